@@ -1,0 +1,175 @@
+//! Names of things. Ids are handed in; nothing here makes one up.
+//!
+//! Asks and sessions have time-ordered 128-bit ids with a prefix on the wire (`ask_01J…`), so a
+//! stray id says what it is. Questions and choices are named by their asker.
+
+use std::fmt;
+use std::str::FromStr;
+
+const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const DIGITS: usize = 26;
+
+/// The text is not an id of the kind that was wanted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is not an id that begins with `{prefix}`")]
+pub struct NotAnId {
+    text: String,
+    prefix: &'static str,
+}
+
+fn encode(prefix: &str, number: u128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str(prefix)?;
+    for digit in (0..DIGITS).rev() {
+        let value = (number >> (digit * 5)) & 31;
+        let letter = ALPHABET
+            .get(usize::try_from(value).unwrap_or(0))
+            .copied()
+            .unwrap_or(b'0');
+        write!(f, "{}", char::from(letter))?;
+    }
+    Ok(())
+}
+
+fn decode(prefix: &'static str, text: &str) -> Result<u128, NotAnId> {
+    let wrong = || NotAnId {
+        text: text.chars().take(64).collect(),
+        prefix,
+    };
+    let digits = text.strip_prefix(prefix).ok_or_else(wrong)?;
+    if digits.len() != DIGITS {
+        return Err(wrong());
+    }
+    let mut number: u128 = 0;
+    for (place, digit) in digits.bytes().enumerate() {
+        let upper = digit.to_ascii_uppercase();
+        let value = ALPHABET
+            .iter()
+            .position(|letter| *letter == upper)
+            .ok_or_else(wrong)?;
+        // 26 digits of 5 bits are two bits more than fit: the first digit is 0 to 7.
+        if place == 0 && value > 7 {
+            return Err(wrong());
+        }
+        number = (number << 5) | value as u128;
+    }
+    Ok(number)
+}
+
+macro_rules! numbered {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u128);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                encode($prefix, self.0, f)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = NotAnId;
+            fn from_str(text: &str) -> Result<Self, NotAnId> {
+                decode($prefix, text).map(Self)
+            }
+        }
+    };
+}
+
+numbered!(
+    /// Names one ask: `ask_` and 26 digits, ordered by the time of asking.
+    AskId, "ask_");
+numbered!(
+    /// Names one session: `ses_` and 26 digits.
+    SessionId, "ses_");
+
+macro_rules! named {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Box<str>);
+
+        impl $name {
+            /// Takes the name as it was given.
+            pub fn new(name: impl Into<Box<str>>) -> Self {
+                Self(name.into())
+            }
+
+            /// Returns the name as it was given.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(name: &str) -> Self {
+                Self::new(name)
+            }
+        }
+    };
+}
+
+named!(
+    /// Names a question within its session.
+    QuestionId);
+named!(
+    /// Names a choice within its question.
+    ChoiceId);
+named!(
+    /// Names a user of the desk.
+    UserId);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let got = match text.parse::<AskId>() {
+            Ok(id) => format!("ok {id}"),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(got, expected);
+    }
+
+    #[test]
+    fn an_id_says_what_it_names_and_reads_back() {
+        check(
+            "ask_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+            "ok ask_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+        );
+        check(
+            "ask_01arz3ndektsv4rrffq69g5fav",
+            "ok ask_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+        );
+        check(
+            "ask_7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
+            "ok ask_7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
+        );
+        check(
+            "ses_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+            "`ses_01ARZ3NDEKTSV4RRFFQ69G5FAV` is not an id that begins with `ask_`",
+        );
+        check(
+            "ask_8ZZZZZZZZZZZZZZZZZZZZZZZZZ",
+            "`ask_8ZZZZZZZZZZZZZZZZZZZZZZZZZ` is not an id that begins with `ask_`",
+        );
+        check(
+            "ask_01ARZ3NDEKTSV4RRFFQ69G5FAU",
+            "`ask_01ARZ3NDEKTSV4RRFFQ69G5FAU` is not an id that begins with `ask_`",
+        );
+        check("", "`` is not an id that begins with `ask_`");
+    }
+
+    #[test]
+    fn ids_order_as_their_text_orders() {
+        let (early, late) = (AskId(1 << 80), AskId((1 << 80) + 1));
+        assert!(early < late && early.to_string() < late.to_string());
+    }
+}

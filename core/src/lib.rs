@@ -1,0 +1,30 @@
+//! The rules of askuser: what may be asked, what may be answered, how an ask ends.
+//!
+//! Everything here is a value or a pure function. There is no clock, no disk, no network, no
+//! serialisation: ids and the time are handed in, and the dependency list is the proof.
+//! Read in this order: a `Draft` comes in from outside and is checked into `Questions`; a person
+//! fills a `Sheet`; `decide` says what a `Command` does to the asks of a `Session`; what happened
+//! is a list of `Fact`s.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod limits;
+pub mod id;
+pub mod time;
+pub mod text;
+pub mod format;
+pub mod question;
+pub mod draft;
+pub mod condition;
+pub mod problem;
+pub mod entry;
+pub mod sheet;
+pub mod answer;
+pub mod outcome;
+pub mod asker;
+pub mod ask;
+pub mod session;
+pub mod command;
+pub mod fact;
+pub mod decide;

@@ -1,0 +1,197 @@
+//! How an ask ended. Data, never an error: declined and expired are things that happen.
+
+use crate::answer::Answers;
+use crate::id::UserId;
+use crate::time::Timestamp;
+
+/// How an ask ended, who ended it, and what was answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// In which way.
+    pub ending: Ending,
+    /// By whom.
+    pub by: By,
+    /// When.
+    pub at: Timestamp,
+    /// What the person said with it: the reason of a cancel.
+    pub comment: Option<String>,
+    /// The answers; with an ending other than *answered*, what was already put down (O9).
+    pub answers: Answers,
+}
+
+/// The four ways in which an ask ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Every question that must be answered is.
+    Answered(AnsweredBy),
+    /// The person said no.
+    Declined,
+    /// The agent or the system took it back.
+    Withdrawn,
+    /// The deadline passed.
+    Expired {
+        /// What the asker wants it called.
+        told_as: CancelStatus,
+        /// Whether the task is to be stopped with it.
+        abort: bool,
+    },
+}
+
+/// Who gave the answers (invariant 5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnsweredBy {
+    /// A person.
+    Person,
+    /// The defaults that the asker marked, taken at the deadline.
+    Default,
+    /// A rule that the person set up.
+    Rule,
+}
+
+/// What an expired ask is called towards its asker (O3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CancelStatus {
+    /// `timeout`.
+    #[default]
+    Timeout,
+    /// `cancelled`.
+    Cancelled,
+}
+
+/// Who did something, through what, and how we know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct By {
+    /// The user; none where it was the server itself.
+    pub user: Option<UserId>,
+    /// Through what.
+    pub channel: Channel,
+    /// How we know (invariant 6).
+    pub proof: Proof,
+}
+
+/// Through what something was done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Channel {
+    /// A terminal.
+    Terminal,
+    /// The web page.
+    Web,
+    /// The API, by a program in a person's hands.
+    Api,
+    /// The agent's own dialog.
+    AgentDialog,
+    /// A notification service, by its name.
+    Notify(String),
+    /// An agent's doorway.
+    Agent,
+    /// The server itself.
+    Server,
+}
+
+/// How we know who it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proof {
+    /// The page's cookie.
+    Cookie,
+    /// A key from a file or the environment.
+    KeyFile,
+    /// Keys pressed on a terminal.
+    Terminal,
+    /// Lines read from standard input.
+    Stdin,
+    /// The agent's own dialog, as the agent's program tells it.
+    AgentDialog,
+    /// A one-time link or button for one ask and one person.
+    Link,
+    /// A rule or a default set beforehand.
+    Rule,
+    /// The server itself.
+    Server,
+}
+
+impl Channel {
+    /// Returns its word on the wire.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Terminal => "terminal",
+            Self::Web => "web",
+            Self::Api => "api",
+            Self::AgentDialog => "agent_dialog",
+            Self::Notify(service) => service,
+            Self::Agent => "agent",
+            Self::Server => "server",
+        }
+    }
+}
+
+impl Proof {
+    /// Every proof there is.
+    pub const ALL: [Self; 8] = [
+        Self::Cookie,
+        Self::KeyFile,
+        Self::Terminal,
+        Self::Stdin,
+        Self::AgentDialog,
+        Self::Link,
+        Self::Rule,
+        Self::Server,
+    ];
+
+    /// Returns its word on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cookie => "cookie",
+            Self::KeyFile => "key_file",
+            Self::Terminal => "terminal",
+            Self::Stdin => "stdin",
+            Self::AgentDialog => "agent_dialog",
+            Self::Link => "link",
+            Self::Rule => "rule",
+            Self::Server => "server",
+        }
+    }
+
+    /// Whether it may answer a question that grants a permission (invariant 6): only where a
+    /// program that runs as the agent's user could not have done it as easily.
+    pub fn may_grant(self) -> bool {
+        matches!(self, Self::Cookie | Self::Terminal)
+    }
+}
+
+impl Outcome {
+    /// Returns the status on the wire (O1).
+    pub fn status(&self) -> &'static str {
+        match self.ending {
+            Ending::Answered(_) => "answered",
+            Ending::Declined
+            | Ending::Withdrawn
+            | Ending::Expired {
+                told_as: CancelStatus::Cancelled,
+                ..
+            } => "cancelled",
+            Ending::Expired {
+                told_as: CancelStatus::Timeout,
+                ..
+            } => "timeout",
+        }
+    }
+
+    /// Returns the reason on the wire (O1).
+    pub fn reason(&self) -> &'static str {
+        match self.ending {
+            Ending::Answered(AnsweredBy::Person | AnsweredBy::Rule) | Ending::Declined => "user",
+            Ending::Answered(AnsweredBy::Default) | Ending::Expired { .. } => "timeout",
+            Ending::Withdrawn => "system",
+        }
+    }
+
+    /// Returns who answered, on the wire; none where nobody did.
+    pub fn answered_by(&self) -> Option<&'static str> {
+        match self.ending {
+            Ending::Answered(AnsweredBy::Person) => Some("person"),
+            Ending::Answered(AnsweredBy::Default) => Some("default"),
+            Ending::Answered(AnsweredBy::Rule) => Some("rule"),
+            Ending::Declined | Ending::Withdrawn | Ending::Expired { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! What is asked: questions, their choices, and what may be typed.
+//!
+//! [`Questions`] can only be had by checking a draft, so whoever holds one holds valid questions:
+//! ids are unique, follow-ups belong to choices, conditions end.
+
+use crate::format::Format;
+use crate::id::{ChoiceId, QuestionId};
+
+/// The questions of one ask, checked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Questions(Vec<Question>);
+
+impl Questions {
+    /// Wraps questions whose rules `draft::check` has just proven.
+    pub(crate) fn checked(questions: Vec<Question>) -> Self {
+        Self(questions)
+    }
+
+    /// Returns the questions at the top level, in order.
+    pub fn top(&self) -> &[Question] {
+        &self.0
+    }
+
+    /// Returns every question, follow-ups after the question that opens them.
+    pub fn all(&self) -> Vec<&Question> {
+        let mut found = Vec::new();
+        for question in &self.0 {
+            question.collect(&mut found);
+        }
+        found
+    }
+
+    /// Finds a question of this id, follow-ups included.
+    pub fn find(&self, id: &QuestionId) -> Option<&Question> {
+        self.all().into_iter().find(|question| question.id == *id)
+    }
+
+    /// Gives the ids that we made their final form, unique in the session: `r2q1`.
+    #[must_use]
+    pub fn in_round(mut self, round: u32) -> Self {
+        for question in &mut self.0 {
+            question.rename(round);
+        }
+        self
+    }
+
+    /// Takes out top-level questions whose conditions turned out not to hold.
+    #[must_use]
+    pub fn without(mut self, dropped: &[QuestionId]) -> Self {
+        self.0.retain(|question| !dropped.contains(&question.id));
+        self
+    }
+}
+
+/// One question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    /// Its name in the session.
+    pub id: QuestionId,
+    /// Who named it.
+    pub named_by: NamedBy,
+    /// A short label.
+    pub header: Option<String>,
+    /// What is asked.
+    pub text: String,
+    /// A longer explanation.
+    pub description: Option<String>,
+    /// How it is answered.
+    pub kind: Kind,
+    /// What may be picked: none for text, yes and no for yes-no.
+    pub choices: Vec<Choice>,
+    /// What may be typed: the answer itself for text, "Other" for choices; none where nothing may.
+    pub free: Option<FreeText>,
+    /// Whether it must be answered.
+    pub required: bool,
+    /// Whether what is answered is kept out of logs, audit, metrics and history.
+    pub secret: bool,
+    /// The answer it waits for.
+    pub depends_on: Option<Condition>,
+    /// An answer that the asker already had: not asked again (E5).
+    pub collected: Option<Collected>,
+}
+
+/// Who gave a question its id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NamedBy {
+    /// The asker.
+    Asker,
+    /// We, because the asker did not.
+    Us,
+}
+
+/// How a question is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Exactly one choice.
+    OneOf,
+    /// Several choices, within bounds.
+    SomeOf {
+        /// The least, where anything is picked at all.
+        min: usize,
+        /// The most.
+        max: usize,
+    },
+    /// Typed text.
+    Text,
+    /// Yes or no: two choices with the ids `yes` and `no`.
+    YesNo,
+}
+
+/// One thing that may be picked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choice {
+    /// Its name in the question.
+    pub id: ChoiceId,
+    /// What it says, exactly as given.
+    pub label: String,
+    /// What it means.
+    pub description: Option<String>,
+    /// A longer look at what would come of it.
+    pub preview: Option<Preview>,
+    /// Picked beforehand, as the asker's suggestion (D2).
+    pub default: bool,
+    /// Marked by the asker as the one to take.
+    pub recommended: bool,
+    /// Questions that open when it is picked.
+    pub follow_ups: Vec<Question>,
+}
+
+/// A preview of a choice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preview {
+    /// What it is written in.
+    pub format: PreviewFormat,
+    /// The preview itself.
+    pub text: String,
+}
+
+/// What a preview is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PreviewFormat {
+    /// Markdown, which also reads as plain text.
+    Markdown,
+    /// An HTML fragment.
+    Html,
+}
+
+/// What may be typed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FreeText {
+    /// What it must look like.
+    pub format: Format,
+    /// The fewest characters, where anything is typed at all.
+    pub chars_min: usize,
+    /// The most characters.
+    pub chars_max: usize,
+    /// A hint for the empty field.
+    pub placeholder: Option<String>,
+    /// Filled in beforehand, as the asker's suggestion.
+    pub default: Option<String>,
+}
+
+/// The answer that a question waits for (P19).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    /// The question that must be answered first.
+    pub question: QuestionId,
+    /// The choice that must have been picked there; any answer will do where none is named.
+    pub choice: Option<ChoiceId>,
+}
+
+/// An answer that the asker brought along.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Collected {
+    /// The choices.
+    pub picked: Vec<ChoiceId>,
+    /// The text.
+    pub text: Option<String>,
+}
+
+/// The id of the choice "yes" of a yes-no question.
+pub const YES: &str = "yes";
+/// The id of the choice "no" of a yes-no question.
+pub const NO: &str = "no";
+
+const RECOMMENDED: [&str; 5] = [
+    "(Recommended)",
+    "(recommended)",
+    "(推荐)",
+    "（推荐）",
+    "(RECOMMENDED)",
+];
+
+impl Question {
+    /// Returns the choice of this id.
+    pub fn choice(&self, id: &ChoiceId) -> Option<&Choice> {
+        self.choices.iter().find(|choice| choice.id == *id)
+    }
+
+    /// Returns the choice with this label, where only one has it.
+    pub fn labelled(&self, label: &str) -> Option<&Choice> {
+        let mut alike = self.choices.iter().filter(|choice| choice.label == label);
+        alike.next().filter(|_| alike.next().is_none())
+    }
+
+    /// Whether something other than the choices may be typed.
+    pub fn takes_other(&self) -> bool {
+        self.kind != Kind::Text && self.free.is_some()
+    }
+
+    /// Returns the header, or the question where there is none: what a dialog is titled (D1).
+    pub fn title(&self) -> &str {
+        self.header.as_deref().unwrap_or(&self.text)
+    }
+
+    fn collect<'a>(&'a self, found: &mut Vec<&'a Self>) {
+        found.push(self);
+        for choice in &self.choices {
+            for follow_up in &choice.follow_ups {
+                follow_up.collect(found);
+            }
+        }
+    }
+
+    fn rename(&mut self, round: u32) {
+        if self.named_by == NamedBy::Us {
+            let own = self.id.as_str();
+            let number = own.rsplit_once('q').map_or(own, |(_, number)| number);
+            self.id = QuestionId::new(format!("r{round}q{number}"));
+        }
+        for choice in &mut self.choices {
+            for follow_up in &mut choice.follow_ups {
+                follow_up.rename(round);
+            }
+        }
+    }
+}
+
+impl Choice {
+    /// Returns the label without its "(Recommended)", which is shown as a mark instead (T14).
+    pub fn shown_label(&self) -> &str {
+        unmarked(&self.label).unwrap_or(&self.label)
+    }
+}
+
+/// Returns the label before a "(Recommended)" at its end, if it has one and more than that.
+pub fn unmarked(label: &str) -> Option<&str> {
+    let trimmed = label.trim_end();
+    let plain = RECOMMENDED
+        .iter()
+        .find_map(|mark| trimmed.strip_suffix(mark))?
+        .trim_end();
+    (!plain.is_empty()).then_some(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn t14_recommended_at_the_end_of_a_label_is_a_mark() {
+        assert_eq!(unmarked("JWT (Recommended)"), Some("JWT"));
+        assert_eq!(unmarked("JWT (Recommended) "), Some("JWT"));
+        assert_eq!(unmarked("背唐诗（推荐）"), Some("背唐诗"));
+        assert_eq!(unmarked("(Recommended)"), None);
+        assert_eq!(unmarked("(Recommended) JWT"), None);
+    }
+}

@@ -1,0 +1,2 @@
+//! `AskUserQuestion`: the name agents know.
+fn main() {}

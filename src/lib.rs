@@ -1,0 +1,12 @@
+//! What the programs `askuser` and `AskUserQuestion` are made of.
+//!
+//! Folders stand in the order in which a question travels; see ARCHITECTURE.md. A library only so
+//! that both programs, hosts that embed the router, tests and benches can share it.
+
+#![forbid(unsafe_code)]
+
+pub mod environment;
+pub mod doorway;
+pub mod wire;
+pub mod channel;
+pub mod cli;

@@ -1,0 +1,2 @@
+//! `askuser`: args → role → exit code.
+fn main() {}
