@@ -23,36 +23,24 @@ const AGENT_MARKS: [&str; 9] = [
 
 impl Environment {
     /// Reads the environment of this process.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "this is the one place that reads it"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "this is the one place that reads it")]
     pub fn of_this_process() -> Self {
         Self(std::env::vars_os().collect())
     }
 
     /// Returns a made-up environment.
     pub fn of(vars: &[(&str, &str)]) -> Self {
-        Self(
-            vars.iter()
-                .map(|(name, value)| ((*name).into(), (*value).into()))
-                .collect(),
-        )
+        Self(vars.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect())
     }
 
     /// Returns a variable; an empty one counts as not set.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0
-            .get(std::ffi::OsStr::new(name))?
-            .to_str()
-            .filter(|value| !value.is_empty())
+        self.0.get(std::ffi::OsStr::new(name))?.to_str().filter(|value| !value.is_empty())
     }
 
     /// Whether a variable is set to anything at all, text or not.
     pub fn has(&self, name: &str) -> bool {
-        self.0
-            .get(std::ffi::OsStr::new(name))
-            .is_some_and(|value| !value.is_empty())
+        self.0.get(std::ffi::OsStr::new(name)).is_some_and(|value| !value.is_empty())
     }
 
     /// Returns the name of the agent's mark that is set, if any is.
@@ -67,13 +55,7 @@ mod tests {
 
     #[test]
     fn an_agents_mark_is_seen_and_an_empty_one_is_not() {
-        assert_eq!(
-            Environment::of(&[("CLAUDECODE", "1")]).agent_mark(),
-            Some("CLAUDECODE")
-        );
-        assert_eq!(
-            Environment::of(&[("CLAUDECODE", ""), ("HOME", "/x")]).agent_mark(),
-            None
-        );
+        assert_eq!(Environment::of(&[("CLAUDECODE", "1")]).agent_mark(), Some("CLAUDECODE"));
+        assert_eq!(Environment::of(&[("CLAUDECODE", ""), ("HOME", "/x")]).agent_mark(), None);
     }
 }

@@ -74,14 +74,8 @@ impl TimeoutPolicy {
     }
 
     /// The names that `parse` takes.
-    pub const NAMES: [&'static str; 6] = [
-        "cancel",
-        "default",
-        "abort",
-        "return_cancel",
-        "use_default",
-        "abort_task",
-    ];
+    pub const NAMES: [&'static str; 6] =
+        ["cancel", "default", "abort", "return_cancel", "use_default", "abort_task"];
 }
 
 /// What becomes of an answer after the deadline.

@@ -1,1 +1,124 @@
-//! later
+//! What someone wants to happen. `decide` says whether it does.
+
+use crate::ask::Fingerprint;
+use crate::asker::Terms;
+use crate::entry::Entry;
+use crate::id::{AskId, QuestionId, SessionId, UserId};
+use crate::outcome::By;
+use crate::question::Questions;
+use crate::session::Origin;
+
+/// Who wants it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Actor {
+    /// What they may do at all.
+    pub role: Role,
+    /// Whose asks they may see; the server sees every user's.
+    pub user: UserId,
+    /// Through what, and how we know.
+    pub by: By,
+}
+
+/// What an actor may do (invariant 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Asks, waits, takes back. Never answers.
+    Agent,
+    /// Answers, declines, saves. Never asks.
+    Person,
+    /// The server itself: deadlines, expiry, fixed flows.
+    Server,
+}
+
+/// One wish.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// Begin a session.
+    OpenSession {
+        /// Its new name.
+        session: SessionId,
+        /// The agent's own name for it.
+        external_id: Option<String>,
+        /// How it came to be.
+        origin: Origin,
+        /// How many rounds are announced.
+        total_rounds: Option<u32>,
+    },
+    /// Ask.
+    Ask(Box<NewAsk>),
+    /// Keep a half-filled sheet.
+    Save {
+        /// The ask.
+        ask: AskId,
+        /// Everything that is put down now.
+        entries: Vec<(QuestionId, Entry)>,
+    },
+    /// Answer the whole ask.
+    Answer {
+        /// The ask.
+        ask: AskId,
+        /// The whole sheet.
+        entries: Vec<(QuestionId, Entry)>,
+    },
+    /// Answer one question (P8); the ask ends with the last visible one.
+    AnswerOne {
+        /// The question.
+        question: QuestionId,
+        /// The answer; an empty one skips.
+        entry: Entry,
+    },
+    /// Say no.
+    Decline {
+        /// The ask.
+        ask: AskId,
+        /// Why.
+        reason: Option<String>,
+    },
+    /// Take an ask back.
+    Withdraw {
+        /// The ask.
+        ask: AskId,
+    },
+    /// End an ask whose deadline has passed.
+    Expire {
+        /// The ask.
+        ask: AskId,
+    },
+    /// Note that the outcome was handed to the asker.
+    Deliver {
+        /// The ask.
+        ask: AskId,
+    },
+    /// Note that the asker went on.
+    Acknowledge {
+        /// The ask.
+        ask: AskId,
+    },
+    /// Ask a timed-out or cancelled ask anew, with what was already put down (P13).
+    Reopen {
+        /// The ended ask.
+        ask: AskId,
+        /// The name of the new one.
+        as_new: AskId,
+    },
+    /// End a session: by its agent, or by the server when it was idle for too long.
+    EndSession {
+        /// The session.
+        session: SessionId,
+    },
+}
+
+/// A new ask, checked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewAsk {
+    /// Its name.
+    pub id: AskId,
+    /// The session that it belongs to.
+    pub session: SessionId,
+    /// What is asked.
+    pub questions: Questions,
+    /// Who asks and under which terms.
+    pub terms: Terms,
+    /// Tells equal contents.
+    pub fingerprint: Fingerprint,
+}

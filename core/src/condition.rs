@@ -14,21 +14,10 @@ pub(crate) fn faults(questions: &[Question]) -> Vec<(QuestionId, Fault)> {
             continue;
         };
         let id = node.question.id.clone();
-        if let Some(target) = nodes
-            .iter()
-            .find(|other| other.question.id == condition.question)
-        {
-            if let Some(choice) = condition
-                .choice
-                .as_ref()
-                .filter(|id| target.question.choice(id).is_none())
+        if let Some(target) = nodes.iter().find(|other| other.question.id == condition.question) {
+            if let Some(choice) = condition.choice.as_ref().filter(|id| target.question.choice(id).is_none())
             {
-                faults.push((
-                    id,
-                    Fault::NoSuchChoice {
-                        choice: choice.as_str().to_owned(),
-                    },
-                ));
+                faults.push((id, Fault::NoSuchChoice { choice: choice.as_str().to_owned() }));
             } else if let Some(through) = circle(&nodes, node) {
                 faults.push((id, Fault::Cycle { through }));
             }
@@ -55,11 +44,7 @@ struct Node<'a> {
 fn nodes(questions: &[Question]) -> Vec<Node<'_>> {
     fn walk<'a>(question: &'a Question, parent: Option<&'a QuestionId>, found: &mut Vec<Node<'a>>) {
         found.push(Node { question, parent });
-        for follow_up in question
-            .choices
-            .iter()
-            .flat_map(|choice| &choice.follow_ups)
-        {
+        for follow_up in question.choices.iter().flat_map(|choice| &choice.follow_ups) {
             walk(follow_up, Some(&question.id), found);
         }
     }
@@ -76,23 +61,12 @@ fn circle(nodes: &[Node<'_>], start: &Node<'_>) -> Option<Vec<String>> {
     let mut seen: Vec<&QuestionId> = Vec::new();
     let mut ways: Vec<Vec<&QuestionId>> = vec![vec![&start.question.id]];
     while let Some(way) = ways.pop() {
-        let node = way
-            .last()
-            .and_then(|id| nodes.iter().find(|node| node.question.id == **id));
+        let node = way.last().and_then(|id| nodes.iter().find(|node| node.question.id == **id));
         let Some(node) = node else { continue };
-        let condition = node
-            .question
-            .depends_on
-            .as_ref()
-            .map(|condition| &condition.question);
+        let condition = node.question.depends_on.as_ref().map(|condition| &condition.question);
         for next in [condition, node.parent].into_iter().flatten() {
             if *next == start.question.id {
-                return Some(
-                    way.iter()
-                        .chain([&next])
-                        .map(|id| id.as_str().to_owned())
-                        .collect(),
-                );
+                return Some(way.iter().chain([&next]).map(|id| id.as_str().to_owned()).collect());
             }
             if !seen.contains(&next) {
                 seen.push(next);

@@ -29,43 +29,29 @@ impl Entry {
     /// whether a question may be left out is the sheet's to say.
     pub fn fault(&self, question: &Question) -> Option<Fault> {
         self.picked_fault(question)
-            .or_else(|| {
-                self.text
-                    .as_deref()
-                    .and_then(|text| text_fault(question, text))
-            })
+            .or_else(|| self.text.as_deref().and_then(|text| text_fault(question, text)))
             .or_else(|| self.note.as_deref().and_then(note_fault))
     }
 
     fn picked_fault(&self, question: &Question) -> Option<Fault> {
         for choice in &self.picked {
             if question.choice(choice).is_none() {
-                return Some(Fault::NoSuchChoice {
-                    choice: choice.as_str().to_owned(),
-                });
+                return Some(Fault::NoSuchChoice { choice: choice.as_str().to_owned() });
             }
         }
-        let n_picked =
-            self.picked.len() + usize::from(question.kind != Kind::Text && self.text.is_some());
+        let n_picked = self.picked.len() + usize::from(question.kind != Kind::Text && self.text.is_some());
         let (min, max) = match question.kind {
             Kind::OneOf | Kind::YesNo => (1, 1),
             Kind::SomeOf { min, max } => (min, max),
             Kind::Text => (0, 0),
         };
-        let picked_chars = self
-            .picked
-            .iter()
-            .map(|choice| choice.as_str().chars().count())
-            .sum();
+        let picked_chars = self.picked.iter().map(|choice| choice.as_str().chars().count()).sum();
         if n_picked > max {
             Some(Fault::TooManyItems { max, got: n_picked })
         } else if n_picked > 0 && n_picked < min {
             Some(Fault::TooFewItems { min, got: n_picked })
         } else if picked_chars > PICKED_CHARS_MAX {
-            Some(Fault::TooManyChars {
-                max: PICKED_CHARS_MAX,
-                got: picked_chars,
-            })
+            Some(Fault::TooManyChars { max: PICKED_CHARS_MAX, got: picked_chars })
         } else {
             None
         }
@@ -80,15 +66,9 @@ fn text_fault(question: &Question, text: &str) -> Option<Fault> {
     if let Some(fault) = control_fault(text) {
         Some(fault)
     } else if got > free.chars_max {
-        Some(Fault::TooManyChars {
-            max: free.chars_max,
-            got,
-        })
+        Some(Fault::TooManyChars { max: free.chars_max, got })
     } else if got < free.chars_min {
-        Some(Fault::TooFewChars {
-            min: free.chars_min,
-            got,
-        })
+        Some(Fault::TooFewChars { min: free.chars_min, got })
     } else {
         format_fault(question, free, text)
     }
@@ -96,28 +76,19 @@ fn text_fault(question: &Question, text: &str) -> Option<Fault> {
 
 fn format_fault(question: &Question, free: &FreeText, text: &str) -> Option<Fault> {
     // "Other" is the person's own way out: the format is that of the field, not of the way out.
-    if question.kind == Kind::Text {
-        free.format.fault(text).map(Fault::Other)
-    } else {
-        None
-    }
+    if question.kind == Kind::Text { free.format.fault(text).map(Fault::Other) } else { None }
 }
 
 /// Says what is wrong with a note or a reason.
 pub fn note_fault(note: &str) -> Option<Fault> {
     let got = note.chars().count();
     if got > NOTE_CHARS_MAX {
-        return Some(Fault::TooManyChars {
-            max: NOTE_CHARS_MAX,
-            got,
-        });
+        return Some(Fault::TooManyChars { max: NOTE_CHARS_MAX, got });
     }
     control_fault(note)
 }
 
 fn control_fault(text: &str) -> Option<Fault> {
     let letter = text.chars().find(|letter| is_refused_in_answers(*letter))?;
-    Some(Fault::ControlCharacter {
-        code: u32::from(letter),
-    })
+    Some(Fault::ControlCharacter { code: u32::from(letter) })
 }

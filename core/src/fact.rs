@@ -1,1 +1,114 @@
-//! later
+//! Something that happened and may be told. Never changed, never taken back.
+
+use crate::answer::Answers;
+use crate::ask::Ask;
+use crate::entry::Entry;
+use crate::id::{AskId, QuestionId, SessionId};
+use crate::outcome::{By, Outcome};
+use crate::session::{Session, SessionStatus};
+
+/// One thing that happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fact {
+    /// A session began.
+    SessionOpened(Box<Session>),
+    /// An ask was accepted.
+    Asked(Box<Ask>),
+    /// Conditions on other asks are settled: these questions need not be asked.
+    Settled {
+        /// The ask.
+        ask: AskId,
+        /// The questions that are left out.
+        dropped: Vec<QuestionId>,
+    },
+    /// An ask went on the channels.
+    Shown {
+        /// The ask.
+        ask: AskId,
+    },
+    /// A half-filled sheet was kept.
+    Saved {
+        /// The ask.
+        ask: AskId,
+        /// What is put down now.
+        entries: Vec<(QuestionId, Entry)>,
+        /// By whom.
+        by: By,
+    },
+    /// One question was answered for good (P8).
+    Submitted {
+        /// The ask.
+        ask: AskId,
+        /// The question.
+        question: QuestionId,
+        /// The answer.
+        entry: Entry,
+        /// By whom.
+        by: By,
+    },
+    /// An ask ended.
+    Closed {
+        /// The ask.
+        ask: AskId,
+        /// How.
+        outcome: Outcome,
+    },
+    /// An answer came after the deadline and was kept.
+    AnsweredLate {
+        /// The ask.
+        ask: AskId,
+        /// The answers.
+        answers: Answers,
+        /// By whom.
+        by: By,
+    },
+    /// The outcome was handed to the asker.
+    Delivered {
+        /// The ask.
+        ask: AskId,
+    },
+    /// The asker went on.
+    Acknowledged {
+        /// The ask.
+        ask: AskId,
+    },
+    /// The outcome could never be handed over.
+    Undeliverable {
+        /// The ask.
+        ask: AskId,
+    },
+    /// An ended ask was asked anew.
+    Reopened {
+        /// The ended ask.
+        ask: AskId,
+        /// The new one.
+        as_new: AskId,
+    },
+    /// A session ended.
+    SessionEnded {
+        /// The session.
+        session: SessionId,
+        /// In which way.
+        status: SessionStatus,
+    },
+}
+
+impl Fact {
+    /// Returns the ask that it is about, if it is about one.
+    pub fn ask(&self) -> Option<AskId> {
+        match self {
+            Self::Asked(ask) => Some(ask.id),
+            Self::Settled { ask, .. }
+            | Self::Shown { ask }
+            | Self::Saved { ask, .. }
+            | Self::Submitted { ask, .. }
+            | Self::Closed { ask, .. }
+            | Self::AnsweredLate { ask, .. }
+            | Self::Delivered { ask }
+            | Self::Acknowledged { ask }
+            | Self::Undeliverable { ask }
+            | Self::Reopened { ask, .. } => Some(*ask),
+            Self::SessionOpened(_) | Self::SessionEnded { .. } => None,
+        }
+    }
+}

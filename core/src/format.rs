@@ -37,10 +37,7 @@ impl Format {
         match self {
             Self::Any => None,
             Self::Integer { min, max } => match text.parse::<i64>() {
-                #[expect(
-                    clippy::cast_precision_loss,
-                    reason = "bounds are JSON numbers, so doubles anyway"
-                )]
+                #[expect(clippy::cast_precision_loss, reason = "bounds are JSON numbers, so doubles anyway")]
                 Ok(number) => out_of_bounds(number as f64, *min, *max),
                 Err(_) => Some("is not a whole number".to_owned()),
             },
@@ -49,12 +46,11 @@ impl Format {
                 _ => Some("is not a number".to_owned()),
             },
             Self::Email => (!is_email(text)).then(|| "is not an e-mail address".to_owned()),
-            Self::Uri => {
-                (!is_uri(text)).then(|| "is not an address with a scheme, as https://…".to_owned())
-            }
+            Self::Uri => (!is_uri(text)).then(|| "is not an address with a scheme, as https://…".to_owned()),
             Self::Date => (!is_date(text)).then(|| "is not a date, as 2026-11-15".to_owned()),
-            Self::DateTime => (!is_date_time(text))
-                .then(|| "is not a date and time, as 2026-11-15T10:00:00Z".to_owned()),
+            Self::DateTime => {
+                (!is_date_time(text)).then(|| "is not a date and time, as 2026-11-15T10:00:00Z".to_owned())
+            }
         }
     }
 }
@@ -63,16 +59,14 @@ fn out_of_bounds(number: f64, min: Option<f64>, max: Option<f64>) -> Option<Stri
     if let Some(min) = min.filter(|min| number < *min) {
         return Some(format!("is less than {min}"));
     }
-    max.filter(|max| number > *max)
-        .map(|max| format!("is more than {max}"))
+    max.filter(|max| number > *max).map(|max| format!("is more than {max}"))
 }
 
 fn is_email(text: &str) -> bool {
     let Some((user, host)) = text.rsplit_once('@') else {
         return false;
     };
-    let plain =
-        |part: &str| !part.is_empty() && !part.contains(|c: char| c.is_whitespace() || c == '@');
+    let plain = |part: &str| !part.is_empty() && !part.contains(|c: char| c.is_whitespace() || c == '@');
     plain(user) && plain(host) && !host.starts_with('.') && !host.ends_with('.')
 }
 
@@ -81,9 +75,7 @@ fn is_uri(text: &str) -> bool {
         return false;
     };
     scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
         && !rest.is_empty()
         && !rest.contains(char::is_whitespace)
 }
@@ -159,27 +151,17 @@ mod tests {
 
     #[track_caller]
     fn check(format: &Format, text: &str, expected: &str) {
-        assert_eq!(
-            format.fault(text).unwrap_or_else(|| "ok".to_owned()),
-            expected,
-            "{text}"
-        );
+        assert_eq!(format.fault(text).unwrap_or_else(|| "ok".to_owned()), expected, "{text}");
     }
 
     #[test]
     fn a_field_takes_what_its_format_says() {
-        let age = Format::Integer {
-            min: Some(1.0),
-            max: Some(9.0),
-        };
+        let age = Format::Integer { min: Some(1.0), max: Some(9.0) };
         check(&age, " 3 ", "ok");
         check(&age, "0", "is less than 1");
         check(&age, "10", "is more than 9");
         check(&age, "3.5", "is not a whole number");
-        let part = Format::Number {
-            min: None,
-            max: Some(0.5),
-        };
+        let part = Format::Number { min: None, max: Some(0.5) };
         check(&part, "-1e3", "ok");
         check(&part, "inf", "is not a number");
         check(&Format::Email, "a@b.example", "ok");
@@ -187,25 +169,13 @@ mod tests {
             check(&Format::Email, wrong, "is not an e-mail address");
         }
         check(&Format::Uri, "https://a.example/x", "ok");
-        check(
-            &Format::Uri,
-            "a.example",
-            "is not an address with a scheme, as https://…",
-        );
+        check(&Format::Uri, "a.example", "is not an address with a scheme, as https://…");
         check(&Format::Date, "2024-02-29", "ok");
         check(&Format::Date, "2023-02-29", "is not a date, as 2026-11-15");
         check(&Format::Date, "2023-1-9", "is not a date, as 2026-11-15");
         check(&Format::DateTime, "2026-11-15T10:00:00.5+08:00", "ok");
-        check(
-            &Format::DateTime,
-            "2026-11-15T10:00:00",
-            "is not a date and time, as 2026-11-15T10:00:00Z",
-        );
-        check(
-            &Format::DateTime,
-            "2026-11-15T24:00:00Z",
-            "is not a date and time, as 2026-11-15T10:00:00Z",
-        );
+        check(&Format::DateTime, "2026-11-15T10:00:00", "is not a date and time, as 2026-11-15T10:00:00Z");
+        check(&Format::DateTime, "2026-11-15T24:00:00Z", "is not a date and time, as 2026-11-15T10:00:00Z");
         check(&Format::Any, "", "ok");
     }
 }

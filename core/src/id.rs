@@ -21,20 +21,14 @@ fn encode(prefix: &str, number: u128, f: &mut fmt::Formatter<'_>) -> fmt::Result
     f.write_str(prefix)?;
     for digit in (0..DIGITS).rev() {
         let value = (number >> (digit * 5)) & 31;
-        let letter = ALPHABET
-            .get(usize::try_from(value).unwrap_or(0))
-            .copied()
-            .unwrap_or(b'0');
+        let letter = ALPHABET.get(usize::try_from(value).unwrap_or(0)).copied().unwrap_or(b'0');
         write!(f, "{}", char::from(letter))?;
     }
     Ok(())
 }
 
 fn decode(prefix: &'static str, text: &str) -> Result<u128, NotAnId> {
-    let wrong = || NotAnId {
-        text: text.chars().take(64).collect(),
-        prefix,
-    };
+    let wrong = || NotAnId { text: text.chars().take(64).collect(), prefix };
     let digits = text.strip_prefix(prefix).ok_or_else(wrong)?;
     if digits.len() != DIGITS {
         return Err(wrong());
@@ -42,10 +36,7 @@ fn decode(prefix: &'static str, text: &str) -> Result<u128, NotAnId> {
     let mut number: u128 = 0;
     for (place, digit) in digits.bytes().enumerate() {
         let upper = digit.to_ascii_uppercase();
-        let value = ALPHABET
-            .iter()
-            .position(|letter| *letter == upper)
-            .ok_or_else(wrong)?;
+        let value = ALPHABET.iter().position(|letter| *letter == upper).ok_or_else(wrong)?;
         // 26 digits of 5 bits are two bits more than fit: the first digit is 0 to 7.
         if place == 0 && value > 7 {
             return Err(wrong());
@@ -140,18 +131,9 @@ mod tests {
 
     #[test]
     fn an_id_says_what_it_names_and_reads_back() {
-        check(
-            "ask_01ARZ3NDEKTSV4RRFFQ69G5FAV",
-            "ok ask_01ARZ3NDEKTSV4RRFFQ69G5FAV",
-        );
-        check(
-            "ask_01arz3ndektsv4rrffq69g5fav",
-            "ok ask_01ARZ3NDEKTSV4RRFFQ69G5FAV",
-        );
-        check(
-            "ask_7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
-            "ok ask_7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
-        );
+        check("ask_01ARZ3NDEKTSV4RRFFQ69G5FAV", "ok ask_01ARZ3NDEKTSV4RRFFQ69G5FAV");
+        check("ask_01arz3ndektsv4rrffq69g5fav", "ok ask_01ARZ3NDEKTSV4RRFFQ69G5FAV");
+        check("ask_7ZZZZZZZZZZZZZZZZZZZZZZZZZ", "ok ask_7ZZZZZZZZZZZZZZZZZZZZZZZZZ");
         check(
             "ses_01ARZ3NDEKTSV4RRFFQ69G5FAV",
             "`ses_01ARZ3NDEKTSV4RRFFQ69G5FAV` is not an id that begins with `ask_`",

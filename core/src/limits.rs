@@ -69,16 +69,10 @@ impl Limits {
     };
 
     /// The event protocol (E3).
-    pub const EVENTS: Self = Self {
-        demands: Demands::Words,
-        ..Self::COMMAND
-    };
+    pub const EVENTS: Self = Self { demands: Demands::Words, ..Self::COMMAND };
 
     /// The push form and `ask_user` (P6, D10): their own label limit, everything else roomy.
-    pub const PUSH: Self = Self {
-        label_chars_max: 50,
-        ..Self::FOREIGN
-    };
+    pub const PUSH: Self = Self { label_chars_max: 50, ..Self::FOREIGN };
 
     /// Dialects of other programs: their texts may be longer, the whole ask may not.
     pub const FOREIGN: Self = Self {
@@ -94,11 +88,7 @@ impl Limits {
     };
 
     /// A form of another MCP server: one field, one question; refusing the fifth would lose it.
-    pub const FORM: Self = Self {
-        questions_max: 32,
-        choices_max: 256,
-        ..Self::FOREIGN
-    };
+    pub const FORM: Self = Self { questions_max: 32, choices_max: 256, ..Self::FOREIGN };
 }
 
 /// What the desk allows; each can be configured (D16).
@@ -124,8 +114,8 @@ impl Default for DeskLimits {
             shown_max: 5,
             active_sessions_max: 10,
             depth_max: 10,
-            repeat_window: Duration::from_secs(600),
-            session_idle: Duration::from_secs(3600),
+            repeat_window: Duration::from_mins(10),
+            session_idle: Duration::from_hours(1),
             open_max: 1000,
         }
     }

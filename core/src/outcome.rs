@@ -165,14 +165,8 @@ impl Outcome {
             Ending::Answered(_) => "answered",
             Ending::Declined
             | Ending::Withdrawn
-            | Ending::Expired {
-                told_as: CancelStatus::Cancelled,
-                ..
-            } => "cancelled",
-            Ending::Expired {
-                told_as: CancelStatus::Timeout,
-                ..
-            } => "timeout",
+            | Ending::Expired { told_as: CancelStatus::Cancelled, .. } => "cancelled",
+            Ending::Expired { told_as: CancelStatus::Timeout, .. } => "timeout",
         }
     }
 

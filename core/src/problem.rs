@@ -18,10 +18,7 @@ pub struct Problem {
 impl Problem {
     /// Says that `fault` is at `path`.
     pub fn new(path: impl Into<String>, fault: Fault) -> Self {
-        Self {
-            path: path.into(),
-            fault,
-        }
+        Self { path: path.into(), fault }
     }
 }
 
@@ -123,11 +120,7 @@ impl fmt::Display for Fault {
                 write!(f, "is {}, not {}", article(received), article(expected))
             }
             Self::NotOneOf { expected, received } => {
-                write!(
-                    f,
-                    "is `{received}`, which is none of {}",
-                    expected.join(", ")
-                )
+                write!(f, "is `{received}`, which is none of {}", expected.join(", "))
             }
             Self::TooFewChars { min, got: 0 } if *min == 1 => f.write_str("is empty"),
             Self::TooFewChars { min, got } => {
@@ -164,11 +157,7 @@ impl fmt::Display for Fault {
 }
 
 fn count(n: usize, noun: &str) -> String {
-    if n == 1 {
-        format!("1 {noun}")
-    } else {
-        format!("{n} {noun}s")
-    }
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
 fn article(kind: &str) -> String {
@@ -187,37 +176,14 @@ mod tests {
     fn a_fault_says_what_is_wrong_in_plain_words() {
         let check = |fault: Fault, expected: &str| assert_eq!(fault.to_string(), expected);
         check(Fault::TooFewChars { min: 1, got: 0 }, "is empty");
+        check(Fault::TooManyChars { max: 12, got: 14 }, "has 14 characters, 12 at most");
+        check(Fault::TooFewItems { min: 2, got: 1 }, "has 1 item, 2 at least");
+        check(Fault::WrongType { expected: "array", received: "null" }, "is null, not an array");
+        check(Fault::WrongType { expected: "string", received: "object" }, "is an object, not a string");
         check(
-            Fault::TooManyChars { max: 12, got: 14 },
-            "has 14 characters, 12 at most",
-        );
-        check(
-            Fault::TooFewItems { min: 2, got: 1 },
-            "has 1 item, 2 at least",
-        );
-        check(
-            Fault::WrongType {
-                expected: "array",
-                received: "null",
-            },
-            "is null, not an array",
-        );
-        check(
-            Fault::WrongType {
-                expected: "string",
-                received: "object",
-            },
-            "is an object, not a string",
-        );
-        check(
-            Fault::Cycle {
-                through: vec!["a".into(), "b".into(), "a".into()],
-            },
+            Fault::Cycle { through: vec!["a".into(), "b".into(), "a".into()] },
             "waits for itself through a → b → a",
         );
-        check(
-            Fault::ControlCharacter { code: 0x1b },
-            "contains the control character U+001B",
-        );
+        check(Fault::ControlCharacter { code: 0x1b }, "contains the control character U+001B");
     }
 }

@@ -44,11 +44,18 @@ impl Questions {
         self
     }
 
-    /// Takes out top-level questions whose conditions turned out not to hold.
+    /// Takes out questions whose conditions turned out not to hold, with what they would open.
     #[must_use]
     pub fn without(mut self, dropped: &[QuestionId]) -> Self {
-        self.0.retain(|question| !dropped.contains(&question.id));
+        drop_from(&mut self.0, dropped);
         self
+    }
+}
+
+fn drop_from(questions: &mut Vec<Question>, dropped: &[QuestionId]) {
+    questions.retain(|question| !dropped.contains(&question.id));
+    for choice in questions.iter_mut().flat_map(|question| &mut question.choices) {
+        drop_from(&mut choice.follow_ups, dropped);
     }
 }
 
@@ -183,13 +190,7 @@ pub const YES: &str = "yes";
 /// The id of the choice "no" of a yes-no question.
 pub const NO: &str = "no";
 
-const RECOMMENDED: [&str; 5] = [
-    "(Recommended)",
-    "(recommended)",
-    "(推荐)",
-    "（推荐）",
-    "(RECOMMENDED)",
-];
+const RECOMMENDED: [&str; 5] = ["(Recommended)", "(recommended)", "(推荐)", "（推荐）", "(RECOMMENDED)"];
 
 impl Question {
     /// Returns the choice of this id.
@@ -246,10 +247,7 @@ impl Choice {
 /// Returns the label before a "(Recommended)" at its end, if it has one and more than that.
 pub fn unmarked(label: &str) -> Option<&str> {
     let trimmed = label.trim_end();
-    let plain = RECOMMENDED
-        .iter()
-        .find_map(|mark| trimmed.strip_suffix(mark))?
-        .trim_end();
+    let plain = RECOMMENDED.iter().find_map(|mark| trimmed.strip_suffix(mark))?.trim_end();
     (!plain.is_empty()).then_some(plain)
 }
 

@@ -36,11 +36,7 @@ pub struct Visible<'a> {
 impl Sheet {
     /// Returns an empty sheet.
     pub fn blank(questions: Arc<Questions>) -> Self {
-        let mut sheet = Self {
-            questions,
-            entries: BTreeMap::new(),
-            suggesting: false,
-        };
+        let mut sheet = Self { questions, entries: BTreeMap::new(), suggesting: false };
         sheet.settle();
         sheet
     }
@@ -48,11 +44,7 @@ impl Sheet {
     /// Returns a sheet with what the asker suggests filled in (D2), now and under every choice
     /// that is picked later.
     pub fn suggested(questions: Arc<Questions>) -> Self {
-        let mut sheet = Self {
-            questions,
-            entries: BTreeMap::new(),
-            suggesting: true,
-        };
+        let mut sheet = Self { questions, entries: BTreeMap::new(), suggesting: true };
         sheet.settle();
         sheet
     }
@@ -63,21 +55,14 @@ impl Sheet {
         questions: Arc<Questions>,
         entries: impl IntoIterator<Item = (QuestionId, Entry)>,
     ) -> Result<Self, Vec<Problem>> {
-        let mut sheet = Self {
-            questions,
-            entries: BTreeMap::new(),
-            suggesting: false,
-        };
+        let mut sheet = Self { questions, entries: BTreeMap::new(), suggesting: false };
         let mut problems = Vec::new();
         for (id, entry) in entries {
             if sheet.questions.find(&id).is_some() {
                 sheet.entries.insert(id, entry);
             } else {
                 let question = id.as_str().to_owned();
-                problems.push(Problem::new(
-                    question.clone(),
-                    Fault::NoSuchQuestion { question },
-                ));
+                problems.push(Problem::new(question.clone(), Fault::NoSuchQuestion { question }));
             }
         }
         if !problems.is_empty() {
@@ -105,26 +90,17 @@ impl Sheet {
     /// Returns the questions to be shown, each follow-up under the choice that opened it.
     /// Questions that the asker had answers to are not among them (E5).
     pub fn visible(&self) -> Vec<Visible<'_>> {
-        self.on_path()
-            .into_iter()
-            .filter(|visible| visible.question.collected.is_none())
-            .collect()
+        self.on_path().into_iter().filter(|visible| visible.question.collected.is_none()).collect()
     }
 
     /// Picks a choice: in place of any other where one may be picked, beside them otherwise.
     pub fn pick(&mut self, id: &QuestionId, choice: &ChoiceId) -> Result<(), Fault> {
         let question = self.shown(id)?;
         if question.choice(choice).is_none() {
-            return Err(Fault::NoSuchChoice {
-                choice: choice.as_str().to_owned(),
-            });
+            return Err(Fault::NoSuchChoice { choice: choice.as_str().to_owned() });
         }
         let several = matches!(question.kind, Kind::SomeOf { .. });
-        let order: Vec<ChoiceId> = question
-            .choices
-            .iter()
-            .map(|choice| choice.id.clone())
-            .collect();
+        let order: Vec<ChoiceId> = question.choices.iter().map(|choice| choice.id.clone()).collect();
         let entry = self.touch(id);
         if !several {
             entry.picked.clear();
@@ -133,9 +109,7 @@ impl Sheet {
         if !entry.picked.contains(choice) {
             entry.picked.push(choice.clone());
         }
-        entry
-            .picked
-            .sort_by_key(|picked| order.iter().position(|id| id == picked));
+        entry.picked.sort_by_key(|picked| order.iter().position(|id| id == picked));
         self.settle();
         Ok(())
     }
@@ -176,10 +150,7 @@ impl Sheet {
 
     /// Says what keeps the sheet from being sent, question by question; nothing, and it may be.
     pub fn problems(&self) -> Vec<Problem> {
-        self.visible()
-            .iter()
-            .filter_map(|visible| self.problem(visible.question))
-            .collect()
+        self.visible().iter().filter_map(|visible| self.problem(visible.question)).collect()
     }
 
     /// Says what is wrong with the answer to one question, if anything is.
@@ -196,70 +167,36 @@ impl Sheet {
     /// Returns the answers on the path taken, or everything that keeps them from being sent.
     pub fn answers(&self) -> Result<Answers, Vec<Problem>> {
         let problems = self.problems();
-        if problems.is_empty() {
-            Ok(self.answers_so_far())
-        } else {
-            Err(problems)
-        }
+        if problems.is_empty() { Ok(self.answers_so_far()) } else { Err(problems) }
     }
 
     /// Returns what is put down already; the rest is marked as skipped (O9).
     pub fn answers_so_far(&self) -> Answers {
-        Answers(
-            self.on_path()
-                .iter()
-                .map(|visible| self.answer(visible))
-                .collect(),
-        )
+        Answers(self.on_path().iter().map(|visible| self.answer(visible)).collect())
     }
 
     fn answer(&self, visible: &Visible<'_>) -> Answer {
         let question = visible.question;
-        let parent = visible.parent.map(|(question, choice)| Parent {
-            question: question.id.clone(),
-            choice: choice.clone(),
-        });
+        let parent = visible
+            .parent
+            .map(|(question, choice)| Parent { question: question.id.clone(), choice: choice.clone() });
         let (entry, collected) = match &question.collected {
             Some(had) => {
-                let entry = Entry {
-                    picked: had.picked.clone(),
-                    text: had.text.clone(),
-                    ..Entry::default()
-                };
+                let entry = Entry { picked: had.picked.clone(), text: had.text.clone(), ..Entry::default() };
                 (entry, true)
             }
-            None => (
-                self.entries.get(&question.id).cloned().unwrap_or_default(),
-                false,
-            ),
+            None => (self.entries.get(&question.id).cloned().unwrap_or_default(), false),
         };
         let skipped = entry.is_empty() || (!collected && entry.fault(question).is_some());
-        let (picked, text) = if skipped {
-            (Vec::new(), None)
-        } else {
-            (entry.picked, entry.text)
-        };
-        Answer {
-            question: question.id.clone(),
-            parent,
-            picked,
-            text,
-            note: entry.note,
-            skipped,
-            collected,
-        }
+        let (picked, text) = if skipped { (Vec::new(), None) } else { (entry.picked, entry.text) };
+        Answer { question: question.id.clone(), parent, picked, text, note: entry.note, skipped, collected }
     }
 
     /// Finds a question that may be answered now.
     fn shown(&self, id: &QuestionId) -> Result<&Question, Fault> {
-        let found = self
-            .visible()
-            .into_iter()
-            .map(|visible| visible.question)
-            .find(|question| question.id == *id);
-        found.ok_or_else(|| Fault::NoSuchQuestion {
-            question: id.as_str().to_owned(),
-        })
+        let found =
+            self.visible().into_iter().map(|visible| visible.question).find(|question| question.id == *id);
+        found.ok_or_else(|| Fault::NoSuchQuestion { question: id.as_str().to_owned() })
     }
 
     fn touch(&mut self, id: &QuestionId) -> &mut Entry {
@@ -272,11 +209,7 @@ impl Sheet {
     /// came into view. Each may change what is visible, so it goes on until nothing does.
     fn settle(&mut self) {
         loop {
-            let on_path: Vec<&Question> = self
-                .on_path()
-                .iter()
-                .map(|visible| visible.question)
-                .collect();
+            let on_path: Vec<&Question> = self.on_path().iter().map(|visible| visible.question).collect();
             let hidden: Vec<QuestionId> = self
                 .entries
                 .keys()
@@ -317,23 +250,11 @@ impl Sheet {
         parent: Option<(&'a Question, &'a ChoiceId)>,
         found: &mut Vec<Visible<'a>>,
     ) {
-        if !question
-            .depends_on
-            .as_ref()
-            .is_none_or(|condition| self.holds(condition))
-        {
+        if !question.depends_on.as_ref().is_none_or(|condition| self.holds(condition)) {
             return;
         }
-        found.push(Visible {
-            question,
-            depth,
-            parent,
-        });
-        for choice in question
-            .choices
-            .iter()
-            .filter(|choice| self.is_picked(question, &choice.id))
-        {
+        found.push(Visible { question, depth, parent });
+        for choice in question.choices.iter().filter(|choice| self.is_picked(question, &choice.id)) {
             for follow_up in &choice.follow_ups {
                 self.walk(follow_up, depth + 1, Some((question, &choice.id)), found);
             }
@@ -343,10 +264,7 @@ impl Sheet {
     fn is_picked(&self, question: &Question, choice: &ChoiceId) -> bool {
         match &question.collected {
             Some(had) => had.picked.contains(choice),
-            None => self
-                .entries
-                .get(&question.id)
-                .is_some_and(|entry| entry.picked.contains(choice)),
+            None => self.entries.get(&question.id).is_some_and(|entry| entry.picked.contains(choice)),
         }
     }
 
@@ -355,18 +273,12 @@ impl Sheet {
         let Some(target) = self.questions.find(&condition.question) else {
             return true;
         };
-        let own = target
-            .depends_on
-            .as_ref()
-            .is_none_or(|condition| self.holds(condition));
+        let own = target.depends_on.as_ref().is_none_or(|condition| self.holds(condition));
         own && match &condition.choice {
             Some(choice) => self.is_picked(target, choice),
             None => {
                 target.collected.is_some()
-                    || self
-                        .entries
-                        .get(&target.id)
-                        .is_some_and(|entry| !entry.is_empty())
+                    || self.entries.get(&target.id).is_some_and(|entry| !entry.is_empty())
             }
         }
     }
@@ -374,12 +286,8 @@ impl Sheet {
 
 /// Returns the asker's suggestion for a question, possibly none.
 fn suggestion(question: &Question) -> Entry {
-    let mut picked: Vec<ChoiceId> = question
-        .choices
-        .iter()
-        .filter(|choice| choice.default)
-        .map(|choice| choice.id.clone())
-        .collect();
+    let mut picked: Vec<ChoiceId> =
+        question.choices.iter().filter(|choice| choice.default).map(|choice| choice.id.clone()).collect();
     match question.kind {
         // Two suggestions where one may be picked are none: which one is meant is not ours to say.
         Kind::OneOf | Kind::YesNo if picked.len() > 1 => picked.clear(),
@@ -391,13 +299,8 @@ fn suggestion(question: &Question) -> Entry {
         None
     };
     let suggested = !picked.is_empty() || text.is_some();
-    Entry {
-        picked,
-        text,
-        note: None,
-        suggested,
-    }
+    Entry { picked, text, note: None, suggested }
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

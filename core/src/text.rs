@@ -42,11 +42,7 @@ pub fn shown(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let text = text.replace("\r\n", "\n");
-    Cow::Owned(
-        text.chars()
-            .map(|letter| symbol(letter).unwrap_or(letter))
-            .collect(),
-    )
+    Cow::Owned(text.chars().map(|letter| symbol(letter).unwrap_or(letter)).collect())
 }
 
 #[cfg(test)]
@@ -64,11 +60,7 @@ mod tests {
 
     #[test]
     fn d10_answers_take_no_control_characters_but_new_line_and_tab() {
-        assert!(
-            "O'Brien & <T>\n\t"
-                .chars()
-                .all(|letter| !is_refused_in_answers(letter))
-        );
+        assert!("O'Brien & <T>\n\t".chars().all(|letter| !is_refused_in_answers(letter)));
         assert!(is_refused_in_answers('\u{1b}') && is_refused_in_answers('\0'));
         assert!(is_refused_in_answers('\r') && is_refused_in_answers('\u{85}'));
     }

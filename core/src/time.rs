@@ -10,10 +10,7 @@ impl Timestamp {
     /// Returns the moment `wait` later; the end of time where it does not fit.
     #[must_use]
     pub fn after(self, wait: Duration) -> Self {
-        Self(
-            self.0
-                .saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX)),
-        )
+        Self(self.0.saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX)))
     }
 
     /// Returns how long ago `earlier` was; nothing when the clock went back.

@@ -1,0 +1,168 @@
+//! Taking an ask in: whose session, joins, limits, depth.
+
+use std::sync::Arc;
+
+use super::{Deciding, Refusal};
+use crate::ask::{Ask, State};
+use crate::asker::Purpose;
+use crate::command::{NewAsk, Role};
+use crate::condition;
+use crate::fact::Fact;
+use crate::id::AskId;
+use crate::outcome::Ending;
+use crate::problem::{Fault, Problem};
+use crate::question::NamedBy;
+use crate::session::{Origin, Session, SessionStatus};
+
+impl Deciding<'_> {
+    pub(super) fn ask(&mut self, new: &NewAsk) -> Result<(), Refusal> {
+        self.only(&[Role::Agent, Role::Server], "only an agent asks")?;
+        let session = self.live_session()?;
+        if let Some(earlier) = self.same_ask(new) {
+            self.decision.ask = Some(earlier);
+            self.decision.joined = true;
+            return Ok(());
+        }
+        self.room(&session)?;
+        self.fresh_ids(new)?;
+        let depth = self.depth(new, &session)?;
+        self.known_conditions(new)?;
+        let round = session.round + 1;
+        let ask = Ask {
+            id: new.id,
+            session: session.id,
+            owner: session.owner,
+            round,
+            depth,
+            questions: Arc::new(new.questions.clone().in_round(round)),
+            terms: new.terms.clone(),
+            fingerprint: new.fingerprint,
+            asked_at: self.now,
+            deadline: new.terms.timeout.map(|timeout| self.now.after(timeout)),
+            entries: Vec::new(),
+            submitted: Vec::new(),
+            state: State::Pending,
+            late: None,
+            reopens: None,
+        };
+        self.decision.ask = Some(new.id);
+        self.emit(Fact::Asked(Box::new(ask)));
+        Ok(())
+    }
+
+    /// Asks a timed-out or cancelled ask anew (P13).
+    pub(super) fn reopen(&mut self, id: AskId, as_new: AskId) -> Result<(), Refusal> {
+        self.only(&[Role::Person], "only a person takes a question up again")?;
+        let session = self.live_session()?;
+        let ended = self.own_ask(id)?.clone();
+        let reopenable = ended
+            .state
+            .outcome()
+            .is_some_and(|outcome| matches!(outcome.ending, Ending::Expired { .. } | Ending::Declined));
+        if !reopenable || self.view.open().any(|ask| ask.reopens == Some(id)) {
+            return Err(Refusal::NotReopenable);
+        }
+        self.room(&session)?;
+        let ask = Ask {
+            id: as_new,
+            round: session.round + 1,
+            asked_at: self.now,
+            deadline: ended.terms.timeout.map(|timeout| self.now.after(timeout)),
+            submitted: Vec::new(),
+            state: State::Pending,
+            late: None,
+            reopens: Some(id),
+            ..ended
+        };
+        self.decision.ask = Some(as_new);
+        self.emit(Fact::Reopened { ask: id, as_new });
+        self.emit(Fact::Asked(Box::new(ask)));
+        Ok(())
+    }
+
+    /// The session, where it belongs to the actor and still lives. Anything else is not there:
+    /// that a session exists is its owner's secret.
+    pub(super) fn live_session(&self) -> Result<Session, Refusal> {
+        let session = self.view.session.as_ref().filter(|session| self.may_see(&session.owner));
+        let session = session.filter(|session| session.status == SessionStatus::Active);
+        session.cloned().ok_or(Refusal::SessionNotFound)
+    }
+
+    /// A repeated call is the same ask (invariant 7): by key at any time, by tool call or by
+    /// content while it is open.
+    fn same_ask(&self, new: &NewAsk) -> Option<AskId> {
+        if new.terms.idempotency_key.is_some() && self.view.same_key.is_some() {
+            return self.view.same_key;
+        }
+        let same_call = |ask: &Ask| new.terms.tool_use.is_some() && ask.terms.tool_use == new.terms.tool_use;
+        // Two tool calls with the same words are two questions; without one, words are all we have.
+        let same_words = |ask: &Ask| {
+            ask.fingerprint == new.fingerprint
+                && (ask.terms.tool_use.is_none() || new.terms.tool_use.is_none())
+        };
+        self.view.open().find(|ask| same_call(ask) || same_words(ask)).map(|ask| ask.id)
+    }
+
+    fn room(&self, session: &Session) -> Result<(), Refusal> {
+        let limits = self.view.limits;
+        let n_open = self.view.open().count();
+        if n_open >= limits.open_max {
+            return Err(Refusal::TooManyOpen { max: limits.open_max });
+        }
+        let counts = session.origin != Origin::Derived && n_open == 0;
+        if counts && self.view.n_other_active_sessions >= limits.active_sessions_max {
+            return Err(Refusal::TooManySessions { max: limits.active_sessions_max });
+        }
+        Ok(())
+    }
+
+    /// Ids that the asker gave must be free among the open asks: an answer by id must find one.
+    fn fresh_ids(&self, new: &NewAsk) -> Result<(), Refusal> {
+        for question in new.questions.all() {
+            if question.named_by == NamedBy::Asker && self.view.open().any(|ask| ask.has(&question.id)) {
+                return Err(Refusal::DuplicateQuestionId(question.id.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    /// How many rounds build on one another up to this one (P3). Asking for permission never
+    /// counts: an agent that works long asks it often.
+    fn depth(&self, new: &NewAsk, session: &Session) -> Result<u32, Refusal> {
+        let limits = self.view.limits;
+        let repeated = session.last_round.filter(|last| {
+            last.fingerprint == new.fingerprint && self.now.since(last.at) <= limits.repeat_window
+        });
+        let depth = match (new.terms.purpose, self.view.parent_depth) {
+            (Purpose::Permission, _) => 1,
+            (Purpose::Decision, Some(parent)) => parent.saturating_add(1),
+            (Purpose::Decision, None) => repeated.map_or(1, |last| last.depth.saturating_add(1)),
+        };
+        if depth > limits.depth_max {
+            Err(Refusal::RecursiveLimit { max: limits.depth_max })
+        } else {
+            Ok(depth)
+        }
+    }
+
+    /// A condition may only wait for a question that was or is asked (P19).
+    fn known_conditions(&self, new: &NewAsk) -> Result<(), Refusal> {
+        let mut problems = Vec::new();
+        for (question, condition) in condition::on_other_asks(&new.questions) {
+            let target = self.view.open().find_map(|ask| ask.questions.find(&condition.question));
+            let path = format!("{}.depends_on", question.id);
+            if let Some(target) = target {
+                if let Some(choice) =
+                    condition.choice.as_ref().filter(|choice| target.choice(choice).is_none())
+                {
+                    let choice = choice.as_str().to_owned();
+                    problems.push(Problem::new(path, Fault::NoSuchChoice { choice }));
+                }
+            } else if self.view.answer_to(&condition.question).is_none() {
+                let question = condition.question.as_str().to_owned();
+                problems.push(Problem::new(path, Fault::NoSuchQuestion { question }));
+            }
+        }
+        if problems.is_empty() { Ok(()) } else { Err(Refusal::UnfitQuestions(problems)) }
+    }
+}

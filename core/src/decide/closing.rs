@@ -1,0 +1,201 @@
+//! Ending an ask, once: answered, declined, withdrawn, expired. And what leads up to it.
+
+use std::sync::Arc;
+
+use super::{Deciding, Refusal};
+use crate::answer::Answers;
+use crate::ask::{Ask, State};
+use crate::asker::{Late, Purpose, TimeoutPolicy};
+use crate::command::Role;
+use crate::entry::{Entry, note_fault};
+use crate::fact::Fact;
+use crate::id::{AskId, QuestionId, UserId};
+use crate::limits::ASK_BYTES_MAX;
+use crate::outcome::{AnsweredBy, By, Channel, Ending, Outcome, Proof};
+use crate::problem::{Fault, Problem};
+use crate::sheet::Sheet;
+
+const PERSON_ONLY: &str = "only a person answers: an agent's key may ask, wait and withdraw";
+const NOT_PROVEN: &str = "a permission is granted on the web page or in a terminal only";
+
+impl Deciding<'_> {
+    pub(super) fn save(&mut self, id: AskId, entries: &[(QuestionId, Entry)]) -> Result<(), Refusal> {
+        self.only(&[Role::Person], PERSON_ONLY)?;
+        let ask = self.showing(id)?;
+        let n_bytes: usize = entries.iter().map(|(_, entry)| entry_bytes(entry)).sum();
+        if n_bytes > ASK_BYTES_MAX {
+            let fault = Fault::TooManyBytes { max: ASK_BYTES_MAX, got: n_bytes };
+            return Err(Refusal::UnfitAnswer(vec![Problem::new("", fault)]));
+        }
+        let sheet = Sheet::filled(Arc::clone(&ask.questions), entries.iter().cloned())
+            .map_err(Refusal::UnfitAnswer)?;
+        let entries = sheet.entries().map(|(id, entry)| (id.clone(), entry.clone())).collect();
+        self.decision.ask = Some(id);
+        self.emit(Fact::Saved { ask: id, entries, by: self.actor.by.clone() });
+        Ok(())
+    }
+
+    pub(super) fn answer(&mut self, id: AskId, entries: &[(QuestionId, Entry)]) -> Result<(), Refusal> {
+        self.only(&[Role::Person], PERSON_ONLY)?;
+        let ask = self.own_ask(id)?.clone();
+        self.proven(&ask)?;
+        let late = ask.state.outcome().is_some();
+        if late && !keeps_late_answer(&ask) {
+            return Err(already_closed(&ask));
+        }
+        if ask.state == State::Pending {
+            return Err(Refusal::NotShowing);
+        }
+        let sheet = Sheet::filled(Arc::clone(&ask.questions), entries.iter().cloned())
+            .map_err(Refusal::UnfitAnswer)?;
+        let answers = sheet.answers().map_err(Refusal::UnfitAnswer)?;
+        self.decision.ask = Some(id);
+        if late {
+            self.emit(Fact::AnsweredLate { ask: id, answers, by: self.actor.by.clone() });
+        } else {
+            self.close(id, Ending::Answered(AnsweredBy::Person), answers, None);
+        }
+        Ok(())
+    }
+
+    /// Takes the answer to one question (P8): the open question of that id, else the latest one.
+    pub(super) fn answer_one(&mut self, question: &QuestionId, entry: &Entry) -> Result<(), Refusal> {
+        self.only(&[Role::Person], PERSON_ONLY)?;
+        self.live_session()?;
+        let mut having = self.view.asks.iter().filter(|ask| ask.has(question));
+        let latest = having.clone().next_back();
+        let ask = having.find(|ask| ask.is_open()).or(latest);
+        let ask = ask.cloned().ok_or_else(|| Refusal::QuestionNotFound(question.clone()))?;
+        if !ask.is_open() || ask.submitted.contains(question) {
+            return Err(Refusal::AlreadyAnswered(question.clone()));
+        }
+        self.proven(&ask)?;
+        let mut sheet = submitted_sheet(&ask, None);
+        if ask.state == State::Pending
+            || !sheet.visible().iter().any(|visible| visible.question.id == *question)
+        {
+            return Err(Refusal::NotShowing);
+        }
+        sheet = submitted_sheet(&ask, Some((question, entry)));
+        let problem = ask.questions.find(question).and_then(|question| sheet.problem(question));
+        if let Some(problem) = problem {
+            return Err(Refusal::UnfitAnswer(vec![problem]));
+        }
+        self.decision.ask = Some(ask.id);
+        let (question, entry) = (question.clone(), entry.clone());
+        let done = |id: &QuestionId| *id == question || ask.submitted.contains(id);
+        let last = sheet.visible().iter().all(|visible| done(&visible.question.id));
+        self.emit(Fact::Submitted { ask: ask.id, question, entry, by: self.actor.by.clone() });
+        if last {
+            self.close(ask.id, Ending::Answered(AnsweredBy::Person), sheet.answers_so_far(), None);
+        }
+        Ok(())
+    }
+
+    pub(super) fn decline(&mut self, id: AskId, reason: Option<&str>) -> Result<(), Refusal> {
+        self.only(&[Role::Person], PERSON_ONLY)?;
+        let ask = self.open_ask(id)?;
+        if let Some(fault) = reason.and_then(note_fault) {
+            return Err(Refusal::UnfitAnswer(vec![Problem::new("reason", fault)]));
+        }
+        let answers = ask.put_down().answers_so_far();
+        let reason = reason.filter(|reason| !reason.is_empty()).map(ToOwned::to_owned);
+        self.close(id, Ending::Declined, answers, reason);
+        Ok(())
+    }
+
+    pub(super) fn withdraw(&mut self, id: AskId) -> Result<(), Refusal> {
+        self.only(&[Role::Agent, Role::Server], "only the asker takes an ask back: a person declines it")?;
+        let answers = self.open_ask(id)?.put_down().answers_so_far();
+        self.close(id, Ending::Withdrawn, answers, None);
+        Ok(())
+    }
+
+    /// Ends an ask whose deadline has passed: never early, never twice, and only by the server
+    /// (O8), whatever a client claims.
+    pub(super) fn expire(&mut self, id: AskId) -> Result<(), Refusal> {
+        self.only(&[Role::Server], "only the server ends an ask at its deadline")?;
+        let ask = self.open_ask(id)?.clone();
+        if ask.deadline.is_none_or(|deadline| self.now < deadline) {
+            return Err(Refusal::TooEarly);
+        }
+        let policy = ask.terms.policy.unwrap_or_default();
+        if policy == TimeoutPolicy::Default && ask.terms.purpose == Purpose::Decision {
+            // Only what the asker marked: a half-filled sheet is not a person's answer.
+            if let Ok(answers) = Sheet::suggested(Arc::clone(&ask.questions)).answers() {
+                self.close(id, Ending::Answered(AnsweredBy::Default), answers, None);
+                return Ok(());
+            }
+        }
+        let ending =
+            Ending::Expired { told_as: ask.terms.cancel_status, abort: policy == TimeoutPolicy::Abort };
+        self.close(id, ending, ask.put_down().answers_so_far(), None);
+        Ok(())
+    }
+
+    pub(super) fn close(&mut self, id: AskId, ending: Ending, answers: Answers, comment: Option<String>) {
+        let by = match ending {
+            Ending::Answered(AnsweredBy::Default | AnsweredBy::Rule) => {
+                By { user: None, channel: Channel::Server, proof: Proof::Rule }
+            }
+            Ending::Expired { .. } => By { user: None, channel: Channel::Server, proof: Proof::Server },
+            Ending::Answered(AnsweredBy::Person) | Ending::Declined | Ending::Withdrawn => {
+                self.actor.by.clone()
+            }
+        };
+        self.decision.ask = Some(id);
+        self.emit(Fact::Closed { ask: id, outcome: Outcome { ending, by, at: self.now, comment, answers } });
+    }
+
+    /// The ask, where the actor may see it.
+    pub(super) fn own_ask(&self, id: AskId) -> Result<&Ask, Refusal> {
+        self.view.ask(id).filter(|ask| self.may_see(&ask.owner)).ok_or(Refusal::AskNotFound)
+    }
+
+    pub(super) fn may_see(&self, owner: &UserId) -> bool {
+        self.actor.role == Role::Server || self.actor.user == *owner
+    }
+
+    fn open_ask(&self, id: AskId) -> Result<&Ask, Refusal> {
+        let ask = self.own_ask(id)?;
+        if ask.is_open() { Ok(ask) } else { Err(already_closed(ask)) }
+    }
+
+    fn showing(&self, id: AskId) -> Result<&Ask, Refusal> {
+        let ask = self.open_ask(id)?;
+        if ask.state == State::Showing { Ok(ask) } else { Err(Refusal::NotShowing) }
+    }
+
+    fn proven(&self, ask: &Ask) -> Result<(), Refusal> {
+        if ask.terms.purpose == Purpose::Permission && !self.actor.by.proof.may_grant() {
+            return Err(Refusal::Forbidden(NOT_PROVEN));
+        }
+        Ok(())
+    }
+}
+
+fn keeps_late_answer(ask: &Ask) -> bool {
+    let expired = ask.state.outcome().is_some_and(|outcome| matches!(outcome.ending, Ending::Expired { .. }));
+    expired && ask.terms.late == Late::Keep && ask.late.is_none()
+}
+
+fn already_closed(ask: &Ask) -> Refusal {
+    match ask.state.outcome() {
+        Some(outcome) => Refusal::AlreadyClosed(Box::new(outcome.clone())),
+        None => Refusal::AskNotFound,
+    }
+}
+
+/// The sheet of what was answered for good, one question at a time, and perhaps one more: what is
+/// only typed so far does not count.
+fn submitted_sheet(ask: &Ask, more: Option<(&QuestionId, &Entry)>) -> Sheet {
+    let done = ask.entries.iter().filter(|(id, _)| ask.submitted.contains(id)).cloned();
+    let more = more.map(|(id, entry)| (id.clone(), entry.clone()));
+    Sheet::filled(Arc::clone(&ask.questions), done.chain(more))
+        .unwrap_or_else(|_| Sheet::blank(Arc::clone(&ask.questions)))
+}
+
+fn entry_bytes(entry: &Entry) -> usize {
+    let picked: usize = entry.picked.iter().map(|choice| choice.as_str().len()).sum();
+    picked + entry.text.as_deref().map_or(0, str::len) + entry.note.as_deref().map_or(0, str::len)
+}

@@ -1,0 +1,147 @@
+//! The rule book: what a command does to the asks of a session, given what is known now.
+//!
+//! `decide` is pure. Whoever keeps the asks loads a [`View`], calls it, and writes the facts, all in
+//! one transaction; only then is anything told. The first to commit wins, the others are told what
+//! they lost to. Slots, limits, joins and depth are decided here and nowhere else.
+
+mod asking;
+mod closing;
+mod moving;
+mod sessions;
+mod view;
+
+use crate::command::{Actor, Command, Role};
+use crate::fact::Fact;
+use crate::id::{AskId, QuestionId};
+use crate::outcome::Outcome;
+use crate::problem::Problem;
+use crate::time::Timestamp;
+
+pub use view::View;
+
+/// What a command led to.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Decision {
+    /// What happened, in order. None where a repeated ask joined an earlier one.
+    pub facts: Vec<Fact>,
+    /// The ask that the command was about, or that it joined.
+    pub ask: Option<AskId>,
+    /// Whether the ask had been made before (invariant 7).
+    pub joined: bool,
+}
+
+/// Why a command is not carried out.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    /// No such session; for this user.
+    #[error("there is no such session, or it has expired")]
+    SessionNotFound,
+    /// No such ask; for this user.
+    #[error("there is no such ask")]
+    AskNotFound,
+    /// No such question.
+    #[error("there is no question `{0}` in this session")]
+    QuestionNotFound(QuestionId),
+    /// The questions cannot be asked here.
+    #[error("the questions do not fit: {}", problems(.0))]
+    UnfitQuestions(Vec<Problem>),
+    /// The answer does not fit.
+    #[error("the answer does not fit: {}", problems(.0))]
+    UnfitAnswer(Vec<Problem>),
+    /// An open ask of the session has a question of this id.
+    #[error("the question id `{0}` is taken by an open ask of this session")]
+    DuplicateQuestionId(QuestionId),
+    /// This one question has its answer.
+    #[error("the question `{0}` is answered already")]
+    AlreadyAnswered(QuestionId),
+    /// The ask has its outcome.
+    #[error("the ask has ended already: {} by {}", .0.status(), .0.by.channel.name())]
+    AlreadyClosed(Box<Outcome>),
+    /// The ask waits for a slot or for another answer.
+    #[error("the question is not shown yet: it waits for its turn")]
+    NotShowing,
+    /// Only an ask that timed out or was cancelled can be asked anew.
+    #[error("only an ask that timed out or was cancelled can be taken up again")]
+    NotReopenable,
+    /// Rounds build on one another too deep (P3).
+    #[error(
+        "{max} rounds build on one another, which is the limit: finish this conversation, or ask something new"
+    )]
+    RecursiveLimit {
+        /// The limit.
+        max: u32,
+    },
+    /// The user has too many conversations with open asks.
+    #[error("{max} sessions have open asks, which is the limit: answer or withdraw one first")]
+    TooManySessions {
+        /// The limit.
+        max: usize,
+    },
+    /// The session has too many open asks.
+    #[error("{max} asks are open in this session, which is the limit: answer or withdraw one first")]
+    TooManyOpen {
+        /// The limit.
+        max: usize,
+    },
+    /// There is no outcome to hand over yet.
+    #[error("the ask is still open")]
+    StillOpen,
+    /// The deadline has not passed.
+    #[error("the deadline has not passed")]
+    TooEarly,
+    /// The session still has an open ask, or has not been idle long enough.
+    #[error("the session is still in use")]
+    SessionInUse,
+    /// The role does not allow it (invariants 5 and 6).
+    #[error("{0}")]
+    Forbidden(&'static str),
+}
+
+fn problems(problems: &[Problem]) -> String {
+    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// Decides what a command does. Reads no clock and touches no disk.
+pub fn decide(view: &View, actor: &Actor, command: &Command, now: Timestamp) -> Result<Decision, Refusal> {
+    let mut deciding = Deciding { view: view.clone(), actor, now, decision: Decision::default() };
+    match command {
+        Command::OpenSession { session, external_id, origin, total_rounds } => {
+            deciding.open_session(*session, external_id.clone(), *origin, *total_rounds)?;
+        }
+        Command::Ask(new) => deciding.ask(new)?,
+        Command::Save { ask, entries } => deciding.save(*ask, entries)?,
+        Command::Answer { ask, entries } => deciding.answer(*ask, entries)?,
+        Command::AnswerOne { question, entry } => deciding.answer_one(question, entry)?,
+        Command::Decline { ask, reason } => deciding.decline(*ask, reason.as_deref())?,
+        Command::Withdraw { ask } => deciding.withdraw(*ask)?,
+        Command::Expire { ask } => deciding.expire(*ask)?,
+        Command::Deliver { ask } => deciding.deliver(*ask)?,
+        Command::Acknowledge { ask } => deciding.acknowledge(*ask)?,
+        Command::Reopen { ask, as_new } => deciding.reopen(*ask, *as_new)?,
+        Command::EndSession { session } => deciding.end_session(*session)?,
+    }
+    deciding.move_up();
+    Ok(deciding.decision)
+}
+
+/// A decision in the making: each fact is seen by the rules that come after it.
+struct Deciding<'a> {
+    view: View,
+    actor: &'a Actor,
+    now: Timestamp,
+    decision: Decision,
+}
+
+impl Deciding<'_> {
+    fn emit(&mut self, fact: Fact) {
+        self.view.apply(&fact, self.now);
+        self.decision.facts.push(fact);
+    }
+
+    fn only(&self, roles: &[Role], why: &'static str) -> Result<(), Refusal> {
+        if roles.contains(&self.actor.role) { Ok(()) } else { Err(Refusal::Forbidden(why)) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

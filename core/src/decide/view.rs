@@ -1,0 +1,115 @@
+//! What must be known to decide, and how a fact changes it.
+
+use std::sync::Arc;
+
+use crate::answer::Answer;
+use crate::ask::{Ask, State};
+use crate::fact::Fact;
+use crate::id::{AskId, QuestionId};
+use crate::limits::DeskLimits;
+use crate::session::{LastRound, Session};
+use crate::time::Timestamp;
+
+/// What is known of one session when a command is decided.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct View {
+    /// The limits in force.
+    pub limits: DeskLimits,
+    /// The session that the command is about, if it is there.
+    pub session: Option<Session>,
+    /// Its open asks in the order of asking, and the ask that the command names, open or not; for
+    /// a command that names a question, also the latest ask that has it.
+    pub asks: Vec<Ask>,
+    /// How many *other* sessions of the owner count as active: named by their asker, with an open
+    /// ask.
+    pub n_other_active_sessions: usize,
+    /// The latest answers in this session to the questions that conditions name.
+    pub answered: Vec<Answer>,
+    /// How deep the round is that a new ask names as its parent.
+    pub parent_depth: Option<u32>,
+    /// The ask that was made with the same idempotency key, open or not.
+    pub same_key: Option<AskId>,
+}
+
+impl View {
+    /// Finds an ask.
+    pub fn ask(&self, id: AskId) -> Option<&Ask> {
+        self.asks.iter().find(|ask| ask.id == id)
+    }
+
+    /// Returns the open asks, in order.
+    pub fn open(&self) -> impl Iterator<Item = &Ask> {
+        self.asks.iter().filter(|ask| ask.is_open())
+    }
+
+    /// Returns the answer to a question that conditions wait for, once there is one.
+    pub(super) fn answer_to(&self, question: &QuestionId) -> Option<&Answer> {
+        self.answered.iter().rev().find(|answer| answer.question == *question)
+    }
+
+    /// Takes in what happened, so that the next rule or the next command of a batch sees it.
+    pub fn apply(&mut self, fact: &Fact, now: Timestamp) {
+        if let Some(session) = &mut self.session {
+            session.last_activity = session.last_activity.max(now);
+        }
+        match fact {
+            Fact::SessionOpened(session) => self.session = Some((**session).clone()),
+            Fact::Asked(ask) => self.take_in(ask),
+            Fact::Settled { ask, dropped } => self.change(*ask, |ask| {
+                let questions = Arc::unwrap_or_clone(Arc::clone(&ask.questions));
+                ask.questions = Arc::new(questions.without(dropped));
+            }),
+            Fact::Shown { ask } => self.change(*ask, |ask| ask.state = State::Showing),
+            Fact::Saved { ask, entries, .. } => self.change(*ask, |ask| ask.entries.clone_from(entries)),
+            Fact::Submitted { ask, question, entry, .. } => self.change(*ask, |ask| {
+                ask.entries.retain(|(id, _)| id != question);
+                ask.entries.push((question.clone(), entry.clone()));
+                ask.submitted.push(question.clone());
+            }),
+            Fact::Closed { ask, outcome } => {
+                self.answered.extend(outcome.answers.0.iter().cloned());
+                self.change(*ask, |ask| ask.state = State::Closed(outcome.clone()));
+            }
+            Fact::AnsweredLate { ask, answers, by } => {
+                self.change(*ask, |ask| ask.late = Some((answers.clone(), by.clone())));
+            }
+            Fact::Delivered { ask } => self.change(*ask, |ask| {
+                if let State::Closed(outcome) = &ask.state {
+                    ask.state = State::Processing(outcome.clone());
+                }
+            }),
+            Fact::Acknowledged { ask } => self.change(*ask, |ask| {
+                if let State::Processing(outcome) = &ask.state {
+                    ask.state = State::Completed(outcome.clone());
+                }
+            }),
+            Fact::Undeliverable { ask } => self.change(*ask, |ask| {
+                if let State::Closed(outcome) | State::Processing(outcome) = &ask.state {
+                    ask.state = State::Error(outcome.clone());
+                }
+            }),
+            Fact::Reopened { .. } => {}
+            Fact::SessionEnded { status, .. } => {
+                if let Some(session) = &mut self.session {
+                    session.status = *status;
+                }
+            }
+        }
+    }
+
+    fn take_in(&mut self, ask: &Ask) {
+        if let Some(session) = &mut self.session {
+            session.round = ask.round;
+            session.total_rounds = ask.terms.total_rounds.or(session.total_rounds);
+            session.last_round =
+                Some(LastRound { fingerprint: ask.fingerprint, depth: ask.depth, at: ask.asked_at });
+        }
+        self.asks.push(ask.clone());
+    }
+
+    fn change(&mut self, id: AskId, change: impl FnOnce(&mut Ask)) {
+        if let Some(ask) = self.asks.iter_mut().find(|ask| ask.id == id) {
+            change(ask);
+        }
+    }
+}
