@@ -162,7 +162,9 @@ fn p9_ids_that_are_missing_are_made_and_repeated_ones_refused() {
     );
     let same_choice = with(|question| {
         if let Given::Value(choices) = &mut question.choices {
-            choices.iter_mut().for_each(|choice| choice.id = text("a"));
+            for choice in choices.iter_mut() {
+                choice.id = text("a");
+            }
         }
     });
     check(same_choice, limits, &["questions[0].options[1].id: is the same as questions[0].options[0].id"]);
