@@ -1,5 +1,6 @@
 //! What the person picked or wrote, as it goes back to the asker.
 
+use crate::entry::Entry;
 use crate::id::{ChoiceId, QuestionId};
 
 /// The answer to one question.
@@ -38,5 +39,18 @@ impl Answers {
     /// Finds the answer to a question.
     pub fn to(&self, question: &QuestionId) -> Option<&Answer> {
         self.0.iter().find(|answer| answer.question == *question)
+    }
+
+    /// Returns the answers as the entries of a sheet, as whoever closes an ask hands them in.
+    /// What the asker had brought along is not the person's and stays out.
+    pub fn entries(&self) -> Vec<(QuestionId, Entry)> {
+        let given = self.0.iter().filter(|answer| !answer.collected);
+        given
+            .filter(|answer| !answer.skipped || answer.note.is_some())
+            .map(|answer| {
+                let (picked, text, note) = (answer.picked.clone(), answer.text.clone(), answer.note.clone());
+                (answer.question.clone(), Entry { picked, text, note, suggested: false })
+            })
+            .collect()
     }
 }

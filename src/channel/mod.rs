@@ -1,1 +1,3 @@
-//! channel
+//! How a question reaches a person. Never knows how an agent came in.
+
+pub mod terminal;

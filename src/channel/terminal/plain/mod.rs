@@ -1,0 +1,341 @@
+//! The prompt as numbered lines, for dumb terminals, screen readers, pipes and `--plain`.
+//!
+//! A machine without input or output: it says what to print and takes a line. The same sheet and
+//! the same rules as the panel; the texts are those of the source document (T7), so that whoever
+//! scripted against them goes on.
+
+mod words;
+
+use askuser_core::asker::Purpose;
+use askuser_core::id::{ChoiceId, QuestionId};
+use askuser_core::problem::Fault;
+use askuser_core::question::{Choice, Kind, NO, Question, YES};
+use askuser_core::sheet::Sheet;
+use askuser_core::text::shown;
+
+/// A question round in line mode.
+#[derive(Debug)]
+pub struct Plain {
+    sheet: Sheet,
+    /// Whether a line that names no choice takes the first one (T9). A permission never does.
+    lenient: bool,
+    /// Answered for now, in the order of answering: what going back goes back to.
+    done: Vec<QuestionId>,
+    asking: Asking,
+    title: Option<String>,
+}
+
+/// What the next line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asking {
+    /// A choice.
+    Choice,
+    /// Free text: the answer of a text question, or "Other" for the first or the second time.
+    Text { tries: u8 },
+}
+
+/// What a line led to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    /// To be printed: what was taken, what was wrong.
+    pub say: String,
+    /// What comes next.
+    pub next: Next,
+}
+
+/// What comes after a line.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Next {
+    /// Print the whole question and its prompt.
+    Question,
+    /// Print the prompt only.
+    Prompt,
+    /// All is answered.
+    Sent(Sheet),
+    /// The person said no.
+    Declined {
+        /// Why.
+        reason: Option<String>,
+    },
+}
+
+impl Plain {
+    /// Begins with the first question. `title` stands above each, as `Round 1/3` (P14).
+    pub fn new(sheet: Sheet, purpose: Purpose, title: Option<String>) -> Self {
+        let lenient = purpose == Purpose::Decision;
+        let mut plain = Self { sheet, lenient, done: Vec::new(), asking: Asking::Choice, title };
+        plain.begin();
+        plain
+    }
+
+    /// Returns the question as it is printed before its prompt.
+    pub fn question(&self) -> String {
+        let Some(question) = self.current() else { return String::new() };
+        let visible = self.sheet.visible();
+        let place = visible.iter().position(|visible| visible.question.id == question.id).unwrap_or(0) + 1;
+        words::question(question, self.title.as_deref(), place, visible.len(), self.sheet.entry(&question.id))
+    }
+
+    /// Returns the prompt.
+    pub fn prompt(&self) -> &'static str {
+        let Some(question) = self.current() else { return "" };
+        match (self.asking, question.kind) {
+            (Asking::Text { .. }, _) => words::ENTER_ANSWER,
+            (Asking::Choice, Kind::SomeOf { .. }) if question.free.is_some() => words::ENTER_NUMBERS,
+            (Asking::Choice, Kind::SomeOf { .. }) => words::ENTER_NUMBERS_ONLY,
+            (Asking::Choice, _) if question.free.is_some() => words::ENTER_NUMBER,
+            (Asking::Choice, _) => words::ENTER_NUMBER_ONLY,
+        }
+    }
+
+    /// Takes a line.
+    pub fn line(&mut self, line: &str) -> Reply {
+        let line = line.trim_end_matches(['\r', '\n']);
+        match self.asking {
+            Asking::Choice => self.choice_line(line),
+            Asking::Text { tries } => self.text_line(line, tries),
+        }
+    }
+
+    /// Returns what is put down so far.
+    pub fn sheet(&self) -> &Sheet {
+        &self.sheet
+    }
+
+    fn current(&self) -> Option<&Question> {
+        let next = |question: &&Question| !self.done.contains(&question.id);
+        self.sheet.visible().into_iter().map(|visible| visible.question).find(next)
+    }
+
+    fn begin(&mut self) {
+        let is_text = self.current().is_some_and(|question| question.kind == Kind::Text);
+        self.asking = if is_text { Asking::Text { tries: 0 } } else { Asking::Choice };
+    }
+
+    fn choice_line(&mut self, line: &str) -> Reply {
+        let words = line.trim();
+        if let Some(reply) = self.instruction(line) {
+            return reply;
+        }
+        let Some(question) = self.current().cloned() else { return self.advance(String::new()) };
+        let typed = Typed::read(words, &question);
+        if typed.picked.is_empty() && !typed.other {
+            return self.nothing_valid(words, &question);
+        }
+        let several = matches!(question.kind, Kind::SomeOf { .. });
+        self.take_back(&question.id);
+        for choice in &typed.picked {
+            // Every choice read is one of the question's, and the question is on the sheet.
+            let _fits = self.sheet.pick(&question.id, choice);
+        }
+        if typed.other && (several || typed.picked.is_empty()) {
+            self.asking = Asking::Text { tries: 0 };
+            return Reply { say: String::new(), next: Next::Prompt };
+        }
+        self.settle(&question.id, typed.dropped(several))
+    }
+
+    /// Lines that steer instead of answering: back, help, note, cancel. In a text field only with
+    /// a slash before them: there, words are text.
+    fn instruction(&mut self, line: &str) -> Option<Reply> {
+        let in_text = self.asking != Asking::Choice;
+        let words = match line.trim().strip_prefix('/') {
+            Some(words) => words,
+            None if in_text => return None,
+            None => line.trim(),
+        };
+        let (verb, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+        match verb.to_lowercase().as_str() {
+            "b" | "back" if rest.is_empty() => Some(self.back()),
+            "?" | "help" if rest.is_empty() => {
+                Some(Reply { say: words::HELP.to_owned(), next: Next::Question })
+            }
+            "note" if !rest.is_empty() => Some(self.note(rest.trim())),
+            "cancel" => {
+                let reason = Some(rest.trim().to_owned()).filter(|reason| !reason.is_empty());
+                Some(Reply { say: String::new(), next: Next::Declined { reason } })
+            }
+            _ => None,
+        }
+    }
+
+    fn back(&mut self) -> Reply {
+        let say = match self.done.pop() {
+            Some(_) => String::new(),
+            None => words::FIRST_ALREADY.to_owned(),
+        };
+        self.begin();
+        Reply { say, next: Next::Question }
+    }
+
+    fn note(&mut self, note: &str) -> Reply {
+        let Some(id) = self.current().map(|question| question.id.clone()) else {
+            return self.advance(String::new());
+        };
+        let say = match self.sheet.note(&id, note) {
+            Ok(()) => words::note_kept(note),
+            Err(fault) => words::fault(&fault),
+        };
+        Reply { say, next: Next::Prompt }
+    }
+
+    /// A line that names no choice: what was suggested, nothing where nothing is needed, the first
+    /// choice (T9); where that would speak for a person, the question again.
+    fn nothing_valid(&mut self, words: &str, question: &Question) -> Reply {
+        let suggested = self.sheet.entry(&question.id).is_some_and(|entry| !entry.is_empty());
+        if words.is_empty() && suggested {
+            return self.settle(&question.id.clone(), None);
+        }
+        if words.is_empty() && !question.required {
+            return self.settle(&question.id.clone(), Some(words::SKIPPED.to_owned()));
+        }
+        let first = question.choices.first().filter(|_| self.lenient && question.kind != Kind::YesNo);
+        let Some(first) = first else {
+            return Reply { say: words::not_a_choice(words), next: Next::Prompt };
+        };
+        self.take_back(&question.id);
+        let _fits = self.sheet.pick(&question.id, &first.id);
+        let say = words::took_first(words, &shown(&first.label));
+        self.settle(&question.id, Some(say))
+    }
+
+    fn text_line(&mut self, line: &str, tries: u8) -> Reply {
+        let Some(question) = self.current().cloned() else { return self.advance(String::new()) };
+        let is_text = question.kind == Kind::Text;
+        if let Some(reply) = self.instruction(line) {
+            return reply;
+        }
+        if line.trim().is_empty() {
+            return self.empty_text(&question, tries, is_text);
+        }
+        if let Err(fault) = self.sheet.write(&question.id, line) {
+            return Reply { say: words::fault(&fault), next: Next::Prompt };
+        }
+        let fault = self.sheet.problem(&question).map(|problem| problem.fault);
+        if let Some(fault) = fault.filter(|fault| !matches!(fault, Fault::TooFewItems { .. })) {
+            let _emptied = self.sheet.write(&question.id, "");
+            return Reply { say: words::fault(&fault), next: Next::Prompt };
+        }
+        self.settle(&question.id, None)
+    }
+
+    /// An empty text is asked for again, then goes back to the choices; never an answer (T10).
+    fn empty_text(&mut self, question: &Question, tries: u8, is_text: bool) -> Reply {
+        let suggested = self.sheet.entry(&question.id).is_some_and(|entry| entry.text.is_some());
+        if is_text && (suggested || !question.required) {
+            return self.settle(&question.id, None);
+        }
+        if is_text || tries == 0 {
+            self.asking = Asking::Text { tries: 1 };
+            return Reply { say: words::EMPTY_TEXT.to_owned(), next: Next::Prompt };
+        }
+        self.asking = Asking::Choice;
+        self.take_back(&question.id);
+        Reply { say: words::BACK_TO_CHOICES.to_owned(), next: Next::Question }
+    }
+
+    /// Goes on if the question is answered well; says why if it is not.
+    fn settle(&mut self, id: &QuestionId, say: Option<String>) -> Reply {
+        let problem = self.current().and_then(|question| self.sheet.problem(question));
+        if let Some(problem) = problem {
+            self.begin();
+            return Reply { say: words::fault(&problem.fault), next: Next::Prompt };
+        }
+        self.done.push(id.clone());
+        self.advance(say.unwrap_or_default())
+    }
+
+    fn advance(&mut self, say: String) -> Reply {
+        // Going back may have opened other follow-ups: what is not visible is not done.
+        let visible: Vec<QuestionId> =
+            self.sheet.visible().iter().map(|visible| visible.question.id.clone()).collect();
+        self.done.retain(|id| visible.contains(id));
+        if self.current().is_none() {
+            return Reply { say, next: Next::Sent(self.sheet.clone()) };
+        }
+        self.begin();
+        Reply { say, next: Next::Question }
+    }
+
+    /// Takes back what was picked or suggested before the person chose.
+    fn take_back(&mut self, id: &QuestionId) {
+        let picked = self.sheet.entry(id).map(|entry| entry.picked.clone()).unwrap_or_default();
+        for choice in picked {
+            let _was_there = self.sheet.unpick(id, &choice);
+        }
+        let _was_there = self.sheet.write(id, "");
+    }
+}
+
+/// What a line of numbers says.
+struct Typed {
+    picked: Vec<ChoiceId>,
+    other: bool,
+    invalid: Vec<String>,
+    n_valid: usize,
+}
+
+impl Typed {
+    fn read(words: &str, question: &Question) -> Self {
+        let mut typed = Self { picked: Vec::new(), other: false, invalid: Vec::new(), n_valid: 0 };
+        if let Some(choice) = by_word(words, question) {
+            typed.picked.push(choice.id.clone());
+            typed.n_valid = 1;
+            return typed;
+        }
+        for part in words.split([',', '，', '、']).map(str::trim).filter(|part| !part.is_empty()) {
+            let number = whole_number(part);
+            let choice = number.and_then(|number| question.choices.get(number.checked_sub(1)?));
+            let other = question.takes_other() && (number == Some(0) || part.eq_ignore_ascii_case("other"));
+            match choice {
+                Some(choice) if typed.picked.contains(&choice.id) => {}
+                Some(choice) => typed.picked.push(choice.id.clone()),
+                None if other => typed.other = true,
+                None => typed.invalid.push(part.to_owned()),
+            }
+            typed.n_valid += usize::from(choice.is_some() || other);
+            // Where only one may be picked, the first valid number counts (T8).
+            let several = matches!(question.kind, Kind::SomeOf { .. });
+            if !several && typed.n_valid > 0 {
+                break;
+            }
+        }
+        typed
+    }
+
+    /// Says which of several were left out.
+    fn dropped(&self, several: bool) -> Option<String> {
+        (several && !self.invalid.is_empty()).then(|| words::left_out(&self.invalid))
+    }
+}
+
+/// A label word for word, or yes and no: what a person types who does not count.
+fn by_word<'a>(words: &str, question: &'a Question) -> Option<&'a Choice> {
+    if question.kind == Kind::YesNo {
+        let id = match words.to_lowercase().as_str() {
+            "y" | "yes" | "是" => YES,
+            "n" | "no" | "否" => NO,
+            _ => return None,
+        };
+        return question.choice(&ChoiceId::from(id));
+    }
+    question.choices.iter().find(|choice| choice.label == words && whole_number(words).is_none())
+}
+
+/// Reads a whole number, also in the full-width digits of an input method.
+fn whole_number(text: &str) -> Option<usize> {
+    let narrow = |letter: char| match letter {
+        '０'..='９' => {
+            char::from_u32(u32::from(letter) - u32::from('０') + u32::from('0')).unwrap_or(letter)
+        }
+        _ => letter,
+    };
+    let digits: String = text.chars().map(narrow).collect();
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse().ok()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,95 @@
+//! A question asked in the terminal alone, without a daemon.
+//!
+//! The same rule book decides as everywhere: this keeps one session with one ask in memory and
+//! carries commands out on it. It is not durable and leaves no history; the manual says so.
+
+use askuser_core::answer::Answers;
+use askuser_core::ask::Ask;
+use askuser_core::asker::Terms;
+use askuser_core::command::{Actor, Command, NewAsk, Role};
+use askuser_core::condition;
+use askuser_core::decide::{Refusal, View, decide};
+use askuser_core::id::{AskId, SessionId};
+use askuser_core::outcome::{By, Channel, Outcome, Proof};
+use askuser_core::problem::{Fault, Problem};
+use askuser_core::question::Questions;
+use askuser_core::session::Origin;
+use askuser_core::time::Timestamp;
+
+const USER: &str = "local";
+const ASK: AskId = AskId(1);
+const SESSION: SessionId = SessionId(1);
+
+/// One ask, in memory.
+#[derive(Debug)]
+pub struct Alone {
+    view: View,
+}
+
+impl Alone {
+    /// Accepts the ask.
+    pub fn ask(questions: Questions, terms: Terms, now: Timestamp) -> Result<Self, Vec<Problem>> {
+        // There are no other asks whose answers it could wait for.
+        let astray: Vec<Problem> = condition::on_other_asks(&questions)
+            .into_iter()
+            .map(|(question, condition)| {
+                let missing = condition.question.as_str().to_owned();
+                Problem::new(format!("{}.depends_on", question.id), Fault::NoSuchQuestion { question: missing })
+            })
+            .collect();
+        if !astray.is_empty() {
+            return Err(astray);
+        }
+        let mut alone = Self { view: View::default() };
+        let agent = actor(Role::Agent, Channel::Agent, Proof::KeyFile);
+        let session =
+            Command::OpenSession { session: SESSION, external_id: None, origin: Origin::Derived, total_rounds: None };
+        let new = NewAsk { id: ASK, session: SESSION, questions, terms, fingerprint: [0; 16] };
+        for command in [session, Command::Ask(Box::new(new))] {
+            alone.carry_out(&agent, &command, now).map_err(|refusal| match refusal {
+                Refusal::UnfitQuestions(problems) => problems,
+                other => vec![Problem::new("", Fault::Other(other.to_string()))],
+            })?;
+        }
+        Ok(alone)
+    }
+
+    /// Returns the ask.
+    pub fn now(&self) -> Option<&Ask> {
+        self.view.ask(ASK)
+    }
+
+    /// Ends it with a person's answers.
+    pub fn answer(&mut self, answers: &Answers, proof: Proof, now: Timestamp) -> Result<Outcome, Refusal> {
+        self.close(Role::Person, proof, &Command::Answer { ask: ASK, entries: answers.entries() }, now)
+    }
+
+    /// Ends it with a person's no.
+    pub fn decline(&mut self, reason: Option<String>, proof: Proof, now: Timestamp) -> Result<Outcome, Refusal> {
+        self.close(Role::Person, proof, &Command::Decline { ask: ASK, reason }, now)
+    }
+
+    /// Ends it at its deadline, keeping what was put down so far.
+    pub fn expire(&mut self, so_far: &Answers, now: Timestamp) -> Result<Outcome, Refusal> {
+        let person = actor(Role::Person, Channel::Terminal, Proof::Terminal);
+        self.carry_out(&person, &Command::Save { ask: ASK, entries: so_far.entries() }, now)?;
+        let deadline = self.now().and_then(|ask| ask.deadline).unwrap_or(now);
+        self.close(Role::Server, Proof::Server, &Command::Expire { ask: ASK }, now.max(deadline))
+    }
+
+    fn close(&mut self, role: Role, proof: Proof, command: &Command, now: Timestamp) -> Result<Outcome, Refusal> {
+        self.carry_out(&actor(role, Channel::Terminal, proof), command, now)?;
+        self.now().and_then(|ask| ask.state.outcome()).cloned().ok_or(Refusal::StillOpen)
+    }
+
+    fn carry_out(&mut self, actor: &Actor, command: &Command, now: Timestamp) -> Result<(), Refusal> {
+        for fact in decide(&self.view, actor, command, now)?.facts {
+            self.view.apply(&fact, now);
+        }
+        Ok(())
+    }
+}
+
+fn actor(role: Role, channel: Channel, proof: Proof) -> Actor {
+    Actor { role, user: USER.into(), by: By { user: Some(USER.into()), channel, proof } }
+}
