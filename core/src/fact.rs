@@ -1,5 +1,7 @@
 //! Something that happened and may be told. Never changed, never taken back.
 
+use std::sync::Arc;
+
 use crate::answer::Answers;
 use crate::ask::Ask;
 use crate::entry::Entry;
@@ -13,7 +15,7 @@ pub enum Fact {
     /// A session began.
     SessionOpened(Box<Session>),
     /// An ask was accepted.
-    Asked(Box<Ask>),
+    Asked(Arc<Ask>),
     /// Conditions on other asks are settled: these questions need not be asked.
     Settled {
         /// The ask.

@@ -46,7 +46,7 @@ impl Deciding<'_> {
             reopens: None,
         };
         self.decision.ask = Some(new.id);
-        self.emit(Fact::Asked(Box::new(ask)));
+        self.emit(Fact::Asked(Arc::new(ask)));
         Ok(())
     }
 
@@ -76,7 +76,7 @@ impl Deciding<'_> {
         };
         self.decision.ask = Some(as_new);
         self.emit(Fact::Reopened { ask: id, as_new });
-        self.emit(Fact::Asked(Box::new(ask)));
+        self.emit(Fact::Asked(Arc::new(ask)));
         Ok(())
     }
 

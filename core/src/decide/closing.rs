@@ -65,7 +65,7 @@ impl Deciding<'_> {
         let mut having = self.view.asks.iter().filter(|ask| ask.has(question));
         let latest = having.clone().next_back();
         let ask = having.find(|ask| ask.is_open()).or(latest);
-        let ask = ask.cloned().ok_or_else(|| Refusal::QuestionNotFound(question.clone()))?;
+        let ask = Arc::clone(ask.ok_or_else(|| Refusal::QuestionNotFound(question.clone()))?);
         if !ask.is_open() || ask.submitted.contains(question) {
             return Err(Refusal::AlreadyAnswered(question.clone()));
         }

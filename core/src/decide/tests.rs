@@ -515,7 +515,7 @@ proptest! {
             if taken {
                 continue;
             }
-            let before: Vec<Ask> = desk.view.asks.clone();
+            let before: Vec<Arc<Ask>> = desk.view.asks.clone();
             let result = desk.tries(&who, &command);
             for (had, has) in before.iter().zip(&desk.view.asks) {
                 let steps = [&had.state, &has.state];

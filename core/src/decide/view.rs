@@ -19,7 +19,7 @@ pub struct View {
     pub session: Option<Session>,
     /// Its open asks in the order of asking, and the ask that the command names, open or not; for
     /// a command that names a question, also the latest ask that has it.
-    pub asks: Vec<Ask>,
+    pub asks: Vec<Arc<Ask>>,
     /// How many *other* sessions of the owner count as active: named by their asker, with an open
     /// ask.
     pub n_other_active_sessions: usize,
@@ -34,12 +34,12 @@ pub struct View {
 impl View {
     /// Finds an ask.
     pub fn ask(&self, id: AskId) -> Option<&Ask> {
-        self.asks.iter().find(|ask| ask.id == id)
+        self.asks.iter().map(AsRef::as_ref).find(|ask: &&Ask| ask.id == id)
     }
 
     /// Returns the open asks, in order.
     pub fn open(&self) -> impl Iterator<Item = &Ask> {
-        self.asks.iter().filter(|ask| ask.is_open())
+        self.asks.iter().map(AsRef::as_ref).filter(|ask: &&Ask| ask.is_open())
     }
 
     /// Returns the answer to a question that conditions wait for, once there is one.
@@ -97,19 +97,19 @@ impl View {
         }
     }
 
-    fn take_in(&mut self, ask: &Ask) {
+    fn take_in(&mut self, ask: &Arc<Ask>) {
         if let Some(session) = &mut self.session {
             session.round = ask.round;
             session.total_rounds = ask.terms.total_rounds.or(session.total_rounds);
             session.last_round =
                 Some(LastRound { fingerprint: ask.fingerprint, depth: ask.depth, at: ask.asked_at });
         }
-        self.asks.push(ask.clone());
+        self.asks.push(Arc::clone(ask));
     }
 
     fn change(&mut self, id: AskId, change: impl FnOnce(&mut Ask)) {
         if let Some(ask) = self.asks.iter_mut().find(|ask| ask.id == id) {
-            change(ask);
+            change(Arc::make_mut(ask));
         }
     }
 }
