@@ -16,6 +16,11 @@ impl Questions {
         Self(questions)
     }
 
+    /// Takes back questions that were checked before they were stored.
+    pub fn remembered(questions: Vec<Question>) -> Self {
+        Self(questions)
+    }
+
     /// Returns the questions at the top level, in order.
     pub fn top(&self) -> &[Question] {
         &self.0
