@@ -1,1 +1,3 @@
-//! stories
+//! The real programs, as an agent calls them and as a person sees them.
+
+mod stage;
