@@ -53,10 +53,7 @@ fn escape(cursor: &mut Cursor<'_>, word: &mut Vec<u8>) -> Result<(), Stop> {
 fn digits(cursor: &mut Cursor<'_>, base: u32, n_max: usize) -> Option<u32> {
     let mut number = None;
     for _ in 0..n_max {
-        let Some(digit) = cursor
-            .peek()
-            .and_then(|byte| char::from(byte).to_digit(base))
-        else {
+        let Some(digit) = cursor.peek().and_then(|byte| char::from(byte).to_digit(base)) else {
             break;
         };
         number = Some(number.unwrap_or(0_u32).wrapping_mul(base) | digit);

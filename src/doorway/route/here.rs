@@ -26,11 +26,7 @@ pub(super) fn opener(cursor: &mut Cursor<'_>) -> Result<Opener, Stop> {
     let mark = cursor.mark();
     // No delimiter at all is a mistake that a shell words better than we do.
     let delimiter = word::read(cursor)?.ok_or(Stop::Other)?;
-    Ok(Opener {
-        delimiter,
-        expands: !cursor.since(mark).contains(['\'', '"', '\\']),
-        strips_tabs,
-    })
+    Ok(Opener { delimiter, expands: !cursor.since(mark).contains(['\'', '"', '\\']), strips_tabs })
 }
 
 /// Reads the document of an opener; the cursor stands at the beginning of its first line.
@@ -41,19 +37,13 @@ pub(super) fn document(cursor: &mut Cursor<'_>, opener: &Opener) -> Result<Strin
             line = line.trim_start_matches('\t');
         }
         if line.strip_suffix('\r').unwrap_or(line) == opener.delimiter {
-            return if opener.expands {
-                unescaped(&document)
-            } else {
-                Ok(document)
-            };
+            return if opener.expands { unescaped(&document) } else { Ok(document) };
         }
         document.push_str(line);
         document.push('\n');
     }
     let shown = opener.delimiter.chars().take(DELIMITER_CHARS_SHOWN);
-    Err(Stop::Bad(BadArgument::HereDocumentNotClosed(
-        shown.collect(),
-    )))
+    Err(Stop::Bad(BadArgument::HereDocumentNotClosed(shown.collect())))
 }
 
 /// Removes the escapes of a document that a shell would expand; refuses what it would replace.

@@ -11,11 +11,7 @@ pub(super) fn read(line: &str) -> Option<AgentShell> {
     let mut cursor = Cursor::new(line);
     // Whatever stops us before the name is known is none of our business.
     let env = command(&mut cursor).ok()?;
-    let input = if line.contains('\0') {
-        Err(Stop::Bad(BadArgument::NotText))
-    } else {
-        input(&mut cursor)
-    };
+    let input = if line.contains('\0') { Err(Stop::Bad(BadArgument::NotText)) } else { input(&mut cursor) };
     let input = match input {
         Ok(value) => Ok(value),
         Err(Stop::Bad(bad)) => Err(bad),
@@ -44,11 +40,7 @@ fn command(cursor: &mut Cursor<'_>) -> Result<Vec<(String, String)>, Stop> {
         name = word::read(cursor)?;
     }
     let name = name.ok_or(Stop::Other)?;
-    if name.rsplit('/').next() == Some(COMMAND) {
-        Ok(env)
-    } else {
-        Err(Stop::Other)
-    }
+    if name.rsplit('/').next() == Some(COMMAND) { Ok(env) } else { Err(Stop::Other) }
 }
 
 /// Returns the name of the variable that is set here, if one is.
@@ -107,8 +99,7 @@ fn bare(cursor: &mut Cursor<'_>) -> Result<Value, Stop> {
 fn quoted(cursor: &mut Cursor<'_>) -> Result<Value, Stop> {
     let arguments = arguments(cursor)?;
     let text = match (arguments.n_words, arguments.first, arguments.document) {
-        (0, _, None) if arguments.reads_stdin => return Err(Stop::Other),
-        (1.., _, _) if arguments.reads_stdin => return Err(Stop::Other),
+        (0, _, None) | (1.., _, _) if arguments.reads_stdin => return Err(Stop::Other),
         (0, _, Some(document)) => document,
         (1, Some(word), None) => word,
         (_, _, Some(_)) => return Err(Stop::Other),
@@ -186,8 +177,7 @@ impl Arguments {
 
 /// Whether a word is an option; a negative number is JSON.
 fn is_option(word: &str) -> bool {
-    word.strip_prefix('-')
-        .is_some_and(|name| !name.starts_with(|first: char| first.is_ascii_digit()))
+    word.strip_prefix('-').is_some_and(|name| !name.starts_with(|first: char| first.is_ascii_digit()))
 }
 
 /// Goes past one `;` at most and makes sure that no other command follows.

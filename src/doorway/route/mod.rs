@@ -88,9 +88,7 @@ pub enum BadArgument {
     )]
     TooMany(usize),
     /// A shell would put something else in its place.
-    #[error(
-        "a shell would replace the {0} inside the JSON; put the JSON in single quotes or behind <<'EOF'"
-    )]
+    #[error("a shell would replace the {0} inside the JSON; put the JSON in single quotes or behind <<'EOF'")]
     Expansion(&'static str),
     /// JSON without quotes, and something behind it.
     #[error("something stands behind the JSON; put the JSON in single quotes")]
@@ -115,11 +113,8 @@ impl Route {
         object.insert("type".into(), "agent_shell".into());
         object.insert("command".into(), COMMAND.into());
         if !taken.env.is_empty() {
-            let env: Map<_, _> = taken
-                .env
-                .iter()
-                .map(|(name, value)| (name.clone(), value.clone().into()))
-                .collect();
+            let env: Map<_, _> =
+                taken.env.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
             object.insert("env".into(), env.into());
         }
         match &taken.input {

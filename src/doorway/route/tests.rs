@@ -27,115 +27,64 @@ fn check(line: &str, expected: &str) {
 #[track_caller]
 fn check_error(line: &str, begins: &str) {
     let said = said(line);
-    assert!(
-        said.starts_with(&format!("error: {begins}")),
-        "for the line\n{line}\n{said}"
-    );
+    assert!(said.starts_with(&format!("error: {begins}")), "for the line\n{line}\n{said}");
 }
 
 #[test]
 fn t13_single_quotes_keep_everything_and_an_apostrophe_is_spelled_out() {
-    check(
-        r#"AskUserQuestion '{"a":"b $c `d` \\"}'"#,
-        r#"{"a":"b $c `d` \\"}"#,
-    );
+    check(r#"AskUserQuestion '{"a":"b $c `d` \\"}'"#, r#"{"a":"b $c `d` \\"}"#);
     check(r#"AskUserQuestion '{"a":"it'\''s"}'"#, r#"{"a":"it's"}"#);
     check(r#"AskUserQuestion '{"a":"it'"'"'s"}'"#, r#"{"a":"it's"}"#);
     check("AskUserQuestion '{\n  \"a\":\n    1\n}'", r#"{"a":1}"#);
     check(r#"AskUserQuestion '{"a":"b\nc"}'"#, r#"{"a":"b\nc"}"#);
-    check(
-        "AskUserQuestion '{\"a\":\"框架 🦀\"}'",
-        "{\"a\":\"框架 🦀\"}",
-    );
+    check("AskUserQuestion '{\"a\":\"框架 🦀\"}'", "{\"a\":\"框架 🦀\"}");
 }
 
 #[test]
 fn t13_double_quotes_have_the_escapes_of_the_shell() {
     check(r#"AskUserQuestion "{\"a\":\"b\"}""#, r#"{"a":"b"}"#);
-    check(
-        r#"AskUserQuestion "{\"a\":\"\$5 \`b\`\"}""#,
-        r#"{"a":"$5 `b`"}"#,
-    );
+    check(r#"AskUserQuestion "{\"a\":\"\$5 \`b\`\"}""#, r#"{"a":"$5 `b`"}"#);
     check(r#"AskUserQuestion "{\"a\":\"\\\\\"}""#, r#"{"a":"\\"}"#);
     check(r#"AskUserQuestion "{\"a\":\"b\\nc\"}""#, r#"{"a":"b\nc"}"#);
     // A backslash that protects nothing stands for itself.
     check(r#"AskUserQuestion "{\"a\":\"b\nc\"}""#, r#"{"a":"b\nc"}"#);
     check("AskUserQuestion \"{\\\"a\\\":\\\n1}\"", r#"{"a":1}"#);
     // A dollar sign in front of nothing that has a name is only a dollar sign.
-    check(
-        r#"AskUserQuestion "{\"a\":\"5 $ or $.\"}""#,
-        r#"{"a":"5 $ or $."}"#,
-    );
+    check(r#"AskUserQuestion "{\"a\":\"5 $ or $.\"}""#, r#"{"a":"5 $ or $."}"#);
 }
 
 #[test]
 fn t13_ansi_c_quotes_have_the_escapes_of_c() {
     check(r#"AskUserQuestion $'{"a":"it\'s"}'"#, r#"{"a":"it's"}"#);
-    check(
-        r#"AskUserQuestion $'{\n\t"a":\x31,"b":\62}'"#,
-        r#"{"a":1,"b":2}"#,
-    );
-    check(
-        r#"AskUserQuestion $'{"a":"\u6846\U0001F980\xe6\xa1\x86"}'"#,
-        "{\"a\":\"框🦀框\"}",
-    );
+    check(r#"AskUserQuestion $'{\n\t"a":\x31,"b":\62}'"#, r#"{"a":1,"b":2}"#);
+    check(r#"AskUserQuestion $'{"a":"\u6846\U0001F980\xe6\xa1\x86"}'"#, "{\"a\":\"框🦀框\"}");
     check(
         r#"AskUserQuestion $'{"a":"b\\nc\q"}'"#,
-        r#"error: Invalid JSON format: invalid escape at line 1 column 12"#,
+        "error: Invalid JSON format: invalid escape at line 1 column 12",
     );
-    for not_text in [
-        r"$'\0'",
-        r"$'\x00'",
-        r"$'\xff'",
-        r"$'\ud800'",
-        r"$'\U7fffffff'",
-    ] {
-        check_error(
-            &format!("AskUserQuestion {not_text}"),
-            "the argument is not text",
-        );
+    for not_text in [r"$'\0'", r"$'\x00'", r"$'\xff'", r"$'\ud800'", r"$'\U7fffffff'"] {
+        check_error(&format!("AskUserQuestion {not_text}"), "the argument is not text");
     }
 }
 
 #[test]
 fn t13_parts_in_a_row_are_one_argument() {
-    check(
-        r#"AskUserQuestion '{"a":'"1"',"b":'$'2'\}"#,
-        r#"{"a":1,"b":2}"#,
-    );
+    check(r#"AskUserQuestion '{"a":'"1"',"b":'$'2'\}"#, r#"{"a":1,"b":2}"#);
     check(r#"AskUserQuestion \{\"a\":1\}"#, r#"{"a":1}"#);
     check("AskUserQuestion 12\"3\"", "123");
 }
 
 #[test]
 fn t13_bare_json_is_taken_as_it_stands() {
-    check(
-        r#"AskUserQuestion {"a":["b c", "it's | $d; `e` # f"]}"#,
-        r#"{"a":["b c","it's | $d; `e` # f"]}"#,
-    );
+    check(r#"AskUserQuestion {"a":["b c", "it's | $d; `e` # f"]}"#, r#"{"a":["b c","it's | $d; `e` # f"]}"#);
     check("AskUserQuestion [1,\n2]", "[1,2]");
     check(r#"AskUserQuestion {"a":1} ; # done"#, r#"{"a":1}"#);
     check(r#"AskUserQuestion {\"a\":1}"#, r#"{"a":1}"#);
-    check_error(
-        r#"AskUserQuestion {"a":1} | jq ."#,
-        "something stands behind the JSON",
-    );
-    check_error(
-        r#"AskUserQuestion {"a":1} && ls"#,
-        "something stands behind the JSON",
-    );
-    check_error(
-        r#"AskUserQuestion {"a":1}}"#,
-        "something stands behind the JSON",
-    );
-    check_error(
-        r#"AskUserQuestion {"a":1"#,
-        "Invalid JSON format: EOF while parsing an object",
-    );
-    check_error(
-        "AskUserQuestion {questions:[]}",
-        "Invalid JSON format: key must be a string",
-    );
+    check_error(r#"AskUserQuestion {"a":1} | jq ."#, "something stands behind the JSON");
+    check_error(r#"AskUserQuestion {"a":1} && ls"#, "something stands behind the JSON");
+    check_error(r#"AskUserQuestion {"a":1}}"#, "something stands behind the JSON");
+    check_error(r#"AskUserQuestion {"a":1"#, "Invalid JSON format: EOF while parsing an object");
+    check_error("AskUserQuestion {questions:[]}", "Invalid JSON format: key must be a string");
 }
 
 #[test]
@@ -146,31 +95,19 @@ fn t13_a_here_document_with_a_quoted_end_is_taken_as_it_stands() {
             r#"{"a":"$b `c` it's \\"}"#,
         );
     }
-    check(
-        "AskUserQuestion << 'END OF IT'\n[1,\n2]\nEND OF IT",
-        "[1,2]",
-    );
+    check("AskUserQuestion << 'END OF IT'\n[1,\n2]\nEND OF IT", "[1,2]");
     check("AskUserQuestion - <<'EOF'\n1\nEOF\n", "1");
     check("AskUserQuestion <<'EOF';\n1\nEOF\n# done\n", "1");
     check("AskUserQuestion <<'EOF' # why\n1\nEOF\n", "1");
     check("AskUserQuestion <<''\n1\n\n", "1");
     // A line that only begins or ends like the last one does not end it.
-    check_error(
-        "AskUserQuestion <<'EOF'\n1\nEOF \n",
-        "the here-document is not closed: no line is `EOF`",
-    );
+    check_error("AskUserQuestion <<'EOF'\n1\nEOF \n", "the here-document is not closed: no line is `EOF`");
 }
 
 #[test]
 fn t13_a_here_document_with_a_dash_loses_its_tabs() {
-    check(
-        "AskUserQuestion <<-'EOF'\n\t\t{\"a\":\n\t1}\n\tEOF\n",
-        r#"{"a":1}"#,
-    );
-    check_error(
-        "AskUserQuestion <<'EOF'\n1\n\tEOF\n",
-        "the here-document is not closed",
-    );
+    check("AskUserQuestion <<-'EOF'\n\t\t{\"a\":\n\t1}\n\tEOF\n", r#"{"a":1}"#);
+    check_error("AskUserQuestion <<'EOF'\n1\n\tEOF\n", "the here-document is not closed");
 }
 
 #[test]
@@ -179,46 +116,22 @@ fn t13_a_here_document_that_expands_is_taken_when_nothing_in_it_does() {
         "AskUserQuestion <<EOF\n{\"a\":\"\\$5 \\`b\\` \\\" \\\\n $ 5\"}\nEOF\n",
         r#"{"a":"$5 `b` \" \n $ 5"}"#,
     );
-    check_error(
-        "AskUserQuestion <<EOF\n{\"a\":\"$5\"}\nEOF\n",
-        "a shell would replace the `$`",
-    );
-    check_error(
-        "AskUserQuestion <<EOF\n{\"a\":\"`b`\"}\nEOF\n",
-        "a shell would replace the backtick",
-    );
+    check_error("AskUserQuestion <<EOF\n{\"a\":\"$5\"}\nEOF\n", "a shell would replace the `$`");
+    check_error("AskUserQuestion <<EOF\n{\"a\":\"`b`\"}\nEOF\n", "a shell would replace the backtick");
     check("AskUserQuestion <<EOF\n$JSON\nEOF\n", "other");
 }
 
 #[test]
 fn t13_a_here_document_through_cat_is_taken() {
-    check(
-        "AskUserQuestion \"$(cat <<'EOF'\n{\"a\":\"it's $5\"}\nEOF\n)\"",
-        r#"{"a":"it's $5"}"#,
-    );
-    check(
-        "AskUserQuestion \"$( cat <<-\"EOF\"\n\t[1]\n\n\tEOF\n  )\"\n",
-        "[1]",
-    );
-    check_error(
-        "AskUserQuestion \"$(cat <<EOF\n{\"a\":\"$5\"}\nEOF\n)\"",
-        "a shell would replace the `$`",
-    );
-    check_error(
-        "AskUserQuestion \"$(cat <<'EOF'\n{}\n)\"",
-        "the here-document is not closed",
-    );
+    check("AskUserQuestion \"$(cat <<'EOF'\n{\"a\":\"it's $5\"}\nEOF\n)\"", r#"{"a":"it's $5"}"#);
+    check("AskUserQuestion \"$( cat <<-\"EOF\"\n\t[1]\n\n\tEOF\n  )\"\n", "[1]");
+    check_error("AskUserQuestion \"$(cat <<EOF\n{\"a\":\"$5\"}\nEOF\n)\"", "a shell would replace the `$`");
+    check_error("AskUserQuestion \"$(cat <<'EOF'\n{}\n)\"", "the here-document is not closed");
     // Without the quotes around it a shell would split the JSON at its blanks.
     check("AskUserQuestion $(cat <<'EOF'\n{}\nEOF\n)", "other");
-    check(
-        "AskUserQuestion \"$(cat <<'EOF' | tr a b\n{}\nEOF\n)\"",
-        "other",
-    );
+    check("AskUserQuestion \"$(cat <<'EOF' | tr a b\n{}\nEOF\n)\"", "other");
     check("AskUserQuestion \"$(cat q.json)\"", "other");
-    check(
-        "AskUserQuestion \"$(caterpillar <<'EOF'\n{}\nEOF\n)\"",
-        "other",
-    );
+    check("AskUserQuestion \"$(caterpillar <<'EOF'\n{}\nEOF\n)\"", "other");
 }
 
 #[test]
@@ -238,10 +151,7 @@ fn t13_blanks_comments_and_line_ends_around_it_do_not_matter() {
     check("AskUserQuestion \\\n  '1'", "1");
     check("AskUserQuestion '1'\r\n", "1");
     check("AskUserQuestion \\\r\n '{\r\n\"a\":1}'\r", r#"{"a":1}"#);
-    check(
-        "AskUserQuestion <<'EOF'\r\n{\"a\":\r\n1}\r\nEOF\r\n",
-        r#"{"a":1}"#,
-    );
+    check("AskUserQuestion <<'EOF'\r\n{\"a\":\r\n1}\r\nEOF\r\n", r#"{"a":1}"#);
     check("AskUserQuestion\t'1'", "1");
     check("AskUserQuestion -- '1'", "1");
 }
@@ -375,22 +285,10 @@ fn t13_an_argument_that_is_an_expansion_is_left_to_a_shell() {
 
 #[test]
 fn t13_an_expansion_inside_the_json_is_refused_because_the_question_would_change() {
-    check_error(
-        r#"AskUserQuestion "{\"a\":\"Pay $5?\"}""#,
-        "a shell would replace the `$` inside the JSON",
-    );
-    check_error(
-        r#"AskUserQuestion "{\"a\":\"$(ls)\"}""#,
-        "a shell would replace the `$`",
-    );
-    check_error(
-        r#"AskUserQuestion "{\"a\":\"${B}\"}""#,
-        "a shell would replace the `$`",
-    );
-    check_error(
-        r#"AskUserQuestion "{\"a\":\"use `b`\"}""#,
-        "a shell would replace the backtick",
-    );
+    check_error(r#"AskUserQuestion "{\"a\":\"Pay $5?\"}""#, "a shell would replace the `$` inside the JSON");
+    check_error(r#"AskUserQuestion "{\"a\":\"$(ls)\"}""#, "a shell would replace the `$`");
+    check_error(r#"AskUserQuestion "{\"a\":\"${B}\"}""#, "a shell would replace the `$`");
+    check_error(r#"AskUserQuestion "{\"a\":\"use `b`\"}""#, "a shell would replace the backtick");
 }
 
 #[test]
@@ -433,10 +331,7 @@ fn t13_a_quote_that_is_not_closed_is_told_with_the_way_to_write_an_apostrophe() 
         "a double quote is not closed; put the JSON in single quotes and write an apostrophe in it as '\\''",
     );
     check_error("AskUserQuestion '{\"a\":1}", "a single quote is not closed");
-    check_error(
-        "AskUserQuestion \"{\\\"a\\\":1}",
-        "a double quote is not closed",
-    );
+    check_error("AskUserQuestion \"{\\\"a\\\":1}", "a double quote is not closed");
     check_error("AskUserQuestion \"\\", "a double quote is not closed");
     check_error("AskUserQuestion $'1\\'", "a single quote is not closed");
     check_error("AskUserQuestion $'1\\", "a single quote is not closed");
@@ -445,38 +340,17 @@ fn t13_a_quote_that_is_not_closed_is_told_with_the_way_to_write_an_apostrophe() 
 
 #[test]
 fn t13_several_arguments_are_told() {
-    check_error(
-        "AskUserQuestion '{\"a\":\"Don't or won't\"}'",
-        "one argument is expected and 3 stand there",
-    );
-    check_error(
-        "AskUserQuestion '1' '2'",
-        "one argument is expected and 2 stand there",
-    );
+    check_error("AskUserQuestion '{\"a\":\"Don't or won't\"}'", "one argument is expected and 3 stand there");
+    check_error("AskUserQuestion '1' '2'", "one argument is expected and 2 stand there");
 }
 
 #[test]
 fn t13_what_is_not_json_is_told() {
-    check_error(
-        "AskUserQuestion 'What now?'",
-        "Invalid JSON format: expected value at line 1 column 1",
-    );
-    check_error(
-        "AskUserQuestion '{\"a\":1,}'",
-        "Invalid JSON format: trailing comma",
-    );
-    check_error(
-        "AskUserQuestion '{\"a\":1} {}'",
-        "Invalid JSON format: trailing characters",
-    );
-    check_error(
-        r#"AskUserQuestion '{"a":"\ud800"}'"#,
-        "Invalid JSON format: ",
-    );
-    check_error(
-        "AskUserQuestion '{\"a\":\"b\nc\"}'",
-        "Invalid JSON format: control character",
-    );
+    check_error("AskUserQuestion 'What now?'", "Invalid JSON format: expected value at line 1 column 1");
+    check_error("AskUserQuestion '{\"a\":1,}'", "Invalid JSON format: trailing comma");
+    check_error("AskUserQuestion '{\"a\":1} {}'", "Invalid JSON format: trailing characters");
+    check_error(r#"AskUserQuestion '{"a":"\ud800"}'"#, "Invalid JSON format: ");
+    check_error("AskUserQuestion '{\"a\":\"b\nc\"}'", "Invalid JSON format: control character");
     check_error("AskUserQuestion *", "Invalid JSON format");
     check_error("AskUserQuestion '1\0'", "the argument is not text");
     check_error("AskUserQuestion {\"a\":\"\0\"}", "the argument is not text");
@@ -485,9 +359,7 @@ fn t13_what_is_not_json_is_told() {
 #[test]
 fn t13_the_route_is_printed_as_the_contract_says() {
     assert_eq!(
-        route("AskUserQuestion '{\"b\":1,\"a\":2}'")
-            .to_json()
-            .to_string(),
+        route("AskUserQuestion '{\"b\":1,\"a\":2}'").to_json().to_string(),
         r#"{"type":"agent_shell","command":"AskUserQuestion","input":{"b":1,"a":2}}"#
     );
     assert_eq!(

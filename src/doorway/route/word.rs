@@ -43,10 +43,7 @@ fn text(bytes: Vec<u8>) -> Result<String, Stop> {
 
 /// Whether an unquoted byte ends a word.
 fn is_end(byte: u8) -> bool {
-    matches!(
-        byte,
-        b' ' | b'\t' | b'\n' | b'|' | b'&' | b';' | b'<' | b'>' | b'(' | b')'
-    )
+    matches!(byte, b' ' | b'\t' | b'\n' | b'|' | b'&' | b';' | b'<' | b'>' | b'(' | b')')
 }
 
 /// Whether an unquoted byte stands for something else than itself.
@@ -58,11 +55,7 @@ fn is_special(byte: u8) -> bool {
 fn single(cursor: &mut Cursor<'_>, word: &mut Vec<u8>) -> Result<(), Stop> {
     cursor.skip(1);
     word.extend_from_slice(cursor.take_until(|byte| byte == b'\'').as_bytes());
-    if cursor.take("'") {
-        Ok(())
-    } else {
-        Err(Stop::Bad(BadArgument::QuoteNotClosed("single")))
-    }
+    if cursor.take("'") { Ok(()) } else { Err(Stop::Bad(BadArgument::QuoteNotClosed("single"))) }
 }
 
 /// Reads a backslash outside quotes and what it protects.
@@ -143,10 +136,7 @@ pub(super) fn escaped_in(cursor: &mut Cursor<'_>, word: &mut Vec<u8>, protected:
 pub(super) fn expands(rest: &str) -> bool {
     rest.as_bytes().get(1).is_some_and(|byte| {
         byte.is_ascii_alphanumeric()
-            || matches!(
-                byte,
-                b'_' | b'{' | b'(' | b'@' | b'*' | b'#' | b'?' | b'$' | b'!' | b'-' | b'['
-            )
+            || matches!(byte, b'_' | b'{' | b'(' | b'@' | b'*' | b'#' | b'?' | b'$' | b'!' | b'-' | b'[')
     })
 }
 
@@ -164,8 +154,7 @@ pub(super) fn expansion(cursor: &Cursor<'_>, is_first: bool) -> Stop {
 
 /// Whether only blanks were read since `start`.
 pub(super) fn is_blank(word: &[u8], start: usize) -> bool {
-    word.get(start..)
-        .is_none_or(|bytes| bytes.iter().all(u8::is_ascii_whitespace))
+    word.get(start..).is_none_or(|bytes| bytes.iter().all(u8::is_ascii_whitespace))
 }
 
 /// Adds a character.

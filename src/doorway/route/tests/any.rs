@@ -33,15 +33,9 @@ const NOISE: [&str; 18] = [
 fn t13_ten_megabytes_are_taken_and_more_noise_only_takes_longer() {
     let begun = Instant::now();
     let good = format!("AskUserQuestion '\"{}\"'", "框".repeat(3_333_333));
-    assert!(matches!(
-        route(&good),
-        Route::AgentShell(AgentShell { input: Ok(_), .. })
-    ));
+    assert!(matches!(route(&good), Route::AgentShell(AgentShell { input: Ok(_), .. })));
     let deep = format!("AskUserQuestion {}", "[".repeat(10_000_000));
-    assert!(matches!(
-        route(&deep),
-        Route::AgentShell(AgentShell { input: Err(_), .. })
-    ));
+    assert!(matches!(route(&deep), Route::AgentShell(AgentShell { input: Err(_), .. })));
     for part in NOISE {
         let noise = part.repeat(500_000 / part.len());
         for line in [
@@ -55,11 +49,7 @@ fn t13_ten_megabytes_are_taken_and_more_noise_only_takes_longer() {
         }
     }
     // About two seconds in a debug build; anything worse than linear would take hours.
-    assert!(
-        begun.elapsed() < Duration::from_secs(60),
-        "{:?}",
-        begun.elapsed()
-    );
+    assert!(begun.elapsed() < Duration::from_mins(1), "{:?}", begun.elapsed());
 }
 
 /// Any JSON.
@@ -91,13 +81,7 @@ pub(super) fn written(text: &str) -> Vec<String> {
     }
     let escaped_in = |specials: &str| -> String {
         text.chars()
-            .flat_map(|character| {
-                specials
-                    .contains(character)
-                    .then_some('\\')
-                    .into_iter()
-                    .chain([character])
-            })
+            .flat_map(|character| specials.contains(character).then_some('\\').into_iter().chain([character]))
             .collect()
     };
     vec![

@@ -34,10 +34,7 @@ impl Shells {
         let output = Command::new(shell)
             .args(["-c", line])
             .env_clear()
-            .env(
-                "PATH",
-                format!("{}:/usr/bin:/bin", self.folder.path().display()),
-            )
+            .env("PATH", format!("{}:/usr/bin:/bin", self.folder.path().display()))
             .env("LC_ALL", "C.UTF-8")
             .current_dir(self.folder.path())
             .stdin(Stdio::null())
@@ -48,10 +45,7 @@ impl Shells {
 
     #[track_caller]
     fn check(&self, shell: &str, line: &str) {
-        let Route::AgentShell(AgentShell {
-            input: Ok(ours), ..
-        }) = route(line)
-        else {
+        let Route::AgentShell(AgentShell { input: Ok(ours), .. }) = route(line) else {
             panic!("not taken: {line}");
         };
         if let Some(given) = self.run(shell, line) {
