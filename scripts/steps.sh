@@ -1,0 +1,55 @@
+# What the scripts here share; to be sourced, not run.
+# Each step says its name before it begins and its time when it is done; the first that fails ends it all.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+export CARGO_TERM_COLOR="${CARGO_TERM_COLOR:-auto}"
+# A warning in the documentation is a fault as much as one in the code.
+export RUSTDOCFLAGS="${RUSTDOCFLAGS:--D warnings}"
+
+steps_begun=$SECONDS
+
+# step NAME COMMAND...
+step() {
+    local name=$1 begun=$SECONDS code=0
+    shift
+    printf '\n==> %s\n' "$name"
+    # Not `"$@" || code=$?`: behind `||` bash would go on after a failure inside a function.
+    set +e
+    (set -e; "$@") </dev/null
+    code=$?
+    set -e
+    if [ "$code" -ne 0 ]; then
+        printf '==> %s: FAILED after %d s (exit code %d)\n' "$name" "$((SECONDS - begun))" "$code" >&2
+        exit "$code"
+    fi
+    printf '==> %s: %d s\n' "$name" "$((SECONDS - begun))"
+}
+
+# done_in_all WHAT
+done_in_all() {
+    printf '\n==> %s passed in %d s\n' "$1" "$((SECONDS - steps_begun))"
+}
+
+# install_packages PACKAGE...: Debian packages, as root or through sudo.
+install_packages() {
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || { echo "install these first: $*" >&2; return 1; }
+        as_root=(sudo -n)
+    fi
+    command -v apt-get >/dev/null || { echo "install these first: $*" >&2; return 1; }
+    "${as_root[@]}" apt-get update -q
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
+}
+
+# tools: what every build and test needs.
+tools() {
+    command -v cargo >/dev/null || { echo "a Rust toolchain is needed: https://rustup.rs" >&2; return 1; }
+    # Rust links with the C compiler.
+    command -v cc >/dev/null || install_packages gcc libc6-dev
+    cargo fmt --version >/dev/null 2>&1 || rustup component add rustfmt
+    cargo clippy --version >/dev/null 2>&1 || rustup component add clippy
+    rustc --version
+}

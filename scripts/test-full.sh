@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# test.sh and the long runs: many more made-up cases, fuzzing, the dependencies, the figures.
+#
+#   ASKUSER_FUZZ_SECONDS   how long each fuzz target runs (120)
+#   PROPTEST_CASES         how many cases each property is tried with (5000)
+
+# shellcheck source=scripts/steps.sh
+source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
+
+fuzz_seconds=${ASKUSER_FUZZ_SECONDS:-120}
+cases=${PROPTEST_CASES:-5000}
+
+# cargo_tool NAME: a cargo subcommand, built from its own lock file where it is missing.
+cargo_tool() {
+    cargo "$1" --version >/dev/null 2>&1 || cargo install --locked "cargo-$1"
+}
+
+properties() {
+    PROPTEST_CASES=$cases cargo test --locked --workspace --lib
+}
+
+# Coverage-guided on nightly where cargo-fuzz can be had, else with random bytes on stable.
+fuzz() {
+    if rustup run nightly rustc --version >/dev/null 2>&1 && cargo_tool fuzz; then
+        local target
+        for target in $(cargo +nightly fuzz list); do
+            mkdir -p "fuzz/corpus/$target"
+            cargo +nightly fuzz run "$target" "fuzz/corpus/$target" "fuzz/seeds/$target" -- \
+                -max_total_time="$fuzz_seconds" -timeout=10 -max_len=65536 -print_final_stats=1 -verbosity=0
+        done
+    else
+        echo "no nightly toolchain with cargo-fuzz: random bytes on stable instead"
+    fi
+    # Another beginning each day; a failure prints it.
+    ASKUSER_FUZZ_SECONDS=$fuzz_seconds ASKUSER_FUZZ_SEED=$(date +%Y%m%d) \
+        cargo test --locked --test fuzz -- --nocapture
+}
+
+dependencies() {
+    cargo_tool deny || return 1
+    cargo deny --log-level error check bans licenses sources
+    # The list of advisories comes from elsewhere, and a machine without a way there has none.
+    if cargo deny --log-level off fetch db >/dev/null 2>&1; then
+        cargo deny --log-level error check advisories
+    else
+        echo "advisories: NOT CHECKED, their list cannot be fetched here"
+    fi
+}
+
+benches() {
+    command -v whiptail >/dev/null || install_packages whiptail ||
+        echo "whiptail is not there: its row is left out"
+    cargo bench --locked
+}
+
+scripts/test.sh
+step "properties, $cases cases each" properties
+step "fuzzing, $fuzz_seconds s a target" fuzz
+step "dependencies" dependencies
+step "figures" benches
+done_in_all "test-full.sh"

@@ -1,0 +1,56 @@
+//! Every requirement has a test that says so, in its name (`t6_…`) or in its doc comment (`T6`).
+
+use std::collections::BTreeSet;
+
+use super::sources::rust_files;
+
+/// What the product must do by now.
+const REQUIREMENTS: [&str; 26] = [
+    "T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8", "T9", "T10", "T11", "T12", "T13", "T14", "D2", "D3",
+    "D4", "D10", "E2", "O9", "P3", "P7", "P9", "P10", "P14", "P19",
+];
+
+/// Returns the words in the names and doc comments of the tests in a text, names in capitals.
+fn words_of_tests(text: &str) -> BTreeSet<String> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let mut words = BTreeSet::new();
+    for (idx, line) in lines.iter().enumerate() {
+        if *line != "#[test]" && !line.starts_with("#[tokio::test") {
+            continue;
+        }
+        let above = lines[..idx].iter().rev();
+        let above = above.take_while(|line| line.starts_with("///") || line.starts_with("#["));
+        let below = lines[idx..].iter().take_while(|line| line.starts_with("///") || line.starts_with('#'));
+        for doc in above.chain(below).filter_map(|line| line.strip_prefix("///")) {
+            words.extend(doc.split(|c: char| !c.is_alphanumeric()).map(str::to_owned));
+        }
+        let name = lines[idx..].iter().find_map(|line| line.split_once("fn "));
+        if let Some((_, name)) = name {
+            let name = name.split(|c: char| !c.is_alphanumeric() && c != '_').next();
+            words.extend(name.unwrap_or_default().split('_').map(str::to_uppercase));
+        }
+    }
+    words
+}
+
+#[test]
+fn a_requirement_is_found_in_the_name_or_the_doc_of_a_test_and_nowhere_else() {
+    let text = "/// Proves T1 and P10.\n#[test]\nfn t14_is_so() { t6(); }\n\
+                /// T7.\nfn not_a_test() {}\n// T8\n#[test]\n#[ignore]\n/// D2-D4\nfn e2() {}";
+    let words = words_of_tests(text);
+    let found: Vec<_> = REQUIREMENTS.iter().filter(|id| words.contains(**id)).collect();
+    assert_eq!(found, [&"T1", &"T14", &"D2", &"D4", &"E2", &"P10"]);
+}
+
+#[test]
+fn every_requirement_has_a_test() {
+    let mut words = BTreeSet::new();
+    for source in rust_files(&["core/src", "src", "tests"]) {
+        // The made-up tests above must not count.
+        if !source.path.ends_with("tidy/requirements.rs") {
+            words.extend(words_of_tests(&source.text));
+        }
+    }
+    let missing: Vec<_> = REQUIREMENTS.iter().filter(|id| !words.contains(**id)).collect();
+    assert!(missing.is_empty(), "no test names these requirements: {missing:?}");
+}

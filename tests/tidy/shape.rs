@@ -1,0 +1,177 @@
+//! Sizes, first lines, names, and what must not stand in code.
+
+use super::none;
+use super::sources::{Source, all_rust_files, read, rust_files};
+
+const FILE_LINES_MAX: usize = 400;
+/// A file that holds nothing but tests lists cases, which read well in a row.
+const TEST_FILE_LINES_MAX: usize = 600;
+const FUNCTION_LINES_MAX: usize = 70;
+
+/// Files that may be longer, each with its own limit and the reason.
+const LONGER_FILES: &[(&str, usize, &str)] = &[];
+
+const BANNED_IN_TYPES: [&str; 8] =
+    ["Manager", "Service", "Handler", "Helper", "Util", "Common", "Data", "Info"];
+const BANNED_FILES: [&str; 6] = ["util", "utils", "common", "helper", "helpers", "misc"];
+
+/// Code that must not stand anywhere, and what to do instead.
+const BANNED_CODE: [(&str, &str); 4] = [
+    ("todo!", "finish it, or open an issue"),
+    ("unimplemented!", "finish it, or open an issue"),
+    ("#[allow(", "say why: #[expect(…, reason = \"…\")]"),
+    ("#![allow(", "say why: #![expect(…, reason = \"…\")]"),
+];
+
+fn too_long(source: &Source) -> Option<String> {
+    let named = LONGER_FILES.iter().find(|(path, ..)| *path == source.path);
+    let max = match named {
+        Some((_, max, _)) => *max,
+        None if source.is_test() => TEST_FILE_LINES_MAX,
+        None => FILE_LINES_MAX,
+    };
+    let n_lines = source.text.lines().count();
+    (n_lines > max).then(|| format!("{} has {n_lines} lines, {max} at most", source.path))
+}
+
+/// Returns the functions that are too long.
+///
+/// Measured from the line with `fn` to the one with the brace that closes the body, on code without
+/// comments and literals; a function without a body has no length. Doc comments do not count.
+fn long_functions(source: &Source) -> Vec<String> {
+    let code = source.code();
+    let mut faults = Vec::new();
+    for (idx, _) in code.match_indices("fn ") {
+        let joined = code[..idx].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let name: String = code[idx + 3..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        if joined || name.is_empty() {
+            continue;
+        }
+        let n_lines = body_lines(&code[idx..]);
+        if n_lines > FUNCTION_LINES_MAX {
+            let path = &source.path;
+            faults.push(format!("{path}: `{name}` has {n_lines} lines, {FUNCTION_LINES_MAX} at most"));
+        }
+    }
+    faults
+}
+
+/// Returns how many lines a function takes whose `fn` stands first.
+fn body_lines(code: &str) -> usize {
+    let mut depth = 0_usize;
+    let mut brackets = 0_usize;
+    for (idx, c) in code.char_indices() {
+        match c {
+            '(' | '[' => brackets += 1,
+            ')' | ']' => brackets = brackets.saturating_sub(1),
+            '{' if brackets == 0 || depth > 0 => depth += 1,
+            '}' if depth == 1 => return code[..=idx].lines().count(),
+            '}' => depth = depth.saturating_sub(1),
+            ';' if depth == 0 && brackets == 0 => return 0,
+            _ => {}
+        }
+    }
+    0
+}
+
+/// Returns the types whose names say nothing.
+fn empty_names(source: &Source) -> Vec<String> {
+    let code = source.code();
+    let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty());
+    let mut faults = Vec::new();
+    while let Some(word) = words.next() {
+        if !["struct", "enum", "trait", "type", "union"].contains(&word) {
+            continue;
+        }
+        let Some(name) = words.next() else { break };
+        if let Some(banned) = camel_words(name).into_iter().find(|w| BANNED_IN_TYPES.contains(w)) {
+            faults.push(format!("{}: `{name}`: name the thing, not `{banned}`", source.path));
+        }
+    }
+    faults
+}
+
+/// Splits `AskUserQuestion` into its words.
+fn camel_words(name: &str) -> Vec<&str> {
+    let mut starts: Vec<usize> =
+        name.char_indices().filter(|(_, c)| c.is_uppercase()).map(|(idx, _)| idx).collect();
+    starts.push(name.len());
+    starts.windows(2).map(|pair| &name[pair[0]..pair[1]]).collect()
+}
+
+fn banned_code(source: &Source) -> Vec<String> {
+    let code = source.code();
+    let found = BANNED_CODE.iter().filter(|(banned, _)| code.contains(banned));
+    found.map(|(banned, instead)| format!("{}: `{banned}`: {instead}", source.path)).collect()
+}
+
+fn made_up(text: &str) -> Source {
+    Source { path: "src/a.rs".into(), text: text.into() }
+}
+
+#[test]
+fn files_fit_in_a_head() {
+    assert!(too_long(&made_up(&"\n".repeat(401))).is_some());
+    assert!(too_long(&made_up(&"\n".repeat(400))).is_none());
+    none(&all_rust_files().iter().filter_map(too_long).collect::<Vec<_>>());
+    for (path, max, reason) in LONGER_FILES {
+        let n_lines = read(path).lines().count();
+        assert!(n_lines > FILE_LINES_MAX && n_lines <= *max && !reason.is_empty(), "{path}");
+    }
+}
+
+#[test]
+fn functions_fit_on_a_screen() {
+    let long = format!("fn a(b: [u8; 3]) -> C where D: E {{\n{}}}\nfn f();\n", "g({;});\n".repeat(69));
+    assert_eq!(long_functions(&made_up(&long)).len(), 1);
+    let short = format!("fn a() {{\n{}}}\ntype B = fn (u8);", "{}\n".repeat(68));
+    none(&long_functions(&made_up(&short)));
+    none(&all_rust_files().iter().flat_map(long_functions).collect::<Vec<_>>());
+}
+
+#[test]
+fn every_file_opens_with_its_map_entry() {
+    let silent = |source: &Source| !source.text.starts_with("//! ");
+    let files = all_rust_files();
+    let silent = files.iter().filter(|source| silent(source));
+    none(&silent.map(|source| format!("{} does not open with `//! `", source.path)).collect::<Vec<_>>());
+}
+
+#[test]
+fn names_say_something() {
+    assert_eq!(empty_names(&made_up("pub struct AskManager; enum Info {}")).len(), 2);
+    none(&empty_names(&made_up("struct Information; enum Database {} // struct Data")));
+    let files = all_rust_files();
+    let mut faults: Vec<_> = files.iter().flat_map(empty_names).collect();
+    for source in &files {
+        if source.path.split(['/', '.']).any(|name| BANNED_FILES.contains(&name)) {
+            faults.push(format!("{}: what is it about?", source.path));
+        }
+    }
+    none(&faults);
+}
+
+#[test]
+fn nothing_is_left_undone_or_silenced() {
+    assert_eq!(banned_code(&made_up("#[allow(dead_code)]\nfn a() { todo!() }")).len(), 2);
+    none(&banned_code(&made_up("// todo!\n#[expect(dead_code, reason = \"#[allow(\")]")));
+    none(&all_rust_files().iter().flat_map(banned_code).collect::<Vec<_>>());
+}
+
+#[test]
+fn there_is_no_unsafe_code() {
+    for path in ["src/lib.rs", "core/src/lib.rs"] {
+        assert!(read(path).contains("\n#![forbid(unsafe_code)]\n"), "{path}");
+    }
+    // The programs and the tests are crates of their own, and the workspace's lints hold for them.
+    assert!(read("Cargo.toml").contains("\nunsafe_code = \"forbid\"\n"));
+    let mut faults = Vec::new();
+    for source in rust_files(&["src", "core", "tests", "benches", "examples"]) {
+        let code = source.code();
+        let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
+        if words.any(|word| word == "unsafe") {
+            faults.push(format!("{} has unsafe code", source.path));
+        }
+    }
+    none(&faults);
+}
