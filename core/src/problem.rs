@@ -18,7 +18,12 @@ pub struct Problem {
 impl Problem {
     /// Says that `fault` is at `path`.
     pub fn new(path: impl Into<String>, fault: Fault) -> Self {
-        Self { path: path.into(), fault }
+        let mut path = path.into();
+        // The field of a whole that has no name of its own.
+        if path.starts_with('.') {
+            path.remove(0);
+        }
+        Self { path, fault }
     }
 }
 

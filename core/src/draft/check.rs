@@ -151,6 +151,7 @@ impl Check<'_> {
             self.n_all += 1;
             if let Given::Value(id) = &draft.id {
                 let at = format!("{}.{}", draft.at, self.keys.id);
+                let at = at.trim_start_matches('.').to_owned();
                 if let Some(first) = self.ids.get(id) {
                     let of = first.clone();
                     self.fault(at, Fault::Duplicate { of });

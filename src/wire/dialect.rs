@@ -1,0 +1,204 @@
+//! The dialects, their names, and the marks by which an ask tells its own.
+//!
+//! Marks of the whole ask come before marks of a question: an envelope was written on purpose, a
+//! field of a question may be a habit. What has no mark is the plain `command`.
+
+use serde_json::Value;
+
+use super::reading::{Fields, Nulls};
+
+/// A way to write down an ask and its answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// The terminal command of the source documents (T).
+    Command,
+    /// The event protocol (E).
+    Events,
+    /// The push form of the dialogue platform (D, P).
+    Push,
+    /// `ask_user` with its timeouts (O).
+    AskUser,
+    /// Claude Code's `AskUserQuestion`.
+    Claude,
+    /// Codex's `request_user_input`.
+    Codex,
+    /// Gemini CLI's `ask_user`.
+    Gemini,
+    /// opencode's `question`.
+    Opencode,
+    /// VS Code's `askQuestions`.
+    Vscode,
+    /// A form of an MCP server.
+    Elicitation,
+    /// Our own: the union, with ids.
+    Full,
+}
+
+impl Dialect {
+    /// Every dialect there is.
+    pub const ALL: [Self; 11] = [
+        Self::Command,
+        Self::Events,
+        Self::Push,
+        Self::AskUser,
+        Self::Claude,
+        Self::Codex,
+        Self::Gemini,
+        Self::Opencode,
+        Self::Vscode,
+        Self::Elicitation,
+        Self::Full,
+    ];
+
+    /// Returns its name, as `--dialect` and `?dialect=` take it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Command => "command",
+            Self::Events => "events",
+            Self::Push => "push",
+            Self::AskUser => "ask_user",
+            Self::Claude => "claude",
+            Self::Codex => "codex",
+            Self::Gemini => "gemini",
+            Self::Opencode => "opencode",
+            Self::Vscode => "vscode",
+            Self::Elicitation => "elicitation",
+            Self::Full => "full",
+        }
+    }
+
+    /// Finds a dialect by its name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|dialect| dialect.name() == name)
+    }
+}
+
+/// Tells the dialect of an ask by its marks.
+pub fn recognise(ask: &Value) -> Dialect {
+    let fields = Fields::of(ask, Nulls::AreMissing);
+    of_the_ask(fields).or_else(|| of_the_questions(fields)).unwrap_or(Dialect::Command)
+}
+
+fn of_the_ask(ask: Fields<'_>) -> Option<Dialect> {
+    let word = |key| ask.get(key).and_then(Value::as_str);
+    if let Some(said) = word("dialect").and_then(Dialect::parse) {
+        return Some(said);
+    }
+    let schema = ask.has("requestedSchema")
+        || ask.has("requested_schema")
+        || (word("type") == Some("object") && ask.has("properties"));
+    if ask.has("agentId") {
+        Some(Dialect::Events)
+    } else if word("type") == Some("ask_user") || ask.has("eventId") {
+        Some(Dialect::AskUser)
+    } else if schema {
+        Some(Dialect::Elicitation)
+    } else if ask.has("annotations") {
+        Some(Dialect::Claude)
+    } else {
+        None
+    }
+}
+
+fn of_the_questions(ask: Fields<'_>) -> Option<Dialect> {
+    let listed = ask.get("questions").and_then(Value::as_array);
+    let questions: Vec<Fields<'_>> = match listed {
+        Some(list) => list.iter().map(|question| Fields::of(question, Nulls::AreMissing)).collect(),
+        None => match ask.get("question") {
+            Some(question) if question.is_object() => {
+                vec![Fields::of(question, Nulls::AreMissing)]
+            }
+            _ => vec![ask],
+        },
+    };
+    let any = |test: &dyn Fn(Fields<'_>) -> bool| questions.iter().any(|fields| test(*fields));
+    let option = |question: Fields<'_>, key: &str| {
+        let options = question.get("options").and_then(Value::as_array);
+        options.into_iter().flatten().any(|option| Fields::of(option, Nulls::AreMissing).has(key))
+    };
+    let named = any(&|question| question.has("question_id") || question.has("question_text"));
+    let preview = any(&|question| option(question, "preview"));
+    let recommended = any(&|question| option(question, "recommended"));
+    let typed = |words: &'static [&'static str]| {
+        any(&|question| {
+            let word = question.get("type").and_then(Value::as_str);
+            word.is_some_and(|word| words.contains(&word))
+        })
+    };
+    if any(&|question| question.has("other")) || (named && (preview || recommended)) {
+        Some(Dialect::Full)
+    } else if preview {
+        Some(Dialect::Claude)
+    } else if listed.is_some() && any(&|question| question.has("id")) {
+        Some(Dialect::Codex)
+    } else if named
+        || listed.is_none() && (ask.has("question") || ask.has("options"))
+        || typed(&["multiple_choice", "checkbox", "boolean"])
+        || any(&|question| question.has("follow_up_questions"))
+    {
+        Some(Dialect::Push)
+    } else if typed(&["choice", "text", "yesno"]) {
+        Some(Dialect::Gemini)
+    } else if any(&|question| question.has("multiple") || question.has("custom")) {
+        Some(Dialect::Opencode)
+    } else if recommended || any(&|question| question.has("allowFreeformInput")) {
+        Some(Dialect::Vscode)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn every_dialect_is_found_by_its_name() {
+        for dialect in Dialect::ALL {
+            assert_eq!(Dialect::parse(dialect.name()), Some(dialect));
+        }
+        assert_eq!(Dialect::parse("esperanto"), None);
+    }
+
+    #[track_caller]
+    fn check(ask: impl Into<Value>, expected: &str) {
+        let ask = ask.into();
+        assert_eq!(recognise(&ask).name(), expected, "{ask}");
+    }
+
+    #[test]
+    fn an_ask_tells_its_dialect_by_its_marks() {
+        let one = |question: Value| json!({"questions": [{"question": "Q?"}, question]});
+        check(one(json!({"multiSelect": true})), "command");
+        check(json!({"agentId": "a1", "questions": []}), "events");
+        check(one(json!({"options": [{"label": "A", "preview": "x"}]})), "claude");
+        check(json!({"questions": [], "annotations": {}}), "claude");
+        check(one(json!({"id": "db"})), "codex");
+        check(one(json!({"question_id": "q1"})), "push");
+        check(json!({"question_text": "Q?", "type": "text"}), "push");
+        check(json!({"type": "ask_user_question", "question": {"question_text": "Q?"}}), "push");
+        check(json!({"question": "选择功能", "options": [{"id": "poem"}]}), "push");
+        check(one(json!({"type": "checkbox"})), "push");
+        check(json!({"eventId": "e1", "questions": [{"question_id": "q"}]}), "ask_user");
+        check(json!({"type": "ask_user", "questions": []}), "ask_user");
+        check(json!({"message": "Where?", "requestedSchema": {"type": "object"}}), "elicitation");
+        check(json!({"type": "object", "properties": {}}), "elicitation");
+        check(one(json!({"type": "yesno"})), "gemini");
+        check(one(json!({"multiple": false})), "opencode");
+        check(one(json!({"custom": false})), "opencode");
+        check(one(json!({"allowFreeformInput": false})), "vscode");
+        check(one(json!({"options": [{"label": "A", "recommended": true}]})), "vscode");
+        check(one(json!({"other": false})), "full");
+        check(one(json!({"question_id": "q", "options": [{"preview": "x"}]})), "full");
+        check(json!({"dialect": "gemini", "questions": []}), "gemini");
+    }
+
+    #[test]
+    fn what_has_no_mark_is_a_command() {
+        for ask in [json!(null), json!([]), json!("x"), json!({}), json!({"questions": 3})] {
+            check(ask, "command");
+        }
+        check(json!({"agentId": null, "questions": [{"question": "Q?", "id": null}]}), "command");
+    }
+}

@@ -1,0 +1,230 @@
+//! A form of an MCP server: a flat JSON Schema in, `{action, content}` out.
+//!
+//! One property is one question. What a form offers is all that it takes, so "Other" is closed,
+//! and every value goes back as the JSON type that the schema names.
+
+use askuser_core::draft::{
+    Draft, DraftChoice, DraftKind, DraftQuestion, Given, KeyedBy, Keys, Other, TextRules,
+};
+use askuser_core::format::Format;
+use askuser_core::problem::{Fault, Problem};
+use serde_json::Value;
+
+use super::reading::{Fields, Nulls, kind_name, not_an_object, under, wrong_type};
+
+pub(crate) use super::elicited::{read_reply, write};
+
+const KEYS: Keys = Keys { text: "title", kind: "type", choices: "enum", id: "name" };
+const TYPES: [&str; 5] = ["string", "number", "integer", "boolean", "array"];
+
+/// Reads `{"message":…,"requestedSchema":{…}}`, or the schema alone.
+pub(crate) fn read(value: &Value) -> Draft {
+    if !value.is_object() {
+        return not_an_object(value);
+    }
+    let outer = Fields::of(value, Nulls::AreMissing);
+    let named =
+        ["requestedSchema", "requested_schema"].into_iter().find_map(|key| Some((key, outer.get(key)?)));
+    let (at, schema) = named.unwrap_or(("", value));
+    let mut draft =
+        Draft { at: under(at, "properties"), keys: KEYS, keyed_by: KeyedBy::Place, ..Draft::default() };
+    let fields = Fields::of(schema, Nulls::AreMissing);
+    let required = required(fields, at, &mut draft);
+    draft.questions = match fields.get("properties") {
+        _ if !schema.is_object() => Given::Wrong(wrong_type("object", schema)),
+        None => Given::Missing,
+        Some(Value::Object(properties)) => Given::Value(
+            properties
+                .iter()
+                .map(|(name, property)| question(&draft.at, name, property, &required))
+                .collect(),
+        ),
+        Some(other) => Given::Wrong(wrong_type("object", other)),
+    };
+    draft
+}
+
+/// Returns what the form says above its fields, which is shown as the context of the ask.
+pub(crate) fn message(value: &Value) -> Option<String> {
+    Fields::of(value, Nulls::AreMissing).loose_string("message").filter(|message| !message.is_empty())
+}
+
+fn required<'a>(schema: Fields<'a>, at: &str, draft: &mut Draft) -> Vec<&'a str> {
+    match schema.array("required") {
+        Given::Value(list) => list.iter().filter_map(Value::as_str).collect(),
+        Given::Missing => Vec::new(),
+        Given::Wrong(fault) => {
+            let problem = Problem::new(under(at, "required"), fault);
+            draft.problems.push(problem);
+            Vec::new()
+        }
+    }
+}
+
+fn question(at: &str, name: &str, property: &Value, required: &[&str]) -> DraftQuestion {
+    let at = under(at, name);
+    if !property.is_object() {
+        return DraftQuestion { at, wrong: Some(wrong_type("object", property)), ..DraftQuestion::default() };
+    }
+    let fields = Fields::of(property, Nulls::AreMissing);
+    let title = fields.loose_string("title").filter(|title| !title.is_empty());
+    let mut question = DraftQuestion {
+        at,
+        id: Given::Value(name.to_owned()),
+        text: Given::Value(title.unwrap_or_else(|| name.to_owned())),
+        description: fields.string("description"),
+        other: Other::Closed,
+        required: Given::Value(required.contains(&name)),
+        ..DraftQuestion::default()
+    };
+    if let Err(fault) = fill(fields, &mut question) {
+        question.wrong = Some(fault);
+    }
+    question
+}
+
+/// Reads the kind of a property and its rules.
+fn fill(fields: Fields<'_>, question: &mut DraftQuestion) -> Result<(), Fault> {
+    match type_name(fields)?.as_str() {
+        "boolean" => {
+            question.kind = Given::Value(DraftKind::YesNo);
+            question.yes = fields.get("default").and_then(Value::as_bool);
+        }
+        "array" => {
+            let items = fields.get("items").unwrap_or(&Value::Null);
+            let picked = fields.get("default").and_then(Value::as_array);
+            let picked: Vec<&Value> = picked.into_iter().flatten().collect();
+            let listed = choices(&question.at, Fields::of(items, Nulls::AreMissing), &picked)?;
+            let min = count(fields, "minItems")?;
+            if min.unwrap_or(0) == 0 {
+                // None at all is an answer to such a field: whoever is asked may leave it empty.
+                question.required = Given::Value(false);
+            }
+            question.choices = listed.map_or(Given::Missing, Given::Value);
+            question.kind = Given::Value(DraftKind::SomeOf { min, max: count(fields, "maxItems")? });
+        }
+        "string" => {
+            let picked: Vec<&Value> = fields.get("default").into_iter().collect();
+            if let Some(listed) = choices(&question.at, fields, &picked)? {
+                question.choices = Given::Value(listed);
+                question.kind = Given::Value(DraftKind::OneOf);
+            } else {
+                question.kind = Given::Value(DraftKind::Text);
+                question.text_rules = text_rules(fields, string_format(fields))?;
+            }
+        }
+        number => {
+            let (min, max) = (bound(fields, "minimum")?, bound(fields, "maximum")?);
+            let format =
+                if number == "integer" { Format::Integer { min, max } } else { Format::Number { min, max } };
+            question.kind = Given::Value(DraftKind::Text);
+            question.text_rules = text_rules(fields, format)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the type that is not null; one that only lists values is a string.
+fn type_name(fields: Fields<'_>) -> Result<String, Fault> {
+    let listed = fields.has("enum") || fields.has("oneOf") || fields.has("anyOf");
+    let word = match fields.get("type") {
+        None if listed => Some("string"),
+        None => None,
+        Some(Value::Array(types)) => types.iter().filter_map(Value::as_str).find(|word| *word != "null"),
+        Some(value) => Some(value.as_str().unwrap_or_else(|| kind_name(value))),
+    };
+    match word {
+        Some(word) if TYPES.contains(&word) => Ok(word.to_owned()),
+        Some(word) => {
+            Err(Fault::Other(format!("is of the type `{word}`, which is none of {}", TYPES.join(", "))))
+        }
+        None => Err(Fault::Other("has no `type`".to_owned())),
+    }
+}
+
+/// Reads `oneOf`/`anyOf` with titles, or `enum` with its `enumNames`; none where it lists nothing.
+fn choices(at: &str, fields: Fields<'_>, picked: &[&Value]) -> Result<Option<Vec<DraftChoice>>, Fault> {
+    let titled = ["oneOf", "anyOf"].into_iter().find_map(|key| Some((key, fields.get(key)?.as_array()?)));
+    let pairs: (&str, Vec<(&Value, Option<&str>)>) = if let Some((key, list)) = titled {
+        let pair = |entry| {
+            let entry = Fields::of(entry, Nulls::AreMissing);
+            let title = entry.get("title").and_then(Value::as_str);
+            (entry.get("const").unwrap_or(&Value::Null), title)
+        };
+        (key, list.iter().map(pair).collect())
+    } else if let Some(list) = fields.get("enum").and_then(Value::as_array) {
+        let names = fields.get("enumNames").and_then(Value::as_array);
+        let name = |choice_idx: usize| names.and_then(|names| names.get(choice_idx)?.as_str());
+        let pairs = list.iter().enumerate();
+        ("enum", pairs.map(|(idx, value)| (value, name(idx))).collect())
+    } else {
+        return Ok(None);
+    };
+    let (key, pairs) = pairs;
+    let mut drafts = Vec::new();
+    for (choice_idx, (value, title)) in pairs.iter().enumerate() {
+        let Some(id) = value.as_str() else {
+            return Err(Fault::Other(format!(
+                "lists a value of the kind {}, not a string",
+                kind_name(value)
+            )));
+        };
+        let title = title.filter(|title| !title.is_empty()).unwrap_or(id);
+        let alike = pairs.iter().filter(|(_, other)| *other == Some(title));
+        drafts.push(DraftChoice {
+            at: format!("{at}.{key}[{choice_idx}]"),
+            id: Given::Value(id.to_owned()),
+            // Two values may have one title; a person must be able to tell them apart.
+            label: Given::Value(if alike.count() > 1 { format!("{title} ({id})") } else { title.to_owned() }),
+            default: picked.contains(value),
+            ..DraftChoice::default()
+        });
+    }
+    Ok(Some(drafts))
+}
+
+fn string_format(fields: Fields<'_>) -> Format {
+    match fields.loose_string("format").as_deref() {
+        Some("email") => Format::Email,
+        Some("uri") => Format::Uri,
+        Some("date") => Format::Date,
+        Some("date-time") => Format::DateTime,
+        // A format that we do not know is for the server to check.
+        _ => Format::Any,
+    }
+}
+
+fn text_rules(fields: Fields<'_>, format: Format) -> Result<TextRules, Fault> {
+    Ok(TextRules {
+        format,
+        chars_min: count(fields, "minLength")?,
+        chars_max: count(fields, "maxLength")?,
+        placeholder: None,
+        default: fields.get("default").and_then(|value| match value {
+            Value::String(text) => Some(text.clone()),
+            Value::Number(number) => Some(number.to_string()),
+            Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
+        }),
+    })
+}
+
+fn bound(fields: Fields<'_>, key: &str) -> Result<Option<f64>, Fault> {
+    let Some(value) = fields.get(key) else {
+        return Ok(None);
+    };
+    match value.as_f64() {
+        Some(number) => Ok(Some(number)),
+        None => Err(Fault::Other(format!("has a `{key}` that is no number"))),
+    }
+}
+
+fn count(fields: Fields<'_>, key: &str) -> Result<Option<usize>, Fault> {
+    let Some(number) = bound(fields, key)? else {
+        return Ok(None);
+    };
+    let whole = fields.get(key).and_then(Value::as_u64);
+    match whole.and_then(|whole| usize::try_from(whole).ok()) {
+        Some(count) => Ok(Some(count)),
+        None => Err(Fault::Other(format!("has a `{key}` of {number}, which is no count"))),
+    }
+}

@@ -1,0 +1,197 @@
+//! How an ask ended, in our own JSON: ids *and* words, lists never joined.
+
+use askuser_core::answer::{Answer, Answers, Parent};
+use askuser_core::entry::Entry;
+use askuser_core::id::{AskId, ChoiceId, QuestionId, UserId};
+use askuser_core::outcome::{AnsweredBy, By, CancelStatus, Channel, Ending, Outcome, Proof};
+use askuser_core::problem::{Fault, Problem};
+use askuser_core::question::{Question, Questions};
+use serde_json::{Map, Value, json};
+
+use super::reading::{Fields, Nulls};
+
+/// Writes an outcome; `reply` is the same in the dialect that the ask came in.
+pub fn write(questions: &Questions, outcome: &Outcome, reply: Option<Value>) -> Value {
+    let answers: Vec<Value> = outcome
+        .answers
+        .0
+        .iter()
+        .filter_map(|answer| Some(written(questions.find(&answer.question)?, answer)))
+        .collect();
+    let mut written = json!({
+        "status": outcome.status(),
+        "reason": outcome.reason(),
+        "answered_by": outcome.answered_by(),
+        "by": {
+            "user": outcome.by.user.as_ref().map(UserId::as_str),
+            "channel": outcome.by.channel.name(),
+            "proof": outcome.by.proof.name(),
+        },
+        "closed_at": super::time::write(outcome.at),
+        "comment": outcome.comment,
+        "answers": answers,
+    });
+    if let Some(fields) = written.as_object_mut() {
+        if let Ending::Expired { abort: true, .. } = outcome.ending {
+            fields.insert("abort".to_owned(), true.into());
+        }
+        if let Some(reply) = reply {
+            fields.insert("reply".to_owned(), reply);
+        }
+    }
+    written
+}
+
+fn written(question: &Question, answer: &Answer) -> Value {
+    let selected: Vec<Value> = answer
+        .picked
+        .iter()
+        .filter_map(|id| question.choice(id))
+        .map(|choice| json!({"id": choice.id.as_str(), "label": choice.label}))
+        .collect();
+    let mut fields = Map::new();
+    let mut put = |key: &str, value: Value| fields.insert(key.to_owned(), value);
+    put("question_id", question.id.as_str().into());
+    if let Some(parent) = &answer.parent {
+        let (question, option) = (parent.question.as_str(), parent.choice.as_str());
+        put("parent", json!({"question_id": question, "option": option}));
+    }
+    put("header", json!(question.header));
+    put("question", question.text.as_str().into());
+    put("selected", selected.into());
+    put("text", json!(answer.text));
+    put("note", json!(answer.note));
+    put("skipped", answer.skipped.into());
+    if answer.collected {
+        put("collected", true.into());
+    }
+    Value::Object(fields)
+}
+
+/// Writes what a short-lived caller prints where there is no answer: declined, withdrawn, expired.
+pub fn ending(outcome: &Outcome, ask: Option<AskId>) -> Value {
+    let mut written = json!({
+        "status": outcome.status(),
+        "reason": outcome.reason(),
+        "ask_id": ask.map(|id| id.to_string()),
+        "answers": {},
+    });
+    if let (Some(fields), Some(comment)) = (written.as_object_mut(), &outcome.comment) {
+        fields.insert("comment".to_owned(), comment.as_str().into());
+    }
+    written
+}
+
+/// Writes what a caller is told whose patience ended before the ask did.
+pub fn still_open(ask: Option<AskId>) -> Value {
+    json!({
+        "status": "pending",
+        "reason": null,
+        "ask_id": ask.map(|id| id.to_string()),
+        "answers": {},
+    })
+}
+
+/// Reads an outcome back, as a client of another desk needs it.
+pub fn read(value: &Value) -> Result<Outcome, Problem> {
+    let fields = Fields::of(value, Nulls::AreMissing);
+    let word = |fields: Fields<'_>, key: &str| fields.loose_string(key);
+    let missing = |at: &str| Problem::new(at, Fault::Missing);
+    let by = Fields::of(fields.get("by").unwrap_or(&Value::Null), Nulls::AreMissing);
+    let proof = word(by, "proof").unwrap_or_default();
+    let closed_at = word(fields, "closed_at").unwrap_or_default();
+    let list = fields.get("answers").and_then(Value::as_array);
+    let answers = list.into_iter().flatten().enumerate();
+    Ok(Outcome {
+        ending: read_ending(fields)?,
+        by: By {
+            user: word(by, "user").map(UserId::new),
+            channel: channel(&word(by, "channel").ok_or_else(|| missing("by.channel"))?),
+            proof: Proof::ALL
+                .into_iter()
+                .find(|known| known.name() == proof)
+                .ok_or_else(|| missing("by.proof"))?,
+        },
+        at: super::time::read(&closed_at).ok_or_else(|| missing("closed_at"))?,
+        comment: word(fields, "comment"),
+        answers: Answers(
+            answers
+                .map(|(answer_idx, value)| {
+                    read_answer(value).ok_or_else(|| missing(&format!("answers[{answer_idx}].question_id")))
+                })
+                .collect::<Result<_, _>>()?,
+        ),
+    })
+}
+
+fn read_ending(fields: Fields<'_>) -> Result<Ending, Problem> {
+    let word = |key: &str| fields.loose_string(key).unwrap_or_default();
+    let expired =
+        |told_as| Ending::Expired { told_as, abort: fields.get("abort") == Some(&Value::Bool(true)) };
+    match (word("status").as_str(), word("reason").as_str()) {
+        ("answered", "timeout") => Ok(Ending::Answered(AnsweredBy::Default)),
+        ("answered", _) if word("answered_by") == "rule" => Ok(Ending::Answered(AnsweredBy::Rule)),
+        ("answered", _) => Ok(Ending::Answered(AnsweredBy::Person)),
+        ("timeout", _) => Ok(expired(CancelStatus::Timeout)),
+        ("cancelled", "timeout") => Ok(expired(CancelStatus::Cancelled)),
+        ("cancelled", "system") => Ok(Ending::Withdrawn),
+        ("cancelled", _) => Ok(Ending::Declined),
+        (other, _) => Err(Problem::new(
+            "status",
+            Fault::NotOneOf {
+                expected: ["answered", "cancelled", "timeout"].map(str::to_owned).to_vec(),
+                received: other.to_owned(),
+            },
+        )),
+    }
+}
+
+fn channel(name: &str) -> Channel {
+    let known = [
+        Channel::Terminal,
+        Channel::Web,
+        Channel::Api,
+        Channel::AgentDialog,
+        Channel::Agent,
+        Channel::Server,
+    ];
+    known
+        .into_iter()
+        .find(|channel| channel.name() == name)
+        .unwrap_or_else(|| Channel::Notify(name.to_owned()))
+}
+
+fn read_answer(value: &Value) -> Option<Answer> {
+    let fields = Fields::of(value, Nulls::AreMissing);
+    let flag = |key: &str| fields.get(key) == Some(&Value::Bool(true));
+    let selected = fields.get("selected").and_then(Value::as_array);
+    let parent = fields.get("parent").and_then(|parent| {
+        Some(Parent {
+            question: QuestionId::from(parent.get("question_id")?.as_str()?),
+            choice: ChoiceId::from(parent.get("option")?.as_str()?),
+        })
+    });
+    Some(Answer {
+        question: QuestionId::new(fields.loose_string("question_id")?),
+        parent,
+        picked: selected
+            .into_iter()
+            .flatten()
+            .filter_map(|choice| Some(ChoiceId::from(choice.get("id")?.as_str()?)))
+            .collect(),
+        text: fields.loose_string("text"),
+        note: fields.loose_string("note"),
+        skipped: flag("skipped"),
+        collected: flag("collected"),
+    })
+}
+
+/// Reads the answers of an outcome as entries.
+pub(crate) fn read_reply(reply: &Value) -> super::line::Entries {
+    let outcome = read(reply).map_err(|problem| vec![problem])?;
+    let entries = outcome.answers.0.into_iter().map(|answer| {
+        let entry = Entry { picked: answer.picked, text: answer.text, note: answer.note, suggested: false };
+        (answer.question, entry)
+    });
+    Ok(entries.filter(|(_, entry)| *entry != Entry::default()).collect())
+}

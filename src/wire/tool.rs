@@ -1,0 +1,25 @@
+//! The names under which agents call the tool (D3).
+
+/// The name under which the tool is listed.
+pub const NAME: &str = "ask_user_question";
+
+const NAMES: [&str; 4] = [NAME, "askuserquestion", "askuser", "ask_user"];
+
+/// Whether an agent means our tool, in any case of letters.
+pub fn is_ours(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    NAMES.contains(&lower.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn d3_the_tool_has_four_names_in_any_case() {
+        for name in ["ask_user_question", "AskUserQuestion", "askuser", "ASK_USER"] {
+            assert!(is_ours(name), "{name}");
+        }
+        assert!(!is_ours("ask") && !is_ours("") && !is_ours("ask_user_questions"));
+    }
+}
