@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod environment;
+pub mod clock;
 pub mod doorway;
 pub mod wire;
 pub mod channel;

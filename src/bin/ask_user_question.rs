@@ -1,2 +1,12 @@
 //! `AskUserQuestion`: the name agents know.
-fn main() {}
+
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+use askuser::cli::ask_user_question;
+use askuser::environment::Environment;
+
+fn main() -> ExitCode {
+    ask_user_question::run(std::env::args_os().skip(1), &Environment::of_this_process()).into()
+}

@@ -16,6 +16,9 @@ use askuser_core::question::Questions;
 use askuser_core::session::Origin;
 use askuser_core::time::Timestamp;
 
+use crate::doorway::shell;
+use crate::wire::Dialect;
+
 const USER: &str = "local";
 const ASK: AskId = AskId(1);
 const SESSION: SessionId = SessionId(1);
@@ -34,7 +37,10 @@ impl Alone {
             .into_iter()
             .map(|(question, condition)| {
                 let missing = condition.question.as_str().to_owned();
-                Problem::new(format!("{}.depends_on", question.id), Fault::NoSuchQuestion { question: missing })
+                Problem::new(
+                    format!("{}.depends_on", question.id),
+                    Fault::NoSuchQuestion { question: missing },
+                )
             })
             .collect();
         if !astray.is_empty() {
@@ -42,8 +48,12 @@ impl Alone {
         }
         let mut alone = Self { view: View::default() };
         let agent = actor(Role::Agent, Channel::Agent, Proof::KeyFile);
-        let session =
-            Command::OpenSession { session: SESSION, external_id: None, origin: Origin::Derived, total_rounds: None };
+        let session = Command::OpenSession {
+            session: SESSION,
+            external_id: None,
+            origin: Origin::Derived,
+            total_rounds: None,
+        };
         let new = NewAsk { id: ASK, session: SESSION, questions, terms, fingerprint: [0; 16] };
         for command in [session, Command::Ask(Box::new(new))] {
             alone.carry_out(&agent, &command, now).map_err(|refusal| match refusal {
@@ -54,9 +64,15 @@ impl Alone {
         Ok(alone)
     }
 
-    /// Returns the ask.
+    /// Returns the ask as it is now.
     pub fn now(&self) -> Option<&Ask> {
         self.view.ask(ASK)
+    }
+
+    /// Returns what standard output carries of an outcome.
+    pub fn reply(&self, dialect: Dialect, outcome: &Outcome) -> String {
+        let Some(ask) = self.now() else { return String::new() };
+        shell::write(dialect, &ask.questions, &ask.terms, outcome)
     }
 
     /// Ends it with a person's answers.
@@ -65,7 +81,12 @@ impl Alone {
     }
 
     /// Ends it with a person's no.
-    pub fn decline(&mut self, reason: Option<String>, proof: Proof, now: Timestamp) -> Result<Outcome, Refusal> {
+    pub fn decline(
+        &mut self,
+        reason: Option<String>,
+        proof: Proof,
+        now: Timestamp,
+    ) -> Result<Outcome, Refusal> {
         self.close(Role::Person, proof, &Command::Decline { ask: ASK, reason }, now)
     }
 
@@ -77,7 +98,13 @@ impl Alone {
         self.close(Role::Server, Proof::Server, &Command::Expire { ask: ASK }, now.max(deadline))
     }
 
-    fn close(&mut self, role: Role, proof: Proof, command: &Command, now: Timestamp) -> Result<Outcome, Refusal> {
+    fn close(
+        &mut self,
+        role: Role,
+        proof: Proof,
+        command: &Command,
+        now: Timestamp,
+    ) -> Result<Outcome, Refusal> {
         self.carry_out(&actor(role, Channel::Terminal, proof), command, now)?;
         self.now().and_then(|ask| ask.state.outcome()).cloned().ok_or(Refusal::StillOpen)
     }

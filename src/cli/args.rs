@@ -27,7 +27,7 @@ Examples:
 pub enum Verb {
     /// Ask a person, wait, print the answer as JSON
     Ask(Ask),
-    /// Tell whether a shell line is the agent command AskUserQuestion, as JSON
+    /// Tell whether a shell line is an agent's question, as JSON
     Route {
         /// The shell line; `-` reads it from standard input
         line: OsString,

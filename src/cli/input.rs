@@ -82,7 +82,10 @@ mod tests {
         assert_eq!(said(b"{}").unwrap(), "{}");
         assert_eq!(said(&[0xff, 0xfe]).unwrap_err(), "x is not UTF-8 text");
         let large = vec![b' '; 10 * 1024 * 1024];
-        assert_eq!(said(&large).unwrap_err(), "x has more than 65536 bytes, which is the most an ask may have");
+        assert_eq!(
+            said(&large).unwrap_err(),
+            "x has more than 65536 bytes, which is the most an ask may have"
+        );
         assert!(said(&large[..ASK_BYTES_MAX]).is_ok());
     }
 }

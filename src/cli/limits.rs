@@ -7,10 +7,10 @@ use crate::environment::Environment;
 /// What the environment says of limits; nothing where it says nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EnvironmentLimits {
-    questions_max: Option<usize>,
-    choices_max: Option<usize>,
-    header_chars_max: Option<usize>,
-    question_chars_max: Option<usize>,
+    questions: Option<usize>,
+    choices: Option<usize>,
+    header_chars: Option<usize>,
+    question_chars: Option<usize>,
 }
 
 /// A limit that is no limit.
@@ -33,22 +33,22 @@ impl EnvironmentLimits {
             },
         };
         Ok(Self {
-            questions_max: limit("ASK_MAX_QUESTIONS")?,
-            choices_max: limit("ASK_MAX_OPTIONS")?,
-            header_chars_max: limit("ASK_HEADER_MAX_LENGTH")?,
-            question_chars_max: limit("ASK_QUESTION_MAX_LENGTH")?,
+            questions: limit("ASK_MAX_QUESTIONS")?,
+            choices: limit("ASK_MAX_OPTIONS")?,
+            header_chars: limit("ASK_HEADER_MAX_LENGTH")?,
+            question_chars: limit("ASK_QUESTION_MAX_LENGTH")?,
         })
     }
 
     /// Returns the dialect's limits with these over them.
     pub fn over(self, limits: Limits) -> Limits {
-        let choices_max = self.choices_max.unwrap_or(limits.choices_max);
+        let choices_max = self.choices.unwrap_or(limits.choices_max);
         Limits {
-            questions_max: self.questions_max.unwrap_or(limits.questions_max),
+            questions_max: self.questions.unwrap_or(limits.questions_max),
             choices_max,
             choices_min: limits.choices_min.min(choices_max),
-            header_chars_max: self.header_chars_max.unwrap_or(limits.header_chars_max),
-            question_chars_max: self.question_chars_max.unwrap_or(limits.question_chars_max),
+            header_chars_max: self.header_chars.unwrap_or(limits.header_chars_max),
+            question_chars_max: self.question_chars.unwrap_or(limits.question_chars_max),
             ..limits
         }
     }

@@ -4,3 +4,4 @@
 //! agent's own words. No doorway knows a channel (invariant 8).
 
 pub mod route;
+pub mod shell;

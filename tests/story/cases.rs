@@ -64,7 +64,10 @@ fn case_01_t1_one_question_one_choice() {
 fn case_02_t8_one_question_several_choices() {
     let expected = answers(&[("Features", "Caching, Metrics")]);
     let json = features();
-    assert_eq!(in_panel(&json, &[("Which features", "3"), ("[x] Metrics", "1"), ("[x] Caching", ENTER)]), expected);
+    assert_eq!(
+        in_panel(&json, &[("Which features", "3"), ("[x] Metrics", "1"), ("[x] Caching", ENTER)]),
+        expected
+    );
     assert_eq!(in_lines(&json, &[("Enter numbers (e.g., 1,3) or 0 for custom: ", "3,1")]), expected);
 }
 
@@ -75,7 +78,8 @@ fn case_03_t11_several_questions_in_turn() {
         question("Features", "Which features?", &["Caching", "Logging"], true),
     ]);
     let expected = answers(&[("Database", "SQLite"), ("Features", "Caching, Logging")]);
-    let lines = [("Enter number or 0 for custom: ", "2"), ("Enter numbers (e.g., 1,3) or 0 for custom: ", "1,2")];
+    let lines =
+        [("Enter number or 0 for custom: ", "2"), ("Enter numbers (e.g., 1,3) or 0 for custom: ", "1,2")];
     assert_eq!(in_lines(&json, &lines), expected);
     let keys = [
         ("question 1 of 2", DOWN),
@@ -92,8 +96,14 @@ fn case_03_t11_several_questions_in_turn() {
 fn case_04_t7_other_with_text_of_ones_own() {
     let expected = answers(&[("Database", "Other (custom: CockroachDB 数据库)")]);
     let json = database();
-    assert_eq!(in_lines(&json, &[("Enter number", "0"), ("Enter your answer: ", "CockroachDB 数据库")]), expected);
-    assert_eq!(in_panel(&json, &[("Other", "0"), ("❯ 0", "CockroachDB 数据库"), ("CockroachDB 数据库", ENTER)]), expected);
+    assert_eq!(
+        in_lines(&json, &[("Enter number", "0"), ("Enter your answer: ", "CockroachDB 数据库")]),
+        expected
+    );
+    assert_eq!(
+        in_panel(&json, &[("Other", "0"), ("❯ 0", "CockroachDB 数据库"), ("CockroachDB 数据库", ENTER)]),
+        expected
+    );
 }
 
 #[test]
@@ -121,7 +131,9 @@ fn case_06_t6_missing_fields_are_all_named_at_once() {
          - questions[0].multiSelect: Required\n"
     );
     assert_eq!(
-        refused(r#"{"questions":[{"question":"Q?","header":"Authentication","options":[{"label":"A","description":"a"}]}]}"#),
+        refused(
+            r#"{"questions":[{"question":"Q?","header":"Authentication","options":[{"label":"A","description":"a"}]}]}"#
+        ),
         "Error: Validation failed\n\
          - questions[0].header: String must contain at most 12 character(s)\n\
          - questions[0].options: Array must contain at least 2 element(s)\n\
@@ -155,7 +167,12 @@ fn case_08_t2_more_than_four_questions() {
         "Error: Validation failed\n- questions: Array must contain at most 4 element(s)\n"
     );
     // T3: the limit can be raised.
-    let roomy = run(COMMAND, &[&ask(&five)], &[("ASK_MAX_QUESTIONS", "5"), ("ASKUSER_WHERE", "terminal")], "1\n1\n1\n1\n2\n");
+    let roomy = run(
+        COMMAND,
+        &[&ask(&five)],
+        &[("ASK_MAX_QUESTIONS", "5"), ("ASKUSER_WHERE", "terminal")],
+        "1\n1\n1\n1\n2\n",
+    );
     assert_eq!(roomy.status.code(), Some(0));
     let wrong = run(COMMAND, &[&database()], &[("ASK_MAX_QUESTIONS", "many")], "");
     assert_eq!(wrong.status.code(), Some(1));
@@ -196,7 +213,10 @@ fn case_12_t2_a_question_of_more_than_500_characters() {
         refused(&ask(&[question("H", &"问".repeat(501), &["A", "B"], false)])),
         "Error: Validation failed\n- questions[0].question: String must contain at most 500 character(s)\n"
     );
-    assert_eq!(on_lines(&ask(&[question("H", &"问".repeat(500), &["A", "B"], false)]), "1\n").status.code(), Some(0));
+    assert_eq!(
+        on_lines(&ask(&[question("H", &"问".repeat(500), &["A", "B"], false)]), "1\n").status.code(),
+        Some(0)
+    );
 }
 
 #[test]
@@ -243,10 +263,16 @@ fn case_16_t8_numbers_pick_several() {
 fn case_17_t10_zero_or_other_asks_for_text() {
     for word in ["0", "other", "OTHER"] {
         let expected = answers(&[("Database", "Other (custom: my own)")]);
-        assert_eq!(in_lines(&database(), &[("Enter number", word), ("Enter your answer: ", "my own")]), expected);
+        assert_eq!(
+            in_lines(&database(), &[("Enter number", word), ("Enter your answer: ", "my own")]),
+            expected
+        );
     }
     let expected = answers(&[("Features", "Logging, Other (custom: tracing)")]);
-    assert_eq!(in_lines(&features(), &[("Enter numbers", "0,2"), ("Enter your answer: ", "tracing")]), expected);
+    assert_eq!(
+        in_lines(&features(), &[("Enter numbers", "0,2"), ("Enter your answer: ", "tracing")]),
+        expected
+    );
 }
 
 #[test]
@@ -265,7 +291,9 @@ fn case_18_t10_an_empty_text_is_never_an_answer() {
     stage.types("\r");
     // Still there, and still nothing on standard output.
     stage.types("x");
-    let screen = stage.wait("the typed letter", |screen| screen.lines().any(|line| line.contains('x') && line.contains("│")));
+    let screen = stage.wait("the typed letter", |screen| {
+        screen.lines().any(|line| line.contains('x') && line.contains("│"))
+    });
     assert!(screen.contains("Which database?"), "{screen}");
     let ended = stage.types("\r").ends();
     assert_eq!(ended.stdout, "{\"answers\":{\"Database\":\"Other (custom: x)\"}}\n");

@@ -4,6 +4,7 @@
 //! the same rules as the panel; the texts are those of the source document (T7), so that whoever
 //! scripted against them goes on.
 
+pub mod lines;
 mod words;
 
 use askuser_core::asker::Purpose;

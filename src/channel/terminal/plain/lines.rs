@@ -1,0 +1,152 @@
+//! Runs line mode: prints, waits for a line, a signal, the deadline or an answer from elsewhere.
+
+use std::fs::File;
+use std::future::Future;
+use std::io::{self, Read, Write};
+use std::pin::pin;
+use std::sync::mpsc;
+
+use askuser_core::sheet::Sheet;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
+use tokio::time::{Instant, sleep_until};
+
+use super::super::driver::{ClosedElsewhere, Ended};
+use super::{Next, Plain};
+
+/// A line is no longer than an ask may be; whatever writes more is no person.
+const LINE_BYTES_MAX: usize = 64 * 1024;
+
+/// Where lines come from and where the questions are printed.
+#[derive(Debug)]
+pub struct Lines {
+    /// The terminal, or standard input.
+    pub input: File,
+    /// The terminal, or standard error. Never standard output.
+    pub output: File,
+}
+
+/// Asks line by line.
+pub async fn ask(
+    lines: Lines,
+    mut plain: Plain,
+    deadline: Option<Instant>,
+    closed: impl Future<Output = ClosedElsewhere>,
+    mut on_change: impl FnMut(&Sheet),
+) -> io::Result<Ended> {
+    let Lines { input, mut output } = lines;
+    let reader = Reader::start(input);
+    let mut closed = pin!(closed);
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut hang_up = signal(SignalKind::hangup())?;
+    write!(output, "{}{}", plain.question(), plain.prompt())?;
+    loop {
+        output.flush()?;
+        let line = tokio::select! {
+            biased;
+            elsewhere = &mut closed => {
+                writeln!(output, "\n{}", elsewhere.line)?;
+                return Ok(Ended::ClosedElsewhere);
+            }
+            _ = interrupt.recv() => return Ok(Ended::Interrupted),
+            _ = terminate.recv() => return Ok(Ended::Interrupted),
+            _ = hang_up.recv() => return Ok(Ended::Gone),
+            () = until(deadline) => {
+                writeln!(output, "\nToo late: the question has timed out.")?;
+                return Ok(Ended::Expired);
+            }
+            line = reader.line() => line?,
+        };
+        // The end of input is nobody's answer.
+        let Some(line) = line else { return Ok(Ended::Gone) };
+        let Ok(line) = String::from_utf8(line) else {
+            write!(output, "That is not UTF-8 text.\n{}", plain.prompt())?;
+            continue;
+        };
+        let reply = plain.line(&line);
+        on_change(plain.sheet());
+        output.write_all(reply.say.as_bytes())?;
+        match reply.next {
+            Next::Question => write!(output, "{}{}", plain.question(), plain.prompt())?,
+            Next::Prompt => write!(output, "{}", plain.prompt())?,
+            Next::Declined { reason } => return Ok(Ended::Declined { reason }),
+            // Every question was settled, so the sheet can be sent.
+            Next::Sent(sheet) => return Ok(sheet.answers().map_or(Ended::Gone, Ended::Sent)),
+        }
+    }
+}
+
+async fn until(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => sleep_until(deadline).await,
+        None => std::future::pending().await,
+    }
+}
+
+type Line = io::Result<Option<Vec<u8>>>;
+
+/// Reads lines in a thread of its own, because a terminal cannot be read without blocking. It ends
+/// with the program.
+struct Reader(mpsc::Sender<oneshot::Sender<Line>>);
+
+impl Reader {
+    fn start(mut input: File) -> Self {
+        let (wanted, wishes) = mpsc::channel::<oneshot::Sender<Line>>();
+        std::thread::spawn(move || {
+            while let Ok(wish) = wishes.recv() {
+                // Whoever wished for it may be gone.
+                let _taken = wish.send(read_line(&mut input));
+            }
+        });
+        Self(wanted)
+    }
+
+    async fn line(&self) -> Line {
+        let (wish, line) = oneshot::channel();
+        let gone = || io::Error::other("the reader of lines is gone");
+        self.0.send(wish).map_err(|_| gone())?;
+        line.await.map_err(|_| gone())?
+    }
+}
+
+/// Reads one line byte by byte, so that what follows is left for the next program that reads.
+fn read_line(input: &mut impl Read) -> Line {
+    let mut line = Vec::new();
+    let mut byte = [0];
+    loop {
+        let ended = match input.read(&mut byte) {
+            Ok(n_read) => n_read == 0,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            // A terminal that hung up.
+            Err(error) if error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error()) => true,
+            Err(error) => return Err(error),
+        };
+        if ended && line.is_empty() {
+            return Ok(None);
+        }
+        if ended || byte == *b"\n" {
+            return Ok(Some(line));
+        }
+        if line.len() >= LINE_BYTES_MAX {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "a line of more than 64 KiB"));
+        }
+        line.extend_from_slice(&byte);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_read_and_the_rest_is_left() {
+        let mut input = &b"one\r\ntwo"[..];
+        assert_eq!(read_line(&mut input).unwrap().as_deref(), Some(&b"one\r"[..]));
+        assert_eq!(input, b"two");
+        assert_eq!(read_line(&mut input).unwrap().as_deref(), Some(&b"two"[..]));
+        assert_eq!(read_line(&mut input).unwrap(), None);
+        let endless = vec![b'x'; LINE_BYTES_MAX + 1];
+        assert!(read_line(&mut &endless[..]).is_err());
+    }
+}

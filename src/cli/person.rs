@@ -1,0 +1,152 @@
+//! Reaching the person from here: the panel on the terminal, lines on it, or lines of standard
+//! input. And the other half of wiring: what they did becomes the outcome of the ask.
+
+use std::fs::File;
+use std::future::pending;
+use std::io;
+use std::os::fd::AsFd;
+
+use askuser_core::answer::Answers;
+use askuser_core::decide::Refusal;
+use askuser_core::outcome::{Outcome, Proof};
+use askuser_core::problem::Problem;
+use tokio::time::Instant;
+
+use super::alone::Alone;
+use crate::channel::terminal::paint::Look;
+use crate::channel::terminal::plain::Plain;
+use crate::channel::terminal::plain::lines::{self, Lines};
+use crate::channel::terminal::{self, Around, Ended, Language, Prompt, Round, Tty};
+use crate::clock;
+use crate::doorway::shell::Call;
+use crate::environment::Environment;
+
+/// How a person is reached.
+#[derive(Debug)]
+pub enum Way {
+    /// The panel.
+    Panel(Tty),
+    /// Lines, and how we know who types them.
+    Lines(Lines, Proof),
+}
+
+/// Why nobody could be asked, or nobody answered.
+#[derive(Debug, thiserror::Error)]
+pub enum NotAsked {
+    /// There is nobody to ask.
+    #[error("nobody is there to ask: {why}")]
+    NobodyThere {
+        /// Why.
+        why: String,
+    },
+    /// `ASKUSER_WHERE` names no place.
+    #[error("ASKUSER_WHERE is `{0}`, which is no place to ask")]
+    NoSuchPlace(String),
+    /// The questions cannot be asked here.
+    #[error("the questions do not fit")]
+    Unfit(Vec<Problem>),
+    /// The person or a signal broke it off.
+    #[error("interrupted")]
+    Interrupted,
+    /// The rule book refused what the person did.
+    #[error("the answer was refused")]
+    Refused(#[from] Refusal),
+    /// The terminal failed.
+    #[error("the terminal cannot be used")]
+    Terminal(#[from] io::Error),
+}
+
+/// Finds the way to the person. `asked_for` is set where the caller insists on the terminal.
+pub fn way(environment: &Environment, asked_for: bool, plain: bool) -> Result<Way, NotAsked> {
+    let insists = match environment.get("ASKUSER_WHERE") {
+        None => asked_for,
+        Some("terminal") => true,
+        Some(other) => return Err(NotAsked::NoSuchPlace(other.to_owned())),
+    };
+    let mark = environment.agent_mark();
+    if let Some(tty) = terminal::there_is_a_terminal(mark) {
+        if !plain && Tty::takes_panel(environment.get("TERM")) {
+            return Ok(Way::Panel(tty));
+        }
+        let device = File::options().read(true).write(true).open("/dev/tty")?;
+        let lines = Lines { input: device.try_clone()?, output: device };
+        return Ok(Way::Lines(lines, Proof::Terminal));
+    }
+    // Lines that an agent pipes in would be the agent's own answer (invariant 6).
+    if let Some(mark) = mark {
+        let why = format!("{mark} is set, so an agent runs this and no person watches its terminal");
+        return Err(NotAsked::NobodyThere { why });
+    }
+    if !insists {
+        let why = "there is no terminal".to_owned();
+        return Err(NotAsked::NobodyThere { why });
+    }
+    let input = File::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let output = File::from(io::stderr().as_fd().try_clone_to_owned()?);
+    Ok(Way::Lines(Lines { input, output }, Proof::Stdin))
+}
+
+/// How an ask ended, and what the caller is told of it.
+#[derive(Debug)]
+pub struct Told {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What standard output carries.
+    pub reply: String,
+}
+
+/// Asks and waits, and returns how the ask ended.
+pub fn ask(call: &Call, way: Way, round: Option<Round>, environment: &Environment) -> Result<Told, NotAsked> {
+    let mut alone =
+        Alone::ask(call.questions.clone(), call.terms.clone(), clock::now()).map_err(NotAsked::Unfit)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let (ended, so_far, proof) = runtime.block_on(prompt(&alone, way, round, environment))?;
+    let now = clock::now();
+    let outcome = match ended {
+        Ended::Sent(answers) => alone.answer(&answers, proof, now)?,
+        Ended::Declined { reason } => alone.decline(reason, proof, now)?,
+        Ended::Expired => alone.expire(&so_far, now)?,
+        Ended::Gone => {
+            return Err(NotAsked::NobodyThere { why: "the input ended before the answer".to_owned() });
+        }
+        // Without a daemon there is no one to keep it open and nowhere else to close it.
+        Ended::Interrupted | Ended::LeftOpen | Ended::ClosedElsewhere => return Err(NotAsked::Interrupted),
+    };
+    Ok(Told { reply: alone.reply(call.reply, &outcome), outcome })
+}
+
+async fn prompt(
+    alone: &Alone,
+    way: Way,
+    round: Option<Round>,
+    environment: &Environment,
+) -> Result<(Ended, Answers, Proof), NotAsked> {
+    let Some(ask) = alone.now() else { return Err(Refusal::AskNotFound.into()) };
+    let sheet = ask.sheet();
+    let deadline = ask.terms.timeout.map(|timeout| Instant::now() + timeout);
+    let announced = ask.terms.total_rounds.map(|total| Round { number: 1, total: Some(total) });
+    let round = round.or(announced);
+    let get = |name: &str| environment.get(name).map(ToOwned::to_owned);
+    let language = Language::from(get);
+    let mut so_far = Answers::default();
+    let keep = |sheet: &askuser_core::sheet::Sheet| so_far = sheet.answers_so_far();
+    let (ended, proof) = match way {
+        Way::Panel(tty) => {
+            let around = Around {
+                asker: ask.terms.asker.clone(),
+                context: ask.terms.context.clone(),
+                round,
+                may_leave_open: false,
+                language,
+            };
+            let prompt = Prompt { sheet, around, deadline, look: Look::from(get) };
+            (terminal::ask(tty, prompt, pending(), keep).await?, Proof::Terminal)
+        }
+        Way::Lines(lines, proof) => {
+            let title = round.map(|round| language.round(round.number, round.total));
+            let plain = Plain::new(sheet, ask.terms.purpose, title);
+            (lines::ask(lines, plain, deadline, pending(), keep).await?, proof)
+        }
+    };
+    Ok((ended, so_far, proof))
+}

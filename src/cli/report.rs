@@ -1,0 +1,111 @@
+//! What a command says when it could not do its work: what happened, then what to do next.
+//!
+//! Always on standard error; standard output carries the outcome only (invariant 10).
+
+use std::error::Error;
+use std::io::{self, Write};
+
+use super::exit::Exit;
+use super::input::InputError;
+use super::person::NotAsked;
+use crate::doorway::shell::{Unreadable, listed};
+use crate::wire::Dialect;
+
+/// Something that went wrong, with a way on and a code.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Report {
+    what: String,
+    hint: Option<String>,
+    /// The exit code.
+    pub exit: Exit,
+}
+
+impl Report {
+    /// Something is wrong with what the caller handed in.
+    pub fn wrong_input(what: impl Into<String>, hint: Option<&str>) -> Self {
+        Self { what: what.into(), hint: hint.map(ToOwned::to_owned), exit: Exit::WrongInput }
+    }
+
+    /// Prints it.
+    pub fn print(&self) {
+        let mut text = format!("error: {}\n", self.what);
+        if let Some(hint) = &self.hint {
+            text.push_str("hint: ");
+            text.push_str(hint);
+            text.push('\n');
+        }
+        // Where standard error is closed there is nobody to tell.
+        let _told = io::stderr().write_all(text.as_bytes());
+    }
+}
+
+impl From<InputError> for Report {
+    fn from(error: InputError) -> Self {
+        let hint = match &error {
+            InputError::Unreadable { .. } => None,
+            InputError::TooLarge { .. } => Some("put long texts into a file and name it in the question"),
+            InputError::NotText { .. } => Some("write it as UTF-8"),
+            InputError::Terminal => Some("pipe the JSON in, or give it as an argument or with --file"),
+        };
+        Self::wrong_input(with_causes(&error), hint)
+    }
+}
+
+impl From<Unreadable> for Report {
+    fn from(error: Unreadable) -> Self {
+        let hint = match &error {
+            Unreadable::NotJson(_) => {
+                Some("put the JSON into single quotes, or into a file with --file".to_owned())
+            }
+            Unreadable::NoSuchDialect { .. } => {
+                let names: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
+                Some(format!("the dialects are {}", names.join(", ")))
+            }
+            Unreadable::Unfit { .. } => None,
+        };
+        Self { what: error.to_string(), hint, exit: Exit::WrongInput }
+    }
+}
+
+impl From<NotAsked> for Report {
+    fn from(error: NotAsked) -> Self {
+        let (hint, exit) = match &error {
+            NotAsked::NobodyThere { .. } => (
+                Some(
+                    "run it in a terminal; ASKUSER_WHERE=terminal reads answers as lines from standard input",
+                ),
+                Exit::NobodyThere,
+            ),
+            NotAsked::NoSuchPlace(_) => (Some("set it to `terminal`, or leave it out"), Exit::WrongInput),
+            NotAsked::Unfit(_) => (None, Exit::WrongInput),
+            NotAsked::Interrupted => (None, Exit::Interrupted),
+            NotAsked::Refused(_) | NotAsked::Terminal(_) => (None, Exit::Failed),
+        };
+        let mut what = with_causes(&error);
+        if let NotAsked::Unfit(problems) = &error {
+            what = format!("{what}:\n{}", listed(problems, |problem| format!("- {problem}")));
+        }
+        Self { what, hint: hint.map(ToOwned::to_owned), exit }
+    }
+}
+
+/// An error with everything that led to it.
+fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}
+
+/// Prints the outcome. A reader that has gone away is no failure of ours.
+pub fn print_outcome(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}

@@ -1,0 +1,15 @@
+//! `askuser route '<shell line>'`: tells a host whether the line is the agent command (T13).
+
+use std::ffi::OsStr;
+
+use super::ask::finish;
+use super::exit::Exit;
+use super::input;
+use super::report::Report;
+use crate::doorway::route::route;
+
+/// Routes a line and prints where it belongs.
+pub fn run(line: &OsStr) -> Result<Exit, Report> {
+    let line = input::argument(line)?;
+    finish(&route(&line).to_json().to_string(), Exit::Answered)
+}
