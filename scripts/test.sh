@@ -8,6 +8,6 @@ source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 step "tools" tools
 step "format" cargo fmt --all -- --check
 step "lints" cargo clippy --locked --workspace --all-targets -- -D warnings
-step "tests" cargo test --locked --workspace
+step "tests" cargo test --locked --workspace --no-fail-fast
 step "documentation" cargo doc --locked --workspace --lib --no-deps
 done_in_all "test.sh"
