@@ -3,10 +3,11 @@
 //! Shared by `fuzz_targets/`, which `cargo fuzz` drives on nightly, and by `on_stable.rs`, which
 //! drives them with random bytes wherever the tests run.
 
+mod draft;
 mod route;
 
 /// What a target does with bytes.
 pub(crate) type Body = fn(&[u8]);
 
 /// Every target: its name, which is also the name of its folder in `seeds/`, and its body.
-pub(crate) const TARGETS: &[(&str, Body)] = &[("route", route::run)];
+pub(crate) const TARGETS: &[(&str, Body)] = &[("draft", draft::run), ("route", route::run)];
