@@ -5,14 +5,13 @@
 
 use askuser_core::draft::{Draft, DraftChoice, DraftQuestion, KeyedBy};
 use askuser_core::outcome::{Ending, Outcome};
-use askuser_core::problem::Fault;
 use askuser_core::question::{Kind, Preview, PreviewFormat, Question, Questions};
 use serde_json::{Map, Value, json};
 
 use super::command::KEYS;
 use super::joining::{Offer, SPACED};
 use super::line::{Entries, Line, keys, lines, placed, read_joined, read_keyed, read_words, unanswered};
-use super::reading::{Fields, Nulls, choices, draft};
+use super::reading::{Fields, Nulls, choices, draft, needs};
 
 /// Reads the tool's input.
 pub(crate) fn read(value: &Value) -> Draft {
@@ -31,9 +30,7 @@ pub(crate) fn read_preview(fields: Fields<'_>, choice: &mut DraftChoice) {
         return;
     };
     let Some(text) = value.as_str() else {
-        let received = super::reading::kind_name(value);
-        let words = format!("has a `preview` that is no string but of the kind {received}");
-        choice.wrong = Some(Fault::Other(words));
+        choice.wrong = Some(needs("string", "preview", value));
         return;
     };
     let html = match fields.loose_string("preview_format").as_deref() {

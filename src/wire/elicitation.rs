@@ -10,7 +10,7 @@ use askuser_core::format::Format;
 use askuser_core::problem::{Fault, Problem};
 use serde_json::Value;
 
-use super::reading::{Fields, Nulls, kind_name, not_an_object, under, wrong_type};
+use super::reading::{Fields, Nulls, kind_name, needs, not_an_object, under, wrong_type};
 
 pub(crate) use super::elicited::{read_reply, write};
 
@@ -214,7 +214,7 @@ fn bound(fields: Fields<'_>, key: &str) -> Result<Option<f64>, Fault> {
     };
     match value.as_f64() {
         Some(number) => Ok(Some(number)),
-        None => Err(Fault::Other(format!("has a `{key}` that is no number"))),
+        None => Err(needs("number", key, value)),
     }
 }
 

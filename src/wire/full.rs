@@ -8,7 +8,7 @@ use askuser_core::format::Format;
 use askuser_core::problem::Fault;
 use serde_json::Value;
 
-use super::reading::{Fields, Nulls, choices, flag, other, wrong_type};
+use super::reading::{Fields, Nulls, choices, flag, needs, other, wrong_type};
 
 const FORMATS: [&str; 6] = ["integer", "number", "email", "uri", "date", "date-time"];
 
@@ -126,7 +126,5 @@ fn count(fields: Fields<'_>, key: &str) -> Result<Option<usize>, Fault> {
 }
 
 fn wrong(fields: Fields<'_>, key: &str, expected: &str) -> Fault {
-    let received = fields.get(key).map_or("null", super::reading::kind_name);
-    let words = format!("has a `{key}` that is no {expected} but of the kind {received}");
-    Fault::Other(words)
+    needs(expected, key, fields.get(key).unwrap_or(&Value::Null))
 }

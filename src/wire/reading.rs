@@ -83,6 +83,12 @@ pub(crate) fn wrong_type(expected: &'static str, value: &Value) -> Fault {
     Fault::WrongType { expected, received: kind_name(value) }
 }
 
+/// Says the same of a field that has no path of its own.
+pub(crate) fn needs(expected: &str, key: &str, value: &Value) -> Fault {
+    let received = kind_name(value);
+    Fault::Other(format!("needs {expected} in `{key}`, not {received}"))
+}
+
 /// Returns what JSON calls this kind of value.
 pub(crate) fn kind_name(value: &Value) -> &'static str {
     match value {
@@ -192,9 +198,7 @@ pub(crate) fn several(fields: Fields<'_>, key: &str) -> Given<DraftKind> {
 pub(crate) fn flag(fields: Fields<'_>, key: &str, wrong: &mut Option<Fault>) -> Option<bool> {
     let value = fields.get(key)?;
     if !value.is_boolean() {
-        let received = kind_name(value);
-        let words = format!("has a `{key}` that is no boolean but of the kind {received}");
-        wrong.get_or_insert(Fault::Other(words));
+        wrong.get_or_insert(needs("boolean", key, value));
     }
     value.as_bool()
 }

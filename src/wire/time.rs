@@ -16,7 +16,7 @@ pub fn write(at: Timestamp) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{ms:03}Z")
 }
 
-/// Reads a moment as [`write`] writes it; other zones and precisions are not ours.
+/// Reads a moment as it is written here; other zones and precisions are not ours.
 pub fn read(text: &str) -> Option<Timestamp> {
     let (date, rest) = text.split_once('T')?;
     let (clock, ms) = rest.strip_suffix('Z')?.split_once('.')?;

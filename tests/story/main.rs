@@ -3,3 +3,4 @@
 mod stage;
 mod asks;
 mod cases;
+mod picture;

@@ -166,6 +166,11 @@ impl Stage {
         self.wait(&format!("no {text}"), |screen| !screen.contains(text))
     }
 
+    /// Returns the screen with its colours.
+    pub fn screen(&self) -> vt100::Screen {
+        self.seen.parser.lock().unwrap().parser.screen().clone()
+    }
+
     /// Types.
     pub fn types(&mut self, keys: &str) -> &mut Self {
         self.keys.write_all(keys.as_bytes()).unwrap();

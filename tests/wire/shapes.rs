@@ -1,0 +1,156 @@
+//! Our own JSON: the ask of the contract, the push form, the ending of a short-lived caller.
+
+use askuser::wire::{self, Dialect, push::Envelope};
+use askuser_core::answer::Answers;
+use askuser_core::asker::Asker;
+use askuser_core::id::{AskId, SessionId};
+use askuser_core::outcome::{AnsweredBy, By, CancelStatus, Channel, Ending, Outcome, Proof};
+use askuser_core::question::Questions;
+use askuser_core::time::Timestamp;
+use serde_json::{Value, json};
+
+fn questions() -> Questions {
+    let ask = json!({"questions": [{
+        "question_id": "q1", "header": "Auth", "question": "Which authentication?", "type": "multiple_choice",
+        "options": [{"id": "oauth2", "label": "OAuth 2.0", "description": "…"}],
+        "follow_up_questions": {"oauth2": [{
+            "question_id": "providers", "question": "Which providers?", "type": "checkbox",
+            "options": [{"id": "github", "label": "GitHub", "default": true}],
+        }]},
+    }]});
+    wire::read(Dialect::Full, &ask).check().unwrap().0
+}
+
+fn outcome(ending: Ending) -> Outcome {
+    Outcome {
+        ending,
+        by: By { user: None, channel: Channel::Notify("ntfy".into()), proof: Proof::Link },
+        at: Timestamp(1),
+        comment: Some("because".into()),
+        answers: Answers::default(),
+    }
+}
+
+#[test]
+fn an_ask_is_told_as_the_contract_says() {
+    let asker = Asker {
+        agent: Some("claude-code".into()),
+        project: Some("shop".into()),
+        folder: Some("~/shop".into()),
+    };
+    let told = wire::ask::Told {
+        ask: AskId(1),
+        session: SessionId(2),
+        round: 2,
+        status: "showing",
+        created_at: Timestamp(1_794_736_800_000),
+        deadline_at: None,
+        asker: &asker,
+        context: None,
+        questions: &questions(),
+        outcome: None,
+    };
+    let expected = json!({
+        "ask_id": "ask_00000000000000000000000001", "session_id": "ses_00000000000000000000000002",
+        "round": 2, "status": "showing", "created_at": "2026-11-15T10:00:00.000Z", "deadline_at": null,
+        "asker": {"agent": "claude-code", "project": "shop", "folder": "~/shop"}, "context": null,
+        "questions": [{
+            "question_id": "q1", "header": "Auth", "question": "Which authentication?", "description": null,
+            "type": "multiple_choice", "required": true, "other": true,
+            "options": [{"id": "oauth2", "label": "OAuth 2.0", "description": "…", "default": false, "recommended": false, "preview": null}],
+            "follow_up_questions": {"oauth2": [{
+                "question_id": "providers", "header": null, "question": "Which providers?", "description": null,
+                "type": "checkbox", "required": true, "other": true,
+                "options": [{"id": "github", "label": "GitHub", "description": null, "default": true, "recommended": false, "preview": null}],
+                "follow_up_questions": {}, "min_picks": 1, "max_picks": 2,
+            }]},
+        }],
+        "outcome": null,
+    });
+    assert_eq!(wire::ask::write(&told), expected);
+    let again = wire::read(Dialect::Full, &expected).check().unwrap().0;
+    assert_eq!(again, questions());
+}
+
+#[test]
+fn p6_the_push_form_of_a_question_reads_back() {
+    let questions = questions();
+    let envelope = Envelope {
+        session_id: "session_xxx",
+        tool_use_id: Some("toolu_xxx"),
+        at: Timestamp(1_771_495_200_000),
+    };
+    let pushed = wire::push::push_form(questions.top().first().unwrap(), envelope);
+    assert_eq!(
+        pushed,
+        json!({
+            "type": "ask_user_question", "session_id": "session_xxx", "question_id": "q1",
+            "question": {
+                "question_id": "q1", "header": "Auth", "question_text": "Which authentication?", "description": null,
+                "type": "multiple_choice",
+                "options": [{"id": "oauth2", "label": "OAuth 2.0", "description": "…", "default": false}],
+                "required": true,
+                "follow_up_questions": {"oauth2": [{
+                    "question_id": "providers", "header": null, "question_text": "Which providers?", "description": null,
+                    "type": "checkbox", "options": [{"id": "github", "label": "GitHub", "description": null, "default": true}],
+                    "required": true, "follow_up_questions": {},
+                }]},
+            },
+            "tool_use_id": "toolu_xxx", "timestamp": "2026-02-19T10:00:00.000Z",
+        })
+    );
+    assert_eq!(wire::recognise(&pushed), Dialect::Push);
+    let again = wire::read(Dialect::Push, &pushed).check().unwrap();
+    assert_eq!(again.0, questions);
+    assert_eq!(again.1.session.as_deref(), Some("session_xxx"));
+}
+
+#[test]
+fn o1_an_ending_without_an_answer_is_told_in_one_shape() {
+    let declined = wire::outcome::ending(&outcome(Ending::Declined), Some(AskId(1)));
+    assert_eq!(
+        declined,
+        json!({
+            "status": "cancelled", "reason": "user", "ask_id": "ask_00000000000000000000000001",
+            "answers": {}, "comment": "because",
+        })
+    );
+    assert_eq!(
+        wire::outcome::still_open(None),
+        json!({"status": "pending", "reason": null, "ask_id": null, "answers": {}})
+    );
+}
+
+#[test]
+fn every_outcome_reads_back() {
+    let expired = |told_as, abort| Ending::Expired { told_as, abort };
+    for ending in [
+        Ending::Answered(AnsweredBy::Person),
+        Ending::Answered(AnsweredBy::Default),
+        Ending::Answered(AnsweredBy::Rule),
+        Ending::Declined,
+        Ending::Withdrawn,
+        expired(CancelStatus::Timeout, false),
+        expired(CancelStatus::Timeout, true),
+        expired(CancelStatus::Cancelled, false),
+    ] {
+        let outcome = outcome(ending);
+        let reply = json!({"answers": {}});
+        let written = wire::outcome::write(&questions(), &outcome, Some(reply.clone()));
+        assert_eq!(written.get("reply"), Some(&reply));
+        assert_eq!(wire::outcome::read(&written), Ok(outcome));
+    }
+    assert!(wire::outcome::read(&json!({"status": "gone"})).is_err());
+    assert!(wire::outcome::read(&Value::Null).is_err());
+}
+
+#[test]
+fn e7_old_clients_may_answer_with_labels_by_place() {
+    let old = json!({"answers": ["OAuth 2.0"]});
+    let entries = wire::read_reply(Dialect::AskUser, &questions(), &old).unwrap();
+    assert_eq!(entries.len(), 1);
+    let unknown = json!({"answers": [{"questionId": "gone", "selected": []}]});
+    let problems = wire::read_reply(Dialect::AskUser, &questions(), &unknown).unwrap_err();
+    let told = problems.first().unwrap().to_string();
+    assert_eq!(told, "answers[0]: names the question `gone`, which is not there");
+}
