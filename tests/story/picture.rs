@@ -8,12 +8,13 @@ use std::path::Path;
 use crate::asks::ASKUSER;
 use crate::stage::Setup;
 
-const CELL: (u16, u16) = (9, 20);
+const CELL: (u16, u16) = (9, 18);
 const MARGIN: u16 = 16;
 
 /// The screen as an SVG: a dark terminal, one text element for each run of equal looks.
 fn svg(screen: &vt100::Screen) -> String {
     let (rows, columns) = screen.size();
+    let (rows, columns) = (rows.get(), columns.get());
     let last =
         (0..rows).rev().find(|row| (0..columns).any(|column| has_text(screen, *row, column))).unwrap_or(0);
     let (width, height) = (columns * CELL.0 + 2 * MARGIN, (last + 1) * CELL.1 + 2 * MARGIN);
@@ -29,7 +30,7 @@ fn svg(screen: &vt100::Screen) -> String {
             let Some(cell) = screen.cell(row, column).filter(|_| has_text(screen, row, column)) else {
                 continue;
             };
-            let (x, y) = (MARGIN + column * CELL.0, MARGIN + row * CELL.1 + 15);
+            let (x, y) = (MARGIN + column * CELL.0, MARGIN + row * CELL.1 + 14);
             let n_cells = if cell.is_wide() { 2 } else { 1 };
             let bold = if cell.bold() { " font-weight=\"bold\"" } else { "" };
             let text = cell.contents().replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
