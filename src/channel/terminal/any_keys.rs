@@ -1,0 +1,221 @@
+//! Any ask, any keys, any size: never a panic, never an answer that the ask does not allow, never
+//! a line that does not fit.
+
+use std::sync::Arc;
+
+use askuser_core::draft::{
+    Draft, DraftChoice, DraftFollowUps, DraftKind, DraftQuestion, Given, Other,
+};
+use askuser_core::limits::Limits;
+use askuser_core::question::{Preview, PreviewFormat, Questions};
+use askuser_core::sheet::Sheet;
+use proptest::prelude::*;
+use proptest::strategy::LazyJust;
+
+use super::draw::draw;
+use super::keys::{Key, press};
+use super::panel::{Panel, Step};
+use super::samples::around;
+use super::summary;
+use super::words::Language;
+
+fn any_text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-z ]{1,40}",
+        "\\PC{1,30}",
+        any::<String>(),
+        "[你好世界，。 a]{1,40}",
+        "[ᄀ\u{200d}👩\u{301}\u{202e}\u{1b}\t\r\n]{1,20}",
+    ]
+    .prop_filter("texts are not empty", |text| !text.is_empty())
+}
+
+fn maybe(text: impl Strategy<Value = String>) -> impl Strategy<Value = Given<String>> {
+    prop::option::of(text).prop_map(|text| text.map_or(Given::Missing, Given::Value))
+}
+
+fn any_choice() -> impl Strategy<Value = DraftChoice> {
+    (
+        any_text(),
+        maybe(any_text()),
+        prop::option::of(any_text()),
+        any::<bool>(),
+        any::<bool>(),
+    )
+        .prop_map(|(label, description, preview, default, html)| DraftChoice {
+            label: Given::Value(label.chars().take(200).collect()),
+            description,
+            preview: preview.map(|text| Preview {
+                format: if html {
+                    PreviewFormat::Html
+                } else {
+                    PreviewFormat::Markdown
+                },
+                text,
+            }),
+            default,
+            ..DraftChoice::default()
+        })
+}
+
+fn any_kind() -> impl Strategy<Value = DraftKind> {
+    prop_oneof![
+        LazyJust::new(|| DraftKind::OneOf),
+        (0..3_usize).prop_map(|min| DraftKind::SomeOf {
+            min: Some(min),
+            max: None
+        }),
+        LazyJust::new(|| DraftKind::Text),
+        LazyJust::new(|| DraftKind::YesNo),
+    ]
+}
+
+fn any_question() -> impl Strategy<Value = DraftQuestion> {
+    let flat = (
+        maybe(any_text()),
+        any_text(),
+        maybe(any_text()),
+        any_kind(),
+        prop::collection::vec(any_choice(), 1..6),
+        any::<[bool; 3]>(),
+    )
+        .prop_map(|(header, text, description, kind, choices, flags)| {
+            let [closed, required, secret] = flags;
+            DraftQuestion {
+                header,
+                text: Given::Value(text),
+                description,
+                kind: Given::Value(kind),
+                choices: Given::Value(choices),
+                other: if closed {
+                    Other::Closed
+                } else {
+                    Other::Offered
+                },
+                required: Given::Value(required),
+                secret: Given::Value(secret),
+                ..DraftQuestion::default()
+            }
+        });
+    flat.prop_recursive(4, 12, 2, |below| {
+        (below.clone(), prop::collection::vec(below, 1..3)).prop_map(|(mut question, below)| {
+            let choice = match question.kind {
+                Given::Value(DraftKind::YesNo) => "yes",
+                Given::Value(DraftKind::Text) => return question,
+                _ => "1",
+            };
+            question.follow_ups = vec![DraftFollowUps {
+                choice: choice.to_owned(),
+                at: String::new(),
+                questions: Given::Value(below),
+            }];
+            question
+        })
+    })
+}
+
+fn any_ask() -> impl Strategy<Value = Arc<Questions>> {
+    prop::collection::vec(any_question(), 1..4).prop_filter_map("drafts are valid", |questions| {
+        let draft = Draft {
+            questions: Given::Value(questions),
+            ..Draft::default()
+        };
+        draft.check(&Limits::FORM).ok().map(Arc::new)
+    })
+}
+
+fn any_key() -> impl Strategy<Value = Key> {
+    let plain = [
+        Key::Enter,
+        Key::Enter,
+        Key::Enter,
+        Key::NewLine,
+        Key::Esc,
+        Key::Tab,
+        Key::BackTab,
+        Key::Up,
+        Key::Down,
+        Key::Down,
+        Key::Left,
+        Key::Right,
+        Key::Home,
+        Key::End,
+        Key::PageUp,
+        Key::PageDown,
+        Key::Backspace,
+        Key::Delete,
+        Key::WordLeft,
+        Key::WordRight,
+        Key::DeleteWord,
+        Key::DeleteToStart,
+        Key::DeleteToEnd,
+        Key::Note,
+        Key::Help,
+        Key::EndOfInput,
+    ];
+    prop_oneof![
+        4 => prop::sample::select(plain.to_vec()),
+        2 => prop::sample::select("0123 jkn?".chars().map(Key::Char).collect::<Vec<_>>()),
+        1 => any::<char>().prop_map(Key::Char),
+        1 => any_text().prop_map(Key::Paste),
+    ]
+}
+
+/// Presses the keys and checks after each that everything drawn fits.
+fn play(panel: &mut Panel, keys: Vec<Key>, size: (usize, usize)) -> Result<(), TestCaseError> {
+    let (width, height) = size;
+    for key in keys {
+        let step = press(panel, key);
+        if let Step::Sent(answers) = &step {
+            prop_assert_eq!(Ok(answers.clone()), panel.sheet.answers());
+            for answer in &answers.0 {
+                let question = panel.sheet.questions().find(&answer.question).unwrap();
+                for picked in &answer.picked {
+                    prop_assert!(question.choice(picked).is_some());
+                }
+                prop_assert!(answer.text.is_none() || question.free.is_some());
+            }
+            for line in summary::sent(&panel.sheet, panel.around.language, width) {
+                prop_assert!(line.width() <= width);
+            }
+        }
+        let frame = draw(panel, width, height);
+        panel.lean = frame.lean;
+        prop_assert!(frame.lines.len() <= height);
+        for line in &frame.lines {
+            prop_assert!(
+                line.width() <= width,
+                "{} > {width}: {}",
+                line.width(),
+                line.text()
+            );
+            let text = line.text();
+            prop_assert!(!text.chars().any(char::is_control), "{text:?}");
+        }
+        if let Some((row, column)) = frame.caret {
+            prop_assert!(row < frame.lines.len() && column < width);
+        }
+        if step != Step::Stay {
+            break;
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn t9_d10_any_ask_takes_any_keys_at_any_size(
+        questions in any_ask(),
+        keys in prop::collection::vec(any_key(), 0..40),
+        size in (10..140_usize, 3..40_usize),
+        chinese in any::<bool>(),
+        suggested in any::<bool>(),
+    ) {
+        let language = if chinese { Language::Chinese } else { Language::English };
+        let sheet = if suggested { Sheet::suggested(questions) } else { Sheet::blank(questions) };
+        let mut panel = Panel::new(sheet, around(language));
+        play(&mut panel, keys, size)?;
+    }
+}

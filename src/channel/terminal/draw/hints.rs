@@ -1,0 +1,138 @@
+//! The lower border with the keys that work now; the least needed go first where it is narrow.
+
+use askuser_core::question::Kind;
+
+use crate::channel::terminal::line::{Line, Role};
+use crate::channel::terminal::page::Spot;
+use crate::channel::terminal::panel::{Mode, Panel};
+use crate::channel::terminal::width::width as columns_of;
+
+/// A key, what it does in both languages, and how soon it may be left out.
+type Hint = (String, &'static str, &'static str, u8);
+
+fn hint(key: &str, english: &'static str, chinese: &'static str, rank: u8) -> Hint {
+    (key.to_owned(), english, chinese, rank)
+}
+
+pub(super) fn bottom(panel: &Panel, width: usize) -> Line {
+    let mut hints = hints(panel);
+    let room = width.saturating_sub(4);
+    let text = loop {
+        let words: Vec<String> = hints
+            .iter()
+            .map(|(key, english, chinese, _)| {
+                format!("{key} {}", panel.around.language.either(english, chinese))
+            })
+            .collect();
+        let text = words.join(" · ");
+        if columns_of(&text) <= room {
+            break text;
+        }
+        let last = hints.iter().map(|hint| hint.3).max().unwrap_or(0);
+        hints.retain(|hint| hint.3 != last);
+    };
+    let mut line = Line::of("╰", Role::Secondary);
+    if !text.is_empty() {
+        line.push(format!(" {text} "), Role::Secondary);
+    }
+    let fill = width.saturating_sub(1 + line.width());
+    line.push("─".repeat(fill), Role::Secondary);
+    line.push_at(width - 1, "╯", Role::Secondary);
+    line
+}
+
+fn hints(panel: &Panel) -> Vec<Hint> {
+    let several = panel.order().len() > 1 || panel.has_review();
+    let next = several.then(|| hint("Tab", "next", "下一题", 6));
+    match &panel.mode {
+        Mode::Choosing => choosing(panel, next),
+        Mode::Typing(_) => {
+            let out = if panel.place.spot == Spot::Field {
+                hint("Esc", "leave", "离开", 0)
+            } else {
+                hint("Esc", "back", "返回", 0)
+            };
+            let mut hints = vec![
+                enter(panel, "confirm", "确认"),
+                hint("Alt-Enter", "new line", "换行", 5),
+            ];
+            hints.extend(next);
+            hints.extend([hint("F1", "keys", "按键", 3), out]);
+            hints
+        }
+        Mode::Noting(_) => vec![
+            hint("Enter", "keep the note", "保存备注", 1),
+            hint("Alt-Enter", "new line", "换行", 2),
+            hint("Esc", "back", "返回", 0),
+        ],
+        Mode::Reviewing { row } => {
+            let enter = if *row >= panel.order().len() {
+                hint("Enter", "send", "发送", 1)
+            } else {
+                hint("Enter", "change", "修改", 1)
+            };
+            vec![
+                hint("↑↓", "move", "移动", 3),
+                enter,
+                hint("?", "keys", "按键", 2),
+                hint("Esc", "leave", "离开", 0),
+            ]
+        }
+        Mode::Helping { .. } => vec![hint("Esc", "back", "返回", 0)],
+        Mode::Leaving { .. } => vec![
+            hint("↑↓", "move", "移动", 2),
+            hint("Enter", "choose", "确定", 1),
+            hint("Esc", "back", "返回", 0),
+        ],
+        Mode::Declining { .. } => vec![
+            hint("Enter", "decline", "拒绝回答", 1),
+            hint("Alt-Enter", "new line", "换行", 2),
+            hint("Esc", "back", "返回", 0),
+        ],
+    }
+}
+
+fn choosing(panel: &Panel, next: Option<Hint>) -> Vec<Hint> {
+    let question = panel.question();
+    let n_choices = question.map_or(0, |question| question.choices.len().min(9));
+    let digits = if n_choices > 1 {
+        format!("1-{n_choices}")
+    } else {
+        "1".to_owned()
+    };
+    let mut hints = vec![hint("↑↓", "move", "移动", 4)];
+    match question.map(|question| question.kind) {
+        Some(Kind::SomeOf { .. }) => hints.extend([
+            hint("Space", "pick", "选择", 1),
+            enter(panel, "go on", "继续"),
+        ]),
+        _ => hints.extend([(digits, "pick", "选择", 5), enter(panel, "confirm", "确认")]),
+    }
+    hints.push(hint("n", "note", "备注", 7));
+    hints.extend(next);
+    hints.extend([
+        hint("?", "keys", "按键", 3),
+        hint("Esc", "leave", "离开", 0),
+    ]);
+    hints
+}
+
+/// Says what Enter does: where nothing comes after it, that it sends.
+fn enter(panel: &Panel, english: &'static str, chinese: &'static str) -> Hint {
+    let question = panel.question();
+    let opens = match (question, panel.place.spot) {
+        (Some(question), Spot::Choice(choice_idx)) if question.kind != Kind::Text => question
+            .choices
+            .get(choice_idx)
+            .is_some_and(|choice| !choice.follow_ups.is_empty()),
+        _ => false,
+    };
+    let types = matches!(panel.mode, Mode::Typing(_));
+    let several = question.is_some_and(|question| matches!(question.kind, Kind::SomeOf { .. }));
+    let other = panel.place.spot == Spot::Other && (several || !types);
+    if panel.has_review() || opens || other {
+        hint("Enter", english, chinese, 2)
+    } else {
+        hint("Enter", "send", "发送", 2)
+    }
+}

@@ -1,0 +1,408 @@
+//! Runs the prompt: waits for keys, resizes, signals, the deadline and an answer from elsewhere,
+//! all at once, and paints what came of it.
+//!
+//! Decides nothing. Every way out of here leaves the terminal as it was and a line that says how
+//! it ended.
+
+use std::future::{Future, poll_fn};
+use std::io;
+use std::pin::{Pin, pin};
+use std::time::Duration;
+
+use askuser_core::answer::Answers;
+use askuser_core::sheet::Sheet;
+use crossterm::event::{Event, EventStream, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use futures_core::Stream;
+use rustix::io::Errno;
+use rustix::process::{
+    Signal as Number, getpgrp, getpid, getsid, kill_current_process_group, kill_process,
+};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::draw::draw;
+use super::keys::{Key, press};
+use super::line::{Line, Role};
+use super::paint::{Look, Painter};
+use super::panel::{Around, Panel, Step};
+use super::summary;
+use super::tty::Tty;
+
+/// How often it is looked whether the terminal is still there, where nothing else happens.
+const WATCH: Duration = Duration::from_secs(5);
+
+/// What is asked and how it is shown.
+#[derive(Debug)]
+pub struct Prompt {
+    /// The sheet to be filled.
+    pub sheet: Sheet,
+    /// What is known around it.
+    pub around: Around,
+    /// When the ask ends by itself.
+    pub deadline: Option<Instant>,
+    /// What the terminal takes.
+    pub look: Look,
+}
+
+/// The ask was closed by someone else, somewhere else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClosedElsewhere {
+    /// By whom, where, and what they answered, in the person's language.
+    pub line: String,
+}
+
+/// How the prompt ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ended {
+    /// The person answered.
+    Sent(Answers),
+    /// The person said no.
+    Declined {
+        /// Why.
+        reason: Option<String>,
+    },
+    /// The person answers later.
+    LeftOpen,
+    /// Ctrl-C, or a signal that asks us to end.
+    Interrupted,
+    /// The deadline passed.
+    Expired,
+    /// Someone else closed it.
+    ClosedElsewhere,
+    /// The terminal is gone.
+    Gone,
+}
+
+/// Asks on the terminal. `on_change` is called after every change of the sheet, so that it can be
+/// saved; `closed` ends the prompt when the ask was closed elsewhere.
+pub async fn ask(
+    tty: Tty,
+    prompt: Prompt,
+    closed: impl Future<Output = ClosedElsewhere>,
+    mut on_change: impl FnMut(&Sheet),
+) -> io::Result<Ended> {
+    let mut signals = Signals::listen()?;
+    let mut closed = pin!(closed);
+    let mut screen = Screen {
+        tty,
+        panel: Panel::new(prompt.sheet, prompt.around),
+        painter: Painter::new(prompt.look),
+        deadline: prompt.deadline,
+        resumed: false,
+    };
+    screen.tty.drop_type_ahead()?;
+    screen.tty.open()?;
+    screen.paint()?;
+    let mut events = EventStream::new();
+    loop {
+        let happened = tokio::select! {
+            biased;
+            elsewhere = &mut closed => Happened::Closed(elsewhere.line),
+            happened = signals.next() => happened,
+            () = until(screen.deadline) => Happened::Expired,
+            event = next_event(&mut events) => Happened::Event(event),
+            () = sleep(screen.next_look()) => Happened::Nothing,
+        };
+        let before = screen.panel.sheet.clone();
+        let ended = match screen.go_on(happened) {
+            // Nobody is left to be asked; that is not a failure of ours.
+            Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => {
+                Some(Ended::Gone)
+            }
+            ended => ended?,
+        };
+        if screen.panel.sheet != before {
+            on_change(&screen.panel.sheet);
+        }
+        if let Some(ended) = ended {
+            return Ok(ended);
+        }
+    }
+}
+
+/// What woke us.
+enum Happened {
+    Closed(String),
+    Expired,
+    Event(Option<io::Result<Event>>),
+    Interrupted,
+    HungUp,
+    Stop,
+    Continued,
+    Nothing,
+}
+
+struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+    hang_up: Signal,
+    stop: Signal,
+    proceed: Signal,
+}
+
+impl Signals {
+    fn listen() -> io::Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+            hang_up: signal(SignalKind::hangup())?,
+            stop: signal(SignalKind::from_raw(Number::TSTP.as_raw()))?,
+            proceed: signal(SignalKind::from_raw(Number::CONT.as_raw()))?,
+        })
+    }
+
+    async fn next(&mut self) -> Happened {
+        tokio::select! {
+            _ = self.interrupt.recv() => Happened::Interrupted,
+            _ = self.terminate.recv() => Happened::Interrupted,
+            _ = self.hang_up.recv() => Happened::HungUp,
+            _ = self.stop.recv() => Happened::Stop,
+            _ = self.proceed.recv() => Happened::Continued,
+        }
+    }
+}
+
+/// The panel on its terminal.
+struct Screen {
+    tty: Tty,
+    panel: Panel,
+    painter: Painter,
+    deadline: Option<Instant>,
+    /// We came back from a stop of our own, whose signal to continue is still to be read.
+    resumed: bool,
+}
+
+impl Screen {
+    fn go_on(&mut self, happened: Happened) -> io::Result<Option<Ended>> {
+        let ended = match happened {
+            Happened::Closed(line) => {
+                self.finish("•", Role::Accent, &line)?;
+                Ended::ClosedElsewhere
+            }
+            Happened::Expired => self.end(Ended::Expired)?,
+            Happened::Interrupted => self.end(Ended::Interrupted)?,
+            Happened::HungUp | Happened::Event(None | Some(Err(_))) => Ended::Gone,
+            Happened::Event(Some(Ok(event))) => return self.event(event),
+            Happened::Stop => return self.stop().map(|()| None),
+            Happened::Continued => return self.continued().map(|()| None),
+            Happened::Nothing if self.tty.size().is_err() => Ended::Gone,
+            Happened::Nothing => {
+                if self.deadline.is_some() {
+                    self.paint()?;
+                }
+                return Ok(None);
+            }
+        };
+        Ok(Some(ended))
+    }
+
+    fn event(&mut self, event: Event) -> io::Result<Option<Ended>> {
+        let key = match event {
+            Event::Key(event) => key_of(event),
+            Event::Paste(text) => Some(Key::Paste(text)),
+            Event::Resize(_, _) | Event::FocusGained | Event::FocusLost | Event::Mouse(_) => None,
+        };
+        let step = key.map_or(Step::Stay, |key| press(&mut self.panel, key));
+        let ended = match step {
+            Step::Stay => {
+                self.paint()?;
+                return Ok(None);
+            }
+            Step::Suspend => {
+                if may_stop() {
+                    // The whole job, a pipe behind us included; our own part comes as a signal.
+                    kill_current_process_group(Number::TSTP)?;
+                }
+                return Ok(None);
+            }
+            Step::Sent(answers) => Ended::Sent(answers),
+            Step::Declined { reason } => Ended::Declined { reason },
+            Step::LeftOpen => Ended::LeftOpen,
+            Step::Interrupted => Ended::Interrupted,
+        };
+        self.end(ended).map(Some)
+    }
+
+    fn paint(&mut self) -> io::Result<()> {
+        let now = Instant::now();
+        self.panel.time_left = self
+            .deadline
+            .map(|deadline| deadline.saturating_duration_since(now));
+        let (width, height) = self.tty.size()?;
+        let frame = draw(&self.panel, width, height);
+        self.panel.lean = frame.lean;
+        let bytes = self.painter.frame(&frame, width);
+        self.tty.write(&bytes)
+    }
+
+    /// Takes the panel away, says how it ended, gives the terminal back.
+    fn end(&mut self, ended: Ended) -> io::Result<Ended> {
+        let words = self.panel.around.language.words();
+        match &ended {
+            Ended::Sent(_) => {
+                let (width, _) = self.tty.size()?;
+                let lines = summary::sent(&self.panel.sheet, self.panel.around.language, width);
+                self.leave(&lines, width)?;
+            }
+            Ended::Declined { reason } => {
+                let line = match reason {
+                    Some(reason) => format!("{}{}{reason}", words.declined, words.colon),
+                    None => words.declined.to_owned(),
+                };
+                self.finish("✗", Role::Bad, &line)?;
+            }
+            Ended::LeftOpen => self.finish("…", Role::Accent, words.left_open)?,
+            Ended::Interrupted => self.finish("✗", Role::Bad, words.interrupted)?,
+            Ended::Expired => self.finish("✗", Role::Bad, words.expired)?,
+            Ended::ClosedElsewhere | Ended::Gone => {}
+        }
+        Ok(ended)
+    }
+
+    fn finish(&mut self, mark: &str, role: Role, line: &str) -> io::Result<()> {
+        let (width, _) = self.tty.size()?;
+        let lines = summary::ended(mark, role, line, width);
+        self.leave(&lines, width)
+    }
+
+    fn leave(&mut self, lines: &[Line], width: usize) -> io::Result<()> {
+        let bytes = self.painter.finish(lines, width);
+        self.tty.write(&bytes)?;
+        self.tty.close();
+        Ok(())
+    }
+
+    /// Stops this process until it is continued. The panel is taken away first: the shell goes on
+    /// writing where it stood.
+    fn stop(&mut self) -> io::Result<()> {
+        if !may_stop() {
+            return Ok(());
+        }
+        let (width, _) = self.tty.size()?;
+        self.leave(&[], width)?;
+        kill_process(getpid(), Number::STOP)?;
+        self.resumed = true;
+        self.tty.open()?;
+        self.paint()
+    }
+
+    /// Comes back after someone else stopped and continued us.
+    fn continued(&mut self) -> io::Result<()> {
+        if std::mem::take(&mut self.resumed) {
+            return Ok(());
+        }
+        self.tty.close();
+        self.tty.open()?;
+        self.painter.forget();
+        self.paint()
+    }
+
+    /// Returns how long to sleep where nothing happens: until the time left reads differently.
+    fn next_look(&self) -> Duration {
+        let Some(deadline) = self.deadline else {
+            return WATCH;
+        };
+        let left = deadline.saturating_duration_since(Instant::now());
+        Duration::from_nanos(u64::from(left.subsec_nanos())) + Duration::from_millis(1)
+    }
+}
+
+/// Whether someone could continue us: not where our group is the session's first, without a shell
+/// that keeps jobs.
+fn may_stop() -> bool {
+    getsid(None).is_ok_and(|session| session != getpgrp())
+}
+
+async fn until(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => sleep_until(deadline).await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn next_event(events: &mut EventStream) -> Option<io::Result<Event>> {
+    poll_fn(|context| Pin::new(&mut *events).poll_next(context)).await
+}
+
+/// Returns what a key of the terminal means to us; nothing for a key that is let go.
+fn key_of(event: KeyEvent) -> Option<Key> {
+    if event.kind == KeyEventKind::Release {
+        return None;
+    }
+    let control = event.modifiers.contains(KeyModifiers::CONTROL);
+    let alt = event.modifiers.contains(KeyModifiers::ALT);
+    let shift = event.modifiers.contains(KeyModifiers::SHIFT);
+    Some(match event.code {
+        KeyCode::Char(letter) if control => return control_key(letter),
+        KeyCode::Char('n' | 'N') if alt => Key::Note,
+        KeyCode::Char('b') if alt => Key::WordLeft,
+        KeyCode::Char('f') if alt => Key::WordRight,
+        KeyCode::Char(_) if alt => return None,
+        KeyCode::Char(letter) => Key::Char(letter),
+        KeyCode::Enter if alt || shift => Key::NewLine,
+        KeyCode::Enter => Key::Enter,
+        KeyCode::Esc => Key::Esc,
+        KeyCode::Tab if shift => Key::BackTab,
+        KeyCode::Tab => Key::Tab,
+        KeyCode::BackTab => Key::BackTab,
+        KeyCode::Up => Key::Up,
+        KeyCode::Down => Key::Down,
+        KeyCode::Left if control || alt => Key::WordLeft,
+        KeyCode::Right if control || alt => Key::WordRight,
+        KeyCode::Left => Key::Left,
+        KeyCode::Right => Key::Right,
+        KeyCode::Home => Key::Home,
+        KeyCode::End => Key::End,
+        KeyCode::PageUp => Key::PageUp,
+        KeyCode::PageDown => Key::PageDown,
+        KeyCode::Backspace if alt || control => Key::DeleteWord,
+        KeyCode::Backspace => Key::Backspace,
+        KeyCode::Delete => Key::Delete,
+        KeyCode::F(1) => Key::Help,
+        _ => return None,
+    })
+}
+
+fn control_key(letter: char) -> Option<Key> {
+    Some(match letter.to_ascii_lowercase() {
+        'a' => Key::Home,
+        'c' => Key::Interrupt,
+        'd' => Key::EndOfInput,
+        'e' => Key::End,
+        'h' => Key::Backspace,
+        'j' => Key::NewLine,
+        'k' => Key::DeleteToEnd,
+        'n' => Key::Down,
+        'p' => Key::Up,
+        'u' => Key::DeleteToStart,
+        'w' => Key::DeleteWord,
+        'z' => Key::Suspend,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_that_is_let_go_does_nothing() {
+        let mut event = KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE);
+        assert_eq!(key_of(event), Some(Key::Enter));
+        event.kind = KeyEventKind::Release;
+        assert_eq!(key_of(event), None);
+        event.kind = KeyEventKind::Repeat;
+        assert_eq!(key_of(event), Some(Key::Enter));
+    }
+
+    #[test]
+    fn a_new_line_is_alt_enter_shift_enter_or_ctrl_j() {
+        let check = |code, modifiers| {
+            let event = KeyEvent::new(code, modifiers);
+            assert_eq!(key_of(event), Some(Key::NewLine));
+        };
+        check(KeyCode::Enter, KeyModifiers::ALT);
+        check(KeyCode::Enter, KeyModifiers::SHIFT);
+        check(KeyCode::Char('j'), KeyModifiers::CONTROL);
+    }
+}

@@ -1,0 +1,33 @@
+//! The prompt in the terminal: a panel drawn in place, below what the agent wrote.
+//!
+//! In reading order: what is said (`words`), how wide it is (`width`, `wrap`, `line`), what is
+//! typed (`editor`), where the person is (`page`, `panel`), what a key does (`keys`), what is seen
+//! (`draw`, `preview`, `summary`), and last the parts that touch the terminal (`paint` makes the
+//! bytes, `tty` opens the device, `driver` waits for keys, signals and answers from elsewhere).
+//! Everything above `tty` is pure.
+
+pub mod words;
+pub mod width;
+pub mod wrap;
+pub mod line;
+pub mod editor;
+pub mod page;
+pub mod panel;
+pub mod keys;
+pub mod preview;
+pub mod draw;
+pub mod summary;
+pub mod paint;
+pub mod tty;
+pub mod driver;
+
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod any_keys;
+
+pub use driver::{ClosedElsewhere, Ended, Prompt, ask};
+pub use paint::Look;
+pub use panel::{Around, Round};
+pub use tty::{Tty, there_is_a_terminal};
+pub use words::Language;

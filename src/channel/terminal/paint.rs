@@ -1,0 +1,253 @@
+//! Turns lines into what a terminal understands, and redraws in place.
+//!
+//! Only relative moves: where on the screen the panel stands is never asked, because asking needs
+//! an answer from the terminal and races with what is typed. Remembers the last frame, so that it
+//! can be gone over line by line, and so that after a resize it is known how many rows the
+//! terminal has broken it into. Touches no terminal itself.
+
+use std::fmt::Write as _;
+
+use super::draw::Frame;
+use super::line::{Line, Role, Span};
+
+const BEGIN: &str = "\x1b[?2026h\x1b[?25l\x1b[?7l";
+const END: &str = "\x1b[?7h\x1b[?2026l";
+const SHOW_CARET: &str = "\x1b[?25h";
+
+/// What a terminal does with what it is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    /// Whether colours are wanted.
+    pub colour: bool,
+    /// Whether long lines are broken anew when the window gets narrower, as nearly every terminal
+    /// does; where it does not, going up too far would wipe out what stands above.
+    pub reflow: bool,
+}
+
+impl Look {
+    /// Finds out from the environment's variables.
+    pub fn from(get: impl Fn(&str) -> Option<String>) -> Self {
+        let is_set = |name: &str| get(name).is_some_and(|value| !value.is_empty());
+        let console = get("TERM").is_some_and(|term| term == "linux");
+        Self {
+            colour: !is_set("NO_COLOR"),
+            reflow: !console && !is_set("XTERM_VERSION"),
+        }
+    }
+}
+
+/// Paints frames over one another.
+#[derive(Debug)]
+pub struct Painter {
+    look: Look,
+    before: Option<Painted>,
+}
+
+/// What stands on the screen.
+#[derive(Debug)]
+struct Painted {
+    lines: Vec<Line>,
+    screen_width: usize,
+    /// Where the terminal's cursor was left.
+    row: usize,
+    column: usize,
+}
+
+impl Painter {
+    /// Returns a painter that has painted nothing yet.
+    pub fn new(look: Look) -> Self {
+        Self { look, before: None }
+    }
+
+    /// Returns the bytes that put this frame in place of the last one.
+    pub fn frame(&mut self, frame: &Frame, screen_width: usize) -> String {
+        let mut out = BEGIN.to_owned();
+        self.go_to_top(&mut out, screen_width);
+        let before = self
+            .before
+            .take()
+            .filter(|before| before.screen_width == screen_width);
+        if before.is_none() {
+            out.push_str("\x1b[J");
+        }
+        let old: &[Line] = before.as_ref().map_or(&[], |before| &before.lines);
+        for (idx, line) in frame.lines.iter().enumerate() {
+            if idx > 0 {
+                out.push_str("\r\n");
+            }
+            if old.get(idx) != Some(line) {
+                out.push_str("\x1b[2K");
+                self.line(&mut out, line);
+            }
+        }
+        if old.len() > frame.lines.len() {
+            out.push_str("\x1b[B\r\x1b[J\x1b[A");
+        }
+        let last = frame.lines.len().saturating_sub(1);
+        let (row, column) = frame.caret.unwrap_or((last, 0));
+        out.push('\r');
+        up(&mut out, last - row.min(last));
+        if frame.caret.is_some() {
+            write!(out, "\x1b[{}G{SHOW_CARET}", column + 1).unwrap_or_default();
+        }
+        out.push_str(END);
+        self.before = Some(Painted {
+            lines: frame.lines.clone(),
+            screen_width,
+            row,
+            column,
+        });
+        out
+    }
+
+    /// Returns the bytes that take the panel away and leave these lines for good.
+    pub fn finish(&mut self, lines: &[Line], screen_width: usize) -> String {
+        let mut out = BEGIN.to_owned();
+        self.go_to_top(&mut out, screen_width);
+        out.push_str("\x1b[J");
+        for line in lines {
+            self.line(&mut out, line);
+            out.push_str("\r\n");
+        }
+        out.push_str(END);
+        out.push_str(SHOW_CARET);
+        self.before = None;
+        out
+    }
+
+    /// Forgets the last frame: something else has written since.
+    pub fn forget(&mut self) {
+        self.before = None;
+    }
+
+    fn go_to_top(&self, out: &mut String, screen_width: usize) {
+        out.push('\r');
+        let Some(before) = &self.before else { return };
+        let screen_width = screen_width.max(1);
+        let broken = self.look.reflow && screen_width < before.screen_width;
+        let rows = if broken {
+            let above = before.lines.iter().take(before.row);
+            let above: usize = above
+                .map(|line| line.width().div_ceil(screen_width).max(1))
+                .sum();
+            above + before.column / screen_width
+        } else {
+            before.row
+        };
+        up(out, rows);
+    }
+
+    fn line(&self, out: &mut String, line: &Line) {
+        for Span { text, role, at } in &line.0 {
+            if let Some(at) = at {
+                write!(out, "\x1b[{}G", at + 1).unwrap_or_default();
+            }
+            let style = self.style(*role);
+            if style.is_empty() {
+                out.push_str(text);
+            } else {
+                write!(out, "\x1b[{style}m{text}\x1b[0m").unwrap_or_default();
+            }
+        }
+    }
+
+    fn style(&self, role: Role) -> &'static str {
+        match (role, self.look.colour) {
+            (Role::Plain, _) | (Role::Good | Role::Bad, false) => "",
+            (Role::Strong, _) | (Role::Accent, false) => "1",
+            (Role::Secondary, _) => "2",
+            (Role::Accent, true) => "36",
+            (Role::Good, true) => "32",
+            (Role::Bad, true) => "31",
+        }
+    }
+}
+
+fn up(out: &mut String, rows: usize) {
+    if rows > 0 {
+        write!(out, "\x1b[{rows}A").unwrap_or_default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: Look = Look {
+        colour: false,
+        reflow: true,
+    };
+
+    fn frame(lines: &[&str], caret: Option<(usize, usize)>) -> Frame {
+        let lines = lines
+            .iter()
+            .map(|line| Line::of(*line, Role::Plain))
+            .collect();
+        let lean = 0;
+        Frame { lines, caret, lean }
+    }
+
+    /// Shows what a terminal of this size shows after all of it.
+    fn screen(parts: &[String], width: u16) -> String {
+        let size = |n| std::num::NonZero::new(n).unwrap();
+        let mut parser = vt100::Parser::new(size(12), size(width), 0);
+        parser.process(b"above\r\n");
+        for part in parts {
+            parser.process(part.as_bytes());
+        }
+        parser.screen().contents()
+    }
+
+    #[test]
+    fn a_frame_is_painted_over_the_last_one_and_what_stands_above_stays() {
+        let mut painter = Painter::new(PLAIN);
+        let parts = [
+            painter.frame(&frame(&["one", "two", "three"], Some((1, 2))), 20),
+            painter.frame(&frame(&["one", "2"], None), 20),
+        ];
+        assert_eq!(screen(&parts, 20), "above\none\n2");
+        let parts = [
+            parts.concat(),
+            painter.finish(&[Line::of("done", Role::Good)], 20),
+        ];
+        assert_eq!(screen(&parts, 20), "above\ndone");
+    }
+
+    #[test]
+    fn a_line_that_did_not_change_is_not_painted_again() {
+        let mut painter = Painter::new(PLAIN);
+        painter.frame(&frame(&["same", "old"], None), 20);
+        let out = painter.frame(&frame(&["same", "new"], None), 20);
+        assert!(!out.contains("same") && out.contains("new"), "{out:?}");
+    }
+
+    #[test]
+    fn after_a_resize_it_goes_up_as_many_rows_as_the_terminal_made_of_it() {
+        let mut painter = Painter::new(PLAIN);
+        painter.frame(&frame(&["0123456789", "0123456789", "end"], None), 10);
+        let out = painter.frame(&frame(&["01234"], None), 5);
+        assert!(out.contains("\x1b[4A\x1b[J"), "{out:?}");
+        let mut painter = Painter::new(Look {
+            reflow: false,
+            ..PLAIN
+        });
+        painter.frame(&frame(&["0123456789", "0123456789", "end"], None), 10);
+        let out = painter.frame(&frame(&["01234"], None), 5);
+        assert!(out.contains("\x1b[2A\x1b[J"), "{out:?}");
+    }
+
+    #[test]
+    fn no_color_means_no_colours_and_every_role_has_its_own() {
+        let line = [Line::of("a", Role::Accent).and("b", Role::Bad)];
+        let coloured = Look {
+            colour: true,
+            ..PLAIN
+        };
+        let out = Painter::new(coloured).finish(&line, 9);
+        assert!(out.contains("\x1b[36ma\x1b[0m\x1b[31mb"), "{out:?}");
+        let out = Painter::new(PLAIN).finish(&line, 9);
+        assert!(!out.contains("\x1b[3"), "{out:?}");
+        let look = Look::from(|name| (name == "NO_COLOR").then(|| "1".to_owned()));
+        assert_eq!(look, PLAIN);
+    }
+}

@@ -1,0 +1,400 @@
+//! Every word that a person reads in the terminal, in English and in Chinese.
+//!
+//! Short, plain, no exclamation marks. Texts of the asker are never translated.
+
+use std::time::Duration;
+
+use askuser_core::format::Format;
+use askuser_core::problem::Fault;
+use askuser_core::question::{Kind, Question};
+
+/// The language of the words around a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Language {
+    /// English.
+    #[default]
+    English,
+    /// Chinese.
+    Chinese,
+}
+
+/// Words without a number in them.
+#[derive(Debug)]
+pub struct Words {
+    /// Title of a question without a header.
+    pub question: &'static str,
+    /// Title of the review.
+    pub review: &'static str,
+    /// What to do in the review.
+    pub review_intro: &'static str,
+    /// The row that sends.
+    pub send: &'static str,
+    /// An answer that is not there.
+    pub not_answered: &'static str,
+    /// Title of the help.
+    pub help: &'static str,
+    /// Title of the way out.
+    pub leave: &'static str,
+    /// What leaving does not do.
+    pub leave_intro: &'static str,
+    /// The ways out, each with what it means.
+    pub back: (&'static str, &'static str),
+    /// Saying no.
+    pub decline: (&'static str, &'static str),
+    /// Answering later.
+    pub leave_open: (&'static str, &'static str),
+    /// Title of the reason.
+    pub reason: &'static str,
+    /// What to do about the reason.
+    pub reason_intro: &'static str,
+    /// The way out of the choices.
+    pub other: &'static str,
+    /// The same with a text behind it.
+    pub other_is: &'static str,
+    /// Yes.
+    pub yes: &'static str,
+    /// No.
+    pub no: &'static str,
+    /// The asker's mark on a choice.
+    pub recommended: &'static str,
+    /// The asker's default, not yet confirmed.
+    pub suggested: &'static str,
+    /// A question that may be left out.
+    pub optional: &'static str,
+    /// A remark.
+    pub note: &'static str,
+    /// A longer look at a choice.
+    pub preview: &'static str,
+    /// The empty field.
+    pub type_here: &'static str,
+    /// Nothing was typed.
+    pub nothing_typed: &'static str,
+    /// A paste where nothing is typed.
+    pub no_field: &'static str,
+    /// There is no other question.
+    pub only_one: &'static str,
+    /// Nothing is left to be answered.
+    pub nothing_to_answer: &'static str,
+    /// How it ended.
+    pub declined: &'static str,
+    /// How it ended.
+    pub left_open: &'static str,
+    /// How it ended.
+    pub interrupted: &'static str,
+    /// How it ended.
+    pub expired: &'static str,
+    /// Between a title and an answer.
+    pub colon: &'static str,
+    /// Between several picks.
+    pub comma: &'static str,
+}
+
+static ENGLISH: Words = Words {
+    question: "Question",
+    review: "Review",
+    review_intro: "Check the answers before they are sent.",
+    send: "Send",
+    not_answered: "not answered",
+    help: "Keys",
+    leave: "Leave",
+    leave_intro: "Nothing has been sent.",
+    back: ("Go back", "to the question"),
+    decline: ("Decline", "the asker is told that you said no"),
+    leave_open: ("Leave open", "answer it later, here or elsewhere"),
+    reason: "Decline",
+    reason_intro: "A reason for the asker, if you like. Enter declines.",
+    other: "Other…",
+    other_is: "Other: ",
+    yes: "Yes",
+    no: "No",
+    recommended: "★ recommended",
+    suggested: "suggested",
+    optional: "optional",
+    note: "Note",
+    preview: "Preview",
+    type_here: "type your answer",
+    nothing_typed: "Nothing is typed yet. Enter again goes back to the choices.",
+    no_field: "Pasted text goes into a text field: press 0 for Other first.",
+    only_one: "There is no other question.",
+    nothing_to_answer: "Nothing is left to be answered.",
+    declined: "Declined",
+    left_open: "Left open, to be answered later",
+    interrupted: "Interrupted, not answered",
+    expired: "Time ran out, not answered",
+    colon: ": ",
+    comma: ", ",
+};
+
+static CHINESE: Words = Words {
+    question: "问题",
+    review: "检查答案",
+    review_intro: "发送之前请检查答案。",
+    send: "发送",
+    not_answered: "未回答",
+    help: "按键",
+    leave: "离开",
+    leave_intro: "还没有发送任何内容。",
+    back: ("返回", "回到问题"),
+    decline: ("拒绝回答", "提问者会知道你选择了拒绝"),
+    leave_open: ("稍后回答", "问题保持打开，可在这里或别处回答"),
+    reason: "拒绝回答",
+    reason_intro: "可以写下原因，也可以留空。按 Enter 拒绝。",
+    other: "其他…",
+    other_is: "其他：",
+    yes: "是",
+    no: "否",
+    recommended: "★ 推荐",
+    suggested: "建议",
+    optional: "可不答",
+    note: "备注",
+    preview: "预览",
+    type_here: "写下你的答案",
+    nothing_typed: "还没有输入内容。再按一次 Enter 返回选项。",
+    no_field: "粘贴的文字只能放进输入框：先按 0 选择“其他”。",
+    only_one: "没有其他问题了。",
+    nothing_to_answer: "没有需要回答的问题。",
+    declined: "已拒绝回答",
+    left_open: "问题保持打开，稍后回答",
+    interrupted: "已中断，未回答",
+    expired: "已超时，未回答",
+    colon: "：",
+    comma: "、",
+};
+
+impl Language {
+    /// Finds the language that the person reads, from the environment's variables.
+    pub fn from(get: impl Fn(&str) -> Option<String>) -> Self {
+        let named = ["ASKUSER_LANG", "LC_ALL", "LC_MESSAGES", "LANG"]
+            .into_iter()
+            .filter_map(get)
+            .find(|value| !value.is_empty());
+        match named {
+            Some(name) if name.to_ascii_lowercase().starts_with("zh") => Self::Chinese,
+            _ => Self::English,
+        }
+    }
+
+    /// Returns its words.
+    pub fn words(self) -> &'static Words {
+        match self {
+            Self::English => &ENGLISH,
+            Self::Chinese => &CHINESE,
+        }
+    }
+
+    /// Says which round it is.
+    pub fn round(self, number: u32, total: Option<u32>) -> String {
+        let of = total.map_or_else(String::new, |total| format!("/{total}"));
+        match self {
+            Self::English => format!("Round {number}{of}"),
+            Self::Chinese => format!("第 {number}{of} 轮"),
+        }
+    }
+
+    /// Says which question it is: in full, and in short for narrow panels.
+    pub fn question_of(self, number: usize, total: usize) -> (String, String) {
+        match self {
+            Self::English => (
+                format!("question {number} of {total}"),
+                format!("{number} of {total}"),
+            ),
+            Self::Chinese => (
+                format!("问题 {number}/{total}"),
+                format!("{number}/{total}"),
+            ),
+        }
+    }
+
+    /// Says how many lines are out of sight.
+    pub fn more_lines(self, n_lines: usize) -> String {
+        match self {
+            Self::English if n_lines == 1 => "1 more line".to_owned(),
+            Self::English => format!("{n_lines} more lines"),
+            Self::Chinese => format!("还有 {n_lines} 行"),
+        }
+    }
+
+    /// Says how much time is left.
+    pub fn time_left(self, left: Duration) -> String {
+        let seconds = left.as_secs() + u64::from(left.subsec_nanos() > 0);
+        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+        let clock = if hours > 0 {
+            format!("{hours}:{minutes:02}:{:02}", seconds % 60)
+        } else {
+            format!("{minutes}:{:02}", seconds % 60)
+        };
+        match self {
+            Self::English => format!("{clock} left"),
+            Self::Chinese => format!("还剩 {clock}"),
+        }
+    }
+
+    /// Says how a question is answered, where that is not plain to see.
+    pub fn hint(self, question: &Question) -> Option<String> {
+        let how = match question.kind {
+            Kind::OneOf | Kind::YesNo => None,
+            Kind::SomeOf { min, max } => {
+                let most = question.choices.len() + usize::from(question.takes_other());
+                Some(self.picks(min, max, most))
+            }
+            Kind::Text => question
+                .free
+                .as_ref()
+                .and_then(|free| self.format(&free.format)),
+        };
+        let optional = (!question.required).then(|| self.words().optional.to_owned());
+        let parts: Vec<String> = how.into_iter().chain(optional).collect();
+        (!parts.is_empty()).then(|| parts.join(" · "))
+    }
+
+    fn picks(self, min: usize, max: usize, most: usize) -> String {
+        match self {
+            Self::English if min == max => format!("pick {min}"),
+            Self::English if max == most && min <= 1 => "pick one or more".to_owned(),
+            Self::English if max == most => format!("pick {min} or more"),
+            Self::English if min <= 1 => format!("pick up to {max}"),
+            Self::English => format!("pick {min} to {max}"),
+            Self::Chinese if min == max => format!("选 {min} 项"),
+            Self::Chinese if max == most && min <= 1 => "可多选".to_owned(),
+            Self::Chinese if max == most => format!("至少选 {min} 项"),
+            Self::Chinese if min <= 1 => format!("最多选 {max} 项"),
+            Self::Chinese => format!("选 {min} 到 {max} 项"),
+        }
+    }
+
+    fn format(self, format: &Format) -> Option<String> {
+        let (english, chinese) = match format {
+            Format::Any => return None,
+            Format::Integer { .. } => ("a whole number", "整数"),
+            Format::Number { .. } => ("a number", "数字"),
+            Format::Email => ("an e-mail address", "电子邮箱地址"),
+            Format::Uri => ("an address, as https://…", "网址，如 https://…"),
+            Format::Date => ("a date, as 2026-11-15", "日期，如 2026-11-15"),
+            Format::DateTime => (
+                "a date and time, as 2026-11-15T10:00:00Z",
+                "日期和时间，如 2026-11-15T10:00:00Z",
+            ),
+        };
+        Some(self.either(english, chinese).to_owned())
+    }
+
+    /// Says what is wrong with an answer and what to do about it.
+    pub fn fault(self, fault: &Fault, question: &Question) -> String {
+        let several = matches!(question.kind, Kind::SomeOf { .. });
+        match (self, fault) {
+            (Self::English, Fault::Missing) => match question.kind {
+                Kind::SomeOf { .. } => "Nothing is picked yet: Space picks.".to_owned(),
+                Kind::Text => "This needs an answer.".to_owned(),
+                Kind::OneOf | Kind::YesNo => {
+                    "This needs an answer: Enter picks the choice at ❯.".to_owned()
+                }
+            },
+            (Self::Chinese, Fault::Missing) => match question.kind {
+                Kind::SomeOf { .. } => "还没有选择：按空格键选择。".to_owned(),
+                Kind::Text => "这个问题需要回答。".to_owned(),
+                Kind::OneOf | Kind::YesNo => {
+                    "这个问题需要回答：按 Enter 选择 ❯ 处的选项。".to_owned()
+                }
+            },
+            (Self::English, Fault::TooFewItems { min, got }) if several => {
+                format!("{got} picked, {min} at least.")
+            }
+            (Self::Chinese, Fault::TooFewItems { min, got }) if several => {
+                format!("已选 {got} 项，至少选 {min} 项。")
+            }
+            (Self::English, Fault::TooManyItems { max, got }) if several => {
+                format!("{got} picked, {max} at most: Space takes a pick back.")
+            }
+            (Self::Chinese, Fault::TooManyItems { max, got }) if several => {
+                format!("已选 {got} 项，最多选 {max} 项：按空格键取消选择。")
+            }
+            (Self::English, fault) => format!("This {fault}."),
+            (Self::Chinese, fault) => chinese(fault),
+        }
+    }
+
+    /// Says that something pasted was not taken.
+    pub fn left_out(self, control_chars: usize, too_many_chars: usize) -> Option<String> {
+        let plural = |count| if count == 1 { "" } else { "s" };
+        Some(match (self, control_chars, too_many_chars) {
+            (_, 0, 0) => return None,
+            (Self::English, 0, count) => format!(
+                "Left out: the last {count} character{}, too long.",
+                plural(count)
+            ),
+            (Self::English, count, _) => {
+                format!("Left out: {count} control character{}.", plural(count))
+            }
+            (Self::Chinese, 0, count) => format!("已略去：末尾 {count} 个字符，超出上限。"),
+            (Self::Chinese, count, _) => format!("已略去：{count} 个控制字符。"),
+        })
+    }
+
+    /// Returns one of two words.
+    pub fn either(self, english: &'static str, chinese: &'static str) -> &'static str {
+        match self {
+            Self::English => english,
+            Self::Chinese => chinese,
+        }
+    }
+}
+
+fn chinese(fault: &Fault) -> String {
+    match fault {
+        Fault::TooFewChars { min, got } => format!("有 {got} 个字符，至少 {min} 个。"),
+        Fault::TooManyChars { max, got } => format!("有 {got} 个字符，最多 {max} 个。"),
+        Fault::ControlCharacter { code } => format!("含有控制字符 U+{code:04X}。"),
+        Fault::Missing
+        | Fault::WrongType { .. }
+        | Fault::NotOneOf { .. }
+        | Fault::TooFewItems { .. }
+        | Fault::TooManyItems { .. }
+        | Fault::TooManyBytes { .. }
+        | Fault::Duplicate { .. }
+        | Fault::TooDeep { .. }
+        | Fault::NoSuchChoice { .. }
+        | Fault::NoSuchQuestion { .. }
+        | Fault::Cycle { .. }
+        | Fault::NoFreeText
+        | Fault::Other(_) => format!("格式不符：{fault}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_variable_that_is_set_names_the_language() {
+        let check = |vars: &[(&str, &str)], expected| {
+            let get = |name: &str| {
+                let found = vars.iter().find(|(own, _)| *own == name);
+                found.map(|(_, value)| (*value).to_owned())
+            };
+            assert_eq!(Language::from(get), expected, "{vars:?}");
+        };
+        check(&[], Language::English);
+        check(&[("LANG", "zh_CN.UTF-8")], Language::Chinese);
+        check(&[("LANG", "zh_CN"), ("LC_ALL", "C")], Language::English);
+        check(&[("LANG", "zh_CN"), ("LC_ALL", "")], Language::Chinese);
+        check(
+            &[("LC_ALL", "de_DE"), ("ASKUSER_LANG", "ZH")],
+            Language::Chinese,
+        );
+    }
+
+    #[test]
+    fn time_left_reads_as_a_clock_and_never_shows_nought_early() {
+        let check = |ms: u64, expected: &str| {
+            let left = Duration::from_millis(ms);
+            assert_eq!(Language::English.time_left(left), expected);
+        };
+        check(160_000, "2:40 left");
+        check(500, "0:01 left");
+        check(3_725_000, "1:02:05 left");
+        assert_eq!(
+            Language::Chinese.time_left(Duration::from_secs(9)),
+            "还剩 0:09"
+        );
+    }
+}
