@@ -124,3 +124,23 @@ fn a_condition_shows_and_hides_a_question_as_its_answer_changes() {
     check(both.clone(), "1 enter enter enter", "sent db=pg deploy=yes");
     check(both, "2 enter enter", "sent db=sqlite");
 }
+
+#[test]
+fn what_the_asker_brought_along_is_not_asked_and_may_leave_nothing_to_ask() {
+    let mut known = follow_up(database(), "pg", vec![name()]);
+    known.collected = Some((vec!["pg".to_owned()], None));
+    check(
+        vec![known.clone(), deploy()],
+        r#""prod" enter enter enter"#,
+        r#"sent db=pg name="prod" deploy=yes"#,
+    );
+    known.collected = Some((vec!["mysql".to_owned()], None));
+    let mut hidden = deploy();
+    hidden.depends_on = Given::Value(askuser_core::question::Condition {
+        question: "db".into(),
+        choice: Some("pg".into()),
+    });
+    let nothing = vec![known, hidden];
+    check(nothing.clone(), "down up tab left", "reviewing at db");
+    check(nothing, "enter", "sent db=mysql");
+}
