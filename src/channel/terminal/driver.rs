@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use askuser_core::answer::Answers;
 use askuser_core::sheet::Sheet;
-use crossterm::event::{Event, EventStream, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{Event, EventStream};
 use futures_core::Stream;
 use rustix::io::Errno;
 use rustix::process::{Signal as Number, getpgrp, getpid, getsid, kill_current_process_group, kill_process};
@@ -19,7 +19,8 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::draw::draw;
-use super::keys::{Key, press};
+use super::keyboard::key_of;
+use super::keys::press;
 use super::line::{Line, Role};
 use super::paint::{Look, Painter};
 use super::panel::{Around, Panel, Step};
@@ -183,7 +184,7 @@ impl Screen {
             Happened::Continued => return self.continued().map(|()| None),
             Happened::Nothing if self.tty.size().is_err() => Ended::Gone,
             Happened::Nothing => {
-                if self.deadline.is_some() {
+                if self.deadline.is_some() || !Tty::is_open() {
                     self.paint()?;
                 }
                 return Ok(None);
@@ -193,12 +194,7 @@ impl Screen {
     }
 
     fn event(&mut self, event: Event) -> io::Result<Option<Ended>> {
-        let key = match event {
-            Event::Key(event) => key_of(event),
-            Event::Paste(text) => Some(Key::Paste(text)),
-            Event::Resize(_, _) | Event::FocusGained | Event::FocusLost | Event::Mouse(_) => None,
-        };
-        let step = key.map_or(Step::Stay, |key| press(&mut self.panel, key));
+        let step = key_of(event).map_or(Step::Stay, |key| press(&mut self.panel, key));
         let ended = match step {
             Step::Stay => {
                 self.paint()?;
@@ -220,12 +216,17 @@ impl Screen {
     }
 
     fn paint(&mut self) -> io::Result<()> {
+        // A panic elsewhere in the program gave the terminal back while we go on.
+        if !Tty::is_open() {
+            self.tty.open()?;
+            self.painter.forget();
+        }
         let now = Instant::now();
         self.panel.time_left = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
         let (width, height) = self.tty.size()?;
         let frame = draw(&self.panel, width, height);
         self.panel.lean = frame.lean;
-        let bytes = self.painter.frame(&frame, width);
+        let bytes = self.painter.frame(&frame, (width, height));
         self.tty.write(&bytes)
     }
 
@@ -234,9 +235,9 @@ impl Screen {
         let words = self.panel.around.language.words();
         match &ended {
             Ended::Sent(_) => {
-                let (width, _) = self.tty.size()?;
-                let lines = summary::sent(&self.panel.sheet, self.panel.around.language, width);
-                self.leave(&lines, width)?;
+                let size = self.tty.size()?;
+                let lines = summary::sent(&self.panel.sheet, self.panel.around.language, size.0);
+                self.leave(&lines, size)?;
             }
             Ended::Declined { reason } => {
                 let line = match reason {
@@ -254,13 +255,13 @@ impl Screen {
     }
 
     fn finish(&mut self, mark: &str, role: Role, line: &str) -> io::Result<()> {
-        let (width, _) = self.tty.size()?;
-        let lines = summary::ended(mark, role, line, width);
-        self.leave(&lines, width)
+        let size = self.tty.size()?;
+        let lines = summary::ended(mark, role, line, size.0);
+        self.leave(&lines, size)
     }
 
-    fn leave(&mut self, lines: &[Line], width: usize) -> io::Result<()> {
-        let bytes = self.painter.finish(lines, width);
+    fn leave(&mut self, lines: &[Line], size: (usize, usize)) -> io::Result<()> {
+        let bytes = self.painter.finish(lines, size);
         self.tty.write(&bytes)?;
         self.tty.close();
         Ok(())
@@ -272,8 +273,8 @@ impl Screen {
         if !may_stop() {
             return Ok(());
         }
-        let (width, _) = self.tty.size()?;
-        self.leave(&[], width)?;
+        let size = self.tty.size()?;
+        self.leave(&[], size)?;
         kill_process(getpid(), Number::STOP)?;
         self.resumed = true;
         self.tty.open()?;
@@ -316,87 +317,4 @@ async fn until(deadline: Option<Instant>) {
 
 async fn next_event(events: &mut EventStream) -> Option<io::Result<Event>> {
     poll_fn(|context| Pin::new(&mut *events).poll_next(context)).await
-}
-
-/// Returns what a key of the terminal means to us; nothing for a key that is let go.
-fn key_of(event: KeyEvent) -> Option<Key> {
-    if event.kind == KeyEventKind::Release {
-        return None;
-    }
-    let control = event.modifiers.contains(KeyModifiers::CONTROL);
-    let alt = event.modifiers.contains(KeyModifiers::ALT);
-    let shift = event.modifiers.contains(KeyModifiers::SHIFT);
-    Some(match event.code {
-        KeyCode::Char(letter) if control => return control_key(letter),
-        KeyCode::Char('n' | 'N') if alt => Key::Note,
-        KeyCode::Char('b') if alt => Key::WordLeft,
-        KeyCode::Char('f') if alt => Key::WordRight,
-        KeyCode::Char(_) if alt => return None,
-        KeyCode::Char(letter) => Key::Char(letter),
-        KeyCode::Enter if alt || shift => Key::NewLine,
-        KeyCode::Enter => Key::Enter,
-        KeyCode::Esc => Key::Esc,
-        KeyCode::Tab if shift => Key::BackTab,
-        KeyCode::Tab => Key::Tab,
-        KeyCode::BackTab => Key::BackTab,
-        KeyCode::Up => Key::Up,
-        KeyCode::Down => Key::Down,
-        KeyCode::Left if control || alt => Key::WordLeft,
-        KeyCode::Right if control || alt => Key::WordRight,
-        KeyCode::Left => Key::Left,
-        KeyCode::Right => Key::Right,
-        KeyCode::Home => Key::Home,
-        KeyCode::End => Key::End,
-        KeyCode::PageUp => Key::PageUp,
-        KeyCode::PageDown => Key::PageDown,
-        KeyCode::Backspace if alt || control => Key::DeleteWord,
-        KeyCode::Backspace => Key::Backspace,
-        KeyCode::Delete => Key::Delete,
-        KeyCode::F(1) => Key::Help,
-        _ => return None,
-    })
-}
-
-fn control_key(letter: char) -> Option<Key> {
-    Some(match letter.to_ascii_lowercase() {
-        'a' => Key::Home,
-        'c' => Key::Interrupt,
-        'd' => Key::EndOfInput,
-        'e' => Key::End,
-        'h' => Key::Backspace,
-        'j' => Key::NewLine,
-        'k' => Key::DeleteToEnd,
-        'n' => Key::Down,
-        'p' => Key::Up,
-        'u' => Key::DeleteToStart,
-        'w' => Key::DeleteWord,
-        'z' => Key::Suspend,
-        _ => return None,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_key_that_is_let_go_does_nothing() {
-        let mut event = KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE);
-        assert_eq!(key_of(event), Some(Key::Enter));
-        event.kind = KeyEventKind::Release;
-        assert_eq!(key_of(event), None);
-        event.kind = KeyEventKind::Repeat;
-        assert_eq!(key_of(event), Some(Key::Enter));
-    }
-
-    #[test]
-    fn a_new_line_is_alt_enter_shift_enter_or_ctrl_j() {
-        let check = |code, modifiers| {
-            let event = KeyEvent::new(code, modifiers);
-            assert_eq!(key_of(event), Some(Key::NewLine));
-        };
-        check(KeyCode::Enter, KeyModifiers::ALT);
-        check(KeyCode::Enter, KeyModifiers::SHIFT);
-        check(KeyCode::Char('j'), KeyModifiers::CONTROL);
-    }
 }

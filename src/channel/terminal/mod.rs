@@ -3,7 +3,7 @@
 //! In reading order: what is said (`words`), how wide it is (`width`, `wrap`, `line`), what is
 //! typed (`editor`), where the person is (`page`, `panel`), what a key does (`keys`), what is seen
 //! (`draw`, `preview`, `summary`), and last the parts that touch the terminal (`paint` makes the
-//! bytes, `tty` opens the device, `driver` waits for keys, signals and answers from elsewhere).
+//! bytes, `tty` opens the device, `keyboard` names its keys, `driver` waits for keys, signals and answers from elsewhere).
 //! Everything above `tty` is pure.
 
 pub mod words;
@@ -19,6 +19,7 @@ pub mod draw;
 pub mod summary;
 pub mod paint;
 pub mod tty;
+mod keyboard;
 pub mod driver;
 pub mod plain;
 

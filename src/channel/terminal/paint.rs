@@ -45,9 +45,13 @@ pub struct Painter {
 struct Painted {
     lines: Vec<Line>,
     screen_width: usize,
+    screen_height: usize,
     /// Where the terminal's cursor was left.
     row: usize,
     column: usize,
+    /// Rows of the panel that a shrinking window pushed out of sight. The panel then stands at
+    /// the top of the screen, and a window that grows brings them back above it.
+    lost: usize,
 }
 
 impl Painter {
@@ -57,10 +61,15 @@ impl Painter {
     }
 
     /// Returns the bytes that put this frame in place of the last one.
-    pub fn frame(&mut self, frame: &Frame, screen_width: usize) -> String {
+    pub fn frame(&mut self, frame: &Frame, screen: (usize, usize)) -> String {
+        let (screen_width, screen_height) = screen;
         let mut out = BEGIN.to_owned();
-        self.go_to_top(&mut out, screen_width);
-        let before = self.before.take().filter(|before| before.screen_width == screen_width);
+        let lost = self.go_to_top(&mut out, screen);
+        // A window of another size shows the old lines elsewhere.
+        let before = self
+            .before
+            .take()
+            .filter(|before| before.screen_width == screen_width && before.screen_height == screen_height);
         if before.is_none() {
             out.push_str("\x1b[J");
         }
@@ -77,22 +86,23 @@ impl Painter {
         if old.len() > frame.lines.len() {
             out.push_str("\x1b[B\r\x1b[J\x1b[A");
         }
-        let last = frame.lines.len().saturating_sub(1);
-        let (row, column) = frame.caret.unwrap_or((last, 0));
+        let end = frame.lines.len().saturating_sub(1);
+        let (row, column) = frame.caret.unwrap_or((end, 0));
         out.push('\r');
-        up(&mut out, last - row.min(last));
+        up(&mut out, end - row.min(end));
         if frame.caret.is_some() {
             write!(out, "\x1b[{}G{SHOW_CARET}", column + 1).unwrap_or_default();
         }
         out.push_str(END);
-        self.before = Some(Painted { lines: frame.lines.clone(), screen_width, row, column });
+        self.before =
+            Some(Painted { lines: frame.lines.clone(), screen_width, screen_height, row, column, lost });
         out
     }
 
     /// Returns the bytes that take the panel away and leave these lines for good.
-    pub fn finish(&mut self, lines: &[Line], screen_width: usize) -> String {
+    pub fn finish(&mut self, lines: &[Line], screen: (usize, usize)) -> String {
         let mut out = BEGIN.to_owned();
-        self.go_to_top(&mut out, screen_width);
+        self.go_to_top(&mut out, screen);
         out.push_str("\x1b[J");
         for line in lines {
             self.line(&mut out, line);
@@ -109,19 +119,28 @@ impl Painter {
         self.before = None;
     }
 
-    fn go_to_top(&self, out: &mut String, screen_width: usize) {
+    /// Goes to where the last frame begins now, and returns how many of its rows are out of sight
+    /// above the screen.
+    fn go_to_top(&self, out: &mut String, screen: (usize, usize)) -> usize {
         out.push('\r');
-        let Some(before) = &self.before else { return };
-        let screen_width = screen_width.max(1);
-        let broken = self.look.reflow && screen_width < before.screen_width;
+        let Some(before) = &self.before else { return 0 };
+        let (width, height) = (screen.0.max(1), screen.1);
+        if (before.screen_width, before.screen_height) == screen {
+            up(out, before.row);
+            return before.lost;
+        }
+        let broken = self.look.reflow && width < before.screen_width;
         let rows = if broken {
             let above = before.lines.iter().take(before.row);
-            let above: usize = above.map(|line| line.width().div_ceil(screen_width).max(1)).sum();
-            above + before.column / screen_width
+            let above: usize = above.map(|line| line.width().div_ceil(width).max(1)).sum();
+            above + before.column / width
         } else {
             before.row
         };
+        // The terminal stops at its top row, so going up too far there does no harm.
+        let rows = rows + before.lost * before.screen_width / width;
         up(out, rows);
+        rows.saturating_sub(height.saturating_sub(1))
     }
 
     fn line(&self, out: &mut String, line: &Line) {
@@ -159,6 +178,9 @@ fn up(out: &mut String, rows: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::channel::terminal::draw::draw;
+    use crate::channel::terminal::keys::press;
+    use crate::channel::terminal::samples::{auth_zh, keys, name, panel};
 
     const PLAIN: Look = Look { colour: false, reflow: true };
 
@@ -183,31 +205,31 @@ mod tests {
     fn a_frame_is_painted_over_the_last_one_and_what_stands_above_stays() {
         let mut painter = Painter::new(PLAIN);
         let parts = [
-            painter.frame(&frame(&["one", "two", "three"], Some((1, 2))), 20),
-            painter.frame(&frame(&["one", "2"], None), 20),
+            painter.frame(&frame(&["one", "two", "three"], Some((1, 2))), (20, 12)),
+            painter.frame(&frame(&["one", "2"], None), (20, 12)),
         ];
         assert_eq!(screen(&parts, 20), "above\none\n2");
-        let parts = [parts.concat(), painter.finish(&[Line::of("done", Role::Good)], 20)];
+        let parts = [parts.concat(), painter.finish(&[Line::of("done", Role::Good)], (20, 12))];
         assert_eq!(screen(&parts, 20), "above\ndone");
     }
 
     #[test]
     fn a_line_that_did_not_change_is_not_painted_again() {
         let mut painter = Painter::new(PLAIN);
-        painter.frame(&frame(&["same", "old"], None), 20);
-        let out = painter.frame(&frame(&["same", "new"], None), 20);
+        painter.frame(&frame(&["same", "old"], None), (20, 12));
+        let out = painter.frame(&frame(&["same", "new"], None), (20, 12));
         assert!(!out.contains("same") && out.contains("new"), "{out:?}");
     }
 
     #[test]
     fn after_a_resize_it_goes_up_as_many_rows_as_the_terminal_made_of_it() {
         let mut painter = Painter::new(PLAIN);
-        painter.frame(&frame(&["0123456789", "0123456789", "end"], None), 10);
-        let out = painter.frame(&frame(&["01234"], None), 5);
+        painter.frame(&frame(&["0123456789", "0123456789", "end"], None), (10, 12));
+        let out = painter.frame(&frame(&["01234"], None), (5, 12));
         assert!(out.contains("\x1b[4A\x1b[J"), "{out:?}");
         let mut painter = Painter::new(Look { reflow: false, ..PLAIN });
-        painter.frame(&frame(&["0123456789", "0123456789", "end"], None), 10);
-        let out = painter.frame(&frame(&["01234"], None), 5);
+        painter.frame(&frame(&["0123456789", "0123456789", "end"], None), (10, 12));
+        let out = painter.frame(&frame(&["01234"], None), (5, 12));
         assert!(out.contains("\x1b[2A\x1b[J"), "{out:?}");
     }
 
@@ -215,11 +237,33 @@ mod tests {
     fn no_color_means_no_colours_and_every_role_has_its_own() {
         let line = [Line::of("a", Role::Accent).and("b", Role::Bad)];
         let coloured = Look { colour: true, ..PLAIN };
-        let out = Painter::new(coloured).finish(&line, 9);
+        let out = Painter::new(coloured).finish(&line, (9, 12));
         assert!(out.contains("\x1b[36ma\x1b[0m\x1b[31mb"), "{out:?}");
-        let out = Painter::new(PLAIN).finish(&line, 9);
+        let out = Painter::new(PLAIN).finish(&line, (9, 12));
         assert!(!out.contains("\x1b[3"), "{out:?}");
         let look = Look::from(|name| (name == "NO_COLOR").then(|| "1".to_owned()));
         assert_eq!(look, PLAIN);
+    }
+
+    /// After every key the screen shows what was drawn, though most lines are not painted again.
+    #[test]
+    fn the_screen_always_shows_the_last_frame() {
+        let script = r#"1 down space tab "你好" newline "two" tab up up ? esc esc down enter "no" esc esc"#;
+        for size in [(80, 24), (44, 12), (30, 9)] {
+            let nonzero = |n: usize| std::num::NonZero::new(u16::try_from(n).unwrap()).unwrap();
+            let mut parser = vt100::Parser::new(nonzero(size.1), nonzero(size.0), 0);
+            parser.process("above\r\n".repeat(3).as_bytes());
+            let mut panel = panel(vec![auth_zh(), name()]);
+            let mut painter = Painter::new(PLAIN);
+            for key in keys(script) {
+                press(&mut panel, key);
+                let frame = draw(&panel, size.0, size.1);
+                parser.process(painter.frame(&frame, size).as_bytes());
+                let shown = parser.screen().contents();
+                let drawn: Vec<String> = frame.lines.iter().map(Line::text).collect();
+                assert!(shown.ends_with(&drawn.join("\n")), "{shown}");
+                assert_eq!(parser.screen().hide_cursor(), frame.caret.is_none());
+            }
+        }
     }
 }

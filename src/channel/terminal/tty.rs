@@ -86,6 +86,11 @@ impl Tty {
         self.0.write_all(OPEN)
     }
 
+    /// Whether the terminal is ours just now.
+    pub fn is_open() -> bool {
+        IS_OPEN.load(Ordering::SeqCst)
+    }
+
     /// Gives the terminal back as it was.
     pub fn close(&mut self) {
         restore();
