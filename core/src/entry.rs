@@ -76,7 +76,7 @@ fn text_fault(question: &Question, text: &str) -> Option<Fault> {
 
 fn format_fault(question: &Question, free: &FreeText, text: &str) -> Option<Fault> {
     // "Other" is the person's own way out: the format is that of the field, not of the way out.
-    if question.kind == Kind::Text { free.format.fault(text).map(Fault::Other) } else { None }
+    if question.kind == Kind::Text { free.format.fault(text).map(Fault::WrongFormat) } else { None }
 }
 
 /// Says what is wrong with a note or a reason.

@@ -30,36 +30,63 @@ pub enum Format {
     DateTime,
 }
 
+/// What a text is not.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FormatFault {
+    /// Not a whole number.
+    #[error("is not a whole number")]
+    NotWhole,
+    /// Not a number.
+    #[error("is not a number")]
+    NotNumber,
+    /// A number that is too small.
+    #[error("is less than {0}")]
+    Below(String),
+    /// A number that is too large.
+    #[error("is more than {0}")]
+    Above(String),
+    /// Not an e-mail address.
+    #[error("is not an e-mail address")]
+    NotEmail,
+    /// Not an address with a scheme.
+    #[error("is not an address with a scheme, as https://…")]
+    NotUri,
+    /// Not a date.
+    #[error("is not a date, as 2026-11-15")]
+    NotDate,
+    /// Not a date and time with its zone.
+    #[error("is not a date and time, as 2026-11-15T10:00:00Z")]
+    NotDateTime,
+}
+
 impl Format {
     /// Says what is wrong with the text, if anything is.
-    pub fn fault(&self, text: &str) -> Option<String> {
+    pub fn fault(&self, text: &str) -> Option<FormatFault> {
         let text = text.trim();
         match self {
             Self::Any => None,
             Self::Integer { min, max } => match text.parse::<i64>() {
                 #[expect(clippy::cast_precision_loss, reason = "bounds are JSON numbers, so doubles anyway")]
                 Ok(number) => out_of_bounds(number as f64, *min, *max),
-                Err(_) => Some("is not a whole number".to_owned()),
+                Err(_) => Some(FormatFault::NotWhole),
             },
             Self::Number { min, max } => match text.parse::<f64>() {
                 Ok(number) if number.is_finite() => out_of_bounds(number, *min, *max),
-                _ => Some("is not a number".to_owned()),
+                _ => Some(FormatFault::NotNumber),
             },
-            Self::Email => (!is_email(text)).then(|| "is not an e-mail address".to_owned()),
-            Self::Uri => (!is_uri(text)).then(|| "is not an address with a scheme, as https://…".to_owned()),
-            Self::Date => (!is_date(text)).then(|| "is not a date, as 2026-11-15".to_owned()),
-            Self::DateTime => {
-                (!is_date_time(text)).then(|| "is not a date and time, as 2026-11-15T10:00:00Z".to_owned())
-            }
+            Self::Email => (!is_email(text)).then_some(FormatFault::NotEmail),
+            Self::Uri => (!is_uri(text)).then_some(FormatFault::NotUri),
+            Self::Date => (!is_date(text)).then_some(FormatFault::NotDate),
+            Self::DateTime => (!is_date_time(text)).then_some(FormatFault::NotDateTime),
         }
     }
 }
 
-fn out_of_bounds(number: f64, min: Option<f64>, max: Option<f64>) -> Option<String> {
+fn out_of_bounds(number: f64, min: Option<f64>, max: Option<f64>) -> Option<FormatFault> {
     if let Some(min) = min.filter(|min| number < *min) {
-        return Some(format!("is less than {min}"));
+        return Some(FormatFault::Below(min.to_string()));
     }
-    max.filter(|max| number > *max).map(|max| format!("is more than {max}"))
+    max.filter(|max| number > *max).map(|max| FormatFault::Above(max.to_string()))
 }
 
 fn is_email(text: &str) -> bool {
@@ -151,7 +178,8 @@ mod tests {
 
     #[track_caller]
     fn check(format: &Format, text: &str, expected: &str) {
-        assert_eq!(format.fault(text).unwrap_or_else(|| "ok".to_owned()), expected, "{text}");
+        let got = format.fault(text).map_or_else(|| "ok".to_owned(), |fault| fault.to_string());
+        assert_eq!(got, expected, "{text}");
     }
 
     #[test]

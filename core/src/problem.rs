@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use crate::format::FormatFault;
+
 /// One fault and where it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {fault}")]
@@ -111,6 +113,8 @@ pub enum Fault {
         /// Its code point.
         code: u32,
     },
+    /// A text that is not what its field takes.
+    WrongFormat(FormatFault),
     /// The question takes no text of one's own.
     NoFreeText,
     /// Anything else, already in words.
@@ -155,6 +159,7 @@ impl fmt::Display for Fault {
             Self::ControlCharacter { code } => {
                 write!(f, "contains the control character U+{code:04X}")
             }
+            Self::WrongFormat(fault) => write!(f, "{fault}"),
             Self::NoFreeText => f.write_str("takes one of its choices, no other text"),
             Self::Other(words) => f.write_str(words),
         }

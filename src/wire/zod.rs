@@ -39,6 +39,7 @@ pub fn words(fault: &Fault) -> String {
         | Fault::NoSuchQuestion { .. }
         | Fault::Cycle { .. }
         | Fault::ControlCharacter { .. }
+        | Fault::WrongFormat(_)
         | Fault::NoFreeText
         | Fault::Other(_) => format!("It {fault}"),
     }

@@ -106,6 +106,7 @@ fn case_04_t7_other_with_text_of_ones_own() {
     );
 }
 
+/// T4 and T5: what is missing and what is not JSON.
 #[test]
 fn case_05_t5_invalid_json() {
     let usage = "Usage: AskUserQuestion '{\"questions\":[...]}'\n";

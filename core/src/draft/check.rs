@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::choice::{free_text, yes_no};
 use super::{Draft, DraftKind, DraftQuestion, Given, KeyedBy, Keys, Other};
 use crate::condition;
+use crate::entry::Entry;
 use crate::id::{ChoiceId, QuestionId};
 use crate::limits::{Demands, ID_CHARS_MAX, Limits, QUESTIONS_IN_ALL_MAX};
 use crate::problem::{Fault, Problem};
@@ -285,6 +286,10 @@ impl Check<'_> {
                 None => self.fault(at, Fault::NoSuchChoice { choice: name }),
             }
         }
-        Collected { picked: ids, text }
+        let entry = Entry { picked: ids, text, ..Entry::default() };
+        if let Some(fault) = entry.fault(question) {
+            self.fault(at, fault);
+        }
+        Collected { picked: entry.picked, text: entry.text }
     }
 }

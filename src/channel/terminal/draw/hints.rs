@@ -96,7 +96,7 @@ fn choosing(panel: &Panel, next: Option<Hint>) -> Vec<Hint> {
     let mut hints = vec![hint("↑↓", "move", "移动", 4)];
     match question.map(|question| question.kind) {
         Some(Kind::SomeOf { .. }) => {
-            hints.extend([hint("Space", "pick", "选择", 1), enter(panel, "go on", "继续")])
+            hints.extend([hint("Space", "pick", "选择", 1), enter(panel, "go on", "继续")]);
         }
         _ => hints.extend([(digits, "pick", "选择", 5), enter(panel, "confirm", "确认")]),
     }

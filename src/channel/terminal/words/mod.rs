@@ -7,6 +7,7 @@ mod table;
 use std::time::Duration;
 
 use askuser_core::format::Format;
+use askuser_core::format::FormatFault;
 use askuser_core::problem::Fault;
 use askuser_core::question::{Kind, Question};
 
@@ -191,6 +192,16 @@ fn chinese(fault: &Fault) -> String {
         Fault::TooFewChars { min, got } => format!("有 {got} 个字符，至少 {min} 个。"),
         Fault::TooManyChars { max, got } => format!("有 {got} 个字符，最多 {max} 个。"),
         Fault::ControlCharacter { code } => format!("含有控制字符 U+{code:04X}。"),
+        Fault::WrongFormat(fault) => match fault {
+            FormatFault::NotWhole => "不是整数。".to_owned(),
+            FormatFault::NotNumber => "不是数字。".to_owned(),
+            FormatFault::Below(min) => format!("小于 {min}。"),
+            FormatFault::Above(max) => format!("大于 {max}。"),
+            FormatFault::NotEmail => "不是电子邮件地址。".to_owned(),
+            FormatFault::NotUri => "不是网址，如 https://…".to_owned(),
+            FormatFault::NotDate => "不是日期，如 2026-11-15。".to_owned(),
+            FormatFault::NotDateTime => "不是日期时间，如 2026-11-15T10:00:00Z。".to_owned(),
+        },
         Fault::Missing
         | Fault::WrongType { .. }
         | Fault::NotOneOf { .. }
