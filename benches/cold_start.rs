@@ -9,7 +9,7 @@ use std::error::Error;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::mpsc;
 use std::thread;
@@ -50,15 +50,16 @@ impl Program {
     }
 }
 
-/// Builds the smallest program that Rust makes, with the settings of our release builds.
-fn nothing(folder: &Path) -> Outcome<PathBuf> {
-    let source = folder.join("nothing.rs");
-    let program = folder.join("nothing");
-    fs::write(&source, "fn main() {}\n")?;
+/// Builds a small program, with the settings of our release builds.
+fn built(folder: &Path, name: &str, body: &str) -> Outcome<String> {
+    let source = folder.join(format!("{name}.rs"));
+    let program = folder.join(name);
+    fs::write(&source, format!("fn main() {{ {body} }}\n"))?;
     let status = Command::new("rustc")
         .args(["--edition=2024", "-Copt-level=3", "-Cstrip=symbols", "-o"])
         .args([&program, &source])
         .status()?;
+    let program = program.to_string_lossy().into_owned();
     status.success().then_some(program).ok_or_else(|| "rustc failed".into())
 }
 
@@ -67,9 +68,11 @@ fn programs(folder: &Path) -> Outcome<Vec<Program>> {
     let ask = format!(
         r#"{{"questions":[{{"question":"{QUESTION}","header":"Database","multiSelect":false,"options":[{{"label":"PostgreSQL","description":"A server"}},{{"label":"SQLite","description":"A file"}}]}}]}}"#
     );
-    let nothing = nothing(folder)?.to_string_lossy().into_owned();
+    let nothing = built(folder, "nothing", "")?;
+    let prints = built(folder, "prints", &format!("println!(\"{QUESTION}\")"))?;
     let mut programs = vec![
         Program::new("a Rust program that does nothing", None, vec![nothing]),
+        Program::new("one that prints the question", Some(QUESTION), vec![prints]),
         Program::new(
             "AskUserQuestion",
             Some(QUESTION),

@@ -50,7 +50,7 @@ dependencies() {
 benches() {
     command -v whiptail >/dev/null || install_packages whiptail ||
         echo "whiptail is not there: its row is left out"
-    cargo bench --locked
+    cargo bench --locked --bench '*'
 }
 
 scripts/test.sh
