@@ -9,5 +9,7 @@ pub mod environment;
 pub mod clock;
 pub mod doorway;
 pub mod wire;
+pub mod desk;
+pub mod store;
 pub mod channel;
 pub mod cli;

@@ -11,7 +11,7 @@ use crate::fact::Fact;
 use crate::id::AskId;
 use crate::outcome::Ending;
 use crate::problem::{Fault, Problem};
-use crate::question::NamedBy;
+use crate::question::{NamedBy, Question};
 use crate::session::{Origin, Session, SessionStatus};
 
 impl Deciding<'_> {
@@ -97,8 +97,8 @@ impl Deciding<'_> {
         let same_call = |ask: &Ask| new.terms.tool_use.is_some() && ask.terms.tool_use == new.terms.tool_use;
         // Two tool calls with the same words are two questions; without one, words are all we have.
         let same_words = |ask: &Ask| {
-            ask.fingerprint == new.fingerprint
-                && (ask.terms.tool_use.is_none() || new.terms.tool_use.is_none())
+            let calls_tell = ask.terms.tool_use.is_some() && new.terms.tool_use.is_some();
+            ask.fingerprint == new.fingerprint && !calls_tell && same_names(ask, new)
         };
         self.view.open().find(|ask| same_call(ask) || same_words(ask)).map(|ask| ask.id)
     }
@@ -165,4 +165,11 @@ impl Deciding<'_> {
         }
         if problems.is_empty() { Ok(()) } else { Err(Refusal::UnfitQuestions(problems)) }
     }
+}
+
+/// Whether the asker gave its questions the same names: answers go back under them.
+fn same_names(ask: &Ask, new: &NewAsk) -> bool {
+    let (asked, anew) = (ask.questions.all(), new.questions.all());
+    let alike = |(asked, anew): (&&Question, &&Question)| anew.named_by == NamedBy::Us || asked.id == anew.id;
+    asked.len() == anew.len() && asked.iter().zip(&anew).all(alike)
 }

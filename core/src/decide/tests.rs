@@ -79,6 +79,13 @@ impl Desk {
         &self.view.ask(AskId(id)).unwrap().state
     }
 
+    /// Answers the first question of an ask, whoever named it.
+    #[track_caller]
+    fn answered(&mut self, id: u128, choice: &str) {
+        let question = self.view.ask(AskId(id)).unwrap().questions.top()[0].id.clone();
+        self.done(&person(), &Command::Answer { ask: AskId(id), entries: vec![(question, entry(choice))] });
+    }
+
     fn later(&mut self, wait: Duration) {
         self.now = self.now.after(wait);
     }
@@ -96,9 +103,11 @@ fn one(id: u128) -> Command {
     asking(id, vec![question(&format!("q{id}"), DraftKind::OneOf, &["a", "b"])], Terms::default())
 }
 
-/// The same questions again, under another id.
+/// The same questions again in another ask, named by us.
 fn same_words(id: u128, terms: Terms) -> Command {
-    let Command::Ask(mut new) = one(id) else { unreachable!() };
+    let mut draft = question("q", DraftKind::OneOf, &["a", "b"]);
+    draft.id = Given::Missing;
+    let Command::Ask(mut new) = asking(id, vec![draft], Terms::default()) else { unreachable!() };
     new.fingerprint = [7; 16];
     new.terms = terms;
     Command::Ask(new)
@@ -263,10 +272,15 @@ fn a_repeated_ask_joins_the_open_one() {
     let again = desk.done(&agent(), &same_words(2, Terms::default()));
     assert_eq!((again.ask, again.joined, again.facts.len()), (Some(AskId(1)), true, 0));
     // Two tool calls with the same words are two questions; the same call twice is one.
-    desk.done(&person(), &answer(1, "a"));
+    desk.answered(1, "a");
     assert!(!desk.done(&agent(), &same_words(3, called("x"))).joined);
     assert!(!desk.done(&agent(), &same_words(4, called("y"))).joined);
     assert!(desk.done(&agent(), &same_words(5, called("x"))).joined);
+    // The same words under other names are another ask: its answers go back under those names.
+    desk.done(&agent(), &one(7));
+    let Command::Ask(mut renamed) = one(8) else { unreachable!() };
+    renamed.fingerprint = desk.view.ask(AskId(7)).unwrap().fingerprint;
+    assert!(!desk.done(&agent(), &Command::Ask(renamed)).joined);
     // By its key an ask is found even after it ended.
     desk.view.same_key = Some(AskId(1));
     assert_eq!(desk.done(&agent(), &same_words(6, keyed)).ask, Some(AskId(1)));
@@ -278,7 +292,7 @@ fn p3_ten_rounds_may_build_on_one_another_and_the_eleventh_is_refused() {
     let mut desk = Desk::new();
     let round = |desk: &mut Desk, id: u128| {
         desk.done(&agent(), &same_words(id, Terms::default()));
-        desk.done(&person(), &answer(id, "a"));
+        desk.answered(id, "a");
     };
     for id in 1..=10 {
         round(&mut desk, id);

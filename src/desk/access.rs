@@ -1,0 +1,203 @@
+//! Who comes in: by a key, by the page's cookie, by a one-time link.
+//!
+//! A secret is 32 random bytes, shown once; what is stored and looked up is its SHA-256, so that
+//! finding it leaks nothing about it.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use askuser_core::command::{Actor, Role};
+use askuser_core::id::UserId;
+use askuser_core::outcome::{By, Channel, Proof};
+use sha2::{Digest, Sha256};
+use tokio::time::Instant;
+
+use super::ids::hex;
+use super::{Desk, DeskError};
+use crate::store::{KeyId, KeyRole, KeyRow, Pass, SecretHash, StoreError};
+
+/// How long a key that was looked up is taken as known: a revoked one opens nothing after this,
+/// on every replica.
+const KNOWN_FOR: Duration = Duration::from_secs(2);
+/// Keys known at once; more are looked up each time.
+const KNOWN_MAX: usize = 10_000;
+/// How long a cookie is good.
+const COOKIE_FOR: Duration = Duration::from_hours(24 * 90);
+/// How long a login link is good.
+const LINK_FOR: Duration = Duration::from_mins(10);
+
+/// Someone who came in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    /// What they may do.
+    pub role: KeyRole,
+    /// Who they are.
+    pub user: UserId,
+    /// The key they came with; none with a cookie.
+    pub key: Option<KeyId>,
+    /// How we know.
+    pub proof: Proof,
+}
+
+impl Caller {
+    /// Returns them as an agent, if they may be one.
+    pub fn agent(&self) -> Option<Actor> {
+        (self.role == KeyRole::Agent).then(|| self.actor(Role::Agent, Channel::Agent))
+    }
+
+    /// Returns them as a person, if they are one.
+    pub fn person(&self) -> Option<Actor> {
+        let channel = if self.proof == Proof::Cookie { Channel::Web } else { Channel::Api };
+        (self.role == KeyRole::Person).then(|| self.actor(Role::Person, channel))
+    }
+
+    /// Returns them as whichever of the two they are; for reading.
+    pub fn reader(&self) -> Option<Actor> {
+        self.agent().or_else(|| self.person())
+    }
+
+    fn actor(&self, role: Role, channel: Channel) -> Actor {
+        let by = By { user: Some(self.user.clone()), channel, proof: self.proof };
+        Actor { role, user: self.user.clone(), by }
+    }
+}
+
+/// A secret, to be shown once. Prints as nothing, so that it does not end up in a log.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Makes one up; `what` stands before it, so that a stray one says what it is.
+    fn new(what: &str) -> Result<Self, DeskError> {
+        let mut bytes = [0; 32];
+        let away = |_| DeskError::Store(StoreError::Unavailable("the system has no randomness".to_owned()));
+        getrandom::fill(&mut bytes).map_err(away)?;
+        Ok(Self(format!("{what}_{}", hex(&bytes))))
+    }
+
+    /// Returns it, to be shown.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+fn hash(secret: &str) -> SecretHash {
+    Sha256::digest(secret).into()
+}
+
+/// Keys that were just found, so that not every request asks the store.
+#[derive(Default)]
+pub(super) struct KnownKeys(Mutex<HashMap<SecretHash, (KeyRow, Instant)>>);
+
+impl KnownKeys {
+    fn get(&self, hash: &SecretHash) -> Option<KeyRow> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(hash).filter(|(_, since)| since.elapsed() < KNOWN_FOR).map(|(key, _)| key.clone())
+    }
+
+    fn put(&self, hash: SecretHash, key: KeyRow) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= KNOWN_MAX {
+            known.retain(|_, (_, since)| since.elapsed() < KNOWN_FOR);
+        }
+        if known.len() < KNOWN_MAX {
+            known.insert(hash, (key, Instant::now()));
+        }
+    }
+
+    fn clear(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
+impl Desk {
+    /// Finds who has this key.
+    pub async fn by_key(&self, secret: &str) -> Result<Option<Caller>, DeskError> {
+        let hash = hash(secret);
+        let mut key = self.0.known_keys.get(&hash);
+        if key.is_none() {
+            key = self.0.store.key_by_hash(hash).await?;
+            if let Some(key) = &key {
+                self.0.known_keys.put(hash, key.clone());
+            }
+        }
+        Ok(key.map(|key| Caller { role: key.role, user: key.user, key: Some(key.id), proof: Proof::KeyFile }))
+    }
+
+    /// Finds who has this cookie: always a person.
+    pub async fn by_cookie(&self, secret: &str) -> Result<Option<Caller>, DeskError> {
+        let pass = self.0.store.cookie(hash(secret), self.now()).await?;
+        Ok(pass.map(|pass| Caller {
+            role: KeyRole::Person,
+            user: pass.user,
+            key: None,
+            proof: Proof::Cookie,
+        }))
+    }
+
+    /// Makes a key for a user; it is shown once and never again.
+    pub async fn make_key(
+        &self,
+        role: KeyRole,
+        user: &UserId,
+        name: &str,
+    ) -> Result<Option<Secret>, DeskError> {
+        let secret = Secret::new(&format!("askuser_{}", role.name()))?;
+        let now = self.now();
+        let key = KeyRow {
+            id: KeyId(self.0.ids.next(now)),
+            hash: hash(secret.reveal()),
+            role,
+            user: user.clone(),
+            name: name.to_owned(),
+            created_at: now,
+            revoked_at: None,
+        };
+        self.0.known_keys.clear();
+        Ok(self.0.store.add_key(key).await?.then_some(secret))
+    }
+
+    /// Revokes a key. False where there is none.
+    pub async fn revoke_key(&self, key: KeyId) -> Result<bool, DeskError> {
+        let revoked = self.0.store.revoke_key(key, self.now()).await?;
+        self.0.known_keys.clear();
+        Ok(revoked)
+    }
+
+    /// Disables a user, with everything that lets them in.
+    pub async fn disable_user(&self, user: &UserId) -> Result<bool, DeskError> {
+        let disabled = self.0.store.disable_user(user, self.now()).await?;
+        self.0.known_keys.clear();
+        Ok(disabled)
+    }
+
+    /// Makes a one-time login link's secret for a user.
+    pub async fn make_login_link(&self, user: &UserId) -> Result<Option<Secret>, DeskError> {
+        let secret = Secret::new("link")?;
+        let now = self.now();
+        let pass = Pass { user: user.clone(), expires_at: now.after(LINK_FOR) };
+        Ok(self.0.store.add_login_link(hash(secret.reveal()), pass, now).await?.then_some(secret))
+    }
+
+    /// Uses a login link up and returns the cookie that it becomes.
+    pub async fn use_login_link(&self, secret: &str) -> Result<Option<Secret>, DeskError> {
+        let now = self.now();
+        let Some(user) = self.0.store.use_login_link(hash(secret), now).await? else { return Ok(None) };
+        let cookie = Secret::new("cookie")?;
+        let pass = Pass { user, expires_at: now.after(COOKIE_FOR) };
+        Ok(self.0.store.add_cookie(hash(cookie.reveal()), pass, now).await?.then_some(cookie))
+    }
+
+    /// Takes a cookie back.
+    pub async fn revoke_cookie(&self, secret: &str) -> Result<bool, DeskError> {
+        Ok(self.0.store.revoke_cookie(hash(secret)).await?)
+    }
+}

@@ -1,0 +1,107 @@
+//! Taking an ask in.
+
+use std::sync::Arc;
+
+use askuser_core::ask::Ask;
+use askuser_core::asker::Terms;
+use askuser_core::command::{Actor, Command, NewAsk};
+use askuser_core::decide::Refusal;
+use askuser_core::id::SessionId;
+use askuser_core::question::Questions;
+use askuser_core::session::{Origin, Session};
+use sha2::{Digest, Sha256};
+
+use super::ids::hex;
+use super::{Desk, DeskError, fingerprint};
+use crate::store::SessionRef;
+
+/// A checked ask and where it came from.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// What is asked.
+    pub questions: Questions,
+    /// Who asks and under which terms.
+    pub terms: Terms,
+    /// What tells this asker from others of the same user where no session is named: its key, and
+    /// its own session or process.
+    pub whence: String,
+}
+
+/// An ask that was taken in.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The ask: new, or the open one that it joined.
+    pub ask: Arc<Ask>,
+    /// Its session.
+    pub session: Option<Session>,
+    /// Whether it had been asked before.
+    pub joined: bool,
+}
+
+impl Desk {
+    /// Takes an ask in. When this returns, it is on the disk.
+    pub async fn ask(&self, actor: &Actor, request: Request) -> Result<Asked, DeskError> {
+        if self.0.stopping.is_cancelled() {
+            return Err(DeskError::Closing);
+        }
+        let now = self.now();
+        let id = self.0.ids.ask(now);
+        let session = self.session_ref(&request);
+        let fingerprint = fingerprint::of(&request.questions);
+        let new = NewAsk {
+            id,
+            // The store puts the session in that the name stands for.
+            session: if let SessionRef::Id(session) = session { session } else { SessionId(0) },
+            questions: request.questions,
+            terms: request.terms,
+            fingerprint,
+        };
+        let committed = self.carry_out(actor, session, Command::Ask(Box::new(new))).await?;
+        let ask = committed.ask.ok_or(DeskError::Refused(Refusal::AskNotFound))?;
+        Ok(Asked { ask, session: committed.session, joined: committed.joined })
+    }
+
+    /// Begins a session, or finds the one of that name.
+    pub async fn open_session(
+        &self,
+        actor: &Actor,
+        name: Option<String>,
+        total_rounds: Option<u32>,
+    ) -> Result<Session, DeskError> {
+        let fresh = self.0.ids.session(self.now());
+        let external_id = name.unwrap_or_else(|| fresh.to_string());
+        let session = SessionRef::Named { external_id: external_id.clone(), origin: Origin::Named, fresh };
+        let command = Command::OpenSession {
+            session: fresh,
+            external_id: Some(external_id),
+            origin: Origin::Named,
+            total_rounds,
+        };
+        let committed = self.carry_out(actor, session, command).await?;
+        committed.session.ok_or(DeskError::Refused(Refusal::SessionNotFound))
+    }
+
+    fn session_ref(&self, request: &Request) -> SessionRef {
+        let fresh = self.0.ids.session(self.now());
+        match &request.terms.session {
+            Some(name) => match name.parse::<SessionId>() {
+                Ok(id) => SessionRef::Id(id),
+                Err(_) => SessionRef::Named { external_id: name.clone(), origin: Origin::Named, fresh },
+            },
+            None => SessionRef::Named { external_id: derived(request), origin: Origin::Derived, fresh },
+        }
+    }
+}
+
+/// The name of the session of an ask that names none: the same for the same asker, so that a
+/// repeated ask finds the open one.
+fn derived(request: &Request) -> String {
+    let asker = &request.terms.asker;
+    let mut digest = Sha256::new();
+    for part in [Some(&request.whence), asker.agent.as_ref(), asker.folder.as_ref()] {
+        let part = part.map_or("", String::as_str);
+        digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
+        digest.update(part);
+    }
+    format!("derived:{}", hex(&digest.finalize()))
+}

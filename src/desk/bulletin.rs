@@ -1,0 +1,123 @@
+//! Who is waiting for what. Facts are posted here in the order of committing, and only then.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use askuser_core::fact::Fact;
+use askuser_core::id::AskId;
+use askuser_core::time::Timestamp;
+use tokio::sync::{Notify, broadcast, oneshot, watch};
+
+use crate::store::Numbered;
+
+/// Batches that a listener may lag behind before it catches up from the store.
+const BACKLOG_MAX: usize = 1024;
+/// Enough that a thousand callers rarely meet at one lock.
+const N_SHARDS: usize = 64;
+
+type Shard = HashMap<AskId, Vec<oneshot::Sender<()>>>;
+
+/// Waiters by ask, listeners to everything, and the earliest deadline that came in.
+pub(super) struct Bulletin {
+    waiters: [Mutex<Shard>; N_SHARDS],
+    listeners: broadcast::Sender<Arc<[Numbered]>>,
+    head: watch::Sender<u64>,
+    earliest: Mutex<Option<Timestamp>>,
+    /// Rung when a deadline came in that is earlier than all before it.
+    pub(super) sooner: Notify,
+}
+
+impl Bulletin {
+    pub(super) fn new(head: u64) -> Self {
+        Self {
+            waiters: std::array::from_fn(|_| Mutex::default()),
+            listeners: broadcast::Sender::new(BACKLOG_MAX),
+            head: watch::Sender::new(head),
+            earliest: Mutex::new(None),
+            sooner: Notify::new(),
+        }
+    }
+
+    /// Tells what was committed. Called by the store's writer, so it never waits.
+    pub(super) fn post(&self, facts: &[Numbered]) {
+        for numbered in facts {
+            match numbered.fact.as_deref() {
+                Some(Fact::Closed { ask, .. }) => self.wake(*ask),
+                Some(Fact::Asked(ask)) => self.note_deadline(ask.deadline),
+                _ => {}
+            }
+        }
+        if let Some(last) = facts.last() {
+            self.head.send_replace(last.number);
+            if self.listeners.receiver_count() > 0 {
+                // Without a listener there is nobody to tell.
+                let _told = self.listeners.send(facts.into());
+            }
+        }
+    }
+
+    /// Returns a bell that rings when the ask closes. Whoever drops it stops waiting.
+    pub(super) fn bell(&self, ask: AskId) -> oneshot::Receiver<()> {
+        let (ring, bell) = oneshot::channel();
+        let mut shard = self.shard(ask);
+        let waiting = shard.entry(ask).or_default();
+        // Callers that went away leave no trace for long.
+        waiting.retain(|ring| !ring.is_closed());
+        waiting.push(ring);
+        bell
+    }
+
+    /// Forgets the bells of callers that went away.
+    pub(super) fn forget(&self, ask: AskId) {
+        let mut shard = self.shard(ask);
+        if let Some(waiting) = shard.get_mut(&ask) {
+            waiting.retain(|ring| !ring.is_closed());
+            if waiting.is_empty() {
+                shard.remove(&ask);
+            }
+        }
+    }
+
+    /// Returns what listens to everything from now on.
+    pub(super) fn listen(&self) -> broadcast::Receiver<Arc<[Numbered]>> {
+        self.listeners.subscribe()
+    }
+
+    /// Returns the number of the latest fact.
+    pub(super) fn head(&self) -> u64 {
+        *self.head.borrow()
+    }
+
+    /// Returns the earliest deadline that came in since it was last asked for.
+    pub(super) fn take_earliest(&self) -> Option<Timestamp> {
+        unpoisoned(&self.earliest).take()
+    }
+
+    fn wake(&self, ask: AskId) {
+        let waiting = self.shard(ask).remove(&ask).unwrap_or_default();
+        for ring in waiting {
+            // Whoever is gone need not be woken.
+            let _woken = ring.send(());
+        }
+    }
+
+    fn note_deadline(&self, deadline: Option<Timestamp>) {
+        let Some(deadline) = deadline else { return };
+        let mut earliest = unpoisoned(&self.earliest);
+        if earliest.is_none_or(|known| deadline < known) {
+            *earliest = Some(deadline);
+            self.sooner.notify_one();
+        }
+    }
+
+    fn shard(&self, ask: AskId) -> MutexGuard<'_, Shard> {
+        // The low bits of an id are random.
+        let place = usize::try_from(ask.0 % N_SHARDS as u128).unwrap_or(0);
+        unpoisoned(&self.waiters[place])
+    }
+}
+
+/// Nothing panics while these are held, so a poisoned one is as good as any.
+fn unpoisoned<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}

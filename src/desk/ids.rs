@@ -1,0 +1,72 @@
+//! New ids: UUIDs of version 7, so that they order by time and writing them stays cheap.
+
+use std::sync::Mutex;
+
+use askuser_core::id::{AskId, SessionId};
+use askuser_core::time::Timestamp;
+
+/// Makes ids that grow, also within a millisecond and when the clock goes back.
+#[derive(Debug, Default)]
+pub struct Ids {
+    /// The latest millisecond and counter, 60 bits that only ever grow.
+    latest: Mutex<u64>,
+}
+
+impl Ids {
+    /// Returns a new id of an ask.
+    pub fn ask(&self, now: Timestamp) -> AskId {
+        AskId(self.next(now))
+    }
+
+    /// Returns a new id of a session.
+    pub fn session(&self, now: Timestamp) -> SessionId {
+        SessionId(self.next(now))
+    }
+
+    /// Returns a new id of anything else.
+    pub fn next(&self, now: Timestamp) -> u128 {
+        let millis = u64::try_from(now.0).unwrap_or(0) & 0xffff_ffff_ffff;
+        let grown = {
+            // Nothing can panic while it is held, so it is never poisoned.
+            let mut latest = self.latest.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            *latest = (*latest + 1).max(millis << 12);
+            *latest
+        };
+        let (millis, counter) = (u128::from(grown >> 12), u128::from(grown & 0xfff));
+        let random = u128::from(random()) & 0x3fff_ffff_ffff_ffff;
+        (millis << 80) | (0x7 << 76) | (counter << 64) | (0b10 << 62) | random
+    }
+}
+
+/// Random bits, so that ids of two machines differ. They are names, not secrets: where the system
+/// has no randomness to give, the counter alone keeps them apart here.
+fn random() -> u64 {
+    let mut bytes = [0; 8];
+    match getrandom::fill(&mut bytes) {
+        Ok(()) | Err(_) => u64::from_le_bytes(bytes),
+    }
+}
+
+/// Writes bytes as hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    const DIGITS: [char; 16] =
+        ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+    bytes.iter().flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_grow_whatever_the_clock_does() {
+        let ids = Ids::default();
+        let mut before = 0;
+        for millis in [1_000, 1_000, 999, 5_000, 0, -7].iter().cycle().take(20_000) {
+            let next = ids.next(Timestamp(*millis));
+            assert!(next > before);
+            assert_eq!((next >> 76) & 0xf, 7);
+            before = next;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Listening to facts: first what happened since, then what happens; no gap, nothing twice.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use askuser_core::id::{SessionId, UserId};
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+
+use super::{Desk, DeskError};
+use crate::store::Numbered;
+
+/// Facts read from the store in one go.
+const PAGE: usize = 256;
+
+/// What a listener hears.
+#[derive(Debug, Clone)]
+pub enum Told {
+    /// A fact.
+    Fact(Numbered),
+    /// The desk closes: come back with the last number.
+    Closing,
+}
+
+/// Hears the facts of one user, in order.
+pub struct Listener {
+    desk: Desk,
+    user: UserId,
+    session: Option<SessionId>,
+    /// Everything up to this number was told or is not for this listener.
+    seen: u64,
+    live: Receiver<Arc<[Numbered]>>,
+    ready: VecDeque<Numbered>,
+}
+
+impl Desk {
+    /// Listens to a user's facts after this number; from now on where none is given.
+    pub fn listen(&self, user: UserId, session: Option<SessionId>, since: Option<u64>) -> Listener {
+        // Subscribe, then look where we are: what comes in between is heard twice and told once.
+        let live = self.0.bulletin.listen();
+        let seen = since.unwrap_or_else(|| self.0.bulletin.head());
+        Listener { desk: self.clone(), user, session, seen, live, ready: VecDeque::new() }
+    }
+}
+
+impl Listener {
+    /// Waits for the next fact.
+    pub async fn next(&mut self) -> Result<Told, DeskError> {
+        loop {
+            if let Some(fact) = self.ready.pop_front() {
+                return Ok(Told::Fact(fact));
+            }
+            if self.seen < self.desk.0.bulletin.head() {
+                self.catch_up().await?;
+                continue;
+            }
+            let heard = tokio::select! {
+                heard = self.live.recv() => heard,
+                () = self.desk.0.stopping.cancelled() => return Ok(Told::Closing),
+            };
+            match heard {
+                Ok(facts) => self.take_live(&facts),
+                // Too slow: the store has it all.
+                Err(RecvError::Lagged(_)) => {}
+                Err(RecvError::Closed) => return Ok(Told::Closing),
+            }
+        }
+    }
+
+    /// Takes what was just committed, unless something before it is missing: then the next round
+    /// reads both from the store.
+    fn take_live(&mut self, facts: &[Numbered]) {
+        for fact in facts {
+            if fact.number == self.seen + 1 {
+                self.take(fact.clone());
+            }
+        }
+    }
+
+    async fn catch_up(&mut self) -> Result<(), DeskError> {
+        let facts = self.desk.0.store.facts_since(self.seen, PAGE).await?;
+        if facts.is_empty() {
+            // Nothing follows: whoever gave a number from the future hears from now on.
+            self.seen = self.desk.0.bulletin.head();
+        }
+        for fact in facts {
+            self.take(fact);
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, fact: Numbered) {
+        self.seen = self.seen.max(fact.number);
+        let mine = fact.owner == self.user && self.session.is_none_or(|session| session == fact.session);
+        if mine && fact.fact.is_some() {
+            self.ready.push_back(fact);
+        }
+    }
+}

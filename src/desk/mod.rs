@@ -1,0 +1,253 @@
+//! Ask, wait, close: the only place that changes an ask.
+//!
+//! The order never changes: load → decide → write → tell. The first three are one transaction in
+//! the store; the desk owns what lives in memory: who waits, who listens, which deadline is next.
+//! Nothing is told before it is committed (invariant 2).
+
+mod ids;
+mod fingerprint;
+mod bulletin;
+mod asking;
+mod waiting;
+mod listening;
+mod timing;
+mod access;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use askuser_core::ask::Ask;
+use askuser_core::command::{Actor, Command, Role};
+use askuser_core::decide::Refusal;
+use askuser_core::entry::Entry;
+use askuser_core::id::{AskId, QuestionId, SessionId, UserId};
+use askuser_core::session::Session;
+use askuser_core::time::Timestamp;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::store::{Committed, Order, SessionRef, Store, StoreError};
+
+pub use access::{Caller, Secret};
+pub use asking::{Asked, Request};
+pub use ids::Ids;
+pub use listening::{Listener, Told};
+pub use waiting::Waited;
+
+/// How many of a thing one list shows at most.
+const LIST_MAX: usize = 10_000;
+
+/// Reads the clock of the wall.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// The one place that takes asks in and closes them. Cloning it is cheap.
+#[derive(Clone)]
+pub struct Desk(Arc<Inner>);
+
+struct Inner {
+    store: Arc<dyn Store>,
+    bulletin: Arc<bulletin::Bulletin>,
+    clock: Clock,
+    ids: Ids,
+    stopping: CancellationToken,
+    tasks: TaskTracker,
+    known_keys: access::KnownKeys,
+}
+
+/// Why the desk could not.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum DeskError {
+    /// The rules say no.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The store failed.
+    #[error(transparent)]
+    Store(StoreError),
+    /// The desk is closing and takes no new asks.
+    #[error("the desk is closing: come back in a moment")]
+    Closing,
+}
+
+impl From<StoreError> for DeskError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Refused(refusal) => Self::Refused(refusal),
+            other => Self::Store(other),
+        }
+    }
+}
+
+impl Desk {
+    /// Opens the desk over a store: deadlines that passed meanwhile close as expired, and from now
+    /// on nothing waits longer than it should.
+    pub async fn open(store: Arc<dyn Store>, clock: Clock) -> Result<Self, DeskError> {
+        let bulletin = Arc::new(bulletin::Bulletin::new(store.head().await?.number));
+        let ear = Arc::clone(&bulletin);
+        store.tell(Arc::new(move |facts| ear.post(facts)));
+        let stopping = CancellationToken::new();
+        let tasks = TaskTracker::new();
+        let desk = Self(Arc::new(Inner {
+            store,
+            bulletin,
+            clock,
+            ids: Ids::default(),
+            stopping,
+            tasks,
+            known_keys: access::KnownKeys::default(),
+        }));
+        desk.expire_due().await?;
+        desk.0.tasks.spawn(timing::keep_time(desk.clone()));
+        desk.0.tasks.spawn(timing::sweep_sessions(desk.clone()));
+        Ok(desk)
+    }
+
+    /// Stops taking asks in, tells whoever waits to come back, and flushes everything.
+    pub async fn close(&self) -> Result<(), DeskError> {
+        self.0.stopping.cancel();
+        self.0.tasks.close();
+        self.0.tasks.wait().await;
+        Ok(self.0.store.close().await?)
+    }
+
+    /// Returns what is cancelled when the desk closes.
+    pub fn stopping(&self) -> CancellationToken {
+        self.0.stopping.clone()
+    }
+
+    /// Returns the store, for reading.
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.0.store
+    }
+
+    /// Returns the time now.
+    pub fn now(&self) -> Timestamp {
+        (self.0.clock)()
+    }
+
+    /// Returns an ask that this actor may see.
+    pub async fn ask_of(&self, actor: &Actor, id: AskId) -> Result<Arc<Ask>, DeskError> {
+        let ask = self.0.store.ask(id).await?;
+        let seen = ask.filter(|ask| may_see(actor, &ask.owner));
+        seen.ok_or(DeskError::Refused(Refusal::AskNotFound))
+    }
+
+    /// Returns the open asks of the actor's user, oldest first.
+    pub async fn inbox(&self, actor: &Actor) -> Result<Vec<Arc<Ask>>, DeskError> {
+        Ok(self.0.store.inbox(&actor.user, LIST_MAX).await?)
+    }
+
+    /// Returns a session that this actor may see, by our id or by the agent's own.
+    pub async fn session(&self, actor: &Actor, name: &str) -> Result<Session, DeskError> {
+        let found = match name.parse::<SessionId>() {
+            Ok(id) => self.0.store.session(id).await?,
+            Err(_) => self.0.store.session_named(&actor.user, name).await?,
+        };
+        let seen = found.filter(|session| may_see(actor, &session.owner));
+        seen.ok_or(DeskError::Refused(Refusal::SessionNotFound))
+    }
+
+    /// Returns the sessions of the actor's user, the newest first.
+    pub async fn sessions(&self, actor: &Actor) -> Result<Vec<Session>, DeskError> {
+        Ok(self.0.store.sessions(&actor.user, LIST_MAX).await?)
+    }
+
+    /// Returns the rounds of a session, in order.
+    pub async fn rounds(&self, session: SessionId) -> Result<Vec<Arc<Ask>>, DeskError> {
+        Ok(self.0.store.asks_of(session, 0, LIST_MAX).await?)
+    }
+
+    /// Keeps a half-filled sheet.
+    pub async fn save(
+        &self,
+        actor: &Actor,
+        ask: AskId,
+        entries: Vec<(QuestionId, Entry)>,
+    ) -> Result<Arc<Ask>, DeskError> {
+        self.on_ask(actor, ask, Command::Save { ask, entries }).await
+    }
+
+    /// Answers the whole ask.
+    pub async fn answer(
+        &self,
+        actor: &Actor,
+        ask: AskId,
+        entries: Vec<(QuestionId, Entry)>,
+    ) -> Result<Arc<Ask>, DeskError> {
+        self.on_ask(actor, ask, Command::Answer { ask, entries }).await
+    }
+
+    /// Answers one question of a session (P8).
+    pub async fn answer_one(
+        &self,
+        actor: &Actor,
+        session: SessionId,
+        question: QuestionId,
+        entry: Entry,
+    ) -> Result<Arc<Ask>, DeskError> {
+        let command = Command::AnswerOne { question, entry };
+        let committed = self.carry_out(actor, SessionRef::Id(session), command).await?;
+        committed.ask.ok_or(DeskError::Refused(Refusal::AskNotFound))
+    }
+
+    /// Says no for the person.
+    pub async fn decline(
+        &self,
+        actor: &Actor,
+        ask: AskId,
+        reason: Option<String>,
+    ) -> Result<Arc<Ask>, DeskError> {
+        self.on_ask(actor, ask, Command::Decline { ask, reason }).await
+    }
+
+    /// Takes an ask back.
+    pub async fn withdraw(&self, actor: &Actor, ask: AskId) -> Result<Arc<Ask>, DeskError> {
+        self.on_ask(actor, ask, Command::Withdraw { ask }).await
+    }
+
+    /// Notes that the asker went on.
+    pub async fn acknowledge(&self, actor: &Actor, ask: AskId) -> Result<Arc<Ask>, DeskError> {
+        self.on_ask(actor, ask, Command::Acknowledge { ask }).await
+    }
+
+    /// Asks an ended ask anew (P13); returns the new one.
+    pub async fn reopen(&self, actor: &Actor, ask: AskId) -> Result<Arc<Ask>, DeskError> {
+        let as_new = self.0.ids.ask(self.now());
+        self.on_ask(actor, ask, Command::Reopen { ask, as_new }).await
+    }
+
+    /// Notes, when there is time, that the outcome was handed over: the asker has it already, and
+    /// whether the note is kept changes nothing for anybody.
+    pub fn delivered(&self, actor: &Actor, ask: AskId) {
+        let (desk, actor) = (self.clone(), actor.clone());
+        self.0.tasks.spawn(async move {
+            let _noted = desk.on_ask(&actor, ask, Command::Deliver { ask }).await;
+        });
+    }
+
+    async fn on_ask(&self, actor: &Actor, ask: AskId, command: Command) -> Result<Arc<Ask>, DeskError> {
+        let committed = self.carry_out(actor, SessionRef::OfAsk(ask), command).await?;
+        committed.ask.ok_or(DeskError::Refused(Refusal::AskNotFound))
+    }
+
+    /// Carries out a command. The first to commit wins; a later one learns what it lost to.
+    async fn carry_out(
+        &self,
+        actor: &Actor,
+        session: SessionRef,
+        command: Command,
+    ) -> Result<Committed, DeskError> {
+        let order = Order { actor: actor.clone(), session, command, now: self.now() };
+        Ok(self.0.store.commit(order).await?)
+    }
+}
+
+/// Whether an actor may see what belongs to this user.
+fn may_see(actor: &Actor, owner: &UserId) -> bool {
+    actor.role == Role::Server || actor.user == *owner
+}
+
+/// The longest a caller may wait in one go; then it comes back by id.
+pub const PATIENCE_MAX: Duration = Duration::from_hours(24);
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,246 @@
+//! The desk over a real store in memory, with a clock that the tests own.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use askuser_core::ask::State;
+use askuser_core::asker::{Terms, TimeoutPolicy};
+use askuser_core::command::{Actor, Role};
+use askuser_core::draft::{Draft, DraftChoice, DraftQuestion, Given};
+use askuser_core::entry::Entry;
+use askuser_core::fact::Fact;
+use askuser_core::limits::{DeskLimits, Limits};
+use askuser_core::outcome::{By, Channel, Proof};
+use askuser_core::time::Timestamp;
+use tokio::time::Instant;
+
+use super::*;
+use crate::store::sqlite::{Options, Sqlite};
+
+fn actor(role: Role, user: &str) -> Actor {
+    let by = By { user: Some(user.into()), channel: Channel::Web, proof: Proof::Cookie };
+    Actor { role, user: user.into(), by }
+}
+
+fn agent() -> Actor {
+    actor(Role::Agent, "ann")
+}
+
+fn person() -> Actor {
+    actor(Role::Person, "ann")
+}
+
+/// A wall clock that a test can put forward.
+fn clock(forward_ms: &Arc<AtomicI64>) -> Clock {
+    let forward_ms = Arc::clone(forward_ms);
+    Arc::new(move || Timestamp(crate::clock::now().0 + forward_ms.load(Ordering::SeqCst)))
+}
+
+fn options() -> Options {
+    Options::new(DeskLimits::default(), Timestamp(0))
+}
+
+async fn desk() -> Desk {
+    let store = Sqlite::in_memory(&options()).unwrap();
+    Desk::open(Arc::new(store), clock(&Arc::default())).await.unwrap()
+}
+
+fn request(id: &str, terms: Terms) -> Request {
+    let choice = |label: &str| DraftChoice { label: Given::Value(label.into()), ..DraftChoice::default() };
+    let question = DraftQuestion {
+        id: Given::Value(id.into()),
+        text: Given::Value(format!("{id}?")),
+        choices: Given::Value(vec![choice("a"), choice("b")]),
+        ..DraftQuestion::default()
+    };
+    let draft = Draft { questions: Given::Value(vec![question]), ..Draft::default() };
+    Request { questions: draft.check(&Limits::FOREIGN).unwrap(), terms, whence: "test".into() }
+}
+
+fn pick(id: &str, choice: &str) -> Vec<(QuestionId, Entry)> {
+    vec![(id.into(), Entry { picked: vec![choice.into()], ..Entry::default() })]
+}
+
+fn timed(millis: u64) -> Terms {
+    Terms { timeout: Some(Duration::from_millis(millis)), ..Terms::default() }
+}
+
+#[tokio::test]
+async fn a_waiter_is_woken_by_the_answer() {
+    let desk = desk().await;
+    let asked = desk.ask(&agent(), request("q", Terms::default())).await.unwrap().ask.id;
+    let waiting = tokio::spawn({
+        let desk = desk.clone();
+        async move { desk.wait(&agent(), asked, Duration::from_hours(1)).await }
+    });
+    tokio::task::yield_now().await;
+    desk.answer(&person(), asked, pick("q", "1")).await.unwrap();
+    let Waited::Closed(ask) = waiting.await.unwrap().unwrap() else { panic!("still open") };
+    assert_eq!(ask.state.outcome().unwrap().status(), "answered");
+    // Whoever comes back learns it too.
+    assert!(matches!(desk.wait(&agent(), ask.id, Duration::ZERO).await.unwrap(), Waited::Closed(_)));
+}
+
+/// O2: no waiter hangs, and patience is not the deadline (invariant 7).
+#[tokio::test]
+async fn o2_patience_ends_the_wait_and_the_deadline_ends_the_ask() {
+    let desk = desk().await;
+    let begun = Instant::now();
+    let asked = desk.ask(&agent(), request("q", timed(300))).await.unwrap().ask;
+    let waited = desk.wait(&agent(), asked.id, Duration::from_millis(1)).await.unwrap();
+    assert!(matches!(waited, Waited::StillOpen(_)));
+    let Waited::Closed(ask) = desk.wait(&agent(), asked.id, Duration::from_hours(1)).await.unwrap() else {
+        panic!("still open")
+    };
+    assert_eq!(ask.state.outcome().unwrap().status(), "timeout");
+    assert!(begun.elapsed() >= Duration::from_millis(300), "never early");
+    assert!(desk.answer(&person(), asked.id, pick("q", "1")).await.is_err());
+}
+
+#[tokio::test]
+async fn an_earlier_deadline_that_comes_later_is_kept() {
+    let desk = desk().await;
+    let late = desk.ask(&agent(), request("late", timed(3_600_000))).await.unwrap().ask;
+    let soon = desk.ask(&agent(), request("soon", timed(50))).await.unwrap().ask;
+    let waited = desk.wait(&agent(), soon.id, Duration::from_secs(15)).await.unwrap();
+    assert!(matches!(waited, Waited::Closed(_)));
+    assert!(desk.ask_of(&agent(), late.id).await.unwrap().is_open());
+}
+
+#[tokio::test]
+async fn after_a_restart_what_passed_meanwhile_is_closed_and_the_rest_is_open() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("askuser.db");
+    let forward_ms = Arc::new(AtomicI64::new(0));
+    let open = || Arc::new(Sqlite::open(&path, &options()).unwrap());
+    let before = Desk::open(open(), clock(&forward_ms)).await.unwrap();
+    let short = before.ask(&agent(), request("short", timed(60_000))).await.unwrap().ask;
+    let long = before.ask(&agent(), request("long", timed(3_600_000))).await.unwrap().ask;
+    before.save(&person(), long.id, pick("long", "2")).await.unwrap();
+    before.close().await.unwrap();
+    forward_ms.store(120_000, Ordering::SeqCst);
+    let after = Desk::open(open(), clock(&forward_ms)).await.unwrap();
+    assert_eq!(after.ask_of(&agent(), short.id).await.unwrap().state.status(), "timeout");
+    let long = after.ask_of(&agent(), long.id).await.unwrap();
+    assert_eq!(long.state, State::Showing);
+    assert_eq!(long.sheet().entry(&"long".into()).unwrap().picked, ["2".into()]);
+}
+
+#[tokio::test]
+async fn closing_tells_waiters_to_come_back_and_takes_no_new_asks() {
+    let desk = desk().await;
+    let asked = desk.ask(&agent(), request("q", Terms::default())).await.unwrap().ask.id;
+    let waiting = tokio::spawn({
+        let desk = desk.clone();
+        async move { desk.wait(&agent(), asked, Duration::from_hours(1)).await }
+    });
+    tokio::task::yield_now().await;
+    desk.close().await.unwrap();
+    assert!(matches!(waiting.await.unwrap().unwrap(), Waited::StillOpen(_)));
+    let refused = desk.ask(&agent(), request("r", Terms::default())).await;
+    assert!(matches!(refused, Err(DeskError::Closing)));
+}
+
+/// E7, D5: a listener hears its own user's facts, all of them, once, in order, from any number on.
+#[tokio::test]
+async fn a_listener_misses_nothing_from_any_number_on() {
+    let desk = desk().await;
+    let mut live = desk.listen("ann".into(), None, Some(0));
+    for number in 0..20 {
+        let id = format!("q{number}");
+        let ask = desk.ask(&agent(), request(&id, Terms::default())).await.unwrap().ask;
+        let bob = desk.ask(&actor(Role::Agent, "bob"), request(&id, Terms::default())).await.unwrap().ask;
+        desk.answer(&person(), ask.id, pick(&id, "1")).await.unwrap();
+        assert!(desk.ask_of(&agent(), bob.id).await.is_err());
+    }
+    let head = desk.store().head().await.unwrap().number;
+    let mut all = Vec::new();
+    let n_mine = desk
+        .store()
+        .facts_since(0, 1000)
+        .await
+        .unwrap()
+        .iter()
+        .filter(|fact| fact.owner.as_str() == "ann")
+        .count();
+    while all.len() < n_mine {
+        let Told::Fact(fact) = live.next().await.unwrap() else { panic!("closing") };
+        all.push(fact);
+    }
+    assert!(all.iter().all(|fact| fact.owner.as_str() == "ann"));
+    assert!(all.windows(2).all(|pair| pair[0].number < pair[1].number));
+    assert_eq!(
+        all.iter().filter(|fact| matches!(fact.fact.as_deref(), Some(Fact::Closed { .. }))).count(),
+        20
+    );
+    for since in [0, 1, 7, head / 2, head - 1] {
+        let mut again = desk.listen("ann".into(), None, Some(since));
+        for expected in all.iter().filter(|fact| fact.number > since) {
+            let Told::Fact(fact) = again.next().await.unwrap() else { panic!("closing") };
+            assert_eq!(fact.number, expected.number);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_repeated_ask_without_a_session_joins_the_open_one() {
+    let desk = desk().await;
+    let first = desk.ask(&agent(), request("q", Terms::default())).await.unwrap();
+    let again = desk.ask(&agent(), request("q", Terms::default())).await.unwrap();
+    assert!(!first.joined && again.joined);
+    assert_eq!(first.ask.id, again.ask.id);
+    let other = Request { whence: "another process".into(), ..request("q", Terms::default()) };
+    assert!(!desk.ask(&agent(), other).await.unwrap().joined);
+}
+
+/// A link lets in once, a revoked key opens nothing, and keys are what their role says.
+#[tokio::test]
+async fn keys_links_and_cookies_let_in_who_they_should() {
+    let desk = desk().await;
+    let ann = crate::store::User { id: "ann".into(), created_at: desk.now(), disabled_at: None };
+    desk.store().add_user(ann).await.unwrap();
+    let key = desk.make_key(crate::store::KeyRole::Agent, &"ann".into(), "test").await.unwrap().unwrap();
+    let caller = desk.by_key(key.reveal()).await.unwrap().unwrap();
+    assert!(caller.agent().is_some() && caller.person().is_none());
+    assert!(desk.by_key("askuser_agent_00").await.unwrap().is_none());
+    assert_eq!(format!("{key:?}"), "Secret(…)");
+    desk.revoke_key(caller.key.unwrap()).await.unwrap();
+    assert!(desk.by_key(key.reveal()).await.unwrap().is_none());
+    let link = desk.make_login_link(&"ann".into()).await.unwrap().unwrap();
+    let cookie = desk.use_login_link(link.reveal()).await.unwrap().unwrap();
+    assert!(desk.use_login_link(link.reveal()).await.unwrap().is_none());
+    let caller = desk.by_cookie(cookie.reveal()).await.unwrap().unwrap();
+    assert_eq!(caller.person().unwrap().by.proof, Proof::Cookie);
+    assert!(caller.agent().is_none());
+    desk.revoke_cookie(cookie.reveal()).await.unwrap();
+    assert!(desk.by_cookie(cookie.reveal()).await.unwrap().is_none());
+}
+
+/// Answer, decline, withdraw and expire at once: exactly one wins, and all learn which.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_many_at_once_exactly_one_ends_the_ask() {
+    let store = Sqlite::in_memory(&options()).unwrap();
+    let desk = Desk::open(Arc::new(store), Arc::new(crate::clock::now)).await.unwrap();
+    for round in 0..40 {
+        let id = format!("q{round}");
+        let terms = Terms {
+            timeout: Some(Duration::from_millis(1)),
+            policy: Some(TimeoutPolicy::Cancel),
+            ..Terms::default()
+        };
+        let ask = desk.ask(&agent(), request(&id, terms)).await.unwrap().ask.id;
+        let (one, two, three, four) = (desk.clone(), desk.clone(), desk.clone(), desk.clone());
+        let entries = pick(&id, "1");
+        let (answered, declined, withdrawn, waited) = tokio::join!(
+            tokio::spawn(async move { one.answer(&person(), ask, entries).await.is_ok() }),
+            tokio::spawn(async move { two.decline(&person(), ask, None).await.is_ok() }),
+            tokio::spawn(async move { three.withdraw(&agent(), ask).await.is_ok() }),
+            tokio::spawn(async move { four.wait(&agent(), ask, Duration::from_secs(60)).await.unwrap() }),
+        );
+        let n_won = [answered, declined, withdrawn].into_iter().filter(|won| *won.as_ref().unwrap()).count();
+        let Waited::Closed(ended) = waited.unwrap() else { panic!("the waiter hangs") };
+        let expired = ended.state.outcome().unwrap().status() == "timeout";
+        assert_eq!(n_won + usize::from(expired), 1, "round {round}");
+    }
+}

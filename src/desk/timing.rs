@@ -1,0 +1,103 @@
+//! Deadlines and idle sessions.
+//!
+//! The store's index of deadlines is the timer: it holds any number of them, needs no memory, and
+//! is there after a restart. Here is only one alarm, for the next of them.
+
+use std::time::Duration;
+
+use askuser_core::command::{Actor, Command, Role};
+use askuser_core::limits::DeskLimits;
+use askuser_core::outcome::{By, Channel, Proof};
+use askuser_core::time::Timestamp;
+use tokio::task::JoinSet;
+
+use super::{Desk, DeskError};
+use crate::store::SessionRef;
+
+/// Deadlines that end in one go.
+const BATCH: usize = 256;
+/// The wall clock may jump while we sleep by the other one: look at least this often.
+const LOOK_EVERY: Duration = Duration::from_secs(20);
+/// How often idle sessions are swept (D7).
+const SWEEP_EVERY: Duration = Duration::from_mins(5);
+/// How long to wait when the store is away.
+const STORE_AWAY: Duration = Duration::from_secs(1);
+
+/// The server itself.
+pub(super) fn server() -> Actor {
+    let by = By { user: None, channel: Channel::Server, proof: Proof::Server };
+    Actor { role: Role::Server, user: "server".into(), by }
+}
+
+/// Ends asks at their deadlines until the desk closes.
+pub(super) async fn keep_time(desk: Desk) {
+    let stopping = desk.stopping();
+    loop {
+        let wait = match desk.expire_due().await {
+            Ok(Some(next)) => next.since(desk.now()).min(LOOK_EVERY),
+            Ok(None) => LOOK_EVERY,
+            Err(_) => STORE_AWAY,
+        };
+        tokio::select! {
+            () = tokio::time::sleep(wait) => {}
+            () = desk.0.bulletin.sooner.notified() => {}
+            () = stopping.cancelled() => return,
+        }
+        // What rang was a deadline; which one, the store knows.
+        let _rung = desk.0.bulletin.take_earliest();
+    }
+}
+
+/// Ends idle sessions until the desk closes.
+pub(super) async fn sweep_sessions(desk: Desk) {
+    let stopping = desk.stopping();
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(SWEEP_EVERY) => {}
+            () = stopping.cancelled() => return,
+        }
+        // A store that is away is looked at again next time.
+        let _swept = desk.end_idle_sessions().await;
+    }
+}
+
+impl Desk {
+    /// Ends every ask whose deadline has passed; returns the next deadline.
+    pub(super) async fn expire_due(&self) -> Result<Option<Timestamp>, DeskError> {
+        loop {
+            let due = self.0.store.due(self.now(), BATCH).await?;
+            if due.is_empty() {
+                return Ok(self.0.store.next_deadline().await?);
+            }
+            let mut ending = JoinSet::new();
+            for ask in due {
+                let desk = self.clone();
+                ending.spawn(async move {
+                    // Someone may have been first: then there is nothing left to end.
+                    desk.carry_out(&server(), SessionRef::OfAsk(ask), Command::Expire { ask }).await.is_ok()
+                });
+            }
+            let mut ended = false;
+            while let Some(one) = ending.join_next().await {
+                ended |= one.unwrap_or(false);
+            }
+            if !ended {
+                // Nothing could be ended now: no use in asking again at once.
+                return Ok(Some(self.now().after(STORE_AWAY)));
+            }
+        }
+    }
+
+    /// Ends sessions in which nothing happened for too long.
+    pub(super) async fn end_idle_sessions(&self) -> Result<(), DeskError> {
+        let idle = DeskLimits::default().session_idle;
+        let before =
+            Timestamp(self.now().0.saturating_sub(i64::try_from(idle.as_millis()).unwrap_or(i64::MAX)));
+        for session in self.0.store.idle_sessions(before, BATCH).await? {
+            let command = Command::EndSession { session };
+            // Something may have happened in it since: then it lives on.
+            let _ended = self.carry_out(&server(), SessionRef::Id(session), command).await;
+        }
+        Ok(())
+    }
+}
