@@ -59,6 +59,16 @@ impl Environment {
         self.0.get(OsStr::new(name)).filter(|value| !value.is_empty()).map(PathBuf::from)
     }
 
+    /// Returns the folder for what need not last.
+    pub fn temporary(&self) -> PathBuf {
+        self.path("TMPDIR").unwrap_or_else(|| PathBuf::from("/tmp"))
+    }
+
+    /// Returns the folder in which the program was started.
+    pub fn folder(&self) -> Option<PathBuf> {
+        std::env::current_dir().ok()
+    }
+
     /// Returns the name of the agent's mark that is set, if any is.
     pub fn agent_mark(&self) -> Option<&'static str> {
         AGENT_MARKS.into_iter().find(|name| self.has(name))

@@ -14,4 +14,5 @@ pub mod desk;
 pub mod store;
 pub mod client;
 pub mod channel;
+pub mod daemon;
 pub mod cli;

@@ -70,23 +70,29 @@ pub(super) async fn send(url: &str, call: Call) -> Result<Response<Incoming>, Cl
 }
 
 async fn begin(url: &str, call: Call) -> Result<Response<Incoming>, ClientError> {
-    let (host, port) = address(url)?;
-    let connecting = timeout(CONNECT, TcpStream::connect((host.trim_matches(['[', ']']), port)));
-    let stream = connecting.await.map_err(|_| away(url, "connecting takes too long"))?;
-    let stream = stream.map_err(|error| away(url, &error.to_string()))?;
-    // A question is one small packet each way: waiting for more would only delay it.
-    let _kept_as_it_was = stream.set_nodelay(true);
+    let (authority, stream) = connect(url).await?;
     let (mut sender, connection) =
         http1::handshake(TokioIo::new(stream)).await.map_err(|error| away(url, &error.to_string()))?;
     // It ends with the answer, or when we drop the sender.
     tokio::spawn(async move {
         let _ended = connection.await;
     });
-    let request = request(&format!("{host}:{port}"), call).map_err(|error| ClientError::Garbled {
+    let request = request(&authority, call).map_err(|error| ClientError::Garbled {
         url: url.to_owned(),
         what: format!("the request cannot be written ({error})"),
     })?;
     sender.send_request(request).await.map_err(|error| away(url, &error.to_string()))
+}
+
+/// Connects to a desk; returns what it is called there, and the stream.
+pub(super) async fn connect(url: &str) -> Result<(String, TcpStream), ClientError> {
+    let (host, port) = address(url)?;
+    let connecting = timeout(CONNECT, TcpStream::connect((host.trim_matches(['[', ']']), port)));
+    let stream = connecting.await.map_err(|_| away(url, "connecting takes too long"))?;
+    let stream = stream.map_err(|error| away(url, &error.to_string()))?;
+    // A question is one small packet each way: waiting for more would only delay it.
+    let _kept_as_it_was = stream.set_nodelay(true);
+    Ok((format!("{host}:{port}"), stream))
 }
 
 fn request(authority: &str, call: Call) -> Result<Request<Full<Bytes>>, hyper::http::Error> {

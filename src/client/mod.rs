@@ -11,6 +11,7 @@ mod link;
 pub mod seen;
 pub mod waiting;
 pub mod events;
+pub mod socket;
 pub mod find_or_start;
 
 use std::time::Duration;
@@ -75,6 +76,8 @@ pub struct NewAsk {
     pub reply: Option<String>,
     /// Joins a repeated ask to the first one.
     pub idempotency_key: Option<String>,
+    /// The agent's own name for its conversation: tells its asks from another's.
+    pub conversation: Option<String>,
 }
 
 impl Client {
@@ -121,6 +124,7 @@ impl Client {
         let mut call = self.call(Method::POST, &format!("/api/asks?{}", query.join("&")), KeyFor::Agent)?;
         call.body = Some(new.questions.clone());
         call.headers.extend(new.idempotency_key.clone().map(|key| ("idempotency-key", key)));
+        call.headers.extend(new.conversation.clone().map(|name| ("askuser-whence", name)));
         self.ask_of(call).await
     }
 

@@ -11,9 +11,11 @@ mod first_keys;
 mod stopping;
 
 use std::io::{self, Write};
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
+use askuser_core::asker::TimeoutPolicy;
+use askuser_core::limits::DeskLimits;
 use tokio::net::TcpListener;
 use tracing::{info, warn};
 
@@ -25,7 +27,6 @@ use crate::config::LISTEN;
 use crate::desk::Desk;
 use crate::doorway::http::{self, Door};
 use crate::store::sqlite::{Options as StoreOptions, Sqlite};
-use askuser_core::limits::DeskLimits;
 
 /// How a daemon is started.
 #[derive(Debug, Clone)]
@@ -38,6 +39,8 @@ pub struct Options {
     pub background: bool,
     /// Whether keys whose files are missing are made anew.
     pub new_keys: bool,
+    /// What happens at the deadline of an ask that does not say (O6).
+    pub timeout_policy: Option<TimeoutPolicy>,
 }
 
 /// Runs a daemon until it is stopped.
@@ -79,7 +82,11 @@ async fn run(options: &Options) -> Result<(), StartError> {
     owned.say(&running)?;
     announce(&running);
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
-    let door = Door::new(desk.clone());
+    let door = Door {
+        hosts: hosts(address),
+        timeout_policy: options.timeout_policy,
+        ..Door::new(desk.clone())
+    };
     let served = http::serve(listener, door, stop).await;
     info!("Stopping");
     let closed = desk.close().await;
@@ -114,6 +121,18 @@ async fn open_desk(home: &Home) -> Result<Desk, StartError> {
     let store = tokio::task::spawn_blocking(move || Sqlite::open(&path, &options));
     let store = store.await.map_err(io::Error::other)??;
     Ok(Desk::open(Arc::new(store), Arc::new(clock::now)).await?)
+}
+
+/// Names under which we are reached besides the loopback ones: the very address that was given.
+fn hosts(address: SocketAddr) -> Vec<String> {
+    if address.ip().is_loopback() || address.ip().is_unspecified() {
+        return Vec::new();
+    }
+    let host = match address.ip() {
+        IpAddr::V4(ip) => ip.to_string(),
+        IpAddr::V6(ip) => format!("[{ip}]"),
+    };
+    vec![host]
 }
 
 /// The first line of standard output, for whoever started us and waits for it.
