@@ -60,7 +60,7 @@ pub fn status(form: Form, environment: &Environment) -> Result<Exit, Report> {
             None => String::new(),
         };
         done(&format!(
-            "running at {url}: askuser {}, process {}, since {}\n{open}, {} sessions, {} facts",
+            "running at {url}: askuser {}, process {}, since {}\n{open}; sessions: {}, facts: {}",
             field(&told, "version"),
             field(&told, "pid"),
             field(&told, "started_at"),
