@@ -46,17 +46,17 @@ impl From {
 /// There is no folder to keep anything in.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no data folder: neither ASKUSER_HOME nor HOME is set")]
-pub struct NoDataFolder;
+pub struct NoFolder;
 
 /// Finds the data folder: the flag, `ASKUSER_HOME`, else the platform's own place.
-pub fn data_folder(flag: Option<PathBuf>, environment: &Environment) -> Result<(PathBuf, From), NoDataFolder> {
+pub fn data_folder(flag: Option<PathBuf>, environment: &Environment) -> Result<(PathBuf, From), NoFolder> {
     if let Some(folder) = flag {
         return Ok((folder, From::Flag));
     }
     if let Some(folder) = environment.path("ASKUSER_HOME") {
         return Ok((folder, From::Variable("ASKUSER_HOME")));
     }
-    platform(environment).map(|folder| (folder, From::Default)).ok_or(NoDataFolder)
+    platform(environment).map(|folder| (folder, From::Default)).ok_or(NoFolder)
 }
 
 #[cfg(target_os = "macos")]
@@ -129,7 +129,7 @@ mod tests {
         let both = Environment::of(&[("ASKUSER_HOME", "/a"), ("HOME", "/h")]);
         assert_eq!(data_folder(Some("/f".into()), &both).unwrap(), ("/f".into(), From::Flag));
         assert_eq!(data_folder(None, &both).unwrap(), ("/a".into(), From::Variable("ASKUSER_HOME")));
-        assert_eq!(data_folder(None, &Environment::of(&[])), Err(NoDataFolder));
+        assert_eq!(data_folder(None, &Environment::of(&[])), Err(NoFolder));
         #[cfg(not(target_os = "macos"))]
         for (vars, expected) in [
             (&[("HOME", "/h")][..], "/h/.local/share/askuser"),
@@ -146,7 +146,10 @@ mod tests {
             Environment::of(&[("HOME", "/h"), ("ASK_MAX_OPTIONS", "6"), ("ASKUSER_KEY", "askuser_person_x")]);
         let settings = settings(&environment);
         let find = |name: &str| settings.iter().find(|setting| setting.name == name).unwrap();
-        assert_eq!((find("max_options").value.as_str(), find("max_options").from.name()), ("6", "ASK_MAX_OPTIONS".into()));
+        assert_eq!(
+            (find("max_options").value.as_str(), find("max_options").from.name()),
+            ("6", "ASK_MAX_OPTIONS".into())
+        );
         assert_eq!(find("max_questions").from, From::Default);
         assert!(settings.iter().all(|setting| !setting.value.contains("askuser_person")));
     }

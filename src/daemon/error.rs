@@ -71,16 +71,17 @@ impl StartError {
                 io::ErrorKind::AddrInUse => {
                     "another program has that port; --listen 127.0.0.1:0 takes a free one".to_owned()
                 }
-                io::ErrorKind::PermissionDenied => "ports below 1024 are the system's: take another".to_owned(),
+                io::ErrorKind::PermissionDenied => {
+                    "ports below 1024 are the system's: take another".to_owned()
+                }
                 _ => "give an address of this machine, as --listen 127.0.0.1:8275".to_owned(),
             },
             Self::Database(OpenError::Failed { what, .. }) if what.contains("full") => {
                 "make room on the disk".to_owned()
             }
             // The store's own words say what to do.
-            Self::Database(_) => return None,
+            Self::Database(_) | Self::System(_) => return None,
             Self::Desk(_) => "the database could not be used; `askuser doctor` looks closer".to_owned(),
-            Self::System(_) => return None,
         })
     }
 }
