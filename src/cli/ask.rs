@@ -5,7 +5,7 @@ use std::time::Duration;
 use askuser_core::asker::TimeoutPolicy;
 
 use super::args::{Ask, OnTimeout};
-use super::at_desk::{self, Finished, Wanted};
+use super::at_desk::{self, Finished, Rounds, Wanted};
 use super::exit::Exit;
 use super::limits::EnvironmentLimits;
 use super::place::{self, Found};
@@ -49,7 +49,7 @@ pub fn ask_at(
                 reply: call.reply,
                 patience,
                 round: None,
-                rounds: call.terms.total_rounds.is_some() || call.terms.session.is_some(),
+                rounds: Rounds::of(&call.terms),
                 environment,
             };
             print(at_desk::ask(*client, way, &wanted).await?).await
@@ -71,9 +71,7 @@ pub async fn print(finished: Finished) -> Result<Exit, Report> {
 pub fn finish(text: &str, exit: Exit) -> Result<Exit, Report> {
     match print_outcome(text) {
         Ok(()) => Ok(exit),
-        Err(error) => {
-            Err(Report::failed(format!("the answer cannot be printed: {error}"), None))
-        }
+        Err(error) => Err(Report::failed(format!("the answer cannot be printed: {error}"), None)),
     }
 }
 
