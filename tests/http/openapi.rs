@@ -1,0 +1,18 @@
+//! The document of the API, word for word: no change to it goes unseen.
+
+use askuser::doorway::http::{ROUTES, document};
+use insta::assert_snapshot;
+
+use crate::stage::stage;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_document_is_served_and_names_every_route() {
+    let stage = stage().await;
+    let served = stage.send("GET", "/openapi.json", &[], "").await.ok();
+    assert_eq!(served, document());
+    for route in ROUTES {
+        assert!(served["paths"][route.path][route.method.to_lowercase()].is_object(), "{}", route.path);
+    }
+    let document = serde_json::to_string_pretty(&served).unwrap();
+    assert_snapshot!("openapi", document.replace(env!("CARGO_PKG_VERSION"), "VERSION"));
+}
