@@ -89,7 +89,9 @@ async fn what_was_answered_in_secret_is_not_in_the_history() {
     for path in ["/api/sessions/mine", "/api/sessions/mine/messages", "/api/sessions/mine/export"] {
         assert!(!stage.get(path, &stage.ann.person).await.text.contains("hunter2"), "{path}");
     }
-    let told = stage.get(&format!("/api/asks/{}", id(&asked)), &stage.ann.agent).await.ok();
+    let path = format!("/api/asks/{}", id(&asked));
+    assert!(!stage.get(&path, &stage.ann.person).await.text.contains("hunter2"));
+    let told = stage.get(&path, &stage.ann.agent).await.ok();
     assert_eq!(told["outcome"]["answers"][0]["text"], "hunter2");
 }
 

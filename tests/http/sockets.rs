@@ -9,7 +9,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-use crate::stage::{Stage, ask, choice, id, stage};
+use crate::stage::{Stage, ask, choice, id, stage, stage_with};
 
 struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
@@ -208,6 +208,23 @@ async fn o8_a_forged_response_is_refused() {
     assert_eq!(bob.hear().await["error"], "ask_not_found");
     let shown = stage.get(&format!("/api/asks/{}", id(&asked)), &stage.ann.agent).await.ok();
     assert_eq!(shown["outcome"], Value::Null);
+}
+
+/// D11: the messages of a socket are counted as requests are.
+#[tokio::test(flavor = "multi_thread")]
+async fn d11_a_runaway_socket_is_slowed_down() {
+    let stage = stage_with(|door| door.rates.requests = 3).await;
+    let mut agent = Socket::open(&stage, "", &stage.ann.agent).await;
+    for number in 0..5 {
+        agent.say(request("x", &format!("Question {number}?"))).await;
+    }
+    for _ in 0..2 {
+        assert_eq!(agent.hear().await["error"], "rate_limited");
+    }
+    stage.until_open(3).await;
+    let mut other = Socket::open(&stage, "", &stage.ann.agent).await;
+    other.say(request("y", "Another?")).await;
+    stage.until_open(4).await;
 }
 
 /// A message that makes no sense is told so, and the socket lives on.

@@ -77,7 +77,8 @@ impl Line {
         if closed {
             self.told.remove(&id);
             if let Some(outcome) = ask.state.outcome() {
-                let response = said::response(self.spoken(&ask), &ask, outcome, None);
+                let outcome = wire::outcome::hidden(&ask.questions, outcome);
+                let response = said::response(self.spoken(&ask), &ask, &outcome, None);
                 self.say(&response, None);
             }
         } else if ask.is_open() {
