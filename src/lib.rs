@@ -8,5 +8,6 @@
 pub mod environment;
 pub mod doorway;
 pub mod wire;
+pub mod store;
 pub mod channel;
 pub mod cli;

@@ -1,7 +1,8 @@
 //! Remembers: the only place that speaks SQL.
 //!
 //! `commit` loads what a command needs, lets `core::decide` decide, and writes facts and rows, all
-//! in one transaction; nobody is answered before it is on the disk. Everything else here reads.
+//! in one transaction; nobody is answered before it is on the disk. Everything else here reads, or
+//! keeps the list of who may come in.
 //! The words are those of `core`, so that a second implementation has nothing to translate.
 
 use std::future::Future;
@@ -9,74 +10,101 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use askuser_core::ask::Ask;
-use askuser_core::command::{Actor, Command};
 use askuser_core::decide::Refusal;
-use askuser_core::fact::Fact;
 use askuser_core::id::{AskId, SessionId, UserId};
-use askuser_core::session::{Origin, Session};
+use askuser_core::session::Session;
 use askuser_core::time::Timestamp;
+
+pub mod order;
+pub mod access;
+pub mod chain;
+mod row;
+pub mod sqlite;
+
+pub use access::{KeyId, KeyRole, KeyRow, Pass, SecretHash, User};
+pub use chain::{Broken, ChainFault, Verified};
+pub use order::{Committed, Counts, Head, Numbered, Order, SessionRef};
 
 /// What a store answers, later.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
-/// One command to be carried out.
-#[derive(Debug, Clone)]
-pub struct Order {
-    /// Who wants it.
-    pub actor: Actor,
-    /// The session that it is about.
-    pub session: SessionRef,
-    /// What is wanted. The session id inside an `Ask` or `OpenSession` is that of `session`; where
-    /// the session is named from outside, the store puts the right one in.
-    pub command: Command,
-    /// When.
-    pub now: Timestamp,
-}
+/// Remembers asks, sessions, facts, and who may come in.
+///
+/// What a method has returned is on the disk. A caller that goes away while it waits does not take
+/// its command back: it is carried out all the same.
+pub trait Store: Send + Sync {
+    /// Carries out a command: loads, decides and writes in one transaction. The first to commit
+    /// wins; a later one is refused with what it lost to.
+    fn commit(&self, order: Order) -> Later<'_, Committed>;
 
-/// How a command names its session.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SessionRef {
-    /// By our id.
-    Id(SessionId),
-    /// By the agent's own id or a derived one: made on first use, in the same transaction.
-    Named {
-        /// The name, unique for its owner.
-        external_id: String,
-        /// What a new one would be.
-        origin: Origin,
-        /// The id that a new one gets.
-        fresh: SessionId,
-    },
-    /// The session of the ask that the command names.
-    OfAsk(AskId),
-}
+    /// Returns an ask, open or ended.
+    fn ask(&self, id: AskId) -> Later<'_, Option<Arc<Ask>>>;
+    /// Returns the asks of a session in the order of asking, after that round.
+    fn asks_of(&self, session: SessionId, after_round: u32, limit: usize) -> Later<'_, Vec<Arc<Ask>>>;
+    /// Returns a user's open asks, pending ones included, oldest first.
+    fn inbox(&self, user: &UserId, limit: usize) -> Later<'_, Vec<Arc<Ask>>>;
+    /// Returns every user's open asks, each once, for a restart; goes on after the ask that came
+    /// last. Within a user oldest first.
+    fn open_asks(&self, after: Option<AskId>, limit: usize) -> Later<'_, Vec<Arc<Ask>>>;
+    /// Returns open asks whose deadline has passed, the earliest first.
+    fn due(&self, now: Timestamp, limit: usize) -> Later<'_, Vec<AskId>>;
+    /// Returns the next deadline of an open ask.
+    fn next_deadline(&self) -> Later<'_, Option<Timestamp>>;
 
-/// What was carried out.
-#[derive(Debug, Clone)]
-pub struct Committed {
-    /// What happened, numbered. Empty where a repeated ask joined an earlier one.
-    pub facts: Vec<Numbered>,
-    /// The ask that it was about, as it is now.
-    pub ask: Option<Arc<Ask>>,
-    /// The session, as it is now.
-    pub session: Option<Session>,
-    /// Whether the ask had been made before.
-    pub joined: bool,
-}
+    /// Returns a session, active or ended.
+    fn session(&self, id: SessionId) -> Later<'_, Option<Session>>;
+    /// Returns the session that holds this name, active or ended.
+    fn session_named(&self, user: &UserId, external_id: &str) -> Later<'_, Option<Session>>;
+    /// Returns a user's sessions, the newest first.
+    fn sessions(&self, user: &UserId, limit: usize) -> Later<'_, Vec<Session>>;
+    /// Returns active sessions without an open ask in which nothing happened since `before`.
+    fn idle_sessions(&self, before: Timestamp, limit: usize) -> Later<'_, Vec<SessionId>>;
 
-/// A fact with its number and what is needed to tell it to the right people.
-#[derive(Debug, Clone)]
-pub struct Numbered {
-    /// Its number: 1, 2, 3, … without gaps, in the order of committing.
-    pub number: u64,
-    /// When it was committed.
-    pub at: Timestamp,
-    /// Whom it concerns.
-    pub owner: UserId,
-    /// The session that it belongs to.
-    pub session: SessionId,
-    /// What happened. None where it was erased (retention, secrets): its number and hash stay.
-    pub fact: Option<Arc<Fact>>,
+    /// Returns the facts after this number, in order.
+    fn facts_since(&self, number: u64, limit: usize) -> Later<'_, Vec<Numbered>>;
+    /// Returns the facts of a session after this number, in order.
+    fn facts_of(&self, session: SessionId, after: u64, limit: usize) -> Later<'_, Vec<Numbered>>;
+    /// Returns the latest fact's number and hash.
+    fn head(&self) -> Later<'_, Head>;
+    /// Walks the chain of facts from this number (1 is the first) to the head.
+    fn verify(&self, from: u64) -> Later<'_, Verified>;
+    /// Erases what was answered to the secret questions of an ended ask: in the ask, and the
+    /// payloads of the facts that tell it. Returns how many payloads were erased.
+    fn erase_secrets(&self, ask: AskId) -> Later<'_, u64>;
+    /// Returns how much is stored.
+    fn counts(&self) -> Later<'_, Counts>;
+
+    /// Adds a user. False where the name is taken.
+    fn add_user(&self, user: User) -> Later<'_, bool>;
+    /// Returns every user, by name.
+    fn users(&self) -> Later<'_, Vec<User>>;
+    /// Disables a user: their keys, cookies and links open nothing any more. False where there is
+    /// no such user, or was disabled before.
+    fn disable_user(&self, user: &UserId, now: Timestamp) -> Later<'_, bool>;
+    /// Adds a key. False where there is no such user, or is disabled.
+    fn add_key(&self, key: KeyRow) -> Later<'_, bool>;
+    /// Returns the key of this hash, unless it was revoked or its user disabled.
+    fn key_by_hash(&self, hash: SecretHash) -> Later<'_, Option<KeyRow>>;
+    /// Returns every key, revoked ones included, oldest first.
+    fn keys(&self) -> Later<'_, Vec<KeyRow>>;
+    /// Revokes a key. False where there is none, or was revoked before.
+    fn revoke_key(&self, key: KeyId, now: Timestamp) -> Later<'_, bool>;
+
+    /// Adds a cookie of the web page. False where there is no such user, or is disabled.
+    fn add_cookie(&self, hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool>;
+    /// Returns the cookie of this hash, if it is good now.
+    fn cookie(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<Pass>>;
+    /// Revokes a cookie. False where there is none.
+    fn revoke_cookie(&self, hash: SecretHash) -> Later<'_, bool>;
+    /// Adds a one-time login link. False where there is no such user, or is disabled.
+    fn add_login_link(&self, hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool>;
+    /// Uses a login link up: exactly one caller ever gets its user.
+    fn use_login_link(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<UserId>>;
+
+    /// Writes something that changes nothing, to know that writing works.
+    fn check_writable(&self) -> Later<'_, ()>;
+    /// Finishes what was begun, flushes everything and closes. Later calls find it closed.
+    fn close(&self) -> Later<'_, ()>;
 }
 
 /// Why a store could not.
@@ -86,9 +114,16 @@ pub enum StoreError {
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// The disk or the database failed; nothing of this command was kept. It may be tried again.
+    ///
+    /// One case cannot be told from outside: where the disk fails in the very act of flushing and
+    /// the power goes before the next commit, the command may be found carried out. A repeated one
+    /// then joins, or learns that it is done.
     #[error("the store is not available: {0}")]
     Unavailable(String),
     /// What is stored cannot be read: a newer program wrote it, or it is damaged.
     #[error("the store cannot be read: {0}")]
     Damaged(String),
 }
+
+#[cfg(test)]
+mod conformance;

@@ -1,0 +1,78 @@
+//! Who may come in: users, their keys, the web page's cookies and one-time login links.
+//!
+//! Secrets never get here: what is stored and looked up is the SHA-256 of a key, a cookie or a
+//! link.
+
+use askuser_core::id::UserId;
+use askuser_core::time::Timestamp;
+
+/// The SHA-256 of a secret.
+pub type SecretHash = [u8; 32];
+
+/// A user of the desk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    /// The name.
+    pub id: UserId,
+    /// Since when.
+    pub created_at: Timestamp,
+    /// Since when no key, cookie or link of theirs opens anything.
+    pub disabled_at: Option<Timestamp>,
+}
+
+/// Names a key, for listing and revoking. Not the key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KeyId(pub u128);
+
+/// A key, without the key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyRow {
+    /// Its name for us.
+    pub id: KeyId,
+    /// What it is found by.
+    pub hash: SecretHash,
+    /// What it may do.
+    pub role: KeyRole,
+    /// Whose it is.
+    pub user: UserId,
+    /// Its name for people.
+    pub name: String,
+    /// Since when.
+    pub created_at: Timestamp,
+    /// Since when it opens nothing.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// What a key may do (invariant 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyRole {
+    /// Asks, waits, takes back.
+    Agent,
+    /// Answers, declines, saves.
+    Person,
+    /// Users, keys, audit, metrics.
+    Admin,
+}
+
+impl KeyRole {
+    /// Every role there is.
+    pub const ALL: [Self; 3] = [Self::Agent, Self::Person, Self::Admin];
+
+    /// Returns its word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Agent => "agent",
+            Self::Person => "person",
+            Self::Admin => "admin",
+        }
+    }
+}
+
+/// What a cookie or a login link lets in, and how long.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pass {
+    /// Whose it is.
+    pub user: UserId,
+    /// Until when.
+    pub expires_at: Timestamp,
+}

@@ -1,0 +1,149 @@
+//! A fact as it is stored: a kind and a payload.
+//!
+//! Each payload names its session, so that the chain also shows a fact that was moved to another.
+
+use std::sync::Arc;
+
+use askuser_core::answer::Answers;
+use askuser_core::ask::Ask;
+use askuser_core::fact::Fact;
+use askuser_core::id::{QuestionId, SessionId};
+use askuser_core::outcome::{By, Outcome};
+use askuser_core::session::{Session, SessionStatus};
+use serde::{Deserialize, Serialize};
+
+use super::ask::{Body, id};
+use super::outcome::{AnswerRow, ByRow, EntryRow, OutcomeRow, answer_rows, read_answers};
+use super::session::SessionRow;
+use super::words::SessionStatusWord;
+use super::{StoreError, Text, Wrong, text, write};
+
+/// Every kind but the two that have a shape of their own.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Deed<'a> {
+    session: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ask: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    as_new: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", borrow)]
+    dropped: Option<Vec<Text<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entry: Option<EntryRow<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<OutcomeRow<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answers: Option<Vec<AnswerRow<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<ByRow<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<SessionStatusWord>,
+}
+
+/// Returns the word for what happened.
+pub(crate) fn kind(fact: &Fact) -> &'static str {
+    match fact {
+        Fact::SessionOpened(_) => "session_opened",
+        Fact::Asked(_) => "asked",
+        Fact::Settled { .. } => "settled",
+        Fact::Shown { .. } => "shown",
+        Fact::Saved { .. } => "saved",
+        Fact::Submitted { .. } => "submitted",
+        Fact::Closed { .. } => "closed",
+        Fact::AnsweredLate { .. } => "answered_late",
+        Fact::Delivered { .. } => "delivered",
+        Fact::Acknowledged { .. } => "acknowledged",
+        Fact::Undeliverable { .. } => "undeliverable",
+        Fact::Reopened { .. } => "reopened",
+        Fact::SessionEnded { .. } => "session_ended",
+    }
+}
+
+/// Writes what happened. Of a saved sheet only *that* it was saved: what was typed on the way is a
+/// row that is overwritten.
+pub(crate) fn payload(session: SessionId, fact: &Fact) -> Result<String, StoreError> {
+    let about =
+        Deed { session: session.to_string(), ask: fact.ask().map(|ask| ask.to_string()), ..Deed::default() };
+    let deed = match fact {
+        Fact::SessionOpened(session) => return write(&SessionRow::from(&**session)),
+        Fact::Asked(ask) => return write(&Body::from(&**ask)),
+        Fact::Shown { .. }
+        | Fact::Delivered { .. }
+        | Fact::Acknowledged { .. }
+        | Fact::Undeliverable { .. } => about,
+        Fact::Settled { dropped, .. } => {
+            Deed { dropped: Some(dropped.iter().map(|id| text(id.as_str())).collect()), ..about }
+        }
+        Fact::Saved { by, .. } => Deed { by: Some(by.into()), ..about },
+        Fact::Submitted { question, entry, by, .. } => {
+            Deed { entry: Some(EntryRow::new(question, entry)), by: Some(by.into()), ..about }
+        }
+        Fact::Closed { outcome, .. } => Deed { outcome: Some(outcome.into()), ..about },
+        Fact::AnsweredLate { answers, by, .. } => {
+            Deed { answers: Some(answer_rows(answers)), by: Some(by.into()), ..about }
+        }
+        Fact::Reopened { as_new, .. } => Deed { as_new: Some(as_new.to_string()), ..about },
+        Fact::SessionEnded { status, .. } => Deed { status: Some((*status).into()), ..about },
+    };
+    write(&deed)
+}
+
+/// Reads what happened, and in which session.
+pub(crate) fn read_fact(kind: &str, payload: &str) -> Result<(SessionId, Fact), Wrong> {
+    match kind {
+        "session_opened" => {
+            let session: Session = super::read::<SessionRow<'_>, _>(payload)?;
+            return Ok((session.id, Fact::SessionOpened(Box::new(session))));
+        }
+        "asked" => {
+            let ask: Ask = super::read::<Body<'_>, _>(payload)?;
+            return Ok((ask.session, Fact::Asked(Arc::new(ask))));
+        }
+        _ => {}
+    }
+    let deed: Deed<'_> = serde_json::from_str(payload)?;
+    let session: SessionId = id(&deed.session)?;
+    let ask = || id(deed.ask.as_deref().ok_or_else(|| missing("ask"))?);
+    let by = |by: Option<ByRow<'_>>| by.map(By::from).ok_or_else(|| missing("by"));
+    let fact = match kind {
+        "settled" => {
+            let dropped = deed.dropped.as_ref().ok_or_else(|| missing("dropped"))?;
+            Fact::Settled { ask: ask()?, dropped: dropped.iter().map(|id| QuestionId::new(&**id)).collect() }
+        }
+        "shown" => Fact::Shown { ask: ask()? },
+        "saved" => Fact::Saved { ask: ask()?, entries: Vec::new(), by: by(deed.by)? },
+        "submitted" => {
+            let ask = ask()?;
+            let (question, entry) = deed.entry.ok_or_else(|| missing("entry"))?.read();
+            Fact::Submitted { ask, question, entry, by: by(deed.by)? }
+        }
+        "closed" => {
+            let ask = ask()?;
+            let outcome = deed.outcome.ok_or_else(|| missing("outcome"))?;
+            Fact::Closed { ask, outcome: Outcome::try_from(outcome)? }
+        }
+        "answered_late" => {
+            let ask = ask()?;
+            let answers: Answers = read_answers(deed.answers.ok_or_else(|| missing("answers"))?);
+            Fact::AnsweredLate { ask, answers, by: by(deed.by)? }
+        }
+        "delivered" => Fact::Delivered { ask: ask()? },
+        "acknowledged" => Fact::Acknowledged { ask: ask()? },
+        "undeliverable" => Fact::Undeliverable { ask: ask()? },
+        "reopened" => {
+            let as_new = deed.as_new.as_deref().ok_or_else(|| missing("as_new"))?;
+            Fact::Reopened { ask: ask()?, as_new: id(as_new)? }
+        }
+        "session_ended" => {
+            let status: SessionStatus = deed.status.ok_or_else(|| missing("status"))?.into();
+            Fact::SessionEnded { session, status }
+        }
+        _ => return Err(Wrong::new(format!("`{kind}` is not a kind of fact that this version knows"))),
+    };
+    Ok((session, fact))
+}
+
+fn missing(field: &str) -> Wrong {
+    Wrong::new(format!("`{field}` is missing"))
+}

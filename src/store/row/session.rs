@@ -1,0 +1,93 @@
+//! A session as the fact of its beginning stores it.
+
+use askuser_core::id::UserId;
+use askuser_core::session::{LastRound, Origin, Session};
+use askuser_core::time::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::words::SessionStatusWord;
+use super::{Text, Wrong, ask, optional, owned, text};
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct SessionRow<'a> {
+    session: String,
+    #[serde(borrow)]
+    owner: Text<'a>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    external_id: Option<Text<'a>>,
+    origin: OriginRow,
+    status: SessionStatusWord,
+    round: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    total_rounds: Option<u32>,
+    created_at: i64,
+    last_activity: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last_round: Option<LastRoundRow>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum OriginRow {
+    Named,
+    Derived,
+    Restored(String),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct LastRoundRow {
+    fingerprint: String,
+    depth: u32,
+    at: i64,
+}
+
+impl<'a> From<&'a Session> for SessionRow<'a> {
+    fn from(session: &'a Session) -> Self {
+        Self {
+            session: session.id.to_string(),
+            owner: text(session.owner.as_str()),
+            external_id: optional(session.external_id.as_ref()),
+            origin: match session.origin {
+                Origin::Named => OriginRow::Named,
+                Origin::Derived => OriginRow::Derived,
+                Origin::Restored(from) => OriginRow::Restored(from.to_string()),
+            },
+            status: session.status.into(),
+            round: session.round,
+            total_rounds: session.total_rounds,
+            created_at: session.created_at.0,
+            last_activity: session.last_activity.0,
+            last_round: session.last_round.map(|last| LastRoundRow {
+                fingerprint: ask::hex(last.fingerprint),
+                depth: last.depth,
+                at: last.at.0,
+            }),
+        }
+    }
+}
+
+impl TryFrom<SessionRow<'_>> for Session {
+    type Error = Wrong;
+    fn try_from(row: SessionRow<'_>) -> Result<Self, Wrong> {
+        let last_round = row.last_round.map(|last| {
+            let fingerprint = ask::unhex(&last.fingerprint)?;
+            Ok::<_, Wrong>(LastRound { fingerprint, depth: last.depth, at: Timestamp(last.at) })
+        });
+        Ok(Self {
+            id: ask::id(&row.session)?,
+            owner: UserId::new(row.owner),
+            external_id: owned(row.external_id),
+            origin: match row.origin {
+                OriginRow::Named => Origin::Named,
+                OriginRow::Derived => Origin::Derived,
+                OriginRow::Restored(from) => Origin::Restored(ask::id(&from)?),
+            },
+            status: row.status.into(),
+            round: row.round,
+            total_rounds: row.total_rounds,
+            created_at: Timestamp(row.created_at),
+            last_activity: Timestamp(row.last_activity),
+            last_round: last_round.transpose()?,
+        })
+    }
+}
