@@ -1,0 +1,216 @@
+//! Asks in SQL.
+
+use std::sync::Arc;
+
+use askuser_core::answer::Answer;
+use askuser_core::ask::{Ask, State};
+use askuser_core::id::{AskId, QuestionId, SessionId, UserId};
+use askuser_core::outcome::Outcome;
+use askuser_core::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Params, Row};
+
+use super::error::Fail;
+use crate::store::StoreError;
+use crate::store::row::{self, Body, LateRow, OutcomeRow, Sheet, StateWord};
+
+/// Not ended.
+pub(super) const OPEN: i64 = 0;
+const ENDED: i64 = 1;
+const HANDED_OVER: i64 = 2;
+
+const COLUMNS: &str = "a.n, a.state, a.outcome, a.sheet, a.late, a.dropped, b.body";
+
+/// An ask and where it stands in the table.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    pub(super) n: i64,
+    pub(super) ask: Arc<Ask>,
+    /// About how much memory it takes.
+    pub(super) bytes: usize,
+}
+
+/// How an ask stands, for the indexes.
+pub(super) fn standing(state: &State) -> i64 {
+    match state {
+        State::Pending | State::Showing => OPEN,
+        State::Closed(_) => ENDED,
+        State::Processing(_) | State::Completed(_) | State::Error(_) => HANDED_OVER,
+    }
+}
+
+/// About how much memory an ask takes, given the text it was read from.
+pub(super) fn weight(body: &str) -> usize {
+    2 * body.len() + 1024
+}
+
+pub(super) fn id_of(bytes: &[u8]) -> Result<u128, StoreError> {
+    let wrong = |_| StoreError::Damaged(format!("an id has {} bytes, not 16", bytes.len()));
+    bytes.try_into().map(u128::from_be_bytes).map_err(wrong)
+}
+
+pub(super) fn by_id(db: &Connection, id: AskId) -> Result<Option<Found>, Fail> {
+    let found = select(db, "WHERE a.id = ?1", [id.0.to_be_bytes()])?;
+    Ok(found.into_iter().next())
+}
+
+/// The session of an ask.
+pub(super) fn session_of(db: &Connection, id: AskId) -> Result<Option<SessionId>, Fail> {
+    let mut statement =
+        db.prepare_cached("SELECT s.id FROM ask a JOIN session s ON s.n = a.session WHERE a.id = ?1")?;
+    let id: Option<Vec<u8>> = statement.query_row([id.0.to_be_bytes()], |row| row.get(0)).optional()?;
+    Ok(id.as_deref().map(id_of).transpose()?.map(SessionId))
+}
+
+/// The open asks of a session, in the order of asking.
+pub(super) fn open_in(db: &Connection, session_n: i64) -> Result<Vec<Found>, Fail> {
+    select(db, "WHERE a.session = ?1 AND a.standing = 0 ORDER BY a.round", [session_n])
+}
+
+/// The asks of a session whose outcome nobody fetched.
+pub(super) fn unfetched_in(db: &Connection, session_n: i64) -> Result<Vec<Found>, Fail> {
+    select(db, "WHERE a.session = ?1 AND a.standing = 1 ORDER BY a.round", [session_n])
+}
+
+/// The latest ask of a session that has a question of this id.
+pub(super) fn latest_having(
+    db: &Connection,
+    session_n: i64,
+    question: &QuestionId,
+) -> Result<Option<Found>, Fail> {
+    let tail = "WHERE a.n = (SELECT max(ask) FROM ask_question WHERE session = ?1 AND question = ?2)";
+    Ok(select(db, tail, (session_n, question.as_str()))?.into_iter().next())
+}
+
+/// How deep the latest round is that has this question.
+pub(super) fn depth_of(db: &Connection, session_n: i64, question: &QuestionId) -> Result<Option<u32>, Fail> {
+    let mut statement = db.prepare_cached(
+        "SELECT depth FROM ask WHERE n = (SELECT max(ask) FROM ask_question WHERE session = ?1 AND question = ?2)",
+    )?;
+    Ok(statement.query_row((session_n, question.as_str()), |row| row.get(0)).optional()?)
+}
+
+/// The latest answer in a session to a question: that of the ask that ended last.
+pub(super) fn latest_answer(
+    db: &Connection,
+    session_n: i64,
+    question: &QuestionId,
+) -> Result<Option<Answer>, Fail> {
+    let mut statement = db.prepare_cached(
+        "SELECT a.n, a.outcome FROM ask_question q JOIN ask a ON a.n = q.ask
+         WHERE q.session = ?1 AND q.question = ?2 AND a.closed IS NOT NULL ORDER BY a.closed DESC",
+    )?;
+    let mut rows = statement.query((session_n, question.as_str()))?;
+    while let Some(row) = rows.next()? {
+        let outcome: Outcome =
+            row::read::<OutcomeRow<'_>, _>(text(row, 1)?).map_err(|wrong| at(row, wrong))?;
+        if let Some(answer) = outcome.answers.to(question) {
+            return Ok(Some(answer.clone()));
+        }
+    }
+    Ok(None)
+}
+
+/// The latest ask that was made with this key.
+pub(super) fn with_key(db: &Connection, owner: &UserId, key: &str) -> Result<Option<AskId>, Fail> {
+    let mut statement = db.prepare_cached(
+        "SELECT id FROM ask WHERE owner = ?1 AND idempotency_key = ?2 ORDER BY n DESC LIMIT 1",
+    )?;
+    let id: Option<Vec<u8>> = statement.query_row((owner.as_str(), key), |row| row.get(0)).optional()?;
+    Ok(id.as_deref().map(id_of).transpose()?.map(AskId))
+}
+
+pub(super) fn of_session(
+    db: &Connection,
+    session: SessionId,
+    after_round: u32,
+    limit: i64,
+) -> Result<Vec<Found>, Fail> {
+    let tail = "WHERE a.session = (SELECT n FROM session WHERE id = ?1) AND a.round > ?2
+        ORDER BY a.round, a.n LIMIT ?3";
+    select(db, tail, (session.0.to_be_bytes(), after_round, limit))
+}
+
+pub(super) fn inbox(db: &Connection, user: &UserId, limit: i64) -> Result<Vec<Found>, Fail> {
+    select(db, "WHERE a.owner = ?1 AND a.standing = 0 ORDER BY a.n LIMIT ?2", (user.as_str(), limit))
+}
+
+/// Goes through the index of open asks, which is by owner and then by age.
+pub(super) fn open(db: &Connection, after: Option<AskId>, limit: i64) -> Result<Vec<Found>, Fail> {
+    let Some(after) = after else {
+        return select(db, "WHERE a.standing = 0 ORDER BY a.owner, a.n LIMIT ?1", [limit]);
+    };
+    let mut statement = db.prepare_cached("SELECT owner, n FROM ask WHERE id = ?1")?;
+    let last: Option<(String, i64)> =
+        statement.query_row([after.0.to_be_bytes()], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let Some((owner, n)) = last else {
+        return Ok(Vec::new());
+    };
+    let tail = "WHERE a.standing = 0 AND (a.owner, a.n) > (?1, ?2) ORDER BY a.owner, a.n LIMIT ?3";
+    select(db, tail, (owner, n, limit))
+}
+
+pub(super) fn due(db: &Connection, now: Timestamp, limit: i64) -> Result<Vec<AskId>, Fail> {
+    let mut statement = db.prepare_cached(
+        "SELECT id FROM ask WHERE standing = 0 AND deadline IS NOT NULL AND deadline <= ?1
+         ORDER BY deadline LIMIT ?2",
+    )?;
+    let mut rows = statement.query((now.0, limit))?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(AskId(id_of(&row.get::<_, Vec<u8>>(0)?)?));
+    }
+    Ok(found)
+}
+
+pub(super) fn next_deadline(db: &Connection) -> Result<Option<Timestamp>, Fail> {
+    let sql = "SELECT min(deadline) FROM ask WHERE standing = 0 AND deadline IS NOT NULL";
+    let deadline: Option<i64> = db.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
+    Ok(deadline.map(Timestamp))
+}
+
+fn select(db: &Connection, tail: &str, params: impl Params) -> Result<Vec<Found>, Fail> {
+    let sql = format!("SELECT {COLUMNS} FROM ask a JOIN ask_body b ON b.n = a.n {tail}");
+    let mut statement = db.prepare_cached(&sql)?;
+    let mut rows = statement.query(params)?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(read(row)?);
+    }
+    Ok(found)
+}
+
+fn read(row: &Row<'_>) -> Result<Found, Fail> {
+    let body = text(row, 6)?;
+    let wrong = |wrong| at(row, wrong);
+    let mut ask: Ask = row::read::<Body<'_>, _>(body).map_err(wrong)?;
+    let word = text(row, 1)?;
+    let word = StateWord::ALL.into_iter().find(|state| state.name() == word);
+    let word =
+        word.ok_or_else(|| StoreError::Damaged(format!("ask {}: its state has no such word", ask.id)))?;
+    let outcome = optional(row, 2)?.map(row::read::<OutcomeRow<'_>, Outcome>).transpose().map_err(wrong)?;
+    ask.state = word.state(outcome).map_err(wrong)?;
+    if let Some(sheet) = optional(row, 3)? {
+        (ask.entries, ask.submitted) = row::read::<Sheet<'_>, _>(sheet).map_err(wrong)?;
+    }
+    if let Some(late) = optional(row, 4)? {
+        ask.late = Some(row::read::<LateRow<'_>, _>(late).map_err(wrong)?);
+    }
+    if let Some(dropped) = optional(row, 5)? {
+        let dropped = row::read_ids(dropped).map_err(wrong)?;
+        ask.questions = Arc::new(Arc::unwrap_or_clone(ask.questions).without(&dropped));
+    }
+    Ok(Found { n: row.get(0)?, bytes: weight(body), ask: Arc::new(ask) })
+}
+
+/// Says which row it was.
+fn at(row: &Row<'_>, wrong: row::Wrong) -> StoreError {
+    wrong.at(format_args!("ask in row {}", row.get::<_, i64>(0).unwrap_or_default()))
+}
+
+fn text<'a>(row: &'a Row<'_>, column: usize) -> Result<&'a str, Fail> {
+    Ok(row.get_ref(column)?.as_str().map_err(rusqlite::Error::from)?)
+}
+
+fn optional<'a>(row: &'a Row<'_>, column: usize) -> Result<Option<&'a str>, Fail> {
+    Ok(row.get_ref(column)?.as_str_or_null().map_err(rusqlite::Error::from)?)
+}

@@ -1,0 +1,198 @@
+//! Carries out one command inside the batch's transaction: load, decide, write.
+
+use std::sync::Arc;
+
+use askuser_core::ask::Ask;
+use askuser_core::decide::{Decision, Refusal, decide};
+use askuser_core::fact::Fact;
+use askuser_core::id::{AskId, QuestionId};
+use askuser_core::limits::DeskLimits;
+use rusqlite::Connection;
+
+use super::ask::{self, weight};
+use super::error::Fail;
+use super::fact::{self, NewFact};
+use super::hot::{Hot, HotSession};
+use super::scene::{self, Scene};
+use super::{put, session};
+use crate::store::chain::Salts;
+use crate::store::{Committed, Head, Numbered, Order, StoreError, row};
+
+/// What the writer works with besides the connection.
+pub(super) struct Desk {
+    pub(super) limits: DeskLimits,
+    pub(super) hot: Hot,
+    pub(super) salts: Salts,
+    /// The head as this transaction sees it.
+    pub(super) head: Head,
+}
+
+/// Carries out a command. A refusal has written nothing.
+pub(super) fn carry_out(db: &Connection, desk: &mut Desk, order: &mut Order) -> Result<Committed, Fail> {
+    let mut scene = scene::load(db, &mut desk.hot, desk.limits, order)?;
+    let decided = decision(&mut scene, order);
+    let decided = match decided {
+        Ok(decided) => decided,
+        Err(refusal) => {
+            // Nothing has changed, so what was in memory still holds.
+            scene.hot.into_iter().for_each(|hot| desk.hot.put(hot));
+            return Err(refusal.into());
+        }
+    };
+    if decided.facts.is_empty() || (decided.joined && scene.hot.is_none()) {
+        return unchanged(db, desk, scene, &decided);
+    }
+    write(db, desk, scene, order, decided).map_err(Fail::after_writing)
+}
+
+/// Opens the session first where it must be, and decides. The facts of both come out together.
+fn decision(scene: &mut Scene, order: &Order) -> Result<Decision, Refusal> {
+    let Some(opens) = &scene.opens else {
+        return decide(&scene.view, &order.actor, &order.command, order.now);
+    };
+    let mut opened = decide(&scene.view, &order.actor, opens, order.now)?;
+    let mut view = scene.view.clone();
+    opened.facts.iter().for_each(|fact| view.apply(fact, order.now));
+    let decided = decide(&view, &order.actor, &order.command, order.now)?;
+    opened.facts.extend(decided.facts);
+    Ok(Decision { facts: opened.facts, ..decided })
+}
+
+/// A command that changed nothing: a repeated ask, an outcome taken twice.
+fn unchanged(db: &Connection, desk: &mut Desk, scene: Scene, decided: &Decision) -> Result<Committed, Fail> {
+    let here = decided.ask.and_then(|id| scene.view.asks.iter().find(|ask| ask.id == id).cloned());
+    let mut session = scene.view.session;
+    scene.hot.into_iter().for_each(|hot| desk.hot.put(hot));
+    let ask = match (here, decided.ask) {
+        (Some(ask), _) => Some(ask),
+        (None, None) => None,
+        // The same key in another session of the owner.
+        (None, Some(id)) => {
+            let ask = ask::by_id(db, id)?.map(|found| found.ask);
+            if let Some(ask) = &ask {
+                session = session::by_id(db, ask.session)?.map(|found| found.session);
+            }
+            ask
+        }
+    };
+    Ok(Committed { facts: Vec::new(), ask, session, joined: decided.joined })
+}
+
+fn write(
+    db: &Connection,
+    desk: &mut Desk,
+    mut scene: Scene,
+    order: &Order,
+    decided: Decision,
+) -> Result<Committed, Fail> {
+    let before = scene.view.asks.clone();
+    for fact in &decided.facts {
+        scene.view.apply(fact, order.now);
+    }
+    let Some(session) = scene.view.session.clone() else {
+        return Err(StoreError::Damaged("a decision about no session".to_owned()).into());
+    };
+    let n_open = scene.view.open().count();
+    let mut hot = if let Some(hot) = scene.hot.take() {
+        session::update(db, hot.n, &session, n_open)?;
+        hot
+    } else {
+        if let Some(old) = scene.superseded {
+            session::supersede(db, old)?;
+        }
+        HotSession::new(session::insert(db, &session, n_open)?, session.clone(), Vec::new())
+    };
+    let payloads =
+        decided.facts.iter().map(|fact| row::payload(session.id, fact)).collect::<Result<Vec<_>, _>>()?;
+    put_asks(db, desk.head.number + 1, &before, &mut scene, &mut hot, &decided.facts, &payloads)?;
+    hot.session = session.clone();
+    let facts = add_facts(db, desk, &scene, &hot, order, decided.facts, &payloads)?;
+    let ask = match decided.ask {
+        Some(id) => match scene.view.asks.iter().find(|ask| ask.id == id) {
+            Some(ask) => Some(Arc::clone(ask)),
+            None => ask::by_id(db, id)?.map(|found| found.ask),
+        },
+        None => None,
+    };
+    desk.hot.put(hot);
+    Ok(Committed { facts, ask, session: Some(session), joined: decided.joined })
+}
+
+/// Writes the asks that changed or are new.
+fn put_asks(
+    db: &Connection,
+    first_number: u64,
+    before: &[Arc<Ask>],
+    scene: &mut Scene,
+    hot: &mut HotSession,
+    facts: &[Fact],
+    payloads: &[String],
+) -> Result<(), Fail> {
+    for (idx, now) in scene.view.asks.iter().enumerate() {
+        let closed = position(facts, now.id, |fact| matches!(fact, Fact::Closed { .. }));
+        let closed = closed.map(|idx| first_number + idx as u64);
+        if let (Some(was), Some((n, bytes))) = (before.get(idx), scene.ns.get(idx)) {
+            // What has not been touched is still the same copy.
+            if !Arc::ptr_eq(was, now) {
+                put::update(db, *n, hot.n, was, now, closed)?;
+                hot.put(*n, now, *bytes);
+            }
+        } else {
+            let asked = position(facts, now.id, |fact| matches!(fact, Fact::Asked(_)));
+            let body = asked.and_then(|idx| payloads.get(idx)).map_or("", String::as_str);
+            let n = put::insert(db, hot.n, now, body, &dropped(facts, now.id), closed)?;
+            hot.put(n, now, weight(body));
+            scene.ns.push((n, weight(body)));
+        }
+    }
+    Ok(())
+}
+
+fn add_facts(
+    db: &Connection,
+    desk: &mut Desk,
+    scene: &Scene,
+    hot: &HotSession,
+    order: &Order,
+    facts: Vec<Fact>,
+    payloads: &[String],
+) -> Result<Vec<Numbered>, Fail> {
+    let mut numbered = Vec::with_capacity(facts.len());
+    for (fact, payload) in facts.into_iter().zip(payloads) {
+        let ask = fact.ask();
+        let place = ask.and_then(|id| scene.view.asks.iter().position(|ask| ask.id == id));
+        let no_salt = |error| StoreError::Unavailable(format!("the system has no random numbers: {error}"));
+        let new = NewFact {
+            at: order.now,
+            kind: row::kind(&fact),
+            session_n: hot.n,
+            ask_n: place.and_then(|idx| scene.ns.get(idx)).map(|(n, _)| *n),
+            salt: desk.salts.draw().map_err(no_salt)?,
+            payload,
+            is_body: matches!(fact, Fact::Asked(_)),
+        };
+        desk.head = fact::add(db, &desk.head, &new)?;
+        numbered.push(Numbered {
+            number: desk.head.number,
+            at: order.now,
+            owner: hot.session.owner.clone(),
+            session: hot.session.id,
+            ask,
+            fact: Some(Arc::new(fact)),
+        });
+    }
+    Ok(numbered)
+}
+
+/// Where among the facts of a decision one about this ask stands.
+fn position(facts: &[Fact], ask: AskId, is: impl Fn(&Fact) -> bool) -> Option<usize> {
+    facts.iter().position(|fact| is(fact) && fact.ask() == Some(ask))
+}
+
+fn dropped(facts: &[Fact], id: AskId) -> Vec<QuestionId> {
+    let settled = facts.iter().filter_map(|fact| match fact {
+        Fact::Settled { ask, dropped } if *ask == id => Some(dropped),
+        _ => None,
+    });
+    settled.flatten().cloned().collect()
+}

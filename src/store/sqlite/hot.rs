@@ -1,0 +1,216 @@
+//! The sessions that the writer keeps in memory, so that the steady cycle reads nothing (D7).
+//!
+//! Bounded by count and by bytes; the least recently used go first. It is only ever a copy of what
+//! the transaction sees, and is dropped whole when a transaction is.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::Arc;
+
+use askuser_core::ask::Ask;
+use askuser_core::id::{AskId, SessionId, UserId};
+use askuser_core::session::{Session, SessionStatus};
+
+use super::ask::Found;
+
+/// Ended asks that a session keeps: an outcome is fetched and acknowledged soon after.
+const RECENT_MAX: usize = 4;
+/// About what a session takes without its asks.
+const SESSION_BYTES: usize = 1024;
+
+/// A session with its open asks.
+#[derive(Debug, Clone)]
+pub(super) struct HotSession {
+    pub(super) n: i64,
+    pub(super) session: Session,
+    /// Open, in the order of asking.
+    pub(super) open: Vec<Found>,
+    /// Ended lately.
+    pub(super) recent: VecDeque<Found>,
+    /// Asks that came, and that are not kept any more, since it was last put in.
+    came: Vec<AskId>,
+    went: Vec<AskId>,
+}
+
+impl HotSession {
+    pub(super) fn new(n: i64, session: Session, open: Vec<Found>) -> Self {
+        let came = open.iter().map(|found| found.ask.id).collect();
+        Self { n, session, open, recent: VecDeque::new(), came, went: Vec::new() }
+    }
+
+    /// An ask that is known here, open or not.
+    pub(super) fn ask(&self, id: AskId) -> Option<&Found> {
+        self.open.iter().chain(&self.recent).find(|found| found.ask.id == id)
+    }
+
+    /// Takes an ask in as it is now.
+    pub(super) fn put(&mut self, n: i64, ask: &Arc<Ask>, bytes: usize) {
+        let place = self.open.iter().position(|found| found.ask.id == ask.id);
+        match (place, ask.is_open()) {
+            (Some(idx), true) => self.open[idx].ask = Arc::clone(ask),
+            (None, true) => {
+                self.open.push(Found { n, ask: Arc::clone(ask), bytes });
+                self.came.push(ask.id);
+            }
+            (place, false) => {
+                if let Some(idx) = place {
+                    self.open.remove(idx);
+                }
+                self.recent.retain(|found| found.ask.id != ask.id);
+                self.recent.push_back(Found { n, ask: Arc::clone(ask), bytes });
+                self.came.push(ask.id);
+                if self.recent.len() > RECENT_MAX {
+                    self.went.extend(self.recent.pop_front().map(|found| found.ask.id));
+                }
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        SESSION_BYTES + self.open.iter().chain(&self.recent).map(|found| found.bytes).sum::<usize>()
+    }
+
+    fn name(&self) -> Option<(UserId, String)> {
+        Some((self.session.owner.clone(), self.session.external_id.clone()?))
+    }
+}
+
+struct Kept {
+    hot: HotSession,
+    bytes: usize,
+    used: u64,
+}
+
+/// The sessions in memory.
+pub(super) struct Hot {
+    sessions: HashMap<SessionId, Kept>,
+    named: HashMap<(UserId, String), SessionId>,
+    of_ask: HashMap<AskId, SessionId>,
+    by_use: BTreeMap<u64, SessionId>,
+    clock: u64,
+    bytes: usize,
+    bytes_max: usize,
+    sessions_max: usize,
+}
+
+impl Hot {
+    pub(super) fn new(bytes_max: usize, sessions_max: usize) -> Self {
+        Self {
+            sessions: HashMap::new(),
+            named: HashMap::new(),
+            of_ask: HashMap::new(),
+            by_use: BTreeMap::new(),
+            clock: 0,
+            bytes: 0,
+            bytes_max,
+            sessions_max,
+        }
+    }
+
+    pub(super) fn has(&self, id: SessionId) -> bool {
+        self.sessions.contains_key(&id)
+    }
+
+    pub(super) fn named(&self, owner: &UserId, external_id: &str) -> Option<SessionId> {
+        self.named.get(&(owner.clone(), external_id.to_owned())).copied()
+    }
+
+    pub(super) fn session_of(&self, ask: AskId) -> Option<SessionId> {
+        self.of_ask.get(&ask).copied()
+    }
+
+    /// Takes a session out, for changing it. It is put back when that succeeded. Its asks are not
+    /// forgotten: an ask never moves to another session.
+    pub(super) fn take(&mut self, id: SessionId) -> Option<HotSession> {
+        let kept = self.sessions.remove(&id)?;
+        self.by_use.remove(&kept.used);
+        self.bytes -= kept.bytes;
+        if let Some(name) = kept.hot.name() {
+            // Another session may have taken the name over meanwhile.
+            if self.named.get(&name) == Some(&id) {
+                self.named.remove(&name);
+            }
+        }
+        Some(kept.hot)
+    }
+
+    /// Puts a session in, as the one used last.
+    pub(super) fn put(&mut self, mut hot: HotSession) {
+        let id = hot.session.id;
+        self.clock += 1;
+        let (used, bytes) = (self.clock, hot.bytes());
+        // Only what changed: a session may have a thousand open asks.
+        self.of_ask.extend(hot.came.drain(..).map(|ask| (ask, id)));
+        for ask in hot.went.drain(..) {
+            self.of_ask.remove(&ask);
+        }
+        // An ended session may be about to lose its name: then the table is asked.
+        if hot.session.status == SessionStatus::Active
+            && let Some(name) = hot.name()
+        {
+            self.named.insert(name, id);
+        }
+        self.by_use.insert(used, id);
+        self.bytes += bytes;
+        self.sessions.insert(id, Kept { hot, bytes, used });
+    }
+
+    /// Lets the least recently used go until it fits.
+    pub(super) fn fit(&mut self) {
+        while self.bytes > self.bytes_max || self.sessions.len() > self.sessions_max {
+            let Some(id) = self.by_use.values().next().copied() else { return };
+            let Some(gone) = self.take(id) else { return };
+            for found in gone.open.iter().chain(&gone.recent) {
+                self.of_ask.remove(&found.ask.id);
+            }
+        }
+    }
+
+    /// Forgets everything: what was in memory may not be what is stored.
+    pub(super) fn clear(&mut self) {
+        *self = Self::new(self.bytes_max, self.sessions_max);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use askuser_core::session::Origin;
+    use askuser_core::time::Timestamp;
+
+    use super::*;
+
+    fn session(id: u128) -> HotSession {
+        let session = Session {
+            id: SessionId(id),
+            owner: "ann".into(),
+            external_id: Some(format!("s{id}")),
+            origin: Origin::Named,
+            status: SessionStatus::Active,
+            round: 0,
+            total_rounds: None,
+            created_at: Timestamp(0),
+            last_activity: Timestamp(0),
+            last_round: None,
+        };
+        HotSession::new(1, session, Vec::new())
+    }
+
+    #[test]
+    fn d7_the_least_recently_used_session_goes_out_of_memory_first() {
+        let mut hot = Hot::new(3 * SESSION_BYTES, 100);
+        for id in 1..=3 {
+            hot.put(session(id));
+        }
+        let first = hot.take(SessionId(1)).unwrap();
+        hot.put(first);
+        hot.put(session(4));
+        hot.fit();
+        let there: Vec<bool> = (1..=4).map(|id| hot.has(SessionId(id))).collect();
+        assert_eq!(there, [true, false, true, true]);
+        assert_eq!(hot.named(&"ann".into(), "s2"), None);
+        assert_eq!(hot.named(&"ann".into(), "s4"), Some(SessionId(4)));
+        let mut few = Hot::new(usize::MAX, 2);
+        (1..=3).for_each(|id| few.put(session(id)));
+        few.fit();
+        assert!(!few.has(SessionId(1)) && few.has(SessionId(3)));
+    }
+}

@@ -1,0 +1,321 @@
+//! The embedded store: one SQLite file in the user's data folder.
+//!
+//! One thread writes, in batches; a few connections read beside it. Read in this order: `open`,
+//! `writer`, `carry` (one command), `scene` (what it needs), `put` (what it writes), `hot` (what is kept
+//! in memory), then the SQL of each noun.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use askuser_core::ask::Ask;
+use askuser_core::id::{AskId, SessionId, UserId};
+use askuser_core::session::Session;
+use askuser_core::time::Timestamp;
+use rusqlite::Connection;
+use tokio::sync::{mpsc, oneshot};
+
+use super::chain::{BEGINNING, Salts};
+use super::{
+    Broken, ChainFault, Committed, Counts, Head, KeyId, KeyRow, Later, Numbered, Order, Pass, SecretHash,
+    Store, StoreError, User, Verified,
+};
+
+mod error;
+mod open;
+mod migrate;
+mod work;
+mod writer;
+mod carry;
+mod scene;
+mod put;
+mod hot;
+mod ask;
+mod session;
+mod fact;
+mod access;
+mod read;
+
+pub use error::OpenError;
+pub use open::Options;
+
+use access::List;
+use carry::Desk;
+use error::Fail;
+use hot::Hot;
+use open::Place;
+use read::{Readers, closed};
+use work::{Change, Done, Task, Work};
+use writer::{QUEUE_MAX, Writer};
+
+/// Facts that are verified in one reading.
+const WALK: i64 = 10_000;
+
+/// A store in a SQLite database.
+///
+/// Dropping it without `close` waits for the writer to finish.
+pub struct Sqlite {
+    queue: Option<mpsc::Sender<Task>>,
+    readers: Arc<Readers>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Sqlite {
+    /// Opens the database in this file, or makes it. Blocks while it does.
+    pub fn open(path: &Path, options: &Options) -> Result<Self, OpenError> {
+        Self::start(&Place::File(path.to_owned()), options)
+    }
+
+    /// Opens an empty database in memory, for tests and for trying out. Nothing of it is durable.
+    pub fn in_memory(options: &Options) -> Result<Self, OpenError> {
+        Self::start(&Place::memory(), options)
+    }
+
+    fn start(place: &Place, options: &Options) -> Result<Self, OpenError> {
+        let opened = open::open(place, options)?;
+        let failed = |what: String| OpenError::Failed { path: place.path(), what };
+        let head = fact::head(&opened.writer).map_err(|fail| failed(fail.told().to_string()))?;
+        let hot = Hot::new(options.hot_bytes_max, options.hot_sessions_max);
+        let desk = Desk { limits: options.limits, hot, salts: Salts::default(), head };
+        let (queue, waiting) = mpsc::channel(QUEUE_MAX);
+        let writer = Writer::new(opened.writer, desk, waiting, opened.lock);
+        let thread = thread::Builder::new().name("store-writer".to_owned()).spawn(|| writer.run());
+        let thread = thread.map_err(|error| failed(format!("no thread for the writer: {error}")))?;
+        Ok(Self { queue: Some(queue), readers: Readers::new(opened.readers), thread: Some(thread) })
+    }
+
+    /// Hands work to the writer and waits until it is on the disk.
+    async fn work(&self, work: Work) -> Result<Done, StoreError> {
+        let (reply, done) = oneshot::channel();
+        let queue = self.queue.as_ref().ok_or_else(closed)?;
+        queue.send(Task { work, reply }).await.map_err(|_| closed())?;
+        done.await.map_err(|_| closed())?
+    }
+
+    fn change(&self, change: Change) -> Later<'_, bool> {
+        Box::pin(async {
+            match self.work(Work::Change(change)).await? {
+                Done::Changed(changed) => Ok(changed),
+                Done::Committed(_) | Done::LetIn(_) | Done::Erased(_) => Err(mixed_up()),
+            }
+        })
+    }
+
+    fn read<T: Send + 'static>(
+        &self,
+        look: impl FnOnce(&Connection) -> Result<T, Fail> + Send + 'static,
+    ) -> Later<'_, T> {
+        Box::pin(self.readers.read(look))
+    }
+
+    fn asks(
+        &self,
+        look: impl FnOnce(&Connection) -> Result<Vec<ask::Found>, Fail> + Send + 'static,
+    ) -> Later<'_, Vec<Arc<Ask>>> {
+        self.read(|db| Ok(look(db)?.into_iter().map(|found| found.ask).collect()))
+    }
+}
+
+impl Store for Sqlite {
+    fn commit(&self, order: Order) -> Later<'_, Committed> {
+        Box::pin(async {
+            match self.work(Work::Commit(Box::new(order))).await? {
+                Done::Committed(committed) => Ok(*committed),
+                Done::Changed(_) | Done::LetIn(_) | Done::Erased(_) => Err(mixed_up()),
+            }
+        })
+    }
+
+    fn ask(&self, id: AskId) -> Later<'_, Option<Arc<Ask>>> {
+        self.read(move |db| Ok(ask::by_id(db, id)?.map(|found| found.ask)))
+    }
+
+    fn asks_of(&self, session: SessionId, after_round: u32, limit: usize) -> Later<'_, Vec<Arc<Ask>>> {
+        self.asks(move |db| ask::of_session(db, session, after_round, rows(limit)))
+    }
+
+    fn inbox(&self, user: &UserId, limit: usize) -> Later<'_, Vec<Arc<Ask>>> {
+        let user = user.clone();
+        self.asks(move |db| ask::inbox(db, &user, rows(limit)))
+    }
+
+    fn open_asks(&self, after: Option<AskId>, limit: usize) -> Later<'_, Vec<Arc<Ask>>> {
+        self.asks(move |db| ask::open(db, after, rows(limit)))
+    }
+
+    fn due(&self, now: Timestamp, limit: usize) -> Later<'_, Vec<AskId>> {
+        self.read(move |db| ask::due(db, now, rows(limit)))
+    }
+
+    fn next_deadline(&self) -> Later<'_, Option<Timestamp>> {
+        self.read(ask::next_deadline)
+    }
+
+    fn session(&self, id: SessionId) -> Later<'_, Option<Session>> {
+        self.read(move |db| Ok(session::by_id(db, id)?.map(|found| found.session)))
+    }
+
+    fn session_named(&self, user: &UserId, external_id: &str) -> Later<'_, Option<Session>> {
+        let (user, external_id) = (user.clone(), external_id.to_owned());
+        self.read(move |db| Ok(session::named(db, &user, &external_id)?.map(|found| found.session)))
+    }
+
+    fn sessions(&self, user: &UserId, limit: usize) -> Later<'_, Vec<Session>> {
+        let user = user.clone();
+        self.read(move |db| {
+            let found = session::of_user(db, &user, rows(limit))?;
+            Ok(found.into_iter().map(|found| found.session).collect())
+        })
+    }
+
+    fn idle_sessions(&self, before: Timestamp, limit: usize) -> Later<'_, Vec<SessionId>> {
+        self.read(move |db| session::idle(db, before, rows(limit)))
+    }
+
+    fn facts_since(&self, number: u64, limit: usize) -> Later<'_, Vec<Numbered>> {
+        self.read(move |db| fact::since(db, number, rows(limit)))
+    }
+
+    fn facts_of(&self, session: SessionId, after: u64, limit: usize) -> Later<'_, Vec<Numbered>> {
+        self.read(move |db| fact::of_session(db, session, after, rows(limit)))
+    }
+
+    fn head(&self) -> Later<'_, Head> {
+        self.read(fact::head)
+    }
+
+    fn verify(&self, from: u64) -> Later<'_, Verified> {
+        Box::pin(async move {
+            let (head, before) = self.read(move |db| Ok((fact::head(db)?, fact::before(db, from)?))).await?;
+            let Some(before) = before else {
+                let broken = Broken { number: from.saturating_sub(1), fault: ChainFault::Missing };
+                return Ok(Verified { broken: Some(broken), ..Verified::after(BEGINNING) });
+            };
+            let mut verified = Verified::after(before);
+            loop {
+                let walk = move |db: &Connection| {
+                    let more = fact::walk(db, &mut verified, &head, WALK)?;
+                    Ok((verified, more))
+                };
+                let more;
+                (verified, more) = self.read(walk).await?;
+                if !more {
+                    break;
+                }
+            }
+            verified.end(&head);
+            if let (None, Some(number)) = (&verified.broken, self.read(fact::beyond).await?) {
+                verified.broken = Some(Broken { number, fault: ChainFault::AfterHead });
+            }
+            Ok(verified)
+        })
+    }
+
+    fn erase_secrets(&self, ask: AskId) -> Later<'_, u64> {
+        Box::pin(async move {
+            match self.work(Work::Change(Change::EraseSecrets(ask))).await? {
+                Done::Erased(n_erased) => Ok(n_erased),
+                Done::Committed(_) | Done::Changed(_) | Done::LetIn(_) => Err(mixed_up()),
+            }
+        })
+    }
+
+    fn counts(&self) -> Later<'_, Counts> {
+        self.read(|db| {
+            let count = |sql: &str| db.prepare_cached(sql)?.query_row([], |row| row.get::<_, u64>(0));
+            Ok(Counts {
+                open_asks: count("SELECT count(*) FROM ask WHERE standing = 0")?,
+                facts: count("SELECT number FROM head")?,
+                sessions: count("SELECT count(*) FROM session")?,
+            })
+        })
+    }
+
+    fn add_user(&self, user: User) -> Later<'_, bool> {
+        self.change(Change::AddUser(user))
+    }
+
+    fn users(&self) -> Later<'_, Vec<User>> {
+        self.read(access::users)
+    }
+
+    fn disable_user(&self, user: &UserId, now: Timestamp) -> Later<'_, bool> {
+        self.change(Change::DisableUser(user.clone(), now))
+    }
+
+    fn add_key(&self, key: KeyRow) -> Later<'_, bool> {
+        self.change(Change::AddKey(key))
+    }
+
+    fn key_by_hash(&self, hash: SecretHash) -> Later<'_, Option<KeyRow>> {
+        self.read(move |db| access::key_by_hash(db, &hash))
+    }
+
+    fn keys(&self) -> Later<'_, Vec<KeyRow>> {
+        self.read(access::keys)
+    }
+
+    fn revoke_key(&self, key: KeyId, now: Timestamp) -> Later<'_, bool> {
+        self.change(Change::RevokeKey(key, now))
+    }
+
+    fn add_cookie(&self, hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool> {
+        self.change(Change::AddCookie(hash, pass, now))
+    }
+
+    fn cookie(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<Pass>> {
+        self.read(move |db| access::pass(db, List::Cookies, &hash, now))
+    }
+
+    fn revoke_cookie(&self, hash: SecretHash) -> Later<'_, bool> {
+        self.change(Change::RevokeCookie(hash))
+    }
+
+    fn add_login_link(&self, hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool> {
+        self.change(Change::AddLoginLink(hash, pass, now))
+    }
+
+    fn use_login_link(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<UserId>> {
+        Box::pin(async move {
+            match self.work(Work::Change(Change::UseLoginLink(hash, now))).await? {
+                Done::LetIn(user) => Ok(user),
+                Done::Committed(_) | Done::Changed(_) | Done::Erased(_) => Err(mixed_up()),
+            }
+        })
+    }
+
+    fn check_writable(&self) -> Later<'_, ()> {
+        Box::pin(async { self.change(Change::Probe).await.map(|_| ()) })
+    }
+
+    fn close(&self) -> Later<'_, ()> {
+        Box::pin(async {
+            // The readers first: the log is only emptied when nobody reads it.
+            self.readers.close();
+            self.work(Work::Close).await.map(|_| ())
+        })
+    }
+}
+
+impl Drop for Sqlite {
+    fn drop(&mut self) {
+        self.readers.close();
+        self.queue = None;
+        if let Some(thread) = self.thread.take() {
+            // A writer that panicked has nothing left to flush.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A number of rows, for SQL.
+fn rows(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+fn mixed_up() -> StoreError {
+    StoreError::Unavailable("the writer answered something else".to_owned())
+}
+
+#[cfg(test)]
+mod tests;

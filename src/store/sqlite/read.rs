@@ -1,0 +1,61 @@
+//! The connections that read beside the writer.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rusqlite::Connection;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::error::Fail;
+use crate::store::StoreError;
+
+/// A few connections that cannot write.
+pub(super) struct Readers {
+    free: Mutex<Vec<Connection>>,
+    turns: Arc<Semaphore>,
+}
+
+/// A connection that is in use. It comes back by itself, also when its caller went away.
+struct Lent {
+    connection: Option<Connection>,
+    readers: Arc<Readers>,
+    _turn: OwnedSemaphorePermit,
+}
+
+impl Readers {
+    pub(super) fn new(connections: Vec<Connection>) -> Arc<Self> {
+        let turns = Arc::new(Semaphore::new(connections.len()));
+        Arc::new(Self { free: Mutex::new(connections), turns })
+    }
+
+    /// Reads, on a thread that may block.
+    pub(super) async fn read<T: Send + 'static>(
+        self: &Arc<Self>,
+        look: impl FnOnce(&Connection) -> Result<T, Fail> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| closed())?;
+        let connection = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let lent = Lent { connection, readers: Arc::clone(self), _turn: turn };
+        let looked = tokio::task::spawn_blocking(move || match &lent.connection {
+            Some(connection) => look(connection).map_err(Fail::told),
+            None => Err(closed()),
+        });
+        looked.await.unwrap_or_else(|error| Err(StoreError::Unavailable(format!("a reader failed: {error}"))))
+    }
+
+    /// Closes every connection: those in use when they come back.
+    pub(super) fn close(&self) {
+        self.turns.close();
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        let connection = self.connection.take().filter(|_| !self.readers.turns.is_closed());
+        self.readers.free.lock().unwrap_or_else(PoisonError::into_inner).extend(connection);
+    }
+}
+
+pub(super) fn closed() -> StoreError {
+    StoreError::Unavailable("the store is closed".to_owned())
+}

@@ -1,0 +1,171 @@
+//! Sessions in SQL.
+
+use askuser_core::ask::Fingerprint;
+use askuser_core::id::{SessionId, UserId};
+use askuser_core::session::{LastRound, Origin, Session, SessionStatus};
+use askuser_core::time::Timestamp;
+use rusqlite::{Connection, Params, Row, params};
+
+use super::ask::id_of;
+use super::error::Fail;
+use crate::store::StoreError;
+
+const COLUMNS: &str = "n, id, owner, external_id, origin, restored_from, status, round, total_rounds, \
+    created_at, last_activity, last_fingerprint, last_depth, last_at";
+
+/// A session and where it stands in the table.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    pub(super) n: i64,
+    pub(super) session: Session,
+}
+
+pub(super) fn by_id(db: &Connection, id: SessionId) -> Result<Option<Found>, Fail> {
+    Ok(select(db, "WHERE id = ?1", [id.0.to_be_bytes()])?.into_iter().next())
+}
+
+/// The session that holds this name now.
+pub(super) fn named(db: &Connection, owner: &UserId, external_id: &str) -> Result<Option<Found>, Fail> {
+    let tail = "WHERE owner = ?1 AND external_id = ?2 AND superseded = 0";
+    Ok(select(db, tail, (owner.as_str(), external_id))?.into_iter().next())
+}
+
+pub(super) fn of_user(db: &Connection, owner: &UserId, limit: i64) -> Result<Vec<Found>, Fail> {
+    select(db, "WHERE owner = ?1 ORDER BY n DESC LIMIT ?2", (owner.as_str(), limit))
+}
+
+pub(super) fn idle(db: &Connection, before: Timestamp, limit: i64) -> Result<Vec<SessionId>, Fail> {
+    let mut statement = db.prepare_cached(
+        "SELECT id FROM session WHERE status = 'active' AND created_at < ?1 AND last_activity < ?1
+         AND n_open = 0 ORDER BY created_at LIMIT ?2",
+    )?;
+    let mut rows = statement.query((before.0, limit))?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(SessionId(id_of(&row.get::<_, Vec<u8>>(0)?)?));
+    }
+    Ok(found)
+}
+
+/// How many other sessions of the owner count as active; stops counting at `max`.
+pub(super) fn n_others_active(
+    db: &Connection,
+    owner: &UserId,
+    except_n: Option<i64>,
+    max: usize,
+) -> Result<usize, Fail> {
+    let mut statement = db.prepare_cached(
+        "SELECT count(*) FROM (SELECT 1 FROM session
+         WHERE owner = ?1 AND n_open > 0 AND origin <> 'derived' AND n <> ?2 LIMIT ?3)",
+    )?;
+    let params = (owner.as_str(), except_n.unwrap_or(0), i64::try_from(max).unwrap_or(i64::MAX));
+    let n: i64 = statement.query_row(params, |row| row.get(0))?;
+    Ok(usize::try_from(n).unwrap_or(0))
+}
+
+/// Writes a new session and returns where.
+pub(super) fn insert(db: &Connection, session: &Session, n_open: usize) -> Result<i64, Fail> {
+    let (origin, from) = match session.origin {
+        Origin::Named => ("named", None),
+        Origin::Derived => ("derived", None),
+        Origin::Restored(from) => ("restored", Some(from.0.to_be_bytes())),
+    };
+    let last = session.last_round;
+    db.prepare_cached(
+        "INSERT INTO session (id, owner, external_id, origin, restored_from, status, round, total_rounds,
+         created_at, last_activity, last_fingerprint, last_depth, last_at, n_open)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+    )?
+    .execute(params![
+        session.id.0.to_be_bytes(),
+        session.owner.as_str(),
+        session.external_id,
+        origin,
+        from,
+        session.status.name(),
+        session.round,
+        session.total_rounds,
+        session.created_at.0,
+        session.last_activity.0,
+        last.map(|last| last.fingerprint),
+        last.map(|last| last.depth),
+        last.map(|last| last.at.0),
+        n_open,
+    ])?;
+    Ok(db.last_insert_rowid())
+}
+
+/// Writes what can change of a session.
+pub(super) fn update(db: &Connection, n: i64, session: &Session, n_open: usize) -> Result<(), Fail> {
+    let last = session.last_round;
+    db.prepare_cached(
+        "UPDATE session SET status = ?2, round = ?3, total_rounds = ?4, last_activity = ?5,
+         last_fingerprint = ?6, last_depth = ?7, last_at = ?8, n_open = ?9 WHERE n = ?1",
+    )?
+    .execute(params![
+        n,
+        session.status.name(),
+        session.round,
+        session.total_rounds,
+        session.last_activity.0,
+        last.map(|last| last.fingerprint),
+        last.map(|last| last.depth),
+        last.map(|last| last.at.0),
+        n_open,
+    ])?;
+    Ok(())
+}
+
+/// Takes the name off a session, for another to hold it.
+pub(super) fn supersede(db: &Connection, n: i64) -> Result<(), Fail> {
+    db.prepare_cached("UPDATE session SET superseded = n WHERE n = ?1")?.execute([n])?;
+    Ok(())
+}
+
+fn select(db: &Connection, tail: &str, params: impl Params) -> Result<Vec<Found>, Fail> {
+    let mut statement = db.prepare_cached(&format!("SELECT {COLUMNS} FROM session {tail}"))?;
+    let mut rows = statement.query(params)?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(read(row)?);
+    }
+    Ok(found)
+}
+
+fn read(row: &Row<'_>) -> Result<Found, Fail> {
+    let n: i64 = row.get(0)?;
+    let wrong = |what: &str| StoreError::Damaged(format!("session in row {n}: {what}"));
+    let origin: String = row.get(4)?;
+    let from: Option<Vec<u8>> = row.get(5)?;
+    let origin = match (origin.as_str(), from) {
+        ("named", None) => Origin::Named,
+        ("derived", None) => Origin::Derived,
+        ("restored", Some(from)) => Origin::Restored(SessionId(id_of(&from)?)),
+        _ => return Err(wrong("its origin has no such word").into()),
+    };
+    let word: String = row.get(6)?;
+    let all = [SessionStatus::Active, SessionStatus::Completed, SessionStatus::Timeout];
+    let status = all.into_iter().find(|status| status.name() == word);
+    let last: (Option<Vec<u8>>, Option<u32>, Option<i64>) = (row.get(11)?, row.get(12)?, row.get(13)?);
+    let last_round = match last {
+        (Some(fingerprint), Some(depth), Some(at)) => {
+            let sized = Fingerprint::try_from(fingerprint);
+            let fingerprint = sized.map_err(|_| wrong("its fingerprint has not 16 bytes"))?;
+            Some(LastRound { fingerprint, depth, at: Timestamp(at) })
+        }
+        _ => None,
+    };
+    let session = Session {
+        id: SessionId(id_of(&row.get::<_, Vec<u8>>(1)?)?),
+        owner: UserId::new(row.get::<_, String>(2)?),
+        external_id: row.get(3)?,
+        origin,
+        status: status.ok_or_else(|| wrong("its status has no such word"))?,
+        round: row.get(7)?,
+        total_rounds: row.get(8)?,
+        created_at: Timestamp(row.get(9)?),
+        last_activity: Timestamp(row.get(10)?),
+        last_round,
+    };
+    Ok(Found { n, session })
+}

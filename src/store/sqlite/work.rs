@@ -1,0 +1,50 @@
+//! What the writer is given to do. Closed words, not closures: a batch can be done over.
+
+use askuser_core::id::{AskId, UserId};
+use askuser_core::time::Timestamp;
+use tokio::sync::oneshot;
+
+use crate::store::{Committed, KeyId, KeyRow, Order, Pass, SecretHash, StoreError, User};
+
+/// One piece of work and who waits for it.
+pub(super) struct Task {
+    pub(super) work: Work,
+    pub(super) reply: oneshot::Sender<Result<Done, StoreError>>,
+}
+
+/// One piece of work.
+pub(super) enum Work {
+    /// A command on a session.
+    Commit(Box<Order>),
+    /// Who may come in, and what else is not a command.
+    Change(Change),
+    /// Finish, flush, close.
+    Close,
+}
+
+pub(super) enum Change {
+    AddUser(User),
+    DisableUser(UserId, Timestamp),
+    AddKey(KeyRow),
+    RevokeKey(KeyId, Timestamp),
+    AddCookie(SecretHash, Pass, Timestamp),
+    RevokeCookie(SecretHash),
+    AddLoginLink(SecretHash, Pass, Timestamp),
+    UseLoginLink(SecretHash, Timestamp),
+    EraseSecrets(AskId),
+    /// Writes what is there already.
+    Probe,
+    /// Lets the file grow to so many pages and no further: a full disk, for tests.
+    #[cfg(test)]
+    Quota(u32),
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub(super) enum Done {
+    Committed(Box<Committed>),
+    /// Whether it changed anything.
+    Changed(bool),
+    LetIn(Option<UserId>),
+    Erased(u64),
+}
