@@ -56,7 +56,11 @@ impl Deciding<'_> {
         let session = Session { restore_reason, ..self.fresh_session(id, Origin::Restored(from)) };
         self.emit(Fact::SessionOpened(Box::new(session)));
         for ((as_new, ask), round) in asks.iter().zip(1..) {
-            let anew = Ask { session: id, round, ..self.anew(*as_new, ask) };
+            let mut anew = Ask { session: id, round, ..self.anew(*as_new, ask) };
+            if ask.state != State::Pending {
+                // It was shown, so what it waited for had come; here that answer is not known.
+                anew.questions = Arc::new(Arc::unwrap_or_clone(anew.questions).settled());
+            }
             self.emit(Fact::Asked(Arc::new(anew)));
         }
         Ok(())
