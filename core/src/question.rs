@@ -49,6 +49,16 @@ impl Questions {
         self
     }
 
+    /// Takes off conditions on questions of other asks, once they are known to hold.
+    #[must_use]
+    pub fn settled(mut self) -> Self {
+        let here: Vec<QuestionId> = self.all().iter().map(|question| question.id.clone()).collect();
+        for question in &mut self.0 {
+            question.settle(&here);
+        }
+        self
+    }
+
     /// Takes out questions whose conditions turned out not to hold, with what they would open.
     #[must_use]
     pub fn without(mut self, dropped: &[QuestionId]) -> Self {
@@ -225,6 +235,13 @@ impl Question {
             for follow_up in &choice.follow_ups {
                 follow_up.collect(found);
             }
+        }
+    }
+
+    fn settle(&mut self, here: &[QuestionId]) {
+        self.depends_on = self.depends_on.take().filter(|condition| here.contains(&condition.question));
+        for follow_up in self.choices.iter_mut().flat_map(|choice| &mut choice.follow_ups) {
+            follow_up.settle(here);
         }
     }
 
