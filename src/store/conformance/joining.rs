@@ -3,28 +3,29 @@
 use std::sync::Arc;
 
 use askuser_core::asker::Terms;
-use askuser_core::command::{Command, Role};
+use askuser_core::command::{Command, NewAsk, Role};
 use askuser_core::decide::Refusal;
 use askuser_core::id::AskId;
+use askuser_core::question::{NamedBy, Question};
 use tokio::task::JoinSet;
 
-use super::{Caller, START, actor, answer, asking, is_closed, kinds, named, one, question, timed};
+use super::{Caller, START, actor, answer, asking, entry, is_closed, kinds, named, one, question, timed};
 use crate::store::{Order, SessionRef, Store, StoreError};
 
 pub(crate) async fn a_repeated_ask_joins(store: Arc<dyn Store>) {
     let caller = Caller::new(&store);
     let same = |id: u128, call: Option<&str>| {
         let terms = Terms { tool_use: call.map(ToOwned::to_owned), ..Terms::default() };
-        let mut new = asking(id, vec![question(&format!("q{id}"))], terms);
-        new.fingerprint = [7; 16];
-        new
+        let unnamed = Question { named_by: NamedBy::Us, ..question("q1") };
+        NewAsk { fingerprint: [7; 16], ..asking(id, vec![unnamed], terms) }
     };
     caller.ask("s", same(1, None)).await;
     let again = caller.ask("s", same(2, None)).await;
     assert!(again.joined && again.facts.is_empty());
     assert_eq!(again.ask, Some(caller.stored(1).await));
     assert_eq!(store.ask(AskId(2)).await.unwrap(), None);
-    caller.person(1, answer(1, "a")).await;
+    let entries = vec![("r1q1".into(), entry("a"))];
+    caller.person(1, Command::Answer { ask: AskId(1), entries }).await;
     assert!(!caller.ask("s", same(3, Some("x"))).await.joined);
     assert!(!caller.ask("s", same(4, Some("y"))).await.joined);
     let again = caller.ask("s", same(5, Some("x"))).await;

@@ -265,27 +265,33 @@ fn any_session() -> impl Strategy<Value = Session> {
         prop::sample::select(vec![SessionStatus::Active, SessionStatus::Completed, SessionStatus::Timeout]);
     let last = prop::option::of((any::<[u8; 16]>(), any::<u32>(), any::<i64>()));
     (
-        (any::<u128>(), any::<String>(), maybe(), origin, status),
+        (any::<u128>(), any::<String>(), maybe(), origin, status, maybe()),
         (any::<u32>(), prop::option::of(any::<u32>()), any::<i64>(), any::<i64>(), last),
     )
-        .prop_map(|((id, owner, external_id, origin, status), (round, total_rounds, from, to, last))| {
-            Session {
-                id: SessionId(id),
-                owner: owner.as_str().into(),
-                external_id,
-                origin,
-                status,
-                round,
-                total_rounds,
-                created_at: Timestamp(from),
-                last_activity: Timestamp(to),
-                last_round: last.map(|(fingerprint, depth, at)| LastRound {
-                    fingerprint,
-                    depth,
-                    at: Timestamp(at),
-                }),
-            }
-        })
+        .prop_map(
+            |(
+                (id, owner, external_id, origin, status, restore_reason),
+                (round, total_rounds, from, to, last),
+            )| {
+                Session {
+                    id: SessionId(id),
+                    owner: owner.as_str().into(),
+                    external_id,
+                    origin,
+                    status,
+                    round,
+                    total_rounds,
+                    created_at: Timestamp(from),
+                    last_activity: Timestamp(to),
+                    restore_reason,
+                    last_round: last.map(|(fingerprint, depth, at)| LastRound {
+                        fingerprint,
+                        depth,
+                        at: Timestamp(at),
+                    }),
+                }
+            },
+        )
 }
 
 pub(super) fn any_fact() -> impl Strategy<Value = Fact> {
