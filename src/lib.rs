@@ -12,4 +12,5 @@ pub mod wire;
 pub mod desk;
 pub mod store;
 pub mod channel;
+pub mod watch;
 pub mod cli;
