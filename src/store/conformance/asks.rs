@@ -131,6 +131,12 @@ pub(crate) async fn an_ask_waits_for_the_answer_that_it_depends_on(store: Arc<dy
     let facts = store.facts_since(0, 100).await.unwrap();
     let asked_fact = asked.facts[0].clone();
     assert!(facts.contains(&asked_fact));
+    // Asked and answered again, it is the latest answer that counts.
+    caller.ask("s", asking(7, vec![question("q1")], Terms::default())).await;
+    let otherwise = Command::Answer { ask: AskId(7), entries: filled(&[("q1", "b")]) };
+    caller.person(7, otherwise).await;
+    let latest = caller.ask("s", asking(8, vec![waiting("q8", "q1", "b")], Terms::default())).await;
+    assert_eq!(latest.ask.unwrap().state.status(), "showing");
     // A question that was left out can be asked, and found, again.
     caller.ask("s", asking(6, vec![question("q4")], Terms::default())).await;
     let one = Command::AnswerOne { question: "q4".into(), entry: entry("a") };

@@ -156,11 +156,14 @@ pub(super) fn erase_secrets(db: &Connection, hot: &mut Hot, id: AskId) -> Result
         answer.picked.clear();
         (answer.text, answer.note) = (None, None);
     }
-    write_sheet(db, found.n, &ask)?;
+    write_erased(db, found.n, &ask).map_err(Fail::after_writing)
+}
+
+fn write_erased(db: &Connection, n: i64, ask: &Ask) -> Result<u64, Fail> {
+    write_sheet(db, n, ask)?;
     let outcome = ask.state.outcome().map(|outcome| row::write(&OutcomeRow::from(outcome))).transpose()?;
     let late = ask.late.as_ref().map(|(answers, by)| row::write(&LateRow::new(answers, by))).transpose()?;
-    db.prepare_cached("UPDATE ask SET outcome = ?2, late = ?3 WHERE n = ?1")?
-        .execute((found.n, outcome, late))?;
+    db.prepare_cached("UPDATE ask SET outcome = ?2, late = ?3 WHERE n = ?1")?.execute((n, outcome, late))?;
     let session = session::by_id(db, ask.session)?;
-    session.map_or(Ok(0), |session| fact::erase_answers(db, session.n, found.n))
+    session.map_or(Ok(0), |session| fact::erase_answers(db, session.n, n))
 }

@@ -19,7 +19,6 @@ CREATE TABLE session (
     superseded INTEGER NOT NULL DEFAULT 0,
     origin TEXT NOT NULL CHECK (origin IN ('named', 'derived', 'restored')),
     restored_from BLOB,
-    restore_reason TEXT,
     status TEXT NOT NULL CHECK (status IN ('active', 'completed', 'timeout')),
     round INTEGER NOT NULL,
     total_rounds INTEGER,
