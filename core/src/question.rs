@@ -43,8 +43,14 @@ impl Questions {
     /// Gives the ids that we made their final form, unique in the session: `r2q1`.
     #[must_use]
     pub fn in_round(mut self, round: u32) -> Self {
+        let made: Vec<QuestionId> = self
+            .all()
+            .into_iter()
+            .filter(|question| question.named_by == NamedBy::Us)
+            .map(|question| question.id.clone())
+            .collect();
         for question in &mut self.0 {
-            question.rename(round);
+            question.rename(round, &made);
         }
         self
     }
@@ -245,18 +251,24 @@ impl Question {
         }
     }
 
-    fn rename(&mut self, round: u32) {
+    /// Renames what we named, and conditions on it.
+    fn rename(&mut self, round: u32, made: &[QuestionId]) {
         if self.named_by == NamedBy::Us {
-            let own = self.id.as_str();
-            let number = own.rsplit_once('q').map_or(own, |(_, number)| number);
-            self.id = QuestionId::new(format!("r{round}q{number}"));
+            self.id = in_round(&self.id, round);
         }
-        for choice in &mut self.choices {
-            for follow_up in &mut choice.follow_ups {
-                follow_up.rename(round);
-            }
+        if let Some(condition) = self.depends_on.as_mut().filter(|on| made.contains(&on.question)) {
+            condition.question = in_round(&condition.question, round);
+        }
+        for follow_up in self.choices.iter_mut().flat_map(|choice| &mut choice.follow_ups) {
+            follow_up.rename(round, made);
         }
     }
+}
+
+fn in_round(id: &QuestionId, round: u32) -> QuestionId {
+    let own = id.as_str();
+    let number = own.rsplit_once('q').map_or(own, |(_, number)| number);
+    QuestionId::new(format!("r{round}q{number}"))
 }
 
 impl Choice {
