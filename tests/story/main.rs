@@ -1,6 +1,9 @@
 //! The real programs, as an agent calls them and as a person sees them.
 
 mod stage;
+mod reflow;
+mod press;
 mod asks;
 mod cases;
+mod keys;
 mod picture;
