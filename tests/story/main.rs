@@ -6,4 +6,6 @@ mod press;
 mod asks;
 mod cases;
 mod keys;
+mod paste;
+mod resize;
 mod picture;

@@ -10,13 +10,30 @@ use std::num::NonZero;
 struct Logical {
     text: String,
     n_cells: usize,
+    /// The cells that begin a letter of two.
+    wide: Vec<usize>,
     /// Where the cursor is, in cells, if it is here.
     cursor: Option<usize>,
 }
 
 impl Logical {
+    /// Returns row and column of a cell where every row has this many columns. A wide letter that
+    /// would straddle the edge goes to the next row whole.
+    fn place(&self, cell: usize, columns: usize) -> (usize, usize) {
+        let (mut row, mut column) = (0, 0);
+        for idx in 0..=cell {
+            let takes = if self.wide.contains(&idx) { 2 } else { 1 };
+            if column + takes > columns {
+                row += 1;
+                column = 0;
+            }
+            column += 1;
+        }
+        (row, column - 1)
+    }
+
     fn n_rows(&self, columns: usize) -> usize {
-        self.n_cells.div_ceil(columns).max(1)
+        self.place(self.n_cells.saturating_sub(1), columns).0 + 1
     }
 }
 
@@ -31,10 +48,11 @@ pub(crate) fn reflowed(screen: &vt100::Screen, columns: NonZero<u16>, rows: NonZ
     let at = lines.iter().position(|line| line.cursor.is_some()).unwrap_or(0);
     let offset = lines[at].cursor.unwrap_or(0);
     let below: usize = lines[at + 1..].iter().map(|line| line.n_rows(columns)).sum();
-    let up = (below + lines[at].n_rows(columns)).saturating_sub(1 + offset / columns);
+    let (line_row, column) = lines[at].place(offset, columns);
+    let up = (below + lines[at].n_rows(columns)).saturating_sub(1 + line_row);
     let row = usize::from(parser.screen().cursor_position().0).saturating_sub(up);
     let hide = if screen.hide_cursor() { "\x1b[?25l" } else { "" };
-    parser.process(format!("{hide}\x1b[{};{}H", row + 1, offset % columns + 1).as_bytes());
+    parser.process(format!("{hide}\x1b[{};{}H", row + 1, column + 1).as_bytes());
     parser
 }
 
@@ -52,6 +70,9 @@ fn logical_lines(screen: &vt100::Screen) -> Vec<Logical> {
         let written = (0..n_columns).rev().find(|column| screen.cell(row, *column).unwrap().has_contents());
         let end = if screen.row_wrapped(row) { n_columns } else { written.map_or(0, |column| column + 1) };
         for cell in (0..end).filter_map(|column| screen.cell(row, column)) {
+            if cell.is_wide() {
+                line.wide.push(line.n_cells);
+            }
             line.n_cells += 1;
             match cell.contents() {
                 _ if cell.is_wide_continuation() => {}

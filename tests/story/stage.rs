@@ -178,11 +178,17 @@ impl Stage {
     /// Waits until the screen satisfies a condition, and returns the screen.
     #[track_caller]
     pub(crate) fn wait(&self, what: &str, met: impl Fn(&str) -> bool) -> String {
+        self.wait_cells(what, |screen| met(&screen.contents()))
+    }
+
+    /// Waits until the cells of the screen satisfy a condition, and returns the screen.
+    #[track_caller]
+    pub(crate) fn wait_cells(&self, what: &str, met: impl Fn(&vt100::Screen) -> bool) -> String {
         let until = Instant::now() + PATIENCE;
         let mut terminal = self.seen.parser.lock().unwrap();
         loop {
             let screen = terminal.parser.screen().contents();
-            if met(&screen) {
+            if met(terminal.parser.screen()) {
                 return screen;
             }
             let left = until.saturating_duration_since(Instant::now());
