@@ -8,4 +8,5 @@ mod cases;
 mod keys;
 mod paste;
 mod resize;
+mod leaving;
 mod picture;
