@@ -5,6 +5,8 @@
 use std::error::Error;
 use std::io::{self, Write};
 
+use askuser_core::text::shown;
+
 use super::exit::Exit;
 use super::input::InputError;
 use super::person::NotAsked;
@@ -34,8 +36,7 @@ impl Report {
             text.push_str(hint);
             text.push('\n');
         }
-        // Where standard error is closed there is nobody to tell.
-        let _told = io::stderr().write_all(text.as_bytes());
+        complain(&text);
     }
 }
 
@@ -87,6 +88,13 @@ impl From<NotAsked> for Report {
         }
         Self { what, hint: hint.map(ToOwned::to_owned), exit }
     }
+}
+
+/// Writes to standard error, which is most often a terminal. Faults quote the ask, so what would act
+/// there is shown as a symbol (D10).
+pub fn complain(text: &str) {
+    // Where standard error is closed there is nobody to tell.
+    let _told = io::stderr().write_all(shown(text).as_bytes());
 }
 
 /// An error with everything that led to it.

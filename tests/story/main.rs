@@ -9,4 +9,6 @@ mod keys;
 mod paste;
 mod resize;
 mod leaving;
+mod nobody;
+mod hostile;
 mod picture;

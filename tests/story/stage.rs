@@ -216,9 +216,14 @@ impl Stage {
 
     /// Types.
     pub(crate) fn types(&mut self, keys: &str) -> &mut Self {
-        self.keys.write_all(keys.as_bytes()).unwrap();
-        self.keys.flush().unwrap();
+        self.types_bytes(keys.as_bytes());
         self
+    }
+
+    /// Types bytes that need not be text.
+    pub(crate) fn types_bytes(&mut self, keys: &[u8]) {
+        self.keys.write_all(keys).unwrap();
+        self.keys.flush().unwrap();
     }
 
     /// Types, waits until the screen shows a text, and returns the screen.
