@@ -11,4 +11,6 @@ mod resize;
 mod leaving;
 mod nobody;
 mod hostile;
+mod route;
+mod ask;
 mod picture;
