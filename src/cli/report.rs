@@ -28,8 +28,11 @@ impl Report {
         Self { what: what.into(), hint: hint.map(ToOwned::to_owned), exit: Exit::WrongInput }
     }
 
-    /// Prints it.
+    /// Prints it. Whoever broke it off knows, and the prompt has said so.
     pub fn print(&self) {
+        if self.exit == Exit::Interrupted {
+            return;
+        }
         let mut text = format!("error: {}\n", self.what);
         if let Some(hint) = &self.hint {
             text.push_str("hint: ");
