@@ -15,7 +15,7 @@ fn replied(args: &[&str], ask: &Value, lines: &str) -> Value {
         ["ask", "--where", "terminal"].iter().chain(args).copied().chain([ask.as_str()]).collect();
     let output = run(ASKUSER, &args, &[], lines);
     assert_eq!(output.status.code(), Some(0), "{}", told(&output));
-    assert_eq!(output.stdout.iter().filter(|byte| **byte == b'\n').count(), 1, "{}", told(&output));
+    assert_eq!(output.stdout.split_inclusive(|byte| *byte == b'\n').count(), 1, "{}", told(&output));
     serde_json::from_slice(&output.stdout).unwrap()
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn ask(questions: &[Value]) -> String {
     json!({ "questions": questions }).to_string()
 }
 
-/// Which database? PostgreSQL, MongoDB or SQLite.
+/// Which database? One of three.
 pub(crate) fn database() -> String {
     ask(&[question("Database", "Which database?", &["PostgreSQL", "MongoDB", "SQLite"], false)])
 }

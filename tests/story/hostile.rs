@@ -312,13 +312,13 @@ fn the_words_around_are_in_the_language_of_the_person() {
 fn a_flood_of_random_keys_never_breaks_the_terminal() {
     let mut stage = Setup::new(ASKUSER).arg("ask").arg(login()).size(50, 14).start();
     stage.sees("Esc");
-    let mut state = 0x2545_f491_4f6c_dd17_u64;
+    let mut random = 0x2545_f491_4f6c_dd17_u64;
     let mut keys = Vec::new();
     for _ in 0..4000 {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        let byte = state.to_le_bytes()[0];
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        let byte = random.to_le_bytes()[0];
         // Not Enter, Ctrl-C, Ctrl-J and Ctrl-Z: they may end it on purpose.
         keys.push(if [0x0d, 0x03, 0x0a, 0x1a].contains(&byte) { b'x' } else { byte });
     }

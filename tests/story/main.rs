@@ -1,5 +1,11 @@
 //! The real programs, as an agent calls them and as a person sees them.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test that meets a surprise should stop, and pictures are drawn anew on request"
+)]
+
 mod stage;
 mod reflow;
 mod press;

@@ -35,7 +35,7 @@ fn right_edge(screen: &vt100::Screen, top: usize, bottom: usize) -> Option<u16> 
     let mut edge = None;
     for row in top..=bottom {
         let row = u16::try_from(row).ok()?;
-        let text = |column: &u16| screen.cell(row, *column).is_some_and(|cell| cell.has_contents());
+        let text = |column: &u16| screen.cell(row, *column).is_some_and(vt100::Cell::has_contents);
         let last = (0..columns).rev().find(text)?;
         let corner = screen.cell(row, last)?.contents();
         if !["╮", "│", "╯"].contains(&corner) || edge.is_some_and(|edge| edge != last) {
