@@ -79,6 +79,34 @@ fn the_full_reply_says_that_a_terminal_proves_it() {
 }
 
 #[test]
+fn a_secret_is_never_on_the_screen() {
+    let json = json!({"questions": [{"question_id": "t", "question_text": "Your token?", "type": "text", "secret": true},
+        {"question_id": "n", "question_text": "Your name?", "type": "text"}]})
+    .to_string();
+    let mut stage = Setup::new(ASKUSER).arg("ask").arg(json.as_str()).start();
+    stage.sees("type your answer");
+    stage.does("hunter2", "•••••••");
+    stage.does("\r", "Your name?");
+    stage.does("Ann\r", "Send");
+    let ended = stage.types("\r").ends();
+    assert!(ended.stdout.contains("hunter2") && !ended.screen.contains("hunter2"), "{}", ended.screen);
+    let mut stage = Setup::new(ASKUSER).arg("ask").arg("--plain").arg(json.as_str()).size(80, 60).start();
+    stage.sees("Enter your answer: ");
+    let prompts = |n: usize| move |screen: &str| screen.matches("Enter your answer: ").count() == n;
+    stage.types("hunter2\r").wait("the name", prompts(2));
+    assert!(stage.is_cooked(), "the next answer is shown again");
+    stage.types("/back\r").wait("the token", prompts(3));
+    stage.types("hunter3\r").wait("the name", prompts(4));
+    let ended = stage.types("Ann\r").ends();
+    assert!(ended.stdout.contains("hunter3") && !ended.screen.contains("hunter"), "{}", ended.screen);
+    assert!(ended.screen.contains("Enter your answer: Ann"), "{}", ended.screen);
+    let mut stage = Setup::new(ASKUSER).arg("ask").arg("--plain").arg(json).start();
+    stage.sees("Enter your answer: ");
+    assert_eq!(stage.types("hunt\x03").ends().code, 130);
+    assert!(stage.is_cooked());
+}
+
+#[test]
 fn t1_questions_come_from_a_file_or_from_stdin() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("questions.json");

@@ -94,7 +94,7 @@ fn an_agents_mark_means_that_nobody_is_there() {
 fn with_stdin_piped_and_a_terminal_the_panel_works() {
     for wiring in [r#">"$HOME/stdout" <"$HOME/stdin""#, r#"<"$HOME/stdin" | cat >"$HOME/stdout""#] {
         let mut stage = Setup::new(ASKUSER).arg("ask").arg("-").stdin(&database()).wiring(wiring).start();
-        stage.does("", "Esc leave");
+        stage.sees("Esc leave");
         stage.does(DOWN, "❯ 2");
         let ended = stage.types(ENTER).ends();
         assert_eq!(ended.stdout, "{\"answers\":{\"Database\":\"MongoDB\"}}\n", "{}", ended.screen);
