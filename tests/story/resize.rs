@@ -122,7 +122,7 @@ fn t1_small_windows_are_usable() {
         question("Database", "Which database should the shop use?", &["PostgreSQL", "SQLite"], false),
         question("Features", "Which features?", &["Caching", "Logging"], true),
     ]);
-    for (columns, rows) in [(40, 15), (20, 8), (24, 6), (10, 4)] {
+    for (columns, rows) in [(40, 15), (20, 8), (24, 6), (24, 3), (10, 4)] {
         let mut stage = Setup::new(COMMAND).arg(json.as_str()).size(columns, rows).start();
         stage.sees("╰");
         whole(&stage, "");
