@@ -236,7 +236,7 @@ async fn of_many_at_once_exactly_one_ends_the_ask() {
             tokio::spawn(async move { one.answer(&person(), ask, entries).await.is_ok() }),
             tokio::spawn(async move { two.decline(&person(), ask, None).await.is_ok() }),
             tokio::spawn(async move { three.withdraw(&agent(), ask).await.is_ok() }),
-            tokio::spawn(async move { four.wait(&agent(), ask, Duration::from_secs(60)).await.unwrap() }),
+            tokio::spawn(async move { four.wait(&agent(), ask, Duration::from_mins(1)).await.unwrap() }),
         );
         let n_won = [answered, declined, withdrawn].into_iter().filter(|won| *won.as_ref().unwrap()).count();
         let Waited::Closed(ended) = waited.unwrap() else { panic!("the waiter hangs") };
