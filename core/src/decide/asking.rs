@@ -11,7 +11,7 @@ use crate::fact::Fact;
 use crate::id::AskId;
 use crate::outcome::Ending;
 use crate::problem::{Fault, Problem};
-use crate::question::{NamedBy, Question};
+use crate::question::{NamedBy, Question, Questions};
 use crate::session::{Origin, Session, SessionStatus};
 
 impl Deciding<'_> {
@@ -24,7 +24,7 @@ impl Deciding<'_> {
             return Ok(());
         }
         self.room(&session)?;
-        self.fresh_ids(new)?;
+        self.fresh_ids(&new.questions)?;
         let depth = self.depth(new, &session)?;
         self.known_conditions(new)?;
         let round = session.round + 1;
@@ -63,6 +63,7 @@ impl Deciding<'_> {
             return Err(Refusal::NotReopenable);
         }
         self.room(&session)?;
+        self.fresh_ids(&ended.questions)?;
         let ask = Ask {
             id: as_new,
             round: session.round + 1,
@@ -117,8 +118,8 @@ impl Deciding<'_> {
     }
 
     /// Ids that the asker gave must be free among the open asks: an answer by id must find one.
-    fn fresh_ids(&self, new: &NewAsk) -> Result<(), Refusal> {
-        for question in new.questions.all() {
+    fn fresh_ids(&self, questions: &Questions) -> Result<(), Refusal> {
+        for question in questions.all() {
             if question.named_by == NamedBy::Asker && self.view.open().any(|ask| ask.has(&question.id)) {
                 return Err(Refusal::DuplicateQuestionId(question.id.clone()));
             }
