@@ -18,6 +18,9 @@ use tokio::time::Instant;
 use super::*;
 use crate::store::sqlite::{Options, Sqlite};
 
+mod model;
+mod any;
+
 fn actor(role: Role, user: &str) -> Actor {
     let by = By { user: Some(user.into()), channel: Channel::Web, proof: Proof::Cookie };
     Actor { role, user: user.into(), by }
