@@ -47,6 +47,9 @@ pub struct Terms {
     pub idempotency_key: Option<String>,
     /// Kept for the asker and for admins, never shown (E4): JSON as it came.
     pub metadata: Option<String>,
+    /// The dialect in which the asker reads the outcome, by its name; it may come back for it from
+    /// another process.
+    pub reply_in: Option<String>,
 }
 
 /// What happens at the deadline.
