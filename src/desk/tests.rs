@@ -201,9 +201,9 @@ async fn a_repeated_ask_without_a_session_joins_the_open_one() {
 #[tokio::test]
 async fn keys_links_and_cookies_let_in_who_they_should() {
     let desk = desk().await;
-    let ann = crate::store::User { id: "ann".into(), created_at: desk.now(), disabled_at: None };
+    let ann = User { id: "ann".into(), created_at: desk.now(), disabled_at: None };
     desk.store().add_user(ann).await.unwrap();
-    let key = desk.make_key(crate::store::KeyRole::Agent, &"ann".into(), "test").await.unwrap().unwrap();
+    let key = desk.make_key(KeyRole::Agent, &"ann".into(), "test").await.unwrap().unwrap();
     let caller = desk.by_key(key.reveal()).await.unwrap().unwrap();
     assert!(caller.agent().is_some() && caller.person().is_none());
     assert!(desk.by_key("askuser_agent_00").await.unwrap().is_none());
