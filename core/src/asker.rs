@@ -76,6 +76,15 @@ impl TimeoutPolicy {
         }
     }
 
+    /// Returns its word on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cancel => "cancel",
+            Self::Default => "default",
+            Self::Abort => "abort",
+        }
+    }
+
     /// The names that `parse` takes.
     pub const NAMES: [&'static str; 6] =
         ["cancel", "default", "abort", "return_cancel", "use_default", "abort_task"];

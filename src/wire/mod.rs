@@ -94,6 +94,24 @@ pub fn read(dialect: Dialect, value: &Value) -> Incoming {
     incoming(dialect, draft, limits(dialect), value)
 }
 
+/// Reads the questions of an ask as every route tells it. They were checked when they came in, so
+/// nothing but their sense is checked again.
+pub fn read_told(told: &Value) -> Result<Questions, Vec<Problem>> {
+    let roomy = usize::MAX;
+    let limits = Limits {
+        questions_max: roomy,
+        choices_min: 0,
+        choices_max: roomy,
+        header_chars_max: roomy,
+        question_chars_max: roomy,
+        label_chars_max: roomy,
+        description_chars_max: roomy,
+        text_chars_max: roomy,
+        ..Limits::FOREIGN
+    };
+    full::read(told).check(&limits)
+}
+
 /// Reads a `command` to the letter of the source document (T2, T6), within these limits.
 pub fn read_strictly(value: &Value, limits: Limits) -> Incoming {
     incoming(Dialect::Command, command::read_strict(value), limits, value)
