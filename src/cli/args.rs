@@ -18,7 +18,7 @@ pub struct Args {
 const EXAMPLES: &str = "\
 Examples:
   askuser demo
-  askuser ask '{\"questions\":[{\"question\":\"Ship it?\",\"options\":[{\"label\":\"Yes\"},{\"label\":\"Not yet\"}]}]}'
+  askuser ask '{\"question_text\":\"Ship it?\",\"type\":\"boolean\"}'
   askuser ask --file questions.json --timeout 5m --on-timeout default
   askuser list
   askuser answer ask_01… --pick q1=oauth2

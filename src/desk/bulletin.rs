@@ -93,6 +93,12 @@ impl Bulletin {
         unpoisoned(&self.earliest).take()
     }
 
+    /// Returns how many asks somebody waits for.
+    #[cfg(test)]
+    pub(super) fn n_waiting(&self) -> usize {
+        self.waiters.iter().map(|shard| unpoisoned(shard).len()).sum()
+    }
+
     fn wake(&self, ask: AskId) {
         let waiting = self.shard(ask).remove(&ask).unwrap_or_default();
         for ring in waiting {

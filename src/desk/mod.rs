@@ -11,6 +11,7 @@ mod asking;
 mod waiting;
 mod listening;
 mod timing;
+mod restoring;
 mod access;
 mod story;
 
@@ -34,6 +35,7 @@ pub use access::{COOKIE_FOR, Caller, LINK_FOR, Secret};
 pub use asking::{Asked, Request};
 pub use ids::Ids;
 pub use listening::{Listener, Told};
+pub use restoring::{Checkpoint, Point};
 pub use waiting::Waited;
 
 /// How many of a thing one list shows at most.

@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use askuser_core::command::{Actor, Command, Role};
+use askuser_core::decide::Refusal;
 use askuser_core::limits::DeskLimits;
 use askuser_core::outcome::{By, Channel, Proof};
 use askuser_core::time::Timestamp;
@@ -73,8 +74,10 @@ impl Desk {
             for ask in due {
                 let desk = self.clone();
                 ending.spawn(async move {
-                    // Someone may have been first: then there is nothing left to end.
-                    desk.carry_out(&server(), SessionRef::OfAsk(ask), Command::Expire { ask }).await.is_ok()
+                    let expire = Command::Expire { ask };
+                    let ended = desk.carry_out(&server(), SessionRef::OfAsk(ask), expire).await;
+                    // Someone may have been first: then it has ended all the same.
+                    matches!(ended, Ok(_) | Err(DeskError::Refused(Refusal::AlreadyClosed(_))))
                 });
             }
             let mut ended = false;

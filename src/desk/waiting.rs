@@ -21,28 +21,20 @@ pub enum Waited {
 impl Desk {
     /// Waits until the ask ends, the caller's patience does, or the desk closes.
     pub async fn wait(&self, actor: &Actor, id: AskId, patience: Duration) -> Result<Waited, DeskError> {
+        // Declared before the bell, so that it goes after it, however this ends.
+        let forget = Forget(self, id);
         // Listen before looking: a close between the two would otherwise be missed.
         let bell = self.0.bulletin.bell(id);
-        let ask = match self.ask_of(actor, id).await {
-            Ok(ask) if ask.is_open() => ask,
-            Ok(ask) => {
-                drop(bell);
-                self.0.bulletin.forget(id);
-                return Ok(Waited::Closed(ask));
-            }
-            Err(error) => {
-                drop(bell);
-                self.0.bulletin.forget(id);
-                return Err(error);
-            }
-        };
-        let guard = Forget(self, id);
+        let ask = self.ask_of(actor, id).await?;
+        if !ask.is_open() {
+            return Ok(Waited::Closed(ask));
+        }
         let rung = tokio::select! {
             rung = bell => rung.is_ok(),
             () = tokio::time::sleep(patience.min(PATIENCE_MAX)) => false,
             () = self.0.stopping.cancelled() => false,
         };
-        drop(guard);
+        drop(forget);
         if !rung {
             return Ok(Waited::StillOpen(ask));
         }

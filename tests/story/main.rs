@@ -7,8 +7,18 @@
 )]
 
 mod stage;
+mod reflow;
+mod press;
 mod asks;
 mod cases;
+mod keys;
+mod paste;
+mod resize;
+mod leaving;
+mod nobody;
+mod hostile;
+mod route;
+mod ask;
 mod picture;
 mod home;
 mod desk;

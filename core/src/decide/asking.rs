@@ -11,7 +11,7 @@ use crate::fact::Fact;
 use crate::id::AskId;
 use crate::outcome::Ending;
 use crate::problem::{Fault, Problem};
-use crate::question::{NamedBy, Question};
+use crate::question::{NamedBy, Question, Questions};
 use crate::session::{Origin, Session, SessionStatus};
 
 impl Deciding<'_> {
@@ -24,7 +24,7 @@ impl Deciding<'_> {
             return Ok(());
         }
         self.room(&session)?;
-        self.fresh_ids(new)?;
+        self.fresh_ids(&new.questions)?;
         let depth = self.depth(new, &session)?;
         self.known_conditions(new)?;
         let round = session.round + 1;
@@ -63,21 +63,26 @@ impl Deciding<'_> {
             return Err(Refusal::NotReopenable);
         }
         self.room(&session)?;
-        let ask = Ask {
-            id: as_new,
-            round: session.round + 1,
-            asked_at: self.now,
-            deadline: ended.terms.timeout.map(|timeout| self.now.after(timeout)),
-            submitted: Vec::new(),
-            state: State::Pending,
-            late: None,
-            reopens: Some(id),
-            ..ended
-        };
+        self.fresh_ids(&ended.questions)?;
+        let ask = Ask { round: session.round + 1, ..self.anew(as_new, &ended) };
         self.decision.ask = Some(as_new);
         self.emit(Fact::Reopened { ask: id, as_new });
         self.emit(Fact::Asked(Arc::new(ask)));
         Ok(())
+    }
+
+    /// The same ask anew, with what was already put down; its time runs from now.
+    pub(super) fn anew(&self, as_new: AskId, ask: &Ask) -> Ask {
+        Ask {
+            id: as_new,
+            asked_at: self.now,
+            deadline: ask.terms.timeout.map(|timeout| self.now.after(timeout)),
+            submitted: Vec::new(),
+            state: State::Pending,
+            late: None,
+            reopens: Some(ask.id),
+            ..ask.clone()
+        }
     }
 
     /// The session, where it belongs to the actor and still lives. Anything else is not there:
@@ -117,8 +122,8 @@ impl Deciding<'_> {
     }
 
     /// Ids that the asker gave must be free among the open asks: an answer by id must find one.
-    fn fresh_ids(&self, new: &NewAsk) -> Result<(), Refusal> {
-        for question in new.questions.all() {
+    fn fresh_ids(&self, questions: &Questions) -> Result<(), Refusal> {
+        for question in questions.all() {
             if question.named_by == NamedBy::Asker && self.view.open().any(|ask| ask.has(&question.id)) {
                 return Err(Refusal::DuplicateQuestionId(question.id.clone()));
             }
