@@ -33,12 +33,11 @@ impl Stage {
         DirBuilder::new().mode(0o700).create(home.folder()).ok()?;
         // Only the folder counts here: a desk or a key that is set up for real work stays out.
         let client = Client::new(&Environment::default(), home.clone());
-        if let Ok(daemon) = block_on(async { Ok(start_with_us(&home).await?) }) {
-            Some(Self { home, client, daemon })
-        } else {
+        let Ok(daemon) = block_on(async { Ok(start_with_us(&home).await?) }) else {
             let _removed = std::fs::remove_dir_all(home.folder());
-            None
-        }
+            return None;
+        };
+        Some(Self { home, client, daemon })
     }
 
     /// Returns the way to it.
