@@ -106,3 +106,36 @@ async fn d13_every_change_is_a_version() {
     assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]));
     assert_eq!(versions.last().unwrap()["round"], 3);
 }
+
+/// D13, P2, P20: a session goes on from any version or round; what is not there is 404.
+#[tokio::test(flavor = "multi_thread")]
+async fn d13_a_restore_goes_on_in_a_new_session() {
+    let stage = stage().await;
+    let old = two_rounds(&stage).await;
+    let restore = |body: Value| stage.post("/api/sessions/mine/restore", &stage.ann.person, body);
+    let back = restore(json!({"round": 1, "reason": "wrong turn"})).await;
+    assert_eq!(back.status, 201);
+    let back = back.json();
+    assert_eq!((&back["restored_from"], &back["restore_reason"]), (&json!(old), &json!("wrong turn")));
+    assert!(back["restored_at"].is_string() && back["session_id"] != json!(old));
+    assert_eq!(back["current_questions"][0]["question_id"], "q1");
+    // What was decided stays decided in the old one.
+    let kept = stage.get("/api/sessions/mine", &stage.ann.person).await.ok();
+    assert_eq!(kept["answered_questions"].as_array().unwrap().len(), 2);
+
+    let versions = stage.get("/api/sessions/mine/checkpoints", &stage.ann.person).await.ok();
+    let last = versions["checkpoints"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!((&last["round"], &last["open_asks"]), (&json!(3), &json!(1)));
+    let again = restore(json!({"version": last["version"]})).await.json();
+    assert_eq!(again["current_questions"][0]["question_id"], "q3");
+    assert_eq!(restore(json!({})).await.status, 201);
+
+    for missing in [json!({"version": 0}), json!({"version": 999_999}), json!({"round": 9})] {
+        assert_eq!(restore(missing).await.code(), "404 checkpoint_not_found");
+    }
+    for wrong in [json!({"version": "x"}), json!({"version": 1, "round": 1}), json!({"reason": 7})] {
+        assert_eq!(restore(wrong).await.code(), "400 invalid_request");
+    }
+    let stranger = stage.post("/api/sessions/mine/restore", &stage.bob.person, json!({})).await;
+    assert_eq!(stranger.code(), "404 session_not_found");
+}

@@ -15,7 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("store", &[]),
     ("desk", &["store", "clock", "config"]),
     ("client", &["wire", "environment"]),
-    ("doorway", &["wire", "desk", "client", "environment", "clock", "config"]),
+    ("doorway", &["wire", "desk", "client", "watch", "environment", "clock", "config"]),
     ("channel", &["wire", "desk", "client", "environment", "clock", "config"]),
     ("runner", &["wire", "desk", "environment", "clock", "config"]),
     ("watch", &["desk", "store", "clock", "config"]),

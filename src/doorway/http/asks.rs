@@ -13,7 +13,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use super::failing::wrong_field;
-use super::visit::{Visit, note_slow, ok, told, whence};
+use super::visit::{Visit, note_time, ok, told, whence};
 use crate::desk::{Desk, Request, Waited};
 use crate::wire::ask::{Reader, standing};
 use crate::wire::failure::Failure;
@@ -34,7 +34,7 @@ pub(super) async fn ask(visit: Visit) -> Result<Response, Failure> {
     let reply_in = request.terms.reply_in.clone();
     let begun = Instant::now();
     let asked = visit.desk().ask(&actor, request).await?;
-    note_slow("/api/asks", begun.elapsed());
+    note_time(&visit.hall, "/api/asks", begun.elapsed());
     let mut ask = asked.ask;
     if let (true, Some(patience)) = (ask.is_open(), patience) {
         ask = wait(visit.desk(), &actor, &ask, patience).await?;

@@ -32,6 +32,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::desk::Desk;
+use crate::watch::operations::Operations;
 
 pub use openapi::document;
 pub use rates::Rates;
@@ -86,6 +87,7 @@ struct Hall {
     sockets: TaskTracker,
     n_sockets: AtomicU64,
     readiness: operating::Readiness,
+    operations: Operations,
 }
 
 impl Hall {
@@ -96,6 +98,7 @@ impl Hall {
             sockets: TaskTracker::new(),
             n_sockets: AtomicU64::new(0),
             readiness: operating::Readiness::default(),
+            operations: Operations::default(),
             door,
         }
     }

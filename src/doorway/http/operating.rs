@@ -43,6 +43,8 @@ pub(super) async fn ready(visit: Visit) -> Result<Response, Failure> {
 /// `GET /api/status`
 pub(super) async fn status(visit: Visit) -> Result<Response, Failure> {
     let counts = visit.desk().store().counts().await?;
+    let figures = visit.hall.operations.figures();
+    let ms = |took: Duration| took.as_secs_f64() * 1000.0;
     ok(json!({
         "version": env!("CARGO_PKG_VERSION"),
         "pid": std::process::id(),
@@ -51,6 +53,12 @@ pub(super) async fn status(visit: Visit) -> Result<Response, Failure> {
         "sessions": counts.sessions,
         "started_at": time::write(visit.hall.started_at),
         "stopping": visit.desk().stopping().is_cancelled(),
+        "operations": {
+            "count": figures.count,
+            "average_ms": ms(figures.average),
+            "p95_ms": ms(figures.p95),
+            "slow": figures.n_slow,
+        },
     }))
 }
 

@@ -33,9 +33,6 @@ use crate::wire::language::Language;
 const BODY_BYTES_MAX: usize = 256 * 1024;
 /// How long a body may take to arrive.
 const BODY_TIME_MAX: Duration = Duration::from_secs(30);
-/// What takes longer is slow (D8).
-const SLOW: Duration = Duration::from_millis(200);
-
 /// Through what a person with a key acts: `terminal`, or nothing.
 const CHANNEL: &str = "x-askuser-channel";
 /// The agent's mark under which a person's command ran because they insisted (invariant 6).
@@ -62,21 +59,21 @@ pub(super) struct Visit {
 pub(super) async fn receive(hall: Arc<Hall>, route: &'static Route, request: Request) -> Response {
     let language = language(request.headers());
     let begun = Instant::now();
-    let answering = AssertUnwindSafe(answer(hall, route, request, language)).catch_unwind();
+    let answering = AssertUnwindSafe(answer(Arc::clone(&hall), route, request, language)).catch_unwind();
     let answered = answering.await.unwrap_or_else(|_| {
         // The panic's own words are in the log already, by the panic hook.
         tracing::error!(method = route.method, path = route.path, "A request to {} panicked", route.path);
         Err(internal())
     });
     if route.pace == Pace::Quick {
-        note_slow(route.path, begun.elapsed());
+        note_time(&hall, route.path, begun.elapsed());
     }
     answered.unwrap_or_else(|failure| response(&failure, language))
 }
 
-/// Tells whoever runs us what took too long (D8).
-pub(super) fn note_slow(path: &str, took: Duration) {
-    if took > SLOW {
+/// Notes how long something took, and tells whoever runs us where it was too long (D8).
+pub(super) fn note_time(hall: &Hall, path: &str, took: Duration) {
+    if hall.operations.note(took) {
         let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         tracing::warn!(path, took_ms, "{path} took {took_ms} ms");
     }
