@@ -1,7 +1,8 @@
 //! The environment of this process, read once; everything else is handed what it needs of it.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
 
 /// Names and values, as they were when the program started.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +22,16 @@ const AGENT_MARKS: [&str; 9] = [
     "QWEN_CODE",
 ];
 
+/// How the marks of an agent begin, and its name.
+const AGENTS: [(&str, &str); 6] = [
+    ("CLAUDE", "claude-code"),
+    ("CODEX", "codex"),
+    ("GEMINI", "gemini-cli"),
+    ("OPENCODE", "opencode"),
+    ("CURSOR", "cursor"),
+    ("QWEN", "qwen-code"),
+];
+
 impl Environment {
     /// Reads the environment of this process.
     #[expect(clippy::disallowed_methods, reason = "this is the one place that reads it")]
@@ -35,17 +46,50 @@ impl Environment {
 
     /// Returns a variable; an empty one counts as not set.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(std::ffi::OsStr::new(name))?.to_str().filter(|value| !value.is_empty())
+        self.0.get(OsStr::new(name))?.to_str().filter(|value| !value.is_empty())
     }
 
     /// Whether a variable is set to anything at all, text or not.
     pub fn has(&self, name: &str) -> bool {
-        self.0.get(std::ffi::OsStr::new(name)).is_some_and(|value| !value.is_empty())
+        self.0.get(OsStr::new(name)).is_some_and(|value| !value.is_empty())
+    }
+
+    /// Returns a variable that names a path, which need not be text.
+    pub fn path(&self, name: &str) -> Option<PathBuf> {
+        self.0.get(OsStr::new(name)).filter(|value| !value.is_empty()).map(PathBuf::from)
+    }
+
+    /// Returns the folder for what need not last.
+    pub fn temporary(&self) -> PathBuf {
+        self.path("TMPDIR").unwrap_or_else(|| PathBuf::from("/tmp"))
+    }
+
+    /// Returns the folder in which the program was started.
+    pub fn folder(&self) -> Option<PathBuf> {
+        std::env::current_dir().ok()
     }
 
     /// Returns the name of the agent's mark that is set, if any is.
     pub fn agent_mark(&self) -> Option<&'static str> {
         AGENT_MARKS.into_iter().find(|name| self.has(name))
+    }
+
+    /// Returns the name of the agent whose mark is set.
+    pub fn agent(&self) -> Option<&'static str> {
+        let mark = self.agent_mark()?;
+        AGENTS.into_iter().find(|(prefix, _)| mark.starts_with(prefix)).map(|(_, agent)| agent)
+    }
+
+    /// Returns the agent's own name for its conversation, where it tells one: what a repeated ask
+    /// is told apart by.
+    pub fn conversation(&self) -> Option<&str> {
+        ["CODEX_THREAD_ID", "CLAUDE_CODE_SESSION_ID"].into_iter().find_map(|name| self.get(name))
+    }
+
+    /// Returns the variables that a program in the background must not inherit: marks of the agent
+    /// that happened to start it, and keys.
+    pub fn not_inherited() -> impl Iterator<Item = &'static str> {
+        AGENT_MARKS.into_iter().chain(["ASKUSER_KEY", "ASKUSER_AGENT_KEY", "ASKUSER_URL", "ASKUSER_WHERE"])
     }
 }
 

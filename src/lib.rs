@@ -7,9 +7,12 @@
 
 pub mod environment;
 pub mod clock;
+pub mod config;
 pub mod doorway;
 pub mod wire;
 pub mod desk;
 pub mod store;
+pub mod client;
 pub mod channel;
+pub mod daemon;
 pub mod cli;

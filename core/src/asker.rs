@@ -47,6 +47,9 @@ pub struct Terms {
     pub idempotency_key: Option<String>,
     /// Kept for the asker and for admins, never shown (E4): JSON as it came.
     pub metadata: Option<String>,
+    /// The dialect in which the asker reads the outcome, by its name; it may come back for it from
+    /// another process.
+    pub reply_in: Option<String>,
 }
 
 /// What happens at the deadline.
@@ -70,6 +73,15 @@ impl TimeoutPolicy {
             "default" | "use_default" => Some(Self::Default),
             "abort" | "abort_task" => Some(Self::Abort),
             _ => None,
+        }
+    }
+
+    /// Returns its word on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cancel => "cancel",
+            Self::Default => "default",
+            Self::Abort => "abort",
         }
     }
 

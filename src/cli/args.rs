@@ -20,13 +20,131 @@ Examples:
   askuser demo
   askuser ask '{\"questions\":[{\"question\":\"Ship it?\",\"options\":[{\"label\":\"Yes\"},{\"label\":\"Not yet\"}]}]}'
   askuser ask --file questions.json --timeout 5m --on-timeout default
-  askuser route \"AskUserQuestion '{…}'\"";
+  askuser list
+  askuser answer ask_01… --pick q1=oauth2
+  askuser serve --listen 127.0.0.1:8275";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Ask a person, wait, print the answer as JSON
     Ask(Ask),
+    /// Come back to an open ask, wait, print the answer as JSON
+    Wait {
+        /// The ask
+        ask: String,
+        /// Wait this long, then say that it is still open, as 50s or 5m
+        #[arg(long, value_name = "TIME")]
+        patience: Option<String>,
+        /// The dialect of the reply [default: the one that was asked for]
+        #[arg(long, value_name = "NAME")]
+        reply: Option<String>,
+    },
+    /// Take an ask back, as its asker
+    Withdraw {
+        /// The ask
+        ask: String,
+        #[command(flatten)]
+        form: Form,
+    },
+    /// The open asks, oldest first
+    List {
+        /// Also those that have ended
+        #[arg(long)]
+        all: bool,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// One ask in full
+    Show {
+        /// The ask
+        ask: String,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Answer an ask; on a terminal in the panel, where nothing else is given
+    Answer(Answer),
+    /// Decline an ask
+    Cancel {
+        /// The ask
+        ask: String,
+        /// Why, for the asker
+        #[arg(long, value_name = "TEXT")]
+        reason: Option<String>,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// The conversations, the newest first
+    Sessions {
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// What was asked and answered in a session
+    History {
+        /// The session, by our id or the agent's own
+        session: String,
+        /// As a file: one message a line, a page, or one list
+        #[arg(long, value_name = "FORM", value_enum)]
+        export: Option<Export>,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Run the daemon
+    Serve(Serve),
+    /// How the daemon is doing
+    Status {
+        #[command(flatten)]
+        form: Form,
+    },
+    /// Stop the daemon in good order; open asks stay open
+    Stop,
+    /// Look the whole set-up over, in plain words
+    Doctor {
+        #[command(flatten)]
+        form: Form,
+    },
+    /// Print a one-time link that signs a browser in
+    Open {
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Who may ask and answer: users
+    User {
+        /// What to do
+        #[command(subcommand)]
+        what: UserVerb,
+    },
+    /// Who may ask and answer: keys
+    Key {
+        /// What to do
+        #[command(subcommand)]
+        what: KeyVerb,
+    },
+    /// Prove that the log of decisions is whole
+    Audit {
+        /// Walk the chain of facts
+        #[arg(long, required = true)]
+        verify: bool,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Every setting, its value, where it came from
+    Config {
+        #[command(flatten)]
+        form: Form,
+    },
+    /// The event protocol: JSON Lines on standard input and output
+    Events,
     /// Tell whether a shell line is an agent's question, as JSON
     Route {
         /// The shell line; `-` reads it from standard input
@@ -60,18 +178,168 @@ pub struct Ask {
     /// The dialect of the reply; `full` is our own [default: the one the questions came in]
     #[arg(long, value_name = "NAME")]
     pub reply: Option<String>,
+    /// The conversation that it belongs to, by our id or your own
+    #[arg(long, value_name = "ID")]
+    pub session: Option<String>,
+    /// Joins a repeated ask to the first one of this key
+    #[arg(long, value_name = "KEY")]
+    pub idempotency_key: Option<String>,
     /// End the ask after this time, as 90s, 5m or 2h
     #[arg(long, value_name = "TIME")]
     pub timeout: Option<String>,
     /// What happens then
     #[arg(long, value_name = "POLICY", value_enum)]
     pub on_timeout: Option<OnTimeout>,
-    /// Where to ask [default: the terminal]
+    /// Wait this long, then leave the ask open (exit code 5)
+    #[arg(long, value_name = "TIME")]
+    pub patience: Option<String>,
+    /// Where to ask [default: the terminal, and the desk as well when its daemon runs]
     #[arg(long = "where", value_name = "PLACE", value_enum)]
     pub place: Option<Place>,
     /// Numbered lines instead of the panel
     #[arg(long)]
     pub plain: bool,
+}
+
+/// Options of `askuser answer`.
+#[derive(Debug, clap::Args)]
+pub struct Answer {
+    /// The ask [default: the oldest open one]
+    pub ask: Option<String>,
+    /// Pick a choice, by its id or label; the question by its id or header
+    #[arg(long, value_name = "QUESTION=CHOICE")]
+    pub pick: Vec<String>,
+    /// Write a text
+    #[arg(long, value_name = "QUESTION=TEXT")]
+    pub text: Vec<String>,
+    /// Put a note beside an answer
+    #[arg(long, value_name = "QUESTION=TEXT")]
+    pub note: Vec<String>,
+    /// Print the ended ask as JSON; with a value, that is the whole sheet: {"answers":{…},"notes":{…}}
+    #[arg(long, value_name = "SHEET", num_args = 0..=1)]
+    pub json: Option<Option<String>>,
+    /// Numbered lines instead of the panel
+    #[arg(long)]
+    pub plain: bool,
+    #[command(flatten)]
+    pub insists: Insists,
+}
+
+/// Options of `askuser serve`.
+#[derive(Debug, clap::Args)]
+pub struct Serve {
+    /// Where to listen; port 0 takes a free one [default: 127.0.0.1:8275]
+    #[arg(long, value_name = "HOST:PORT")]
+    pub listen: Option<String>,
+    /// The data folder [default: ASKUSER_HOME, else the platform's]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Make the local keys anew whose files are missing
+    #[arg(long)]
+    pub new_keys: bool,
+    /// Started by a command that needs it: leaves the terminal, takes a free port where the usual
+    /// one is taken
+    #[arg(long, hide = true)]
+    pub background: bool,
+}
+
+/// How a listing is printed.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct Form {
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// For a person in an agent's shell.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct Insists {
+    /// I am a person, although an agent's mark is in the environment; this is noted
+    #[arg(long)]
+    pub as_person: bool,
+}
+
+/// What to do about users.
+#[derive(Debug, Subcommand)]
+pub enum UserVerb {
+    /// Add a user
+    Add {
+        /// The name
+        name: String,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Every user
+    List {
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Disable a user, with every key and cookie of theirs
+    Disable {
+        /// The name
+        name: String,
+        #[command(flatten)]
+        insists: Insists,
+    },
+}
+
+/// What to do about keys.
+#[derive(Debug, Subcommand)]
+pub enum KeyVerb {
+    /// Make a key; it is printed once and never again
+    Create {
+        /// What it is for
+        #[arg(long, value_enum)]
+        role: KeyRole,
+        /// Whose it is
+        #[arg(long, default_value = "local")]
+        user: String,
+        /// What it is called in the list
+        #[arg(long, default_value = "made by hand")]
+        name: String,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Every key, without the keys
+    List {
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Revoke a key
+    Revoke {
+        /// The key's id, as the list shows it
+        key: String,
+        #[command(flatten)]
+        insists: Insists,
+    },
+}
+
+/// What a key is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum KeyRole {
+    /// Asks, waits, takes back
+    Agent,
+    /// Answers, declines
+    Person,
+    /// Users, keys, audit
+    Admin,
+}
+
+/// How a history leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Export {
+    /// One message a line
+    Jsonl,
+    /// A page to read
+    Md,
+    /// One list
+    Json,
 }
 
 /// What happens at the deadline.
@@ -90,6 +358,22 @@ pub enum OnTimeout {
 pub enum Place {
     /// This terminal; where there is none, lines of standard input
     Terminal,
+    /// The desk, whose daemon is found or started
+    Desk,
+    /// Both: the first answer wins
+    Both,
+}
+
+impl Place {
+    /// Reads a place as a variable names it.
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "terminal" => Some(Self::Terminal),
+            "desk" => Some(Self::Desk),
+            "both" => Some(Self::Both),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,17 @@
 //! `askuser ask`: asks in any dialect.
 
+use std::time::Duration;
+
 use askuser_core::asker::TimeoutPolicy;
 
 use super::args::{Ask, OnTimeout};
+use super::at_desk::{self, Finished, Wanted};
 use super::exit::Exit;
 use super::limits::EnvironmentLimits;
+use super::place::{self, Found};
 use super::report::{Report, print_outcome};
-use super::{duration, input, person};
-use crate::doorway::shell::{self, Wishes};
+use super::{connect, duration, input, person};
+use crate::doorway::shell::{self, Call, Wishes};
 use crate::environment::Environment;
 
 /// Asks, waits, prints.
@@ -20,9 +24,47 @@ pub fn run(args: &Ask, environment: &Environment) -> Result<Exit, Report> {
     let limits =
         EnvironmentLimits::read(environment).map_err(|error| Report::wrong_input(error.to_string(), None))?;
     let call = shell::read(&text, &wishes(args, environment)?, |dialect| limits.over(dialect))?;
-    let way = person::way(environment, args.place.is_some(), args.plain)?;
-    let told = person::ask(&call, way, None, environment)?;
-    finish(&told.reply, Exit::from(&told.outcome))
+    let patience = args.patience.as_deref().map(duration::parse).transpose();
+    let patience = patience.map_err(|error| Report::wrong_input(error.to_string(), None))?;
+    let found = place::find(args.place, args.plain, environment)?;
+    ask_at(found, &text, &call, patience, environment)
+}
+
+/// Asks where it was found out to be asked, waits, prints.
+pub fn ask_at(
+    found: Found,
+    text: &str,
+    call: &Call,
+    patience: Option<Duration>,
+    environment: &Environment,
+) -> Result<Exit, Report> {
+    match found {
+        Found::Alone(way) => {
+            let told = person::ask(call, way, None, environment)?;
+            finish(&told.reply, Exit::from(&told.outcome))
+        }
+        Found::Desk { client, way } => connect::block_on(async {
+            let wanted = Wanted {
+                new: at_desk::new_ask(text, call.dialect, call, environment),
+                reply: call.reply,
+                patience,
+                round: None,
+                rounds: call.terms.total_rounds.is_some() || call.terms.session.is_some(),
+                environment,
+            };
+            print(at_desk::ask(*client, way, &wanted).await?).await
+        }),
+    }
+}
+
+/// Prints what came of asking, then tells the desk that it arrived.
+pub async fn print(finished: Finished) -> Result<Exit, Report> {
+    if finished.text.is_empty() {
+        return Ok(finished.exit);
+    }
+    let exit = finish(&finished.text, finished.exit)?;
+    finished.acknowledge().await;
+    Ok(exit)
 }
 
 /// Prints what standard output is for and returns the code.
@@ -30,9 +72,7 @@ pub fn finish(text: &str, exit: Exit) -> Result<Exit, Report> {
     match print_outcome(text) {
         Ok(()) => Ok(exit),
         Err(error) => {
-            let mut report = Report::wrong_input(format!("the answer cannot be printed: {error}"), None);
-            report.exit = Exit::Failed;
-            Err(report)
+            Err(Report::failed(format!("the answer cannot be printed: {error}"), None))
         }
     }
 }
@@ -52,11 +92,13 @@ fn wishes(args: &Ask, environment: &Environment) -> Result<Wishes, Report> {
         timeout,
         policy,
         fallback: fallback(environment)?,
+        session: args.session.clone(),
+        idempotency_key: args.idempotency_key.clone(),
     })
 }
 
 /// The policy where neither the caller nor the questions name one (O6).
-fn fallback(environment: &Environment) -> Result<Option<TimeoutPolicy>, Report> {
+pub fn fallback(environment: &Environment) -> Result<Option<TimeoutPolicy>, Report> {
     const NAME: &str = "ASK_USER_TIMEOUT_POLICY";
     let Some(name) = environment.get(NAME) else { return Ok(None) };
     if let Some(policy) = TimeoutPolicy::parse(name) {

@@ -12,7 +12,7 @@ use super::exit::Exit;
 use super::input::{self, InputError};
 use super::limits::EnvironmentLimits;
 use super::report::{Report, print_outcome};
-use super::{ask, person};
+use super::{ask, place};
 use crate::doorway::shell::{self, Unreadable, listed};
 use crate::environment::Environment;
 use crate::wire::zod;
@@ -85,9 +85,8 @@ fn asked(said: Said, environment: &Environment) -> Result<Exit, Wrong> {
         Err(Unreadable::NotJson(_)) => return Err(invalid_json()),
         Err(error @ Unreadable::NoSuchDialect { .. }) => return Err(error.into()),
     };
-    let way = person::way(environment, false, said.plain)?;
-    let told = person::ask(&call, way, None, environment)?;
-    Ok(ask::finish(&told.reply, Exit::from(&told.outcome))?)
+    let found = place::find(None, said.plain, environment)?;
+    Ok(ask::ask_at(found, &text, &call, None, environment)?)
 }
 
 fn invalid_json() -> Wrong {

@@ -7,11 +7,27 @@ pub mod report;
 pub mod input;
 pub mod duration;
 pub mod limits;
+pub mod table;
 pub mod alone;
+pub mod connect;
+pub mod place;
 pub mod person;
+pub mod elsewhere;
+pub mod saving;
+pub mod seat;
+pub mod at_desk;
 pub mod ask;
 pub mod ask_user_question;
+pub mod inbox;
+pub mod answer;
+pub mod sessions;
+pub mod serve;
+pub mod doctor;
+pub mod access;
+pub mod settings;
+pub mod events;
 pub mod route;
+pub mod stage;
 pub mod demo;
 
 use clap::CommandFactory;
@@ -35,6 +51,30 @@ pub fn run(args: &Args, environment: &Environment) -> Exit {
 fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
     match verb {
         Verb::Ask(args) => ask::run(args, environment),
+        Verb::Wait { ask, patience, reply } => {
+            inbox::wait(ask, patience.as_deref(), reply.as_deref(), environment)
+        }
+        Verb::Withdraw { ask, form } => inbox::withdraw(ask, *form, environment),
+        Verb::List { all, form, insists } => inbox::list(*all, *form, *insists, environment),
+        Verb::Show { ask, form, insists } => inbox::show(ask, *form, *insists, environment),
+        Verb::Answer(args) => answer::run(args, environment),
+        Verb::Cancel { ask, reason, form, insists } => {
+            inbox::cancel(ask, reason.as_deref(), *form, *insists, environment)
+        }
+        Verb::Sessions { form, insists } => sessions::list(*form, *insists, environment),
+        Verb::History { session, export, insists } => {
+            sessions::history(session, *export, *insists, environment)
+        }
+        Verb::Serve(args) => serve::run(args, environment),
+        Verb::Status { form } => serve::status(*form, environment),
+        Verb::Stop => serve::stop(environment),
+        Verb::Doctor { form } => doctor::run(*form, environment),
+        Verb::Open { insists } => access::open(*insists, environment),
+        Verb::User { what } => access::user(what, environment),
+        Verb::Key { what } => access::key(what, environment),
+        Verb::Audit { verify: _, form, insists } => access::audit(*form, *insists, environment),
+        Verb::Config { form } => settings::run(*form, environment),
+        Verb::Events => events::run(environment),
         Verb::Route { line } => route::run(line),
         Verb::Demo { plain } => demo::run(*plain, environment),
         Verb::Completions { shell } => {

@@ -56,21 +56,23 @@ pub enum NotAsked {
     Terminal(#[from] io::Error),
 }
 
-/// Finds the way to the person. `asked_for` is set where the caller insists on the terminal.
-pub fn way(environment: &Environment, asked_for: bool, plain: bool) -> Result<Way, NotAsked> {
-    let insists = match environment.get("ASKUSER_WHERE") {
-        None => asked_for,
-        Some("terminal") => true,
-        Some(other) => return Err(NotAsked::NoSuchPlace(other.to_owned())),
-    };
+/// Finds the terminal with a person at it, if there is one.
+pub fn terminal(environment: &Environment, plain: bool) -> Result<Option<Way>, NotAsked> {
+    let Some(tty) = terminal::there_is_a_terminal(environment.agent_mark()) else { return Ok(None) };
+    if !plain && Tty::takes_panel(environment.get("TERM")) {
+        return Ok(Some(Way::Panel(tty)));
+    }
+    let device = File::options().read(true).write(true).open("/dev/tty")?;
+    let lines = Lines { input: device.try_clone()?, output: device };
+    Ok(Some(Way::Lines(lines, Proof::Terminal)))
+}
+
+/// Finds the way to the person without a desk. `insists` is set where the caller wants lines of
+/// standard input where there is no terminal.
+pub fn way(environment: &Environment, insists: bool, plain: bool) -> Result<Way, NotAsked> {
     let mark = environment.agent_mark();
-    if let Some(tty) = terminal::there_is_a_terminal(mark) {
-        if !plain && Tty::takes_panel(environment.get("TERM")) {
-            return Ok(Way::Panel(tty));
-        }
-        let device = File::options().read(true).write(true).open("/dev/tty")?;
-        let lines = Lines { input: device.try_clone()?, output: device };
-        return Ok(Way::Lines(lines, Proof::Terminal));
+    if let Some(way) = terminal(environment, plain)? {
+        return Ok(way);
     }
     // Lines that an agent pipes in would be the agent's own answer (invariant 6).
     if let Some(mark) = mark {

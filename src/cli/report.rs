@@ -8,8 +8,11 @@ use std::io::{self, Write};
 use super::exit::Exit;
 use super::input::InputError;
 use super::person::NotAsked;
+use crate::client::error::ClientError;
+use crate::daemon::error::StartError;
 use crate::doorway::shell::{Unreadable, listed};
 use crate::wire::Dialect;
+use crate::wire::failure::Code;
 
 /// Something that went wrong, with a way on and a code.
 #[derive(Debug, PartialEq, Eq)]
@@ -24,6 +27,11 @@ impl Report {
     /// Something is wrong with what the caller handed in.
     pub fn wrong_input(what: impl Into<String>, hint: Option<&str>) -> Self {
         Self { what: what.into(), hint: hint.map(ToOwned::to_owned), exit: Exit::WrongInput }
+    }
+
+    /// Something on our side failed.
+    pub fn failed(what: impl Into<String>, hint: Option<&str>) -> Self {
+        Self { what: what.into(), hint: hint.map(ToOwned::to_owned), exit: Exit::Failed }
     }
 
     /// Prints it.
@@ -71,12 +79,12 @@ impl From<NotAsked> for Report {
     fn from(error: NotAsked) -> Self {
         let (hint, exit) = match &error {
             NotAsked::NobodyThere { .. } => (
-                Some(
-                    "run it in a terminal; ASKUSER_WHERE=terminal reads answers as lines from standard input",
-                ),
+                Some("run it in a terminal, or ask at the desk with ASKUSER_WHERE=desk"),
                 Exit::NobodyThere,
             ),
-            NotAsked::NoSuchPlace(_) => (Some("set it to `terminal`, or leave it out"), Exit::WrongInput),
+            NotAsked::NoSuchPlace(_) => {
+                (Some("set it to terminal, desk or both, or leave it out"), Exit::WrongInput)
+            },
             NotAsked::Unfit(_) => (None, Exit::WrongInput),
             NotAsked::Interrupted => (None, Exit::Interrupted),
             NotAsked::Refused(_) | NotAsked::Terminal(_) => (None, Exit::Failed),
@@ -86,6 +94,59 @@ impl From<NotAsked> for Report {
             what = format!("{what}:\n{}", listed(problems, |problem| format!("- {problem}")));
         }
         Self { what, hint: hint.map(ToOwned::to_owned), exit }
+    }
+}
+
+impl From<ClientError> for Report {
+    fn from(error: ClientError) -> Self {
+        let exit = match error.code().and_then(Code::parse) {
+            Some(code) if is_input(code) => Exit::WrongInput,
+            _ => Exit::Failed,
+        };
+        let hint = match &error {
+            ClientError::Away { .. } => Some("`askuser status` says how the desk is doing"),
+            ClientError::NotRunning => Some("`askuser serve` starts it; asking something does so as well"),
+            ClientError::NotStarted { .. } => Some("`askuser doctor` looks closer"),
+            ClientError::NoKey { .. } => {
+                Some("the daemon makes keys at its first start; `askuser serve --new-keys` makes lost ones anew")
+            }
+            ClientError::Garbled { .. } => Some("is ASKUSER_URL right, and are both of one version?"),
+            ClientError::NotAnAddress { .. } => Some("set ASKUSER_URL to the desk, as http://127.0.0.1:8275"),
+            ClientError::Refused(failure) => match failure.code.as_str() {
+                "unauthorized" => {
+                    Some("the desk does not know this key: `askuser doctor` compares keys and desk")
+                }
+                "ask_not_found" => Some("`askuser list --all` shows what there is"),
+                "question_not_showing" => Some("it waits for its turn: answer the ones before it first"),
+                _ => None,
+            },
+        };
+        Self { what: error.to_string(), hint: hint.map(ToOwned::to_owned), exit }
+    }
+}
+
+/// Whether the caller handed in something wrong.
+fn is_input(code: Code) -> bool {
+    let wrong = [
+        Code::InvalidQuestion,
+        Code::InvalidAnswer,
+        Code::InvalidRequest,
+        Code::DuplicateQuestionId,
+        Code::PayloadTooLarge,
+        Code::QuestionNotShowing,
+        Code::AskNotFound,
+        Code::SessionNotFound,
+        Code::QuestionNotFound,
+        Code::CheckpointNotFound,
+        Code::NotFound,
+    ];
+    wrong.contains(&code)
+}
+
+impl From<StartError> for Report {
+    fn from(error: StartError) -> Self {
+        let hint = error.hint();
+        Self { what: error.to_string(), hint, exit: Exit::Failed }
     }
 }
 

@@ -24,9 +24,9 @@ const KNOWN_FOR: Duration = Duration::from_secs(2);
 /// Keys known at once; more are looked up each time.
 const KNOWN_MAX: usize = 10_000;
 /// How long a cookie is good.
-const COOKIE_FOR: Duration = Duration::from_hours(24 * 90);
+pub const COOKIE_FOR: Duration = Duration::from_hours(24 * 90);
 /// How long a login link is good.
-const LINK_FOR: Duration = Duration::from_mins(10);
+pub const LINK_FOR: Duration = Duration::from_mins(10);
 
 /// Someone who came in.
 #[derive(Debug, Clone, PartialEq, Eq)]

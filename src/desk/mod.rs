@@ -26,9 +26,10 @@ use askuser_core::time::Timestamp;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::store::{Committed, Order, SessionRef, Store, StoreError};
+use crate::store::{Committed, Order, SessionRef, Store};
 
-pub use access::{Caller, Secret};
+pub use crate::store::{KeyId, KeyRole, Numbered, StoreError, User, Verified};
+pub use access::{COOKIE_FOR, Caller, LINK_FOR, Secret};
 pub use asking::{Asked, Request};
 pub use ids::Ids;
 pub use listening::{Listener, Told};

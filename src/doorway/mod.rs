@@ -5,3 +5,6 @@
 
 pub mod route;
 pub mod shell;
+mod telling;
+pub mod http;
+pub mod socket;

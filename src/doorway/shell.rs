@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use askuser_core::asker::{Terms, TimeoutPolicy};
+use askuser_core::id::AskId;
 use askuser_core::limits::{Limits, PROBLEMS_TOLD_MAX};
 use askuser_core::outcome::{Ending, Outcome};
 use askuser_core::problem::Problem;
@@ -17,6 +18,8 @@ use crate::wire::{self, Dialect};
 /// An ask that may be asked.
 #[derive(Debug, Clone)]
 pub struct Call {
+    /// The dialect that it came in.
+    pub dialect: Dialect,
     /// The dialect that the reply goes back in.
     pub reply: Dialect,
     /// What is asked.
@@ -58,6 +61,10 @@ pub struct Wishes {
     pub policy: Option<TimeoutPolicy>,
     /// What happens then, where neither says anything.
     pub fallback: Option<TimeoutPolicy>,
+    /// The session, over what the questions say.
+    pub session: Option<String>,
+    /// Joins a repeated ask to the first one, over what the questions say.
+    pub idempotency_key: Option<String>,
 }
 
 /// Reads an ask in any dialect.
@@ -76,7 +83,9 @@ pub fn read(text: &str, wishes: &Wishes, limits: impl Fn(Limits) -> Limits) -> R
     let (questions, mut terms) = incoming.check().map_err(|problems| Unreadable::Unfit { problems })?;
     terms.timeout = wishes.timeout.or(terms.timeout);
     terms.policy = wishes.policy.or(terms.policy).or(wishes.fallback);
-    Ok(Call { reply, questions, terms })
+    terms.session = wishes.session.clone().or(terms.session);
+    terms.idempotency_key = wishes.idempotency_key.clone().or(terms.idempotency_key);
+    Ok(Call { dialect, reply, questions, terms })
 }
 
 /// Reads an ask to the letter of the terminal command (T2).
@@ -84,7 +93,7 @@ pub fn read_command(text: &str, limits: Limits) -> Result<Call, Unreadable> {
     let value: Value = serde_json::from_str(text).map_err(|error| Unreadable::NotJson(error.to_string()))?;
     let incoming = wire::read_strictly(&value, limits);
     let (questions, terms) = incoming.check().map_err(|problems| Unreadable::Unfit { problems })?;
-    Ok(Call { reply: Dialect::Command, questions, terms })
+    Ok(Call { dialect: Dialect::Command, reply: Dialect::Command, questions, terms })
 }
 
 /// Writes what standard output carries: the answers in the caller's dialect, or how it ended.
@@ -97,6 +106,16 @@ pub fn write(reply: Dialect, questions: &Questions, terms: &Terms, outcome: &Out
         _ => wire::outcome::ending(outcome, None),
     };
     value.to_string()
+}
+
+/// Writes the same of an ask that ended at a desk, which has written the reply already.
+pub fn write_ended(dialect: Dialect, reply: Option<&Value>, outcome: &Outcome, ask: AskId) -> String {
+    let has_words = matches!(dialect, Dialect::Full | Dialect::Elicitation | Dialect::AskUser);
+    let answered = matches!(outcome.ending, Ending::Answered(_));
+    match reply {
+        Some(reply) if answered || has_words => reply.to_string(),
+        _ => wire::outcome::ending(outcome, Some(ask)).to_string(),
+    }
 }
 
 /// Writes faults one a line; where there are very many, the last line counts the rest.

@@ -27,7 +27,12 @@ pub mod ask;
 pub mod outcome;
 pub mod answers;
 pub mod result_text;
+pub mod language;
+mod words;
 pub mod failure;
+pub mod session;
+pub mod message;
+pub mod event;
 pub mod zod;
 pub mod time;
 pub mod tool;
@@ -87,6 +92,24 @@ pub fn read(dialect: Dialect, value: &Value) -> Incoming {
         Dialect::Full => full::read(value),
     };
     incoming(dialect, draft, limits(dialect), value)
+}
+
+/// Reads the questions of an ask as every route tells it. They were checked when they came in, so
+/// nothing but their sense is checked again.
+pub fn read_told(told: &Value) -> Result<Questions, Vec<Problem>> {
+    let roomy = usize::MAX;
+    let limits = Limits {
+        questions_max: roomy,
+        choices_min: 0,
+        choices_max: roomy,
+        header_chars_max: roomy,
+        question_chars_max: roomy,
+        label_chars_max: roomy,
+        description_chars_max: roomy,
+        text_chars_max: roomy,
+        ..Limits::FOREIGN
+    };
+    full::read(told).check(&limits)
 }
 
 /// Reads a `command` to the letter of the source document (T2, T6), within these limits.

@@ -12,12 +12,6 @@ use super::reading::{Fields, Nulls};
 
 /// Writes an outcome; `reply` is the same in the dialect that the ask came in.
 pub fn write(questions: &Questions, outcome: &Outcome, reply: Option<Value>) -> Value {
-    let answers: Vec<Value> = outcome
-        .answers
-        .0
-        .iter()
-        .filter_map(|answer| Some(written(questions.find(&answer.question)?, answer)))
-        .collect();
     let mut written = json!({
         "status": outcome.status(),
         "reason": outcome.reason(),
@@ -29,7 +23,7 @@ pub fn write(questions: &Questions, outcome: &Outcome, reply: Option<Value>) -> 
         },
         "closed_at": super::time::write(outcome.at),
         "comment": outcome.comment,
-        "answers": answers,
+        "answers": answers(questions, &outcome.answers),
     });
     if let Some(fields) = written.as_object_mut() {
         if let Ending::Expired { abort: true, .. } = outcome.ending {
@@ -40,6 +34,12 @@ pub fn write(questions: &Questions, outcome: &Outcome, reply: Option<Value>) -> 
         }
     }
     written
+}
+
+/// Writes the answers to these questions.
+pub(crate) fn answers(questions: &Questions, answers: &Answers) -> Vec<Value> {
+    let pairs = answers.0.iter().filter_map(|answer| Some((questions.find(&answer.question)?, answer)));
+    pairs.map(|(question, answer)| written(question, answer)).collect()
 }
 
 fn written(question: &Question, answer: &Answer) -> Value {

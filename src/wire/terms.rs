@@ -32,6 +32,7 @@ pub(crate) fn read(value: &Value, draft: &mut Draft) -> Terms {
         tool_use: reader.text(&["tool_use_id"]),
         idempotency_key: reader.text(&["idempotency_key"]),
         metadata: reader.fields.get("metadata").map(Value::to_string),
+        reply_in: None,
     };
     let whole = condition(reader.fields, "depends_on");
     let problems = reader.problems;

@@ -3,9 +3,9 @@
 use super::none;
 use super::sources::read;
 
-/// The most packages that `Cargo.lock` may hold: 96 were measured, and a tenth more. Raising it is
+/// The most packages that `Cargo.lock` may hold: 181 were measured, and a tenth more. Raising it is
 /// a commit of its own that says what the new packages are worth.
-const PACKAGES_MAX: usize = 105;
+const PACKAGES_MAX: usize = 199;
 
 /// Returns the lines of a manifest that add a dependency, each with the table it stands in.
 fn dependencies(manifest: &str) -> Vec<(&str, &str)> {

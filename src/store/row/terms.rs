@@ -46,6 +46,8 @@ pub(super) struct TermsRow<'a> {
     idempotency_key: Option<Text<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     metadata: Option<Text<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reply_in: Option<Text<'a>>,
 }
 
 /// The word, unless it is the usual one.
@@ -72,6 +74,7 @@ impl<'a> From<&'a Terms> for TermsRow<'a> {
             tool_use: optional(terms.tool_use.as_ref()),
             idempotency_key: optional(terms.idempotency_key.as_ref()),
             metadata: optional(terms.metadata.as_ref()),
+            reply_in: optional(terms.reply_in.as_ref()),
         }
     }
 }
@@ -96,6 +99,7 @@ impl From<TermsRow<'_>> for Terms {
             tool_use: owned(row.tool_use),
             idempotency_key: owned(row.idempotency_key),
             metadata: owned(row.metadata),
+            reply_in: owned(row.reply_in),
         }
     }
 }

@@ -1,0 +1,133 @@
+//! `askuser user`, `key`, `audit` and `open`: who may do what, and the proof of what was done.
+
+use hyper::Method;
+use serde_json::{Value, json};
+
+use super::args::{Form, Insists, KeyRole, KeyVerb, UserVerb};
+use super::connect::{self, block_on, done};
+use super::exit::Exit;
+use super::report::Report;
+use super::table::{field, table};
+use crate::client::in_path;
+use crate::client::keys::KeyFor;
+use crate::environment::Environment;
+
+/// Calls an admin's route.
+async fn admin(
+    method: Method,
+    path: &str,
+    body: Option<Value>,
+    insists: Insists,
+    environment: &Environment,
+) -> Result<Value, Report> {
+    let client = connect::person(environment, insists.as_person).await?;
+    Ok(client.plain(method, path, KeyFor::Admin, body).await?)
+}
+
+/// `askuser user …`
+pub fn user(verb: &UserVerb, environment: &Environment) -> Result<Exit, Report> {
+    block_on(async {
+        match verb {
+            UserVerb::Add { name, insists } => {
+                let body = json!({ "name": name });
+                admin(Method::POST, "/api/users", Some(body), *insists, environment).await?;
+                done(&format!("added {name}; `askuser key create --role person --user {name}` lets them in"))
+            }
+            UserVerb::List { form, insists } => {
+                let told = admin(Method::GET, "/api/users", None, *insists, environment).await?;
+                if form.json {
+                    return done(&told.to_string());
+                }
+                let rows: Vec<Vec<String>> = list(&told, "users")
+                    .iter()
+                    .map(|user| vec![named(user), field(user, "created_at"), field(user, "disabled_at")])
+                    .collect();
+                done(&table(&["USER", "SINCE", "DISABLED"], &rows))
+            }
+            UserVerb::Disable { name, insists } => {
+                let path = format!("/api/users/{}/disable", in_path(name));
+                admin(Method::POST, &path, None, *insists, environment).await?;
+                done(&format!("disabled {name}"))
+            }
+        }
+    })
+}
+
+/// `askuser key …`
+pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
+    block_on(async {
+        match verb {
+            KeyVerb::Create { role, user, name, form, insists } => {
+                let body = json!({"role": role_name(*role), "user": user, "name": name});
+                let told = admin(Method::POST, "/api/keys", Some(body), *insists, environment).await?;
+                connect::say("shown once and never again:");
+                done(&if form.json { told.to_string() } else { field(&told, "key") })
+            }
+            KeyVerb::List { form, insists } => {
+                let told = admin(Method::GET, "/api/keys", None, *insists, environment).await?;
+                if form.json {
+                    return done(&told.to_string());
+                }
+                let columns = ["key_id", "role", "user", "created_at", "revoked_at", "name"];
+                let rows: Vec<Vec<String>> = list(&told, "keys")
+                    .iter()
+                    .map(|key| columns.iter().map(|column| field(key, column)).collect())
+                    .collect();
+                done(&table(&["KEY", "ROLE", "USER", "SINCE", "REVOKED", "NAME"], &rows))
+            }
+            KeyVerb::Revoke { key, insists } => {
+                let path = format!("/api/keys/{}", in_path(key));
+                admin(Method::DELETE, &path, None, *insists, environment).await?;
+                done(&format!("revoked {key}"))
+            }
+        }
+    })
+}
+
+/// `askuser audit --verify`: 0 where the chain is whole, 1 where it is not.
+pub fn audit(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+    block_on(async {
+        let told = admin(Method::GET, "/api/audit/verify", None, insists, environment).await?;
+        let whole = told.get("whole").and_then(Value::as_bool) == Some(true);
+        let exit = if whole { Exit::Answered } else { Exit::Failed };
+        if form.json {
+            return super::ask::finish(&told.to_string(), exit);
+        }
+        let said = if whole {
+            format!("whole: {} facts, each chained to the one before", field(&told, "facts"))
+        } else {
+            format!("BROKEN: {told}")
+        };
+        super::ask::finish(&said, exit)
+    })
+}
+
+/// `askuser open`: prints a link until there is a page to open.
+pub fn open(insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+    block_on(async {
+        let client = connect::person(environment, insists.as_person).await?;
+        let told = client.plain(Method::POST, "/api/login-links", KeyFor::Person, None).await?;
+        let url = client.url()?;
+        // The page has a host of its own: cookies do not know ports.
+        let page = url.replacen("//127.0.0.1:", "//askuser.localhost:", 1);
+        connect::say(&format!("good once, until {}", field(&told, "expires_at")));
+        done(&format!("{page}{}", field(&told, "url_path")))
+    })
+}
+
+fn list(told: &Value, key: &str) -> Vec<Value> {
+    told.get(key).and_then(Value::as_array).cloned().unwrap_or_default()
+}
+
+fn named(user: &Value) -> String {
+    let name = field(user, "name");
+    if name.is_empty() { field(user, "user") } else { name }
+}
+
+fn role_name(role: KeyRole) -> &'static str {
+    match role {
+        KeyRole::Agent => "agent",
+        KeyRole::Person => "person",
+        KeyRole::Admin => "admin",
+    }
+}

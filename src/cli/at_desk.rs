@@ -1,0 +1,211 @@
+//! Asking at the desk: the question is durable there, and answered wherever the person is.
+
+use std::time::Duration;
+
+use askuser_core::id::AskId;
+use askuser_core::outcome::Outcome;
+use serde_json::{Value, json};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::time::{Instant, sleep};
+
+use super::connect::say;
+use super::exit::Exit;
+use super::person::Way;
+use super::report::Report;
+use super::seat::{Sat, Seat};
+use crate::channel::terminal::{Language, Round};
+use crate::client::error::ClientError;
+use crate::client::find_or_start::find_or_start;
+use crate::client::keys::KeyFor;
+use crate::client::seen::SeenAsk;
+use crate::client::waiting::{Meanwhile, Waited};
+use crate::client::{Client, NewAsk, Whereabouts};
+use crate::clock;
+use crate::doorway::shell::{self, Call};
+use crate::environment::Environment;
+use crate::wire::{Dialect, outcome};
+
+/// How often an ask is tried where the desk goes away under it.
+const N_TRIES: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// What is asked, and how long this caller waits.
+pub struct Wanted<'a> {
+    /// The ask as it goes to the desk.
+    pub new: NewAsk,
+    /// The dialect of the reply.
+    pub reply: Dialect,
+    /// How long this caller waits; for ever where nothing is said.
+    pub patience: Option<Duration>,
+    /// Which round it is, where the caller knows.
+    pub round: Option<Round>,
+    /// Whether rounds say something: the asker announced them, or named its session.
+    pub rounds: bool,
+    /// What is around.
+    pub environment: &'a Environment,
+}
+
+/// How asking ended for this caller.
+pub struct Finished {
+    /// What standard output carries.
+    pub text: String,
+    /// The code.
+    pub exit: Exit,
+    /// How the ask ended, if it has.
+    pub outcome: Option<Outcome>,
+    ask: AskId,
+    client: Client,
+}
+
+impl Finished {
+    /// Tells the desk that the outcome arrived. It has; whether that is noted changes nothing.
+    pub async fn acknowledge(&self) {
+        if self.outcome.is_some() {
+            let _noted = self.client.acknowledge(self.ask).await;
+        }
+    }
+}
+
+/// Makes what goes to the desk of what the caller gave: the questions as they are, with what the
+/// command line and the surroundings say of the terms.
+pub fn new_ask(text: &str, dialect: Dialect, call: &Call, environment: &Environment) -> NewAsk {
+    // It was read before, so it is JSON.
+    let mut questions: Value = serde_json::from_str(text).unwrap_or_default();
+    if let Some(fields) = questions.as_object_mut() {
+        let mut put = |key: &str, value: Value| fields.insert(key.to_owned(), value);
+        if let Some(timeout) = call.terms.timeout {
+            put("timeoutMs", json!(u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX)));
+        }
+        if let Some(policy) = call.terms.policy {
+            put("timeoutPolicy", policy.name().into());
+        }
+        if let Some(session) = &call.terms.session {
+            put("session_id", session.as_str().into());
+        }
+        let known = &call.terms.asker;
+        let folder = environment.folder();
+        let project = folder.as_ref().and_then(|folder| folder.file_name()?.to_str().map(str::to_owned));
+        put(
+            "asker",
+            json!({
+                "agent": known.agent.as_deref().or(environment.agent()),
+                "project": known.project.clone().or(project),
+                "folder": known.folder.clone().or(folder.map(|folder| folder.display().to_string())),
+            }),
+        );
+    }
+    NewAsk {
+        questions,
+        dialect: Some(dialect.name().to_owned()),
+        reply: Some(call.reply.name().to_owned()),
+        idempotency_key: call.terms.idempotency_key.clone(),
+        conversation: environment.conversation().map(str::to_owned),
+    }
+}
+
+/// Asks at the desk, and in the terminal too where there is one, and waits.
+pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Result<Finished, Report> {
+    let until = wanted.patience.and_then(|patience| Instant::now().checked_add(patience));
+    let seen = put(&client, &wanted.new).await?;
+    let (id, reply) = (seen.id, wanted.new.reply.clone());
+    if !seen.is_open() {
+        return Ok(finished(client, wanted.reply, &seen));
+    }
+    if let Some(way) = way {
+        let total = seen.total_rounds;
+        let round = wanted.round.or(wanted.rounds.then_some(Round { number: seen.round, total }));
+        let seat = Seat {
+            client: &client,
+            ask: id,
+            waits_as: KeyFor::Agent,
+            reply: reply.clone(),
+            until,
+            round,
+            environment: wanted.environment,
+        };
+        match seat.sit(way).await? {
+            Sat::Closed(seen) => return Ok(finished(client, wanted.reply, &seen)),
+            Sat::LeftOpen => return Ok(still_open(client, id)),
+            Sat::Interrupted => return Ok(interrupted(client, id)),
+            // The terminal is gone, the caller is not: the desk has the question.
+            Sat::Gone => {}
+        }
+    } else {
+        let url = client.url().unwrap_or_default();
+        say(&format!("waiting for an answer at {url} ({id}{})", time_left(&seen, wanted.environment)));
+    }
+    wait(client, id, reply, until, Some(wanted.reply)).await
+}
+
+/// Waits for an ask by its id, as a caller without a terminal does.
+pub async fn wait(
+    client: Client,
+    id: AskId,
+    reply: Option<String>,
+    until: Option<Instant>,
+    dialect: Option<Dialect>,
+) -> Result<Finished, Report> {
+    let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+    let broken_off = Report::failed("signals cannot be heard", None);
+    let (Ok(mut interrupt), Ok(mut terminate)) =
+        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+    else {
+        return Err(broken_off);
+    };
+    let tell = |meanwhile| match meanwhile {
+        Meanwhile::Away => say(&format!("the desk is away; {id} stays open, and this waits for it to come back")),
+        Meanwhile::Back => say("the desk is back"),
+    };
+    let waited = tokio::select! {
+        waited = client.wait(KeyFor::Agent, id, reply.as_deref(), left, tell) => waited?,
+        _ = interrupt.recv() => return Ok(interrupted(client, id)),
+        _ = terminate.recv() => return Ok(interrupted(client, id)),
+    };
+    Ok(match waited {
+        Waited::Closed(seen) => finished(client, dialect.unwrap_or(Dialect::Command), &seen),
+        Waited::StillOpen => still_open(client, id),
+    })
+}
+
+/// Puts the ask on the desk, whose daemon is found or started; again where it goes away under it:
+/// a repeated ask joins the first.
+async fn put(client: &Client, new: &NewAsk) -> Result<SeenAsk, Report> {
+    let mut n_tries = 0;
+    loop {
+        if let Whereabouts::Folder(home) = client.whereabouts() {
+            find_or_start(home, |told| say(&super::connect::words(&told))).await?;
+        }
+        match client.ask(new).await {
+            Ok(seen) => return Ok(seen),
+            Err(error) if error.may_pass() && n_tries < N_TRIES => {
+                n_tries += 1;
+                sleep(error.retry_after().unwrap_or(PAUSE).min(Duration::from_secs(5))).await;
+            }
+            Err(ClientError::NotRunning) => return Err(ClientError::NotRunning.into()),
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+fn finished(client: Client, dialect: Dialect, seen: &SeenAsk) -> Finished {
+    let Some(ended) = &seen.outcome else { return still_open(client, seen.id) };
+    let text = shell::write_ended(dialect, seen.reply.as_ref(), ended, seen.id);
+    Finished { text, exit: Exit::from(ended), outcome: Some(ended.clone()), ask: seen.id, client }
+}
+
+fn still_open(client: Client, ask: AskId) -> Finished {
+    say(&format!("still open: `askuser wait {ask}` comes back to it"));
+    let text = outcome::still_open(Some(ask)).to_string();
+    Finished { text, exit: Exit::StillOpen, outcome: None, ask, client }
+}
+
+fn interrupted(client: Client, ask: AskId) -> Finished {
+    say(&format!("the question stays open: `askuser wait {ask}` comes back to it"));
+    Finished { text: String::new(), exit: Exit::Interrupted, outcome: None, ask, client }
+}
+
+fn time_left(seen: &SeenAsk, environment: &Environment) -> String {
+    let language = Language::from(|name| environment.get(name).map(ToOwned::to_owned));
+    let left = seen.deadline.map(|at| at.since(clock::now()));
+    left.map_or_else(String::new, |left| format!(", {}", language.time_left(left)))
+}

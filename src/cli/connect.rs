@@ -1,0 +1,100 @@
+//! The way from a command to the desk: which folder, which daemon, and who may.
+
+use std::future::Future;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use super::exit::Exit;
+use super::report::Report;
+use crate::client::find_or_start::{Told, find_or_start};
+use crate::client::home::Home;
+use crate::client::{Client, Whereabouts};
+use crate::config;
+use crate::environment::Environment;
+
+/// Runs what waits, on this thread alone: a command does one thing.
+pub fn block_on<T>(work: impl Future<Output = Result<T, Report>>) -> Result<T, Report> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Report::failed(format!("the system said no: {error}"), None))?;
+    let done = runtime.block_on(work);
+    // What still waits, as a thread that reads a terminal, ends with the program.
+    runtime.shutdown_background();
+    done
+}
+
+/// Finds the data folder.
+pub fn home(flag: Option<PathBuf>, environment: &Environment) -> Result<Home, Report> {
+    let (folder, _) = config::data_folder(flag, environment)
+        .map_err(|error| Report::failed(error.to_string(), Some("set ASKUSER_HOME to a folder")))?;
+    Ok(Home::new(folder))
+}
+
+/// Returns a client of the desk, which need not be there.
+pub fn client(environment: &Environment) -> Result<Client, Report> {
+    Ok(Client::new(environment, home(None, environment)?))
+}
+
+/// Returns a client of the desk, with its daemon found or started.
+pub async fn desk(environment: &Environment) -> Result<Client, Report> {
+    let client = client(environment)?;
+    if let Whereabouts::Folder(home) = client.whereabouts() {
+        find_or_start(home, |told| say(&words(&told))).await?;
+    }
+    Ok(client)
+}
+
+/// Returns a client for a person's command. Where an agent's mark is set, only a person who
+/// insists gets one (invariant 6), and the desk is told.
+pub async fn person(environment: &Environment, insists: bool) -> Result<Client, Report> {
+    let mark = not_by_an_agent(environment, insists)?;
+    Ok(desk(environment).await?.as_person(mark))
+}
+
+/// Refuses to go on where an agent's mark is set, unless a person insists; returns the mark.
+pub fn not_by_an_agent(environment: &Environment, insists: bool) -> Result<Option<&'static str>, Report> {
+    match environment.agent_mark() {
+        Some(mark) if !insists => Err(Report::wrong_input(
+            format!("{mark} is set, so an agent runs this, and this is for people"),
+            Some("an agent asks with `askuser ask` and comes back with `askuser wait`; a person in this shell adds --as-person, which is noted"),
+        )),
+        mark => Ok(mark),
+    }
+}
+
+/// Says something beside the outcome.
+pub fn say(text: &str) {
+    // Where standard error is closed there is nobody to tell.
+    let _told = io::stderr().write_all(format!("{text}\n").as_bytes());
+}
+
+/// Prints what a command is for, and ends well.
+pub fn done(text: &str) -> Result<Exit, Report> {
+    super::ask::finish(text, Exit::Answered)
+}
+
+/// Says what is done about the daemon.
+pub fn words(told: &Told) -> String {
+    let own = env!("CARGO_PKG_VERSION");
+    match told {
+        Told::Starting { log } => format!("starting the desk in the background (log: {})", log.display()),
+        Told::Replacing { old } => format!("restarting the idle desk: it was askuser {old}, this is {own}"),
+        Told::Keeping { old, open_asks } => {
+            let asks = if *open_asks == 1 { "1 ask is".to_owned() } else { format!("{open_asks} asks are") };
+            format!("the desk is askuser {old} and stays so while {asks} open; this is {own}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_persons_command_is_refused_to_an_agent_and_given_to_who_insists() {
+        let agent = Environment::of(&[("CLAUDECODE", "1")]);
+        let refused = not_by_an_agent(&agent, false).unwrap_err();
+        assert_eq!(refused.exit, Exit::WrongInput);
+        assert_eq!(not_by_an_agent(&agent, true), Ok(Some("CLAUDECODE")));
+        assert_eq!(not_by_an_agent(&Environment::of(&[]), false), Ok(None));
+    }
+}

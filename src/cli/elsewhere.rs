@@ -1,0 +1,109 @@
+//! What a person in the terminal is told when an ask was closed elsewhere: by whom, where, how.
+
+use std::sync::Arc;
+
+use askuser_core::outcome::{AnsweredBy, Channel, Ending, Outcome};
+use askuser_core::sheet::Sheet;
+use askuser_core::text::shown;
+
+use crate::channel::terminal::{Language, summary};
+use crate::client::seen::SeenAsk;
+
+/// Says how an ask ended.
+pub fn line(seen: &SeenAsk, language: Language) -> String {
+    let Some(outcome) = &seen.outcome else { return language.words().left_open.to_owned() };
+    let words = language.words();
+    let by = by(outcome, language);
+    match outcome.ending {
+        Ending::Answered(AnsweredBy::Default) => language
+            .either("Time ran out: the asker's defaults were taken", "已超时：采用了提问者的默认答案")
+            .to_owned(),
+        Ending::Answered(AnsweredBy::Person | AnsweredBy::Rule) => {
+            let said = answers(seen, outcome, language);
+            let verb = language.either("Answered", "已回答");
+            join(&format!("{verb}{by}"), &said, words.colon)
+        }
+        Ending::Declined => {
+            let reason = outcome.comment.as_deref().map(|reason| shown(reason).replace('\n', " "));
+            join(&format!("{}{by}", words.declined), &reason.unwrap_or_default(), words.colon)
+        }
+        Ending::Withdrawn => {
+            language.either("Withdrawn by the asker", "提问者已撤回问题").to_owned()
+        }
+        Ending::Expired { .. } => words.expired.to_owned(),
+    }
+}
+
+fn join(head: &str, tail: &str, colon: &str) -> String {
+    if tail.is_empty() { head.to_owned() } else { format!("{head}{colon}{tail}") }
+}
+
+fn by(outcome: &Outcome, language: Language) -> String {
+    let user = outcome.by.user.as_ref().map_or(String::new(), |user| shown(user.as_str()).into_owned());
+    let place = place(&outcome.by.channel, language);
+    match language {
+        Language::English if user.is_empty() => format!(" {place}"),
+        Language::English => format!(" by {user} {place}"),
+        Language::Chinese if user.is_empty() => format!("（{place}）"),
+        Language::Chinese => format!("（{user}，{place}）"),
+    }
+}
+
+fn place(channel: &Channel, language: Language) -> String {
+    let (english, chinese) = match channel {
+        Channel::Terminal => ("in another terminal", "在另一个终端"),
+        Channel::Web => ("on the web page", "在网页上"),
+        Channel::Api => ("by a command", "通过命令"),
+        Channel::AgentDialog => ("in the agent's own dialog", "在代理自己的对话框"),
+        Channel::Notify(service) => {
+            let service = shown(service);
+            return match language {
+                Language::English => format!("over {service}"),
+                Language::Chinese => format!("通过 {service}"),
+            };
+        }
+        Channel::Agent => ("by the agent", "由代理"),
+        Channel::Server => ("by the desk", "由服务器"),
+    };
+    language.either(english, chinese).to_owned()
+}
+
+fn answers(seen: &SeenAsk, outcome: &Outcome, language: Language) -> String {
+    let filled = Sheet::filled(Arc::clone(&seen.questions), outcome.answers.entries());
+    let Ok(sheet) = filled else { return String::new() };
+    let visible = sheet.visible();
+    let said: Vec<String> =
+        visible.iter().map(|visible| summary::titled(&sheet, visible.question, language)).collect();
+    said.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn ended(outcome: &serde_json::Value) -> SeenAsk {
+        SeenAsk::read(json!({
+            "ask_id": "ask_01ARZ3NDEKTSV4RRFFQ69G5FAV", "status": "answered",
+            "questions": [{"question_id": "q1", "header": "Database", "question": "Which?", "type": "multiple_choice",
+                "options": [{"id": "pg", "label": "PostgreSQL"}, {"id": "my", "label": "MySQL"}]}],
+            "outcome": outcome,
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn it_says_by_whom_where_and_what() {
+        let mut outcome = json!({"status": "answered", "reason": "user", "answered_by": "person",
+            "by": {"user": "ana", "channel": "web", "proof": "cookie"}, "closed_at": "2026-11-15T10:00:00.000Z",
+            "answers": [{"question_id": "q1", "selected": [{"id": "my", "label": "MySQL"}]}]});
+        let seen = ended(&outcome);
+        assert_eq!(line(&seen, Language::English), "Answered by ana on the web page: Database: MySQL");
+        assert_eq!(line(&seen, Language::Chinese), "已回答（ana，在网页上）：Database：MySQL");
+        outcome["status"] = json!("cancelled");
+        outcome["comment"] = json!("not\u{1b} now");
+        assert_eq!(line(&ended(&outcome), Language::English), "Declined by ana on the web page: not␛ now");
+        outcome["reason"] = json!("system");
+        assert_eq!(line(&ended(&outcome), Language::English), "Withdrawn by the asker");
+    }
+}

@@ -1,0 +1,54 @@
+//! Where a question is asked: in the terminal, at the desk, or at both.
+
+use super::args::Place;
+use super::connect;
+use super::person::{self, NotAsked, Way};
+use super::report::Report;
+use crate::client::{Client, Whereabouts};
+use crate::environment::Environment;
+
+/// Where to ask, found out.
+#[derive(Debug)]
+pub enum Found {
+    /// In the terminal alone, without a daemon.
+    Alone(Way),
+    /// At the desk, and in the terminal as well where there is one.
+    Desk {
+        /// The desk.
+        client: Box<Client>,
+        /// The terminal.
+        way: Option<Way>,
+    },
+}
+
+/// Finds out where to ask: what the caller says, else what the environment says, else the terminal
+/// when there is one, and the desk as well when a daemon is running.
+pub fn find(said: Option<Place>, plain: bool, environment: &Environment) -> Result<Found, Report> {
+    let said = match (said, environment.get("ASKUSER_WHERE")) {
+        (Some(place), _) => Some(place),
+        (None, None) => None,
+        (None, Some(name)) => {
+            Some(Place::parse(name).ok_or_else(|| NotAsked::NoSuchPlace(name.to_owned()))?)
+        }
+    };
+    let desk = |way| Ok(Found::Desk { client: Box::new(connect::client(environment)?), way });
+    match said {
+        Some(Place::Terminal) => Ok(Found::Alone(person::way(environment, true, plain)?)),
+        Some(Place::Desk) => desk(None),
+        Some(Place::Both) => desk(person::terminal(environment, plain)?),
+        None => match person::terminal(environment, plain)? {
+            Some(way) if is_there(environment) => desk(Some(way)),
+            Some(way) => Ok(Found::Alone(way)),
+            None => desk(None),
+        },
+    }
+}
+
+/// Whether a desk is there: a look at one small file, and at its lock where that is there.
+fn is_there(environment: &Environment) -> bool {
+    let Ok(client) = connect::client(environment) else { return false };
+    match client.whereabouts() {
+        Whereabouts::Address(_) => true,
+        Whereabouts::Folder(home) => home.running().is_some(),
+    }
+}

@@ -1,0 +1,219 @@
+//! A person at a terminal, before an ask that the desk keeps.
+//!
+//! The panel shows it, the desk decides: the first answer wins, wherever it is given. What the
+//! person types is kept at the desk as they go, and an answer that was sent is never lost: while
+//! the desk is away it is sent again until it arrives.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use askuser_core::id::AskId;
+use tokio::time::{Instant, sleep, timeout};
+
+use super::connect::say;
+use super::elsewhere;
+use super::person::Way;
+use super::report::Report;
+use super::saving::Saver;
+use crate::channel::terminal::paint::Look;
+use crate::channel::terminal::plain::Plain;
+use crate::channel::terminal::plain::lines;
+use crate::channel::terminal::{self, Around, ClosedElsewhere, Ended, Language, Prompt, Round};
+use crate::client::error::ClientError;
+use crate::client::keys::KeyFor;
+use crate::client::seen::{SeenAsk, write_entries};
+use crate::client::waiting::Waited;
+use crate::client::{Client, Hand};
+use crate::clock;
+use crate::environment::Environment;
+
+/// How often a pending ask is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+/// How long the desk may take to end an ask whose deadline has passed.
+const EXPIRES_WITHIN: Duration = Duration::from_secs(30);
+/// The first pause before an answer is sent again, and the longest.
+const AGAIN: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+
+/// Where a person sits.
+pub struct Seat<'a> {
+    /// The desk.
+    pub client: &'a Client,
+    /// The ask before them.
+    pub ask: AskId,
+    /// Whose key waits for the outcome: the asker's, or the person's own.
+    pub waits_as: KeyFor,
+    /// The dialect of the reply.
+    pub reply: Option<String>,
+    /// Until when.
+    pub until: Option<Instant>,
+    /// Which round it is, where that says something.
+    pub round: Option<Round>,
+    /// What is around.
+    pub environment: &'a Environment,
+}
+
+/// How it ended for whoever sat there.
+pub enum Sat {
+    /// The ask ended, here or elsewhere.
+    Closed(Box<SeenAsk>),
+    /// It stays open: the person left, or the caller's patience ended.
+    LeftOpen,
+    /// It stays open: broken off.
+    Interrupted,
+    /// It stays open: the terminal is gone.
+    Gone,
+}
+
+impl Seat<'_> {
+    /// Asks in the terminal until the ask ends or the person leaves.
+    pub async fn sit(&self, way: Way) -> Result<Sat, Report> {
+        let Some(seen) = self.showing().await? else { return Ok(Sat::LeftOpen) };
+        if !seen.is_open() {
+            return Ok(Sat::Closed(Box::new(seen)));
+        }
+        let get = |name: &str| self.environment.get(name).map(ToOwned::to_owned);
+        let language = Language::from(get);
+        let heard = RefCell::new(None);
+        let closed = async {
+            let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
+            let waited = self.client.wait(self.waits_as, self.ask, self.reply.as_deref(), left, |_| {}).await;
+            let line = match &waited {
+                Ok(Waited::Closed(seen)) => elsewhere::line(seen, language),
+                Ok(Waited::StillOpen) => language.words().left_open.to_owned(),
+                Err(error) => error.to_string(),
+            };
+            heard.replace(Some(waited));
+            ClosedElsewhere { line }
+        };
+        let saver = Saver::start(self.client.clone(), self.ask);
+        let ended = self.prompt(way, &seen, language, closed, |sheet| saver.note(sheet)).await;
+        let sat = match ended {
+            Err(error) => Err(error),
+            Ok(Ended::Sent(answers)) => {
+                saver.abandon();
+                let entries = answers.entries();
+                let body = write_entries(entries.iter().map(|(id, entry)| (id, entry)));
+                let sent = async || self.client.answer(self.ask, Hand::Terminal, body.clone()).await;
+                return self.closed_by(sent, language).await;
+            }
+            Ok(Ended::Declined { reason }) => {
+                saver.abandon();
+                let reason = reason.as_deref();
+                let sent = async || self.client.cancel(self.ask, Hand::Terminal, reason).await;
+                return self.closed_by(sent, language).await;
+            }
+            Ok(Ended::Expired) => self.expired().await,
+            Ok(Ended::ClosedElsewhere) => match heard.take() {
+                Some(Ok(Waited::Closed(seen))) => Ok(Sat::Closed(seen)),
+                Some(Err(error)) => Err(error.into()),
+                Some(Ok(Waited::StillOpen)) | None => Ok(Sat::LeftOpen),
+            },
+            Ok(Ended::LeftOpen) => Ok(Sat::LeftOpen),
+            Ok(Ended::Interrupted) => Ok(Sat::Interrupted),
+            Ok(Ended::Gone) => Ok(Sat::Gone),
+        };
+        saver.finish().await;
+        sat
+    }
+
+    /// Waits until the ask has its turn; nothing where the caller's patience ends first.
+    async fn showing(&self) -> Result<Option<SeenAsk>, Report> {
+        let mut said = false;
+        loop {
+            let seen = self.client.get(KeyFor::Person, self.ask, None, Duration::ZERO).await?;
+            if seen.status != "pending" {
+                return Ok(Some(seen));
+            }
+            if self.until.is_some_and(|until| until <= Instant::now()) {
+                return Ok(None);
+            }
+            if !said {
+                say(&format!("{} waits for its turn: others are shown first", self.ask));
+                said = true;
+            }
+            sleep(LOOK_EVERY).await;
+        }
+    }
+
+    async fn prompt(
+        &self,
+        way: Way,
+        seen: &SeenAsk,
+        language: Language,
+        closed: impl Future<Output = ClosedElsewhere>,
+        on_change: impl FnMut(&askuser_core::sheet::Sheet),
+    ) -> Result<Ended, Report> {
+        let get = |name: &str| self.environment.get(name).map(ToOwned::to_owned);
+        let sheet = seen.sheet();
+        let deadline = seen.deadline.map(|at| Instant::now() + at.since(clock::now()));
+        let ended = match way {
+            Way::Panel(tty) => {
+                let around = Around {
+                    asker: seen.asker.clone(),
+                    context: seen.context.clone(),
+                    round: self.round,
+                    may_leave_open: true,
+                    language,
+                };
+                let prompt = Prompt { sheet, around, deadline, look: Look::from(get) };
+                terminal::ask(tty, prompt, closed, on_change).await
+            }
+            Way::Lines(from, _) => {
+                let title = self.round.map(|round| language.round(round.number, round.total));
+                let plain = Plain::new(sheet, seen.purpose, title);
+                lines::ask(from, plain, deadline, closed, on_change).await
+            }
+        };
+        ended.map_err(|error| super::person::NotAsked::from(error).into())
+    }
+
+    /// Hands in what the person did. Someone else may have been first: then it is said who.
+    async fn closed_by(
+        &self,
+        hand_in: impl AsyncFn() -> Result<SeenAsk, ClientError>,
+        language: Language,
+    ) -> Result<Sat, Report> {
+        let mut pause = AGAIN.0;
+        let mut away = false;
+        loop {
+            match hand_in().await {
+                Ok(_) => break,
+                Err(error) if error.code() == Some("already_closed") => {
+                    let seen = self.outcome().await?;
+                    say(&format!("not sent, someone else was first. {}", elsewhere::line(&seen, language)));
+                    return Ok(Sat::Closed(Box::new(seen)));
+                }
+                Err(error) if error.may_pass() => {
+                    if !away {
+                        say("the desk is away; your answer is kept here and sent when it is back");
+                        away = true;
+                    }
+                    tokio::select! {
+                        () = sleep(pause) => {}
+                        _ = tokio::signal::ctrl_c() => return Ok(Sat::Interrupted),
+                    }
+                    pause = (pause * 2).min(AGAIN.1);
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(Sat::Closed(Box::new(self.outcome().await?)))
+    }
+
+    /// Returns the ask with its outcome, as the caller is told it.
+    async fn outcome(&self) -> Result<SeenAsk, Report> {
+        let reply = self.reply.as_deref();
+        match self.client.wait(self.waits_as, self.ask, reply, Some(EXPIRES_WITHIN), |_| {}).await? {
+            Waited::Closed(seen) => Ok(*seen),
+            Waited::StillOpen => Err(Report::failed("the desk did not end the ask", None)),
+        }
+    }
+
+    /// The deadline passed here; the desk says what that means.
+    async fn expired(&self) -> Result<Sat, Report> {
+        match timeout(EXPIRES_WITHIN, self.outcome()).await {
+            Ok(seen) => Ok(Sat::Closed(Box::new(seen?))),
+            Err(_) => Ok(Sat::LeftOpen),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! `askuser serve`, `status` and `stop`: the daemon's life.
+
+use hyper::Method;
+use serde_json::{Value, json};
+
+use super::args::{Form, Serve};
+use super::connect::{self, block_on, done};
+use super::exit::Exit;
+use super::report::{Report, print_outcome};
+use super::table::field;
+use crate::client::error::ClientError;
+use crate::client::find_or_start::wait_until_gone;
+use crate::client::keys::KeyFor;
+use crate::client::{Client, Whereabouts};
+use crate::daemon::{self, Options};
+use crate::environment::Environment;
+
+/// `askuser serve`
+pub fn run(args: &Serve, environment: &Environment) -> Result<Exit, Report> {
+    let options = Options {
+        home: connect::home(args.data.clone(), environment)?,
+        listen: args.listen.clone(),
+        background: args.background,
+        new_keys: args.new_keys,
+        timeout_policy: super::ask::fallback(environment)?,
+    };
+    daemon::serve(&options)?;
+    Ok(Exit::Answered)
+}
+
+/// `askuser status`: 0 where the daemon is well, 1 where it is not there.
+pub fn status(form: Form, environment: &Environment) -> Result<Exit, Report> {
+    block_on(async {
+        let client = connect::client(environment)?;
+        let told = match asked(&client).await {
+            Ok(told) => told,
+            Err(error @ (ClientError::NotRunning | ClientError::Away { .. })) => {
+                if form.json {
+                    let away = json!({"running": false, "why": error.to_string()});
+                    // The exit code says the rest.
+                    let _printed = print_outcome(&away.to_string());
+                    return Ok(Exit::Failed);
+                }
+                return Err(error.into());
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let url = client.url().unwrap_or_default();
+        if form.json {
+            let mut told = told;
+            if let Some(fields) = told.as_object_mut() {
+                fields.insert("running".to_owned(), true.into());
+                fields.insert("url".to_owned(), url.into());
+            }
+            return done(&told.to_string());
+        }
+        let open = match told.get("open_asks").and_then(Value::as_u64) {
+            Some(1) => "1 ask is open".to_owned(),
+            Some(n) => format!("{n} asks are open"),
+            None => String::new(),
+        };
+        done(&format!(
+            "running at {url}: askuser {}, process {}, since {}\n{open}, {} sessions, {} facts",
+            field(&told, "version"),
+            field(&told, "pid"),
+            field(&told, "started_at"),
+            field(&told, "sessions"),
+            field(&told, "facts"),
+        ))
+    })
+}
+
+/// Asks the desk how it is, with whichever key there is.
+async fn asked(client: &Client) -> Result<Value, ClientError> {
+    let mut last = ClientError::NotRunning;
+    client.url()?;
+    for role in [KeyFor::Person, KeyFor::Agent, KeyFor::Admin] {
+        match client.plain(Method::GET, "/api/status", role, None).await {
+            Err(error @ ClientError::NoKey { .. }) => last = error,
+            other => return other,
+        }
+    }
+    Err(last)
+}
+
+/// `askuser stop`
+pub fn stop(environment: &Environment) -> Result<Exit, Report> {
+    block_on(async {
+        let client = connect::client(environment)?;
+        let open = asked(&client).await.ok();
+        let open = open.and_then(|told| told.get("open_asks").and_then(Value::as_u64)).unwrap_or(0);
+        client.plain(Method::POST, "/api/stop", KeyFor::Admin, None).await?;
+        if let Whereabouts::Folder(home) = client.whereabouts() {
+            if !wait_until_gone(home).await? {
+                let hint = "it is told to stop, and still at work; look at its log";
+                return Err(Report::failed("the daemon has not stopped yet", Some(hint)));
+            }
+        }
+        let kept = match open {
+            0 => String::new(),
+            1 => "; 1 ask stays open and is there again with the next start".to_owned(),
+            n => format!("; {n} asks stay open and are there again with the next start"),
+        };
+        done(&format!("stopped{kept}"))
+    })
+}

@@ -1,0 +1,96 @@
+//! `askuser sessions` and `askuser history`: the conversations, and what was said in them.
+
+use std::fmt::Write;
+
+use askuser_core::text::shown;
+use hyper::Method;
+use serde_json::Value;
+
+use super::args::{Export, Form, Insists};
+use super::connect::{self, block_on, done};
+use super::exit::Exit;
+use super::report::Report;
+use super::table::{ago, field, table};
+use crate::client::in_path;
+use crate::client::keys::KeyFor;
+use crate::clock;
+use crate::environment::Environment;
+
+/// `askuser sessions`
+pub fn list(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+    block_on(async {
+        let client = connect::person(environment, insists.as_person).await?;
+        let told = client.plain(Method::GET, "/api/sessions", KeyFor::Person, None).await?;
+        if form.json {
+            return done(&told.to_string());
+        }
+        let sessions = told.get("sessions").and_then(Value::as_array).cloned().unwrap_or_default();
+        if sessions.is_empty() {
+            return done("no conversation yet");
+        }
+        let now = clock::now();
+        let rows: Vec<Vec<String>> = sessions.iter().map(|session| row(session, now)).collect();
+        done(&table(&["SESSION", "LAST", "STATUS", "ROUND", "NAME"], &rows))
+    })
+}
+
+fn row(session: &Value, now: askuser_core::time::Timestamp) -> Vec<String> {
+    // A derived name is a digest and tells a person nothing.
+    let name = field(session, "external_id");
+    let name = if field(session, "origin") == "derived" { "(made for single asks)".to_owned() } else { name };
+    vec![
+        field(session, "session_id"),
+        ago(&field(session, "last_activity"), now),
+        field(session, "status"),
+        field(session, "current_round"),
+        name,
+    ]
+}
+
+/// `askuser history SESSION [--export FORM]`
+pub fn history(
+    session: &str,
+    export: Option<Export>,
+    insists: Insists,
+    environment: &Environment,
+) -> Result<Exit, Report> {
+    block_on(async {
+        let client = connect::person(environment, insists.as_person).await?;
+        let path = format!("/api/sessions/{}", in_path(session));
+        if export.is_none() || export == Some(Export::Md) {
+            let told = client.plain(Method::GET, &path, KeyFor::Person, None).await?;
+            return done(page(&told, export == Some(Export::Md)).trim_end());
+        }
+        let told = client.plain(Method::GET, &format!("{path}/messages"), KeyFor::Person, None).await?;
+        let messages = told.get("messages").and_then(Value::as_array).cloned().unwrap_or_default();
+        if export == Some(Export::Json) {
+            return done(&Value::Array(messages).to_string());
+        }
+        let lines: Vec<String> = messages.iter().map(Value::to_string).collect();
+        done(&lines.join("\n"))
+    })
+}
+
+/// Writes a session as a page to read: every question with what was answered.
+fn page(session: &Value, as_markdown: bool) -> String {
+    let mut text = String::new();
+    let (head, item) = if as_markdown { ("# ", "- ") } else { ("", "") };
+    let mut line = |words: String| {
+        let words = if as_markdown { words } else { shown(&words).into_owned() };
+        // Writing to a string does not fail.
+        let _written = writeln!(text, "{words}");
+    };
+    line(format!("{head}{} · {}", field(session, "session_id"), field(session, "status")));
+    line(String::new());
+    let list = |key: &str| session.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
+    for said in list("dialog_history") {
+        let round = field(&said, "round");
+        let (question, answer) = (field(&said, "question"), field(&said, "answer"));
+        let answer = if answer.is_empty() { field(&said, "status") } else { answer };
+        line(format!("{item}Round {round}: {question} → {answer}"));
+    }
+    for open in list("current_questions") {
+        line(format!("{item}Round {}: {} → (open)", field(&open, "round"), field(&open, "question")));
+    }
+    text
+}

@@ -1,0 +1,162 @@
+//! What goes wrong between a command and the desk.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// Why the desk could not be asked, or said no.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum ClientError {
+    /// Nobody answers. The desk may come back.
+    #[error("the desk at {url} does not answer: {why}")]
+    Away {
+        /// Where it should be.
+        url: String,
+        /// Why.
+        why: String,
+    },
+    /// The desk said no.
+    #[error("{}", .0.said())]
+    Refused(Box<Failure>),
+    /// Something answered that is not the desk, or is of another age.
+    #[error("{url} does not speak as a desk does: {what}")]
+    Garbled {
+        /// Where.
+        url: String,
+        /// What was odd.
+        what: String,
+    },
+    /// There is no key to come in with.
+    #[error("there is no {role} key: {why}")]
+    NoKey {
+        /// What it would be for.
+        role: &'static str,
+        /// Why.
+        why: String,
+    },
+    /// The address cannot be used.
+    #[error("`{url}` is no address of a desk: {why}")]
+    NotAnAddress {
+        /// The address.
+        url: String,
+        /// Why.
+        why: String,
+    },
+    /// No daemon is there, and none could be started.
+    #[error("the daemon did not start: {why}")]
+    NotStarted {
+        /// Why, with the last lines of its log.
+        why: String,
+    },
+    /// No daemon is there, and nobody wanted one started.
+    #[error("no daemon is running")]
+    NotRunning,
+}
+
+/// A refusal, as the desk wrote it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failure {
+    /// The HTTP status.
+    pub status: u16,
+    /// The code for programs.
+    pub code: String,
+    /// The words for a person.
+    pub message: String,
+    /// Where and what, for each fault.
+    pub problems: Vec<(String, String)>,
+    /// When to come back.
+    pub retry_after: Option<Duration>,
+}
+
+impl Failure {
+    /// Reads a failure; whatever else stands there is kept as its message.
+    pub(super) fn read(status: u16, retry_after: Option<Duration>, body: &[u8]) -> Self {
+        let value: Value = serde_json::from_slice(body).unwrap_or(Value::Null);
+        let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+        let list = value.get("problems").and_then(Value::as_array).into_iter().flatten();
+        let problems = list
+            .map(|fault| {
+                (text(fault, "path").unwrap_or_default(), text(fault, "message").unwrap_or_default())
+            })
+            .collect();
+        let cut = || String::from_utf8_lossy(body).chars().take(200).collect::<String>().trim().to_owned();
+        Self {
+            status,
+            code: text(&value, "error").unwrap_or_else(|| "unknown".to_owned()),
+            message: text(&value, "message")
+                .or_else(|| Some(cut()).filter(|text| !text.is_empty()))
+                .unwrap_or_else(|| format!("status {status}")),
+            problems,
+            retry_after,
+        }
+    }
+
+    fn said(&self) -> String {
+        let mut said = self.message.clone();
+        for (path, message) in &self.problems {
+            said.push_str("\n- ");
+            if !path.is_empty() {
+                said.push_str(path);
+                said.push_str(": ");
+            }
+            said.push_str(message);
+        }
+        said
+    }
+}
+
+impl ClientError {
+    /// Returns the code of a refusal.
+    pub fn code(&self) -> Option<&str> {
+        match self {
+            Self::Refused(failure) => Some(&failure.code),
+            _ => None,
+        }
+    }
+
+    /// Whether the same may work in a moment: the desk is away, closing, or busy.
+    pub fn may_pass(&self) -> bool {
+        match self {
+            Self::Away { .. } | Self::NotRunning => true,
+            Self::Refused(failure) => {
+                matches!(failure.status, 502..=504) || matches!(failure.code.as_str(), "rate_limited")
+            }
+            Self::Garbled { .. }
+            | Self::NoKey { .. }
+            | Self::NotAnAddress { .. }
+            | Self::NotStarted { .. } => false,
+        }
+    }
+
+    /// Returns when to come back, where the desk said so.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Refused(failure) => failure.retry_after,
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_reads_back_and_names_every_fault() {
+        let body = br#"{"success":false,"error":"invalid_answer","message":"This does not fit",
+            "problems":[{"path":"answers.q1","message":"is missing"},{"path":"","message":"and 3 more"}]}"#;
+        let error = ClientError::Refused(Box::new(Failure::read(400, None, body)));
+        assert_eq!(error.to_string(), "This does not fit\n- answers.q1: is missing\n- and 3 more");
+        assert_eq!(error.code(), Some("invalid_answer"));
+        assert!(!error.may_pass());
+    }
+
+    #[test]
+    fn what_is_not_ours_is_shown_in_short() {
+        let error = ClientError::Refused(Box::new(Failure::read(502, None, b"<html>bad gateway</html>")));
+        assert_eq!(error.to_string(), "<html>bad gateway</html>");
+        assert!(error.may_pass());
+        let empty = Failure::read(500, None, b"");
+        assert_eq!((empty.message.as_str(), empty.code.as_str()), ("status 500", "unknown"));
+    }
+}

@@ -1,0 +1,170 @@
+//! The desk's events, read one by one; resumed by number, so that none is missed or told twice.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use http_body_util::BodyExt;
+use hyper::Method;
+use hyper::body::Incoming;
+use serde_json::Value;
+use tokio::time::{sleep, timeout};
+
+use super::error::ClientError;
+use super::keys::KeyFor;
+use super::{Client, link};
+
+/// The desk sends a comment line every 15 seconds: silence beyond that is a lost connection.
+const SILENCE_MAX: Duration = Duration::from_secs(45);
+/// A line of an event is one JSON object, no longer than a few asks.
+const LINE_MAX: usize = 1024 * 1024;
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// One event.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// Its number; none where it is no fact.
+    pub number: Option<u64>,
+    /// Its name: `asked`, `ask_user_response`, …
+    pub name: String,
+    /// What it carries.
+    pub carries: Value,
+}
+
+/// Listens to events, over as many connections as it takes.
+pub struct Events {
+    client: Client,
+    who: KeyFor,
+    since: Option<u64>,
+    body: Option<Incoming>,
+    lines: Lines,
+}
+
+impl Client {
+    /// Listens from now on, or after the fact of this number.
+    pub fn events(&self, who: KeyFor, since: Option<u64>) -> Events {
+        Events { client: self.clone(), who, since, body: None, lines: Lines::default() }
+    }
+}
+
+impl Events {
+    /// Waits for the next event; comes back by itself where the desk goes away for a while.
+    pub async fn next(&mut self) -> Result<Event, ClientError> {
+        loop {
+            if let Some(event) = self.lines.ready.pop_front() {
+                self.since = event.number.or(self.since);
+                return Ok(event);
+            }
+            let Some(body) = &mut self.body else {
+                match self.connect().await {
+                    Ok(()) => continue,
+                    Err(error) if error.may_pass() => sleep(PAUSE).await,
+                    Err(error) => return Err(error),
+                }
+                continue;
+            };
+            let bytes = match timeout(SILENCE_MAX, body.frame()).await {
+                Ok(Some(Ok(frame))) => frame.into_data().unwrap_or_default(),
+                // Cut off, ended, or silent for too long: come back by number.
+                Ok(Some(Err(_)) | None) | Err(_) => {
+                    self.body = None;
+                    self.lines = Lines::default();
+                    sleep(PAUSE).await;
+                    continue;
+                }
+            };
+            self.lines.take(&bytes);
+        }
+    }
+
+    /// Connects, so that whatever happens from now on is heard.
+    pub async fn connect(&mut self) -> Result<(), ClientError> {
+        let since = self.since.map_or_else(String::new, |number| format!("?since={number}"));
+        let mut call = self.client.call(Method::GET, &format!("/api/events{since}"), self.who)?;
+        call.headers.push(("accept", "text/event-stream".to_owned()));
+        let response = link::send(&self.client.url()?, call).await?;
+        self.body = Some(response.into_body());
+        Ok(())
+    }
+}
+
+/// Bytes becoming lines becoming events.
+#[derive(Default)]
+struct Lines {
+    rest: Vec<u8>,
+    number: Option<u64>,
+    name: String,
+    carries: String,
+    ready: VecDeque<Event>,
+}
+
+impl Lines {
+    fn take(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            if *byte != b'\n' {
+                // What is longer than any event is none.
+                if self.rest.len() < LINE_MAX {
+                    self.rest.push(*byte);
+                }
+                continue;
+            }
+            let line = String::from_utf8_lossy(&std::mem::take(&mut self.rest)).into_owned();
+            self.line(line.trim_end_matches('\r'));
+        }
+    }
+
+    fn line(&mut self, line: &str) {
+        if line.is_empty() {
+            self.finish();
+            return;
+        }
+        let (field, value) = line.split_once(':').unwrap_or((line, ""));
+        let value = value.strip_prefix(' ').unwrap_or(value);
+        match field {
+            "id" => self.number = value.parse().ok(),
+            "event" => value.clone_into(&mut self.name),
+            "data" => {
+                if !self.carries.is_empty() {
+                    self.carries.push('\n');
+                }
+                self.carries.push_str(value);
+            }
+            // Comments and what we do not know.
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self) {
+        let (name, carries) = (std::mem::take(&mut self.name), std::mem::take(&mut self.carries));
+        let number = self.number.take();
+        if carries.is_empty() {
+            return;
+        }
+        let carries = serde_json::from_str(&carries).unwrap_or(Value::String(carries));
+        self.ready.push_back(Event { number, name, carries });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn events_are_put_together_from_any_pieces() {
+        let text = ": hello\n\nid: 7\nevent: asked\ndata: {\"a\":\ndata: 1}\n\n:\nevent: alert\r\ndata:x\r\n\r\nid: 9\n\n";
+        for piece in [1, 2, 3, 7, text.len()] {
+            let mut lines = Lines::default();
+            for bytes in text.as_bytes().chunks(piece) {
+                lines.take(bytes);
+            }
+            let events: Vec<Event> = lines.ready.into();
+            assert_eq!(
+                events,
+                [
+                    Event { number: Some(7), name: "asked".into(), carries: json!({"a": 1}) },
+                    Event { number: None, name: "alert".into(), carries: json!("x") },
+                ]
+            );
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! What lies in the data folder: the lock, who holds it, the keys, the log, the database.
+//!
+//! The daemon that holds the lock is the one that is alive; what `daemon.json` says counts only as
+//! long as somebody holds it. A lock is the system's and ends with its process, so nothing here can
+//! be stale.
+
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+/// The data folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Home(PathBuf);
+
+/// The daemon of a data folder, as it says itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Running {
+    /// Where it listens.
+    pub url: String,
+    /// Its process.
+    pub pid: u32,
+    /// Its version.
+    pub version: String,
+}
+
+/// What a data folder says about its daemon.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// One is there and takes calls.
+    Running(Running),
+    /// One holds the lock and has not said yet where it listens.
+    Starting,
+    /// None is there, and the last one ended in good order, or there never was one.
+    Nobody,
+    /// None is there, and the last one left without a word.
+    Crashed,
+}
+
+impl Home {
+    /// Takes a data folder, which need not be there.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self(folder.into())
+    }
+
+    /// Returns the folder itself.
+    pub fn folder(&self) -> &Path {
+        &self.0
+    }
+
+    /// Returns the file whose lock says that a daemon owns the folder.
+    pub fn lock(&self) -> PathBuf {
+        self.0.join("askuser.lock")
+    }
+
+    /// Returns the file in which the daemon says where it listens.
+    pub fn daemon_json(&self) -> PathBuf {
+        self.0.join("daemon.json")
+    }
+
+    /// Returns the log of a daemon in the background.
+    pub fn log(&self) -> PathBuf {
+        self.0.join("askuser.log")
+    }
+
+    /// Returns the database.
+    pub fn database(&self) -> PathBuf {
+        self.0.join("askuser.db")
+    }
+
+    /// Returns the folder of the keys.
+    pub fn keys(&self) -> PathBuf {
+        self.0.join("keys")
+    }
+
+    /// Looks for the daemon: reads one small file, and tries the lock only where it is there.
+    pub fn look(&self) -> Found {
+        let said = self.said();
+        match (self.is_held(), said) {
+            (true, Some(running)) => Found::Running(running),
+            (true, None) => Found::Starting,
+            (false, Some(_)) => Found::Crashed,
+            (false, None) => Found::Nobody,
+        }
+    }
+
+    /// Returns the daemon that is alive and takes calls.
+    pub fn running(&self) -> Option<Running> {
+        match self.look() {
+            Found::Running(running) => Some(running),
+            Found::Starting | Found::Nobody | Found::Crashed => None,
+        }
+    }
+
+    /// Whether a daemon holds the lock.
+    pub fn is_held(&self) -> bool {
+        // A shared lock: many may look at once, and only for a moment.
+        let Ok(file) = File::open(self.lock()) else { return false };
+        matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+    }
+
+    /// Returns what `daemon.json` says, whoever wrote it.
+    pub fn said(&self) -> Option<Running> {
+        Running::read(&std::fs::read_to_string(self.daemon_json()).ok()?)
+    }
+}
+
+impl Running {
+    fn read(text: &str) -> Option<Self> {
+        let value: Value = serde_json::from_str(text).ok()?;
+        Some(Self {
+            url: value.get("url")?.as_str()?.to_owned(),
+            pid: u32::try_from(value.get("pid")?.as_u64()?).ok()?,
+            version: value.get("version")?.as_str()?.to_owned(),
+        })
+    }
+
+    /// Returns it as `daemon.json` holds it.
+    pub fn write(&self) -> String {
+        format!("{}\n", json!({"url": self.url, "pid": self.pid, "version": self.version}))
+    }
+}
+
+/// Writes a file of the data folder whole or not at all, readable by its owner only.
+pub fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    use std::io::Write;
+    use std::os::unix::fs::OpenOptionsExt;
+    let new = path.with_extension(format!("new-{}", std::process::id()));
+    let mut file = File::options().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+    let moved = written.and_then(|()| std::fs::rename(&new, path));
+    if moved.is_err() {
+        // Half a file is worse than none; where it cannot be removed, nothing can be.
+        let _removed = std::fs::remove_file(&new);
+    }
+    moved
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_daemon_is_there_as_long_as_its_lock_is_held() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::new(folder.path());
+        assert_eq!(home.look(), Found::Nobody);
+        let lock = File::create(home.lock()).unwrap();
+        lock.try_lock().unwrap();
+        assert_eq!(home.look(), Found::Starting);
+        let running = Running { url: "http://127.0.0.1:1".into(), pid: 7, version: "0.1.0".into() };
+        write_private(&home.daemon_json(), &running.write()).unwrap();
+        assert_eq!(home.look(), Found::Running(running));
+        drop(lock);
+        assert_eq!(home.look(), Found::Crashed);
+        std::fs::write(home.daemon_json(), "{\"url\":").unwrap();
+        assert_eq!(home.look(), Found::Nobody);
+    }
+
+    #[test]
+    fn a_private_file_is_the_owners_alone_and_replaces_the_old_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("key");
+        for text in ["first\n", "second\n"] {
+            write_private(&path, text).unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+            assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

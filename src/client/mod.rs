@@ -1,0 +1,259 @@
+//! The desk seen from another process: the same verbs, over HTTP.
+//!
+//! A client knows where the desk is (an address, or a data folder whose daemon says where it
+//! listens) and which keys to come with. Nothing is kept between two calls, so a daemon that was
+//! started anew, on another port, is found by the next one.
+
+pub mod error;
+pub mod home;
+pub mod keys;
+mod link;
+pub mod seen;
+pub mod waiting;
+pub mod events;
+pub mod socket;
+pub mod find_or_start;
+
+use std::time::Duration;
+
+use askuser_core::entry::Entry;
+use askuser_core::id::{AskId, QuestionId};
+use hyper::Method;
+use serde_json::{Value, json};
+
+use self::error::ClientError;
+use self::home::Home;
+use self::keys::{KeyFor, Keys};
+use self::link::{Call, escaped};
+use self::seen::{SeenAsk, write_entries};
+use crate::environment::Environment;
+
+/// How long an ordinary answer may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a caller waits in one go before it asks again: shorter than what proxies cut off.
+const WAIT_IN_ONE_GO: Duration = Duration::from_secs(50);
+/// What a person's client says of itself: through what they act. The server believes it of a
+/// person's key only.
+const CHANNEL_HEADER: &str = "x-askuser-channel";
+/// Says that a person's command ran under an agent's mark all the same; kept in the audit.
+const AS_PERSON_HEADER: &str = "x-askuser-as-person";
+
+/// Where the desk is.
+#[derive(Debug, Clone)]
+pub enum Whereabouts {
+    /// At an address that the caller gave.
+    Address(String),
+    /// Wherever the daemon of this data folder says.
+    Folder(Home),
+}
+
+/// Through what a person acts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hand {
+    /// Keys pressed on a terminal.
+    Terminal,
+    /// A program in their hands.
+    Program,
+}
+
+/// The desk, from afar.
+#[derive(Debug, Clone)]
+pub struct Client {
+    whereabouts: Whereabouts,
+    keys: Keys,
+    /// The agent's mark under which a person's command runs, where they insisted.
+    as_person: Option<&'static str>,
+}
+
+/// An ask to be made.
+#[derive(Debug, Clone, Default)]
+pub struct NewAsk {
+    /// The questions, as JSON in any dialect.
+    pub questions: Value,
+    /// The dialect of the questions.
+    pub dialect: Option<String>,
+    /// The dialect of the reply.
+    pub reply: Option<String>,
+    /// Joins a repeated ask to the first one.
+    pub idempotency_key: Option<String>,
+    /// The agent's own name for its conversation: tells its asks from another's.
+    pub conversation: Option<String>,
+}
+
+impl Client {
+    /// Looks from here: `ASKUSER_URL`, else the data folder.
+    pub fn new(environment: &Environment, home: Home) -> Self {
+        let keys = Keys::of(environment, Some(home.clone()));
+        let whereabouts = match environment.get("ASKUSER_URL") {
+            Some(url) => Whereabouts::Address(url.trim_end_matches('/').to_owned()),
+            None => Whereabouts::Folder(home),
+        };
+        Self { whereabouts, keys, as_person: None }
+    }
+
+    /// Says that the person insisted, although an agent's mark is set.
+    #[must_use]
+    pub fn as_person(mut self, mark: Option<&'static str>) -> Self {
+        self.as_person = mark;
+        self
+    }
+
+    /// Returns where the desk is.
+    pub fn whereabouts(&self) -> &Whereabouts {
+        &self.whereabouts
+    }
+
+    /// Returns the address of the desk now.
+    pub fn url(&self) -> Result<String, ClientError> {
+        match &self.whereabouts {
+            Whereabouts::Address(url) => Ok(url.clone()),
+            Whereabouts::Folder(home) => match home.running() {
+                Some(running) => Ok(running.url),
+                None => Err(ClientError::NotRunning),
+            },
+        }
+    }
+
+    /// Asks. The answer is on the desk's disk when this returns.
+    pub async fn ask(&self, new: &NewAsk) -> Result<SeenAsk, ClientError> {
+        let named = |name: &str, value: &Option<String>| {
+            value.as_ref().map(|value| format!("{name}={}", escaped(value)))
+        };
+        let query: Vec<String> =
+            [named("dialect", &new.dialect), named("reply", &new.reply)].into_iter().flatten().collect();
+        let mut call = self.call(Method::POST, &format!("/api/asks?{}", query.join("&")), KeyFor::Agent)?;
+        call.body = Some(new.questions.clone());
+        call.headers.extend(new.idempotency_key.clone().map(|key| ("idempotency-key", key)));
+        call.headers.extend(new.conversation.clone().map(|name| ("askuser-whence", name)));
+        self.ask_of(call).await
+    }
+
+    /// Returns an ask; waits up to `patience` for its end.
+    pub async fn get(
+        &self,
+        who: KeyFor,
+        id: AskId,
+        reply: Option<&str>,
+        patience: Duration,
+    ) -> Result<SeenAsk, ClientError> {
+        let mut query = Vec::new();
+        if !patience.is_zero() {
+            // Whole seconds, never fewer than wanted.
+            query.push(format!("wait={}", patience.as_millis().div_ceil(1000)));
+        }
+        query.extend(reply.map(|name| format!("reply={}", escaped(name))));
+        let path = format!("/api/asks/{id}?{}", query.join("&"));
+        let mut call = self.call(Method::GET, &path, who)?;
+        call.patience = patience + PATIENCE;
+        self.ask_of(call).await
+    }
+
+    /// Returns the open asks, oldest first.
+    pub async fn inbox(&self) -> Result<Vec<SeenAsk>, ClientError> {
+        let call = self.call(Method::GET, "/api/inbox", KeyFor::Person)?;
+        let told = self.exchange(call).await?;
+        let list = told.get("asks").and_then(Value::as_array).cloned().unwrap_or_default();
+        list.into_iter().map(|ask| self.seen(ask)).collect()
+    }
+
+    /// Keeps a half-filled sheet.
+    pub async fn save(&self, id: AskId, entries: &[(QuestionId, Entry)]) -> Result<(), ClientError> {
+        let mut call = self.call(Method::PUT, &format!("/api/asks/{id}/sheet"), KeyFor::Person)?;
+        call.headers.push((CHANNEL_HEADER, Hand::Terminal.name().to_owned()));
+        call.body = Some(write_entries(entries.iter().map(|(id, entry)| (id, entry))));
+        self.exchange(call).await.map(drop)
+    }
+
+    /// Answers the whole ask: `{"answers":{…},"notes":{…}}`.
+    pub async fn answer(&self, id: AskId, hand: Hand, body: Value) -> Result<SeenAsk, ClientError> {
+        let mut call = self.call(Method::POST, &format!("/api/asks/{id}/answer"), KeyFor::Person)?;
+        call.headers.push((CHANNEL_HEADER, hand.name().to_owned()));
+        call.body = Some(body);
+        self.ask_of(call).await
+    }
+
+    /// Says no for the person.
+    pub async fn cancel(&self, id: AskId, hand: Hand, reason: Option<&str>) -> Result<SeenAsk, ClientError> {
+        let mut call = self.call(Method::POST, &format!("/api/asks/{id}/cancel"), KeyFor::Person)?;
+        call.headers.push((CHANNEL_HEADER, hand.name().to_owned()));
+        call.body = Some(json!({ "reason": reason }));
+        self.ask_of(call).await
+    }
+
+    /// Takes an ask back.
+    pub async fn withdraw(&self, id: AskId) -> Result<SeenAsk, ClientError> {
+        let call = self.call(Method::POST, &format!("/api/asks/{id}/withdraw"), KeyFor::Agent)?;
+        self.ask_of(call).await
+    }
+
+    /// Notes that the outcome arrived.
+    pub async fn acknowledge(&self, id: AskId) -> Result<(), ClientError> {
+        let mut call = self.call(Method::POST, &format!("/api/asks/{id}/ack"), KeyFor::Agent)?;
+        call.patience = Duration::from_secs(2);
+        self.exchange(call).await.map(drop)
+    }
+
+    /// Asks for anything else: a path below `/api`, with what stands there.
+    pub async fn plain(
+        &self,
+        method: Method,
+        path: &str,
+        who: KeyFor,
+        body: Option<Value>,
+    ) -> Result<Value, ClientError> {
+        let mut call = self.call(method, path, who)?;
+        call.body = body;
+        self.exchange(call).await
+    }
+
+    /// Whether something that speaks as a desk does is there.
+    pub async fn is_healthy(&self) -> Result<(), ClientError> {
+        let call = Call {
+            method: Method::GET,
+            path: "/healthz".to_owned(),
+            key: None,
+            headers: Vec::new(),
+            body: None,
+            patience: Duration::from_secs(2),
+        };
+        // Whatever it says, it says it with a good status.
+        link::send(&self.url()?, call).await.map(drop)
+    }
+
+    fn call(&self, method: Method, path: &str, who: KeyFor) -> Result<Call, ClientError> {
+        let mut headers = Vec::new();
+        if let (Some(mark), KeyFor::Person | KeyFor::Admin) = (self.as_person, who) {
+            headers.push((AS_PERSON_HEADER, mark.to_owned()));
+        }
+        let path = path.trim_end_matches(['?', '&']).to_owned();
+        Ok(Call { method, path, key: Some(self.keys.find(who)?), headers, body: None, patience: PATIENCE })
+    }
+
+    async fn ask_of(&self, call: Call) -> Result<SeenAsk, ClientError> {
+        let told = self.exchange(call).await?;
+        self.seen(told)
+    }
+
+    async fn exchange(&self, call: Call) -> Result<Value, ClientError> {
+        link::exchange(&self.url()?, call).await
+    }
+
+    fn seen(&self, told: Value) -> Result<SeenAsk, ClientError> {
+        SeenAsk::read(told)
+            .map_err(|what| ClientError::Garbled { url: self.url().unwrap_or_default(), what })
+    }
+}
+
+impl Hand {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Terminal => "terminal",
+            Self::Program => "api",
+        }
+    }
+}
+
+/// Writes a name so that it can stand in a path.
+pub fn in_path(name: &str) -> String {
+    escaped(name)
+}

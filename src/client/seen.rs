@@ -1,0 +1,176 @@
+//! An ask as the desk tells it, read back so that it can be drawn and answered here.
+
+use std::sync::Arc;
+
+use askuser_core::asker::{Asker, Purpose};
+use askuser_core::entry::Entry;
+use askuser_core::id::{AskId, ChoiceId, QuestionId};
+use askuser_core::outcome::Outcome;
+use askuser_core::question::Questions;
+use askuser_core::sheet::Sheet;
+use askuser_core::time::Timestamp;
+use serde_json::{Map, Value, json};
+
+use crate::wire;
+
+/// An ask of the desk.
+#[derive(Debug, Clone)]
+pub struct SeenAsk {
+    /// Its name.
+    pub id: AskId,
+    /// Where it stands: `pending`, `showing`, …
+    pub status: String,
+    /// Its number in the session.
+    pub round: u32,
+    /// How many rounds the asker announced.
+    pub total_rounds: Option<u32>,
+    /// When it ends by itself.
+    pub deadline: Option<Timestamp>,
+    /// Who asks.
+    pub asker: Asker,
+    /// Why.
+    pub context: Option<String>,
+    /// What it is about.
+    pub purpose: Purpose,
+    /// What is asked.
+    pub questions: Arc<Questions>,
+    /// How it ended, once it has.
+    pub outcome: Option<Outcome>,
+    /// The same in the caller's dialect.
+    pub reply: Option<Value>,
+    /// Everything that was told.
+    pub told: Value,
+}
+
+impl SeenAsk {
+    /// Reads an ask; says what is missing where it is none.
+    pub fn read(told: Value) -> Result<Self, String> {
+        let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+        let small = |key: &str| told.get(key).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok());
+        let missing = |key: &str| format!("an ask without `{key}`");
+        let id = text(&told, "ask_id").ok_or_else(|| missing("ask_id"))?;
+        let questions = wire::read_told(&told).map_err(|problems| {
+            let first = problems.first().map(ToString::to_string).unwrap_or_default();
+            format!("questions that do not fit ({first})")
+        })?;
+        let ended = told.get("outcome").filter(|outcome| !outcome.is_null());
+        let outcome = ended.map(wire::outcome::read).transpose();
+        let asker = told.get("asker").cloned().unwrap_or_default();
+        Ok(Self {
+            id: id.parse().map_err(|error: askuser_core::id::NotAnId| error.to_string())?,
+            status: text(&told, "status").ok_or_else(|| missing("status"))?,
+            round: small("round").unwrap_or(1),
+            total_rounds: small("total_rounds"),
+            deadline: text(&told, "deadline_at").and_then(|at| wire::time::read(&at)),
+            asker: Asker {
+                agent: text(&asker, "agent"),
+                project: text(&asker, "project"),
+                folder: text(&asker, "folder"),
+            },
+            context: text(&told, "context"),
+            purpose: match text(&told, "purpose").as_deref() {
+                Some("permission") => Purpose::Permission,
+                _ => Purpose::Decision,
+            },
+            questions: Arc::new(questions),
+            outcome: outcome.map_err(|problem| format!("an outcome that does not fit ({problem})"))?,
+            reply: ended.and_then(|outcome| outcome.get("reply")).cloned(),
+            told,
+        })
+    }
+
+    /// Returns its sheet as it was last saved, else with what the asker suggests.
+    pub fn sheet(&self) -> Sheet {
+        let saved = self.told.get("sheet").filter(|sheet| !sheet.is_null());
+        let entries = saved.and_then(|sheet| wire::answers::read_sheet(&self.questions, sheet).ok());
+        let filled = entries.filter(|entries| !entries.is_empty()).and_then(|entries| {
+            Sheet::filled(Arc::clone(&self.questions), entries).ok()
+        });
+        filled.unwrap_or_else(|| Sheet::suggested(Arc::clone(&self.questions)))
+    }
+
+    /// Whether nobody has ended it yet.
+    pub fn is_open(&self) -> bool {
+        self.outcome.is_none()
+    }
+}
+
+/// Writes entries as the routes of a person take them: by question id, with the notes beside.
+pub fn write_entries<'a>(entries: impl IntoIterator<Item = (&'a QuestionId, &'a Entry)>) -> Value {
+    let mut answers = Map::new();
+    let mut notes = Map::new();
+    for (id, entry) in entries {
+        let picked: Vec<&str> = entry.picked.iter().map(ChoiceId::as_str).collect();
+        let value = match (&entry.text, picked.is_empty()) {
+            (None, true) => Value::Null,
+            (None, false) => json!({ "selected": picked }),
+            (Some(text), true) => json!({ "other": text }),
+            (Some(text), false) => json!({"selected": picked, "other": text}),
+        };
+        answers.insert(id.as_str().to_owned(), value);
+        if let Some(note) = &entry.note {
+            notes.insert(id.as_str().to_owned(), note.as_str().into());
+        }
+    }
+    json!({"answers": answers, "notes": notes})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::Dialect;
+
+    fn told() -> Value {
+        json!({
+            "ask_id": "ask_01ARZ3NDEKTSV4RRFFQ69G5FAV", "session_id": "ses_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+            "round": 2, "status": "showing", "created_at": "2026-11-15T10:00:00.000Z",
+            "deadline_at": "2026-11-15T10:05:00.000Z",
+            "asker": {"agent": "codex", "project": null, "folder": "~/shop"}, "context": null,
+            "questions": [
+                {"question_id": "r2q1", "header": "Auth", "question": "Which?", "type": "checkbox",
+                 "options": [{"id": "a", "label": "A"}, {"id": "b", "label": "B", "default": true}]},
+                {"question_id": "why", "question": "Why?", "type": "text", "required": false, "options": []},
+            ],
+            "outcome": null,
+        })
+    }
+
+    #[test]
+    fn an_ask_reads_back_as_it_can_be_drawn() {
+        let seen = SeenAsk::read(told()).unwrap();
+        assert_eq!((seen.round, seen.status.as_str(), seen.is_open()), (2, "showing", true));
+        assert_eq!(seen.asker.agent.as_deref(), Some("codex"));
+        assert!(seen.deadline.is_some());
+        let sheet = seen.sheet();
+        assert_eq!(sheet.visible().len(), 2);
+        assert!(sheet.entry(&"r2q1".into()).unwrap().suggested);
+        let mut saved = told();
+        saved["sheet"] = json!({"answers": {"r2q1": ["a"]}, "notes": {"why": "later"}});
+        let sheet = SeenAsk::read(saved).unwrap().sheet();
+        assert_eq!(sheet.entry(&"r2q1".into()).unwrap().picked, ["a".into()]);
+    }
+
+    #[test]
+    fn what_is_no_ask_is_said_to_be_none() {
+        assert_eq!(SeenAsk::read(json!({})).unwrap_err(), "an ask without `ask_id`");
+        let mut odd = told();
+        odd["questions"] = json!([]);
+        assert!(SeenAsk::read(odd).unwrap_err().starts_with("questions that do not fit"));
+    }
+
+    #[test]
+    fn entries_are_written_as_the_routes_read_them() {
+        let seen = SeenAsk::read(told()).unwrap();
+        let mut sheet = Sheet::blank(Arc::clone(&seen.questions));
+        sheet.pick(&"r2q1".into(), &"a".into()).unwrap();
+        sheet.write(&"r2q1".into(), "of my own").unwrap();
+        sheet.write(&"why".into(), "so").unwrap();
+        sheet.note(&"why".into(), "a note").unwrap();
+        let body = write_entries(sheet.entries());
+        let read = wire::answers::read_answers(&seen.questions, &body).unwrap();
+        let again = Sheet::filled(Arc::clone(&seen.questions), read).unwrap();
+        assert_eq!(again.answers().unwrap(), sheet.answers().unwrap());
+        // An ask that came in as our own dialect is the same as one that was told.
+        assert!(wire::read(Dialect::Full, &seen.told).check().is_ok());
+    }
+}

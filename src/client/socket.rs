@@ -1,0 +1,65 @@
+//! The event protocol from afar: a WebSocket to the desk, one JSON object a message.
+
+use futures_util::{SinkExt, StreamExt};
+use hyper::header::{AUTHORIZATION, HOST, ORIGIN};
+use tokio::net::TcpStream;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::handshake::client::generate_key;
+
+use super::error::ClientError;
+use super::keys::KeyFor;
+use super::{Client, link};
+
+/// A socket to the desk.
+pub struct Socket(WebSocketStream<TcpStream>);
+
+impl Client {
+    /// Opens a socket.
+    pub async fn socket(&self, who: KeyFor) -> Result<Socket, ClientError> {
+        let key = self.keys.find(who)?;
+        let url = self.url()?;
+        let away = |why: String| ClientError::Away { url: url.clone(), why };
+        let (authority, stream) = link::connect(&url).await?;
+        let request = hyper::Request::builder()
+            .uri(format!("ws://{authority}/api/ws"))
+            .header(HOST, &authority)
+            // The desk takes sockets from its own pages only; a program says that it is one.
+            .header(ORIGIN, format!("http://{authority}"))
+            .header(AUTHORIZATION, format!("Bearer {}", key.reveal()))
+            .header("connection", "Upgrade")
+            .header("upgrade", "websocket")
+            .header("sec-websocket-version", "13")
+            .header("sec-websocket-key", generate_key())
+            .body(())
+            .map_err(|error| away(error.to_string()))?;
+        match tokio_tungstenite::client_async(request, stream).await {
+            Ok((socket, _)) => Ok(Socket(socket)),
+            Err(tokio_tungstenite::tungstenite::Error::Http(response)) => {
+                let status = response.status().as_u16();
+                let body = response.body().as_deref().unwrap_or_default();
+                Err(ClientError::Refused(Box::new(super::error::Failure::read(status, None, body))))
+            }
+            Err(error) => Err(away(error.to_string())),
+        }
+    }
+}
+
+impl Socket {
+    /// Sends a message; false where the socket is gone.
+    pub async fn send(&mut self, text: &str) -> bool {
+        self.0.send(Message::text(text)).await.is_ok()
+    }
+
+    /// Waits for a message; none where the socket is gone.
+    pub async fn next(&mut self) -> Option<String> {
+        loop {
+            match self.0.next().await? {
+                Ok(Message::Text(text)) => return Some(text.as_str().to_owned()),
+                Ok(Message::Close(_)) | Err(_) => return None,
+                // Pings are answered by the socket itself.
+                Ok(_) => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Owning a data folder: making it, locking it, saying in it who we are.
+
+use std::fs::{self, DirBuilder, File, TryLockError};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::error::StartError;
+use crate::client::home::{Home, Running, write_private};
+
+/// Callers that look for a daemon hold the lock for a moment, shared with one another: as long may
+/// it take to get it.
+const LOOKERS: Duration = Duration::from_millis(500);
+
+/// A data folder that is ours until this is dropped. The system takes the lock back whatever
+/// happens to us, so one that a crash left behind is simply taken.
+#[derive(Debug)]
+pub(super) struct Owned {
+    home: Home,
+    _lock: File,
+}
+
+impl Owned {
+    /// Makes the folder where it is not there, and takes its lock.
+    pub(super) fn take(home: &Home) -> Result<Self, StartError> {
+        make(home.folder()).map_err(|source| not_writable(home.folder(), source))?;
+        let path = home.lock();
+        let lock = File::options().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path);
+        let lock = lock.map_err(|source| not_writable(&path, source))?;
+        let until = Instant::now() + LOOKERS;
+        loop {
+            match lock.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) if Instant::now() < until => sleep(Duration::from_millis(5)),
+                Err(TryLockError::WouldBlock) => {
+                    let folder = home.folder().to_owned();
+                    return Err(StartError::Owned { folder, owner: home.said() });
+                }
+                Err(TryLockError::Error(source)) => return Err(not_writable(&path, source)),
+            }
+        }
+        let owned = Self { home: home.clone(), _lock: lock };
+        // What the one before us said counts no more.
+        owned.say_nothing()?;
+        Ok(owned)
+    }
+
+    /// Says where we listen. From here on we are found.
+    pub(super) fn say(&self, running: &Running) -> Result<(), StartError> {
+        let path = self.home.daemon_json();
+        write_private(&path, &running.write()).map_err(|source| not_writable(&path, source))
+    }
+
+    /// Takes that back, as the last thing before the lock goes.
+    pub(super) fn say_nothing(&self) -> Result<(), StartError> {
+        let path = self.home.daemon_json();
+        match fs::remove_file(&path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => Err(not_writable(&path, source)),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+}
+
+/// Makes the folder for its owner alone. One that holds nothing but ours is closed to others as
+/// well; what else lies in a folder is its owner's business.
+fn make(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    let ours = |name: &str| name.starts_with("askuser.") || ["daemon.json", "keys"].contains(&name);
+    let mut names = fs::read_dir(folder)?.flatten().map(|entry| entry.file_name());
+    let only_ours = names.all(|name| name.to_str().is_some_and(ours));
+    let mode = fs::metadata(folder)?.permissions().mode();
+    if only_ours && mode & 0o077 != 0 {
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+    }
+    Ok(())
+}
+
+pub(super) fn not_writable(path: &Path, source: io::Error) -> StartError {
+    StartError::NotWritable { path: path.to_owned(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::home::Found;
+
+    #[test]
+    fn a_folder_has_one_owner_and_a_stale_lock_is_taken() {
+        let outer = tempfile::tempdir().unwrap();
+        let home = Home::new(outer.path().join("new/askuser"));
+        let owned = Owned::take(&home).unwrap();
+        assert_eq!(fs::metadata(home.folder()).unwrap().permissions().mode() & 0o777, 0o700);
+        let running = Running { url: "http://127.0.0.1:9".into(), pid: 4711, version: "0.1.0".into() };
+        owned.say(&running).unwrap();
+        let refused = Owned::take(&home).unwrap_err();
+        assert!(refused.to_string().contains("process 4711 at http://127.0.0.1:9"), "{refused}");
+        // As a crash leaves it: the lock gone, the words still there.
+        drop(owned);
+        assert_eq!(home.look(), Found::Crashed);
+        let _again = Owned::take(&home).unwrap();
+        assert_eq!(home.look(), Found::Starting);
+    }
+
+    #[test]
+    fn a_folder_with_other_things_in_it_keeps_its_mode() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        fs::write(folder.path().join("letters.txt"), "").unwrap();
+        let _owned = Owned::take(&Home::new(folder.path())).unwrap();
+        assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o755);
+    }
+}

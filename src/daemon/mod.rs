@@ -1,0 +1,162 @@
+//! Wiring of `askuser serve`: the desk over its store, with its doorways, on a data folder of its
+//! own.
+//!
+//! In order: own the folder, listen, open the store and the desk, mint keys, say where we are,
+//! serve until somebody stops us, flush, take back what was said. A failure on the way leaves
+//! nothing behind but its words.
+
+pub mod error;
+mod folder;
+mod first_keys;
+mod stopping;
+
+use std::io::{self, Write};
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use askuser_core::asker::TimeoutPolicy;
+use askuser_core::limits::DeskLimits;
+use tokio::net::TcpListener;
+use tracing::{info, warn};
+
+use self::error::StartError;
+use self::folder::Owned;
+use crate::client::home::{Home, Running};
+use crate::clock;
+use crate::config::LISTEN;
+use crate::desk::Desk;
+use crate::doorway::http::{self, Door};
+use crate::store::sqlite::{Options as StoreOptions, Sqlite};
+
+/// How a daemon is started.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Its data folder.
+    pub home: Home,
+    /// Where it listens; the usual place where nothing is said.
+    pub listen: Option<String>,
+    /// Whether nobody watches: then another port will do where the usual one is taken.
+    pub background: bool,
+    /// Whether keys whose files are missing are made anew.
+    pub new_keys: bool,
+    /// What happens at the deadline of an ask that does not say (O6).
+    pub timeout_policy: Option<TimeoutPolicy>,
+}
+
+/// Runs a daemon until it is stopped.
+pub fn serve(options: &Options) -> Result<(), StartError> {
+    if options.background {
+        // Away from the terminal and the job of whoever happened to need us. It fails only where
+        // we are that already.
+        let _leader = rustix::process::setsid();
+    }
+    log_to_stderr();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let served = runtime.block_on(run(options));
+    if let Err(error) = &served {
+        // Whoever watches reads it as the program's last words; a log wants its own line.
+        if options.background {
+            tracing::error!("Not started: {error}");
+        }
+    }
+    served
+}
+
+async fn run(options: &Options) -> Result<(), StartError> {
+    let owned = Owned::take(&options.home)?;
+    let listener = listen(options).await?;
+    let address = listener.local_addr()?;
+    if !address.ip().is_loopback() {
+        warn_loudly(address);
+    }
+    let desk = open_desk(&options.home).await?;
+    for role in first_keys::mint(&desk, &options.home, options.new_keys).await? {
+        info!(role = role.name(), "Made a key: keys/{}", role.name());
+    }
+    let stop = stopping::on_signal()?;
+    let running = Running {
+        url: format!("http://{address}"),
+        pid: std::process::id(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    owned.say(&running)?;
+    announce(&running);
+    info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
+    let door = Door {
+        hosts: hosts(address),
+        timeout_policy: options.timeout_policy,
+        ..Door::new(desk.clone())
+    };
+    let served = http::serve(listener, door, stop).await;
+    info!("Stopping");
+    let closed = desk.close().await;
+    owned.say_nothing()?;
+    served?;
+    closed?;
+    info!("Stopped");
+    Ok(())
+}
+
+async fn listen(options: &Options) -> Result<TcpListener, StartError> {
+    let wanted = options.listen.as_deref().unwrap_or(LISTEN);
+    match TcpListener::bind(wanted).await {
+        Ok(listener) => Ok(listener),
+        Err(error)
+            if error.kind() == io::ErrorKind::AddrInUse && options.background && options.listen.is_none() =>
+        {
+            let any = "127.0.0.1:0";
+            info!("{wanted} is taken, so a free port is");
+            TcpListener::bind(any)
+                .await
+                .map_err(|source| StartError::NoListening { address: any.to_owned(), source })
+        }
+        Err(source) => Err(StartError::NoListening { address: wanted.to_owned(), source }),
+    }
+}
+
+async fn open_desk(home: &Home) -> Result<Desk, StartError> {
+    let options = StoreOptions::new(DeskLimits::default(), clock::now());
+    let path = home.database();
+    // Opening reads and may migrate: not on a thread that others wait for.
+    let store = tokio::task::spawn_blocking(move || Sqlite::open(&path, &options));
+    let store = store.await.map_err(io::Error::other)??;
+    Ok(Desk::open(Arc::new(store), Arc::new(clock::now)).await?)
+}
+
+/// Names under which we are reached besides the loopback ones: the very address that was given.
+fn hosts(address: SocketAddr) -> Vec<String> {
+    if address.ip().is_loopback() || address.ip().is_unspecified() {
+        return Vec::new();
+    }
+    let host = match address.ip() {
+        IpAddr::V4(ip) => ip.to_string(),
+        IpAddr::V6(ip) => format!("[{ip}]"),
+    };
+    vec![host]
+}
+
+/// The first line of standard output, for whoever started us and waits for it.
+fn announce(running: &Running) {
+    let line = format!("askuser listening on {}\n", running.url);
+    let mut stdout = io::stdout().lock();
+    // Whoever closed standard output does not want to know.
+    let _told = stdout.write_all(line.as_bytes()).and_then(|()| stdout.flush());
+}
+
+fn warn_loudly(address: SocketAddr) {
+    warn!(
+        "{address} IS REACHABLE FROM OTHER MACHINES: whoever has a key may ask and answer over plain HTTP. \
+         Put a proxy with TLS before it, or listen on 127.0.0.1"
+    );
+}
+
+fn log_to_stderr() {
+    let subscriber = tracing_subscriber::fmt()
+        .with_writer(io::stderr)
+        .with_ansi(false)
+        .with_target(false)
+        .with_max_level(tracing::Level::INFO)
+        .finish();
+    // A second daemon in one process, as in a test, logs with the first.
+    let _set = tracing::subscriber::set_global_default(subscriber);
+}

@@ -1,0 +1,125 @@
+//! Asking, waiting, taking back: what an agent does.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use askuser_core::ask::{Ask, State};
+use askuser_core::command::Actor;
+use askuser_core::limits::ID_CHARS_MAX;
+use askuser_core::problem::{Fault, Problem};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::Value;
+
+use super::failing::wrong_field;
+use super::visit::{Visit, ok, told, whence};
+use crate::desk::{Desk, Request, Waited};
+use crate::doorway::telling;
+use crate::wire::ask::{Reader, standing};
+use crate::wire::failure::Failure;
+use crate::wire::{self, Dialect};
+
+/// Joins a repeated ask to the first one.
+const IDEMPOTENCY_KEY: &str = "idempotency-key";
+/// What an asker tells of itself where many share a key: its own session or process.
+const WHENCE: &str = "askuser-whence";
+
+/// `POST /api/asks[?wait=SECONDS][&dialect=][&reply=]`
+pub(super) async fn ask(visit: Visit) -> Result<Response, Failure> {
+    let actor = visit.agent()?;
+    let patience = visit.patience()?;
+    let request = request(&visit)?;
+    let counted = request.terms.session.clone().unwrap_or_else(|| request.whence.clone());
+    visit.count(&counted)?;
+    let reply_in = request.terms.reply_in.clone();
+    let asked = telling::ask(visit.desk(), &actor, request).await?;
+    let mut ask = asked.ask;
+    if let (true, Some(patience)) = (ask.is_open(), patience) {
+        ask = wait(visit.desk(), &actor, &ask, patience).await?;
+    }
+    hand_over(visit.desk(), &actor, &ask);
+    let status = if ask.is_open() { StatusCode::CREATED } else { StatusCode::OK };
+    Ok(told(status, for_asker(&ask, reply_in)))
+}
+
+fn request(visit: &Visit) -> Result<Request, Failure> {
+    let value = visit.json().map_err(|problem| Failure::invalid_question(vec![problem]))?;
+    let dialect = dialect(visit, "dialect")?.unwrap_or_else(|| wire::recognise(&value));
+    let reply = dialect_of_reply(visit)?.unwrap_or(dialect);
+    let (questions, mut terms) = wire::read(dialect, &value).check().map_err(Failure::invalid_question)?;
+    if let Some(key) = visit.header(IDEMPOTENCY_KEY) {
+        let got = key.chars().count();
+        if got > ID_CHARS_MAX {
+            return Err(wrong_field("Idempotency-Key", Fault::TooManyChars { max: ID_CHARS_MAX, got }));
+        }
+        terms.idempotency_key = Some(key.to_owned());
+    }
+    terms.reply_in = Some(reply.name().to_owned());
+    terms.timeout = terms.timeout.or(visit.hall.door.timeout);
+    terms.policy = terms.policy.or(visit.hall.door.timeout_policy);
+    let key = visit.caller.as_ref().map(whence).unwrap_or_default();
+    let whence = format!("{key} {}", visit.header(WHENCE).unwrap_or_default());
+    Ok(Request { questions, terms, whence })
+}
+
+fn dialect_of_reply(visit: &Visit) -> Result<Option<Dialect>, Failure> {
+    dialect(visit, "reply")
+}
+
+fn dialect(visit: &Visit, name: &str) -> Result<Option<Dialect>, Failure> {
+    let Some(word) = visit.query(name) else { return Ok(None) };
+    let expected = || Dialect::ALL.iter().map(|dialect| dialect.name().to_owned()).collect();
+    let unknown = || Fault::NotOneOf { expected: expected(), received: word.to_owned() };
+    let found = Dialect::parse(word).ok_or_else(|| Problem::new(name, unknown()));
+    found.map(Some).map_err(|problem| Failure::invalid_question(vec![problem]))
+}
+
+/// `GET /api/asks/{id}[?wait=SECONDS][&reply=]`
+pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
+    let actor = visit.reader()?;
+    let reply = dialect_of_reply(&visit)?.map(|dialect| dialect.name().to_owned());
+    let mut ask = visit.desk().ask_of(&actor, visit.ask_id()?).await?;
+    if let (true, Some(patience)) = (ask.is_open(), visit.patience()?) {
+        ask = wait(visit.desk(), &actor, &ask, patience).await?;
+    }
+    if visit.agent().is_err() {
+        return ok(standing(&ask, Reader::Person));
+    }
+    hand_over(visit.desk(), &actor, &ask);
+    ok(for_asker(&ask, reply))
+}
+
+/// `POST /api/asks/{id}/withdraw`
+pub(super) async fn withdraw(visit: Visit) -> Result<Response, Failure> {
+    let ask = telling::withdraw(visit.desk(), &visit.agent()?, visit.ask_id()?).await?;
+    ok(standing(&ask, Reader::Asker))
+}
+
+/// `POST /api/asks/{id}/ack`
+pub(super) async fn acknowledge(visit: Visit) -> Result<Response, Failure> {
+    let ask = visit.desk().acknowledge(&visit.agent()?, visit.ask_id()?).await?;
+    ok(standing(&ask, Reader::Asker))
+}
+
+async fn wait(desk: &Desk, actor: &Actor, ask: &Ask, patience: Duration) -> Result<Arc<Ask>, Failure> {
+    match desk.wait(actor, ask.id, patience).await? {
+        Waited::Closed(ask) | Waited::StillOpen(ask) => Ok(ask),
+    }
+}
+
+/// Notes that the asker is about to have the outcome, once.
+fn hand_over(desk: &Desk, actor: &Actor, ask: &Ask) {
+    if matches!(ask.state, State::Closed(_)) {
+        desk.delivered(actor, ask.id);
+    }
+}
+
+/// The ask for its asker; the outcome in the dialect that it wants now, else in the one it came in.
+fn for_asker(ask: &Arc<Ask>, reply_in: Option<String>) -> Value {
+    if reply_in.is_none() || reply_in == ask.terms.reply_in {
+        return standing(ask, Reader::Asker);
+    }
+    let mut ask = Ask::clone(ask);
+    ask.terms.reply_in = reply_in;
+    standing(&ask, Reader::Asker)
+}

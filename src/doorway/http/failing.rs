@@ -1,0 +1,106 @@
+//! The one place where whatever failed becomes a failure of the contract, and that an answer.
+
+use std::time::Duration;
+
+use askuser_core::problem::{Fault, Problem};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::desk::{DeskError, StoreError};
+use crate::wire::failure::{Code, Failure};
+use crate::wire::language::Language;
+
+/// When to come back where the store is away or the desk is closing.
+const COME_BACK: Duration = Duration::from_secs(1);
+
+impl From<DeskError> for Failure {
+    fn from(error: DeskError) -> Self {
+        match error {
+            DeskError::Refused(refusal) | DeskError::Store(StoreError::Refused(refusal)) => {
+                Self::from(&refusal)
+            }
+            DeskError::Closing => Self::new(
+                Code::Unavailable,
+                "the desk is closing: come back in a moment",
+                "服务正在停止，请稍后再来",
+            )
+            .after(COME_BACK),
+            DeskError::Store(StoreError::Unavailable(what)) => {
+                tracing::error!(what, "The store is not available: {what}");
+                Self::new(
+                    Code::Unavailable,
+                    "the store is not available: nothing was changed, try again in a moment",
+                    "存储暂不可用：没有任何改动，请稍后再试",
+                )
+                .after(COME_BACK)
+            }
+            DeskError::Store(StoreError::Damaged(what)) => {
+                tracing::error!(what, "The store cannot be read: {what}");
+                internal()
+            }
+        }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        DeskError::from(error).into()
+    }
+}
+
+/// Our fault; what it was is in the log.
+pub(super) fn internal() -> Failure {
+    Failure::new(
+        Code::InternalError,
+        "something went wrong on our side; it is in the log, and no session is lost",
+        "内部错误，已记录到日志，会话没有丢失",
+    )
+}
+
+/// The request itself makes no sense.
+pub(super) fn invalid_request(english: impl Into<String>, chinese: impl Into<String>) -> Failure {
+    Failure::new(Code::InvalidRequest, english, chinese)
+}
+
+/// One thing is wrong with the request.
+pub(super) fn wrong_field(path: &str, fault: Fault) -> Failure {
+    invalid_request("the request does not fit", "请求不符合要求").with(vec![Problem::new(path, fault)])
+}
+
+/// One caller asks too much.
+pub(super) fn rate_limited(wait: Duration) -> Failure {
+    Failure::new(Code::RateLimited, "too many requests: wait a moment", "请求过于频繁，请稍后再试")
+        .after(wait)
+}
+
+/// Nobody knows who this is.
+pub(super) fn unauthorized() -> Failure {
+    Failure::new(Code::Unauthorized, "a key is needed, and this is none", "需要有效的密钥")
+}
+
+/// The caller may not do this.
+pub(super) fn forbidden(english: &str, chinese: &str) -> Failure {
+    Failure::new(Code::Forbidden, english, chinese)
+}
+
+/// Nothing is there.
+pub(super) fn not_found() -> Failure {
+    Failure::new(Code::NotFound, "there is nothing here", "此处没有内容")
+}
+
+/// Answers with a failure, in the caller's language.
+pub(super) fn response(failure: &Failure, language: Language) -> Response {
+    let status = StatusCode::from_u16(failure.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut response = (status, axum::Json(failure.write(language))).into_response();
+    let mut put = |name: HeaderName, value: HeaderValue| response.headers_mut().insert(name, value);
+    if let Some(wait) = failure.retry_after {
+        put(
+            header::RETRY_AFTER,
+            HeaderValue::from(wait.as_millis().div_ceil(1000).max(1).try_into().unwrap_or(u64::MAX)),
+        );
+    }
+    if failure.code == Code::Unauthorized {
+        put(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    response
+}

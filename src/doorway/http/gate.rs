@@ -1,0 +1,147 @@
+//! Who comes in: the host they meant, the page they come from, and the key or cookie they show.
+//!
+//! The host is checked always, against DNS rebinding; the origin where a browser could be made to
+//! act for somebody: writes by cookie, and every WebSocket (invariant 12).
+
+use std::net::{IpAddr, SocketAddr};
+
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method, Uri, header};
+
+use super::Hall;
+use super::failing::{forbidden, rate_limited, unauthorized};
+use super::routes::Who;
+use crate::desk::{Caller, KeyRole};
+use crate::wire::failure::{Code, Failure};
+
+/// The name of the web page's cookie.
+pub(super) const COOKIE: &str = "askuser";
+/// Names that always lead here and nowhere else.
+const OWN_HOSTS: [&str; 4] = ["127.0.0.1", "localhost", "[::1]", "askuser.localhost"];
+
+/// Where a connection comes from.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Peer(pub(super) SocketAddr);
+
+/// Checks that the request was meant for us.
+pub(super) fn check_host(hall: &Hall, uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
+    let host = host(uri, headers).unwrap_or_default();
+    let name = name_of(&host);
+    let known = |known: &str| known.eq_ignore_ascii_case(name) || known.eq_ignore_ascii_case(&host);
+    if OWN_HOSTS.into_iter().any(known) || hall.door.hosts.iter().any(|configured| known(configured)) {
+        return Ok(());
+    }
+    Err(Failure::new(
+        Code::WrongHost,
+        "this host is not served here: use http://askuser.localhost, or add the name to the configured hosts",
+        "此主机名不受支持：请使用 http://askuser.localhost，或将其加入配置的主机名",
+    ))
+}
+
+fn host(uri: &Uri, headers: &HeaderMap) -> Option<String> {
+    let mut given = headers.get_all(header::HOST).iter();
+    // Two of them, and which one counts depends on who reads.
+    let only = given.next().filter(|_| given.next().is_none())?;
+    let host = only.to_str().ok()?.to_owned();
+    match uri.authority() {
+        Some(authority) if !authority.as_str().eq_ignore_ascii_case(&host) => None,
+        _ => Some(host),
+    }
+}
+
+/// The host without its port.
+fn name_of(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+/// Checks that the request comes from our own page.
+pub(super) fn check_origin(parts: &Parts) -> Result<(), Failure> {
+    let origin = parts.headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok());
+    let own = host(&parts.uri, &parts.headers).zip(origin).is_some_and(|(host, origin)| {
+        let rest = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+        rest.is_some_and(|rest| rest.eq_ignore_ascii_case(&host))
+    });
+    if own {
+        return Ok(());
+    }
+    Err(forbidden(
+        "only our own page may do this: the Origin is missing or another",
+        "仅限本站页面：Origin 缺失或不符",
+    ))
+}
+
+/// Finds out who comes, and whether this route is for them.
+pub(super) async fn let_in(hall: &Hall, parts: &Parts, who: Who) -> Result<Option<Caller>, Failure> {
+    if who == Who::Anyone {
+        return Ok(None);
+    }
+    let Some(caller) = caller(hall, &parts.headers).await? else {
+        return Err(failed(hall, parts));
+    };
+    let by_cookie = caller.key.is_none();
+    if by_cookie && parts.method != Method::GET && parts.method != Method::HEAD {
+        check_origin(parts)?;
+    }
+    let fits = match who {
+        Who::Anyone | Who::AnyKey => true,
+        Who::Agent => caller.role == KeyRole::Agent,
+        Who::Person => caller.role == KeyRole::Person,
+        Who::AgentOrPerson => caller.role != KeyRole::Admin,
+        Who::Admin => caller.role == KeyRole::Admin,
+    };
+    if fits { Ok(Some(caller)) } else { Err(wrong_role(who)) }
+}
+
+async fn caller(hall: &Hall, headers: &HeaderMap) -> Result<Option<Caller>, Failure> {
+    if let Some(given) = headers.get(header::AUTHORIZATION) {
+        let key = given.to_str().ok().and_then(|given| {
+            let (scheme, key) = given.split_once(' ')?;
+            scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+        });
+        return match key.filter(|key| !key.is_empty()) {
+            Some(key) => Ok(hall.desk().by_key(key).await?),
+            None => Ok(None),
+        };
+    }
+    match cookie(headers) {
+        Some(cookie) => Ok(hall.desk().by_cookie(cookie).await?),
+        None => Ok(None),
+    }
+}
+
+/// Returns the web page's cookie.
+pub(super) fn cookie(headers: &HeaderMap) -> Option<&str> {
+    let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
+    let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find_map(|(name, value)| (name == COOKIE).then_some(value))
+}
+
+/// A sign-in that failed. A right key is never locked out by wrong ones: everybody on one machine
+/// has the same address, and secrets of 256 bits are not guessed.
+pub(super) fn failed(hall: &Hall, parts: &Parts) -> Failure {
+    match hall.limits.count_failed_sign_in(address(parts)) {
+        Ok(()) => unauthorized(),
+        Err(wait) => rate_limited(wait),
+    }
+}
+
+fn address(parts: &Parts) -> Option<IpAddr> {
+    parts.extensions.get::<Peer>().map(|peer| peer.0.ip())
+}
+
+fn wrong_role(who: Who) -> Failure {
+    let (english, chinese) = match who {
+        Who::Anyone | Who::AnyKey => ("this key may not do this", "此密钥无权执行该操作"),
+        Who::Agent => ("this needs an agent's key", "需要代理密钥"),
+        Who::Person => (
+            "this needs a person's key, or the web page: an agent cannot answer itself",
+            "需要用户密钥或网页登录：代理不能替用户回答",
+        ),
+        Who::AgentOrPerson => ("this needs an agent's or a person's key", "需要代理密钥或用户密钥"),
+        Who::Admin => ("this needs an admin's key", "需要管理员密钥"),
+    };
+    forbidden(english, chinese)
+}

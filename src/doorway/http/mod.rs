@@ -1,0 +1,102 @@
+//! HTTP: every route of the contract, events as they happen, and the event protocol over a socket.
+//!
+//! One table (`routes`) says what there is, who may use it and how it is counted; `gate` lets in,
+//! `visit` is one request on its way, and each noun has its file. Read in that order.
+
+mod routes;
+mod gate;
+mod rates;
+mod visit;
+mod failing;
+mod serving;
+mod asks;
+mod person;
+mod task;
+mod sessions;
+mod events;
+mod socket;
+mod signing_in;
+mod access;
+mod operating;
+mod openapi;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use askuser_core::asker::TimeoutPolicy;
+use askuser_core::time::Timestamp;
+use axum::Router;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::desk::Desk;
+
+pub use openapi::document;
+pub use rates::Rates;
+pub use routes::{ROUTES, Route, Who};
+pub use serving::{Bounds, serve};
+
+/// The way in: the desk behind it, and what is asked of whoever comes.
+#[derive(Clone)]
+pub struct Door {
+    /// The desk.
+    pub desk: Desk,
+    /// Names under which we are reached besides the loopback ones, as `askuser.example.com`.
+    pub hosts: Vec<String>,
+    /// How much one caller may ask of us.
+    pub rates: Rates,
+    /// How much all callers may.
+    pub bounds: Bounds,
+    /// When an ask ends that says nothing about it; never where none is set (P13).
+    pub timeout: Option<Duration>,
+    /// What happens then, where the ask does not say (O6).
+    pub timeout_policy: Option<TimeoutPolicy>,
+    /// Cancelled by `POST /api/stop`, and by whoever else wants us to stop.
+    pub stop: CancellationToken,
+}
+
+impl Door {
+    /// A door with the usual limits.
+    pub fn new(desk: Desk) -> Self {
+        Self {
+            desk,
+            hosts: Vec::new(),
+            rates: Rates::default(),
+            bounds: Bounds::default(),
+            timeout: None,
+            timeout_policy: None,
+            stop: CancellationToken::new(),
+        }
+    }
+}
+
+/// Returns every route, ready to be served. [`serve`] adds the limits on connections.
+pub fn router(door: Door) -> Router {
+    routes::router(&Arc::new(Hall::new(door)))
+}
+
+/// What every request shares.
+struct Hall {
+    door: Door,
+    limits: rates::Limits,
+    started_at: Timestamp,
+    /// Sockets that were upgraded out of their connection.
+    sockets: TaskTracker,
+    readiness: operating::Readiness,
+}
+
+impl Hall {
+    fn new(door: Door) -> Self {
+        Self {
+            limits: rates::Limits::new(door.rates),
+            started_at: door.desk.now(),
+            sockets: TaskTracker::new(),
+            readiness: operating::Readiness::default(),
+            door,
+        }
+    }
+
+    fn desk(&self) -> &Desk {
+        &self.door.desk
+    }
+}

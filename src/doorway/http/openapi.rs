@@ -1,0 +1,226 @@
+//! `/openapi.json`: the table of routes, and the shapes of the contract, as a document.
+
+use askuser_core::limits::ID_CHARS_MAX;
+use axum::response::Response;
+use serde_json::{Map, Value, json};
+
+use super::routes::{ROUTES, Route, Who};
+use super::visit::{Visit, ok};
+use crate::wire::Dialect;
+use crate::wire::failure::{Code, Failure};
+
+/// `GET /openapi.json`
+pub(super) async fn show(_: Visit) -> Result<Response, Failure> {
+    ok(document())
+}
+
+/// Returns the document.
+pub fn document() -> Value {
+    let mut paths = Map::new();
+    for route in ROUTES {
+        let path = paths.entry(route.path).or_insert_with(|| json!({}));
+        path[route.method.to_lowercase()] = operation(route);
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "askuser",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Agents ask people structured questions, durably.",
+        },
+        "paths": paths,
+        "components": {
+            "securitySchemes": {
+                "key": {"type": "http", "scheme": "bearer"},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": super::gate::COOKIE},
+            },
+            "schemas": {"Ask": ask(), "Outcome": outcome(), "Failure": failure()},
+        },
+    })
+}
+
+fn operation(route: &Route) -> Value {
+    let (security, who) = match route.who {
+        Who::Anyone => (json!([]), "anyone"),
+        Who::AnyKey => (json!([{"key": []}, {"cookie": []}]), "any key"),
+        Who::Agent => (json!([{"key": []}]), "agent"),
+        Who::Person => (json!([{"key": []}, {"cookie": []}]), "person"),
+        Who::AgentOrPerson => (json!([{"key": []}, {"cookie": []}]), "agent, person"),
+        Who::Admin => (json!([{"key": []}]), "admin"),
+    };
+    let mut operation = json!({
+        "summary": route.summary,
+        "description": format!("For: {who}."),
+        "security": security,
+        "responses": {
+            success(route): {"description": "Done", "content": {content(route): {"schema": answer(route)}}},
+            "default": {
+                "description": "Failed",
+                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}},
+            },
+        },
+    });
+    let parameters = parameters(route);
+    if !parameters.is_empty() {
+        operation["parameters"] = parameters.into();
+    }
+    if let Some(schema) = body(route) {
+        operation["requestBody"] = json!({"content": {"application/json": {"schema": schema}}});
+    }
+    operation
+}
+
+fn success(route: &Route) -> &'static str {
+    match (route.method, route.path) {
+        (
+            "POST",
+            "/api/asks"
+            | "/api/asks/{ask_id}/reopen"
+            | "/api/sessions"
+            | "/api/users"
+            | "/api/keys"
+            | "/api/login-links",
+        ) => "201",
+        ("POST", "/api/stop") => "202",
+        ("POST", "/login/{link}") => "303",
+        (_, "/api/ws") => "101",
+        _ => "200",
+    }
+}
+
+fn content(route: &Route) -> &'static str {
+    match route.path {
+        "/api/events" => "text/event-stream",
+        "/api/sessions/{session_id}/export" => "application/x-ndjson",
+        "/login/{link}" => "text/html",
+        _ => "application/json",
+    }
+}
+
+fn answer(route: &Route) -> Value {
+    let is_ask = route.path.starts_with("/api/asks") && route.path != "/api/asks/answer-many";
+    match content(route) {
+        "application/json" if is_ask => json!({"$ref": "#/components/schemas/Ask"}),
+        "application/json" if route.path == "/api/inbox" => {
+            json!({"type": "object", "properties": {"asks": {"type": "array", "items": {"$ref": "#/components/schemas/Ask"}}}})
+        }
+        "application/json" => json!({"type": "object"}),
+        _ => json!({"type": "string"}),
+    }
+}
+
+fn parameters(route: &Route) -> Vec<Value> {
+    let mut parameters = Vec::new();
+    if let Some((_, rest)) = route.path.split_once('{') {
+        let name = rest.split('}').next().unwrap_or_default();
+        parameters.push(json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}));
+    }
+    let mut add = |name: &str, place: &str, schema: Value| {
+        parameters.push(json!({"name": name, "in": place, "schema": schema}));
+    };
+    let dialects: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
+    match (route.method, route.path) {
+        ("POST", "/api/asks") => {
+            add("wait", "query", json!({"type": "number", "minimum": 0}));
+            add("dialect", "query", json!({"enum": dialects}));
+            add("reply", "query", json!({"enum": dialects}));
+            add("Idempotency-Key", "header", json!({"type": "string", "maxLength": ID_CHARS_MAX}));
+            add("Askuser-Whence", "header", json!({"type": "string"}));
+        }
+        ("GET", "/api/asks/{ask_id}") => {
+            add("wait", "query", json!({"type": "number", "minimum": 0}));
+            add("reply", "query", json!({"enum": dialects}));
+        }
+        (_, "/api/events") => {
+            add("session", "query", json!({"type": "string"}));
+            add("since", "query", json!({"type": "integer"}));
+            add("Last-Event-ID", "header", json!({"type": "integer"}));
+        }
+        (_, "/api/ws") => add("protocol", "query", json!({"enum": ["events", "ask_user"]})),
+        (_, "/api/sessions/{session_id}/export") => add("format", "query", json!({"enum": ["jsonl"]})),
+        _ => {}
+    }
+    parameters
+}
+
+fn body(route: &Route) -> Option<Value> {
+    let object = |required: &[&str], properties: Value| json!({"type": "object", "required": required, "properties": properties});
+    let text = || json!({"type": "string"});
+    let sheet = json!({"answers": {"type": "object"}, "notes": {"type": "object"}});
+    let schema = match (route.method, route.path) {
+        ("POST", "/api/asks") => json!({"type": "object", "description": "An ask in any dialect"}),
+        (_, "/api/asks/{ask_id}/answer" | "/api/asks/{ask_id}/sheet") => object(&["answers"], sheet),
+        (_, "/api/asks/answer-many") => {
+            let mut properties = sheet;
+            properties["ask_ids"] = json!({"type": "array", "items": text()});
+            object(&["ask_ids", "answers"], properties)
+        }
+        (_, "/api/asks/{ask_id}/cancel") => object(&[], json!({"reason": text()})),
+        (_, "/api/task/answer") => object(
+            &["session_id", "question_id", "answer"],
+            json!({"session_id": text(), "question_id": text(), "answer": {}}),
+        ),
+        (_, "/api/task/cancel") => object(
+            &["session_id", "question_id"],
+            json!({"session_id": text(), "question_id": text(), "reason": text()}),
+        ),
+        ("POST", "/api/sessions") => {
+            object(&[], json!({"session_id": text(), "total_rounds": {"type": "integer", "minimum": 1}}))
+        }
+        ("POST", "/api/users") => object(&["name"], json!({"name": text()})),
+        ("POST", "/api/keys") => object(
+            &["role"],
+            json!({"role": {"enum": ["agent", "person", "admin"]}, "user": text(), "name": text()}),
+        ),
+        _ => return None,
+    };
+    Some(schema)
+}
+
+fn ask() -> Value {
+    let text = json!({"type": "string"});
+    let maybe = json!({"type": ["string", "null"]});
+    json!({
+        "type": "object",
+        "required": ["ask_id", "session_id", "round", "status", "created_at", "questions", "outcome"],
+        "properties": {
+            "ask_id": text, "session_id": text, "round": {"type": "integer"},
+            "status": {"enum": ["pending", "showing", "answered", "cancelled", "timeout", "processing", "completed", "error"]},
+            "created_at": text, "deadline_at": maybe, "asker": {"type": "object"}, "context": maybe,
+            "questions": {"type": "array", "items": {"type": "object"}},
+            "outcome": {"oneOf": [{"type": "null"}, {"$ref": "#/components/schemas/Outcome"}]},
+        },
+    })
+}
+
+fn outcome() -> Value {
+    json!({
+        "type": "object",
+        "required": ["status", "reason", "by", "closed_at", "answers"],
+        "properties": {
+            "status": {"enum": ["answered", "cancelled", "timeout"]},
+            "reason": {"enum": ["user", "system", "timeout"]},
+            "answered_by": {"enum": ["person", "default", "rule", null]},
+            "by": {"type": "object"}, "closed_at": {"type": "string"}, "comment": {"type": ["string", "null"]},
+            "answers": {"type": "array", "items": {"type": "object"}},
+            "reply": {"description": "The same in the dialect that the ask came in"},
+        },
+    })
+}
+
+fn failure() -> Value {
+    let codes: Vec<&str> = Code::ALL.iter().map(|code| code.name()).collect();
+    json!({
+        "type": "object",
+        "required": ["success", "error", "message", "problems"],
+        "properties": {
+            "success": {"const": false},
+            "error": {"enum": codes},
+            "message": {"type": "string"},
+            "problems": {"type": "array", "items": {
+                "type": "object",
+                "properties": {"path": {"type": "string"}, "message": {"type": "string"}},
+            }},
+        },
+    })
+}

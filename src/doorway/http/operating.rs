@@ -1,0 +1,75 @@
+//! For whoever runs the daemon: does it live, can it write, how is it doing, stop.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::json;
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+
+use super::visit::{Visit, ok, told};
+use crate::desk::StoreError;
+use crate::wire::failure::Failure;
+use crate::wire::time;
+
+/// How long a look at the disk counts: anybody may ask, and each look is a write.
+const READY_FOR: Duration = Duration::from_secs(1);
+
+/// Whether the disk could be written to, and when that was.
+#[derive(Default)]
+pub(super) struct Readiness(Mutex<Option<(Instant, Result<(), StoreError>)>>);
+
+/// `GET /healthz`
+pub(super) async fn healthy(_: Visit) -> Result<Response, Failure> {
+    ok(json!({"status": "ok"}))
+}
+
+/// `GET /readyz`
+pub(super) async fn ready(visit: Visit) -> Result<Response, Failure> {
+    let mut known = visit.hall.readiness.0.lock().await;
+    let fresh = known.as_ref().filter(|(since, _)| since.elapsed() < READY_FOR);
+    let ready = if let Some((_, ready)) = fresh {
+        ready.clone()
+    } else {
+        let ready = visit.desk().store().check_writable().await;
+        *known = Some((Instant::now(), ready.clone()));
+        ready
+    };
+    ready?;
+    ok(json!({"status": "ready"}))
+}
+
+/// `GET /api/status`
+pub(super) async fn status(visit: Visit) -> Result<Response, Failure> {
+    let counts = visit.desk().store().counts().await?;
+    ok(json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "pid": std::process::id(),
+        "open_asks": counts.open_asks,
+        "facts": counts.facts,
+        "sessions": counts.sessions,
+        "started_at": time::write(visit.hall.started_at),
+        "stopping": visit.desk().stopping().is_cancelled(),
+    }))
+}
+
+/// `POST /api/stop`: the answer is still sent, then the door closes.
+pub(super) async fn stop(visit: Visit) -> Result<Response, Failure> {
+    tracing::info!("Stopping: an admin asked for it");
+    visit.hall.door.stop.cancel();
+    Ok(told(StatusCode::ACCEPTED, json!({"status": "stopping"})))
+}
+
+/// `GET /api/audit/verify`
+pub(super) async fn verify(visit: Visit) -> Result<Response, Failure> {
+    let verified = visit.desk().store().verify(1).await?;
+    let broken = verified.broken.as_ref();
+    ok(json!({
+        "whole": broken.is_none(),
+        "facts": verified.upto.number,
+        "checked": verified.n_checked,
+        "erased": verified.n_erased,
+        "broken": broken.map(|broken| json!({"number": broken.number, "fault": broken.fault.to_string()})),
+    }))
+}

@@ -1,0 +1,169 @@
+//! What a person does: the inbox, answers, saved sheets, cancels, asking anew.
+
+use std::sync::Arc;
+
+use askuser_core::ask::Ask;
+use askuser_core::command::Actor;
+use askuser_core::decide::Refusal;
+use askuser_core::entry::Entry;
+use askuser_core::id::{AskId, ChoiceId, QuestionId};
+use askuser_core::problem::{Fault, Problem};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::{Value, json};
+
+use super::failing::wrong_field;
+use super::visit::{Visit, ok, told};
+use crate::doorway::telling;
+use crate::wire::answers::{read_answers, read_sheet};
+use crate::wire::ask::{Reader, standing};
+use crate::wire::failure::Failure;
+
+/// Asks that are answered in one go.
+const MANY_MAX: usize = 100;
+
+type Entries = Vec<(QuestionId, Entry)>;
+
+/// `GET /api/inbox`
+pub(super) async fn inbox(visit: Visit) -> Result<Response, Failure> {
+    let asks = visit.desk().inbox(&visit.person()?).await?;
+    let asks: Vec<Value> = asks.iter().map(|ask| standing(ask, Reader::Person)).collect();
+    ok(json!({ "asks": asks }))
+}
+
+/// `POST /api/asks/{id}/answer`
+pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {
+    let (actor, ask) = seen(&visit).await?;
+    let entries = entries(&visit, &ask, read_answers)?;
+    let ask = telling::answer(visit.desk(), &actor, ask.id, entries).await?;
+    ok(standing(&ask, Reader::Person))
+}
+
+/// `PUT /api/asks/{id}/sheet`
+pub(super) async fn save(visit: Visit) -> Result<Response, Failure> {
+    let (actor, ask) = seen(&visit).await?;
+    let entries = entries(&visit, &ask, read_sheet)?;
+    let ask = visit.desk().save(&actor, ask.id, entries).await?;
+    ok(standing(&ask, Reader::Person))
+}
+
+/// `POST /api/asks/{id}/cancel`
+pub(super) async fn cancel(visit: Visit) -> Result<Response, Failure> {
+    let reason = reason(&visit.fields()?)?;
+    let ask = telling::decline(visit.desk(), &visit.person()?, visit.ask_id()?, reason).await?;
+    ok(standing(&ask, Reader::Person))
+}
+
+/// `POST /api/asks/{id}/reopen`: the answer is the new ask.
+pub(super) async fn reopen(visit: Visit) -> Result<Response, Failure> {
+    let ask = visit.desk().reopen(&visit.person()?, visit.ask_id()?).await?;
+    Ok(told(StatusCode::CREATED, standing(&ask, Reader::Person)))
+}
+
+/// `POST /api/asks/answer-many {"ask_ids":[…],"answers":{…},"notes":{…}}`: the answers name the
+/// questions of the first ask; in the others those in the same place are meant.
+pub(super) async fn answer_many(visit: Visit) -> Result<Response, Failure> {
+    let actor = visit.person()?;
+    let body = visit.fields()?;
+    let ids = ids(&body)?;
+    let mut first: Option<(Arc<Ask>, Entries)> = None;
+    let mut results = Vec::new();
+    for id in ids {
+        let answered = match visit.desk().ask_of(&actor, id).await {
+            Err(error) => Err(error.into()),
+            Ok(ask) => answer_alike(&visit, &actor, &body, &ask, &mut first).await,
+        };
+        let mut result = match answered {
+            Ok(ask) => json!({"success": true, "status": ask.state.status()}),
+            Err(failure) => failure.write(visit.language),
+        };
+        result["ask_id"] = id.to_string().into();
+        results.push(result);
+    }
+    ok(json!({ "results": results }))
+}
+
+async fn answer_alike(
+    visit: &Visit,
+    actor: &Actor,
+    body: &Value,
+    ask: &Arc<Ask>,
+    first: &mut Option<(Arc<Ask>, Entries)>,
+) -> Result<Arc<Ask>, Failure> {
+    let entries = if let Some((of, entries)) = first {
+        alike(of, ask, entries)?
+    } else {
+        let entries = read_answers(&ask.questions, body).map_err(Failure::invalid_answer)?;
+        *first = Some((Arc::clone(ask), entries.clone()));
+        entries
+    };
+    Ok(telling::answer(visit.desk(), actor, ask.id, entries).await?)
+}
+
+/// Puts the answers to one ask into another that asks the same, question by question and choice by
+/// choice in the same places.
+fn alike(of: &Ask, other: &Ask, entries: &[(QuestionId, Entry)]) -> Result<Entries, Failure> {
+    let unlike = || {
+        let fault = Fault::Other("does not ask the same as the first ask".to_owned());
+        Failure::invalid_answer(vec![Problem::new("ask_ids", fault)])
+    };
+    if of.fingerprint != other.fingerprint {
+        return Err(unlike());
+    }
+    let (from, to) = (of.questions.all(), other.questions.all());
+    let mapped = entries.iter().map(|(id, entry)| {
+        let question_idx = from.iter().position(|question| question.id == *id)?;
+        let (from, to) = (from.get(question_idx)?, to.get(question_idx)?);
+        let place = |choice: &ChoiceId| {
+            let choice_idx = from.choices.iter().position(|offered| offered.id == *choice)?;
+            Some(to.choices.get(choice_idx)?.id.clone())
+        };
+        let picked = entry.picked.iter().map(place).collect::<Option<Vec<_>>>()?;
+        Some((to.id.clone(), Entry { picked, ..entry.clone() }))
+    });
+    mapped.collect::<Option<Vec<_>>>().ok_or_else(unlike)
+}
+
+fn ids(body: &Value) -> Result<Vec<AskId>, Failure> {
+    let list = body.get("ask_ids").and_then(Value::as_array);
+    let list = list.ok_or_else(|| wrong_field("ask_ids", Fault::Missing))?;
+    if list.is_empty() || list.len() > MANY_MAX {
+        let fault = if list.is_empty() {
+            Fault::TooFewItems { min: 1, got: 0 }
+        } else {
+            Fault::TooManyItems { max: MANY_MAX, got: list.len() }
+        };
+        return Err(wrong_field("ask_ids", fault));
+    }
+    let parse = |value: &Value| value.as_str().and_then(|id| id.parse().ok());
+    list.iter().map(parse).collect::<Option<_>>().ok_or_else(|| Failure::from(&Refusal::AskNotFound))
+}
+
+async fn seen(visit: &Visit) -> Result<(Actor, Arc<Ask>), Failure> {
+    let actor = visit.person()?;
+    let ask = visit.desk().ask_of(&actor, visit.ask_id()?).await?;
+    Ok((actor, ask))
+}
+
+type Read = fn(&askuser_core::question::Questions, &Value) -> Result<Entries, Vec<Problem>>;
+
+/// Reads answers; where the ask has ended, that comes before anything that is wrong with them.
+fn entries(visit: &Visit, ask: &Ask, read: Read) -> Result<Entries, Failure> {
+    let entries = match visit.json() {
+        Ok(body) => read(&ask.questions, &body),
+        Err(problem) => Err(vec![problem]),
+    };
+    entries.map_err(|problems| match ask.state.outcome() {
+        Some(outcome) => Failure::from(&Refusal::AlreadyClosed(Box::new(outcome.clone()))),
+        None => Failure::invalid_answer(problems),
+    })
+}
+
+/// Reads the reason of a cancel; none is fine.
+pub(super) fn reason(body: &Value) -> Result<Option<String>, Failure> {
+    match body.get("reason") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(reason)) => Ok(Some(reason.clone())),
+        Some(_) => Err(wrong_field("reason", Fault::Other("is not a string".to_owned()))),
+    }
+}

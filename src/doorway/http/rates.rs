@@ -1,0 +1,142 @@
+//! How much one caller may ask of us (D11), in bounded memory.
+
+use std::hash::{BuildHasher, Hash, RandomState};
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+/// Callers that are told apart at once; beyond, the rest of a minute is shared.
+const KEYS_MAX: usize = 100_000;
+/// Reads and saved sheets are this many times as many.
+const READS_FACTOR: u32 = 10;
+
+/// The numbers (D11, D16); 0 is no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rates {
+    /// Requests that change something, for a key and session, in a window.
+    pub requests: u32,
+    /// The window.
+    pub window: Duration,
+    /// Sign-ins that fail, for an address, in a minute.
+    pub failed_sign_ins: u32,
+}
+
+impl Default for Rates {
+    fn default() -> Self {
+        Self { requests: 100, window: Duration::from_mins(1), failed_sign_ins: 10 }
+    }
+}
+
+/// What a request counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bucket {
+    /// Nothing: anybody may call it, and it costs nothing.
+    Free,
+    /// Changes nothing, or saves a sheet.
+    Reads,
+    /// Changes something.
+    Writes,
+    /// A person's answer, so that a runaway agent cannot lock its person out.
+    Answers,
+}
+
+/// Counts.
+pub(super) struct Limits {
+    reads: Option<Limit>,
+    writes: Option<Limit>,
+    answers: Option<Limit>,
+    failed_sign_ins: Option<Limit>,
+}
+
+impl Limits {
+    pub(super) fn new(rates: Rates) -> Self {
+        let limit = |n, window| Limit::new(n, window);
+        Self {
+            reads: limit(rates.requests.saturating_mul(READS_FACTOR), rates.window),
+            writes: limit(rates.requests, rates.window),
+            answers: limit(rates.requests, rates.window),
+            failed_sign_ins: limit(rates.failed_sign_ins, Duration::from_mins(1)),
+        }
+    }
+
+    /// Counts a request of this caller in this session; how long to wait where it is one too many.
+    pub(super) fn count(&self, bucket: Bucket, caller: &str, session: &str) -> Result<(), Duration> {
+        let limit = match bucket {
+            Bucket::Free => return Ok(()),
+            Bucket::Reads => &self.reads,
+            Bucket::Writes => &self.writes,
+            Bucket::Answers => &self.answers,
+        };
+        limit.as_ref().map_or(Ok(()), |limit| limit.count(&(caller, session)))
+    }
+
+    /// Counts a sign-in that failed.
+    pub(super) fn count_failed_sign_in(&self, address: Option<IpAddr>) -> Result<(), Duration> {
+        self.failed_sign_ins.as_ref().map_or(Ok(()), |limit| limit.count(&address))
+    }
+}
+
+struct Limit {
+    limiter: DefaultKeyedRateLimiter<u64>,
+    hasher: RandomState,
+    clock: DefaultClock,
+}
+
+impl Limit {
+    fn new(n_requests: u32, window: Duration) -> Option<Self> {
+        let burst = NonZeroU32::new(n_requests)?;
+        let each = window.checked_div(n_requests).filter(|each| !each.is_zero())?;
+        let quota = Quota::with_period(each)?.allow_burst(burst);
+        Some(Self {
+            limiter: RateLimiter::keyed(quota),
+            hasher: RandomState::new(),
+            clock: DefaultClock::default(),
+        })
+    }
+
+    fn count(&self, who: &impl Hash) -> Result<(), Duration> {
+        let mut key = self.hasher.hash_one(who);
+        if self.limiter.len() >= KEYS_MAX {
+            self.limiter.retain_recent();
+            if self.limiter.len() >= KEYS_MAX {
+                // Whoever makes up that many sessions shares a thousand counters from here on.
+                key %= 1000;
+            }
+        }
+        self.limiter.check_key(&key).map_err(|not_until| not_until.wait_time_from(self.clock.now()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn d11_a_key_and_session_may_change_a_hundred_things_a_minute_and_read_ten_times_as_many() {
+        let limits = Limits::new(Rates::default());
+        let n_writes = (0..200).filter(|_| limits.count(Bucket::Writes, "key", "s").is_ok()).count();
+        assert!((100..=101).contains(&n_writes), "{n_writes}");
+        let wait = limits.count(Bucket::Writes, "key", "s").unwrap_err();
+        assert!(wait > Duration::ZERO && wait <= Duration::from_secs(1), "{wait:?}");
+        // Another session, another key and the person's answers are counted apart.
+        assert!(limits.count(Bucket::Writes, "key", "t").is_ok());
+        assert!(limits.count(Bucket::Writes, "other", "s").is_ok());
+        assert!(limits.count(Bucket::Answers, "key", "s").is_ok());
+        let n_reads = (0..2000).filter(|_| limits.count(Bucket::Reads, "key", "s").is_ok()).count();
+        assert!((1000..=1010).contains(&n_reads), "{n_reads}");
+    }
+
+    #[test]
+    fn d11_zero_is_no_limit_and_a_hundred_thousand_sessions_need_no_more_memory() {
+        let none = Limits::new(Rates { requests: 0, failed_sign_ins: 0, ..Rates::default() });
+        assert!((0..5000).all(|_| none.count(Bucket::Writes, "key", "s").is_ok()));
+        let limit = Limit::new(1, Duration::from_hours(1)).unwrap();
+        for session in 0..KEYS_MAX + 5000 {
+            let _counted = limit.count(&session);
+        }
+        assert!(limit.limiter.len() <= KEYS_MAX + 1000);
+    }
+}

@@ -1,0 +1,182 @@
+//! Every route there is: who may use it, what it counts as, what it does.
+//!
+//! The router, the gate, the rate limits and `/openapi.json` are made from this one table.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::middleware::{self, Next};
+use axum::response::Response;
+use axum::routing::{MethodFilter, on};
+
+use super::failing::{not_found, response};
+use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
+use super::visit::{Reply, Visit, language, receive};
+use super::{
+    Hall, access, asks, events, gate, openapi, operating, person, sessions, signing_in, socket, task,
+};
+use crate::wire::failure::{Code, Failure};
+
+/// Who may use a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Who {
+    /// Whoever finds it.
+    Anyone,
+    /// Whoever has a key or the page's cookie.
+    AnyKey,
+    /// An agent.
+    Agent,
+    /// A person, by key or cookie.
+    Person,
+    /// Either of the two.
+    AgentOrPerson,
+    /// Whoever looks after the desk.
+    Admin,
+}
+
+/// How long a route may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pace {
+    /// It answers at once.
+    Quick,
+    /// It may wait for a person.
+    Waits,
+}
+
+/// One route.
+#[derive(Clone, Copy)]
+pub struct Route {
+    /// The method.
+    pub method: &'static str,
+    /// The path, with `{…}` for what changes.
+    pub path: &'static str,
+    /// Who may use it.
+    pub who: Who,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    pub(super) bucket: Bucket,
+    pub(super) pace: Pace,
+    /// Its session stands in the body: it counts once that is read.
+    pub(super) counts_itself: bool,
+    pub(super) run: fn(Visit) -> Reply,
+}
+
+macro_rules! route {
+    ($method:literal $path:literal, $who:ident, $bucket:ident, $run:path, $summary:literal) => {
+        Route {
+            method: $method,
+            path: $path,
+            who: Who::$who,
+            summary: $summary,
+            bucket: $bucket,
+            pace: Pace::Quick,
+            counts_itself: false,
+            run: |visit| Box::pin($run(visit)),
+        }
+    };
+}
+
+/// A route that may wait for a person.
+const fn waits(route: Route) -> Route {
+    Route { pace: Pace::Waits, ..route }
+}
+
+/// A route whose session stands in its body.
+const fn counts_itself(route: Route) -> Route {
+    Route { counts_itself: true, ..route }
+}
+
+/// Every route of the contract that is served here.
+pub static ROUTES: &[Route] = &[
+    waits(counts_itself(route!("POST" "/api/asks", Agent, Writes, asks::ask,
+        "Asks, in any dialect; with `wait` it answers when the ask ends"))),
+    waits(route!("GET" "/api/asks/{ask_id}", AgentOrPerson, Reads, asks::show,
+        "The ask; with `wait` it answers when the ask ends")),
+    route!("POST" "/api/asks/{ask_id}/withdraw", Agent, Writes, asks::withdraw, "Takes an ask back"),
+    route!("POST" "/api/asks/{ask_id}/ack", Agent, Writes, asks::acknowledge, "Confirms that the outcome arrived"),
+    route!("GET" "/api/inbox", Person, Reads, person::inbox, "Open asks, oldest first"),
+    route!("POST" "/api/asks/{ask_id}/answer", Person, Answers, person::answer, "Answers the whole ask"),
+    route!("PUT" "/api/asks/{ask_id}/sheet", Person, Reads, person::save, "Saves a half-filled sheet"),
+    route!("POST" "/api/asks/{ask_id}/cancel", Person, Answers, person::cancel, "Declines to answer"),
+    route!("POST" "/api/asks/{ask_id}/reopen", Person, Writes, person::reopen,
+        "Asks a timed-out or cancelled ask anew"),
+    route!("POST" "/api/asks/answer-many", Person, Answers, person::answer_many,
+        "The same answer for several alike asks"),
+    counts_itself(route!("POST" "/api/task/answer", Person, Answers, task::answer,
+        "Answers one question; the ask ends with the last visible one")),
+    counts_itself(route!("POST" "/api/task/cancel", Person, Answers, task::cancel,
+        "Declines the ask of a question")),
+    route!("POST" "/api/sessions", AgentOrPerson, Writes, sessions::open, "Begins a session, or finds it by name"),
+    route!("GET" "/api/sessions", AgentOrPerson, Reads, sessions::list, "Sessions, the newest first"),
+    route!("GET" "/api/sessions/{session_id}", AgentOrPerson, Reads, sessions::show, "A session with its rounds"),
+    route!("GET" "/api/sessions/{session_id}/messages", Person, Reads, sessions::messages,
+        "The chain of messages of a session"),
+    route!("GET" "/api/sessions/{session_id}/export", Person, Reads, sessions::export,
+        "The chain of messages as a file, one a line"),
+    route!("GET" "/api/sessions/{session_id}/checkpoints", Person, Reads, sessions::checkpoints,
+        "The versions of a session, one for each change"),
+    waits(route!("GET" "/api/events", AgentOrPerson, Reads, events::events,
+        "What happens, as server-sent events; `Last-Event-ID` or `since` resumes")),
+    waits(route!("GET" "/api/ws", AgentOrPerson, Reads, socket::open, "The event protocol over a WebSocket")),
+    route!("POST" "/api/login-links", Person, Writes, signing_in::make_link, "Makes a one-time login link"),
+    route!("GET" "/login/{link}", Anyone, Free, signing_in::page, "A page with one button, which uses the link up"),
+    route!("POST" "/login/{link}", Anyone, Free, signing_in::use_up, "Uses a login link up and signs in"),
+    route!("POST" "/api/sign-out", Person, Writes, signing_in::sign_out, "Ends the page's cookie"),
+    route!("GET" "/api/status", AnyKey, Reads, operating::status, "How the daemon is doing"),
+    route!("POST" "/api/stop", Admin, Writes, operating::stop, "Stops the daemon in good order"),
+    route!("GET" "/api/users", Admin, Reads, access::users, "Every user"),
+    route!("POST" "/api/users", Admin, Writes, access::add_user, "Adds a user"),
+    route!("POST" "/api/users/{name}/disable", Admin, Writes, access::disable_user,
+        "Disables a user with everything that lets them in"),
+    route!("GET" "/api/keys", Admin, Reads, access::keys, "Every key, without the keys"),
+    route!("POST" "/api/keys", Admin, Writes, access::make_key, "Makes a key; it is shown once"),
+    route!("DELETE" "/api/keys/{key_id}", Admin, Writes, access::revoke_key, "Revokes a key"),
+    waits(route!("GET" "/api/audit/verify", Admin, Reads, operating::verify, "Walks the chain of facts")),
+    route!("GET" "/healthz", Anyone, Free, operating::healthy, "Whether the daemon lives"),
+    route!("GET" "/readyz", Anyone, Free, operating::ready, "Whether it can write"),
+    route!("GET" "/openapi.json", Anyone, Free, openapi::show, "This document"),
+];
+
+/// Makes the router of the table.
+pub(super) fn router(hall: &Arc<Hall>) -> Router {
+    let mut router = Router::new();
+    for route in ROUTES {
+        let visit = move |State(hall): State<Arc<Hall>>, request: Request| receive(hall, route, request);
+        router = router.route(route.path, on(filter(route.method), visit));
+    }
+    router
+        .fallback(|request: Request| async move { response(&not_found(), language(request.headers())) })
+        .method_not_allowed_fallback(|request: Request| async move {
+            let failure =
+                Failure::new(Code::MethodNotAllowed, "this route has no such method", "此路由不支持该方法");
+            response(&failure, language(request.headers()))
+        })
+        .layer(middleware::from_fn_with_state(Arc::clone(hall), around))
+        .with_state(Arc::clone(hall))
+}
+
+fn filter(method: &str) -> MethodFilter {
+    match method {
+        "POST" => MethodFilter::POST,
+        "PUT" => MethodFilter::PUT,
+        "DELETE" => MethodFilter::DELETE,
+        _ => MethodFilter::GET,
+    }
+}
+
+/// What holds for every request, also one that leads nowhere.
+async fn around(State(hall): State<Arc<Hall>>, request: Request, next: Next) -> Response {
+    let mut answered = match gate::check_host(&hall, request.uri(), request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(failure) => response(&failure, language(request.headers())),
+    };
+    let headers = answered.headers_mut();
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    // Not `no-referrer`: browsers then send forms with the origin `null`.
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    answered
+}

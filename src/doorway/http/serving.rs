@@ -1,0 +1,244 @@
+//! Connections: how many, how long a request may take to arrive, how long an answer may wait to be
+//! read, and how it all ends.
+
+use std::future::Future as _;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, Sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::gate::Peer;
+use super::{Door, Hall, routes};
+
+/// How long to wait when the system gives us no more connections.
+const NO_MORE: Duration = Duration::from_millis(50);
+
+/// How much all callers together may ask of us.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// Connections at once; one more is closed at once.
+    pub connections_max: usize,
+    /// How long a request may take to say what it is; also how long a connection may be idle.
+    pub headers_time_max: Duration,
+    /// Bytes of a request's headers.
+    pub headers_bytes_max: usize,
+    /// How long an answer may wait for its reader; then the connection is dropped.
+    pub write_time_max: Duration,
+    /// How long requests may go on after we were told to stop.
+    pub stop_time_max: Duration,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            connections_max: 12_000,
+            headers_time_max: Duration::from_secs(30),
+            headers_bytes_max: 32 * 1024,
+            write_time_max: Duration::from_secs(30),
+            stop_time_max: Duration::from_secs(10),
+        }
+    }
+}
+
+/// A connection's place among all that are allowed; held as long as it lives.
+#[derive(Clone)]
+pub(super) struct Seat(#[expect(dead_code, reason = "it is held, not read")] Arc<OwnedSemaphorePermit>);
+
+/// Serves until `stopping` is cancelled, also by `POST /api/stop`. Then it takes no more connections
+/// and no more asks, tells whoever waits or listens to come back, and lets requests finish, but not
+/// for ever. The desk is still open when this returns: closing it is the caller's.
+pub async fn serve(listener: TcpListener, door: Door, stopping: CancellationToken) -> io::Result<()> {
+    let door = Door { stop: stopping.clone(), ..door };
+    let bounds = door.bounds;
+    let desk = door.desk.clone();
+    let hall = Arc::new(Hall::new(door));
+    let serving = Serving {
+        router: routes::router(&hall),
+        http: http(bounds),
+        seats: Arc::new(Semaphore::new(bounds.connections_max)),
+        bounds,
+        stopping: stopping.clone(),
+        cut: CancellationToken::new(),
+        connections: TaskTracker::new(),
+    };
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = stopping.cancelled() => break,
+        };
+        match accepted {
+            Ok((stream, peer)) => serving.take(stream, peer),
+            Err(error) if is_of_one_connection(&error) => {}
+            Err(error) => {
+                tracing::warn!(%error, "No connection could be taken: {error}");
+                tokio::time::sleep(NO_MORE).await;
+            }
+        }
+    }
+    drop(listener);
+    desk.stopping().cancel();
+    serving.connections.close();
+    hall.sockets.close();
+    let finishing = async { tokio::join!(serving.connections.wait(), hall.sockets.wait()) };
+    if timeout(bounds.stop_time_max, finishing).await.is_err() {
+        tracing::warn!("Cutting {} connections that did not end in time", serving.connections.len());
+        serving.cut.cancel();
+    }
+    Ok(())
+}
+
+fn http(bounds: Bounds) -> http1::Builder {
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(bounds.headers_time_max)
+        .max_header_size(bounds.headers_bytes_max)
+        // A hundred headers at most, which is hyper's own default: a number of ours would cost an
+        // allocation for every request.
+        .max_buf_size(bounds.headers_bytes_max.max(64 * 1024));
+    http
+}
+
+fn is_of_one_connection(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}
+
+struct Serving {
+    router: Router,
+    http: http1::Builder,
+    seats: Arc<Semaphore>,
+    bounds: Bounds,
+    stopping: CancellationToken,
+    /// Ends what did not end by itself.
+    cut: CancellationToken,
+    connections: TaskTracker,
+}
+
+impl Serving {
+    fn take(&self, stream: TcpStream, peer: SocketAddr) {
+        // Full: closing at once tells it more than leaving it waiting.
+        let Ok(permit) = Arc::clone(&self.seats).try_acquire_owned() else { return };
+        let seat = Seat(Arc::new(permit));
+        // Answers are small and wanted now; a socket that cannot be told so works all the same.
+        let _slower = stream.set_nodelay(true);
+        let stream = Impatient { stream, waits: None, time_max: self.bounds.write_time_max };
+        let service = tower(self.router.clone(), peer, seat.clone());
+        let connection = self.http.serve_connection(TokioIo::new(stream), service).with_upgrades();
+        let (stopping, cut) = (self.stopping.clone(), self.cut.clone());
+        self.connections.spawn(async move {
+            let mut connection = pin!(connection);
+            // What goes wrong on a connection is between it and its caller.
+            let ended = tokio::select! {
+                _ended = connection.as_mut() => true,
+                () = stopping.cancelled() => false,
+            };
+            if !ended {
+                connection.as_mut().graceful_shutdown();
+                tokio::select! {
+                    _ended = connection => {}
+                    () = cut.cancelled() => {}
+                }
+            }
+            drop(seat);
+        });
+    }
+}
+
+type Called =
+    Pin<Box<dyn Future<Output = Result<axum::response::Response, std::convert::Infallible>> + Send>>;
+
+/// The router as hyper wants it, with where the request comes from.
+fn tower(
+    router: Router,
+    peer: SocketAddr,
+    seat: Seat,
+) -> impl hyper::service::Service<
+    Request<Incoming>,
+    Response = axum::response::Response,
+    Error = std::convert::Infallible,
+    Future = Called,
+> {
+    let router = TowerToHyperService::new(router);
+    hyper::service::service_fn(move |mut request: Request<Incoming>| -> Called {
+        request.extensions_mut().insert(Peer(peer));
+        request.extensions_mut().insert(seat.clone());
+        let called = hyper::service::Service::call(&router, request.map(Body::new));
+        Box::pin(called)
+    })
+}
+
+/// A connection that does not wait for ever for its reader.
+struct Impatient {
+    stream: TcpStream,
+    /// Rings when the reader took nothing for too long; none while it keeps up.
+    waits: Option<Pin<Box<Sleep>>>,
+    time_max: Duration,
+}
+
+impl Impatient {
+    /// Takes what came of writing; a reader that is too slow ends the connection.
+    fn written<T>(&mut self, cx: &mut Context<'_>, poll: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if poll.is_ready() {
+            self.waits = None;
+            return poll;
+        }
+        let deadline = Instant::now() + self.time_max;
+        let waits = self.waits.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(deadline)));
+        ready!(waits.as_mut().poll(cx));
+        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the reader does not read")))
+    }
+}
+
+impl AsyncRead for Impatient {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, buf)
+    }
+}
+
+impl AsyncWrite for Impatient {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        let poll = Pin::new(&mut self.stream).poll_write(cx, buf);
+        self.written(cx, poll)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let poll = Pin::new(&mut self.stream).poll_write_vectored(cx, bufs);
+        self.written(cx, poll)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+}

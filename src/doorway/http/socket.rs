@@ -1,0 +1,98 @@
+//! The event protocol over a WebSocket: one JSON object a message, both ways.
+
+use std::time::Duration;
+
+use axum::extract::FromRequestParts;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::response::Response;
+use futures_util::stream::SplitSink;
+use futures_util::{SinkExt, StreamExt};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
+
+use super::failing::{invalid_request, wrong_field};
+use super::gate::check_origin;
+use super::serving::Seat;
+use super::visit::{Visit, whence};
+use crate::doorway::socket::{Line, Protocol};
+use crate::wire::failure::Failure;
+
+/// The largest message.
+const MESSAGE_BYTES_MAX: usize = 256 * 1024;
+/// How long a message may take to be read by the other end; then the socket is dropped.
+const SEND_TIME_MAX: Duration = Duration::from_secs(10);
+/// How often a silent socket is asked whether it lives.
+const PING_EVERY: Duration = Duration::from_secs(30);
+
+/// `GET /api/ws[?protocol=events|ask_user]`
+pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
+    check_origin(&visit.parts)?;
+    let protocol = match visit.query("protocol") {
+        None => None,
+        Some(word) => Some(Protocol::parse(word).ok_or_else(|| {
+            let expected = vec!["events".to_owned(), "ask_user".to_owned()];
+            let received = word.to_owned();
+            wrong_field("protocol", askuser_core::problem::Fault::NotOneOf { expected, received })
+        })?),
+    };
+    let actor = visit.reader()?;
+    let whence = visit.caller.as_ref().map(whence).unwrap_or_default();
+    let upgrade = WebSocketUpgrade::from_request_parts(&mut visit.parts, &()).await;
+    let upgrade = upgrade.map_err(|_| invalid_request("this is no WebSocket", "不是 WebSocket 请求"))?;
+    let seat = visit.parts.extensions.get::<Seat>().cloned();
+    let mut line = Line::new(visit.desk().clone(), actor, whence, visit.language);
+    if let Some(protocol) = protocol {
+        line = line.speaking(protocol);
+    }
+    let sockets = visit.hall.sockets.clone();
+    let upgrade = upgrade.max_message_size(MESSAGE_BYTES_MAX).max_frame_size(MESSAGE_BYTES_MAX);
+    Ok(upgrade.on_upgrade(move |socket| {
+        sockets.track_future(async move {
+            converse(socket, line).await;
+            // A socket counts as a connection as long as it lives.
+            drop(seat);
+        })
+    }))
+}
+
+async fn converse(socket: WebSocket, mut line: Line) {
+    let (mut to, mut from) = socket.split();
+    let mut pings = interval_at(Instant::now() + PING_EVERY, PING_EVERY);
+    pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut heard = true;
+    loop {
+        let message = tokio::select! {
+            said = line.next() => {
+                let Some(said) = said else {
+                    let reason = "come back in a moment".into();
+                    send(&mut to, Message::Close(Some(CloseFrame { code: close_code::RESTART, reason }))).await;
+                    return;
+                };
+                if !send(&mut to, Message::text(said.text.clone())).await {
+                    return;
+                }
+                line.sent(&said);
+                continue;
+            }
+            message = from.next() => message,
+            _ = pings.tick() => {
+                let alive = std::mem::take(&mut heard);
+                if !alive || !send(&mut to, Message::Ping(Vec::new().into())).await {
+                    return;
+                }
+                continue;
+            }
+        };
+        heard = true;
+        match message {
+            Some(Ok(Message::Text(text))) => line.hear(text.as_str()).await,
+            Some(Ok(Message::Binary(_))) => line.hear("").await,
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+            Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+        }
+    }
+}
+
+/// Sends a message; false where the other end is gone or does not read.
+async fn send(to: &mut SplitSink<WebSocket, Message>, message: Message) -> bool {
+    matches!(timeout(SEND_TIME_MAX, to.send(message)).await, Ok(Ok(())))
+}

@@ -1,0 +1,105 @@
+//! One question at a time, by session and question id: P8 and P12, to the letter.
+
+use std::sync::Arc;
+
+use askuser_core::ask::Ask;
+use askuser_core::command::Actor;
+use askuser_core::decide::Refusal;
+use askuser_core::entry::Entry;
+use askuser_core::id::QuestionId;
+use askuser_core::problem::{Fault, Problem};
+use askuser_core::question::Question;
+use askuser_core::session::Session;
+use axum::response::Response;
+use serde_json::{Value, json};
+
+use super::person::reason;
+use super::visit::{Visit, ok};
+use crate::doorway::telling;
+use crate::wire::answers::read_answer;
+use crate::wire::failure::Failure;
+
+/// `POST /api/task/answer {session_id, question_id, answer}`
+pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {
+    let named = named(&visit).await?;
+    let value = named.body.get("answer");
+    let value = value.ok_or_else(|| Failure::invalid_answer(vec![Problem::new("answer", Fault::Missing)]))?;
+    let entry = match open_with(&visit, &named).await? {
+        // What is answered already, or not there at all, is the desk's to tell.
+        None => Entry::default(),
+        Some(ask) if ask.submitted.contains(&named.question) => Entry::default(),
+        Some(ask) => match ask.questions.find(&named.question) {
+            None => Entry::default(),
+            Some(question) => read_answer(question, value).map_err(|fault| unfit(question, fault))?,
+        },
+    };
+    let Named { actor, session, question, .. } = named;
+    telling::answer_one(visit.desk(), &actor, session.id, question, entry).await?;
+    let message =
+        visit.language.pick("The answer was submitted, the task goes on", "答案已提交，任务继续执行");
+    ok(json!({"success": true, "message": message}))
+}
+
+/// `POST /api/task/cancel {session_id, question_id, reason?}`
+pub(super) async fn cancel(visit: Visit) -> Result<Response, Failure> {
+    let named = named(&visit).await?;
+    let reason = reason(&named.body)?;
+    let Some(ask) = open_with(&visit, &named).await? else {
+        let rounds = visit.desk().rounds(named.session.id).await?;
+        let ended = rounds.iter().any(|ask| ask.has(&named.question));
+        let refusal = if ended { Refusal::AlreadyAnswered } else { Refusal::QuestionNotFound };
+        return Err(Failure::from(&refusal(named.question)));
+    };
+    telling::decline(visit.desk(), &named.actor, ask.id, reason).await?;
+    let message = visit.language.pick("The question was cancelled", "问题已取消");
+    ok(json!({"success": true, "message": message}))
+}
+
+/// A question by its name, in a session by its name.
+struct Named {
+    actor: Actor,
+    body: Value,
+    session: Session,
+    question: QuestionId,
+}
+
+async fn named(visit: &Visit) -> Result<Named, Failure> {
+    let actor = visit.person()?;
+    let body = visit.fields()?;
+    let mut problems = Vec::new();
+    let mut text = |key: &str| {
+        let value = body.get(key);
+        let text = value.and_then(Value::as_str).filter(|text| !text.is_empty());
+        if text.is_none() {
+            problems.push(Problem::new(key, Fault::Missing));
+        }
+        text.unwrap_or_default().to_owned()
+    };
+    let (session, question) = (text("session_id"), text("question_id"));
+    if !problems.is_empty() {
+        return Err(
+            super::failing::invalid_request("the request does not fit", "请求不符合要求").with(problems)
+        );
+    }
+    visit.count(&session)?;
+    let session = visit.desk().session(&actor, &session).await?;
+    Ok(Named { actor, body, session, question: QuestionId::new(question) })
+}
+
+/// The open ask of the session that has the question.
+async fn open_with(visit: &Visit, named: &Named) -> Result<Option<Arc<Ask>>, Failure> {
+    let open = visit.desk().inbox(&named.actor).await?;
+    let mine = |ask: &Arc<Ask>| ask.session == named.session.id && ask.has(&named.question);
+    Ok(open.into_iter().find(mine))
+}
+
+/// P9: an answer that does not fit is refused with what was expected.
+fn unfit(question: &Question, fault: Fault) -> Failure {
+    let mut failure = Failure::invalid_answer(vec![Problem::new("answer", fault)]);
+    let options: Vec<&str> = question.choices.iter().map(|choice| choice.id.as_str()).collect();
+    let written = crate::wire::question::write(question);
+    failure.expected = Some(Box::new(json!({
+        "type": written["type"], "options": options, "required": question.required, "other": written["other"],
+    })));
+    failure
+}

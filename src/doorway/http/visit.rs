@@ -1,0 +1,236 @@
+//! One request on its way: who it is from, what it says, and what it is answered.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use askuser_core::command::Actor;
+use askuser_core::decide::Refusal;
+use askuser_core::id::AskId;
+use askuser_core::problem::{Fault, Problem};
+use axum::body::Body;
+use axum::extract::{FromRequestParts, Query, RawPathParams, Request};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::failing::{forbidden, internal, invalid_request, rate_limited, response};
+use super::rates::Bucket;
+use super::routes::{Pace, Route};
+use super::{Hall, gate};
+use crate::desk::{Caller, Desk};
+use crate::wire::failure::{Code, Failure};
+use crate::wire::language::Language;
+
+/// The largest body.
+const BODY_BYTES_MAX: usize = 256 * 1024;
+/// How long a body may take to arrive.
+const BODY_TIME_MAX: Duration = Duration::from_secs(30);
+/// What takes longer is told to whoever runs us (D8).
+const SLOW: Duration = Duration::from_millis(200);
+
+/// What a route answers, later.
+pub(super) type Reply = Pin<Box<dyn Future<Output = Result<Response, Failure>> + Send>>;
+
+/// One request.
+pub(super) struct Visit {
+    pub(super) hall: Arc<Hall>,
+    /// Who it is from; none where the route asks nobody.
+    pub(super) caller: Option<Caller>,
+    pub(super) parts: Parts,
+    pub(super) language: Language,
+    pub(super) body: Vec<u8>,
+    bucket: Bucket,
+    /// What stands in the path in place of `{…}`.
+    param: String,
+    query: HashMap<String, String>,
+}
+
+/// Takes a request in for a route, and answers it whatever happens.
+pub(super) async fn receive(hall: Arc<Hall>, route: &'static Route, request: Request) -> Response {
+    let language = language(request.headers());
+    let begun = Instant::now();
+    let answering = AssertUnwindSafe(answer(hall, route, request, language)).catch_unwind();
+    let answered = answering.await.unwrap_or_else(|_| {
+        // The panic's own words are in the log already, by the panic hook.
+        tracing::error!(method = route.method, path = route.path, "A request to {} panicked", route.path);
+        Err(internal())
+    });
+    let took = begun.elapsed();
+    if route.pace == Pace::Quick && took > SLOW {
+        let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        tracing::warn!(method = route.method, path = route.path, took_ms, "{} took {took_ms} ms", route.path);
+    }
+    answered.unwrap_or_else(|failure| response(&failure, language))
+}
+
+pub(super) fn language(headers: &axum::http::HeaderMap) -> Language {
+    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|header| header.to_str().ok());
+    accepted.map(Language::accepted).unwrap_or_default()
+}
+
+async fn answer(
+    hall: Arc<Hall>,
+    route: &'static Route,
+    request: Request,
+    language: Language,
+) -> Result<Response, Failure> {
+    let (mut parts, body) = request.into_parts();
+    let caller = gate::let_in(&hall, &parts, route.who).await?;
+    let params = RawPathParams::from_request_parts(&mut parts, &()).await;
+    let param = params.ok().and_then(|params| params.iter().next().map(|(_, value)| value.to_owned()));
+    let query = Query::<HashMap<String, String>>::try_from_uri(&parts.uri);
+    let query = query.map_err(|_| invalid_request("the query cannot be read", "查询参数无法读取"))?.0;
+    let body = read(&parts, body).await?;
+    let param = param.unwrap_or_default();
+    let visit = Visit { hall, caller, parts, language, body, bucket: route.bucket, param, query };
+    if !route.counts_itself {
+        visit.count(visit.session_named())?;
+    }
+    (route.run)(visit).await
+}
+
+async fn read(parts: &Parts, body: Body) -> Result<Vec<u8>, Failure> {
+    let too_large = || {
+        Failure::new(
+            Code::PayloadTooLarge,
+            format!("the body is larger than {BODY_BYTES_MAX} bytes"),
+            format!("请求体超过 {BODY_BYTES_MAX} 字节"),
+        )
+    };
+    let announced = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+    if announced.and_then(|length| length.parse::<u64>().ok()).is_some_and(|n| n > BODY_BYTES_MAX as u64) {
+        return Err(too_large());
+    }
+    match tokio::time::timeout(BODY_TIME_MAX, axum::body::to_bytes(body, BODY_BYTES_MAX)).await {
+        Ok(Ok(bytes)) => Ok(bytes.into()),
+        Ok(Err(error)) if is_length_limit(&error) => Err(too_large()),
+        Ok(Err(_)) => Err(invalid_request("the body broke off", "请求体不完整")),
+        Err(_) => Err(invalid_request("the body took too long", "请求体传输超时")),
+    }
+}
+
+fn is_length_limit(error: &axum::Error) -> bool {
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        if cause.to_string().contains("length limit") {
+            return true;
+        }
+        source = cause.source();
+    }
+    false
+}
+
+impl Visit {
+    pub(super) fn desk(&self) -> &Desk {
+        self.hall.desk()
+    }
+
+    /// Returns the caller as an agent.
+    pub(super) fn agent(&self) -> Result<Actor, Failure> {
+        let agent = self.caller.as_ref().and_then(Caller::agent);
+        agent.ok_or_else(|| forbidden("this needs an agent's key", "需要代理密钥"))
+    }
+
+    /// Returns the caller as a person.
+    pub(super) fn person(&self) -> Result<Actor, Failure> {
+        let person = self.caller.as_ref().and_then(Caller::person);
+        person.ok_or_else(|| forbidden("this needs a person's key", "需要用户密钥"))
+    }
+
+    /// Returns the caller as whichever of the two they are.
+    pub(super) fn reader(&self) -> Result<Actor, Failure> {
+        let reader = self.caller.as_ref().and_then(Caller::reader);
+        reader.ok_or_else(|| forbidden("this needs an agent's or a person's key", "需要代理密钥或用户密钥"))
+    }
+
+    /// Returns what stands in the path.
+    pub(super) fn param(&self) -> &str {
+        &self.param
+    }
+
+    /// Returns the ask that the path names. What is no id names no ask.
+    pub(super) fn ask_id(&self) -> Result<AskId, Failure> {
+        self.param.parse().map_err(|_| Failure::from(&Refusal::AskNotFound))
+    }
+
+    /// Returns a value of the query; an empty one is none.
+    pub(super) fn query(&self, name: &str) -> Option<&str> {
+        self.query.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    /// Returns a header that is text.
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        self.parts.headers.get(name).and_then(|value| value.to_str().ok()).filter(|value| !value.is_empty())
+    }
+
+    /// Returns how long the caller is willing to wait; none where it does not say.
+    pub(super) fn patience(&self) -> Result<Option<Duration>, Failure> {
+        let Some(seconds) = self.query("wait") else { return Ok(None) };
+        let patience = seconds.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        let wrong =
+            || super::failing::wrong_field("wait", Fault::Other("is not a number of seconds".to_owned()));
+        patience.map(Some).ok_or_else(wrong)
+    }
+
+    /// Reads the body as JSON; `{}` where there is none.
+    pub(super) fn json(&self) -> Result<Value, Problem> {
+        if self.body.is_empty() {
+            return Ok(Value::Object(serde_json::Map::new()));
+        }
+        serde_json::from_slice(&self.body)
+            .map_err(|error| Problem::new("", Fault::Other(format!("is not JSON: {error}"))))
+    }
+
+    /// Reads the body as a JSON object.
+    pub(super) fn fields(&self) -> Result<Value, Failure> {
+        let wrong =
+            |problem| invalid_request("the request does not fit", "请求不符合要求").with(vec![problem]);
+        let value = self.json().map_err(wrong)?;
+        if value.is_object() {
+            return Ok(value);
+        }
+        Err(wrong(Problem::new("", Fault::Other("is not a JSON object".to_owned()))))
+    }
+
+    /// Counts this request for the caller in a session (D11).
+    pub(super) fn count(&self, session: &str) -> Result<(), Failure> {
+        let Some(caller) = &self.caller else { return Ok(()) };
+        self.hall.limits.count(self.bucket, &whence(caller), session).map_err(rate_limited)
+    }
+
+    /// The session that the request names in its path or query; nothing where it names none.
+    fn session_named(&self) -> &str {
+        let path = self.parts.uri.path();
+        if path.starts_with("/api/sessions/") {
+            &self.param
+        } else {
+            self.query("session").unwrap_or_default()
+        }
+    }
+}
+
+/// What tells a caller from others: its key, or whose cookie it is.
+pub(super) fn whence(caller: &Caller) -> String {
+    match caller.key {
+        Some(key) => format!("{:032x}", key.0),
+        None => format!("cookie of {}", caller.user),
+    }
+}
+
+/// Answers with JSON.
+pub(super) fn told(status: StatusCode, value: Value) -> Response {
+    (status, axum::Json(value)).into_response()
+}
+
+/// Answers with JSON and 200.
+#[expect(clippy::unnecessary_wraps, reason = "so that a route can end in it")]
+pub(super) fn ok(value: Value) -> Result<Response, Failure> {
+    Ok(told(StatusCode::OK, value))
+}

@@ -1,0 +1,67 @@
+//! The agent's end: requests in, the responses to them out.
+
+use std::sync::Arc;
+
+use askuser_core::ask::Ask;
+
+use super::said::{self, Given, Kind, Wanted};
+use super::{Line, WAITED_MAX};
+use crate::desk::{Numbered, Request};
+use crate::doorway::telling;
+use crate::wire;
+use crate::wire::failure::{Code, Failure};
+
+impl Line {
+    pub(super) async fn hear_agent(&mut self, given: &Given) -> Result<(), Failure> {
+        if given.kind == Kind::Response {
+            let words = "an agent cannot answer: only a person's line may respond";
+            return Err(Failure::new(Code::Forbidden, words, "代理不能作答：只有用户连接可以响应"));
+        }
+        if self.waited.len() >= WAITED_MAX {
+            let words = format!("{WAITED_MAX} requests wait on this line, which is the limit");
+            return Err(Failure::new(
+                Code::TooManyAsks,
+                words,
+                format!("此连接已有 {WAITED_MAX} 个请求在等待"),
+            ));
+        }
+        let dialect = given.protocol.dialect();
+        let read = wire::read(dialect, &given.body).check().map_err(Failure::invalid_question)?;
+        let (questions, mut terms) = read;
+        // The agent's own name for its ask comes back with the response, and a repeat joins.
+        let own_id = given.text("askId").map(str::to_owned);
+        if terms.event.is_none() {
+            terms.event.clone_from(&own_id);
+        }
+        terms.reply_in = Some(dialect.name().to_owned());
+        let request = Request { questions, terms, whence: self.whence.clone() };
+        let asked = telling::ask(&self.desk, &self.actor, request).await.map_err(Failure::from)?;
+        let wanted = Wanted { protocol: given.protocol, own_id };
+        if asked.ask.is_open() {
+            self.waited.insert(asked.ask.id, wanted);
+        } else {
+            self.respond(&asked.ask, &wanted);
+        }
+        Ok(())
+    }
+
+    /// An agent hears of its own requests only.
+    pub(super) async fn tell_agent(&mut self, numbered: &Numbered) -> Option<()> {
+        let closed = matches!(numbered.fact.as_deref(), Some(askuser_core::fact::Fact::Closed { .. }));
+        let Some(id) = numbered.ask.filter(|id| closed && self.waited.contains_key(id)) else {
+            return Some(());
+        };
+        let ask = self.desk.ask_of(&self.actor, id).await.ok()?;
+        if let Some(wanted) = self.waited.remove(&id) {
+            self.respond(&ask, &wanted);
+        }
+        Some(())
+    }
+
+    fn respond(&mut self, ask: &Arc<Ask>, wanted: &Wanted) {
+        if let Some(outcome) = ask.state.outcome() {
+            let response = said::response(wanted.protocol, ask, outcome, wanted.own_id.as_deref());
+            self.say(&response, Some(ask.id));
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Facts as events: what a listener is told, under the names of the contract.
+
+use askuser_core::ask::Ask;
+use askuser_core::asker::Terms;
+use askuser_core::fact::Fact;
+use askuser_core::id::{AskId, SessionId};
+use askuser_core::outcome::Outcome;
+use askuser_core::question::Questions;
+use serde_json::{Value, json};
+
+use super::dialect::Dialect;
+use super::push::{Envelope, push_form};
+
+/// Returns the name of the event that a fact is told as.
+pub fn name(fact: &Fact) -> &'static str {
+    match fact {
+        Fact::Asked(_) => "asked",
+        Fact::Shown { .. } => "shown",
+        Fact::Saved { .. } | Fact::Submitted { .. } => "sheet_saved",
+        Fact::Closed { .. } => "ask_user_response",
+        Fact::Delivered { .. } | Fact::Acknowledged { .. } | Fact::Undeliverable { .. } => "delivered",
+        Fact::SessionOpened(_)
+        | Fact::SessionEnded { .. }
+        | Fact::Settled { .. }
+        | Fact::AnsweredLate { .. }
+        | Fact::Reopened { .. } => "session_changed",
+    }
+}
+
+/// Writes what a fact says. `questions` are those of the ask that it is about, where they are known.
+pub fn write(session: SessionId, fact: &Fact, ask: Option<&Ask>) -> Value {
+    let session_id = session.to_string();
+    let of = |id: &AskId| id.to_string();
+    match fact {
+        Fact::Asked(asked) => asked_event(asked),
+        Fact::Shown { ask } => json!({"ask_id": of(ask), "session_id": session_id, "status": "showing"}),
+        Fact::Saved { ask, by, .. } => {
+            json!({"ask_id": of(ask), "session_id": session_id, "channel": by.channel.name()})
+        }
+        Fact::Submitted { ask, question, by, .. } => json!({
+            "ask_id": of(ask), "session_id": session_id, "channel": by.channel.name(),
+            "question_id": question.as_str(), "submitted": true,
+        }),
+        Fact::Closed { ask: id, outcome } => match ask {
+            Some(ask) => response(&ask.questions, &ask.terms, ask.id, session, outcome),
+            // The questions are gone: that it ended is told all the same.
+            None => json!({
+                "ask_id": of(id), "session_id": session_id, "status": outcome.status(),
+                "reason": outcome.reason(), "comment": outcome.comment, "opCode": of(id), "answers": [],
+            }),
+        },
+        Fact::Delivered { ask } => delivered(ask, &session_id, "processing"),
+        Fact::Acknowledged { ask } => delivered(ask, &session_id, "completed"),
+        Fact::Undeliverable { ask } => delivered(ask, &session_id, "error"),
+        Fact::SessionOpened(_) => {
+            json!({"session_id": session_id, "change": "opened", "status": "active"})
+        }
+        Fact::SessionEnded { status, .. } => {
+            json!({"session_id": session_id, "change": "ended", "status": status.name()})
+        }
+        Fact::Settled { ask, dropped } => {
+            let dropped: Vec<&str> = dropped.iter().map(askuser_core::id::QuestionId::as_str).collect();
+            json!({"session_id": session_id, "change": "settled", "ask_id": of(ask), "dropped": dropped})
+        }
+        Fact::AnsweredLate { ask, .. } => {
+            json!({"session_id": session_id, "change": "answered_late", "ask_id": of(ask)})
+        }
+        Fact::Reopened { ask, as_new } => json!({
+            "session_id": session_id, "change": "reopened", "ask_id": of(ask), "new_ask_id": of(as_new),
+        }),
+    }
+}
+
+fn delivered(ask: &AskId, session_id: &str, status: &str) -> Value {
+    json!({"ask_id": ask.to_string(), "session_id": session_id, "status": status})
+}
+
+/// The ask and, question by question, the push form (P6). What was asked does not change later, so
+/// this reads the same whenever it is told.
+fn asked_event(ask: &Ask) -> Value {
+    let session_id = ask.session.to_string();
+    let envelope =
+        Envelope { session_id: &session_id, tool_use_id: ask.terms.tool_use.as_deref(), at: ask.asked_at };
+    let pushed: Vec<Value> =
+        ask.questions.top().iter().map(|question| push_form(question, envelope)).collect();
+    json!({
+        "ask_id": ask.id.to_string(),
+        "session_id": session_id,
+        "ask": super::ask::write(&super::ask::Told::of(ask)),
+        "push": pushed,
+    })
+}
+
+/// Writes `ask_user_response` (O1, O9): every close is one, to every listener.
+pub fn response(
+    questions: &Questions,
+    terms: &Terms,
+    ask: AskId,
+    session: SessionId,
+    outcome: &Outcome,
+) -> Value {
+    let mut written = super::write(Dialect::AskUser, questions, terms, outcome);
+    if let Some(fields) = written.as_object_mut() {
+        fields.insert("opCode".to_owned(), event_id(ask, terms).into());
+        fields.insert("ask_id".to_owned(), ask.to_string().into());
+        fields.insert("session_id".to_owned(), session.to_string().into());
+        fields.insert("answered_by".to_owned(), json!(outcome.answered_by()));
+        fields.insert("channel".to_owned(), outcome.by.channel.name().into());
+        if let askuser_core::outcome::Ending::Expired { abort: true, .. } = outcome.ending {
+            // O4: the task is stopped with it, and this says so.
+            fields.insert("abort".to_owned(), true.into());
+            fields.insert("message".to_owned(), "ask_user_timeout".into());
+        }
+    }
+    written
+}
+
+/// Returns the id of the event that an ask came as: the asker's own, else ours.
+pub fn event_id(ask: AskId, terms: &Terms) -> String {
+    terms.event.clone().unwrap_or_else(|| ask.to_string())
+}

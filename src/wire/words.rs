@@ -1,0 +1,89 @@
+//! What a caller is told when something does not work, in both languages.
+//!
+//! English is what `core` itself says; here is the rest.
+
+use askuser_core::decide::Refusal;
+use askuser_core::format::FormatFault;
+use askuser_core::problem::Fault;
+
+use super::language::Language;
+
+/// Says why a command was not carried out.
+pub(super) fn refusal(refusal: &Refusal, language: Language) -> String {
+    if language == Language::English {
+        return match refusal {
+            // Its problems are listed beside it.
+            Refusal::UnfitQuestions(_) => "the questions do not fit".to_owned(),
+            Refusal::UnfitAnswer(_) => "the answer does not fit".to_owned(),
+            other => other.to_string(),
+        };
+    }
+    match refusal {
+        Refusal::SessionNotFound => "会话不存在或已过期".to_owned(),
+        Refusal::AskNotFound => "提问不存在".to_owned(),
+        Refusal::QuestionNotFound(id) => format!("此会话中没有问题 `{id}`"),
+        Refusal::UnfitQuestions(_) => "问题不符合要求".to_owned(),
+        Refusal::UnfitAnswer(_) => "答案不符合要求".to_owned(),
+        Refusal::DuplicateQuestionId(id) => format!("问题 ID `{id}` 已被此会话中未结束的提问使用"),
+        Refusal::AlreadyAnswered(id) => format!("问题 `{id}` 已经回答过"),
+        Refusal::AlreadyClosed(outcome) => {
+            format!("提问已经结束：{}（{}）", outcome.status(), outcome.by.channel.name())
+        }
+        Refusal::NotShowing => "问题尚未显示，正在排队".to_owned(),
+        Refusal::NotReopenable => "只有超时或取消的提问才能重新提出".to_owned(),
+        Refusal::RecursiveLimit { max } => {
+            format!("提问已连续嵌套 {max} 轮，达到上限：请结束本次对话，或者问新的问题")
+        }
+        Refusal::TooManySessions { max } => {
+            format!("已有 {max} 个会话存在未结束的提问，达到上限：请先回答或撤回一个")
+        }
+        Refusal::TooManyOpen { max } => {
+            format!("此会话已有 {max} 个未结束的提问，达到上限：请先回答或撤回一个")
+        }
+        Refusal::StillOpen => "提问尚未结束".to_owned(),
+        Refusal::TooEarly => "尚未到截止时间".to_owned(),
+        Refusal::SessionInUse => "会话仍在使用中".to_owned(),
+        Refusal::Forbidden(_) => "此密钥无权执行该操作".to_owned(),
+    }
+}
+
+/// Says what is wrong with one value.
+pub(super) fn fault(fault: &Fault, language: Language) -> String {
+    if language == Language::English {
+        return fault.to_string();
+    }
+    match fault {
+        Fault::Missing => "缺失".to_owned(),
+        Fault::WrongType { expected, received } => format!("类型是 {received}，应为 {expected}"),
+        Fault::NotOneOf { expected, received } => {
+            format!("是 `{received}`，只能是 {} 之一", expected.join("、"))
+        }
+        Fault::TooFewChars { min, got } => format!("有 {got} 个字符，至少 {min} 个"),
+        Fault::TooManyChars { max, got } => format!("有 {got} 个字符，最多 {max} 个"),
+        Fault::TooFewItems { min, got } => format!("有 {got} 项，至少 {min} 项"),
+        Fault::TooManyItems { max, got } => format!("有 {got} 项，最多 {max} 项"),
+        Fault::TooManyBytes { max, got } => format!("有 {got} 字节，最多 {max} 字节"),
+        Fault::Duplicate { of } => format!("与 {of} 重复"),
+        Fault::TooDeep { max } => format!("嵌套超过 {max} 层"),
+        Fault::NoSuchChoice { choice } => format!("没有选项 `{choice}`"),
+        Fault::NoSuchQuestion { question } => format!("没有问题 `{question}`"),
+        Fault::Cycle { through } => format!("条件互相等待：{}", through.join(" → ")),
+        Fault::ControlCharacter { code } => format!("含有控制字符 U+{code:04X}"),
+        Fault::WrongFormat(fault) => format_fault(fault),
+        Fault::NoFreeText => "只能选择给出的选项".to_owned(),
+        Fault::Other(words) => words.clone(),
+    }
+}
+
+fn format_fault(fault: &FormatFault) -> String {
+    match fault {
+        FormatFault::NotWhole => "不是整数".to_owned(),
+        FormatFault::NotNumber => "不是数字".to_owned(),
+        FormatFault::Below(min) => format!("小于 {min}"),
+        FormatFault::Above(max) => format!("大于 {max}"),
+        FormatFault::NotEmail => "不是电子邮件地址".to_owned(),
+        FormatFault::NotUri => "不是网址".to_owned(),
+        FormatFault::NotDate => "不是日期".to_owned(),
+        FormatFault::NotDateTime => "不是日期时间".to_owned(),
+    }
+}

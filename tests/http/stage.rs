@@ -1,0 +1,202 @@
+//! A desk in a folder of its own behind a server on a port of its own, and a small client.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use askuser::desk::{Desk, KeyRole, User};
+use askuser::doorway::http::{Bounds, Door, Rates, serve};
+use askuser::store::sqlite::{Options, Sqlite};
+use askuser_core::limits::DeskLimits;
+use askuser_core::time::Timestamp;
+use http_body_util::{BodyExt, Full};
+use hyper::body::Bytes;
+use hyper::{HeaderMap, Request};
+use hyper_util::rt::TokioIo;
+use serde_json::{Value, json};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+/// The keys of one user.
+#[derive(Clone)]
+pub(crate) struct Keys {
+    pub(crate) agent: String,
+    pub(crate) person: String,
+    pub(crate) admin: String,
+}
+
+/// A running server.
+pub(crate) struct Stage {
+    pub(crate) address: SocketAddr,
+    pub(crate) desk: Desk,
+    pub(crate) ann: Keys,
+    pub(crate) bob: Keys,
+    pub(crate) stopping: CancellationToken,
+    pub(crate) served: JoinHandle<std::io::Result<()>>,
+    /// Puts the desk's clock forward.
+    pub(crate) forward_ms: Arc<AtomicI64>,
+    _home: tempfile::TempDir,
+}
+
+/// What came back.
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Reply {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("not JSON: {} {}", self.status, self.text))
+    }
+
+    /// The status and the code of a failure, as `404 ask_not_found`.
+    pub(crate) fn code(&self) -> String {
+        let json = self.json();
+        assert_eq!(json["success"], false, "{json}");
+        assert!(!json["message"].as_str().unwrap().is_empty() && json["problems"].is_array(), "{json}");
+        format!("{} {}", self.status, json["error"].as_str().unwrap())
+    }
+
+    #[track_caller]
+    pub(crate) fn ok(&self) -> Value {
+        assert!((200..300).contains(&self.status), "{} {}", self.status, self.text);
+        self.json()
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+}
+
+pub(crate) fn unlimited() -> Rates {
+    Rates { requests: 0, failed_sign_ins: 0, ..Rates::default() }
+}
+
+/// A server without rate limits.
+pub(crate) async fn stage() -> Stage {
+    stage_with(|door| door.rates = unlimited()).await
+}
+
+pub(crate) async fn stage_with(set: impl FnOnce(&mut Door)) -> Stage {
+    let home = tempfile::tempdir().unwrap();
+    let options = Options::new(DeskLimits::default(), Timestamp(0));
+    let store = Sqlite::open(&home.path().join("askuser.db"), &options).unwrap();
+    let forward_ms = Arc::new(AtomicI64::new(0));
+    let ahead = Arc::clone(&forward_ms);
+    let clock = move || Timestamp(askuser::clock::now().0 + ahead.load(Ordering::SeqCst));
+    let desk = Desk::open(Arc::new(store), Arc::new(clock)).await.unwrap();
+    let (ann, bob) = (keys(&desk, "ann").await, keys(&desk, "bob").await);
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let mut door = Door::new(desk.clone());
+    door.bounds = Bounds { stop_time_max: Duration::from_secs(3), ..Bounds::default() };
+    set(&mut door);
+    let stopping = CancellationToken::new();
+    let served = tokio::spawn(serve(listener, door, stopping.clone()));
+    Stage { address, desk, ann, bob, stopping, served, forward_ms, _home: home }
+}
+
+async fn keys(desk: &Desk, user: &str) -> Keys {
+    let added = User { id: user.into(), created_at: desk.now(), disabled_at: None };
+    desk.store().add_user(added).await.unwrap();
+    let key =
+        async |role| desk.make_key(role, &user.into(), "test").await.unwrap().unwrap().reveal().to_owned();
+    Keys {
+        agent: key(KeyRole::Agent).await,
+        person: key(KeyRole::Person).await,
+        admin: key(KeyRole::Admin).await,
+    }
+}
+
+impl Stage {
+    /// Sends a request with these headers, on a connection of its own.
+    pub(crate) async fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Bytes>,
+    ) -> Reply {
+        let stream = TcpStream::connect(self.address).await.unwrap();
+        let (mut sender, connection) =
+            hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.unwrap();
+        let driving = tokio::spawn(connection);
+        let mut request = Request::builder().method(method).uri(path);
+        if !headers.iter().any(|(name, _)| *name == "host") {
+            request = request.header("host", self.address.to_string());
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let response = sender.send_request(request.body(Full::new(body.into())).unwrap()).await.unwrap();
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let bytes = response.into_body().collect().await.unwrap().to_bytes();
+        drop(sender);
+        driving.abort();
+        Reply { status, headers, text: String::from_utf8(bytes.to_vec()).unwrap() }
+    }
+
+    /// Sends JSON with a key; `Null` is no body.
+    pub(crate) async fn call(&self, method: &str, path: &str, key: &str, body: Value) -> Reply {
+        let bearer = format!("Bearer {key}");
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        self.send(method, path, &[("authorization", &bearer)], body).await
+    }
+
+    pub(crate) async fn get(&self, path: &str, key: &str) -> Reply {
+        self.call("GET", path, key, Value::Null).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, key: &str, body: Value) -> Reply {
+        self.call("POST", path, key, body).await
+    }
+
+    /// Asks as Ann's agent; returns the ask.
+    #[track_caller]
+    pub(crate) async fn ask(&self, body: Value) -> Value {
+        self.post("/api/asks", &self.ann.agent, body).await.ok()
+    }
+
+    /// Signs Ann in by a link and returns the page's cookie, as it is sent.
+    pub(crate) async fn sign_in(&self) -> String {
+        let link = self.post("/api/login-links", &self.ann.person, Value::Null).await.ok();
+        let path = link["url_path"].as_str().unwrap().to_owned();
+        let origin = format!("http://{}", self.address);
+        let reply = self.send("POST", &path, &[("origin", &origin)], "").await;
+        assert_eq!(reply.status, 303, "{}", reply.text);
+        let set = reply.header("set-cookie").unwrap();
+        set.split(';').next().unwrap().to_owned()
+    }
+
+    /// Waits until Ann's ask has this status.
+    pub(crate) async fn until(&self, ask_id: &str, status: &str) -> Value {
+        for _ in 0..1000 {
+            let ask = self.get(&format!("/api/asks/{ask_id}"), &self.ann.person).await.ok();
+            if ask["status"] == status {
+                return ask;
+            }
+            tokio::task::yield_now().await;
+        }
+        panic!("{ask_id} never became {status}");
+    }
+}
+
+/// A question with two options, in the push form.
+pub(crate) fn choice(id: &str) -> Value {
+    json!({
+        "question_id": id, "question_text": format!("{id}?"), "type": "multiple_choice",
+        "options": [{"id": "a", "label": "Alpha"}, {"id": "b", "label": "Beta"}],
+    })
+}
+
+/// An ask in a session, in the push form.
+pub(crate) fn ask(session: &str, questions: &[Value]) -> Value {
+    json!({"session_id": session, "questions": questions})
+}
+
+pub(crate) fn id(ask: &Value) -> String {
+    ask["ask_id"].as_str().unwrap().to_owned()
+}
