@@ -49,7 +49,10 @@ impl From {
 pub struct NoDataFolder;
 
 /// Finds the data folder: the flag, `ASKUSER_HOME`, else the platform's own place.
-pub fn data_folder(flag: Option<PathBuf>, environment: &Environment) -> Result<(PathBuf, From), NoDataFolder> {
+pub fn data_folder(
+    flag: Option<PathBuf>,
+    environment: &Environment,
+) -> Result<(PathBuf, From), NoDataFolder> {
     if let Some(folder) = flag {
         return Ok((folder, From::Flag));
     }
@@ -146,7 +149,10 @@ mod tests {
             Environment::of(&[("HOME", "/h"), ("ASK_MAX_OPTIONS", "6"), ("ASKUSER_KEY", "askuser_person_x")]);
         let settings = settings(&environment);
         let find = |name: &str| settings.iter().find(|setting| setting.name == name).unwrap();
-        assert_eq!((find("max_options").value.as_str(), find("max_options").from.name()), ("6", "ASK_MAX_OPTIONS".into()));
+        assert_eq!(
+            (find("max_options").value.as_str(), find("max_options").from.name()),
+            ("6", "ASK_MAX_OPTIONS".into())
+        );
         assert_eq!(find("max_questions").from, From::Default);
         assert!(settings.iter().all(|setting| !setting.value.contains("askuser_person")));
     }

@@ -52,8 +52,10 @@ impl Line {
             let before = self.read.len();
             self.read.resize(before + 16 * 1024, 0);
             let n = match self.stream.try_read(&mut self.read[before..]) {
-                Ok(0) => panic_closed(&self.read[..before]),
-                Ok(n) => n,
+                Ok(n) => {
+                    assert!(n > 0, "the server closed the connection");
+                    n
+                }
                 Err(error) => {
                     assert_eq!(error.kind(), io::ErrorKind::WouldBlock, "{error}");
                     0
@@ -77,12 +79,6 @@ impl Line {
         self.read.drain(..end + length);
         Some(body)
     }
-}
-
-fn panic_closed(read: &[u8]) -> usize {
-    let read = String::from_utf8_lossy(read);
-    assert!(read.is_empty() && !read.is_empty(), "the server closed the connection after {read:?}");
-    0
 }
 
 /// Returns the first value of this name in a JSON text: enough for ids.

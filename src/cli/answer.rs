@@ -34,9 +34,8 @@ pub fn run(args: &Answer, environment: &Environment) -> Result<Exit, Report> {
             None => oldest(&client).await?,
         };
         if let Some(sheet) = sheet {
-            let body: Value = serde_json::from_str(sheet).map_err(|error| {
-                Report::wrong_input(format!("the sheet is not JSON: {error}"), None)
-            })?;
+            let body: Value = serde_json::from_str(sheet)
+                .map_err(|error| Report::wrong_input(format!("the sheet is not JSON: {error}"), None))?;
             return done(&closed(&client.answer(id, Hand::Program, body).await?, form, "answered"));
         }
         if given {
@@ -70,7 +69,10 @@ async fn in_the_panel(
 ) -> Result<Exit, Report> {
     let Some(way) = person::terminal(environment, plain)? else {
         let hint = format!("`askuser show {id}` shows what may be answered");
-        return Err(Report::wrong_input("no answer was given, and there is no terminal to ask for it", Some(&hint)));
+        return Err(Report::wrong_input(
+            "no answer was given, and there is no terminal to ask for it",
+            Some(&hint),
+        ));
     };
     let seat = Seat {
         client,
@@ -161,7 +163,10 @@ mod tests {
             ]}))
             .unwrap(),
         );
-        let given = args(&["ask_1", "--pick", "q1=a", "--pick", "Auth=B", "--text", "q1=c", "--text", "q2=x=y", "--note", "q2=n"]);
+        let given = args(&[
+            "ask_1", "--pick", "q1=a", "--pick", "Auth=B", "--text", "q1=c", "--text", "q2=x=y", "--note",
+            "q2=n",
+        ]);
         assert_eq!(
             body(&questions, &given).unwrap(),
             json!({"answers": {"q1": {"selected": ["a", "B"], "other": "c"}, "q2": {"other": "x=y"}}, "notes": {"q2": "n"}})

@@ -71,9 +71,7 @@ pub async fn print(finished: Finished) -> Result<Exit, Report> {
 pub fn finish(text: &str, exit: Exit) -> Result<Exit, Report> {
     match print_outcome(text) {
         Ok(()) => Ok(exit),
-        Err(error) => {
-            Err(Report::failed(format!("the answer cannot be printed: {error}"), None))
-        }
+        Err(error) => Err(Report::failed(format!("the answer cannot be printed: {error}"), None)),
     }
 }
 

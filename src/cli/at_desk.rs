@@ -153,7 +153,9 @@ pub async fn wait(
         return Err(broken_off);
     };
     let tell = |meanwhile| match meanwhile {
-        Meanwhile::Away => say(&format!("the desk is away; {id} stays open, and this waits for it to come back")),
+        Meanwhile::Away => {
+            say(&format!("the desk is away; {id} stays open, and this waits for it to come back"))
+        }
         Meanwhile::Back => say("the desk is back"),
     };
     let waited = tokio::select! {

@@ -133,8 +133,7 @@ fn at_the_desk(
     block_on(async {
         let reply = call.reply;
         let finished = if way.is_some() {
-            let wanted =
-                Wanted { new, reply, patience: None, round: Some(round), rounds: true, environment };
+            let wanted = Wanted { new, reply, patience: None, round: Some(round), rounds: true, environment };
             at_desk::ask(client, way, &wanted).await?
         } else {
             let seen = client.ask(&new).await?;

@@ -57,7 +57,8 @@ impl Finding {
 pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
     let client = connect::client(environment)?;
     let home = connect::home(None, environment)?;
-    let mut findings = vec![Finding::new("version", Verdict::Ok, concat!("askuser ", env!("CARGO_PKG_VERSION")))];
+    let mut findings =
+        vec![Finding::new("version", Verdict::Ok, concat!("askuser ", env!("CARGO_PKG_VERSION")))];
     findings.extend(folder(&home));
     findings.extend(KeyFor::ALL.into_iter().filter_map(|role| key_file(&home, role)));
     findings.extend(block_on(async { Ok(daemon(&client, &home).await) })?);
@@ -100,7 +101,10 @@ fn folder(home: &Home) -> Vec<Finding> {
     let shown = path.display();
     let Ok(metadata) = fs::metadata(path) else {
         let said = format!("{shown} is not there yet");
-        return vec![Finding::new("data folder", Verdict::Warn, said).hint("the first ask or `askuser serve` makes it")];
+        return vec![
+            Finding::new("data folder", Verdict::Warn, said)
+                .hint("the first ask or `askuser serve` makes it"),
+        ];
     };
     let mut findings = Vec::new();
     let mode = metadata.permissions().mode() & 0o777;
@@ -171,7 +175,8 @@ async fn daemon(client: &Client, home: &Home) -> Vec<Finding> {
             return vec![Finding::new("daemon", Verdict::Warn, said).hint(hint), port()];
         }
         (_, Found::Nobody) => {
-            let found = Finding::new("daemon", Verdict::Ok, "not running; the next ask without a terminal starts it");
+            let found =
+                Finding::new("daemon", Verdict::Ok, "not running; the next ask without a terminal starts it");
             return vec![found, port()];
         }
     };
@@ -186,7 +191,8 @@ async fn daemon(client: &Client, home: &Home) -> Vec<Finding> {
     for role in KeyFor::ALL {
         if let Err(error) = client.plain(Method::GET, "/api/status", role, None).await {
             let said = format!("the desk does not take the {} key: {error}", role.name());
-            let hint = "`askuser key create` makes a new one; `askuser serve --new-keys` where the file is lost";
+            let hint =
+                "`askuser key create` makes a new one; `askuser serve --new-keys` where the file is lost";
             findings.push(Finding::new("keys", Verdict::Fail, said).hint(hint));
         }
     }
@@ -207,8 +213,12 @@ fn terminal(environment: &Environment) -> Finding {
         return Finding::new("terminal", Verdict::Ok, said);
     }
     match person::terminal(environment, false) {
-        Ok(Some(person::Way::Panel(_))) => Finding::new("terminal", Verdict::Ok, "questions are shown as a panel here"),
-        Ok(Some(person::Way::Lines(..))) => Finding::new("terminal", Verdict::Ok, "questions are shown line by line here"),
+        Ok(Some(person::Way::Panel(_))) => {
+            Finding::new("terminal", Verdict::Ok, "questions are shown as a panel here")
+        }
+        Ok(Some(person::Way::Lines(..))) => {
+            Finding::new("terminal", Verdict::Ok, "questions are shown line by line here")
+        }
         Ok(None) => Finding::new("terminal", Verdict::Ok, "there is none: questions go to the desk"),
         Err(error) => Finding::new("terminal", Verdict::Warn, error.to_string()),
     }
@@ -218,7 +228,8 @@ fn system_clock() -> Finding {
     let now = clock::now();
     let said = time::write(now);
     if now.0 < CLOCK_MIN_MS {
-        return Finding::new("clock", Verdict::Fail, format!("it says {said}")).hint("set the clock: deadlines follow it");
+        return Finding::new("clock", Verdict::Fail, format!("it says {said}"))
+            .hint("set the clock: deadlines follow it");
     }
     Finding::new("clock", Verdict::Ok, said)
 }
@@ -230,7 +241,9 @@ fn room(folder: &Path) -> Option<Finding> {
     let free_mb = disk.f_bavail.saturating_mul(disk.f_frsize) / (1024 * 1024);
     let said = format!("{free_mb} MB free");
     Some(match free_mb {
-        n if n < ROOM_MB.1 => Finding::new("disk", Verdict::Fail, said).hint("make room: a full disk takes no answers"),
+        n if n < ROOM_MB.1 => {
+            Finding::new("disk", Verdict::Fail, said).hint("make room: a full disk takes no answers")
+        }
         n if n < ROOM_MB.0 => Finding::new("disk", Verdict::Warn, said).hint("make room soon"),
         _ => Finding::new("disk", Verdict::Ok, said),
     })

@@ -27,9 +27,7 @@ pub fn line(seen: &SeenAsk, language: Language) -> String {
             let reason = outcome.comment.as_deref().map(|reason| shown(reason).replace('\n', " "));
             join(&format!("{}{by}", words.declined), &reason.unwrap_or_default(), words.colon)
         }
-        Ending::Withdrawn => {
-            language.either("Withdrawn by the asker", "提问者已撤回问题").to_owned()
-        }
+        Ending::Withdrawn => language.either("Withdrawn by the asker", "提问者已撤回问题").to_owned(),
         Ending::Expired { .. } => words.expired.to_owned(),
     }
 }

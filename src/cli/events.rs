@@ -74,7 +74,11 @@ struct Talk {
 
 impl Talk {
     /// Talks until all is said (true) or the socket is gone (false).
-    async fn go_on(&mut self, socket: &mut Socket, lines: &mut mpsc::Receiver<String>) -> Result<bool, Report> {
+    async fn go_on(
+        &mut self,
+        socket: &mut Socket,
+        lines: &mut mpsc::Receiver<String>,
+    ) -> Result<bool, Report> {
         for (_, request) in &self.waiting {
             if !socket.send(request).await {
                 return Ok(false);

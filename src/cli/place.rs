@@ -27,9 +27,7 @@ pub fn find(said: Option<Place>, plain: bool, environment: &Environment) -> Resu
     let said = match (said, environment.get("ASKUSER_WHERE")) {
         (Some(place), _) => Some(place),
         (None, None) => None,
-        (None, Some(name)) => {
-            Some(Place::parse(name).ok_or_else(|| NotAsked::NoSuchPlace(name.to_owned()))?)
-        }
+        (None, Some(name)) => Some(Place::parse(name).ok_or_else(|| NotAsked::NoSuchPlace(name.to_owned()))?),
     };
     let desk = |way| Ok(Found::Desk { client: Box::new(connect::client(environment)?), way });
     match said {

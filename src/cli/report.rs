@@ -78,13 +78,12 @@ impl From<Unreadable> for Report {
 impl From<NotAsked> for Report {
     fn from(error: NotAsked) -> Self {
         let (hint, exit) = match &error {
-            NotAsked::NobodyThere { .. } => (
-                Some("run it in a terminal, or ask at the desk with ASKUSER_WHERE=desk"),
-                Exit::NobodyThere,
-            ),
+            NotAsked::NobodyThere { .. } => {
+                (Some("run it in a terminal, or ask at the desk with ASKUSER_WHERE=desk"), Exit::NobodyThere)
+            }
             NotAsked::NoSuchPlace(_) => {
                 (Some("set it to terminal, desk or both, or leave it out"), Exit::WrongInput)
-            },
+            }
             NotAsked::Unfit(_) => (None, Exit::WrongInput),
             NotAsked::Interrupted => (None, Exit::Interrupted),
             NotAsked::Refused(_) | NotAsked::Terminal(_) => (None, Exit::Failed),
@@ -107,9 +106,9 @@ impl From<ClientError> for Report {
             ClientError::Away { .. } => Some("`askuser status` says how the desk is doing"),
             ClientError::NotRunning => Some("`askuser serve` starts it; asking something does so as well"),
             ClientError::NotStarted { .. } => Some("`askuser doctor` looks closer"),
-            ClientError::NoKey { .. } => {
-                Some("the daemon makes keys at its first start; `askuser serve --new-keys` makes lost ones anew")
-            }
+            ClientError::NoKey { .. } => Some(
+                "the daemon makes keys at its first start; `askuser serve --new-keys` makes lost ones anew",
+            ),
             ClientError::Garbled { .. } => Some("is ASKUSER_URL right, and are both of one version?"),
             ClientError::NotAnAddress { .. } => Some("set ASKUSER_URL to the desk, as http://127.0.0.1:8275"),
             ClientError::Refused(failure) => match failure.code.as_str() {

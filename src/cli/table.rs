@@ -79,7 +79,8 @@ mod tests {
 
     #[test]
     fn columns_line_up_and_nothing_disturbs_the_terminal() {
-        let rows = [vec!["数据库".to_owned(), "x\u{1b}[31m\ny".to_owned()], vec!["a".to_owned(), "b".to_owned()]];
+        let rows =
+            [vec!["数据库".to_owned(), "x\u{1b}[31m\ny".to_owned()], vec!["a".to_owned(), "b".to_owned()]];
         assert_eq!(table(&["ONE", "TWO"], &rows), "ONE     TWO\n数据库  x␛[31m y\na       b");
         let long = [vec!["z".repeat(60), "b".to_owned()]];
         assert_eq!(table(&["ONE", "TWO"], &long).lines().last().unwrap().chars().count(), COLUMN_MAX + 3);
@@ -88,7 +89,9 @@ mod tests {
     #[test]
     fn time_is_told_in_one_unit() {
         let now = Timestamp(100_000_000_000);
-        for (ms, expected) in [(5_000, "5 s"), (65_000, "1 min"), (7_300_000, "2 h"), (90_000_000_000, "1041 d")] {
+        for (ms, expected) in
+            [(5_000, "5 s"), (65_000, "1 min"), (7_300_000, "2 h"), (90_000_000_000, "1041 d")]
+        {
             assert_eq!(ago(&time::write(Timestamp(now.0 - ms)), now), expected);
         }
         assert_eq!(ago("yesterday", now), "");

@@ -136,11 +136,17 @@ impl Started {
         // The folder is the owner's alone, as the daemon would make it.
         let made = DirBuilder::new().recursive(true).mode(0o700).create(home.folder());
         made.map_err(|error| {
-            failed(format!("{} cannot be made: {error}; set ASKUSER_HOME to another folder", home.folder().display()))
+            failed(format!(
+                "{} cannot be made: {error}; set ASKUSER_HOME to another folder",
+                home.folder().display()
+            ))
         })?;
         let log = File::options().append(true).create(true).mode(0o600).open(home.log());
         let log = log.map_err(|error| {
-            failed(format!("{} cannot be written: {error}; set ASKUSER_HOME to another folder", home.log().display()))
+            failed(format!(
+                "{} cannot be written: {error}; set ASKUSER_HOME to another folder",
+                home.log().display()
+            ))
         })?;
         let log_from = log.metadata().map_or(0, |metadata| metadata.len());
         let both = |error: io::Error| failed(format!("{}: {error}", home.log().display()));

@@ -239,8 +239,7 @@ impl Client {
     }
 
     fn seen(&self, told: Value) -> Result<SeenAsk, ClientError> {
-        SeenAsk::read(told)
-            .map_err(|what| ClientError::Garbled { url: self.url().unwrap_or_default(), what })
+        SeenAsk::read(told).map_err(|what| ClientError::Garbled { url: self.url().unwrap_or_default(), what })
     }
 }
 

@@ -83,9 +83,9 @@ impl SeenAsk {
     pub fn sheet(&self) -> Sheet {
         let saved = self.told.get("sheet").filter(|sheet| !sheet.is_null());
         let entries = saved.and_then(|sheet| wire::answers::read_sheet(&self.questions, sheet).ok());
-        let filled = entries.filter(|entries| !entries.is_empty()).and_then(|entries| {
-            Sheet::filled(Arc::clone(&self.questions), entries).ok()
-        });
+        let filled = entries
+            .filter(|entries| !entries.is_empty())
+            .and_then(|entries| Sheet::filled(Arc::clone(&self.questions), entries).ok());
         filled.unwrap_or_else(|| Sheet::suggested(Arc::clone(&self.questions)))
     }
 

@@ -71,7 +71,9 @@ impl StartError {
                 io::ErrorKind::AddrInUse => {
                     "another program has that port; --listen 127.0.0.1:0 takes a free one".to_owned()
                 }
-                io::ErrorKind::PermissionDenied => "ports below 1024 are the system's: take another".to_owned(),
+                io::ErrorKind::PermissionDenied => {
+                    "ports below 1024 are the system's: take another".to_owned()
+                }
                 _ => "give an address of this machine, as --listen 127.0.0.1:8275".to_owned(),
             },
             Self::Database(OpenError::Failed { what, .. }) if what.contains("full") => {

@@ -27,7 +27,8 @@ impl Owned {
     pub(super) fn take(home: &Home) -> Result<Self, StartError> {
         make(home.folder()).map_err(|source| not_writable(home.folder(), source))?;
         let path = home.lock();
-        let lock = File::options().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path);
+        let lock =
+            File::options().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path);
         let lock = lock.map_err(|source| not_writable(&path, source))?;
         let until = Instant::now() + LOOKERS;
         loop {

@@ -82,11 +82,8 @@ async fn run(options: &Options) -> Result<(), StartError> {
     owned.say(&running)?;
     announce(&running);
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
-    let door = Door {
-        hosts: hosts(address),
-        timeout_policy: options.timeout_policy,
-        ..Door::new(desk.clone())
-    };
+    let door =
+        Door { hosts: hosts(address), timeout_policy: options.timeout_policy, ..Door::new(desk.clone()) };
     let served = http::serve(listener, door, stop).await;
     info!("Stopping");
     let closed = desk.close().await;

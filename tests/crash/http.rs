@@ -58,9 +58,11 @@ impl Line {
         self.receive()
     }
 
-    /// Asks, with an idempotency key.
+    /// Asks, with an idempotency key, as the agent of its folder: many share one key here.
     pub(crate) fn ask(&mut self, key: &str, body: &Value) -> io::Result<Reply> {
-        self.send("POST", "/api/asks", &format!("Idempotency-Key: {key}\r\n"), Some(body))?;
+        let folder = body["asker"]["folder"].as_str().unwrap_or_default();
+        let more = format!("Idempotency-Key: {key}\r\nAskuser-Whence: {folder}\r\n");
+        self.send("POST", "/api/asks", &more, Some(body))?;
         self.receive()
     }
 
