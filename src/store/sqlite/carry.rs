@@ -13,6 +13,7 @@ use super::ask::{self, standing, weight};
 use super::error::Fail;
 use super::fact::{self, NewFact};
 use super::hot::{Hot, HotSession};
+use super::latest::Changed;
 use super::scene::{self, Scene};
 use super::session;
 use crate::store::chain::Salts;
@@ -26,6 +27,8 @@ pub(super) struct Desk {
     pub(super) salts: Salts,
     /// The head as this transaction sees it.
     pub(super) head: Head,
+    /// The asks that this transaction changed, in order.
+    pub(super) changed: Vec<Changed>,
 }
 
 /// Carries out a command. A refusal has written nothing.
@@ -127,6 +130,7 @@ fn write(
             }
         };
         hot.put(n, now, bytes);
+        desk.changed.push((now.id, Some((Arc::clone(now), bytes))));
         if idx >= scene.ns.len() {
             scene.ns.push((n, bytes));
         }
@@ -320,6 +324,7 @@ pub(super) fn erase_secrets(db: &Connection, desk: &mut Desk, id: AskId) -> Resu
         return Ok(0);
     }
     desk.hot.take(ask.session);
+    desk.changed.push((id, None));
     for (_, entry) in ask.entries.iter_mut().filter(|(id, _)| secret.contains(id)) {
         *entry = askuser_core::entry::Entry::default();
     }

@@ -15,6 +15,7 @@ use super::access::{self, List};
 use super::carry::{self, Desk};
 use super::error::Fail;
 use super::fact;
+use super::latest::Latest;
 use super::work::{Change, Done, Task, Work};
 use crate::store::{Ear, Numbered, StoreError};
 
@@ -32,6 +33,7 @@ pub(super) struct Writer {
     queue: mpsc::Receiver<Task>,
     lock: Option<File>,
     ear: Arc<OnceLock<Ear>>,
+    latest: Arc<Latest>,
     n_commits: u32,
 }
 
@@ -42,8 +44,9 @@ impl Writer {
         queue: mpsc::Receiver<Task>,
         lock: Option<File>,
         ear: Arc<OnceLock<Ear>>,
+        latest: Arc<Latest>,
     ) -> Self {
-        Self { db, desk, queue, lock, ear, n_commits: 0 }
+        Self { db, desk, queue, lock, ear, latest, n_commits: 0 }
     }
 
     /// Works until it is closed or nobody can hand work in any more.
@@ -131,10 +134,12 @@ impl Writer {
         match &done {
             Ok(_) => {
                 self.n_commits += 1;
+                self.latest.put(self.desk.changed.drain(..));
                 self.desk.hot.fit();
             }
             Err(_) => {
                 self.desk.hot.clear();
+                self.desk.changed.clear();
                 self.desk.head = head;
                 // SQLite has rolled back by itself after some failures.
                 if !self.db.is_autocommit() {
