@@ -13,6 +13,7 @@ mod listening;
 mod timing;
 mod delivering;
 mod access;
+mod story;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -233,7 +234,9 @@ impl Desk {
         command: Command,
     ) -> Result<Committed, DeskError> {
         let order = Order { actor: actor.clone(), session, command, now: self.now() };
-        Ok(self.0.store.commit(order).await?)
+        let committed = self.0.store.commit(order).await?;
+        story::tell(&committed);
+        Ok(committed)
     }
 }
 
@@ -246,4 +249,4 @@ fn may_see(actor: &Actor, owner: &UserId) -> bool {
 pub const PATIENCE_MAX: Duration = Duration::from_hours(24);
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

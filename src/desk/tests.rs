@@ -44,7 +44,7 @@ fn options() -> Options {
     Options::new(DeskLimits::default(), Timestamp(0))
 }
 
-async fn desk() -> Desk {
+pub(crate) async fn desk() -> Desk {
     let store = Sqlite::in_memory(&options()).unwrap();
     Desk::open(Arc::new(store), clock(&Arc::default())).await.unwrap()
 }
@@ -201,9 +201,9 @@ async fn a_repeated_ask_without_a_session_joins_the_open_one() {
 #[tokio::test]
 async fn keys_links_and_cookies_let_in_who_they_should() {
     let desk = desk().await;
-    let ann = crate::store::User { id: "ann".into(), created_at: desk.now(), disabled_at: None };
+    let ann = User { id: "ann".into(), created_at: desk.now(), disabled_at: None };
     desk.store().add_user(ann).await.unwrap();
-    let key = desk.make_key(crate::store::KeyRole::Agent, &"ann".into(), "test").await.unwrap().unwrap();
+    let key = desk.make_key(KeyRole::Agent, &"ann".into(), "test").await.unwrap().unwrap();
     let caller = desk.by_key(key.reveal()).await.unwrap().unwrap();
     assert!(caller.agent().is_some() && caller.person().is_none());
     assert!(desk.by_key("askuser_agent_00").await.unwrap().is_none());
@@ -239,7 +239,7 @@ async fn of_many_at_once_exactly_one_ends_the_ask() {
             tokio::spawn(async move { one.answer(&person(), ask, entries).await.is_ok() }),
             tokio::spawn(async move { two.decline(&person(), ask, None).await.is_ok() }),
             tokio::spawn(async move { three.withdraw(&agent(), ask).await.is_ok() }),
-            tokio::spawn(async move { four.wait(&agent(), ask, Duration::from_secs(60)).await.unwrap() }),
+            tokio::spawn(async move { four.wait(&agent(), ask, Duration::from_mins(1)).await.unwrap() }),
         );
         let n_won = [answered, declined, withdrawn].into_iter().filter(|won| *won.as_ref().unwrap()).count();
         let Waited::Closed(ended) = waited.unwrap() else { panic!("the waiter hangs") };

@@ -5,6 +5,5 @@
 
 pub mod route;
 pub mod shell;
-mod telling;
 pub mod http;
 pub mod socket;

@@ -65,7 +65,11 @@ pub enum Reader {
 /// Writes an ask as it stands, with everything that this reader may see of it.
 pub fn standing(ask: &Ask, reader: Reader) -> Value {
     let dialect = ask.terms.reply_in.as_deref().and_then(Dialect::parse);
-    let outcome = ask.state.outcome().map(|outcome| {
+    let outcome = ask.state.outcome().map(|outcome| match reader {
+        Reader::Asker => outcome.clone(),
+        Reader::Person => super::outcome::hidden(&ask.questions, outcome),
+    });
+    let outcome = outcome.as_ref().map(|outcome| {
         let reply = dialect.map(|dialect| super::write(dialect, &ask.questions, &ask.terms, outcome));
         super::outcome::write(&ask.questions, outcome, reply)
     });

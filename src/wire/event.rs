@@ -27,7 +27,7 @@ pub fn name(fact: &Fact) -> &'static str {
     }
 }
 
-/// Writes what a fact says. `questions` are those of the ask that it is about, where they are known.
+/// Writes what a fact says. `ask` is the one that it is about, where that is known.
 pub fn write(session: SessionId, fact: &Fact, ask: Option<&Ask>) -> Value {
     let session_id = session.to_string();
     let of = |id: &AskId| id.to_string();
@@ -42,7 +42,11 @@ pub fn write(session: SessionId, fact: &Fact, ask: Option<&Ask>) -> Value {
             "question_id": question.as_str(), "submitted": true,
         }),
         Fact::Closed { ask: id, outcome } => match ask {
-            Some(ask) => response(&ask.questions, &ask.terms, ask.id, session, outcome),
+            // Many listen; the asker comes for what is secret by the ask's id.
+            Some(ask) => {
+                let outcome = super::outcome::hidden(&ask.questions, outcome);
+                response(&ask.questions, &ask.terms, ask.id, session, &outcome)
+            }
             // The questions are gone: that it ended is told all the same.
             None => json!({
                 "ask_id": of(id), "session_id": session_id, "status": outcome.status(),

@@ -61,10 +61,9 @@ fn call(session: &Session, ask: &Ask, uuid: &str, parent: Option<&str>) -> Value
 }
 
 fn result(session: &Session, ask: &Ask, outcome: &Outcome, uuid: &str, parent: Option<&str>) -> Value {
-    let secret = ask.questions.all().iter().any(|question| question.secret);
+    // A secret is not history's to tell.
+    let outcome = &super::outcome::hidden(&ask.questions, outcome);
     let said = super::result_text::write(&ask.questions, outcome);
-    // A text that holds a secret is not history's to tell.
-    let text = if secret { "••••".to_owned() } else { said.text };
     let answers: Map<String, Value> = lines(&ask.questions, outcome)
         .iter()
         .filter_map(|line| Some((line.question.text.clone(), super::session::told(line)?.into())))
@@ -82,7 +81,7 @@ fn result(session: &Session, ask: &Ask, outcome: &Outcome, uuid: &str, parent: O
             "content": [{
                 "type": "tool_result",
                 "tool_use_id": tool_use(ask),
-                "content": text,
+                "content": said.text,
                 "is_error": said.is_error,
             }],
         },

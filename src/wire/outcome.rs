@@ -36,6 +36,23 @@ pub fn write(questions: &Questions, outcome: &Outcome, reply: Option<Value>) -> 
     written
 }
 
+/// What stands where a secret was answered.
+const HIDDEN: &str = "••••";
+
+/// Returns the outcome for everybody but the asker: that a secret was answered is no secret, what
+/// was answered is.
+pub fn hidden(questions: &Questions, outcome: &Outcome) -> Outcome {
+    let mut outcome = outcome.clone();
+    for answer in &mut outcome.answers.0 {
+        if questions.find(&answer.question).is_some_and(|question| question.secret) && !answer.skipped {
+            answer.picked.clear();
+            answer.text = Some(HIDDEN.to_owned());
+            answer.note = None;
+        }
+    }
+    outcome
+}
+
 /// Writes the answers to these questions.
 pub(crate) fn answers(questions: &Questions, answers: &Answers) -> Vec<Value> {
     let pairs = answers.0.iter().filter_map(|answer| Some((questions.find(&answer.question)?, answer)));

@@ -75,7 +75,9 @@ fn named(ask: &Ask, question: &Question) -> Value {
     })
 }
 
+/// A secret is kept out of history.
 fn dialog(ask: &Ask, outcome: &Outcome) -> Vec<Value> {
+    let outcome = &super::outcome::hidden(&ask.questions, outcome);
     let said = lines(&ask.questions, outcome);
     said.iter()
         .filter(|line| line.shown())
@@ -90,10 +92,7 @@ fn dialog(ask: &Ask, outcome: &Outcome) -> Vec<Value> {
         .collect()
 }
 
-/// What was answered, as one text; a secret is kept out of history.
+/// What was answered, as one text.
 pub(crate) fn told(line: &Line<'_>) -> Option<String> {
-    if line.question.secret {
-        return line.answered().then(|| "••••".to_owned());
-    }
     line.answered().then(|| line.joined(SPACED))
 }

@@ -4,3 +4,14 @@
 
 mod stage;
 mod asking;
+mod ending;
+mod task;
+mod sessions;
+mod refusing;
+mod gate;
+mod signing_in;
+mod events;
+mod sockets;
+mod rates;
+mod bad_days;
+mod openapi;

@@ -155,7 +155,6 @@ impl Stage {
     }
 
     /// Asks as Ann's agent; returns the ask.
-    #[track_caller]
     pub(crate) async fn ask(&self, body: Value) -> Value {
         self.post("/api/asks", &self.ann.agent, body).await.ok()
     }
@@ -169,6 +168,17 @@ impl Stage {
         assert_eq!(reply.status, 303, "{}", reply.text);
         let set = reply.header("set-cookie").unwrap();
         set.split(';').next().unwrap().to_owned()
+    }
+
+    /// Waits until this many of Ann's asks are open.
+    pub(crate) async fn until_open(&self, n_open: usize) {
+        for _ in 0..1000 {
+            let inbox = self.get("/api/inbox", &self.ann.person).await.ok();
+            if inbox["asks"].as_array().is_some_and(|asks| asks.len() == n_open) {
+                return;
+            }
+        }
+        panic!("never were {n_open} asks open");
     }
 
     /// Waits until Ann's ask has this status.

@@ -53,8 +53,8 @@ impl Deciding<'_> {
     /// Asks a timed-out or cancelled ask anew (P13).
     pub(super) fn reopen(&mut self, id: AskId, as_new: AskId) -> Result<(), Refusal> {
         self.only(&[Role::Person], "only a person takes a question up again")?;
-        let session = self.live_session()?;
         let ended = self.own_ask(id)?.clone();
+        let session = self.live_session()?;
         let reopenable = ended
             .state
             .outcome()

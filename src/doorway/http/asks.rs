@@ -10,11 +10,11 @@ use askuser_core::problem::{Fault, Problem};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::Value;
+use tokio::time::Instant;
 
 use super::failing::wrong_field;
-use super::visit::{Visit, ok, told, whence};
+use super::visit::{Visit, note_slow, ok, told, whence};
 use crate::desk::{Desk, Request, Waited};
-use crate::doorway::telling;
 use crate::wire::ask::{Reader, standing};
 use crate::wire::failure::Failure;
 use crate::wire::{self, Dialect};
@@ -32,7 +32,9 @@ pub(super) async fn ask(visit: Visit) -> Result<Response, Failure> {
     let counted = request.terms.session.clone().unwrap_or_else(|| request.whence.clone());
     visit.count(&counted)?;
     let reply_in = request.terms.reply_in.clone();
-    let asked = telling::ask(visit.desk(), &actor, request).await?;
+    let begun = Instant::now();
+    let asked = visit.desk().ask(&actor, request).await?;
+    note_slow("/api/asks", begun.elapsed());
     let mut ask = asked.ask;
     if let (true, Some(patience)) = (ask.is_open(), patience) {
         ask = wait(visit.desk(), &actor, &ask, patience).await?;
@@ -91,7 +93,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
 
 /// `POST /api/asks/{id}/withdraw`
 pub(super) async fn withdraw(visit: Visit) -> Result<Response, Failure> {
-    let ask = telling::withdraw(visit.desk(), &visit.agent()?, visit.ask_id()?).await?;
+    let ask = visit.desk().withdraw(&visit.agent()?, visit.ask_id()?).await?;
     ok(standing(&ask, Reader::Asker))
 }
 

@@ -21,6 +21,7 @@ mod operating;
 mod openapi;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use askuser_core::asker::TimeoutPolicy;
@@ -82,6 +83,7 @@ struct Hall {
     started_at: Timestamp,
     /// Sockets that were upgraded out of their connection.
     sockets: TaskTracker,
+    n_sockets: AtomicU64,
     readiness: operating::Readiness,
 }
 
@@ -91,6 +93,7 @@ impl Hall {
             limits: rates::Limits::new(door.rates),
             started_at: door.desk.now(),
             sockets: TaskTracker::new(),
+            n_sockets: AtomicU64::new(0),
             readiness: operating::Readiness::default(),
             door,
         }

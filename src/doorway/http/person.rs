@@ -14,7 +14,6 @@ use serde_json::{Value, json};
 
 use super::failing::wrong_field;
 use super::visit::{Visit, ok, told};
-use crate::doorway::telling;
 use crate::wire::answers::{read_answers, read_sheet};
 use crate::wire::ask::{Reader, standing};
 use crate::wire::failure::Failure;
@@ -35,7 +34,7 @@ pub(super) async fn inbox(visit: Visit) -> Result<Response, Failure> {
 pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {
     let (actor, ask) = seen(&visit).await?;
     let entries = entries(&visit, &ask, read_answers)?;
-    let ask = telling::answer(visit.desk(), &actor, ask.id, entries).await?;
+    let ask = visit.desk().answer(&actor, ask.id, entries).await?;
     ok(standing(&ask, Reader::Person))
 }
 
@@ -50,7 +49,7 @@ pub(super) async fn save(visit: Visit) -> Result<Response, Failure> {
 /// `POST /api/asks/{id}/cancel`
 pub(super) async fn cancel(visit: Visit) -> Result<Response, Failure> {
     let reason = reason(&visit.fields()?)?;
-    let ask = telling::decline(visit.desk(), &visit.person()?, visit.ask_id()?, reason).await?;
+    let ask = visit.desk().decline(&visit.person()?, visit.ask_id()?, reason).await?;
     ok(standing(&ask, Reader::Person))
 }
 
@@ -97,7 +96,7 @@ async fn answer_alike(
         *first = Some((Arc::clone(ask), entries.clone()));
         entries
     };
-    Ok(telling::answer(visit.desk(), actor, ask.id, entries).await?)
+    Ok(visit.desk().answer(actor, ask.id, entries).await?)
 }
 
 /// Puts the answers to one ask into another that asks the same, question by question and choice by

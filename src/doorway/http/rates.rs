@@ -3,13 +3,16 @@
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::time::Duration;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 /// Callers that are told apart at once; beyond, the rest of a minute is shared.
 const KEYS_MAX: usize = 100_000;
+/// How often quiet callers are forgotten, once there are so many.
+const SWEEP_EVERY: Duration = Duration::from_secs(1);
 /// Reads and saved sheets are this many times as many.
 const READS_FACTOR: u32 = 10;
 
@@ -83,6 +86,7 @@ struct Limit {
     limiter: DefaultKeyedRateLimiter<u64>,
     hasher: RandomState,
     clock: DefaultClock,
+    swept: Mutex<Option<Instant>>,
 }
 
 impl Limit {
@@ -94,19 +98,31 @@ impl Limit {
             limiter: RateLimiter::keyed(quota),
             hasher: RandomState::new(),
             clock: DefaultClock::default(),
+            swept: Mutex::default(),
         })
     }
 
     fn count(&self, who: &impl Hash) -> Result<(), Duration> {
         let mut key = self.hasher.hash_one(who);
         if self.limiter.len() >= KEYS_MAX {
-            self.limiter.retain_recent();
+            self.sweep();
             if self.limiter.len() >= KEYS_MAX {
                 // Whoever makes up that many sessions shares a thousand counters from here on.
                 key %= 1000;
             }
         }
         self.limiter.check_key(&key).map_err(|not_until| not_until.wait_time_from(self.clock.now()))
+    }
+}
+
+impl Limit {
+    /// Forgets callers that have been quiet, but not with every request: it looks at all of them.
+    fn sweep(&self) {
+        let Ok(mut swept) = self.swept.try_lock() else { return };
+        if swept.is_none_or(|at| at.elapsed() > SWEEP_EVERY) {
+            *swept = Some(Instant::now());
+            self.limiter.retain_recent();
+        }
     }
 }
 

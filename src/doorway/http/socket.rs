@@ -1,5 +1,7 @@
 //! The event protocol over a WebSocket: one JSON object a message, both ways.
 
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::extract::FromRequestParts;
@@ -9,8 +11,10 @@ use futures_util::stream::SplitSink;
 use futures_util::{SinkExt, StreamExt};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
-use super::failing::{invalid_request, wrong_field};
+use super::Hall;
+use super::failing::{invalid_request, rate_limited, wrong_field};
 use super::gate::check_origin;
+use super::rates::Bucket;
 use super::serving::Seat;
 use super::visit::{Visit, whence};
 use crate::doorway::socket::{Line, Protocol};
@@ -39,22 +43,29 @@ pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
     let upgrade = WebSocketUpgrade::from_request_parts(&mut visit.parts, &()).await;
     let upgrade = upgrade.map_err(|_| invalid_request("this is no WebSocket", "不是 WebSocket 请求"))?;
     let seat = visit.parts.extensions.get::<Seat>().cloned();
-    let mut line = Line::new(visit.desk().clone(), actor, whence, visit.language);
+    let mut line = Line::new(visit.desk().clone(), actor, whence.clone(), visit.language);
     if let Some(protocol) = protocol {
         line = line.speaking(protocol);
     }
+    let counting = Counting {
+        bucket: if visit.agent().is_ok() { Bucket::Writes } else { Bucket::Answers },
+        whence,
+        // Each socket is counted for itself: many agents may share a key.
+        socket: format!("socket {}", visit.hall.n_sockets.fetch_add(1, Ordering::Relaxed)),
+        hall: Arc::clone(&visit.hall),
+    };
     let sockets = visit.hall.sockets.clone();
     let upgrade = upgrade.max_message_size(MESSAGE_BYTES_MAX).max_frame_size(MESSAGE_BYTES_MAX);
     Ok(upgrade.on_upgrade(move |socket| {
         sockets.track_future(async move {
-            converse(socket, line).await;
+            converse(socket, line, &counting).await;
             // A socket counts as a connection as long as it lives.
             drop(seat);
         })
     }))
 }
 
-async fn converse(socket: WebSocket, mut line: Line) {
+async fn converse(socket: WebSocket, mut line: Line, counting: &Counting) {
     let (mut to, mut from) = socket.split();
     let mut pings = interval_at(Instant::now() + PING_EVERY, PING_EVERY);
     pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -84,11 +95,28 @@ async fn converse(socket: WebSocket, mut line: Line) {
         };
         heard = true;
         match message {
+            Some(Ok(Message::Text(_) | Message::Binary(_))) if let Err(failure) = counting.count() => {
+                line.refuse(&failure);
+            }
             Some(Ok(Message::Text(text))) => line.hear(text.as_str()).await,
             Some(Ok(Message::Binary(_))) => line.hear("").await,
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
             Some(Ok(Message::Close(_)) | Err(_)) | None => return,
         }
+    }
+}
+
+/// Counts the messages of a socket as requests (D11).
+struct Counting {
+    hall: Arc<Hall>,
+    bucket: Bucket,
+    whence: String,
+    socket: String,
+}
+
+impl Counting {
+    fn count(&self) -> Result<(), Failure> {
+        self.hall.limits.count(self.bucket, &self.whence, &self.socket).map_err(rate_limited)
     }
 }
 

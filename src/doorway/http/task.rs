@@ -15,7 +15,6 @@ use serde_json::{Value, json};
 
 use super::person::reason;
 use super::visit::{Visit, ok};
-use crate::doorway::telling;
 use crate::wire::answers::read_answer;
 use crate::wire::failure::Failure;
 
@@ -34,7 +33,7 @@ pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {
         },
     };
     let Named { actor, session, question, .. } = named;
-    telling::answer_one(visit.desk(), &actor, session.id, question, entry).await?;
+    visit.desk().answer_one(&actor, session.id, question, entry).await?;
     let message =
         visit.language.pick("The answer was submitted, the task goes on", "答案已提交，任务继续执行");
     ok(json!({"success": true, "message": message}))
@@ -50,7 +49,7 @@ pub(super) async fn cancel(visit: Visit) -> Result<Response, Failure> {
         let refusal = if ended { Refusal::AlreadyAnswered } else { Refusal::QuestionNotFound };
         return Err(Failure::from(&refusal(named.question)));
     };
-    telling::decline(visit.desk(), &named.actor, ask.id, reason).await?;
+    visit.desk().decline(&named.actor, ask.id, reason).await?;
     let message = visit.language.pick("The question was cancelled", "问题已取消");
     ok(json!({"success": true, "message": message}))
 }

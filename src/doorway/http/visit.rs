@@ -32,7 +32,7 @@ use crate::wire::language::Language;
 const BODY_BYTES_MAX: usize = 256 * 1024;
 /// How long a body may take to arrive.
 const BODY_TIME_MAX: Duration = Duration::from_secs(30);
-/// What takes longer is told to whoever runs us (D8).
+/// What takes longer is slow (D8).
 const SLOW: Duration = Duration::from_millis(200);
 
 /// What a route answers, later.
@@ -62,14 +62,21 @@ pub(super) async fn receive(hall: Arc<Hall>, route: &'static Route, request: Req
         tracing::error!(method = route.method, path = route.path, "A request to {} panicked", route.path);
         Err(internal())
     });
-    let took = begun.elapsed();
-    if route.pace == Pace::Quick && took > SLOW {
-        let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-        tracing::warn!(method = route.method, path = route.path, took_ms, "{} took {took_ms} ms", route.path);
+    if route.pace == Pace::Quick {
+        note_slow(route.path, begun.elapsed());
     }
     answered.unwrap_or_else(|failure| response(&failure, language))
 }
 
+/// Tells whoever runs us what took too long (D8).
+pub(super) fn note_slow(path: &str, took: Duration) {
+    if took > SLOW {
+        let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        tracing::warn!(path, took_ms, "{path} took {took_ms} ms");
+    }
+}
+
+/// Returns the language that the caller would rather have.
 pub(super) fn language(headers: &axum::http::HeaderMap) -> Language {
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|header| header.to_str().ok());
     accepted.map(Language::accepted).unwrap_or_default()
@@ -233,4 +240,36 @@ pub(super) fn told(status: StatusCode, value: Value) -> Response {
 #[expect(clippy::unnecessary_wraps, reason = "so that a route can end in it")]
 pub(super) fn ok(value: Value) -> Result<Response, Failure> {
     Ok(told(StatusCode::OK, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doorway::http::Door;
+    use crate::doorway::http::routes::Who;
+
+    static BROKEN: Route = Route {
+        method: "GET",
+        path: "/broken",
+        who: Who::Anyone,
+        summary: "Panics",
+        bucket: Bucket::Free,
+        pace: Pace::Quick,
+        counts_itself: false,
+        run: |_| Box::pin(async { panic!("on purpose") }),
+    };
+
+    /// D12: an error that nobody foresaw is told as such, and the next request is served.
+    #[tokio::test]
+    async fn d12_a_panic_ends_one_request_only() {
+        let hall = Arc::new(Hall::new(Door::new(crate::desk::tests::desk().await)));
+        for _ in 0..2 {
+            let answered = receive(Arc::clone(&hall), &BROKEN, Request::new(Body::empty())).await;
+            assert_eq!(answered.status(), StatusCode::INTERNAL_SERVER_ERROR);
+            let body = axum::body::to_bytes(answered.into_body(), 10_000).await.unwrap();
+            let told: Value = serde_json::from_slice(&body).unwrap();
+            assert_eq!((&told["error"], &told["status"]), (&"internal_error".into(), &"error".into()));
+            assert_eq!(told["recovery_action"], "restart_session");
+        }
+    }
 }

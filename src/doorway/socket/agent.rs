@@ -7,7 +7,6 @@ use askuser_core::ask::Ask;
 use super::said::{self, Given, Kind, Wanted};
 use super::{Line, WAITED_MAX};
 use crate::desk::{Numbered, Request};
-use crate::doorway::telling;
 use crate::wire;
 use crate::wire::failure::{Code, Failure};
 
@@ -35,7 +34,7 @@ impl Line {
         }
         terms.reply_in = Some(dialect.name().to_owned());
         let request = Request { questions, terms, whence: self.whence.clone() };
-        let asked = telling::ask(&self.desk, &self.actor, request).await.map_err(Failure::from)?;
+        let asked = self.desk.ask(&self.actor, request).await.map_err(Failure::from)?;
         let wanted = Wanted { protocol: given.protocol, own_id };
         if asked.ask.is_open() {
             self.waited.insert(asked.ask.id, wanted);

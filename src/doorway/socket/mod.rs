@@ -97,6 +97,11 @@ impl Line {
         }
     }
 
+    /// Turns one message down unread, as whoever carries the line may have to.
+    pub fn refuse(&mut self, failure: &Failure) {
+        self.fail(None, failure);
+    }
+
     /// Waits for the next message to be sent; none when the desk closes. Nothing is lost where the
     /// caller stops waiting.
     pub async fn next(&mut self) -> Option<Said> {

@@ -10,7 +10,6 @@ use askuser_core::id::AskId;
 use super::Line;
 use super::said::{self, Given, Kind, Protocol};
 use crate::desk::Numbered;
-use crate::doorway::telling;
 use crate::wire;
 use crate::wire::failure::{Code, Failure};
 
@@ -30,7 +29,7 @@ impl Line {
         let ask = self.meant(given).await?;
         if status == "cancelled" {
             let comment = given.text("comment").map(str::to_owned);
-            telling::decline(&self.desk, &self.actor, ask.id, comment).await.map_err(Failure::from)?;
+            self.desk.decline(&self.actor, ask.id, comment).await.map_err(Failure::from)?;
             return Ok(());
         }
         let dialect = given.protocol.dialect();
@@ -39,7 +38,7 @@ impl Line {
             Some(outcome) => Failure::from(&Refusal::AlreadyClosed(Box::new(outcome.clone()))),
             None => Failure::invalid_answer(problems),
         })?;
-        telling::answer(&self.desk, &self.actor, ask.id, entries).await.map_err(Failure::from)?;
+        self.desk.answer(&self.actor, ask.id, entries).await.map_err(Failure::from)?;
         Ok(())
     }
 
@@ -78,7 +77,8 @@ impl Line {
         if closed {
             self.told.remove(&id);
             if let Some(outcome) = ask.state.outcome() {
-                let response = said::response(self.spoken(&ask), &ask, outcome, None);
+                let outcome = wire::outcome::hidden(&ask.questions, outcome);
+                let response = said::response(self.spoken(&ask), &ask, &outcome, None);
                 self.say(&response, None);
             }
         } else if ask.is_open() {

@@ -1,0 +1,194 @@
+//! Server-sent events: nothing missing, nothing twice, whoever reads and however slowly.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::stage::{Stage, ask, choice, id, stage, stage_with, unlimited};
+
+/// One event.
+#[derive(Debug, Clone, PartialEq)]
+struct Heard {
+    number: u64,
+    name: String,
+    said: Value,
+}
+
+/// A reader of events, byte by byte off the socket.
+struct Ear {
+    stream: TcpStream,
+    text: String,
+}
+
+impl Ear {
+    async fn open(stage: &Stage, path: &str, key: &str, more: &str) -> Self {
+        let mut stream = TcpStream::connect(stage.address).await.unwrap();
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {key}\r\n{more}\r\n",
+            stage.address
+        );
+        stream.write_all(request.as_bytes()).await.unwrap();
+        Self { stream, text: String::new() }
+    }
+
+    /// Reads until an event is whole; none when the stream ends.
+    async fn next(&mut self) -> Option<Heard> {
+        loop {
+            let begin = self.text.find("id: ");
+            let end = begin.and_then(|at| self.text[at..].find("\n\n").map(|n| at + n));
+            if let (Some(begin), Some(end)) = (begin, end) {
+                let event = self.text[begin..end].to_owned();
+                self.text.drain(..end);
+                return Some(heard(&event));
+            }
+            let mut bytes = vec![0; 1 << 20];
+            match tokio::time::timeout(Duration::from_secs(10), self.stream.read(&mut bytes)).await.unwrap() {
+                Ok(0) | Err(_) => return None,
+                Ok(n) => self.text.push_str(&String::from_utf8_lossy(&bytes[..n])),
+            }
+        }
+    }
+}
+
+fn heard(event: &str) -> Heard {
+    let field = |name: &str| event.lines().find_map(|line| line.strip_prefix(&format!("{name}: "))).unwrap();
+    Heard {
+        number: field("id").parse().unwrap(),
+        name: field("event").to_owned(),
+        said: serde_json::from_str(field("data")).unwrap(),
+    }
+}
+
+async fn some_history(stage: &Stage) {
+    for number in 0..4 {
+        let question = format!("q{number}");
+        let asked = stage.ask(ask("s", &[choice(&question)])).await;
+        stage.post("/api/asks", &stage.bob.agent, ask("s", &[choice(&question)])).await.ok();
+        let path = format!("/api/asks/{}", id(&asked));
+        stage
+            .call(
+                "PUT",
+                &format!("{path}/sheet"),
+                &stage.ann.person,
+                json!({"answers": {question.as_str(): "a"}}),
+            )
+            .await
+            .ok();
+        stage
+            .post(&format!("{path}/answer"), &stage.ann.person, json!({"answers": {question.as_str(): "b"}}))
+            .await
+            .ok();
+    }
+}
+
+/// SSE resumes at every number: nothing missing, nothing twice, nobody else's (E7, D5).
+#[tokio::test(flavor = "multi_thread")]
+async fn e7_a_reader_resumes_at_every_number_without_a_gap() {
+    let stage = stage().await;
+    let mut live = Ear::open(&stage, "/api/events", &stage.ann.person, "").await;
+    // The stream must be open before anything happens.
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    some_history(&stage).await;
+    let head = stage.desk.store().head().await.unwrap().number;
+    let mut all = Vec::new();
+    let n_closed = |all: &[Heard]| all.iter().filter(|event| event.name == "ask_user_response").count();
+    while n_closed(&all) < 4 {
+        all.push(live.next().await.unwrap());
+    }
+    let asks: Vec<&Value> =
+        all.iter().filter(|event| event.name == "asked").map(|event| &event.said["ask"]["asker"]).collect();
+    assert_eq!(asks.len(), 4, "only Ann's");
+    for since in 0..=head {
+        let last = all.iter().filter(|event| event.number > since);
+        let by_header = since % 2 == 0;
+        let (path, more) = if by_header {
+            ("/api/events?since=999999".to_owned(), format!("last-event-id: {since}\r\n"))
+        } else {
+            (format!("/api/events?since={since}"), String::new())
+        };
+        let mut again = Ear::open(&stage, &path, &stage.ann.person, &more).await;
+        for expected in last {
+            assert_eq!(again.next().await.as_ref(), Some(expected), "since {since}");
+        }
+    }
+}
+
+/// O1, O2, P6: what the events carry.
+#[tokio::test(flavor = "multi_thread")]
+async fn o1_p6_the_events_carry_the_ask_and_every_close() {
+    let stage = stage().await;
+    let mut ear = Ear::open(&stage, "/api/events?since=0", &stage.ann.agent, "").await;
+    let mut body = ask("s", &[choice("q")]);
+    body["eventId"] = "e-7".into();
+    body["timeoutMs"] = 30.into();
+    let asked = stage.ask(body).await;
+    let mut events = Vec::new();
+    while events.last().is_none_or(|event: &Heard| event.name != "ask_user_response") {
+        events.push(ear.next().await.unwrap());
+    }
+    let names: Vec<&str> = events.iter().map(|event| event.name.as_str()).collect();
+    assert_eq!(names, ["session_changed", "asked", "shown", "ask_user_response"]);
+    let pushed = &events[1].said["push"][0];
+    assert_eq!((&pushed["type"], &pushed["question_id"]), (&json!("ask_user_question"), &json!("q")));
+    assert_eq!(pushed["question"]["question_text"], "q?");
+    assert_eq!(events[1].said["ask"]["ask_id"], asked["ask_id"]);
+    let close = &events[3].said;
+    assert_eq!(
+        (&close["status"], &close["reason"], &close["opCode"]),
+        (&json!("timeout"), &json!("timeout"), &json!("e-7"))
+    );
+    assert_eq!((&close["ask_id"], &close["session_id"]), (&asked["ask_id"], &asked["session_id"]));
+    assert_eq!(close["answers"][0]["answered"], false);
+    // One session only, where one is named.
+    stage.ask(ask("other", &[choice("x")])).await;
+    let mut one = Ear::open(&stage, "/api/events?session=other&since=0", &stage.ann.person, "").await;
+    let names = [one.next().await.unwrap().name, one.next().await.unwrap().name];
+    assert_eq!(names, ["session_changed", "asked"]);
+}
+
+/// A reader that does not read is dropped; what it missed is there when it comes back.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reader_that_does_not_read_is_dropped_and_catches_up() {
+    let stage = stage_with(|door| {
+        door.rates = unlimited();
+        door.bounds.write_time_max = Duration::from_millis(200);
+    })
+    .await;
+    let mut deaf = Ear::open(&stage, "/api/events?since=0", &stage.ann.person, "").await;
+    let text = "x".repeat(50_000);
+    // More than the sockets' buffers hold on any system.
+    for number in 0..300 {
+        let mut question = choice(&format!("q{number}"));
+        question["description"] = text.clone().into();
+        stage.ask(ask(&format!("s{}", number % 10), &[question])).await;
+    }
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    let mut last = 0;
+    while let Some(event) = deaf.next().await {
+        assert!(event.number > last);
+        last = event.number;
+    }
+    let head = stage.desk.store().head().await.unwrap().number;
+    assert!(last < head, "it was never dropped");
+    let mut back = Ear::open(&stage, &format!("/api/events?since={last}"), &stage.ann.person, "").await;
+    while last < head {
+        let event = back.next().await.unwrap();
+        assert!(event.number > last);
+        last = event.number;
+    }
+}
+
+/// A silent stream says every fifteen seconds that it lives, and how it must be passed on.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_is_not_to_be_buffered() {
+    let stage = stage().await;
+    let mut ear = Ear::open(&stage, "/api/events", &stage.ann.person, "").await;
+    let mut bytes = [0; 2048];
+    let n = ear.stream.read(&mut bytes).await.unwrap();
+    let head = String::from_utf8_lossy(&bytes[..n]).to_lowercase();
+    for line in ["content-type: text/event-stream", "x-accel-buffering: no", "cache-control: no-"] {
+        assert!(head.contains(line), "{head}");
+    }
+}

@@ -1,0 +1,108 @@
+//! Sessions, their rounds, their messages and versions.
+
+use serde_json::{Value, json};
+
+use crate::stage::{Stage, ask, choice, id, stage};
+
+async fn two_rounds(stage: &Stage) -> String {
+    let opened =
+        stage.post("/api/sessions", &stage.ann.agent, json!({"session_id": "mine", "total_rounds": 3})).await;
+    assert_eq!(opened.status, 201);
+    for question in ["q1", "q2"] {
+        let asked = stage.ask(ask("mine", &[choice(question)])).await;
+        let body = json!({"answers": {question: "b"}});
+        stage.post(&format!("/api/asks/{}/answer", id(&asked)), &stage.ann.person, body).await.ok();
+    }
+    stage.ask(ask("mine", &[choice("q3")])).await;
+    opened.json()["session_id"].as_str().unwrap().to_owned()
+}
+
+/// P11, D5: a session with its rounds, by our id and by the agent's own.
+#[tokio::test(flavor = "multi_thread")]
+async fn p11_a_session_tells_its_rounds() {
+    let stage = stage().await;
+    let id = two_rounds(&stage).await;
+    for name in [id.as_str(), "mine"] {
+        let session = stage.get(&format!("/api/sessions/{name}"), &stage.ann.person).await.ok();
+        assert_eq!(session["session_id"], id.as_str());
+        assert_eq!(
+            (&session["status"], &session["current_round"], &session["total_rounds"]),
+            (&json!("active"), &json!(3), &json!(3))
+        );
+        assert_eq!(session["current_questions"][0]["question_id"], "q3");
+        assert_eq!(session["answered_questions"][1]["question_id"], "q2");
+        let history = &session["dialog_history"];
+        assert_eq!(
+            history[0],
+            json!({"round": 1, "question": "q1?", "answer": "Beta", "status": "answered"})
+        );
+        assert!(session["created_at"].is_string() && session["last_activity"].is_string());
+    }
+    let list = stage.get("/api/sessions", &stage.ann.agent).await.ok();
+    assert_eq!(list["sessions"][0]["external_id"], "mine");
+    // Opening it again finds it.
+    let again = stage.post("/api/sessions", &stage.ann.agent, json!({"session_id": "mine"})).await.ok();
+    assert_eq!(again["session_id"], id.as_str());
+    for wrong in [json!({"session_id": 7}), json!({"session_id": ""}), json!({"total_rounds": 0})] {
+        assert_eq!(stage.post("/api/sessions", &stage.ann.agent, wrong).await.code(), "400 invalid_request");
+    }
+}
+
+/// P2, P4, P5: the chain of messages, as JSON and as lines.
+#[tokio::test(flavor = "multi_thread")]
+async fn p4_p5_a_session_is_a_chain_of_messages() {
+    let stage = stage().await;
+    two_rounds(&stage).await;
+    let messages = stage.get("/api/sessions/mine/messages", &stage.ann.person).await.ok();
+    let messages = messages["messages"].as_array().unwrap().clone();
+    assert_eq!(messages.len(), 5);
+    assert_eq!(messages[0]["parentUuid"], Value::Null);
+    for pair in messages.windows(2) {
+        assert_eq!(pair[1]["parentUuid"], pair[0]["uuid"]);
+    }
+    let (call, result) = (&messages[0]["message"]["content"][0], &messages[1]["message"]["content"][0]);
+    assert_eq!((&call["type"], &result["type"]), (&json!("tool_use"), &json!("tool_result")));
+    assert_eq!(call["id"], result["tool_use_id"]);
+    assert_eq!(
+        result["content"],
+        "User has answered your questions: \"q1?\"=\"Beta\". You can now continue with the user's answers in mind."
+    );
+    assert_eq!(messages[1]["toolUseResult"]["answers"]["q1?"], "Beta");
+    let export = stage.get("/api/sessions/mine/export?format=jsonl", &stage.ann.person).await;
+    assert_eq!(export.header("content-type"), Some("application/x-ndjson; charset=utf-8"));
+    let lines: Vec<Value> = export.text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines, messages);
+    assert_eq!(
+        stage.get("/api/sessions/mine/export?format=pdf", &stage.ann.person).await.code(),
+        "400 invalid_request"
+    );
+}
+
+/// A secret is kept out of history.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_answered_in_secret_is_not_in_the_history() {
+    let stage = stage().await;
+    let question = json!({"question_id": "t", "question_text": "Password?", "type": "text", "secret": true});
+    let asked = stage.ask(ask("mine", &[question])).await;
+    let body = json!({"answers": {"t": "hunter2"}});
+    stage.post(&format!("/api/asks/{}/answer", id(&asked)), &stage.ann.person, body).await.ok();
+    for path in ["/api/sessions/mine", "/api/sessions/mine/messages", "/api/sessions/mine/export"] {
+        assert!(!stage.get(path, &stage.ann.person).await.text.contains("hunter2"), "{path}");
+    }
+    let path = format!("/api/asks/{}", id(&asked));
+    assert!(!stage.get(&path, &stage.ann.person).await.text.contains("hunter2"));
+    let told = stage.get(&path, &stage.ann.agent).await.ok();
+    assert_eq!(told["outcome"]["answers"][0]["text"], "hunter2");
+}
+
+/// D13: every change is a version.
+#[tokio::test(flavor = "multi_thread")]
+async fn d13_every_change_is_a_version() {
+    let stage = stage().await;
+    two_rounds(&stage).await;
+    let listed = stage.get("/api/sessions/mine/checkpoints", &stage.ann.person).await.ok();
+    let versions = listed["checkpoints"].as_array().unwrap();
+    let numbers: Vec<u64> = versions.iter().map(|version| version["version"].as_u64().unwrap()).collect();
+    assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]));
+    assert_eq!(versions.last().unwrap()["round"], 3);
+}

@@ -1,0 +1,290 @@
+//! The event protocol over a WebSocket: several agents at once, each response to its own.
+
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use crate::stage::{Stage, ask, choice, id, stage, stage_with};
+
+struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
+
+impl Socket {
+    async fn try_open(stage: &Stage, query: &str, headers: &[(&'static str, String)]) -> Result<Self, Error> {
+        let mut request = format!("ws://{}/api/ws{query}", stage.address).into_client_request()?;
+        for (name, value) in headers {
+            request.headers_mut().insert(*name, value.parse().unwrap());
+        }
+        Ok(Self(connect_async(request).await?.0))
+    }
+
+    async fn open(stage: &Stage, query: &str, key: &str) -> Self {
+        let headers =
+            [("authorization", format!("Bearer {key}")), ("origin", format!("http://{}", stage.address))];
+        Self::try_open(stage, query, &headers).await.unwrap()
+    }
+
+    async fn say(&mut self, message: Value) {
+        self.0.send(Message::text(message.to_string())).await.unwrap();
+    }
+
+    async fn hear(&mut self) -> Value {
+        loop {
+            let next = tokio::time::timeout(Duration::from_secs(10), self.0.next()).await.unwrap();
+            match next.unwrap().unwrap() {
+                Message::Text(text) => return serde_json::from_str(&text).unwrap(),
+                Message::Ping(_) | Message::Pong(_) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    /// Nothing may come for a while.
+    async fn silent(&mut self) {
+        let heard = tokio::time::timeout(Duration::from_millis(100), self.hear()).await;
+        assert!(heard.is_err(), "{heard:?}");
+    }
+}
+
+fn request(agent: &str, question: &str) -> Value {
+    let options = json!([{"label": "A", "description": "a"}, {"label": "B", "description": "b"}]);
+    let question = json!({"question": question, "header": "H", "options": options});
+    json!({"event": "ask:question:request", "data": {"agentId": agent, "questions": [question], "metadata": {"source": "t"}}})
+}
+
+fn response(agent: &str, ask_id: Option<&Value>, answer: &str) -> Value {
+    let mut data = json!({"agentId": agent, "answers": {"question-0": answer}});
+    if let Some(ask_id) = ask_id {
+        data["askId"] = ask_id.clone();
+    }
+    json!({"event": "ask:question:response", "data": data})
+}
+
+/// E1, E2, E7: two agents and a person; each response reaches only its own agent.
+#[tokio::test(flavor = "multi_thread")]
+async fn e1_e7_each_response_reaches_only_its_own_agent() {
+    let stage = stage().await;
+    let mut person = Socket::open(&stage, "", &stage.ann.person).await;
+    let mut other_surface = Socket::open(&stage, "", &stage.ann.person).await;
+    let mut one = Socket::open(&stage, "", &stage.ann.agent).await;
+    let mut two = Socket::open(&stage, "", &stage.ann.agent).await;
+    let mut bobs = Socket::open(&stage, "", &stage.bob.person).await;
+    one.say(request("one", "First?")).await;
+    let first = person.hear().await;
+    assert_eq!((&first["event"], &first["data"]["agentId"]), (&json!("ask:question:request"), &json!("one")));
+    // E4: the person never sees where it came from.
+    assert!(first["data"].get("metadata").is_none());
+    assert_eq!(first["data"]["questions"][0]["multiSelect"], false);
+    two.say(request("two", "Second?")).await;
+    let second = person.hear().await;
+    person.say(response("two", Some(&second["data"]["askId"]), "B")).await;
+    let told = two.hear().await;
+    assert_eq!(told["event"], "ask:question:response");
+    assert_eq!(
+        (&told["data"]["agentId"], &told["data"]["answers"]),
+        (&json!("two"), &json!({"question-0": "B"}))
+    );
+    one.silent().await;
+    // Without an id, the oldest open ask of the agent is meant.
+    person.say(response("one", None, "A")).await;
+    assert_eq!(one.hear().await["data"]["answers"], json!({"question-0": "A"}));
+    two.silent().await;
+    bobs.silent().await;
+    // O2: every surface hears of every close, so that no card stays open.
+    let mut closes = Vec::new();
+    while closes.len() < 2 {
+        let heard = other_surface.hear().await;
+        if heard["event"] == "ask:question:response" {
+            closes.push(heard["data"]["askId"].clone());
+        }
+    }
+    assert_eq!(closes, [second["data"]["askId"].clone(), first["data"]["askId"].clone()]);
+    stage.until(first["data"]["askId"].as_str().unwrap(), "processing").await;
+}
+
+/// E7: two open asks of one agent are told apart by `askId`, ours or the agent's own.
+#[tokio::test(flavor = "multi_thread")]
+async fn e7_two_asks_of_one_agent_are_told_apart() {
+    let stage = stage().await;
+    let mut agent = Socket::open(&stage, "", &stage.ann.agent).await;
+    let mut person = Socket::open(&stage, "?protocol=events", &stage.ann.person).await;
+    for (own, question) in [("mine-1", "First?"), ("mine-2", "Second?")] {
+        let mut request = request("x", question);
+        request["data"]["askId"] = own.into();
+        agent.say(request).await;
+    }
+    let (_, second) = (person.hear().await, person.hear().await);
+    person.say(response("x", Some(&second["data"]["askId"]), "B")).await;
+    let told = agent.hear().await;
+    assert_eq!(
+        (&told["data"]["askId"], &told["data"]["answers"]["question-0"]),
+        (&json!("mine-2"), &json!("B"))
+    );
+    person.hear().await;
+    person.say(response("x", Some(&json!("mine-1")), "A")).await;
+    assert_eq!(agent.hear().await["data"]["askId"], "mine-1");
+}
+
+/// O1, O2, O3, O9: the `ask_user` messages, with their timeout.
+#[tokio::test(flavor = "multi_thread")]
+async fn o1_o9_ask_user_over_a_socket() {
+    let stage = stage().await;
+    let mut agent = Socket::open(&stage, "", &stage.ann.agent).await;
+    agent.say(json!({"type": "ask_user", "eventId": "e1", "questions": [choice("q1")]})).await;
+    // A surface that comes later is told what is open.
+    stage.until_open(1).await;
+    let mut person = Socket::open(&stage, "", &stage.ann.person).await;
+    let asked = person.hear().await;
+    assert_eq!((&asked["type"], &asked["eventId"]), (&json!("ask_user"), &json!("e1")));
+    person.say(json!({"type": "ask_user_response", "opCode": "e1", "answers": [{"questionId": "q1", "selectedIds": ["b"]}]})).await;
+    let told = agent.hear().await;
+    assert_eq!(
+        (&told["type"], &told["opCode"], &told["status"], &told["reason"]),
+        (&json!("ask_user_response"), &json!("e1"), &json!("answered"), &json!("user"))
+    );
+    assert_eq!(told["answers"][0]["selected"], json!(["Beta"]));
+    assert_eq!(person.hear().await["type"], "ask_user_response");
+
+    agent.say(json!({"type": "ask_user", "eventId": "e2", "questions": [choice("q2"), choice("q3")], "timeoutMs": 50, "cancelStatus": "cancelled"})).await;
+    let told = agent.hear().await;
+    assert_eq!(
+        (&told["opCode"], &told["status"], &told["reason"]),
+        (&json!("e2"), &json!("cancelled"), &json!("timeout"))
+    );
+    assert_eq!(told["answers"][1]["answered"], false);
+    assert_eq!(
+        (person.hear().await["type"].clone(), person.hear().await["opCode"].clone()),
+        (json!("ask_user"), json!("e2"))
+    );
+
+    agent.say(json!({"type": "ask_user", "eventId": "e3", "questions": [choice("q4")]})).await;
+    person.hear().await;
+    person.say(json!({"type": "ask_user_response", "opCode": "e3", "status": "cancelled", "comment": "no", "answers": []})).await;
+    let told = agent.hear().await;
+    assert_eq!(
+        (&told["status"], &told["reason"], &told["comment"]),
+        (&json!("cancelled"), &json!("user"), &json!("no"))
+    );
+}
+
+/// O8, invariant 6: a response of the system comes from the server alone, an answer from a person.
+#[tokio::test(flavor = "multi_thread")]
+async fn o8_a_forged_response_is_refused() {
+    let stage = stage().await;
+    let asked = stage.ask(ask("s", &[choice("q")])).await;
+    let mut person = Socket::open(&stage, "", &stage.ann.person).await;
+    person.hear().await;
+    for (status, reason) in [
+        ("timeout", "timeout"),
+        ("cancelled", "system"),
+        ("cancelled", "timeout"),
+        ("answered", "system"),
+        ("timeout", "user"),
+        ("done", "user"),
+    ] {
+        let forged = json!({"type": "ask_user_response", "opCode": asked["ask_id"], "status": status, "reason": reason, "answers": []});
+        person.say(forged).await;
+        let told = person.hear().await;
+        assert_eq!(
+            (&told["type"], &told["error"]),
+            (&json!("error"), &json!("forbidden")),
+            "{status} {reason}"
+        );
+    }
+    let mut agent = Socket::open(&stage, "", &stage.ann.agent).await;
+    agent.say(json!({"type": "ask_user_response", "opCode": asked["ask_id"], "answers": [["Alpha"]]})).await;
+    assert_eq!(agent.hear().await["error"], "forbidden");
+    agent.say(response("x", Some(&asked["ask_id"]), "A")).await;
+    let told = agent.hear().await;
+    assert_eq!((&told["event"], &told["data"]["error"]), (&json!("ask:question:error"), &json!("forbidden")));
+    person.say(request("x", "May a person ask?")).await;
+    assert_eq!(person.hear().await["data"]["error"], "forbidden");
+    let mut bob = Socket::open(&stage, "", &stage.bob.person).await;
+    bob.say(json!({"type": "ask_user_response", "opCode": asked["ask_id"], "answers": [["Alpha"]]})).await;
+    assert_eq!(bob.hear().await["error"], "ask_not_found");
+    let shown = stage.get(&format!("/api/asks/{}", id(&asked)), &stage.ann.agent).await.ok();
+    assert_eq!(shown["outcome"], Value::Null);
+}
+
+/// D11: the messages of a socket are counted as requests are.
+#[tokio::test(flavor = "multi_thread")]
+async fn d11_a_runaway_socket_is_slowed_down() {
+    let stage = stage_with(|door| door.rates.requests = 3).await;
+    let mut agent = Socket::open(&stage, "", &stage.ann.agent).await;
+    for number in 0..5 {
+        agent.say(request("x", &format!("Question {number}?"))).await;
+    }
+    for _ in 0..2 {
+        assert_eq!(agent.hear().await["error"], "rate_limited");
+    }
+    stage.until_open(3).await;
+    let mut other = Socket::open(&stage, "", &stage.ann.agent).await;
+    other.say(request("y", "Another?")).await;
+    stage.until_open(4).await;
+}
+
+/// A message that makes no sense is told so, and the socket lives on.
+#[tokio::test(flavor = "multi_thread")]
+async fn nonsense_on_a_socket_breaks_nothing() {
+    let stage = stage().await;
+    let mut agent = Socket::open(&stage, "", &stage.ann.agent).await;
+    for nonsense in ["", "{", "[]", "null", "{\"event\":7}", "{\"type\":\"ask\"}"] {
+        agent.0.send(Message::text(nonsense)).await.unwrap();
+        assert_eq!(agent.hear().await["error"], "invalid_request", "{nonsense}");
+    }
+    agent.say(json!({"event": "ask:question:request"})).await;
+    assert_eq!(agent.hear().await["data"]["error"], "invalid_question");
+    // E3: the limits of the protocol hold.
+    let mut long = request("x", "Q?");
+    long["data"]["questions"][0]["header"] = "longer than twelve".into();
+    agent.say(long).await;
+    let told = agent.hear().await;
+    assert_eq!(told["data"]["problems"][0]["path"], "questions[0].header");
+    let _closed = agent.0.send(Message::text("x".repeat(300_000))).await;
+    assert!(matches!(agent.0.next().await, None | Some(Err(_) | Ok(Message::Close(_)))));
+    assert_eq!(stage.send("GET", "/healthz", &[], "").await.status, 200);
+}
+
+/// Sockets from other sites: every one needs our own Origin, by key or by cookie.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_socket_from_another_site_is_refused() {
+    let stage = stage().await;
+    let cookie = stage.sign_in().await;
+    let bearer = format!("Bearer {}", stage.ann.agent);
+    let own = format!("http://{}", stage.address);
+    let status = async |headers: &[(&'static str, String)]| match Socket::try_open(&stage, "", headers).await
+    {
+        Ok(_) => 101,
+        Err(Error::Http(response)) => response.status().as_u16(),
+        Err(other) => panic!("{other}"),
+    };
+    for credentials in [("cookie", cookie.clone()), ("authorization", bearer.clone())] {
+        assert_eq!(status(std::slice::from_ref(&credentials)).await, 403);
+        assert_eq!(status(&[credentials.clone(), ("origin", "http://evil.example".into())]).await, 403);
+        assert_eq!(status(&[credentials.clone(), ("origin", own.clone())]).await, 101);
+    }
+    assert_eq!(status(&[("origin", own.clone())]).await, 401);
+    let admin = ("authorization", format!("Bearer {}", stage.ann.admin));
+    assert_eq!(status(&[admin, ("origin", own.clone())]).await, 403);
+    let plain = stage.send("GET", "/api/ws", &[("authorization", &bearer), ("origin", &own)], "").await;
+    assert_eq!(plain.code(), "400 invalid_request");
+    let esperanto =
+        Socket::try_open(&stage, "?protocol=esperanto", &[("authorization", bearer), ("origin", own)]).await;
+    assert!(matches!(esperanto.err(), Some(Error::Http(response)) if response.status() == 400));
+}
+
+/// A socket is told to come back when the desk closes.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_socket_ends_when_the_desk_closes() {
+    let mut stage = stage().await;
+    let mut person = Socket::open(&stage, "", &stage.ann.person).await;
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    stage.stopping.cancel();
+    let last = tokio::time::timeout(Duration::from_secs(2), person.0.next()).await.unwrap();
+    assert!(matches!(last, Some(Ok(Message::Close(Some(frame)))) if u16::from(frame.code) == 1012));
+    tokio::time::timeout(Duration::from_secs(2), &mut stage.served).await.unwrap().unwrap().unwrap();
+}
