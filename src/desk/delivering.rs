@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 use super::Desk;
 
 /// How long notes are gathered.
-const GATHERED_FOR: Duration = Duration::from_millis(100);
+const GATHERED_FOR: Duration = Duration::from_millis(50);
 /// Notes that are gathered at most; more are not taken.
 const NOTES_MAX: usize = 100_000;
 /// Notes that are written in one go.

@@ -17,7 +17,7 @@ use super::*;
 use crate::store::Numbered;
 
 /// Long enough for a loaded machine; nothing waits for it unless something is wrong.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 const BEGINNING: i64 = 1_800_000_000_000;
 
 /// What happens next. Asks are meant by their place among all that were made so far.
@@ -93,8 +93,8 @@ fn any_step() -> impl Strategy<Value = Step> {
     prop_oneof![
         12 => (user, 0_u8..4, wording, terms)
             .prop_map(|(user, session, wording, terms)| Step::Ask { user, session, wording, terms }),
-        5 => (whose.clone(), fits.clone()).prop_map(|((user, ask), fits)| Step::Answer { user, ask, fits }),
-        2 => (whose.clone(), 0_u8..4, fits.clone())
+        5 => (whose.clone(), fits).prop_map(|((user, ask), fits)| Step::Answer { user, ask, fits }),
+        2 => (whose.clone(), 0_u8..4, fits)
             .prop_map(|((user, ask), name, fits)| Step::AnswerOne { user, ask, name, fits }),
         2 => (whose.clone(), fits).prop_map(|((user, ask), fits)| Step::Save { user, ask, fits }),
         2 => whose.clone().prop_map(|(user, ask)| Step::Decline { user, ask }),
@@ -396,7 +396,9 @@ impl<'a> Story<'a> {
         }
         self.listeners.clear();
         self.desk = open(self.file, &self.clock_ms).await;
-        back.into_iter().for_each(|ask| self.wait_for(ask));
+        for ask in back {
+            self.wait_for(ask);
+        }
         for (user, heard) in USERS.into_iter().zip(&self.heard) {
             let since = heard.last().map_or(0, |fact| fact.number);
             self.listeners.push(self.desk.listen(user.into(), None, Some(since)));

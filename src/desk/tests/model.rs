@@ -110,10 +110,10 @@ impl Model {
             return Ok((earlier, true));
         }
         let session = self.live(user, name);
-        if let Some(session) = session {
-            if let Some(same) = self.open_in(session).find(|ask| self.asks[*ask].wording == wording) {
-                return Ok((same, true));
-            }
+        if let Some(session) = session
+            && let Some(same) = self.open_in(session).find(|ask| self.asks[*ask].wording == wording)
+        {
+            return Ok((same, true));
         }
         self.room(user, name, session)?;
         if session.is_some_and(|it| self.open_in(it).any(|ask| self.asks[ask].wording.name == wording.name)) {
