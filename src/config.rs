@@ -46,20 +46,17 @@ impl From {
 /// There is no folder to keep anything in.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no data folder: neither ASKUSER_HOME nor HOME is set")]
-pub struct NoDataFolder;
+pub struct NoHome;
 
 /// Finds the data folder: the flag, `ASKUSER_HOME`, else the platform's own place.
-pub fn data_folder(
-    flag: Option<PathBuf>,
-    environment: &Environment,
-) -> Result<(PathBuf, From), NoDataFolder> {
+pub fn data_folder(flag: Option<PathBuf>, environment: &Environment) -> Result<(PathBuf, From), NoHome> {
     if let Some(folder) = flag {
         return Ok((folder, From::Flag));
     }
     if let Some(folder) = environment.path("ASKUSER_HOME") {
         return Ok((folder, From::Variable("ASKUSER_HOME")));
     }
-    platform(environment).map(|folder| (folder, From::Default)).ok_or(NoDataFolder)
+    platform(environment).map(|folder| (folder, From::Default)).ok_or(NoHome)
 }
 
 #[cfg(target_os = "macos")]
@@ -132,7 +129,7 @@ mod tests {
         let both = Environment::of(&[("ASKUSER_HOME", "/a"), ("HOME", "/h")]);
         assert_eq!(data_folder(Some("/f".into()), &both).unwrap(), ("/f".into(), From::Flag));
         assert_eq!(data_folder(None, &both).unwrap(), ("/a".into(), From::Variable("ASKUSER_HOME")));
-        assert_eq!(data_folder(None, &Environment::of(&[])), Err(NoDataFolder));
+        assert_eq!(data_folder(None, &Environment::of(&[])), Err(NoHome));
         #[cfg(not(target_os = "macos"))]
         for (vars, expected) in [
             (&[("HOME", "/h")][..], "/h/.local/share/askuser"),

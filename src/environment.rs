@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Names and values, as they were when the program started.
 #[derive(Debug, Clone, Default)]
@@ -59,9 +59,14 @@ impl Environment {
         self.0.get(OsStr::new(name)).filter(|value| !value.is_empty()).map(PathBuf::from)
     }
 
-    /// Returns the folder for what need not last.
-    pub fn temporary(&self) -> PathBuf {
-        self.path("TMPDIR").unwrap_or_else(|| PathBuf::from("/tmp"))
+    /// Returns a path as it is told to others: the home folder as `~`.
+    pub fn told(&self, path: &Path) -> String {
+        let below = self.path("HOME").and_then(|home| path.strip_prefix(home).ok().map(Path::to_owned));
+        match below {
+            Some(below) if below.as_os_str().is_empty() => "~".to_owned(),
+            Some(below) => format!("~/{}", below.display()),
+            None => path.display().to_string(),
+        }
     }
 
     /// Returns the folder in which the program was started.
@@ -96,6 +101,14 @@ impl Environment {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_is_told_from_home() {
+        let environment = Environment::of(&[("HOME", "/home/ana")]);
+        for (path, told) in [("/home/ana/shop", "~/shop"), ("/home/ana", "~"), ("/srv/x", "/srv/x")] {
+            assert_eq!(environment.told(Path::new(path)), told);
+        }
+    }
 
     #[test]
     fn an_agents_mark_is_seen_and_an_empty_one_is_not() {

@@ -14,5 +14,6 @@ pub mod desk;
 pub mod store;
 pub mod client;
 pub mod channel;
+pub mod watch;
 pub mod daemon;
 pub mod cli;

@@ -9,6 +9,8 @@ use askuser::environment::Environment;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    let args = cli::args::Args::parse();
-    cli::run(&args, &Environment::of_this_process()).into()
+    match cli::args::Args::try_parse() {
+        Ok(args) => cli::run(&args, &Environment::of_this_process()).into(),
+        Err(told) => cli::misread(&told).into(),
+    }
 }

@@ -1,6 +1,8 @@
 //! What someone wants to happen. `decide` says whether it does.
 
-use crate::ask::Fingerprint;
+use std::sync::Arc;
+
+use crate::ask::{Ask, Fingerprint};
 use crate::asker::Terms;
 use crate::entry::Entry;
 use crate::id::{AskId, QuestionId, SessionId, UserId};
@@ -100,6 +102,17 @@ pub enum Command {
         ask: AskId,
         /// The name of the new one.
         as_new: AskId,
+    },
+    /// Go on from an earlier point of a session, in a new one (D13).
+    Restore {
+        /// The name of the new one.
+        session: SessionId,
+        /// The session that it goes on from.
+        from: SessionId,
+        /// The asks that were open at that point, each with its new name and its latest sheet.
+        asks: Vec<(AskId, Arc<Ask>)>,
+        /// Why.
+        reason: Option<String>,
     },
     /// End a session: by its agent, or by the server when it was idle for too long.
     EndSession {

@@ -18,13 +18,13 @@ pub struct NotAnId {
 }
 
 fn encode(prefix: &str, number: u128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    f.write_str(prefix)?;
-    for digit in (0..DIGITS).rev() {
-        let value = (number >> (digit * 5)) & 31;
-        let letter = ALPHABET.get(usize::try_from(value).unwrap_or(0)).copied().unwrap_or(b'0');
-        write!(f, "{}", char::from(letter))?;
+    let mut digits = [b'0'; DIGITS];
+    for (place, digit) in digits.iter_mut().rev().enumerate() {
+        let value = (number >> (place * 5)) & 31;
+        *digit = ALPHABET.get(usize::try_from(value).unwrap_or(0)).copied().unwrap_or(b'0');
     }
-    Ok(())
+    f.write_str(prefix)?;
+    f.write_str(str::from_utf8(&digits).unwrap_or_default())
 }
 
 fn decode(prefix: &'static str, text: &str) -> Result<u128, NotAnId> {

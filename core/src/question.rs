@@ -43,8 +43,24 @@ impl Questions {
     /// Gives the ids that we made their final form, unique in the session: `r2q1`.
     #[must_use]
     pub fn in_round(mut self, round: u32) -> Self {
+        let made: Vec<QuestionId> = self
+            .all()
+            .into_iter()
+            .filter(|question| question.named_by == NamedBy::Us)
+            .map(|question| question.id.clone())
+            .collect();
         for question in &mut self.0 {
-            question.rename(round);
+            question.rename(round, &made);
+        }
+        self
+    }
+
+    /// Takes off conditions on questions of other asks, once they are known to hold.
+    #[must_use]
+    pub fn settled(mut self) -> Self {
+        let here: Vec<QuestionId> = self.all().iter().map(|question| question.id.clone()).collect();
+        for question in &mut self.0 {
+            question.settle(&here);
         }
         self
     }
@@ -228,18 +244,31 @@ impl Question {
         }
     }
 
-    fn rename(&mut self, round: u32) {
-        if self.named_by == NamedBy::Us {
-            let own = self.id.as_str();
-            let number = own.rsplit_once('q').map_or(own, |(_, number)| number);
-            self.id = QuestionId::new(format!("r{round}q{number}"));
-        }
-        for choice in &mut self.choices {
-            for follow_up in &mut choice.follow_ups {
-                follow_up.rename(round);
-            }
+    fn settle(&mut self, here: &[QuestionId]) {
+        self.depends_on = self.depends_on.take().filter(|condition| here.contains(&condition.question));
+        for follow_up in self.choices.iter_mut().flat_map(|choice| &mut choice.follow_ups) {
+            follow_up.settle(here);
         }
     }
+
+    /// Renames what we named, and conditions on it.
+    fn rename(&mut self, round: u32, made: &[QuestionId]) {
+        if self.named_by == NamedBy::Us {
+            self.id = in_round(&self.id, round);
+        }
+        if let Some(condition) = self.depends_on.as_mut().filter(|on| made.contains(&on.question)) {
+            condition.question = in_round(&condition.question, round);
+        }
+        for follow_up in self.choices.iter_mut().flat_map(|choice| &mut choice.follow_ups) {
+            follow_up.rename(round, made);
+        }
+    }
+}
+
+fn in_round(id: &QuestionId, round: u32) -> QuestionId {
+    let own = id.as_str();
+    let number = own.rsplit_once('q').map_or(own, |(_, number)| number);
+    QuestionId::new(format!("r{round}q{number}"))
 }
 
 impl Choice {

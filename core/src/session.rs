@@ -25,6 +25,8 @@ pub struct Session {
     pub created_at: Timestamp,
     /// When something last happened in it.
     pub last_activity: Timestamp,
+    /// Why it goes on from an earlier session, where it does and someone said so (D13).
+    pub restore_reason: Option<String>,
     /// What the latest round was, for telling repeats (P3).
     pub last_round: Option<LastRound>,
 }

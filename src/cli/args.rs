@@ -18,7 +18,7 @@ pub struct Args {
 const EXAMPLES: &str = "\
 Examples:
   askuser demo
-  askuser ask '{\"questions\":[{\"question\":\"Ship it?\",\"options\":[{\"label\":\"Yes\"},{\"label\":\"Not yet\"}]}]}'
+  askuser ask '{\"question_text\":\"Ship it?\",\"type\":\"boolean\"}'
   askuser ask --file questions.json --timeout 5m --on-timeout default
   askuser list
   askuser answer ask_01… --pick q1=oauth2
@@ -231,7 +231,7 @@ pub struct Serve {
     /// Where to listen; port 0 takes a free one [default: 127.0.0.1:8275]
     #[arg(long, value_name = "HOST:PORT")]
     pub listen: Option<String>,
-    /// The data folder [default: ASKUSER_HOME, else the platform's]
+    /// The data folder [default: `ASKUSER_HOME`, else the platform's]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
     /// Make the local keys anew whose files are missing
@@ -241,6 +241,9 @@ pub struct Serve {
     /// one is taken
     #[arg(long, hide = true)]
     pub background: bool,
+    /// Ends with the end of its standard input, and takes its folder away: for the demo
+    #[arg(long, hide = true)]
+    pub with_parent: bool,
 }
 
 /// How a listing is printed.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use askuser_core::asker::TimeoutPolicy;
 
 use super::args::{Ask, OnTimeout};
-use super::at_desk::{self, Finished, Wanted};
+use super::at_desk::{self, Finished, Rounds, Wanted};
 use super::exit::Exit;
 use super::limits::EnvironmentLimits;
 use super::place::{self, Found};
@@ -49,7 +49,7 @@ pub fn ask_at(
                 reply: call.reply,
                 patience,
                 round: None,
-                rounds: call.terms.total_rounds.is_some() || call.terms.session.is_some(),
+                rounds: Rounds::of(&call.terms),
                 environment,
             };
             print(at_desk::ask(*client, way, &wanted).await?).await

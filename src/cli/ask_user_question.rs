@@ -4,14 +4,13 @@
 //! milliseconds.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
 
 use askuser_core::limits::Limits;
 
 use super::exit::Exit;
 use super::input::{self, InputError};
 use super::limits::EnvironmentLimits;
-use super::report::{Report, print_outcome};
+use super::report::{Report, complain, print_outcome};
 use super::{ask, place};
 use crate::doorway::shell::{self, Unreadable, listed};
 use crate::environment::Environment;
@@ -41,7 +40,7 @@ pub fn run(args: impl Iterator<Item = OsString>, environment: &Environment) -> E
     match asked(said, environment) {
         Ok(exit) => exit,
         Err(Wrong::Input(text)) => {
-            let _told = io::stderr().write_all(text.as_bytes());
+            complain(&text);
             Exit::Failed
         }
         Err(Wrong::Other(report)) => {

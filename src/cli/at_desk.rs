@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use askuser_core::asker::Terms;
 use askuser_core::id::AskId;
 use askuser_core::outcome::Outcome;
 use serde_json::{Value, json};
@@ -39,10 +40,34 @@ pub struct Wanted<'a> {
     pub patience: Option<Duration>,
     /// Which round it is, where the caller knows.
     pub round: Option<Round>,
-    /// Whether rounds say something: the asker announced them, or named its session.
-    pub rounds: bool,
+    /// Which rounds say something: those of a session that the asker named, or announced.
+    pub rounds: Rounds,
     /// What is around.
     pub environment: &'a Environment,
+}
+
+/// Whether the number of a round tells the person anything.
+#[derive(Debug, Clone, Copy)]
+pub enum Rounds {
+    /// A single ask: its number in a session that was made for it says nothing.
+    Untold,
+    /// A conversation, of so many rounds where the asker announced them.
+    Told(Option<u32>),
+}
+
+impl Rounds {
+    /// Reads it off the terms of an ask.
+    pub fn of(terms: &Terms) -> Self {
+        let named = terms.session.is_some() || terms.total_rounds.is_some();
+        if named { Self::Told(terms.total_rounds) } else { Self::Untold }
+    }
+
+    fn round(self, number: u32) -> Option<Round> {
+        match self {
+            Self::Untold => None,
+            Self::Told(total) => Some(Round { number, total }),
+        }
+    }
 }
 
 /// How asking ended for this caller.
@@ -90,7 +115,7 @@ pub fn new_ask(text: &str, dialect: Dialect, call: &Call, environment: &Environm
             json!({
                 "agent": known.agent.as_deref().or(environment.agent()),
                 "project": known.project.clone().or(project),
-                "folder": known.folder.clone().or(folder.map(|folder| folder.display().to_string())),
+                "folder": known.folder.clone().or(folder.map(|folder| environment.told(&folder))),
             }),
         );
     }
@@ -111,9 +136,8 @@ pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Resul
     if !seen.is_open() {
         return Ok(finished(client, wanted.reply, &seen));
     }
-    if let Some(way) = way {
-        let total = seen.total_rounds;
-        let round = wanted.round.or(wanted.rounds.then_some(Round { number: seen.round, total }));
+    if let Some(way) = answerable(&client, id, way).await {
+        let round = wanted.round.or_else(|| wanted.rounds.round(seen.round));
         let seat = Seat {
             client: &client,
             ask: id,
@@ -137,6 +161,19 @@ pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Resul
     wait(client, id, reply, until, Some(wanted.reply)).await
 }
 
+/// Returns the way to the person, unless this terminal has no key that the desk takes a person's
+/// answer from: then the desk alone is left.
+async fn answerable(client: &Client, id: AskId, way: Option<Way>) -> Option<Way> {
+    let way = way?;
+    match client.get(KeyFor::Person, id, None, Duration::ZERO).await {
+        Err(error) if !error.may_pass() => {
+            say(&format!("it cannot be answered in this terminal: {error}"));
+            None
+        }
+        Ok(_) | Err(_) => Some(way),
+    }
+}
+
 /// Waits for an ask by its id, as a caller without a terminal does.
 pub async fn wait(
     client: Client,
@@ -154,7 +191,7 @@ pub async fn wait(
     };
     let tell = |meanwhile| match meanwhile {
         Meanwhile::Away => {
-            say(&format!("the desk is away; {id} stays open, and this waits for it to come back"))
+            say(&format!("the desk is away; {id} stays open, and this waits for it to come back"));
         }
         Meanwhile::Back => say("the desk is back"),
     };

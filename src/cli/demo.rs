@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::alone::Alone;
 use super::ask::finish;
-use super::at_desk::{self, Wanted};
+use super::at_desk::{self, Rounds, Wanted};
 use super::connect::block_on;
 use super::exit::Exit;
 use super::person::{self, NotAsked, Way};
@@ -67,7 +67,7 @@ pub fn run(plain: bool, environment: &Environment) -> Result<Exit, Report> {
     let stage = Stage::open(environment);
     match &stage {
         Some(stage) if watched => {
-            let folder = stage.folder().display();
+            let folder = environment.told(stage.folder());
             say(&format!("Answer here, or in a second terminal: ASKUSER_HOME={folder} askuser answer"));
         }
         Some(_) => {}
@@ -128,12 +128,21 @@ fn at_the_desk(
     let client = stage.client().clone();
     let mut new = at_desk::new_ask(act.asks, call.dialect, call, environment);
     if let Some(fields) = new.questions.as_object_mut() {
-        fields.insert("asker".to_owned(), json!({"agent": "demo", "project": "shop"}));
+        // The sample agent works in no folder of this machine.
+        let asker = &call.terms.asker;
+        fields.insert("asker".to_owned(), json!({"agent": asker.agent, "project": asker.project}));
     }
     block_on(async {
         let reply = call.reply;
         let finished = if way.is_some() {
-            let wanted = Wanted { new, reply, patience: None, round: Some(round), rounds: true, environment };
+            let wanted = Wanted {
+                new,
+                reply,
+                patience: None,
+                round: Some(round),
+                rounds: Rounds::Untold,
+                environment,
+            };
             at_desk::ask(client, way, &wanted).await?
         } else {
             let seen = client.ask(&new).await?;

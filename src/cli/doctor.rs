@@ -108,7 +108,7 @@ fn folder(home: &Home) -> Vec<Finding> {
     };
     let mut findings = Vec::new();
     let mode = metadata.permissions().mode() & 0o777;
-    findings.push(if mode & 0o077 == 0 {
+    findings.push(if mode.trailing_zeros() >= 6 {
         Finding::new("data folder", Verdict::Ok, format!("{shown} (mode {mode:o})"))
     } else {
         Finding::new("data folder", Verdict::Warn, format!("{shown} is open to others (mode {mode:o})"))
@@ -142,7 +142,7 @@ fn key_file(home: &Home, role: KeyFor) -> Option<Finding> {
         return Some(found.hint("stop the daemon and start it once with `askuser serve --new-keys`"));
     };
     let mode = metadata.permissions().mode() & 0o777;
-    Some(if mode & 0o077 == 0 {
+    Some(if mode.trailing_zeros() >= 6 {
         Finding::new(what, Verdict::Ok, format!("{} (mode {mode:o})", path.display()))
     } else {
         Finding::new(what, Verdict::Fail, format!("{} is open to others (mode {mode:o})", path.display()))

@@ -51,7 +51,7 @@ fn place(channel: &Channel, language: Language) -> String {
     let (english, chinese) = match channel {
         Channel::Terminal => ("in another terminal", "在另一个终端"),
         Channel::Web => ("on the web page", "在网页上"),
-        Channel::Api => ("by a command", "通过命令"),
+        Channel::Api => ("with a command", "通过命令"),
         Channel::AgentDialog => ("in the agent's own dialog", "在代理自己的对话框"),
         Channel::Notify(service) => {
             let service = shown(service);

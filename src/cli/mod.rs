@@ -48,6 +48,17 @@ pub fn run(args: &Args, environment: &Environment) -> Exit {
     }
 }
 
+/// Prints what the arguments ask for (help, version) or what is wrong with them, and returns the
+/// exit code. A wrong argument is quoted, so it goes the way of every complaint.
+pub fn misread(told: &clap::Error) -> Exit {
+    let text = told.to_string();
+    if told.use_stderr() {
+        report::complain(&text);
+        return Exit::WrongInput;
+    }
+    if report::print_outcome(text.trim_end()).is_ok() { Exit::Answered } else { Exit::Failed }
+}
+
 fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
     match verb {
         Verb::Ask(args) => ask::run(args, environment),

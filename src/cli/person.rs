@@ -10,6 +10,7 @@ use askuser_core::answer::Answers;
 use askuser_core::decide::Refusal;
 use askuser_core::outcome::{Outcome, Proof};
 use askuser_core::problem::Problem;
+use rustix::io::Errno;
 use tokio::time::Instant;
 
 use super::alone::Alone;
@@ -142,13 +143,21 @@ async fn prompt(
                 language,
             };
             let prompt = Prompt { sheet, around, deadline, look: Look::from(get) };
-            (terminal::ask(tty, prompt, pending(), keep).await?, Proof::Terminal)
+            (or_gone(terminal::ask(tty, prompt, pending(), keep).await)?, Proof::Terminal)
         }
         Way::Lines(lines, proof) => {
             let title = round.map(|round| language.round(round.number, round.total));
             let plain = Plain::new(sheet, ask.terms.purpose, title);
-            (lines::ask(lines, plain, deadline, pending(), keep).await?, proof)
+            (or_gone(lines::ask(lines, plain, deadline, pending(), keep).await)?, proof)
         }
     };
     Ok((ended, so_far, proof))
+}
+
+/// A terminal that hung up while it was written to is nobody's failure: the person is gone.
+fn or_gone(ended: io::Result<Ended>) -> io::Result<Ended> {
+    match ended {
+        Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => Ok(Ended::Gone),
+        ended => ended,
+    }
 }

@@ -5,6 +5,8 @@
 use std::error::Error;
 use std::io::{self, Write};
 
+use askuser_core::text::shown;
+
 use super::exit::Exit;
 use super::input::InputError;
 use super::person::NotAsked;
@@ -34,16 +36,18 @@ impl Report {
         Self { what: what.into(), hint: hint.map(ToOwned::to_owned), exit: Exit::Failed }
     }
 
-    /// Prints it.
+    /// Prints it. Whoever broke it off knows, and the prompt has said so.
     pub fn print(&self) {
+        if self.exit == Exit::Interrupted {
+            return;
+        }
         let mut text = format!("error: {}\n", self.what);
         if let Some(hint) = &self.hint {
             text.push_str("hint: ");
             text.push_str(hint);
             text.push('\n');
         }
-        // Where standard error is closed there is nobody to tell.
-        let _told = io::stderr().write_all(text.as_bytes());
+        complain(&text);
     }
 }
 
@@ -94,6 +98,13 @@ impl From<NotAsked> for Report {
         }
         Self { what, hint: hint.map(ToOwned::to_owned), exit }
     }
+}
+
+/// Writes to standard error, which is most often a terminal. Faults quote the ask, so what would act
+/// there is shown as a symbol (D10).
+pub fn complain(text: &str) {
+    // Where standard error is closed there is nobody to tell.
+    let _told = io::stderr().write_all(shown(text).as_bytes());
 }
 
 impl From<ClientError> for Report {

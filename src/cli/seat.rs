@@ -120,14 +120,16 @@ impl Seat<'_> {
     async fn showing(&self) -> Result<Option<SeenAsk>, Report> {
         let mut said = false;
         loop {
-            let seen = self.client.get(KeyFor::Person, self.ask, None, Duration::ZERO).await?;
-            if seen.status != "pending" {
-                return Ok(Some(seen));
-            }
+            let seen = match self.client.get(KeyFor::Person, self.ask, None, Duration::ZERO).await {
+                Ok(seen) if seen.status != "pending" => return Ok(Some(seen)),
+                Ok(seen) => Some(seen),
+                Err(error) if error.may_pass() => None,
+                Err(error) => return Err(error.into()),
+            };
             if self.until.is_some_and(|until| until <= Instant::now()) {
                 return Ok(None);
             }
-            if !said {
+            if !said && seen.is_some() {
                 say(&format!("{} waits for its turn: others are shown first", self.ask));
                 said = true;
             }

@@ -21,6 +21,7 @@ pub fn run(args: &Serve, environment: &Environment) -> Result<Exit, Report> {
         home: connect::home(args.data.clone(), environment)?,
         listen: args.listen.clone(),
         background: args.background,
+        with_parent: args.with_parent,
         new_keys: args.new_keys,
         timeout_policy: super::ask::fallback(environment)?,
     };
@@ -60,7 +61,7 @@ pub fn status(form: Form, environment: &Environment) -> Result<Exit, Report> {
             None => String::new(),
         };
         done(&format!(
-            "running at {url}: askuser {}, process {}, since {}\n{open}, {} sessions, {} facts",
+            "running at {url}: askuser {}, process {}, since {}\n{open}; sessions: {}, facts: {}",
             field(&told, "version"),
             field(&told, "pid"),
             field(&told, "started_at"),
@@ -90,11 +91,11 @@ pub fn stop(environment: &Environment) -> Result<Exit, Report> {
         let open = asked(&client).await.ok();
         let open = open.and_then(|told| told.get("open_asks").and_then(Value::as_u64)).unwrap_or(0);
         client.plain(Method::POST, "/api/stop", KeyFor::Admin, None).await?;
-        if let Whereabouts::Folder(home) = client.whereabouts() {
-            if !wait_until_gone(home).await? {
-                let hint = "it is told to stop, and still at work; look at its log";
-                return Err(Report::failed("the daemon has not stopped yet", Some(hint)));
-            }
+        if let Whereabouts::Folder(home) = client.whereabouts()
+            && !wait_until_gone(home).await?
+        {
+            let hint = "it is told to stop, and still at work; look at its log";
+            return Err(Report::failed("the daemon has not stopped yet", Some(hint)));
         }
         let kept = match open {
             0 => String::new(),

@@ -1,40 +1,45 @@
-//! A desk for the demo: a daemon in a folder of its own, both gone afterwards.
+//! A desk for the demo: a daemon in a folder of its own, both gone afterwards, however it ends.
 
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
-use hyper::Method;
-
-use super::connect::block_on;
+use super::connect::{self, block_on};
 use crate::client::Client;
-use crate::client::find_or_start::{find_or_start, wait_until_gone};
+use crate::client::find_or_start::{WithUs, start_with_us};
 use crate::client::home::Home;
-use crate::client::keys::KeyFor;
 use crate::environment::Environment;
 
 /// The demo's own desk.
 pub struct Stage {
     home: Home,
     client: Client,
+    daemon: WithUs,
 }
 
 impl Stage {
-    /// Starts a daemon in a new folder; nothing where that does not work.
+    /// Starts a daemon in a new folder beside the real one; nothing where that does not work, as
+    /// when another demo is going on.
     pub fn open(environment: &Environment) -> Option<Self> {
-        let folder = environment.temporary().join(format!("askuser-demo-{}", std::process::id()));
-        // It must be new: whatever lies there already is somebody else's.
-        DirBuilder::new().mode(0o700).create(&folder).ok()?;
-        let home = Home::new(folder);
+        let real = connect::home(None, environment).ok()?;
+        let mut name = real.folder().file_name()?.to_owned();
+        name.push("-demo");
+        let home = Home::new(real.folder().with_file_name(name));
+        // A demo that was cut off with its daemon left this; anything else there is not ours.
+        if home.lock().exists() && !home.is_held() {
+            let _removed = std::fs::remove_dir_all(home.folder());
+        }
+        DirBuilder::new().recursive(true).mode(0o700).create(home.folder().parent()?).ok()?;
+        DirBuilder::new().mode(0o700).create(home.folder()).ok()?;
         // Only the folder counts here: a desk or a key that is set up for real work stays out.
         let client = Client::new(&Environment::default(), home.clone());
-        let started = block_on(async { Ok(find_or_start(&home, |_| {}).await?) });
-        let stage = Self { home, client };
-        if started.is_err() {
-            stage.close();
-            return None;
+        match block_on(async { Ok(start_with_us(&home).await?) }) {
+            Ok(daemon) => Some(Self { home, client, daemon }),
+            Err(_) => {
+                let _removed = std::fs::remove_dir_all(home.folder());
+                None
+            }
         }
-        Some(stage)
     }
 
     /// Returns the way to it.
@@ -47,14 +52,8 @@ impl Stage {
         self.home.folder()
     }
 
-    /// Stops the daemon and takes the folder away.
+    /// Stops the daemon, which takes the folder away.
     pub fn close(self) {
-        // Where it is gone already, so much the better.
-        let _stopped = block_on(async {
-            let stopped = self.client.plain(Method::POST, "/api/stop", KeyFor::Admin, None).await;
-            wait_until_gone(&self.home).await?;
-            Ok(stopped.map(drop)?)
-        });
-        let _removed = std::fs::remove_dir_all(self.home.folder());
+        self.daemon.end();
     }
 }

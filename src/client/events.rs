@@ -62,17 +62,14 @@ impl Events {
                 }
                 continue;
             };
-            let bytes = match timeout(SILENCE_MAX, body.frame()).await {
-                Ok(Some(Ok(frame))) => frame.into_data().unwrap_or_default(),
+            if let Ok(Some(Ok(frame))) = timeout(SILENCE_MAX, body.frame()).await {
+                self.lines.take(&frame.into_data().unwrap_or_default());
+            } else {
                 // Cut off, ended, or silent for too long: come back by number.
-                Ok(Some(Err(_)) | None) | Err(_) => {
-                    self.body = None;
-                    self.lines = Lines::default();
-                    sleep(PAUSE).await;
-                    continue;
-                }
-            };
-            self.lines.take(&bytes);
+                self.body = None;
+                self.lines = Lines::default();
+                sleep(PAUSE).await;
+            }
         }
     }
 

@@ -29,6 +29,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// How much of the log is shown where a start failed.
 const LOG_LINES: usize = 8;
 const LOG_BYTES: u64 = 16 * 1024;
+/// How long a log gets before the next start begins a new one.
+const LOG_BYTES_MAX: u64 = 10 * 1024 * 1024;
 
 /// What a caller may want to tell the person about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +64,42 @@ pub async fn find_or_start(home: &Home, mut tell: impl FnMut(Told)) -> Result<Ru
             return Ok(running);
         }
     }
-    start(home, &mut tell).await
+    let (running, started) = start(home, Life::Resident, &mut tell).await?;
+    if let Some(ours) = started {
+        ours.end_unless(running.pid);
+    }
+    Ok(running)
+}
+
+/// A daemon that ends with us, whatever becomes of us: it listens for the end of its input.
+pub struct WithUs(Child);
+
+impl WithUs {
+    /// Ends it in good order, with its folder.
+    pub fn end(mut self) {
+        drop(self.0.stdin.take());
+        // It ends by itself now; where it cannot be waited for, it is gone.
+        let _ended = self.0.wait();
+    }
+}
+
+/// Starts a daemon for as long as we live, in a folder that goes with it.
+pub async fn start_with_us(home: &Home) -> Result<WithUs, ClientError> {
+    match start(home, Life::WithUs, &mut |_| {}).await? {
+        (_, Some(ours)) => Ok(WithUs(ours.child)),
+        (running, None) => {
+            Err(ClientError::NotStarted { why: format!("the folder is owned by process {}", running.pid) })
+        }
+    }
+}
+
+/// How long a daemon lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Life {
+    /// Until somebody stops it.
+    Resident,
+    /// As long as whoever started it.
+    WithUs,
 }
 
 /// Asks an older daemon to make way, if it is idle.
@@ -95,18 +132,22 @@ pub async fn wait_until_gone(home: &Home) -> Result<bool, ClientError> {
     Ok(true)
 }
 
-async fn start(home: &Home, tell: &mut impl FnMut(Told)) -> Result<Running, ClientError> {
+async fn start(
+    home: &Home,
+    life: Life,
+    tell: &mut impl FnMut(Told),
+) -> Result<(Running, Option<Started>), ClientError> {
     let until = Instant::now() + READY_WITHIN;
     let mut started: Option<Started> = None;
     loop {
         match home.look() {
-            Found::Running(running) => return Ok(running),
+            Found::Running(running) => return Ok((running, started)),
             // Ours, or that of another caller who was quicker.
             Found::Starting => {}
             Found::Nobody | Found::Crashed => match &mut started {
                 None => {
                     tell(Told::Starting { log: home.log() });
-                    started = Some(Started::spawn(home)?);
+                    started = Some(Started::spawn(home, life)?);
                 }
                 Some(ours) => ours.is_well(home)?,
             },
@@ -130,7 +171,7 @@ struct Started {
 }
 
 impl Started {
-    fn spawn(home: &Home) -> Result<Self, ClientError> {
+    fn spawn(home: &Home, life: Life) -> Result<Self, ClientError> {
         let program = program()?;
         let failed = |what: String| ClientError::NotStarted { why: what };
         // The folder is the owner's alone, as the daemon would make it.
@@ -141,6 +182,10 @@ impl Started {
                 home.folder().display()
             ))
         })?;
+        // One old log is kept; where it cannot be moved away it grows on.
+        if std::fs::metadata(home.log()).is_ok_and(|metadata| metadata.len() > LOG_BYTES_MAX) {
+            let _moved = std::fs::rename(home.log(), home.log().with_extension("log.old"));
+        }
         let log = File::options().append(true).create(true).mode(0o600).open(home.log());
         let log = log.map_err(|error| {
             failed(format!(
@@ -153,6 +198,9 @@ impl Started {
         let mut command = Command::new(&program);
         command.args(["serve", "--background", "--data"]).arg(home.folder()).current_dir(home.folder());
         command.stdin(Stdio::null()).stdout(log.try_clone().map_err(both)?).stderr(log);
+        if life == Life::WithUs {
+            command.arg("--with-parent").stdin(Stdio::piped());
+        }
         for name in Environment::not_inherited() {
             command.env_remove(name);
         }
@@ -170,6 +218,15 @@ impl Started {
             return Ok(());
         }
         Err(ClientError::NotStarted { why: format!("it ended at once ({status}){}", self.log_says(home)) })
+    }
+
+    /// Ends it where another caller's daemon won: it would only be refused, but when is the
+    /// system's to say, and by then the other may have been stopped on purpose.
+    fn end_unless(mut self, won: u32) {
+        if self.child.id() != won {
+            // One that is gone already cannot be ended again.
+            let _ended = self.child.kill().and_then(|()| self.child.wait());
+        }
     }
 
     fn log_says(&self, home: &Home) -> String {
@@ -240,8 +297,8 @@ mod tests {
         let path = folder.path().join("log");
         std::fs::write(&path, "old\nerror: new\nhint: do this\n").unwrap();
         assert_eq!(tail(&path, 4), "error: new\nhint: do this");
-        let long: String = (0..100).map(|n| format!("{n}\n")).collect();
-        std::fs::write(&path, long).unwrap();
+        let long: Vec<String> = (0..100).map(|n| n.to_string()).collect();
+        std::fs::write(&path, long.join("\n")).unwrap();
         assert_eq!(tail(&path, 0).lines().next(), Some("92"));
         assert_eq!(tail(&folder.path().join("none"), 0), "");
     }

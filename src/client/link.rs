@@ -1,5 +1,6 @@
 //! One request and its answer over one connection. Everything is bounded: how long, how much.
 
+use std::fmt::Write;
 use std::time::Duration;
 
 use http_body_util::{BodyExt, Full, Limited};
@@ -137,7 +138,8 @@ pub(super) fn escaped(text: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
             out.push(char::from(byte));
         } else {
-            out.push_str(&format!("%{byte:02X}"));
+            // Writing to a string does not fail.
+            let _written = write!(out, "%{byte:02X}");
         }
     }
     out

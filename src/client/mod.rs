@@ -138,8 +138,7 @@ impl Client {
     ) -> Result<SeenAsk, ClientError> {
         let mut query = Vec::new();
         if !patience.is_zero() {
-            // Whole seconds, never fewer than wanted.
-            query.push(format!("wait={}", patience.as_millis().div_ceil(1000)));
+            query.push(format!("wait={:.3}", patience.as_secs_f64()));
         }
         query.extend(reply.map(|name| format!("reply={}", escaped(name))));
         let path = format!("/api/asks/{id}?{}", query.join("&"));

@@ -22,8 +22,6 @@ pub struct SeenAsk {
     pub status: String,
     /// Its number in the session.
     pub round: u32,
-    /// How many rounds the asker announced.
-    pub total_rounds: Option<u32>,
     /// When it ends by itself.
     pub deadline: Option<Timestamp>,
     /// Who asks.
@@ -60,7 +58,6 @@ impl SeenAsk {
             id: id.parse().map_err(|error: askuser_core::id::NotAnId| error.to_string())?,
             status: text(&told, "status").ok_or_else(|| missing("status"))?,
             round: small("round").unwrap_or(1),
-            total_rounds: small("total_rounds"),
             deadline: text(&told, "deadline_at").and_then(|at| wire::time::read(&at)),
             asker: Asker {
                 agent: text(&asker, "agent"),

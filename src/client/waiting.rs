@@ -51,7 +51,11 @@ impl Client {
         let mut lost = Lost::default();
         loop {
             let left = until.map(|until| until.saturating_duration_since(Instant::now()));
-            let in_one_go = left.map_or(WAIT_IN_ONE_GO, |left| left.min(WAIT_IN_ONE_GO));
+            let mut in_one_go = left.map_or(WAIT_IN_ONE_GO, |left| left.min(WAIT_IN_ONE_GO));
+            if lost.since.is_some() {
+                // First find out whether it is back.
+                in_one_go = Duration::ZERO;
+            }
             match self.get(who, id, reply, in_one_go).await {
                 Ok(seen) => {
                     if lost.found() {

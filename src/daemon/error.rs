@@ -80,9 +80,8 @@ impl StartError {
                 "make room on the disk".to_owned()
             }
             // The store's own words say what to do.
-            Self::Database(_) => return None,
+            Self::Database(_) | Self::System(_) => return None,
             Self::Desk(_) => "the database could not be used; `askuser doctor` looks closer".to_owned(),
-            Self::System(_) => return None,
         })
     }
 }

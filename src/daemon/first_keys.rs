@@ -36,7 +36,8 @@ pub(super) async fn mint(desk: &Desk, home: &Home, anew: bool) -> Result<Vec<Key
     let mut minted = Vec::new();
     for role in KeyRole::ALL {
         let path = folder.join(role.name());
-        if !none_yet && !(anew && !path.exists()) {
+        let lost = anew && !path.exists();
+        if !none_yet && !lost {
             continue;
         }
         let Some(key) = desk.make_key(role, &local, "local").await? else { continue };

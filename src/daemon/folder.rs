@@ -34,7 +34,9 @@ impl Owned {
         loop {
             match lock.try_lock() {
                 Ok(()) => break,
-                Err(TryLockError::WouldBlock) if Instant::now() < until => sleep(Duration::from_millis(5)),
+                Err(TryLockError::WouldBlock) if only_lookers(&lock) && Instant::now() < until => {
+                    sleep(Duration::from_millis(1));
+                }
                 Err(TryLockError::WouldBlock) => {
                     let folder = home.folder().to_owned();
                     return Err(StartError::Owned { folder, owner: home.said() });
@@ -62,6 +64,13 @@ impl Owned {
             Ok(()) | Err(_) => Ok(()),
         }
     }
+}
+
+/// Whether the lock is held by those who look for a daemon, and by no daemon. One that is refused
+/// must not wait and come to life later, when the other was stopped on purpose.
+fn only_lookers(lock: &File) -> bool {
+    let shared = lock.try_lock_shared().is_ok();
+    shared && lock.unlock().is_ok()
 }
 
 /// Makes the folder for its owner alone. One that holds nothing but ours is closed to others as

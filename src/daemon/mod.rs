@@ -37,6 +37,8 @@ pub struct Options {
     pub listen: Option<String>,
     /// Whether nobody watches: then another port will do where the usual one is taken.
     pub background: bool,
+    /// Whether it ends with the end of its standard input, and takes its folder away.
+    pub with_parent: bool,
     /// Whether keys whose files are missing are made anew.
     pub new_keys: bool,
     /// What happens at the deadline of an ask that does not say (O6).
@@ -74,6 +76,9 @@ async fn run(options: &Options) -> Result<(), StartError> {
         info!(role = role.name(), "Made a key: keys/{}", role.name());
     }
     let stop = stopping::on_signal()?;
+    if options.with_parent {
+        stopping::on_end_of_input(stop.clone());
+    }
     let running = Running {
         url: format!("http://{address}"),
         pid: std::process::id(),
@@ -88,6 +93,10 @@ async fn run(options: &Options) -> Result<(), StartError> {
     info!("Stopping");
     let closed = desk.close().await;
     owned.say_nothing()?;
+    if options.with_parent {
+        // Whoever made it is gone; what cannot be removed is left to the system.
+        let _removed = std::fs::remove_dir_all(options.home.folder());
+    }
     served?;
     closed?;
     info!("Stopped");

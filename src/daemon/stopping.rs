@@ -1,6 +1,6 @@
 //! What ends a daemon: SIGTERM, SIGINT, or somebody with an admin's key.
 
-use std::io;
+use std::io::{self, Read};
 
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -27,4 +27,13 @@ pub(super) fn on_signal() -> io::Result<CancellationToken> {
         told.cancel();
     });
     Ok(stop)
+}
+
+/// Cancels it as well when standard input ends: whoever held the other end is gone.
+pub(super) fn on_end_of_input(stop: CancellationToken) {
+    std::thread::spawn(move || {
+        let mut ignored = [0; 64];
+        while io::stdin().read(&mut ignored).is_ok_and(|n_read| n_read > 0) {}
+        stop.cancel();
+    });
 }

@@ -12,6 +12,7 @@ mod waiting;
 mod listening;
 mod timing;
 mod delivering;
+mod restoring;
 mod access;
 mod story;
 
@@ -35,6 +36,7 @@ pub use access::{COOKIE_FOR, Caller, LINK_FOR, Secret};
 pub use asking::{Asked, Request};
 pub use ids::Ids;
 pub use listening::{Listener, Told};
+pub use restoring::{Checkpoint, Point};
 pub use waiting::Waited;
 
 /// How many of a thing one list shows at most.

@@ -247,3 +247,37 @@ async fn of_many_at_once_exactly_one_ends_the_ask() {
         assert_eq!(n_won + usize::from(expired), 1, "round {round}");
     }
 }
+
+/// D13, P2: a restore goes on from any version or round in a new session; nothing is deleted.
+#[tokio::test]
+async fn d13_a_session_goes_on_from_an_earlier_point() {
+    let desk = desk().await;
+    let named = |id: &str| request(id, Terms { session: Some("conversation".into()), ..Terms::default() });
+    let first = desk.ask(&agent(), named("first")).await.unwrap().ask;
+    desk.answer(&person(), first.id, pick("first", "1")).await.unwrap();
+    let second = desk.ask(&agent(), named("second")).await.unwrap().ask;
+    desk.save(&person(), second.id, pick("second", "2")).await.unwrap();
+    let from = desk.session(&person(), "conversation").await.unwrap();
+
+    let (latest, asks) = desk.restore(&person(), &from, Point::Latest, None).await.unwrap();
+    assert_eq!(latest.origin, askuser_core::session::Origin::Restored(from.id));
+    assert_eq!(asks.len(), 1);
+    assert_eq!(asks[0].sheet().entry(&"second".into()).unwrap().picked, ["2".into()]);
+
+    let why = Some("the other one".to_owned());
+    let (back, asks) = desk.restore(&person(), &from, Point::Round(1), why).await.unwrap();
+    assert_eq!(back.restore_reason.as_deref(), Some("the other one"));
+    assert_eq!(asks.iter().map(|ask| ask.reopens).collect::<Vec<_>>(), [Some(first.id)]);
+    desk.answer(&person(), asks[0].id, pick("first", "2")).await.unwrap();
+    // What was decided stays decided there.
+    let kept = desk.ask_of(&person(), first.id).await.unwrap();
+    assert_eq!(kept.state.outcome().unwrap().answers.0[0].picked, ["1".into()]);
+
+    let versions = desk.checkpoints(from.id).await.unwrap();
+    assert!(versions.windows(2).all(|pair| pair[0].version < pair[1].version));
+    assert_eq!(versions.last().map(|last| (last.round, last.n_open)), Some((2, 1)));
+    for missing in [Point::Version(0), Point::Version(9999), Point::Round(7)] {
+        let refused = desk.restore(&person(), &from, missing, None).await;
+        assert!(matches!(refused, Err(DeskError::Refused(Refusal::CheckpointNotFound))));
+    }
+}

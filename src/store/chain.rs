@@ -154,17 +154,13 @@ fn sized(bytes: &[u8]) -> Hash {
 }
 
 /// Hands out salts; asks the system for many at a time.
+#[derive(Default)]
 pub struct Salts {
     bytes: Vec<u8>,
 }
 
 impl Salts {
     const AT_A_TIME: usize = 256;
-
-    /// Starts with none drawn.
-    pub fn new() -> Self {
-        Self { bytes: Vec::new() }
-    }
 
     /// Returns a fresh one.
     pub fn draw(&mut self) -> Result<Salt, getrandom::Error> {
@@ -188,7 +184,7 @@ mod tests {
 
     fn links(n: u64) -> (Vec<Link>, Head) {
         let mut head = BEGINNING;
-        let mut salts = Salts::new();
+        let mut salts = Salts::default();
         let mut links = Vec::new();
         for number in 1..=n {
             let (salt, payload) = (salts.draw().unwrap(), format!("{{\"n\":{number}}}"));
@@ -249,7 +245,7 @@ mod tests {
 
     #[test]
     fn no_salt_comes_twice() {
-        let mut salts = Salts::new();
+        let mut salts = Salts::default();
         let drawn: std::collections::HashSet<Salt> = (0..1000).map(|_| salts.draw().unwrap()).collect();
         assert_eq!(drawn.len(), 1000);
     }

@@ -208,6 +208,7 @@ impl From<&Refusal> for Failure {
             Refusal::AlreadyClosed(_) => (Code::AlreadyClosed, &[][..]),
             Refusal::NotShowing => (Code::QuestionNotShowing, &[][..]),
             Refusal::NotReopenable => (Code::NotReopenable, &[][..]),
+            Refusal::CheckpointNotFound => (Code::CheckpointNotFound, &[][..]),
             Refusal::RecursiveLimit { .. } => (Code::RecursiveLimitExceeded, &[][..]),
             Refusal::TooManySessions { .. } => (Code::TooManySessions, &[][..]),
             Refusal::TooManyOpen { .. } => (Code::TooManyAsks, &[][..]),

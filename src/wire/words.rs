@@ -31,6 +31,7 @@ pub(super) fn refusal(refusal: &Refusal, language: Language) -> String {
         }
         Refusal::NotShowing => "问题尚未显示，正在排队".to_owned(),
         Refusal::NotReopenable => "只有超时或取消的提问才能重新提出".to_owned(),
+        Refusal::CheckpointNotFound => "此会话没有这样的检查点".to_owned(),
         Refusal::RecursiveLimit { max } => {
             format!("提问已连续嵌套 {max} 轮，达到上限：请结束本次对话，或者问新的问题")
         }

@@ -1,6 +1,27 @@
 //! The real programs, as an agent calls them and as a person sees them.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test that meets a surprise should stop, and pictures are drawn anew on request"
+)]
+
 mod stage;
+mod reflow;
+mod press;
 mod asks;
 mod cases;
+mod keys;
+mod paste;
+mod resize;
+mod leaving;
+mod nobody;
+mod hostile;
+mod route;
+mod ask;
 mod picture;
+mod home;
+mod desk;
+mod desk_daemon;
+mod desk_both;
+mod desk_people;

@@ -3,6 +3,7 @@
 //! The screen is read through a terminal emulator, so a test asserts what is visible and not which
 //! bytes were sent. Waiting is for a text to appear, bounded, never for a time to pass.
 
+use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -10,21 +11,27 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::reflow::reflowed;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What to run and in which surroundings.
-pub struct Setup {
+pub(crate) struct Setup {
     program: &'static str,
-    args: Vec<String>,
+    args: Vec<OsString>,
     vars: Vec<(String, String)>,
     columns: u16,
     rows: u16,
-    stdin: Option<String>,
+    stdin: Option<Vec<u8>>,
+    before: String,
+    wiring: &'static str,
+    breaks_lines_anew: bool,
 }
 
 /// A program that is running on a terminal.
-pub struct Stage {
+pub(crate) struct Stage {
     child: Box<dyn Child + Send + Sync>,
     master: Box<dyn MasterPty + Send>,
     keys: Box<dyn Write + Send>,
@@ -41,66 +48,95 @@ struct Terminal {
     parser: vt100::Parser,
     bytes: Vec<u8>,
     ended: bool,
+    breaks_lines_anew: bool,
 }
 
 /// How a program ended.
 #[derive(Debug)]
-pub struct Ended {
+pub(crate) struct Ended {
     /// Its exit code.
-    pub code: u32,
+    pub(crate) code: u32,
     /// What it printed on standard output.
-    pub stdout: String,
+    pub(crate) stdout: String,
     /// What the terminal shows, its cursor row last.
-    pub screen: String,
+    pub(crate) screen: String,
     /// Every byte that reached the terminal.
-    pub bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Setup {
-    pub fn new(program: &'static str) -> Self {
-        Self { program, args: Vec::new(), vars: Vec::new(), columns: 80, rows: 30, stdin: None }
+    pub(crate) fn new(program: &'static str) -> Self {
+        Self {
+            program,
+            args: Vec::new(),
+            vars: Vec::new(),
+            columns: 80,
+            rows: 30,
+            stdin: None,
+            before: String::new(),
+            wiring: r#">"$HOME/stdout""#,
+            breaks_lines_anew: false,
+        }
     }
 
-    pub fn arg(mut self, arg: impl Into<String>) -> Self {
+    pub(crate) fn arg(mut self, arg: impl Into<OsString>) -> Self {
         self.args.push(arg.into());
         self
     }
 
-    pub fn var(mut self, name: &str, value: &str) -> Self {
+    pub(crate) fn var(mut self, name: &str, value: &str) -> Self {
         self.vars.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    pub fn size(mut self, columns: u16, rows: u16) -> Self {
+    pub(crate) fn size(mut self, columns: u16, rows: u16) -> Self {
         (self.columns, self.rows) = (columns, rows);
         self
     }
 
     /// Standard input is a file with this text instead of the terminal.
-    pub fn stdin(mut self, text: &str) -> Self {
-        self.stdin = Some(text.to_owned());
+    pub(crate) fn stdin(mut self, text: &str) -> Self {
+        self.stdin = Some(text.into());
+        self.wiring = r#">"$HOME/stdout" <"$HOME/stdin""#;
+        self
+    }
+
+    /// What the agent wrote on the terminal before it asks.
+    pub(crate) fn before(mut self, text: &str) -> Self {
+        text.clone_into(&mut self.before);
+        self
+    }
+
+    /// The program's streams, in the words of the shell, in place of `>"$HOME/stdout"`.
+    pub(crate) fn wiring(mut self, wiring: &'static str) -> Self {
+        self.wiring = wiring;
+        self
+    }
+
+    /// A terminal that breaks its lines anew when it is resized, as nearly all do.
+    pub(crate) fn breaks_lines_anew(mut self) -> Self {
+        self.breaks_lines_anew = true;
         self
     }
 
     /// Starts it. Standard output goes to a file: it is the caller's, not the person's.
-    pub fn start(self) -> Stage {
+    pub(crate) fn start(self) -> Stage {
         let home = tempfile::tempdir().unwrap();
         let size = PtySize { rows: self.rows, cols: self.columns, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).unwrap();
         let mut command = CommandBuilder::new("/bin/sh");
-        let redirect = match &self.stdin {
-            Some(text) => {
-                std::fs::write(home.path().join("stdin"), text).unwrap();
-                r#"exec "$@" >"$HOME/stdout" <"$HOME/stdin""#
-            }
-            None => r#"exec "$@" >"$HOME/stdout""#,
-        };
-        command.args(["-c", redirect, "sh", self.program]);
+        if let Some(text) = &self.stdin {
+            std::fs::write(home.path().join("stdin"), text).unwrap();
+        }
+        let line = format!(r#"printf '%s' "$BEFORE" >&2; unset BEFORE; exec "$@" {}"#, self.wiring);
+        command.args(["-c", &line, "sh", self.program]);
         command.args(&self.args);
         command.env_clear();
         command.env("HOME", home.path());
         command.env("TERM", "xterm-256color");
         command.env("LANG", "C.UTF-8");
+        command.env("PATH", "/usr/bin:/bin");
+        command.env("BEFORE", &self.before);
         for (name, value) in &self.vars {
             command.env(name, value);
         }
@@ -108,7 +144,8 @@ impl Setup {
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
         let parser = vt100::Parser::new(nonzero(self.rows), nonzero(self.columns), 1000);
-        let terminal = Terminal { parser, bytes: Vec::new(), ended: false };
+        let terminal =
+            Terminal { parser, bytes: Vec::new(), ended: false, breaks_lines_anew: self.breaks_lines_anew };
         let seen = Arc::new(Seen { parser: Mutex::new(terminal), news: Condvar::new() });
         let reader = pair.master.try_clone_reader().unwrap();
         let watched = Arc::clone(&seen);
@@ -140,12 +177,18 @@ fn watch(mut reader: Box<dyn Read + Send>, seen: &Seen) {
 impl Stage {
     /// Waits until the screen satisfies a condition, and returns the screen.
     #[track_caller]
-    pub fn wait(&self, what: &str, met: impl Fn(&str) -> bool) -> String {
+    pub(crate) fn wait(&self, what: &str, met: impl Fn(&str) -> bool) -> String {
+        self.wait_cells(what, |screen| met(&screen.contents()))
+    }
+
+    /// Waits until the cells of the screen satisfy a condition, and returns the screen.
+    #[track_caller]
+    pub(crate) fn wait_cells(&self, what: &str, met: impl Fn(&vt100::Screen) -> bool) -> String {
         let until = Instant::now() + PATIENCE;
         let mut terminal = self.seen.parser.lock().unwrap();
         loop {
             let screen = terminal.parser.screen().contents();
-            if met(&screen) {
+            if met(terminal.parser.screen()) {
                 return screen;
             }
             let left = until.saturating_duration_since(Instant::now());
@@ -156,47 +199,69 @@ impl Stage {
 
     /// Waits until the screen shows a text, and returns the screen.
     #[track_caller]
-    pub fn sees(&self, text: &str) -> String {
+    pub(crate) fn sees(&self, text: &str) -> String {
         self.wait(text, |screen| screen.contains(text))
     }
 
     /// Waits until the screen no longer shows a text, and returns the screen.
     #[track_caller]
-    pub fn loses(&self, text: &str) -> String {
+    pub(crate) fn loses(&self, text: &str) -> String {
         self.wait(&format!("no {text}"), |screen| !screen.contains(text))
     }
 
     /// Returns the screen with its colours.
-    pub fn screen(&self) -> vt100::Screen {
+    pub(crate) fn screen(&self) -> vt100::Screen {
         self.seen.parser.lock().unwrap().parser.screen().clone()
     }
 
     /// Types.
-    pub fn types(&mut self, keys: &str) -> &mut Self {
-        self.keys.write_all(keys.as_bytes()).unwrap();
-        self.keys.flush().unwrap();
+    pub(crate) fn types(&mut self, keys: &str) -> &mut Self {
+        self.types_bytes(keys.as_bytes());
         self
     }
 
+    /// Types bytes that need not be text.
+    pub(crate) fn types_bytes(&mut self, keys: &[u8]) {
+        self.keys.write_all(keys).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    /// Types, waits until the screen shows a text, and returns the screen.
+    #[track_caller]
+    pub(crate) fn does(&mut self, keys: &str, seen: &str) -> String {
+        self.types(keys).sees(seen)
+    }
+
     /// Changes the terminal's size.
-    pub fn resize(&self, columns: u16, rows: u16) {
+    pub(crate) fn resize(&self, columns: u16, rows: u16) {
         // First our own screen, so that what the program draws next lands on the new one.
-        self.seen.parser.lock().unwrap().parser.screen_mut().set_size(nonzero(rows), nonzero(columns));
+        let mut terminal = self.seen.parser.lock().unwrap();
+        if terminal.breaks_lines_anew {
+            terminal.parser = reflowed(terminal.parser.screen(), nonzero(columns), nonzero(rows));
+        } else {
+            terminal.parser.screen_mut().set_size(nonzero(rows), nonzero(columns));
+        }
         self.master.resize(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }).unwrap();
     }
 
+    /// Sends the program a signal.
+    pub(crate) fn signal(&self, signal: Signal) {
+        let pid = Pid::from_raw(i32::try_from(self.pid()).unwrap()).unwrap();
+        kill_process(pid, signal).unwrap();
+    }
+
     /// The process id.
-    pub fn pid(&self) -> u32 {
+    pub(crate) fn pid(&self) -> u32 {
         self.child.process_id().unwrap()
     }
 
     /// The home of the program.
-    pub fn home(&self) -> PathBuf {
+    pub(crate) fn home(&self) -> PathBuf {
         self.home.path().to_owned()
     }
 
     /// Whether the terminal echoes and reads whole lines, as a shell expects it.
-    pub fn is_cooked(&self) -> bool {
+    pub(crate) fn is_cooked(&self) -> bool {
         use rustix::termios::{LocalModes, tcgetattr};
         let device = self.master.tty_name().unwrap();
         let terminal = std::fs::OpenOptions::new().read(true).open(device).unwrap();
@@ -205,7 +270,7 @@ impl Stage {
     }
 
     /// Whether the cursor is hidden, or pasting is bracketed.
-    pub fn is_disturbed(&self) -> bool {
+    pub(crate) fn is_disturbed(&self) -> bool {
         let terminal = self.seen.parser.lock().unwrap();
         let screen = terminal.parser.screen();
         screen.hide_cursor() || screen.bracketed_paste()
@@ -213,21 +278,19 @@ impl Stage {
 
     /// Waits until the program ends.
     #[track_caller]
-    pub fn ends(&mut self) -> Ended {
-        let code = self.child.wait().unwrap().exit_code();
+    pub(crate) fn ends(&mut self) -> Ended {
         let until = Instant::now() + PATIENCE;
         let mut terminal = self.seen.parser.lock().unwrap();
-        // What it wrote last is still on its way. The other side stays open as long as we hold a
-        // writer, so what is awaited is quiet: the program is gone, nothing more is written.
-        while !terminal.ended && Instant::now() < until {
-            let (next, waited) = self.seen.news.wait_timeout(terminal, Duration::from_millis(300)).unwrap();
-            terminal = next;
-            if waited.timed_out() {
-                break;
-            }
+        // The terminal says that it ended when the last program on it let go of it.
+        while !terminal.ended {
+            let left = until.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero(), "it did not end; the screen:\n{}", terminal.parser.screen().contents());
+            terminal = self.seen.news.wait_timeout(terminal, left).unwrap().0;
         }
         let screen = terminal.parser.screen().contents();
         let bytes = terminal.bytes.clone();
+        drop(terminal);
+        let code = self.child.wait().unwrap().exit_code();
         let stdout = std::fs::read_to_string(self.home.path().join("stdout")).unwrap_or_default();
         Ended { code, stdout, screen, bytes }
     }

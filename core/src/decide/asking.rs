@@ -64,21 +64,25 @@ impl Deciding<'_> {
         }
         self.room(&session)?;
         self.fresh_ids(&ended.questions)?;
-        let ask = Ask {
-            id: as_new,
-            round: session.round + 1,
-            asked_at: self.now,
-            deadline: ended.terms.timeout.map(|timeout| self.now.after(timeout)),
-            submitted: Vec::new(),
-            state: State::Pending,
-            late: None,
-            reopens: Some(id),
-            ..ended
-        };
+        let ask = Ask { round: session.round + 1, ..self.anew(as_new, &ended) };
         self.decision.ask = Some(as_new);
         self.emit(Fact::Reopened { ask: id, as_new });
         self.emit(Fact::Asked(Arc::new(ask)));
         Ok(())
+    }
+
+    /// The same ask anew, with what was already put down; its time runs from now.
+    pub(super) fn anew(&self, as_new: AskId, ask: &Ask) -> Ask {
+        Ask {
+            id: as_new,
+            asked_at: self.now,
+            deadline: ask.terms.timeout.map(|timeout| self.now.after(timeout)),
+            submitted: Vec::new(),
+            state: State::Pending,
+            late: None,
+            reopens: Some(ask.id),
+            ..ask.clone()
+        }
     }
 
     /// The session, where it belongs to the actor and still lives. Anything else is not there:

@@ -63,6 +63,9 @@ pub enum Refusal {
     /// Only an ask that timed out or was cancelled can be asked anew.
     #[error("only an ask that timed out or was cancelled can be taken up again")]
     NotReopenable,
+    /// The session has no such point to go on from (D13).
+    #[error("there is no such checkpoint of this session")]
+    CheckpointNotFound,
     /// Rounds build on one another too deep (P3).
     #[error(
         "{max} rounds build on one another, which is the limit: finish this conversation, or ask something new"
@@ -118,6 +121,9 @@ pub fn decide(view: &View, actor: &Actor, command: &Command, now: Timestamp) -> 
         Command::Deliver { ask } => deciding.deliver(*ask)?,
         Command::Acknowledge { ask } => deciding.acknowledge(*ask)?,
         Command::Reopen { ask, as_new } => deciding.reopen(*ask, *as_new)?,
+        Command::Restore { session, from, asks, reason } => {
+            deciding.restore(*session, *from, asks, reason.as_deref())?;
+        }
         Command::EndSession { session } => deciding.end_session(*session)?,
     }
     deciding.move_up();

@@ -1,10 +1,14 @@
 //! Beginning and ending a session.
 
+use std::sync::Arc;
+
 use super::{Deciding, Refusal};
-use crate::ask::State;
+use crate::ask::{Ask, State};
 use crate::command::Role;
+use crate::entry::note_fault;
 use crate::fact::Fact;
 use crate::id::{AskId, SessionId};
+use crate::problem::Problem;
 use crate::session::{Origin, Session, SessionStatus};
 
 impl Deciding<'_> {
@@ -20,20 +24,62 @@ impl Deciding<'_> {
             self.live_session()?;
             return Ok(());
         }
-        let session = Session {
+        let session = Session { external_id, total_rounds, ..self.fresh_session(id, origin) };
+        self.emit(Fact::SessionOpened(Box::new(session)));
+        Ok(())
+    }
+
+    /// Goes on from an earlier point in a new session (D13): what was open then is asked anew with
+    /// its latest sheet, what was closed stays closed, and nothing of the old one changes.
+    pub(super) fn restore(
+        &mut self,
+        id: SessionId,
+        from: SessionId,
+        asks: &[(AskId, Arc<Ask>)],
+        reason: Option<&str>,
+    ) -> Result<(), Refusal> {
+        self.only(&[Role::Person], "only a person goes back to an earlier point")?;
+        if self.view.session.is_some() {
+            return Err(Refusal::SessionInUse);
+        }
+        if asks.iter().any(|(_, ask)| !self.may_see(&ask.owner)) {
+            return Err(Refusal::SessionNotFound);
+        }
+        if let Some(fault) = reason.and_then(note_fault) {
+            return Err(Refusal::UnfitAnswer(vec![Problem::new("reason", fault)]));
+        }
+        let limits = self.view.limits;
+        if !asks.is_empty() && self.view.n_other_active_sessions >= limits.active_sessions_max {
+            return Err(Refusal::TooManySessions { max: limits.active_sessions_max });
+        }
+        let restore_reason = reason.map(ToOwned::to_owned);
+        let session = Session { restore_reason, ..self.fresh_session(id, Origin::Restored(from)) };
+        self.emit(Fact::SessionOpened(Box::new(session)));
+        for ((as_new, ask), round) in asks.iter().zip(1..) {
+            let mut anew = Ask { session: id, round, ..self.anew(*as_new, ask) };
+            if ask.state != State::Pending {
+                // It was shown, so what it waited for had come; here that answer is not known.
+                anew.questions = Arc::new(Arc::unwrap_or_clone(anew.questions).settled());
+            }
+            self.emit(Fact::Asked(Arc::new(anew)));
+        }
+        Ok(())
+    }
+
+    fn fresh_session(&self, id: SessionId, origin: Origin) -> Session {
+        Session {
             id,
             owner: self.actor.user.clone(),
-            external_id,
+            external_id: None,
             origin,
             status: SessionStatus::Active,
             round: 0,
-            total_rounds,
+            total_rounds: None,
             created_at: self.now,
             last_activity: self.now,
+            restore_reason: None,
             last_round: None,
-        };
-        self.emit(Fact::SessionOpened(Box::new(session)));
-        Ok(())
+        }
     }
 
     /// Ends a session, never while an ask in it is open (D5). The agent may at any time; the server

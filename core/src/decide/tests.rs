@@ -477,6 +477,30 @@ fn p13_a_timed_out_ask_is_asked_anew_with_what_was_put_down() {
 }
 
 #[test]
+fn d13_a_restore_asks_anew_what_was_open_and_changes_nothing_else() {
+    let mut desk = Desk::new();
+    desk.done(&agent(), &one(1));
+    desk.done(&agent(), &one(2));
+    desk.done(&person(), &Command::Save { ask: AskId(2), entries: vec![("q2".into(), entry("b"))] });
+    let open: Vec<(AskId, Arc<Ask>)> =
+        desk.view.asks.iter().map(|ask| (AskId(ask.id.0 + 100), Arc::clone(ask))).collect();
+    let mut branch = Desk { view: View::default(), now: desk.now };
+    let reason = Some("wrong turn".to_owned());
+    let restore = Command::Restore { session: SessionId(9), from: SessionId(1), asks: open, reason };
+    assert!(matches!(branch.tries(&agent(), &restore), Err(Refusal::Forbidden(_))));
+    let stranger = actor(Role::Person, "bob", Proof::Cookie);
+    assert!(matches!(branch.tries(&stranger, &restore), Err(Refusal::SessionNotFound)));
+    branch.done(&person(), &restore);
+    let session = branch.view.session.as_ref().unwrap();
+    assert_eq!((session.origin, session.round), (Origin::Restored(SessionId(1)), 2));
+    assert_eq!(session.restore_reason.as_deref(), Some("wrong turn"));
+    assert_eq!((branch.state(101), branch.state(102)), (&State::Showing, &State::Showing));
+    let sheet = branch.view.ask(AskId(102)).unwrap().sheet();
+    assert_eq!(sheet.entry(&"q2".into()).unwrap().picked, ["b".into()]);
+    assert_eq!(desk.state(1), &State::Showing);
+}
+
+#[test]
 fn d4_an_outcome_is_handed_over_and_acknowledged() {
     let mut desk = Desk::new();
     desk.done(&agent(), &one(1));

@@ -190,6 +190,11 @@ fn ids_that_we_make_are_unique_in_the_session_by_their_round() {
     let ids: Vec<&str> = questions.all().iter().map(|question| question.id.as_str()).collect();
     assert_eq!(ids, ["r3q1", "r3q2", "mine"]);
     assert_eq!(questions.top()[1].named_by, NamedBy::Asker);
+    // A condition on a question that we named follows it.
+    let mut waiting = asking(1, &["A", "B"]);
+    waiting.depends_on = Given::Value(Condition { question: "q1".into(), choice: None });
+    let waited = draft(vec![asking(0, &["A", "B"]), waiting]).check(&Limits::FOREIGN).unwrap().in_round(2);
+    assert_eq!(waited.top()[1].depends_on.as_ref().unwrap().question.as_str(), "r2q1");
     // Choices without an id are named by their number.
     assert_eq!(questions.top()[0].choices[1].id.as_str(), "2");
 }

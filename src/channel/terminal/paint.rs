@@ -7,8 +7,11 @@
 
 use std::fmt::Write as _;
 
+use unicode_segmentation::UnicodeSegmentation;
+
 use super::draw::Frame;
 use super::line::{Line, Role, Span};
+use super::width::width as columns_of;
 
 const BEGIN: &str = "\x1b[?2026h\x1b[?25l\x1b[?7l";
 const END: &str = "\x1b[?7h\x1b[?2026l";
@@ -132,8 +135,9 @@ impl Painter {
         let broken = self.look.reflow && width < before.screen_width;
         let rows = if broken {
             let above = before.lines.iter().take(before.row);
-            let above: usize = above.map(|line| line.width().div_ceil(width).max(1)).sum();
-            above + before.column / width
+            let above: usize = above.map(|line| broken_rows(&line.text(), width) + 1).sum();
+            let here = before.lines.get(before.row).map(Line::text).unwrap_or_default();
+            above + broken_rows(&left_of(&here, before.column), width)
         } else {
             before.row
         };
@@ -167,6 +171,32 @@ impl Painter {
             (Role::Bad, true) => "31",
         }
     }
+}
+
+/// Returns how often a terminal of this width breaks a text that stood on one row. A wide letter
+/// that would straddle the edge goes to the next row whole.
+fn broken_rows(text: &str, width: usize) -> usize {
+    let (mut row, mut column) = (0, 0);
+    for cluster in text.graphemes(true) {
+        let columns = columns_of(cluster);
+        if column + columns > width {
+            row += 1;
+            column = 0;
+        }
+        column += columns;
+    }
+    row
+}
+
+/// Returns a text up to and with the letter in this column.
+fn left_of(text: &str, column: usize) -> String {
+    let mut end = 0;
+    let letters = text.graphemes(true).take_while(|cluster| {
+        let start = end;
+        end += columns_of(cluster);
+        start <= column
+    });
+    letters.collect()
 }
 
 fn up(out: &mut String, rows: usize) {
@@ -231,6 +261,16 @@ mod tests {
         painter.frame(&frame(&["0123456789", "0123456789", "end"], None), (10, 12));
         let out = painter.frame(&frame(&["01234"], None), (5, 12));
         assert!(out.contains("\x1b[2A\x1b[J"), "{out:?}");
+    }
+
+    #[test]
+    fn a_wide_letter_at_the_edge_of_the_new_width_goes_to_the_next_row_whole() {
+        let check = |text: &str, width: usize, rows: usize| assert_eq!(broken_rows(text, width), rows);
+        check("0123456789", 5, 1);
+        check("0123你56789", 5, 2);
+        check("012你45678", 5, 1);
+        check("", 5, 0);
+        assert_eq!(left_of("0你2", 1), "0你");
     }
 
     #[test]

@@ -317,6 +317,8 @@ impl Panel {
             return false;
         };
         let id = QuestionId::new(problem.path.as_str());
+        // What was answered already is not gone through again.
+        self.from_review = true;
         self.go_to(&id);
         self.tell_problem();
         true

@@ -143,6 +143,7 @@ fn why(error: &DeskError) -> &'static str {
         Refusal::AlreadyClosed(_) => "closed",
         Refusal::NotShowing => "not showing",
         Refusal::NotReopenable => "not reopenable",
+        Refusal::CheckpointNotFound => "no checkpoint",
         Refusal::RecursiveLimit { .. } => "too deep",
         Refusal::TooManySessions { .. } => "too many sessions",
         Refusal::TooManyOpen { .. } => "too many open",

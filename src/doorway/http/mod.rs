@@ -13,6 +13,7 @@ mod asks;
 mod person;
 mod task;
 mod sessions;
+mod restoring;
 mod events;
 mod socket;
 mod signing_in;

@@ -16,7 +16,8 @@ use super::failing::{not_found, response};
 use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
 use super::visit::{Reply, Visit, language, receive};
 use super::{
-    Hall, access, asks, events, gate, openapi, operating, person, sessions, signing_in, socket, task,
+    Hall, access, asks, events, gate, openapi, operating, person, restoring, sessions, signing_in, socket,
+    task,
 };
 use crate::wire::failure::{Code, Failure};
 
@@ -116,8 +117,10 @@ pub static ROUTES: &[Route] = &[
         "The chain of messages of a session"),
     route!("GET" "/api/sessions/{session_id}/export", Person, Reads, sessions::export,
         "The chain of messages as a file, one a line"),
-    route!("GET" "/api/sessions/{session_id}/checkpoints", Person, Reads, sessions::checkpoints,
+    route!("GET" "/api/sessions/{session_id}/checkpoints", Person, Reads, restoring::checkpoints,
         "The versions of a session, one for each change"),
+    route!("POST" "/api/sessions/{session_id}/restore", Person, Writes, restoring::restore,
+        "Goes on from an earlier version or round in a new session"),
     waits(route!("GET" "/api/events", AgentOrPerson, Reads, events::events,
         "What happens, as server-sent events; `Last-Event-ID` or `since` resumes")),
     waits(route!("GET" "/api/ws", AgentOrPerson, Reads, socket::open, "The event protocol over a WebSocket")),

@@ -1,8 +1,7 @@
-//! Sessions, their rounds, their messages and versions (P11, P4, P5, D13).
+//! Sessions, their rounds and their messages (P11, P4, P5).
 
 use std::fmt::Write as _;
 
-use askuser_core::fact::Fact;
 use askuser_core::limits::ID_CHARS_MAX;
 use askuser_core::problem::Fault;
 use askuser_core::session::Session;
@@ -12,11 +11,8 @@ use serde_json::{Value, json};
 
 use super::failing::wrong_field;
 use super::visit::{Visit, ok, told};
-use crate::wire::failure::{Code, Failure};
-use crate::wire::{event, message, session, time};
-
-/// Facts of one session that are looked at for its versions.
-const VERSIONS_MAX: usize = 10_000;
+use crate::wire::failure::Failure;
+use crate::wire::{message, session};
 
 /// `POST /api/sessions {"session_id"?: the agent's own name, "total_rounds"?}`
 pub(super) async fn open(visit: Visit) -> Result<Response, Failure> {
@@ -83,36 +79,6 @@ pub(super) async fn export(visit: Visit) -> Result<Response, Failure> {
         (header::CONTENT_DISPOSITION, name),
     ];
     Ok((headers, lines).into_response())
-}
-
-/// `GET /api/sessions/{id}/checkpoints`: readings of the facts, not copies. A version is the number
-/// of the fact after which the session stood so.
-pub(super) async fn checkpoints(visit: Visit) -> Result<Response, Failure> {
-    let found = found(&visit).await?;
-    let facts = visit.desk().store().facts_of(found.id, 0, VERSIONS_MAX).await?;
-    let mut round = 0;
-    let mut versions = Vec::new();
-    for numbered in &facts {
-        let fact = numbered.fact.as_deref();
-        if let Some(Fact::Asked(ask)) = fact {
-            round = ask.round;
-        }
-        versions.push(json!({
-            "version": numbered.number,
-            "created_at": time::write(numbered.at),
-            "round": round,
-            "change": fact.map(event::name),
-            "ask_id": numbered.ask.map(|ask| ask.to_string()),
-        }));
-    }
-    if versions.is_empty() {
-        return Err(Failure::new(
-            Code::CheckpointNotFound,
-            "the session has no versions",
-            "此会话没有检查点",
-        ));
-    }
-    ok(json!({"session_id": found.id.to_string(), "checkpoints": versions}))
 }
 
 async fn found(visit: &Visit) -> Result<Session, Failure> {

@@ -10,6 +10,7 @@ use std::time::Duration;
 use askuser_core::command::Actor;
 use askuser_core::decide::Refusal;
 use askuser_core::id::AskId;
+use askuser_core::outcome::{By, Channel, Proof};
 use askuser_core::problem::{Fault, Problem};
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Query, RawPathParams, Request};
@@ -34,6 +35,11 @@ const BODY_BYTES_MAX: usize = 256 * 1024;
 const BODY_TIME_MAX: Duration = Duration::from_secs(30);
 /// What takes longer is slow (D8).
 const SLOW: Duration = Duration::from_millis(200);
+
+/// Through what a person with a key acts: `terminal`, or nothing.
+const CHANNEL: &str = "x-askuser-channel";
+/// The agent's mark under which a person's command ran because they insisted (invariant 6).
+const AS_PERSON: &str = "x-askuser-as-person";
 
 /// What a route answers, later.
 pub(super) type Reply = Pin<Box<dyn Future<Output = Result<Response, Failure>> + Send>>;
@@ -90,6 +96,11 @@ async fn answer(
 ) -> Result<Response, Failure> {
     let (mut parts, body) = request.into_parts();
     let caller = gate::let_in(&hall, &parts, route.who).await?;
+    if let (Some(caller), Some(mark)) = (&caller, parts.headers.get(AS_PERSON)) {
+        let (mark, role) = (mark.to_str().unwrap_or_default(), caller.role.name());
+        tracing::warn!(mark, role, user = %caller.user, method = route.method, path = route.path,
+            "A person's command ran where an agent's mark is set");
+    }
     let params = RawPathParams::from_request_parts(&mut parts, &()).await;
     let param = params.ok().and_then(|params| params.iter().next().map(|(_, value)| value.to_owned()));
     let query = Query::<HashMap<String, String>>::try_from_uri(&parts.uri);
@@ -145,10 +156,15 @@ impl Visit {
         agent.ok_or_else(|| forbidden("this needs an agent's key", "需要代理密钥"))
     }
 
-    /// Returns the caller as a person.
+    /// Returns the caller as a person. One who comes with a key and says that they sit at a terminal
+    /// is believed: the key is what was asked for, and whoever has it could draw a terminal as well.
     pub(super) fn person(&self) -> Result<Actor, Failure> {
         let person = self.caller.as_ref().and_then(Caller::person);
-        person.ok_or_else(|| forbidden("this needs a person's key", "需要用户密钥"))
+        let mut person = person.ok_or_else(|| forbidden("this needs a person's key", "需要用户密钥"))?;
+        if person.by.proof == Proof::KeyFile && self.header(CHANNEL) == Some(Channel::Terminal.name()) {
+            person.by = By { channel: Channel::Terminal, proof: Proof::Terminal, ..person.by };
+        }
+        Ok(person)
     }
 
     /// Returns the caller as whichever of the two they are.

@@ -23,6 +23,8 @@ pub(super) struct SessionRow<'a> {
     created_at: i64,
     last_activity: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    restore_reason: Option<Text<'a>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     last_round: Option<LastRoundRow>,
 }
 
@@ -57,6 +59,7 @@ impl<'a> From<&'a Session> for SessionRow<'a> {
             total_rounds: session.total_rounds,
             created_at: session.created_at.0,
             last_activity: session.last_activity.0,
+            restore_reason: optional(session.restore_reason.as_ref()),
             last_round: session.last_round.map(|last| LastRoundRow {
                 fingerprint: ask::hex(last.fingerprint),
                 depth: last.depth,
@@ -87,6 +90,7 @@ impl TryFrom<SessionRow<'_>> for Session {
             total_rounds: row.total_rounds,
             created_at: Timestamp(row.created_at),
             last_activity: Timestamp(row.last_activity),
+            restore_reason: owned(row.restore_reason),
             last_round: last_round.transpose()?,
         })
     }

@@ -190,6 +190,7 @@ mod tests {
             total_rounds: None,
             created_at: Timestamp(0),
             last_activity: Timestamp(0),
+            restore_reason: None,
             last_round: None,
         };
         HotSession::new(1, session, Vec::new())

@@ -16,8 +16,10 @@ struct Migration {
     sql: &'static str,
 }
 
-const MIGRATIONS: &[Migration] =
-    &[Migration { version: 1, name: "first", sql: include_str!("migrations/0001_first.sql") }];
+const MIGRATIONS: &[Migration] = &[
+    Migration { version: 1, name: "first", sql: include_str!("migrations/0001_first.sql") },
+    Migration { version: 2, name: "restore", sql: include_str!("migrations/0002_restore.sql") },
+];
 
 const RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migration (
     version INTEGER PRIMARY KEY,

@@ -1,8 +1,8 @@
 //! The embedded store: one SQLite file in the user's data folder.
 //!
 //! One thread writes, in batches; a few connections read beside it. Read in this order: `open`,
-//! `writer`, `carry` (one command), `scene` (what it needs), `hot` and `latest` (what is kept in
-//! memory for writing and for reading), then the SQL of each noun.
+//! `writer`, `carry` (one command), `scene` (what it needs), `put` (what it writes), `hot` and
+//! `latest` (what is kept in memory for writing and for reading), then the SQL of each noun.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -28,6 +28,7 @@ mod work;
 mod writer;
 mod carry;
 mod scene;
+mod put;
 mod hot;
 mod latest;
 mod ask;
@@ -80,7 +81,7 @@ impl Sqlite {
         let head = fact::head(&opened.writer).map_err(|fail| failed(fail.told().to_string()))?;
         let hot = Hot::new(options.hot_bytes_max, options.hot_sessions_max);
         let latest = Arc::new(Latest::new());
-        let desk = Desk { limits: options.limits, hot, salts: Salts::new(), head, changed: Vec::new() };
+        let desk = Desk { limits: options.limits, hot, salts: Salts::default(), head, changed: Vec::new() };
         let (queue, waiting) = mpsc::channel(QUEUE_MAX);
         let ear = Arc::new(OnceLock::new());
         let writer =

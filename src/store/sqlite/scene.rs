@@ -158,7 +158,7 @@ fn load_named(
     let Some(hot) = &scene.hot else { return Ok(()) };
     let known = |id: AskId| hot.open.iter().any(|found| found.ask.id == id);
     let found = match command {
-        Command::OpenSession { .. } | Command::Ask(_) => Vec::new(),
+        Command::OpenSession { .. } | Command::Ask(_) | Command::Restore { .. } => Vec::new(),
         Command::EndSession { .. } => ask::unfetched_in(db, hot.n)?,
         Command::AnswerOne { question, .. } => {
             let open = hot.open.iter().any(|found| found.ask.has(question));
@@ -215,9 +215,10 @@ fn load_limits(db: &Connection, scene: &mut Scene, owner: &UserId, command: &Com
     let origin = match (&scene.view.session, &scene.opens) {
         (Some(session), _) => Some(session.origin),
         (None, Some(Command::OpenSession { origin, .. })) => Some(*origin),
+        (None, _) if matches!(command, Command::Restore { .. }) => Some(Origin::Named),
         (None, _) => None,
     };
-    let counts = matches!(command, Command::Ask(_) | Command::Reopen { .. })
+    let counts = matches!(command, Command::Ask(_) | Command::Reopen { .. } | Command::Restore { .. })
         && origin.is_some_and(|origin| origin != Origin::Derived)
         && scene.view.open().next().is_none();
     if counts {

@@ -11,7 +11,7 @@ use super::error::Fail;
 use crate::store::StoreError;
 
 const COLUMNS: &str = "n, id, owner, external_id, origin, restored_from, status, round, total_rounds, \
-    created_at, last_activity, last_fingerprint, last_depth, last_at";
+    created_at, last_activity, last_fingerprint, last_depth, last_at, restore_reason";
 
 /// A session and where it stands in the table.
 #[derive(Debug, Clone)]
@@ -73,8 +73,9 @@ pub(super) fn insert(db: &Connection, session: &Session, n_open: usize) -> Resul
     let last = session.last_round;
     db.prepare_cached(
         "INSERT INTO session (id, owner, external_id, origin, restored_from, status, round, total_rounds,
-         created_at, last_activity, last_fingerprint, last_depth, last_at, n_open)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+         created_at, last_activity, last_fingerprint, last_depth, last_at, n_open,
+         restore_reason)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
     )?
     .execute(params![
         session.id.0.to_be_bytes(),
@@ -91,6 +92,7 @@ pub(super) fn insert(db: &Connection, session: &Session, n_open: usize) -> Resul
         last.map(|last| last.depth),
         last.map(|last| last.at.0),
         n_open,
+        session.restore_reason,
     ])?;
     Ok(db.last_insert_rowid())
 }
@@ -165,6 +167,7 @@ fn read(row: &Row<'_>) -> Result<Found, Fail> {
         total_rounds: row.get(8)?,
         created_at: Timestamp(row.get(9)?),
         last_activity: Timestamp(row.get(10)?),
+        restore_reason: row.get(14)?,
         last_round,
     };
     Ok(Found { n, session })

@@ -14,9 +14,9 @@ use tokio::sync::mpsc;
 use super::access::{self, List};
 use super::carry::{self, Desk};
 use super::error::Fail;
-use super::fact;
 use super::latest::Latest;
 use super::work::{Change, Done, Task, Work};
+use super::{fact, put};
 use crate::store::{Ear, Numbered, StoreError};
 
 /// Pieces of work in one transaction.
@@ -131,20 +131,17 @@ impl Writer {
         let done = done.unwrap_or_else(|_| {
             Err(Fail::Undo(StoreError::Unavailable("a fault in the store; see the log".to_owned())))
         });
-        match &done {
-            Ok(_) => {
-                self.n_commits += 1;
-                self.latest.put(self.desk.changed.drain(..));
-                self.desk.hot.fit();
-            }
-            Err(_) => {
-                self.desk.hot.clear();
-                self.desk.changed.clear();
-                self.desk.head = head;
-                // SQLite has rolled back by itself after some failures.
-                if !self.db.is_autocommit() {
-                    let _ = self.db.execute_batch("ROLLBACK");
-                }
+        if done.is_ok() {
+            self.n_commits += 1;
+            self.latest.put(self.desk.changed.drain(..));
+            self.desk.hot.fit();
+        } else {
+            self.desk.hot.clear();
+            self.desk.changed.clear();
+            self.desk.head = head;
+            // SQLite has rolled back by itself after some failures.
+            if !self.db.is_autocommit() {
+                let _ = self.db.execute_batch("ROLLBACK");
             }
         }
         done
@@ -195,7 +192,9 @@ impl Writer {
                 return Ok(Done::LetIn(pass.map(|pass| pass.user)));
             }
             Change::EraseSecrets(ask) => {
-                return Ok(Done::Erased(carry::erase_secrets(&self.db, &mut self.desk, *ask)?));
+                self.desk.changed.push((*ask, None));
+                let erased = put::erase_secrets(db, &mut self.desk.hot, *ask);
+                return erased.map(Done::Erased);
             }
             Change::Probe => {
                 fact::set_head(db, &self.desk.head)?;

@@ -188,11 +188,16 @@ fn view(panel: &Panel, body: &Body, room: usize) -> View {
     }
     let focus = body.focus.clone().unwrap_or(0..1);
     let middle = usize::midpoint(focus.start, focus.end);
+    // Lower views have no row to spare for arrows.
+    let has_arrows = room >= 4;
     // A block taller than the view is read from its top.
-    let start =
-        if focus.len() + 2 > room { focus.start.saturating_sub(1) } else { middle.saturating_sub(room / 2) };
+    let start = if focus.len() + 2 > room {
+        focus.start.saturating_sub(usize::from(has_arrows))
+    } else {
+        middle.saturating_sub(room / 2)
+    };
     let last = n_lines - room;
-    let start = start.min(last);
+    let start = around_caret(start, body.caret, room).min(last);
     let step = isize::try_from(room.saturating_sub(2).max(1)).unwrap_or(1);
     let signed = |n: usize| isize::try_from(n).unwrap_or(isize::MAX);
     let moved = signed(start).saturating_add(panel.lean.saturating_mul(step));
@@ -204,7 +209,7 @@ fn view(panel: &Panel, body: &Body, room: usize) -> View {
     let mark = |arrow: &str, n_hidden: usize| {
         Line::of(format!("{arrow} {}", language.more_lines(n_hidden)), Role::Secondary)
     };
-    if room >= 4 {
+    if has_arrows {
         if let Some(first) = lines.first_mut().filter(|_| top > 0) {
             *first = fitted(mark("↑", top + 1), body.columns);
         }
@@ -218,6 +223,16 @@ fn view(panel: &Panel, body: &Body, room: usize) -> View {
         .filter(|(row, _)| (top..top + room).contains(row))
         .map(|(row, column)| (row - top, column));
     View { lines, caret, lean }
+}
+
+/// Moves the view so that the caret is in sight, and neither under an arrow nor without the row
+/// below it: what is typed must be seen.
+fn around_caret(start: usize, caret: Option<(usize, usize)>, room: usize) -> usize {
+    let Some((row, _)) = caret else {
+        return start;
+    };
+    let (above, below) = if room >= 4 { (1, 2) } else { (0, 0) };
+    start.max((row + below + 1).saturating_sub(room)).min(row.saturating_sub(above))
 }
 
 /// Returns the line, or nothing but its arrow where it does not fit.

@@ -7,6 +7,7 @@ use std::pin::pin;
 use std::sync::mpsc;
 
 use askuser_core::sheet::Sheet;
+use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
@@ -35,6 +36,8 @@ pub async fn ask(
     mut on_change: impl FnMut(&Sheet),
 ) -> io::Result<Ended> {
     let Lines { input, mut output } = lines;
+    let keys = input.try_clone()?;
+    let mut hidden = Hidden::when(plain.is_secret(), &keys);
     let reader = Reader::start(input);
     let mut closed = pin!(closed);
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -65,6 +68,8 @@ pub async fn ask(
             continue;
         };
         let reply = plain.line(&line);
+        drop(hidden.take());
+        hidden = Hidden::when(plain.is_secret(), &keys);
         on_change(plain.sheet());
         output.write_all(reply.say.as_bytes())?;
         match reply.next {
@@ -81,6 +86,31 @@ async fn until(deadline: Option<Instant>) {
     match deadline {
         Some(deadline) => sleep_until(deadline).await,
         None => std::future::pending().await,
+    }
+}
+
+/// A terminal that does not show what is typed, until this is dropped.
+struct Hidden<'a> {
+    terminal: &'a File,
+    before: Termios,
+}
+
+impl<'a> Hidden<'a> {
+    /// Hides what is typed where it is wanted; what is no terminal shows nothing anyway.
+    fn when(wanted: bool, terminal: &'a File) -> Option<Self> {
+        let before = tcgetattr(terminal).ok().filter(|_| wanted)?;
+        let mut modes = before.clone();
+        modes.local_modes.remove(LocalModes::ECHO);
+        modes.local_modes.insert(LocalModes::ECHONL);
+        tcsetattr(terminal, OptionalActions::Now, &modes).ok()?;
+        Some(Self { terminal, before })
+    }
+}
+
+impl Drop for Hidden<'_> {
+    fn drop(&mut self) {
+        // A terminal that is gone needs no restoring.
+        let _restored = tcsetattr(self.terminal, OptionalActions::Now, &self.before);
     }
 }
 

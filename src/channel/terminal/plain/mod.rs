@@ -89,6 +89,11 @@ impl Plain {
         }
     }
 
+    /// Whether the next line must not be seen on the terminal.
+    pub fn is_secret(&self) -> bool {
+        self.asking != Asking::Choice && self.current().is_some_and(|question| question.secret)
+    }
+
     /// Takes a line.
     pub fn line(&mut self, line: &str) -> Reply {
         let line = line.trim_end_matches(['\r', '\n']);

@@ -75,7 +75,7 @@ pub(super) fn question(
         let hint = question.free.as_ref().and_then(|free| free.placeholder.as_deref());
         inside(&mut text, "", hint.unwrap_or("(text)"));
     }
-    if let Some(typed) = entry.and_then(|entry| entry.text.as_deref()) {
+    if let Some(typed) = entry.and_then(|entry| entry.text.as_deref()).filter(|_| !question.secret) {
         inside(&mut text, "", &format!("so far: {typed}"));
     }
     line(&mut text, BOTTOM);

@@ -102,7 +102,7 @@ pub(super) static ENGLISH: Words = Words {
     declined: "Declined",
     left_open: "Left open, to be answered later",
     interrupted: "Interrupted, not answered",
-    expired: "Time ran out, not answered",
+    expired: "Time ran out before an answer was sent",
     colon: ": ",
     comma: ", ",
 };
@@ -138,7 +138,7 @@ pub(super) static CHINESE: Words = Words {
     declined: "已拒绝回答",
     left_open: "问题保持打开，稍后回答",
     interrupted: "已中断，未回答",
-    expired: "已超时，未回答",
+    expired: "已超时，没有发送答案",
     colon: "：",
     comma: "、",
 };

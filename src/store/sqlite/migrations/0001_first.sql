@@ -64,7 +64,7 @@ CREATE INDEX ask_key ON ask (owner, idempotency_key) WHERE idempotency_key IS NO
 -- What was asked. Never changes, so it stands apart from what does; it is also the payload of the
 -- fact `asked`.
 CREATE TABLE ask_body (
-    n INTEGER PRIMARY KEY REFERENCES ask (n),
+    n INTEGER PRIMARY KEY,
     body TEXT NOT NULL
 ) STRICT;
 

@@ -1,0 +1,125 @@
+//! Sessions: found by name, made once, ended, limited.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use askuser_core::asker::Terms;
+use askuser_core::command::{Command, Role};
+use askuser_core::id::{AskId, SessionId};
+use askuser_core::session::{Origin, SessionStatus};
+
+use super::{Caller, answer, asking, derived, kinds, named, one, question};
+use crate::store::{SessionRef, Store};
+
+fn opening(id: u128, name: Option<&str>) -> Command {
+    Command::OpenSession {
+        session: SessionId(id),
+        external_id: name.map(ToOwned::to_owned),
+        origin: Origin::Named,
+        total_rounds: Some(3),
+    }
+}
+
+pub(crate) async fn a_named_session_is_made_once(store: Arc<dyn Store>) {
+    let caller = Caller::new(&store);
+    let first = caller.ask("s", one(1)).await.session.unwrap();
+    let second = caller.ask("s", one(2)).await.session.unwrap();
+    assert_eq!((first.id, second.round), (second.id, 2));
+    assert_eq!(store.session_named(&"ann".into(), "s").await.unwrap(), Some(second));
+    assert_eq!(store.session_named(&"bob".into(), "s").await.unwrap(), None);
+    // By our id, with and without a name; the same name again is the same session.
+    let opened = caller.tries(Role::Agent, SessionRef::Id(SessionId(50)), opening(50, None)).await.unwrap();
+    assert_eq!(kinds(&opened), ["session_opened"]);
+    assert_eq!(store.session(SessionId(50)).await.unwrap(), opened.session);
+    for id in [51, 52] {
+        let session = SessionRef::Id(SessionId(id));
+        let opened = caller.tries(Role::Agent, session, opening(id, Some("t"))).await.unwrap();
+        assert_eq!(opened.session.unwrap().id, SessionId(51));
+    }
+    let by_name = caller.tries(Role::Agent, named("t"), opening(0, None)).await.unwrap();
+    assert_eq!((by_name.session.unwrap().id, by_name.facts.len()), (SessionId(51), 0));
+    let asked = caller.ask("t", one(3)).await;
+    assert_eq!(asked.session.unwrap().id, SessionId(51));
+    // One that goes on from another.
+    let restored = Command::OpenSession {
+        session: SessionId(60),
+        external_id: None,
+        origin: Origin::Restored(first.id),
+        total_rounds: None,
+    };
+    caller.tries(Role::Agent, SessionRef::Id(SessionId(60)), restored).await.unwrap();
+    let restored = store.session(SessionId(60)).await.unwrap().unwrap();
+    assert_eq!(restored.origin, Origin::Restored(first.id));
+}
+
+pub(crate) async fn an_ended_session_gives_its_name_away(store: Arc<dyn Store>) {
+    let caller = Caller::new(&store);
+    let old = caller.ask("s", one(1)).await.session.unwrap().id;
+    let end = |id| Command::EndSession { session: id };
+    let in_use = caller.refused(Role::Agent, named("s"), end(old)).await;
+    assert_eq!(in_use, "the session is still in use");
+    caller.person(1, answer(1, "a")).await;
+    let ended = caller.tries(Role::Agent, named("s"), end(SessionId(0))).await.unwrap();
+    assert_eq!(ended.session.unwrap().status, SessionStatus::Completed);
+    // Until somebody takes the name, it is the ended session's.
+    assert_eq!(store.session_named(&"ann".into(), "s").await.unwrap().unwrap().id, old);
+    let by_question = Command::AnswerOne { question: "q1".into(), entry: super::entry("a") };
+    let refused = caller.refused(Role::Person, named("s"), by_question).await;
+    assert_eq!(refused, "there is no such session, or it has expired");
+    let SessionRef::Named { external_id, origin, .. } = named("s") else { panic!() };
+    let again = SessionRef::Named { external_id, origin, fresh: SessionId(77) };
+    let asked = caller.tries(Role::Agent, again, Command::Ask(Box::new(one(2)))).await.unwrap();
+    assert_eq!(kinds(&asked), ["session_opened", "asked", "shown"]);
+    assert_eq!(asked.session.unwrap().id, SessionId(77));
+    assert_eq!(store.session_named(&"ann".into(), "s").await.unwrap().unwrap().id, SessionId(77));
+    assert_eq!(caller.ask("s", one(3)).await.session.unwrap().id, SessionId(77));
+    assert_eq!(store.asks_of(old, 0, 9).await.unwrap().len(), 1);
+    assert_eq!(caller.agent(1, Command::Deliver { ask: AskId(1) }).await.session.unwrap().id, old);
+}
+
+pub(crate) async fn active_sessions_are_limited(store: Arc<dyn Store>) {
+    let caller = Caller::new(&store);
+    for id in 1..=10 {
+        caller.ask(&format!("s{id}"), one(id)).await;
+    }
+    let eleventh = || Command::Ask(Box::new(one(11)));
+    let refused = caller.refused(Role::Agent, named("s11"), eleventh()).await;
+    assert_eq!(refused, "10 sessions have open asks, which is the limit: answer or withdraw one first");
+    // One that has an open ask may have more; derived ones do not count.
+    caller.ask("s10", one(20)).await;
+    caller.tries(Role::Agent, derived("d"), Command::Ask(Box::new(one(21)))).await.unwrap();
+    caller.person(3, answer(3, "a")).await;
+    caller.tries(Role::Agent, named("s11"), eleventh()).await.unwrap();
+    assert!(caller.tries(Role::Agent, named("s3"), Command::Ask(Box::new(one(22)))).await.is_err());
+}
+
+pub(crate) async fn idle_sessions_are_found_and_ended(store: Arc<dyn Store>) {
+    let mut caller = Caller::new(&store);
+    caller.ask("idle", one(1)).await;
+    caller.ask("busy", one(2)).await;
+    caller.person(1, answer(1, "a")).await;
+    caller.later(Duration::from_hours(1));
+    caller.ask("fresh", one(3)).await;
+    caller.person(3, answer(3, "a")).await;
+    let (idle, busy) = (caller.stored(1).await.session, caller.stored(2).await.session);
+    assert_eq!(store.idle_sessions(caller.now, 10).await.unwrap(), [idle]);
+    let end = |session| Command::EndSession { session };
+    assert!(caller.tries(Role::Server, SessionRef::Id(busy), end(busy)).await.is_err());
+    let ended = caller.tries(Role::Server, SessionRef::Id(idle), end(idle)).await.unwrap();
+    // Nobody fetched the outcome in time.
+    assert_eq!(kinds(&ended), ["undeliverable", "session_ended"]);
+    assert_eq!(caller.status(1).await, "error");
+    assert!(store.idle_sessions(caller.now, 10).await.unwrap().is_empty());
+    assert_eq!(store.session(idle).await.unwrap().unwrap().status, SessionStatus::Timeout);
+}
+
+pub(crate) async fn a_refused_ask_leaves_no_session(store: Arc<dyn Store>) {
+    let caller = Caller::new(&store);
+    let unfit = asking(1, vec![super::waiting("x", "nowhere", "a")], Terms::default());
+    assert!(caller.tries(Role::Agent, named("s"), Command::Ask(Box::new(unfit))).await.is_err());
+    let person = Command::Ask(Box::new(asking(2, vec![question("q")], Terms::default())));
+    assert!(caller.tries(Role::Person, named("s"), person).await.is_err());
+    assert_eq!(store.session_named(&"ann".into(), "s").await.unwrap(), None);
+    assert_eq!(store.head().await.unwrap().number, 0);
+    assert_eq!(caller.ask("s", one(3)).await.facts[0].number, 1);
+}

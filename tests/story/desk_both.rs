@@ -1,0 +1,174 @@
+//! A question in the terminal and at the desk at once: the first answer wins, the other side says so.
+
+use serde_json::json;
+
+use crate::asks::{ASKUSER, COMMAND, database};
+use crate::home::{TestHome, eventually};
+use crate::stage::{Setup, Stage};
+
+const DOWN: &str = "\x1b[B";
+const ENTER: &str = "\r";
+const ESC: &str = "\x1b";
+
+/// Shows the sample question in a terminal of this home, whose daemon runs, and returns its id.
+fn shown(home: &TestHome, setup: Setup) -> (Stage, String) {
+    let stage = setup.var("ASKUSER_HOME", &home.data()).start();
+    stage.sees("Which database?");
+    let id = eventually("the ask", || {
+        home.json(&["list", "--json"])["asks"][0]["ask_id"].as_str().map(str::to_owned)
+    });
+    (stage, id)
+}
+
+#[test]
+fn an_answer_elsewhere_closes_the_panel_and_says_by_whom() {
+    let home = TestHome::new();
+    home.prints(&["list"]);
+    // With a daemon running, both is what happens by itself.
+    let (mut stage, id) = shown(&home, Setup::new(COMMAND).arg(database()));
+    home.prints(&["answer", &id, "--pick", "MongoDB"]);
+    let ended = stage.ends();
+    assert_eq!((ended.code, ended.stdout.as_str()), (0, "{\"answers\":{\"Database\":\"MongoDB\"}}\n"));
+    assert!(ended.screen.contains("Answered by local with a command: Database: MongoDB"), "{}", ended.screen);
+    assert!(stage.is_cooked() && !stage.is_disturbed());
+    let (mut stage, id) = shown(&home, Setup::new(COMMAND).arg("--plain").arg(database()));
+    home.prints(&["cancel", &id, "--reason", "no time"]);
+    let ended = stage.ends();
+    assert_eq!(ended.code, 3, "{}", ended.screen);
+    assert!(ended.screen.contains("Declined by local with a command: no time"), "{}", ended.screen);
+    let (mut stage, id) = shown(&home, Setup::new(ASKUSER).arg("ask").arg(database()));
+    home.prints(&["withdraw", &id]);
+    let ended = stage.ends();
+    assert_eq!(ended.code, 4, "{}", ended.screen);
+    assert!(ended.screen.contains("Withdrawn by the asker"), "{}", ended.screen);
+}
+
+#[test]
+fn an_answer_in_the_panel_is_the_outcome_everywhere() {
+    let home = TestHome::new();
+    home.prints(&["list"]);
+    let (mut stage, id) = shown(&home, Setup::new(COMMAND).arg(database()));
+    let mut waits = home.start(ASKUSER, &["wait", &id]);
+    stage.types(DOWN);
+    stage.sees("❯ 2");
+    let ended = stage.types(ENTER).ends();
+    assert_eq!((ended.code, ended.stdout.as_str()), (0, "{\"answers\":{\"Database\":\"MongoDB\"}}\n"));
+    assert_eq!(waits.ends(), 0);
+    assert_eq!(waits.stdout(), ended.stdout);
+    let seen = home.json(&["show", &id, "--json"]);
+    assert_eq!(seen["outcome"]["by"], json!({"user": "local", "channel": "terminal", "proof": "terminal"}));
+}
+
+#[test]
+fn what_is_picked_is_kept_and_the_ask_can_be_left_open() {
+    let home = TestHome::new();
+    // Asked for, the desk is found or started.
+    let (mut stage, id) =
+        shown(&home, Setup::new(ASKUSER).arg("ask").arg("--where").arg("both").arg(database()));
+    stage.types(DOWN).types(DOWN).types(" ");
+    stage.types(ESC);
+    stage.sees("Leave open");
+    stage.types(DOWN).types(DOWN);
+    stage.sees("❯ 3 Leave open");
+    let ended = stage.types(ENTER).ends();
+    assert_eq!(ended.code, 5, "{}", ended.screen);
+    let told: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!((&told["status"], &told["ask_id"]), (&json!("pending"), &json!(id)));
+    assert!(ended.screen.contains(&format!("`askuser wait {id}`")), "{}", ended.screen);
+    let seen = home.json(&["show", &id, "--json"]);
+    assert_eq!(seen["sheet"]["answers"]["r1q1"]["selected"], json!(["3"]), "{seen}");
+    // The person comes back to it, finds what was picked, and sends it.
+    let mut waits = home.start(ASKUSER, &["wait", &id]);
+    let mut stage = Setup::new(ASKUSER).arg("answer").var("ASKUSER_HOME", &home.data()).start();
+    stage.sees("●");
+    let ended = stage.types(ENTER).ends();
+    assert_eq!((ended.code, ended.stdout), (0, format!("{id} answered\n")));
+    assert_eq!(waits.ends(), 0);
+    assert_eq!(waits.stdout(), "{\"answers\":{\"Database\":\"SQLite\"}}\n");
+}
+
+#[test]
+fn interrupting_the_panel_leaves_the_ask_open() {
+    let home = TestHome::new();
+    home.prints(&["list"]);
+    let (mut stage, id) = shown(&home, Setup::new(COMMAND).arg(database()));
+    let ended = stage.types("\x03").ends();
+    assert_eq!((ended.code, ended.stdout.as_str()), (130, ""));
+    assert!(ended.screen.contains(&format!("`askuser wait {id}`")), "{}", ended.screen);
+    home.prints(&["answer", &id, "--pick", "MongoDB"]);
+    assert_eq!(home.prints(&["wait", &id]), "{\"answers\":{\"Database\":\"MongoDB\"}}");
+}
+
+#[test]
+fn patience_and_deadlines_end_the_panel() {
+    let home = TestHome::new();
+    home.prints(&["list"]);
+    let ask = |flag: &str, time: &str| {
+        let setup = Setup::new(ASKUSER).arg("ask").arg(flag).arg(time).arg(database());
+        setup.var("ASKUSER_HOME", &home.data()).start().ends()
+    };
+    let ended = ask("--patience", "500ms");
+    assert_eq!(ended.code, 5, "{}", ended.screen);
+    let id = home.json(&["list", "--json"])["asks"][0]["ask_id"].as_str().unwrap().to_owned();
+    home.prints(&["cancel", &id]);
+    let ended = ask("--timeout", "500ms");
+    assert_eq!(ended.code, 124, "{}", ended.screen);
+    assert!(ended.screen.contains("Time ran out"), "{}", ended.screen);
+}
+
+#[test]
+fn an_answer_sent_while_the_desk_is_away_arrives_when_it_is_back() {
+    let home = TestHome::new();
+    home.prints(&["list"]);
+    let (mut stage, id) = shown(&home, Setup::new(COMMAND).arg(database()));
+    home.kill();
+    stage.types(DOWN);
+    stage.sees("❯ 2");
+    stage.types(ENTER);
+    stage.sees("the desk is away; your answer is kept here");
+    let _daemon = home.serve(&["--listen", "127.0.0.1:0"]);
+    let ended = stage.ends();
+    assert_eq!((ended.code, ended.stdout.as_str()), (0, "{\"answers\":{\"Database\":\"MongoDB\"}}\n"));
+    assert_eq!(home.json(&["show", &id, "--json"])["outcome"]["by"]["proof"], "terminal");
+}
+
+/// The demo has a desk of its own, which a second terminal finds, and which ends with it even where
+/// it is killed.
+#[test]
+fn the_demo_can_be_answered_elsewhere_and_takes_its_desk_along() {
+    let home = TestHome::new();
+    let mut stage = Setup::new(ASKUSER).arg("demo").var("ASKUSER_HOME", &home.data()).start();
+    stage.sees("Which authentication method");
+    let said = std::fs::read_to_string(stage.home().join("stdout")).unwrap();
+    let folder = format!("{}-demo", home.data());
+    assert!(said.contains(&format!("ASKUSER_HOME={folder} askuser answer")), "{said}");
+    stage.types("2\r");
+    stage.sees("Round 2/3");
+    let desk = askuser::client::home::Home::new(&folder);
+    let vars = [("ASKUSER_HOME", folder.as_str())];
+    let cancel = |id: &str| home.run_with(&vars, &["cancel", id]);
+    let list = eventually("the second round", || {
+        let list: serde_json::Value =
+            serde_json::from_slice(&home.run_with(&vars, &["list", "--json"]).stdout).ok()?;
+        list["asks"][0]["ask_id"].as_str().map(str::to_owned)
+    });
+    assert_eq!(cancel(&list).status.code(), Some(0));
+    let ended = stage.ends();
+    assert_eq!(ended.code, 3, "{}", ended.screen);
+    assert!(!desk.folder().exists());
+    let stage = Setup::new(ASKUSER).arg("demo").var("ASKUSER_HOME", &home.data()).start();
+    stage.sees("Which authentication method");
+    assert!(desk.is_held());
+    drop(stage);
+    eventually("the demo's desk to go", || (!desk.folder().exists()).then_some(()));
+}
+
+#[test]
+fn without_a_daemon_the_terminal_alone_is_asked_and_none_is_started() {
+    let home = TestHome::new();
+    let mut stage = Setup::new(COMMAND).arg(database()).var("ASKUSER_HOME", &home.data()).start();
+    stage.sees("Which database?");
+    let ended = stage.types("1\r").ends();
+    assert_eq!(ended.stdout, "{\"answers\":{\"Database\":\"PostgreSQL\"}}\n");
+    assert!(!home.home.folder().exists(), "nothing was made");
+}

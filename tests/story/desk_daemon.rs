@@ -1,0 +1,210 @@
+//! The daemon's life: one for each folder, found or started, on good days and bad ones.
+
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+
+use askuser::client::home::Found;
+use rustix::process::Signal;
+
+use crate::asks::{ASKUSER, database, told};
+use crate::home::{TestHome, below_a_file, eventually, signal};
+
+#[test]
+fn ten_callers_start_one_daemon() {
+    let home = TestHome::new();
+    let mut callers: Vec<_> = (0..10).map(|_| home.start(ASKUSER, &["list"])).collect();
+    for caller in &mut callers {
+        assert_eq!(caller.ends(), 0, "{}", caller.stderr());
+        assert_eq!(caller.stdout(), "nothing is open\n");
+    }
+    assert_eq!(home.log().matches("INFO Listening on").count(), 1, "{}", home.log());
+    let status = home.json(&["status", "--json"]);
+    assert_eq!(status["pid"], home.daemon().pid);
+}
+
+#[test]
+fn the_first_start_makes_a_folder_and_keys_for_their_owner_alone() {
+    let home = TestHome::new();
+    let mut daemon = home.serve(&["--listen", "127.0.0.1:0"]);
+    let running = home.daemon();
+    assert_eq!(daemon.stdout(), format!("askuser listening on {}\n", running.url));
+    assert_eq!((running.pid, running.version.as_str()), (daemon.pid(), env!("CARGO_PKG_VERSION")));
+    let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(home.home.folder()), 0o700);
+    for name in ["agent", "person", "admin"] {
+        let path = home.home.keys().join(name);
+        assert_eq!(mode(&path), 0o600);
+        assert_eq!(std::fs::read_to_string(path).unwrap().lines().count(), 1);
+    }
+    assert_eq!(mode(&home.home.database()), 0o600);
+    // A second one is refused, and says by whom.
+    let second = home.run(&["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!((second.status.code(), second.stdout.as_slice()), (Some(1), &b""[..]), "{}", told(&second));
+    let said = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert!(said.contains(&format!("process {} at {}", running.pid, running.url)), "{said}");
+    assert!(said.contains("hint: "), "{said}");
+    // A hang-up changes nothing; a word from outside ends it in good order.
+    signal(daemon.pid(), Signal::HUP);
+    daemon.says("hang-up");
+    signal(daemon.pid(), Signal::TERM);
+    assert_eq!(daemon.ends(), 0, "{}", daemon.stderr());
+    assert_eq!(home.home.look(), Found::Nobody);
+}
+
+#[test]
+fn a_port_that_is_taken_is_said_or_gone_around() {
+    let home = TestHome::new();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let refused = home.run(&["serve", "--listen", &address]);
+    assert_eq!(refused.status.code(), Some(1), "{}", told(&refused));
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(said.contains(&address) && said.contains("--listen 127.0.0.1:0"), "{said}");
+    assert_eq!(home.home.look(), Found::Nobody, "nothing is left behind");
+    // In the background the usual port may be anybody's: then another one is taken.
+    let _usual = TcpListener::bind("127.0.0.1:8275");
+    home.prints(&["list"]);
+    assert_ne!(home.daemon().url, "http://127.0.0.1:8275");
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_said_with_a_way_out() {
+    let home = TestHome::new();
+    let folder = below_a_file(&home);
+    let folder = folder.to_str().unwrap();
+    let serve = home.run(&["serve", "--data", folder, "--listen", "127.0.0.1:0"]);
+    let json = database();
+    let ask = home.run_with(&[("ASKUSER_HOME", folder)], &["ask", "--where", "desk", &json]);
+    for output in [serve, ask] {
+        assert_eq!(
+            (output.status.code(), output.stdout.as_slice()),
+            (Some(1), &b""[..]),
+            "{}",
+            told(&output)
+        );
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains(folder) && said.contains("ASKUSER_HOME"), "{said}");
+    }
+}
+
+#[test]
+fn a_database_that_is_damaged_or_newer_is_left_as_it_is() {
+    let home = TestHome::new();
+    std::fs::create_dir_all(home.home.folder()).unwrap();
+    std::fs::write(home.home.database(), "this is no database, whatever else it is".repeat(100)).unwrap();
+    let serve = home.run(&["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(serve.status.code(), Some(1));
+    assert!(
+        String::from_utf8_lossy(&serve.stderr).contains("is not a database or is damaged"),
+        "{}",
+        told(&serve)
+    );
+    // Who needs it started is told the same, out of the log.
+    let list = home.run(&["list"]);
+    assert_eq!(list.status.code(), Some(1));
+    assert!(
+        String::from_utf8_lossy(&list.stderr).contains("is not a database or is damaged"),
+        "{}",
+        told(&list)
+    );
+    assert!(std::fs::read_to_string(home.home.database()).unwrap().starts_with("this is no database"));
+
+    let home = TestHome::new();
+    home.prints(&["list"]);
+    home.prints(&["stop"]);
+    let newer = rusqlite::Connection::open(home.home.database()).unwrap();
+    let insert = "INSERT INTO schema_migration (version, name, sha256, applied_at, program) \
+                  SELECT 999, 'x', sha256, applied_at, '9.9.9' FROM schema_migration LIMIT 1";
+    newer.execute(insert, []).unwrap();
+    drop(newer);
+    let serve = home.run(&["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(serve.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&serve.stderr).into_owned();
+    assert!(said.contains("written by askuser 9.9.9") && said.contains("upgrade askuser"), "{said}");
+}
+
+#[test]
+fn a_killed_daemon_loses_no_ask_and_no_waiter() {
+    let home = TestHome::new();
+    let (mut ask, id) = home.asks(&[&database()]);
+    home.kill();
+    ask.says("the desk is away");
+    assert_eq!(home.home.look(), Found::Crashed);
+    assert_eq!(home.run(&["status"]).status.code(), Some(1));
+    // On another port, as it happens.
+    let _daemon = home.serve(&["--listen", "127.0.0.1:0"]);
+    ask.says("the desk is back");
+    home.prints(&["answer", &id, "--pick", "MongoDB"]);
+    assert_eq!(ask.ends(), 0, "{}", ask.stderr());
+    assert_eq!(ask.stdout(), "{\"answers\":{\"Database\":\"MongoDB\"}}\n");
+    assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
+}
+
+#[test]
+fn stopping_tells_waiters_to_come_back() {
+    let home = TestHome::new();
+    let (mut ask, id) = home.asks(&[&database()]);
+    assert_eq!(home.prints(&["stop"]), "stopped; 1 ask stays open and is there again with the next start");
+    ask.says("the desk is away");
+    assert_eq!(home.run(&["stop"]).status.code(), Some(1), "there is nothing to stop");
+    // Whoever needs it starts it.
+    assert!(home.prints(&["list"]).contains(&id));
+    home.prints(&["answer", &id, "--pick", "MongoDB"]);
+    assert_eq!(ask.ends(), 0, "{}", ask.stderr());
+    // A caller without patience does not wait for it either.
+    let (mut ask, _) = home.asks(&["--patience", "2s", &database()]);
+    home.prints(&["stop"]);
+    assert_eq!(ask.ends(), 5, "{}", ask.stderr());
+}
+
+#[test]
+fn a_newer_program_replaces_an_idle_older_daemon_and_no_other() {
+    let home = TestHome::new();
+    home.prints(&["list"]);
+    let older = |home: &TestHome| {
+        let running = home.daemon();
+        let older = askuser::client::home::Running { version: "0.0.1".into(), ..running.clone() };
+        std::fs::write(home.home.daemon_json(), older.write()).unwrap();
+        running
+    };
+    let before = older(&home);
+    let list = home.run(&["list"]);
+    assert_eq!(list.status.code(), Some(0), "{}", told(&list));
+    assert!(String::from_utf8_lossy(&list.stderr).contains("restarting the idle desk: it was askuser 0.0.1"));
+    assert_ne!(home.daemon().pid, before.pid);
+    let (mut ask, id) = home.asks(&[&database()]);
+    let before = older(&home);
+    let list = home.run(&["list"]);
+    assert!(
+        String::from_utf8_lossy(&list.stderr).contains("stays so while 1 ask is open"),
+        "{}",
+        told(&list)
+    );
+    assert_eq!(home.daemon().pid, before.pid);
+    home.prints(&["answer", &id, "--pick", "MongoDB"]);
+    assert_eq!(ask.ends(), 0);
+}
+
+#[test]
+fn a_daemon_that_others_can_reach_says_so_loudly() {
+    let home = TestHome::new();
+    let daemon = home.start(ASKUSER, &["serve", "--listen", "0.0.0.0:0"]);
+    daemon.says("IS REACHABLE FROM OTHER MACHINES");
+    daemon.prints("askuser listening on http://0.0.0.0:");
+    eventually("the daemon", || home.home.running());
+}
+
+#[test]
+fn the_demo_without_a_terminal_plays_both_and_leaves_nothing() {
+    let home = TestHome::new();
+    let begun = std::time::Instant::now();
+    let told_all = home.prints(&["demo"]);
+    assert!(begun.elapsed().as_secs() < 20);
+    assert!(told_all.starts_with("No terminal here, so this demo plays the person too"), "{told_all}");
+    assert!(told_all.ends_with("agent: Done, and every decision was yours."), "{told_all}");
+    assert!(!told_all.contains("does without one"), "{told_all}");
+    assert!(!home.home.folder().exists(), "the person's own folder is untouched");
+    let left = std::fs::read_dir(home.home.folder().parent().unwrap()).unwrap();
+    let left: Vec<_> = left.flatten().map(|entry| entry.file_name()).collect();
+    assert!(left.is_empty(), "{left:?}");
+}

@@ -1,0 +1,246 @@
+//! A home of its own for every test: the real programs in a cleared environment, and a daemon that
+//! is gone when the test is, however it ended.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use askuser::client::home::{Found, Home, Running};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use crate::asks::ASKUSER;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A home. Whatever daemon owns its data folder ends with it.
+pub(crate) struct TestHome {
+    folder: tempfile::TempDir,
+    pub(crate) home: Home,
+}
+
+/// A program that is running away from any terminal, its words in files.
+pub(crate) struct Program {
+    child: Child,
+    files: tempfile::TempDir,
+}
+
+/// Waits until something is so, bounded.
+#[track_caller]
+pub(crate) fn eventually<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(Instant::now() < until, "waited for {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Ends a process, by its id.
+pub(crate) fn signal(pid: u32, signal: Signal) {
+    let pid = Pid::from_raw(i32::try_from(pid).unwrap()).unwrap();
+    kill_process(pid, signal).unwrap();
+}
+
+impl TestHome {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::new(folder.path().join("desk"));
+        Self { folder, home }
+    }
+
+    /// The data folder, as a variable's value.
+    pub(crate) fn data(&self) -> String {
+        self.home.folder().to_str().unwrap().to_owned()
+    }
+
+    /// A command in this home, away from any terminal.
+    pub(crate) fn command(&self, program: &str, args: &[&str]) -> Command {
+        let mut command = Command::new("setsid");
+        command.arg("--wait").arg(program).args(args).env_clear();
+        command.env("HOME", self.folder.path()).env("ASKUSER_HOME", self.home.folder());
+        command.env("LANG", "C.UTF-8").env("PATH", "/usr/bin:/bin").env("TMPDIR", self.folder.path());
+        command.current_dir(self.folder.path()).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs `askuser` to its end.
+    pub(crate) fn run(&self, args: &[&str]) -> Output {
+        self.command(ASKUSER, args).output().unwrap()
+    }
+
+    /// Runs `askuser` with variables.
+    pub(crate) fn run_with(&self, vars: &[(&str, &str)], args: &[&str]) -> Output {
+        self.command(ASKUSER, args).envs(vars.iter().copied()).output().unwrap()
+    }
+
+    /// Runs `askuser`, which must end well, and returns what it printed.
+    #[track_caller]
+    pub(crate) fn prints(&self, args: &[&str]) -> String {
+        let output = self.run(args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", crate::asks::told(&output));
+        String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+    }
+
+    /// Runs `askuser`, which must print JSON.
+    #[track_caller]
+    pub(crate) fn json(&self, args: &[&str]) -> Value {
+        serde_json::from_str(&self.prints(args)).unwrap()
+    }
+
+    /// Starts a program and leaves it running.
+    pub(crate) fn start(&self, program: &str, args: &[&str]) -> Program {
+        Program::start(&mut self.command(program, args))
+    }
+
+    /// Starts `askuser ask` at the desk and waits until the desk has the question; returns its id.
+    #[track_caller]
+    pub(crate) fn asks(&self, args: &[&str]) -> (Program, String) {
+        let args: Vec<&str> = ["ask", "--where", "desk"].into_iter().chain(args.iter().copied()).collect();
+        let program = self.start(ASKUSER, &args);
+        let said = program.says("waiting for an answer at http://127.0.0.1:");
+        let id = said.split_once("(ask_").unwrap().1;
+        let id = format!("ask_{}", &id[..26]);
+        (program, id)
+    }
+
+    /// Starts a daemon in the foreground and waits for its first line.
+    #[track_caller]
+    pub(crate) fn serve(&self, args: &[&str]) -> Program {
+        let args: Vec<&str> = ["serve"].into_iter().chain(args.iter().copied()).collect();
+        // Not through `setsid --wait`: the process must be the daemon itself.
+        let program =
+            Program::start(Command::new(ASKUSER).args(&args).env_clear().env("ASKUSER_HOME", self.data()));
+        let url = program.prints("askuser listening on http://");
+        assert!(url.starts_with("askuser listening on http://127.0.0.1:"), "the first line: {url}");
+        program
+    }
+
+    /// The daemon that owns the folder now.
+    #[track_caller]
+    pub(crate) fn daemon(&self) -> Running {
+        eventually("a daemon", || self.home.running())
+    }
+
+    /// Kills the daemon as a crash would, and waits until its lock is free.
+    pub(crate) fn kill(&self) {
+        signal(self.daemon().pid, Signal::KILL);
+        eventually("the lock to be free", || (!self.home.is_held()).then_some(()));
+    }
+
+    /// What stands in the log of the daemon in the background.
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(self.home.log()).unwrap_or_default()
+    }
+}
+
+impl Drop for TestHome {
+    fn drop(&mut self) {
+        let until = Instant::now() + PATIENCE;
+        // One that is just starting says soon who it is.
+        while self.home.look() == Found::Starting && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        if let Found::Running(running) = self.home.look() {
+            let pid = i32::try_from(running.pid).ok().and_then(Pid::from_raw);
+            // Whoever holds the lock of this folder is this test's own.
+            let _killed = pid.map(|pid| kill_process(pid, Signal::KILL));
+        }
+        // What is left now was left by the program, and a test that passed so far has failed.
+        while self.home.is_held() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(std::thread::panicking() || !self.home.is_held(), "a daemon was left behind");
+    }
+}
+
+impl Program {
+    /// Starts a command and leaves it running.
+    pub(crate) fn start(command: &mut Command) -> Self {
+        let files = tempfile::tempdir().unwrap();
+        let file = |name: &str| File::create(files.path().join(name)).unwrap();
+        let child =
+            command.stdin(Stdio::null()).stdout(file("stdout")).stderr(file("stderr")).spawn().unwrap();
+        Self { child, files }
+    }
+
+    fn read(&self, name: &str) -> String {
+        let mut text = String::new();
+        File::open(self.files.path().join(name)).unwrap().read_to_string(&mut text).unwrap();
+        text
+    }
+
+    /// What it printed on standard output so far.
+    pub(crate) fn stdout(&self) -> String {
+        self.read("stdout")
+    }
+
+    /// What it said on standard error so far.
+    pub(crate) fn stderr(&self) -> String {
+        self.read("stderr")
+    }
+
+    fn line(&self, name: &str, text: &str) -> String {
+        eventually(&format!("{text:?} on {name}"), || {
+            let file = BufReader::new(File::open(self.files.path().join(name)).unwrap());
+            let mut lines = file.lines().map_while(Result::ok);
+            // A line counts when it is whole.
+            let found = lines.find(|line| line.contains(text))?;
+            self.read(name).contains(&format!("{found}\n")).then_some(found)
+        })
+    }
+
+    /// Waits until it says something on standard error, and returns that line.
+    #[track_caller]
+    pub(crate) fn says(&self, text: &str) -> String {
+        self.line("stderr", text)
+    }
+
+    /// Waits until it prints something on standard output, and returns that line.
+    #[track_caller]
+    pub(crate) fn prints(&self, text: &str) -> String {
+        self.line("stdout", text)
+    }
+
+    /// The process.
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits until it ends; returns its exit code.
+    #[track_caller]
+    pub(crate) fn ends(&mut self) -> i32 {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code().unwrap_or(-1);
+            }
+            assert!(Instant::now() < until, "it does not end: {} {}", self.stdout(), self.stderr());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Whether it is still running.
+    pub(crate) fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // A test that failed must not leave its program behind; one that ended cannot be killed.
+        let _gone = self.child.kill();
+        let _waited = self.child.wait();
+    }
+}
+
+/// The data folder's path, for those that are not there.
+pub(crate) fn below_a_file(home: &TestHome) -> PathBuf {
+    let file = home.folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    file.join("desk")
+}
