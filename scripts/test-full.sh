@@ -3,12 +3,14 @@
 #
 #   ASKUSER_FUZZ_SECONDS   how long each fuzz target runs (120)
 #   PROPTEST_CASES         how many cases each property is tried with (5000)
+#   ASKUSER_CRASH_KILLS    how often the daemon is killed (200)
 
 # shellcheck source=scripts/steps.sh
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 
 fuzz_seconds=${ASKUSER_FUZZ_SECONDS:-120}
 cases=${PROPTEST_CASES:-5000}
+kills=${ASKUSER_CRASH_KILLS:-200}
 
 # cargo_tool NAME: a cargo subcommand, built from its own lock file where it is missing.
 cargo_tool() {
@@ -36,6 +38,11 @@ fuzz() {
         cargo test --locked --test fuzz -- --nocapture
 }
 
+# The daemon killed again and again; the seed is printed, and a failure repeats with it.
+crashes() {
+    ASKUSER_CRASH_KILLS=$kills cargo test --locked --test crash -- --nocapture
+}
+
 dependencies() {
     cargo_tool deny || return 1
     cargo deny --log-level error check bans licenses sources
@@ -56,6 +63,7 @@ benches() {
 scripts/test.sh
 step "properties, $cases cases each" properties
 step "fuzzing, $fuzz_seconds s a target" fuzz
+step "the daemon killed $kills times" crashes
 step "dependencies" dependencies
 step "figures" benches
 done_in_all "test-full.sh"

@@ -11,6 +11,7 @@ mod asking;
 mod waiting;
 mod listening;
 mod timing;
+mod delivering;
 mod restoring;
 mod access;
 mod story;
@@ -56,6 +57,7 @@ struct Inner {
     stopping: CancellationToken,
     tasks: TaskTracker,
     known_keys: access::KnownKeys,
+    deliveries: delivering::Deliveries,
 }
 
 /// Why the desk could not.
@@ -98,10 +100,12 @@ impl Desk {
             stopping,
             tasks,
             known_keys: access::KnownKeys::default(),
+            deliveries: delivering::Deliveries::default(),
         }));
         desk.expire_due().await?;
         desk.0.tasks.spawn(timing::keep_time(desk.clone()));
         desk.0.tasks.spawn(timing::sweep_sessions(desk.clone()));
+        desk.0.tasks.spawn(delivering::note_deliveries(desk.clone()));
         Ok(desk)
     }
 
@@ -217,15 +221,6 @@ impl Desk {
     pub async fn reopen(&self, actor: &Actor, ask: AskId) -> Result<Arc<Ask>, DeskError> {
         let as_new = self.0.ids.ask(self.now());
         self.on_ask(actor, ask, Command::Reopen { ask, as_new }).await
-    }
-
-    /// Notes, when there is time, that the outcome was handed over: the asker has it already, and
-    /// whether the note is kept changes nothing for anybody.
-    pub fn delivered(&self, actor: &Actor, ask: AskId) {
-        let (desk, actor) = (self.clone(), actor.clone());
-        self.0.tasks.spawn(async move {
-            let _noted = desk.on_ask(&actor, ask, Command::Deliver { ask }).await;
-        });
     }
 
     async fn on_ask(&self, actor: &Actor, ask: AskId, command: Command) -> Result<Arc<Ask>, DeskError> {

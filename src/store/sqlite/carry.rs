@@ -13,6 +13,7 @@ use super::ask::{self, weight};
 use super::error::Fail;
 use super::fact::{self, NewFact};
 use super::hot::{Hot, HotSession};
+use super::latest::Changed;
 use super::scene::{self, Scene};
 use super::{put, session};
 use crate::store::chain::Salts;
@@ -25,6 +26,8 @@ pub(super) struct Desk {
     pub(super) salts: Salts,
     /// The head as this transaction sees it.
     pub(super) head: Head,
+    /// The asks that this transaction changed, in order.
+    pub(super) changed: Vec<Changed>,
 }
 
 /// Carries out a command. A refusal has written nothing.
@@ -105,6 +108,11 @@ fn write(
     let payloads =
         decided.facts.iter().map(|fact| row::payload(session.id, fact)).collect::<Result<Vec<_>, _>>()?;
     put_asks(db, desk.head.number + 1, &before, &mut scene, &mut hot, &decided.facts, &payloads)?;
+    for (idx, (now, (_, bytes))) in scene.view.asks.iter().zip(&scene.ns).enumerate() {
+        if before.get(idx).is_none_or(|was| !Arc::ptr_eq(was, now)) {
+            desk.changed.push((now.id, Some((Arc::clone(now), *bytes))));
+        }
+    }
     hot.session = session.clone();
     let facts = add_facts(db, desk, &scene, &hot, order, decided.facts, &payloads)?;
     let ask = match decided.ask {

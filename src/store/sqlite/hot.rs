@@ -12,8 +12,9 @@ use askuser_core::session::{Session, SessionStatus};
 
 use super::ask::Found;
 
-/// Ended asks that a session keeps: an outcome is fetched and acknowledged soon after.
-const RECENT_MAX: usize = 4;
+/// Ended asks that a session keeps: an outcome is fetched and acknowledged soon after, and notes of
+/// that are gathered for a moment.
+const RECENT_MAX: usize = 16;
 /// About what a session takes without its asks.
 const SESSION_BYTES: usize = 1024;
 

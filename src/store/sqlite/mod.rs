@@ -1,8 +1,8 @@
 //! The embedded store: one SQLite file in the user's data folder.
 //!
 //! One thread writes, in batches; a few connections read beside it. Read in this order: `open`,
-//! `writer`, `carry` (one command), `scene` (what it needs), `put` (what it writes), `hot` (what is kept
-//! in memory), then the SQL of each noun.
+//! `writer`, `carry` (one command), `scene` (what it needs), `put` (what it writes), `hot` and
+//! `latest` (what is kept in memory for writing and for reading), then the SQL of each noun.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -30,6 +30,7 @@ mod carry;
 mod scene;
 mod put;
 mod hot;
+mod latest;
 mod ask;
 mod session;
 mod fact;
@@ -43,6 +44,7 @@ use access::List;
 use carry::Desk;
 use error::Fail;
 use hot::Hot;
+use latest::Latest;
 use open::Place;
 use read::{Readers, closed};
 use work::{Change, Done, Task, Work};
@@ -59,6 +61,7 @@ pub struct Sqlite {
     readers: Arc<Readers>,
     thread: Option<JoinHandle<()>>,
     ear: Arc<OnceLock<Ear>>,
+    latest: Arc<Latest>,
 }
 
 impl Sqlite {
@@ -77,13 +80,21 @@ impl Sqlite {
         let failed = |what: String| OpenError::Failed { path: place.path(), what };
         let head = fact::head(&opened.writer).map_err(|fail| failed(fail.told().to_string()))?;
         let hot = Hot::new(options.hot_bytes_max, options.hot_sessions_max);
-        let desk = Desk { limits: options.limits, hot, salts: Salts::default(), head };
+        let latest = Arc::new(Latest::new());
+        let desk = Desk { limits: options.limits, hot, salts: Salts::default(), head, changed: Vec::new() };
         let (queue, waiting) = mpsc::channel(QUEUE_MAX);
         let ear = Arc::new(OnceLock::new());
-        let writer = Writer::new(opened.writer, desk, waiting, opened.lock, Arc::clone(&ear));
+        let writer =
+            Writer::new(opened.writer, desk, waiting, opened.lock, Arc::clone(&ear), Arc::clone(&latest));
         let thread = thread::Builder::new().name("store-writer".to_owned()).spawn(|| writer.run());
         let thread = thread.map_err(|error| failed(format!("no thread for the writer: {error}")))?;
-        Ok(Self { queue: Some(queue), readers: Readers::new(opened.readers), thread: Some(thread), ear })
+        Ok(Self {
+            queue: Some(queue),
+            readers: Readers::new(opened.readers),
+            thread: Some(thread),
+            ear,
+            latest,
+        })
     }
 
     /// Hands work to the writer and waits until it is on the disk.
@@ -134,6 +145,9 @@ impl Store for Sqlite {
     }
 
     fn ask(&self, id: AskId) -> Later<'_, Option<Arc<Ask>>> {
+        if let Some(ask) = self.latest.get(id) {
+            return Box::pin(std::future::ready(Ok(Some(ask))));
+        }
         self.read(move |db| Ok(ask::by_id(db, id)?.map(|found| found.ask)))
     }
 

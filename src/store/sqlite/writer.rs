@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 use super::access::{self, List};
 use super::carry::{self, Desk};
 use super::error::Fail;
+use super::latest::Latest;
 use super::work::{Change, Done, Task, Work};
 use super::{fact, put};
 use crate::store::{Ear, Numbered, StoreError};
@@ -32,6 +33,7 @@ pub(super) struct Writer {
     queue: mpsc::Receiver<Task>,
     lock: Option<File>,
     ear: Arc<OnceLock<Ear>>,
+    latest: Arc<Latest>,
     n_commits: u32,
 }
 
@@ -42,8 +44,9 @@ impl Writer {
         queue: mpsc::Receiver<Task>,
         lock: Option<File>,
         ear: Arc<OnceLock<Ear>>,
+        latest: Arc<Latest>,
     ) -> Self {
-        Self { db, desk, queue, lock, ear, n_commits: 0 }
+        Self { db, desk, queue, lock, ear, latest, n_commits: 0 }
     }
 
     /// Works until it is closed or nobody can hand work in any more.
@@ -130,9 +133,11 @@ impl Writer {
         });
         if done.is_ok() {
             self.n_commits += 1;
+            self.latest.put(self.desk.changed.drain(..));
             self.desk.hot.fit();
         } else {
             self.desk.hot.clear();
+            self.desk.changed.clear();
             self.desk.head = head;
             // SQLite has rolled back by itself after some failures.
             if !self.db.is_autocommit() {
@@ -187,6 +192,7 @@ impl Writer {
                 return Ok(Done::LetIn(pass.map(|pass| pass.user)));
             }
             Change::EraseSecrets(ask) => {
+                self.desk.changed.push((*ask, None));
                 let erased = put::erase_secrets(db, &mut self.desk.hot, *ask);
                 return erased.map(Done::Erased);
             }

@@ -1,0 +1,49 @@
+//! What asking costs: a durable cycle beside the disk and the network it stands on, many callers at
+//! once, and what a hundred thousand open asks weigh.
+//!
+//! Every figure stands beside its own measure from the same run, because machines differ and ratios
+//! do not. One server here in the process, with the real routes and the real store; the real daemon
+//! for its memory. Only loopback.
+//!
+//!   ASKUSER_BENCH_FULL=1   grows to 1,000,000 stored asks instead of 100,000
+//!   ASKUSER_BENCH=a,b      only these parts: cycle, callers, growth, daemon
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a bench that cannot measure must fail, and it prints"
+)]
+
+use askuser::environment::Environment;
+
+#[path = "desk/table.rs"]
+mod table;
+#[path = "desk/line.rs"]
+mod line;
+#[path = "desk/server.rs"]
+mod server;
+#[path = "desk/cycle.rs"]
+mod cycle;
+#[path = "desk/growth.rs"]
+mod growth;
+#[path = "desk/daemon.rs"]
+mod daemon;
+
+fn main() {
+    let environment = Environment::of_this_process();
+    let only = environment.get("ASKUSER_BENCH").map(|parts| parts.split(',').collect::<Vec<_>>());
+    let wanted = |part: &str| only.as_ref().is_none_or(|only| only.contains(&part));
+    table::head();
+    if wanted("cycle") {
+        cycle::one_after_the_other();
+    }
+    if wanted("callers") {
+        cycle::many_at_once();
+    }
+    if wanted("growth") {
+        growth::stored_asks(if environment.has("ASKUSER_BENCH_FULL") { 1_000_000 } else { 100_000 });
+    }
+    if wanted("daemon") {
+        daemon::weigh();
+    }
+}

@@ -1,0 +1,177 @@
+//! Rows 4 and 6: the real daemon, what it weighs idle, with a hundred thousand open asks, and with
+//! ten thousand callers that wait.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::runtime::Builder;
+use tokio::task::JoinSet;
+
+use crate::cycle::ask;
+use crate::line::{Line, value};
+use crate::table;
+
+const N_OPEN: usize = 100_000;
+const N_WAITING: usize = 10_000;
+/// Asks of one session: below what a key and session may ask in a minute (D11).
+const IN_SESSION: usize = 50;
+const N_LINES: usize = 64;
+const PROGRAM: &str = env!("CARGO_BIN_EXE_askuser");
+
+struct Daemon {
+    child: Child,
+    address: SocketAddr,
+    agent: String,
+    person: String,
+}
+
+impl Daemon {
+    fn start(folder: &tempfile::TempDir) -> Self {
+        let mut child = Command::new(PROGRAM)
+            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+            .arg(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(fs::File::create(folder.path().join("log")).unwrap())
+            .spawn()
+            .unwrap();
+        let mut first = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+        let address = first.trim().rsplit('/').next().unwrap().parse().unwrap();
+        let key = |name: &str| fs::read_to_string(folder.path().join("keys").join(name)).unwrap();
+        let (agent, person) = (key("agent").trim().to_owned(), key("person").trim().to_owned());
+        Self { child, address, agent, person }
+    }
+
+    /// Memory that is its own: resident, without the pages of its files.
+    fn resident(&self) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
+    }
+}
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        let _dead = self.child.kill();
+        let _waited = self.child.wait();
+    }
+}
+
+/// Weighs the daemon.
+pub(crate) fn weigh() {
+    let size = fs::metadata(PROGRAM).unwrap().len();
+    table::ratio(
+        "the program",
+        &table::mib(size),
+        &table::mib(20 << 20),
+        part(size, 20 << 20),
+        "20 MiB at most",
+        size <= 20 << 20,
+    );
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let daemon = Daemon::start(&folder);
+    let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    runtime.block_on(async {
+        Line::open(daemon.address, &daemon.agent).await.call("GET", "/healthz", "", "").await;
+    });
+    let idle = daemon.resident();
+    table::ratio(
+        "memory of an idle daemon",
+        &table::mib(idle),
+        &table::mib(30 << 20),
+        part(idle, 30 << 20),
+        "30 MiB at most",
+        idle <= 30 << 20,
+    );
+    let begun = Instant::now();
+    runtime.block_on(open_asks(&daemon));
+    let took = begun.elapsed();
+    let full = daemon.resident();
+    let each = (full.saturating_sub(idle)) / N_OPEN as u64;
+    table::ratio(
+        &format!("memory per open ask, {N_OPEN} open"),
+        &format!("{each} B"),
+        "4096 B",
+        part(each, 4096),
+        "4 KiB at most",
+        each <= 4096,
+    );
+    #[expect(clippy::cast_precision_loss, reason = "a rate")]
+    let rate = N_OPEN as f64 / took.as_secs_f64();
+    table::figure(&format!("asks taken in, {N_LINES} callers"), &table::rate(rate));
+    runtime.block_on(waiting(&daemon));
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a ratio")]
+fn part(of: u64, whole: u64) -> f64 {
+    of as f64 / whole as f64
+}
+
+async fn open_asks(daemon: &Daemon) {
+    let next = Arc::new(AtomicUsize::new(0));
+    let mut asking = JoinSet::new();
+    for _ in 0..N_LINES {
+        let mut line = Line::open(daemon.address, &daemon.agent).await;
+        let next = Arc::clone(&next);
+        asking.spawn(async move {
+            loop {
+                let n = next.fetch_add(1, Ordering::Relaxed);
+                if n >= N_OPEN {
+                    return;
+                }
+                let whence = format!("Askuser-Whence: {}\r\n", n / IN_SESSION);
+                line.call("POST", "/api/asks", &whence, &ask(&format!("s{}", n / IN_SESSION), n)).await;
+            }
+        });
+    }
+    asking.join_all().await;
+}
+
+/// Ten thousand connections that wait, each for an ask of its own; then one is answered.
+async fn waiting(daemon: &Daemon) {
+    let limit = getrlimit(Resource::Nofile);
+    // As many as the system lets us have: without that there is nothing to measure.
+    let _raised = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
+    let allowed = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let n_waiting = N_WAITING.min(usize::try_from(allowed.saturating_sub(200)).unwrap_or(N_WAITING));
+    let before = daemon.resident();
+    let mut lines = Vec::with_capacity(n_waiting);
+    for n in 0..n_waiting {
+        let mut line = Line::open(daemon.address, &daemon.agent).await;
+        let whence = format!("Askuser-Whence: waits-{n}\r\n");
+        line.send("POST", "/api/asks?wait=600", &whence, &ask(&format!("waits-{n}"), n)).await;
+        lines.push(line);
+    }
+    let last = format!("waits-{}", n_waiting - 1);
+    let body = ask(&last, n_waiting - 1);
+    let mut agent = Line::open(daemon.address, &daemon.agent).await;
+    // Asked again it joins; this also tells that all before it were taken in.
+    let asked = agent.call("POST", "/api/asks", &format!("Askuser-Whence: {last}\r\n"), &body).await;
+    let (id, question) = (value(&asked, "ask_id"), value(&asked, "question_id"));
+    let after = daemon.resident();
+    let mut person = Line::open(daemon.address, &daemon.person).await;
+    let answer = format!(r#"{{"answers":{{"{question}":"Left"}}}}"#);
+    let begun = Instant::now();
+    person.call("POST", &format!("/api/asks/{id}/answer"), "", &answer).await;
+    let woken = lines.pop().unwrap().receive().await;
+    let took = begun.elapsed();
+    assert!(woken.contains("\"answered\""));
+    let each = after.saturating_sub(before) / n_waiting as u64;
+    let what = format!("{n_waiting} waiting connections, memory of each and its ask");
+    table::ratio(
+        &what,
+        &format!("{each} B"),
+        "10000 of them",
+        part(n_waiting as u64, 10_000),
+        "10,000 at once",
+        n_waiting >= 10_000,
+    );
+    table::figure("one of them answered and woken", &table::time(took));
+}

@@ -1,0 +1,79 @@
+//! Asks as they were last committed, for whoever reads one by its id: no thread and no SQL.
+//!
+//! The writer puts in what a transaction changed, after its commit and before anybody is told, so a
+//! reader never sees less than it was told, nor anything that is not on the disk. Only the writer
+//! puts anything in: a slow reader cannot bring back what is old. Bounded by bytes; the oldest go.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use askuser_core::ask::Ask;
+use askuser_core::id::AskId;
+
+const N_SHARDS: usize = 16;
+/// What all shards together may hold.
+const BYTES_MAX: usize = 16 * 1024 * 1024;
+
+/// The latest asks.
+pub(super) struct Latest {
+    shards: [Mutex<Shard>; N_SHARDS],
+    bytes_max: usize,
+}
+
+#[derive(Default)]
+struct Shard {
+    asks: HashMap<AskId, (Arc<Ask>, usize)>,
+    order: VecDeque<AskId>,
+    bytes: usize,
+}
+
+/// How an ask is now, and about how many bytes it takes; none where memory must forget it.
+pub(super) type Changed = (AskId, Option<(Arc<Ask>, usize)>);
+
+impl Latest {
+    pub(super) fn new() -> Self {
+        Self { shards: std::array::from_fn(|_| Mutex::default()), bytes_max: BYTES_MAX / N_SHARDS }
+    }
+
+    /// Returns an ask, where it is one of the latest.
+    pub(super) fn get(&self, id: AskId) -> Option<Arc<Ask>> {
+        self.shard(id).asks.get(&id).map(|(ask, _)| Arc::clone(ask))
+    }
+
+    /// Takes in what was committed, in order.
+    pub(super) fn put(&self, changed: impl IntoIterator<Item = Changed>) {
+        for (id, now) in changed {
+            let mut shard = self.shard(id);
+            match now {
+                Some((ask, bytes)) => {
+                    shard.bytes += bytes;
+                    match shard.asks.insert(id, (ask, bytes)) {
+                        Some((_, before)) => shard.bytes -= before,
+                        None => shard.order.push_back(id),
+                    }
+                }
+                None => shard.forget(id),
+            }
+            while shard.bytes > self.bytes_max {
+                let Some(oldest) = shard.order.front().copied() else { break };
+                shard.forget(oldest);
+            }
+        }
+    }
+
+    fn shard(&self, id: AskId) -> MutexGuard<'_, Shard> {
+        // The low bits of an id are random.
+        let place = usize::try_from(id.0 % N_SHARDS as u128).unwrap_or(0);
+        // Nothing panics while it is held.
+        self.shards[place].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Shard {
+    fn forget(&mut self, id: AskId) {
+        if let Some((_, bytes)) = self.asks.remove(&id) {
+            self.bytes -= bytes;
+            self.order.retain(|other| *other != id);
+        }
+    }
+}

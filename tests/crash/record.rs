@@ -1,0 +1,122 @@
+//! What the clients were told: the daemon is held to every word of it.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::http::Reply;
+
+/// One ask as its client knows it.
+#[derive(Debug, Clone)]
+pub(crate) struct Known {
+    /// The idempotency key; also its words, so that each ask is told from every other.
+    pub(crate) key: String,
+    body: Value,
+    has_deadline: bool,
+    /// Its id, once the daemon has acknowledged it.
+    pub(crate) id: Option<String>,
+    question: String,
+    /// Endings that somebody tried, whether or not they learnt what came of it.
+    tried: BTreeSet<String>,
+    /// The ending that somebody was told.
+    pub(crate) ended: Option<String>,
+    /// How many were told that *they* ended it.
+    n_winners: usize,
+}
+
+impl Known {
+    /// A new ask, not yet sent.
+    pub(crate) fn new(key: &str, folder: &str, timeout_ms: Option<u64>) -> Self {
+        let option = |label: &str| json!({"label": label, "description": format!("take {label}")});
+        let question = json!({"question": format!("Which one of {key}?"), "header": "Pick",
+            "options": [option("left"), option("right")], "multiSelect": false});
+        let mut body = json!({"questions": [question], "asker": {"agent": "crash", "folder": folder}});
+        if let Some(timeout_ms) = timeout_ms {
+            body["timeoutMs"] = json!(timeout_ms);
+        }
+        Self {
+            key: key.to_owned(),
+            body,
+            has_deadline: timeout_ms.is_some(),
+            id: None,
+            question: String::new(),
+            tried: BTreeSet::new(),
+            ended: None,
+            n_winners: 0,
+        }
+    }
+
+    pub(crate) fn body(&self) -> &Value {
+        &self.body
+    }
+
+    /// The path of the ask, with something behind it.
+    pub(crate) fn path(&self, behind: &str) -> String {
+        format!("/api/asks/{}{behind}", self.id.as_deref().unwrap())
+    }
+
+    /// The words of the only question.
+    pub(crate) fn words(&self) -> &str {
+        self.body["questions"][0]["question"].as_str().unwrap()
+    }
+
+    /// An answer, noted as tried.
+    pub(crate) fn try_answer(&mut self, label: &str) -> Value {
+        self.tried.insert(format!("answered {label}"));
+        json!({"answers": {(self.question.clone()): label}})
+    }
+
+    /// Another ending, noted as tried.
+    pub(crate) fn try_ending(&mut self, ending: &str) {
+        self.tried.insert(ending.to_owned());
+    }
+
+    /// Takes in what the daemon says about the ask.
+    pub(crate) fn learn(&mut self, reply: &Reply) {
+        assert!(reply.is_ok(), "{} was acknowledged, and now: {reply:?}", self.key);
+        let ask = &reply.body;
+        let id = ask["ask_id"].as_str().unwrap();
+        assert_eq!(self.id.get_or_insert_with(|| id.to_owned()), id, "{} has two ids", self.key);
+        let question = &ask["questions"][0];
+        self.question = question["question_id"].as_str().unwrap().to_owned();
+        assert_eq!(question["question"], self.words(), "other words than were asked");
+        let labels = |options: &Value| -> Vec<Value> {
+            options.as_array().unwrap().iter().map(|option| option["label"].clone()).collect()
+        };
+        assert_eq!(labels(&question["options"]), ["left", "right"]);
+        if !ask["outcome"].is_null() {
+            let ending = ending(&ask["outcome"]);
+            let by_time = self.has_deadline && ending == "timeout";
+            assert!(by_time || self.tried.contains(&ending), "{} {ending}: nobody did that", self.key);
+            assert_eq!(
+                *self.ended.get_or_insert_with(|| ending.clone()),
+                ending,
+                "{}: two outcomes",
+                self.key
+            );
+        } else {
+            assert_eq!(self.ended, None, "{} had ended and is open again", self.key);
+        }
+    }
+
+    /// Takes in the answer to an attempt to end it.
+    pub(crate) fn learn_attempt(&mut self, reply: &Reply) {
+        if reply.is_ok() {
+            self.n_winners += 1;
+            assert_eq!(self.n_winners, 1, "{} was ended twice", self.key);
+        } else {
+            // Refused: somebody was first, it is not its turn, or there were too many calls (D11).
+            let lost = ["already_closed", "already_answered", "question_not_showing", "rate_limited"];
+            assert!(lost.contains(&reply.error()), "{}: {reply:?}", self.key);
+        }
+    }
+}
+
+/// An ending in one word or two.
+fn ending(outcome: &Value) -> String {
+    match outcome["status"].as_str().unwrap() {
+        "answered" => format!("answered {}", outcome["answers"][0]["selected"][0]["label"].as_str().unwrap()),
+        "cancelled" => format!("cancelled by {}", outcome["reason"].as_str().unwrap()),
+        status => status.to_owned(),
+    }
+}
