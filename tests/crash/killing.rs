@@ -150,7 +150,7 @@ fn check_store(home: &Path, asks: &[Known]) {
                 assert_eq!(numbered.number, number, "a gap in the numbers");
                 match numbered.fact.as_deref() {
                     Some(Fact::Asked(ask)) => {
-                        *asked.entry(ask.questions.top()[0].text.clone()).or_default() += 1
+                        *asked.entry(ask.questions.top()[0].text.clone()).or_default() += 1;
                     }
                     Some(Fact::Closed { ask, outcome }) => {
                         let twice = ended.insert(ask.to_string(), outcome.status().to_owned());
