@@ -59,7 +59,9 @@ fn nothing_acknowledged_is_lost_to_kill_9() {
         let clients: Vec<_> = clients.collect();
         progress.wait_for(1 + dice.below(CALLS_MAX));
         daemon.kill();
-        clients.into_iter().for_each(|client| client.join().unwrap());
+        for client in clients {
+            client.join().unwrap();
+        }
     }
     let asks = asks.lock().unwrap();
     let asks: Vec<Known> = asks.iter().map(|known| known.lock().unwrap().clone()).collect();

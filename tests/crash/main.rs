@@ -4,6 +4,13 @@
 //!   `ASKUSER_CRASH_KILLS`   how often the daemon is killed (10)
 //!   `ASKUSER_CRASH_SEED`    repeats the chances of an earlier run
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test that cannot go on must fail, and says its seed"
+)]
+
 mod http;
 mod daemon;
 mod dice;

@@ -78,7 +78,7 @@ impl Known {
         let id = ask["ask_id"].as_str().unwrap();
         assert_eq!(self.id.get_or_insert_with(|| id.to_owned()), id, "{} has two ids", self.key);
         let question = &ask["questions"][0];
-        self.question = question["question_id"].as_str().unwrap().to_owned();
+        question["question_id"].as_str().unwrap().clone_into(&mut self.question);
         assert_eq!(question["question"], self.words(), "other words than were asked");
         let labels = |options: &Value| -> Vec<Value> {
             options.as_array().unwrap().iter().map(|option| option["label"].clone()).collect()

@@ -99,6 +99,7 @@ fn p12_a_decline_is_exit_3_and_says_so_on_stdout() {
 }
 
 #[test]
+/// O7: the terminal says that it timed out, also where nothing was answered.
 fn o1_a_timeout_is_exit_124_and_restores_the_terminal() {
     let mut stage = Setup::new(ASKUSER).arg("ask").arg("--timeout").arg("300ms").arg(features()).start();
     let ended = stage.ends();
