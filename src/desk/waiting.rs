@@ -29,16 +29,15 @@ impl Desk {
         if !ask.is_open() {
             return Ok(Waited::Closed(ask));
         }
-        let rung = tokio::select! {
-            rung = bell => rung.is_ok(),
-            () = tokio::time::sleep(patience.min(PATIENCE_MAX)) => false,
-            () = self.0.stopping.cancelled() => false,
-        };
-        drop(forget);
-        if !rung {
-            return Ok(Waited::StillOpen(ask));
+        tokio::select! {
+            _rung = bell => {}
+            () = tokio::time::sleep(patience.min(PATIENCE_MAX)) => {}
+            () = self.0.stopping.cancelled() => {}
         }
-        Ok(Waited::Closed(self.ask_of(actor, id).await?))
+        drop(forget);
+        // Whatever ended the wait, what is told is how it is now: it may just have closed.
+        let ask = self.ask_of(actor, id).await?;
+        Ok(if ask.is_open() { Waited::StillOpen(ask) } else { Waited::Closed(ask) })
     }
 }
 

@@ -101,8 +101,9 @@ impl Client {
         known.lock().unwrap().learn(&reply);
         // A repeated call is the same ask, whatever has become of it.
         if self.dice.once_in(8) {
+            let had_ended = known.lock().unwrap().has_ended();
             let again = agent.ask(&key, &body)?;
-            known.lock().unwrap().learn(&again);
+            known.lock().unwrap().learn_beside(&again, had_ended);
         }
         Ok(())
     }
@@ -143,9 +144,12 @@ impl Client {
 
     /// Looks, or waits a little. What is told here counts as much as an answer to a write.
     fn look(&mut self, agent: &mut Line, known: &Mutex<Known>) -> io::Result<()> {
-        let path = known.lock().unwrap().path(["", "?wait=0.02"][self.dice.below(2)]);
+        let (path, had_ended) = {
+            let known = known.lock().unwrap();
+            (known.path(["", "?wait=0.02"][self.dice.below(2)]), known.has_ended())
+        };
         let reply = agent.get(&path)?;
-        known.lock().unwrap().learn(&reply);
+        known.lock().unwrap().learn_beside(&reply, had_ended);
         Ok(())
     }
 
