@@ -134,11 +134,13 @@ fn request(line: &str) -> Option<String> {
 fn response(message: &str) -> Option<String> {
     let value: Value = serde_json::from_str(message).ok()?;
     let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
-    if text(&value, "event").as_deref() == Some("ask:question:response") {
+    let event = text(&value, "event");
+    if matches!(event.as_deref(), Some("ask:question:response" | "ask:question:error")) {
         return Some(text(value.get("data")?, "agentId").unwrap_or_default());
     }
     if text(&value, "type").as_deref() == Some("ask_user_response") {
         return Some(text(&value, "opCode").unwrap_or_default());
     }
-    value.get("error").is_some().then(String::new)
+    let named = text(&value, "eventId").or_else(|| text(&value, "opCode"));
+    value.get("error").is_some().then(|| named.unwrap_or_default())
 }

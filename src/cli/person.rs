@@ -155,7 +155,7 @@ async fn prompt(
 }
 
 /// A terminal that hung up while it was written to is nobody's failure: the person is gone.
-fn or_gone(ended: io::Result<Ended>) -> io::Result<Ended> {
+pub(super) fn or_gone(ended: io::Result<Ended>) -> io::Result<Ended> {
     match ended {
         Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => Ok(Ended::Gone),
         ended => ended,

@@ -4,11 +4,14 @@
 //! person types is kept at the desk as they go, and an answer that was sent is never lost: while
 //! the desk is away it is sent again until it arrives.
 
+use std::io;
+
 use std::cell::RefCell;
 use std::time::Duration;
 
 use askuser_core::id::AskId;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::time::{Instant, sleep};
 
 use super::connect::say;
 use super::elsewhere;
@@ -166,11 +169,29 @@ impl Seat<'_> {
                 lines::ask(from, plain, deadline, closed, on_change).await
             }
         };
-        ended.map_err(|error| super::person::NotAsked::from(error).into())
+        super::person::or_gone(ended).map_err(|error| super::person::NotAsked::from(error).into())
     }
 
     /// Hands in what the person did. Someone else may have been first: then it is said who.
     async fn closed_by(
+        &self,
+        hand_in: impl AsyncFn() -> Result<SeenAsk, ClientError>,
+        language: Language,
+    ) -> Result<Sat, Report> {
+        // The prompt has taken these over for good, so nobody else would hear them.
+        let failed = |error: io::Error| Report::failed(format!("signals cannot be heard: {error}"), None);
+        let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
+        let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
+        let mut hang_up = signal(SignalKind::hangup()).map_err(failed)?;
+        tokio::select! {
+            sat = self.handed_in(hand_in, language) => sat,
+            _ = interrupt.recv() => Ok(Sat::Interrupted),
+            _ = terminate.recv() => Ok(Sat::Interrupted),
+            _ = hang_up.recv() => Ok(Sat::Interrupted),
+        }
+    }
+
+    async fn handed_in(
         &self,
         hand_in: impl AsyncFn() -> Result<SeenAsk, ClientError>,
         language: Language,
@@ -190,10 +211,7 @@ impl Seat<'_> {
                         say("the desk is away; your answer is kept here and sent when it is back");
                         away = true;
                     }
-                    tokio::select! {
-                        () = sleep(pause) => {}
-                        _ = tokio::signal::ctrl_c() => return Ok(Sat::Interrupted),
-                    }
+                    sleep(pause).await;
                     pause = (pause * 2).min(AGAIN.1);
                 }
                 Err(error) => return Err(error.into()),
@@ -213,9 +231,10 @@ impl Seat<'_> {
 
     /// The deadline passed here; the desk says what that means.
     async fn expired(&self) -> Result<Sat, Report> {
-        match timeout(EXPIRES_WITHIN, self.outcome()).await {
-            Ok(seen) => Ok(Sat::Closed(Box::new(seen?))),
-            Err(_) => Ok(Sat::LeftOpen),
+        let reply = self.reply.as_deref();
+        match self.client.wait(self.waits_as, self.ask, reply, Some(EXPIRES_WITHIN), |_| {}).await? {
+            Waited::Closed(seen) => Ok(Sat::Closed(seen)),
+            Waited::StillOpen => Ok(Sat::LeftOpen),
         }
     }
 }

@@ -31,6 +31,8 @@ pub struct Listener {
     seen: u64,
     live: Receiver<Arc<[Numbered]>>,
     ready: VecDeque<Numbered>,
+    /// Whether `seen` is known to be a number that there is.
+    is_placed: bool,
 }
 
 impl Desk {
@@ -39,13 +41,16 @@ impl Desk {
         // Subscribe, then look where we are: what comes in between is heard twice and told once.
         let live = self.0.bulletin.listen();
         let seen = since.unwrap_or_else(|| self.0.bulletin.head());
-        Listener { desk: self.clone(), user, session, seen, live, ready: VecDeque::new() }
+        Listener { desk: self.clone(), user, session, seen, live, ready: VecDeque::new(), is_placed: false }
     }
 }
 
 impl Listener {
     /// Waits for the next fact.
     pub async fn next(&mut self) -> Result<Told, DeskError> {
+        if !self.is_placed {
+            self.place().await?;
+        }
         loop {
             if let Some(fact) = self.ready.pop_front() {
                 return Ok(Told::Fact(fact));
@@ -67,6 +72,16 @@ impl Listener {
         }
     }
 
+    /// Whoever brings a number from the future, from another desk or before a backup was put back,
+    /// hears from now on.
+    async fn place(&mut self) -> Result<(), DeskError> {
+        if self.seen > self.desk.0.bulletin.head() {
+            self.seen = self.seen.min(self.desk.0.store.head().await?.number);
+        }
+        self.is_placed = true;
+        Ok(())
+    }
+
     /// Takes what was just committed, unless something before it is missing: then the next round
     /// reads both from the store.
     fn take_live(&mut self, facts: &[Numbered]) {
@@ -79,10 +94,6 @@ impl Listener {
 
     async fn catch_up(&mut self) -> Result<(), DeskError> {
         let facts = self.desk.0.store.facts_since(self.seen, PAGE).await?;
-        if facts.is_empty() {
-            // Nothing follows: whoever gave a number from the future hears from now on.
-            self.seen = self.desk.0.bulletin.head();
-        }
         for fact in facts {
             self.take(fact);
         }

@@ -192,3 +192,23 @@ async fn a_stream_is_not_to_be_buffered() {
         assert!(head.contains(line), "{head}");
     }
 }
+
+/// A number from another desk, or from before a backup was put back: hears from now on.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reader_from_the_future_hears_from_now_on() {
+    let stage = stage().await;
+    some_history(&stage).await;
+    let mut ear = Ear::open(&stage, "/api/events?since=999999", &stage.ann.person, "").await;
+    // It listens from when it is placed, which its first heartbeat or event shows; what is asked
+    // after the connection answered must reach it.
+    let mut told = None;
+    for number in 0..50 {
+        stage.ask(ask(&format!("future-{number}"), &[choice("f")])).await;
+        let next = tokio::time::timeout(Duration::from_millis(200), ear.next()).await;
+        if let Ok(event) = next {
+            told = event;
+            break;
+        }
+    }
+    assert!(told.is_some(), "nothing was told");
+}

@@ -288,3 +288,18 @@ async fn a_socket_ends_when_the_desk_closes() {
     assert!(matches!(last, Some(Ok(Message::Close(Some(frame)))) if u16::from(frame.code) == 1012));
     tokio::time::timeout(Duration::from_secs(2), &mut stage.served).await.unwrap().unwrap().unwrap();
 }
+
+/// A connection does not outlive the key that it came in with: nothing that it says is heard.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_revoked_key_ends_its_open_sockets() {
+    let stage = stage().await;
+    let made =
+        stage.post("/api/keys", &stage.ann.admin, json!({"role": "agent", "name": "laptop"})).await.json();
+    let mut socket = Socket::open(&stage, "", made["key"].as_str().unwrap()).await;
+    let path = format!("/api/keys/{}", made["key_id"].as_str().unwrap());
+    stage.call("DELETE", &path, &stage.ann.admin, Value::Null).await.ok();
+    socket.say(request("a", "Still there?")).await;
+    let next = tokio::time::timeout(Duration::from_secs(10), socket.0.next()).await.unwrap();
+    assert!(matches!(next, None | Some(Err(_) | Ok(Message::Close(_)))), "{next:?}");
+    assert_eq!(stage.get("/api/inbox", &stage.ann.person).await.ok()["asks"], json!([]));
+}

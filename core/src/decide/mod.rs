@@ -126,7 +126,10 @@ pub fn decide(view: &View, actor: &Actor, command: &Command, now: Timestamp) -> 
         }
         Command::EndSession { session } => deciding.end_session(*session)?,
     }
+    let about = deciding.decision.ask;
     deciding.move_up();
+    // Whatever else moved on with it, the command was about this one.
+    deciding.decision.ask = about;
     Ok(deciding.decision)
 }
 

@@ -7,7 +7,7 @@ use crate::command::Role;
 use crate::condition;
 use crate::fact::Fact;
 use crate::id::{AskId, QuestionId};
-use crate::outcome::Ending;
+use crate::outcome::{By, Channel, Ending, Outcome, Proof};
 
 impl Deciding<'_> {
     /// Shows what may be shown now (D6): conditions first, then slots, in the order of asking.
@@ -18,12 +18,14 @@ impl Deciding<'_> {
             let all_dropped = !self.view.ask(id).is_some_and(left);
             if all_dropped {
                 // Nothing is left to ask, and nobody answered: the system takes it back.
-                self.close(
-                    id,
-                    Ending::Withdrawn,
-                    Answers::default(),
-                    Some("its condition did not hold".to_owned()),
-                );
+                let outcome = Outcome {
+                    ending: Ending::Withdrawn,
+                    by: By { user: None, channel: Channel::Server, proof: Proof::Server },
+                    at: self.now,
+                    comment: Some("its condition did not hold".to_owned()),
+                    answers: Answers::default(),
+                };
+                self.emit(Fact::Closed { ask: id, outcome });
             } else {
                 self.emit(Fact::Settled { ask: id, dropped });
             }

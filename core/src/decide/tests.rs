@@ -441,9 +441,12 @@ fn p19_an_ask_waits_for_the_answer_that_it_depends_on() {
     desk.done(&agent(), &waiting(2, "a"));
     desk.done(&agent(), &waiting(3, "b"));
     assert_eq!((desk.state(2), desk.state(3)), (&State::Pending, &State::Pending));
-    desk.done(&person(), &answer(1, "a"));
+    let decision = desk.done(&person(), &answer(1, "a"));
+    assert_eq!(decision.ask, Some(AskId(1)), "the command was about the one that was answered");
     assert_eq!(desk.state(2), &State::Showing);
     let State::Closed(outcome) = desk.state(3) else { panic!("open") };
+    // The system took it back, not the person who answered the other.
+    assert_eq!((&outcome.by.user, outcome.by.proof), (&None, Proof::Server));
     assert_eq!((outcome.status(), outcome.reason()), ("cancelled", "system"));
     assert_eq!(outcome.comment.as_deref(), Some("its condition did not hold"));
     // Known already: shown at once.

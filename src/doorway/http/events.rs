@@ -15,7 +15,8 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 
-use super::failing::wrong_field;
+use super::failing::{forbidden, wrong_field};
+use super::gate::Ticket;
 use super::visit::Visit;
 use crate::desk::{Desk, Listener, Numbered, Told};
 use crate::wire::event;
@@ -33,7 +34,9 @@ pub(super) async fn events(visit: Visit) -> Result<Response, Failure> {
         None => None,
     };
     let listener = visit.desk().listen(actor.user.clone(), session, since);
-    let telling = Telling { desk: visit.desk().clone(), actor, listener };
+    let Some(caller) = &visit.caller else { return Err(forbidden("this needs a key", "需要密钥")) };
+    let ticket = Ticket::of(&visit.hall, &visit.parts.headers, caller);
+    let telling = Telling { desk: visit.desk().clone(), actor, listener, ticket };
     let events = stream::unfold(telling, |mut telling| async move {
         let event = telling.next().await?;
         Some((Ok::<_, Infallible>(event), telling))
@@ -56,6 +59,7 @@ struct Telling {
     desk: Desk,
     actor: Actor,
     listener: Listener,
+    ticket: Ticket,
 }
 
 impl Telling {
@@ -66,6 +70,9 @@ impl Telling {
                 Ok(Told::Fact(numbered)) => numbered,
                 Ok(Told::Closing) | Err(_) => return None,
             };
+            if !self.ticket.is_good().await {
+                return None;
+            }
             if let Some(event) = self.event(&numbered).await {
                 return Some(event);
             }

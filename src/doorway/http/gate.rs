@@ -4,6 +4,7 @@
 //! act for somebody: writes by cookie, and every WebSocket (invariant 12).
 
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, Uri, header};
@@ -93,6 +94,34 @@ pub(super) async fn let_in(hall: &Hall, parts: &Parts, who: Who) -> Result<Optio
         Who::Admin => caller.role == KeyRole::Admin,
     };
     if fits { Ok(Some(caller)) } else { Err(wrong_role(who)) }
+}
+
+/// What a long connection came in with: a key that is revoked, a cookie that is taken back or a user
+/// who is disabled must end it too.
+pub(super) struct Ticket {
+    hall: Arc<Hall>,
+    headers: HeaderMap,
+    caller: Caller,
+}
+
+impl Ticket {
+    pub(super) fn of(hall: &Arc<Hall>, headers: &HeaderMap, caller: &Caller) -> Self {
+        let mut kept = HeaderMap::new();
+        for name in [header::AUTHORIZATION, header::COOKIE] {
+            for value in headers.get_all(&name) {
+                kept.append(name.clone(), value.clone());
+            }
+        }
+        Self { hall: Arc::clone(hall), headers: kept, caller: caller.clone() }
+    }
+
+    /// Whether it still opens what it opened. A store that is away for a moment shuts nobody out.
+    pub(super) async fn is_good(&self) -> bool {
+        match caller(&self.hall, &self.headers).await {
+            Ok(found) => found.as_ref() == Some(&self.caller),
+            Err(_) => true,
+        }
+    }
 }
 
 async fn caller(hall: &Hall, headers: &HeaderMap) -> Result<Option<Caller>, Failure> {

@@ -12,8 +12,8 @@ use futures_util::{SinkExt, StreamExt};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use super::Hall;
-use super::failing::{invalid_request, rate_limited, wrong_field};
-use super::gate::check_origin;
+use super::failing::{forbidden, invalid_request, rate_limited, wrong_field};
+use super::gate::{Ticket, check_origin};
 use super::rates::Bucket;
 use super::serving::Seat;
 use super::visit::{Visit, whence};
@@ -47,6 +47,8 @@ pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
     if let Some(protocol) = protocol {
         line = line.speaking(protocol);
     }
+    let Some(caller) = &visit.caller else { return Err(forbidden("this needs a key", "需要密钥")) };
+    let ticket = Ticket::of(&visit.hall, &visit.parts.headers, caller);
     let counting = Counting {
         bucket: if visit.agent().is_ok() { Bucket::Writes } else { Bucket::Answers },
         whence,
@@ -58,14 +60,14 @@ pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
     let upgrade = upgrade.max_message_size(MESSAGE_BYTES_MAX).max_frame_size(MESSAGE_BYTES_MAX);
     Ok(upgrade.on_upgrade(move |socket| {
         sockets.track_future(async move {
-            converse(socket, line, &counting).await;
+            converse(socket, line, &counting, &ticket).await;
             // A socket counts as a connection as long as it lives.
             drop(seat);
         })
     }))
 }
 
-async fn converse(socket: WebSocket, mut line: Line, counting: &Counting) {
+async fn converse(socket: WebSocket, mut line: Line, counting: &Counting, ticket: &Ticket) {
     let (mut to, mut from) = socket.split();
     let mut pings = interval_at(Instant::now() + PING_EVERY, PING_EVERY);
     pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -87,13 +89,16 @@ async fn converse(socket: WebSocket, mut line: Line, counting: &Counting) {
             message = from.next() => message,
             _ = pings.tick() => {
                 let alive = std::mem::take(&mut heard);
-                if !alive || !send(&mut to, Message::Ping(Vec::new().into())).await {
+                if !alive || !ticket.is_good().await || !send(&mut to, Message::Ping(Vec::new().into())).await {
                     return;
                 }
                 continue;
             }
         };
         heard = true;
+        if !ticket.is_good().await {
+            return;
+        }
         match message {
             Some(Ok(Message::Text(_) | Message::Binary(_))) if let Err(failure) = counting.count() => {
                 line.refuse(&failure);

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use askuser_core::ask::Ask;
 use askuser_core::command::Actor;
 use askuser_core::decide::Refusal;
-use askuser_core::entry::Entry;
 use askuser_core::id::QuestionId;
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::Question;
@@ -23,15 +22,14 @@ pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {
     let named = named(&visit).await?;
     let value = named.body.get("answer");
     let value = value.ok_or_else(|| Failure::invalid_answer(vec![Problem::new("answer", Fault::Missing)]))?;
-    let entry = match open_with(&visit, &named).await? {
-        // What is answered already, or not there at all, is the desk's to tell.
-        None => Entry::default(),
-        Some(ask) if ask.submitted.contains(&named.question) => Entry::default(),
-        Some(ask) => match ask.questions.find(&named.question) {
-            None => Entry::default(),
-            Some(question) => read_answer(question, value).map_err(|fault| unfit(question, fault))?,
-        },
+    let Some(ask) = open_with(&visit, &named).await? else { return Err(not_open(&visit, named).await) };
+    if ask.submitted.contains(&named.question) {
+        return Err(Failure::from(&Refusal::AlreadyAnswered(named.question)));
+    }
+    let Some(question) = ask.questions.find(&named.question) else {
+        return Err(not_open(&visit, named).await);
     };
+    let entry = read_answer(question, value).map_err(|fault| unfit(question, fault))?;
     let Named { actor, session, question, .. } = named;
     visit.desk().answer_one(&actor, session.id, question, entry).await?;
     let message =
@@ -43,15 +41,21 @@ pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {
 pub(super) async fn cancel(visit: Visit) -> Result<Response, Failure> {
     let named = named(&visit).await?;
     let reason = reason(&named.body)?;
-    let Some(ask) = open_with(&visit, &named).await? else {
-        let rounds = visit.desk().rounds(named.session.id).await?;
-        let ended = rounds.iter().any(|ask| ask.has(&named.question));
-        let refusal = if ended { Refusal::AlreadyAnswered } else { Refusal::QuestionNotFound };
-        return Err(Failure::from(&refusal(named.question)));
-    };
+    let Some(ask) = open_with(&visit, &named).await? else { return Err(not_open(&visit, named).await) };
     visit.desk().decline(&named.actor, ask.id, reason).await?;
     let message = visit.language.pick("The question was cancelled", "问题已取消");
     ok(json!({"success": true, "message": message}))
+}
+
+/// Says why a question cannot be answered: it has its answer, or there is none of that name.
+async fn not_open(visit: &Visit, named: Named) -> Failure {
+    match visit.desk().rounds(named.session.id).await {
+        Err(error) => error.into(),
+        Ok(rounds) if rounds.iter().any(|ask| ask.has(&named.question)) => {
+            Failure::from(&Refusal::AlreadyAnswered(named.question))
+        }
+        Ok(_) => Failure::from(&Refusal::QuestionNotFound(named.question)),
+    }
 }
 
 /// A question by its name, in a session by its name.
