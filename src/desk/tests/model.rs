@@ -134,7 +134,10 @@ impl Model {
 
     pub(super) fn reopen(&mut self, user: usize, ask: usize) -> Verdict {
         let ModelAsk { session, wording, terms, depth, ending, .. } = self.asks[ask].clone();
-        if self.owner(ask) != user || self.sessions[session].ended {
+        if self.owner(ask) != user {
+            return Err("no ask");
+        }
+        if self.sessions[session].ended {
             return Err("no session");
         }
         let ended_so = matches!(ending, Some(("timeout", _) | ("cancelled", "user")));
