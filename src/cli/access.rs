@@ -3,7 +3,8 @@
 use hyper::Method;
 use serde_json::{Value, json};
 
-use super::args::{Form, Insists, KeyRole, KeyVerb, UserVerb};
+use super::access_args::{KeyRole, KeyVerb, UserVerb};
+use super::args::{Form, Insists};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
 use super::report::Report;

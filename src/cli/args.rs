@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use super::access_args::{KeyVerb, UserVerb};
+
 /// Makes any AI agent's question durable, answerable anywhere, and honest about who answered.
 #[derive(Debug, Parser)]
 #[command(name = "askuser", version, about, max_term_width = 100, after_help = EXAMPLES)]
@@ -94,6 +96,21 @@ pub enum Verb {
         /// As a file: one message a line, a page, or one list
         #[arg(long, value_name = "FORM", value_enum)]
         export: Option<Export>,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Go on from an earlier point of a session, in a new one; nothing is lost
+    Restore {
+        /// The session, by our id or the agent's own
+        session: String,
+        /// The version to go on from [default: the latest]
+        #[arg(long, value_name = "V", conflicts_with = "round")]
+        version: Option<u64>,
+        /// The round to go on from
+        #[arg(long, value_name = "N")]
+        round: Option<u32>,
+        #[command(flatten)]
+        form: Form,
         #[command(flatten)]
         insists: Insists,
     },
@@ -260,78 +277,6 @@ pub struct Insists {
     /// I am a person, although an agent's mark is in the environment; this is noted
     #[arg(long)]
     pub as_person: bool,
-}
-
-/// What to do about users.
-#[derive(Debug, Subcommand)]
-pub enum UserVerb {
-    /// Add a user
-    Add {
-        /// The name
-        name: String,
-        #[command(flatten)]
-        insists: Insists,
-    },
-    /// Every user
-    List {
-        #[command(flatten)]
-        form: Form,
-        #[command(flatten)]
-        insists: Insists,
-    },
-    /// Disable a user, with every key and cookie of theirs
-    Disable {
-        /// The name
-        name: String,
-        #[command(flatten)]
-        insists: Insists,
-    },
-}
-
-/// What to do about keys.
-#[derive(Debug, Subcommand)]
-pub enum KeyVerb {
-    /// Make a key; it is printed once and never again
-    Create {
-        /// What it is for
-        #[arg(long, value_enum)]
-        role: KeyRole,
-        /// Whose it is
-        #[arg(long, default_value = "local")]
-        user: String,
-        /// What it is called in the list
-        #[arg(long, default_value = "made by hand")]
-        name: String,
-        #[command(flatten)]
-        form: Form,
-        #[command(flatten)]
-        insists: Insists,
-    },
-    /// Every key, without the keys
-    List {
-        #[command(flatten)]
-        form: Form,
-        #[command(flatten)]
-        insists: Insists,
-    },
-    /// Revoke a key
-    Revoke {
-        /// The key's id, as the list shows it
-        key: String,
-        #[command(flatten)]
-        insists: Insists,
-    },
-}
-
-/// What a key is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum KeyRole {
-    /// Asks, waits, takes back
-    Agent,
-    /// Answers, declines
-    Person,
-    /// Users, keys, audit
-    Admin,
 }
 
 /// How a history leaves.

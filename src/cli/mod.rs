@@ -2,6 +2,7 @@
 //! both doorways and channels.
 
 pub mod args;
+pub mod access_args;
 pub mod exit;
 pub mod report;
 pub mod input;
@@ -75,6 +76,9 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Sessions { form, insists } => sessions::list(*form, *insists, environment),
         Verb::History { session, export, insists } => {
             sessions::history(session, *export, *insists, environment)
+        }
+        Verb::Restore { session, version, round, form, insists } => {
+            sessions::restore(session, *version, *round, *form, *insists, environment)
         }
         Verb::Serve(args) => serve::run(args, environment),
         Verb::Status { form } => serve::status(*form, environment),

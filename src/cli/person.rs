@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::future::pending;
-use std::io;
+use std::io::{self, IsTerminal};
 use std::os::fd::AsFd;
 
 use askuser_core::answer::Answers;
@@ -68,9 +68,8 @@ pub fn terminal(environment: &Environment, plain: bool) -> Result<Option<Way>, N
     Ok(Some(Way::Lines(lines, Proof::Terminal)))
 }
 
-/// Finds the way to the person without a desk. `insists` is set where the caller wants lines of
-/// standard input where there is no terminal.
-pub fn way(environment: &Environment, insists: bool, plain: bool) -> Result<Way, NotAsked> {
+/// Finds the way to the person without a desk: the terminal, else lines of standard input.
+pub fn way(environment: &Environment, plain: bool) -> Result<Way, NotAsked> {
     let mark = environment.agent_mark();
     if let Some(way) = terminal(environment, plain)? {
         return Ok(way);
@@ -80,8 +79,9 @@ pub fn way(environment: &Environment, insists: bool, plain: bool) -> Result<Way,
         let why = format!("{mark} is set, so an agent runs this and no person watches its terminal");
         return Err(NotAsked::NobodyThere { why });
     }
-    if !insists {
-        let why = "there is no terminal".to_owned();
+    // Reading a terminal that belongs to somebody else just now would stop us, and nobody knew why.
+    if io::stdin().is_terminal() {
+        let why = "this runs in the background of its terminal".to_owned();
         return Err(NotAsked::NobodyThere { why });
     }
     let input = File::from(io::stdin().as_fd().try_clone_to_owned()?);

@@ -31,7 +31,7 @@ pub fn find(said: Option<Place>, plain: bool, environment: &Environment) -> Resu
     };
     let desk = |way| Ok(Found::Desk { client: Box::new(connect::client(environment)?), way });
     match said {
-        Some(Place::Terminal) => Ok(Found::Alone(person::way(environment, true, plain)?)),
+        Some(Place::Terminal) => Ok(Found::Alone(person::way(environment, plain)?)),
         Some(Place::Desk) => desk(None),
         Some(Place::Both) => desk(person::terminal(environment, plain)?),
         None => match person::terminal(environment, plain)? {

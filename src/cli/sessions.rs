@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use askuser_core::text::shown;
 use hyper::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::args::{Export, Form, Insists};
 use super::connect::{self, block_on, done};
@@ -68,6 +68,28 @@ pub fn history(
         }
         let lines: Vec<String> = messages.iter().map(Value::to_string).collect();
         done(&lines.join("\n"))
+    })
+}
+
+/// `askuser restore SESSION [--version V] [--round N]`
+pub fn restore(
+    session: &str,
+    version: Option<u64>,
+    round: Option<u32>,
+    form: Form,
+    insists: Insists,
+    environment: &Environment,
+) -> Result<Exit, Report> {
+    block_on(async {
+        let client = connect::person(environment, insists.as_person).await?;
+        let path = format!("/api/sessions/{}/restore", in_path(session));
+        let body = json!({"version": version, "round": round});
+        let told = client.plain(Method::POST, &path, KeyFor::Person, Some(body)).await?;
+        if form.json {
+            return done(&told.to_string());
+        }
+        let (new, from) = (field(&told, "session_id"), field(&told, "restored_from"));
+        done(&format!("{new} goes on from {from}, round {}", field(&told, "current_round")))
     })
 }
 

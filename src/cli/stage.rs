@@ -33,13 +33,11 @@ impl Stage {
         DirBuilder::new().mode(0o700).create(home.folder()).ok()?;
         // Only the folder counts here: a desk or a key that is set up for real work stays out.
         let client = Client::new(&Environment::default(), home.clone());
-        match block_on(async { Ok(start_with_us(&home).await?) }) {
-            Ok(daemon) => Some(Self { home, client, daemon }),
-            Err(_) => {
-                let _removed = std::fs::remove_dir_all(home.folder());
-                None
-            }
-        }
+        let Ok(daemon) = block_on(async { Ok(start_with_us(&home).await?) }) else {
+            let _removed = std::fs::remove_dir_all(home.folder());
+            return None;
+        };
+        Some(Self { home, client, daemon })
     }
 
     /// Returns the way to it.

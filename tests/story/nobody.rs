@@ -4,6 +4,7 @@
 use std::process::Output;
 
 use crate::asks::{ASKUSER, COMMAND, ask, database, on_lines, question, run, run_bytes, told};
+use crate::home::TestHome;
 use crate::press::{DOWN, ENTER};
 use crate::stage::Setup;
 
@@ -19,14 +20,21 @@ fn nobody(output: &Output, why: &str) {
     assert!(said.contains("hint: "), "it says what to do next: {told}");
 }
 
+/// Lines that were not asked for are no answer: without a terminal the desk is asked.
 #[test]
-fn without_a_terminal_nobody_is_asked() {
-    for (program, args) in [(COMMAND, vec![]), (ASKUSER, vec!["ask"])] {
-        let json = database();
-        let args: Vec<&str> = args.into_iter().chain([json.as_str()]).collect();
-        // Lines that were not asked for are no answer.
-        nobody(&run(program, &args, &[], "1\n"), "there is no terminal");
-    }
+fn without_a_terminal_the_desk_is_asked() {
+    let home = TestHome::new();
+    let lines = home.home.folder().with_file_name("lines");
+    std::fs::write(&lines, "1\n").unwrap();
+    let json = database();
+    let mut command = home.command(ASKUSER, &["ask", "--patience", "300ms", &json]);
+    let output = command.stdin(std::fs::File::open(&lines).unwrap()).output().unwrap();
+    assert_eq!(output.status.code(), Some(5), "{}", told(&output));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("waiting for an answer at"),
+        "{}",
+        told(&output)
+    );
 }
 
 #[test]
@@ -82,7 +90,7 @@ fn an_agents_mark_means_that_nobody_is_there() {
     for mark in ["CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "OPENCODE", "CURSOR_AGENT"] {
         let output = run(COMMAND, &[&database()], &[(mark, "1"), INSISTS], "1\n");
         nobody(&output, mark);
-        let mut stage = Setup::new(COMMAND).arg(database()).var(mark, "1").start();
+        let mut stage = Setup::new(COMMAND).arg(database()).var(mark, "1").var(INSISTS.0, INSISTS.1).start();
         let ended = stage.types("1\r").ends();
         assert_eq!((ended.code, ended.stdout.as_str()), (6, ""), "{}", ended.screen);
         assert!(ended.screen.contains(mark), "{}", ended.screen);
@@ -163,8 +171,8 @@ fn two_programs_share_the_lines_of_stdin() {
 fn in_the_background_nobody_is_there() {
     let mut stage = Setup::new("/bin/bash").arg("--norc").arg("--noprofile").arg("-i").start();
     stage.does("PS1='ready> '\r", "\nready> ");
-    std::fs::write(stage.home().join("ask.sh"), format!("{COMMAND} '{}'; echo code=$? >&2", database()))
-        .unwrap();
+    let line = format!("ASKUSER_WHERE=terminal {COMMAND} '{}'; echo code=$? >&2", database());
+    std::fs::write(stage.home().join("ask.sh"), line).unwrap();
     let screen = stage.does("sh ask.sh &\r", "code=6");
     assert!(!screen.contains('╭'), "{screen}");
 }

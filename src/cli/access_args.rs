@@ -1,0 +1,77 @@
+//! The part of the command line that is about users and keys.
+
+use clap::{Subcommand, ValueEnum};
+
+use super::args::{Form, Insists};
+
+/// What to do about users.
+#[derive(Debug, Subcommand)]
+pub enum UserVerb {
+    /// Add a user
+    Add {
+        /// The name
+        name: String,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Every user
+    List {
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Disable a user, with every key and cookie of theirs
+    Disable {
+        /// The name
+        name: String,
+        #[command(flatten)]
+        insists: Insists,
+    },
+}
+
+/// What to do about keys.
+#[derive(Debug, Subcommand)]
+pub enum KeyVerb {
+    /// Make a key; it is printed once and never again
+    Create {
+        /// What it is for
+        #[arg(long, value_enum)]
+        role: KeyRole,
+        /// Whose it is
+        #[arg(long, default_value = "local")]
+        user: String,
+        /// What it is called in the list
+        #[arg(long, default_value = "made by hand")]
+        name: String,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Every key, without the keys
+    List {
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Revoke a key
+    Revoke {
+        /// The key's id, as the list shows it
+        key: String,
+        #[command(flatten)]
+        insists: Insists,
+    },
+}
+
+/// What a key is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum KeyRole {
+    /// Asks, waits, takes back
+    Agent,
+    /// Answers, declines
+    Person,
+    /// Users, keys, audit
+    Admin,
+}
