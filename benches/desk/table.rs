@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// Prints the head.
 pub(crate) fn head() {
-    println!("{:<52}{:>16}{:>16}{:>9}  {}", "what", "figure", "beside", "ratio", "target");
+    println!("{:<52}{:>16}{:>16}{:>9}  target", "what", "figure", "beside", "ratio");
 }
 
 /// Prints a figure that stands by itself.

@@ -3,7 +3,7 @@
 use askuser::clock;
 use askuser::environment::Environment;
 
-/// A small generator (SplitMix64).
+/// A small generator (`SplitMix64`).
 #[derive(Debug, Clone)]
 pub(crate) struct Dice(u64);
 

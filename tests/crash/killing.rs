@@ -59,7 +59,9 @@ fn nothing_acknowledged_is_lost_to_kill_9() {
         let clients: Vec<_> = clients.collect();
         progress.wait_for(1 + dice.below(CALLS_MAX));
         daemon.kill();
-        clients.into_iter().for_each(|client| client.join().unwrap());
+        for client in clients {
+            client.join().unwrap();
+        }
     }
     let asks = asks.lock().unwrap();
     let asks: Vec<Known> = asks.iter().map(|known| known.lock().unwrap().clone()).collect();
@@ -150,7 +152,7 @@ fn check_store(home: &Path, asks: &[Known]) {
                 assert_eq!(numbered.number, number, "a gap in the numbers");
                 match numbered.fact.as_deref() {
                     Some(Fact::Asked(ask)) => {
-                        *asked.entry(ask.questions.top()[0].text.clone()).or_default() += 1
+                        *asked.entry(ask.questions.top()[0].text.clone()).or_default() += 1;
                     }
                     Some(Fact::Closed { ask, outcome }) => {
                         let twice = ended.insert(ask.to_string(), outcome.status().to_owned());

@@ -60,7 +60,9 @@ fn of_many_ends_in_the_same_microsecond_one_wins_and_all_learn_which() {
         requests.push(("person", known.path("/cancel"), json!({})));
         requests.push(("agent", known.path("/withdraw"), json!({})));
         let replies = at_once(&daemon, requests);
-        replies.iter().for_each(|reply| known.learn_attempt(reply.as_ref().unwrap()));
+        for reply in &replies {
+            known.learn_attempt(reply.as_ref().unwrap());
+        }
         let n_won = replies.iter().filter(|reply| reply.as_ref().unwrap().is_ok()).count();
         assert_eq!(n_won, 1, "round {round}");
         for waiter in waiters {

@@ -71,32 +71,34 @@ impl Known {
         self.tried.insert(ending.to_owned());
     }
 
-    /// Takes in what the daemon says about the ask.
+    /// Takes in what the daemon says about the ask, where nobody else called meanwhile.
     pub(crate) fn learn(&mut self, reply: &Reply) {
+        self.learn_since(reply, self.ended.is_some());
+    }
+
+    /// The same where others may have ended it while the call was under way: what counts is whether
+    /// it was known to have ended when the call began.
+    pub(crate) fn learn_since(&mut self, reply: &Reply, had_ended: bool) {
         assert!(reply.is_ok(), "{} was acknowledged, and now: {reply:?}", self.key);
         let ask = &reply.body;
         let id = ask["ask_id"].as_str().unwrap();
         assert_eq!(self.id.get_or_insert_with(|| id.to_owned()), id, "{} has two ids", self.key);
         let question = &ask["questions"][0];
-        self.question = question["question_id"].as_str().unwrap().to_owned();
+        question["question_id"].as_str().unwrap().clone_into(&mut self.question);
         assert_eq!(question["question"], self.words(), "other words than were asked");
         let labels = |options: &Value| -> Vec<Value> {
             options.as_array().unwrap().iter().map(|option| option["label"].clone()).collect()
         };
         assert_eq!(labels(&question["options"]), ["left", "right"]);
-        if !ask["outcome"].is_null() {
-            let ending = ending(&ask["outcome"]);
-            let by_time = self.has_deadline && ending == "timeout";
-            assert!(by_time || self.tried.contains(&ending), "{} {ending}: nobody did that", self.key);
-            assert_eq!(
-                *self.ended.get_or_insert_with(|| ending.clone()),
-                ending,
-                "{}: two outcomes",
-                self.key
-            );
-        } else {
-            assert_eq!(self.ended, None, "{} had ended and is open again", self.key);
+        if ask["outcome"].is_null() {
+            assert!(!had_ended, "{} had ended and is open again", self.key);
+            return;
         }
+        let ending = ending(&ask["outcome"]);
+        let by_time = self.has_deadline && ending == "timeout";
+        assert!(by_time || self.tried.contains(&ending), "{} {ending}: nobody did that", self.key);
+        let told = self.ended.get_or_insert_with(|| ending.clone());
+        assert_eq!(*told, ending, "{}: two outcomes", self.key);
     }
 
     /// Takes in the answer to an attempt to end it.
