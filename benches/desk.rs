@@ -5,8 +5,8 @@
 //! do not. One server here in the process, with the real routes and the real store; the real daemon
 //! for its memory. Only loopback.
 //!
-//!   `ASKUSER_BENCH_FULL=1`   grows to 1,000,000 stored asks instead of 100,000
-//!   `ASKUSER_BENCH=a,b`      only these parts: cycle, callers, growth, daemon
+//! `ASKUSER_BENCH_FULL=1` grows to 1,000,000 stored asks instead of 100,000; `ASKUSER_BENCH=a,b` runs
+//! only these parts: cycle, callers, growth, daemon.
 
 #![expect(
     clippy::unwrap_used,

@@ -20,6 +20,7 @@ use crate::store::sqlite::{Options, Sqlite};
 
 mod model;
 mod any;
+mod bad_days;
 
 fn actor(role: Role, user: &str) -> Actor {
     let by = By { user: Some(user.into()), channel: Channel::Web, proof: Proof::Cookie };

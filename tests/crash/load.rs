@@ -14,8 +14,7 @@ use crate::record::Known;
 /// Writes that one session may see in a minute (D11); a session here stays below.
 const WRITES_MAX: usize = 90;
 
-/// Every ask of the whole test; each under a lock of its own, held while one call is made that must
-/// be judged by what was known before it.
+/// Every ask of the whole test; each under a lock of its own, never held during a call.
 pub(crate) type Asks = Arc<Mutex<Vec<Arc<Mutex<Known>>>>>;
 
 /// Counts calls as they begin, and wakes whoever waits for a certain number.
@@ -101,9 +100,9 @@ impl Client {
         known.lock().unwrap().learn(&reply);
         // A repeated call is the same ask, whatever has become of it.
         if self.dice.once_in(8) {
-            let had_ended = known.lock().unwrap().has_ended();
+            let had_ended = known.lock().unwrap().ended.is_some();
             let again = agent.ask(&key, &body)?;
-            known.lock().unwrap().learn_beside(&again, had_ended);
+            known.lock().unwrap().learn_since(&again, had_ended);
         }
         Ok(())
     }
@@ -144,12 +143,10 @@ impl Client {
 
     /// Looks, or waits a little. What is told here counts as much as an answer to a write.
     fn look(&mut self, agent: &mut Line, known: &Mutex<Known>) -> io::Result<()> {
-        let (path, had_ended) = {
-            let known = known.lock().unwrap();
-            (known.path(["", "?wait=0.02"][self.dice.below(2)]), known.has_ended())
-        };
+        let had_ended = known.lock().unwrap().ended.is_some();
+        let path = known.lock().unwrap().path(["", "?wait=0.02"][self.dice.below(2)]);
         let reply = agent.get(&path)?;
-        known.lock().unwrap().learn_beside(&reply, had_ended);
+        known.lock().unwrap().learn_since(&reply, had_ended);
         Ok(())
     }
 

@@ -1,14 +1,14 @@
 //! Bad days of the real daemon: killed at any moment, its disk full, its clients gone, two of them
 //! at once. Nothing that was acknowledged is lost, and no ask ends twice.
 //!
-//!   `ASKUSER_CRASH_KILLS`   how often the daemon is killed (10)
-//!   `ASKUSER_CRASH_SEED`    repeats the chances of an earlier run
+//! `ASKUSER_CRASH_KILLS` says how often the daemon is killed (10), `ASKUSER_CRASH_SEED` repeats the
+//! chances of an earlier run.
 
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
     clippy::print_stdout,
-    reason = "a test that cannot go on must fail, and says its seed"
+    reason = "a test that meets a surprise should stop, and its seed must be seen"
 )]
 
 mod http;

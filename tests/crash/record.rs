@@ -71,19 +71,14 @@ impl Known {
         self.tried.insert(ending.to_owned());
     }
 
-    /// Whether it is known to have ended. Asked before a request, because what was on its way while
-    /// somebody ended it may still tell of an open ask.
-    pub(crate) fn has_ended(&self) -> bool {
-        self.ended.is_some()
-    }
-
-    /// Takes in what the daemon says about the ask, where nobody else learns beside us.
+    /// Takes in what the daemon says about the ask, where nobody else called meanwhile.
     pub(crate) fn learn(&mut self, reply: &Reply) {
-        self.learn_beside(reply, self.has_ended());
+        self.learn_since(reply, self.ended.is_some());
     }
 
-    /// Takes in what the daemon says about the ask; `had_ended` before it was asked.
-    pub(crate) fn learn_beside(&mut self, reply: &Reply, had_ended: bool) {
+    /// The same where others may have ended it while the call was under way: what counts is whether
+    /// it was known to have ended when the call began.
+    pub(crate) fn learn_since(&mut self, reply: &Reply, had_ended: bool) {
         assert!(reply.is_ok(), "{} was acknowledged, and now: {reply:?}", self.key);
         let ask = &reply.body;
         let id = ask["ask_id"].as_str().unwrap();
@@ -96,18 +91,14 @@ impl Known {
         };
         assert_eq!(labels(&question["options"]), ["left", "right"]);
         if ask["outcome"].is_null() {
-            assert!(!had_ended, "{} had ended ({:?}) and is open again", self.key, self.ended);
-        } else {
-            let ending = ending(&ask["outcome"]);
-            let by_time = self.has_deadline && ending == "timeout";
-            assert!(by_time || self.tried.contains(&ending), "{} {ending}: nobody did that", self.key);
-            assert_eq!(
-                *self.ended.get_or_insert_with(|| ending.clone()),
-                ending,
-                "{}: two outcomes",
-                self.key
-            );
+            assert!(!had_ended, "{} had ended and is open again", self.key);
+            return;
         }
+        let ending = ending(&ask["outcome"]);
+        let by_time = self.has_deadline && ending == "timeout";
+        assert!(by_time || self.tried.contains(&ending), "{} {ending}: nobody did that", self.key);
+        let told = self.ended.get_or_insert_with(|| ending.clone());
+        assert_eq!(*told, ending, "{}: two outcomes", self.key);
     }
 
     /// Takes in the answer to an attempt to end it.
