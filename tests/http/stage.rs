@@ -172,11 +172,13 @@ impl Stage {
 
     /// Waits until this many of Ann's asks are open.
     pub(crate) async fn until_open(&self, n_open: usize) {
-        for _ in 0..1000 {
-            let inbox = self.get("/api/inbox", &self.ann.person).await.ok();
-            if inbox["asks"].as_array().is_some_and(|asks| asks.len() == n_open) {
+        // Looks past the door: every look through it would count towards the rate limit.
+        let store = self.desk.store();
+        for _ in 0..5000 {
+            if store.inbox(&"ann".into(), 100).await.unwrap().len() == n_open {
                 return;
             }
+            tokio::time::sleep(std::time::Duration::from_millis(2)).await;
         }
         panic!("never were {n_open} asks open");
     }
