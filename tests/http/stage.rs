@@ -178,7 +178,7 @@ impl Stage {
             if store.inbox(&"ann".into(), 100).await.unwrap().len() == n_open {
                 return;
             }
-            tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+            tokio::time::sleep(Duration::from_millis(2)).await;
         }
         panic!("never were {n_open} asks open");
     }
