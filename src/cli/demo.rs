@@ -91,7 +91,8 @@ fn play(
         let round = Round { number, total: u32::try_from(ACTS.len()).ok() };
         say(&format!("\nagent: {}", act.says));
         let wishes = Wishes {
-            dialect: Some("push".to_owned()),
+            dialect: Some("full".to_owned()),
+            reply: Some("push".to_owned()),
             session: Some("demo".to_owned()),
             ..Wishes::default()
         };
