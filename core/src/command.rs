@@ -64,6 +64,9 @@ pub enum Command {
     },
     /// Answer one question (P8); the ask ends with the last visible one.
     AnswerOne {
+        /// The ask whose question the answer was read for; where it is another one by now, the
+        /// answer is not for it.
+        ask: Option<AskId>,
         /// The question.
         question: QuestionId,
         /// The answer; an empty one skips.

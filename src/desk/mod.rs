@@ -184,15 +184,16 @@ impl Desk {
         self.on_ask(actor, ask, Command::Answer { ask, entries }).await
     }
 
-    /// Answers one question of a session (P8).
+    /// Answers one question of a session (P8); of the ask that is meant, where one is.
     pub async fn answer_one(
         &self,
         actor: &Actor,
         session: SessionId,
+        meant: Option<AskId>,
         question: QuestionId,
         entry: Entry,
     ) -> Result<Arc<Ask>, DeskError> {
-        let command = Command::AnswerOne { question, entry };
+        let command = Command::AnswerOne { ask: meant, question, entry };
         let committed = self.carry_out(actor, SessionRef::Id(session), command).await?;
         committed.ask.ok_or(DeskError::Refused(Refusal::AskNotFound))
     }

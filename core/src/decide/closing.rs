@@ -59,14 +59,20 @@ impl Deciding<'_> {
     }
 
     /// Takes the answer to one question (P8): the open question of that id, else the latest one.
-    pub(super) fn answer_one(&mut self, question: &QuestionId, entry: &Entry) -> Result<(), Refusal> {
+    pub(super) fn answer_one(
+        &mut self,
+        meant: Option<AskId>,
+        question: &QuestionId,
+        entry: &Entry,
+    ) -> Result<(), Refusal> {
         self.only(&[Role::Person], PERSON_ONLY)?;
         self.live_session()?;
         let mut having = self.view.asks.iter().filter(|ask| ask.has(question));
         let latest = having.clone().next_back();
         let ask = having.find(|ask| ask.is_open()).or(latest);
         let ask = Arc::clone(ask.ok_or_else(|| Refusal::QuestionNotFound(question.clone()))?);
-        if !ask.is_open() || ask.submitted.contains(question) {
+        let is_another = meant.is_some_and(|meant| meant != ask.id);
+        if !ask.is_open() || is_another || ask.submitted.contains(question) {
             return Err(Refusal::AlreadyAnswered(question.clone()));
         }
         self.proven(&ask)?;

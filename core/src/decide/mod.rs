@@ -114,7 +114,7 @@ pub fn decide(view: &View, actor: &Actor, command: &Command, now: Timestamp) -> 
         Command::Ask(new) => deciding.ask(new)?,
         Command::Save { ask, entries } => deciding.save(*ask, entries)?,
         Command::Answer { ask, entries } => deciding.answer(*ask, entries)?,
-        Command::AnswerOne { question, entry } => deciding.answer_one(question, entry)?,
+        Command::AnswerOne { ask, question, entry } => deciding.answer_one(*ask, question, entry)?,
         Command::Decline { ask, reason } => deciding.decline(*ask, reason.as_deref())?,
         Command::Withdraw { ask } => deciding.withdraw(*ask)?,
         Command::Expire { ask } => deciding.expire(*ask)?,

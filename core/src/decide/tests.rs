@@ -150,7 +150,7 @@ fn an_agent_never_answers_itself_and_a_person_never_asks() {
     let ask = AskId(1);
     for command in [
         answer(1, "a"),
-        Command::AnswerOne { question: "q1".into(), entry: entry("a") },
+        Command::AnswerOne { ask: None, question: "q1".into(), entry: entry("a") },
         Command::Save { ask, entries: vec![] },
         Command::Decline { ask, reason: None },
         Command::Reopen { ask, as_new: AskId(2) },
@@ -173,7 +173,7 @@ fn another_users_asks_are_not_there() {
     desk.done(&agent(), &one(1));
     let stranger = actor(Role::Person, "bob", Proof::Cookie);
     assert_eq!(desk.refused(&stranger, &answer(1, "a")), "there is no such ask");
-    let by_question = Command::AnswerOne { question: "q1".into(), entry: entry("a") };
+    let by_question = Command::AnswerOne { ask: None, question: "q1".into(), entry: entry("a") };
     assert_eq!(desk.refused(&stranger, &by_question), "there is no such session, or it has expired");
     let other_agent = actor(Role::Agent, "bob", Proof::KeyFile);
     assert_eq!(desk.refused(&other_agent, &one(2)), "there is no such session, or it has expired");
@@ -389,7 +389,7 @@ fn p8_questions_answered_one_at_a_time_close_the_ask_with_the_last() {
     let mut maybe = question("maybe", DraftKind::Text, &[]);
     maybe.required = Given::Value(false);
     desk.done(&agent(), &asking(1, vec![follow, maybe], Terms::default()));
-    let one = |id: &str, entry: Entry| Command::AnswerOne { question: id.into(), entry };
+    let one = |id: &str, entry: Entry| Command::AnswerOne { ask: None, question: id.into(), entry };
     assert_eq!(
         desk.refused(&person(), &one("nope", entry("a"))),
         "there is no question `nope` in this session"
@@ -416,6 +416,11 @@ fn p8_questions_answered_one_at_a_time_close_the_ask_with_the_last() {
     desk.done(&person(), &one("maybe", Entry::default()));
     let State::Closed(outcome) = desk.state(1) else { panic!("open") };
     assert_eq!(outcome.answers.0.iter().filter(|answer| !answer.skipped).count(), 2);
+    // An answer that was read for one ask is not for another that reuses the id.
+    desk.done(&agent(), &asking(2, vec![question("first", DraftKind::OneOf, &["a", "b"])], Terms::default()));
+    let for_the_old = Command::AnswerOne { ask: Some(AskId(1)), question: "first".into(), entry: entry("b") };
+    assert_eq!(desk.refused(&person(), &for_the_old), "the question `first` is answered already");
+    desk.done(&agent(), &Command::Withdraw { ask: AskId(2) });
     // P9: once the ask has ended, the same question again is a replay.
     assert_eq!(
         desk.refused(&person(), &one("first", entry("b"))),
@@ -474,7 +479,7 @@ fn p13_a_timed_out_ask_is_asked_anew_with_what_was_put_down() {
         desk.tries(&person(), &Command::Reopen { ask: AskId(1), as_new: AskId(3) }),
         Err(Refusal::NotReopenable)
     ));
-    let by_question = Command::AnswerOne { question: "q1".into(), entry: entry("a") };
+    let by_question = Command::AnswerOne { ask: None, question: "q1".into(), entry: entry("a") };
     desk.done(&person(), &by_question);
     assert_eq!(desk.state(2).status(), "answered");
 }
@@ -542,7 +547,7 @@ proptest! {
                     Terms { timeout: Some(Duration::from_secs(wait)), ..timed(TimeoutPolicy::Default) }),
                 3 => one(id),
                 4 => answer(id, "a"),
-                5 => Command::AnswerOne { question: format!("q{id}").as_str().into(), entry: entry("b") },
+                5 => Command::AnswerOne { ask: None, question: format!("q{id}").as_str().into(), entry: entry("b") },
                 6 => Command::Decline { ask, reason: None },
                 7 => Command::Withdraw { ask },
                 8 => Command::Expire { ask },

@@ -286,7 +286,7 @@ impl<'a> Story<'a> {
                 let place = desk.ask_of(&agent(self.model.owner(ask)), id).await.unwrap().session;
                 let (_, entry) = entries(fits).remove(0);
                 let name_given = format!("q{name}").as_str().into();
-                let got = desk.answer_one(&person(user), place, name_given, entry).await;
+                let got = desk.answer_one(&person(user), place, None, name_given, entry).await;
                 (self.model.answer_one(user, session, name, fits), got)
             }
             Step::Save { user, fits, .. } => {

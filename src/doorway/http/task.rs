@@ -31,7 +31,7 @@ pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {
     };
     let entry = read_answer(question, value).map_err(|fault| unfit(question, fault))?;
     let Named { actor, session, question, .. } = named;
-    visit.desk().answer_one(&actor, session.id, question, entry).await?;
+    visit.desk().answer_one(&actor, session.id, Some(ask.id), question, entry).await?;
     let message =
         visit.language.pick("The answer was submitted, the task goes on", "答案已提交，任务继续执行");
     ok(json!({"success": true, "message": message}))

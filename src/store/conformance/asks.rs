@@ -139,14 +139,14 @@ pub(crate) async fn an_ask_waits_for_the_answer_that_it_depends_on(store: Arc<dy
     assert_eq!(latest.ask.unwrap().state.status(), "showing");
     // A question that was left out can be asked, and found, again.
     caller.ask("s", asking(6, vec![question("q4")], Terms::default())).await;
-    let one = Command::AnswerOne { question: "q4".into(), entry: entry("a") };
+    let one = Command::AnswerOne { ask: None, question: "q4".into(), entry: entry("a") };
     assert_eq!(caller.tries(Role::Person, named("s"), one).await.unwrap().ask.unwrap().id, AskId(6));
 }
 
 pub(crate) async fn questions_are_answered_one_at_a_time(store: Arc<dyn Store>) {
     let caller = Caller::new(&store);
     caller.ask("s", asking(1, vec![question("q1"), question("r1")], Terms::default())).await;
-    let one = |id: &str| Command::AnswerOne { question: id.into(), entry: entry("a") };
+    let one = |id: &str| Command::AnswerOne { ask: None, question: id.into(), entry: entry("a") };
     let none = caller.refused(Role::Person, named("s"), one("nope")).await;
     assert_eq!(none, "there is no question `nope` in this session");
     let first = caller.tries(Role::Person, named("s"), one("q1")).await.unwrap();
@@ -181,7 +181,7 @@ pub(crate) async fn an_ended_ask_is_asked_anew(store: Arc<dyn Store>) {
     assert_eq!(anew.ask, Some(ask));
     let twice = Command::Reopen { ask: AskId(1), as_new: AskId(3) };
     assert!(caller.tries(Role::Person, SessionRef::OfAsk(AskId(1)), twice).await.is_err());
-    let one = Command::AnswerOne { question: "q1".into(), entry: entry("a") };
+    let one = Command::AnswerOne { ask: None, question: "q1".into(), entry: entry("a") };
     assert_eq!(caller.tries(Role::Person, named("s"), one).await.unwrap().ask.unwrap().id, AskId(2));
 }
 

@@ -97,7 +97,7 @@ pub(crate) async fn secrets_are_erased_and_the_chain_verifies(store: Arc<dyn Sto
     caller.person(1, Command::Save { ask: AskId(1), entries: entries.clone() }).await;
     let still_open = store.erase_secrets(AskId(1)).await.unwrap_err();
     assert_eq!(still_open.to_string(), "the ask is still open");
-    let one = Command::AnswerOne { question: "token".into(), entry: secret };
+    let one = Command::AnswerOne { ask: None, question: "token".into(), entry: secret };
     caller.tries(Role::Person, super::named("s"), one).await.unwrap();
     caller.person(1, Command::Answer { ask: AskId(1), entries }).await;
     caller.agent(1, Command::Deliver { ask: AskId(1) }).await;

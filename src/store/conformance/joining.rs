@@ -81,7 +81,7 @@ pub(crate) async fn of_two_at_once_one_wins(store: Arc<dyn Store>) {
     let mut answering = JoinSet::new();
     for id in ["l", "r"] {
         let store = Arc::clone(&store);
-        let command = Command::AnswerOne { question: id.into(), entry: entry("a") };
+        let command = Command::AnswerOne { ask: None, question: id.into(), entry: entry("a") };
         let order = Order { actor: actor(Role::Person, "ann"), session: named("s"), command, now: START };
         answering.spawn(async move { store.commit(order).await.unwrap() });
     }
