@@ -36,8 +36,13 @@ impl Desk {
         }
         drop(forget);
         // Whatever ended the wait, what is told is how it is now: it may just have closed.
-        let ask = self.ask_of(actor, id).await?;
-        Ok(if ask.is_open() { Waited::StillOpen(ask) } else { Waited::Closed(ask) })
+        match self.ask_of(actor, id).await {
+            Ok(ask) if ask.is_open() => Ok(Waited::StillOpen(ask)),
+            Ok(ask) => Ok(Waited::Closed(ask)),
+            // The store closes with the desk: come back and look there.
+            Err(_) if self.0.stopping.is_cancelled() => Ok(Waited::StillOpen(ask)),
+            Err(error) => Err(error),
+        }
     }
 }
 
