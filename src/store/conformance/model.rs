@@ -189,11 +189,10 @@ fn order(step: &Step, at: usize, now: Timestamp) -> Order {
             let terms = Terms { tool_use: Some(format!("t{}", step.ask % 3)), ..Terms::default() };
             (Role::Agent, named, asks(vec![question(&q)], terms))
         }
-        7 | 8 => (
-            Role::Person,
-            named,
-            Command::AnswerOne { ask: None, question: q.as_str().into(), entry: entry("a") },
-        ),
+        7 | 8 => {
+            let question = q.as_str().into();
+            (Role::Person, named, Command::AnswerOne { ask: None, question, entry: entry("a") })
+        }
         9 => {
             let entries = filled(&[(&q, ["a", "b"][usize::from(step.session % 2)])]);
             (Role::Person, of_made, Command::Answer { ask: made, entries })
