@@ -84,7 +84,10 @@ async function keep(urls) {
   const files = await caches.open(FILES);
   for (const old of await files.keys()) {
     const { pathname } = new URL(old.url);
-    if (pathname.startsWith('/assets/') && !pathname.startsWith(folder)) await files.delete(old);
+    if (!pathname.startsWith('/assets/') || pathname.startsWith(folder)) continue;
+    // Pages of an older version would come without their files.
+    await files.delete(old);
+    await caches.delete(PAGES);
   }
   for (const address of urls) {
     const url = new URL(address, scope.location.origin);

@@ -4,6 +4,7 @@
  * Every request of the script goes through `request`, so that being signed out is never missed.
  */
 import './queue.js';
+import { tell, word } from './said.js';
 
 const PREFIX = 'askuser:';
 const user = document.body.dataset.user ?? '';
@@ -90,10 +91,9 @@ export async function begin() {
   return true;
 }
 
-/** @param {HTMLFormElement} form @param {string} offline what to say without a connection */
-export async function signOut(form, offline) {
-  const done = await fetch(form.action, { method: 'POST', redirect: 'manual' }).then(() => true, () => false);
-  if (done) return signedOut();
-  await forget().catch(() => {});
-  return offline;
+/** Without a connection at least nothing stays on this device. @param {HTMLFormElement} form */
+export async function signOut(form) {
+  if (await fetch(form.action, { method: 'POST', redirect: 'manual' }).catch(() => null)) return signedOut();
+  await forget();
+  return tell(word('signOutOffline'));
 }

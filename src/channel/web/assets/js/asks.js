@@ -1,7 +1,7 @@
 /**
- * The list of open asks, kept up to date row by row: what has focus keeps it, and a row in which
- * something is being written is left alone.
+ * The list of open asks, kept up to date row by row: what has the focus keeps it.
  */
+import { all, one } from './dom.js';
 import { part, swap, watch } from './parts.js';
 
 /** Rows as they came, before the script changed anything in them. @type {WeakMap<Element, string>} */
@@ -38,12 +38,12 @@ function merge(list, fresh) {
   const wanted = new Set([...fresh.children].map((row) => row.id));
   for (const row of [...list.children].filter(({ id }) => !wanted.has(id))) {
     const near = row.nextElementSibling ?? row.previousElementSibling;
-    if (row.contains(document.activeElement)) near?.querySelector('a')?.focus();
+    if (row.contains(document.activeElement)) one(near, 'a')?.focus();
     row.remove();
   }
   let at = list.firstElementChild;
   for (const row of [...fresh.children]) {
-    const old = list.querySelector(`#${CSS.escape(row.id)}`);
+    const old = one(list, `#${CSS.escape(row.id)}`);
     const put = old && origins.get(old) === origins.get(row) ? old : row;
     if (old && put === row) {
       if (at === old) at = row;
@@ -73,10 +73,10 @@ function remember(list) {
 
 /** Moves the focus from row to row. @param {number} by */
 export function moveRow(by) {
-  const links = [...asks()?.querySelectorAll('li > a') ?? []];
+  const links = all(asks(), 'li > a');
   const at = links.findIndex((link) => link.parentElement?.contains(document.activeElement));
   const from = at < 0 ? links.findIndex((link) => link.hasAttribute('aria-current')) : at;
-  /** @type {HTMLElement | undefined} */ (links[from < 0 ? 0 : Math.max(0, Math.min(links.length - 1, from + by))])?.focus();
+  links[from < 0 ? 0 : Math.max(0, Math.min(links.length - 1, from + by))]?.focus();
 }
 
 export function begin() {

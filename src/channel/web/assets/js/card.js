@@ -2,82 +2,91 @@
  * The card of one ask: drawn anew when the ask closed, was filled in elsewhere, or changed. What the
  * person wrote and did not send is kept for them.
  */
-import { entries, fill, forms, parkedIn, readable, touched, typed } from './form.js';
-import { button, keep } from './kept.js';
+import { button, make, one } from './dom.js';
+import { drop, hold, isOwn, textOf } from './draft.js';
+import { entries, fields, fill, forms, isSecret, parkAll, parkedIn, readable, touched, typed } from './form.js';
+import { keep } from './kept.js';
 import { part, swap } from './parts.js';
-import { drop, hold, textOf } from './draft.js';
 import { say, tell, word } from './said.js';
 
-/** @returns {HTMLElement | null} */
 export const card = () => document.getElementById('card');
 
-/** Is this a request that the open page is about? @param {string} ask */
+/** Is it the ask of this page? @param {string} ask */
 export const isHere = (ask) => card()?.dataset.ask === ask;
 
-const form = () => forms(card() ?? undefined).at(0);
-const squeeze = (/** @type {string | null | undefined} */ text) => (text ?? '').replace(/\s+/g, ' ');
+const form = () => (card() ? forms(card()).at(0) : undefined);
+
+/** Is every one of these texts on the card? @param {Element} on @param {string[]} texts */
+function has(on, texts) {
+  const plain = (/** @type {string | null} */ text) => (text ?? '').replace(/\s+/g, '');
+  const there = plain(on.textContent);
+  return texts.every((text) => there.includes(plain(text)));
+}
+
+/** The card as the server has it now; nothing where it is gone, or the page is another by now. */
+async function fetched() {
+  const old = card();
+  const fresh = old && await part(`/asks/${old.dataset.ask}?part=card`, '#card').catch(() => null);
+  return fresh && card() === old ? { old, fresh } : null;
+}
 
 /**
- * Draws the card as the server has it now. An open one replaces what the person wrote only where
- * `mine` says so; otherwise that is carried over.
- * @param {{why?: string, always?: boolean, theirs?: boolean}} [how] `why` it closed; `always` keep what was written
+ * Draws it as the server has it now.
+ * @param {{sent?: boolean, lost?: string, theirs?: boolean}} [how] our answer was `sent`, or was
+ * `lost` and why; or the person wants `theirs` in place of what they wrote
  */
-export async function redraw({ why = '', always = false, theirs = false } = {}) {
-  const old = card();
-  if (!old) return;
-  const fresh = await part(`/asks/${old.dataset.ask}?part=card`, '#card').catch(() => null);
-  if (!fresh || card() !== old) return;
+export async function redraw({ sent = false, lost, theirs = false } = {}) {
+  const got = await fetched();
+  if (!got) return;
+  const { old, fresh } = got;
   const mine = form();
+  // Whoever sends draws it themselves, and knows whose answer it was.
+  if (mine?.ariaBusy && !sent && lost === undefined) return;
+  if (fresh.dataset.open === 'true') return stayOpen(old, fresh, mine, theirs);
   const ask = old.dataset.ask ?? '';
+  const unsent = mine && !sent && (lost !== undefined || !has(fresh, typed(old)));
+  const hadFocus = old.contains(document.activeElement);
   const wasOpen = old.dataset.open === 'true';
-  if (fresh.dataset.open === 'true') {
-    if (mine && touched.has(mine) && theirs) keep(ask, readable(mine));
-    const carried = mine && touched.has(mine) && !theirs && { body: entries(mine), parked: parkedIn(mine), secrets: mine };
-    swap(old, fresh);
-    const next = form();
-    if (!carried || !next) return;
-    fill(next, carried.body, carried.parked);
-    for (const field of carried.secrets.querySelectorAll('[data-secret]')) {
-      const same = /** @type {HTMLInputElement | null} */ (next.elements.namedItem(/** @type {HTMLInputElement} */ (field).name));
-      if (same) same.value = /** @type {HTMLInputElement} */ (field).value;
-    }
-    touched.add(next);
-    return;
-  }
-  const had = old.contains(document.activeElement);
-  const there = squeeze(fresh.textContent);
-  const unsent = mine && (always || typed(mine).some((text) => !there.includes(squeeze(text))));
   if (mine) hold(mine);
+  if (unsent) keep(ask, readable(old), lost);
   swap(old, fresh);
-  const ending = /** @type {HTMLElement | null} */ (fresh.querySelector('.ending'));
-  if (unsent) keep(ask, readable(mine) || textOf(ask), why);
   drop(ask);
-  if (!wasOpen) return;
-  say(ending?.textContent?.trim() || word('closedElsewhere'));
-  if (had && ending) {
-    ending.tabIndex = -1;
-    ending.focus({ preventScroll: true });
+  const ending = one(fresh, '.ending');
+  if (!wasOpen || !ending) return;
+  say(ending.textContent?.trim() || word('closedElsewhere'));
+  ending.tabIndex = -1;
+  if (hadFocus) ending.focus({ preventScroll: true });
+}
+
+/** @param {HTMLElement} old @param {HTMLElement} fresh @param {HTMLFormElement | undefined} mine @param {boolean} theirs */
+function stayOpen(old, fresh, mine, theirs) {
+  const isMine = mine && touched.has(mine);
+  if (isMine && theirs) keep(old.dataset.ask ?? '', readable(mine));
+  swap(old, fresh);
+  const next = form();
+  if (!isMine || !next || theirs) return;
+  fill(next, entries(mine));
+  parkAll(next, parkedIn(mine));
+  for (const secret of fields(mine).filter(isSecret)) {
+    const same = fields(next).find(({ name }) => name === secret.name);
+    if (same) same.value = secret.value;
   }
+  touched.add(next);
 }
 
 /** Somebody saved a sheet: this page, another device, another person. */
 export async function sheetSaved() {
-  const old = card();
   const mine = form();
-  if (!old || !mine) return;
-  const fresh = await part(`/asks/${old.dataset.ask}?part=card`, '#card').catch(() => null);
-  const theirs = fresh && forms(fresh).at(0);
-  if (!fresh || !theirs || card() !== old || `${entries(theirs)}` === `${entries(mine)}`) return;
+  if (!mine || isOwn(mine)) return;
+  const got = await fetched();
+  const theirs = got && forms(got.fresh).at(0);
+  if (!got || !theirs || `${entries(theirs)}` === `${entries(mine)}`) return;
   if (!touched.has(mine)) {
-    swap(old, fresh);
+    swap(got.old, got.fresh);
     return say(word('sheetLoaded'));
   }
-  // Written here since: a save of our own that is on its way looks the same until it has arrived.
-  if (mine.dataset.saving || old.querySelector('.elsewhere')) return;
-  const note = document.createElement('p');
-  note.className = 'elsewhere';
-  note.append(word('sheetElsewhere'), ' ', button('sheetShow', () => redraw({ theirs: true })));
-  mine.prepend(note);
+  if (one(mine, '.elsewhere')) return;
+  mine.prepend(make('p', 'elsewhere', word('sheetElsewhere'), ' ', button('plain', 'sheetShow', () => redraw({ theirs: true }))));
   tell(word('sheetElsewhere'));
 }
 
@@ -85,10 +94,7 @@ export async function sheetSaved() {
 export function begin() {
   const old = card();
   const ask = old?.dataset.ask ?? '';
-  const text = old?.dataset.open === 'false' ? textOf(ask) : '';
-  if (!text) return;
-  const there = squeeze(old?.textContent);
-  // Each line is a question or an answer; all of them on the card is what was sent.
-  if (text.split('\n').some((line) => line && !there.includes(squeeze(line)))) keep(ask, text);
+  if (old?.dataset.open !== 'false') return;
+  if (!has(old, textOf(ask).split('\n'))) keep(ask, textOf(ask));
   drop(ask);
 }

@@ -1,38 +1,31 @@
 /**
  * One answer form as it stands: what is in it, what a person can read of it, and putting it back.
+ *
+ * @typedef {import('./dom.js').Field} Field
  */
+import { all, isMark, isText, one } from './dom.js';
 
 /** Forms in which the person changed something since they were drawn. @type {WeakSet<HTMLFormElement>} */
 export const touched = new WeakSet();
 
-/** @typedef {HTMLInputElement | HTMLTextAreaElement} Field */
+/** @param {ParentNode | null} [root] */
+export const forms = (root = document) => /** @type {HTMLFormElement[]} */ (all(root, '[data-ask] form.ask'));
 
-/** @param {ParentNode} [root] @returns {HTMLFormElement[]} */
-export const forms = (root = document) => [...root.querySelectorAll('form')].filter((form) => form.matches('.ask') && askOf(form));
+/** @param {Element} inside the ask that something belongs to */
+export const askOf = (inside) => /** @type {HTMLElement | null} */ (inside.closest('[data-ask]'))?.dataset.ask ?? '';
 
-/** @param {HTMLFormElement} form */
-export const askOf = (form) => /** @type {HTMLElement | null} */ (form.closest('[data-ask]'))?.dataset.ask ?? '';
-
-/** @param {HTMLFormElement} form @returns {Field[]} every field a person fills */
-export const fields = (form) =>
-  [...form.elements].filter((field) => field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)
-    .filter((field) => field.name && field.type !== 'hidden');
-
-/** Is it a radio button or a check box? @param {unknown} at @returns {at is HTMLInputElement} */
-export const isMark = (at) => at instanceof HTMLInputElement && ['radio', 'checkbox'].includes(at.type);
-
-/** Is it a field to write in? @param {unknown} at */
-export const takesText = (at) => at instanceof HTMLTextAreaElement || (at instanceof HTMLInputElement && !isMark(at));
+/** @param {ParentNode | null} root @returns {Field[]} what a person fills */
+export const fields = (root) => /** @type {Field[]} */ (all(root, 'input[name]:not([type=hidden]), textarea[name]'));
 
 /** @param {Field} field */
-export const isTicked = (field) => isMark(field) && field.checked;
+export const isSecret = (field) => 'secret' in field.dataset;
 
-/** @param {HTMLFormElement} form */
-export const secretsIn = (form) => fields(form).filter((field) => 'secret' in field.dataset);
+/** @param {Field} field what is written in it, also where it does not count at the moment */
+const written = (field) => (isText(field) && !isSecret(field) ? field.value || field.dataset.parked || '' : '').trim();
 
 /** What is sent. A draft leaves secrets out. @param {HTMLFormElement} form @param {boolean} [whole] */
 export function entries(form, whole = false) {
-  const secret = new Set(whole ? [] : secretsIn(form).map((field) => field.name));
+  const secret = new Set(whole ? [] : fields(form).filter(isSecret).map(({ name }) => name));
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) {
     if (!secret.has(name) && typeof value === 'string') body.append(name, value);
@@ -40,45 +33,36 @@ export function entries(form, whole = false) {
   return body;
 }
 
-/** Puts entries back. @param {HTMLFormElement} form @param {URLSearchParams} body @param {Record<string, string>} [parked] */
-export function fill(form, body, parked = {}) {
-  for (const field of fields(form)) {
-    if ('secret' in field.dataset) continue;
+/** Puts entries back. @param {HTMLFormElement} form @param {URLSearchParams} body */
+export function fill(form, body) {
+  for (const field of fields(form).filter((field) => !isSecret(field))) {
     const given = body.getAll(field.name);
     if (isMark(field)) field.checked = given.includes(field.value);
     else field.value = given[0] ?? '';
-    if (parked[field.name] && !isMark(field) && !field.value) park(field, parked[field.name]);
     const folded = field.closest('details');
-    if (folded && !isMark(field) && field.value) folded.open = true;
+    if (folded && isText(field) && field.value) folded.open = true;
   }
 }
 
-/** What the person typed, secrets left out. @param {HTMLFormElement} form @returns {string[]} */
-export const typed = (form) =>
-  fields(form).filter((field) => takesText(field) && !('secret' in field.dataset))
-    .map((field) => (field.value || field.dataset.parked || '').trim()).filter(Boolean);
+/** What the person typed, secrets left out. @param {ParentNode} root */
+export const typed = (root) => fields(root).map(written).filter(Boolean);
 
-/** The form as a person would write it down: each question with what was picked and typed. @param {HTMLFormElement} form */
-export function readable(form) {
-  /** @type {Map<Element | null, string[]>} */
+/** What a person would write down: each question with what was picked and typed. @param {ParentNode} root */
+export function readable(root) {
+  /** @type {Map<string, string[]>} */
   const answers = new Map();
-  for (const field of fields(form)) {
-    if ('secret' in field.dataset) continue;
-    const text = takesText(field) ? (field.value || field.dataset.parked || '').trim() : isTicked(field) ? labelOf(field) : '';
-    const question = field.closest('fieldset');
-    if (text) answers.set(question, [...answers.get(question) ?? [], text]);
+  for (const field of fields(root)) {
+    const question = field.closest('fieldset') ?? field.closest('label');
+    const asked = (one(question, '.asked') ?? one(question, 'legend') ?? question)?.textContent?.trim() ?? '';
+    const text = isMark(field) && field.checked ? labelOf(field) : written(field);
+    if (text) answers.set(asked, [...answers.get(asked) ?? [], text]);
   }
-  const asked = (/** @type {Element | null} */ question) => (question?.querySelector('.asked') ?? question?.querySelector('legend'))?.textContent?.trim() ?? '';
-  return [...answers].map(([question, texts]) => `${asked(question)}\n${texts.join('\n')}`.trim()).join('\n\n');
+  return [...answers].map(([asked, texts]) => [asked, ...texts].join('\n')).join('\n\n');
 }
 
-/** The words of a choice, without its description and marks. @param {Element} field */
-export function labelOf(field) {
-  const what = field.closest('.opt')?.querySelector('.what')?.cloneNode(true);
-  if (!(what instanceof Element)) return '';
-  what.querySelectorAll('small, input, textarea').forEach((part) => part.remove());
-  return what.textContent?.trim() ?? '';
-}
+/** The words of a choice, without its description. @param {Element} mark */
+export const labelOf = (mark) =>
+  [...one(mark.closest('.opt'), '.what')?.childNodes ?? []].filter((node) => node.nodeName !== 'SMALL').map((node) => node.textContent).join('').trim();
 
 /** Text that must not count is taken out of its field, stays visible, and comes back. @param {Field} field @param {string} text */
 function park(field, text) {
@@ -88,28 +72,28 @@ function park(field, text) {
   field.value = '';
 }
 
-/** @param {HTMLFormElement} form @returns {Record<string, string>} */
+/** @param {HTMLFormElement} form @returns {Record<string, string>} what does not count at the moment, by field */
 export const parkedIn = (form) =>
-  Object.fromEntries(fields(form).filter((field) => field.dataset.parked && !field.value).map((field) => [field.name, field.dataset.parked ?? '']));
+  Object.fromEntries(fields(form).map((field) => [field.name, field.dataset.parked ?? '']).filter(([, text]) => text));
 
-/** The text of "Other" counts while "Other" is picked, and typing it picks it. @param {Field} changed */
-export function settleOther(changed) {
-  const form = changed.form;
-  const [kind, question] = [changed.name.split(':', 1)[0], changed.name.slice(changed.name.indexOf(':') + 1)];
-  const text = form && fields(form).find((field) => field.name === `other:${question}`);
-  if (!form || !text || !['pick', 'own', 'other'].includes(kind)) return;
-  const mark = fields(form).find((field) => field.name === `own:${question}`)
-    ?? fields(form).find((field) => field.name === `pick:${question}` && field.value === '');
-  if (!(mark instanceof HTMLInputElement)) return;
-  if (kind === 'other') {
-    delete text.dataset.parked;
-    text.placeholder = text.dataset.hint ?? text.placeholder;
-    if (text.value) mark.checked = true;
-  } else if (!mark.checked && text.value) {
-    park(text, text.value);
-  } else if (mark.checked && !text.value && text.dataset.parked) {
-    text.value = text.dataset.parked;
-    delete text.dataset.parked;
-    text.placeholder = text.dataset.hint ?? '';
+/** @param {HTMLFormElement} form @param {Record<string, string>} parked */
+export function parkAll(form, parked) {
+  for (const field of fields(form)) {
+    if (isText(field) && !field.value && parked[field.name]) park(field, parked[field.name]);
   }
+}
+
+/** The text of "Other" counts while "Other" is picked, and writing it picks it. @param {Field} changed */
+export function settleOther(changed) {
+  const [kind, question] = [changed.name.split(':', 1)[0], changed.name.slice(changed.name.indexOf(':') + 1)];
+  const others = fields(changed.form);
+  const text = others.find(({ name }) => name === `other:${question}`);
+  const mark = others.find(({ name, value }) => name === `own:${question}` || (name === `pick:${question}` && !value));
+  if (!text || !isMark(mark) || !['pick', 'own', 'other'].includes(kind)) return;
+  if (kind === 'other') mark.checked ||= Boolean(text.value);
+  else if (!mark.checked && text.value) return park(text, text.value);
+  else if (mark.checked && text.dataset.parked) text.value ||= text.dataset.parked;
+  if (!text.value && kind !== 'other') return;
+  delete text.dataset.parked;
+  text.placeholder = text.dataset.hint ?? text.placeholder;
 }

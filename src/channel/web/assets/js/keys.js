@@ -3,19 +3,17 @@
  * while an input method composes.
  */
 import { moveRow } from './asks.js';
-import { forms, takesText } from './form.js';
+import { all, isText, one } from './dom.js';
+import { forms } from './form.js';
 import { step } from './steps.js';
 
 const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById('keys'));
 
-/** The question that keys are about: the one with the focus, else the first one that is shown. @returns {HTMLElement | null | undefined} */
-const question = () =>
-  document.activeElement?.closest('fieldset.question')
-  ?? /** @type {any} */ (forms().at(0)?.querySelector('fieldset.question:not([hidden])'));
+/** The question that keys are about: the one with the focus, else the first one that is shown. */
+const question = () => document.activeElement?.closest('fieldset.question') ?? one(document, 'form.ask fieldset.question:not([hidden])');
 
-/** @param {HTMLElement | null | undefined} of @returns {HTMLInputElement[]} its own choices, without those of follow-ups */
-export const marks = (of) =>
-  /** @type {HTMLInputElement[]} */ ([...of?.querySelectorAll('.opt > input') ?? []]).filter((mark) => mark.closest('fieldset') === of);
+/** @param {Element | null} of @returns {HTMLInputElement[]} its own choices, without those of follow-ups */
+export const marks = (of) => /** @type {HTMLInputElement[]} */ (all(of, '.opt > input')).filter((mark) => mark.closest('fieldset') === of);
 
 export function begin() {
   document.addEventListener('keydown', (event) => {
@@ -26,7 +24,7 @@ export function begin() {
       return;
     }
     if (sheet?.open || event.defaultPrevented) return;
-    const done = event.key === 'Enter' ? enter(event) : !(event.ctrlKey || event.metaKey || event.altKey) && press(event);
+    const done = event.key === 'Enter' ? enter(event) : !(event.ctrlKey || event.metaKey || event.altKey || event.repeat) && press(event);
     if (done) event.preventDefault();
   });
   const shown = document.getElementById('show-keys');
@@ -37,9 +35,9 @@ export function begin() {
 /** @param {KeyboardEvent} event @returns {boolean} was it for us? */
 function enter(event) {
   const field = event.target;
-  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) || !field.form || !forms().includes(field.form)) return false;
-  const form = field.form;
-  const send = /** @type {HTMLElement | null} */ (form.querySelector('button[value=answer]'));
+  const form = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field.form : null;
+  if (!form || !forms().includes(form)) return false;
+  const send = one(form, 'button[value=answer]');
   if (event.ctrlKey || event.metaKey) {
     form.requestSubmit(send);
     return true;
@@ -47,7 +45,7 @@ function enter(event) {
   if (field instanceof HTMLTextAreaElement) return false;
   if (step(form, 1)) return true;
   // One field of several is not the whole answer: Enter goes on to the button, and there it sends.
-  if (takesText(field) && form.querySelectorAll('fieldset.question').length > 1) send?.focus();
+  if (isText(field) && all(form, 'fieldset.question').length > 1) send?.focus();
   else form.requestSubmit(send);
   return true;
 }
@@ -60,7 +58,7 @@ function press({ key, target }) {
     else if (document.body.dataset.page === 'ask') location.assign('/');
     return true;
   }
-  if (takesText(target) || at.isContentEditable || at instanceof HTMLSelectElement) return false;
+  if (isText(target) || at.isContentEditable || at instanceof HTMLSelectElement) return false;
   if (key === 'ArrowDown' || key === 'ArrowUp') return arrow(at, key === 'ArrowDown' ? 1 : -1);
   if (document.body.dataset.keys === 'off') return false;
   if (key === '?') sheet?.showModal();
@@ -81,11 +79,10 @@ function arrow(at, by) {
 
 /** @param {string} key the number beside a choice */
 function pick(key) {
-  const mark = marks(question()).find((mark) => mark.closest('.opt')?.querySelector('kbd')?.textContent === key);
+  const mark = marks(question()).find((mark) => one(mark.closest('.opt'), 'kbd')?.textContent === key);
   if (!mark) return false;
   mark.focus();
   if (mark.type === 'checkbox' || !mark.checked) mark.click();
-  const text = mark.closest('.choice.other')?.querySelector('textarea, input:not([type=radio], [type=checkbox])');
-  if (mark.checked) /** @type {HTMLElement | null | undefined} */ (text)?.focus();
+  if (mark.checked) all(mark.closest('.other'), 'textarea, input').find(isText)?.focus();
   return true;
 }

@@ -4,49 +4,45 @@
  */
 import { signedOut } from './account.js';
 import { isHere, redraw } from './card.js';
+import { all, button, make, one } from './dom.js';
 import { drop } from './draft.js';
-import { forms, askOf } from './form.js';
-import { button, keep } from './kept.js';
+import { askOf } from './form.js';
+import { keep } from './kept.js';
+import { onPart } from './parts.js';
 import { tell, word } from './said.js';
 
 /** Puts an answer aside. @param {HTMLFormElement} form @param {{ask: string, body: string, text: string}} waiting */
 export async function wait(form, waiting) {
-  try {
-    await askuserQueue.put(waiting);
-  } catch {
-    return tell(word('noLine'));
-  }
+  if (!await askuserQueue.put(waiting).then(() => true, () => false)) return tell(word('noLine'));
   note(form);
   tell(word('queued'));
   const worker = /** @type {any} */ (await navigator.serviceWorker?.getRegistration());
   await worker?.sync?.register('askuser-answers').catch(() => {});
 }
 
-/** Says in the form that its answer waits. @param {HTMLFormElement} form */
+/** Says in the form that its answer waits. @param {HTMLElement} form */
 function note(form) {
-  form.querySelector('.queued')?.remove();
-  const waits = document.createElement('p');
-  waits.className = 'queued';
-  const stop = button('queuedDrop', async () => {
+  one(form, '.queued')?.remove();
+  const waits = make('p', 'queued', word('queued'), ' ', button('drop', 'queuedDrop', async () => {
     await askuserQueue.drop(askOf(form));
     waits.remove();
     tell(word('queuedDropped'));
-  });
-  stop.className = 'drop';
-  waits.append(word('queued'), ' ', stop);
-  (form.querySelector('.bar') ?? form).before(waits);
+  }));
+  const bar = one(form, '.bar');
+  if (bar) bar.before(waits);
+  else form.append(waits);
 }
 
 /** Marks the forms whose answers wait. @param {ParentNode} root */
-export async function mark(root) {
-  const waiting = new Set((await askuserQueue.all().catch(() => [])).map(({ ask }) => ask));
-  forms(root).filter((form) => waiting.has(askOf(form))).forEach(note);
+async function mark(root) {
+  const waiting = await askuserQueue.all().catch(() => []);
+  all(root, 'form[action$="/answer"]').filter((form) => waiting.some(({ ask }) => ask === askOf(form))).forEach(note);
+  if (root === document && waiting.length) tell(word('lineWaiting', { n: waiting.length }));
 }
 
 /** Sends what waits, and tells. */
 export async function sendAll() {
-  const results = await askuserQueue.send().catch(() => []);
-  if (results.length) await told(results);
+  await told(await askuserQueue.send().catch(() => []));
 }
 
 /** @param {{ask: string, result: string}[]} results */
@@ -54,16 +50,16 @@ async function told(results) {
   for (const { ask, result } of results) {
     if (result === 'out') return signedOut();
     if (result === 'later') continue;
-    if (result === 'sent') drop(ask);
     tell(word({ sent: 'queuedSent', closed: 'queuedClosed' }[result] ?? 'queuedFaults'));
-    document.querySelectorAll('.queued').forEach((old) => old.remove());
-    if (isHere(ask)) await redraw();
+    all(document, `[data-ask="${CSS.escape(ask)}"] .queued`).forEach((old) => old.remove());
+    if (result !== 'faulty') drop(ask);
+    if (isHere(ask)) await redraw({ sent: result !== 'faulty' });
   }
   await putAside();
 }
 
 /** Shows what closed before it could be sent, also where the service worker found out. */
-export async function putAside() {
+async function putAside() {
   for (const { ask, text, said } of await askuserQueue.all('closed').catch(() => [])) {
     keep(ask, text, said ?? word('queuedClosed'));
     await askuserQueue.drop(ask, 'closed');
@@ -73,12 +69,13 @@ export async function putAside() {
 
 /** Starts the service worker, which keeps the page for when there is no line. */
 export async function begin() {
+  onPart(mark);
   await putAside();
   const worker = navigator.serviceWorker;
   if (!worker) return;
-  worker.onmessage = ({ data }) => data.results && told(data.results);
+  worker.onmessage = ({ data }) => told(data.results ?? []);
   const folder = new URL('.', import.meta.url).pathname;
-  await worker.register(`/sw.js?assets=${folder}`).catch(() => {});
+  await worker.register(`/sw.js?assets=${folder}`);
   const loaded = performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.startsWith(location.origin + folder));
-  (await worker.ready).active?.postMessage({ keep: [location.href.split('#')[0], '/', ...loaded] });
+  (await worker.ready).active?.postMessage({ keep: [location.href.split('#')[0], '/', '/icon.svg', ...loaded] });
 }

@@ -11,7 +11,7 @@ import * as keys from './keys.js';
 import * as kept from './kept.js';
 import * as live from './live.js';
 import * as offline from './offline.js';
-import { onPart, part, swap } from './parts.js';
+import { part, swap } from './parts.js';
 import * as present from './present.js';
 import * as speak from './speak.js';
 import * as steps from './steps.js';
@@ -40,23 +40,22 @@ async function begin() {
   keys.begin();
   if (!signedIn) return;
   asks.begin();
-  draft.begin(live.number, (ask) => card.isHere(ask) && card.redraw());
   card.begin();
-  draft.restore(document);
+  draft.begin(live.number, (ask) => card.isHere(ask) && card.redraw());
   steps.begin();
   kept.show();
   answer.begin();
   arrival.begin();
   present.begin();
   speak.begin();
-  onPart(offline.mark);
   live.begin({
     told,
     missed: () => [asks.refreshAsks(), card.redraw(), talk()],
     back: () => [draft.saveAll(), offline.sendAll()],
   });
+  // Everything listens: what is typed from now on is not lost.
+  document.documentElement.dataset.script = 'on';
   await offline.begin();
 }
 
-document.documentElement.dataset.script = 'on';
 await begin();

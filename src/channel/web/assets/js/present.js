@@ -3,6 +3,7 @@
  */
 import { post } from './account.js';
 import { card } from './card.js';
+import { make, one } from './dom.js';
 import { say, word } from './said.js';
 
 const EVERY = 15000;
@@ -23,12 +24,11 @@ async function present(gone = false) {
 /** @param {HTMLElement} here @param {{name: string, typing: boolean}[]} others */
 function show(here, others) {
   const text = others.map(({ name, typing }) => word(typing ? 'typing' : 'here', { name: name || word('somebody') })).join(' ');
-  const old = here.querySelector('.others');
-  const place = old ?? document.createElement('p');
+  const place = one(here, '.others') ?? make('p', 'others');
   if (place.textContent === text) return;
-  place.id = place.className = 'others';
+  place.id = 'others';
   place.textContent = text;
-  if (!old) here.prepend(place);
+  if (!place.isConnected) here.prepend(place);
   if (text) say(text);
 }
 
@@ -40,6 +40,6 @@ export function begin() {
   });
   document.addEventListener('visibilitychange', () => present());
   addEventListener('pagehide', () => present(true));
-  setInterval(present, EVERY);
+  setInterval(() => present(), EVERY);
   present();
 }

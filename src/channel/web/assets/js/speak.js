@@ -2,9 +2,9 @@
  * Questions read aloud and answers taken by voice, where the browser can and the person wants it.
  * A voice picks and writes; it never sends.
  */
-import { forms, labelOf, takesText } from './form.js';
+import { all, button, one } from './dom.js';
+import { fields, forms, labelOf } from './form.js';
 import { marks } from './keys.js';
-import { button } from './kept.js';
 import { onPart } from './parts.js';
 import { tell, word } from './said.js';
 
@@ -13,18 +13,17 @@ const lang = document.documentElement.lang;
 
 /** @param {HTMLElement} question */
 function reader(question) {
-  const made = button('readAloud', () => {
+  const made = button('speak', 'readAloud', () => {
     const reading = speechSynthesis.speaking;
     speechSynthesis.cancel();
     if (reading) return;
-    const texts = [question.querySelector('legend')?.textContent, question.querySelector('.about')?.textContent, ...marks(question).map(labelOf)];
+    const texts = [one(question, 'legend')?.textContent, one(question, '.about')?.textContent, ...marks(question).map(labelOf)];
     const speech = new SpeechSynthesisUtterance(texts.filter(Boolean).join('. '));
     speech.lang = lang;
     speech.onstart = () => (made.textContent = word('readStop'));
     speech.onend = speech.onerror = () => (made.textContent = word('readAloud'));
     speechSynthesis.speak(speech);
   });
-  made.className = 'speak';
   return made;
 }
 
@@ -32,7 +31,7 @@ function reader(question) {
 function listener(question) {
   /** @type {any} */
   let hearing = null;
-  const made = button('dictate', () => {
+  const made = button('dictate', 'dictate', () => {
     if (hearing) return hearing.stop();
     hearing = new Recognition();
     hearing.lang = lang;
@@ -45,7 +44,6 @@ function listener(question) {
     hearing.start();
     made.textContent = word('dictateStop');
   });
-  made.className = 'dictate';
   return made;
 }
 
@@ -57,8 +55,7 @@ function take(question, text) {
     if (!mark.checked) mark.click();
     return tell(word('dictatePicked', { text: labelOf(mark) }));
   }
-  const all = /** @type {HTMLInputElement[]} */ ([...question.querySelectorAll('textarea, input')]);
-  const field = all.find((field) => takesText(field) && field.closest('fieldset') === question && /^(text|other):/.test(field.name));
+  const field = fields(question).find((field) => field.closest('fieldset') === question && /^(text|other):/.test(field.name));
   if (!field) return tell(word('dictateFailed'));
   field.value = [field.value, text].filter(Boolean).join(' ');
   field.dispatchEvent(new Event('input', { bubbles: true }));
@@ -67,11 +64,9 @@ function take(question, text) {
 
 export function begin() {
   if (document.body.dataset.speech !== 'on') return;
-  onPart((root) => {
-    for (const question of forms(root).flatMap((form) => /** @type {HTMLElement[]} */ ([...form.querySelectorAll('fieldset.question')]))) {
-      const buttons = [globalThis.speechSynthesis && reader(question)];
-      if (Recognition && !question.querySelector('[data-secret]')) buttons.push(listener(question));
-      question.querySelector('legend')?.after(...buttons.filter(Boolean));
-    }
-  });
+  onPart((root) => forms(root).flatMap((form) => all(form, 'fieldset.question')).forEach((question) => {
+    const listens = Recognition && !one(question, '[data-secret]');
+    const buttons = [globalThis.speechSynthesis && reader(question), listens && listener(question)];
+    one(question, 'legend')?.after(...buttons.filter(Boolean));
+  }));
 }
