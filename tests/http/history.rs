@@ -99,7 +99,9 @@ async fn conversations_are_found_by_what_was_asked_and_answered() {
     let asked = stage.ask(ask("other", &[question])).await;
     let answers = json!({"answers": {"s": "hunter2"}});
     stage.post(&format!("/api/asks/{}/answer", id(&asked)), &stage.ann.person, answers).await.ok();
-    for (wanted, n_found) in [("q2", 1), ("BETA", 1), ("shop", 1), ("password", 1), ("hunter2", 0), ("", 2), ("%22%3E%3Cb", 0)] {
+    for (wanted, n_found) in
+        [("q2", 1), ("BETA", 1), ("shop", 1), ("password", 1), ("hunter2", 0), ("", 2), ("%22%3E%3Cb", 0)]
+    {
         let page = person.get(&format!("/sessions?q={wanted}")).await.text;
         assert_eq!(page.matches("data-session=").count(), n_found, "{wanted}: {page}");
         assert!(!page.contains("\"><b"));
@@ -141,7 +143,13 @@ async fn p5_p18_a_transcript_is_opened_and_looks_the_same() {
     ];
     let page = upload(&person, &lines.join("\n"), None).await;
     assert_eq!(page.status, 200);
-    for said in ["Fix &lt;it&gt;", "msg think", "<code>Read</code> · <span class=\"state\">success", "Line 3: not JSON", "Messages 1 to 4 of 4"] {
+    for said in [
+        "Fix &lt;it&gt;",
+        "msg think",
+        "<code>Read</code> · <span class=\"state\">success",
+        "Line 3: not JSON",
+        "Messages 1 to 4 of 4",
+    ] {
         assert!(page.text.contains(said), "{said} in {}", page.text);
     }
     let session = three_rounds(&stage).await;
