@@ -69,6 +69,11 @@ export class Card {
     await button.click();
   }
 
+  /** What the person wrote and could not send: shown for them to copy. */
+  async kept() {
+    return this.page.locator(".kept").evaluate((element) => element.textContent);
+  }
+
   async closed() {
     await this.page.locator('#card[data-open="false"]').waitFor();
   }

@@ -82,7 +82,7 @@ story("D19 two people on one ask see each other; the first answer wins, the othe
   await mine.closed();
   assert.match(await mine.root.innerText(), /Bob's/);
   await until("Ann's text is kept", async () => {
-    return (await person.page.locator(".kept").innerText()).includes("what Ann wrote at length");
+    return (await mine.kept()).includes("what Ann wrote at length");
   });
   assert.deepEqual(told(await stage.outcome(ask.ask_id)).way, ["right"]);
   await other.leave();
@@ -99,9 +99,7 @@ story("O7 an answer that comes second is told who was first, and loses no word",
   await card.closed();
   const outcome = await stage.outcome(ask.ask_id);
   if (told(outcome).db[0] === "pg") {
-    await until("the text is kept", async () => {
-      return (await person.page.locator("main").innerText()).includes("words that took a while");
-    });
+    await until("the text is kept", async () => (await card.kept()).includes("words that took a while"));
   }
 });
 

@@ -76,9 +76,7 @@ story("D19 an answer given offline, and the ask closed meanwhile: the person is 
   await stage.answer(ask.ask_id, { db: "lite" });
   await person.context.setOffline(false);
   await card.closed();
-  await until("the text is kept", async () => {
-    return (await person.page.locator("main").innerText()).includes("offline words");
-  });
+  await until("the text is kept", async () => (await card.kept()).includes("offline words"));
   assert.deepEqual(told(await stage.outcome(ask.ask_id)), { db: ["lite"] });
 });
 

@@ -143,18 +143,18 @@ export async function open_transcript(person, lines) {
   const text = lines.map((line) => JSON.stringify(line)).join("\n");
   await page.locator("input[type=file]").setInputFiles({ name: "talk.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text) });
   await page.locator('form[enctype="multipart/form-data"] button').click();
-  await page.locator(".message").first().waitFor();
+  await page.locator(".msg").first().waitFor();
   return page;
 }
 
 for (const script of [true, false]) {
   story(`P1 P18 a transcript of Claude Code reads like a session${script ? "" : ", without JavaScript too"}`, { script }, async (person) => {
     const page = await open_transcript(person, LINES);
-    const kinds = await page.locator(".message").evaluateAll((all) => all.map((message) => message.dataset.kind));
+    const kinds = await page.locator(".msg").evaluateAll((all) => all.map((message) => message.dataset.kind));
     for (const kind of ["text", "thinking", "tool_use", "tool_result", "ask_user_question"]) {
       assert.ok(kinds.includes(kind), `${kind} is not in ${kinds}`);
     }
-    const thinking = page.locator('.message[data-kind="thinking"]').first();
+    const thinking = page.locator('.msg[data-kind="thinking"]').first();
     assert.equal(await thinking.getByText("They want a login").isVisible(), false, "thinking is not folded");
     await thinking.locator("summary").click();
     await thinking.getByText("They want a login").waitFor();

@@ -146,7 +146,7 @@ story("D10 in a transcript a script is text", async (person) => {
     const buffer = Buffer.from(lines.map((line) => JSON.stringify(line)).join("\n"));
     await page.locator("input[type=file]").setInputFiles({ name: `${text.replaceAll("/", "")}.jsonl`, mimeType: "application/jsonl", buffer });
     await page.locator('form[enctype="multipart/form-data"] button').click();
-    await page.locator(".message").first().waitFor();
+    await page.locator(".msg").first().waitFor();
     const shown = await words(page.locator("main"));
     assert.ok(times(shown, text) >= 5, `shown ${times(shown, text)} times: ${text}\n${shown}`);
     await untouched(page);

@@ -102,7 +102,7 @@ for (const script of [true, false]) {
 
 story("D19 sound, notifications and speech are off until they are wanted", async (person) => {
   const page = await person.open("/preferences");
-  for (const name of ["sound", "notify", "speech"]) {
+  for (const name of ["sound", "notifications", "speech"]) {
     assert.equal(await page.locator(`[name=${name}]`).isChecked(), false, name);
   }
   const body = page.locator("body");

@@ -100,9 +100,8 @@ story("O7 without JavaScript a late answer says who was first, and keeps the tex
   await stage.answer(ask.ask_id, { db: "lite" });
   await card.send();
   await card.closed();
-  const text = await person.page.locator("main").innerText();
-  assert.match(text, /SQLite/);
-  assert.ok(text.includes("my own <words>"), text);
+  assert.match(await card.root.innerText(), /SQLite/);
+  assert.match(await card.kept(), /my own <words>/);
   assert.deepEqual(told(await stage.outcome(ask.ask_id)), { db: ["lite"] });
 });
 
