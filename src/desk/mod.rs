@@ -32,7 +32,7 @@ use tokio_util::task::TaskTracker;
 use crate::store::{Committed, Order, SessionRef, Store};
 
 pub use crate::store::{KeyId, KeyRole, Numbered, StoreError, User, Verified};
-pub use access::{COOKIE_FOR, Caller, LINK_FOR, Secret};
+pub use access::{COOKIE, COOKIE_FOR, Caller, LINK_FOR, Secret};
 pub use asking::{Asked, Request};
 pub use ids::Ids;
 pub use listening::{Listener, Told};
@@ -130,6 +130,11 @@ impl Desk {
     /// Returns the time now.
     pub fn now(&self) -> Timestamp {
         (self.0.clock)()
+    }
+
+    /// Returns the number of the latest fact: whoever reads now and listens after it misses nothing.
+    pub fn head(&self) -> u64 {
+        self.0.bulletin.head()
     }
 
     /// Returns an ask that this actor may see.

@@ -28,7 +28,7 @@ pub mod outcome;
 pub mod answers;
 pub mod result_text;
 pub mod language;
-mod words;
+pub(crate) mod words;
 pub mod failure;
 pub mod session;
 pub mod message;
