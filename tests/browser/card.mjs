@@ -81,7 +81,7 @@ export class Card {
   async cancel(reason) {
     const form = this.page.locator('form[action$="/cancel"]');
     const field = form.locator("[name=reason]");
-    if (!(await field.isVisible())) await form.locator("xpath=ancestor::details[1]/summary").click();
+    await this.page.locator('#answer a[href="#decline"]').click();
     await field.fill(reason);
     await form.locator("button").first().click();
   }

@@ -182,8 +182,8 @@ story("D10 HTML for a preview is shown only in a frame of an origin of its own, 
   await frame.locator("h1", { hasText: "Preview" }).waitFor();
   await untouched(page);
   // Opened by itself it is no page of ours either.
-  const response = await page.request.get(stage.url + path);
-  const policy = response.headers()["content-security-policy"] ?? "";
+  const response = await person.send("GET", path);
+  const policy = response.headers["content-security-policy"] ?? "";
   assert.match(policy, /sandbox/);
   assert.match(policy, /default-src 'none'/);
   assert.doesNotMatch(policy, /allow-scripts|allow-same-origin/);

@@ -55,7 +55,7 @@ export function scene() {
       writeFileSync(`${file}.html`, await page.content().catch(() => ""));
     }
     // To standard error: standard output belongs to the test runner.
-    console.error(`${name}\n  noted: ${JSON.stringify(person.faults)}\n  seen: ${file}.png\n  daemon:\n${stage.log.slice(-4000)}`);
+    console.error(`${name}\n  noted: ${JSON.stringify(person.faults)}\n  seen: ${file}.png\n  daemon:\n${stage.log.slice(-1500)}`);
   }
 
   return here;

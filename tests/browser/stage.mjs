@@ -5,6 +5,7 @@
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -123,6 +124,22 @@ export class Stage {
     const reply = await this.call(method, path, with_);
     if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
     return reply.json;
+  }
+
+  /**
+   * Sends a request to the page as some browser would, with nothing but these headers.
+   * @returns {Promise<{status: number, headers: Record<string, string>, text: string}>}
+   */
+  send(method, path, { headers = {}, body = "" } = {}) {
+    const host = `askuser.localhost:${this.port}`;
+    return new Promise((done, failed) => {
+      const sending = request({ host: "127.0.0.1", port: this.port, method, path, headers: { host, ...headers } }, (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (chunk) => (text += chunk));
+        response.on("end", () => done({ status: response.statusCode, headers: response.headers, text }));
+      });
+      sending.on("error", failed).end(body);
+    });
   }
 
   /**

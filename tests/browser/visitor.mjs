@@ -94,6 +94,14 @@ class Visitor {
     return this.open(`/asks/${ask.ask_id}`);
   }
 
+  /** Sends a request with this browser's cookies, but not from a page. */
+  async send(method, path, { headers = {}, body } = {}) {
+    const cookies = await this.context.cookies();
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+    const type = body === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" };
+    return this.stage.send(method, path, { headers: { cookie, ...type, ...headers }, body });
+  }
+
   /** Closes the window; fails where the page did what it must never do. */
   async leave() {
     const faults = [...this.faults];
