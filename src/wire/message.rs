@@ -26,21 +26,30 @@ pub fn chain(session: &Session, rounds: &[Arc<Ask>]) -> Vec<Value> {
     let mut messages = Vec::new();
     let mut parent: Option<String> = None;
     for ask in rounds {
-        let uuid = uuid(ask.id, Half::Call);
-        messages.push(call(session, ask, &uuid, parent.as_deref()));
-        parent = Some(uuid);
+        let called = call_uuid(ask);
+        messages.push(call(session, ask, &called, parent.as_deref()));
+        let last = last_uuid(ask);
         if let Some(outcome) = ask.state.outcome() {
-            let uuid = self::uuid(ask.id, Half::Result);
-            messages.push(result(session, ask, outcome, &uuid, parent.as_deref()));
-            parent = Some(uuid);
+            messages.push(result(session, ask, outcome, &last, Some(&called)));
         }
+        parent = Some(last);
     }
     messages
 }
 
+/// Returns the id of the message that asks.
+pub(crate) fn call_uuid(ask: &Ask) -> String {
+    uuid(ask.id, Half::Call)
+}
+
+/// Returns the id of a round's last message: the result, once there is one.
+pub(crate) fn last_uuid(ask: &Ask) -> String {
+    uuid(ask.id, if ask.is_open() { Half::Call } else { Half::Result })
+}
+
 fn call(session: &Session, ask: &Ask, uuid: &str, parent: Option<&str>) -> Value {
     let questions: Vec<Value> = ask.questions.top().iter().map(super::question::write).collect();
-    json!({
+    let mut written = json!({
         "type": "assistant",
         "uuid": uuid,
         "parentUuid": parent,
@@ -57,7 +66,11 @@ fn call(session: &Session, ask: &Ask, uuid: &str, parent: Option<&str>) -> Value
                 "input": {"questions": questions},
             }],
         },
-    })
+    });
+    if let (Some(fields), Some(context)) = (written.as_object_mut(), &ask.terms.context) {
+        fields.insert("context".to_owned(), context.as_str().into());
+    }
+    written
 }
 
 fn result(session: &Session, ask: &Ask, outcome: &Outcome, uuid: &str, parent: Option<&str>) -> Value {
@@ -85,7 +98,13 @@ fn result(session: &Session, ask: &Ask, outcome: &Outcome, uuid: &str, parent: O
                 "is_error": said.is_error,
             }],
         },
-        "toolUseResult": {"answers": answers, "status": outcome.status(), "reason": outcome.reason()},
+        "toolUseResult": {
+            "answers": answers,
+            "status": outcome.status(),
+            "reason": outcome.reason(),
+            // Who, where and when, which other programs have no place for.
+            "outcome": super::outcome::write(&ask.questions, outcome, None),
+        },
     })
 }
 

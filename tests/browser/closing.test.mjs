@@ -65,7 +65,7 @@ story("D19 two people on one ask see each other; the first answer wins, the othe
   for (const [who, name] of [[person, "Ann"], [other, "Bob"]]) {
     const page = await who.open("/preferences");
     await page.locator("[name=name]").fill(name);
-    await page.locator('form[action="/preferences"] button').last().click();
+    await page.locator("form.settings .go").click();
     await page.waitForLoadState();
   }
   const [mine, theirs] = [new Card(await person.at(ask)), new Card(await other.at(ask))];

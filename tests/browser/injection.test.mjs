@@ -159,7 +159,7 @@ story("D10 a name that a person gives themselves is text for the others", async 
   const name = "<img src=x onerror=alert(1)>";
   const page = await other.open("/preferences");
   await page.locator("[name=name]").fill(name);
-  await page.locator('form[action="/preferences"] button').last().click();
+  await page.locator("form.settings .go").click();
   await page.waitForLoadState();
   await other.at(ask);
   await person.at(ask);

@@ -59,13 +59,13 @@ story("D19 the switch goes before the browser's language, and stays", async (per
   const page = await person.open("/preferences");
   assert.match(await page.locator("html").getAttribute("lang"), /^en/);
   await page.locator("[name=language][value=zh]").check();
-  await page.locator('form[action="/preferences"] button').last().click();
+  await page.locator("form.settings .go").click();
   await page.locator('html[lang^="zh"]').waitFor();
   await person.open("/");
   assert.match(await page.locator("html").getAttribute("lang"), /^zh/);
   await person.open("/preferences");
   await page.locator("[name=language][value=auto]").check();
-  await page.locator('form[action="/preferences"] button').last().click();
+  await page.locator("form.settings .go").click();
   await page.locator('html[lang^="en"]').waitFor();
 });
 
@@ -74,7 +74,7 @@ for (const [zone, hours] of [["Asia/Shanghai", 8], ["America/New_York", null]]) 
     const ask = await stage.ask(one());
     await stage.answer(ask.ask_id, { db: "pg" });
     const card = new Card(await person.at(ask));
-    const time = card.ending.locator("time[data-as=clock]").first();
+    const time = card.root.locator("time[data-as=clock]").first();
     const [at, said] = [await time.getAttribute("datetime"), await time.innerText()];
     const there = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone, hour12: false });
     assert.ok(said.includes(there.format(new Date(at))), `${said} for ${at}`);
@@ -90,7 +90,7 @@ for (const script of [true, false]) {
     await page.locator("[name=theme][value=dark]").check();
     await page.locator("[name=density][value=compact]").check();
     await page.locator("[name=name]").fill(`Ann "<b>`);
-    await page.locator('form[action="/preferences"] button').last().click();
+    await page.locator("form.settings .go").click();
     await page.locator('html[data-theme="dark"][data-density="compact"]').waitFor();
     if (script) assert.notEqual(await background(), light);
     await person.open("/");
@@ -109,7 +109,7 @@ story("D19 sound, notifications and speech are off until they are wanted", async
   assert.deepEqual([await body.getAttribute("data-sound"), await body.getAttribute("data-speech")], ["off", "off"]);
   await page.locator("[name=speech]").check();
   await page.locator("[name=sound]").check();
-  await page.locator('form[action="/preferences"] button').last().click();
+  await page.locator("form.settings .go").click();
   await page.locator('body[data-sound="on"][data-speech="on"][data-notify="off"]').waitFor();
 });
 
@@ -125,7 +125,7 @@ story("D19 a question is read aloud where the browser can and the person wants i
   assert.equal(await quiet.locator("[data-speak]").count(), 0, "speech is on without being asked for");
   const page = await person.open("/preferences");
   await page.locator("[name=speech]").check();
-  await page.locator('form[action="/preferences"] button').last().click();
+  await page.locator("form.settings .go").click();
   await page.locator('body[data-speech="on"]').waitFor();
   await person.at(ask);
   await page.locator("[data-speak]").first().click();

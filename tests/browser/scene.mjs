@@ -8,6 +8,8 @@ import { browser, visitor } from "./visitor.mjs";
 
 /** Where a story that failed leaves what the person saw. */
 const SEEN = join(root, "target/browser");
+/** The longest that a story may take, so that nothing hangs. */
+const STORY_MS = 150_000;
 
 export function scene() {
   const stage = new Stage();
@@ -26,7 +28,7 @@ export function scene() {
    */
   here.story = (name, like, run) => {
     if (typeof like === "function") [like, run] = [{}, like];
-    test(name, async () => {
+    test(name, { timeout: STORY_MS }, async () => {
       const person = await visitor(stage, here.browser, like);
       try {
         await run(person);
@@ -55,7 +57,7 @@ export function scene() {
       writeFileSync(`${file}.html`, await page.content().catch(() => ""));
     }
     // To standard error: standard output belongs to the test runner.
-    console.error(`${name}\n  noted: ${JSON.stringify(person.faults)}\n  seen: ${file}.png\n  daemon:\n${stage.log.slice(-1500)}`);
+    console.error(`${name}\n  noted: ${JSON.stringify(person.faults)}\n  seen: ${file}.png\n  daemon:\n${stage.log}`);
   }
 
   return here;

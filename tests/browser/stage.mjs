@@ -14,7 +14,7 @@ export const root = resolve(fileURLToPath(import.meta.url), "../../..");
 const program = process.env.ASKUSER_BIN ?? join(root, "target/debug/askuser");
 
 /** How long anything may take before a test gives up on it. Generous: the machine may be busy. */
-export const PATIENCE_MS = 20_000;
+export const PATIENCE_MS = Number(process.env.ASKUSER_PATIENCE_MS ?? 20_000);
 
 /**
  * Looks again and again until `look` returns something true, and returns that.
@@ -95,8 +95,9 @@ export class Stage {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
+  /** The end of what the daemon logged. */
   get log() {
-    return this.#log;
+    return this.#log.split("\n").slice(-12).join("\n");
   }
 
   /**

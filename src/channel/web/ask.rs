@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use askuser_core::ask::Ask;
+use askuser_core::alike::carried_over;
+use askuser_core::ask::{Ask, State};
 use askuser_core::command::Actor;
 use askuser_core::decide::Refusal;
 use askuser_core::id::{ChoiceId, QuestionId};
@@ -15,6 +16,7 @@ use axum::response::{Html, IntoResponse, Response};
 use maud::{Markup, html};
 use serde_json::json;
 
+use super::card::closed;
 use super::card::{self, Faults};
 use super::failing::{Mishap, Shown, shown};
 use super::form::Entries;
@@ -22,7 +24,6 @@ use super::inbox::{self, Rows};
 use super::layout::{Frame, page, part};
 use super::sign_in::see;
 use super::visit::Visit;
-use super::{alike, card::closed};
 use crate::desk::DeskError;
 
 /// A preview's own document may style itself and show its own pictures; it has no scripts, no
@@ -58,7 +59,11 @@ async fn try_answer(visit: &Visit) -> Shown {
     match visit.desk().answer(&person, ask.id, filled.list()).await {
         Ok(_) => {
             answer_alike(visit, &person, &ask, &filled).await?;
-            let back = if visit.form.get("from") == Some("inbox") { "/".to_owned() } else { format!("/asks/{}", ask.id) };
+            let back = if visit.form.get("from") == Some("inbox") {
+                "/".to_owned()
+            } else {
+                format!("/asks/{}", ask.id)
+            };
             Ok(if visit.is_script() { axum::Json(json!({"ok": true})).into_response() } else { see(&back) })
         }
         Err(DeskError::Refused(Refusal::UnfitAnswer(problems))) => {
@@ -79,8 +84,9 @@ async fn answer_alike(visit: &Visit, person: &Actor, ask: &Ask, filled: &Entries
             Err(DeskError::Refused(_)) => continue,
             Err(error) => return Err(error.into()),
         };
-        match alike::answer(visit.desk(), person, ask, &other, filled).await {
-            Ok(()) | Err(DeskError::Refused(_)) => {}
+        let Some(entries) = carried_over(ask, &other, &filled.list()) else { continue };
+        match visit.desk().answer(person, id, entries).await {
+            Ok(_) | Err(DeskError::Refused(_)) => {}
             Err(error) => return Err(error.into()),
         }
     }
@@ -91,7 +97,8 @@ async fn unfit(visit: &Visit, person: &Actor, ask: &Ask, filled: &Entries, probl
     let words = visit.words();
     let faults = Faults::of(problems, |problem| words.fault(&problem.fault, visit.language));
     if visit.is_script() {
-        let faults: Vec<_> = faults.list().map(|(id, said)| json!({"question_id": id, "message": said})).collect();
+        let faults: Vec<_> =
+            faults.list().map(|(id, said)| json!({"question_id": id, "message": said})).collect();
         let told = axum::Json(json!({ "faults": faults }));
         return Ok((StatusCode::UNPROCESSABLE_ENTITY, told).into_response());
     }
@@ -153,7 +160,8 @@ pub(super) async fn cancel(visit: Visit) -> Response {
 async fn try_cancel(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let ask = visit.desk().ask_of(&person, visit.ask_id()?).await?;
-    let reason = visit.form.get("reason").map(|reason| reason.trim().to_owned()).filter(|reason| !reason.is_empty());
+    let reason =
+        visit.form.get("reason").map(|reason| reason.trim().to_owned()).filter(|reason| !reason.is_empty());
     match visit.desk().decline(&person, ask.id, reason).await {
         Ok(_) | Err(DeskError::Refused(Refusal::AlreadyClosed(_))) => Ok(see(&format!("/asks/{}", ask.id))),
         Err(other) => Err(other.into()),
@@ -183,11 +191,20 @@ async fn try_preview(visit: &Visit) -> Shown {
     let choice = question.and_then(|question| question.choice(&ChoiceId::from(visit.param(2))));
     let preview = choice.and_then(|choice| choice.preview.as_ref());
     let preview = preview.filter(|preview| preview.format == PreviewFormat::Html).ok_or(Mishap::NotFound)?;
-    let mut response = Html(format!("<!doctype html><meta charset=\"utf-8\">{}", preview.text)).into_response();
+    let mut response =
+        Html(format!("<!doctype html><meta charset=\"utf-8\">{}", preview.text)).into_response();
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(PREVIEW_POLICY));
     headers.insert("x-frame-options", HeaderValue::from_static("SAMEORIGIN"));
     Ok(response)
+}
+
+/// Returns the open asks that ask the same as this one.
+fn others_alike<'a>(asks: &'a [Arc<Ask>], ask: &Ask) -> Vec<&'a Arc<Ask>> {
+    let same = |other: &&Arc<Ask>| {
+        other.id != ask.id && other.fingerprint == ask.fingerprint && other.state == State::Showing
+    };
+    asks.iter().filter(same).collect()
 }
 
 /// An ask as its page shows it.
@@ -225,12 +242,11 @@ impl Drawn<'_> {
     fn card(&self, visit: &Visit, waiting: &[Arc<Ask>]) -> Markup {
         let words = visit.words();
         let now = visit.desk().now();
-        match self.ask.state.outcome() {
-            Some(outcome) => closed::draw(words, self.ask, outcome, self.lost, now),
-            None => {
-                let others = alike::others(waiting, self.ask);
-                card::draw(&card::Open { words, ask: self.ask, filled: self.filled, faults: self.faults, others: &others, now })
-            }
+        if let Some(outcome) = self.ask.state.outcome() {
+            return closed::draw(words, self.ask, outcome, self.lost, now);
         }
+        let (ask, filled, faults) = (self.ask, self.filled, self.faults);
+        let others = others_alike(waiting, ask);
+        card::draw(&card::Open { words, ask, filled, faults, others: &others, now })
     }
 }

@@ -52,7 +52,8 @@ pub(super) fn path(name: &str) -> String {
 
 /// Returns the addresses of the script's other files, to be fetched at once.
 pub(super) fn modules() -> Vec<String> {
-    let modules = FILES.iter().filter(|(name, kind, _)| *kind == SCRIPT && *name != "page.js" && *name != "sw.js");
+    let modules =
+        FILES.iter().filter(|(name, kind, _)| *kind == SCRIPT && *name != "page.js" && *name != "sw.js");
     modules.map(|(name, ..)| path(name)).collect()
 }
 

@@ -1,15 +1,17 @@
 //! What a person sees when something did not work, and what they can do about it.
 
 use askuser_core::decide::Refusal;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::html;
 use serde_json::json;
 
 use super::layout::{Frame, page};
 use super::visit::Visit;
+use super::words::words;
 use crate::desk::{DeskError, StoreError};
-use crate::wire::failure::Failure;
+use crate::wire::failure::{Code, Failure};
+use crate::wire::language::Language;
 
 /// Why a page cannot be shown.
 pub(super) enum Mishap {
@@ -78,9 +80,14 @@ pub(super) fn wrong_body(visit: &Visit) -> Response {
     told(visit, StatusCode::REQUEST_TIMEOUT, visit.words().not_done, visit.words().away_why)
 }
 
-/// No page has this address.
+/// No page has this address. Whoever does not want a page is told in the shape of the contract.
 pub(super) async fn nothing_here(visit: Visit) -> Response {
-    not_found(&visit)
+    if visit.header(header::ACCEPT).is_some_and(|accept| accept.contains("text/html")) {
+        return not_found(&visit);
+    }
+    let words = (words(Language::English).not_here, words(Language::Chinese).not_here);
+    let failure = Failure::new(Code::NotFound, words.0, words.1);
+    (StatusCode::NOT_FOUND, axum::Json(failure.write(visit.language))).into_response()
 }
 
 fn told(visit: &Visit, status: StatusCode, title: &str, why: &str) -> Response {

@@ -1,8 +1,8 @@
 //! What a form says: the one reader for answers sent by a button, by the script, and from the queue
 //! of answers given offline.
 //!
-//! Fields are named after their question: `pick:Q`, `other:Q`, `text:Q`, `note:Q`. A typed "Other"
-//! counts whether its button was pressed or not: nobody types an answer in order not to give it.
+//! Fields are named after their question: `pick:Q`, `other:Q`, `text:Q`, `note:Q`. The text of "Other"
+//! counts where "Other" is picked: its field is seen only then.
 
 use std::collections::BTreeMap;
 
@@ -49,9 +49,13 @@ impl Form {
 
     fn entry(&self, question: &Question) -> Entry {
         let field = |kind: &str| format!("{kind}:{}", question.id);
-        let text = if question.kind == Kind::Text { field("text") } else { field("other") };
         let picks = field("pick");
-        // The empty value is the button of "Other".
+        let text = match question.kind {
+            Kind::Text => Some(field("text")),
+            Kind::SomeOf { .. } => self.get(&field("own")).map(|_| field("other")),
+            // The empty value is the button of "Other"; where no button is pressed, a text is meant.
+            Kind::OneOf | Kind::YesNo => self.all(&picks).all(str::is_empty).then(|| field("other")),
+        };
         let picked: Vec<&str> = self.all(&picks).filter(|choice| !choice.is_empty()).collect();
         let known = question.choices.iter().map(|choice| &choice.id);
         let mut chosen: Vec<ChoiceId> = known.filter(|id| picked.contains(&id.as_str())).cloned().collect();
@@ -60,7 +64,7 @@ impl Form {
         chosen.extend(strange.map(|id| ChoiceId::from(*id)));
         Entry {
             picked: chosen,
-            text: self.get(&text).map(str::to_owned),
+            text: text.and_then(|text| self.get(&text)).map(str::to_owned),
             note: self.get(&field("note")).map(str::to_owned),
             suggested: false,
         }
@@ -129,11 +133,17 @@ mod tests {
     #[test]
     fn p8_fields_become_entries_whatever_their_order() {
         assert_eq!(entry("pick:one=b", "one").picked, [ChoiceId::from("b")]);
-        assert_eq!(entry("pick:some=y&pick:some=x", "some").picked, [ChoiceId::from("x"), ChoiceId::from("y")]);
+        assert_eq!(
+            entry("pick:some=y&pick:some=x", "some").picked,
+            [ChoiceId::from("x"), ChoiceId::from("y")]
+        );
         assert_eq!(entry("pick:yes=no", "yes").picked, [ChoiceId::from("no")]);
         assert_eq!(entry("text:deep=two%0D%0Alines", "deep").text.as_deref(), Some("two\nlines"));
         let other = entry("pick:one=&other:one=mine&note:one=why", "one");
-        assert_eq!((other.picked.len(), other.text.as_deref(), other.note.as_deref()), (0, Some("mine"), Some("why")));
+        assert_eq!(
+            (other.picked.len(), other.text.as_deref(), other.note.as_deref()),
+            (0, Some("mine"), Some("why"))
+        );
     }
 
     #[test]
@@ -141,7 +151,15 @@ mod tests {
         let questions = questions();
         let one = questions.find(&QuestionId::from("one")).unwrap();
         assert!(entry("pick:one=zzz", "one").fault(one).is_some());
-        assert!(entry("pick:one=a&other:one=mine", "one").fault(one).is_some(), "two answers where one fits");
+        assert!(entry("pick:one=a&pick:one=b", "one").fault(one).is_some(), "two answers where one fits");
+    }
+
+    #[test]
+    fn t7_what_is_typed_counts_where_other_is_picked() {
+        assert_eq!(entry("pick:one=a&other:one=mine", "one").text, None, "they changed their mind");
+        assert_eq!(entry("other:one=mine", "one").text.as_deref(), Some("mine"));
+        assert_eq!(entry("pick:some=x&other:some=mine", "some").text, None);
+        assert_eq!(entry("pick:some=x&own:some=on&other:some=mine", "some").text.as_deref(), Some("mine"));
     }
 
     #[test]

@@ -104,7 +104,8 @@ impl Look {
             let on = value == "on";
             match name.as_ref() {
                 "theme" => {
-                    look.theme = Theme::ALL.into_iter().find(|theme| theme.name() == value).unwrap_or_default();
+                    look.theme =
+                        Theme::ALL.into_iter().find(|theme| theme.name() == value).unwrap_or_default();
                 }
                 "language" => {
                     let named = LANGUAGES.into_iter().find(|(name, _)| *name == value);
@@ -132,7 +133,12 @@ impl Look {
         if let Some(language) = self.language {
             fields.append_pair("language", tag(language));
         }
-        for (name, on) in [("sound", self.sound), ("notifications", self.notify), ("speech", self.speech), ("keys", self.keys)] {
+        for (name, on) in [
+            ("sound", self.sound),
+            ("notifications", self.notify),
+            ("speech", self.speech),
+            ("keys", self.keys),
+        ] {
             if on {
                 fields.append_pair(name, "on");
             }

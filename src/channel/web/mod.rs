@@ -18,7 +18,6 @@ mod inbox;
 mod ask;
 mod card;
 mod form;
-mod alike;
 mod presence;
 mod markdown;
 mod sign_in;

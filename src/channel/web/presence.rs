@@ -63,7 +63,8 @@ async fn noted(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let ask = visit.desk().ask_of(&person, visit.ask_id()?).await?;
     let given = visit.form.get("name").unwrap_or_default().trim();
-    let name = if given.is_empty() { visit.shown_name() } else { given.chars().take(NAME_CHARS_MAX).collect() };
+    let name =
+        if given.is_empty() { visit.shown_name() } else { given.chars().take(NAME_CHARS_MAX).collect() };
     let someone = Someone {
         tab: visit.form.get("tab").unwrap_or_default().chars().take(TAB_CHARS_MAX).collect(),
         name,
@@ -71,7 +72,8 @@ async fn noted(visit: &Visit) -> Shown {
         seen: visit.desk().now(),
     };
     let others = visit.site.presence.note(ask.id, someone, visit.form.get("gone") == Some("1"));
-    let others: Vec<_> = others.into_iter().map(|(name, typing)| json!({"name": name, "typing": typing})).collect();
+    let others: Vec<_> =
+        others.into_iter().map(|(name, typing)| json!({"name": name, "typing": typing})).collect();
     Ok(axum::Json(json!({ "others": others })).into_response())
 }
 

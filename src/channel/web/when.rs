@@ -56,7 +56,11 @@ fn until(words: &Words, left: Duration) -> String {
 fn countdown(left: Duration) -> String {
     let seconds = left.as_secs();
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
-    if hours > 0 { format!("{hours}:{minutes:02}:{:02}", seconds % 60) } else { format!("{minutes}:{:02}", seconds % 60) }
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{:02}", seconds % 60)
+    } else {
+        format!("{minutes}:{:02}", seconds % 60)
+    }
 }
 
 #[cfg(test)]
@@ -69,10 +73,16 @@ mod tests {
     fn ages_are_said_in_the_largest_unit_that_fits() {
         let english = words(Language::English);
         let said = |seconds| ago(english, Duration::from_secs(seconds));
-        assert_eq!([said(5), said(60), said(3599), said(3600), said(180_000)], ["just now", "1 min", "59 min", "1 h", "2 d"]);
+        assert_eq!(
+            [said(5), said(60), said(3599), said(3600), said(180_000)],
+            ["just now", "1 min", "59 min", "1 h", "2 d"]
+        );
         let chinese = words(Language::Chinese);
         assert_eq!(ago(chinese, Duration::from_secs(240)), "4 分钟");
         assert_eq!(took(english, Duration::from_millis(400)), "1 s");
-        assert_eq!((countdown(Duration::from_secs(160)), countdown(Duration::from_secs(3661))), ("2:40".to_owned(), "1:01:01".to_owned()));
+        assert_eq!(
+            (countdown(Duration::from_secs(160)), countdown(Duration::from_secs(3661))),
+            ("2:40".to_owned(), "1:01:01".to_owned())
+        );
     }
 }

@@ -39,12 +39,12 @@ pub(super) async fn let_through(State(hall): State<Arc<Hall>>, mut request: Requ
     note_time(&hall, "page", begun.elapsed());
     let Ok(answered) = answered else { return response(&internal(), language) };
     // A form that was sent and answered with "who are you" is a sign-in that failed.
-    if is_write && answered.status() == StatusCode::UNAUTHORIZED {
-        if let Err(wait) = hall.limits.count_failed_sign_in(peer.map(|peer| peer.0.ip())) {
-            return response(&rate_limited(wait), language);
-        }
+    let is_failed_sign_in = is_write && answered.status() == StatusCode::UNAUTHORIZED;
+    let address = peer.map(|peer| peer.0.ip());
+    match is_failed_sign_in.then(|| hall.limits.count_failed_sign_in(address)) {
+        Some(Err(wait)) => response(&rate_limited(wait), language),
+        _ => answered,
     }
-    answered
 }
 
 async fn admit(

@@ -16,8 +16,8 @@ use super::failing::{not_found, response};
 use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
 use super::visit::{Reply, Visit, language, receive};
 use super::{
-    Hall, access, asks, events, gate, openapi, operating, page, person, restoring, sessions, signing_in, socket,
-    task,
+    Hall, access, asks, events, gate, openapi, operating, page, person, restoring, sessions, signing_in,
+    socket, task,
 };
 use crate::wire::failure::{Code, Failure};
 

@@ -33,4 +33,3 @@ pub(super) async fn sign_out(visit: Visit) -> Result<Response, Failure> {
     response.headers_mut().insert(SET_COOKIE, HeaderValue::from_str(&set).map_err(|_| internal())?);
     Ok(response)
 }
-

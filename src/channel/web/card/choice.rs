@@ -27,8 +27,8 @@ fn draw(open: &Open<'_>, question: &Question, choice: &Choice, number: usize, en
     let picked = entry.picked.contains(&choice.id);
     let kind = if is_several(question) { "checkbox" } else { "radio" };
     let label = match (question.kind, choice.id.as_str()) {
-        (Kind::YesNo, YES) if choice.label == YES => words.yes.into(),
-        (Kind::YesNo, NO) if choice.label == NO => words.no.into(),
+        (Kind::YesNo, YES) if choice.label.eq_ignore_ascii_case(YES) => words.yes.into(),
+        (Kind::YesNo, NO) if choice.label.eq_ignore_ascii_case(NO) => words.no.into(),
         _ => harmless(choice.shown_label()),
     };
     html! {

@@ -124,7 +124,9 @@ pub(in crate::channel::web) fn sentence(words: &Words, outcome: &Outcome) -> Str
         Ending::Answered(AnsweredBy::Default) => return words.answered_by_default.to_owned(),
         Ending::Answered(AnsweredBy::Rule) => return words.answered_by_rule.to_owned(),
         Ending::Declined => words.declined_by,
-        Ending::Withdrawn if outcome.by.channel == Channel::Agent => return words.withdrawn_by_agent.to_owned(),
+        Ending::Withdrawn if outcome.by.channel == Channel::Agent => {
+            return words.withdrawn_by_agent.to_owned();
+        }
         Ending::Withdrawn => return words.withdrawn_by_system.to_owned(),
         Ending::Expired { .. } => return words.expired.to_owned(),
     };

@@ -102,13 +102,14 @@ fn text(open: &Open<'_>, question: &Question, free: &FreeText, entry: &Entry) ->
 fn one_line(free: &FreeText) -> Option<(&'static str, Option<&'static str>)> {
     match free.format {
         Format::Any if free.chars_max > ONE_LINE_CHARS_MAX => None,
-        Format::Any => Some(("text", None)),
-        Format::Integer { min, .. } => Some(("text", Some(if min.is_some_and(|min| min >= 0.0) { "numeric" } else { "text" }))),
+        Format::Any | Format::DateTime => Some(("text", None)),
+        Format::Integer { min, .. } => {
+            Some(("text", Some(if min.is_some_and(|min| min >= 0.0) { "numeric" } else { "text" })))
+        }
         Format::Number { .. } => Some(("text", Some("decimal"))),
         Format::Email => Some(("text", Some("email"))),
         Format::Uri => Some(("text", Some("url"))),
         Format::Date => Some(("date", None)),
-        Format::DateTime => Some(("text", None)),
     }
 }
 

@@ -26,7 +26,7 @@ pub fn fill(pattern: &str, values: &[(&str, &str)]) -> String {
     let mut rest = pattern;
     while let Some((before, behind)) = rest.split_once('{') {
         filled.push_str(before);
-        let Some((name, behind)) = behind.split_once('}') else { break };
+        let Some((name, behind)) = behind.split_once('}') else { return filled };
         let value = values.iter().find(|(known, _)| *known == name);
         filled.push_str(value.map(|(_, value)| *value).unwrap_or_default());
         rest = behind;
@@ -38,7 +38,8 @@ pub fn fill(pattern: &str, values: &[(&str, &str)]) -> String {
 impl Words {
     /// Says which round it is.
     pub fn round_of(&self, round: u32, total: Option<u32>) -> String {
-        let (n, total) = (round.to_string(), total.filter(|total| *total >= round).map(|total| total.to_string()));
+        let (n, total) =
+            (round.to_string(), total.filter(|total| *total >= round).map(|total| total.to_string()));
         match total {
             Some(total) => fill(self.round_of_rounds, &[("n", &n), ("total", &total)]),
             None => fill(self.round, &[("n", &n)]),
@@ -93,7 +94,8 @@ mod tests {
     use super::*;
 
     fn places(pattern: &str) -> Vec<&str> {
-        let mut found: Vec<&str> = pattern.split('{').skip(1).filter_map(|part| part.split('}').next()).collect();
+        let mut found: Vec<&str> =
+            pattern.split('{').skip(1).filter_map(|part| part.split('}').next()).collect();
         found.sort_unstable();
         found
     }
@@ -119,7 +121,10 @@ mod tests {
         assert_eq!(fill("{a} of {b}{c}", &[("b", "2"), ("a", "{b}")]), "{b} of 2");
         assert_eq!(fill("half {open", &[]), "half ");
         let chinese = words(Language::Chinese);
-        assert_eq!((chinese.round_of(2, Some(3)), chinese.round_of(2, None)), ("第 2 轮，共 3 轮".to_owned(), "第 2 轮".to_owned()));
+        assert_eq!(
+            (chinese.round_of(2, Some(3)), chinese.round_of(2, None)),
+            ("第 2 轮，共 3 轮".to_owned(), "第 2 轮".to_owned())
+        );
         assert_eq!(words(Language::English).round_of(4, Some(3)), "Round 4", "more than were announced");
     }
 }
