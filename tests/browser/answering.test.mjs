@@ -215,7 +215,7 @@ story("Enter in a field of several lines is a new line; while an input method co
 desk_and_phone("several questions come one after another, with back and a count", async (person) => {
   const ask = await stage.ask(every_kind());
   const card = new Card(await person.at(ask));
-  const progress = card.form.locator(".progress");
+  const progress = card.form.locator(".progress:visible");
   assert.match(await progress.innerText(), /1 of 4/);
   assert.equal(await card.question("parts").isVisible(), false);
   await card.pick("way", "left");

@@ -124,6 +124,10 @@ function watch(context, stage) {
     const own = url.startsWith(`${stage.url}/`) || /^(data|blob|about):/.test(url);
     if (!own) faults.push(`asked another host: ${url}`);
   });
+  context.on("response", (response) => {
+    const asset = response.url().startsWith(`${stage.url}/assets/`);
+    if (asset && response.status() >= 400) faults.push(`not there: ${response.url()}`);
+  });
   context.on("console", (message) => {
     if (OWN_FAULT.test(message.text())) faults.push(`console: ${message.text()}`);
   });
