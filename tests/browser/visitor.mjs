@@ -72,20 +72,23 @@ export async function visitor(stage, browser, like = {}) {
   const faults = watch(context, stage);
   const page = await context.newPage();
   if (signed_in) await sign_in(stage, page);
-  return new Visitor(stage, context, page, faults);
+  return new Visitor(stage, context, page, faults, script);
 }
 
 class Visitor {
-  constructor(stage, context, page, faults) {
+  constructor(stage, context, page, faults, script) {
     this.stage = stage;
     this.context = context;
     this.page = page;
     this.faults = faults;
+    this.script = script;
   }
 
-  /** Opens a page of ours and waits until its script has set to work, where there is one. */
+  /** Opens a page of ours and waits until its script listens, where there is one. */
   async open(path) {
     await this.page.goto(this.stage.url + path);
+    const signed_in = (await this.page.locator("body[data-user]").count()) > 0;
+    if (this.script && signed_in) await this.page.locator('html[data-script="on"]').waitFor();
     return this.page;
   }
 
