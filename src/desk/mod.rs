@@ -169,6 +169,16 @@ impl Desk {
         Ok(self.0.store.asks_of(session, 0, LIST_MAX).await?)
     }
 
+    /// Returns at most so many rounds of a session, in order, that come after a round.
+    pub async fn rounds_after(
+        &self,
+        session: SessionId,
+        round: u32,
+        most: usize,
+    ) -> Result<Vec<Arc<Ask>>, DeskError> {
+        Ok(self.0.store.asks_of(session, round, most.min(LIST_MAX)).await?)
+    }
+
     /// Keeps a half-filled sheet.
     pub async fn save(
         &self,

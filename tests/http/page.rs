@@ -4,22 +4,22 @@ use serde_json::{Value, json};
 
 use crate::stage::{Reply, Stage, ask, id, stage};
 
-struct Person<'a> {
-    stage: &'a Stage,
-    cookie: String,
-    own: String,
+pub(crate) struct Person<'a> {
+    pub(crate) stage: &'a Stage,
+    pub(crate) cookie: String,
+    pub(crate) own: String,
 }
 
 impl<'a> Person<'a> {
-    async fn at(stage: &'a Stage) -> Self {
+    pub(crate) async fn at(stage: &'a Stage) -> Self {
         Self { stage, cookie: stage.sign_in().await, own: format!("http://{}", stage.address) }
     }
 
-    async fn get(&self, path: &str) -> Reply {
+    pub(crate) async fn get(&self, path: &str) -> Reply {
         self.stage.send("GET", path, &[("cookie", &self.cookie)], "").await
     }
 
-    async fn send(&self, path: &str, form: &str) -> Reply {
+    pub(crate) async fn send(&self, path: &str, form: &str) -> Reply {
         self.send_as("text/html", path, form).await
     }
 

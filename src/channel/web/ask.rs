@@ -18,6 +18,7 @@ use serde_json::json;
 
 use super::card::closed;
 use super::card::{self, Faults};
+use super::conversation;
 use super::failing::{Mishap, Shown, shown};
 use super::form::Entries;
 use super::inbox::{self, Rows};
@@ -30,6 +31,9 @@ use crate::desk::DeskError;
 /// origin, and no way out.
 const PREVIEW_POLICY: &str =
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
+
+/// How many rounds before it are shown above an ask; the rest are a step away.
+const EARLIER_MAX: u32 = 5;
 
 /// `GET /asks/{ask}`
 pub(super) async fn show(visit: Visit) -> Response {
@@ -225,6 +229,9 @@ impl Drawn<'_> {
         if visit.wants_part("card") {
             return Ok((status, part(card)).into_response());
         }
+        let first = self.ask.round.saturating_sub(EARLIER_MAX + 1);
+        let n_earlier = self.ask.round.saturating_sub(1).min(EARLIER_MAX) as usize;
+        let earlier = visit.desk().rounds_after(self.ask.session, first, n_earlier).await?;
         let title = self.ask.questions.top().first().map_or(words.question, |question| question.title());
         let frame = Frame { name: "ask", title, waiting: Some(waiting.len()), head: Some(head) };
         let body = html! {
@@ -233,7 +240,10 @@ impl Drawn<'_> {
                     p.dim { (words.waiting_for_you) " · " span #waiting { (waiting.len()) } }
                     (inbox::list(words, &waiting, now, Rows::Links { current: self.ask.id }))
                 }
-                section.talk aria-label=(words.conversation) { (card) }
+                section.talk aria-label=(words.conversation) {
+                    (conversation::before(words, &earlier, self.ask, now))
+                    (card)
+                }
             }
         };
         Ok((status, page(visit, &frame, &body)).into_response())

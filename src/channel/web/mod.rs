@@ -2,8 +2,9 @@
 //!
 //! HTML made on the server; every form works without the script, which only adds what is live. In
 //! reading order: what is said (`words`), what a person likes (`look`), one request (`visit`), the
-//! frame of every page (`layout`), the pages (`inbox`, `ask` with its `card`, `sign_in`,
-//! `preferences`), what a form says (`form`), and the files (`assets`).
+//! frame of every page (`layout`), the pages (`inbox`, `ask` with its `card`, `sessions` and
+//! `transcript` with their `conversation`, `sign_in`, `preferences`), what a form says (`form`,
+//! `upload`), and the files (`assets`).
 //!
 //! It knows no doorway: whoever serves it puts the `Caller` into each request, checks where it came
 //! from, and counts it.
@@ -20,6 +21,10 @@ mod card;
 mod form;
 mod presence;
 mod markdown;
+mod conversation;
+mod sessions;
+mod upload;
+mod transcript;
 mod sign_in;
 mod preferences;
 mod assets;
@@ -28,6 +33,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::routing::{get, post};
+use tokio::sync::Semaphore;
 
 use crate::desk::Desk;
 
@@ -35,11 +41,17 @@ use crate::desk::Desk;
 struct Site {
     desk: Desk,
     presence: presence::Presence,
+    /// Who may have a transcript read now.
+    transcripts: Semaphore,
 }
 
 /// Returns the page, to be served behind a gate that says who comes.
 pub fn router(desk: Desk) -> Router {
-    let site = Arc::new(Site { desk, presence: presence::Presence::default() });
+    let site = Arc::new(Site {
+        desk,
+        presence: presence::Presence::default(),
+        transcripts: Semaphore::new(transcript::AT_ONCE_MAX),
+    });
     Router::new()
         .route("/", get(inbox::show))
         .route("/asks/{ask}", get(ask::show))
@@ -49,6 +61,10 @@ pub fn router(desk: Desk) -> Router {
         .route("/asks/{ask}/reopen", post(ask::reopen))
         .route("/asks/{ask}/present", post(presence::note))
         .route("/asks/{ask}/preview/{question}/{choice}", get(ask::preview))
+        .route("/sessions", get(sessions::list))
+        .route("/sessions/{session}", get(sessions::show))
+        .route("/sessions/{session}/restore", post(sessions::restore))
+        .route("/transcript", get(transcript::show).post(transcript::open))
         .route("/preferences", get(preferences::show).post(preferences::keep))
         .route("/sign-in", get(sign_in::show).post(sign_in::by_key))
         .route("/login/{link}", get(sign_in::show_link).post(sign_in::by_link))

@@ -6,6 +6,7 @@ use std::time::Duration;
 use askuser_core::command::Actor;
 use askuser_core::id::AskId;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::Response;
 
@@ -39,7 +40,21 @@ impl FromRequest<Arc<Site>> for Visit {
     type Rejection = Response;
 
     async fn from_request(request: Request, site: &Arc<Site>) -> Result<Self, Response> {
-        let (mut parts, body) = request.into_parts();
+        let (parts, body) = request.into_parts();
+        let mut visit = Self::without_body(parts, site).await;
+        let reading = axum::body::to_bytes(body, FORM_BYTES_MAX);
+        match tokio::time::timeout(FORM_TIME_MAX, reading).await {
+            Ok(Ok(bytes)) => visit.form = Form::read(&bytes),
+            Ok(Err(_)) => return Err(too_large(&visit)),
+            Err(_) => return Err(wrong_body(&visit)),
+        }
+        Ok(visit)
+    }
+}
+
+impl Visit {
+    /// Returns a request whose body is somebody else's to read.
+    pub(super) async fn without_body(mut parts: Parts, site: &Arc<Site>) -> Self {
         let params = RawPathParams::from_request_parts(&mut parts, &()).await;
         let params = params.map(|params| params.iter().map(|(_, value)| value.to_owned()).collect());
         let mut visit = Self {
@@ -53,17 +68,9 @@ impl FromRequest<Arc<Site>> for Visit {
             params: params.unwrap_or_default(),
         };
         visit.language = visit.look.language.unwrap_or_else(|| visit.asked_for());
-        let reading = axum::body::to_bytes(body, FORM_BYTES_MAX);
-        match tokio::time::timeout(FORM_TIME_MAX, reading).await {
-            Ok(Ok(bytes)) => visit.form = Form::read(&bytes),
-            Ok(Err(_)) => return Err(too_large(&visit)),
-            Err(_) => return Err(wrong_body(&visit)),
-        }
-        Ok(visit)
+        visit
     }
-}
 
-impl Visit {
     pub(super) fn desk(&self) -> &Desk {
         &self.site.desk
     }

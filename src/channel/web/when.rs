@@ -78,7 +78,7 @@ mod tests {
             ["just now", "1 min", "59 min", "1 h", "2 d"]
         );
         let chinese = words(Language::Chinese);
-        assert_eq!(ago(chinese, Duration::from_secs(240)), "4 分钟");
+        assert_eq!(ago(chinese, Duration::from_mins(4)), "4 分钟");
         assert_eq!(took(english, Duration::from_millis(400)), "1 s");
         assert_eq!(
             (countdown(Duration::from_secs(160)), countdown(Duration::from_secs(3661))),

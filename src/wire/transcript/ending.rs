@@ -6,7 +6,7 @@
 use askuser_core::answer::{Answer, Answers};
 use askuser_core::entry::Entry;
 use askuser_core::id::QuestionId;
-use askuser_core::outcome::{AnsweredBy, By, CancelStatus, Channel, Ending, Proof};
+use askuser_core::outcome::{AnsweredBy, By, CancelStatus, Channel, Ending, Outcome, Proof};
 use askuser_core::question::{Question, Questions};
 use askuser_core::time::Timestamp;
 use serde_json::Value;
@@ -45,7 +45,9 @@ pub(super) fn read(questions: &Questions, told: &Told<'_>) -> Option<Ended> {
     }
     let by = By { user: None, channel: Channel::AgentDialog, proof: Proof::AgentDialog };
     let answers = Answers(answers(questions, &entries));
-    Some(bounded(Ended { ending, by, at: told.at, comment, answers }))
+    let at = told.at.unwrap_or(Timestamp(0));
+    let outcome = Outcome { ending, by, at, comment, answers };
+    Some(bounded(Ended { outcome, timed: told.at.is_some() }))
 }
 
 fn ending(told: &Told<'_>) -> Option<Ending> {
@@ -132,8 +134,9 @@ fn answers(questions: &Questions, entries: &[(QuestionId, Entry)]) -> Vec<Answer
 /// Cuts every text in it: a result may be as long as its line.
 fn bounded(mut ended: Ended) -> Ended {
     let short = |text: Option<String>| text.map(|text| cut(text).0);
-    ended.comment = short(ended.comment);
-    for answer in &mut ended.answers.0 {
+    let outcome = &mut ended.outcome;
+    outcome.comment = short(outcome.comment.take());
+    for answer in &mut outcome.answers.0 {
         answer.text = short(answer.text.take());
         answer.note = short(answer.note.take());
     }

@@ -5,11 +5,10 @@
 
 use std::sync::Arc;
 
-use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
 use askuser_core::id::AskId;
 use askuser_core::limits::ASK_BYTES_MAX;
-use askuser_core::outcome::{By, Ending, Outcome};
+use askuser_core::outcome::Outcome;
 use askuser_core::question::Questions;
 use askuser_core::time::Timestamp;
 
@@ -97,16 +96,10 @@ pub struct Asked {
 /// How questions ended, as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ended {
-    /// In which way.
-    pub ending: Ending,
-    /// By whom, and where.
-    pub by: By,
-    /// When.
-    pub at: Option<Timestamp>,
-    /// What the person said with it.
-    pub comment: Option<String>,
-    /// The answers. Secrets are not in them.
-    pub answers: Answers,
+    /// How, by whom, where, and what was answered. Secrets are not in it.
+    pub outcome: Outcome,
+    /// Whether its moment is known; a line may have none.
+    pub timed: bool,
 }
 
 impl Said {
@@ -159,7 +152,7 @@ impl Asked {
                 + question.description.as_ref().map_or(0, String::len)
                 + choices.sum::<usize>()
         });
-        let answers = self.ended.iter().flat_map(|ended| &ended.answers.0);
+        let answers = self.ended.iter().flat_map(|ended| &ended.outcome.answers.0);
         let answered = answers.map(|answer| answer.text.as_ref().map_or(0, String::len));
         asked.sum::<usize>() + answered.sum::<usize>()
     }
@@ -167,8 +160,7 @@ impl Asked {
 
 impl From<Outcome> for Ended {
     fn from(outcome: Outcome) -> Self {
-        let Outcome { ending, by, at, comment, answers } = outcome;
-        Self { ending, by, at: Some(at), comment, answers }
+        Self { outcome, timed: true }
     }
 }
 

@@ -63,7 +63,7 @@ fn told(messages: &[Message]) -> Vec<String> {
             format!("{} {}{text}", name.as_deref().unwrap_or("?"), if *is_error { "failed: " } else { "" })
         }
         Said::Ask(asked) => {
-            let answers = asked.ended.iter().flat_map(|ended| &ended.answers.0);
+            let answers = asked.ended.iter().flat_map(|ended| &ended.outcome.answers.0);
             let answers: Vec<String> = answers
                 .map(|answer| {
                     let picked = answer.picked.iter().map(|id| {
@@ -72,7 +72,7 @@ fn told(messages: &[Message]) -> Vec<String> {
                     picked.chain(answer.text.clone()).collect::<Vec<_>>().join("+")
                 })
                 .collect();
-            let ending = asked.ended.as_ref().map(|ended| format!("{:?}", ended.ending));
+            let ending = asked.ended.as_ref().map(|ended| format!("{:?}", ended.outcome.ending));
             format!("{} -> {} {answers:?}", asked.questions.top()[0].text, ending.unwrap_or_default())
         }
     };

@@ -1,6 +1,6 @@
 //! The card of an ask that ended: how, by whom, where, and what was asked and chosen (O7, P18).
 
-use askuser_core::answer::Answer;
+use askuser_core::answer::{Answer, Answers};
 use askuser_core::ask::Ask;
 use askuser_core::outcome::{AnsweredBy, Channel, Ending, Outcome};
 use askuser_core::question::{Question, Questions};
@@ -38,7 +38,7 @@ pub(in crate::channel::web) fn draw(
                 }
                 @if let Some(comment) = &outcome.comment { blockquote { (lines(comment)) } }
                 (kept(words, ask, lost))
-                (asked(words, &ask.questions, &told))
+                (asked(words, &ask.questions, Some(&told.answers)))
                 p.dim { (fill(words.it_took, &[("time", &when::took(words, outcome.at.since(ask.asked_at)))])) }
                 @if may_reopen(outcome) {
                     form method="post" action=(format!("/asks/{}/reopen", ask.id)) {
@@ -52,25 +52,44 @@ pub(in crate::channel::web) fn draw(
     }
 }
 
-/// What was asked, with every choice, and what was chosen.
-pub(in crate::channel::web) fn asked(words: &Words, questions: &Questions, outcome: &Outcome) -> Markup {
+/// What was asked, with every choice, and what was chosen, once that is known. A follow-up is there
+/// where it was answered.
+pub(in crate::channel::web) fn asked(
+    words: &Words,
+    questions: &Questions,
+    answers: Option<&Answers>,
+) -> Markup {
+    let at_top = |question: &Question| questions.top().iter().any(|top| top.id == question.id);
     html! {
-        @for answer in &outcome.answers.0 {
-            @if let Some(question) = questions.find(&answer.question) { (answered(words, question, answer)) }
+        @for question in questions.all() {
+            @let answer = answers.and_then(|answers| answers.to(&question.id));
+            @if answer.is_some() || at_top(question) {
+                section.question.answered.follow-up[!at_top(question)] {
+                    (choices(words, question, answer))
+                    @if answers.is_some() && answer.is_none_or(|answer| answer.skipped) {
+                        p.dim { (words.not_answered) }
+                    }
+                    @if answer.is_some_and(|answer| answer.collected) { p.dim { (words.known_before) } }
+                    @if let Some(note) = answer.and_then(|answer| answer.note.as_ref()) {
+                        p.note { (words.note) ": " (lines(note)) }
+                    }
+                }
+            }
         }
     }
 }
 
-fn answered(words: &Words, question: &Question, answer: &Answer) -> Markup {
+fn choices(words: &Words, question: &Question, answer: Option<&Answer>) -> Markup {
+    let text = answer.and_then(|answer| answer.text.as_ref());
     html! {
-        section.question.answered.follow-up[answer.parent.is_some()] {
-            h3 {
-                @if let Some(header) = question.header.as_deref() { span.chip { (harmless(header)) } " " }
-                span.asked { (lines(&question.text)) }
-            }
+        h3 {
+            @if let Some(header) = question.header.as_deref() { span.chip { (harmless(header)) } " " }
+            span.asked { (lines(&question.text)) }
+        }
+        @if text.is_some() || !question.choices.is_empty() {
             ul.choices {
                 @for choice in &question.choices {
-                    @let chosen = answer.picked.contains(&choice.id);
+                    @let chosen = answer.is_some_and(|answer| answer.picked.contains(&choice.id));
                     li.opt.chosen[chosen] {
                         span.tick aria-hidden="true" { @if chosen { "✓" } }
                         span.what { (harmless(choice.shown_label()))
@@ -78,13 +97,10 @@ fn answered(words: &Words, question: &Question, answer: &Answer) -> Markup {
                             @if let Some(description) = &choice.description { small { (lines(description)) } } }
                     }
                 }
-                @if let Some(text) = &answer.text {
+                @if let Some(text) = text {
                     li.opt.chosen { span.tick aria-hidden="true" { "✓" } span.what.typed { (lines(text)) } }
                 }
             }
-            @if answer.skipped { p.dim { (words.not_answered) } }
-            @if answer.collected { p.dim { (words.known_before) } }
-            @if let Some(note) = &answer.note { p.note { (words.note) ": " (lines(note)) } }
         }
     }
 }
@@ -105,7 +121,7 @@ fn kept(words: &Words, ask: &Ask, lost: Option<&Entries>) -> Markup {
 }
 
 /// One word for how it ended.
-fn label<'a>(words: &'a Words, outcome: &Outcome) -> &'a str {
+pub(in crate::channel::web) fn label<'a>(words: &'a Words, outcome: &Outcome) -> &'a str {
     match outcome.ending {
         Ending::Answered(_) => words.answered,
         Ending::Declined => words.cancelled,

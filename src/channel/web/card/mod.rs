@@ -128,7 +128,7 @@ fn progress(words: &Words, place: usize, all: usize) -> String {
 }
 
 /// Texts of the asker, with their line breaks.
-fn lines(text: &str) -> Markup {
+pub(super) fn lines(text: &str) -> Markup {
     let text = harmless(text);
     html! { @for (place, line) in text.split('\n').enumerate() { @if place > 0 { br; } (line) } }
 }

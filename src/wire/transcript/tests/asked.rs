@@ -32,7 +32,7 @@ fn picked(ended: &Ended) -> Vec<String> {
         let picked = answer.picked.iter().map(ToString::to_string);
         picked.chain(answer.text.clone()).chain(answer.note.clone()).collect::<Vec<_>>().join("+")
     };
-    ended.answers.0.iter().map(words).collect()
+    ended.outcome.answers.0.iter().map(words).collect()
 }
 
 /// P1, P2, P5: the chain of the source document: two rounds, each with its own answer.
@@ -64,8 +64,8 @@ fn p5_the_chain_of_the_source_document_is_two_rounds() {
     let Said::Ask(asked) = &read.messages[3].said else { unreachable!() };
     assert_eq!(asked.questions.top()[0].choices.len(), 3, "all its options");
     let ended = asked.ended.as_ref().unwrap();
-    assert_eq!((&ended.by.user, &ended.by.channel), (&None, &Channel::AgentDialog));
-    assert!(ended.at.is_some());
+    assert_eq!((&ended.outcome.by.user, &ended.outcome.by.channel), (&None, &Channel::AgentDialog));
+    assert!(ended.timed);
 }
 
 /// The document's own lines: one of them has lost a brace, and the rest is told all the same.
@@ -98,7 +98,7 @@ fn answers_come_as_texts_lists_and_sentences() {
     let kept = |answers: Value| with(returns("t", ""), json!({"answers": {"请选择一个功能": answers}}));
     let check = |result: Value, expected: &str| {
         let ended = ended(&features(), result).unwrap();
-        assert_eq!(ended.ending, Ending::Answered(AnsweredBy::Person));
+        assert_eq!(ended.outcome.ending, Ending::Answered(AnsweredBy::Person));
         assert_eq!(picked(&ended), [expected]);
     };
     check(kept(json!("讲笑话")), "2");
@@ -124,7 +124,7 @@ fn two_questions_in_one_sentence_are_told_apart() {
     let one = "User has answered your questions: \"Why?\"=\"D\". You can now continue";
     let ended = ended(&input, returns("t", one)).unwrap();
     assert_eq!(picked(&ended), ["", "2"]);
-    assert!(ended.answers.0[0].skipped && !ended.answers.0[1].skipped);
+    assert!(ended.outcome.answers.0[0].skipped && !ended.outcome.answers.0[1].skipped);
 }
 
 /// Invariant 5: a person is never spoken for. What the result does not tell stays unknown.
@@ -140,14 +140,14 @@ fn other_endings_are_told_as_they_were_and_no_answer_is_made_up() {
         json!("User rejected tool use"),
     )
     .unwrap();
-    assert_eq!((no.ending, no.comment.as_deref()), (Ending::Declined, Some("ask me later")));
-    assert!(no.answers.0.iter().all(|answer| answer.skipped));
+    assert_eq!((no.outcome.ending, no.outcome.comment.as_deref()), (Ending::Declined, Some("ask me later")));
+    assert!(no.outcome.answers.0.iter().all(|answer| answer.skipped));
     let expired =
         ended(&features(), with(returns("t", "…"), json!({"answers": {}, "afkTimeoutMs": 60000}))).unwrap();
-    assert!(matches!(expired.ending, Ending::Expired { .. }));
+    assert!(matches!(expired.outcome.ending, Ending::Expired { .. }));
     let chat =
         ended(&features(), with(returns("t", "…"), json!({"answers": {}, "response": "why?"}))).unwrap();
-    assert_eq!(chat.comment.as_deref(), Some("why?"));
+    assert_eq!(chat.outcome.comment.as_deref(), Some("why?"));
     assert_eq!(failed("InputValidationError: …", json!("Error: …")), None);
     assert_eq!(ended(&features(), returns("t", "")), None);
     assert_eq!(ended(&features(), returns("t", "something else")), None);

@@ -101,7 +101,7 @@ fn long_texts_are_cut_and_say_so() {
     result["toolUseResult"] = json!({"answers": {"Q?": long}, "annotations": {"Q?": {"notes": long}}});
     let read = super::read(lines(&[calls("t", "ask_user", &ask), result]).as_bytes(), ALL);
     let Said::Ask(asked) = &read.messages[0].said else { unreachable!() };
-    let answer = &asked.ended.as_ref().unwrap().answers.0[0];
+    let answer = &asked.ended.as_ref().unwrap().outcome.answers.0[0];
     assert!(answer.text.as_ref().unwrap().len() <= TEXT_BYTES_MAX);
     assert!(answer.note.as_ref().unwrap().len() <= TEXT_BYTES_MAX);
     let picture = json!({"type": "user", "message": {"content": "x".repeat(9 * 1024 * 1024)}});

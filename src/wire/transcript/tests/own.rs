@@ -126,6 +126,6 @@ fn p2_rounds_become_messages() {
     );
     let Said::Ask(asked) = &messages[1].said else { unreachable!() };
     let ended = asked.ended.as_ref().unwrap();
-    assert_eq!(ended.by.channel.name(), "ntfy");
-    assert_eq!(ended.at.unwrap().since(messages[1].at.unwrap()).as_secs(), 42);
+    assert_eq!(ended.outcome.by.channel.name(), "ntfy");
+    assert_eq!(ended.outcome.at.since(messages[1].at.unwrap()).as_secs(), 42);
 }
