@@ -66,4 +66,5 @@ step "fuzzing, $fuzz_seconds s a target" fuzz
 step "the daemon killed $kills times" crashes
 step "dependencies" dependencies
 step "figures" benches
+scripts/test-browser.sh --bench
 done_in_all "test-full.sh"
