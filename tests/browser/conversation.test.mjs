@@ -158,7 +158,7 @@ for (const script of [true, false]) {
     // Each of the eight kinds has its own look (P1); colours as the page draws them.
     const edges = {};
     for (const kind of ["text", "think", "tool", "result", "error", "complete", "info", "ask"]) {
-      const message = page.locator(`.msg.${kind}`).first();
+      const message = page.locator(`.msg.${kind}:not(.by-person)`).first();
       edges[kind] = await message.evaluate((element) => {
         const style = getComputedStyle(element);
         return `${style.borderLeftColor} ${style.backgroundColor}`;
