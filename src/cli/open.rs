@@ -12,6 +12,7 @@ use super::connect::{self, block_on, done};
 use super::exit::Exit;
 use super::report::Report;
 use super::table::field;
+use crate::client::Client;
 use crate::client::keys::KeyFor;
 use crate::environment::Environment;
 
@@ -19,9 +20,8 @@ use crate::environment::Environment;
 pub fn open(qr: bool, print: bool, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
         let client = connect::person(environment, insists.as_person).await?;
-        let told = client.plain(Method::POST, "/api/login-links", KeyFor::Person, None).await?;
-        let link = format!("{}{}", page(&client.url()?), field(&told, "url_path"));
-        connect::say(&format!("good once, until {}", field(&told, "expires_at")));
+        let (link, until) = new_link(&client).await?;
+        connect::say(&format!("good once, until {until}"));
         if qr {
             if let Some(advice) = not_for_phones(&link) {
                 connect::say(advice);
@@ -33,6 +33,12 @@ pub fn open(qr: bool, print: bool, insists: Insists, environment: &Environment) 
         }
         done(&link)
     })
+}
+
+/// Makes a login link; returns it and until when it is good.
+pub async fn new_link(client: &Client) -> Result<(String, String), Report> {
+    let told = client.plain(Method::POST, "/api/login-links", KeyFor::Person, None).await?;
+    Ok((format!("{}{}", page(&client.url()?), field(&told, "url_path")), field(&told, "expires_at")))
 }
 
 /// The page has a host of its own: cookies do not know ports.
