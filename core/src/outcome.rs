@@ -1,5 +1,7 @@
 //! How an ask ended. Data, never an error: declined and expired are things that happen.
 
+use std::fmt;
+
 use crate::answer::Answers;
 use crate::id::UserId;
 use crate::time::Timestamp;
@@ -107,6 +109,16 @@ pub enum Proof {
     Rule,
     /// The server itself.
     Server,
+}
+
+impl fmt::Display for By {
+    /// Who and through what: `ann (web)`; the server is known by one word.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.user {
+            Some(user) => write!(f, "{user} ({})", self.channel.name()),
+            None => f.write_str(self.channel.name()),
+        }
+    }
 }
 
 impl Channel {

@@ -136,10 +136,10 @@ fn an_ask_is_shown_at_once_and_the_first_answer_wins() {
         (outcome.status(), outcome.reason(), outcome.answered_by()),
         ("answered", "user", Some("person"))
     );
-    assert_eq!(desk.refused(&person(), &answer(1, "b")), "the ask has ended already: answered by web");
+    assert_eq!(desk.refused(&person(), &answer(1, "b")), "the ask has ended already: answered by ann (web)");
     assert_eq!(
         desk.refused(&agent(), &Command::Withdraw { ask: AskId(1) }),
-        "the ask has ended already: answered by web"
+        "the ask has ended already: answered by ann (web)"
     );
 }
 
