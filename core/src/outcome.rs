@@ -97,6 +97,9 @@ pub enum Proof {
     Cookie,
     /// A key from a file or the environment.
     KeyFile,
+    /// The same, on the word of whoever ran the command that they are a person, although an agent's
+    /// mark stood in the environment.
+    AsPerson,
     /// Keys pressed on a terminal.
     Terminal,
     /// Lines read from standard input.
@@ -138,9 +141,10 @@ impl Channel {
 
 impl Proof {
     /// Every proof there is.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Cookie,
         Self::KeyFile,
+        Self::AsPerson,
         Self::Terminal,
         Self::Stdin,
         Self::AgentDialog,
@@ -154,6 +158,7 @@ impl Proof {
         match self {
             Self::Cookie => "cookie",
             Self::KeyFile => "key_file",
+            Self::AsPerson => "as_person",
             Self::Terminal => "terminal",
             Self::Stdin => "stdin",
             Self::AgentDialog => "agent_dialog",

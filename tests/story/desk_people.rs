@@ -20,6 +20,7 @@ fn a_persons_commands_are_not_for_agents() {
         &["key", "create", "--role", "person"][..],
         &["user", "list"][..],
         &["audit", "--verify"][..],
+        &["events", "--as", "person"][..],
     ] {
         let output = home.run_with(&[("CODEX_SANDBOX", "seatbelt")], args);
         assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]), "{args:?}");
@@ -34,6 +35,8 @@ fn a_persons_commands_are_not_for_agents() {
     let output = home.run_with(&[("CLAUDECODE", "1")], &["answer", &id, "--pick", "MongoDB", "--as-person"]);
     assert_eq!(output.status.code(), Some(0), "{}", told(&output));
     assert_eq!(ask.ends(), 0);
+    let seen = home.json(&["show", &id, "--json"]);
+    assert_eq!(seen["outcome"]["by"]["proof"], "as_person", "in the fact, not in the log alone");
     assert!(home.log().contains("A person's command ran where an agent's mark is set mark=\"CLAUDECODE\""));
 }
 

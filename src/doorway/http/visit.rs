@@ -160,9 +160,13 @@ impl Visit {
 
     /// Returns the caller as a person. One who comes with a key and says that they sit at a terminal
     /// is believed: the key is what was asked for, and whoever has it could draw a terminal as well.
+    /// One who says that an agent's mark was set is believed before that, and every fact says so.
     pub(super) fn person(&self) -> Result<Actor, Failure> {
         let person = self.caller.as_ref().and_then(Caller::person);
         let mut person = person.ok_or_else(|| forbidden("this needs a person's key", "需要用户密钥"))?;
+        if person.by.proof == Proof::KeyFile && self.header(AS_PERSON).is_some() {
+            person.by.proof = Proof::AsPerson;
+        }
         if person.by.proof == Proof::KeyFile && self.header(CHANNEL) == Some(Channel::Terminal.name()) {
             person.by = By { channel: Channel::Terminal, proof: Proof::Terminal, ..person.by };
         }
@@ -171,8 +175,8 @@ impl Visit {
 
     /// Returns the caller as whichever of the two they are.
     pub(super) fn reader(&self) -> Result<Actor, Failure> {
-        let reader = self.caller.as_ref().and_then(Caller::reader);
-        reader.ok_or_else(|| forbidden("this needs an agent's or a person's key", "需要代理密钥或用户密钥"))
+        let wrong = |_| forbidden("this needs an agent's or a person's key", "需要代理密钥或用户密钥");
+        self.agent().or_else(|_| self.person()).map_err(wrong)
     }
 
     /// Returns what stands in the path.
