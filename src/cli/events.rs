@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tokio::sync::mpsc;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use super::args::{End, Insists};
 use super::connect::{self, block_on, say};
@@ -49,12 +49,14 @@ pub fn run(end: End, insists: Insists, environment: &Environment) -> Result<Exit
 }
 
 async fn open(client: &Client, who: KeyFor) -> Result<Socket, Report> {
+    let since = Instant::now();
     loop {
         match client.socket(who).await {
             Ok(socket) => return Ok(socket),
-            Err(error) if error.may_pass() => sleep(PAUSE).await,
+            Err(error) if error.may_pass() => client.start_again(since).await,
             Err(error) => return Err(error.into()),
         }
+        sleep(PAUSE).await;
     }
 }
 
