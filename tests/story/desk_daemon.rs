@@ -253,3 +253,17 @@ fn the_demo_without_a_terminal_plays_both_and_leaves_nothing() {
     let left: Vec<_> = left.flatten().map(|entry| entry.file_name()).collect();
     assert!(left.is_empty(), "{left:?}");
 }
+
+/// A shell that lets a program have few files open lets it have more when it asks; where it does not,
+/// the doctor says so.
+#[test]
+fn a_daemon_takes_all_the_files_it_may_have_and_too_few_are_said() {
+    let home = TestHome::new();
+    let limited = "ulimit -Sn 200 && ulimit -Hn 600 && exec \"$0\" serve --listen 127.0.0.1:0";
+    let daemon = home.start("sh", &["-c", limited, ASKUSER]);
+    daemon.prints("askuser listening on");
+    assert_eq!(home.json(&["status", "--json"])["open_files_max"], 600);
+    let doctor = home.prints(&["doctor"]);
+    assert!(doctor.contains("warn  open files   the daemon may have 600 open: too few"), "{doctor}");
+    assert!(doctor.contains("ulimit -Hn 12100"), "{doctor}");
+}

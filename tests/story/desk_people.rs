@@ -104,7 +104,9 @@ fn doctor_config_and_open_say_how_things_stand() {
     assert!(link.starts_with("http://askuser.localhost:") && link.contains("/login/"), "{link}");
     let doctor = home.json(&["doctor", "--json"]);
     let findings = doctor["findings"].as_array().unwrap();
-    assert!(findings.iter().all(|finding| finding["verdict"] == "ok"), "{doctor}");
+    // How many files may be open is up to the machine.
+    let mut ours = findings.iter().filter(|finding| finding["what"] != "open files");
+    assert!(ours.all(|finding| finding["verdict"] == "ok"), "{doctor}");
     let config = home.json(&["config", "--json"]);
     let data =
         config["settings"].as_array().unwrap().iter().find(|setting| setting["name"] == "data").unwrap();
