@@ -439,7 +439,7 @@ fn p19_an_ask_waits_for_the_answer_that_it_depends_on() {
     let mut desk = Desk::new();
     assert_eq!(
         desk.refused(&agent(), &waiting(2, "a")),
-        "the questions do not fit: q2.depends_on: names the question `q1`, which is not there"
+        "the questions do not fit: questions[0].depends_on: names the question `q1`, which is not there"
     );
     desk.done(&agent(), &one(1));
     assert!(desk.refused(&agent(), &waiting(9, "z")).ends_with("names the choice `z`, which is not offered"));
