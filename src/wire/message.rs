@@ -1,4 +1,5 @@
-//! A session as a chain of messages (P4, P5): each ask is a tool call, its outcome the result.
+//! A session as a chain of messages (P4, P5): each ask is a tool call, its outcome the result. Where
+//! a deadline is to stop the task as well, a message of the system says so (O4).
 //!
 //! The shape is that of a Claude Code transcript, a JSON object a line, so that whatever reads those
 //! reads ours.
@@ -7,18 +8,19 @@ use std::sync::Arc;
 
 use askuser_core::ask::Ask;
 use askuser_core::id::AskId;
-use askuser_core::outcome::Outcome;
+use askuser_core::outcome::{Ending, Outcome};
 use askuser_core::session::Session;
 use serde_json::{Map, Value, json};
 
 use super::line::lines;
 use super::tool;
 
-/// Which half of a round a message is.
+/// Which part of a round a message is.
 #[derive(Clone, Copy)]
-enum Half {
+enum Part {
     Call,
     Result,
+    Stop,
 }
 
 /// Writes the messages of a session's rounds, in order, each naming the one before it.
@@ -26,13 +28,18 @@ pub fn chain(session: &Session, rounds: &[Arc<Ask>]) -> Vec<Value> {
     let mut messages = Vec::new();
     let mut parent: Option<String> = None;
     for ask in rounds {
-        let uuid = uuid(ask.id, Half::Call);
+        let uuid = uuid(ask.id, Part::Call);
         messages.push(call(session, ask, &uuid, parent.as_deref()));
         parent = Some(uuid);
         if let Some(outcome) = ask.state.outcome() {
-            let uuid = self::uuid(ask.id, Half::Result);
+            let uuid = self::uuid(ask.id, Part::Result);
             messages.push(result(session, ask, outcome, &uuid, parent.as_deref()));
             parent = Some(uuid);
+            if let Ending::Expired { abort: true, .. } = outcome.ending {
+                let uuid = self::uuid(ask.id, Part::Stop);
+                messages.push(stop(session, ask, outcome, &uuid, parent.as_deref()));
+                parent = Some(uuid);
+            }
         }
     }
     messages
@@ -89,15 +96,31 @@ fn result(session: &Session, ask: &Ask, outcome: &Outcome, uuid: &str, parent: O
     })
 }
 
+fn stop(session: &Session, ask: &Ask, outcome: &Outcome, uuid: &str, parent: Option<&str>) -> Value {
+    json!({
+        "type": "system",
+        "subtype": "ask_user_timeout",
+        "level": "warning",
+        "content": "Nobody answered in time: the question was cancelled and the task is to stop.",
+        "uuid": uuid,
+        "parentUuid": parent,
+        "sessionId": session.id.to_string(),
+        "timestamp": super::time::write(outcome.at),
+        "round": ask.round,
+        "ask_id": ask.id.to_string(),
+    })
+}
+
 fn tool_use(ask: &Ask) -> String {
     ask.terms.tool_use.clone().unwrap_or_else(|| format!("toolu_{}", ask.id))
 }
 
-/// The id of a message: that of the ask, which is a UUID, and beside it one for the result.
-fn uuid(ask: AskId, half: Half) -> String {
-    let digits = match half {
-        Half::Call => format!("{:032x}", ask.0),
-        Half::Result => format!("{:032x}", ask.0 ^ 1),
+/// The id of a message: that of the ask, which is a UUID, and beside it one for each other part.
+fn uuid(ask: AskId, part: Part) -> String {
+    let digits = match part {
+        Part::Call => format!("{:032x}", ask.0),
+        Part::Result => format!("{:032x}", ask.0 ^ 1),
+        Part::Stop => format!("{:032x}", ask.0 ^ 2),
     };
     let part = |from: usize, to: usize| digits.get(from..to).unwrap_or_default();
     format!("{}-{}-{}-{}-{}", part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32))

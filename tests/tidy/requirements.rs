@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::sources::rust_files;
 
-/// What the product must do by now.
+/// What the product must do by now. E6 comes with the tool that agents call, O4 with the runner (that
+/// a deadline may stop the task is told already), D16 with the configuration file.
 const REQUIREMENTS: [&str; 53] = [
     "T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8", "T9", "T10", "T11", "T12", "T13", "T14", "E1", "E2",
     "E3", "E4", "E5", "E7", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D10", "D11", "D12", "D13", "O1", "O2",
