@@ -128,8 +128,14 @@ pub enum Verb {
         #[command(flatten)]
         form: Form,
     },
-    /// Print a one-time link that signs a browser in
+    /// Open the web page with a one-time login link, or show it for the phone
     Open {
+        /// Show the link as a QR code, for the phone
+        #[arg(long)]
+        qr: bool,
+        /// Print the link and start no browser
+        #[arg(long)]
+        print: bool,
         #[command(flatten)]
         insists: Insists,
     },

@@ -22,6 +22,7 @@ use tracing::{info, warn};
 
 use self::error::StartError;
 use self::folder::Owned;
+use crate::channel::web;
 use crate::client::home::{Home, Running};
 use crate::clock;
 use crate::config::LISTEN;
@@ -89,8 +90,12 @@ async fn run(options: &Options) -> Result<(), StartError> {
     owned.say(&running)?;
     announce(&running);
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
-    let door =
-        Door { hosts: hosts(address), timeout_policy: options.timeout_policy, ..Door::new(desk.clone()) };
+    let door = Door {
+        page: Some(web::router(desk.clone())),
+        hosts: hosts(address),
+        timeout_policy: options.timeout_policy,
+        ..Door::new(desk.clone())
+    };
     let served = http::serve(listener, door, stop).await;
     info!("Stopping");
     let closed = desk.close().await;

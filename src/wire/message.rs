@@ -15,6 +15,9 @@ use serde_json::{Map, Value, json};
 use super::line::lines;
 use super::tool;
 
+/// What the system says where a deadline is to stop the task.
+pub(crate) const STOP: &str = "Nobody answered in time: the question was cancelled and the task is to stop.";
+
 /// Which part of a round a message is.
 #[derive(Clone, Copy)]
 enum Part {
@@ -28,26 +31,49 @@ pub fn chain(session: &Session, rounds: &[Arc<Ask>]) -> Vec<Value> {
     let mut messages = Vec::new();
     let mut parent: Option<String> = None;
     for ask in rounds {
-        let uuid = uuid(ask.id, Part::Call);
-        messages.push(call(session, ask, &uuid, parent.as_deref()));
-        parent = Some(uuid);
+        let called = call_uuid(ask);
+        messages.push(call(session, ask, &called, parent.as_deref()));
         if let Some(outcome) = ask.state.outcome() {
-            let uuid = self::uuid(ask.id, Part::Result);
-            messages.push(result(session, ask, outcome, &uuid, parent.as_deref()));
-            parent = Some(uuid);
-            if let Ending::Expired { abort: true, .. } = outcome.ending {
-                let uuid = self::uuid(ask.id, Part::Stop);
-                messages.push(stop(session, ask, outcome, &uuid, parent.as_deref()));
-                parent = Some(uuid);
+            let answered = uuid(ask.id, Part::Result);
+            messages.push(result(session, ask, outcome, &answered, Some(&called)));
+            if stops(outcome) {
+                messages.push(stop(session, ask, outcome, &uuid(ask.id, Part::Stop), Some(&answered)));
             }
         }
+        parent = Some(last_uuid(ask));
     }
     messages
 }
 
+/// Returns the id of the message that asks.
+pub(crate) fn call_uuid(ask: &Ask) -> String {
+    uuid(ask.id, Part::Call)
+}
+
+/// Returns the id of a round's last message: the result, once there is one, and what follows it.
+pub(crate) fn last_uuid(ask: &Ask) -> String {
+    let part = match ask.state.outcome() {
+        None => Part::Call,
+        Some(outcome) if stops(outcome) => Part::Stop,
+        Some(_) => Part::Result,
+    };
+    uuid(ask.id, part)
+}
+
+/// Returns the ids of the message that the task is to stop, and of the one before it.
+pub(crate) fn stop_uuids(ask: &Ask) -> Option<(String, String)> {
+    let stops = ask.state.outcome().is_some_and(stops);
+    stops.then(|| (uuid(ask.id, Part::Stop), uuid(ask.id, Part::Result)))
+}
+
+/// Whether the task is to stop with the ask (O4).
+fn stops(outcome: &Outcome) -> bool {
+    matches!(outcome.ending, Ending::Expired { abort: true, .. })
+}
+
 fn call(session: &Session, ask: &Ask, uuid: &str, parent: Option<&str>) -> Value {
     let questions: Vec<Value> = ask.questions.top().iter().map(super::question::write).collect();
-    json!({
+    let mut written = json!({
         "type": "assistant",
         "uuid": uuid,
         "parentUuid": parent,
@@ -64,7 +90,11 @@ fn call(session: &Session, ask: &Ask, uuid: &str, parent: Option<&str>) -> Value
                 "input": {"questions": questions},
             }],
         },
-    })
+    });
+    if let (Some(fields), Some(context)) = (written.as_object_mut(), &ask.terms.context) {
+        fields.insert("context".to_owned(), context.as_str().into());
+    }
+    written
 }
 
 fn result(session: &Session, ask: &Ask, outcome: &Outcome, uuid: &str, parent: Option<&str>) -> Value {
@@ -92,7 +122,13 @@ fn result(session: &Session, ask: &Ask, outcome: &Outcome, uuid: &str, parent: O
                 "is_error": said.is_error,
             }],
         },
-        "toolUseResult": {"answers": answers, "status": outcome.status(), "reason": outcome.reason()},
+        "toolUseResult": {
+            "answers": answers,
+            "status": outcome.status(),
+            "reason": outcome.reason(),
+            // Who, where and when, which other programs have no place for.
+            "outcome": super::outcome::write(&ask.questions, outcome, None),
+        },
     })
 }
 
@@ -101,7 +137,7 @@ fn stop(session: &Session, ask: &Ask, outcome: &Outcome, uuid: &str, parent: Opt
         "type": "system",
         "subtype": "ask_user_timeout",
         "level": "warning",
-        "content": "Nobody answered in time: the question was cancelled and the task is to stop.",
+        "content": STOP,
         "uuid": uuid,
         "parentUuid": parent,
         "sessionId": session.id.to_string(),

@@ -50,7 +50,7 @@ pub(super) fn refusal(refusal: &Refusal, language: Language) -> String {
 }
 
 /// Says what is wrong with one value.
-pub(super) fn fault(fault: &Fault, language: Language) -> String {
+pub(crate) fn fault(fault: &Fault, language: Language) -> String {
     if language == Language::English {
         return fault.to_string();
     }

@@ -9,7 +9,7 @@ use crate::entry::Entry;
 use crate::id::{ChoiceId, QuestionId};
 use crate::limits::{Demands, ID_CHARS_MAX, Limits, QUESTIONS_IN_ALL_MAX};
 use crate::problem::{Fault, Problem};
-use crate::question::{Collected, Kind, NamedBy, Question, Questions};
+use crate::question::{Collected, Condition, Kind, NamedBy, Question, Questions};
 
 impl Draft {
     /// Checks the draft; all its faults, or its questions.
@@ -217,10 +217,7 @@ impl Check<'_> {
         let kind = self.required(&kind_at, kind);
         let required = self.optional(&format!("{at}.required"), draft.required).unwrap_or(true);
         let secret = self.optional(&format!("{at}.secret"), draft.secret).unwrap_or(false);
-        let condition_at = format!("{at}.depends_on");
-        let depends_on = self.optional(&condition_at, draft.depends_on);
-        self.conditions
-            .extend(depends_on.as_ref().map(|condition| (condition.question.clone(), condition_at)));
+        let depends_on = self.condition(format!("{at}.depends_on"), draft.depends_on);
         for follow_ups in draft.follow_ups {
             self.follow_ups(&mut choices, follow_ups, depth);
         }
@@ -244,6 +241,12 @@ impl Check<'_> {
             question.collected = Some(self.collected(&question, &at, picked, text));
         }
         Some(question)
+    }
+
+    fn condition(&mut self, at: String, given: Given<Condition>) -> Option<Condition> {
+        let condition = self.optional(&at, given)?;
+        self.conditions.push((condition.question.clone(), at));
+        Some(condition)
     }
 
     /// Every question that is waited for must be here.
