@@ -69,4 +69,5 @@ step "properties, $cases cases each" properties
 step "fuzzing, $fuzz_seconds s a target" fuzz
 step "the daemon killed $kills times" crashes
 step "figures" benches
+scripts/test-browser.sh --bench
 done_in_all "test-full.sh"

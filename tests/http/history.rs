@@ -62,7 +62,7 @@ async fn p2_an_ask_is_shown_with_the_rounds_before_it() {
     let stage = stage().await;
     let person = Person::at(&stage).await;
     three_rounds(&stage).await;
-    let open = stage.get("/api/asks", &stage.ann.person).await.ok();
+    let open = stage.get("/api/inbox", &stage.ann.person).await.ok();
     let page = person.get(&format!("/asks/{}", id(&open["asks"][0]))).await.text;
     assert!(page.contains("<summary>Round 1 · q1? → Beta</summary>"), "{page}");
     assert!(page.contains("<summary>Round 2 · q2? → Beta</summary>") && !page.contains("Round 3 · q3?"));
@@ -100,11 +100,11 @@ async fn conversations_are_found_by_what_was_asked_and_answered() {
     let answers = json!({"answers": {"s": "hunter2"}});
     stage.post(&format!("/api/asks/{}/answer", id(&asked)), &stage.ann.person, answers).await.ok();
     for (wanted, n_found) in
-        [("q2", 1), ("BETA", 1), ("shop", 1), ("password", 1), ("hunter2", 0), ("", 2), ("%22%3E%3Cb", 0)]
+        [("q2", 1), ("BETA", 1), ("shop", 1), ("password", 1), ("hunter2", 0), ("", 2), ("%22%3E%3Ci%3E", 0)]
     {
         let page = person.get(&format!("/sessions?q={wanted}")).await.text;
         assert_eq!(page.matches("data-session=").count(), n_found, "{wanted}: {page}");
-        assert!(!page.contains("\"><b"));
+        assert!(!page.contains("\"><i>"));
     }
 }
 
@@ -161,7 +161,7 @@ async fn p5_p18_a_transcript_is_opened_and_looks_the_same() {
         let rounds: Vec<&str> = html.split("<section class=\"round\"").skip(1).collect();
         let plain = |part: &&str| {
             let (_, body) = part.split_once("</h2>").unwrap();
-            let end = body.find("<form class=\"go-on\"").or_else(|| body.find("</section>")).unwrap();
+            let end = body.find("<form class=\"go-on\"").or_else(|| body.rfind("</section>")).unwrap();
             body[..end].to_owned()
         };
         let mut rounds: Vec<String> = rounds.iter().map(plain).collect();

@@ -105,8 +105,8 @@ fn speaks_of(ask: &Ask, wanted: &str) -> bool {
     let has = |text: &str| text.to_lowercase().contains(wanted);
     let asker = &ask.terms.asker;
     let around = [&asker.agent, &asker.project, &asker.folder, &ask.terms.context];
-    let asked = Asked::of(ask);
-    let answers = asked.ended.iter().flat_map(|ended| &ended.outcome.answers.0);
+    let told = Asked::of(ask);
+    let answers = told.ended.iter().flat_map(|ended| &ended.outcome.answers.0);
     around.into_iter().flatten().any(|text| has(text))
         || answers.filter_map(|answer| answer.text.as_deref()).any(has)
         || ask.questions.all().into_iter().any(|question| {

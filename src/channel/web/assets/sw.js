@@ -15,7 +15,8 @@ scope.addEventListener('install', () => scope.skipWaiting());
 scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
 
 scope.addEventListener('message', (event) => {
-  if (Array.isArray(event.data?.keep)) event.waitUntil(keep(event.data.keep));
+  // Claimed once more: a page that was just being opened may have been missed.
+  if (Array.isArray(event.data?.keep)) event.waitUntil(scope.clients.claim().then(() => keep(event.data.keep)));
 });
 
 scope.addEventListener('fetch', (event) => {

@@ -111,6 +111,7 @@ fn also(open: &Open<'_>) -> Markup {
 /// Saying no, with a reason if there is one.
 fn decline(words: &Words, ask: &Ask) -> Markup {
     html! {
+        // Shown by its address: the button leads here, with and without the script.
         section #decline.decline aria-label=(words.decline) {
             form method="post" action=(format!("/asks/{}/cancel", ask.id)) {
                 label { (words.reason) textarea name="reason" rows="2" maxlength="1000" {} }

@@ -25,11 +25,12 @@ export function begin() {
     act.catch(() => tell(word('tryAgain'))).finally(() => (form.ariaBusy = null));
   });
   document.addEventListener('input', ({ target }) => clear(/** @type {Element} */ (target).closest('fieldset')));
-  document.addEventListener('click', ({ target }) => {
-    const folded = /** @type {Element} */ (target).closest('a.leave') && one(document, '#decline');
-    folded?.setAttribute('open', '');
-    one(folded, 'textarea')?.focus();
-  });
+  document.addEventListener('click', ({ target, detail }) => requestAnimationFrame(() => {
+    const at = /** @type {Element} */ (target);
+    // What is picked by an arrow key keeps the focus, or the arrows would end there.
+    const other = detail ? one(at.closest('.other'), ':scope:has(:checked) > textarea') : null;
+    (at.closest('a.leave') ? one(document, '#decline textarea') : other)?.focus();
+  }));
 }
 
 /** @param {HTMLFormElement} form @param {HTMLButtonElement | null} button a small ask in the list is answered by its button alone */

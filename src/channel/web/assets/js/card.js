@@ -4,7 +4,7 @@
  */
 import { button, make, one } from './dom.js';
 import { drop, hold, isOwn, textOf } from './draft.js';
-import { entries, fields, fill, forms, isSecret, parkAll, parkedIn, readable, touched, typed } from './form.js';
+import { entries, fields, fill, forms, isSecret, readable, touched, typed } from './form.js';
 import { keep } from './kept.js';
 import { part, swap } from './parts.js';
 import { say, tell, word } from './said.js';
@@ -66,7 +66,6 @@ function stayOpen(old, fresh, mine, theirs) {
   const next = form();
   if (!isMine || !next || theirs) return;
   fill(next, entries(mine));
-  parkAll(next, parkedIn(mine));
   for (const secret of fields(mine).filter(isSecret)) {
     const same = fields(next).find(({ name }) => name === secret.name);
     if (same) same.value = secret.value;
@@ -81,7 +80,7 @@ export async function sheetSaved() {
   const got = await fetched();
   const theirs = got && forms(got.fresh).at(0);
   if (!got || !theirs || `${entries(theirs)}` === `${entries(mine)}`) return;
-  if (!touched.has(mine)) {
+  if (!touched.has(mine) && typed(got.old).length === typed(mine).length) {
     swap(got.old, got.fresh);
     return say(word('sheetLoaded'));
   }

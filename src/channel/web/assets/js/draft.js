@@ -4,7 +4,7 @@
  */
 import { post, store } from './account.js';
 import { all, isMark, isText, make, one } from './dom.js';
-import { askOf, entries, fields, fill, forms, isSecret, parkAll, parkedIn, readable, settleOther, touched } from './form.js';
+import { askOf, entries, fields, fill, forms, isSecret, readable, touched } from './form.js';
 import { onPart } from './parts.js';
 import { say, tell, word } from './said.js';
 
@@ -59,7 +59,6 @@ function changed(field) {
   if (field.name === 'reason') return store.set(`reason:${askOf(field)}`, field.value);
   const form = field.form;
   if (!form || !forms().includes(form)) return;
-  settleOther(field);
   touched.add(form);
   keepHere(form, false);
   later(form, PAUSE);
@@ -68,13 +67,13 @@ function changed(field) {
 /** Why a person says no is text too. @param {import('./dom.js').Field} field */
 function reason(field) {
   field.value ||= store.get(`reason:${askOf(field)}`) ?? '';
-  const folded = field.closest('details');
-  if (folded && field.value) folded.open = true;
+  // It is shown by the address, which does not know a new one until it is told again.
+  if (field.value && location.hash === '#decline') location.replace('#decline');
 }
 
 /** @param {HTMLFormElement} form @param {boolean} saved does the server have it? */
 function keepHere(form, saved) {
-  store.set(`draft:${askOf(form)}`, { body: `${entries(form)}`, parked: parkedIn(form), text: readable(form), head: seen(), saved, at: Date.now() });
+  store.set(`draft:${askOf(form)}`, { body: `${entries(form)}`, text: readable(form), head: seen(), saved, at: Date.now() });
 }
 
 /** @param {HTMLFormElement} form @param {number} pause */
@@ -154,13 +153,16 @@ function restore(form) {
   const draft = store.get(`draft:${askOf(form)}`);
   if (!draft || touched.has(form)) return;
   const newer = !draft.saved || draft.head >= Number(document.body.dataset.head);
-  if (newer && draft.body !== `${entries(form)}`) {
-    fill(form, new URLSearchParams(draft.body));
+  const body = new URLSearchParams(draft.body);
+  if (!newer) {
+    // The server forgets the text of an "Other" that is not picked; the person may pick it again.
+    for (const field of fields(form)) if (field.name.startsWith('other:')) field.value ||= body.get(field.name) ?? '';
+  } else if (draft.body !== `${entries(form)}`) {
+    fill(form, body);
     touched.add(form);
     say(word('draftRestored'));
     if (!draft.saved) later(form, PAUSE);
   }
-  parkAll(form, draft.parked);
 }
 
 /** What this browser kept of an ask as text, for when it is closed. @param {string} ask @returns {string} */

@@ -20,8 +20,8 @@ export const fields = (root) => /** @type {Field[]} */ (all(root, 'input[name]:n
 /** @param {Field} field */
 export const isSecret = (field) => 'secret' in field.dataset;
 
-/** @param {Field} field what is written in it, also where it does not count at the moment */
-const written = (field) => (isText(field) && !isSecret(field) ? field.value || field.dataset.parked || '' : '').trim();
+/** @param {Field} field */
+const written = (field) => (isText(field) && !isSecret(field) ? field.value.trim() : '');
 
 /** What is sent. A draft leaves secrets out. @param {HTMLFormElement} form @param {boolean} [whole] */
 export function entries(form, whole = false) {
@@ -63,37 +63,3 @@ export function readable(root) {
 /** The words of a choice, without its description. @param {Element} mark */
 export const labelOf = (mark) =>
   [...one(mark.closest('.opt'), '.what')?.childNodes ?? []].filter((node) => node.nodeName !== 'SMALL').map((node) => node.textContent).join('').trim();
-
-/** Text that must not count is taken out of its field, stays visible, and comes back. @param {Field} field @param {string} text */
-function park(field, text) {
-  field.dataset.parked = text;
-  field.dataset.hint ??= field.placeholder;
-  field.placeholder = text;
-  field.value = '';
-}
-
-/** @param {HTMLFormElement} form @returns {Record<string, string>} what does not count at the moment, by field */
-export const parkedIn = (form) =>
-  Object.fromEntries(fields(form).map((field) => [field.name, field.dataset.parked ?? '']).filter(([, text]) => text));
-
-/** @param {HTMLFormElement} form @param {Record<string, string>} parked */
-export function parkAll(form, parked) {
-  for (const field of fields(form)) {
-    if (isText(field) && !field.value && parked[field.name]) park(field, parked[field.name]);
-  }
-}
-
-/** The text of "Other" counts while "Other" is picked, and writing it picks it. @param {Field} changed */
-export function settleOther(changed) {
-  const [kind, question] = [changed.name.split(':', 1)[0], changed.name.slice(changed.name.indexOf(':') + 1)];
-  const others = fields(changed.form);
-  const text = others.find(({ name }) => name === `other:${question}`);
-  const mark = others.find(({ name, value }) => name === `own:${question}` || (name === `pick:${question}` && !value));
-  if (!text || !isMark(mark) || !['pick', 'own', 'other'].includes(kind)) return;
-  if (kind === 'other') mark.checked ||= Boolean(text.value);
-  else if (!mark.checked && text.value) return park(text, text.value);
-  else if (mark.checked && text.dataset.parked) text.value ||= text.dataset.parked;
-  if (!text.value && kind !== 'other') return;
-  delete text.dataset.parked;
-  text.placeholder = text.dataset.hint ?? text.placeholder;
-}

@@ -75,7 +75,8 @@ export async function begin() {
   if (!worker) return;
   worker.onmessage = ({ data }) => told(data.results ?? []);
   const folder = new URL('.', import.meta.url).pathname;
-  await worker.register(`/sw.js?assets=${folder}`);
+  // Without a line there is no newer one to be had.
+  await worker.register(`/sw.js?assets=${folder}`).catch(() => {});
   const loaded = performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.startsWith(location.origin + folder));
   (await worker.ready).active?.postMessage({ keep: [location.href.split('#')[0], '/', '/icon.svg', ...loaded] });
 }

@@ -62,7 +62,7 @@ export function begin() {
     }
   });
   document.addEventListener('change', ({ target }) => {
-    const question = /** @type {Element} */ (target).closest(TOP);
-    if (question) stepTo(question);
+    const form = /** @type {Element} */ (target).closest('form');
+    if (form?.dataset.steps) draw(form, all(form, TOP).find(({ hidden }) => !hidden));
   });
 }
