@@ -126,7 +126,7 @@ fn ids(body: &Value) -> Result<Vec<AskId>, Failure> {
 
 async fn seen(visit: &Visit) -> Result<(Actor, Arc<Ask>), Failure> {
     let actor = visit.person()?;
-    let ask = visit.desk().ask_of(&actor, visit.ask_id()?).await?;
+    let ask = visit.ask_of(&actor).await?;
     Ok((actor, ask))
 }
 
