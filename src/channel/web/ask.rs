@@ -241,7 +241,7 @@ impl Drawn<'_> {
                     (inbox::list(words, &waiting, now, Rows::Links { current: self.ask.id }))
                 }
                 section.talk aria-label=(words.conversation) {
-                    (conversation::before(words, &earlier, self.ask, now))
+                    div #conversation { (conversation::before(words, &earlier, self.ask, now)) }
                     (card)
                 }
             }
