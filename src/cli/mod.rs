@@ -91,7 +91,7 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Key { what } => access::key(what, environment),
         Verb::Audit { verify: _, form, insists } => access::audit(*form, *insists, environment),
         Verb::Config { form } => settings::run(*form, environment),
-        Verb::Events => events::run(environment),
+        Verb::Events { who, insists } => events::run(*who, *insists, environment),
         Verb::Route { line } => route::run(line),
         Verb::Demo { plain } => demo::run(*plain, environment),
         Verb::Completions { shell } => {

@@ -9,6 +9,7 @@ pub mod error;
 mod folder;
 mod first_keys;
 mod stopping;
+mod open_files;
 
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
@@ -54,6 +55,7 @@ pub fn serve(options: &Options) -> Result<(), StartError> {
         let _leader = rustix::process::setsid();
     }
     log_to_stderr();
+    open_files::take_all();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(run(options));
     if let Err(error) = &served {

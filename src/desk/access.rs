@@ -55,11 +55,6 @@ impl Caller {
         (self.role == KeyRole::Person).then(|| self.actor(Role::Person, channel))
     }
 
-    /// Returns them as whichever of the two they are; for reading.
-    pub fn reader(&self) -> Option<Actor> {
-        self.agent().or_else(|| self.person())
-    }
-
     fn actor(&self, role: Role, channel: Channel) -> Actor {
         let by = By { user: Some(self.user.clone()), channel, proof: self.proof };
         Actor { role, user: self.user.clone(), by }

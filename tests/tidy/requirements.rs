@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use super::sources::{browser_files, rust_files};
 
-/// What the product must do by now.
+/// What the product must do by now. E6 comes with the tool that agents call, O4 with the runner (that
+/// a deadline may stop the task is told already), D16 with the configuration file.
 #[rustfmt::skip]
 const REQUIREMENTS: &[&str] = &[
     "T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8", "T9", "T10", "T11", "T12", "T13", "T14",

@@ -1,12 +1,16 @@
 //! The page's files, compiled in. Their address carries a digest of them all, so that a browser
-//! keeps them for ever and never mixes two versions.
+//! keeps them for ever and never mixes two versions. They are compressed once, when the first is
+//! asked for.
 
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::sync::LazyLock;
 
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
 use super::layout::framed;
@@ -64,6 +68,15 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     })
 });
 
+/// The files compressed, in the same order; one that could not be is empty, and served as it is.
+static COMPRESSED: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let compress = |text: &str| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish()).unwrap_or_default()
+    };
+    FILES.iter().map(|(.., text)| compress(text)).collect()
+});
+
 /// Returns the address of a file.
 pub(super) fn path(name: &str) -> String {
     format!("/assets/{}/{name}", *VERSION)
@@ -80,32 +93,102 @@ pub(super) fn modules() -> Vec<String> {
 pub(super) async fn versioned(visit: Visit) -> Response {
     let is_this = visit.param(0) == *VERSION;
     let keep = if is_this { "public, max-age=31536000, immutable" } else { "no-cache" };
-    file(visit.param(1), keep)
+    file(&visit, visit.param(1), keep)
 }
 
 /// `GET /sw.js`: at the root, because a service worker serves what lies below it.
-pub(super) async fn worker() -> Response {
-    file("sw.js", "no-cache")
+pub(super) async fn worker(visit: Visit) -> Response {
+    file(&visit, "sw.js", "no-cache")
 }
 
 /// `GET /manifest.webmanifest`
-pub(super) async fn manifest() -> Response {
-    file("manifest.webmanifest", "no-cache")
+pub(super) async fn manifest(visit: Visit) -> Response {
+    file(&visit, "manifest.webmanifest", "no-cache")
 }
 
 /// `GET /icon.svg`
-pub(super) async fn icon() -> Response {
-    file("icon.svg", "public, max-age=86400")
+pub(super) async fn icon(visit: Visit) -> Response {
+    file(&visit, "icon.svg", "public, max-age=86400")
 }
 
-fn file(name: &str, keep: &'static str) -> Response {
-    let Some((_, kind, text)) = FILES.iter().find(|(known, ..)| *known == name) else {
+fn file(visit: &Visit, name: &str, keep: &'static str) -> Response {
+    let Some(place) = FILES.iter().position(|(known, ..)| *known == name) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    // A service worker fetched anew must know which files it is to keep.
-    let text = text.replace("{{version}}", &VERSION);
-    let mut response = text.into_response();
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(keep));
+    let (_, kind, text) = FILES[place];
+    let compressed = COMPRESSED.get(place).filter(|bytes| !bytes.is_empty());
+    let mut response = match compressed.filter(|_| visit.header(ACCEPT_ENCODING).is_some_and(takes_gzip)) {
+        Some(bytes) => {
+            let mut response = bytes.as_slice().into_response();
+            response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+            response
+        }
+        None => text.into_response(),
+    };
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(keep));
+    headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
     framed(response)
+}
+
+/// Whether a browser that says this takes what is compressed.
+fn takes_gzip(accepted: &str) -> bool {
+    accepted.split(',').any(|given| {
+        let mut parts = given.split(';').map(str::trim);
+        let refused =
+            |weight: &str| weight.strip_prefix("q=").is_some_and(|q| q.trim_matches(['0', '.']).is_empty());
+        parts.next() == Some("gzip") && !parts.any(refused)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The most that all files may weigh on the wire: the page itself and its pictures come on top,
+    /// and the first load is 60 kB at most.
+    const WEIGHT_MAX: usize = 48 * 1024;
+
+    fn names() -> Vec<&'static str> {
+        FILES.iter().map(|(name, ..)| *name).collect()
+    }
+
+    #[test]
+    fn every_module_that_a_script_imports_is_served() {
+        let known = names();
+        let mut n_imports = 0;
+        for (name, _, text) in FILES.iter().filter(|(_, kind, _)| *kind == SCRIPT) {
+            for rest in text.split("'./").skip(1) {
+                let module = rest.split('\'').next().unwrap();
+                n_imports += usize::from(module.ends_with(".js"));
+                assert!(!module.ends_with(".js") || known.contains(&module), "{name} imports {module}");
+            }
+        }
+        assert!(n_imports > 20, "the imports are not read right");
+    }
+
+    #[test]
+    fn every_script_on_the_disk_is_served() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/channel/web/assets/js");
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            assert!(names().contains(&name.as_str()), "{name} is not in the table of files");
+        }
+    }
+
+    #[test]
+    fn d8_the_files_are_light_on_the_wire() {
+        let weight: usize = COMPRESSED.iter().map(Vec::len).sum();
+        assert!(COMPRESSED.iter().all(|bytes| bytes.starts_with(&[0x1f, 0x8b])), "a file is not compressed");
+        assert!(weight <= WEIGHT_MAX, "{weight} bytes, {WEIGHT_MAX} at most");
+    }
+
+    #[test]
+    fn compressed_is_sent_only_to_who_takes_it() {
+        let takes = ["gzip", "br, gzip", "gzip;q=0.5", "deflate , gzip; q=1.0"];
+        let refuses = ["", "br", "gzip;q=0", "gzip; q=0.000", "xgzip", "identity"];
+        assert_eq!(takes.map(takes_gzip), [true; 4]);
+        assert_eq!(refuses.map(takes_gzip), [false; 6]);
+    }
 }

@@ -28,8 +28,18 @@ pub(super) struct Talk<'a> {
     pub(super) messages: &'a [Message],
     /// How many rounds there are in all, where that is known.
     pub(super) total: Option<u32>,
-    /// The session's page, where one can go on from a round.
-    pub(super) session: Option<&'a str>,
+    pub(super) source: Source<'a>,
+}
+
+/// Where a conversation comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source<'a> {
+    /// A session of ours, by its id: one can go on from each of its rounds.
+    Session(&'a str),
+    /// Rounds of ours beside an ask.
+    Rounds,
+    /// A file: what was open when it was written need not be open now.
+    File,
 }
 
 impl Talk<'_> {
@@ -45,7 +55,7 @@ impl Talk<'_> {
                 section.round id=[address] {
                     h2 { (self.words.round_of(round, self.total)) }
                     @for message in said { (self.message(message)) }
-                    @if let Some(session) = self.session { (self.go_on(session, round)) }
+                    @if let Source::Session(session) = self.source { (self.go_on(session, round)) }
                 }
             });
         }
@@ -68,13 +78,15 @@ impl Talk<'_> {
             })
             .collect();
         html! {
-            nav.rounds aria-label=(words.rounds) {
-                ol {
-                    @for (round, asked) in rounds {
-                        li { a href=(format!("#round-{round}")) {
-                            b { (fill(words.round, &[("n", &round.to_string())])) }
-                            @if let Some(asked) = asked { span.dim { (asked) } }
-                        } }
+            @if !rounds.is_empty() {
+                nav.rounds aria-label=(words.rounds) {
+                    ol {
+                        @for (round, asked) in rounds {
+                            li { a href=(format!("#round-{round}")) {
+                                b { (fill(words.round, &[("n", &round.to_string())])) }
+                                @if let Some(asked) = asked { span.dim { (asked) } }
+                            } }
+                        }
                     }
                 }
             }
@@ -153,12 +165,13 @@ impl Talk<'_> {
         let id = asked.ask.map(|id| id.to_string());
         html! {
             div.msg.ask.closed data-ask=[id.as_deref()] {
-                @match (&asked.ended, &id) {
-                    (Some(ended), _) => (self.ending(ended, at)),
-                    (None, Some(id)) => p.ending {
-                        (words.still_open) " " a href=(format!("/asks/{id}")) { (words.answer_it) }
-                    },
-                    (None, None) => p.ending.dim { (words.ending_unknown) },
+                @if let Some(ended) = &asked.ended {
+                    (self.ending(ended, at))
+                } @else {
+                    p.ending {
+                        @if self.source == Source::File { (words.ending_unknown) } @else { (words.still_open) }
+                        @if let Some(id) = &id { " " a href=(format!("/asks/{id}")) { (words.answer_it) } }
+                    }
                 }
                 (closed::asked(words, &asked.questions, asked.ended.as_ref().map(|ended| &ended.outcome.answers)))
             }
@@ -168,14 +181,16 @@ impl Talk<'_> {
     /// How a question ended: by whom, where, when, and how long it took.
     fn ending(&self, ended: &Ended, asked_at: Option<Timestamp>) -> Markup {
         let (words, outcome) = (self.words, &ended.outcome);
-        let took = asked_at.filter(|_| ended.timed).map(|asked_at| outcome.at.since(asked_at));
+        let took = asked_at.map(|asked_at| outcome.at.since(asked_at));
         html! {
             p.ending data-status=(outcome.status()) data-reason=(outcome.reason()) {
                 span.chip { (closed::label(words, outcome)) } " " (closed::sentence(words, outcome))
             }
-            p.dim {
-                @if ended.timed { (when::clock(words, outcome.at, self.now)) }
-                @if let Some(took) = took { " · " (fill(words.it_took, &[("time", &when::took(words, took))])) }
+            @if ended.timed {
+                p.dim {
+                    (when::clock(words, outcome.at, self.now))
+                    @if let Some(took) = took { " · " (fill(words.it_took, &[("time", &when::took(words, took))])) }
+                }
             }
             @if let Some(comment) = &outcome.comment { blockquote { (lines(comment)) } }
         }
@@ -193,7 +208,7 @@ impl Talk<'_> {
 /// Draws what led to an ask: the rounds before it, a line each that opens, and why it is asked.
 pub(super) fn before(words: &Words, earlier: &[std::sync::Arc<Ask>], ask: &Ask, now: Timestamp) -> Markup {
     let before = of_rounds(None, earlier);
-    let talk = Talk { words, now, messages: &before, total: None, session: None };
+    let talk = Talk { words, now, messages: &before, total: None, source: Source::Rounds };
     html! {
         @if ask.round > 1 {
             p.dim { a href=(format!("/sessions/{}", ask.session)) { (words.whole_conversation) } }

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use askuser_core::text::shown as harmless;
 use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::html::push_html;
-use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 /// The longest text that is drawn; a message is cut before.
 const BYTES_MAX: usize = 128 * 1024;
@@ -109,6 +109,8 @@ impl<'a> Iterator for Tame<'a> {
             Event::Start(Tag::Link { dest_url, .. }) => self.open(&dest_url),
             Event::Start(Tag::Image { dest_url, title, .. }) => self.picture(&dest_url, &title),
             Event::End(TagEnd::Link | TagEnd::Image) => self.close(),
+            Event::Start(Tag::CodeBlock(kind)) => code(&kind),
+            Event::End(TagEnd::CodeBlock) => Event::Html(CowStr::Borrowed("</code></pre>\n")),
             // The page has headings of its own above these.
             Event::Start(Tag::Heading { level, .. }) => Event::Start(Tag::Heading {
                 level: below(level),
@@ -120,6 +122,17 @@ impl<'a> Iterator for Tame<'a> {
             other => other,
         })
     }
+}
+
+/// Begins a block of code. It may be wider than the page: whoever has no mouse moves in it by keys.
+fn code<'a>(kind: &CodeBlockKind<'_>) -> Event<'a> {
+    let language = match kind {
+        CodeBlockKind::Fenced(words) => words.split_whitespace().next(),
+        CodeBlockKind::Indented => None,
+    };
+    let class = language.map(|language| format!("language-{language}"));
+    let block = html! { pre tabindex="0" { code class=[class] {} } };
+    Event::Html(block.into_string().trim_end_matches("</code></pre>").to_owned().into())
 }
 
 fn below(level: HeadingLevel) -> HeadingLevel {

@@ -11,7 +11,7 @@ use askuser_core::text::shown as harmless;
 use axum::response::Response;
 use maud::{Markup, html};
 
-use super::conversation::{Talk, gist};
+use super::conversation::{Source, Talk, gist};
 use super::failing::{Mishap, Shown, shown};
 use super::inbox::whence;
 use super::layout::{Frame, page};
@@ -193,10 +193,11 @@ async fn session_page(visit: &Visit) -> Shown {
     let after = last.saturating_sub(ROUNDS_MAX);
     let before = visit.desk().rounds_after(session.id, after.saturating_sub(1), 1).await?;
     let before = before.first().filter(|ask| ask.round <= after);
-    let rounds = visit.desk().rounds_after(session.id, after, ROUNDS_MAX as usize).await?;
+    let rounds = visit.desk().rounds_after(session.id, after, (last - after) as usize).await?;
     let messages = of_rounds(before.map(|ask| &**ask), &rounds);
     let id = session.id.to_string();
-    let talk = Talk { words, now, messages: &messages, total: session.total_rounds, session: Some(&id) };
+    let talk =
+        Talk { words, now, messages: &messages, total: session.total_rounds, source: Source::Session(&id) };
     let latest = rounds.last();
     let title = latest.map_or_else(|| words.conversation.to_owned(), |ask| gist(words, &Asked::of(ask)));
     let body = html! {

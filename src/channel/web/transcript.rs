@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
 use super::Site;
-use super::conversation::Talk;
+use super::conversation::{Source, Talk};
 use super::failing::{Shown, shown};
 use super::layout::{Frame, page};
 use super::upload::{Fields, NotTaken, take};
@@ -108,7 +108,7 @@ fn drawn(visit: &Visit, transcript: &Transcript) -> Response {
         now: visit.desk().now(),
         messages: &transcript.messages,
         total: Some(transcript.n_rounds),
-        session: None,
+        source: Source::File,
     };
     let title = transcript.title.as_deref().map(harmless);
     let title = title.as_deref().unwrap_or(words.transcript);

@@ -67,7 +67,8 @@ pub(super) fn parse(bytes: &[u8]) -> Option<Result<Value, Broken>> {
     Some(match serde_json::from_slice::<Value>(bytes) {
         Ok(value) if value.is_object() => Ok(value),
         Ok(_) => Err(Broken::NotAnObject),
-        Err(error) => Err(Broken::NotJson(error.to_string())),
+        // Each line is read by itself: that it is its own first line says nothing.
+        Err(error) => Err(Broken::NotJson(error.to_string().replace(" at line 1 column", " at column"))),
     })
 }
 

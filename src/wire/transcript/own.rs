@@ -5,10 +5,10 @@ use std::sync::Arc;
 use askuser_core::ask::Ask;
 
 use super::message::{Asked, Message, Said, Speaker, cut};
-use crate::wire::message::{call_uuid, last_uuid};
+use crate::wire::message::{STOP, call_uuid, last_uuid, stop_uuids};
 
 /// Returns the messages of a session's rounds, in order: why it was asked, and the questions with
-/// how they ended. `before` is the round before the first of them, where there is one.
+/// how they ended, and that the task is to stop where it is (O4). `before` is the round before the first of them, where there is one.
 pub fn of_rounds(before: Option<&Ask>, rounds: &[Arc<Ask>]) -> Vec<Message> {
     let mut messages = Vec::new();
     let mut parent = before.map(last_uuid);
@@ -23,6 +23,11 @@ pub fn of_rounds(before: Option<&Ask>, rounds: &[Arc<Ask>]) -> Vec<Message> {
             say(Said::Text { by: Speaker::Agent, text }, cut_bytes);
         }
         say(Said::Ask(Box::new(Asked::of(ask))), 0);
+        if let Some((uuid, parent)) = stop_uuids(ask) {
+            let (parent, at) = (Some(parent), ask.state.outcome().map(|outcome| outcome.at));
+            let said = Said::Notice(STOP.to_owned());
+            messages.push(Message { uuid, parent, at, round: ask.round, said, cut_bytes: 0 });
+        }
         parent = Some(last_uuid(ask));
     }
     messages

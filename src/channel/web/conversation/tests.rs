@@ -17,7 +17,8 @@ fn messages(lines: &[Value]) -> Vec<Message> {
 }
 
 fn drawn(language: Language, messages: &[Message]) -> String {
-    let talk = Talk { words: words(language), now: NOW, messages, total: Some(3), session: Some("ses_1") };
+    let talk =
+        Talk { words: words(language), now: NOW, messages, total: Some(3), source: Source::Session("ses_1") };
     talk.draw().into_string()
 }
 
@@ -87,6 +88,15 @@ fn p18_an_earlier_question_shows_all_its_options_and_what_was_chosen() {
     assert_eq!(options.len(), 3, "two options and an own answer: {asked}");
     assert!(options[0].starts_with('"') && options[1].starts_with(" chosen") && options[2].contains("own x"));
     assert!(asked.contains("Note: x"));
+    let messages = messages(&every_kind("x"));
+    let file = Talk {
+        words: words(Language::English),
+        now: NOW,
+        messages: &messages,
+        total: None,
+        source: Source::File,
+    };
+    let html = file.draw().into_string();
     let last = html.rsplit("<div class=\"msg ask closed\"").next().unwrap();
     assert!(last.contains("How it ended is not known.") && !last.contains("chosen"), "{last}");
 }
@@ -103,8 +113,13 @@ fn p2_rounds_are_headed_numbered_and_can_be_gone_on_from() {
     assert!(
         form.contains("action=\"/sessions/ses_1/restore\"") && form.contains("name=\"round\" value=\"1\"")
     );
-    let talk =
-        Talk { words: words(Language::English), now: NOW, messages: &messages, total: None, session: None };
+    let talk = Talk {
+        words: words(Language::English),
+        now: NOW,
+        messages: &messages,
+        total: None,
+        source: Source::File,
+    };
     let nav = talk.rounds().into_string();
     assert!(
         nav.contains("<a href=\"#round-1\"><b>Round 1</b><span class=\"dim\">x → Bx, own x</span></a>"),
@@ -159,8 +174,13 @@ fn p18_hostile_text_in_every_field_is_only_text() {
             }
             assert!(!html.contains("href=\"javascript:"), "{html}");
             assert!(!html.contains('\u{202e}'));
-            let nav =
-                Talk { words: words(language), now: NOW, messages: &messages, total: None, session: None };
+            let nav = Talk {
+                words: words(language),
+                now: NOW,
+                messages: &messages,
+                total: None,
+                source: Source::File,
+            };
             assert!(!nav.rounds().into_string().contains(payload) || !payload.contains(['<', '"']));
         }
     }

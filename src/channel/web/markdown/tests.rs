@@ -24,7 +24,7 @@ fn text_is_drawn_as_an_agent_means_it() {
         "- [x] done\n- [ ] open",
         "<ul>\n<li><input disabled=\"\" type=\"checkbox\" checked=\"\"/>\ndone</li>\n<li><input disabled=\"\" type=\"checkbox\"/>\nopen</li>\n</ul>",
     );
-    check("```rust\na < b\n```", "<pre><code class=\"language-rust\">a &lt; b\n</code></pre>");
+    check("```rust\na < b\n```", "<pre tabindex=\"0\"><code class=\"language-rust\">a &lt; b\n</code></pre>");
     assert!(drawn("| a | b |\n|---|---|\n| 1 | 2 |").starts_with("<table><thead><tr><th>a</th>"));
     check("第一行\n第二行", "<p>第一行\n第二行</p>");
 }
@@ -150,8 +150,18 @@ fn assert_tame(text: &str) {
         assert!(TAGS.contains(&name) || TAGS.contains(&name.trim_start_matches('/')), "{name} in {html}");
         for attribute in words.filter(|word| *word != "/") {
             let (key, value) = attribute.split_once('=').unwrap_or((attribute, ""));
-            let known =
-                ["href", "rel", "target", "class", "disabled", "type", "checked", "start", "noreferrer\""];
+            let known = [
+                "href",
+                "rel",
+                "target",
+                "class",
+                "disabled",
+                "type",
+                "checked",
+                "start",
+                "tabindex",
+                "noreferrer\"",
+            ];
             assert!(known.contains(&key), "{key} in {html}");
             let leads = ["\"http:", "\"https:", "\"mailto:"];
             assert!(

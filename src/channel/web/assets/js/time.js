@@ -4,7 +4,8 @@
 import { onPart } from './parts.js';
 import { say, word } from './said.js';
 
-const lang = document.documentElement.lang || undefined;
+/** The person's own kind of the page's language: British hours on an English page. */
+const lang = navigator.languages.find((own) => own.split('-')[0] === document.documentElement.lang.split('-')[0]) ?? document.documentElement.lang;
 const today = new Intl.DateTimeFormat(lang, { timeStyle: 'short' });
 const before = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' });
 /** Deadlines of which it was said that they are near. */
