@@ -8,6 +8,7 @@ use askuser_core::question::Questions;
 use askuser_core::text::shown as harmless;
 use askuser_core::time::Timestamp;
 use maud::{Markup, html};
+use serde_json::Value;
 
 use super::card::{closed, lines};
 use super::words::{Words, fill};
@@ -141,7 +142,9 @@ impl Talk<'_> {
         };
         html! {
             details.msg.tool open[is_short(input)] data-state=(state) {
-                summary { code { (harmless(name)) } " · " span.state { (said) } }
+                summary { code { (harmless(name)) } " "
+                    @if let Some(about) = about(input) { span.dim { (about) } " " }
+                    "· " span.state { (said) } }
                 pre { code { (harmless(input)) } }
             }
         }
@@ -247,6 +250,12 @@ fn chosen(words: &Words, questions: &Questions, ended: &Ended) -> Vec<String> {
             picked.into_iter().chain(answer.text.clone())
         })
         .collect()
+}
+
+/// Says what a call is about, as long as its arguments are folded: the first of them that is a text.
+fn about(input: &str) -> Option<String> {
+    let input: Value = serde_json::from_str(input).ok()?;
+    input.as_object()?.values().find_map(Value::as_str).map(short).filter(|about| !about.trim().is_empty())
 }
 
 /// Cuts a text to a line.
