@@ -162,6 +162,8 @@ pub enum Verb {
     },
     /// The event protocol: JSON Lines on standard input and output
     Events,
+    /// The MCP server for an agent: JSON-RPC on standard input and output
+    Mcp,
     /// Tell whether a shell line is an agent's question, as JSON
     Route {
         /// The shell line; `-` reads it from standard input

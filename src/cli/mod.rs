@@ -27,6 +27,7 @@ pub mod doctor;
 pub mod access;
 pub mod settings;
 pub mod events;
+pub mod mcp;
 pub mod route;
 pub mod stage;
 pub mod demo;
@@ -90,6 +91,7 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Audit { verify: _, form, insists } => access::audit(*form, *insists, environment),
         Verb::Config { form } => settings::run(*form, environment),
         Verb::Events => events::run(environment),
+        Verb::Mcp => mcp::run(environment),
         Verb::Route { line } => route::run(line),
         Verb::Demo { plain } => demo::run(*plain, environment),
         Verb::Completions { shell } => {

@@ -26,6 +26,7 @@ use crate::clock;
 use crate::config::LISTEN;
 use crate::desk::Desk;
 use crate::doorway::http::{self, Door};
+use crate::doorway::mcp::Settings as McpSettings;
 use crate::store::sqlite::{Options as StoreOptions, Sqlite};
 
 /// How a daemon is started.
@@ -43,6 +44,8 @@ pub struct Options {
     pub new_keys: bool,
     /// What happens at the deadline of an ask that does not say (O6).
     pub timeout_policy: Option<TimeoutPolicy>,
+    /// What was configured for agents that come in by MCP.
+    pub mcp: McpSettings,
 }
 
 /// Runs a daemon until it is stopped.
@@ -87,8 +90,12 @@ async fn run(options: &Options) -> Result<(), StartError> {
     owned.say(&running)?;
     announce(&running);
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
-    let door =
-        Door { hosts: hosts(address), timeout_policy: options.timeout_policy, ..Door::new(desk.clone()) };
+    let door = Door {
+        hosts: hosts(address),
+        timeout_policy: options.timeout_policy,
+        mcp: options.mcp,
+        ..Door::new(desk.clone())
+    };
     let served = http::serve(listener, door, stop).await;
     info!("Stopping");
     let closed = desk.close().await;

@@ -53,6 +53,19 @@ impl Caller {
         (self.role == KeyRole::Person).then(|| self.actor(Role::Person, channel))
     }
 
+    /// Returns the person before an agent's own dialog, as the agent's program tells of them: what
+    /// they answer says so, and grants no permission (invariant 6).
+    pub fn before_its_dialog(&self) -> Option<Actor> {
+        (self.role == KeyRole::Agent).then(|| {
+            let by = By {
+                user: Some(self.user.clone()),
+                channel: Channel::AgentDialog,
+                proof: Proof::AgentDialog,
+            };
+            Actor { role: Role::Person, user: self.user.clone(), by }
+        })
+    }
+
     /// Returns them as whichever of the two they are; for reading.
     pub fn reader(&self) -> Option<Actor> {
         self.agent().or_else(|| self.person())

@@ -18,6 +18,7 @@ mod events;
 mod socket;
 mod signing_in;
 mod access;
+mod mcp;
 mod operating;
 mod openapi;
 
@@ -32,6 +33,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::desk::Desk;
+use crate::doorway::mcp::{Mcp, Settings as McpSettings};
 use crate::watch::operations::Operations;
 
 pub use openapi::document;
@@ -54,6 +56,8 @@ pub struct Door {
     pub timeout: Option<Duration>,
     /// What happens then, where the ask does not say (O6).
     pub timeout_policy: Option<TimeoutPolicy>,
+    /// What was configured for agents that come in by MCP.
+    pub mcp: McpSettings,
     /// Cancelled by `POST /api/stop`, and by whoever else wants us to stop.
     pub stop: CancellationToken,
 }
@@ -68,6 +72,7 @@ impl Door {
             bounds: Bounds::default(),
             timeout: None,
             timeout_policy: None,
+            mcp: McpSettings::default(),
             stop: CancellationToken::new(),
         }
     }
@@ -88,6 +93,7 @@ struct Hall {
     n_sockets: AtomicU64,
     readiness: operating::Readiness,
     operations: Operations,
+    mcp: Mcp,
 }
 
 impl Hall {
@@ -99,6 +105,7 @@ impl Hall {
             n_sockets: AtomicU64::new(0),
             readiness: operating::Readiness::default(),
             operations: Operations::default(),
+            mcp: Mcp::new(door.mcp, &door.hosts),
             door,
         }
     }
