@@ -106,9 +106,12 @@ fn text_field(free: &FreeText) -> Value {
         field
     };
     let text = |format: Option<&str>| {
-        let mut field = json!({"type": "string", "minLength": free.chars_min, "maxLength": free.chars_max});
-        if let (Some(format), Some(fields)) = (format, field.as_object_mut()) {
-            fields.insert("format".to_owned(), format.into());
+        let mut field = json!({"type": "string", "minLength": free.chars_min});
+        if let Some(fields) = field.as_object_mut() {
+            format.map(|format| fields.insert("format".to_owned(), format.into()));
+            // A question that was told by another desk may have no limit that is known here.
+            let max = u32::try_from(free.chars_max).ok();
+            max.map(|max| fields.insert("maxLength".to_owned(), max.into()));
         }
         field
     };

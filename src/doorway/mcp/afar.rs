@@ -51,7 +51,8 @@ impl Afar {
 
     pub(super) async fn ask(&self, ask: &Checked, who: &Who) -> Result<Standing, Trouble> {
         let mut questions = ask.value.clone();
-        let says = ["timeoutPolicy", "onTimeout"].iter().any(|name| questions.get(name).is_some());
+        let given = |name: &&str| questions.get(*name).is_some_and(|given| !given.is_null());
+        let says = ["timeoutPolicy", "onTimeout"].iter().any(given);
         if let (Some(policy), Some(fields), false) = (self.timeout_policy, questions.as_object_mut(), says) {
             fields.insert("timeoutPolicy".to_owned(), Value::from(policy.name()));
         }
