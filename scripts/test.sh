@@ -9,5 +9,6 @@ step "tools" tools
 step "format" cargo fmt --all -- --check
 step "lints" cargo clippy --locked --workspace --all-targets -- -D warnings
 step "tests" cargo test --locked --workspace --no-fail-fast
+step "MCP clients" scripts/test-mcp-clients.sh
 step "documentation" cargo doc --locked --workspace --lib --no-deps
 done_in_all "test.sh"

@@ -55,4 +55,10 @@ fn who_declares_no_tasks_gets_none() {
     assert_eq!(pipe.result(id)["resultType"], "complete");
     let id = pipe.ask("tasks/get", json!({"taskId": "ask_01ARZ3NDEKTSV4RRFFQ69G5FAV"}));
     assert_eq!(pipe.response(id)["error"]["code"], -32021);
+    // The tasks of the older protocols are of another kind, and not meant.
+    let mut older = Pipe::start(&home);
+    older.initialize("inspector-cli", "2025-11-25", with_tasks());
+    let id = older.start_call("ask_user_question", &which("Older?"));
+    home.pick("Alpha");
+    assert_eq!(older.result(id)["isError"], false);
 }

@@ -87,3 +87,40 @@ pub(super) async fn take(at: &AtDesk, standing: &Standing, response: &Value) -> 
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::{self, Dialect};
+    use askuser_core::id::AskId;
+    use std::sync::Arc;
+
+    fn standing(purpose: Purpose) -> Standing {
+        let ask = json!({"questions": [{"question_id": "q", "question": "Run it?", "type": "boolean"}]});
+        Standing {
+            id: AskId(1),
+            questions: Arc::new(wire::read(Dialect::Full, &ask).check().unwrap().0),
+            context: Some("rm -rf node_modules".to_owned()),
+            purpose,
+            created_at: String::new(),
+            outcome: None,
+        }
+    }
+
+    /// Invariant 6: what grants a permission is never asked in a dialog that the agent's program draws.
+    #[test]
+    fn a_permission_is_never_asked_in_the_agents_dialog() {
+        assert!(form_of(&standing(Purpose::Decision), None).is_some());
+        assert_eq!(form_of(&standing(Purpose::Permission), None), None);
+    }
+
+    #[test]
+    fn a_client_shows_forms_unless_it_says_otherwise() {
+        let can = |value: Value| {
+            let capabilities: ClientCapabilities = serde_json::from_value(value).unwrap();
+            shows_forms(Some(&capabilities))
+        };
+        assert!(can(json!({"elicitation": {}})) && can(json!({"elicitation": {"form": {}, "url": {}}})));
+        assert!(!can(json!({"elicitation": {"url": {}}})) && !can(json!({})) && !shows_forms(None));
+    }
+}

@@ -134,7 +134,8 @@ impl Server {
             true => Dialog::Between,
             false => Dialog::Beside,
         };
-        let tasks = capabilities.as_ref().is_some_and(rmcp::model::ClientCapabilities::supports_tasks);
+        // Older clients may declare tasks too, but theirs are of another kind.
+        let tasks = is_modern(context) && capabilities.is_some_and(|can| can.supports_tasks());
         let who = Who::of(&context.meta, around);
         Ok(Call { at, who, hold, dialog, tasks, seal: &self.seal, left: &self.left, context })
     }
