@@ -18,6 +18,8 @@ use askuser_core::asker::TimeoutPolicy;
 use askuser_core::limits::DeskLimits;
 use tokio::net::TcpListener;
 use tracing::{info, warn};
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
 
 use self::error::StartError;
 use self::folder::Owned;
@@ -169,7 +171,9 @@ fn log_to_stderr() {
         .with_ansi(false)
         .with_target(false)
         .with_max_level(tracing::Level::INFO)
-        .finish();
+        .finish()
+        // The MCP SDK tells the names of sessions and what clients say, which is theirs.
+        .with(Targets::new().with_default(tracing::Level::INFO).with_target("rmcp", tracing::Level::ERROR));
     // A second daemon in one process, as in a test, logs with the first.
     let _set = tracing::subscriber::set_global_default(subscriber);
 }
