@@ -9,6 +9,7 @@ pub mod error;
 mod folder;
 mod first_keys;
 mod stopping;
+mod open_files;
 
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
@@ -23,6 +24,7 @@ use tracing_subscriber::layer::SubscriberExt;
 
 use self::error::StartError;
 use self::folder::Owned;
+use crate::channel::web;
 use crate::client::home::{Home, Running};
 use crate::clock;
 use crate::config::LISTEN;
@@ -58,6 +60,7 @@ pub fn serve(options: &Options) -> Result<(), StartError> {
         let _leader = rustix::process::setsid();
     }
     log_to_stderr();
+    open_files::take_all();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(run(options));
     if let Err(error) = &served {
@@ -93,6 +96,7 @@ async fn run(options: &Options) -> Result<(), StartError> {
     announce(&running);
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
     let door = Door {
+        page: Some(web::router(desk.clone())),
         hosts: hosts(address),
         timeout_policy: options.timeout_policy,
         mcp: options.mcp,

@@ -15,3 +15,5 @@ mod sockets;
 mod rates;
 mod bad_days;
 mod openapi;
+mod page;
+mod history;

@@ -95,7 +95,7 @@ fn dialect(visit: &Visit, name: &str) -> Result<Option<Dialect>, Failure> {
 pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.reader()?;
     let reply = dialect_of_reply(&visit)?.map(|dialect| dialect.name().to_owned());
-    let mut ask = visit.desk().ask_of(&actor, visit.ask_id()?).await?;
+    let mut ask = visit.ask_of(&actor).await?;
     if let (true, Some(patience)) = (ask.is_open(), visit.patience()?) {
         ask = wait(visit.desk(), &actor, &ask, patience).await?;
     }
