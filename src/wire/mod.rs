@@ -180,6 +180,12 @@ pub fn write(dialect: Dialect, questions: &Questions, terms: &Terms, outcome: &O
     }
 }
 
+/// A shape as a value, for where one is passed on or taken apart. Ours have text for keys and no
+/// numbers that JSON lacks, so none fails.
+fn value(shape: &impl serde::Serialize) -> Value {
+    serde_json::to_value(shape).unwrap_or_default()
+}
+
 /// Reads the answers of a reply that another program gives in a dialect: an `ask:question:response`,
 /// an `ask_user_response`, a form that an agent's own dialog filled in.
 pub fn read_reply(

@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 
 use crate::stage::{Stage, ask, choice, id, stage};
 
+type Headers<'a> = &'a [(&'a str, &'a str)];
+
 async fn two_rounds(stage: &Stage) -> String {
     let opened =
         stage.post("/api/sessions", &stage.ann.agent, json!({"session_id": "mine", "total_rounds": 3})).await;
@@ -151,7 +153,7 @@ async fn p20_every_question_is_a_decision_that_can_be_traced() {
     let key = ("authorization", bearer.as_str());
     let terminal = ("x-askuser-channel", "terminal");
     let insists = ("x-askuser-as-person", "CLAUDECODE");
-    let ways: [(&[(&str, &str)], &str, &str); 5] = [
+    let ways: [(Headers<'_>, &str, &str); 5] = [
         (&[("cookie", &cookie), ("origin", &own)], "web", "cookie"),
         (&[key], "api", "key_file"),
         (&[key, terminal], "terminal", "terminal"),

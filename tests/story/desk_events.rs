@@ -36,7 +36,9 @@ impl Talk {
     /// One that is given these lines, and then the end of its input.
     fn start(home: &TestHome, vars: &[(&str, &str)], args: &[&str], lines: &[String]) -> Self {
         let mut talk = Self::open(home, vars, args);
-        lines.iter().for_each(|line| talk.say(line));
+        for line in lines {
+            talk.say(line);
+        }
         talk
     }
 
@@ -59,10 +61,11 @@ impl Talk {
         drop(stdin);
         let until = Instant::now() + PATIENCE;
         while child.try_wait().unwrap().is_none() {
-            if Instant::now() > until {
+            let late = Instant::now() > until;
+            if late {
                 child.kill().unwrap();
-                panic!("it waits for ever");
             }
+            assert!(!late, "it waits for ever");
             std::thread::sleep(Duration::from_millis(5));
         }
         let messages = stdout.lines().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
@@ -101,7 +104,7 @@ fn e7_events_are_lines_of_json() {
     let (code, messages, said) = talk.ends();
     assert_eq!(code, Some(0), "{said}");
     let mut agents: Vec<&Value> = messages.iter().map(|message| &message["data"]["agentId"]).collect();
-    agents.sort_by_key(|agent| agent.to_string());
+    agents.sort_by_key(ToString::to_string);
     assert_eq!(agents, ["a1", "a2"]);
     for message in &messages {
         assert_eq!(message["event"], "ask:question:response");

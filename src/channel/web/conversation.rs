@@ -8,6 +8,7 @@ use askuser_core::question::Questions;
 use askuser_core::text::shown as harmless;
 use askuser_core::time::Timestamp;
 use maud::{Markup, html};
+use serde_json::Value;
 
 use super::card::{closed, lines};
 use super::words::{Words, fill};
@@ -71,7 +72,7 @@ impl Talk<'_> {
             .filter_map(|said| {
                 let round = said.first()?.round;
                 let asked = said.iter().find_map(|message| match &message.said {
-                    Said::Ask(asked) => Some(gist(asked)),
+                    Said::Ask(asked) => Some(gist(words, asked)),
                     _ => None,
                 });
                 named.insert(round).then_some((round, asked))
@@ -141,7 +142,9 @@ impl Talk<'_> {
         };
         html! {
             details.msg.tool open[is_short(input)] data-state=(state) {
-                summary { code { (harmless(name)) } " · " span.state { (said) } }
+                summary { code { (harmless(name)) } " "
+                    @if let Some(about) = about(input) { span.dim { (about) } " " }
+                    "· " span.state { (said) } }
                 pre { code { (harmless(input)) } }
             }
         }
@@ -216,7 +219,7 @@ pub(super) fn before(words: &Words, earlier: &[std::sync::Arc<Ask>], ask: &Ask, 
         @for message in &before {
             @if let Said::Ask(asked) = &message.said {
                 details.earlier {
-                    summary { (fill(words.round, &[("n", &message.round.to_string())])) " · " (gist(asked)) }
+                    summary { (fill(words.round, &[("n", &message.round.to_string())])) " · " (gist(words, asked)) }
                     (talk.message(message))
                 }
             }
@@ -228,23 +231,31 @@ pub(super) fn before(words: &Words, earlier: &[std::sync::Arc<Ask>], ask: &Ask, 
 }
 
 /// Says what was asked and chosen in one line: `Auth → OAuth 2.0`.
-pub(super) fn gist(asked: &Asked) -> String {
+pub(super) fn gist(words: &Words, asked: &Asked) -> String {
     let title = asked.questions.top().first().map_or("", |question| question.title());
-    let chosen: Vec<String> = asked.ended.iter().flat_map(|ended| chosen(&asked.questions, ended)).collect();
+    let chosen: Vec<String> =
+        asked.ended.iter().flat_map(|ended| chosen(words, &asked.questions, ended)).collect();
     let title = short(title);
     if chosen.is_empty() { title } else { format!("{title} → {}", short(&chosen.join(", "))) }
 }
 
-fn chosen(questions: &Questions, ended: &Ended) -> Vec<String> {
+fn chosen(words: &Words, questions: &Questions, ended: &Ended) -> Vec<String> {
     let answers = ended.outcome.answers.0.iter();
     answers
         .filter_map(|answer| Some((questions.find(&answer.question)?, answer)))
         .flat_map(|(question, answer)| {
             let picked = answer.picked.iter().filter_map(|id| question.choice(id));
-            let picked: Vec<String> = picked.map(|choice| choice.shown_label().to_owned()).collect();
+            let picked: Vec<String> =
+                picked.map(|choice| words.choice(question, choice).into_owned()).collect();
             picked.into_iter().chain(answer.text.clone())
         })
         .collect()
+}
+
+/// Says what a call is about, as long as its arguments are folded: the first of them that is a text.
+fn about(input: &str) -> Option<String> {
+    let input: Value = serde_json::from_str(input).ok()?;
+    input.as_object()?.values().find_map(Value::as_str).map(short).filter(|about| !about.trim().is_empty())
 }
 
 /// Cuts a text to a line.

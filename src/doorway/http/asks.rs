@@ -10,13 +10,13 @@ use askuser_core::limits::ID_CHARS_MAX;
 use askuser_core::problem::{Fault, Problem};
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::time::Instant;
 
 use super::failing::wrong_field;
 use super::visit::{Visit, note_time, ok, told, whence};
 use crate::desk::{Desk, Request, Waited};
-use crate::wire::ask::{Reader, standing};
+use crate::wire::ask::{Reader, Standing, standing, standing_in};
 use crate::wire::failure::Failure;
 use crate::wire::{self, Dialect};
 
@@ -42,7 +42,7 @@ pub(super) async fn ask(visit: Visit) -> Result<Response, Failure> {
     }
     hand_over(visit.desk(), &actor, &ask);
     let status = if ask.is_open() { StatusCode::CREATED } else { StatusCode::OK };
-    Ok(told(status, for_asker(&ask, reply_in)))
+    Ok(told(status, for_asker(&ask, reply_in.as_deref())))
 }
 
 fn request(visit: &Visit) -> Result<Request, Failure> {
@@ -69,7 +69,7 @@ pub(super) async fn own(visit: Visit) -> Result<Response, Failure> {
     let named = |name: &str| visit.query(name).map(str::to_owned);
     let asker = Asker { agent: named("agent"), project: None, folder: named("folder") };
     let asks = visit.desk().asks_of_asker(&actor, visit.query("session"), &whence_of(&visit), &asker).await?;
-    let asks: Vec<Value> = asks.iter().map(|ask| standing(ask, Reader::Asker)).collect();
+    let asks: Vec<Standing<'_>> = asks.iter().map(|ask| standing(ask, Reader::Asker)).collect();
     ok(json!({ "asks": asks }))
 }
 
@@ -94,7 +94,7 @@ fn dialect(visit: &Visit, name: &str) -> Result<Option<Dialect>, Failure> {
 /// `GET /api/asks/{id}[?wait=SECONDS][&reply=]`
 pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.reader()?;
-    let reply = dialect_of_reply(&visit)?.map(|dialect| dialect.name().to_owned());
+    let reply = dialect_of_reply(&visit)?.map(Dialect::name);
     let mut ask = visit.ask_of(&actor).await?;
     if let (true, Some(patience)) = (ask.is_open(), visit.patience()?) {
         ask = wait(visit.desk(), &actor, &ask, patience).await?;
@@ -132,11 +132,6 @@ fn hand_over(desk: &Desk, actor: &Actor, ask: &Ask) {
 }
 
 /// The ask for its asker; the outcome in the dialect that it wants now, else in the one it came in.
-fn for_asker(ask: &Arc<Ask>, reply_in: Option<String>) -> Value {
-    if reply_in.is_none() || reply_in == ask.terms.reply_in {
-        return standing(ask, Reader::Asker);
-    }
-    let mut ask = Ask::clone(ask);
-    ask.terms.reply_in = reply_in;
-    standing(&ask, Reader::Asker)
+fn for_asker<'a>(ask: &'a Ask, reply_in: Option<&str>) -> Standing<'a> {
+    standing_in(ask, Reader::Asker, reply_in.or(ask.terms.reply_in.as_deref()))
 }

@@ -11,12 +11,13 @@ use askuser_core::id::{AskId, QuestionId};
 use askuser_core::problem::{Fault, Problem};
 use axum::http::StatusCode;
 use axum::response::Response;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::failing::wrong_field;
 use super::visit::{Visit, ok, told};
 use crate::wire::answers::{read_answers, read_sheet};
-use crate::wire::ask::{Reader, standing};
+use crate::wire::ask::{Reader, Standing, standing};
 use crate::wire::failure::Failure;
 
 /// Asks that are answered in one go.
@@ -24,11 +25,15 @@ const MANY_MAX: usize = 100;
 
 type Entries = Vec<(QuestionId, Entry)>;
 
+#[derive(Serialize)]
+struct Inbox<'a> {
+    asks: Vec<Standing<'a>>,
+}
+
 /// `GET /api/inbox`
 pub(super) async fn inbox(visit: Visit) -> Result<Response, Failure> {
     let asks = visit.desk().inbox(&visit.person()?).await?;
-    let asks: Vec<Value> = asks.iter().map(|ask| standing(ask, Reader::Person)).collect();
-    ok(json!({ "asks": asks }))
+    ok(Inbox { asks: asks.iter().map(|ask| standing(ask, Reader::Person)).collect() })
 }
 
 /// `POST /api/asks/{id}/answer`

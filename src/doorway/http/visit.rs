@@ -19,6 +19,7 @@ use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
+use serde::Serialize;
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -288,13 +289,13 @@ pub(super) fn whence(caller: &Caller) -> String {
 }
 
 /// Answers with JSON.
-pub(super) fn told(status: StatusCode, value: Value) -> Response {
+pub(super) fn told(status: StatusCode, value: impl Serialize) -> Response {
     (status, axum::Json(value)).into_response()
 }
 
 /// Answers with JSON and 200.
 #[expect(clippy::unnecessary_wraps, reason = "so that a route can end in it")]
-pub(super) fn ok(value: Value) -> Result<Response, Failure> {
+pub(super) fn ok(value: impl Serialize) -> Result<Response, Failure> {
     Ok(told(StatusCode::OK, value))
 }
 

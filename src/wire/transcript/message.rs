@@ -135,7 +135,7 @@ impl Asked {
     pub fn of(ask: &Ask) -> Self {
         let ended = ask.state.outcome().map(|outcome| {
             let told = super::super::outcome::hidden(&ask.questions, outcome);
-            Ended::from(told)
+            Ended::from(told.into_owned())
         });
         Self { ask: Some(ask.id), questions: Arc::clone(&ask.questions), ended }
     }

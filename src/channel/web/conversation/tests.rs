@@ -193,11 +193,15 @@ fn long_arguments_and_results_are_folded_and_cuts_are_told() {
     let html = drawn(
         Language::English,
         &messages(&[
-            json!({"type": "tool_use", "id": "t", "name": "Read", "input": {"text": long}}),
+            json!({"type": "tool_use", "id": "t", "name": "Read", "input": {"limit": 5, "path": "src/a.rs", "text": long}}),
             json!({"type": "tool_result", "tool_use_id": "t", "content": huge}),
         ]),
     );
     assert!(html.contains("<details class=\"msg tool\" data-state=\"ok\">"), "folded");
+    assert!(
+        html.contains("<code>Read</code> <span class=\"dim\">src/a.rs</span> · <span"),
+        "and what it is about"
+    );
     assert!(html.contains("<details class=\"msg result\" data-state=\"ok\">"), "folded");
     assert!(html.contains("134464 more bytes are not shown."));
 }
