@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::access_args::{KeyVerb, UserVerb};
+use super::install::args::{Install, Uninstall};
 
 /// Makes any AI agent's question durable, answerable anywhere, and honest about who answered.
 #[derive(Debug, Parser)]
@@ -125,6 +126,15 @@ pub enum Verb {
     Stop,
     /// Look the whole set-up over, in plain words
     Doctor {
+        #[command(flatten)]
+        form: Form,
+    },
+    /// Connect a coding agent: its questions reach you from then on
+    Install(Install),
+    /// Let a coding agent go; its settings are as they were
+    Uninstall(Uninstall),
+    /// Which agents are connected, and whether it works
+    Agents {
         #[command(flatten)]
         form: Form,
     },

@@ -27,6 +27,7 @@ pub mod doctor;
 pub mod access;
 pub mod settings;
 pub mod events;
+pub mod install;
 pub mod route;
 pub mod stage;
 pub mod demo;
@@ -84,6 +85,9 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Status { form } => serve::status(*form, environment),
         Verb::Stop => serve::stop(environment),
         Verb::Doctor { form } => doctor::run(*form, environment),
+        Verb::Install(args) => install::install(args, environment),
+        Verb::Uninstall(args) => install::uninstall(args, environment),
+        Verb::Agents { form } => install::agents::run(*form, environment),
         Verb::Open { insists } => access::open(*insists, environment),
         Verb::User { what } => access::user(what, environment),
         Verb::Key { what } => access::key(what, environment),

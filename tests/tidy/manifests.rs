@@ -3,9 +3,10 @@
 use super::none;
 use super::sources::read;
 
-/// The most packages that `Cargo.lock` may hold: 181 were measured, and a tenth more. Raising it is
+/// The most packages that `Cargo.lock` may hold: 199 were measured with the parsers of other
+/// programs' settings (JSON with comments, TOML) and of YAML, and a tenth more. Raising it is
 /// a commit of its own that says what the new packages are worth.
-const PACKAGES_MAX: usize = 199;
+const PACKAGES_MAX: usize = 219;
 
 /// Returns the lines of a manifest that add a dependency, each with the table it stands in.
 fn dependencies(manifest: &str) -> Vec<(&str, &str)> {
