@@ -226,6 +226,11 @@ pub struct Ask {
     /// Numbered lines instead of the panel
     #[arg(long)]
     pub plain: bool,
+    /// Take the answers from a file, for tests and CI: nobody is asked, and what it does not answer fails
+    #[arg(long, value_name = "F")]
+    pub answers: Option<PathBuf>,
+    #[command(flatten)]
+    pub insists: Insists,
 }
 
 /// Options of `askuser answer`.

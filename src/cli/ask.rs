@@ -10,7 +10,7 @@ use super::exit::Exit;
 use super::limits::EnvironmentLimits;
 use super::place::{self, Found};
 use super::report::{Report, print_outcome};
-use super::{connect, duration, input, person};
+use super::{connect, duration, input, person, scripted};
 use crate::doorway::shell::{self, Call, Wishes};
 use crate::environment::Environment;
 
@@ -26,6 +26,9 @@ pub fn run(args: &Ask, environment: &Environment) -> Result<Exit, Report> {
     let call = shell::read(&text, &wishes(args, environment)?, |dialect| limits.over(dialect))?;
     let patience = args.patience.as_deref().map(duration::parse).transpose();
     let patience = patience.map_err(|error| Report::wrong_input(error.to_string(), None))?;
+    if let Some(file) = &args.answers {
+        return scripted::run(file, &call, args.insists.as_person, environment);
+    }
     let found = place::find(args.place, args.plain, environment)?;
     ask_at(found, &text, &call, patience, environment)
 }

@@ -17,6 +17,7 @@ pub mod elsewhere;
 pub mod saving;
 pub mod seat;
 pub mod at_desk;
+pub mod scripted;
 pub mod ask;
 pub mod ask_user_question;
 pub mod inbox;

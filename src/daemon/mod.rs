@@ -9,6 +9,7 @@ pub mod error;
 mod folder;
 mod first_keys;
 mod stopping;
+pub mod rules;
 
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
@@ -72,6 +73,7 @@ async fn run(options: &Options) -> Result<(), StartError> {
         warn_loudly(address);
     }
     let desk = open_desk(&options.home).await?;
+    desk.set_rules(rules::of(&options.home));
     for role in first_keys::mint(&desk, &options.home, options.new_keys).await? {
         info!(role = role.name(), "Made a key: keys/{}", role.name());
     }

@@ -25,3 +25,4 @@ mod desk;
 mod desk_daemon;
 mod desk_both;
 mod desk_people;
+mod rules;
