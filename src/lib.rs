@@ -12,6 +12,7 @@ pub mod yaml;
 pub mod doorway;
 pub mod wire;
 pub mod rules;
+pub mod template;
 pub mod desk;
 pub mod store;
 pub mod client;

@@ -76,6 +76,8 @@ pub fn parse(text: &str) -> Result<Node, Fault> {
 /// What a person writes by hand is small: a file that grows out of all bounds is no such thing.
 fn options() -> serde_saphyr::Options {
     let mut options = serde_saphyr::Options::default();
+    // As YAML 1.2 has it: `yes` and `no` are words.
+    options.strict_booleans = true;
     options.alias_limits.max_total_replayed_events = REPLAYED_MAX;
     options
 }

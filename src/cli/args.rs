@@ -8,6 +8,7 @@ use clap_complete::Shell;
 
 use super::access_args::{KeyVerb, UserVerb};
 use super::install::args::{Install, Uninstall};
+use super::template::TemplateVerb;
 
 /// Makes any AI agent's question durable, answerable anywhere, and honest about who answered.
 #[derive(Debug, Parser)]
@@ -129,6 +130,12 @@ pub enum Verb {
         #[command(flatten)]
         form: Form,
     },
+    /// Question templates: list, show, check
+    Template {
+        /// What to do
+        #[command(subcommand)]
+        what: TemplateVerb,
+    },
     /// Connect a coding agent: its questions reach you from then on
     Install(Install),
     /// Let a coding agent go; its settings are as they were
@@ -194,11 +201,17 @@ pub enum Verb {
 #[derive(Debug, clap::Args)]
 pub struct Ask {
     /// The questions as JSON, in any dialect; `-` reads them from standard input
-    #[arg(conflicts_with = "file", required_unless_present = "file")]
+    #[arg(conflicts_with = "file", required_unless_present_any = ["file", "template"])]
     pub json: Option<OsString>,
     /// Read the questions from a file
     #[arg(long, value_name = "F")]
     pub file: Option<PathBuf>,
+    /// Ask a template by its name
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["json", "file"])]
+    pub template: Option<String>,
+    /// What the template wants to know
+    #[arg(long, value_name = "NAME=VALUE", requires = "template", conflicts_with_all = ["json", "file"])]
+    pub var: Vec<String>,
     /// The dialect of the questions [default: recognised from their shape]
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,

@@ -10,16 +10,19 @@ use super::exit::Exit;
 use super::limits::EnvironmentLimits;
 use super::place::{self, Found};
 use super::report::{Report, print_outcome};
-use super::{connect, duration, input, person, scripted};
+use super::{connect, duration, input, person, scripted, template};
 use crate::doorway::shell::{self, Call, Wishes};
 use crate::environment::Environment;
 
 /// Asks, waits, prints.
 pub fn run(args: &Ask, environment: &Environment) -> Result<Exit, Report> {
-    let text = match (&args.json, &args.file) {
-        (_, Some(path)) => input::file(path)?,
-        (Some(json), None) => input::argument(json)?,
-        (None, None) => return Err(Report::wrong_input("there are no questions", Some("give them as JSON"))),
+    let text = match (&args.json, &args.file, &args.template) {
+        (_, _, Some(name)) => template::filled(name, args, environment)?,
+        (_, Some(path), None) => input::file(path)?,
+        (Some(json), None, None) => input::argument(json)?,
+        (None, None, None) => {
+            return Err(Report::wrong_input("there are no questions", Some("give them as JSON")));
+        }
     };
     let limits =
         EnvironmentLimits::read(environment).map_err(|error| Report::wrong_input(error.to_string(), None))?;

@@ -29,6 +29,7 @@ pub mod access;
 pub mod settings;
 pub mod events;
 pub mod install;
+pub mod template;
 pub mod route;
 pub mod stage;
 pub mod demo;
@@ -89,6 +90,7 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Install(args) => install::install(args, environment),
         Verb::Uninstall(args) => install::uninstall(args, environment),
         Verb::Agents { form } => install::agents::run(*form, environment),
+        Verb::Template { what } => template::run(what, environment),
         Verb::Open { insists } => access::open(*insists, environment),
         Verb::User { what } => access::user(what, environment),
         Verb::Key { what } => access::key(what, environment),

@@ -28,6 +28,7 @@ use crate::config::LISTEN;
 use crate::desk::Desk;
 use crate::doorway::http::{self, Door};
 use crate::store::sqlite::{Options as StoreOptions, Sqlite};
+use crate::template::Shelf;
 
 /// How a daemon is started.
 #[derive(Debug, Clone)]
@@ -89,8 +90,13 @@ async fn run(options: &Options) -> Result<(), StartError> {
     owned.say(&running)?;
     announce(&running);
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
-    let door =
-        Door { hosts: hosts(address), timeout_policy: options.timeout_policy, ..Door::new(desk.clone()) };
+    let templates = Some(Arc::new(Shelf::new(Vec::new(), Some(options.home.templates()))));
+    let door = Door {
+        templates,
+        hosts: hosts(address),
+        timeout_policy: options.timeout_policy,
+        ..Door::new(desk.clone())
+    };
     let served = http::serve(listener, door, stop).await;
     info!("Stopping");
     let closed = desk.close().await;

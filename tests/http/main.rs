@@ -15,3 +15,4 @@ mod sockets;
 mod rates;
 mod bad_days;
 mod openapi;
+mod templates;

@@ -26,3 +26,4 @@ mod desk_daemon;
 mod desk_both;
 mod desk_people;
 mod rules;
+mod templates;

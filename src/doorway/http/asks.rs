@@ -13,6 +13,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use super::failing::wrong_field;
+use super::templates;
 use super::visit::{Visit, note_time, ok, told, whence};
 use crate::desk::{Desk, Request, Waited};
 use crate::wire::ask::{Reader, standing};
@@ -46,6 +47,7 @@ pub(super) async fn ask(visit: Visit) -> Result<Response, Failure> {
 
 fn request(visit: &Visit) -> Result<Request, Failure> {
     let value = visit.json().map_err(|problem| Failure::invalid_question(vec![problem]))?;
+    let value = templates::filled(visit, value)?;
     let dialect = dialect(visit, "dialect")?.unwrap_or_else(|| wire::recognise(&value));
     let reply = dialect_of_reply(visit)?.unwrap_or(dialect);
     let (questions, mut terms) = wire::read(dialect, &value).check().map_err(Failure::invalid_question)?;

@@ -19,6 +19,7 @@ mod socket;
 mod signing_in;
 mod access;
 mod operating;
+mod templates;
 mod openapi;
 
 use std::sync::Arc;
@@ -32,6 +33,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::desk::Desk;
+use crate::template::Shelf;
 use crate::watch::operations::Operations;
 
 pub use openapi::document;
@@ -54,6 +56,8 @@ pub struct Door {
     pub timeout: Option<Duration>,
     /// What happens then, where the ask does not say (O6).
     pub timeout_policy: Option<TimeoutPolicy>,
+    /// Question templates, where there are any.
+    pub templates: Option<Arc<Shelf>>,
     /// Cancelled by `POST /api/stop`, and by whoever else wants us to stop.
     pub stop: CancellationToken,
 }
@@ -68,6 +72,7 @@ impl Door {
             bounds: Bounds::default(),
             timeout: None,
             timeout_policy: None,
+            templates: None,
             stop: CancellationToken::new(),
         }
     }

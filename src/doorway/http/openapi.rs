@@ -46,6 +46,7 @@ fn operation(route: &Route) -> Value {
         Who::Agent => (json!([{"key": []}]), "agent"),
         Who::Person => (json!([{"key": []}, {"cookie": []}]), "person"),
         Who::AgentOrPerson => (json!([{"key": []}, {"cookie": []}]), "agent, person"),
+        Who::PersonOrAdmin => (json!([{"key": []}, {"cookie": []}]), "person, admin"),
         Who::Admin => (json!([{"key": []}]), "admin"),
     };
     let mut operation = json!({
@@ -167,6 +168,11 @@ fn body(route: &Route) -> Option<Value> {
         ("POST", "/api/sessions") => {
             object(&[], json!({"session_id": text(), "total_rounds": {"type": "integer", "minimum": 1}}))
         }
+        ("PUT", "/api/templates/{name}") => json!({
+            "type": "object",
+            "description": "A template as JSON, or `text`: the template as YAML",
+            "properties": {"text": text()},
+        }),
         ("POST", "/api/users") => object(&["name"], json!({"name": text()})),
         ("POST", "/api/keys") => object(
             &["role"],
