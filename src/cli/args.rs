@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::access_args::{KeyVerb, UserVerb};
+use super::hook::HookArgs;
 use super::install::args::{Install, Uninstall};
 use super::template::TemplateVerb;
 
@@ -130,6 +131,8 @@ pub enum Verb {
         #[command(flatten)]
         form: Form,
     },
+    /// An agent's hook event on standard input, its decision on standard output
+    Hook(HookArgs),
     /// Question templates: list, show, check
     Template {
         /// What to do

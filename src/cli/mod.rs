@@ -30,6 +30,7 @@ pub mod settings;
 pub mod events;
 pub mod install;
 pub mod template;
+pub mod hook;
 pub mod route;
 pub mod stage;
 pub mod demo;
@@ -91,6 +92,7 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Uninstall(args) => install::uninstall(args, environment),
         Verb::Agents { form } => install::agents::run(*form, environment),
         Verb::Template { what } => template::run(what, environment),
+        Verb::Hook(args) => hook::run(args, environment),
         Verb::Open { insists } => access::open(*insists, environment),
         Verb::User { what } => access::user(what, environment),
         Verb::Key { what } => access::key(what, environment),

@@ -165,6 +165,12 @@ impl From<StartError> for Report {
     }
 }
 
+impl std::fmt::Display for Report {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.what)
+    }
+}
+
 /// An error with everything that led to it.
 fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();

@@ -1,7 +1,7 @@
 //! An ask in our own JSON, as every route returns it.
 
 use askuser_core::ask::Ask;
-use askuser_core::asker::Asker;
+use askuser_core::asker::{Asker, Purpose};
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, ChoiceId, QuestionId, SessionId, UserId};
 use askuser_core::question::Questions;
@@ -78,6 +78,10 @@ pub fn standing(ask: &Ask, reader: Reader) -> Value {
     let mut put = |key: &str, value: Value| fields.insert(key.to_owned(), value);
     put("event_id", super::event::event_id(ask.id, &ask.terms).into());
     put("tool_use_id", json!(ask.terms.tool_use));
+    if ask.terms.purpose == Purpose::Permission {
+        // A surface must not take an empty line for a yes.
+        put("purpose", "permission".into());
+    }
     if let Some(reopens) = ask.reopens {
         put("reopens", reopens.to_string().into());
     }

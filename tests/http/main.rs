@@ -16,3 +16,4 @@ mod rates;
 mod bad_days;
 mod openapi;
 mod templates;
+mod hooks;

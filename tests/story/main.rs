@@ -27,3 +27,4 @@ mod desk_both;
 mod desk_people;
 mod rules;
 mod templates;
+mod hooks;

@@ -21,7 +21,7 @@ use crate::wire::failure::Failure;
 use crate::wire::{self, Dialect};
 
 /// Joins a repeated ask to the first one.
-const IDEMPOTENCY_KEY: &str = "idempotency-key";
+pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 /// What an asker tells of itself where many share a key: its own session or process.
 const WHENCE: &str = "askuser-whence";
 
@@ -112,7 +112,7 @@ async fn wait(desk: &Desk, actor: &Actor, ask: &Ask, patience: Duration) -> Resu
 }
 
 /// Notes that the asker is about to have the outcome, once.
-fn hand_over(desk: &Desk, actor: &Actor, ask: &Ask) {
+pub(super) fn hand_over(desk: &Desk, actor: &Actor, ask: &Ask) {
     if matches!(ask.state, State::Closed(_)) {
         desk.delivered(actor, ask.id);
     }

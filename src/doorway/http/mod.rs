@@ -20,6 +20,7 @@ mod signing_in;
 mod access;
 mod operating;
 mod templates;
+mod hooks;
 mod openapi;
 
 use std::sync::Arc;

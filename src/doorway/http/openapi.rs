@@ -132,6 +132,12 @@ fn parameters(route: &Route) -> Vec<Value> {
             add("wait", "query", json!({"type": "number", "minimum": 0}));
             add("reply", "query", json!({"enum": dialects}));
         }
+        (_, "/api/hooks/{agent}") => {
+            add("wait", "query", json!({"type": "number", "minimum": 0}));
+            add("Idempotency-Key", "header", json!({"type": "string", "maxLength": ID_CHARS_MAX}));
+            add("X-Askuser-Mode", "header", json!({"enum": ["interactive", "headless"]}));
+            add("X-Askuser-Entrypoint", "header", json!({"type": "string"}));
+        }
         (_, "/api/events") => {
             add("session", "query", json!({"type": "string"}));
             add("since", "query", json!({"type": "integer"}));
@@ -167,6 +173,9 @@ fn body(route: &Route) -> Option<Value> {
         ),
         ("POST", "/api/sessions") => {
             object(&[], json!({"session_id": text(), "total_rounds": {"type": "integer", "minimum": 1}}))
+        }
+        (_, "/api/hooks/{agent}") => {
+            json!({"type": "object", "description": "The event as the agent writes it"})
         }
         ("PUT", "/api/templates/{name}") => json!({
             "type": "object",
