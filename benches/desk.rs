@@ -15,6 +15,11 @@
 )]
 
 use askuser::environment::Environment;
+use mimalloc::MiMalloc;
+
+/// As in the daemon.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 #[path = "desk/table.rs"]
 mod table;

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# test.sh and the long runs: many more made-up cases, fuzzing, the dependencies, the figures.
+# test.sh and the long runs: the dependencies, many more made-up cases, fuzzing, the daemon killed again
+# and again, the figures. Under an hour on two cores, tools and builds included; each step says its time.
 #
-#   ASKUSER_FUZZ_SECONDS   how long each fuzz target runs (120)
-#   PROPTEST_CASES         how many cases each property is tried with (5000)
+#   ASKUSER_FUZZ_SECONDS   how long each fuzz target runs, each way (120)
+#   PROPTEST_CASES         how many cases each property is tried with; the slow ones take a share (5000)
 #   ASKUSER_CRASH_KILLS    how often the daemon is killed (200)
+#   ASKUSER_BENCH_FULL     1 measures growth at 1,000,000 stored asks, empty at 100,000 (1)
 
 # shellcheck source=scripts/steps.sh
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
@@ -11,6 +13,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 fuzz_seconds=${ASKUSER_FUZZ_SECONDS:-120}
 cases=${PROPTEST_CASES:-5000}
 kills=${ASKUSER_CRASH_KILLS:-200}
+bench_full=${ASKUSER_BENCH_FULL-1}
 
 # cargo_tool NAME: a cargo subcommand, built from its own lock file where it is missing.
 cargo_tool() {
@@ -18,7 +21,7 @@ cargo_tool() {
 }
 
 properties() {
-    PROPTEST_CASES=$cases cargo test --locked --workspace --lib
+    PROPTEST_CASES=$cases cargo test --locked --workspace --lib --test wire
 }
 
 # Coverage-guided on nightly where cargo-fuzz can be had, else with random bytes on stable.
@@ -57,13 +60,14 @@ dependencies() {
 benches() {
     command -v whiptail >/dev/null || install_packages whiptail ||
         echo "whiptail is not there: its row is left out"
-    cargo bench --locked --bench '*'
+    ASKUSER_BENCH_FULL=$bench_full cargo bench --locked --bench '*'
 }
 
 scripts/test.sh
+step "dependencies" dependencies
 step "properties, $cases cases each" properties
 step "fuzzing, $fuzz_seconds s a target" fuzz
 step "the daemon killed $kills times" crashes
-step "dependencies" dependencies
 step "figures" benches
+scripts/test-browser.sh --bench
 done_in_all "test-full.sh"

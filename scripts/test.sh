@@ -5,9 +5,28 @@
 # shellcheck source=scripts/steps.sh
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 
+# The page's script is plain JavaScript with types in its comments; in tests only, TypeScript reads them.
+# In a folder of its own: npm takes out of a folder what it was not asked for. Runs on Debian's own node.
+script_types() {
+    local folder=target/npm/types package=typescript@5.9 config
+    { command -v node && command -v npm; } >/dev/null || install_packages nodejs npm
+    if [ "$(cat "$folder/installed" 2>/dev/null)" != "$package" ]; then
+        mkdir -p "$folder"
+        npm install --prefix "$folder" --no-save --no-package-lock --no-audit --no-fund --ignore-scripts \
+            --loglevel=error "$package"
+        echo "$package" >"$folder/installed"
+    fi
+    # The page and its service worker live in different worlds, with different names in them.
+    for config in tsconfig.json tsconfig.worker.json; do
+        node "$folder/node_modules/typescript/bin/tsc" --project "src/channel/web/assets/$config"
+    done
+}
+
 step "tools" tools
 step "format" cargo fmt --all -- --check
 step "lints" cargo clippy --locked --workspace --all-targets -- -D warnings
+step "types of the page's script" script_types
 step "tests" cargo test --locked --workspace --no-fail-fast
+scripts/test-browser.sh
 step "documentation" cargo doc --locked --workspace --lib --no-deps
 done_in_all "test.sh"

@@ -38,6 +38,8 @@ pub struct Keys {
 /// An unchecked ask: its questions.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Draft {
+    /// Whether it is asked by itself: there are no other asks whose answers it could wait for.
+    pub alone: bool,
     /// Where the list of questions stands, as `questions`.
     pub at: String,
     /// The names of the fields.

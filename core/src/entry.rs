@@ -20,6 +20,24 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Returns what the asker suggests for a question, possibly nothing (D2).
+    pub fn suggestion(question: &Question) -> Self {
+        let defaults = question.choices.iter().filter(|choice| choice.default);
+        let mut picked: Vec<ChoiceId> = defaults.map(|choice| choice.id.clone()).collect();
+        match question.kind {
+            // Two suggestions where one may be picked are none: which one is meant is not ours to say.
+            Kind::OneOf | Kind::YesNo if picked.len() > 1 => picked.clear(),
+            Kind::OneOf | Kind::YesNo | Kind::SomeOf { .. } | Kind::Text => {}
+        }
+        let text = if question.kind == Kind::Text {
+            question.free.as_ref().and_then(|free| free.default.clone())
+        } else {
+            None
+        };
+        let suggested = !picked.is_empty() || text.is_some();
+        Self { picked, text, note: None, suggested }
+    }
+
     /// Whether nothing is picked and nothing typed. A note alone is not an answer.
     pub fn is_empty(&self) -> bool {
         self.picked.is_empty() && self.text.is_none()

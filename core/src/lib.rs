@@ -24,6 +24,7 @@ pub mod answer;
 pub mod outcome;
 pub mod asker;
 pub mod ask;
+pub mod alike;
 pub mod session;
 pub mod command;
 pub mod fact;

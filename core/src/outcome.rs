@@ -1,5 +1,7 @@
 //! How an ask ended. Data, never an error: declined and expired are things that happen.
 
+use std::fmt;
+
 use crate::answer::Answers;
 use crate::id::UserId;
 use crate::time::Timestamp;
@@ -95,6 +97,9 @@ pub enum Proof {
     Cookie,
     /// A key from a file or the environment.
     KeyFile,
+    /// The same, on the word of whoever ran the command that they are a person, although an agent's
+    /// mark stood in the environment.
+    AsPerson,
     /// Keys pressed on a terminal.
     Terminal,
     /// Lines read from standard input.
@@ -107,6 +112,16 @@ pub enum Proof {
     Rule,
     /// The server itself.
     Server,
+}
+
+impl fmt::Display for By {
+    /// Who and through what: `ann (web)`; the server is known by one word.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.user {
+            Some(user) => write!(f, "{user} ({})", self.channel.name()),
+            None => f.write_str(self.channel.name()),
+        }
+    }
 }
 
 impl Channel {
@@ -126,9 +141,10 @@ impl Channel {
 
 impl Proof {
     /// Every proof there is.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Cookie,
         Self::KeyFile,
+        Self::AsPerson,
         Self::Terminal,
         Self::Stdin,
         Self::AgentDialog,
@@ -142,6 +158,7 @@ impl Proof {
         match self {
             Self::Cookie => "cookie",
             Self::KeyFile => "key_file",
+            Self::AsPerson => "as_person",
             Self::Terminal => "terminal",
             Self::Stdin => "stdin",
             Self::AgentDialog => "agent_dialog",

@@ -220,7 +220,7 @@ impl Sheet {
                 on_path
                     .iter()
                     .filter(|question| !self.entries.contains_key(&question.id))
-                    .map(|question| (question.id.clone(), suggestion(question)))
+                    .map(|question| (question.id.clone(), Entry::suggestion(question)))
                     .collect()
             } else {
                 Vec::new()
@@ -282,24 +282,6 @@ impl Sheet {
             }
         }
     }
-}
-
-/// Returns the asker's suggestion for a question, possibly none.
-fn suggestion(question: &Question) -> Entry {
-    let mut picked: Vec<ChoiceId> =
-        question.choices.iter().filter(|choice| choice.default).map(|choice| choice.id.clone()).collect();
-    match question.kind {
-        // Two suggestions where one may be picked are none: which one is meant is not ours to say.
-        Kind::OneOf | Kind::YesNo if picked.len() > 1 => picked.clear(),
-        Kind::OneOf | Kind::YesNo | Kind::SomeOf { .. } | Kind::Text => {}
-    }
-    let text = if question.kind == Kind::Text {
-        question.free.as_ref().and_then(|free| free.default.clone())
-    } else {
-        None
-    };
-    let suggested = !picked.is_empty() || text.is_some();
-    Entry { picked, text, note: None, suggested }
 }
 
 #[cfg(test)]

@@ -5,9 +5,11 @@
 
 mod draft;
 mod route;
+mod transcript;
 
 /// What a target does with bytes.
 pub(crate) type Body = fn(&[u8]);
 
 /// Every target: its name, which is also the name of its folder in `seeds/`, and its body.
-pub(crate) const TARGETS: &[(&str, Body)] = &[("draft", draft::run), ("route", route::run)];
+pub(crate) const TARGETS: &[(&str, Body)] =
+    &[("draft", draft::run), ("route", route::run), ("transcript", transcript::run)];

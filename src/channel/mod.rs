@@ -3,3 +3,4 @@
 //! Every channel draws the same `Sheet` and none decides what is allowed.
 
 pub mod terminal;
+pub mod web;

@@ -1,4 +1,4 @@
-//! `askuser user`, `key`, `audit` and `open`: who may do what, and the proof of what was done.
+//! `askuser user`, `key` and `audit`: who may do what, and the proof of what was done.
 
 use hyper::Method;
 use serde_json::{Value, json};
@@ -100,19 +100,6 @@ pub fn audit(form: Form, insists: Insists, environment: &Environment) -> Result<
             format!("BROKEN: {told}")
         };
         super::ask::finish(&said, exit)
-    })
-}
-
-/// `askuser open`: prints a link until there is a page to open.
-pub fn open(insists: Insists, environment: &Environment) -> Result<Exit, Report> {
-    block_on(async {
-        let client = connect::person(environment, insists.as_person).await?;
-        let told = client.plain(Method::POST, "/api/login-links", KeyFor::Person, None).await?;
-        let url = client.url()?;
-        // The page has a host of its own: cookies do not know ports.
-        let page = url.replacen("//127.0.0.1:", "//askuser.localhost:", 1);
-        connect::say(&format!("good once, until {}", field(&told, "expires_at")));
-        done(&format!("{page}{}", field(&told, "url_path")))
     })
 }
 

@@ -7,7 +7,6 @@ use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
 use askuser_core::asker::Terms;
 use askuser_core::command::{Actor, Command, NewAsk, Role, RuleReach};
-use askuser_core::condition;
 use askuser_core::decide::{Refusal, View, decide};
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId, SessionId};
@@ -33,20 +32,6 @@ pub struct Alone {
 impl Alone {
     /// Accepts the ask.
     pub fn ask(questions: Questions, terms: Terms, now: Timestamp) -> Result<Self, Vec<Problem>> {
-        // There are no other asks whose answers it could wait for.
-        let astray: Vec<Problem> = condition::on_other_asks(&questions)
-            .into_iter()
-            .map(|(question, condition)| {
-                let missing = condition.question.as_str().to_owned();
-                Problem::new(
-                    format!("{}.depends_on", question.id),
-                    Fault::NoSuchQuestion { question: missing },
-                )
-            })
-            .collect();
-        if !astray.is_empty() {
-            return Err(astray);
-        }
         let mut alone = Self { view: View::default() };
         let agent = actor(Role::Agent, Channel::Agent, Proof::KeyFile);
         let session = Command::OpenSession {

@@ -148,8 +148,14 @@ pub enum Verb {
         #[command(flatten)]
         form: Form,
     },
-    /// Print a one-time link that signs a browser in
+    /// Open the web page with a one-time login link, or show it for the phone
     Open {
+        /// Show the link as a QR code, for the phone
+        #[arg(long)]
+        qr: bool,
+        /// Print the link and start no browser
+        #[arg(long)]
+        print: bool,
         #[command(flatten)]
         insists: Insists,
     },
@@ -181,7 +187,13 @@ pub enum Verb {
         form: Form,
     },
     /// The event protocol: JSON Lines on standard input and output
-    Events,
+    Events {
+        /// Whose end of the line this is: an agent sends requests, a person responses
+        #[arg(long = "as", value_name = "WHO", value_enum, default_value = "agent")]
+        who: End,
+        #[command(flatten)]
+        insists: Insists,
+    },
     /// Tell whether a shell line is an agent's question, as JSON
     Route {
         /// The shell line; `-` reads it from standard input
@@ -308,6 +320,15 @@ pub struct Insists {
     /// I am a person, although an agent's mark is in the environment; this is noted
     #[arg(long)]
     pub as_person: bool,
+}
+
+/// Who is at an end of the event protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum End {
+    /// It sends requests, and hears the responses to them
+    Agent,
+    /// It hears every request and every close, and sends responses
+    Person,
 }
 
 /// How a history leaves.

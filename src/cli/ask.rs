@@ -98,6 +98,7 @@ fn wishes(args: &Ask, environment: &Environment) -> Result<Wishes, Report> {
         fallback: fallback(environment)?,
         session: args.session.clone(),
         idempotency_key: args.idempotency_key.clone(),
+        alone: place::is_alone(args.place, environment)?,
     })
 }
 

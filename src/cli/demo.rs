@@ -1,8 +1,8 @@
 //! `askuser demo`: a sample agent asks three rounds.
 //!
 //! It has a desk of its own, in a folder that is gone afterwards, so that it touches nobody's
-//! questions and leaves no process behind. On a terminal the person answers, there or with
-//! `askuser answer` in a second one. Without a terminal it plays the person from a script as well,
+//! questions and leaves no process behind. On a terminal the person answers, there, in
+//! the browser, or with `askuser answer` in a second one. Without a terminal it plays the person from a script as well,
 //! and says so. Where no daemon can be had it goes without.
 
 use askuser_core::answer::Answers;
@@ -16,6 +16,7 @@ use super::ask::finish;
 use super::at_desk::{self, Rounds, Wanted};
 use super::connect::block_on;
 use super::exit::Exit;
+use super::open;
 use super::person::{self, NotAsked, Way};
 use super::report::{Report, print_outcome};
 use super::stage::Stage;
@@ -68,7 +69,10 @@ pub fn run(plain: bool, environment: &Environment) -> Result<Exit, Report> {
     match &stage {
         Some(stage) if watched => {
             let folder = environment.told(stage.folder());
-            say(&format!("Answer here, or in a second terminal: ASKUSER_HOME={folder} askuser answer"));
+            if let Ok((link, _)) = block_on(open::new_link(stage.client())) {
+                say(&format!("Answer here, or in the browser: {link}"));
+            }
+            say(&format!("or in a second terminal: ASKUSER_HOME={folder} askuser answer"));
         }
         Some(_) => {}
         None => say("No daemon can be had here, so this demo does without one."),

@@ -26,6 +26,8 @@ use crate::wire::{check, time};
 const ROOM_MB: (u64, u64) = (200, 20);
 /// 2025-01-01: a clock before that was never set.
 const CLOCK_MIN_MS: i64 = 1_735_689_600_000;
+/// Files that a daemon has open besides its connections, generously.
+const FILES_BESIDE: u64 = 100;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
@@ -190,16 +192,35 @@ async fn daemon(client: &Client, home: &Home) -> Vec<Finding> {
         );
         return findings;
     }
+    let mut status = None;
     for role in KeyFor::ALL {
-        if let Err(error) = client.plain(Method::GET, "/api/status", role, None).await {
-            let said = format!("the desk does not take the {} key: {error}", role.name());
-            let hint =
-                "`askuser key create` makes a new one; `askuser serve --new-keys` where the file is lost";
-            findings.push(Finding::new("keys", Verdict::Fail, said).hint(hint));
+        match client.plain(Method::GET, "/api/status", role, None).await {
+            Ok(told) => status = Some(told),
+            Err(error) => {
+                let said = format!("the desk does not take the {} key: {error}", role.name());
+                let hint =
+                    "`askuser key create` makes a new one; `askuser serve --new-keys` where the file is lost";
+                findings.push(Finding::new("keys", Verdict::Fail, said).hint(hint));
+            }
         }
     }
+    findings.extend(status.and_then(|told| open_files(&told)));
     findings.push(test_question(client).await);
     findings
+}
+
+/// Each connection is an open file: whether the daemon may have as many as it would take.
+fn open_files(status: &Value) -> Option<Finding> {
+    let open_max = status.get("open_files_max")?.as_u64()?;
+    let connections = status.get("connections_max")?.as_u64()?;
+    let said = format!("the daemon may have {open_max} open");
+    if open_max >= connections + FILES_BESIDE {
+        return Some(Finding::new("open files", Verdict::Ok, said));
+    }
+    let said = format!("{said}: too few for {connections} connections");
+    let hint =
+        format!("raise the hard limit where it is started (`ulimit -Hn {}`)", connections + FILES_BESIDE);
+    Some(Finding::new("open files", Verdict::Warn, said).hint(hint))
 }
 
 /// Asks a question end to end, as an agent does; the desk answers it by a rule of its own and says

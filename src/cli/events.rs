@@ -1,23 +1,27 @@
 //! `askuser events`: the event protocol as JSON Lines (E7), for programs that speak it.
 //!
 //! Each line of standard input goes to the desk, each message of the desk is a line of standard
-//! output. When the input ends it stays until every question that it asked has its response. A desk
-//! that goes away is come back to, and what has no response yet is asked again: it joins the open
-//! ask.
+//! output. An agent's end sends requests, a person's end responses. When the input ends it stays
+//! until everything that it sent was answered: a request by its response, a response by the close of
+//! its ask, either by a complaint. A desk that goes away is come back to, and what has no answer yet
+//! is sent again: a request joins the open ask.
 
 use std::io::BufRead;
 use std::time::Duration;
 
 use serde_json::Value;
 use tokio::sync::mpsc;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
+use super::args::{End, Insists};
 use super::connect::{self, block_on, say};
 use super::exit::Exit;
 use super::report::{Report, print_outcome};
 use crate::client::Client;
 use crate::client::keys::KeyFor;
 use crate::client::socket::Socket;
+use crate::clock;
+use crate::desk::Ids;
 use crate::environment::Environment;
 
 const PAUSE: Duration = Duration::from_millis(500);
@@ -25,13 +29,16 @@ const PAUSE: Duration = Duration::from_millis(500);
 const BACKLOG: usize = 64;
 
 /// Speaks the event protocol until the input ends and everything is answered.
-pub fn run(environment: &Environment) -> Result<Exit, Report> {
+pub fn run(end: End, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
-        let client = connect::desk(environment).await?;
+        let (client, who) = match end {
+            End::Agent => (connect::desk(environment).await?, KeyFor::Agent),
+            End::Person => (connect::person(environment, insists.as_person).await?, KeyFor::Person),
+        };
         let mut lines = lines();
-        let mut talk = Talk { waiting: Vec::new(), ended: false };
+        let mut talk = Talk { end, ids: Ids::default(), waiting: Vec::new(), ended: false };
         loop {
-            let mut socket = open(&client).await?;
+            let mut socket = open(&client, who).await?;
             if talk.go_on(&mut socket, &mut lines).await? {
                 return Ok(Exit::Answered);
             }
@@ -41,13 +48,15 @@ pub fn run(environment: &Environment) -> Result<Exit, Report> {
     })
 }
 
-async fn open(client: &Client) -> Result<Socket, Report> {
+async fn open(client: &Client, who: KeyFor) -> Result<Socket, Report> {
+    let since = Instant::now();
     loop {
-        match client.socket(KeyFor::Agent).await {
+        match client.socket(who).await {
             Ok(socket) => return Ok(socket),
-            Err(error) if error.may_pass() => sleep(PAUSE).await,
+            Err(error) if error.may_pass() => client.start_again(since).await,
             Err(error) => return Err(error.into()),
         }
+        sleep(PAUSE).await;
     }
 }
 
@@ -66,7 +75,9 @@ fn lines() -> mpsc::Receiver<String> {
 }
 
 struct Talk {
-    /// Requests without a response, by their name and as they were sent.
+    end: End,
+    ids: Ids,
+    /// What was sent and has no answer: by which name that will be known, and as it was sent.
     waiting: Vec<(String, String)>,
     /// Whether the input has ended.
     ended: bool,
@@ -92,7 +103,7 @@ impl Talk {
                 line = lines.recv(), if !self.ended => match line {
                     None => self.ended = true,
                     Some(line) => {
-                        self.waiting.extend(request(&line).map(|name| (name, line.clone())));
+                        let line = self.take(line);
                         if !socket.send(&line).await {
                             return Ok(false);
                         }
@@ -108,39 +119,78 @@ impl Talk {
         }
     }
 
-    /// Forgets the request that a message answers.
+    /// Takes a line that is to be sent, and remembers by which name its answer will be known. A
+    /// request without a name is given one: its response could not be told from another's.
+    fn take(&mut self, line: String) -> String {
+        let value = serde_json::from_str(&line).unwrap_or(Value::Null);
+        let (name, line) = match (kind(&value), self.end) {
+            (Some(Kind::Request(key)), End::Agent) => self.named(key, value).unwrap_or((String::new(), line)),
+            (Some(Kind::Response), End::Person) => (names(&value).next().unwrap_or_default(), line),
+            // Nothing that this end may send: what comes back is a complaint.
+            _ => (String::new(), line),
+        };
+        self.waiting.push((name, line.clone()));
+        line
+    }
+
+    /// Returns a request's name and the request with it; nothing where it has none and
+    /// cannot have one.
+    fn named(&self, key: &'static str, mut request: Value) -> Option<(String, String)> {
+        let fields = body_mut(&mut request).as_object_mut()?;
+        let name = match fields.get(key) {
+            None | Some(Value::Null) => format!("cli-{:032x}", self.ids.next(clock::now())),
+            Some(given) => given.as_str()?.to_owned(),
+        };
+        fields.insert(key.to_owned(), name.as_str().into());
+        Some((name, request.to_string()))
+    }
+
+    /// Forgets what a message answers.
     fn forget(&mut self, message: &str) {
-        let Some(name) = response(message) else { return };
-        let found = self.waiting.iter().position(|(waiting, _)| *waiting == name);
-        // What names nobody, as a complaint, answers the oldest.
-        let found = found.or((name.is_empty() && !self.waiting.is_empty()).then_some(0));
-        if let Some(idx) = found {
+        let value: Value = serde_json::from_str(message).unwrap_or_default();
+        let complains = match kind(&value) {
+            Some(Kind::Response) => false,
+            Some(Kind::Complaint) => true,
+            Some(Kind::Request(_)) | None => return,
+        };
+        let names: Vec<String> = names(&value).collect();
+        let position =
+            |wanted: &dyn Fn(&String) -> bool| self.waiting.iter().position(|(name, _)| wanted(name));
+        // A complaint that names nothing we wait for is about a line without a name.
+        let nameless = || position(&String::is_empty).filter(|_| complains);
+        if let Some(idx) = position(&|name| names.contains(name)).or_else(nameless) {
             self.waiting.remove(idx);
         }
     }
 }
 
-/// Returns by what a request's response will be known; nothing where it is no request.
-fn request(line: &str) -> Option<String> {
-    let value: Value = serde_json::from_str(line).ok()?;
-    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
-    if text(&value, "event").as_deref() == Some("ask:question:request") {
-        return Some(text(value.get("data")?, "agentId").unwrap_or_default());
-    }
-    (text(&value, "type").as_deref() == Some("ask_user")).then(|| text(&value, "eventId").unwrap_or_default())
+/// What a message is.
+enum Kind {
+    /// A request, and the key under which its name stands.
+    Request(&'static str),
+    Response,
+    Complaint,
 }
 
-/// Returns which request a message answers; nothing where it answers none.
-fn response(message: &str) -> Option<String> {
-    let value: Value = serde_json::from_str(message).ok()?;
-    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
-    let event = text(&value, "event");
-    if matches!(event.as_deref(), Some("ask:question:response" | "ask:question:error")) {
-        return Some(text(value.get("data")?, "agentId").unwrap_or_default());
+fn kind(value: &Value) -> Option<Kind> {
+    let word = |key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default();
+    match (word("event"), word("type")) {
+        ("ask:question:request", _) => Some(Kind::Request("askId")),
+        (_, "ask_user") => Some(Kind::Request("eventId")),
+        ("ask:question:response", _) | (_, "ask_user_response") => Some(Kind::Response),
+        ("ask:question:error", _) | (_, "error") => Some(Kind::Complaint),
+        _ => None,
     }
-    if text(&value, "type").as_deref() == Some("ask_user_response") {
-        return Some(text(&value, "opCode").unwrap_or_default());
-    }
-    let named = text(&value, "eventId").or_else(|| text(&value, "opCode"));
-    value.get("error").is_some().then(|| named.unwrap_or_default())
+}
+
+/// What a message says: `data` in the one protocol, the whole message in the other.
+fn body_mut(value: &mut Value) -> &mut Value {
+    if value.get("event").is_some() { &mut value["data"] } else { value }
+}
+
+/// Every name that a message goes by, the surest first.
+fn names(value: &Value) -> impl Iterator<Item = String> {
+    let body = value.get("data").filter(|_| value.get("event").is_some()).unwrap_or(value);
+    let named = |key| body.get(key).and_then(Value::as_str).filter(|name| !name.is_empty());
+    ["askId", "ask_id", "opCode", "eventId", "agentId"].into_iter().filter_map(named).map(str::to_owned)
 }

@@ -12,6 +12,7 @@ pub mod table;
 pub mod alone;
 pub mod connect;
 pub mod place;
+
 pub mod person;
 pub mod elsewhere;
 pub mod saving;
@@ -26,6 +27,7 @@ pub mod sessions;
 pub mod serve;
 pub mod doctor;
 pub mod access;
+pub mod open;
 pub mod settings;
 pub mod events;
 pub mod install;
@@ -93,12 +95,12 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Agents { form } => install::agents::run(*form, environment),
         Verb::Template { what } => template::run(what, environment),
         Verb::Hook(args) => hook::run(args, environment),
-        Verb::Open { insists } => access::open(*insists, environment),
+        Verb::Open { qr, print, insists } => open::open(*qr, *print, *insists, environment),
         Verb::User { what } => access::user(what, environment),
         Verb::Key { what } => access::key(what, environment),
         Verb::Audit { verify: _, form, insists } => access::audit(*form, *insists, environment),
         Verb::Config { form } => settings::run(*form, environment),
-        Verb::Events => events::run(environment),
+        Verb::Events { who, insists } => events::run(*who, *insists, environment),
         Verb::Route { line } => route::run(line),
         Verb::Demo { plain } => demo::run(*plain, environment),
         Verb::Completions { shell } => {

@@ -18,6 +18,7 @@ use crate::channel::terminal::paint::Look;
 use crate::channel::terminal::plain::Plain;
 use crate::channel::terminal::plain::lines::{self, Lines};
 use crate::channel::terminal::{self, Around, Ended, Language, Prompt, Round, Tty};
+use crate::client::Hand;
 use crate::clock;
 use crate::doorway::shell::Call;
 use crate::environment::Environment;
@@ -29,6 +30,16 @@ pub enum Way {
     Panel(Tty),
     /// Lines, and how we know who types them.
     Lines(Lines, Proof),
+}
+
+impl Way {
+    /// Returns through what the person acts, as the desk is told.
+    pub fn hand(&self) -> Hand {
+        match self {
+            Self::Panel(_) | Self::Lines(_, Proof::Terminal) => Hand::Terminal,
+            Self::Lines(..) => Hand::Program,
+        }
+    }
 }
 
 /// Why nobody could be asked, or nobody answered.

@@ -24,11 +24,7 @@ pub enum Found {
 /// Finds out where to ask: what the caller says, else what the environment says, else the terminal
 /// when there is one, and the desk as well when a daemon is running.
 pub fn find(said: Option<Place>, plain: bool, environment: &Environment) -> Result<Found, Report> {
-    let said = match (said, environment.get("ASKUSER_WHERE")) {
-        (Some(place), _) => Some(place),
-        (None, None) => None,
-        (None, Some(name)) => Some(Place::parse(name).ok_or_else(|| NotAsked::NoSuchPlace(name.to_owned()))?),
-    };
+    let said = wanted(said, environment)?;
     let desk = |way| Ok(Found::Desk { client: Box::new(connect::client(environment)?), way });
     match said {
         Some(Place::Terminal) => Ok(Found::Alone(person::way(environment, plain)?)),
@@ -39,6 +35,25 @@ pub fn find(said: Option<Place>, plain: bool, environment: &Environment) -> Resu
             Some(way) => Ok(Found::Alone(way)),
             None => desk(None),
         },
+    }
+}
+
+/// Whether the terminal alone will be asked, as far as that can be said before anybody is looked for.
+pub fn is_alone(said: Option<Place>, environment: &Environment) -> Result<bool, Report> {
+    Ok(match wanted(said, environment)? {
+        Some(Place::Terminal) => true,
+        Some(Place::Desk | Place::Both) => false,
+        None => !is_there(environment) && matches!(person::terminal(environment, true), Ok(Some(_))),
+    })
+}
+
+fn wanted(said: Option<Place>, environment: &Environment) -> Result<Option<Place>, NotAsked> {
+    match (said, environment.get("ASKUSER_WHERE")) {
+        (Some(place), _) => Ok(Some(place)),
+        (None, None) => Ok(None),
+        (None, Some(name)) => {
+            Place::parse(name).map(Some).ok_or_else(|| NotAsked::NoSuchPlace(name.to_owned()))
+        }
     }
 }
 

@@ -22,11 +22,11 @@ use crate::channel::terminal::paint::Look;
 use crate::channel::terminal::plain::Plain;
 use crate::channel::terminal::plain::lines;
 use crate::channel::terminal::{self, Around, ClosedElsewhere, Ended, Language, Prompt, Round};
+use crate::client::Client;
 use crate::client::error::ClientError;
 use crate::client::keys::KeyFor;
 use crate::client::seen::{SeenAsk, write_entries};
 use crate::client::waiting::Waited;
-use crate::client::{Client, Hand};
 use crate::clock;
 use crate::environment::Environment;
 
@@ -76,7 +76,7 @@ impl Seat<'_> {
         }
         let get = |name: &str| self.environment.get(name).map(ToOwned::to_owned);
         let language = Language::from(get);
-        let heard = RefCell::new(None);
+        let (heard, hand) = (RefCell::new(None), way.hand());
         let closed = async {
             let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
             let waited = self.client.wait(self.waits_as, self.ask, self.reply.as_deref(), left, |_| {}).await;
@@ -96,13 +96,13 @@ impl Seat<'_> {
                 saver.abandon();
                 let entries = answers.entries();
                 let body = write_entries(entries.iter().map(|(id, entry)| (id, entry)));
-                let sent = async || self.client.answer(self.ask, Hand::Terminal, body.clone()).await;
+                let sent = async || self.client.answer(self.ask, hand, body.clone()).await;
                 return self.closed_by(sent, language).await;
             }
             Ok(Ended::Declined { reason }) => {
                 saver.abandon();
                 let reason = reason.as_deref();
-                let sent = async || self.client.cancel(self.ask, Hand::Terminal, reason).await;
+                let sent = async || self.client.cancel(self.ask, hand, reason).await;
                 return self.closed_by(sent, language).await;
             }
             Ok(Ended::Expired) => self.expired().await,

@@ -18,6 +18,8 @@ const SILENCE_MAX: Duration = Duration::from_secs(45);
 /// A line of an event is one JSON object, no longer than a few asks.
 const LINE_MAX: usize = 1024 * 1024;
 const PAUSE: Duration = Duration::from_millis(200);
+/// How long a desk may take to say at which number its stream begins.
+const BEGINS_WITHIN: Duration = Duration::from_secs(5);
 
 /// One event.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,9 +64,7 @@ impl Events {
                 }
                 continue;
             };
-            if let Ok(Some(Ok(frame))) = timeout(SILENCE_MAX, body.frame()).await {
-                self.lines.take(&frame.into_data().unwrap_or_default());
-            } else {
+            if !read(body, &mut self.lines, SILENCE_MAX).await {
                 // Cut off, ended, or silent for too long: come back by number.
                 self.body = None;
                 self.lines = Lines::default();
@@ -78,10 +78,26 @@ impl Events {
         let since = self.since.map_or_else(String::new, |number| format!("?since={number}"));
         let mut call = self.client.call(Method::GET, &format!("/api/events{since}"), self.who)?;
         call.headers.push(("accept", "text/event-stream".to_owned()));
-        let response = link::send(&self.client.url()?, call).await?;
-        self.body = Some(response.into_body());
+        let url = self.client.url()?;
+        let mut body = link::send(&url, call).await?.into_body();
+        // From here on a cut must not lose anything: whoever has no number yet waits for it.
+        while self.since.is_none() && self.lines.ready.is_empty() {
+            if !read(&mut body, &mut self.lines, BEGINS_WITHIN).await {
+                self.lines = Lines::default();
+                return Err(ClientError::Away { url, why: "it was cut off before it began".to_owned() });
+            }
+            self.since = self.lines.begins_at;
+        }
+        self.body = Some(body);
         Ok(())
     }
+}
+
+/// Reads on; false where the stream was cut off, ended, or was silent for too long.
+async fn read(body: &mut Incoming, lines: &mut Lines, silence_max: Duration) -> bool {
+    let Ok(Some(Ok(frame))) = timeout(silence_max, body.frame()).await else { return false };
+    lines.take(&frame.into_data().unwrap_or_default());
+    true
 }
 
 /// Bytes becoming lines becoming events.
@@ -92,6 +108,8 @@ struct Lines {
     name: String,
     carries: String,
     ready: VecDeque<Event>,
+    /// The number at which the stream begins: an id without an event.
+    begins_at: Option<u64>,
 }
 
 impl Lines {
@@ -134,6 +152,7 @@ impl Lines {
         let (name, carries) = (std::mem::take(&mut self.name), std::mem::take(&mut self.carries));
         let number = self.number.take();
         if carries.is_empty() {
+            self.begins_at = self.begins_at.or(number);
             return;
         }
         let carries = serde_json::from_str(&carries).unwrap_or(Value::String(carries));
@@ -148,12 +167,13 @@ mod tests {
 
     #[test]
     fn events_are_put_together_from_any_pieces() {
-        let text = ": hello\n\nid: 7\nevent: asked\ndata: {\"a\":\ndata: 1}\n\n:\nevent: alert\r\ndata:x\r\n\r\nid: 9\n\n";
+        let text = ": hello\n\nid: 5\n\nid: 7\nevent: asked\ndata: {\"a\":\ndata: 1}\n\n:\nevent: alert\r\ndata:x\r\n\r\nid: 9\n\n";
         for piece in [1, 2, 3, 7, text.len()] {
             let mut lines = Lines::default();
             for bytes in text.as_bytes().chunks(piece) {
                 lines.take(bytes);
             }
+            assert_eq!(lines.begins_at, Some(5));
             let events: Vec<Event> = lines.ready.into();
             assert_eq!(
                 events,

@@ -35,7 +35,7 @@ const WAIT_IN_ONE_GO: Duration = Duration::from_secs(50);
 /// What a person's client says of itself: through what they act. The server believes it of a
 /// person's key only.
 const CHANNEL_HEADER: &str = "x-askuser-channel";
-/// Says that a person's command ran under an agent's mark all the same; kept in the audit.
+/// Says that a person's command ran under an agent's mark all the same; the outcome says so.
 const AS_PERSON_HEADER: &str = "x-askuser-as-person";
 
 /// Where the desk is.
@@ -251,11 +251,14 @@ impl Client {
         link::send(&self.url()?, call).await.map(drop)
     }
 
+    /// The agent's mark under which this call is made all the same, where it is a person's.
+    fn insisted(&self, who: KeyFor) -> Option<&'static str> {
+        self.as_person.filter(|_| matches!(who, KeyFor::Person | KeyFor::Admin))
+    }
+
     fn call(&self, method: Method, path: &str, who: KeyFor) -> Result<Call, ClientError> {
-        let mut headers = Vec::new();
-        if let (Some(mark), KeyFor::Person | KeyFor::Admin) = (self.as_person, who) {
-            headers.push((AS_PERSON_HEADER, mark.to_owned()));
-        }
+        let headers = self.insisted(who).map(|mark| (AS_PERSON_HEADER, mark.to_owned()));
+        let headers = headers.into_iter().collect();
         let path = path.trim_end_matches(['?', '&']).to_owned();
         Ok(Call { method, path, key: Some(self.keys.find(who)?), headers, body: None, patience: PATIENCE })
     }

@@ -9,7 +9,7 @@ use tokio_tungstenite::tungstenite::handshake::client::generate_key;
 
 use super::error::ClientError;
 use super::keys::KeyFor;
-use super::{Client, link};
+use super::{AS_PERSON_HEADER, Client, link};
 
 /// A socket to the desk.
 pub struct Socket(WebSocketStream<TcpStream>);
@@ -21,7 +21,7 @@ impl Client {
         let url = self.url()?;
         let away = |why: String| ClientError::Away { url: url.clone(), why };
         let (authority, stream) = link::connect(&url).await?;
-        let request = hyper::Request::builder()
+        let mut request = hyper::Request::builder()
             .uri(format!("ws://{authority}/api/ws"))
             .header(HOST, &authority)
             // The desk takes sockets from its own pages only; a program says that it is one.
@@ -30,9 +30,11 @@ impl Client {
             .header("connection", "Upgrade")
             .header("upgrade", "websocket")
             .header("sec-websocket-version", "13")
-            .header("sec-websocket-key", generate_key())
-            .body(())
-            .map_err(|error| away(error.to_string()))?;
+            .header("sec-websocket-key", generate_key());
+        if let Some(mark) = self.insisted(who) {
+            request = request.header(AS_PERSON_HEADER, mark);
+        }
+        let request = request.body(()).map_err(|error| away(error.to_string()))?;
         match tokio_tungstenite::client_async(request, stream).await {
             Ok((socket, _)) => Ok(Socket(socket)),
             Err(tokio_tungstenite::tungstenite::Error::Http(response)) => {

@@ -71,7 +71,9 @@ impl Client {
                     if lost.lose() {
                         tell(Meanwhile::Away);
                     }
-                    self.start_again(&mut lost).await;
+                    if let Some(since) = lost.since {
+                        self.start_again(since).await;
+                    }
                     let pause = error.retry_after().unwrap_or_else(|| lost.pause());
                     sleep(left.map_or(pause, |left| left.min(pause))).await;
                 }
@@ -85,9 +87,9 @@ impl Client {
 
     /// Starts the daemon of the folder where it crashed and nobody else did for a while. One that
     /// was stopped is left alone: whoever stopped it wanted that.
-    async fn start_again(&self, lost: &mut Lost) {
+    pub async fn start_again(&self, away_since: Instant) {
         let Whereabouts::Folder(home) = &self.whereabouts else { return };
-        if lost.long_enough() && home.look() == Found::Crashed {
+        if away_since.elapsed() >= GRACE && home.look() == Found::Crashed {
             // Where it does not start, the next round finds that out again.
             let _started = find_or_start::find_or_start(home, |_| {}).await;
         }
@@ -115,10 +117,6 @@ impl Lost {
     fn found(&mut self) -> bool {
         self.n_times = 0;
         self.since.take().is_some()
-    }
-
-    fn long_enough(&self) -> bool {
-        self.since.is_some_and(|since| since.elapsed() >= GRACE)
     }
 
     fn pause(&self) -> Duration {

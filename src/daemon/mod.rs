@@ -10,6 +10,7 @@ mod folder;
 mod first_keys;
 mod stopping;
 pub mod rules;
+mod open_files;
 
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
@@ -22,6 +23,7 @@ use tracing::{info, warn};
 
 use self::error::StartError;
 use self::folder::Owned;
+use crate::channel::web;
 use crate::client::home::{Home, Running};
 use crate::clock;
 use crate::config::LISTEN;
@@ -55,6 +57,7 @@ pub fn serve(options: &Options) -> Result<(), StartError> {
         let _leader = rustix::process::setsid();
     }
     log_to_stderr();
+    open_files::take_all();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(run(options));
     if let Err(error) = &served {
@@ -93,6 +96,7 @@ async fn run(options: &Options) -> Result<(), StartError> {
     let templates = Some(Arc::new(Shelf::new(Vec::new(), Some(options.home.templates()))));
     let door = Door {
         templates,
+        page: Some(web::router(desk.clone())),
         hosts: hosts(address),
         timeout_policy: options.timeout_policy,
         ..Door::new(desk.clone())

@@ -23,6 +23,8 @@ use crate::store::{KeyId, KeyRole, KeyRow, Pass, SecretHash, StoreError};
 const KNOWN_FOR: Duration = Duration::from_secs(2);
 /// Keys known at once; more are looked up each time.
 const KNOWN_MAX: usize = 10_000;
+/// The name of the web page's cookie.
+pub const COOKIE: &str = "askuser";
 /// How long a cookie is good.
 pub const COOKIE_FOR: Duration = Duration::from_hours(24 * 90);
 /// How long a login link is good.
@@ -51,11 +53,6 @@ impl Caller {
     pub fn person(&self) -> Option<Actor> {
         let channel = if self.proof == Proof::Cookie { Channel::Web } else { Channel::Api };
         (self.role == KeyRole::Person).then(|| self.actor(Role::Person, channel))
-    }
-
-    /// Returns them as whichever of the two they are; for reading.
-    pub fn reader(&self) -> Option<Actor> {
-        self.agent().or_else(|| self.person())
     }
 
     fn actor(&self, role: Role, channel: Channel) -> Actor {

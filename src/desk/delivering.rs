@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use askuser_core::command::{Actor, Command};
 use askuser_core::id::AskId;
+use futures_util::future::join_all;
 use tokio::sync::Notify;
-use tokio::task::JoinSet;
 
 use super::Desk;
 
@@ -56,15 +56,13 @@ pub(super) async fn note_deliveries(desk: Desk) {
         }
         let mut notes = desk.0.deliveries.take().into_iter().peekable();
         while notes.peek().is_some() {
-            let mut writing = JoinSet::new();
-            for (actor, ask) in notes.by_ref().take(BATCH) {
-                let desk = desk.clone();
-                writing.spawn(async move {
-                    // A note that cannot be kept is not missed.
-                    let _noted = desk.on_ask(&actor, ask, Command::Deliver { ask }).await;
-                });
-            }
-            while writing.join_next().await.is_some() {}
+            // In this one task, which is woken once for all of them.
+            join_all(notes.by_ref().take(BATCH).map(|(actor, ask)| {
+                let desk = &desk;
+                // A note that cannot be kept is not missed.
+                async move { desk.on_ask(&actor, ask, Command::Deliver { ask }).await.ok() }
+            }))
+            .await;
         }
     }
 }

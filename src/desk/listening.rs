@@ -46,11 +46,17 @@ impl Desk {
 }
 
 impl Listener {
-    /// Waits for the next fact.
-    pub async fn next(&mut self) -> Result<Told, DeskError> {
+    /// Returns the number after which it hears everything. To be asked before the first fact.
+    pub async fn begins_at(&mut self) -> Result<u64, DeskError> {
         if !self.is_placed {
             self.place().await?;
         }
+        Ok(self.seen)
+    }
+
+    /// Waits for the next fact.
+    pub async fn next(&mut self) -> Result<Told, DeskError> {
+        self.begins_at().await?;
         loop {
             if let Some(fact) = self.ready.pop_front() {
                 return Ok(Told::Fact(fact));

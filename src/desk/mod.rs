@@ -33,7 +33,7 @@ use tokio_util::task::TaskTracker;
 use crate::store::{Committed, Order, SessionRef, Store};
 
 pub use crate::store::{KeyId, KeyRole, Numbered, StoreError, User, Verified};
-pub use access::{COOKIE_FOR, Caller, LINK_FOR, Secret};
+pub use access::{COOKIE, COOKIE_FOR, Caller, LINK_FOR, Secret};
 pub use asking::{Asked, Request};
 pub use ids::Ids;
 pub use listening::{Listener, Told};
@@ -136,6 +136,11 @@ impl Desk {
         (self.0.clock)()
     }
 
+    /// Returns the number of the latest fact: whoever reads now and listens after it misses nothing.
+    pub fn head(&self) -> u64 {
+        self.0.bulletin.head()
+    }
+
     /// Returns an ask that this actor may see.
     pub async fn ask_of(&self, actor: &Actor, id: AskId) -> Result<Arc<Ask>, DeskError> {
         let ask = self.0.store.ask(id).await?;
@@ -166,6 +171,16 @@ impl Desk {
     /// Returns the rounds of a session, in order.
     pub async fn rounds(&self, session: SessionId) -> Result<Vec<Arc<Ask>>, DeskError> {
         Ok(self.0.store.asks_of(session, 0, LIST_MAX).await?)
+    }
+
+    /// Returns at most so many rounds of a session, in order, that come after a round.
+    pub async fn rounds_after(
+        &self,
+        session: SessionId,
+        round: u32,
+        most: usize,
+    ) -> Result<Vec<Arc<Ask>>, DeskError> {
+        Ok(self.0.store.asks_of(session, round, most.min(LIST_MAX)).await?)
     }
 
     /// Keeps a half-filled sheet.

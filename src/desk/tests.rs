@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use askuser_core::ask::State;
-use askuser_core::asker::{Terms, TimeoutPolicy};
+use askuser_core::asker::Terms;
 use askuser_core::command::{Actor, Role};
 use askuser_core::draft::{Draft, DraftChoice, DraftQuestion, Given};
 use askuser_core::entry::Entry;
@@ -21,6 +21,7 @@ use crate::store::sqlite::{Options, Sqlite};
 mod model;
 mod any;
 mod bad_days;
+mod racing;
 
 fn actor(role: Role, user: &str) -> Actor {
     let by = By { user: Some(user.into()), channel: Channel::Web, proof: Proof::Cookie };
@@ -219,34 +220,6 @@ async fn keys_links_and_cookies_let_in_who_they_should() {
     assert!(caller.agent().is_none());
     desk.revoke_cookie(cookie.reveal()).await.unwrap();
     assert!(desk.by_cookie(cookie.reveal()).await.unwrap().is_none());
-}
-
-/// Answer, decline, withdraw and expire at once: exactly one wins, and all learn which.
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_many_at_once_exactly_one_ends_the_ask() {
-    let store = Sqlite::in_memory(&options()).unwrap();
-    let desk = Desk::open(Arc::new(store), Arc::new(crate::clock::now)).await.unwrap();
-    for round in 0..40 {
-        let id = format!("q{round}");
-        let terms = Terms {
-            timeout: Some(Duration::from_millis(1)),
-            policy: Some(TimeoutPolicy::Cancel),
-            ..Terms::default()
-        };
-        let ask = desk.ask(&agent(), request(&id, terms)).await.unwrap().ask.id;
-        let (one, two, three, four) = (desk.clone(), desk.clone(), desk.clone(), desk.clone());
-        let entries = pick(&id, "1");
-        let (answered, declined, withdrawn, waited) = tokio::join!(
-            tokio::spawn(async move { one.answer(&person(), ask, entries).await.is_ok() }),
-            tokio::spawn(async move { two.decline(&person(), ask, None).await.is_ok() }),
-            tokio::spawn(async move { three.withdraw(&agent(), ask).await.is_ok() }),
-            tokio::spawn(async move { four.wait(&agent(), ask, Duration::from_mins(1)).await.unwrap() }),
-        );
-        let n_won = [answered, declined, withdrawn].into_iter().filter(|won| *won.as_ref().unwrap()).count();
-        let Waited::Closed(ended) = waited.unwrap() else { panic!("the waiter hangs") };
-        let expired = ended.state.outcome().unwrap().status() == "timeout";
-        assert_eq!(n_won + usize::from(expired), 1, "round {round}");
-    }
 }
 
 /// D13, P2: a restore goes on from any version or round in a new session; nothing is deleted.

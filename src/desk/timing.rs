@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use askuser_core::command::{Actor, Command, Role};
 use askuser_core::decide::Refusal;
-use askuser_core::limits::DeskLimits;
 use askuser_core::outcome::{By, Channel, Proof};
 use askuser_core::time::Timestamp;
 use tokio::task::JoinSet;
@@ -93,14 +92,22 @@ impl Desk {
 
     /// Ends sessions in which nothing happened for too long.
     pub(super) async fn end_idle_sessions(&self) -> Result<(), DeskError> {
-        let idle = DeskLimits::default().session_idle;
+        let idle = self.0.store.limits().session_idle;
         let before =
             Timestamp(self.now().0.saturating_sub(i64::try_from(idle.as_millis()).unwrap_or(i64::MAX)));
-        for session in self.0.store.idle_sessions(before, BATCH).await? {
-            let command = Command::EndSession { session };
-            // Something may have happened in it since: then it lives on.
-            let _ended = self.carry_out(&server(), SessionRef::Id(session), command).await;
+        loop {
+            let sessions = self.0.store.idle_sessions(before, BATCH).await?;
+            let n_found = sessions.len();
+            let mut n_ended = 0;
+            for session in sessions {
+                let command = Command::EndSession { session };
+                // Something may have happened in it since: then it lives on.
+                let ended = self.carry_out(&server(), SessionRef::Id(session), command).await;
+                n_ended += usize::from(ended.is_ok());
+            }
+            if n_found < BATCH || n_ended == 0 {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 }

@@ -65,6 +65,8 @@ pub struct Wishes {
     pub session: Option<String>,
     /// Joins a repeated ask to the first one, over what the questions say.
     pub idempotency_key: Option<String>,
+    /// Whether it is asked without a desk: there are no other asks whose answers it could wait for.
+    pub alone: bool,
 }
 
 /// Reads an ask in any dialect.
@@ -80,6 +82,7 @@ pub fn read(text: &str, wishes: &Wishes, limits: impl Fn(Limits) -> Limits) -> R
     let reply = named(&wishes.reply)?.unwrap_or(dialect);
     let mut incoming = wire::read(dialect, &value);
     incoming.limits = limits(incoming.limits);
+    incoming.draft.alone = wishes.alone;
     let (questions, mut terms) = incoming.check().map_err(|problems| Unreadable::Unfit { problems })?;
     terms.timeout = wishes.timeout.or(terms.timeout);
     terms.policy = wishes.policy.or(terms.policy).or(wishes.fallback);

@@ -32,7 +32,7 @@ macro_rules! conformance {
             asks: [an_ask_is_shown_and_the_first_answer_wins, asks_end_in_every_way,
                 a_sheet_is_saved_and_comes_back, five_are_shown_and_the_rest_move_up,
                 an_ask_waits_for_the_answer_that_it_depends_on, questions_are_answered_one_at_a_time,
-                an_ended_ask_is_asked_anew, a_late_answer_is_kept, rounds_build_on_one_another,
+                an_ended_ask_is_asked_anew, questions_named_after_their_round_are_found, a_late_answer_is_kept, rounds_build_on_one_another,
                 what_belongs_to_another_is_not_there, lists_come_in_their_order]
             joining: [a_repeated_ask_joins, a_key_joins_at_any_time_and_in_any_session,
                 of_two_at_once_one_wins, any_ending_at_the_same_moment_is_the_only_one]

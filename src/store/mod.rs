@@ -12,6 +12,7 @@ use std::sync::Arc;
 use askuser_core::ask::Ask;
 use askuser_core::decide::Refusal;
 use askuser_core::id::{AskId, SessionId, UserId};
+use askuser_core::limits::DeskLimits;
 use askuser_core::session::Session;
 use askuser_core::time::Timestamp;
 
@@ -40,6 +41,9 @@ pub trait Store: Send + Sync {
     /// Carries out a command: loads, decides and writes in one transaction. The first to commit
     /// wins; a later one is refused with what it lost to.
     fn commit(&self, order: Order) -> Later<'_, Committed>;
+
+    /// Returns the limits under which it decides.
+    fn limits(&self) -> DeskLimits;
 
     /// Has an ear told every fact from now on, after its commit and before anybody is answered. The
     /// first ear stays.

@@ -1,18 +1,22 @@
 //! An ask in our own JSON, as every route returns it.
 
+use std::borrow::Cow;
+
 use askuser_core::ask::Ask;
 use askuser_core::asker::{Asker, Purpose};
 use askuser_core::entry::Entry;
-use askuser_core::id::{AskId, ChoiceId, QuestionId, SessionId, UserId};
+use askuser_core::id::{AskId, ChoiceId, QuestionId, SessionId};
 use askuser_core::question::Questions;
 use askuser_core::time::Timestamp;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::dialect::Dialect;
+use super::{outcome, question};
 
 /// What is told of an ask.
 #[derive(Debug, Clone)]
-pub struct Told<'a> {
+pub struct Told<'a, O = Value> {
     /// Its id.
     pub ask: AskId,
     /// Its session.
@@ -32,10 +36,10 @@ pub struct Told<'a> {
     /// The questions.
     pub questions: &'a Questions,
     /// Its outcome, as [`super::outcome::write`] writes it; none while it is open.
-    pub outcome: Option<Value>,
+    pub outcome: Option<O>,
 }
 
-impl<'a> Told<'a> {
+impl<'a, O> Told<'a, O> {
     /// Tells an ask without its outcome.
     pub fn of(ask: &'a Ask) -> Self {
         Self {
@@ -62,47 +66,72 @@ pub enum Reader {
     Person,
 }
 
-/// Writes an ask as it stands, with everything that this reader may see of it.
-pub fn standing(ask: &Ask, reader: Reader) -> Value {
-    let dialect = ask.terms.reply_in.as_deref().and_then(Dialect::parse);
-    let outcome = ask.state.outcome().map(|outcome| match reader {
-        Reader::Asker => outcome.clone(),
-        Reader::Person => super::outcome::hidden(&ask.questions, outcome),
+/// An ask as it stands, with everything that this reader may see of it.
+#[derive(Serialize)]
+pub struct Standing<'a> {
+    #[serde(flatten)]
+    told: Told<'a, outcome::Shape<'a>>,
+    event_id: String,
+    tool_use_id: Option<&'a str>,
+    /// Where it grants something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    purpose: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reopens: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    late_answer: Option<LateAnswer<'a>>,
+    /// For the asker: null where it gave none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metadata: Option<Value>,
+    /// For the person, while it is open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sheet: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    submitted: Option<Vec<&'a str>>,
+}
+
+#[derive(Serialize)]
+struct LateAnswer<'a> {
+    answers: Vec<outcome::WrittenAnswer<'a>>,
+    by: outcome::WrittenBy<'a>,
+}
+
+/// Returns an ask as it stands; its outcome also in the dialect that it came in.
+pub fn standing(ask: &Ask, reader: Reader) -> Standing<'_> {
+    standing_in(ask, reader, ask.terms.reply_in.as_deref())
+}
+
+/// Returns an ask as it stands; its outcome also in this dialect.
+pub fn standing_in<'a>(ask: &'a Ask, reader: Reader, reply_in: Option<&str>) -> Standing<'a> {
+    let dialect = reply_in.and_then(Dialect::parse);
+    let outcome = ask.state.outcome().map(|outcome| {
+        let outcome = match reader {
+            Reader::Asker => Cow::Borrowed(outcome),
+            Reader::Person => outcome::hidden(&ask.questions, outcome),
+        };
+        let reply = dialect.map(|dialect| super::write(dialect, &ask.questions, &ask.terms, &outcome));
+        outcome::Shape { questions: &ask.questions, outcome, reply }
     });
-    let outcome = outcome.as_ref().map(|outcome| {
-        let reply = dialect.map(|dialect| super::write(dialect, &ask.questions, &ask.terms, outcome));
-        super::outcome::write(&ask.questions, outcome, reply)
-    });
-    let mut written = write(&Told { outcome, ..Told::of(ask) });
-    let Some(fields) = written.as_object_mut() else { return written };
-    let mut put = |key: &str, value: Value| fields.insert(key.to_owned(), value);
-    put("event_id", super::event::event_id(ask.id, &ask.terms).into());
-    put("tool_use_id", json!(ask.terms.tool_use));
-    if ask.terms.purpose == Purpose::Permission {
+    let metadata = || {
+        let text = ask.terms.metadata.as_deref();
+        text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or(Value::Null)
+    };
+    let filling = reader == Reader::Person && ask.is_open();
+    Standing {
+        told: Told { outcome, ..Told::of(ask) },
+        event_id: super::event::event_id(ask.id, &ask.terms),
+        tool_use_id: ask.terms.tool_use.as_deref(),
         // A surface must not take an empty line for a yes.
-        put("purpose", "permission".into());
+        purpose: (ask.terms.purpose == Purpose::Permission).then_some("permission"),
+        reopens: ask.reopens.map(|id| id.to_string()),
+        late_answer: ask.late.as_ref().map(|(answers, by)| LateAnswer {
+            answers: outcome::answers(&ask.questions, answers),
+            by: outcome::WrittenBy::of(by),
+        }),
+        metadata: (reader == Reader::Asker).then(metadata),
+        sheet: filling.then(|| sheet(&ask.entries)),
+        submitted: filling.then(|| ask.submitted.iter().map(QuestionId::as_str).collect()),
     }
-    if let Some(reopens) = ask.reopens {
-        put("reopens", reopens.to_string().into());
-    }
-    if let Some((answers, by)) = &ask.late {
-        let user = by.user.as_ref().map(UserId::as_str);
-        let by = json!({"user": user, "channel": by.channel.name(), "proof": by.proof.name()});
-        put("late_answer", json!({"answers": super::outcome::answers(&ask.questions, answers), "by": by}));
-    }
-    match reader {
-        Reader::Asker => {
-            let metadata = ask.terms.metadata.as_deref();
-            put("metadata", metadata.and_then(|text| serde_json::from_str(text).ok()).unwrap_or(Value::Null));
-        }
-        Reader::Person if ask.is_open() => {
-            put("sheet", sheet(&ask.entries));
-            let submitted: Vec<&str> = ask.submitted.iter().map(QuestionId::as_str).collect();
-            put("submitted", json!(submitted));
-        }
-        Reader::Person => {}
-    }
-    written
 }
 
 /// Writes a half-filled sheet in the shape in which it is saved.
@@ -122,21 +151,48 @@ fn sheet(entries: &[(QuestionId, Entry)]) -> Value {
 
 /// Writes an ask.
 pub fn write(told: &Told<'_>) -> Value {
-    let questions: Vec<Value> = told.questions.top().iter().map(super::question::write).collect();
-    json!({
-        "ask_id": told.ask.to_string(),
-        "session_id": told.session.to_string(),
-        "round": told.round,
-        "status": told.status,
-        "created_at": super::time::write(told.created_at),
-        "deadline_at": told.deadline_at.map(super::time::write),
-        "asker": {
-            "agent": told.asker.agent,
-            "project": told.asker.project,
-            "folder": told.asker.folder,
-        },
-        "context": told.context,
-        "questions": questions,
-        "outcome": told.outcome,
-    })
+    super::value(told)
+}
+
+impl<O: Serialize> Serialize for Told<'_, O> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let written = Written {
+            ask_id: self.ask.to_string(),
+            session_id: self.session.to_string(),
+            round: self.round,
+            status: self.status,
+            created_at: super::time::write(self.created_at),
+            deadline_at: self.deadline_at.map(super::time::write),
+            asker: WrittenAsker {
+                agent: self.asker.agent.as_deref(),
+                project: self.asker.project.as_deref(),
+                folder: self.asker.folder.as_deref(),
+            },
+            context: self.context,
+            questions: self.questions.top().iter().map(question::Shape::of).collect(),
+            outcome: self.outcome.as_ref(),
+        };
+        written.serialize(serializer)
+    }
+}
+
+#[derive(Serialize)]
+struct Written<'a, O> {
+    ask_id: String,
+    session_id: String,
+    round: u32,
+    status: &'a str,
+    created_at: String,
+    deadline_at: Option<String>,
+    asker: WrittenAsker<'a>,
+    context: Option<&'a str>,
+    questions: Vec<question::Shape<'a>>,
+    outcome: Option<&'a O>,
+}
+
+#[derive(Serialize)]
+struct WrittenAsker<'a> {
+    agent: Option<&'a str>,
+    project: Option<&'a str>,
+    folder: Option<&'a str>,
 }

@@ -245,7 +245,10 @@ pub fn listed(problems: &[Problem], language: Language) -> Vec<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use askuser_core::answer::Answers;
+    use askuser_core::outcome::{By, CancelStatus, Channel, Ending, Proof};
     use askuser_core::problem::Fault;
+    use askuser_core::time::Timestamp;
 
     #[test]
     fn p9_a_failure_has_one_shape_and_names_every_fault() {
@@ -275,6 +278,26 @@ mod tests {
             assert_eq!(Code::parse(code.name()), Some(*code));
             assert!((400..600).contains(&code.status()));
         }
+    }
+
+    /// Whoever came too late is told by whom and where it was ended, in both languages.
+    #[test]
+    fn who_was_first_is_named() {
+        let outcome = |user: Option<&str>, channel, ending| Outcome {
+            ending,
+            by: By { user: user.map(Into::into), channel, proof: Proof::Cookie },
+            at: Timestamp(0),
+            comment: None,
+            answers: Answers::default(),
+        };
+        let lost_to = |outcome| Failure::from(&Refusal::AlreadyClosed(Box::new(outcome)));
+        let ann = lost_to(outcome(Some("ann"), Channel::Web, Ending::Declined));
+        assert_eq!(ann.english, "the ask has ended already: cancelled by ann (web)");
+        assert_eq!(ann.chinese, "提问已经结束：cancelled（ann，web）");
+        let expired = Ending::Expired { told_as: CancelStatus::Timeout, abort: false };
+        let server = lost_to(outcome(None, Channel::Server, expired));
+        assert_eq!(server.english, "the ask has ended already: timeout by server");
+        assert_eq!(server.chinese, "提问已经结束：timeout（server）");
     }
 
     /// D12: what we did not foresee says how to go on.

@@ -1,4 +1,5 @@
-//! A session as a chain of messages (P4, P5): each ask is a tool call, its outcome the result.
+//! A session as a chain of messages (P4, P5): each ask is a tool call, its outcome the result. Where
+//! a deadline is to stop the task as well, a message of the system says so (O4).
 //!
 //! The shape is that of a Claude Code transcript, a JSON object a line, so that whatever reads those
 //! reads ours.
@@ -7,18 +8,22 @@ use std::sync::Arc;
 
 use askuser_core::ask::Ask;
 use askuser_core::id::AskId;
-use askuser_core::outcome::Outcome;
+use askuser_core::outcome::{Ending, Outcome};
 use askuser_core::session::Session;
 use serde_json::{Map, Value, json};
 
 use super::line::lines;
 use super::tool;
 
-/// Which half of a round a message is.
+/// What the system says where a deadline is to stop the task.
+pub(crate) const STOP: &str = "Nobody answered in time: the question was cancelled and the task is to stop.";
+
+/// Which part of a round a message is.
 #[derive(Clone, Copy)]
-enum Half {
+enum Part {
     Call,
     Result,
+    Stop,
 }
 
 /// Writes the messages of a session's rounds, in order, each naming the one before it.
@@ -26,21 +31,49 @@ pub fn chain(session: &Session, rounds: &[Arc<Ask>]) -> Vec<Value> {
     let mut messages = Vec::new();
     let mut parent: Option<String> = None;
     for ask in rounds {
-        let uuid = uuid(ask.id, Half::Call);
-        messages.push(call(session, ask, &uuid, parent.as_deref()));
-        parent = Some(uuid);
+        let called = call_uuid(ask);
+        messages.push(call(session, ask, &called, parent.as_deref()));
         if let Some(outcome) = ask.state.outcome() {
-            let uuid = self::uuid(ask.id, Half::Result);
-            messages.push(result(session, ask, outcome, &uuid, parent.as_deref()));
-            parent = Some(uuid);
+            let answered = uuid(ask.id, Part::Result);
+            messages.push(result(session, ask, outcome, &answered, Some(&called)));
+            if stops(outcome) {
+                messages.push(stop(session, ask, outcome, &uuid(ask.id, Part::Stop), Some(&answered)));
+            }
         }
+        parent = Some(last_uuid(ask));
     }
     messages
 }
 
+/// Returns the id of the message that asks.
+pub(crate) fn call_uuid(ask: &Ask) -> String {
+    uuid(ask.id, Part::Call)
+}
+
+/// Returns the id of a round's last message: the result, once there is one, and what follows it.
+pub(crate) fn last_uuid(ask: &Ask) -> String {
+    let part = match ask.state.outcome() {
+        None => Part::Call,
+        Some(outcome) if stops(outcome) => Part::Stop,
+        Some(_) => Part::Result,
+    };
+    uuid(ask.id, part)
+}
+
+/// Returns the ids of the message that the task is to stop, and of the one before it.
+pub(crate) fn stop_uuids(ask: &Ask) -> Option<(String, String)> {
+    let stops = ask.state.outcome().is_some_and(stops);
+    stops.then(|| (uuid(ask.id, Part::Stop), uuid(ask.id, Part::Result)))
+}
+
+/// Whether the task is to stop with the ask (O4).
+fn stops(outcome: &Outcome) -> bool {
+    matches!(outcome.ending, Ending::Expired { abort: true, .. })
+}
+
 fn call(session: &Session, ask: &Ask, uuid: &str, parent: Option<&str>) -> Value {
     let questions: Vec<Value> = ask.questions.top().iter().map(super::question::write).collect();
-    json!({
+    let mut written = json!({
         "type": "assistant",
         "uuid": uuid,
         "parentUuid": parent,
@@ -57,7 +90,11 @@ fn call(session: &Session, ask: &Ask, uuid: &str, parent: Option<&str>) -> Value
                 "input": {"questions": questions},
             }],
         },
-    })
+    });
+    if let (Some(fields), Some(context)) = (written.as_object_mut(), &ask.terms.context) {
+        fields.insert("context".to_owned(), context.as_str().into());
+    }
+    written
 }
 
 fn result(session: &Session, ask: &Ask, outcome: &Outcome, uuid: &str, parent: Option<&str>) -> Value {
@@ -85,7 +122,28 @@ fn result(session: &Session, ask: &Ask, outcome: &Outcome, uuid: &str, parent: O
                 "is_error": said.is_error,
             }],
         },
-        "toolUseResult": {"answers": answers, "status": outcome.status(), "reason": outcome.reason()},
+        "toolUseResult": {
+            "answers": answers,
+            "status": outcome.status(),
+            "reason": outcome.reason(),
+            // Who, where and when, which other programs have no place for.
+            "outcome": super::outcome::write(&ask.questions, outcome, None),
+        },
+    })
+}
+
+fn stop(session: &Session, ask: &Ask, outcome: &Outcome, uuid: &str, parent: Option<&str>) -> Value {
+    json!({
+        "type": "system",
+        "subtype": "ask_user_timeout",
+        "level": "warning",
+        "content": STOP,
+        "uuid": uuid,
+        "parentUuid": parent,
+        "sessionId": session.id.to_string(),
+        "timestamp": super::time::write(outcome.at),
+        "round": ask.round,
+        "ask_id": ask.id.to_string(),
     })
 }
 
@@ -93,11 +151,12 @@ fn tool_use(ask: &Ask) -> String {
     ask.terms.tool_use.clone().unwrap_or_else(|| format!("toolu_{}", ask.id))
 }
 
-/// The id of a message: that of the ask, which is a UUID, and beside it one for the result.
-fn uuid(ask: AskId, half: Half) -> String {
-    let digits = match half {
-        Half::Call => format!("{:032x}", ask.0),
-        Half::Result => format!("{:032x}", ask.0 ^ 1),
+/// The id of a message: that of the ask, which is a UUID, and beside it one for each other part.
+fn uuid(ask: AskId, part: Part) -> String {
+    let digits = match part {
+        Part::Call => format!("{:032x}", ask.0),
+        Part::Result => format!("{:032x}", ask.0 ^ 1),
+        Part::Stop => format!("{:032x}", ask.0 ^ 2),
     };
     let part = |from: usize, to: usize| digits.get(from..to).unwrap_or_default();
     format!("{}-{}-{}-{}-{}", part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32))

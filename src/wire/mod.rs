@@ -28,10 +28,11 @@ pub mod outcome;
 pub mod answers;
 pub mod result_text;
 pub mod language;
-mod words;
+pub(crate) mod words;
 pub mod failure;
 pub mod session;
 pub mod message;
+pub mod transcript;
 pub mod event;
 pub mod zod;
 pub mod time;
@@ -98,20 +99,21 @@ pub fn read(dialect: Dialect, value: &Value) -> Incoming {
 /// Reads the questions of an ask as every route tells it. They were checked when they came in, so
 /// nothing but their sense is checked again.
 pub fn read_told(told: &Value) -> Result<Questions, Vec<Problem>> {
-    let roomy = usize::MAX;
-    let limits = Limits {
-        questions_max: roomy,
-        choices_min: 0,
-        choices_max: roomy,
-        header_chars_max: roomy,
-        question_chars_max: roomy,
-        label_chars_max: roomy,
-        description_chars_max: roomy,
-        text_chars_max: roomy,
-        ..Limits::FOREIGN
-    };
-    full::read(told).check(&limits)
+    full::read(told).check(&TOLD_LIMITS)
 }
+
+/// What is demanded of questions that were asked before: that they make sense.
+const TOLD_LIMITS: Limits = Limits {
+    questions_max: usize::MAX,
+    choices_min: 0,
+    choices_max: usize::MAX,
+    header_chars_max: usize::MAX,
+    question_chars_max: usize::MAX,
+    label_chars_max: usize::MAX,
+    description_chars_max: usize::MAX,
+    text_chars_max: usize::MAX,
+    ..Limits::FOREIGN
+};
 
 /// Reads a `command` to the letter of the source document (T2, T6), within these limits.
 pub fn read_strictly(value: &Value, limits: Limits) -> Incoming {
@@ -176,6 +178,12 @@ pub fn write(dialect: Dialect, questions: &Questions, terms: &Terms, outcome: &O
         Dialect::Elicitation => elicitation::write(questions, outcome),
         Dialect::Full => outcome::write(questions, outcome, None),
     }
+}
+
+/// A shape as a value, for where one is passed on or taken apart. Ours have text for keys and no
+/// numbers that JSON lacks, so none fails.
+fn value(shape: &impl serde::Serialize) -> Value {
+    serde_json::to_value(shape).unwrap_or_default()
 }
 
 /// Reads the answers of a reply that another program gives in a dialect: an `ask:question:response`,

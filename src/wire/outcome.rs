@@ -1,39 +1,111 @@
 //! How an ask ended, in our own JSON: ids *and* words, lists never joined.
 
+use std::borrow::Cow;
+
 use askuser_core::answer::{Answer, Answers, Parent};
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, ChoiceId, QuestionId, UserId};
 use askuser_core::outcome::{AnsweredBy, By, CancelStatus, Channel, Ending, Outcome, Proof};
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::{Question, Questions};
-use serde_json::{Map, Value, json};
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
 
 use super::reading::{Fields, Nulls};
 
 /// Writes an outcome; `reply` is the same in the dialect that the ask came in.
 pub fn write(questions: &Questions, outcome: &Outcome, reply: Option<Value>) -> Value {
-    let mut written = json!({
-        "status": outcome.status(),
-        "reason": outcome.reason(),
-        "answered_by": outcome.answered_by(),
-        "by": {
-            "user": outcome.by.user.as_ref().map(UserId::as_str),
-            "channel": outcome.by.channel.name(),
-            "proof": outcome.by.proof.name(),
-        },
-        "closed_at": super::time::write(outcome.at),
-        "comment": outcome.comment,
-        "answers": answers(questions, &outcome.answers),
-    });
-    if let Some(fields) = written.as_object_mut() {
-        if let Ending::Expired { abort: true, .. } = outcome.ending {
-            fields.insert("abort".to_owned(), true.into());
-        }
-        if let Some(reply) = reply {
-            fields.insert("reply".to_owned(), reply);
+    super::value(&Shape { questions, outcome: Cow::Borrowed(outcome), reply })
+}
+
+/// An outcome as it is written, borrowed from it: nothing is copied on the way out.
+pub(super) struct Shape<'a> {
+    pub(super) questions: &'a Questions,
+    pub(super) outcome: Cow<'a, Outcome>,
+    pub(super) reply: Option<Value>,
+}
+
+impl Serialize for Shape<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let outcome = &*self.outcome;
+        let written = Written {
+            status: outcome.status(),
+            reason: outcome.reason(),
+            answered_by: outcome.answered_by(),
+            by: WrittenBy::of(&outcome.by),
+            closed_at: super::time::write(outcome.at),
+            comment: outcome.comment.as_deref(),
+            answers: answers(self.questions, &outcome.answers),
+            abort: matches!(outcome.ending, Ending::Expired { abort: true, .. }),
+            reply: self.reply.as_ref(),
+        };
+        written.serialize(serializer)
+    }
+}
+
+#[derive(Serialize)]
+struct Written<'a> {
+    status: &'a str,
+    reason: &'a str,
+    answered_by: Option<&'a str>,
+    by: WrittenBy<'a>,
+    closed_at: String,
+    comment: Option<&'a str>,
+    answers: Vec<WrittenAnswer<'a>>,
+    #[serde(skip_serializing_if = "is_false")]
+    abort: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reply: Option<&'a Value>,
+}
+
+/// Who it was, and how we know.
+#[derive(Serialize)]
+pub(super) struct WrittenBy<'a> {
+    user: Option<&'a str>,
+    channel: &'a str,
+    proof: &'a str,
+}
+
+impl<'a> WrittenBy<'a> {
+    pub(super) fn of(by: &'a By) -> Self {
+        Self {
+            user: by.user.as_ref().map(UserId::as_str),
+            channel: by.channel.name(),
+            proof: by.proof.name(),
         }
     }
-    written
+}
+
+#[derive(Serialize)]
+pub(super) struct WrittenAnswer<'a> {
+    question_id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parent: Option<WrittenParent<'a>>,
+    header: Option<&'a str>,
+    question: &'a str,
+    selected: Vec<Selected<'a>>,
+    text: Option<&'a str>,
+    note: Option<&'a str>,
+    skipped: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    collected: bool,
+}
+
+#[derive(Serialize)]
+struct WrittenParent<'a> {
+    question_id: &'a str,
+    option: &'a str,
+}
+
+#[derive(Serialize)]
+struct Selected<'a> {
+    id: &'a str,
+    label: &'a str,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over like this")]
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// What stands where a secret was answered.
@@ -41,48 +113,48 @@ const HIDDEN: &str = "••••";
 
 /// Returns the outcome for everybody but the asker: that a secret was answered is no secret, what
 /// was answered is.
-pub fn hidden(questions: &Questions, outcome: &Outcome) -> Outcome {
+pub fn hidden<'a>(questions: &Questions, outcome: &'a Outcome) -> Cow<'a, Outcome> {
+    let is_secret = |answer: &Answer| {
+        !answer.skipped && questions.find(&answer.question).is_some_and(|question| question.secret)
+    };
+    if !outcome.answers.0.iter().any(is_secret) {
+        return Cow::Borrowed(outcome);
+    }
     let mut outcome = outcome.clone();
-    for answer in &mut outcome.answers.0 {
-        if questions.find(&answer.question).is_some_and(|question| question.secret) && !answer.skipped {
-            answer.picked.clear();
-            answer.text = Some(HIDDEN.to_owned());
-            answer.note = None;
+    for answer in outcome.answers.0.iter_mut().filter(|answer| is_secret(answer)) {
+        answer.picked.clear();
+        answer.text = Some(HIDDEN.to_owned());
+        answer.note = None;
+    }
+    Cow::Owned(outcome)
+}
+
+/// The answers to these questions as they are written.
+pub(super) fn answers<'a>(questions: &'a Questions, answers: &'a Answers) -> Vec<WrittenAnswer<'a>> {
+    let pairs = answers.0.iter().filter_map(|answer| Some((questions.find(&answer.question)?, answer)));
+    pairs.map(|(question, answer)| WrittenAnswer::of(question, answer)).collect()
+}
+
+impl<'a> WrittenAnswer<'a> {
+    fn of(question: &'a Question, answer: &'a Answer) -> Self {
+        let picked = answer.picked.iter().filter_map(|id| question.choice(id));
+        Self {
+            question_id: question.id.as_str(),
+            parent: answer.parent.as_ref().map(|parent| WrittenParent {
+                question_id: parent.question.as_str(),
+                option: parent.choice.as_str(),
+            }),
+            header: question.header.as_deref(),
+            question: &question.text,
+            selected: picked
+                .map(|choice| Selected { id: choice.id.as_str(), label: &choice.label })
+                .collect(),
+            text: answer.text.as_deref(),
+            note: answer.note.as_deref(),
+            skipped: answer.skipped,
+            collected: answer.collected,
         }
     }
-    outcome
-}
-
-/// Writes the answers to these questions.
-pub(crate) fn answers(questions: &Questions, answers: &Answers) -> Vec<Value> {
-    let pairs = answers.0.iter().filter_map(|answer| Some((questions.find(&answer.question)?, answer)));
-    pairs.map(|(question, answer)| written(question, answer)).collect()
-}
-
-fn written(question: &Question, answer: &Answer) -> Value {
-    let selected: Vec<Value> = answer
-        .picked
-        .iter()
-        .filter_map(|id| question.choice(id))
-        .map(|choice| json!({"id": choice.id.as_str(), "label": choice.label}))
-        .collect();
-    let mut fields = Map::new();
-    let mut put = |key: &str, value: Value| fields.insert(key.to_owned(), value);
-    put("question_id", question.id.as_str().into());
-    if let Some(parent) = &answer.parent {
-        let (question, option) = (parent.question.as_str(), parent.choice.as_str());
-        put("parent", json!({"question_id": question, "option": option}));
-    }
-    put("header", json!(question.header));
-    put("question", question.text.as_str().into());
-    put("selected", selected.into());
-    put("text", json!(answer.text));
-    put("note", json!(answer.note));
-    put("skipped", answer.skipped.into());
-    if answer.collected {
-        put("collected", true.into());
-    }
-    Value::Object(fields)
 }
 
 /// Writes what a short-lived caller prints where there is no answer: declined, withdrawn, expired.

@@ -47,7 +47,7 @@ pub(crate) fn read_any(value: &Value, read: ReadQuestion) -> Draft {
     } else {
         ("", Given::Value(vec![read(fields, "")]))
     };
-    Draft { at: at.to_owned(), keys: keys(value), questions, problems: Vec::new(), keyed_by: KeyedBy::Place }
+    Draft { at: at.to_owned(), keys: keys(value), questions, keyed_by: KeyedBy::Place, ..Draft::default() }
 }
 
 /// Faults are told under the names that this asker used.

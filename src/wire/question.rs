@@ -6,61 +6,95 @@
 use askuser_core::format::Format;
 use askuser_core::id::ChoiceId;
 use askuser_core::question::{Choice, FreeText, Kind, PreviewFormat, Question, YES};
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::push::type_name;
 
-/// Writes a question. The fields of the contract are always there; the others only where they
-/// say something.
+/// Writes a question.
 pub fn write(question: &Question) -> Value {
-    let options: Vec<Value> = question.choices.iter().map(option).collect();
-    let mut written = json!({
-        "question_id": question.id.as_str(),
-        "header": question.header,
-        "question": question.text,
-        "description": question.description,
-        "type": type_name(question.kind),
-        "required": question.required,
-        "other": question.takes_other(),
-        "options": options,
-        "follow_up_questions": follow_ups(question),
-    });
-    if let Some(fields) = written.as_object_mut() {
-        more(question, fields);
-    }
-    written
+    super::value(&Shape::of(question))
 }
 
-fn option(choice: &Choice) -> Value {
-    let preview = choice.preview.as_ref();
-    let mut written = json!({
-        "id": choice.id.as_str(),
-        "label": choice.label,
-        "description": choice.description,
-        "default": choice.default,
-        "recommended": choice.recommended,
-        "preview": preview.map(|preview| preview.text.as_str()),
-    });
-    if let (Some(fields), Some(preview)) = (written.as_object_mut(), preview) {
-        let format = match preview.format {
+/// A question as it is written, borrowed from it: nothing is copied on the way out. The fields of
+/// the contract are always there; the others only where they say something.
+#[derive(Serialize)]
+pub(super) struct Shape<'a> {
+    question_id: &'a str,
+    header: Option<&'a str>,
+    question: &'a str,
+    description: Option<&'a str>,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    required: bool,
+    other: bool,
+    options: Vec<Offered<'a>>,
+    follow_up_questions: FollowUps<'a>,
+    #[serde(flatten)]
+    more: Map<String, Value>,
+}
+
+#[derive(Serialize)]
+struct Offered<'a> {
+    id: &'a str,
+    label: &'a str,
+    description: Option<&'a str>,
+    default: bool,
+    recommended: bool,
+    preview: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preview_format: Option<&'static str>,
+}
+
+impl<'a> Shape<'a> {
+    pub(super) fn of(question: &'a Question) -> Self {
+        let mut fields = Map::new();
+        more(question, &mut fields);
+        Self {
+            question_id: question.id.as_str(),
+            header: question.header.as_deref(),
+            question: &question.text,
+            description: question.description.as_deref(),
+            kind: type_name(question.kind),
+            required: question.required,
+            other: question.takes_other(),
+            options: question.choices.iter().map(Offered::of).collect(),
+            follow_up_questions: FollowUps(&question.choices),
+            more: fields,
+        }
+    }
+}
+
+impl<'a> Offered<'a> {
+    fn of(choice: &'a Choice) -> Self {
+        let preview = choice.preview.as_ref();
+        let format = |format| match format {
             PreviewFormat::Markdown => "markdown",
             PreviewFormat::Html => "html",
         };
-        fields.insert("preview_format".to_owned(), format.into());
+        Self {
+            id: choice.id.as_str(),
+            label: &choice.label,
+            description: choice.description.as_deref(),
+            default: choice.default,
+            recommended: choice.recommended,
+            preview: preview.map(|preview| preview.text.as_str()),
+            preview_format: preview.map(|preview| format(preview.format)),
+        }
     }
-    written
 }
 
-fn follow_ups(question: &Question) -> Map<String, Value> {
-    question
-        .choices
-        .iter()
-        .filter(|choice| !choice.follow_ups.is_empty())
-        .map(|choice| {
-            let list = choice.follow_ups.iter().map(write).collect();
-            (choice.id.as_str().to_owned(), Value::Array(list))
-        })
-        .collect()
+/// What each choice opens, under its id.
+struct FollowUps<'a>(&'a [Choice]);
+
+impl Serialize for FollowUps<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let opening = self.0.iter().filter(|choice| !choice.follow_ups.is_empty());
+        serializer.collect_map(opening.map(|choice| {
+            let list: Vec<Shape<'_>> = choice.follow_ups.iter().map(Shape::of).collect();
+            (choice.id.as_str(), list)
+        }))
+    }
 }
 
 fn more(question: &Question, fields: &mut Map<String, Value>) {

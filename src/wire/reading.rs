@@ -115,8 +115,8 @@ pub(crate) fn draft(value: &Value, nulls: Nulls, keys: Keys, keyed_by: KeyedBy, 
         at: at.to_owned(),
         keys,
         questions: questions(at, list, nulls, read),
-        problems: Vec::new(),
         keyed_by,
+        ..Draft::default()
     }
 }
 

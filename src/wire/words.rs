@@ -27,7 +27,8 @@ pub(super) fn refusal(refusal: &Refusal, language: Language) -> String {
         Refusal::DuplicateQuestionId(id) => format!("问题 ID `{id}` 已被此会话中未结束的提问使用"),
         Refusal::AlreadyAnswered(id) => format!("问题 `{id}` 已经回答过"),
         Refusal::AlreadyClosed(outcome) => {
-            format!("提问已经结束：{}（{}）", outcome.status(), outcome.by.channel.name())
+            let who = outcome.by.user.as_ref().map(|user| format!("{user}，")).unwrap_or_default();
+            format!("提问已经结束：{}（{who}{}）", outcome.status(), outcome.by.channel.name())
         }
         Refusal::NotShowing => "问题尚未显示，正在排队".to_owned(),
         Refusal::NotReopenable => "只有超时或取消的提问才能重新提出".to_owned(),
@@ -49,7 +50,7 @@ pub(super) fn refusal(refusal: &Refusal, language: Language) -> String {
 }
 
 /// Says what is wrong with one value.
-pub(super) fn fault(fault: &Fault, language: Language) -> String {
+pub(crate) fn fault(fault: &Fault, language: Language) -> String {
     if language == Language::English {
         return fault.to_string();
     }

@@ -68,7 +68,7 @@ fn of_many_ends_in_the_same_microsecond_one_wins_and_all_learn_which() {
         for waiter in waiters {
             known.learn(&waiter.join().unwrap());
         }
-        assert!(known.ended.is_some());
+        assert!(known.ended.is_some() && known.losers_know(), "{known:?}");
     }
 }
 
@@ -95,6 +95,7 @@ fn an_answer_in_the_same_millisecond_as_the_deadline_wins_or_is_told() {
                 let reply = line.post(&path, &body).unwrap();
                 known.learn_attempt(&reply);
                 known.learn(&line.get(&known.path("?wait=50")).unwrap());
+                assert!(known.losers_know(), "{known:?}");
                 let ended = known.ended.clone().unwrap();
                 assert_eq!(ended == "answered right", reply.is_ok(), "told {reply:?}, but it {ended}");
                 won.lock().unwrap()[usize::from(reply.is_ok())] += 1;

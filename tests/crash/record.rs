@@ -22,6 +22,8 @@ pub(crate) struct Known {
     pub(crate) ended: Option<String>,
     /// How many were told that *they* ended it.
     n_winners: usize,
+    /// What those who came too late were told they lost to.
+    lost_to: BTreeSet<(String, String)>,
 }
 
 impl Known {
@@ -43,6 +45,7 @@ impl Known {
             tried: BTreeSet::new(),
             ended: None,
             n_winners: 0,
+            lost_to: BTreeSet::new(),
         }
     }
 
@@ -110,7 +113,23 @@ impl Known {
             // Refused: somebody was first, it is not its turn, or there were too many calls (D11).
             let lost = ["already_closed", "already_answered", "question_not_showing", "rate_limited"];
             assert!(lost.contains(&reply.error()), "{}: {reply:?}", self.key);
+            if reply.error() == "already_closed" {
+                let told = |key: &str| reply.body["outcome"][key].as_str().unwrap().to_owned();
+                let channel = reply.body["outcome"]["by"]["channel"].as_str().unwrap();
+                let message = reply.body["message"].as_str().unwrap();
+                assert!(message.contains(&told("status")) && message.contains(channel), "{message}");
+                self.lost_to.insert((told("status"), told("reason")));
+            }
         }
+    }
+
+    /// Whether everybody who came too late was told how it really ended.
+    pub(crate) fn losers_know(&self) -> bool {
+        let ended = self.ended.as_deref().unwrap_or_default();
+        self.lost_to.iter().all(|(status, reason)| match status.as_str() {
+            "cancelled" => ended == format!("cancelled by {reason}"),
+            status => ended.starts_with(status),
+        })
     }
 }
 

@@ -85,6 +85,21 @@ async fn o2_o3_each_policy_ends_the_ask_at_its_deadline() {
     let abort = stage.ask(timed("abort", &json!({"timeoutPolicy": "abort_task"}))).await;
     let outcome = told(&stage, &abort).await;
     assert_eq!((&outcome["status"], &outcome["abort"]), (&json!("timeout"), &json!(true)));
+    // O4, without the runner: a message of the system says that the task is to stop.
+    let path = format!("/api/sessions/{}/messages", abort["session_id"].as_str().unwrap());
+    let messages = stage.get(&path, &stage.ann.person).await.ok();
+    let of_abort: Vec<&Value> = messages["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|message| message["ask_id"] == abort["ask_id"])
+        .collect();
+    let kinds: Vec<&Value> = of_abort.iter().map(|message| &message["type"]).collect();
+    assert_eq!(kinds, ["assistant", "user", "system"]);
+    assert_eq!(of_abort[2]["subtype"], "ask_user_timeout");
+    assert_eq!(of_abort[2]["parentUuid"], of_abort[1]["uuid"]);
+    let stops = messages["messages"].as_array().unwrap().iter().filter(|message| message["type"] == "system");
+    assert_eq!(stops.count(), 1, "only where the asker wants it");
     let late = json!({"answers": {"abort": "a"}});
     let late = stage.post(&format!("/api/asks/{}/answer", id(&abort)), &stage.ann.person, late).await;
     assert_eq!(late.code(), "409 already_closed");

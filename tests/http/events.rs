@@ -1,10 +1,16 @@
 //! Server-sent events: nothing missing, nothing twice, whoever reads and however slowly.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use askuser::client::Client;
+use askuser::client::home::Home;
+use askuser::client::keys::KeyFor;
+use askuser::environment::Environment;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::AbortHandle;
 
 use crate::stage::{Stage, ask, choice, id, stage, stage_with, unlimited};
 
@@ -36,12 +42,30 @@ impl Ear {
     /// Reads until an event is whole; none when the stream ends.
     async fn next(&mut self) -> Option<Heard> {
         loop {
+            let block = self.block().await?;
+            if block.contains("data: ") {
+                return Some(heard(&block));
+            }
+        }
+    }
+
+    /// Reads the number at which the stream begins: a block with an `id:` and nothing else, which
+    /// every reader of events keeps without being told of an event.
+    async fn begins_at(&mut self) -> u64 {
+        let block = self.block().await.unwrap();
+        let number = block.strip_prefix("id: ");
+        number.unwrap_or_else(|| panic!("not a number alone: {block}")).parse().unwrap()
+    }
+
+    /// Reads until a block that begins with an `id:` is whole; none when the stream ends.
+    async fn block(&mut self) -> Option<String> {
+        loop {
             let begin = self.text.find("id: ");
             let end = begin.and_then(|at| self.text[at..].find("\n\n").map(|n| at + n));
             if let (Some(begin), Some(end)) = (begin, end) {
-                let event = self.text[begin..end].to_owned();
+                let block = self.text[begin..end].to_owned();
                 self.text.drain(..end);
-                return Some(heard(&event));
+                return Some(block);
             }
             let mut bytes = vec![0; 1 << 20];
             match tokio::time::timeout(Duration::from_secs(10), self.stream.read(&mut bytes)).await.unwrap() {
@@ -89,7 +113,7 @@ async fn e7_a_reader_resumes_at_every_number_without_a_gap() {
     let stage = stage().await;
     let mut live = Ear::open(&stage, "/api/events", &stage.ann.person, "").await;
     // The stream must be open before anything happens.
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert_eq!(live.begins_at().await, 0);
     some_history(&stage).await;
     let head = stage.desk.store().head().await.unwrap().number;
     let mut all = Vec::new();
@@ -199,16 +223,64 @@ async fn a_reader_from_the_future_hears_from_now_on() {
     let stage = stage().await;
     some_history(&stage).await;
     let mut ear = Ear::open(&stage, "/api/events?since=999999", &stage.ann.person, "").await;
-    // It listens from when it is placed, which its first heartbeat or event shows; what is asked
-    // after the connection answered must reach it.
-    let mut told = None;
-    for number in 0..50 {
-        stage.ask(ask(&format!("future-{number}"), &[choice("f")])).await;
-        let next = tokio::time::timeout(Duration::from_millis(200), ear.next()).await;
-        if let Ok(event) = next {
-            told = event;
-            break;
+    // It is told where it really begins, and from there on misses nothing.
+    let head = stage.desk.store().head().await.unwrap().number;
+    assert_eq!(ear.begins_at().await, head);
+    stage.ask(ask("future", &[choice("f")])).await;
+    assert_eq!(ear.next().await.unwrap().number, head + 1);
+}
+
+/// A stream that is cut before its first event is taken up where it began: nothing is missing (E7).
+#[tokio::test(flavor = "multi_thread")]
+async fn e7_a_reader_that_is_cut_off_before_its_first_event_misses_nothing() {
+    let stage = stage().await;
+    some_history(&stage).await;
+    let relay = Relay::to(stage.address).await;
+    let url = format!("http://{}", relay.address);
+    let environment = Environment::of(&[("ASKUSER_URL", &url), ("ASKUSER_AGENT_KEY", &stage.ann.agent)]);
+    let client = Client::new(&environment, Home::new(std::path::Path::new("/nowhere")));
+    let mut events = client.events(KeyFor::Agent, None);
+    events.connect().await.unwrap();
+    relay.cut();
+    let asked = stage.ask(ask("while away", &[choice("missed")])).await;
+    let told = tokio::time::timeout(Duration::from_secs(10), async {
+        loop {
+            let event = events.next().await.unwrap();
+            if event.name == "asked" {
+                return event.carries;
+            }
+        }
+    });
+    assert_eq!(told.await.expect("the fact was missed")["ask"]["ask_id"], asked["ask_id"]);
+}
+
+/// Passes connections on, and can cut them all.
+struct Relay {
+    address: std::net::SocketAddr,
+    passing: Arc<Mutex<Vec<AbortHandle>>>,
+}
+
+impl Relay {
+    async fn to(server: std::net::SocketAddr) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let passing: Arc<Mutex<Vec<AbortHandle>>> = Arc::default();
+        let taken = Arc::clone(&passing);
+        tokio::spawn(async move {
+            while let Ok((mut from, _)) = listener.accept().await {
+                let passing = tokio::spawn(async move {
+                    let mut to = TcpStream::connect(server).await.unwrap();
+                    let _ended = tokio::io::copy_bidirectional(&mut from, &mut to).await;
+                });
+                taken.lock().unwrap().push(passing.abort_handle());
+            }
+        });
+        Self { address, passing }
+    }
+
+    fn cut(&self) {
+        for passing in self.passing.lock().unwrap().drain(..) {
+            passing.abort();
         }
     }
-    assert!(told.is_some(), "nothing was told");
 }

@@ -15,5 +15,7 @@ mod sockets;
 mod rates;
 mod bad_days;
 mod openapi;
+mod page;
+mod history;
 mod templates;
 mod hooks;

@@ -77,3 +77,45 @@ async fn failed_sign_ins_are_counted_and_a_right_key_is_never_locked_out() {
     let own = format!("http://{}", stage.address);
     assert_eq!(stage.send("POST", "/login/guess", &[("origin", &own)], "").await.code(), "429 rate_limited");
 }
+
+/// D11: what names an ask counts in that ask's session, whoever calls and however the session is
+/// named; another session of the same key goes on.
+#[tokio::test(flavor = "multi_thread")]
+async fn d11_answers_and_reads_by_ask_are_counted_by_the_asks_session() {
+    let stage = limited(3).await;
+    let mut paths = Vec::new();
+    for (session, question) in [("a", "q0"), ("a", "q1"), ("b", "q0"), ("b", "q1")] {
+        let asked = stage.ask(ask(session, &[choice(question)])).await;
+        paths.push((format!("/api/asks/{}", id(&asked)), asked["session_id"].as_str().unwrap().to_owned()));
+    }
+    let wrong = json!({"answers": {"nothing": "a"}});
+    let answer = async |ask: usize| {
+        stage.post(&format!("{}/answer", paths[ask].0), &stage.ann.person, wrong.clone()).await
+    };
+    let statuses = [answer(0).await.status, answer(1).await.status, answer(0).await.status];
+    assert_eq!(statuses, [400; 3]);
+    // Two asks of one session share its limit, also by the other route and the session's own id.
+    assert_eq!(answer(1).await.code(), "429 rate_limited");
+    for name in ["a", paths[0].1.as_str()] {
+        let body = json!({"session_id": name, "question_id": "q0", "answer": "x"});
+        assert_eq!(stage.post("/api/task/answer", &stage.ann.person, body).await.code(), "429 rate_limited");
+    }
+    assert_eq!(answer(2).await.status, 400, "the other session is not concerned");
+    let read = |ask: usize| stage.get(&paths[ask].0, &stage.ann.agent);
+    let mut n_read = 0;
+    while read(n_read % 2).await.status == 200 {
+        n_read += 1;
+        assert!(n_read < 100);
+    }
+    assert!((30..40).contains(&n_read), "{n_read}");
+    assert_eq!(read(2).await.status, 200);
+    // Asking and taking back count together; what is nobody's counts in no session.
+    let withdraw = async |ask: usize| {
+        stage.post(&format!("{}/withdraw", paths[ask].0), &stage.ann.agent, Value::Null).await
+    };
+    assert_eq!(withdraw(0).await.status, 200, "the third of session a");
+    assert_eq!(withdraw(1).await.code(), "429 rate_limited");
+    let nowhere = "/api/asks/ask_00000000000000000000000000/withdraw";
+    let nobodys = async || stage.post(nowhere, &stage.ann.agent, Value::Null).await.status;
+    assert_eq!([nobodys().await, nobodys().await, nobodys().await, nobodys().await], [404, 404, 404, 429]);
+}

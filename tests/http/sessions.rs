@@ -1,8 +1,11 @@
 //! Sessions, their rounds, their messages and versions.
 
+use askuser_core::fact::Fact;
 use serde_json::{Value, json};
 
 use crate::stage::{Stage, ask, choice, id, stage};
+
+type Headers<'a> = &'a [(&'a str, &'a str)];
 
 async fn two_rounds(stage: &Stage) -> String {
     let opened =
@@ -138,4 +141,50 @@ async fn d13_a_restore_goes_on_in_a_new_session() {
     }
     let stranger = stage.post("/api/sessions/mine/restore", &stage.bob.person, json!({})).await;
     assert_eq!(stranger.code(), "404 session_not_found");
+}
+
+/// P20, invariant 6: who was asked what and why, who answered, when, through what, and how we know;
+/// in the ask and in the fact.
+#[tokio::test(flavor = "multi_thread")]
+async fn p20_every_question_is_a_decision_that_can_be_traced() {
+    let stage = stage().await;
+    let cookie = stage.sign_in().await;
+    let (bearer, own) = (format!("Bearer {}", stage.ann.person), format!("http://{}", stage.address));
+    let key = ("authorization", bearer.as_str());
+    let terminal = ("x-askuser-channel", "terminal");
+    let insists = ("x-askuser-as-person", "CLAUDECODE");
+    let ways: [(Headers<'_>, &str, &str); 5] = [
+        (&[("cookie", &cookie), ("origin", &own)], "web", "cookie"),
+        (&[key], "api", "key_file"),
+        (&[key, terminal], "terminal", "terminal"),
+        (&[key, insists], "api", "as_person"),
+        // Where an agent's mark is set there is no terminal, whatever is said.
+        (&[key, terminal, insists], "api", "as_person"),
+    ];
+    for (number, (headers, channel, proof)) in ways.into_iter().enumerate() {
+        let question = format!("q{number}");
+        let mut body = ask("traced", &[choice(&question)]);
+        body["context"] = "src/login.rs has two ways in".into();
+        body["asker"] = json!({"agent": "claude-code", "project": "shop", "folder": "~/shop"});
+        let asked = stage.ask(body).await;
+        let answers = json!({"answers": {question: "b"}}).to_string();
+        stage.send("POST", &format!("/api/asks/{}/answer", id(&asked)), headers, answers).await.ok();
+        let told = stage.get(&format!("/api/asks/{}", id(&asked)), &stage.ann.person).await.ok();
+        assert_eq!(told["context"], "src/login.rs has two ways in");
+        assert_eq!((&told["asker"]["project"], &told["round"]), (&json!("shop"), &json!(number + 1)));
+        let outcome = &told["outcome"];
+        assert_eq!(outcome["by"], json!({"user": "ann", "channel": channel, "proof": proof}));
+        assert!(told["created_at"].as_str() <= outcome["closed_at"].as_str());
+        let ask_id = id(&asked).parse().unwrap();
+        let facts = stage.desk.store().facts_since(0, 1000).await.unwrap();
+        let closed = facts.iter().filter(|fact| fact.ask == Some(ask_id)).find_map(|fact| {
+            match fact.fact.as_deref() {
+                Some(Fact::Closed { outcome, .. }) => Some(outcome.by.clone()),
+                _ => None,
+            }
+        });
+        let by = closed.unwrap();
+        assert_eq!((by.channel.name(), by.proof.name()), (channel, proof), "in the fact too");
+    }
+    assert!(stage.desk.store().verify(1).await.unwrap().broken.is_none());
 }

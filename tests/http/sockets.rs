@@ -210,6 +210,25 @@ async fn o8_a_forged_response_is_refused() {
     assert_eq!(shown["outcome"], Value::Null);
 }
 
+/// E7, O1: a request that joins an open ask has a response of its own, under its own name.
+#[tokio::test(flavor = "multi_thread")]
+async fn e7_a_request_that_joins_has_its_own_response() {
+    let stage = stage().await;
+    let mut agent = Socket::open(&stage, "", &stage.ann.agent).await;
+    for event in ["first", "second"] {
+        agent.say(json!({"type": "ask_user", "eventId": event, "questions": [choice("q")]})).await;
+    }
+    stage.until_open(1).await;
+    let inbox = stage.get("/api/inbox", &stage.ann.person).await.ok();
+    let path = format!("/api/asks/{}/answer", id(&inbox["asks"][0]));
+    // Both are taken in before it is answered: the second is counted as it comes.
+    agent.say(json!({"type": "nothing"})).await;
+    assert_eq!(agent.hear().await["error"], "invalid_request");
+    stage.post(&path, &stage.ann.person, json!({"answers": {"q": "a"}})).await.ok();
+    let names = [agent.hear().await["opCode"].clone(), agent.hear().await["opCode"].clone()];
+    assert_eq!(names, ["first", "second"]);
+}
+
 /// D11: the messages of a socket are counted as requests are.
 #[tokio::test(flavor = "multi_thread")]
 async fn d11_a_runaway_socket_is_slowed_down() {
@@ -219,7 +238,9 @@ async fn d11_a_runaway_socket_is_slowed_down() {
         agent.say(request("x", &format!("Question {number}?"))).await;
     }
     for _ in 0..2 {
-        assert_eq!(agent.hear().await["error"], "rate_limited");
+        // It says which of them was turned down.
+        let told = agent.hear().await;
+        assert_eq!((&told["data"]["error"], &told["data"]["agentId"]), (&json!("rate_limited"), &json!("x")));
     }
     stage.until_open(3).await;
     let mut other = Socket::open(&stage, "", &stage.ann.agent).await;

@@ -92,6 +92,7 @@ pub(crate) async fn stage_with(set: impl FnOnce(&mut Door)) -> Stage {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let mut door = Door::new(desk.clone());
+    door.page = Some(askuser::channel::web::router(desk.clone()));
     door.bounds = Bounds { stop_time_max: Duration::from_secs(3), ..Bounds::default() };
     set(&mut door);
     let stopping = CancellationToken::new();

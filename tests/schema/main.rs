@@ -21,6 +21,8 @@ async fn the_first_schema_opens() {
         asks.iter().map(|ask| format!("{} {}", ask.state.status(), ask.entries.len())).collect();
     assert_eq!(told, ["answered 0", "cancelled 0", "timeout 1", "completed 0", "showing 1"]);
     let facts = store.facts_since(0, 1000).await.unwrap();
+    // One session: its thread leads through all of them.
+    assert_eq!(store.facts_of(sessions[0].id, 0, 1000).await.unwrap(), facts);
     assert_eq!(facts.len() as u64, store.head().await.unwrap().number);
     assert_eq!(store.verify(1).await.unwrap().broken, None);
     assert!(store.key_by_hash([7; 32]).await.unwrap().is_some());

@@ -173,32 +173,3 @@ fn what_the_caller_says_of_its_terms_reaches_the_desk() {
         assert!(export.starts_with(begins), "{export}");
     }
 }
-
-/// E7: the event protocol as JSON Lines.
-#[test]
-fn e7_events_are_lines_of_json() {
-    use std::io::Write;
-    use std::process::Stdio;
-    let home = TestHome::new();
-    home.prints(&["list"]);
-    let mut command = home.command(ASKUSER, &["events"]);
-    let mut child =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let request = json!({"event": "ask:question:request", "data": {"agentId": "a1", "questions": [
-        {"question": "Which database?", "header": "Database", "multiSelect": false,
-         "options": [{"label": "PostgreSQL", "description": "x"}, {"label": "MongoDB", "description": "y"}]}]}});
-    writeln!(child.stdin.take().unwrap(), "{request}").unwrap();
-    let id = eventually("the ask", || {
-        home.json(&["list", "--json"])["asks"][0]["ask_id"].as_str().map(str::to_owned)
-    });
-    home.prints(&["answer", &id, "--pick", "MongoDB"]);
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
-    let lines: Vec<Value> = String::from_utf8_lossy(&output.stdout)
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let response = lines.iter().find(|line| line["event"] == "ask:question:response").unwrap();
-    assert_eq!(response["data"]["agentId"], "a1");
-    assert!(response["data"]["answers"].to_string().contains("MongoDB"), "{response}");
-}

@@ -3,7 +3,7 @@
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 
-use askuser::client::home::Found;
+use askuser::client::home::{Found, Running};
 use rustix::process::Signal;
 
 use crate::asks::{ASKUSER, database, told};
@@ -123,6 +123,51 @@ fn a_database_that_is_damaged_or_newer_is_left_as_it_is() {
     assert!(said.contains("written by askuser 9.9.9") && said.contains("upgrade askuser"), "{said}");
 }
 
+/// Whoever waits for a daemon that was killed starts it again where nobody else does; whoever comes
+/// back to its ask starts it at once. Both have the answer in the end.
+#[test]
+fn a_waiter_starts_a_daemon_that_crashed_and_gets_its_answer() {
+    let home = TestHome::new();
+    let (mut ask, id) = home.asks(&[&database()]);
+    let first = home.daemon().pid;
+    home.kill();
+    ask.says("the desk is away");
+    let second = home.daemon().pid;
+    assert_ne!(second, first);
+    ask.says("the desk is back");
+    home.kill();
+    let mut wait = home.start(ASKUSER, &["wait", &id]);
+    wait.says("starting the desk");
+    assert_ne!(home.daemon().pid, second);
+    home.prints(&["answer", &id, "--pick", "MongoDB"]);
+    for waiter in [&mut ask, &mut wait] {
+        assert_eq!(waiter.ends(), 0, "{}", waiter.stderr());
+        assert_eq!(waiter.stdout(), "{\"answers\":{\"Database\":\"MongoDB\"}}\n");
+    }
+}
+
+/// What a crash leaves behind, a lock file that nobody holds and the word of a daemon whose process
+/// id is somebody else's by now, is taken over.
+#[test]
+fn a_stale_lock_is_taken_over() {
+    let home = TestHome::new();
+    home.prints(&["list"]);
+    home.kill();
+    // A process that has nothing to do with it.
+    let other = home.start("sleep", &["60"]);
+    let reused = Running { pid: other.pid(), ..home.home.said().unwrap() };
+    std::fs::write(home.home.daemon_json(), reused.write()).unwrap();
+    assert_eq!(home.home.look(), Found::Crashed);
+    let list = home.run(&["list"]);
+    assert_eq!(list.status.code(), Some(0), "{}", told(&list));
+    assert!(String::from_utf8_lossy(&list.stderr).contains("starting the desk"), "{}", told(&list));
+    assert_ne!(home.daemon().pid, other.pid());
+    // Two never own it: a second one is refused, and the first lives on.
+    let second = home.run(&["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(second.status.code(), Some(1), "{}", told(&second));
+    assert!(matches!(home.home.look(), Found::Running(_)));
+}
+
 #[test]
 fn a_killed_daemon_loses_no_ask_and_no_waiter() {
     let home = TestHome::new();
@@ -163,7 +208,7 @@ fn a_newer_program_replaces_an_idle_older_daemon_and_no_other() {
     home.prints(&["list"]);
     let older = |home: &TestHome| {
         let running = home.daemon();
-        let older = askuser::client::home::Running { version: "0.0.1".into(), ..running.clone() };
+        let older = Running { version: "0.0.1".into(), ..running.clone() };
         std::fs::write(home.home.daemon_json(), older.write()).unwrap();
         running
     };
@@ -207,4 +252,18 @@ fn the_demo_without_a_terminal_plays_both_and_leaves_nothing() {
     let left = std::fs::read_dir(home.home.folder().parent().unwrap()).unwrap();
     let left: Vec<_> = left.flatten().map(|entry| entry.file_name()).collect();
     assert!(left.is_empty(), "{left:?}");
+}
+
+/// A shell that lets a program have few files open lets it have more when it asks; where it does not,
+/// the doctor says so.
+#[test]
+fn a_daemon_takes_all_the_files_it_may_have_and_too_few_are_said() {
+    let home = TestHome::new();
+    let limited = "ulimit -Sn 200 && ulimit -Hn 600 && exec \"$0\" serve --listen 127.0.0.1:0";
+    let daemon = home.start("sh", &["-c", limited, ASKUSER]);
+    daemon.prints("askuser listening on");
+    assert_eq!(home.json(&["status", "--json"])["open_files_max"], 600);
+    let doctor = home.prints(&["doctor"]);
+    assert!(doctor.contains("warn  open files   the daemon may have 600 open: too few"), "{doctor}");
+    assert!(doctor.contains("ulimit -Hn 12100"), "{doctor}");
 }

@@ -252,6 +252,17 @@ fn p9_every_fault_names_its_path() {
         );
         assert!(told(&output).contains(path), "{path}: {}", told(&output));
     }
+    // Without a desk there is no other ask to wait for: told with the rest, before anybody is looked for.
+    let astray = json!({"questions": [
+        {"question_id": "q", "question_text": "1", "type": "text", "depends_on": {"question_id": "nobody"}},
+        {"question_id": "r", "question_text": "", "type": "text"}]});
+    let output =
+        run(ASKUSER, &["ask", "--where", "terminal", &astray.to_string()], &[("CLAUDECODE", "1")], "");
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]), "{}", told(&output));
+    for fault in ["- questions[0].depends_on: names the question `nobody`", "- questions[1].question_text: "]
+    {
+        assert!(told(&output).contains(fault), "{fault}: {}", told(&output));
+    }
     let twice =
         ask(&[question("Same", "1?", &["A", "B"], false), question("Same", "2?", &["A", "B"], false)]);
     let output = run(COMMAND, &[&twice], &[], "");

@@ -25,6 +25,7 @@ mod desk;
 mod desk_daemon;
 mod desk_both;
 mod desk_people;
+mod desk_events;
 mod rules;
 mod templates;
 mod hooks;

@@ -1,7 +1,7 @@
 //! Sizes, first lines, names, and what must not stand in code.
 
 use super::none;
-use super::sources::{Source, all_rust_files, read, rust_files};
+use super::sources::{Source, all_rust_files, browser_files, read, rust_files};
 
 const FILE_LINES_MAX: usize = 400;
 /// A file that holds nothing but tests lists cases, which read well in a row.
@@ -113,7 +113,8 @@ fn made_up(text: &str) -> Source {
 fn files_fit_in_a_head() {
     assert!(too_long(&made_up(&"\n".repeat(401))).is_some());
     assert!(too_long(&made_up(&"\n".repeat(400))).is_none());
-    none(&all_rust_files().iter().filter_map(too_long).collect::<Vec<_>>());
+    let files = all_rust_files().into_iter().chain(browser_files());
+    none(&files.filter_map(|source| too_long(&source)).collect::<Vec<_>>());
     for (path, max, reason) in LONGER_FILES {
         let n_lines = read(path).lines().count();
         assert!(n_lines > FILE_LINES_MAX && n_lines <= *max && !reason.is_empty(), "{path}");
@@ -134,6 +135,9 @@ fn every_file_opens_with_its_map_entry() {
     let silent = |source: &Source| !source.text.starts_with("//! ");
     let files = all_rust_files();
     let silent = files.iter().filter(|source| silent(source));
+    let stories = browser_files();
+    let untold = stories.iter().filter(|source| !source.text.starts_with("// "));
+    none(&untold.map(|source| format!("{} does not open with `// `", source.path)).collect::<Vec<_>>());
     none(&silent.map(|source| format!("{} does not open with `//! `", source.path)).collect::<Vec<_>>());
 }
 

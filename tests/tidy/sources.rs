@@ -33,14 +33,26 @@ pub(crate) fn read(path: &str) -> String {
 
 /// Returns all Rust files below some folders, in order.
 pub(crate) fn rust_files(folders: &[&str]) -> Vec<Source> {
+    files(folders, "rs")
+}
+
+/// Returns the stories in a browser and what they share.
+pub(crate) fn browser_files() -> Vec<Source> {
+    let files = files(&["tests/browser"], "mjs");
+    assert!(files.len() > 10, "only {} files found", files.len());
+    files
+}
+
+/// Returns all files of one kind below some folders, in order.
+fn files(folders: &[&str], extension: &str) -> Vec<Source> {
     let mut paths = Vec::new();
     for folder in folders {
         collect(&root().join(folder), &mut paths);
     }
     paths.sort();
     let source = |path: PathBuf| Source { text: fs::read_to_string(&path).unwrap(), path: relative(&path) };
-    let is_rust = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "rs");
-    paths.into_iter().filter(is_rust).map(source).collect()
+    let wanted = |path: &PathBuf| path.extension().is_some_and(|found| found == extension);
+    paths.into_iter().filter(wanted).map(source).collect()
 }
 
 /// Returns all Rust files that people write.

@@ -214,7 +214,7 @@ fn read_back(dialect: Dialect, questions: &Questions, reply: &Value) -> Found {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases * 2))]
 
     /// T7, T8, E2, P8, O1, O9: in every dialect, whatever the labels contain.
     #[test]

@@ -155,7 +155,12 @@ impl Deciding<'_> {
         let mut problems = Vec::new();
         for (question, condition) in condition::on_other_asks(&new.questions) {
             let target = self.view.open().find_map(|ask| ask.questions.find(&condition.question));
-            let path = format!("{}.depends_on", question.id);
+            let top_idx = new.questions.top().iter().position(|top| top.id == question.id);
+            let path = match top_idx {
+                Some(idx) => format!("questions[{idx}].depends_on"),
+                // A follow-up is found by its name: where it stands, each dialect says otherwise.
+                None => format!("{}.depends_on", question.id),
+            };
             if let Some(target) = target {
                 if let Some(choice) =
                     condition.choice.as_ref().filter(|choice| target.choice(choice).is_none())

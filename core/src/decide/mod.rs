@@ -55,7 +55,7 @@ pub enum Refusal {
     #[error("the question `{0}` is answered already")]
     AlreadyAnswered(QuestionId),
     /// The ask has its outcome.
-    #[error("the ask has ended already: {} by {}", .0.status(), .0.by.channel.name())]
+    #[error("the ask has ended already: {} by {}", .0.status(), .0.by)]
     AlreadyClosed(Box<Outcome>),
     /// The ask waits for a slot or for another answer.
     #[error("the question is not shown yet: it waits for its turn")]

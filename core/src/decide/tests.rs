@@ -138,10 +138,10 @@ fn an_ask_is_shown_at_once_and_the_first_answer_wins() {
         (outcome.status(), outcome.reason(), outcome.answered_by()),
         ("answered", "user", Some("person"))
     );
-    assert_eq!(desk.refused(&person(), &answer(1, "b")), "the ask has ended already: answered by web");
+    assert_eq!(desk.refused(&person(), &answer(1, "b")), "the ask has ended already: answered by ann (web)");
     assert_eq!(
         desk.refused(&agent(), &Command::Withdraw { ask: AskId(1), reason: None }),
-        "the ask has ended already: answered by web"
+        "the ask has ended already: answered by ann (web)"
     );
 }
 
@@ -444,7 +444,7 @@ fn p19_an_ask_waits_for_the_answer_that_it_depends_on() {
     let mut desk = Desk::new();
     assert_eq!(
         desk.refused(&agent(), &waiting(2, "a")),
-        "the questions do not fit: q2.depends_on: names the question `q1`, which is not there"
+        "the questions do not fit: questions[0].depends_on: names the question `q1`, which is not there"
     );
     desk.done(&agent(), &one(1));
     assert!(desk.refused(&agent(), &waiting(9, "z")).ends_with("names the choice `z`, which is not offered"));

@@ -9,7 +9,7 @@ use crate::entry::Entry;
 use crate::id::{ChoiceId, QuestionId};
 use crate::limits::{Demands, ID_CHARS_MAX, Limits, QUESTIONS_IN_ALL_MAX};
 use crate::problem::{Fault, Problem};
-use crate::question::{Collected, Kind, NamedBy, Question, Questions};
+use crate::question::{Collected, Condition, Kind, NamedBy, Question, Questions};
 
 impl Draft {
     /// Checks the draft; all its faults, or its questions.
@@ -20,6 +20,7 @@ impl Draft {
             problems: self.problems,
             ids: BTreeMap::new(),
             places: BTreeMap::new(),
+            conditions: Vec::new(),
             n_made: 0,
             n_all: 0,
         };
@@ -32,6 +33,9 @@ impl Draft {
         let questions: Vec<Question> =
             drafts.into_iter().filter_map(|draft| check.question(draft, 0)).collect();
         check.problems.extend(between);
+        if self.alone {
+            check.nothing_elsewhere();
+        }
         if check.problems.is_empty() {
             for (id, fault) in condition::faults(&questions) {
                 let at = check.places.get(&id).cloned().unwrap_or_default();
@@ -55,6 +59,8 @@ pub(super) struct Check<'a> {
     ids: BTreeMap<String, String>,
     /// Where each question stands, those that we named included.
     places: BTreeMap<QuestionId, String>,
+    /// Questions that are waited for, and where that is said.
+    conditions: Vec<(QuestionId, String)>,
     n_made: usize,
     n_all: usize,
 }
@@ -211,7 +217,7 @@ impl Check<'_> {
         let kind = self.required(&kind_at, kind);
         let required = self.optional(&format!("{at}.required"), draft.required).unwrap_or(true);
         let secret = self.optional(&format!("{at}.secret"), draft.secret).unwrap_or(false);
-        let depends_on = self.optional(&format!("{at}.depends_on"), draft.depends_on);
+        let depends_on = self.condition(format!("{at}.depends_on"), draft.depends_on);
         for follow_ups in draft.follow_ups {
             self.follow_ups(&mut choices, follow_ups, depth);
         }
@@ -235,6 +241,21 @@ impl Check<'_> {
             question.collected = Some(self.collected(&question, &at, picked, text));
         }
         Some(question)
+    }
+
+    fn condition(&mut self, at: String, given: Given<Condition>) -> Option<Condition> {
+        let condition = self.optional(&at, given)?;
+        self.conditions.push((condition.question.clone(), at));
+        Some(condition)
+    }
+
+    /// Every question that is waited for must be here.
+    fn nothing_elsewhere(&mut self) {
+        for (id, at) in std::mem::take(&mut self.conditions) {
+            if !self.places.contains_key(&id) && !self.ids.contains_key(id.as_str()) {
+                self.fault(at, Fault::NoSuchQuestion { question: id.as_str().to_owned() });
+            }
+        }
     }
 
     fn question_id(&mut self, at: &str, given: Given<String>) -> (QuestionId, NamedBy) {

@@ -273,6 +273,15 @@ fn p19_conditions_name_something_and_never_go_in_circles() {
     );
     // A question of an earlier round: whoever knows the session judges it.
     check(draft(vec![waiting("a", "earlier", None)]), limits, &["ok a"]);
+    // Asked by itself there is none, and that is told with everything else that is wrong.
+    let mut untitled = waiting("b", "a", None);
+    untitled.text = text("");
+    let alone = Draft { alone: true, ..draft(vec![waiting("a", "earlier", None), untitled]) };
+    check(
+        alone,
+        limits,
+        &["b.question: is empty", "a.depends_on: names the question `earlier`, which is not there"],
+    );
 }
 
 /// P19: a follow-up waits for the question that opens it, so that one must not wait for it.

@@ -177,7 +177,7 @@ fn play(panel: &mut Panel, keys: Vec<Key>, size: (usize, usize)) -> Result<(), T
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.div_ceil(2), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn t9_d10_any_ask_takes_any_keys_at_any_size(

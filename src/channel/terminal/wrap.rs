@@ -1,6 +1,6 @@
 //! Breaks a text into rows that fit, and never cuts anything off.
 //!
-//! At blanks, between Chinese, Japanese and Korean characters, and inside a word only where the
+//! At blanks, at zero-width ones where a script needs them, between Chinese, Japanese and Korean characters, and inside a word only where the
 //! word alone is wider than the row. Whatever would act on the terminal instead of being read is
 //! turned into a symbol here, on the way to every row, so that no text of an asker gets around it.
 
@@ -13,6 +13,8 @@ use super::width::width;
 
 /// Columns between tab stops.
 const TAB: usize = 4;
+/// Says where a line may break, in scripts that write no blanks.
+const ZERO_WIDTH_SPACE: &str = "\u{200b}";
 /// Characters that no row begins with.
 const CLOSING: &str = "、。，．：；！？）］｝」』】》〉”’…";
 /// Characters that no row ends with.
@@ -85,7 +87,7 @@ fn row(cells: &[Cell<'_>], range: std::ops::Range<usize>, line_end: usize) -> Ro
     let start = cells.get(range.start).map_or(line_end, |cell| cell.start);
     let end = cells.get(range.end).map_or(line_end, |cell| cell.start);
     let text: String = cells.get(range).unwrap_or_default().iter().map(|cell| cell.text.as_ref()).collect();
-    Row { start, end, text: text.trim_end_matches([' ', '\u{3000}']).to_owned() }
+    Row { start, end, text: text.trim_end_matches([' ', '\u{3000}', '\u{200b}']).to_owned() }
 }
 
 /// Whether a row may end between two clusters.
@@ -94,7 +96,7 @@ fn breaks_before(before: Option<&Cell<'_>>, cell: &Cell<'_>) -> bool {
     if cell.blank {
         return false;
     }
-    if before.blank {
+    if before.blank || before.text == ZERO_WIDTH_SPACE {
         return true;
     }
     let opened = before.text.chars().any(|letter| OPENING.contains(letter));
@@ -175,6 +177,12 @@ mod tests {
         check("用 Rust 写的服务器", 8, &["用 Rust", "写的服务", "器"]);
         check("你好世界。", 8, &["你好世", "界。"]);
         check("他说“你好”了", 6, &["他说", "“你好”", "了"]);
+    }
+
+    #[test]
+    fn a_script_without_blanks_breaks_where_it_says() {
+        check("ไทย\u{200b}ลาว\u{200b}พม่า", 6, &["ไทย\u{200b}ลาว", "พม่า"]);
+        check("ab\u{200b}cd", 3, &["ab\u{fffd}", "cd"]);
     }
 
     #[test]

@@ -58,10 +58,14 @@ impl Want {
 /// Whether a hook is ours: it runs `askuser hook`, wherever the program lies.
 pub fn is_our_hook(hook: &Value) -> bool {
     let Some(command) = hook.get("command").and_then(Value::as_str) else { return false };
-    let args: Vec<&str> =
-        hook.get("args").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
-    let mut words = words(command);
-    words.extend(args.into_iter().map(str::to_owned));
+    let words = match hook.get("args").and_then(Value::as_array) {
+        // With arguments of its own the command is a program, whatever blanks its path has.
+        Some(args) => {
+            let args = args.iter().filter_map(|word| word.as_str().map(str::to_owned));
+            std::iter::once(command.to_owned()).chain(args).collect()
+        }
+        None => words(command),
+    };
     let program = words.first().and_then(|program| program.rsplit('/').next());
     program == Some(NAME) && words.get(1).is_some_and(|verb| verb == "hook")
 }

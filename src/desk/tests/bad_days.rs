@@ -50,3 +50,27 @@ async fn a_caller_that_goes_away_at_any_step_has_asked_once() {
         desk.answer(&person(), asked.id, pick(&id, "1")).await.unwrap();
     }
 }
+
+/// D5, D16: a session is idle after as long as the desk was told, and a crowd of them ends at once.
+#[tokio::test]
+async fn d5_d16_idle_sessions_end_after_the_time_that_is_set() {
+    const N_SESSIONS: usize = 300;
+    let forward_ms = Arc::new(AtomicI64::new(0));
+    let limits = DeskLimits { session_idle: Duration::from_mins(2), ..DeskLimits::default() };
+    let store = Sqlite::in_memory(&Options::new(limits, Timestamp(0))).unwrap();
+    let desk = Desk::open(Arc::new(store), clock(&forward_ms)).await.unwrap();
+    for number in 0..N_SESSIONS {
+        desk.open_session(&agent(), Some(format!("s{number}")), None).await.unwrap();
+    }
+    let in_use = Terms { session: Some("in use".into()), ..Terms::default() };
+    desk.ask(&agent(), request("q", in_use)).await.unwrap();
+    let n_active = async || {
+        desk.end_idle_sessions().await.unwrap();
+        let sessions = desk.sessions(&agent()).await.unwrap();
+        sessions.iter().filter(|session| session.status.name() == "active").count()
+    };
+    forward_ms.store(60_000, Ordering::SeqCst);
+    assert_eq!(n_active().await, N_SESSIONS + 1);
+    forward_ms.store(180_000, Ordering::SeqCst);
+    assert_eq!(n_active().await, 1, "all but the one with an open ask");
+}

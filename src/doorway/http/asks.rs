@@ -9,14 +9,13 @@ use askuser_core::limits::ID_CHARS_MAX;
 use askuser_core::problem::{Fault, Problem};
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde_json::Value;
 use tokio::time::Instant;
 
 use super::failing::wrong_field;
 use super::templates;
 use super::visit::{Visit, note_time, ok, told, whence};
 use crate::desk::{Desk, Request, Waited};
-use crate::wire::ask::{Reader, standing};
+use crate::wire::ask::{Reader, Standing, standing, standing_in};
 use crate::wire::failure::Failure;
 use crate::wire::{self, Dialect};
 
@@ -42,7 +41,7 @@ pub(super) async fn ask(visit: Visit) -> Result<Response, Failure> {
     }
     hand_over(visit.desk(), &actor, &ask);
     let status = if ask.is_open() { StatusCode::CREATED } else { StatusCode::OK };
-    Ok(told(status, for_asker(&ask, reply_in)))
+    Ok(told(status, for_asker(&ask, reply_in.as_deref())))
 }
 
 fn request(visit: &Visit) -> Result<Request, Failure> {
@@ -81,8 +80,8 @@ fn dialect(visit: &Visit, name: &str) -> Result<Option<Dialect>, Failure> {
 /// `GET /api/asks/{id}[?wait=SECONDS][&reply=]`
 pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.reader()?;
-    let reply = dialect_of_reply(&visit)?.map(|dialect| dialect.name().to_owned());
-    let mut ask = visit.desk().ask_of(&actor, visit.ask_id()?).await?;
+    let reply = dialect_of_reply(&visit)?.map(Dialect::name);
+    let mut ask = visit.ask_of(&actor).await?;
     if let (true, Some(patience)) = (ask.is_open(), visit.patience()?) {
         ask = wait(visit.desk(), &actor, &ask, patience).await?;
     }
@@ -119,11 +118,6 @@ pub(super) fn hand_over(desk: &Desk, actor: &Actor, ask: &Ask) {
 }
 
 /// The ask for its asker; the outcome in the dialect that it wants now, else in the one it came in.
-fn for_asker(ask: &Arc<Ask>, reply_in: Option<String>) -> Value {
-    if reply_in.is_none() || reply_in == ask.terms.reply_in {
-        return standing(ask, Reader::Asker);
-    }
-    let mut ask = Ask::clone(ask);
-    ask.terms.reply_in = reply_in;
-    standing(&ask, Reader::Asker)
+fn for_asker<'a>(ask: &'a Ask, reply_in: Option<&str>) -> Standing<'a> {
+    standing_in(ask, Reader::Asker, reply_in.or(ask.terms.reply_in.as_deref()))
 }

@@ -36,7 +36,7 @@ pub(super) async fn events(visit: Visit) -> Result<Response, Failure> {
     let listener = visit.desk().listen(actor.user.clone(), session, since);
     let Some(caller) = &visit.caller else { return Err(forbidden("this needs a key", "需要密钥")) };
     let ticket = Ticket::of(&visit.hall, &visit.parts.headers, caller);
-    let telling = Telling { desk: visit.desk().clone(), actor, listener, ticket };
+    let telling = Telling { desk: visit.desk().clone(), actor, listener, ticket, begun: false };
     let events = stream::unfold(telling, |mut telling| async move {
         let event = telling.next().await?;
         Some((Ok::<_, Infallible>(event), telling))
@@ -60,11 +60,20 @@ struct Telling {
     actor: Actor,
     listener: Listener,
     ticket: Ticket,
+    /// Whether the number was told at which the stream begins.
+    begun: bool,
 }
 
 impl Telling {
     /// The next event; none when the desk closes, or the store is away: the reader comes back.
     async fn next(&mut self) -> Option<Event> {
+        if !self.begun {
+            self.begun = true;
+            let number = self.listener.begins_at().await.ok()?;
+            // An id without data is no event, but whoever reads keeps it and comes back with it: a
+            // stream that is cut before its first event is taken up where it began.
+            return Some(Event::default().id(number.to_string()));
+        }
         loop {
             let numbered = match self.listener.next().await {
                 Ok(Told::Fact(numbered)) => numbered,

@@ -12,11 +12,9 @@ use axum::http::{HeaderMap, Method, Uri, header};
 use super::Hall;
 use super::failing::{forbidden, rate_limited, unauthorized};
 use super::routes::Who;
-use crate::desk::{Caller, KeyRole};
+use crate::desk::{COOKIE, Caller, KeyRole};
 use crate::wire::failure::{Code, Failure};
 
-/// The name of the web page's cookie.
-pub(super) const COOKIE: &str = "askuser";
 /// Names that always lead here and nowhere else.
 const OWN_HOSTS: [&str; 4] = ["127.0.0.1", "localhost", "[::1]", "askuser.localhost"];
 
@@ -60,8 +58,13 @@ fn name_of(host: &str) -> &str {
 
 /// Checks that the request comes from our own page.
 pub(super) fn check_origin(parts: &Parts) -> Result<(), Failure> {
-    let origin = parts.headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok());
-    let own = host(&parts.uri, &parts.headers).zip(origin).is_some_and(|(host, origin)| {
+    check_own_origin(&parts.uri, &parts.headers)
+}
+
+/// The same for a request that is not taken apart.
+pub(super) fn check_own_origin(uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
+    let origin = headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok());
+    let own = host(uri, headers).zip(origin).is_some_and(|(host, origin)| {
         let rest = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
         rest.is_some_and(|rest| rest.eq_ignore_ascii_case(&host))
     });
@@ -125,7 +128,7 @@ impl Ticket {
     }
 }
 
-async fn caller(hall: &Hall, headers: &HeaderMap) -> Result<Option<Caller>, Failure> {
+pub(super) async fn caller(hall: &Hall, headers: &HeaderMap) -> Result<Option<Caller>, Failure> {
     if let Some(given) = headers.get(header::AUTHORIZATION) {
         let key = given.to_str().ok().and_then(|given| {
             let (scheme, key) = given.split_once(' ')?;
@@ -151,7 +154,7 @@ pub(super) fn cookie(headers: &HeaderMap) -> Option<&str> {
 
 /// A sign-in that failed. A right key is never locked out by wrong ones: everybody on one machine
 /// has the same address, and secrets of 256 bits are not guessed.
-pub(super) fn failed(hall: &Hall, parts: &Parts) -> Failure {
+fn failed(hall: &Hall, parts: &Parts) -> Failure {
     match hall.limits.count_failed_sign_in(address(parts)) {
         Ok(()) => unauthorized(),
         Err(wait) => rate_limited(wait),

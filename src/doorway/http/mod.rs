@@ -17,6 +17,7 @@ mod restoring;
 mod events;
 mod socket;
 mod signing_in;
+mod page;
 mod access;
 mod operating;
 mod templates;
@@ -47,6 +48,8 @@ pub use serving::{Bounds, serve};
 pub struct Door {
     /// The desk.
     pub desk: Desk,
+    /// What people see: it gets every path that is no route of ours, and the caller with it.
+    pub page: Option<Router>,
     /// Names under which we are reached besides the loopback ones, as `askuser.example.com`.
     pub hosts: Vec<String>,
     /// How much one caller may ask of us.
@@ -68,6 +71,7 @@ impl Door {
     pub fn new(desk: Desk) -> Self {
         Self {
             desk,
+            page: None,
             hosts: Vec::new(),
             rates: Rates::default(),
             bounds: Bounds::default(),

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use axum::response::Response;
+use rustix::process::{Resource, getrlimit};
 use serde_json::json;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
@@ -52,6 +53,9 @@ pub(super) async fn status(visit: Visit) -> Result<Response, Failure> {
         "facts": counts.facts,
         "sessions": counts.sessions,
         "started_at": time::write(visit.hall.started_at),
+        // None where the system sets no limit.
+        "open_files_max": getrlimit(Resource::Nofile).current,
+        "connections_max": visit.hall.door.bounds.connections_max,
         "stopping": visit.desk().stopping().is_cancelled(),
         "operations": {
             "count": figures.count,

@@ -2,20 +2,22 @@
 
 use std::sync::Arc;
 
+use askuser_core::alike::carried_over;
 use askuser_core::ask::Ask;
 use askuser_core::command::Actor;
 use askuser_core::decide::Refusal;
 use askuser_core::entry::Entry;
-use askuser_core::id::{AskId, ChoiceId, QuestionId};
+use askuser_core::id::{AskId, QuestionId};
 use askuser_core::problem::{Fault, Problem};
 use axum::http::StatusCode;
 use axum::response::Response;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::failing::wrong_field;
 use super::visit::{Visit, ok, told};
 use crate::wire::answers::{read_answers, read_sheet};
-use crate::wire::ask::{Reader, standing};
+use crate::wire::ask::{Reader, Standing, standing};
 use crate::wire::failure::Failure;
 
 /// Asks that are answered in one go.
@@ -23,11 +25,15 @@ const MANY_MAX: usize = 100;
 
 type Entries = Vec<(QuestionId, Entry)>;
 
+#[derive(Serialize)]
+struct Inbox<'a> {
+    asks: Vec<Standing<'a>>,
+}
+
 /// `GET /api/inbox`
 pub(super) async fn inbox(visit: Visit) -> Result<Response, Failure> {
     let asks = visit.desk().inbox(&visit.person()?).await?;
-    let asks: Vec<Value> = asks.iter().map(|ask| standing(ask, Reader::Person)).collect();
-    ok(json!({ "asks": asks }))
+    ok(Inbox { asks: asks.iter().map(|ask| standing(ask, Reader::Person)).collect() })
 }
 
 /// `POST /api/asks/{id}/answer`
@@ -99,28 +105,13 @@ async fn answer_alike(
     Ok(visit.desk().answer(actor, ask.id, entries).await?)
 }
 
-/// Puts the answers to one ask into another that asks the same, question by question and choice by
-/// choice in the same places.
+/// Puts the answers to one ask into another that asks the same.
 fn alike(of: &Ask, other: &Ask, entries: &[(QuestionId, Entry)]) -> Result<Entries, Failure> {
     let unlike = || {
         let fault = Fault::Other("does not ask the same as the first ask".to_owned());
         Failure::invalid_answer(vec![Problem::new("ask_ids", fault)])
     };
-    if of.fingerprint != other.fingerprint {
-        return Err(unlike());
-    }
-    let (from, to) = (of.questions.all(), other.questions.all());
-    let mapped = entries.iter().map(|(id, entry)| {
-        let question_idx = from.iter().position(|question| question.id == *id)?;
-        let (from, to) = (from.get(question_idx)?, to.get(question_idx)?);
-        let place = |choice: &ChoiceId| {
-            let choice_idx = from.choices.iter().position(|offered| offered.id == *choice)?;
-            Some(to.choices.get(choice_idx)?.id.clone())
-        };
-        let picked = entry.picked.iter().map(place).collect::<Option<Vec<_>>>()?;
-        Some((to.id.clone(), Entry { picked, ..entry.clone() }))
-    });
-    mapped.collect::<Option<Vec<_>>>().ok_or_else(unlike)
+    carried_over(of, other, entries).ok_or_else(unlike)
 }
 
 fn ids(body: &Value) -> Result<Vec<AskId>, Failure> {
@@ -140,7 +131,7 @@ fn ids(body: &Value) -> Result<Vec<AskId>, Failure> {
 
 async fn seen(visit: &Visit) -> Result<(Actor, Arc<Ask>), Failure> {
     let actor = visit.person()?;
-    let ask = visit.desk().ask_of(&actor, visit.ask_id()?).await?;
+    let ask = visit.ask_of(&actor).await?;
     Ok((actor, ask))
 }
 

@@ -65,15 +65,23 @@ impl Limits {
         }
     }
 
+    /// Whether requests of this kind are counted at all.
+    pub(super) fn counts(&self, bucket: Bucket) -> bool {
+        self.of(bucket).is_some()
+    }
+
     /// Counts a request of this caller in this session; how long to wait where it is one too many.
     pub(super) fn count(&self, bucket: Bucket, caller: &str, session: &str) -> Result<(), Duration> {
-        let limit = match bucket {
-            Bucket::Free => return Ok(()),
-            Bucket::Reads => &self.reads,
-            Bucket::Writes => &self.writes,
-            Bucket::Answers => &self.answers,
-        };
-        limit.as_ref().map_or(Ok(()), |limit| limit.count(&(caller, session)))
+        self.of(bucket).map_or(Ok(()), |limit| limit.count(&(caller, session)))
+    }
+
+    fn of(&self, bucket: Bucket) -> Option<&Limit> {
+        match bucket {
+            Bucket::Free => None,
+            Bucket::Reads => self.reads.as_ref(),
+            Bucket::Writes => self.writes.as_ref(),
+            Bucket::Answers => self.answers.as_ref(),
+        }
     }
 
     /// Counts a sign-in that failed.

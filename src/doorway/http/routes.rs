@@ -16,8 +16,8 @@ use super::failing::{not_found, response};
 use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
 use super::visit::{Reply, Visit, language, receive};
 use super::{
-    Hall, access, asks, events, gate, hooks, openapi, operating, person, restoring, sessions, signing_in,
-    socket, task, templates,
+    Hall, access, asks, events, gate, hooks, openapi, operating, page, person, restoring, sessions,
+    signing_in, socket, task, templates,
 };
 use crate::wire::failure::{Code, Failure};
 
@@ -127,8 +127,6 @@ pub static ROUTES: &[Route] = &[
         "What happens, as server-sent events; `Last-Event-ID` or `since` resumes")),
     waits(route!("GET" "/api/ws", AgentOrPerson, Reads, socket::open, "The event protocol over a WebSocket")),
     route!("POST" "/api/login-links", Person, Writes, signing_in::make_link, "Makes a one-time login link"),
-    route!("GET" "/login/{link}", Anyone, Free, signing_in::page, "A page with one button, which uses the link up"),
-    route!("POST" "/login/{link}", Anyone, Free, signing_in::use_up, "Uses a login link up and signs in"),
     route!("POST" "/api/sign-out", Person, Writes, signing_in::sign_out, "Ends the page's cookie"),
     route!("GET" "/api/status", AnyKey, Reads, operating::status, "How the daemon is doing"),
     route!("POST" "/api/stop", Admin, Writes, operating::stop, "Stops the daemon in good order"),
@@ -158,8 +156,15 @@ pub(super) fn router(hall: &Arc<Hall>) -> Router {
         let visit = move |State(hall): State<Arc<Hall>>, request: Request| receive(hall, route, request);
         router = router.route(route.path, on(filter(route.method), visit));
     }
+    router = match &hall.door.page {
+        Some(page) => {
+            let through = middleware::from_fn_with_state(Arc::clone(hall), page::let_through);
+            router.fallback_service(page.clone().layer(through))
+        }
+        None => router
+            .fallback(|request: Request| async move { response(&not_found(), language(request.headers())) }),
+    };
     router
-        .fallback(|request: Request| async move { response(&not_found(), language(request.headers())) })
         .method_not_allowed_fallback(|request: Request| async move {
             let failure =
                 Failure::new(Code::MethodNotAllowed, "this route has no such method", "此路由不支持该方法");

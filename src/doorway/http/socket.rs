@@ -100,11 +100,14 @@ async fn converse(socket: WebSocket, mut line: Line, counting: &Counting, ticket
             return;
         }
         match message {
-            Some(Ok(Message::Text(_) | Message::Binary(_))) if let Err(failure) = counting.count() => {
-                line.refuse(&failure);
+            Some(Ok(message @ (Message::Text(_) | Message::Binary(_)))) => {
+                // What is no text is no message.
+                let text = if let Message::Text(text) = &message { text.as_str() } else { "" };
+                match counting.count() {
+                    Ok(()) => line.hear(text).await,
+                    Err(failure) => line.refuse(text, &failure),
+                }
             }
-            Some(Ok(Message::Text(text))) => line.hear(text.as_str()).await,
-            Some(Ok(Message::Binary(_))) => line.hear("").await,
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
             Some(Ok(Message::Close(_)) | Err(_)) | None => return,
         }

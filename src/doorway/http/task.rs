@@ -84,8 +84,10 @@ async fn named(visit: &Visit) -> Result<Named, Failure> {
             super::failing::invalid_request("the request does not fit", "请求不符合要求").with(problems)
         );
     }
-    visit.count(&session)?;
-    let session = visit.desk().session(&actor, &session).await?;
+    let found = visit.desk().session(&actor, &session).await;
+    // By whichever name it came; what is no session counts under the name that was tried.
+    visit.count(&found.as_ref().map_or(session, |found| found.id.to_string()))?;
+    let session = found?;
     Ok(Named { actor, body, session, question: QuestionId::new(question) })
 }
 

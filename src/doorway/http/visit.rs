@@ -7,6 +7,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use askuser_core::ask::Ask;
 use askuser_core::command::Actor;
 use askuser_core::decide::Refusal;
 use askuser_core::id::AskId;
@@ -18,6 +19,7 @@ use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
+use serde::Serialize;
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -52,6 +54,8 @@ pub(super) struct Visit {
     bucket: Bucket,
     /// What stands in the path in place of `{…}`.
     param: String,
+    /// The ask that the path names, where it was looked up for counting.
+    ask: Option<Arc<Ask>>,
     query: HashMap<String, String>,
 }
 
@@ -104,9 +108,11 @@ async fn answer(
     let query = query.map_err(|_| invalid_request("the query cannot be read", "查询参数无法读取"))?.0;
     let body = read(&parts, body).await?;
     let param = param.unwrap_or_default();
-    let visit = Visit { hall, caller, parts, language, body, bucket: route.bucket, param, query };
+    let bucket = route.bucket;
+    let mut visit = Visit { hall, caller, parts, language, body, bucket, param, query, ask: None };
     if !route.counts_itself {
-        visit.count(visit.session_named())?;
+        visit.look_up_ask().await;
+        visit.count(&visit.session_meant())?;
     }
     (route.run)(visit).await
 }
@@ -155,9 +161,13 @@ impl Visit {
 
     /// Returns the caller as a person. One who comes with a key and says that they sit at a terminal
     /// is believed: the key is what was asked for, and whoever has it could draw a terminal as well.
+    /// One who says that an agent's mark was set is believed before that, and every fact says so.
     pub(super) fn person(&self) -> Result<Actor, Failure> {
         let person = self.caller.as_ref().and_then(Caller::person);
         let mut person = person.ok_or_else(|| forbidden("this needs a person's key", "需要用户密钥"))?;
+        if person.by.proof == Proof::KeyFile && self.header(AS_PERSON).is_some() {
+            person.by.proof = Proof::AsPerson;
+        }
         if person.by.proof == Proof::KeyFile && self.header(CHANNEL) == Some(Channel::Terminal.name()) {
             person.by = By { channel: Channel::Terminal, proof: Proof::Terminal, ..person.by };
         }
@@ -166,8 +176,8 @@ impl Visit {
 
     /// Returns the caller as whichever of the two they are.
     pub(super) fn reader(&self) -> Result<Actor, Failure> {
-        let reader = self.caller.as_ref().and_then(Caller::reader);
-        reader.ok_or_else(|| forbidden("this needs an agent's or a person's key", "需要代理密钥或用户密钥"))
+        let wrong = |_| forbidden("this needs an agent's or a person's key", "需要代理密钥或用户密钥");
+        self.agent().or_else(|_| self.person()).map_err(wrong)
     }
 
     /// Returns what stands in the path.
@@ -225,14 +235,37 @@ impl Visit {
         self.hall.limits.count(self.bucket, &whence(caller), session).map_err(rate_limited)
     }
 
-    /// The session that the request names in its path or query; nothing where it names none.
-    fn session_named(&self) -> &str {
-        let path = self.parts.uri.path();
-        if path.starts_with("/api/sessions/") {
-            &self.param
-        } else {
-            self.query("session").unwrap_or_default()
+    /// Returns the ask that the path names, if this actor may see it.
+    pub(super) async fn ask_of(&self, actor: &Actor) -> Result<Arc<Ask>, Failure> {
+        match &self.ask {
+            Some(ask) => Ok(Arc::clone(ask)),
+            None => Ok(self.desk().ask_of(actor, self.ask_id()?).await?),
         }
+    }
+
+    /// Looks up the ask that the path names, to know in which session the request counts. One that
+    /// is not there, or not the caller's, counts in none; what is wrong with it the route says.
+    async fn look_up_ask(&mut self) {
+        if !self.parts.uri.path().starts_with("/api/asks/") || !self.hall.limits.counts(self.bucket) {
+            return;
+        }
+        if let (Ok(actor), Ok(id)) = (self.reader(), self.ask_id()) {
+            self.ask = self.desk().ask_of(&actor, id).await.ok();
+        }
+    }
+
+    /// The session in which the request counts: of the ask in its path, named in its path or in its
+    /// query; nothing where there is none.
+    fn session_meant(&self) -> String {
+        if let Some(ask) = &self.ask {
+            // An asker's own name for it, as when it asked: so both count together.
+            let named = ask.terms.session.clone().filter(|_| self.bucket == Bucket::Writes);
+            return named.unwrap_or_else(|| ask.session.to_string());
+        }
+        if self.parts.uri.path().starts_with("/api/sessions/") {
+            return self.param.clone();
+        }
+        self.query("session").unwrap_or_default().to_owned()
     }
 }
 
@@ -245,13 +278,13 @@ pub(super) fn whence(caller: &Caller) -> String {
 }
 
 /// Answers with JSON.
-pub(super) fn told(status: StatusCode, value: Value) -> Response {
+pub(super) fn told(status: StatusCode, value: impl Serialize) -> Response {
     (status, axum::Json(value)).into_response()
 }
 
 /// Answers with JSON and 200.
 #[expect(clippy::unnecessary_wraps, reason = "so that a route can end in it")]
-pub(super) fn ok(value: Value) -> Result<Response, Failure> {
+pub(super) fn ok(value: impl Serialize) -> Result<Response, Failure> {
     Ok(told(StatusCode::OK, value))
 }
 

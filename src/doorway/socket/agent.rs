@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use askuser_core::ask::Ask;
 
-use super::said::{self, Given, Kind, Wanted};
+use super::said::{self, Given, Kind, Protocol, Wanted};
 use super::{Line, WAITED_MAX};
 use crate::desk::{Numbered, Request};
 use crate::wire;
@@ -16,7 +16,7 @@ impl Line {
             let words = "an agent cannot answer: only a person's line may respond";
             return Err(Failure::new(Code::Forbidden, words, "代理不能作答：只有用户连接可以响应"));
         }
-        if self.waited.len() >= WAITED_MAX {
+        if self.waited.values().map(Vec::len).sum::<usize>() >= WAITED_MAX {
             let words = format!("{WAITED_MAX} requests wait on this line, which is the limit");
             return Err(Failure::new(
                 Code::TooManyAsks,
@@ -28,7 +28,11 @@ impl Line {
         let read = wire::read(dialect, &given.body).check().map_err(Failure::invalid_question)?;
         let (questions, mut terms) = read;
         // The agent's own name for its ask comes back with the response, and a repeat joins.
-        let own_id = given.text("askId").map(str::to_owned);
+        let own_id = match given.protocol {
+            Protocol::Events => given.text("askId"),
+            Protocol::AskUser => given.text("eventId").or_else(|| given.text("askId")),
+        };
+        let own_id = own_id.map(str::to_owned);
         if terms.event.is_none() {
             terms.event.clone_from(&own_id);
         }
@@ -37,7 +41,8 @@ impl Line {
         let asked = self.desk.ask(&self.actor, request).await.map_err(Failure::from)?;
         let wanted = Wanted { protocol: given.protocol, own_id };
         if asked.ask.is_open() {
-            self.waited.insert(asked.ask.id, wanted);
+            // One that joined gets its response too, under its own name.
+            self.waited.entry(asked.ask.id).or_default().push(wanted);
         } else {
             self.respond(&asked.ask, &wanted);
         }
@@ -51,7 +56,7 @@ impl Line {
             return Some(());
         };
         let ask = self.desk.ask_of(&self.actor, id).await.ok()?;
-        if let Some(wanted) = self.waited.remove(&id) {
+        for wanted in self.waited.remove(&id).unwrap_or_default() {
             self.respond(&ask, &wanted);
         }
         Some(())

@@ -44,7 +44,7 @@ pub struct Line {
     protocol: Option<Protocol>,
     listener: Listener,
     /// An agent's requests, and how each wants to be answered.
-    waited: HashMap<AskId, said::Wanted>,
+    waited: HashMap<AskId, Vec<said::Wanted>>,
     /// Heard of, and not worked on yet.
     heard: Option<Numbered>,
     /// Whether a person's line was told what is on show when it began.
@@ -97,9 +97,9 @@ impl Line {
         }
     }
 
-    /// Turns one message down unread, as whoever carries the line may have to.
-    pub fn refuse(&mut self, failure: &Failure) {
-        self.fail(None, failure);
+    /// Turns one message down, as whoever carries the line may have to; read only to be named.
+    pub fn refuse(&mut self, message: &str, failure: &Failure) {
+        self.fail(said::read(message).ok().as_ref(), failure);
     }
 
     /// Waits for the next message to be sent; none when the desk closes. Nothing is lost where the

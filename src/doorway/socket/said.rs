@@ -141,34 +141,39 @@ fn with_multi_select(mut question: Value) -> Value {
     question
 }
 
-/// Writes a response, for its asker or for every surface; `own_id` is the asker's name for it.
+/// Writes a response, for its asker or for every surface; `own_id` is the asker's name for it. It
+/// carries every name that the ask goes by, so that whoever waits for it knows it in either protocol.
 pub(super) fn response(protocol: Protocol, ask: &Ask, outcome: &Outcome, own_id: Option<&str>) -> Value {
-    match protocol {
+    let named = |own: String| own_id.map_or(own, str::to_owned);
+    let (mut written, ask_id) = match protocol {
         Protocol::Events => {
-            let mut written = wire::write(Dialect::Events, &ask.questions, &ask.terms, outcome);
-            if let Some(fields) = written.as_object_mut() {
-                let id = own_id.map_or_else(|| ask.id.to_string(), str::to_owned);
-                fields.insert("askId".to_owned(), id.into());
-                fields.insert("status".to_owned(), outcome.status().into());
-                fields.insert("reason".to_owned(), outcome.reason().into());
-                fields.insert("comment".to_owned(), json!(outcome.comment));
-            }
-            json!({"event": RESPONSE, "data": written})
+            (wire::write(Dialect::Events, &ask.questions, &ask.terms, outcome), named(ask.id.to_string()))
         }
         Protocol::AskUser => {
-            let mut written = event::response(&ask.questions, &ask.terms, ask.id, ask.session, outcome);
-            if let Some(fields) = written.as_object_mut() {
-                fields.insert("askId".to_owned(), ask.id.to_string().into());
-            }
-            written
+            let written = event::response(&ask.questions, &ask.terms, ask.id, ask.session, outcome);
+            (written, ask.id.to_string())
         }
+    };
+    if let Some(fields) = written.as_object_mut() {
+        let mut put = |key: &str, value: Value| fields.insert(key.to_owned(), value);
+        put("agentId", json!(ask.terms.asker.agent));
+        put("askId", ask_id.into());
+        put("ask_id", ask.id.to_string().into());
+        put("opCode", named(event::event_id(ask.id, &ask.terms)).into());
+        put("status", outcome.status().into());
+        put("reason", outcome.reason().into());
+        put("comment", json!(outcome.comment));
+    }
+    match protocol {
+        Protocol::Events => json!({"event": RESPONSE, "data": written}),
+        Protocol::AskUser => written,
     }
 }
 
 /// Writes a failure, in the protocol and under the names of what failed.
 pub(super) fn failed(given: Option<&Given>, failure: &Failure, language: Language) -> Value {
     let mut fields = Map::new();
-    for key in ["agentId", "askId", "eventId", "opCode"] {
+    for key in ["agentId", "askId", "ask_id", "eventId", "opCode"] {
         if let Some(text) = given.and_then(|given| given.text(key)) {
             fields.insert(key.to_owned(), text.into());
         }

@@ -7,6 +7,7 @@ use askuser_core::asker::{Late, Terms};
 use askuser_core::command::{Command, Role};
 use askuser_core::decide::Refusal;
 use askuser_core::id::{AskId, SessionId};
+use askuser_core::question::{NamedBy, Question};
 
 use super::{
     Caller, START, actor, answer, asking, entry, filled, kinds, named, one, question, timed, waiting,
@@ -183,6 +184,48 @@ pub(crate) async fn an_ended_ask_is_asked_anew(store: Arc<dyn Store>) {
     assert!(caller.tries(Role::Person, SessionRef::OfAsk(AskId(1)), twice).await.is_err());
     let one = Command::AnswerOne { ask: None, question: "q1".into(), entry: entry("a") };
     assert_eq!(caller.tries(Role::Person, named("s"), one).await.unwrap().ask.unwrap().id, AskId(2));
+}
+
+pub(crate) async fn questions_named_after_their_round_are_found(store: Arc<dyn Store>) {
+    let caller = Caller::new(&store);
+    let unnamed = || vec![Question { named_by: NamedBy::Us, ..question("q1") }];
+    let picks = |ask: u128, id: &str, choice: &str| Command::Answer {
+        ask: AskId(ask),
+        entries: filled(&[(id, choice)]),
+    };
+    let told = async |id: &str| {
+        let one = Command::AnswerOne { ask: None, question: id.into(), entry: entry("a") };
+        caller.refused(Role::Person, named("s"), one).await
+    };
+    let follows = async |ask: u128, on: &str, choice: &str| {
+        let terms = Terms { parent_question: Some(on.into()), ..Terms::default() };
+        let asked = caller.ask("s", asking(ask, vec![waiting(&format!("q{ask}"), on, choice)], terms)).await;
+        let ask = asked.ask.unwrap();
+        (ask.state.status(), ask.depth)
+    };
+    caller.ask("s", asking(1, unnamed(), Terms::default())).await;
+    caller.person(1, picks(1, "r1q1", "a")).await;
+    caller.ask("s", asking(2, unnamed(), Terms::default())).await;
+    caller.person(2, Command::Decline { ask: AskId(2), reason: None }).await;
+    // It keeps its name, which now says another round than its own.
+    caller.person(2, Command::Reopen { ask: AskId(2), as_new: AskId(3) }).await;
+    caller.person(3, picks(3, "r2q1", "b")).await;
+    for round in 4..9 {
+        caller.ask("s", one(round)).await;
+        caller.person(round, answer(round, "a")).await;
+    }
+    assert_eq!(told("r1q1").await, "the question `r1q1` is answered already");
+    assert_eq!(told("r2q1").await, "the question `r2q1` is answered already");
+    assert_eq!(told("r4q1").await, "there is no question `r4q1` in this session");
+    assert_eq!(told("r1q2").await, "there is no question `r1q2` in this session");
+    assert_eq!(follows(20, "r1q1", "a").await, ("showing", 2));
+    assert_eq!(follows(21, "r2q1", "b").await, ("showing", 2));
+    // An asker may choose such a name too; the latest answer under it counts.
+    caller.ask("s", asking(22, vec![question("r1q1")], Terms::default())).await;
+    caller.person(22, picks(22, "r1q1", "b")).await;
+    assert_eq!(follows(23, "r1q1", "b").await, ("showing", 2));
+    let rounds = store.asks_of(caller.stored(1).await.session, 2, 3).await.unwrap();
+    assert_eq!(rounds.iter().map(|ask| ask.round).collect::<Vec<_>>(), [3, 4, 5]);
 }
 
 pub(crate) async fn a_late_answer_is_kept(store: Arc<dyn Store>) {

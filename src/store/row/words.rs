@@ -35,6 +35,6 @@ words! {
     LateWord is Late { Refuse, Keep }
     PurposeWord is Purpose { Decision, Permission }
     AnsweredByWord is AnsweredBy { Person, Default, Rule }
-    ProofWord is Proof { Cookie, KeyFile, Terminal, Stdin, AgentDialog, Link, Rule, Server }
+    ProofWord is Proof { Cookie, KeyFile, AsPerson, Terminal, Stdin, AgentDialog, Link, Rule, Server }
     SessionStatusWord is SessionStatus { Active, Completed, Timeout }
 }

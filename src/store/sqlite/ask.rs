@@ -10,6 +10,8 @@ use askuser_core::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 
 use super::error::Fail;
+use super::fact::THREAD;
+use super::session;
 use crate::store::StoreError;
 use crate::store::row::{self, Body, LateRow, OutcomeRow, Sheet, StateWord};
 
@@ -63,12 +65,12 @@ pub(super) fn session_of(db: &Connection, id: AskId) -> Result<Option<SessionId>
 
 /// The open asks of a session, in the order of asking.
 pub(super) fn open_in(db: &Connection, session_n: i64) -> Result<Vec<Found>, Fail> {
-    select(db, "WHERE a.session = ?1 AND a.standing = 0 ORDER BY a.round", [session_n])
+    select(db, "WHERE a.session = ?1 AND a.standing = 0 AND a.standing < 2 ORDER BY a.round", [session_n])
 }
 
 /// The asks of a session whose outcome nobody fetched.
 pub(super) fn unfetched_in(db: &Connection, session_n: i64) -> Result<Vec<Found>, Fail> {
-    select(db, "WHERE a.session = ?1 AND a.standing = 1 ORDER BY a.round", [session_n])
+    select(db, "WHERE a.session = ?1 AND a.standing = 1 AND a.standing < 2 ORDER BY a.round", [session_n])
 }
 
 /// The latest ask of a session that has a question of this id.
@@ -77,16 +79,53 @@ pub(super) fn latest_having(
     session_n: i64,
     question: &QuestionId,
 ) -> Result<Option<Found>, Fail> {
-    let tail = "WHERE a.n = (SELECT max(ask) FROM ask_question WHERE session = ?1 AND question = ?2)";
-    Ok(select(db, tail, (session_n, question.as_str()))?.into_iter().next())
+    for n in may_have(db, session_n, question)?.into_iter().rev() {
+        let found = select(db, "WHERE a.n = ?1", [n])?.into_iter().find(|found| found.ask.has(question));
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
 }
 
 /// How deep the latest round is that has this question.
 pub(super) fn depth_of(db: &Connection, session_n: i64, question: &QuestionId) -> Result<Option<u32>, Fail> {
-    let mut statement = db.prepare_cached(
-        "SELECT depth FROM ask WHERE n = (SELECT max(ask) FROM ask_question WHERE session = ?1 AND question = ?2)",
-    )?;
-    Ok(statement.query_row((session_n, question.as_str()), |row| row.get(0)).optional()?)
+    Ok(latest_having(db, session_n, question)?.map(|found| found.ask.depth))
+}
+
+/// Whether the id of a question says that it is of this round. Such a question is found by the round
+/// and needs no row of its own.
+pub(super) fn says_round(question: &QuestionId, round: u32) -> bool {
+    round_said(question) == Some(round)
+}
+
+/// The round that an id says, as `r7q1` says 7. Whoever gave it: whether the ask of that round has
+/// the question is looked at in any case.
+fn round_said(question: &QuestionId) -> Option<u32> {
+    let (round, _) = question.as_str().strip_prefix('r')?.split_once('q')?;
+    round.parse().ok()
+}
+
+/// Where the asks of a session stand that may have this question, in the order of asking.
+fn may_have(db: &Connection, session_n: i64, question: &QuestionId) -> Result<Vec<i64>, Fail> {
+    let sql = "SELECT ask FROM ask_question WHERE session = ?1 AND question = ?2";
+    let mut ns = rows(db, sql, (session_n, question.as_str()))?;
+    if let Some(round) = round_said(question) {
+        let sql = format!(
+            "{THREAD} SELECT a.n FROM thread t CROSS JOIN ask a ON a.n = t.ask
+             WHERE t.kind = 'asked' AND a.round = ?3"
+        );
+        ns.extend(rows(db, &sql, (session_n, 0, round))?);
+    }
+    ns.sort_unstable();
+    ns.dedup();
+    Ok(ns)
+}
+
+fn rows(db: &Connection, sql: &str, params: impl Params) -> Result<Vec<i64>, Fail> {
+    let mut statement = db.prepare_cached(sql)?;
+    let found = statement.query_map(params, |row| row.get(0))?;
+    Ok(found.collect::<Result<_, _>>()?)
 }
 
 /// The latest answer in a session to a question: that of the ask that ended last.
@@ -95,19 +134,21 @@ pub(super) fn latest_answer(
     session_n: i64,
     question: &QuestionId,
 ) -> Result<Option<Answer>, Fail> {
-    let mut statement = db.prepare_cached(
-        "SELECT a.n, a.outcome FROM ask_question q JOIN ask a ON a.n = q.ask
-         WHERE q.session = ?1 AND q.question = ?2 AND a.closed IS NOT NULL ORDER BY a.closed DESC",
-    )?;
-    let mut rows = statement.query((session_n, question.as_str()))?;
-    while let Some(row) = rows.next()? {
+    let mut latest: Option<(u64, Answer)> = None;
+    let mut statement =
+        db.prepare_cached("SELECT n, outcome, closed FROM ask WHERE n = ?1 AND closed IS NOT NULL")?;
+    for n in may_have(db, session_n, question)? {
+        let mut rows = statement.query([n])?;
+        let Some(row) = rows.next()? else { continue };
+        let closed: u64 = row.get(2)?;
+        if latest.as_ref().is_some_and(|(last, _)| *last > closed) {
+            continue;
+        }
         let outcome: Outcome =
             row::read::<OutcomeRow<'_>, _>(text(row, 1)?).map_err(|wrong| at(row, wrong))?;
-        if let Some(answer) = outcome.answers.to(question) {
-            return Ok(Some(answer.clone()));
-        }
+        latest = outcome.answers.to(question).map(|answer| (closed, answer.clone())).or(latest);
     }
-    Ok(None)
+    Ok(latest.map(|(_, answer)| answer))
 }
 
 /// The latest ask that was made with this key.
@@ -125,9 +166,11 @@ pub(super) fn of_session(
     after_round: u32,
     limit: i64,
 ) -> Result<Vec<Found>, Fail> {
-    let tail = "WHERE a.session = (SELECT n FROM session WHERE id = ?1) AND a.round > ?2
-        ORDER BY a.round, a.n LIMIT ?3";
-    select(db, tail, (session.0.to_be_bytes(), after_round, limit))
+    let sql = format!(
+        "{THREAD} SELECT {COLUMNS} FROM thread t CROSS JOIN ask a ON a.n = t.ask JOIN ask_body b ON b.n = a.n
+         WHERE t.kind = 'asked' AND a.round > ?3 ORDER BY a.round, a.n LIMIT ?4"
+    );
+    read_all(db, &sql, (session::n_of(db, session)?, 0, after_round, limit))
 }
 
 pub(super) fn inbox(db: &Connection, user: &UserId, limit: i64) -> Result<Vec<Found>, Fail> {
@@ -170,7 +213,11 @@ pub(super) fn next_deadline(db: &Connection) -> Result<Option<Timestamp>, Fail> 
 
 fn select(db: &Connection, tail: &str, params: impl Params) -> Result<Vec<Found>, Fail> {
     let sql = format!("SELECT {COLUMNS} FROM ask a JOIN ask_body b ON b.n = a.n {tail}");
-    let mut statement = db.prepare_cached(&sql)?;
+    read_all(db, &sql, params)
+}
+
+fn read_all(db: &Connection, sql: &str, params: impl Params) -> Result<Vec<Found>, Fail> {
+    let mut statement = db.prepare_cached(sql)?;
     let mut rows = statement.query(params)?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {

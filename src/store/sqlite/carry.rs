@@ -96,14 +96,16 @@ fn write(
         return Err(StoreError::Damaged("a decision about no session".to_owned()).into());
     };
     let n_open = scene.view.open().count();
+    let last_fact = desk.head.number + decided.facts.len() as u64;
     let mut hot = if let Some(hot) = scene.hot.take() {
-        session::update(db, hot.n, &session, n_open)?;
+        session::update(db, hot.n, &hot.session, &session, n_open, last_fact)?;
         hot
     } else {
         if let Some(old) = scene.superseded {
             session::supersede(db, old)?;
         }
-        HotSession::new(session::insert(db, &session, n_open)?, session.clone(), Vec::new())
+        let n = session::insert(db, &session, n_open, last_fact)?;
+        HotSession::new(n, session.clone(), None, Vec::new())
     };
     let payloads =
         decided.facts.iter().map(|fact| row::payload(session.id, fact)).collect::<Result<Vec<_>, _>>()?;
@@ -114,7 +116,7 @@ fn write(
         }
     }
     hot.session = session.clone();
-    let facts = add_facts(db, desk, &scene, &hot, order, decided.facts, &payloads)?;
+    let facts = add_facts(db, desk, &scene, &mut hot, order, decided.facts, &payloads)?;
     let ask = match decided.ask {
         Some(id) => match scene.view.asks.iter().find(|ask| ask.id == id) {
             Some(ask) => Some(Arc::clone(ask)),
@@ -160,7 +162,7 @@ fn add_facts(
     db: &Connection,
     desk: &mut Desk,
     scene: &Scene,
-    hot: &HotSession,
+    hot: &mut HotSession,
     order: &Order,
     facts: Vec<Fact>,
     payloads: &[String],
@@ -174,12 +176,14 @@ fn add_facts(
             at: order.now,
             kind: row::kind(&fact),
             session_n: hot.n,
+            before: hot.last_fact,
             ask_n: place.and_then(|idx| scene.ns.get(idx)).map(|(n, _)| *n),
             salt: desk.salts.draw().map_err(no_salt)?,
             payload,
             is_body: matches!(fact, Fact::Asked(_)),
         };
         desk.head = fact::add(db, &desk.head, &new)?;
+        hot.last_fact = Some(desk.head.number);
         numbered.push(Numbered {
             number: desk.head.number,
             at: order.now,

@@ -8,6 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 
 use super::ask::id_of;
 use super::error::Fail;
+use super::session;
 use crate::store::chain::{self, BEGINNING, Hash, Link, Salt, Verified};
 use crate::store::{Head, Numbered, StoreError, row};
 
@@ -16,6 +17,8 @@ pub(super) struct NewFact<'a> {
     pub(super) at: Timestamp,
     pub(super) kind: &'static str,
     pub(super) session_n: i64,
+    /// The fact before it in its session.
+    pub(super) before: Option<u64>,
     pub(super) ask_n: Option<i64>,
     pub(super) salt: Salt,
     pub(super) payload: &'a str,
@@ -28,19 +31,28 @@ const READ: &str =
     FROM fact f JOIN session s ON s.n = f.session LEFT JOIN ask a ON a.n = f.ask
     LEFT JOIN ask_body b ON f.kind = 'asked' AND b.n = f.ask";
 
+/// The facts of the session in row `?1` after the number `?2`, from its latest back along the thread.
+pub(super) const THREAD: &str = "WITH RECURSIVE thread (number, before, kind, ask) AS (
+    SELECT f.number, f.before, f.kind, f.ask FROM session s CROSS JOIN fact f ON f.number = s.last_fact
+    WHERE s.n = ?1 AND f.number > ?2
+    UNION ALL
+    SELECT f.number, f.before, f.kind, f.ask FROM thread t CROSS JOIN fact f ON f.number = t.before
+    WHERE f.number > ?2)";
+
 /// Adds a fact and returns the new head, which is written at the end of the batch.
 pub(super) fn add(db: &Connection, head: &Head, fact: &NewFact<'_>) -> Result<Head, Fail> {
     let digest = chain::digest(&fact.salt, fact.payload.as_bytes());
     let next = chain::next(head, fact.at, fact.kind, &digest);
     db.prepare_cached(
-        "INSERT INTO fact (number, at, kind, session, ask, salt, digest, hash, payload)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        "INSERT INTO fact (number, at, kind, session, before, ask, salt, digest, hash, payload)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
     )?
     .execute(params![
         next.number,
         fact.at.0,
         fact.kind,
         fact.session_n,
+        fact.before,
         fact.ask_n,
         fact.salt,
         digest,
@@ -72,19 +84,21 @@ pub(super) fn of_session(
     after: u64,
     limit: i64,
 ) -> Result<Vec<Numbered>, Fail> {
-    let tail = "WHERE f.session = (SELECT n FROM session WHERE id = ?1) AND f.number > ?2
-        ORDER BY f.number LIMIT ?3";
-    select(db, tail, (session.0.to_be_bytes(), clamp(after), limit))
+    let sql =
+        format!("{THREAD} {READ} WHERE f.number IN (SELECT number FROM thread) ORDER BY f.number LIMIT ?3");
+    let n = session::n_of(db, session)?;
+    read_all(db, &sql, (n, clamp(after), limit))
 }
 
 /// Erases what facts about an ask tell of its answers.
 pub(super) fn erase_answers(db: &Connection, session_n: i64, ask_n: i64) -> Result<u64, Fail> {
     let n_erased = db
-        .prepare_cached(
-            "UPDATE fact SET salt = NULL, payload = NULL WHERE session = ?1 AND ask = ?2
+        .prepare_cached(&format!(
+            "{THREAD} UPDATE fact SET salt = NULL, payload = NULL
+             WHERE number IN (SELECT number FROM thread) AND ask = ?3
              AND kind IN ('submitted', 'closed', 'answered_late') AND salt IS NOT NULL",
-        )?
-        .execute((session_n, ask_n))?;
+        ))?
+        .execute((session_n, 0, ask_n))?;
     Ok(n_erased as u64)
 }
 
@@ -136,7 +150,11 @@ pub(super) fn beyond(db: &Connection) -> Result<Option<u64>, Fail> {
 }
 
 fn select(db: &Connection, tail: &str, params: impl Params) -> Result<Vec<Numbered>, Fail> {
-    let mut statement = db.prepare_cached(&format!("{READ} {tail}"))?;
+    read_all(db, &format!("{READ} {tail}"), params)
+}
+
+fn read_all(db: &Connection, sql: &str, params: impl Params) -> Result<Vec<Numbered>, Fail> {
+    let mut statement = db.prepare_cached(sql)?;
     let mut rows = statement.query(params)?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {

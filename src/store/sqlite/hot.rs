@@ -23,6 +23,8 @@ const SESSION_BYTES: usize = 1024;
 pub(super) struct HotSession {
     pub(super) n: i64,
     pub(super) session: Session,
+    /// The number of its latest fact.
+    pub(super) last_fact: Option<u64>,
     /// Open, in the order of asking.
     pub(super) open: Vec<Found>,
     /// Ended lately.
@@ -33,9 +35,9 @@ pub(super) struct HotSession {
 }
 
 impl HotSession {
-    pub(super) fn new(n: i64, session: Session, open: Vec<Found>) -> Self {
+    pub(super) fn new(n: i64, session: Session, last_fact: Option<u64>, open: Vec<Found>) -> Self {
         let came = open.iter().map(|found| found.ask.id).collect();
-        Self { n, session, open, recent: VecDeque::new(), came, went: Vec::new() }
+        Self { n, session, last_fact, open, recent: VecDeque::new(), came, went: Vec::new() }
     }
 
     /// An ask that is known here, open or not.
@@ -193,7 +195,7 @@ mod tests {
             restore_reason: None,
             last_round: None,
         };
-        HotSession::new(1, session, Vec::new())
+        HotSession::new(1, session, None, Vec::new())
     }
 
     #[test]

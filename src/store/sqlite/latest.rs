@@ -55,8 +55,8 @@ impl Latest {
                 None => shard.forget(id),
             }
             while shard.bytes > self.bytes_max {
-                let Some(oldest) = shard.order.front().copied() else { break };
-                shard.forget(oldest);
+                let Some(oldest) = shard.order.pop_front() else { break };
+                shard.bytes -= shard.asks.remove(&oldest).map_or(0, |(_, bytes)| bytes);
             }
         }
     }

@@ -10,6 +10,7 @@ use std::thread::{self, JoinHandle};
 
 use askuser_core::ask::Ask;
 use askuser_core::id::{AskId, SessionId, UserId};
+use askuser_core::limits::DeskLimits;
 use askuser_core::session::Session;
 use askuser_core::time::Timestamp;
 use rusqlite::Connection;
@@ -62,6 +63,7 @@ pub struct Sqlite {
     thread: Option<JoinHandle<()>>,
     ear: Arc<OnceLock<Ear>>,
     latest: Arc<Latest>,
+    limits: DeskLimits,
 }
 
 impl Sqlite {
@@ -94,6 +96,7 @@ impl Sqlite {
             thread: Some(thread),
             ear,
             latest,
+            limits: options.limits,
         })
     }
 
@@ -130,6 +133,10 @@ impl Sqlite {
 }
 
 impl Store for Sqlite {
+    fn limits(&self) -> DeskLimits {
+        self.limits
+    }
+
     fn tell(&self, ear: Ear) {
         // A second ear would hear everything twice over: the desk is one.
         let _first = self.ear.set(ear);

@@ -48,6 +48,10 @@ pub(super) fn insert(
     let mut statement =
         db.prepare_cached("INSERT OR IGNORE INTO ask_question (session, question, ask) VALUES (?1, ?2, ?3)")?;
     for question in ask.questions.all() {
+        // Most are named after their round, and a row for each would be a page for each session.
+        if ask::says_round(&question.id, ask.round) {
+            continue;
+        }
         statement.execute((session_n, question.id.as_str(), n))?;
     }
     Ok(n)

@@ -107,7 +107,7 @@ fn whole(db: &Connection, hot: &mut Hot, found: session::Found) -> Result<HotSes
         return Ok(known);
     }
     let open = ask::open_in(db, found.n)?;
-    Ok(HotSession::new(found.n, found.session, open))
+    Ok(HotSession::new(found.n, found.session, found.last_fact, open))
 }
 
 /// Puts the session's own id into the command, and prepares the opening of a new one.

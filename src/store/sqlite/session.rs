@@ -4,24 +4,32 @@ use askuser_core::ask::Fingerprint;
 use askuser_core::id::{SessionId, UserId};
 use askuser_core::session::{LastRound, Origin, Session, SessionStatus};
 use askuser_core::time::Timestamp;
-use rusqlite::{Connection, Params, Row, params};
+use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 
 use super::ask::id_of;
 use super::error::Fail;
 use crate::store::StoreError;
 
 const COLUMNS: &str = "n, id, owner, external_id, origin, restored_from, status, round, total_rounds, \
-    created_at, last_activity, last_fingerprint, last_depth, last_at, restore_reason";
+    created_at, last_activity, last_fingerprint, last_depth, last_at, restore_reason, last_fact";
 
 /// A session and where it stands in the table.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
     pub(super) n: i64,
     pub(super) session: Session,
+    /// The number of its latest fact.
+    pub(super) last_fact: Option<u64>,
 }
 
 pub(super) fn by_id(db: &Connection, id: SessionId) -> Result<Option<Found>, Fail> {
     Ok(select(db, "WHERE id = ?1", [id.0.to_be_bytes()])?.into_iter().next())
+}
+
+/// Where a session stands in the table; in no row where it is not there.
+pub(super) fn n_of(db: &Connection, id: SessionId) -> Result<i64, Fail> {
+    let mut statement = db.prepare_cached("SELECT n FROM session WHERE id = ?1")?;
+    Ok(statement.query_row([id.0.to_be_bytes()], |row| row.get(0)).optional()?.unwrap_or(0))
 }
 
 /// The session that holds this name now.
@@ -64,7 +72,7 @@ pub(super) fn n_others_active(
 }
 
 /// Writes a new session and returns where.
-pub(super) fn insert(db: &Connection, session: &Session, n_open: usize) -> Result<i64, Fail> {
+pub(super) fn insert(db: &Connection, session: &Session, n_open: usize, last_fact: u64) -> Result<i64, Fail> {
     let (origin, from) = match session.origin {
         Origin::Named => ("named", None),
         Origin::Derived => ("derived", None),
@@ -74,8 +82,8 @@ pub(super) fn insert(db: &Connection, session: &Session, n_open: usize) -> Resul
     db.prepare_cached(
         "INSERT INTO session (id, owner, external_id, origin, restored_from, status, round, total_rounds,
          created_at, last_activity, last_fingerprint, last_depth, last_at, n_open,
-         restore_reason)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+         restore_reason, last_fact)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
     )?
     .execute(params![
         session.id.0.to_be_bytes(),
@@ -93,28 +101,45 @@ pub(super) fn insert(db: &Connection, session: &Session, n_open: usize) -> Resul
         last.map(|last| last.at.0),
         n_open,
         session.restore_reason,
+        last_fact,
     ])?;
     Ok(db.last_insert_rowid())
 }
 
-/// Writes what can change of a session.
-pub(super) fn update(db: &Connection, n: i64, session: &Session, n_open: usize) -> Result<(), Fail> {
-    let last = session.last_round;
-    db.prepare_cached(
-        "UPDATE session SET status = ?2, round = ?3, total_rounds = ?4, last_activity = ?5,
-         last_fingerprint = ?6, last_depth = ?7, last_at = ?8, n_open = ?9 WHERE n = ?1",
-    )?
-    .execute(params![
-        n,
-        session.status.name(),
-        session.round,
-        session.total_rounds,
-        session.last_activity.0,
-        last.map(|last| last.fingerprint),
-        last.map(|last| last.depth),
-        last.map(|last| last.at.0),
-        n_open,
-    ])?;
+/// Writes what has changed of a session: what is set is also looked up in the indexes on it, so a
+/// column that is as it was is left alone.
+pub(super) fn update(
+    db: &Connection,
+    n: i64,
+    was: &Session,
+    now: &Session,
+    n_open: usize,
+    last_fact: u64,
+) -> Result<(), Fail> {
+    if (was.round, was.total_rounds, was.last_round) == (now.round, now.total_rounds, now.last_round) {
+        db.prepare_cached("UPDATE session SET last_activity = ?2, n_open = ?3, last_fact = ?4 WHERE n = ?1")?
+            .execute(params![n, now.last_activity.0, n_open, last_fact])?;
+    } else {
+        let last = now.last_round;
+        db.prepare_cached(
+            "UPDATE session SET last_activity = ?2, n_open = ?3, last_fact = ?4, round = ?5,
+             total_rounds = ?6, last_fingerprint = ?7, last_depth = ?8, last_at = ?9 WHERE n = ?1",
+        )?
+        .execute(params![
+            n,
+            now.last_activity.0,
+            n_open,
+            last_fact,
+            now.round,
+            now.total_rounds,
+            last.map(|last| last.fingerprint),
+            last.map(|last| last.depth),
+            last.map(|last| last.at.0),
+        ])?;
+    }
+    if was.status != now.status {
+        db.prepare_cached("UPDATE session SET status = ?2 WHERE n = ?1")?.execute((n, now.status.name()))?;
+    }
     Ok(())
 }
 
@@ -170,5 +195,5 @@ fn read(row: &Row<'_>) -> Result<Found, Fail> {
         restore_reason: row.get(14)?,
         last_round,
     };
-    Ok(Found { n, session })
+    Ok(Found { n, session, last_fact: row.get(15)? })
 }

@@ -34,6 +34,8 @@ pub(super) struct Writer {
     lock: Option<File>,
     ear: Arc<OnceLock<Ear>>,
     latest: Arc<Latest>,
+    /// What is told after a commit; kept, so that not every batch makes room anew.
+    told: Vec<Numbered>,
     n_commits: u32,
 }
 
@@ -46,7 +48,7 @@ impl Writer {
         ear: Arc<OnceLock<Ear>>,
         latest: Arc<Latest>,
     ) -> Self {
-        Self { db, desk, queue, lock, ear, latest, n_commits: 0 }
+        Self { db, desk, queue, lock, ear, latest, told: Vec::new(), n_commits: 0 }
     }
 
     /// Works until it is closed or nobody can hand work in any more.
@@ -112,15 +114,16 @@ impl Writer {
     }
 
     /// Tells what was just committed, before anybody is answered.
-    fn tell(&self, results: &[Result<Done, StoreError>]) {
+    fn tell(&mut self, results: &[Result<Done, StoreError>]) {
         let Some(ear) = self.ear.get() else { return };
         let told = results.iter().filter_map(|result| match result {
             Ok(Done::Committed(committed)) => Some(&committed.facts),
             _ => None,
         });
-        let facts: Vec<Numbered> = told.flatten().cloned().collect();
-        if !facts.is_empty() {
-            ear(&facts);
+        self.told.extend(told.flatten().cloned());
+        if !self.told.is_empty() {
+            ear(&self.told);
+            self.told.clear();
         }
     }
 

@@ -1,0 +1,262 @@
+//! One ask: its page, and what a person does with it.
+
+use std::sync::Arc;
+
+use askuser_core::alike::carried_over;
+use askuser_core::ask::{Ask, State};
+use askuser_core::command::Actor;
+use askuser_core::decide::Refusal;
+use askuser_core::id::{ChoiceId, QuestionId};
+use askuser_core::outcome::Outcome;
+use askuser_core::problem::Problem;
+use askuser_core::question::PreviewFormat;
+use axum::http::header::CONTENT_SECURITY_POLICY;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{Html, IntoResponse, Response};
+use maud::{Markup, html};
+use serde_json::json;
+
+use super::card::closed;
+use super::card::{self, Faults};
+use super::conversation;
+use super::failing::{Mishap, Shown, shown};
+use super::form::Entries;
+use super::inbox::{self, Rows};
+use super::layout::{Frame, page, part};
+use super::sign_in::see;
+use super::visit::Visit;
+use crate::desk::DeskError;
+
+/// A preview's own document may style itself and show its own pictures; it has no scripts, no
+/// origin, and no way out.
+const PREVIEW_POLICY: &str =
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
+
+/// How many rounds before it are shown above an ask; the rest are a step away.
+const EARLIER_MAX: u32 = 5;
+
+/// `GET /asks/{ask}`
+pub(super) async fn show(visit: Visit) -> Response {
+    shown(&visit, show_ask(&visit).await)
+}
+
+async fn show_ask(visit: &Visit) -> Shown {
+    let person = visit.person()?;
+    let ask = visit.desk().ask_of(&person, visit.ask_id()?).await?;
+    let filled = Entries::of(&ask.entries);
+    let drawn = Drawn { ask: &ask, filled: &filled, faults: &Faults::default(), lost: None };
+    drawn.show(visit, &person, StatusCode::OK).await
+}
+
+/// `POST /asks/{ask}/answer`
+pub(super) async fn answer(visit: Visit) -> Response {
+    shown(&visit, try_answer(&visit).await)
+}
+
+async fn try_answer(visit: &Visit) -> Shown {
+    let person = visit.person()?;
+    let ask = visit.desk().ask_of(&person, visit.ask_id()?).await?;
+    let filled = visit.form.entries(&ask.questions);
+    if visit.form.get("do") == Some("save") {
+        return keep(visit, &person, &ask, filled).await;
+    }
+    match visit.desk().answer(&person, ask.id, filled.list()).await {
+        Ok(_) => {
+            answer_alike(visit, &person, &ask, &filled).await?;
+            let back = if visit.form.get("from") == Some("inbox") {
+                "/".to_owned()
+            } else {
+                format!("/asks/{}", ask.id)
+            };
+            Ok(if visit.is_script() { axum::Json(json!({"ok": true})).into_response() } else { see(&back) })
+        }
+        Err(DeskError::Refused(Refusal::UnfitAnswer(problems))) => {
+            unfit(visit, &person, &ask, &filled, &problems).await
+        }
+        Err(DeskError::Refused(Refusal::AlreadyClosed(outcome))) => {
+            too_late(visit, &person, &ask, &filled, &outcome).await
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
+/// Answers the other asks that the person picked. One that closed meanwhile is shown as what it is.
+async fn answer_alike(visit: &Visit, person: &Actor, ask: &Ask, filled: &Entries) -> Result<(), Mishap> {
+    for id in visit.form.also() {
+        let other = match visit.desk().ask_of(person, id).await {
+            Ok(other) => other,
+            Err(DeskError::Refused(_)) => continue,
+            Err(error) => return Err(error.into()),
+        };
+        let Some(entries) = carried_over(ask, &other, &filled.list()) else { continue };
+        match visit.desk().answer(person, id, entries).await {
+            Ok(_) | Err(DeskError::Refused(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
+async fn unfit(visit: &Visit, person: &Actor, ask: &Ask, filled: &Entries, problems: &[Problem]) -> Shown {
+    let words = visit.words();
+    let faults = Faults::of(problems, |problem| words.fault(&problem.fault, visit.language));
+    if visit.is_script() {
+        let faults: Vec<_> =
+            faults.list().map(|(id, said)| json!({"question_id": id, "message": said})).collect();
+        let told = axum::Json(json!({ "faults": faults }));
+        return Ok((StatusCode::UNPROCESSABLE_ENTITY, told).into_response());
+    }
+    let drawn = Drawn { ask, filled, faults: &faults, lost: None };
+    drawn.show(visit, person, StatusCode::UNPROCESSABLE_ENTITY).await
+}
+
+/// Somebody else was first. What this person wrote stays theirs. An answer that comes a second time
+/// because the first reply was lost is no loss at all.
+async fn too_late(visit: &Visit, person: &Actor, before: &Ask, filled: &Entries, outcome: &Outcome) -> Shown {
+    let ask = visit.desk().ask_of(person, before.id).await?;
+    let again = outcome.by == person.by && closed::says(&ask, outcome, filled);
+    if visit.is_script() {
+        if again {
+            return Ok(axum::Json(json!({"ok": true})).into_response());
+        }
+        let sentence = closed::sentence(visit.words(), outcome);
+        return Ok((StatusCode::CONFLICT, axum::Json(json!({ "closed": sentence }))).into_response());
+    }
+    if again {
+        return Ok(see(&format!("/asks/{}", ask.id)));
+    }
+    let drawn = Drawn { ask: &ask, filled, faults: &Faults::default(), lost: Some(filled) };
+    drawn.show(visit, person, StatusCode::CONFLICT).await
+}
+
+/// `POST /asks/{ask}/sheet`
+pub(super) async fn save(visit: Visit) -> Response {
+    shown(&visit, try_save(&visit).await)
+}
+
+async fn try_save(visit: &Visit) -> Shown {
+    let person = visit.person()?;
+    let ask = visit.desk().ask_of(&person, visit.ask_id()?).await?;
+    let filled = visit.form.entries(&ask.questions);
+    keep(visit, &person, &ask, filled).await
+}
+
+async fn keep(visit: &Visit, person: &Actor, ask: &Ask, filled: Entries) -> Shown {
+    let kept = filled.clone().without_secrets(&ask.questions);
+    match visit.desk().save(person, ask.id, kept.list()).await {
+        Ok(_) if visit.is_script() => Ok(StatusCode::NO_CONTENT.into_response()),
+        Ok(_) => Ok(see("/")),
+        Err(DeskError::Refused(Refusal::AlreadyClosed(outcome))) => {
+            too_late(visit, person, ask, &filled, &outcome).await
+        }
+        Err(DeskError::Refused(Refusal::UnfitAnswer(problems))) => {
+            unfit(visit, person, ask, &filled, &problems).await
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
+/// `POST /asks/{ask}/cancel`
+pub(super) async fn cancel(visit: Visit) -> Response {
+    shown(&visit, try_cancel(&visit).await)
+}
+
+async fn try_cancel(visit: &Visit) -> Shown {
+    let person = visit.person()?;
+    let ask = visit.desk().ask_of(&person, visit.ask_id()?).await?;
+    let reason =
+        visit.form.get("reason").map(|reason| reason.trim().to_owned()).filter(|reason| !reason.is_empty());
+    match visit.desk().decline(&person, ask.id, reason).await {
+        Ok(_) | Err(DeskError::Refused(Refusal::AlreadyClosed(_))) => Ok(see(&format!("/asks/{}", ask.id))),
+        Err(other) => Err(other.into()),
+    }
+}
+
+/// `POST /asks/{ask}/reopen`
+pub(super) async fn reopen(visit: Visit) -> Response {
+    shown(&visit, try_reopen(&visit).await)
+}
+
+async fn try_reopen(visit: &Visit) -> Shown {
+    let person = visit.person()?;
+    let anew = visit.desk().reopen(&person, visit.ask_id()?).await?;
+    Ok(see(&format!("/asks/{}", anew.id)))
+}
+
+/// `GET /asks/{ask}/preview/{question}/{choice}`: the document of a sandboxed frame.
+pub(super) async fn preview(visit: Visit) -> Response {
+    shown(&visit, try_preview(&visit).await)
+}
+
+async fn try_preview(visit: &Visit) -> Shown {
+    let person = visit.person()?;
+    let ask = visit.desk().ask_of(&person, visit.ask_id()?).await?;
+    let question = ask.questions.find(&QuestionId::from(visit.param(1)));
+    let choice = question.and_then(|question| question.choice(&ChoiceId::from(visit.param(2))));
+    let preview = choice.and_then(|choice| choice.preview.as_ref());
+    let preview = preview.filter(|preview| preview.format == PreviewFormat::Html).ok_or(Mishap::NotFound)?;
+    let mut response =
+        Html(format!("<!doctype html><meta charset=\"utf-8\">{}", preview.text)).into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(PREVIEW_POLICY));
+    headers.insert("x-frame-options", HeaderValue::from_static("SAMEORIGIN"));
+    Ok(response)
+}
+
+/// Returns the open asks that ask the same as this one.
+fn others_alike<'a>(asks: &'a [Arc<Ask>], ask: &Ask) -> Vec<&'a Arc<Ask>> {
+    let same = |other: &&Arc<Ask>| {
+        other.id != ask.id && other.fingerprint == ask.fingerprint && other.state == State::Showing
+    };
+    asks.iter().filter(same).collect()
+}
+
+/// An ask as its page shows it.
+struct Drawn<'a> {
+    ask: &'a Ask,
+    filled: &'a Entries,
+    faults: &'a Faults,
+    /// What a person wrote who was too late.
+    lost: Option<&'a Entries>,
+}
+
+impl Drawn<'_> {
+    async fn show(&self, visit: &Visit, person: &Actor, status: StatusCode) -> Shown {
+        let (words, now) = (visit.words(), visit.desk().now());
+        let head = visit.desk().head();
+        let waiting = visit.desk().inbox(person).await?;
+        let card = self.card(visit, &waiting);
+        if visit.wants_part("card") {
+            return Ok((status, part(card)).into_response());
+        }
+        let first = self.ask.round.saturating_sub(EARLIER_MAX + 1);
+        let n_earlier = self.ask.round.saturating_sub(1).min(EARLIER_MAX) as usize;
+        let earlier = visit.desk().rounds_after(self.ask.session, first, n_earlier).await?;
+        let title = self.ask.questions.top().first().map_or(words.question, |question| question.title());
+        let frame = Frame { name: "ask", title, waiting: Some(waiting.len()), head: Some(head) };
+        let body = html! {
+            div.beside {
+                nav.inbox aria-label=(words.inbox) {
+                    p.dim { (words.waiting_for_you) " · " span #waiting { (waiting.len()) } }
+                    (inbox::list(words, &waiting, now, Rows::Links { current: self.ask.id }))
+                }
+                section.talk aria-label=(words.conversation) {
+                    div #conversation { (conversation::before(words, &earlier, self.ask, now)) }
+                    (card)
+                }
+            }
+        };
+        Ok((status, page(visit, &frame, &body)).into_response())
+    }
+
+    fn card(&self, visit: &Visit, waiting: &[Arc<Ask>]) -> Markup {
+        let words = visit.words();
+        let now = visit.desk().now();
+        if let Some(outcome) = self.ask.state.outcome() {
+            return closed::draw(words, self.ask, outcome, self.lost, now);
+        }
+        let (ask, filled, faults) = (self.ask, self.filled, self.faults);
+        let others = others_alike(waiting, ask);
+        card::draw(&card::Open { words, ask, filled, faults, others: &others, now })
+    }
+}

@@ -1,0 +1,88 @@
+/**
+ * Everything by keyboard. Nothing is done inside a text field but Enter and Esc, and nothing at all
+ * while an input method composes.
+ */
+import { moveRow } from './asks.js';
+import { all, isText, one } from './dom.js';
+import { forms } from './form.js';
+import { step } from './steps.js';
+
+const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById('keys'));
+
+/** The question that keys are about: the one with the focus, else the first one that is shown. */
+const question = () => document.activeElement?.closest('fieldset.question') ?? one(document, 'form.ask fieldset.question:not([hidden])');
+
+/** @param {Element | null} of @returns {HTMLInputElement[]} its own choices, without those of follow-ups */
+export const marks = (of) => /** @type {HTMLInputElement[]} */ (all(of, '.opt > input')).filter((mark) => mark.closest('fieldset') === of);
+
+export function begin() {
+  document.addEventListener('keydown', (event) => {
+    // Safari ends a composition with a key that only its code gives away.
+    const composing = event.isComposing || event.keyCode === 229;
+    if (composing) {
+      if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
+      return;
+    }
+    if (sheet?.open || event.defaultPrevented) return;
+    const done = event.key === 'Enter' ? enter(event) : !(event.ctrlKey || event.metaKey || event.altKey || event.repeat) && press(event);
+    if (done) event.preventDefault();
+  });
+  const shown = document.getElementById('show-keys');
+  shown?.removeAttribute('hidden');
+  shown?.addEventListener('click', () => sheet?.showModal());
+}
+
+/** @param {KeyboardEvent} event @returns {boolean} was it for us? */
+function enter(event) {
+  const field = event.target;
+  const form = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field.form : null;
+  if (!form || !forms().includes(form)) return false;
+  const send = one(form, 'button[value=answer]');
+  if (event.ctrlKey || event.metaKey) {
+    form.requestSubmit(send);
+    return true;
+  }
+  if (field instanceof HTMLTextAreaElement) return false;
+  if (step(form, 1)) return true;
+  // One field of several is not the whole answer: Enter goes on to the button, and there it sends.
+  if (isText(field) && all(form, 'fieldset.question').length > 1) send?.focus();
+  else form.requestSubmit(send);
+  return true;
+}
+
+/** @param {KeyboardEvent} event @returns {boolean} was it for us? */
+function press({ key, target }) {
+  const at = /** @type {HTMLElement} */ (target);
+  if (key === 'Escape') {
+    if (at !== document.body) at.blur();
+    else if (document.body.dataset.page === 'ask') location.assign('/');
+    return true;
+  }
+  if (isText(target) || at.isContentEditable || at instanceof HTMLSelectElement) return false;
+  if (key === 'ArrowDown' || key === 'ArrowUp') return arrow(at, key === 'ArrowDown' ? 1 : -1);
+  if (document.body.dataset.keys === 'off') return false;
+  if (key === '?') sheet?.showModal();
+  else if (key === 'j') moveRow(1);
+  else if (key === 'k') moveRow(-1);
+  else return /^\d$/.test(key) && pick(key);
+  return true;
+}
+
+/** Radio buttons move by themselves; check boxes, and coming from outside, do not. @param {HTMLElement} at @param {number} by */
+function arrow(at, by) {
+  const all = marks(question());
+  const here = all.findIndex((mark) => mark === at);
+  if (!all.length || (here < 0 && at !== document.body) || all[here]?.type === 'radio') return false;
+  all[(here + by + all.length) % all.length].focus();
+  return true;
+}
+
+/** @param {string} key the number beside a choice */
+function pick(key) {
+  const mark = marks(question()).find((mark) => one(mark.closest('.opt'), 'kbd')?.textContent === key);
+  if (!mark) return false;
+  mark.focus();
+  if (mark.type === 'checkbox' || !mark.checked) mark.click();
+  if (mark.checked) all(mark.closest('.other'), 'textarea, input').find(isText)?.focus();
+  return true;
+}

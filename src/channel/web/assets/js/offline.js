@@ -1,0 +1,82 @@
+/**
+ * Without a connection: answers wait in this browser and are sent when the line is back, by the page
+ * or by the service worker, and the person is told what became of each.
+ */
+import { signedOut } from './account.js';
+import { isHere, redraw } from './card.js';
+import { all, button, make, one } from './dom.js';
+import { drop } from './draft.js';
+import { askOf } from './form.js';
+import { keep } from './kept.js';
+import { onPart } from './parts.js';
+import { tell, word } from './said.js';
+
+/** Puts an answer aside. @param {HTMLFormElement} form @param {{ask: string, body: string, text: string}} waiting */
+export async function wait(form, waiting) {
+  if (!await askuserQueue.put(waiting).then(() => true, () => false)) return tell(word('noLine'));
+  note(form);
+  tell(word('queued'));
+  const worker = /** @type {any} */ (await navigator.serviceWorker?.getRegistration());
+  await worker?.sync?.register('askuser-answers').catch(() => {});
+}
+
+/** Says in the form that its answer waits. @param {HTMLElement} form */
+function note(form) {
+  one(form, '.queued')?.remove();
+  const waits = make('p', 'queued', word('queued'), ' ', button('drop', 'queuedDrop', async () => {
+    await askuserQueue.drop(askOf(form));
+    waits.remove();
+    tell(word('queuedDropped'));
+  }));
+  const bar = one(form, '.bar');
+  if (bar) bar.before(waits);
+  else form.append(waits);
+}
+
+/** Marks the forms whose answers wait. @param {ParentNode} root */
+async function mark(root) {
+  const waiting = await askuserQueue.all().catch(() => []);
+  all(root, 'form[action$="/answer"]').filter((form) => waiting.some(({ ask }) => ask === askOf(form))).forEach(note);
+  if (root === document && waiting.length) tell(word('lineWaiting', { n: waiting.length }));
+}
+
+/** Sends what waits, and tells. */
+export async function sendAll() {
+  await told(await askuserQueue.send().catch(() => []));
+}
+
+/** @param {{ask: string, result: string}[]} results */
+async function told(results) {
+  for (const { ask, result } of results) {
+    if (result === 'out') return signedOut();
+    if (result === 'later') continue;
+    tell(word({ sent: 'queuedSent', closed: 'queuedClosed' }[result] ?? 'queuedFaults'));
+    all(document, `[data-ask="${CSS.escape(ask)}"] .queued`).forEach((old) => old.remove());
+    if (result !== 'faulty') drop(ask);
+    if (isHere(ask)) await redraw({ sent: result !== 'faulty' });
+  }
+  await putAside();
+}
+
+/** Shows what closed before it could be sent, also where the service worker found out. */
+async function putAside() {
+  for (const { ask, text, said } of await askuserQueue.all('closed').catch(() => [])) {
+    keep(ask, text, said ?? word('queuedClosed'));
+    await askuserQueue.drop(ask, 'closed');
+    drop(ask);
+  }
+}
+
+/** Starts the service worker, which keeps the page for when there is no line. */
+export async function begin() {
+  onPart(mark);
+  await putAside();
+  const worker = navigator.serviceWorker;
+  if (!worker) return;
+  worker.onmessage = ({ data }) => told(data.results ?? []);
+  const folder = new URL('.', import.meta.url).pathname;
+  // Without a line there is no newer one to be had.
+  await worker.register(`/sw.js?assets=${folder}`).catch(() => {});
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.startsWith(location.origin + folder));
+  (await worker.ready).active?.postMessage({ keep: [location.href.split('#')[0], '/', '/icon.svg', ...loaded] });
+}

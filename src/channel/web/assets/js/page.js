@@ -1,0 +1,61 @@
+/**
+ * The script of the page: begins everything, and hands on what happens. The page works without it.
+ */
+import * as account from './account.js';
+import * as answer from './answer.js';
+import * as arrival from './arrival.js';
+import * as asks from './asks.js';
+import * as card from './card.js';
+import * as draft from './draft.js';
+import * as keys from './keys.js';
+import * as kept from './kept.js';
+import * as live from './live.js';
+import * as offline from './offline.js';
+import { part, swap } from './parts.js';
+import * as present from './present.js';
+import * as speak from './speak.js';
+import * as steps from './steps.js';
+import * as time from './time.js';
+
+/** @param {import('./live.js').Told} told @param {boolean} leads */
+function told({ name, data }, leads) {
+  arrival.arrived(name, data, leads);
+  if (!['sheet_saved', 'delivered'].includes(name)) asks.refreshAsks();
+  if (data.session_id === card.card()?.dataset.session && name !== 'sheet_saved') talk();
+  if (!card.isHere(data.ask_id)) return;
+  if (name === 'sheet_saved') card.sheetSaved();
+  else if (name !== 'asked' && name !== 'shown') card.redraw();
+}
+
+/** Draws the conversation around the card anew. */
+async function talk() {
+  const old = document.getElementById('conversation');
+  const fresh = old && await part(location.pathname, '#conversation').catch(() => null);
+  if (fresh && fresh.textContent !== old.textContent) swap(old, fresh);
+}
+
+async function begin() {
+  const signedIn = await account.begin();
+  time.begin();
+  keys.begin();
+  if (!signedIn) return;
+  asks.begin();
+  card.begin();
+  draft.begin(live.number, (ask) => card.isHere(ask) && card.redraw());
+  steps.begin();
+  kept.show();
+  answer.begin();
+  arrival.begin();
+  present.begin();
+  speak.begin();
+  live.begin({
+    told,
+    missed: () => [asks.refreshAsks(), card.redraw(), talk()],
+    back: () => [draft.saveAll(), offline.sendAll()],
+  });
+  // Everything listens: what is typed from now on is not lost.
+  document.documentElement.dataset.script = 'on';
+  await offline.begin();
+}
+
+await begin();

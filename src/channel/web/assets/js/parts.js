@@ -1,0 +1,35 @@
+/**
+ * Parts of the page, fetched anew as HTML and put in place of the old ones. Focus stays where it was.
+ */
+import { request } from './account.js';
+import { isMark, isText, one } from './dom.js';
+import { fields } from './form.js';
+
+/** @type {((root: ParentNode) => unknown)[]} */
+const watchers = [];
+
+/** Calls back for the whole page now, and for every part that is put in later. @param {(root: ParentNode) => unknown} watcher */
+export function onPart(watcher) {
+  watchers.push(watcher);
+  watcher(document);
+}
+
+/** Tells who watches that a part is new. @param {ParentNode} root */
+export const watch = (root) => watchers.forEach((watcher) => watcher(root));
+
+/** @param {string} url @param {string} selector @returns {Promise<HTMLElement | null>} */
+export async function part(url, selector) {
+  const response = await request(url, { headers: { accept: 'text/html' } });
+  if (!response.ok) throw new Error(`${response.status}`);
+  return one(new DOMParser().parseFromString(await response.text(), 'text/html'), selector);
+}
+
+/** @param {Element} old @param {Element} fresh */
+export function swap(old, fresh) {
+  const at = document.activeElement;
+  const had = old.contains(at) && (isMark(at) || isText(at)) ? at : null;
+  old.replaceWith(fresh);
+  watch(fresh);
+  const same = fields(fresh).find(({ name, value }) => name === had?.name && (!isMark(had) || value === had.value));
+  same?.focus({ preventScroll: true });
+}

@@ -1,0 +1,160 @@
+//! The card of an ask that ended: how, by whom, where, and what was asked and chosen (O7, P18).
+
+use askuser_core::answer::{Answer, Answers};
+use askuser_core::ask::Ask;
+use askuser_core::outcome::{AnsweredBy, Channel, Ending, Outcome};
+use askuser_core::question::{Question, Questions};
+use askuser_core::sheet::Sheet;
+use askuser_core::text::shown as harmless;
+use askuser_core::time::Timestamp;
+use maud::{Markup, html};
+
+use super::lines;
+use crate::channel::web::form::Entries;
+use crate::channel::web::inbox::whence;
+use crate::channel::web::when;
+use crate::channel::web::words::{Words, fill};
+use crate::wire::outcome::hidden;
+
+/// Draws the card; `lost` is what a person wrote who was too late.
+pub(in crate::channel::web) fn draw(
+    words: &Words,
+    ask: &Ask,
+    outcome: &Outcome,
+    lost: Option<&Entries>,
+    now: Timestamp,
+) -> Markup {
+    let told = hidden(&ask.questions, outcome);
+    let status = outcome.status();
+    html! {
+        article #card data-ask=(ask.id.to_string()) data-session=(ask.session.to_string()) data-open="false" {
+            div.ask.closed {
+                header.head {
+                    p.dim { (whence(words, ask)) " · " (words.round_of(ask.round, ask.terms.total_rounds)) }
+                    p.dim { (when::clock(words, outcome.at, now)) }
+                }
+                p.ending data-status=(status) data-reason=(outcome.reason()) {
+                    span.chip { (label(words, outcome)) } " " (sentence(words, outcome))
+                }
+                @if let Some(comment) = &outcome.comment { blockquote { (lines(comment)) } }
+                (kept(words, ask, lost))
+                (asked(words, &ask.questions, Some(&told.answers)))
+                p.dim { (fill(words.it_took, &[("time", &when::took(words, outcome.at.since(ask.asked_at)))])) }
+                @if may_reopen(outcome) {
+                    form method="post" action=(format!("/asks/{}/reopen", ask.id)) {
+                        button { (words.ask_anew) }
+                        p.dim { (words.ask_anew_why) }
+                    }
+                }
+                p { a href="/" { (words.back_to_inbox) } }
+            }
+        }
+    }
+}
+
+/// What was asked, with every choice, and what was chosen, once that is known. A follow-up is there
+/// where it was answered.
+pub(in crate::channel::web) fn asked(
+    words: &Words,
+    questions: &Questions,
+    answers: Option<&Answers>,
+) -> Markup {
+    let at_top = |question: &Question| questions.top().iter().any(|top| top.id == question.id);
+    html! {
+        @for question in questions.all() {
+            @let answer = answers.and_then(|answers| answers.to(&question.id));
+            @if answer.is_some() || at_top(question) {
+                section.question.answered.follow-up[!at_top(question)] {
+                    (choices(words, question, answer))
+                    @if answers.is_some() && answer.is_none_or(|answer| answer.skipped) {
+                        p.dim { (words.not_answered) }
+                    }
+                    @if answer.is_some_and(|answer| answer.collected) { p.dim { (words.known_before) } }
+                    @if let Some(note) = answer.and_then(|answer| answer.note.as_ref()) {
+                        p.note { (words.note) ": " (lines(note)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn choices(words: &Words, question: &Question, answer: Option<&Answer>) -> Markup {
+    let text = answer.and_then(|answer| answer.text.as_ref());
+    html! {
+        h3 {
+            @if let Some(header) = question.header.as_deref() { span.chip { (harmless(header)) } " " }
+            span.asked { (lines(&question.text)) }
+        }
+        @if text.is_some() || !question.choices.is_empty() {
+            ul.choices {
+                @for choice in &question.choices {
+                    @let chosen = answer.is_some_and(|answer| answer.picked.contains(&choice.id));
+                    li.opt.chosen[chosen] {
+                        span.tick aria-hidden="true" { @if chosen { "✓" } }
+                        span.what { (harmless(choice.shown_label()))
+                            @if chosen { span.visually-hidden { " (" (words.chosen) ")" } }
+                            @if let Some(description) = &choice.description { small { (lines(description)) } } }
+                    }
+                }
+                @if let Some(text) = text {
+                    li.opt.chosen { span.tick aria-hidden="true" { "✓" } span.what.typed { (lines(text)) } }
+                }
+            }
+        }
+    }
+}
+
+fn kept(words: &Words, ask: &Ask, lost: Option<&Entries>) -> Markup {
+    let typed = lost.map(|lost| lost.typed(&ask.questions)).unwrap_or_default();
+    html! {
+        @if !typed.is_empty() {
+            section.kept {
+                h2 { (words.your_text_is_kept) }
+                @for (question, text) in typed {
+                    p.dim { (harmless(question.title())) }
+                    textarea readonly rows="3" aria-label=(harmless(question.title())) { (text) }
+                }
+            }
+        }
+    }
+}
+
+/// One word for how it ended.
+pub(in crate::channel::web) fn label<'a>(words: &'a Words, outcome: &Outcome) -> &'a str {
+    match outcome.ending {
+        Ending::Answered(_) => words.answered,
+        Ending::Declined => words.cancelled,
+        Ending::Withdrawn => words.withdrawn,
+        Ending::Expired { .. } => words.timed_out,
+    }
+}
+
+/// Says how an ask ended, by whom and where.
+pub(in crate::channel::web) fn sentence(words: &Words, outcome: &Outcome) -> String {
+    let user = outcome.by.user.as_ref().map(ToString::to_string);
+    let who = user.as_deref().unwrap_or(words.nobody);
+    let place = words.place(&outcome.by.channel);
+    let pattern = match outcome.ending {
+        Ending::Answered(AnsweredBy::Person) => words.answered_by,
+        Ending::Answered(AnsweredBy::Default) => return words.answered_by_default.to_owned(),
+        Ending::Answered(AnsweredBy::Rule) => return words.answered_by_rule.to_owned(),
+        Ending::Declined => words.declined_by,
+        Ending::Withdrawn if outcome.by.channel == Channel::Agent => {
+            return words.withdrawn_by_agent.to_owned();
+        }
+        Ending::Withdrawn => return words.withdrawn_by_system.to_owned(),
+        Ending::Expired { .. } => return words.expired.to_owned(),
+    };
+    fill(pattern, &[("who", who), ("place", &place)])
+}
+
+/// Whether an outcome is just what these entries say: the same answer, sent again.
+pub(in crate::channel::web) fn says(ask: &Ask, outcome: &Outcome, entries: &Entries) -> bool {
+    let sheet = Sheet::filled(ask.questions.clone(), entries.list());
+    sheet.is_ok_and(|sheet| sheet.answers_so_far() == outcome.answers)
+}
+
+fn may_reopen(outcome: &Outcome) -> bool {
+    matches!(outcome.ending, Ending::Declined | Ending::Expired { .. })
+}

@@ -1,0 +1,78 @@
+//! The web page: what every agent asks, answered on the desk or on the phone.
+//!
+//! HTML made on the server; every form works without the script, which only adds what is live. In
+//! reading order: what is said (`words`), what a person likes (`look`), one request (`visit`), the
+//! frame of every page (`layout`), the pages (`inbox`, `ask` with its `card`, `sessions` and
+//! `transcript` with their `conversation`, `sign_in`, `preferences`), what a form says (`form`,
+//! `upload`), and the files (`assets`).
+//!
+//! It knows no doorway: whoever serves it puts the `Caller` into each request, checks where it came
+//! from, and counts it.
+
+pub mod words;
+mod look;
+mod when;
+mod visit;
+mod failing;
+mod layout;
+mod inbox;
+mod ask;
+mod card;
+mod form;
+mod presence;
+mod markdown;
+mod conversation;
+mod sessions;
+mod upload;
+mod transcript;
+mod sign_in;
+mod preferences;
+mod assets;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::{get, post};
+use tokio::sync::Semaphore;
+
+use crate::desk::Desk;
+
+/// What every request shares.
+struct Site {
+    desk: Desk,
+    presence: presence::Presence,
+    /// Who may have a transcript read now.
+    transcripts: Semaphore,
+}
+
+/// Returns the page, to be served behind a gate that says who comes.
+pub fn router(desk: Desk) -> Router {
+    let site = Arc::new(Site {
+        desk,
+        presence: presence::Presence::default(),
+        transcripts: Semaphore::new(transcript::AT_ONCE_MAX),
+    });
+    Router::new()
+        .route("/", get(inbox::show))
+        .route("/asks/{ask}", get(ask::show))
+        .route("/asks/{ask}/answer", post(ask::answer))
+        .route("/asks/{ask}/sheet", post(ask::save))
+        .route("/asks/{ask}/cancel", post(ask::cancel))
+        .route("/asks/{ask}/reopen", post(ask::reopen))
+        .route("/asks/{ask}/present", post(presence::note))
+        .route("/asks/{ask}/preview/{question}/{choice}", get(ask::preview))
+        .route("/sessions", get(sessions::list))
+        .route("/sessions/{session}", get(sessions::show))
+        .route("/sessions/{session}/restore", post(sessions::restore))
+        .route("/transcript", get(transcript::show).post(transcript::open))
+        .route("/preferences", get(preferences::show).post(preferences::keep))
+        .route("/sign-in", get(sign_in::show).post(sign_in::by_key))
+        .route("/login/{link}", get(sign_in::show_link).post(sign_in::by_link))
+        .route("/sign-out", post(sign_in::sign_out))
+        .route("/assets/{version}/{name}", get(assets::versioned))
+        .route("/sw.js", get(assets::worker))
+        .route("/manifest.webmanifest", get(assets::manifest))
+        .route("/icon.svg", get(assets::icon))
+        .fallback(failing::nothing_here)
+        .with_state(site)
+}

@@ -1,0 +1,93 @@
+//! Preferences: what a person likes on this browser (D19).
+
+use std::borrow::Cow;
+
+use axum::http::HeaderValue;
+use axum::http::header::SET_COOKIE;
+use axum::response::Response;
+use maud::{Markup, html};
+
+use super::failing::{Shown, shown};
+use super::layout::{Frame, page};
+use super::look::{COOKIE, Density, LANGUAGES, Look, NAME_CHARS_MAX, Theme};
+use super::sign_in::see;
+use super::visit::Visit;
+use super::words::{Words, words};
+
+/// How long the browser remembers: a year.
+const KEPT_S: u64 = 365 * 24 * 3600;
+
+/// `GET /preferences`
+pub(super) async fn show(visit: Visit) -> Response {
+    shown(&visit, form_page(&visit))
+}
+
+/// `POST /preferences`
+pub(super) async fn keep(visit: Visit) -> Response {
+    let fields = visit.form.fields().map(|(name, value)| (Cow::Borrowed(name), Cow::Borrowed(value)));
+    let look = Look::read(fields);
+    let mut response = see("/preferences");
+    let cookie = format!("{COOKIE}={}; SameSite=Strict; Path=/; Max-Age={KEPT_S}", look.write());
+    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+        response.headers_mut().insert(SET_COOKIE, cookie);
+    }
+    response
+}
+
+fn form_page(visit: &Visit) -> Shown {
+    visit.person()?;
+    let (words, look) = (visit.words(), &visit.look);
+    let themes = [words.theme_system, words.theme_light, words.theme_dark];
+    let themes: Vec<_> = Theme::ALL.into_iter().zip(themes).collect();
+    let densities: Vec<_> = Density::ALL.into_iter().zip([words.cosy, words.compact]).collect();
+    let body = html! {
+        section.plain {
+            h1 { (words.preferences) }
+            p.dim { (words.preferences_kept) }
+            form.settings method="post" {
+                fieldset { legend { (words.theme) }
+                    @for (theme, label) in themes { (radio("theme", theme.name(), label, look.theme == theme)) }
+                }
+                (languages(words, look))
+                fieldset { legend { (words.density) }
+                    @for (density, label) in densities {
+                        (radio("density", density.name(), label, look.density == density))
+                    }
+                }
+                fieldset { legend { (words.being_told) }
+                    (switch("sound", words.sound, look.sound))
+                    (switch("notifications", words.notify, look.notify))
+                    (switch("speech", words.speech, look.speech))
+                    (switch("keys", words.single_keys, look.keys))
+                }
+                fieldset { legend { label for="name" { (words.your_name) } }
+                    p.dim #name-why { (words.your_name_why) }
+                    input #name type="text" name="name" value=(look.name) maxlength=(NAME_CHARS_MAX)
+                        aria-describedby="name-why" autocomplete="nickname";
+                }
+                button.go { (words.keep) }
+            }
+            form.sign-out method="post" action="/sign-out" { button { (words.sign_out) } }
+        }
+    };
+    Ok(page(visit, &Frame::plain("preferences", words.preferences), &body))
+}
+
+fn languages(said: &Words, look: &Look) -> Markup {
+    html! {
+        fieldset { legend { (said.language) }
+            (radio("language", "auto", said.language_of_browser, look.language.is_none()))
+            @for (name, language) in LANGUAGES {
+                (radio("language", name, words(language).own_name, look.language == Some(language)))
+            }
+        }
+    }
+}
+
+fn radio(name: &str, value: &str, label: &str, checked: bool) -> Markup {
+    html! { label.line { input type="radio" name=(name) value=(value) checked[checked]; " " (label) } }
+}
+
+fn switch(name: &str, label: &str, checked: bool) -> Markup {
+    html! { label.line { input type="checkbox" name=(name) value="on" checked[checked]; " " (label) } }
+}

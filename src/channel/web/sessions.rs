@@ -1,0 +1,255 @@
+//! The history: every conversation of the person's agents, and each of them round by round.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use askuser_core::ask::Ask;
+use askuser_core::command::Actor;
+use askuser_core::id::SessionId;
+use askuser_core::session::{Origin, Session, SessionStatus};
+use askuser_core::text::shown as harmless;
+use axum::response::Response;
+use maud::{Markup, html};
+
+use super::conversation::{Source, Talk, gist};
+use super::failing::{Mishap, Shown, shown};
+use super::inbox::whence;
+use super::layout::{Frame, page};
+use super::sign_in::see;
+use super::visit::Visit;
+use super::when;
+use super::words::{Words, fill};
+use crate::desk::{Desk, Point};
+use crate::wire::transcript::{Asked, of_rounds};
+
+/// Conversations on one page of the list.
+const LISTED_MAX: usize = 50;
+/// Conversations that a search looks at, and rounds in each.
+const SEARCHED_MAX: usize = 200;
+/// Rounds on one page.
+const ROUNDS_MAX: u32 = 50;
+/// The longest text that is looked for.
+const SEARCH_CHARS_MAX: usize = 200;
+
+/// `GET /sessions`
+pub(super) async fn list(visit: Visit) -> Response {
+    shown(&visit, list_page(&visit).await)
+}
+
+/// One conversation as the list shows it.
+struct Row {
+    session: Session,
+    /// Its latest round.
+    latest: Option<Arc<Ask>>,
+    n_open: usize,
+}
+
+async fn list_page(visit: &Visit) -> Shown {
+    let person = visit.person()?;
+    let words = visit.words();
+    let sessions = visit.desk().sessions(&person).await?;
+    let wanted =
+        visit.query("q").unwrap_or_default().trim().chars().take(SEARCH_CHARS_MAX).collect::<String>();
+    let at: usize = visit.query("from").and_then(|from| from.parse().ok()).unwrap_or(0);
+    let n_sessions = sessions.len();
+    let listed = if wanted.is_empty() {
+        sessions.into_iter().skip(at).take(LISTED_MAX).collect()
+    } else {
+        search(visit.desk(), sessions, &wanted).await?
+    };
+    let rows = rows(visit.desk(), &person, listed).await?;
+    let more = wanted.is_empty().then_some((at, n_sessions));
+    let now = visit.desk().now();
+    let body = html! {
+        section.inbox.history {
+            h1 { (words.history) }
+            form.search role="search" method="get" action="/sessions" {
+                label.visually-hidden for="q" { (words.search_what) }
+                input #q type="search" name="q" value=(wanted) placeholder=(words.search_what) maxlength=(SEARCH_CHARS_MAX);
+                button { (words.search) }
+            }
+            ol #sessions { @for row in &rows { (drawn(words, row, now)) } }
+            @if rows.is_empty() && wanted.is_empty() { p.big { (words.no_conversations) } p.dim { (words.no_conversations_why) } }
+            @if rows.is_empty() && !wanted.is_empty() { p { (words.nothing_found) } }
+            @if !wanted.is_empty() && n_sessions > SEARCHED_MAX {
+                p.dim { (fill(words.searched_latest, &[("n", &SEARCHED_MAX.to_string())])) }
+            }
+            (turning(words, more))
+            p { a href="/transcript" { (words.open_transcript) } }
+        }
+    };
+    let frame =
+        Frame { name: "sessions", title: words.history, waiting: None, head: Some(visit.desk().head()) };
+    Ok(page(visit, &frame, &body))
+}
+
+/// Finds the conversations in which a text occurs, in any case of letters.
+async fn search(desk: &Desk, sessions: Vec<Session>, wanted: &str) -> Result<Vec<Session>, Mishap> {
+    let wanted = wanted.to_lowercase();
+    let mut found = Vec::new();
+    for session in sessions.into_iter().take(SEARCHED_MAX) {
+        let rounds = desk.rounds_after(session.id, 0, SEARCHED_MAX).await?;
+        let named = session.external_id.iter().any(|name| name.to_lowercase().contains(&wanted));
+        if named || rounds.iter().any(|ask| speaks_of(ask, &wanted)) {
+            found.push(session);
+        }
+        if found.len() >= LISTED_MAX {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// Whether an ask says something, in what was asked or answered. Secrets are not looked into.
+fn speaks_of(ask: &Ask, wanted: &str) -> bool {
+    let has = |text: &str| text.to_lowercase().contains(wanted);
+    let asker = &ask.terms.asker;
+    let around = [&asker.agent, &asker.project, &asker.folder, &ask.terms.context];
+    let told = Asked::of(ask);
+    let answers = told.ended.iter().flat_map(|ended| &ended.outcome.answers.0);
+    around.into_iter().flatten().any(|text| has(text))
+        || answers.filter_map(|answer| answer.text.as_deref()).any(has)
+        || ask.questions.all().into_iter().any(|question| {
+            has(&question.text)
+                || question.header.as_deref().is_some_and(has)
+                || question.choices.iter().any(|choice| has(&choice.label))
+        })
+}
+
+async fn rows(desk: &Desk, person: &Actor, sessions: Vec<Session>) -> Result<Vec<Row>, Mishap> {
+    let mut open: HashMap<SessionId, usize> = HashMap::new();
+    for ask in desk.inbox(person).await? {
+        *open.entry(ask.session).or_default() += 1;
+    }
+    let mut rows = Vec::new();
+    for session in sessions {
+        let latest = desk.rounds_after(session.id, session.round.saturating_sub(1), 1).await?.pop();
+        let n_open = open.get(&session.id).copied().unwrap_or(0);
+        rows.push(Row { session, latest, n_open });
+    }
+    Ok(rows)
+}
+
+fn drawn(words: &Words, row: &Row, now: askuser_core::time::Timestamp) -> Markup {
+    let session = &row.session;
+    html! {
+        li.ask-row data-session=(session.id.to_string()) {
+            a href=(format!("/sessions/{}", session.id)) {
+                @match &row.latest {
+                    Some(ask) => {
+                        b { (gist(&Asked::of(ask))) }
+                        span.dim { (whence(words, ask)) " · " }
+                    }
+                    None => b { (harmless(session.external_id.as_deref().unwrap_or(words.conversation))) }
+                }
+                span.dim {
+                    (fill(words.n_rounds, &[("n", &session.round.to_string())]))
+                    @if row.n_open > 0 { " · " span.chip { (fill(words.n_open, &[("n", &row.n_open.to_string())])) } }
+                    " · " (status(words, session.status)) " · " (when::age(words, session.last_activity, now))
+                }
+            }
+        }
+    }
+}
+
+fn status(words: &Words, status: SessionStatus) -> &'static str {
+    match status {
+        SessionStatus::Active => words.status_active,
+        SessionStatus::Completed => words.status_completed,
+        SessionStatus::Timeout => words.status_idle,
+    }
+}
+
+/// The way to the pages before and after this one of the list.
+fn turning(words: &Words, more: Option<(usize, usize)>) -> Markup {
+    html! {
+        @if let Some((at, n)) = more {
+            nav.turning aria-label=(words.history) {
+                @if at > 0 { a href=(format!("/sessions?from={}", at.saturating_sub(LISTED_MAX))) { (words.later) } }
+                @if at + LISTED_MAX < n { a href=(format!("/sessions?from={}", at + LISTED_MAX)) { (words.earlier) } }
+            }
+        }
+    }
+}
+
+/// `GET /sessions/{session}`
+pub(super) async fn show(visit: Visit) -> Response {
+    shown(&visit, session_page(&visit).await)
+}
+
+async fn session_page(visit: &Visit) -> Shown {
+    let person = visit.person()?;
+    let (words, now) = (visit.words(), visit.desk().now());
+    let head = visit.desk().head();
+    let session = visit.desk().session(&person, visit.param(0)).await?;
+    // The last rounds, or the ones up to a round that was asked for.
+    let last =
+        visit.query("upto").and_then(|round| round.parse().ok()).unwrap_or(session.round).min(session.round);
+    let after = last.saturating_sub(ROUNDS_MAX);
+    let before = visit.desk().rounds_after(session.id, after.saturating_sub(1), 1).await?;
+    let before = before.first().filter(|ask| ask.round <= after);
+    let rounds = visit.desk().rounds_after(session.id, after, (last - after) as usize).await?;
+    let messages = of_rounds(before.map(|ask| &**ask), &rounds);
+    let id = session.id.to_string();
+    let talk =
+        Talk { words, now, messages: &messages, total: session.total_rounds, source: Source::Session(&id) };
+    let latest = rounds.last();
+    let title = latest.map_or_else(|| words.conversation.to_owned(), |ask| gist(&Asked::of(ask)));
+    let body = html! {
+        div.beside {
+            (talk.rounds())
+            section.talk aria-label=(words.conversation) {
+                h1.visually-hidden { (words.conversation) }
+                (about(words, &session, latest.map(|ask| &**ask), now))
+                @if after > 0 { p { a href=(format!("/sessions/{id}?upto={after}")) { (words.earlier) } } }
+                (talk.draw())
+                @if rounds.is_empty() { p { (words.no_conversations) } }
+                @if last < session.round {
+                    p { a href=(format!("/sessions/{id}?upto={}", last.saturating_add(ROUNDS_MAX))) { (words.later) } }
+                }
+                p { a href="/sessions" { (words.history) } }
+            }
+        }
+    };
+    let frame = Frame { name: "session", title: &title, waiting: None, head: Some(head) };
+    Ok(page(visit, &frame, &body))
+}
+
+/// Whose conversation it is, how far it got, and what can be done with it.
+fn about(
+    words: &Words,
+    session: &Session,
+    latest: Option<&Ask>,
+    now: askuser_core::time::Timestamp,
+) -> Markup {
+    html! {
+        header.about {
+            p.progress { (words.round_of(session.round, session.total_rounds)) " · " (status(words, session.status)) " · "
+                (words.last_active) " " (when::age(words, session.last_activity, now)) }
+            @if let Some(ask) = latest { p.dim { (whence(words, ask)) } }
+            @if let Some(name) = &session.external_id { p.dim { code { (harmless(name)) } } }
+            @if let Origin::Restored(from) = session.origin {
+                p.dim { a href=(format!("/sessions/{from}")) { (words.goes_on_from) }
+                    @if let Some(reason) = &session.restore_reason { ": " (harmless(reason)) } }
+            }
+            p { a href=(format!("/api/sessions/{}/export?format=jsonl", session.id)) download { (words.export) } }
+        }
+    }
+}
+
+/// `POST /sessions/{session}/restore`
+pub(super) async fn restore(visit: Visit) -> Response {
+    shown(&visit, restored(&visit).await)
+}
+
+async fn restored(visit: &Visit) -> Shown {
+    let person = visit.person()?;
+    let from = visit.desk().session(&person, visit.param(0)).await?;
+    let point = match visit.form.get("round") {
+        Some(round) => Point::Round(round.parse().map_err(|_| Mishap::NotFound)?),
+        None => Point::Latest,
+    };
+    let reason = visit.form.get("reason").map(str::to_owned);
+    let (session, _) = visit.desk().restore(&person, &from, point, reason).await?;
+    Ok(see(&format!("/sessions/{}", session.id)))
+}

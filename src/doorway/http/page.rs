@@ -1,0 +1,72 @@
+//! The way to the page. Who comes is found out here, as for every route; what they see is the page's
+//! own business, and it need not know how it is served.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::middleware::Next;
+use axum::response::Response;
+use futures_util::FutureExt;
+use tokio::time::Instant;
+
+use super::failing::{internal, not_found, rate_limited, response};
+use super::rates::Bucket;
+use super::visit::{language, note_time, whence};
+use super::{Hall, gate};
+use crate::desk::{Caller, KeyRole};
+use crate::wire::failure::Failure;
+
+/// Lets a request through to the page, with its caller where there is one.
+pub(super) async fn let_through(State(hall): State<Arc<Hall>>, mut request: Request, next: Next) -> Response {
+    let language = language(request.headers());
+    // A route that is not there is no page either.
+    if request.uri().path().starts_with("/api/") {
+        return response(&not_found(), language);
+    }
+    let is_write = request.method() != Method::GET && request.method() != Method::HEAD;
+    match admit(&hall, request.uri(), request.headers(), is_write).await {
+        Ok(Some(caller)) => {
+            request.extensions_mut().insert(caller);
+        }
+        Ok(None) => {}
+        Err(failure) => return response(&failure, language),
+    }
+    let peer = request.extensions().get::<gate::Peer>().copied();
+    let begun = Instant::now();
+    let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+    note_time(&hall, "page", begun.elapsed());
+    let Ok(answered) = answered else { return response(&internal(), language) };
+    // A form that was sent and answered with "who are you" is a sign-in that failed.
+    let is_failed_sign_in = is_write && answered.status() == StatusCode::UNAUTHORIZED;
+    let address = peer.map(|peer| peer.0.ip());
+    match is_failed_sign_in.then(|| hall.limits.count_failed_sign_in(address)) {
+        Some(Err(wait)) => response(&rate_limited(wait), language),
+        _ => answered,
+    }
+}
+
+async fn admit(
+    hall: &Hall,
+    uri: &Uri,
+    headers: &HeaderMap,
+    is_write: bool,
+) -> Result<Option<Caller>, Failure> {
+    if is_write {
+        gate::check_own_origin(uri, headers)?;
+    }
+    let path = uri.path();
+    if path.starts_with("/assets/") {
+        return Ok(None);
+    }
+    let Some(caller) = gate::caller(hall, headers).await? else { return Ok(None) };
+    if caller.role != KeyRole::Person {
+        return Ok(None);
+    }
+    // What the script does by itself counts as reading: it must not use up a person's answers (D11).
+    let by_itself = path.ends_with("/sheet") || path.ends_with("/present");
+    let bucket = if is_write && !by_itself { Bucket::Answers } else { Bucket::Reads };
+    hall.limits.count(bucket, &whence(&caller), "").map_err(rate_limited)?;
+    Ok(Some(caller))
+}

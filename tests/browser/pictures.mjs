@@ -1,0 +1,136 @@
+// Takes the pictures of docs/pictures/: the main pages, on the desk and on the phone, in both languages and themes.
+//
+//   scripts/test-browser.sh --pictures
+//
+// Look at each of them before it is committed; a picture that nobody looked at proves nothing.
+
+import { mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Card } from "./card.mjs";
+import { Stage, root } from "./stage.mjs";
+import { browser, visitor } from "./visitor.mjs";
+
+const FOLDER = join(root, "docs/pictures");
+const BYTES_MAX = 1_200_000;
+
+const TEXTS = {
+  en: {
+    shop: { agent: "claude-code", project: "shop", folder: "~/shop" },
+    context: "The sign-in of the shop is due. I have read `src/auth.rs` and would go on from there.",
+    auth: ["Auth", "Which authentication should this project use?", "OAuth 2.0", "An industry standard, with social sign-in", "JWT", "Stateless tokens, good for an API"],
+    providers: ["Which providers?", "GitHub", "Google"],
+    db: ["Migration", "Add the missing index now?", "Now", "Locks the table for a minute", "Tonight", "At 02:00, when it is quiet"],
+    delete: ["Delete", "Delete 12 files that nothing uses?"],
+    look: ["Look", "Which start page?", "Calm", "One column, much room", "Dense", "Everything at once"],
+    feature: ["Feature", "What comes first?", "Sign-in", "Carts"],
+    note: "Only the table of orders, please.",
+  },
+  zh: {
+    shop: { agent: "claude-code", project: "商店", folder: "~/shop" },
+    context: "商店需要登录功能。我已经读过 `src/auth.rs`，打算从那里继续。",
+    auth: ["认证方式", "这个项目应该采用哪种身份验证方式？", "OAuth 2.0", "行业标准，支持社交登录", "JWT", "无状态令牌，适合 API"],
+    providers: ["请选择要集成的 OAuth 提供商", "GitHub", "Google"],
+    db: ["数据库迁移", "现在添加缺失的索引吗？", "现在", "锁表约一分钟", "今晚", "凌晨两点，空闲时"],
+    delete: ["删除文件", "删除 12 个没有用到的文件吗？"],
+    look: ["首页", "首页用哪一种？", "安静", "一栏，留白多", "密集", "所有内容一屏显示"],
+    feature: ["功能", "先做哪个功能？", "用户登录", "购物车"],
+    note: "只处理订单表。",
+  },
+};
+
+const options = ([, , a, a_why, b, b_why]) => [
+  { id: "a", label: a, description: a_why, recommended: true },
+  { id: "b", label: b, description: b_why },
+];
+
+/** What three agents ask, in one language. */
+async function asks(stage, words) {
+  const [header, question] = words.feature;
+  const session_id = `shop-${words.shop.project}`;
+  const first = await stage.ask({
+    session_id, total_rounds: 3, asker: words.shop,
+    questions: [{ question_id: "feature", header, question, type: "multiple_choice", other: true, options: [{ id: "a", label: words.feature[2] }, { id: "b", label: words.feature[3] }] }],
+  });
+  await stage.answer(first.ask_id, { feature: "a" }, { feature: words.note });
+  const auth = await stage.ask({
+    session_id, total_rounds: 3, asker: words.shop, context: words.context,
+    questions: [
+      {
+        question_id: "auth", header: words.auth[0], question: words.auth[1], type: "multiple_choice", other: true, options: options(words.auth),
+        follow_up_questions: { a: [{ question_id: "providers", question: words.providers[0], type: "checkbox", options: [{ id: "github", label: words.providers[1] }, { id: "google", label: words.providers[2] }] }] },
+      },
+      { question_id: "look", header: words.look[0], question: words.look[1], type: "multiple_choice", other: false, options: [
+        { id: "a", label: words.look[2], description: words.look[3], preview: "```\n+--------------+\n|   askuser    |\n|              |\n|  [ 1 ] [ 2 ] |\n+--------------+\n```" },
+        { id: "b", label: words.look[4], description: words.look[5], preview: "```\n+----+----+----+\n| 1  | 2  | 3  |\n+----+----+----+\n| 4  | 5  | 6  |\n+----+----+----+\n```" },
+      ] },
+    ],
+  });
+  const index = await stage.ask({
+    asker: { agent: "codex", project: "billing", folder: "~/billing" },
+    questions: [{ question_id: "db", header: words.db[0], question: words.db[1], type: "multiple_choice", other: true, options: options(words.db) }],
+  });
+  await stage.ask({
+    asker: { agent: "opencode", project: "site", folder: "~/site" }, timeoutMs: 160_000,
+    questions: [{ question_id: "delete", header: words.delete[0], question: words.delete[1], type: "boolean" }],
+  });
+  const closed = await stage.ask({
+    asker: { agent: "codex", project: "billing", folder: "~/billing" },
+    questions: [{ question_id: "db2", header: words.db[0], question: words.db[1], type: "multiple_choice", other: true, options: options(words.db) }],
+  });
+  await stage.answer(closed.ask_id, { db2: "b" }, { db2: words.note });
+  return { auth, index, closed };
+}
+
+/** Each picture: its name, the window, and what is done there. */
+function pictures({ auth, closed }) {
+  const inbox = async (person) => (await person.open("/")).locator(".ask-row").first().waitFor();
+  const ask = async (person) => new Card(await person.at(auth)).form.waitFor();
+  const follow = async (person) => {
+    const card = new Card(await person.at(auth));
+    await card.pick("auth", "a");
+    await card.pick("providers", "github");
+    await card.choice("auth", "a").scrollIntoViewIfNeeded();
+  };
+  const ended = async (person) => new Card(await person.at(closed)).closed();
+  const talk = async (person) => (await person.open(`/sessions/${auth.session_id}`)).locator("#round-1").waitFor({ state: "attached" });
+  const preview = async (person) => {
+    const card = new Card(await person.at(auth));
+    await card.pick("auth", "b");
+    await card.pick("look", "a");
+  };
+  return [
+    ["inbox-desk-light", { size: "desk", theme: "light" }, inbox],
+    ["inbox-phone-dark", { size: "phone", theme: "dark" }, inbox],
+    ["ask-desk-dark", { size: "desk", theme: "dark" }, ask],
+    ["follow-ups-desk-light", { size: "desk", theme: "light" }, follow],
+    ["follow-ups-phone-light", { size: "phone", theme: "light" }, follow],
+    ["previews-desk-light", { size: "desk", theme: "light" }, preview],
+    ["closed-phone-light", { size: "phone", theme: "light" }, ended],
+    ["session-desk-light", { size: "desk", theme: "light" }, talk],
+    ["session-phone-dark", { size: "phone", theme: "dark" }, talk],
+    ["preferences-desk-light", { size: "desk", theme: "light" }, (person) => person.open("/preferences")],
+    ["sign-in-phone-light", { size: "phone", theme: "light", signed_in: false }, (person) => person.open("/")],
+  ];
+}
+
+mkdirSync(FOLDER, { recursive: true });
+let n_bytes = 0;
+for (const language of ["en", "zh"]) {
+  const stage = await new Stage().start();
+  try {
+    const chrome = await browser(stage);
+    const made = await asks(stage, TEXTS[language]);
+    for (const [name, like, set] of pictures(made)) {
+      const person = await visitor(stage, chrome, { ...like, language, more: { reducedMotion: "reduce" } });
+      await set(person);
+      const path = join(FOLDER, `${name}-${language}.png`);
+      await person.page.screenshot({ path, scale: "css", animations: "disabled", caret: "hide" });
+      n_bytes += statSync(path).size;
+      await person.leave();
+    }
+  } finally {
+    await stage.strike();
+  }
+}
+console.log(`${n_bytes} bytes of pictures in docs/pictures/`);
+if (n_bytes > BYTES_MAX) throw new Error(`more than ${BYTES_MAX} bytes`);

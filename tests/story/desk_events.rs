@@ -1,0 +1,182 @@
+//! `askuser events`: both ends of the event protocol as lines of JSON (E7).
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::asks::{ASKUSER, database};
+use crate::home::{TestHome, eventually};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// An end of the line.
+struct Talk {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Talk {
+    fn open(home: &TestHome, vars: &[(&str, &str)], args: &[&str]) -> Self {
+        let args: Vec<&str> = ["events"].into_iter().chain(args.iter().copied()).collect();
+        let mut command = home.command(ASKUSER, &args);
+        command
+            .envs(vars.iter().copied())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let stdin = child.stdin.take().unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        Self { child, stdin, stdout }
+    }
+
+    /// One that is given these lines, and then the end of its input.
+    fn start(home: &TestHome, vars: &[(&str, &str)], args: &[&str], lines: &[String]) -> Self {
+        let mut talk = Self::open(home, vars, args);
+        for line in lines {
+            talk.say(line);
+        }
+        talk
+    }
+
+    fn say(&mut self, line: &str) {
+        // One that was refused may be gone before it is told anything.
+        let _told = writeln!(self.stdin, "{line}");
+    }
+
+    fn hears(&mut self) -> Value {
+        let mut line = String::new();
+        self.stdout.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap()
+    }
+
+    /// Ends its input and waits for its end; returns its exit code, the messages it printed since
+    /// and what it said.
+    #[track_caller]
+    fn ends(self) -> (Option<i32>, Vec<Value>, String) {
+        let Self { mut child, stdin, stdout } = self;
+        drop(stdin);
+        let until = Instant::now() + PATIENCE;
+        while child.try_wait().unwrap().is_none() {
+            let late = Instant::now() > until;
+            if late {
+                child.kill().unwrap();
+            }
+            assert!(!late, "it waits for ever");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let messages = stdout.lines().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+        let output = child.wait_with_output().unwrap();
+        (output.status.code(), messages, String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+}
+
+fn questions() -> Value {
+    serde_json::from_str::<Value>(&database()).unwrap()["questions"].clone()
+}
+
+/// Waits until this many asks are open; returns their ids.
+fn open(home: &TestHome, n_open: usize) -> Vec<String> {
+    eventually("the asks", || {
+        let told = home.json(&["list", "--json"]);
+        let asks = told["asks"].as_array().unwrap();
+        let ids = asks.iter().map(|ask| ask["ask_id"].as_str().unwrap().to_owned());
+        (asks.len() == n_open).then(|| ids.collect())
+    })
+}
+
+/// E1, E7: an agent's end, with two agents at once.
+#[test]
+fn e7_events_are_lines_of_json() {
+    let home = TestHome::new();
+    home.prints(&["list"]);
+    let request = |agent: &str| {
+        json!({"event": "ask:question:request", "data": {"agentId": agent, "questions": questions()}})
+            .to_string()
+    };
+    let talk = Talk::start(&home, &[], &[], &[request("a1"), request("a2")]);
+    for id in open(&home, 2) {
+        home.prints(&["answer", &id, "--pick", "MongoDB"]);
+    }
+    let (code, messages, said) = talk.ends();
+    assert_eq!(code, Some(0), "{said}");
+    let mut agents: Vec<&Value> = messages.iter().map(|message| &message["data"]["agentId"]).collect();
+    agents.sort_by_key(ToString::to_string);
+    assert_eq!(agents, ["a1", "a2"]);
+    for message in &messages {
+        assert_eq!(message["event"], "ask:question:response");
+        assert_eq!(message["data"]["answers"]["question-0"], "MongoDB");
+    }
+}
+
+/// E7, O1: a request without a name is given one, so that its response is known; a line that is no
+/// message is complained about; and nothing waits for ever.
+#[test]
+fn e7_a_request_without_a_name_and_a_line_of_nonsense_have_their_answers_too() {
+    let home = TestHome::new();
+    home.prints(&["list"]);
+    let request = json!({"type": "ask_user", "questions": questions()}).to_string();
+    let lines = ["nonsense".to_owned(), request.clone(), request, json!({"type": "ask_user"}).to_string()];
+    let talk = Talk::start(&home, &[], &[], &lines);
+    // The second joins the first: it is the same question.
+    let id = open(&home, 1).remove(0);
+    home.prints(&["answer", &id, "--pick", "SQLite"]);
+    let (code, messages, said) = talk.ends();
+    assert_eq!(code, Some(0), "{said}");
+    let of_type = |name: &str| messages.iter().filter(|message| message["type"] == name).collect::<Vec<_>>();
+    assert_eq!(of_type("error").len(), 2, "{messages:?}");
+    let responses = of_type("ask_user_response");
+    assert_eq!(responses.len(), 2, "{messages:?}");
+    assert_ne!(responses[0]["opCode"], responses[1]["opCode"]);
+    for response in responses {
+        assert!(response["opCode"].as_str().is_some_and(|name| !name.is_empty()), "{response}");
+        assert_eq!((&response["status"], &response["ask_id"]), (&json!("answered"), &json!(id)));
+    }
+}
+
+/// E7: a person's end hears what is open, answers it, and hears the close.
+#[test]
+fn e7_a_persons_end_hears_requests_and_answers_them() {
+    let home = TestHome::new();
+    let (mut ask, id) = home.asks(&[&database()]);
+    let mut talk = Talk::open(&home, &[], &["--as", "person"]);
+    let request = talk.hears();
+    assert_eq!((&request["type"], &request["askId"]), (&json!("ask_user"), &json!(id)));
+    talk.say(&json!({"type": "ask_user_response", "opCode": id, "answers": [["MongoDB"]]}).to_string());
+    let (code, messages, said) = talk.ends();
+    assert_eq!(code, Some(0), "{said}");
+    let close = messages.last().unwrap();
+    assert_eq!((&close["type"], &close["opCode"]), (&json!("ask_user_response"), &json!(id)));
+    assert_eq!(ask.ends(), 0);
+    assert!(ask.stdout().contains("MongoDB"), "{}", ask.stdout());
+    // What is not there any more is complained about, and that is an answer as well.
+    let again = json!({"event": "ask:question:response", "data": {"agentId": "nobody", "answers": {}}});
+    let (code, messages, said) = Talk::start(&home, &[], &["--as", "person"], &[again.to_string()]).ends();
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(messages[0]["data"]["error"], "ask_not_found");
+}
+
+/// The fence of invariant 6 stands before a person's end too; whoever insists is in the outcome.
+#[test]
+fn a_persons_end_is_not_for_agents() {
+    let home = TestHome::new();
+    let (mut ask, id) = home.asks(&[&database()]);
+    let answer = json!({"type": "ask_user_response", "opCode": id, "answers": [["MongoDB"]]}).to_string();
+    let mark = [("CLAUDECODE", "1")];
+    let refused = Talk::start(&home, &mark, &["--as", "person"], std::slice::from_ref(&answer)).ends();
+    assert_eq!((refused.0, refused.1.len()), (Some(2), 0), "{}", refused.2);
+    assert!(refused.2.contains("CLAUDECODE is set") && refused.2.contains("--as-person"), "{}", refused.2);
+    assert!(ask.is_running());
+    // An agent's own end does not answer, whatever it sends.
+    let (_, messages, _) = Talk::start(&home, &mark, &[], std::slice::from_ref(&answer)).ends();
+    assert_eq!(messages[0]["error"], "forbidden", "{messages:?}");
+    assert!(ask.is_running());
+    let insists = Talk::start(&home, &mark, &["--as", "person", "--as-person"], &[answer]).ends();
+    assert_eq!(insists.0, Some(0), "{}", insists.2);
+    assert_eq!(ask.ends(), 0);
+    let seen = home.json(&["show", &id, "--json"]);
+    assert_eq!(seen["outcome"]["by"], json!({"user": "local", "channel": "api", "proof": "as_person"}));
+}
