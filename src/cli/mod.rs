@@ -29,6 +29,7 @@ pub mod access;
 pub mod open;
 pub mod settings;
 pub mod events;
+pub mod mcp;
 pub mod route;
 pub mod stage;
 pub mod demo;
@@ -92,6 +93,7 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Audit { verify: _, form, insists } => access::audit(*form, *insists, environment),
         Verb::Config { form } => settings::run(*form, environment),
         Verb::Events { who, insists } => events::run(*who, *insists, environment),
+        Verb::Mcp => mcp::run(environment),
         Verb::Route { line } => route::run(line),
         Verb::Demo { plain } => demo::run(*plain, environment),
         Verb::Completions { shell } => {

@@ -7,3 +7,4 @@ pub mod route;
 pub mod shell;
 pub mod http;
 pub mod socket;
+pub mod mcp;

@@ -19,6 +19,7 @@ mod socket;
 mod signing_in;
 mod page;
 mod access;
+mod mcp;
 mod operating;
 mod openapi;
 
@@ -33,6 +34,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::desk::Desk;
+use crate::doorway::mcp::{Mcp, Settings as McpSettings};
 use crate::watch::operations::Operations;
 
 pub use openapi::document;
@@ -57,6 +59,8 @@ pub struct Door {
     pub timeout: Option<Duration>,
     /// What happens then, where the ask does not say (O6).
     pub timeout_policy: Option<TimeoutPolicy>,
+    /// What was configured for agents that come in by MCP.
+    pub mcp: McpSettings,
     /// Cancelled by `POST /api/stop`, and by whoever else wants us to stop.
     pub stop: CancellationToken,
 }
@@ -72,6 +76,7 @@ impl Door {
             bounds: Bounds::default(),
             timeout: None,
             timeout_policy: None,
+            mcp: McpSettings::default(),
             stop: CancellationToken::new(),
         }
     }
@@ -92,6 +97,7 @@ struct Hall {
     n_sockets: AtomicU64,
     readiness: operating::Readiness,
     operations: Operations,
+    mcp: Mcp,
 }
 
 impl Hall {
@@ -103,6 +109,7 @@ impl Hall {
             n_sockets: AtomicU64::new(0),
             readiness: operating::Readiness::default(),
             operations: Operations::default(),
+            mcp: Mcp::new(door.mcp, &door.hosts),
             door,
         }
     }
