@@ -168,7 +168,8 @@ async function saved(ask, text) {
 
 story("D19 what was typed last is saved as the page is left", async (person) => {
   // Served by the worker, which must not swallow what a page sends as it closes.
-  await person.page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
+  const page = await person.open("/");
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
   for (const word of ["first", "second", "third"]) {
     const ask = await stage.ask({ questions: [every_kind().questions[2]] });
     const card = new Card(await person.at(ask));

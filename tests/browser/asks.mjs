@@ -20,6 +20,13 @@ export function one(over = {}) {
   };
 }
 
+/** The plainest, but each another question: what many agents ask at once is not all the same. */
+export function one_of_many(n) {
+  const ask = one({ asker: { agent: "claude-code", project: `shop-${n % 40}`, folder: `~/shop-${n % 40}` } });
+  ask.questions[0].question_text = `Which database for part ${n}?`;
+  return ask;
+}
+
 /** One question of every kind. */
 export function every_kind(over = {}) {
   return {

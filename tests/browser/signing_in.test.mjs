@@ -3,10 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { every_kind, one } from "./asks.mjs";
-import { Card } from "./card.mjs";
 import { scene } from "./scene.mjs";
 import { until } from "./stage.mjs";
-import { sign_in } from "./visitor.mjs";
 
 const here = scene();
 const { stage, story } = here;

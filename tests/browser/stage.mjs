@@ -180,6 +180,15 @@ export class Stage {
     return this.#done("POST", `/api/asks/${id}/withdraw`, { key: this.keys.agent });
   }
 
+  /** A cookie of its own, as the button behind a one-time link sets it; the way there has its own stories. */
+  async cookie() {
+    const path = new URL(await this.login_link()).pathname;
+    const reply = await this.send("POST", path, { headers: { origin: this.url } });
+    const [, name, value] = reply.headers["set-cookie"]?.[0].match(/^(\w+)=([^;]+)/) ?? [];
+    if (!value) throw new Error(`not signed in: ${reply.status} ${reply.text}`);
+    return { name, value, url: this.url, httpOnly: true, sameSite: "Strict" };
+  }
+
   /** A one-time link, as `askuser open` makes it. */
   async login_link() {
     const made = await this.#done("POST", "/api/login-links");
