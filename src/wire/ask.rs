@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
+use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
-use askuser_core::asker::Asker;
+use askuser_core::asker::{Asker, Purpose};
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, ChoiceId, QuestionId, SessionId};
+use askuser_core::outcome::By;
 use askuser_core::question::Questions;
 use askuser_core::time::Timestamp;
 use serde::{Serialize, Serializer};
@@ -73,6 +75,9 @@ pub struct Standing<'a> {
     told: Told<'a, outcome::Shape<'a>>,
     event_id: String,
     tool_use_id: Option<&'a str>,
+    /// Where it grants something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    purpose: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reopens: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,7 +94,7 @@ pub struct Standing<'a> {
 
 #[derive(Serialize)]
 struct LateAnswer<'a> {
-    answers: Vec<outcome::WrittenAnswer<'a>>,
+    answers: Value,
     by: outcome::WrittenBy<'a>,
 }
 
@@ -118,15 +123,24 @@ pub fn standing_in<'a>(ask: &'a Ask, reader: Reader, reply_in: Option<&str>) -> 
         told: Told { outcome, ..Told::of(ask) },
         event_id: super::event::event_id(ask.id, &ask.terms),
         tool_use_id: ask.terms.tool_use.as_deref(),
+        // A surface must not take an empty line for a yes.
+        purpose: (ask.terms.purpose == Purpose::Permission).then_some("permission"),
         reopens: ask.reopens.map(|id| id.to_string()),
-        late_answer: ask.late.as_ref().map(|(answers, by)| LateAnswer {
-            answers: outcome::answers(&ask.questions, answers),
-            by: outcome::WrittenBy::of(by),
-        }),
+        late_answer: ask.late.as_ref().map(|(answers, by)| late(&ask.questions, answers, by, reader)),
         metadata: (reader == Reader::Asker).then(metadata),
         sheet: filling.then(|| sheet(&ask.entries)),
         submitted: filling.then(|| ask.submitted.iter().map(QuestionId::as_str).collect()),
     }
+}
+
+/// An answer that came too late. To its person a secret is not told, late or not.
+fn late<'a>(questions: &Questions, answers: &Answers, by: &'a By, reader: Reader) -> LateAnswer<'a> {
+    let answers = match reader {
+        Reader::Asker => Cow::Borrowed(answers),
+        Reader::Person => outcome::hidden_answers(questions, answers),
+    };
+    let answers = super::value(&outcome::answers(questions, &answers));
+    LateAnswer { answers, by: outcome::WrittenBy::of(by) }
 }
 
 /// Writes a half-filled sheet in the shape in which it is saved.

@@ -11,7 +11,11 @@ const PATIENCE = 8000;
 const folder = new URL(scope.location.href).searchParams.get('assets') ?? '';
 if (/^\/assets\/\w+\/$/.test(folder)) scope.importScripts(`${folder}queue.js`);
 
-scope.addEventListener('install', () => scope.skipWaiting());
+scope.addEventListener('install', (/** @type {any} */ event) => {
+  // What a page sends as it closes is lost where it must first ask a worker that it takes along.
+  event.addRoutes?.({ condition: { requestMethod: 'POST' }, source: 'network' });
+  scope.skipWaiting();
+});
 scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
 
 scope.addEventListener('message', (event) => {
