@@ -46,6 +46,11 @@ crashes() {
     ASKUSER_CRASH_KILLS=$kills cargo test --locked --test crash -- --nocapture
 }
 
+# Each client's rule of waiting, for longer than most of them bear.
+long_waits() {
+    ASKUSER_LONG_WAITS=1 cargo test --locked --test mcp patience
+}
+
 dependencies() {
     cargo_tool deny || return 1
     cargo deny --log-level error check bans licenses sources
@@ -68,6 +73,8 @@ step "dependencies" dependencies
 step "properties, $cases cases each" properties
 step "fuzzing, $fuzz_seconds s a target" fuzz
 step "the daemon killed $kills times" crashes
+scripts/test-mcp-clients.sh --conformance
+step "MCP calls that wait for 75 s" long_waits
 step "figures" benches
 scripts/test-browser.sh --bench
 done_in_all "test-full.sh"

@@ -27,6 +27,7 @@ step "format" cargo fmt --all -- --check
 step "lints" cargo clippy --locked --workspace --all-targets -- -D warnings
 step "types of the page's script" script_types
 step "tests" cargo test --locked --workspace --no-fail-fast
+scripts/test-mcp-clients.sh
 scripts/test-browser.sh
 step "documentation" cargo doc --locked --workspace --lib --no-deps
 done_in_all "test.sh"

@@ -72,11 +72,23 @@ fn platform(environment: &Environment) -> Option<PathBuf> {
 }
 
 /// Settings that are a variable and nothing else, with their defaults and what they are for.
-const VARIABLES: [(&str, &str, &str, &str); 9] = [
+const VARIABLES: [(&str, &str, &str, &str); 11] = [
     ("url", "ASKUSER_URL", "", "the desk to speak to, instead of the data folder's own daemon"),
     ("where", "ASKUSER_WHERE", "", "terminal, desk or both: where a question is asked"),
     ("language", "ASKUSER_LANG", "", "the language of the words around a question; else that of the locale"),
     ("timeout_policy", "ASK_USER_TIMEOUT_POLICY", "cancel", "what happens at the deadline of an ask"),
+    (
+        "hold",
+        "ASKUSER_HOLD",
+        "",
+        "how long an MCP call waits before it says that it is pending; else by client",
+    ),
+    (
+        "agent_dialog",
+        "ASKUSER_AGENT_DIALOG",
+        "off",
+        "on: questions by MCP are asked in the agent's own dialog too",
+    ),
     ("max_questions", "ASK_MAX_QUESTIONS", "4", "questions of one ask, at most"),
     ("max_options", "ASK_MAX_OPTIONS", "4", "options of one question, at most"),
     ("header_max_length", "ASK_HEADER_MAX_LENGTH", "12", "characters of a header, at most"),

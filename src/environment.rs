@@ -94,7 +94,14 @@ impl Environment {
     /// Returns the variables that a program in the background must not inherit: marks of the agent
     /// that happened to start it, and keys.
     pub fn not_inherited() -> impl Iterator<Item = &'static str> {
-        AGENT_MARKS.into_iter().chain(["ASKUSER_KEY", "ASKUSER_AGENT_KEY", "ASKUSER_URL", "ASKUSER_WHERE"])
+        AGENT_MARKS.into_iter().chain([
+            "ASKUSER_KEY",
+            "ASKUSER_AGENT_KEY",
+            "ASKUSER_URL",
+            "ASKUSER_WHERE",
+            "ASKUSER_HOLD",
+            "ASKUSER_AGENT_DIALOG",
+        ])
     }
 }
 

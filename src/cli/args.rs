@@ -194,6 +194,8 @@ pub enum Verb {
         #[command(flatten)]
         insists: Insists,
     },
+    /// The MCP server for an agent: JSON-RPC on standard input and output
+    Mcp,
     /// Tell whether a shell line is an agent's question, as JSON
     Route {
         /// The shell line; `-` reads it from standard input

@@ -33,6 +33,7 @@ pub mod events;
 pub mod install;
 pub mod template;
 pub mod hook;
+pub mod mcp;
 pub mod route;
 pub mod stage;
 pub mod demo;
@@ -101,6 +102,7 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Audit { verify: _, form, insists } => access::audit(*form, *insists, environment),
         Verb::Config { form } => settings::run(*form, environment),
         Verb::Events { who, insists } => events::run(*who, *insists, environment),
+        Verb::Mcp => mcp::run(environment),
         Verb::Route { line } => route::run(line),
         Verb::Demo { plain } => demo::run(*plain, environment),
         Verb::Completions { shell } => {

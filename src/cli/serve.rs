@@ -24,6 +24,7 @@ pub fn run(args: &Serve, environment: &Environment) -> Result<Exit, Report> {
         with_parent: args.with_parent,
         new_keys: args.new_keys,
         timeout_policy: super::ask::fallback(environment)?,
+        mcp: super::mcp::settings(environment)?,
     };
     daemon::serve(&options)?;
     Ok(Exit::Answered)

@@ -16,6 +16,7 @@ pub mod find_or_start;
 
 use std::time::Duration;
 
+use askuser_core::asker::Asker;
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId};
 use hyper::Method;
@@ -54,6 +55,8 @@ pub enum Hand {
     Terminal,
     /// A program in their hands.
     Program,
+    /// The dialog of the agent's own program.
+    AgentDialog,
 }
 
 /// The desk, from afar.
@@ -172,6 +175,27 @@ impl Client {
         list.into_iter().map(|ask| self.seen(ask)).collect()
     }
 
+    /// Returns what waits for an asker: its open asks, and those that ended without its being told.
+    pub async fn asks_of_asker(
+        &self,
+        asker: &Asker,
+        conversation: Option<&str>,
+    ) -> Result<Vec<SeenAsk>, ClientError> {
+        let named = [("agent", &asker.agent), ("folder", &asker.folder)];
+        let named = named.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+        let query: Vec<String> = named.map(|(name, value)| format!("{name}={}", escaped(value))).collect();
+        let mut call = self.call(Method::GET, &format!("/api/asks?{}", query.join("&")), KeyFor::Agent)?;
+        call.headers.extend(conversation.map(|name| ("askuser-whence", name.to_owned())));
+        let told = self.exchange(call).await?;
+        let list = told.get("asks").and_then(Value::as_array).cloned().unwrap_or_default();
+        list.into_iter().map(|ask| self.seen(ask)).collect()
+    }
+
+    /// Whether there is a key for something.
+    pub fn has_key(&self, role: KeyFor) -> bool {
+        self.keys.find(role).is_ok()
+    }
+
     /// Keeps a half-filled sheet.
     pub async fn save(&self, id: AskId, entries: &[(QuestionId, Entry)]) -> Result<(), ClientError> {
         let mut call = self.call(Method::PUT, &format!("/api/asks/{id}/sheet"), KeyFor::Person)?;
@@ -282,6 +306,7 @@ impl Hand {
         match self {
             Self::Terminal => "terminal",
             Self::Program => "api",
+            Self::AgentDialog => "agent_dialog",
         }
     }
 }

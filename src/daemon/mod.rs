@@ -20,6 +20,8 @@ use askuser_core::asker::TimeoutPolicy;
 use askuser_core::limits::DeskLimits;
 use tokio::net::TcpListener;
 use tracing::{info, warn};
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
 
 use self::error::StartError;
 use self::folder::Owned;
@@ -29,6 +31,7 @@ use crate::clock;
 use crate::config::LISTEN;
 use crate::desk::Desk;
 use crate::doorway::http::{self, Door};
+use crate::doorway::mcp::Settings as McpSettings;
 use crate::store::sqlite::{Options as StoreOptions, Sqlite};
 use crate::template::Shelf;
 
@@ -47,6 +50,8 @@ pub struct Options {
     pub new_keys: bool,
     /// What happens at the deadline of an ask that does not say (O6).
     pub timeout_policy: Option<TimeoutPolicy>,
+    /// What was configured for agents that come in by MCP.
+    pub mcp: McpSettings,
 }
 
 /// Runs a daemon until it is stopped.
@@ -99,6 +104,7 @@ async fn run(options: &Options) -> Result<(), StartError> {
         page: Some(web::router(desk.clone())),
         hosts: hosts(address),
         timeout_policy: options.timeout_policy,
+        mcp: options.mcp,
         ..Door::new(desk.clone())
     };
     let served = http::serve(listener, door, stop).await;
@@ -174,7 +180,9 @@ fn log_to_stderr() {
         .with_ansi(false)
         .with_target(false)
         .with_max_level(tracing::Level::INFO)
-        .finish();
+        .finish()
+        // The MCP SDK tells the names of sessions and what clients say, which is theirs.
+        .with(Targets::new().with_default(tracing::Level::INFO).with_target("rmcp", tracing::Level::ERROR));
     // A second daemon in one process, as in a test, logs with the first.
     let _set = tracing::subscriber::set_global_default(subscriber);
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use askuser_core::ask::Ask;
-use askuser_core::asker::Terms;
+use askuser_core::ask::{Ask, State};
+use askuser_core::asker::{Asker, Terms};
 use askuser_core::command::{Actor, Command, NewAsk};
 use askuser_core::decide::Refusal;
 use askuser_core::id::SessionId;
@@ -83,23 +83,48 @@ impl Desk {
 
     fn session_ref(&self, request: &Request) -> SessionRef {
         let fresh = self.0.ids.session(self.now());
-        match &request.terms.session {
-            Some(name) => match name.parse::<SessionId>() {
-                Ok(id) => SessionRef::Id(id),
-                Err(_) => SessionRef::Named { external_id: name.clone(), origin: Origin::Named, fresh },
-            },
-            None => SessionRef::Named { external_id: derived(request), origin: Origin::Derived, fresh },
+        let Some(name) = &request.terms.session else {
+            let external_id = derived(&request.whence, &request.terms.asker);
+            return SessionRef::Named { external_id, origin: Origin::Derived, fresh };
+        };
+        match name.parse::<SessionId>() {
+            Ok(id) => SessionRef::Id(id),
+            Err(_) => SessionRef::Named { external_id: name.clone(), origin: Origin::Named, fresh },
         }
+    }
+
+    /// Returns what waits for an asker: its open asks, and those that ended without its being told.
+    /// The newest come last, and only so many of them.
+    pub async fn asks_of_asker(
+        &self,
+        actor: &Actor,
+        session: Option<&str>,
+        whence: &str,
+        asker: &Asker,
+    ) -> Result<Vec<Arc<Ask>>, DeskError> {
+        let name = session.map_or_else(|| derived(whence, asker), str::to_owned);
+        let session = match self.session(actor, &name).await {
+            Ok(session) => session,
+            // Who has never asked has nothing waiting.
+            Err(DeskError::Refused(Refusal::SessionNotFound)) => return Ok(Vec::new()),
+            Err(error) => return Err(error),
+        };
+        let mut asks = self.rounds(session.id).await?;
+        asks.retain(|ask| ask.is_open() || matches!(ask.state, State::Closed(_)));
+        asks.drain(..asks.len().saturating_sub(ASKS_OF_ASKER_MAX));
+        Ok(asks)
     }
 }
 
+/// Asks of one asker that are listed at once.
+const ASKS_OF_ASKER_MAX: usize = 20;
+
 /// The name of the session of an ask that names none: the same for the same asker, so that a
 /// repeated ask finds the open one.
-fn derived(request: &Request) -> String {
-    let asker = &request.terms.asker;
+fn derived(whence: &str, asker: &Asker) -> String {
     let mut digest = Sha256::new();
-    for part in [Some(&request.whence), asker.agent.as_ref(), asker.folder.as_ref()] {
-        let part = part.map_or("", String::as_str);
+    for part in [Some(whence), asker.agent.as_deref(), asker.folder.as_deref()] {
+        let part = part.unwrap_or_default();
         digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
         digest.update(part);
     }

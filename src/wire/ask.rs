@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
+use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
 use askuser_core::asker::{Asker, Purpose};
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, ChoiceId, QuestionId, SessionId};
+use askuser_core::outcome::By;
 use askuser_core::question::Questions;
 use askuser_core::time::Timestamp;
 use serde::{Serialize, Serializer};
@@ -92,7 +94,7 @@ pub struct Standing<'a> {
 
 #[derive(Serialize)]
 struct LateAnswer<'a> {
-    answers: Vec<outcome::WrittenAnswer<'a>>,
+    answers: Value,
     by: outcome::WrittenBy<'a>,
 }
 
@@ -124,14 +126,21 @@ pub fn standing_in<'a>(ask: &'a Ask, reader: Reader, reply_in: Option<&str>) -> 
         // A surface must not take an empty line for a yes.
         purpose: (ask.terms.purpose == Purpose::Permission).then_some("permission"),
         reopens: ask.reopens.map(|id| id.to_string()),
-        late_answer: ask.late.as_ref().map(|(answers, by)| LateAnswer {
-            answers: outcome::answers(&ask.questions, answers),
-            by: outcome::WrittenBy::of(by),
-        }),
+        late_answer: ask.late.as_ref().map(|(answers, by)| late(&ask.questions, answers, by, reader)),
         metadata: (reader == Reader::Asker).then(metadata),
         sheet: filling.then(|| sheet(&ask.entries)),
         submitted: filling.then(|| ask.submitted.iter().map(QuestionId::as_str).collect()),
     }
+}
+
+/// An answer that came too late. To its person a secret is not told, late or not.
+fn late<'a>(questions: &Questions, answers: &Answers, by: &'a By, reader: Reader) -> LateAnswer<'a> {
+    let answers = match reader {
+        Reader::Asker => Cow::Borrowed(answers),
+        Reader::Person => outcome::hidden_answers(questions, answers),
+    };
+    let answers = super::value(&outcome::answers(questions, &answers));
+    LateAnswer { answers, by: outcome::WrittenBy::of(by) }
 }
 
 /// Writes a half-filled sheet in the shape in which it is saved.

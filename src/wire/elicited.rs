@@ -81,7 +81,7 @@ pub(crate) fn read_reply(questions: &Questions, reply: &Value) -> Entries {
 }
 
 /// Reads one value; a text that is none of the values is the person's own.
-fn entry(question: &Question, value: &Value) -> Result<Entry, Fault> {
+pub(crate) fn entry(question: &Question, value: &Value) -> Result<Entry, Fault> {
     let mut found = Entry::default();
     let mut put = |word: &str| {
         let choice = question.choice(&ChoiceId::from(word));

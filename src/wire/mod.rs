@@ -21,6 +21,7 @@ mod opencode;
 mod vscode;
 mod elicitation;
 mod elicited;
+pub mod form;
 mod full;
 pub mod question;
 pub mod ask;

@@ -114,19 +114,27 @@ const HIDDEN: &str = "••••";
 /// Returns the outcome for everybody but the asker: that a secret was answered is no secret, what
 /// was answered is.
 pub fn hidden<'a>(questions: &Questions, outcome: &'a Outcome) -> Cow<'a, Outcome> {
+    match hidden_answers(questions, &outcome.answers) {
+        Cow::Borrowed(_) => Cow::Borrowed(outcome),
+        Cow::Owned(answers) => Cow::Owned(Outcome { answers, ..outcome.clone() }),
+    }
+}
+
+/// The same of answers alone, as of those that came too late.
+pub(super) fn hidden_answers<'a>(questions: &Questions, answers: &'a Answers) -> Cow<'a, Answers> {
     let is_secret = |answer: &Answer| {
         !answer.skipped && questions.find(&answer.question).is_some_and(|question| question.secret)
     };
-    if !outcome.answers.0.iter().any(is_secret) {
-        return Cow::Borrowed(outcome);
+    if !answers.0.iter().any(is_secret) {
+        return Cow::Borrowed(answers);
     }
-    let mut outcome = outcome.clone();
-    for answer in outcome.answers.0.iter_mut().filter(|answer| is_secret(answer)) {
+    let mut answers = answers.clone();
+    for answer in answers.0.iter_mut().filter(|answer| is_secret(answer)) {
         answer.picked.clear();
         answer.text = Some(HIDDEN.to_owned());
         answer.note = None;
     }
-    Cow::Owned(outcome)
+    Cow::Owned(answers)
 }
 
 /// The answers to these questions as they are written.

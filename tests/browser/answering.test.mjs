@@ -166,6 +166,18 @@ async function saved(ask, text) {
   return JSON.stringify(found).includes(text);
 }
 
+story("D19 what was typed last is saved as the page is left", async (person) => {
+  // Served by the worker, which must not swallow what a page sends as it closes.
+  await person.page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
+  for (const word of ["first", "second", "third"]) {
+    const ask = await stage.ask({ questions: [every_kind().questions[2]] });
+    const card = new Card(await person.at(ask));
+    await card.write("name", `${word} and gone`);
+    await person.page.goto("about:blank");
+    await until(`${word} is saved`, () => saved(ask, `${word} and gone`));
+  }
+});
+
 story("a secret is typed unseen, and never kept before it is sent", async (person) => {
   const questions = [
     { question_id: "token", question_text: "Which token?", type: "text", secret: true },

@@ -10,7 +10,7 @@ const here = scene();
 const { stage, story, desk_and_phone } = here;
 
 /** Words of English that a Chinese page may show: names and what agents wrote. */
-const NAMES = /askuser|claude-code|shop|Claude Code|JSONL|English|Esc|Enter|Tab|AskUserQuestion|local|AM|PM|UTC|Other/g;
+const NAMES = /askuser|claude-code|shop|Claude Code|JSON ?L(ines)?|English|Esc|Enter|Tab|AskUserQuestion|local|AM|PM|UTC|Other/g;
 
 /** What stands on the page in Latin letters and is not a name. */
 async function latin(page) {
@@ -34,12 +34,16 @@ const CHINESE = {
     },
   ],
 };
+const YES_OR_NO = { asker: CHINESE.asker, questions: [{ question_id: "go", header: "删除", question_text: "现在删除吗？", type: "boolean" }] };
 
 desk_and_phone(
   "D19 a Chinese browser gets a Chinese page, every word of it",
   async (person) => {
     const ask = await stage.ask({ ...CHINESE, timeoutMs: 600_000 });
-    for (const path of ["/", `/asks/${ask.ask_id}`, "/sessions", "/preferences", "/transcript"]) {
+    const answered = await stage.ask(YES_OR_NO);
+    await stage.answer(answered.ask_id, { go: true });
+    await stage.ask(YES_OR_NO);
+    for (const path of ["/", `/asks/${ask.ask_id}`, `/asks/${answered.ask_id}`, "/sessions", `/sessions/${answered.session_id}`, "/preferences", "/transcript"]) {
       const page = await person.open(path);
       assert.match(await page.locator("html").getAttribute("lang"), /^zh/, path);
       assert.deepEqual(await latin(page), [], path);

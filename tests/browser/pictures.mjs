@@ -81,7 +81,7 @@ async function asks(stage, words) {
   return { auth, index, closed };
 }
 
-/** Each picture: its name, the window, and what is done there. */
+/** Each picture: its name, the window, what is done there, and its language where one is enough. */
 function pictures({ auth, closed }) {
   const inbox = async (person) => (await person.open("/")).locator(".ask-row").first().waitFor();
   const ask = async (person) => new Card(await person.at(auth)).form.waitFor();
@@ -101,14 +101,14 @@ function pictures({ auth, closed }) {
   return [
     ["inbox-desk-light", { size: "desk", theme: "light" }, inbox],
     ["inbox-phone-dark", { size: "phone", theme: "dark" }, inbox],
-    ["ask-desk-dark", { size: "desk", theme: "dark" }, ask],
+    ["ask-desk-dark", { size: "desk", theme: "dark" }, ask, "en"],
     ["follow-ups-desk-light", { size: "desk", theme: "light" }, follow],
     ["follow-ups-phone-light", { size: "phone", theme: "light" }, follow],
-    ["previews-desk-light", { size: "desk", theme: "light" }, preview],
+    ["previews-desk-light", { size: "desk", theme: "light" }, preview, "en"],
     ["closed-phone-light", { size: "phone", theme: "light" }, ended],
     ["session-desk-light", { size: "desk", theme: "light" }, talk],
     ["session-phone-dark", { size: "phone", theme: "dark" }, talk],
-    ["preferences-desk-light", { size: "desk", theme: "light" }, (person) => person.open("/preferences")],
+    ["preferences-desk-light", { size: "desk", theme: "light" }, (person) => person.open("/preferences"), "en"],
     ["sign-in-phone-light", { size: "phone", theme: "light", signed_in: false }, (person) => person.open("/")],
   ];
 }
@@ -120,12 +120,17 @@ for (const language of ["en", "zh"]) {
   try {
     const chrome = await browser(stage);
     const made = await asks(stage, TEXTS[language]);
-    for (const [name, like, set] of pictures(made)) {
+    for (const [name, like, set, only = language] of pictures(made)) {
+      if (only !== language) continue;
       const person = await visitor(stage, chrome, { ...like, language, more: { reducedMotion: "reduce" } });
       await set(person);
+      // The mouse lies where the last click was, and would mark what is under it.
+      await person.page.mouse.move(0, 0);
       const path = join(FOLDER, `${name}-${language}.png`);
       await person.page.screenshot({ path, scale: "css", animations: "disabled", caret: "hide" });
       n_bytes += statSync(path).size;
+      // Whoever goes says so; the next one is not shown as the second at the same ask.
+      await person.page.goto("about:blank");
       await person.leave();
     }
   } finally {

@@ -190,3 +190,20 @@ async fn p15_alike_asks_are_answered_in_one_go() {
         );
     }
 }
+
+/// A secret that came too late is its asker's and nobody else's.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_late_secret_is_told_to_its_asker_alone() {
+    let stage = stage().await;
+    let mut body =
+        ask("s", &[json!({"question_id": "q", "question": "Token?", "type": "text", "secret": true})]);
+    body["late"] = json!("keep");
+    body["timeoutMs"] = json!(1000);
+    let path = format!("/api/asks/{}", id(&stage.ask(body).await));
+    stage.forward_ms.store(60_000, std::sync::atomic::Ordering::SeqCst);
+    stage.until(path.rsplit('/').next().unwrap(), "timeout").await;
+    stage.post(&format!("{path}/answer"), &stage.ann.person, json!({"answers": {"q": "hunter2"}})).await.ok();
+    assert!(stage.get(&path, &stage.ann.agent).await.text.contains("hunter2"));
+    let told = stage.get(&path, &stage.ann.person).await;
+    assert!(told.ok()["late_answer"].is_object() && !told.text.contains("hunter2"), "{}", told.text);
+}

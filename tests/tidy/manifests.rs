@@ -3,10 +3,11 @@
 use super::none;
 use super::sources::read;
 
-/// The most packages that `Cargo.lock` may hold: 199 were measured with the parsers of other
-/// programs' settings (JSON with comments, TOML) and of YAML, and a tenth more. Raising it is
-/// a commit of its own that says what the new packages are worth.
-const PACKAGES_MAX: usize = 219;
+/// The most packages that `Cargo.lock` may hold: 246 were measured, and a tenth more. Raising it is
+/// a commit of its own that says what the new packages are worth. 33 are the MCP SDK's,
+/// without its client and its forms by type: the protocol moves every few months, and it with it; 17
+/// parse other programs' settings (JSON with comments, TOML) and YAML without losing a comment.
+const PACKAGES_MAX: usize = 270;
 
 /// Returns the lines of a manifest that add a dependency, each with the table it stands in.
 fn dependencies(manifest: &str) -> Vec<(&str, &str)> {

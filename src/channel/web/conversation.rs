@@ -72,7 +72,7 @@ impl Talk<'_> {
             .filter_map(|said| {
                 let round = said.first()?.round;
                 let asked = said.iter().find_map(|message| match &message.said {
-                    Said::Ask(asked) => Some(gist(asked)),
+                    Said::Ask(asked) => Some(gist(words, asked)),
                     _ => None,
                 });
                 named.insert(round).then_some((round, asked))
@@ -219,7 +219,7 @@ pub(super) fn before(words: &Words, earlier: &[std::sync::Arc<Ask>], ask: &Ask, 
         @for message in &before {
             @if let Said::Ask(asked) = &message.said {
                 details.earlier {
-                    summary { (fill(words.round, &[("n", &message.round.to_string())])) " · " (gist(asked)) }
+                    summary { (fill(words.round, &[("n", &message.round.to_string())])) " · " (gist(words, asked)) }
                     (talk.message(message))
                 }
             }
@@ -231,20 +231,22 @@ pub(super) fn before(words: &Words, earlier: &[std::sync::Arc<Ask>], ask: &Ask, 
 }
 
 /// Says what was asked and chosen in one line: `Auth → OAuth 2.0`.
-pub(super) fn gist(asked: &Asked) -> String {
+pub(super) fn gist(words: &Words, asked: &Asked) -> String {
     let title = asked.questions.top().first().map_or("", |question| question.title());
-    let chosen: Vec<String> = asked.ended.iter().flat_map(|ended| chosen(&asked.questions, ended)).collect();
+    let chosen: Vec<String> =
+        asked.ended.iter().flat_map(|ended| chosen(words, &asked.questions, ended)).collect();
     let title = short(title);
     if chosen.is_empty() { title } else { format!("{title} → {}", short(&chosen.join(", "))) }
 }
 
-fn chosen(questions: &Questions, ended: &Ended) -> Vec<String> {
+fn chosen(words: &Words, questions: &Questions, ended: &Ended) -> Vec<String> {
     let answers = ended.outcome.answers.0.iter();
     answers
         .filter_map(|answer| Some((questions.find(&answer.question)?, answer)))
         .flat_map(|(question, answer)| {
             let picked = answer.picked.iter().filter_map(|id| question.choice(id));
-            let picked: Vec<String> = picked.map(|choice| choice.shown_label().to_owned()).collect();
+            let picked: Vec<String> =
+                picked.map(|choice| words.choice(question, choice).into_owned()).collect();
             picked.into_iter().chain(answer.text.clone())
         })
         .collect()

@@ -107,7 +107,7 @@ fn row(words: &Words, ask: &Ask, now: Timestamp, rows: Rows, n_alike: usize) -> 
                 }
             }
             @if let (Rows::WithButtons, Some(question)) = (rows, first.filter(|_| is_small(ask))) {
-                (buttons(question, &path))
+                (buttons(words, question, &path))
             }
         }
     }
@@ -128,14 +128,14 @@ fn is_small(ask: &Ask) -> bool {
         })
 }
 
-fn buttons(question: &Question, path: &str) -> Markup {
+fn buttons(words: &Words, question: &Question, path: &str) -> Markup {
     let field = format!("pick:{}", question.id);
     html! {
         form.quick method="post" action=(format!("{path}/answer")) {
             input type="hidden" name="from" value="inbox";
             @for choice in &question.choices {
                 button name=(field) value=(choice.id.as_str()) title=[choice.description.as_deref().map(harmless)] {
-                    (harmless(choice.shown_label()))
+                    (words.choice(question, choice))
                     @if choice.recommended { span.rec aria-hidden="true" { " ★" } }
                 }
             }

@@ -130,6 +130,11 @@ async fn rows(desk: &Desk, person: &Actor, sessions: Vec<Session>) -> Result<Vec
     Ok(rows)
 }
 
+/// The agent's own name for a session; one that was derived is a digest and says nothing to a person.
+fn name(session: &Session) -> Option<&str> {
+    session.external_id.as_deref().filter(|_| session.origin == Origin::Named)
+}
+
 fn drawn(words: &Words, row: &Row, now: askuser_core::time::Timestamp) -> Markup {
     let session = &row.session;
     html! {
@@ -137,10 +142,10 @@ fn drawn(words: &Words, row: &Row, now: askuser_core::time::Timestamp) -> Markup
             a href=(format!("/sessions/{}", session.id)) {
                 @match &row.latest {
                     Some(ask) => {
-                        b { (gist(&Asked::of(ask))) }
+                        b { (gist(words, &Asked::of(ask))) }
                         span.dim { (whence(words, ask)) " · " }
                     }
-                    None => b { (harmless(session.external_id.as_deref().unwrap_or(words.conversation))) }
+                    None => b { (harmless(name(session).unwrap_or(words.conversation))) }
                 }
                 span.dim {
                     (fill(words.n_rounds, &[("n", &session.round.to_string())]))
@@ -194,7 +199,7 @@ async fn session_page(visit: &Visit) -> Shown {
     let talk =
         Talk { words, now, messages: &messages, total: session.total_rounds, source: Source::Session(&id) };
     let latest = rounds.last();
-    let title = latest.map_or_else(|| words.conversation.to_owned(), |ask| gist(&Asked::of(ask)));
+    let title = latest.map_or_else(|| words.conversation.to_owned(), |ask| gist(words, &Asked::of(ask)));
     let body = html! {
         div.beside {
             (talk.rounds())
@@ -227,7 +232,7 @@ fn about(
             p.progress { (words.round_of(session.round, session.total_rounds)) " · " (status(words, session.status)) " · "
                 (words.last_active) " " (when::age(words, session.last_activity, now)) }
             @if let Some(ask) = latest { p.dim { (whence(words, ask)) } }
-            @if let Some(name) = &session.external_id { p.dim { code { (harmless(name)) } } }
+            @if let Some(name) = name(session) { p.dim { code { (harmless(name)) } } }
             @if let Origin::Restored(from) = session.origin {
                 p.dim { a href=(format!("/sessions/{from}")) { (words.goes_on_from) }
                     @if let Some(reason) = &session.restore_reason { ": " (harmless(reason)) } }

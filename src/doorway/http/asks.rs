@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::ask::{Ask, State};
+use askuser_core::asker::Asker;
 use askuser_core::command::Actor;
 use askuser_core::limits::ID_CHARS_MAX;
 use askuser_core::problem::{Fault, Problem};
@@ -60,9 +61,22 @@ fn request(visit: &Visit) -> Result<Request, Failure> {
     terms.reply_in = Some(reply.name().to_owned());
     terms.timeout = terms.timeout.or(visit.hall.door.timeout);
     terms.policy = terms.policy.or(visit.hall.door.timeout_policy);
+    Ok(Request { questions, terms, whence: whence_of(visit) })
+}
+
+/// `GET /api/asks[?session=ID][&agent=][&folder=]`: what waits for this asker.
+pub(super) async fn own(visit: Visit) -> Result<Response, Failure> {
+    let actor = visit.agent()?;
+    let named = |name: &str| visit.query(name).map(str::to_owned);
+    let asker = Asker { agent: named("agent"), project: None, folder: named("folder") };
+    let asks = visit.desk().asks_of_asker(&actor, visit.query("session"), &whence_of(&visit), &asker).await?;
+    ok(super::person::Listed { asks: asks.iter().map(|ask| standing(ask, Reader::Asker)).collect() })
+}
+
+/// What tells this asker from others: its key, and what it tells of itself.
+fn whence_of(visit: &Visit) -> String {
     let key = visit.caller.as_ref().map(whence).unwrap_or_default();
-    let whence = format!("{key} {}", visit.header(WHENCE).unwrap_or_default());
-    Ok(Request { questions, terms, whence })
+    format!("{key} {}", visit.header(WHENCE).unwrap_or_default())
 }
 
 fn dialect_of_reply(visit: &Visit) -> Result<Option<Dialect>, Failure> {

@@ -19,6 +19,7 @@ mod socket;
 mod signing_in;
 mod page;
 mod access;
+mod mcp;
 mod operating;
 mod templates;
 mod hooks;
@@ -35,6 +36,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::desk::Desk;
+use crate::doorway::mcp::{Mcp, Settings as McpSettings};
 use crate::template::Shelf;
 use crate::watch::operations::Operations;
 
@@ -62,6 +64,8 @@ pub struct Door {
     pub timeout_policy: Option<TimeoutPolicy>,
     /// Question templates, where there are any.
     pub templates: Option<Arc<Shelf>>,
+    /// What was configured for agents that come in by MCP.
+    pub mcp: McpSettings,
     /// Cancelled by `POST /api/stop`, and by whoever else wants us to stop.
     pub stop: CancellationToken,
 }
@@ -78,6 +82,7 @@ impl Door {
             timeout: None,
             timeout_policy: None,
             templates: None,
+            mcp: McpSettings::default(),
             stop: CancellationToken::new(),
         }
     }
@@ -98,6 +103,7 @@ struct Hall {
     n_sockets: AtomicU64,
     readiness: operating::Readiness,
     operations: Operations,
+    mcp: Mcp,
 }
 
 impl Hall {
@@ -109,6 +115,7 @@ impl Hall {
             n_sockets: AtomicU64::new(0),
             readiness: operating::Readiness::default(),
             operations: Operations::default(),
+            mcp: Mcp::new(door.mcp, &door.hosts),
             door,
         }
     }

@@ -99,10 +99,11 @@ fn content(route: &Route) -> &'static str {
 }
 
 fn answer(route: &Route) -> Value {
-    let is_ask = route.path.starts_with("/api/asks") && route.path != "/api/asks/answer-many";
+    let is_list = route.path == "/api/inbox" || (route.method, route.path) == ("GET", "/api/asks");
+    let is_ask = route.path.starts_with("/api/asks") && route.path != "/api/asks/answer-many" && !is_list;
     match content(route) {
         "application/json" if is_ask => json!({"$ref": "#/components/schemas/Ask"}),
-        "application/json" if route.path == "/api/inbox" => {
+        "application/json" if is_list => {
             json!({"type": "object", "properties": {"asks": {"type": "array", "items": {"$ref": "#/components/schemas/Ask"}}}})
         }
         "application/json" => json!({"type": "object"}),
@@ -126,6 +127,16 @@ fn parameters(route: &Route) -> Vec<Value> {
             add("dialect", "query", json!({"enum": dialects}));
             add("reply", "query", json!({"enum": dialects}));
             add("Idempotency-Key", "header", json!({"type": "string", "maxLength": ID_CHARS_MAX}));
+            add("Askuser-Whence", "header", json!({"type": "string"}));
+        }
+        ("GET", "/api/asks") => {
+            add("session", "query", json!({"type": "string"}));
+            add("agent", "query", json!({"type": "string"}));
+            add("folder", "query", json!({"type": "string"}));
+            add("Askuser-Whence", "header", json!({"type": "string"}));
+        }
+        ("POST", "/mcp") => {
+            add("hold", "query", json!({"type": "number", "minimum": 0}));
             add("Askuser-Whence", "header", json!({"type": "string"}));
         }
         ("GET", "/api/asks/{ask_id}") => {

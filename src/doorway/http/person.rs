@@ -26,14 +26,14 @@ const MANY_MAX: usize = 100;
 type Entries = Vec<(QuestionId, Entry)>;
 
 #[derive(Serialize)]
-struct Inbox<'a> {
-    asks: Vec<Standing<'a>>,
+pub(super) struct Listed<'a> {
+    pub(super) asks: Vec<Standing<'a>>,
 }
 
 /// `GET /api/inbox`
 pub(super) async fn inbox(visit: Visit) -> Result<Response, Failure> {
     let asks = visit.desk().inbox(&visit.person()?).await?;
-    ok(Inbox { asks: asks.iter().map(|ask| standing(ask, Reader::Person)).collect() })
+    ok(Listed { asks: asks.iter().map(|ask| standing(ask, Reader::Person)).collect() })
 }
 
 /// `POST /api/asks/{id}/answer`

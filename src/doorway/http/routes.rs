@@ -16,7 +16,7 @@ use super::failing::{not_found, response};
 use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
 use super::visit::{Reply, Visit, language, receive};
 use super::{
-    Hall, access, asks, events, gate, hooks, openapi, operating, page, person, restoring, sessions,
+    Hall, access, asks, events, gate, hooks, mcp, openapi, operating, page, person, restoring, sessions,
     signing_in, socket, task, templates,
 };
 use crate::wire::failure::{Code, Failure};
@@ -96,6 +96,8 @@ const fn counts_itself(route: Route) -> Route {
 pub static ROUTES: &[Route] = &[
     waits(counts_itself(route!("POST" "/api/asks", Agent, Writes, asks::ask,
         "Asks, in any dialect; with `wait` it answers when the ask ends"))),
+    route!("GET" "/api/asks", Agent, Reads, asks::own,
+        "What waits for this asker: open asks, and those that ended without its being told"),
     waits(route!("GET" "/api/asks/{ask_id}", AgentOrPerson, Reads, asks::show,
         "The ask; with `wait` it answers when the ask ends")),
     route!("POST" "/api/asks/{ask_id}/withdraw", Agent, Writes, asks::withdraw, "Takes an ask back"),
@@ -126,6 +128,11 @@ pub static ROUTES: &[Route] = &[
     waits(route!("GET" "/api/events", AgentOrPerson, Reads, events::events,
         "What happens, as server-sent events; `Last-Event-ID` or `since` resumes")),
     waits(route!("GET" "/api/ws", AgentOrPerson, Reads, socket::open, "The event protocol over a WebSocket")),
+    waits(
+        route!("POST" "/mcp", Agent, Reads, mcp::answer, "MCP over streamable HTTP: a message of the client"),
+    ),
+    waits(route!("GET" "/mcp", Agent, Reads, mcp::answer, "MCP: messages to an older client, as events")),
+    route!("DELETE" "/mcp", Agent, Reads, mcp::answer, "MCP: ends the session of an older client"),
     route!("POST" "/api/login-links", Person, Writes, signing_in::make_link, "Makes a one-time login link"),
     route!("POST" "/api/sign-out", Person, Writes, signing_in::sign_out, "Ends the page's cookie"),
     route!("GET" "/api/status", AnyKey, Reads, operating::status, "How the daemon is doing"),

@@ -35,7 +35,7 @@ use crate::wire::language::Language;
 const BODY_BYTES_MAX: usize = 256 * 1024;
 /// How long a body may take to arrive.
 const BODY_TIME_MAX: Duration = Duration::from_secs(30);
-/// Through what a person with a key acts: `terminal`, or nothing.
+/// Through what a person with a key acts: `terminal`, `agent_dialog`, or nothing.
 const CHANNEL: &str = "x-askuser-channel";
 /// The agent's mark under which a person's command ran because they insisted (invariant 6).
 const AS_PERSON: &str = "x-askuser-as-person";
@@ -168,8 +168,14 @@ impl Visit {
         if person.by.proof == Proof::KeyFile && self.header(AS_PERSON).is_some() {
             person.by.proof = Proof::AsPerson;
         }
-        if person.by.proof == Proof::KeyFile && self.header(CHANNEL) == Some(Channel::Terminal.name()) {
-            person.by = By { channel: Channel::Terminal, proof: Proof::Terminal, ..person.by };
+        if person.by.proof == Proof::KeyFile {
+            let (channel, proof) = match self.header(CHANNEL) {
+                Some("terminal") => (Channel::Terminal, Proof::Terminal),
+                // This proves less than the key does, so whoever says it is believed.
+                Some("agent_dialog") => (Channel::AgentDialog, Proof::AgentDialog),
+                _ => (person.by.channel, person.by.proof),
+            };
+            person.by = By { channel, proof, ..person.by };
         }
         Ok(person)
     }
@@ -202,11 +208,16 @@ impl Visit {
 
     /// Returns how long the caller is willing to wait; none where it does not say.
     pub(super) fn patience(&self) -> Result<Option<Duration>, Failure> {
-        let Some(seconds) = self.query("wait") else { return Ok(None) };
-        let patience = seconds.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        self.seconds("wait")
+    }
+
+    /// Returns a length of time of the query, in seconds; none where it is not there.
+    pub(super) fn seconds(&self, name: &str) -> Result<Option<Duration>, Failure> {
+        let Some(seconds) = self.query(name) else { return Ok(None) };
+        let length = seconds.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         let wrong =
-            || super::failing::wrong_field("wait", Fault::Other("is not a number of seconds".to_owned()));
-        patience.map(Some).ok_or_else(wrong)
+            || super::failing::wrong_field(name, Fault::Other("is not a number of seconds".to_owned()));
+        length.map(Some).ok_or_else(wrong)
     }
 
     /// Reads the body as JSON; `{}` where there is none.

@@ -11,7 +11,11 @@ const PATIENCE = 8000;
 const folder = new URL(scope.location.href).searchParams.get('assets') ?? '';
 if (/^\/assets\/\w+\/$/.test(folder)) scope.importScripts(`${folder}queue.js`);
 
-scope.addEventListener('install', () => scope.skipWaiting());
+scope.addEventListener('install', (/** @type {any} */ event) => {
+  // What a page sends as it closes is lost where it must first ask a worker that it takes along.
+  event.addRoutes?.({ condition: { requestMethod: 'POST' }, source: 'network' });
+  scope.skipWaiting();
+});
 scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
 
 scope.addEventListener('message', (event) => {
@@ -24,7 +28,7 @@ scope.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== scope.location.origin) return;
   if (isFile(url)) event.respondWith(file(request));
-  else if (request.mode === 'navigate') event.respondWith(page(request, url));
+  else if (request.mode === 'navigate') event.respondWith(page(event, url));
 });
 
 // An answer that waited is sent also where no page is open any more.
@@ -52,12 +56,13 @@ async function file(request) {
   return response;
 }
 
-/** The page as it is now; as it was only where nothing comes. @param {Request} request @param {URL} url */
-async function page(request, url) {
+/** The page as it is now; as it was only where nothing comes. @param {FetchEvent} event @param {URL} url */
+async function page(event, url) {
   const kept = await caches.match(url.pathname);
-  const fetched = fetch(request).then(async (response) => {
+  const fetched = fetch(event.request).then(async (response) => {
     if (response.status === 401) await forget();
-    else if (response.ok && !response.redirected && isKept(url)) await put(PAGES, url.pathname, response.clone());
+    // Kept beside, not before: nobody waits for it.
+    else if (response.ok && !response.redirected && isKept(url)) event.waitUntil(put(PAGES, url.pathname, response.clone()));
     return response;
   });
   const late = new Promise((resolve) => kept && setTimeout(resolve, PATIENCE));

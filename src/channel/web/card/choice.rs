@@ -2,8 +2,7 @@
 //! each choice.
 
 use askuser_core::entry::Entry;
-use askuser_core::question::{Choice, Kind, NO, PreviewFormat, Question, YES};
-use askuser_core::text::shown as harmless;
+use askuser_core::question::{Choice, Kind, PreviewFormat, Question};
 use maud::{Markup, html};
 
 use super::{Open, lines, question};
@@ -26,16 +25,11 @@ fn draw(open: &Open<'_>, question: &Question, choice: &Choice, number: usize, en
     let words = open.words;
     let picked = entry.picked.contains(&choice.id);
     let kind = if is_several(question) { "checkbox" } else { "radio" };
-    let label = match (question.kind, choice.id.as_str()) {
-        (Kind::YesNo, YES) if choice.label.eq_ignore_ascii_case(YES) => words.yes.into(),
-        (Kind::YesNo, NO) if choice.label.eq_ignore_ascii_case(NO) => words.no.into(),
-        _ => harmless(choice.shown_label()),
-    };
     html! {
         div.choice {
             label.opt {
                 input type=(kind) name=(format!("pick:{}", question.id)) value=(choice.id.as_str()) checked[picked];
-                span.what { (label)
+                span.what { (words.choice(question, choice))
                     @if let Some(description) = &choice.description { small { (lines(description)) } } }
                 span.marks {
                     @if choice.recommended { span.rec { (words.recommended) } }

@@ -92,7 +92,7 @@ fn choices(words: &Words, question: &Question, answer: Option<&Answer>) -> Marku
                     @let chosen = answer.is_some_and(|answer| answer.picked.contains(&choice.id));
                     li.opt.chosen[chosen] {
                         span.tick aria-hidden="true" { @if chosen { "✓" } }
-                        span.what { (harmless(choice.shown_label()))
+                        span.what { (words.choice(question, choice))
                             @if chosen { span.visually-hidden { " (" (words.chosen) ")" } }
                             @if let Some(description) = &choice.description { small { (lines(description)) } } }
                     }

@@ -61,7 +61,7 @@ fn only_if(open: &Open<'_>, condition: &askuser_core::question::Condition) -> Ma
     let Some(other) = open.ask.questions.find(&condition.question) else { return html! {} };
     let choice = condition.choice.as_ref().and_then(|id| other.choice(id));
     let said = match choice {
-        Some(choice) => format!("{} → {}", other.title(), choice.shown_label()),
+        Some(choice) => format!("{} → {}", other.title(), open.words.choice(other, choice)),
         None => other.title().to_owned(),
     };
     html! { p.hint.only-if { (fill(open.words.only_if, &[("what", &harmless(&said))])) } }

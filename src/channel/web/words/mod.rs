@@ -6,9 +6,12 @@ mod chinese;
 pub(super) mod script;
 mod table;
 
+use std::borrow::Cow;
+
 use askuser_core::outcome::Channel;
 use askuser_core::problem::Fault;
-use askuser_core::question::{Kind, Question};
+use askuser_core::question::{Choice, Kind, NO, Question, YES};
+use askuser_core::text::shown as harmless;
 
 pub use table::{ScriptWords, Words};
 
@@ -43,6 +46,15 @@ impl Words {
         match total {
             Some(total) => fill(self.round_of_rounds, &[("n", &n), ("total", &total)]),
             None => fill(self.round, &[("n", &n)]),
+        }
+    }
+
+    /// Names a choice: by its label, and a plain yes or no in this language.
+    pub fn choice<'a>(&'a self, question: &Question, choice: &'a Choice) -> Cow<'a, str> {
+        match (question.kind, choice.id.as_str()) {
+            (Kind::YesNo, YES) if choice.label.eq_ignore_ascii_case(YES) => self.yes.into(),
+            (Kind::YesNo, NO) if choice.label.eq_ignore_ascii_case(NO) => self.no.into(),
+            _ => harmless(choice.shown_label()),
         }
     }
 

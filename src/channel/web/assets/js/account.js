@@ -46,7 +46,7 @@ export const store = {
 /** Deletes everything that this browser keeps for the person. */
 export async function forget() {
   store.keys().forEach(store.drop);
-  await askuserQueue.forget();
+  await askuserQueue.forget().catch(() => {});
   const names = await globalThis.caches?.keys().catch(() => []) ?? [];
   await Promise.all(names.map((name) => caches.delete(name)));
   const worker = await navigator.serviceWorker?.getRegistration();

@@ -91,9 +91,9 @@ async function leave(form) {
   const response = await request(form.action, { method: 'POST', body: entries(form) }).catch(() => null);
   if (!response) return tell(word('noLine'));
   if (!response.ok) return tell(word('tryAgain'));
-  forms(card()).forEach(hold);
-  drop(askOf(form));
   if (new URL(response.url).pathname !== location.pathname) return location.assign(response.url);
-  await redraw({ sent: true });
+  forms(card()).forEach(hold);
+  form.ariaBusy = null;
+  await redraw();
   return refreshAsks();
 }

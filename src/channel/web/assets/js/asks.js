@@ -2,7 +2,7 @@
  * The list of open asks, kept up to date row by row: what has the focus keeps it.
  */
 import { all, one } from './dom.js';
-import { part, swap, watch } from './parts.js';
+import { bare, part, swap, watch } from './parts.js';
 
 /** Rows as they came, before the script changed anything in them. @type {WeakMap<Element, string>} */
 const origins = new WeakMap();
@@ -10,9 +10,6 @@ let fetching = false;
 let again = false;
 
 const asks = () => document.getElementById('asks');
-
-/** A row without what changes by itself. @param {Element} row */
-const bare = (row) => row.outerHTML.replace(/(<time[^>]*>)[^<]*/g, '$1');
 
 /** Fetches the list; many calls in a row become a few. */
 export async function refreshAsks() {

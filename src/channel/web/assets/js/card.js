@@ -2,7 +2,7 @@
  * The card of one ask: drawn anew when the ask closed, was filled in elsewhere, or changed. What the
  * person wrote and did not send is kept for them.
  */
-import { button, make, one } from './dom.js';
+import { all, button, make, one } from './dom.js';
 import { drop, hold, isOwn, textOf } from './draft.js';
 import { entries, fields, fill, forms, isSecret, readable, touched, typed } from './form.js';
 import { keep } from './kept.js';
@@ -41,7 +41,7 @@ export async function redraw({ sent = false, lost, theirs = false } = {}) {
   const { old, fresh } = got;
   const mine = form();
   // Whoever sends draws it themselves, and knows whose answer it was.
-  if (mine?.ariaBusy && !sent && lost === undefined) return;
+  if (all(old, 'form').some(({ ariaBusy }) => ariaBusy) && !sent && lost === undefined) return;
   if (fresh.dataset.open === 'true') return stayOpen(old, fresh, mine, theirs);
   const ask = old.dataset.ask ?? '';
   const unsent = mine && !sent && (lost !== undefined || !has(fresh, typed(old)));

@@ -116,10 +116,9 @@ async function save(form, leaving = false) {
 /** Was the sheet that the stream tells of saved by this page? @param {HTMLFormElement} form */
 export function isOwn(form) {
   const draft = draftOf(form);
-  draft.own -= 1;
-  if (draft.own < 0) draft.own = 0;
-  else return true;
-  return false;
+  const own = draft.own > 0;
+  if (own) draft.own -= 1;
+  return own;
 }
 
 /** Saves now what waits, because the line is back. */

@@ -7,7 +7,7 @@
 import { request } from './account.js';
 import { stand, word } from './said.js';
 
-const NAMES = ['asked', 'shown', 'sheet_saved', 'ask_user_response', 'delivered', 'session_changed', 'message'];
+const NAMES = ['asked', 'shown', 'sheet_saved', 'ask_user_response', 'delivered', 'session_changed'];
 const SLEPT = 30000;
 
 /** @typedef {{number: number, name: string, data: any}} Told */

@@ -23,14 +23,19 @@ export async function wait(form, waiting) {
 /** Says in the form that its answer waits. @param {HTMLElement} form */
 function note(form) {
   one(form, '.queued')?.remove();
-  const waits = make('p', 'queued', word('queued'), ' ', button('drop', 'queuedDrop', async () => {
-    await askuserQueue.drop(askOf(form));
-    waits.remove();
-    tell(word('queuedDropped'));
-  }));
+  const waits = make('p', 'queued', word('queued'), ' ', button('drop', 'queuedDrop', () => stop(form)));
   const bar = one(form, '.bar');
   if (bar) bar.before(waits);
   else form.append(waits);
+}
+
+/** @param {Element | null} form whose answer is not to be sent */
+async function stop(form) {
+  const waits = one(form, '.queued');
+  if (!form || !waits) return;
+  waits.remove();
+  await askuserQueue.drop(askOf(form));
+  tell(word('queuedDropped'));
 }
 
 /** Marks the forms whose answers wait. @param {ParentNode} root */
@@ -70,6 +75,8 @@ async function putAside() {
 /** Starts the service worker, which keeps the page for when there is no line. */
 export async function begin() {
   onPart(mark);
+  // Whoever goes on writing has not said it all: the older answer does not go out in its place.
+  document.addEventListener('input', ({ target }) => stop(/** @type {Element} */ (target).closest('form')));
   await putAside();
   const worker = navigator.serviceWorker;
   if (!worker) return;

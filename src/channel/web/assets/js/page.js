@@ -6,12 +6,13 @@ import * as answer from './answer.js';
 import * as arrival from './arrival.js';
 import * as asks from './asks.js';
 import * as card from './card.js';
+import { all } from './dom.js';
 import * as draft from './draft.js';
 import * as keys from './keys.js';
 import * as kept from './kept.js';
 import * as live from './live.js';
 import * as offline from './offline.js';
-import { part, swap } from './parts.js';
+import { bare, part, swap } from './parts.js';
 import * as present from './present.js';
 import * as speak from './speak.js';
 import * as steps from './steps.js';
@@ -31,7 +32,11 @@ function told({ name, data }, leads) {
 async function talk() {
   const old = document.getElementById('conversation');
   const fresh = old && await part(location.pathname, '#conversation').catch(() => null);
-  if (fresh && fresh.textContent !== old.textContent) swap(old, fresh);
+  if (!fresh || bare(fresh) === bare(old)) return;
+  // It only ever grows: what was unfolded stays so.
+  const folded = all(fresh, 'details');
+  all(old, 'details').forEach((was, place) => folded[place]?.toggleAttribute('open', was.hasAttribute('open')));
+  swap(old, fresh);
 }
 
 async function begin() {

@@ -24,6 +24,9 @@ export async function part(url, selector) {
   return one(new DOMParser().parseFromString(await response.text(), 'text/html'), selector);
 }
 
+/** What an element says, without what changes by itself or by a click. @param {Element} part */
+export const bare = (part) => part.outerHTML.replace(/(<time[^>]*>)[^<]*/g, '$1').replace(/(<details[^>]*?) open=""/g, '$1');
+
 /** @param {Element} old @param {Element} fresh */
 export function swap(old, fresh) {
   const at = document.activeElement;

@@ -58,7 +58,7 @@ export function begin() {
       [back.dataset.step, next.dataset.step] = ['back', 'next'];
       one(form, 'button[value=answer]')?.before(back, next);
       const place = one(form, `#${CSS.escape(places.get(askOf(form)) ?? '-')}`);
-      draw(form, one(form, '.fault')?.closest(TOP) ?? place);
+      draw(form, one(form, 'fieldset .fault')?.closest(TOP) ?? place);
     }
   });
   document.addEventListener('change', ({ target }) => {

@@ -1,0 +1,177 @@
+//! One call of a tool, from its arguments to its result.
+
+use std::time::Duration;
+
+use askuser_core::id::AskId;
+use askuser_core::problem::{Fault, Problem};
+use rmcp::RoleServer;
+use rmcp::model::{CallToolRequestParams, CallToolResponse, CreateTaskResult, InputRequiredResult};
+use rmcp::service::RequestContext;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::at_desk::{AtDesk, Checked};
+use super::dialog::{self, Came};
+use super::sealed::Seal;
+use super::standing::Standing;
+use super::tools::Verb;
+use super::trouble::Trouble;
+use super::waiting::Waiting;
+use super::who::Who;
+use super::{result, tasks};
+use crate::wire;
+
+/// How the agent's own dialog can be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialog {
+    /// Not at all.
+    Off,
+    /// While the call waits, by a request to the client.
+    Beside,
+    /// Between two calls: the client asks and calls again.
+    Between,
+}
+
+/// A call with all that is known of it.
+pub(super) struct Call<'a> {
+    pub(super) at: AtDesk,
+    pub(super) who: Who,
+    pub(super) hold: Duration,
+    pub(super) dialog: Dialog,
+    /// Whether the client takes tasks.
+    pub(super) tasks: bool,
+    pub(super) seal: &'a Seal,
+    /// Cancelled when the client has left.
+    pub(super) left: &'a CancellationToken,
+    pub(super) context: &'a RequestContext<RoleServer>,
+}
+
+impl Call<'_> {
+    /// Does it. Whatever keeps it from being done is told to the model.
+    pub(super) async fn run(&self, verb: Verb, request: CallToolRequestParams) -> CallToolResponse {
+        let done = match verb {
+            Verb::Ask => self.ask(request).await,
+            Verb::Wait => self.wait_for(&arguments(&request)).await,
+            Verb::List => self.at.list(&self.who).await.map(|asks| result::list(&asks).into()),
+            Verb::Cancel => self.cancel(&arguments(&request)).await,
+        };
+        done.unwrap_or_else(|trouble| result::failed(&trouble).into())
+    }
+
+    async fn ask(&self, request: CallToolRequestParams) -> Result<CallToolResponse, Trouble> {
+        let arguments = arguments(&request);
+        let sealed = request.request_state.as_deref();
+        let again = sealed.and_then(|sealed| self.seal.open(sealed, &self.at.caller(), &arguments));
+        let mut wrong = None;
+        let standing = if let Some(id) = again {
+            let standing = self.at.look(id).await?;
+            let responses = request.input_responses.unwrap_or_default();
+            match dialog::take_inputs(&self.at, &standing, &responses).await {
+                Came::Unfit(why) => wrong = Some(why),
+                Came::Answered | Came::Aside => {}
+            }
+            standing
+        } else {
+            self.at.ask(&self.checked(&arguments)?, &self.who).await?
+        };
+        if standing.outcome.is_some() {
+            return Ok(result::of(&self.at.look(standing.id).await?).into());
+        }
+        if self.tasks {
+            return Ok(CreateTaskResult::new(tasks::task(&standing)).into());
+        }
+        if self.dialog == Dialog::Between
+            && (again.is_none() || wrong.is_some())
+            && let Some(required) = self.input_required(&standing, &arguments, wrong.as_deref())
+        {
+            return Ok(required.into());
+        }
+        self.wait(standing, self.hold).await
+    }
+
+    fn checked(&self, arguments: &Value) -> Result<Checked, Trouble> {
+        let mut value = arguments.clone();
+        if let Some(fields) = value.as_object_mut() {
+            self.who.sign(fields);
+        }
+        let dialect = wire::recognise(&value);
+        let read = wire::read(dialect, &value).check();
+        read.map(|_| Checked { dialect, value }).map_err(Trouble::wrong_arguments)
+    }
+
+    fn input_required(
+        &self,
+        standing: &Standing,
+        arguments: &Value,
+        wrong: Option<&str>,
+    ) -> Option<InputRequiredResult> {
+        let inputs = dialog::inputs(dialog::form_of(standing, wrong)?);
+        let state = self.seal.seal(standing.id, &self.at.caller(), arguments)?;
+        Some(InputRequiredResult::new(Some(inputs), Some(state)))
+    }
+
+    async fn wait_for(&self, arguments: &Value) -> Result<CallToolResponse, Trouble> {
+        let mut problems = Vec::new();
+        let id = ask_id(arguments, &mut problems);
+        let most = max_wait(arguments, &mut problems);
+        let Some(id) = id.filter(|_| problems.is_empty()) else {
+            return Err(Trouble::wrong_arguments(problems));
+        };
+        let standing = self.at.look(id).await?;
+        let hold = most.map_or(self.hold, |most| most.min(self.hold));
+        if standing.outcome.is_some() || hold.is_zero() {
+            return Ok(result::of(&standing).into());
+        }
+        self.wait(standing, hold).await
+    }
+
+    async fn wait(&self, standing: Standing, hold: Duration) -> Result<CallToolResponse, Trouble> {
+        let waiting = Waiting {
+            at: &self.at,
+            standing,
+            hold,
+            dialog: self.dialog == Dialog::Beside,
+            context: self.context,
+            left: self.left,
+        };
+        Ok(result::of(&waiting.wait().await?).into())
+    }
+
+    async fn cancel(&self, arguments: &Value) -> Result<CallToolResponse, Trouble> {
+        let mut problems = Vec::new();
+        let Some(id) = ask_id(arguments, &mut problems) else {
+            return Err(Trouble::wrong_arguments(problems));
+        };
+        self.at.withdraw(id).await?;
+        Ok(result::withdrawn(&id.to_string()).into())
+    }
+}
+
+fn arguments(request: &CallToolRequestParams) -> Value {
+    Value::Object(request.arguments.clone().unwrap_or_default())
+}
+
+fn ask_id(arguments: &Value, problems: &mut Vec<Problem>) -> Option<AskId> {
+    let fault = match arguments.get("ask_id") {
+        None | Some(Value::Null) => Fault::Missing,
+        Some(given) => match given.as_str().and_then(|text| text.trim().parse().ok()) {
+            Some(id) => return Some(id),
+            None => {
+                Fault::Other("is not an ask_id, as ask_user_question or list_asks returned it".to_owned())
+            }
+        },
+    };
+    problems.push(Problem::new("ask_id", fault));
+    None
+}
+
+fn max_wait(arguments: &Value, problems: &mut Vec<Problem>) -> Option<Duration> {
+    let given = arguments.get("max_wait_ms").filter(|given| !given.is_null())?;
+    let seconds = given.as_f64().map(|millis| millis / 1000.0);
+    let most = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    if most.is_none() {
+        problems
+            .push(Problem::new("max_wait_ms", Fault::Other("is not a number of milliseconds".to_owned())));
+    }
+    most
+}

@@ -1,0 +1,28 @@
+//! MCP: agents that speak the Model Context Protocol, over their own pipes or over HTTP.
+//!
+//! One server for both (`server`), over the desk in this process or in another (`at_desk`). A call
+//! (`calling`) asks, waits (`waiting`) as long as its client bears it (`hold`), and comes back with a
+//! result (`result`) or with the id under which it goes on. Read in that order.
+
+mod server;
+mod tools;
+mod calling;
+mod who;
+mod at_desk;
+mod afar;
+mod standing;
+mod hold;
+mod waiting;
+mod dialog;
+mod sealed;
+mod tasks;
+mod result;
+mod trouble;
+mod stdio;
+mod http;
+
+pub use afar::Afar;
+pub use at_desk::{Counting, Guest};
+pub use http::Mcp;
+pub use server::{Server, Settings};
+pub use stdio::serve;

@@ -1,0 +1,243 @@
+//! The MCP server itself, for both eras of the protocol: what it says of itself, and what it does
+//! with a call. The handshake and the list need no desk, so they are answered at once.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use askuser_core::id::AskId;
+use axum::http::request::Parts;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CancelTaskParams, GetTaskParams, GetTaskResult, Implementation,
+    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, Tool,
+    UpdateTaskParams,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use tokio::sync::OnceCell;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use super::afar::Afar;
+use super::at_desk::{AtDesk, Guest};
+use super::calling::{Call, Dialog};
+use super::hold::{self, Carrier};
+use super::sealed::Seal;
+use super::tools::{self, Verb};
+use super::trouble::Trouble;
+use super::who::{Around, Who, folder_of};
+use super::{dialog, tasks};
+use crate::environment::Environment;
+
+const INSTRUCTIONS: &str = include_str!("instructions.md");
+/// How long a client may take to name its roots; a question does not wait for it.
+const ROOTS_WITHIN: Duration = Duration::from_millis(300);
+
+/// What was configured for the calls of agents.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// How long a call is held, whatever client it is.
+    pub hold: Option<Duration>,
+    /// Whether questions are also asked in the agent's own dialog.
+    pub agent_dialog: bool,
+}
+
+/// A server for one connection. Cloning it is cheap.
+#[derive(Clone)]
+pub struct Server {
+    /// The desk in another process; none where each request brings the desk along.
+    afar: Option<Arc<Afar>>,
+    /// Our own surroundings, where the agent started us.
+    environment: Option<Arc<Environment>>,
+    settings: Settings,
+    seal: Arc<Seal>,
+    root: Arc<OnceCell<Option<PathBuf>>>,
+    /// Whether the daemon was looked for.
+    looked: Arc<AtomicBool>,
+    /// Cancelled when the client has left.
+    left: CancellationToken,
+}
+
+impl Server {
+    /// A server that an agent started on its standard input and output.
+    pub fn started_by_agent(afar: Afar, environment: Environment, settings: Settings) -> Self {
+        Self::new(Some(Arc::new(afar)), Some(Arc::new(environment)), settings, Arc::new(Seal::new()))
+    }
+
+    /// A server behind the desk's own door: each request brings its guest along.
+    pub(super) fn behind_the_door(settings: Settings, seal: Arc<Seal>) -> Self {
+        Self::new(None, None, settings, seal)
+    }
+
+    fn new(
+        afar: Option<Arc<Afar>>,
+        environment: Option<Arc<Environment>>,
+        settings: Settings,
+        seal: Arc<Seal>,
+    ) -> Self {
+        let (root, looked, left) = (Arc::default(), Arc::default(), CancellationToken::new());
+        Self { afar, environment, settings, seal, root, looked, left }
+    }
+
+    /// Returns what is to be cancelled when the client has left.
+    pub(super) fn left(&self) -> CancellationToken {
+        self.left.clone()
+    }
+
+    /// Looks for the daemon once the client has what it waits for, so that the first question finds
+    /// it there.
+    fn look_ahead(&self) {
+        let Some(afar) = self.afar.clone() else { return };
+        if !self.looked.swap(true, Ordering::Relaxed) {
+            tokio::spawn(async move {
+                // Where it cannot be had, the first question says so.
+                let _found = afar.find().await;
+            });
+        }
+    }
+
+    fn at_desk(&self, context: &RequestContext<RoleServer>) -> Result<AtDesk, ErrorData> {
+        if let Some(afar) = &self.afar {
+            return Ok(AtDesk::Afar(Arc::clone(afar)));
+        }
+        let guest = context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Guest>());
+        let nobody = || ErrorData::internal_error("nobody knows who this is", None);
+        guest.cloned().map(|guest| AtDesk::Here(Box::new(guest))).ok_or_else(nobody)
+    }
+
+    /// Returns everything that is known of a call.
+    async fn call<'a>(&'a self, context: &'a RequestContext<RoleServer>) -> Result<Call<'a>, ErrorData> {
+        let at = self.at_desk(context)?;
+        let client = context.client_info();
+        let capabilities = context.client_capabilities();
+        let (carrier, asked_for) = match &at {
+            AtDesk::Here(guest) => (Carrier::Http, guest.hold),
+            AtDesk::Afar(_) => (Carrier::Stdio, None),
+        };
+        let client = client.as_ref().map(|client| client.name.as_str());
+        let hold = hold::hold(hold::Call {
+            client,
+            carrier,
+            progress: context.meta.get_progress_token().is_some(),
+            configured: asked_for.or(self.settings.hold),
+        });
+        let around = Around {
+            client,
+            root: self.root(context).await,
+            environment: self.environment.as_deref(),
+            connection: if let AtDesk::Here(guest) = &at { guest.connection.clone() } else { None },
+        };
+        let dialog = match is_modern(context) {
+            _ if !self.settings.agent_dialog => Dialog::Off,
+            _ if !dialog::shows_forms(capabilities.as_ref()) || !at.takes_dialogs() => Dialog::Off,
+            true => Dialog::Between,
+            false => Dialog::Beside,
+        };
+        // Older clients may declare tasks too, but theirs are of another kind.
+        let tasks = is_modern(context) && capabilities.is_some_and(|can| can.supports_tasks());
+        let who = Who::of(&context.meta, around);
+        Ok(Call { at, who, hold, dialog, tasks, seal: &self.seal, left: &self.left, context })
+    }
+
+    /// The first root of the client, asked for once; older clients alone can be asked.
+    async fn root(&self, context: &RequestContext<RoleServer>) -> Option<PathBuf> {
+        let has_roots = context.client_capabilities().is_some_and(|can| can.roots.is_some());
+        if is_modern(context) || !has_roots {
+            return None;
+        }
+        self.root.get_or_init(|| first_root(context)).await.clone()
+    }
+}
+
+#[expect(deprecated, reason = "the newer protocol has no roots; the older clients still do")]
+async fn first_root(context: &RequestContext<RoleServer>) -> Option<PathBuf> {
+    let listed = timeout(ROOTS_WITHIN, context.peer.list_roots()).await.ok()?.ok()?;
+    listed.roots.iter().find_map(|root| folder_of(&root.uri))
+}
+
+fn is_modern(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28)
+}
+
+/// Reads the id of a task, which is that of its ask.
+fn task_id(id: &str) -> Result<AskId, ErrorData> {
+    id.parse().map_err(|_| no_such_task(id))
+}
+
+fn no_such_task(id: &str) -> ErrorData {
+    ErrorData::invalid_params(format!("there is no task `{id}`"), None)
+}
+
+fn of_task(id: &str, trouble: Trouble) -> ErrorData {
+    if trouble.is_not_found() { no_such_task(id) } else { ErrorData::internal_error(trouble.text, None) }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_tasks().build();
+        let own = Implementation::new("askuser", env!("CARGO_PKG_VERSION")).with_title("askuser");
+        ServerConfig::new(capabilities).with_server_info(own).with_instructions(INSTRUCTIONS.trim_end())
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        self.look_ahead();
+        Ok(ListToolsResult::with_all_items(tools::all()))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        tools::all().into_iter().find(|tool| tool.name == name)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(verb) = Verb::of(&request.name) else {
+            let named = request.name.chars().take(64).collect::<String>();
+            return Err(ErrorData::invalid_params(format!("there is no tool `{named}`"), None));
+        };
+        Ok(self.call(&context).await?.run(verb, request).await)
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        let id = task_id(&request.task_id)?;
+        let standing = self.at_desk(&context)?.look(id).await;
+        let standing = standing.map_err(|trouble| of_task(&request.task_id, trouble))?;
+        Ok(GetTaskResult::new(tasks::detailed(&standing)))
+    }
+
+    async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        // Our tasks require no input of their client: whatever it sends is taken note of, and no more.
+        let id = task_id(&request.task_id)?;
+        let standing = self.at_desk(&context)?.look(id).await;
+        standing.map(drop).map_err(|trouble| of_task(&request.task_id, trouble))
+    }
+
+    async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let at = self.at_desk(&context)?;
+        let id = task_id(&request.task_id)?;
+        let standing = at.look(id).await.map_err(|trouble| of_task(&request.task_id, trouble))?;
+        if standing.outcome.is_some() {
+            return Ok(());
+        }
+        at.withdraw(id).await.map_err(|trouble| of_task(&request.task_id, trouble))
+    }
+}

@@ -1,0 +1,73 @@
+//! What keeps a call from being done, in words that the agent's model can act on.
+
+use crate::client::error::ClientError;
+use crate::desk::DeskError;
+use crate::wire::failure::{Code, Failure};
+use crate::wire::language::Language;
+use askuser_core::problem::Problem;
+use serde_json::Value;
+
+/// Why a call could not be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Trouble {
+    /// What, and what to do next.
+    pub(super) text: String,
+    /// The code of a refusal.
+    pub(super) code: Option<String>,
+}
+
+impl Trouble {
+    /// Says what is wrong with the arguments of a call.
+    pub(super) fn wrong_arguments(problems: Vec<Problem>) -> Self {
+        let mut trouble = Self::from(Failure::invalid_question(problems));
+        trouble.text.push_str("\nNothing was asked. Mend this and call again.");
+        trouble
+    }
+
+    pub(super) fn not_an_agent() -> Self {
+        Self::from(Failure::new(Code::Forbidden, "this needs an agent's key", "需要代理密钥"))
+    }
+
+    /// Whether what was meant is not there.
+    pub(super) fn is_not_found(&self) -> bool {
+        self.code.as_deref() == Some(Code::AskNotFound.name())
+    }
+}
+
+impl From<Failure> for Trouble {
+    fn from(failure: Failure) -> Self {
+        let written = failure.write(Language::English);
+        let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+        let mut said = text(&written, "message").unwrap_or_default();
+        for problem in written.get("problems").and_then(Value::as_array).into_iter().flatten() {
+            let (path, message) = (text(problem, "path"), text(problem, "message"));
+            said.push_str("\n- ");
+            if let Some(path) = path.filter(|path| !path.is_empty()) {
+                said.push_str(&path);
+                said.push_str(": ");
+            }
+            said.push_str(&message.unwrap_or_default());
+        }
+        Self { text: said, code: Some(failure.code.name().to_owned()) }
+    }
+}
+
+impl From<DeskError> for Trouble {
+    fn from(error: DeskError) -> Self {
+        Failure::from(error).into()
+    }
+}
+
+impl From<ClientError> for Trouble {
+    fn from(error: ClientError) -> Self {
+        let code = error.code().map(str::to_owned);
+        let next = match &error {
+            ClientError::Refused(_) => "",
+            ClientError::Away { .. } | ClientError::NotRunning => {
+                "\nThe person's desk is away: call again in a while."
+            }
+            _ => "\nThe person can find out more with `askuser doctor`.",
+        };
+        Self { text: format!("{error}{next}"), code }
+    }
+}

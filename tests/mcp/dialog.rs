@@ -1,0 +1,199 @@
+//! The agent's own dialog: asked beside the others, where it is wanted; the first answer wins.
+
+use serde_json::{Value, json};
+
+use crate::home::{TestHome, eventually, which};
+use crate::pipe::{Pipe, text};
+use crate::web::{self, Web};
+
+const ON: (&str, &str) = ("ASKUSER_AGENT_DIALOG", "on");
+
+/// An older client with dialogs, in a home whose daemon is there.
+fn older(home: &TestHome) -> Pipe {
+    let mut pipe = Pipe::start_as(home.command(&["mcp"]).env(ON.0, ON.1));
+    pipe.initialize("claude-code", "2025-11-25", json!({"elicitation": {}}));
+    pipe
+}
+
+fn newer(home: &TestHome) -> Pipe {
+    let capabilities = json!({"elicitation": {"form": {}}});
+    Pipe::start_as(home.command(&["mcp"]).env(ON.0, ON.1)).modern("claude-code", capabilities)
+}
+
+fn reply(pipe: &mut Pipe, request: &Value, result: &Value) {
+    pipe.send(&json!({"jsonrpc": "2.0", "id": request["id"], "result": result}));
+}
+
+/// The name of the form's first field.
+fn field(params: &Value) -> String {
+    params["requestedSchema"]["properties"].as_object().unwrap().keys().next().unwrap().clone()
+}
+
+/// The id of what the form's field offers under a label.
+fn choice(params: &Value, label: &str) -> Value {
+    let offered = params["requestedSchema"]["properties"][field(params)]["oneOf"].as_array().unwrap().clone();
+    offered.iter().find(|one| one["title"] == label).unwrap()["const"].clone()
+}
+
+#[track_caller]
+fn check_by_dialog(home: &TestHome, ask: &Value) {
+    let ask = home.ask(ask["ask_id"].as_str().unwrap());
+    assert_eq!(ask["outcome"]["by"]["channel"], "agent_dialog", "{ask}");
+    assert_eq!(ask["outcome"]["by"]["proof"], "agent_dialog");
+}
+
+#[test]
+fn an_older_client_is_asked_beside_and_its_answer_counts() {
+    let home = TestHome::with_daemon();
+    let mut pipe = older(&home);
+    let id = pipe.start_call("ask_user_question", &which("In your dialog?"));
+    let asked = pipe.method("elicitation/create");
+    let params = &asked["params"];
+    assert_eq!(params["requestedSchema"]["properties"][field(params)]["title"], "In your dialog?");
+    let ask = home.until_open(1).remove(0);
+    let content = json!({ field(params): choice(params, "Beta") });
+    reply(&mut pipe, &asked, &json!({"action": "accept", "content": content}));
+    assert!(text(&pipe.result(id)).contains("\"In your dialog?\"=\"Beta\""));
+    check_by_dialog(&home, &ask);
+}
+
+/// Where the page was quicker, the dialog is taken off the screen.
+#[test]
+fn the_first_answer_wins_and_the_dialog_is_taken_back() {
+    let home = TestHome::with_daemon();
+    let mut pipe = older(&home);
+    let id = pipe.start_call("ask_user_question", &which("Who is first?"));
+    let asked = pipe.method("elicitation/create");
+    home.pick("Alpha");
+    assert!(text(&pipe.result(id)).contains("\"Who is first?\"=\"Alpha\""));
+    let gone = pipe.method("notifications/cancelled");
+    assert_eq!(gone["params"]["requestId"], asked["id"]);
+}
+
+/// Codex without a person declines by itself, Claude Code cancels: neither is the person's word.
+#[test]
+fn a_dialog_that_says_no_steps_aside() {
+    let home = TestHome::with_daemon();
+    let mut pipe = older(&home);
+    for action in ["decline", "cancel"] {
+        let question = format!("After {action}?");
+        let id = pipe.start_call("ask_user_question", &which(&question));
+        let asked = pipe.method("elicitation/create");
+        reply(&mut pipe, &asked, &json!({ "action": action }));
+        home.pick("Alpha");
+        assert!(text(&pipe.result(id)).contains(&format!("\"{question}\"=\"Alpha\"")));
+    }
+}
+
+#[test]
+fn an_answer_that_does_not_fit_is_asked_again_with_what_is_wrong() {
+    let home = TestHome::with_daemon();
+    let mut pipe = older(&home);
+    let id = pipe.start_call("ask_user_question", &which("Fits?"));
+    let asked = pipe.method("elicitation/create");
+    reply(&mut pipe, &asked, &json!({"action": "accept", "content": {}}));
+    let asked = pipe.method("elicitation/create");
+    let params = asked["params"].clone();
+    assert_ne!(params["message"], "Please answer.");
+    // An answer of one's own.
+    let content = json!({ format!("{}_other", field(&params)): "neither" });
+    reply(&mut pipe, &asked, &json!({"action": "accept", "content": content}));
+    assert!(text(&pipe.result(id)).contains("neither"));
+}
+
+#[test]
+fn it_is_off_unless_it_is_wanted_and_where_the_client_cannot() {
+    let home = TestHome::with_daemon();
+    let mut plain = Pipe::start(&home);
+    plain.initialize("claude-code", "2025-11-25", json!({"elicitation": {}}));
+    let mut without = Pipe::start_as(home.command(&["mcp"]).env(ON.0, ON.1));
+    without.initialize("codex-mcp-client", "2025-11-25", json!({"elicitation": {"url": {}}}));
+    let mut secret = older(&home);
+    let hidden = json!({"questions": [{"question_id": "k", "question": "Key?", "type": "text", "secret": true, "other": true}]});
+    for (pipe, arguments) in [(&mut plain, which("A?")), (&mut without, which("B?")), (&mut secret, hidden)] {
+        let id = pipe.start_call("ask_user_question", &arguments);
+        home.pick("Alpha");
+        // The first message about it is its answer.
+        assert_eq!(pipe.result(id)["isError"], false);
+        assert!(pipe.never_came("elicitation/create"));
+    }
+}
+
+#[test]
+fn a_newer_client_is_sent_to_ask_and_calls_again() {
+    let home = TestHome::with_daemon();
+    let mut pipe = newer(&home);
+    let arguments = which("Between two calls?");
+    let required = pipe.call("ask_user_question", &arguments);
+    assert_eq!(required["resultType"], "input_required", "{required}");
+    let ask = home.until_open(1).remove(0);
+    let (name, request) = required["inputRequests"].as_object().unwrap().iter().next().unwrap();
+    assert_eq!(request["method"], "elicitation/create");
+    let params = &request["params"];
+    let content = json!({ field(params): choice(params, "Alpha") });
+    let retry = json!({
+        "name": "ask_user_question", "arguments": arguments, "requestState": required["requestState"],
+        "inputResponses": { name: {"action": "accept", "content": content} },
+    });
+    let result = pipe.request("tools/call", retry);
+    assert!(text(&result).contains("\"Between two calls?\"=\"Alpha\""));
+    check_by_dialog(&home, &ask);
+}
+
+/// What the page answered meanwhile goes before what the dialog says later.
+#[test]
+fn the_page_may_be_quicker_than_the_second_call() {
+    let home = TestHome::start_with_dialogs();
+    let web = Web::modern(&home, "claude-code", json!({"elicitation": {}}));
+    let arguments = which("Quicker?");
+    let required = web.call("ask_user_question", &arguments);
+    assert_eq!(required["resultType"], "input_required", "{required}");
+    home.pick("Alpha");
+    let params = required["inputRequests"]["answer"]["params"].clone();
+    let content = json!({ field(&params): choice(&params, "Beta") });
+    let retry = json!({
+        "name": "ask_user_question", "arguments": arguments, "requestState": required["requestState"],
+        "inputResponses": {"answer": {"action": "accept", "content": content}},
+    });
+    assert!(text(&web.request("tools/call", retry)).contains("\"Quicker?\"=\"Alpha\""));
+}
+
+/// A state that was changed, or sealed for other arguments, leads nowhere: the answer beside it is
+/// not taken, and the call is a new one.
+#[test]
+fn a_forged_state_answers_nothing() {
+    let home = TestHome::with_daemon();
+    let mut pipe = newer(&home);
+    let arguments = which("Forged?");
+    let required = pipe.call("ask_user_question", &arguments);
+    let ask = home.until_open(1).remove(0);
+    let params = required["inputRequests"]["answer"]["params"].clone();
+    let content = json!({ field(&params): choice(&params, "Alpha") });
+    let responses = json!({"answer": {"action": "accept", "content": content}});
+    let state = required["requestState"].as_str().unwrap();
+    let forged = format!("{}A", &state[..state.len() - 1]);
+    for (arguments, state) in [(&arguments, forged.as_str()), (&which("Another?"), state)] {
+        let retry = json!({"name": "ask_user_question", "arguments": arguments, "requestState": state,
+            "inputResponses": responses});
+        assert_eq!(pipe.request("tools/call", retry)["resultType"], "input_required");
+    }
+    assert!(home.ask(ask["ask_id"].as_str().unwrap())["outcome"].is_null());
+}
+
+/// Over HTTP the older client's dialog comes on the stream of its call.
+#[test]
+fn an_older_client_is_asked_over_http() {
+    let home = TestHome::start_with_dialogs();
+    let web = Web::open(&home, "claude-code", json!({"elicitation": {}}));
+    let arguments = which("Over HTTP?");
+    let mut answer = web.start("tools/call", json!({"name": "ask_user_question", "arguments": arguments}));
+    let asked = eventually("the dialog", || {
+        answer.event().filter(|message| message["method"] == "elicitation/create")
+    });
+    let params = &asked["params"];
+    let content = json!({ field(params): choice(params, "Beta") });
+    let said =
+        json!({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "accept", "content": content}});
+    assert_eq!(web.post(&said).status, 202);
+    assert!(text(&web::result(&mut answer)).contains("\"Over HTTP?\"=\"Beta\""));
+}
