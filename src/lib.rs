@@ -8,8 +8,11 @@
 pub mod environment;
 pub mod clock;
 pub mod config;
+pub mod yaml;
 pub mod doorway;
 pub mod wire;
+pub mod rules;
+pub mod template;
 pub mod desk;
 pub mod store;
 pub mod client;

@@ -72,6 +72,17 @@ pub enum Command {
         /// The answer; an empty one skips.
         entry: Entry,
     },
+    /// Answer by a rule that the person set up, as the server does for them (invariant 5).
+    AnswerByRule {
+        /// The ask.
+        ask: AskId,
+        /// The whole sheet.
+        entries: Vec<(QuestionId, Entry)>,
+        /// The name of the rule, told with the outcome.
+        rule: Option<String>,
+        /// What the person's rule is good for.
+        reach: RuleReach,
+    },
     /// Say no.
     Decline {
         /// The ask.
@@ -83,6 +94,8 @@ pub enum Command {
     Withdraw {
         /// The ask.
         ask: AskId,
+        /// Why, for whoever sees it close.
+        reason: Option<String>,
     },
     /// End an ask whose deadline has passed.
     Expire {
@@ -122,6 +135,15 @@ pub enum Command {
         /// The session.
         session: SessionId,
     },
+}
+
+/// What a rule of a person is good for (invariant 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RuleReach {
+    /// Decisions.
+    Decisions,
+    /// Permissions as well: the person's own file says so in so many words.
+    Permissions,
 }
 
 /// A new ask, checked.

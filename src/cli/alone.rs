@@ -6,9 +6,10 @@
 use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
 use askuser_core::asker::Terms;
-use askuser_core::command::{Actor, Command, NewAsk, Role};
+use askuser_core::command::{Actor, Command, NewAsk, Role, RuleReach};
 use askuser_core::decide::{Refusal, View, decide};
-use askuser_core::id::{AskId, SessionId};
+use askuser_core::entry::Entry;
+use askuser_core::id::{AskId, QuestionId, SessionId};
 use askuser_core::outcome::{By, Channel, Outcome, Proof};
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::Questions;
@@ -63,6 +64,17 @@ impl Alone {
     /// Ends it with a person's answers.
     pub fn answer(&mut self, answers: &Answers, proof: Proof, now: Timestamp) -> Result<Outcome, Refusal> {
         self.close(Role::Person, proof, &Command::Answer { ask: ASK, entries: answers.entries() }, now)
+    }
+
+    /// Ends it with answers that the person wrote down beforehand.
+    pub fn answer_by_rule(
+        &mut self,
+        entries: Vec<(QuestionId, Entry)>,
+        rule: Option<String>,
+        reach: RuleReach,
+        now: Timestamp,
+    ) -> Result<Outcome, Refusal> {
+        self.close(Role::Server, Proof::Rule, &Command::AnswerByRule { ask: ASK, entries, rule, reach }, now)
     }
 
     /// Ends it with a person's no.

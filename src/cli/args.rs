@@ -7,6 +7,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::access_args::{KeyVerb, UserVerb};
+use super::hook::HookArgs;
+use super::install::args::{Install, Uninstall};
+use super::template::TemplateVerb;
 
 /// Makes any AI agent's question durable, answerable anywhere, and honest about who answered.
 #[derive(Debug, Parser)]
@@ -128,6 +131,23 @@ pub enum Verb {
         #[command(flatten)]
         form: Form,
     },
+    /// An agent's hook event on standard input, its decision on standard output
+    Hook(HookArgs),
+    /// Question templates: list, show, check
+    Template {
+        /// What to do
+        #[command(subcommand)]
+        what: TemplateVerb,
+    },
+    /// Connect a coding agent: its questions reach you from then on
+    Install(Install),
+    /// Let a coding agent go; its settings are as they were
+    Uninstall(Uninstall),
+    /// Which agents are connected, and whether it works
+    Agents {
+        #[command(flatten)]
+        form: Form,
+    },
     /// Open the web page with a one-time login link, or show it for the phone
     Open {
         /// Show the link as a QR code, for the phone
@@ -198,11 +218,17 @@ pub enum Verb {
 #[derive(Debug, clap::Args)]
 pub struct Ask {
     /// The questions as JSON, in any dialect; `-` reads them from standard input
-    #[arg(conflicts_with = "file", required_unless_present = "file")]
+    #[arg(conflicts_with = "file", required_unless_present_any = ["file", "template"])]
     pub json: Option<OsString>,
     /// Read the questions from a file
     #[arg(long, value_name = "F")]
     pub file: Option<PathBuf>,
+    /// Ask a template by its name
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["json", "file"])]
+    pub template: Option<String>,
+    /// What the template wants to know
+    #[arg(long, value_name = "NAME=VALUE", requires = "template", conflicts_with_all = ["json", "file"])]
+    pub var: Vec<String>,
     /// The dialect of the questions [default: recognised from their shape]
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,
@@ -230,6 +256,11 @@ pub struct Ask {
     /// Numbered lines instead of the panel
     #[arg(long)]
     pub plain: bool,
+    /// Take the answers from a file, for tests and CI: nobody is asked, and what it does not answer fails
+    #[arg(long, value_name = "F")]
+    pub answers: Option<PathBuf>,
+    #[command(flatten)]
+    pub insists: Insists,
 }
 
 /// Options of `askuser answer`.

@@ -10,22 +10,28 @@ use super::exit::Exit;
 use super::limits::EnvironmentLimits;
 use super::place::{self, Found};
 use super::report::{Report, print_outcome};
-use super::{connect, duration, input, person};
+use super::{connect, duration, input, person, scripted, template};
 use crate::doorway::shell::{self, Call, Wishes};
 use crate::environment::Environment;
 
 /// Asks, waits, prints.
 pub fn run(args: &Ask, environment: &Environment) -> Result<Exit, Report> {
-    let text = match (&args.json, &args.file) {
-        (_, Some(path)) => input::file(path)?,
-        (Some(json), None) => input::argument(json)?,
-        (None, None) => return Err(Report::wrong_input("there are no questions", Some("give them as JSON"))),
+    let text = match (&args.json, &args.file, &args.template) {
+        (_, _, Some(name)) => template::filled(name, args, environment)?,
+        (_, Some(path), None) => input::file(path)?,
+        (Some(json), None, None) => input::argument(json)?,
+        (None, None, None) => {
+            return Err(Report::wrong_input("there are no questions", Some("give them as JSON")));
+        }
     };
     let limits =
         EnvironmentLimits::read(environment).map_err(|error| Report::wrong_input(error.to_string(), None))?;
     let call = shell::read(&text, &wishes(args, environment)?, |dialect| limits.over(dialect))?;
     let patience = args.patience.as_deref().map(duration::parse).transpose();
     let patience = patience.map_err(|error| Report::wrong_input(error.to_string(), None))?;
+    if let Some(file) = &args.answers {
+        return scripted::run(file, &call, args.insists.as_person, environment);
+    }
     let found = place::find(args.place, args.plain, environment)?;
     ask_at(found, &text, &call, patience, environment)
 }

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::time::Duration;
 
 use hyper::Method;
 use serde_json::{Value, json};
@@ -15,11 +16,11 @@ use super::person;
 use super::report::Report;
 use crate::client::home::{Found, Home};
 use crate::client::keys::KeyFor;
-use crate::client::{Client, Whereabouts};
+use crate::client::{Client, NewAsk, Whereabouts};
 use crate::clock;
 use crate::config::LISTEN;
 use crate::environment::Environment;
-use crate::wire::time;
+use crate::wire::{check, time};
 
 /// How much room there should be, and must be.
 const ROOM_MB: (u64, u64) = (200, 20);
@@ -64,6 +65,7 @@ pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
     findings.extend(folder(&home));
     findings.extend(KeyFor::ALL.into_iter().filter_map(|role| key_file(&home, role)));
     findings.extend(block_on(async { Ok(daemon(&client, &home).await) })?);
+    findings.extend(rules_file(&home));
     findings.push(terminal(environment));
     findings.push(system_clock());
     findings.extend(room(home.folder()));
@@ -203,6 +205,7 @@ async fn daemon(client: &Client, home: &Home) -> Vec<Finding> {
         }
     }
     findings.extend(status.and_then(|told| open_files(&told)));
+    findings.push(test_question(client).await);
     findings
 }
 
@@ -218,6 +221,52 @@ fn open_files(status: &Value) -> Option<Finding> {
     let hint =
         format!("raise the hard limit where it is started (`ulimit -Hn {}`)", connections + FILES_BESIDE);
     Some(Finding::new("open files", Verdict::Warn, said).hint(hint))
+}
+
+/// Asks a question end to end, as an agent does; the desk answers it by a rule of its own and says
+/// so: nobody is spoken for.
+async fn test_question(client: &Client) -> Finding {
+    let begun = std::time::Instant::now();
+    let fail = |said: String| {
+        Finding::new("test ask", Verdict::Fail, said)
+            .hint("`askuser stop`; the next ask starts the desk anew")
+    };
+    let new = NewAsk { questions: check::ask(), dialect: Some("full".to_owned()), ..NewAsk::default() };
+    let seen = match client.ask(&new).await {
+        Ok(seen) => seen,
+        Err(error) => return fail(format!("the desk does not take a question: {error}")),
+    };
+    match client.get(KeyFor::Agent, seen.id, None, Duration::from_secs(5)).await {
+        Ok(seen) => match seen.outcome {
+            Some(outcome) if outcome.answered_by() == Some("rule") => {
+                // It has arrived; whether that is noted changes nothing.
+                let _noted = client.acknowledge(seen.id).await;
+                let said = format!(
+                    "asked, answered by the desk's own rule and read back in {} ms",
+                    begun.elapsed().as_millis()
+                );
+                Finding::new("test ask", Verdict::Ok, said)
+            }
+            Some(outcome) => fail(format!("the test question ended as {}", outcome.status())),
+            None => fail("the test question was not answered".to_owned()),
+        },
+        Err(error) => fail(format!("the answer does not come back: {error}")),
+    }
+}
+
+fn rules_file(home: &Home) -> Option<Finding> {
+    let path = home.rules();
+    if !path.exists() {
+        return None;
+    }
+    Some(match crate::daemon::rules::read(&path) {
+        Ok(_) => {
+            Finding::new("rules", Verdict::Ok, format!("{} answers some questions by itself", path.display()))
+        }
+        Err(why) => {
+            Finding::new("rules", Verdict::Fail, why).hint("mend the file: until then no rule is applied")
+        }
+    })
 }
 
 fn port() -> Finding {

@@ -18,6 +18,7 @@ pub mod elsewhere;
 pub mod saving;
 pub mod seat;
 pub mod at_desk;
+pub mod scripted;
 pub mod ask;
 pub mod ask_user_question;
 pub mod inbox;
@@ -30,6 +31,9 @@ pub mod open;
 pub mod settings;
 pub mod events;
 pub mod mcp;
+pub mod install;
+pub mod template;
+pub mod hook;
 pub mod route;
 pub mod stage;
 pub mod demo;
@@ -87,6 +91,11 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Status { form } => serve::status(*form, environment),
         Verb::Stop => serve::stop(environment),
         Verb::Doctor { form } => doctor::run(*form, environment),
+        Verb::Install(args) => install::install(args, environment),
+        Verb::Uninstall(args) => install::uninstall(args, environment),
+        Verb::Agents { form } => install::agents::run(*form, environment),
+        Verb::Template { what } => template::run(what, environment),
+        Verb::Hook(args) => hook::run(args, environment),
         Verb::Open { qr, print, insists } => open::open(*qr, *print, *insists, environment),
         Verb::User { what } => access::user(what, environment),
         Verb::Key { what } => access::key(what, environment),

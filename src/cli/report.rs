@@ -36,6 +36,11 @@ impl Report {
         Self { what: what.into(), hint: hint.map(ToOwned::to_owned), exit: Exit::Failed }
     }
 
+    /// Nobody is there who could answer.
+    pub fn nobody_there(what: impl Into<String>, hint: &str) -> Self {
+        Self { what: what.into(), hint: Some(hint.to_owned()), exit: Exit::NobodyThere }
+    }
+
     /// Prints it. Whoever broke it off knows, and the prompt has said so.
     pub fn print(&self) {
         if self.exit == Exit::Interrupted {
@@ -157,6 +162,12 @@ impl From<StartError> for Report {
     fn from(error: StartError) -> Self {
         let hint = error.hint();
         Self { what: error.to_string(), hint, exit: Exit::Failed }
+    }
+}
+
+impl std::fmt::Display for Report {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.what)
     }
 }
 

@@ -69,6 +69,16 @@ impl Home {
         self.0.join("askuser.db")
     }
 
+    /// Returns the file of the person's rules.
+    pub fn rules(&self) -> PathBuf {
+        self.0.join("rules.yaml")
+    }
+
+    /// Returns the folder of the person's templates.
+    pub fn templates(&self) -> PathBuf {
+        self.0.join("templates")
+    }
+
     /// Returns the folder of the keys.
     pub fn keys(&self) -> PathBuf {
         self.0.join("keys")

@@ -83,6 +83,23 @@ pub struct NewAsk {
     pub conversation: Option<String>,
 }
 
+/// An agent's hook event on its way to the desk.
+#[derive(Debug, Clone)]
+pub struct HookCall {
+    /// Whose event it is.
+    pub agent: String,
+    /// Whether a dialog of the agent's own is there.
+    pub mode: &'static str,
+    /// The project's folder.
+    pub folder: Option<String>,
+    /// Joins the same event that is sent again.
+    pub idempotency_key: Option<String>,
+    /// The event.
+    pub event: Value,
+    /// How long the desk waits for a person before it says that the ask is pending.
+    pub wait: Duration,
+}
+
 impl Client {
     /// Looks from here: `ASKUSER_URL`, else the data folder.
     pub fn new(environment: &Environment, home: Home) -> Self {
@@ -214,6 +231,21 @@ impl Client {
         let mut call = self.call(Method::POST, &format!("/api/asks/{id}/ack"), KeyFor::Agent)?;
         call.patience = Duration::from_secs(2);
         self.exchange(call).await.map(drop)
+    }
+
+    /// Hands an agent's hook event in; returns the decision, or `pending`.
+    pub async fn hook(&self, hook: &HookCall) -> Result<Value, ClientError> {
+        let path = format!("/api/hooks/{}?wait={:.3}", escaped(&hook.agent), hook.wait.as_secs_f64());
+        let mut call = self.call(Method::POST, &path, KeyFor::Agent)?;
+        call.headers.push(("x-askuser-mode", hook.mode.to_owned()));
+        // What cannot stand in a header is only shown less well.
+        let plain =
+            hook.folder.clone().filter(|folder| folder.bytes().all(|byte| (b' '..=b'~').contains(&byte)));
+        call.headers.extend(plain.map(|folder| ("x-askuser-folder", folder)));
+        call.headers.extend(hook.idempotency_key.clone().map(|key| ("idempotency-key", key)));
+        call.body = Some(hook.event.clone());
+        call.patience = hook.wait + PATIENCE;
+        self.exchange(call).await
     }
 
     /// Asks for anything else: a path below `/api`, with what stands there.

@@ -9,6 +9,7 @@ pub mod error;
 mod folder;
 mod first_keys;
 mod stopping;
+pub mod rules;
 mod open_files;
 
 use std::io::{self, Write};
@@ -32,6 +33,7 @@ use crate::desk::Desk;
 use crate::doorway::http::{self, Door};
 use crate::doorway::mcp::Settings as McpSettings;
 use crate::store::sqlite::{Options as StoreOptions, Sqlite};
+use crate::template::Shelf;
 
 /// How a daemon is started.
 #[derive(Debug, Clone)]
@@ -80,6 +82,7 @@ async fn run(options: &Options) -> Result<(), StartError> {
         warn_loudly(address);
     }
     let desk = open_desk(&options.home).await?;
+    desk.set_rules(rules::of(&options.home));
     for role in first_keys::mint(&desk, &options.home, options.new_keys).await? {
         info!(role = role.name(), "Made a key: keys/{}", role.name());
     }
@@ -95,7 +98,9 @@ async fn run(options: &Options) -> Result<(), StartError> {
     owned.say(&running)?;
     announce(&running);
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
+    let templates = Some(Arc::new(Shelf::new(Vec::new(), Some(options.home.templates()))));
     let door = Door {
+        templates,
         page: Some(web::router(desk.clone())),
         hosts: hosts(address),
         timeout_policy: options.timeout_policy,

@@ -15,6 +15,7 @@ mod delivering;
 mod restoring;
 mod access;
 mod story;
+mod ruling;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,6 +38,7 @@ pub use asking::{Asked, Request};
 pub use ids::Ids;
 pub use listening::{Listener, Told};
 pub use restoring::{Checkpoint, Point};
+pub use ruling::{Rules, Ruling};
 pub use waiting::Waited;
 
 /// How many of a thing one list shows at most.
@@ -58,6 +60,7 @@ struct Inner {
     tasks: TaskTracker,
     known_keys: access::KnownKeys,
     deliveries: delivering::Deliveries,
+    rules: std::sync::OnceLock<Rules>,
 }
 
 /// Why the desk could not.
@@ -101,6 +104,7 @@ impl Desk {
             tasks,
             known_keys: access::KnownKeys::default(),
             deliveries: delivering::Deliveries::default(),
+            rules: std::sync::OnceLock::new(),
         }));
         desk.expire_due().await?;
         desk.0.tasks.spawn(timing::keep_time(desk.clone()));
@@ -225,7 +229,17 @@ impl Desk {
 
     /// Takes an ask back.
     pub async fn withdraw(&self, actor: &Actor, ask: AskId) -> Result<Arc<Ask>, DeskError> {
-        self.on_ask(actor, ask, Command::Withdraw { ask }).await
+        self.withdraw_because(actor, ask, None).await
+    }
+
+    /// Takes an ask back and says why, to whoever sees it close.
+    pub async fn withdraw_because(
+        &self,
+        actor: &Actor,
+        ask: AskId,
+        reason: Option<String>,
+    ) -> Result<Arc<Ask>, DeskError> {
+        self.on_ask(actor, ask, Command::Withdraw { ask, reason }).await
     }
 
     /// Notes that the asker went on.
@@ -252,8 +266,9 @@ impl Desk {
         command: Command,
     ) -> Result<Committed, DeskError> {
         let order = Order { actor: actor.clone(), session, command, now: self.now() };
-        let committed = self.0.store.commit(order).await?;
+        let mut committed = self.0.store.commit(order).await?;
         story::tell(&committed);
+        self.apply_rules(&mut committed).await;
         Ok(committed)
     }
 }

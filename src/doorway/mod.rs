@@ -8,3 +8,4 @@ pub mod shell;
 pub mod http;
 pub mod socket;
 pub mod mcp;
+pub mod hook;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
-use askuser_core::asker::Asker;
+use askuser_core::asker::{Asker, Purpose};
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, ChoiceId, QuestionId, SessionId};
 use askuser_core::outcome::By;
@@ -75,6 +75,9 @@ pub struct Standing<'a> {
     told: Told<'a, outcome::Shape<'a>>,
     event_id: String,
     tool_use_id: Option<&'a str>,
+    /// Where it grants something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    purpose: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reopens: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -120,6 +123,8 @@ pub fn standing_in<'a>(ask: &'a Ask, reader: Reader, reply_in: Option<&str>) -> 
         told: Told { outcome, ..Told::of(ask) },
         event_id: super::event::event_id(ask.id, &ask.terms),
         tool_use_id: ask.terms.tool_use.as_deref(),
+        // A surface must not take an empty line for a yes.
+        purpose: (ask.terms.purpose == Purpose::Permission).then_some("permission"),
         reopens: ask.reopens.map(|id| id.to_string()),
         late_answer: ask.late.as_ref().map(|(answers, by)| late(&ask.questions, answers, by, reader)),
         metadata: (reader == Reader::Asker).then(metadata),

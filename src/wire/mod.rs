@@ -38,6 +38,7 @@ pub mod event;
 pub mod zod;
 pub mod time;
 pub mod tool;
+pub mod check;
 
 use askuser_core::asker::Terms;
 use askuser_core::draft::Draft;

@@ -17,3 +17,5 @@ mod bad_days;
 mod openapi;
 mod page;
 mod history;
+mod templates;
+mod hooks;

@@ -13,6 +13,7 @@ fn allowed(who: Who) -> &'static [&'static str] {
         Who::Agent => &["agent"],
         Who::Person => &["person"],
         Who::AgentOrPerson => &["agent", "person"],
+        Who::PersonOrAdmin => &["person", "admin"],
         Who::Admin => &["admin"],
     }
 }

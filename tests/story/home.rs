@@ -161,10 +161,14 @@ impl Drop for TestHome {
 impl Program {
     /// Starts a command and leaves it running.
     pub(crate) fn start(command: &mut Command) -> Self {
+        Self::start_with(command.stdin(Stdio::null()))
+    }
+
+    /// Starts a command with its own standard input and leaves it running.
+    pub(crate) fn start_with(command: &mut Command) -> Self {
         let files = tempfile::tempdir().unwrap();
         let file = |name: &str| File::create(files.path().join(name)).unwrap();
-        let child =
-            command.stdin(Stdio::null()).stdout(file("stdout")).stderr(file("stderr")).spawn().unwrap();
+        let child = command.stdout(file("stdout")).stderr(file("stderr")).spawn().unwrap();
         Self { child, files }
     }
 

@@ -26,3 +26,6 @@ mod desk_daemon;
 mod desk_both;
 mod desk_people;
 mod desk_events;
+mod rules;
+mod templates;
+mod hooks;

@@ -6,7 +6,7 @@ use super::{Deciding, Refusal};
 use crate::answer::Answers;
 use crate::ask::{Ask, State};
 use crate::asker::{Late, Purpose, TimeoutPolicy};
-use crate::command::Role;
+use crate::command::{Role, RuleReach};
 use crate::entry::{Entry, note_fault};
 use crate::fact::Fact;
 use crate::id::{AskId, QuestionId, UserId};
@@ -110,10 +110,31 @@ impl Deciding<'_> {
         Ok(())
     }
 
-    pub(super) fn withdraw(&mut self, id: AskId) -> Result<(), Refusal> {
+    /// Answers by a rule of the person: only the server does it, and never a permission unless the
+    /// rule is for permissions.
+    pub(super) fn answer_by_rule(
+        &mut self,
+        id: AskId,
+        entries: &[(QuestionId, Entry)],
+        rule: Option<String>,
+        reach: RuleReach,
+    ) -> Result<(), Refusal> {
+        self.only(&[Role::Server], "only the server answers by a rule")?;
+        let ask = self.showing(id)?;
+        if ask.terms.purpose == Purpose::Permission && reach != RuleReach::Permissions {
+            return Err(Refusal::Forbidden(NOT_PROVEN));
+        }
+        let sheet = Sheet::filled(Arc::clone(&ask.questions), entries.iter().cloned())
+            .map_err(Refusal::UnfitAnswer)?;
+        let answers = sheet.answers().map_err(Refusal::UnfitAnswer)?;
+        self.close(id, Ending::Answered(AnsweredBy::Rule), answers, rule);
+        Ok(())
+    }
+
+    pub(super) fn withdraw(&mut self, id: AskId, reason: Option<String>) -> Result<(), Refusal> {
         self.only(&[Role::Agent, Role::Server], "only the asker takes an ask back: a person declines it")?;
         let answers = self.open_ask(id)?.put_down().answers_so_far();
-        self.close(id, Ending::Withdrawn, answers, None);
+        self.close(id, Ending::Withdrawn, answers, reason);
         Ok(())
     }
 

@@ -17,6 +17,8 @@ use crate::question::{Condition, Questions};
 use crate::session::{Origin, SessionStatus};
 use crate::sheet::tests::{question, questions};
 
+mod ruling;
+
 fn actor(role: Role, user: &str, proof: Proof) -> Actor {
     let channel = match role {
         Role::Agent => Channel::Agent,
@@ -138,7 +140,7 @@ fn an_ask_is_shown_at_once_and_the_first_answer_wins() {
     );
     assert_eq!(desk.refused(&person(), &answer(1, "b")), "the ask has ended already: answered by ann (web)");
     assert_eq!(
-        desk.refused(&agent(), &Command::Withdraw { ask: AskId(1) }),
+        desk.refused(&agent(), &Command::Withdraw { ask: AskId(1), reason: None }),
         "the ask has ended already: answered by ann (web)"
     );
 }
@@ -160,7 +162,10 @@ fn an_agent_never_answers_itself_and_a_person_never_asks() {
         }
     }
     assert!(matches!(desk.tries(&person(), &one(3)), Err(Refusal::Forbidden(_))));
-    assert!(matches!(desk.tries(&person(), &Command::Withdraw { ask }), Err(Refusal::Forbidden(_))));
+    assert!(matches!(
+        desk.tries(&person(), &Command::Withdraw { ask, reason: None }),
+        Err(Refusal::Forbidden(_))
+    ));
     // O8: only the server ends an ask at its deadline.
     for role in [agent(), person()] {
         assert!(matches!(desk.tries(&role, &Command::Expire { ask }), Err(Refusal::Forbidden(_))));
@@ -335,7 +340,7 @@ fn d6_five_are_shown_and_the_rest_move_up_in_order() {
     assert!(freed.facts.contains(&Fact::Shown { ask: AskId(6) }));
     assert_eq!(desk.state(7), &State::Pending);
     // Pending ones can be declined and taken back.
-    desk.done(&agent(), &Command::Withdraw { ask: AskId(7) });
+    desk.done(&agent(), &Command::Withdraw { ask: AskId(7), reason: None });
     assert_eq!(desk.state(7).status(), "cancelled");
 }
 
@@ -420,7 +425,7 @@ fn p8_questions_answered_one_at_a_time_close_the_ask_with_the_last() {
     desk.done(&agent(), &asking(2, vec![question("first", DraftKind::OneOf, &["a", "b"])], Terms::default()));
     let for_the_old = Command::AnswerOne { ask: Some(AskId(1)), question: "first".into(), entry: entry("b") };
     assert_eq!(desk.refused(&person(), &for_the_old), "the question `first` is answered already");
-    desk.done(&agent(), &Command::Withdraw { ask: AskId(2) });
+    desk.done(&agent(), &Command::Withdraw { ask: AskId(2), reason: None });
     // P9: once the ask has ended, the same question again is a replay.
     assert_eq!(
         desk.refused(&person(), &one("first", entry("b"))),
@@ -549,7 +554,7 @@ proptest! {
                 4 => answer(id, "a"),
                 5 => Command::AnswerOne { ask: None, question: format!("q{id}").as_str().into(), entry: entry("b") },
                 6 => Command::Decline { ask, reason: None },
-                7 => Command::Withdraw { ask },
+                7 => Command::Withdraw { ask, reason: None },
                 8 => Command::Expire { ask },
                 9 => Command::Acknowledge { ask },
                 10 => Command::Reopen { ask, as_new: AskId(id + 100) },

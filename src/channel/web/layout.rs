@@ -96,7 +96,9 @@ fn head(frame: &Frame<'_>) -> Markup {
 
 fn bar(words: &Words, frame: &Frame<'_>, signed_in: bool) -> Markup {
     let link = |name: &str, href: &str, label: &str| {
-        let current = (frame.name == name).then_some("page");
+        // A conversation is a page of the history.
+        let is_below = name == "sessions" && ["session", "transcript"].contains(&frame.name);
+        let current = (frame.name == name).then_some("page").or(is_below.then_some("true"));
         html! { a href=(href) aria-current=[current] { (label) } }
     };
     html! {

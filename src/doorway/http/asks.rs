@@ -13,6 +13,7 @@ use axum::response::Response;
 use tokio::time::Instant;
 
 use super::failing::wrong_field;
+use super::templates;
 use super::visit::{Visit, note_time, ok, told, whence};
 use crate::desk::{Desk, Request, Waited};
 use crate::wire::ask::{Reader, Standing, standing, standing_in};
@@ -20,7 +21,7 @@ use crate::wire::failure::Failure;
 use crate::wire::{self, Dialect};
 
 /// Joins a repeated ask to the first one.
-const IDEMPOTENCY_KEY: &str = "idempotency-key";
+pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 /// What an asker tells of itself where many share a key: its own session or process.
 const WHENCE: &str = "askuser-whence";
 
@@ -46,6 +47,7 @@ pub(super) async fn ask(visit: Visit) -> Result<Response, Failure> {
 
 fn request(visit: &Visit) -> Result<Request, Failure> {
     let value = visit.json().map_err(|problem| Failure::invalid_question(vec![problem]))?;
+    let value = templates::filled(visit, value)?;
     let dialect = dialect(visit, "dialect")?.unwrap_or_else(|| wire::recognise(&value));
     let reply = dialect_of_reply(visit)?.unwrap_or(dialect);
     let (questions, mut terms) = wire::read(dialect, &value).check().map_err(Failure::invalid_question)?;
@@ -123,7 +125,7 @@ async fn wait(desk: &Desk, actor: &Actor, ask: &Ask, patience: Duration) -> Resu
 }
 
 /// Notes that the asker is about to have the outcome, once.
-fn hand_over(desk: &Desk, actor: &Actor, ask: &Ask) {
+pub(super) fn hand_over(desk: &Desk, actor: &Actor, ask: &Ask) {
     if matches!(ask.state, State::Closed(_)) {
         desk.delivered(actor, ask.id);
     }

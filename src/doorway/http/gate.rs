@@ -94,6 +94,7 @@ pub(super) async fn let_in(hall: &Hall, parts: &Parts, who: Who) -> Result<Optio
         Who::Agent => caller.role == KeyRole::Agent,
         Who::Person => caller.role == KeyRole::Person,
         Who::AgentOrPerson => caller.role != KeyRole::Admin,
+        Who::PersonOrAdmin => caller.role != KeyRole::Agent,
         Who::Admin => caller.role == KeyRole::Admin,
     };
     if fits { Ok(Some(caller)) } else { Err(wrong_role(who)) }
@@ -173,6 +174,7 @@ fn wrong_role(who: Who) -> Failure {
             "需要用户密钥或网页登录：代理不能替用户回答",
         ),
         Who::AgentOrPerson => ("this needs an agent's or a person's key", "需要代理密钥或用户密钥"),
+        Who::PersonOrAdmin => ("this needs a person's or an admin's key", "需要用户密钥或管理员密钥"),
         Who::Admin => ("this needs an admin's key", "需要管理员密钥"),
     };
     forbidden(english, chinese)

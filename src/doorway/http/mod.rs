@@ -21,6 +21,8 @@ mod page;
 mod access;
 mod mcp;
 mod operating;
+mod templates;
+mod hooks;
 mod openapi;
 
 use std::sync::Arc;
@@ -35,6 +37,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::desk::Desk;
 use crate::doorway::mcp::{Mcp, Settings as McpSettings};
+use crate::template::Shelf;
 use crate::watch::operations::Operations;
 
 pub use openapi::document;
@@ -61,6 +64,8 @@ pub struct Door {
     pub timeout_policy: Option<TimeoutPolicy>,
     /// What was configured for agents that come in by MCP.
     pub mcp: McpSettings,
+    /// Question templates, where there are any.
+    pub templates: Option<Arc<Shelf>>,
     /// Cancelled by `POST /api/stop`, and by whoever else wants us to stop.
     pub stop: CancellationToken,
 }
@@ -77,6 +82,7 @@ impl Door {
             timeout: None,
             timeout_policy: None,
             mcp: McpSettings::default(),
+            templates: None,
             stop: CancellationToken::new(),
         }
     }

@@ -46,6 +46,7 @@ fn operation(route: &Route) -> Value {
         Who::Agent => (json!([{"key": []}]), "agent"),
         Who::Person => (json!([{"key": []}, {"cookie": []}]), "person"),
         Who::AgentOrPerson => (json!([{"key": []}, {"cookie": []}]), "agent, person"),
+        Who::PersonOrAdmin => (json!([{"key": []}, {"cookie": []}]), "person, admin"),
         Who::Admin => (json!([{"key": []}]), "admin"),
     };
     let mut operation = json!({
@@ -142,6 +143,12 @@ fn parameters(route: &Route) -> Vec<Value> {
             add("wait", "query", json!({"type": "number", "minimum": 0}));
             add("reply", "query", json!({"enum": dialects}));
         }
+        (_, "/api/hooks/{agent}") => {
+            add("wait", "query", json!({"type": "number", "minimum": 0}));
+            add("Idempotency-Key", "header", json!({"type": "string", "maxLength": ID_CHARS_MAX}));
+            add("X-Askuser-Mode", "header", json!({"enum": ["interactive", "headless"]}));
+            add("X-Askuser-Entrypoint", "header", json!({"type": "string"}));
+        }
         (_, "/api/events") => {
             add("session", "query", json!({"type": "string"}));
             add("since", "query", json!({"type": "integer"}));
@@ -178,6 +185,14 @@ fn body(route: &Route) -> Option<Value> {
         ("POST", "/api/sessions") => {
             object(&[], json!({"session_id": text(), "total_rounds": {"type": "integer", "minimum": 1}}))
         }
+        (_, "/api/hooks/{agent}") => {
+            json!({"type": "object", "description": "The event as the agent writes it"})
+        }
+        ("PUT", "/api/templates/{name}") => json!({
+            "type": "object",
+            "description": "A template as JSON, or `text`: the template as YAML",
+            "properties": {"text": text()},
+        }),
         ("POST", "/api/users") => object(&["name"], json!({"name": text()})),
         ("POST", "/api/keys") => object(
             &["role"],

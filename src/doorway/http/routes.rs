@@ -16,8 +16,8 @@ use super::failing::{not_found, response};
 use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
 use super::visit::{Reply, Visit, language, receive};
 use super::{
-    Hall, access, asks, events, gate, mcp, openapi, operating, page, person, restoring, sessions, signing_in,
-    socket, task,
+    Hall, access, asks, events, gate, hooks, mcp, openapi, operating, page, person, restoring, sessions,
+    signing_in, socket, task, templates,
 };
 use crate::wire::failure::{Code, Failure};
 
@@ -34,6 +34,8 @@ pub enum Who {
     Person,
     /// Either of the two.
     AgentOrPerson,
+    /// A person, or whoever looks after the desk.
+    PersonOrAdmin,
     /// Whoever looks after the desk.
     Admin,
 }
@@ -142,6 +144,12 @@ pub static ROUTES: &[Route] = &[
     route!("GET" "/api/keys", Admin, Reads, access::keys, "Every key, without the keys"),
     route!("POST" "/api/keys", Admin, Writes, access::make_key, "Makes a key; it is shown once"),
     route!("DELETE" "/api/keys/{key_id}", Admin, Writes, access::revoke_key, "Revokes a key"),
+    waits(counts_itself(route!("POST" "/api/hooks/{agent}", Agent, Writes, hooks::receive,
+        "An agent's hook event in, its decision out"))),
+    route!("GET" "/api/templates", PersonOrAdmin, Reads, templates::list, "Question templates, with how often they were used"),
+    route!("GET" "/api/templates/{name}", PersonOrAdmin, Reads, templates::show, "One template, as it stands in its file"),
+    route!("PUT" "/api/templates/{name}", PersonOrAdmin, Writes, templates::put, "Puts a template there, if it is sound"),
+    route!("DELETE" "/api/templates/{name}", PersonOrAdmin, Writes, templates::remove, "Removes a template"),
     waits(route!("GET" "/api/audit/verify", Admin, Reads, operating::verify, "Walks the chain of facts")),
     route!("GET" "/healthz", Anyone, Free, operating::healthy, "Whether the daemon lives"),
     route!("GET" "/readyz", Anyone, Free, operating::ready, "Whether it can write"),

@@ -49,7 +49,7 @@ pub(crate) async fn asks_end_in_every_way(store: Arc<dyn Store>) {
     }
     assert_eq!(store.next_deadline().await.unwrap(), Some(START.after(Duration::from_secs(10))));
     caller.person(1, Command::Decline { ask: AskId(1), reason: Some("not now".into()) }).await;
-    caller.agent(2, Command::Withdraw { ask: AskId(2) }).await;
+    caller.agent(2, Command::Withdraw { ask: AskId(2), reason: None }).await;
     assert!(store.due(caller.now, 10).await.unwrap().is_empty());
     let expire = |id| Command::Expire { ask: AskId(id) };
     let early = caller.refused(Role::Server, SessionRef::OfAsk(AskId(3)), expire(3)).await;

@@ -98,7 +98,7 @@ pub(crate) async fn any_ending_at_the_same_moment_is_the_only_one(store: Arc<dyn
         let endings = [
             (Role::Person, answer(id, "a")),
             (Role::Person, Command::Decline { ask: AskId(id), reason: None }),
-            (Role::Agent, Command::Withdraw { ask: AskId(id) }),
+            (Role::Agent, Command::Withdraw { ask: AskId(id), reason: None }),
             (Role::Server, Command::Expire { ask: AskId(id) }),
         ];
         let mut all = JoinSet::new();

@@ -202,7 +202,7 @@ fn order(step: &Step, at: usize, now: Timestamp) -> Order {
         12 => (Role::Server, of_made, Command::Expire { ask: made }),
         13 => (Role::Agent, of_made, Command::Acknowledge { ask: made }),
         14 => (Role::Person, of_made, Command::Reopen { ask: made, as_new: AskId(5000 + at as u128) }),
-        15 => (Role::Agent, of_made, Command::Withdraw { ask: made }),
+        15 => (Role::Agent, of_made, Command::Withdraw { ask: made, reason: None }),
         16 => (Role::Agent, of_made, Command::Deliver { ask: made }),
         _ => {
             let session = SessionId(10_000 + step.about);

@@ -167,7 +167,8 @@ fn load_named(
         Command::Save { ask, .. }
         | Command::Answer { ask, .. }
         | Command::Decline { ask, .. }
-        | Command::Withdraw { ask }
+        | Command::AnswerByRule { ask, .. }
+        | Command::Withdraw { ask, .. }
         | Command::Expire { ask }
         | Command::Deliver { ask }
         | Command::Acknowledge { ask }

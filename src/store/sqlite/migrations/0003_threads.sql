@@ -1,6 +1,6 @@
 -- A session's facts hang on a thread: each names the one before it, and the session the last. An
 -- index by session would be touched in another place for every session that is busy, and each
--- place is a page to be written and flushed: two thirds of all pages were of such indexes.
+-- place is a page to be written and flushed: about half of all pages were of such indexes.
 
 CREATE TABLE fact_on_thread (
     number INTEGER PRIMARY KEY,

@@ -1,0 +1,160 @@
+//! `askuser hook AGENT`: an agent's hook event on standard input, its decision on standard output.
+//!
+//! Whatever goes wrong, we say so and step aside: the agent's own dialog appears, and nothing hangs.
+
+use std::io::Read;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::time::{Instant, sleep};
+
+use super::ask::finish;
+use super::connect::{self, block_on};
+use super::duration;
+use super::exit::Exit;
+use super::report::Report;
+use crate::client::error::ClientError;
+use crate::client::find_or_start::find_or_start;
+use crate::client::{Client, HookCall, Whereabouts};
+use crate::desk::Ids;
+use crate::doorway::hook::{self, Agent, Asking, Deed, Event, Mode};
+use crate::environment::Environment;
+
+/// More than this no event has.
+const EVENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
+/// How long a person may take: a little less than agents give a hook.
+const PATIENCE: Duration = Duration::from_mins(24 * 60 - 5);
+/// How long one request waits before it is sent again.
+const IN_ONE_GO: Duration = Duration::from_secs(50);
+/// How long the desk may be away before we step aside.
+const AWAY_MAX: Duration = Duration::from_secs(30);
+/// The pause before a desk that is away is tried again.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Options of `askuser hook`.
+#[derive(Debug, clap::Args)]
+pub struct HookArgs {
+    /// Whose event it is: claude-code, codex, gemini
+    pub agent: String,
+    /// The data folder [default: `ASKUSER_HOME`, else the platform's]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Wait this long for a person, as 10m; then a run of `claude -p` is put off, and any other agent
+    /// asks by itself [default: nearly a day]
+    #[arg(long, value_name = "TIME")]
+    pub patience: Option<String>,
+}
+
+/// Reads the event, does what it asks, prints the decision.
+pub fn run(args: &HookArgs, environment: &Environment) -> Result<Exit, Report> {
+    let Some(agent) = Agent::parse(&args.agent) else {
+        let what = format!("`{}` has no hooks that we speak", args.agent);
+        return Err(Report::wrong_input(what, Some("they are claude-code, codex and gemini")));
+    };
+    let patience = args.patience.as_deref().map(duration::parse).transpose();
+    let patience =
+        patience.map_err(|error| Report::wrong_input(error.to_string(), None))?.unwrap_or(PATIENCE);
+    let said = match decide(agent, args, patience, environment) {
+        Ok(said) => said,
+        Err(why) => hook::aside_because(&why),
+    };
+    // Nothing said is stepping aside, in every agent's words.
+    if said == hook::aside() { Ok(Exit::Answered) } else { finish(&said.to_string(), Exit::Answered) }
+}
+
+fn decide(
+    agent: Agent,
+    args: &HookArgs,
+    patience: Duration,
+    environment: &Environment,
+) -> Result<Value, String> {
+    let mut text = String::new();
+    let read = std::io::stdin().take(EVENT_BYTES_MAX).read_to_string(&mut text);
+    read.map_err(|error| format!("the hook's event cannot be read: {error}"))?;
+    let value: Value =
+        serde_json::from_str(&text).map_err(|error| format!("the hook's event is not JSON: {error}"))?;
+    let mode = match agent {
+        Agent::ClaudeCode => Mode::of_entrypoint(environment.get("CLAUDE_CODE_ENTRYPOINT")),
+        // Their hooks come before any dialog.
+        Agent::Codex | Agent::Gemini => Mode::Headless,
+    };
+    let folder = environment.get("CLAUDE_PROJECT_DIR").or_else(|| value.get("cwd").and_then(Value::as_str));
+    let folder = folder.map(|folder| environment.told(std::path::Path::new(folder)));
+    let event = Event { agent, mode, folder, value: Event::needed(&value) };
+    let home = connect::home(args.data.clone(), environment).map_err(|report| report.to_string())?;
+    let client = Client::new(environment, home);
+    match hook::read(&event) {
+        Deed::Aside => Ok(hook::aside()),
+        Deed::TakeBack(_) => Ok(tell(&client, &event)),
+        Deed::Ask(asking) => {
+            let asked = block_on(async { Ok(ask(&client, &event, &asking, patience).await) });
+            asked.unwrap_or_else(|report| Err(report.to_string()))
+        }
+    }
+}
+
+/// Tells the desk what happened, where one is running. Nobody waits for it: a card that cannot be
+/// taken back now is taken back with the end of the turn.
+fn tell(client: &Client, event: &Event) -> Value {
+    if client.url().is_ok() {
+        let call = call(event, None, event.short(), Duration::ZERO);
+        // See above.
+        let _told = block_on(async { Ok(client.hook(&call).await) });
+    }
+    hook::aside()
+}
+
+fn call(event: &Event, key: Option<String>, value: Value, wait: Duration) -> HookCall {
+    HookCall {
+        agent: event.agent.name().to_owned(),
+        mode: event.mode.name(),
+        folder: event.folder.clone(),
+        idempotency_key: key,
+        event: value,
+        wait,
+    }
+}
+
+/// Asks, and comes back by the same event whatever happens to the desk in between.
+async fn ask(client: &Client, event: &Event, asking: &Asking, patience: Duration) -> Result<Value, String> {
+    let until = Instant::now() + patience;
+    let key = format!("hook {:032x}", Ids::default().next(crate::clock::now()));
+    let mut away_since: Option<Instant> = None;
+    let mut pending: Option<String> = None;
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            let (said, takes_back) = asking.given_up();
+            if let (true, Some(Ok(ask))) = (takes_back, pending.as_deref().map(str::parse)) {
+                // Where somebody was quicker, it has ended already.
+                let _taken = client.withdraw(ask).await;
+            }
+            return Ok(said);
+        }
+        let call = call(event, Some(key.clone()), event.value.clone(), left.min(IN_ONE_GO));
+        match once(client, &call).await {
+            Ok(said) if said.get("status").and_then(Value::as_str) == Some("pending") => {
+                away_since = None;
+                pending = said.get("ask_id").and_then(Value::as_str).map(str::to_owned);
+            }
+            Ok(said) => return Ok(said),
+            Err(error) if error.may_pass() => {
+                let since = *away_since.get_or_insert_with(Instant::now);
+                if since.elapsed() > AWAY_MAX {
+                    return Err(error.to_string());
+                }
+                sleep(error.retry_after().unwrap_or(PAUSE).min(left)).await;
+            }
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+}
+
+/// Sends the event once, to a desk that is found or started.
+async fn once(client: &Client, call: &HookCall) -> Result<Value, ClientError> {
+    if let Whereabouts::Folder(home) = client.whereabouts() {
+        find_or_start(home, |_| {}).await?;
+    }
+    client.hook(call).await
+}

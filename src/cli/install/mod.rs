@@ -1,0 +1,126 @@
+//! `askuser install`, `uninstall`: connects a coding agent, and lets it go again.
+//!
+//! What an agent should be told is a recipe; a plan works out every file in full before one is
+//! written; a receipt keeps the way back. Files that cannot be read are left alone.
+
+pub mod args;
+pub mod want;
+pub mod json;
+pub mod toml;
+pub mod recipe;
+pub mod file;
+pub mod receipt;
+pub mod plan;
+pub mod agents;
+mod handshake;
+
+use self::args::{Agent, Install, Scope, Uninstall};
+use self::file::FileError;
+use self::plan::{Change, NoPlan};
+use self::receipt::Receipts;
+use self::recipe::{Around, Extras, NoRecipe};
+use super::connect::{self, done};
+use super::exit::Exit;
+use super::report::Report;
+use crate::environment::Environment;
+
+/// Connects an agent.
+pub fn install(args: &Install, environment: &Environment) -> Result<Exit, Report> {
+    let around = Around::look(environment)?;
+    let receipts = Receipts::of(&connect::home(None, environment)?);
+    let extras = Extras { permissions: args.permissions, elicitations: args.elicitations };
+    let parts = recipe::recipe(args.agent, args.scope, extras, &around)?;
+    let changes: Vec<Change> =
+        parts.iter().map(|part| plan::install(part, args.scope, &receipts)).collect::<Result<_, _>>()?;
+    if args.dry_run {
+        return done(&diffs(&changes, environment));
+    }
+    let written = carry_out(&changes, &receipts)?;
+    if written.is_empty() {
+        return done(&format!("{} is connected already: nothing changed", args.agent.name()));
+    }
+    let mut told = vec![format!("{} is connected", args.agent.name())];
+    told.extend(written.iter().map(|change| format!("  changed {}", environment.told(&change.path))));
+    let (agent, scope) = (args.agent.name(), args.scope.name());
+    told.push(format!("`askuser uninstall {agent} --scope {scope}` puts everything back as it was"));
+    told.extend(next(args.agent, args.scope).map(str::to_owned));
+    done(&told.join("\n"))
+}
+
+/// Lets an agent go.
+pub fn uninstall(args: &Uninstall, environment: &Environment) -> Result<Exit, Report> {
+    let around = Around::look(environment)?;
+    let receipts = Receipts::of(&connect::home(None, environment)?);
+    let everything = Extras { permissions: true, elicitations: true };
+    let parts = recipe::recipe(args.agent, args.scope, everything, &around)?;
+    let changes: Vec<Change> =
+        parts.iter().map(|part| plan::uninstall(part, args.scope, &receipts)).collect::<Result<_, _>>()?;
+    if args.dry_run {
+        return done(&diffs(&changes, environment));
+    }
+    let written = carry_out(&changes, &receipts)?;
+    if written.is_empty() {
+        return done(&format!("{} was not connected: nothing changed", args.agent.name()));
+    }
+    let mut told = vec![format!("{} is no longer connected", args.agent.name())];
+    told.extend(written.iter().map(|change| format!("  changed {}", environment.told(&change.path))));
+    done(&told.join("\n"))
+}
+
+/// Makes every change or none: where one fails, those before it are taken back.
+fn carry_out<'a>(changes: &'a [Change], receipts: &Receipts) -> Result<Vec<&'a Change>, Report> {
+    for (idx, change) in changes.iter().enumerate() {
+        let Err(error) = change.carry_out(receipts) else { continue };
+        let mut report = error.to_string();
+        for earlier in changes.iter().take(idx).filter(|earlier| earlier.changes()) {
+            if let Err(error) = earlier.undo() {
+                report = format!("{report}; and {} stays changed: {error}", earlier.path.display());
+            }
+        }
+        return Err(Report::failed(report, None));
+    }
+    Ok(changes.iter().filter(|change| change.changes()).collect())
+}
+
+fn diffs(changes: &[Change], environment: &Environment) -> String {
+    let diffs = changes.iter().filter(|change| change.changes());
+    let diffs: Vec<String> = diffs.map(|change| change.diff(&environment.told(&change.path))).collect();
+    if diffs.is_empty() { "nothing would change".to_owned() } else { diffs.concat().trim_end().to_owned() }
+}
+
+/// What the person has to do themselves.
+fn next(agent: Agent, scope: Scope) -> Option<&'static str> {
+    match (agent, scope) {
+        (Agent::ClaudeCode, Scope::Project) => {
+            Some("start claude in this project and approve the server and the hooks when it asks")
+        }
+        (Agent::ClaudeCode, Scope::User) => {
+            Some("sessions that are running take it up when they are restarted")
+        }
+        (Agent::Codex, _) => Some("start codex and trust the new hook when it asks"),
+        (Agent::Vscode, _) => Some("in VS Code, start the server once from the MCP list"),
+        (Agent::Gemini | Agent::Opencode | Agent::Cursor | Agent::Windsurf, _) => None,
+    }
+}
+
+impl From<NoRecipe> for Report {
+    fn from(error: NoRecipe) -> Self {
+        let hint = match &error {
+            NoRecipe::NoProject { .. } => Some("use --scope user"),
+            NoRecipe::NoHome => Some("set HOME"),
+            NoRecipe::NoProgram(_) => None,
+        };
+        Self::wrong_input(error.to_string(), hint)
+    }
+}
+
+impl From<NoPlan> for Report {
+    fn from(error: NoPlan) -> Self {
+        let hint = match &error {
+            NoPlan::Unfit { .. } => Some("mend the file first; nothing was changed"),
+            NoPlan::File(FileError::Changed { .. }) => None,
+            NoPlan::File(_) | NoPlan::NoBackup { .. } => Some("nothing was changed"),
+        };
+        Self::failed(error.to_string(), hint)
+    }
+}

@@ -1,0 +1,175 @@
+//! What will change, worked out in full before anything is written.
+
+use std::path::PathBuf;
+
+use serde_json::{Map, Value};
+use similar::TextDiff;
+
+use super::args::Scope;
+use super::file::{self, FileError, Found};
+use super::json::{self, Unfit};
+use super::receipt::{Receipt, Receipts, digest};
+use super::recipe::{Part, Stands};
+use super::toml;
+use super::want::NAME;
+
+/// One file, before and after.
+#[derive(Debug)]
+pub struct Change {
+    /// The file, as it is named.
+    pub path: PathBuf,
+    found: Found,
+    after: Option<String>,
+    receipt: Option<Receipt>,
+    mode: u32,
+}
+
+/// Why nothing is changed.
+#[derive(Debug, thiserror::Error)]
+pub enum NoPlan {
+    /// A file cannot be used.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A file is not as it should be.
+    #[error("{} cannot be changed: {why}", path.display())]
+    Unfit {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: Unfit,
+    },
+    /// A back-up cannot be kept.
+    #[error("no back-up of {} can be kept, so it is left alone: {source}", path.display())]
+    NoBackup {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+/// Works out how a file becomes as the recipe wants it.
+pub fn install(part: &Part, scope: Scope, receipts: &Receipts) -> Result<Change, NoPlan> {
+    let found = file::read(&part.path)?;
+    let text = found.text.clone().unwrap_or_default();
+    let unfit = |why| NoPlan::Unfit { path: part.path.clone(), why };
+    let after = kept_lines(&text, |text| put(&part.stands, text)).map_err(unfit)?;
+    let before = match receipts.read(&found.real) {
+        // Nobody touched it since we did: the way back is the one that was kept then.
+        Some(receipt) if receipt.after == digest(&text) => receipt.before,
+        // Edited since: the way back is this text without us.
+        Some(receipt) if found.text.is_some() => {
+            let had = receipt.before.clone().unwrap_or_default();
+            let without = |text: &str| take(&part.stands, text, Some(&had));
+            Some(kept_lines(&text, without).map_err(unfit)?)
+        }
+        _ => found.text.clone(),
+    };
+    let receipt = Some(Receipt { before, after: digest(&after) });
+    Ok(Change { path: part.path.clone(), found, after: Some(after), receipt, mode: mode(scope) })
+}
+
+/// Works out how a file becomes as it was.
+pub fn uninstall(part: &Part, scope: Scope, receipts: &Receipts) -> Result<Change, NoPlan> {
+    let found = file::read(&part.path)?;
+    let unfit = |why| NoPlan::Unfit { path: part.path.clone(), why };
+    let receipt = receipts.read(&found.real);
+    let after = match (&found.text, receipt) {
+        (None, _) => None,
+        (Some(text), Some(receipt)) if receipt.after == digest(text) => receipt.before,
+        (Some(text), receipt) => {
+            let made_by_us = receipt.as_ref().is_some_and(|receipt| receipt.before.is_none());
+            // A file that we made held nothing before; one without a receipt, whatever is not ours.
+            let before = receipt.map(|receipt| receipt.before.unwrap_or_default());
+            let left = kept_lines(text, |text| take(&part.stands, text, before.as_deref())).map_err(unfit)?;
+            Some(left).filter(|left| !(made_by_us && is_empty(&part.stands, left)))
+        }
+    };
+    Ok(Change { path: part.path.clone(), found, after, receipt: None, mode: mode(scope) })
+}
+
+/// A shared file is as others expect it; a person's own settings are theirs alone.
+fn mode(scope: Scope) -> u32 {
+    match scope {
+        Scope::User => 0o600,
+        Scope::Project => 0o644,
+    }
+}
+
+fn put(stands: &Stands, text: &str) -> Result<String, Unfit> {
+    match stands {
+        Stands::Json(wants) => json::put(text, wants),
+        Stands::Toml { table, fields } => toml::put(text, table, NAME, fields),
+    }
+}
+
+fn take(stands: &Stands, text: &str, before: Option<&str>) -> Result<String, Unfit> {
+    match stands {
+        Stands::Json(wants) => {
+            let read = |before: &str| json::read(before).unwrap_or_else(|_| Value::Object(Map::new()));
+            json::take(text, wants, before.map(read).as_ref())
+        }
+        Stands::Toml { table, .. } => toml::take(text, table, NAME, before),
+    }
+}
+
+fn is_empty(stands: &Stands, text: &str) -> bool {
+    match stands {
+        Stands::Json(_) => json::read(text).is_ok_and(|value| value == Value::Object(Map::new())),
+        Stands::Toml { .. } => text.trim().is_empty(),
+    }
+}
+
+/// Edits a text by its lines as they are: a mark at its beginning and the ends of its lines stay.
+fn kept_lines(text: &str, edit: impl Fn(&str) -> Result<String, Unfit>) -> Result<String, Unfit> {
+    let (mark, text) = match text.strip_prefix('\u{feff}') {
+        Some(rest) => ("\u{feff}", rest),
+        None => ("", text),
+    };
+    let windows = text.contains("\r\n") && !text.replace("\r\n", "").contains('\n');
+    if !windows {
+        return Ok(format!("{mark}{}", edit(text)?));
+    }
+    Ok(format!("{mark}{}", edit(&text.replace("\r\n", "\n"))?.replace('\n', "\r\n")))
+}
+
+impl Change {
+    /// Whether anything changes.
+    pub fn changes(&self) -> bool {
+        self.found.text != self.after
+    }
+
+    /// Whether the file is there now.
+    pub fn is_there(&self) -> bool {
+        self.found.text.is_some()
+    }
+
+    /// Writes what changes, as `diff -u` does.
+    pub fn diff(&self, name: &str) -> String {
+        let before = self.found.text.as_deref().unwrap_or_default();
+        let after = self.after.as_deref().unwrap_or_default();
+        let old = if self.found.text.is_some() { name } else { "/dev/null" };
+        let new = if self.after.is_some() { name } else { "/dev/null" };
+        TextDiff::from_lines(before, after).unified_diff().context_radius(3).header(old, new).to_string()
+    }
+
+    /// Makes it so, with the way back kept first.
+    pub fn carry_out(&self, receipts: &Receipts) -> Result<(), NoPlan> {
+        let no_backup = |source| NoPlan::NoBackup { path: self.path.clone(), source };
+        if let Some(receipt) = &self.receipt {
+            receipts.write(&self.found.real, receipt).map_err(no_backup)?;
+        }
+        if self.changes() {
+            file::write(&self.path, &self.found, self.after.as_deref(), self.mode)?;
+        }
+        if self.receipt.is_none() {
+            receipts.remove(&self.found.real);
+        }
+        Ok(())
+    }
+
+    /// Puts the file back as it was found: another file of the same agent could not be written.
+    pub fn undo(&self) -> Result<(), FileError> {
+        file::write(&self.path, &file::read(&self.path)?, self.found.text.as_deref(), self.mode)
+    }
+}

@@ -1,0 +1,44 @@
+//! `askuser ask --answers FILE`: the answers stand in a file, for tests and CI. Nobody is asked.
+
+use std::path::Path;
+
+use askuser_core::decide::Refusal;
+
+use super::alone::Alone;
+use super::ask::finish;
+use super::connect::not_by_an_agent;
+use super::exit::Exit;
+use super::input;
+use super::person::NotAsked;
+use super::report::Report;
+use crate::clock;
+use crate::doorway::shell::Call;
+use crate::environment::Environment;
+use crate::rules::{self, Found};
+
+/// Answers from the file, or fails with what was asked.
+pub fn run(file: &Path, call: &Call, insists: bool, environment: &Environment) -> Result<Exit, Report> {
+    // An agent that brings its own answers would answer itself (invariant 6).
+    not_by_an_agent(environment, insists)?;
+    let text = input::file(file)?;
+    let book = rules::read(&text).map_err(|faults| {
+        let told: Vec<String> = faults.iter().map(|fault| format!("{}: {fault}", file.display())).collect();
+        Report::wrong_input(told.join("\n"), Some("docs/agents.md shows a file of answers"))
+    })?;
+    let alone = Alone::ask(call.questions.clone(), call.terms.clone(), clock::now());
+    let mut alone = alone.map_err(NotAsked::Unfit)?;
+    // Asked first: a question that came without an id has one now.
+    let found = alone.now().map(|ask| book.look_up(&ask.questions, &call.terms));
+    match found {
+        Some(Found::Answers { entries, rule, reach }) => {
+            let answered = alone.answer_by_rule(entries, rule, reach, clock::now());
+            let outcome = answered.map_err(NotAsked::Refused)?;
+            finish(&alone.reply(call.reply, &outcome), Exit::from(&outcome))
+        }
+        Some(Found::Unanswered(why)) => {
+            let hint = format!("add it to {}; nothing is answered by guessing", file.display());
+            Err(Report::nobody_there(why.join("\n"), &hint))
+        }
+        None => Err(NotAsked::Refused(Refusal::AskNotFound).into()),
+    }
+}

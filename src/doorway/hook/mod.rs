@@ -1,0 +1,188 @@
+//! An agent's hooks: what happens in the agent becomes an ask, or takes one back; the outcome becomes
+//! the decision that the agent understands.
+//!
+//! Pure: an event in, a deed out, and the words for every ending. Where we have nothing to say we
+//! step aside, and the agent's own dialog appears. `allow` is never said without answers.
+
+mod event;
+mod claude;
+mod codex;
+mod gemini;
+mod permission;
+
+use askuser_core::ask::Ask;
+use askuser_core::asker::Purpose;
+use askuser_core::outcome::{Ending, Outcome};
+use serde_json::{Value, json};
+
+use crate::wire::{self, Dialect};
+
+pub use event::{Event, Mode};
+
+/// An agent whose hooks we speak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Agent {
+    /// Claude Code.
+    ClaudeCode,
+    /// `OpenAI` Codex.
+    Codex,
+    /// Gemini CLI.
+    Gemini,
+}
+
+/// What an event asks of us.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Deed {
+    /// To ask a person and to answer the event with what they say.
+    Ask(Box<Asking>),
+    /// To take back what is open: it was settled in the agent's own dialog, or nobody waits for it.
+    TakeBack(Taking),
+    /// Nothing: the agent goes its own way.
+    Aside,
+}
+
+/// An ask that an event makes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asking {
+    /// The ask, as JSON.
+    pub ask: Value,
+    /// Its dialect.
+    pub dialect: Dialect,
+    /// What it is about.
+    pub purpose: Purpose,
+    /// Joins the same event that comes again, also after the ask ended.
+    pub key: Option<String>,
+    says: Says,
+    input: Value,
+}
+
+/// Which open asks are taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Taking {
+    session: String,
+    thread: Thread,
+    /// Only those that were made for the same call of a tool.
+    mark: Option<String>,
+    /// Why, for whoever sees the card close.
+    pub reason: &'static str,
+}
+
+/// Whose asks of a session are meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Thread {
+    /// Everybody's.
+    Any,
+    /// The agent's own, or those of one that it started, by its id.
+    Only(Option<String>),
+}
+
+/// How the outcome is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Says {
+    /// Claude Code, before a tool runs: the answers go into the tool's input.
+    BeforeTool,
+    /// Claude Code, beside its own dialog: the same.
+    BesideDialog,
+    /// Yes or no to a permission; Claude Code wants the input echoed, Codex does not take it.
+    Permission(Agent),
+    /// Another server's form.
+    Form,
+    /// Codex and Gemini CLI: no, with the answers as the reason.
+    Refusal(Agent),
+}
+
+impl Agent {
+    /// Finds an agent by its name on the command line.
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "claude-code" => Some(Self::ClaudeCode),
+            "codex" => Some(Self::Codex),
+            "gemini" | "gemini-cli" => Some(Self::Gemini),
+            _ => None,
+        }
+    }
+
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+            Self::Gemini => "gemini-cli",
+        }
+    }
+}
+
+/// Says what an event asks of us.
+pub fn read(event: &Event) -> Deed {
+    match event.agent {
+        Agent::ClaudeCode => claude::read(event),
+        Agent::Codex => codex::read(event),
+        Agent::Gemini => gemini::read(event),
+    }
+}
+
+/// Stepping aside, in the words that every agent takes for it.
+pub fn aside() -> Value {
+    json!({})
+}
+
+/// Stepping aside, with a reason that the agent shows to its person.
+pub fn aside_because(why: &str) -> Value {
+    json!({ "systemMessage": format!("askuser: {why}; answer here instead") })
+}
+
+impl Asking {
+    /// Writes the decision of an ask that ended. Taken back is nobody's decision: the agent goes its
+    /// own way.
+    pub fn decision(&self, ask: &Ask, outcome: &Outcome) -> Value {
+        if outcome.ending == Ending::Withdrawn {
+            return aside();
+        }
+        match self.says {
+            Says::BeforeTool => claude::before_tool(&self.input, ask, outcome),
+            Says::BesideDialog => claude::beside_dialog(&self.input, ask, outcome),
+            Says::Permission(agent) => permission::decision(agent, &self.input, ask, outcome),
+            Says::Form => claude::form(ask, outcome),
+            Says::Refusal(Agent::Gemini) => gemini::refusal(ask, outcome),
+            Says::Refusal(_) => codex::refusal(ask, outcome),
+        }
+    }
+
+    /// What is said where nobody answered within the hook's own time, and whether the ask is taken
+    /// back with it: an ask that nobody comes back to must not stay.
+    pub fn given_up(&self) -> (Value, bool) {
+        match self.says {
+            // The run ends here and is resumed later; the same call comes again and finds its ask.
+            Says::BeforeTool => (claude::deferred(), false),
+            Says::BesideDialog | Says::Permission(Agent::ClaudeCode) => (aside(), false),
+            Says::Permission(_) | Says::Form | Says::Refusal(_) => {
+                (aside_because("nobody answered in time"), true)
+            }
+        }
+    }
+}
+
+impl Taking {
+    /// Whether an open ask is one of those.
+    pub fn takes(&self, ask: &Ask) -> bool {
+        let metadata: Value = ask
+            .terms
+            .metadata
+            .as_deref()
+            .and_then(|text| serde_json::from_str(text).ok())
+            .unwrap_or_default();
+        let Some(hook) = metadata.get("hook") else { return false };
+        let word = |key: &str| hook.get(key).and_then(Value::as_str);
+        let same_thread = match &self.thread {
+            Thread::Any => true,
+            Thread::Only(thread) => thread.as_deref() == word("thread"),
+        };
+        let same_call = self.mark.as_deref().is_none_or(|mark| word("mark") == Some(mark));
+        word("session") == Some(self.session.as_str()) && same_thread && same_call
+    }
+}
+
+/// The text that a model reads of an outcome.
+fn text(ask: &Ask, outcome: &Outcome) -> String {
+    wire::result_text::write(&ask.questions, outcome).text
+}

@@ -1,0 +1,164 @@
+//! Answers that a person wrote down beforehand: for tests, for CI, for questions that always get the
+//! same answer.
+//!
+//! A rule answers one question; an ask is answered when every question of it is. What no rule
+//! answers is told and never guessed. Permissions are answered only by a rule that says so.
+
+mod reading;
+
+use std::sync::Arc;
+
+use askuser_core::asker::{Purpose, Terms};
+use askuser_core::command::RuleReach;
+use askuser_core::entry::Entry;
+use askuser_core::id::QuestionId;
+use askuser_core::question::{Question, Questions};
+use askuser_core::sheet::Sheet;
+use regex_lite::Regex;
+use serde_json::Value;
+
+use crate::wire::answers::read_answer;
+
+pub use reading::read;
+
+/// Every rule of a file.
+#[derive(Debug, Clone, Default)]
+pub struct Book {
+    rules: Vec<Rule>,
+    otherwise: Option<Otherwise>,
+}
+
+/// What becomes of an ask that the rules do not answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Otherwise {
+    /// A person is asked.
+    Ask,
+    /// It ends unanswered, with what was asked.
+    Fail,
+}
+
+/// One rule.
+#[derive(Debug, Clone)]
+struct Rule {
+    name: Option<String>,
+    matches: Matches,
+    answer: Value,
+    note: Option<String>,
+    permission: bool,
+}
+
+/// What a question must be like; everything that is said must hold.
+#[derive(Debug, Clone, Default)]
+struct Matches {
+    /// Its id or its header, word for word: the short form.
+    key: Option<String>,
+    id: Option<String>,
+    header: Option<String>,
+    text: Option<Regex>,
+    template: Option<String>,
+    agent: Option<String>,
+}
+
+/// What the rules make of an ask.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Found {
+    /// Every question is answered.
+    Answers {
+        /// The whole sheet.
+        entries: Vec<(QuestionId, Entry)>,
+        /// The rules, by their names.
+        rule: Option<String>,
+        /// What the rules are good for.
+        reach: RuleReach,
+    },
+    /// These questions are not, and why not.
+    Unanswered(Vec<String>),
+}
+
+impl Book {
+    /// Returns what becomes of an ask that the rules do not answer, where the file says so.
+    pub fn otherwise(&self) -> Option<Otherwise> {
+        self.otherwise
+    }
+
+    /// Looks an ask up.
+    pub fn look_up(&self, questions: &Arc<Questions>, terms: &Terms) -> Found {
+        let mut entries: Vec<(QuestionId, Entry)> = Vec::new();
+        let mut names: Vec<&str> = Vec::new();
+        let mut seen: Vec<QuestionId> = Vec::new();
+        let mut unanswered = Vec::new();
+        loop {
+            // An answer may open follow-ups, which want answers of their own.
+            let sheet = Sheet::filled(Arc::clone(questions), entries.iter().cloned());
+            let Ok(sheet) = sheet else { break };
+            let visible = sheet.visible();
+            let next = visible.iter().map(|visible| visible.question).find(|next| !seen.contains(&next.id));
+            let Some(question) = next else {
+                if unanswered.is_empty() {
+                    unanswered.extend(sheet.problems().iter().map(ToString::to_string));
+                }
+                break;
+            };
+            seen.push(question.id.clone());
+            match self.answer(question, terms) {
+                Ok((entry, name)) => {
+                    entries.push((question.id.clone(), entry));
+                    names.extend(name.filter(|name| !names.contains(name)));
+                }
+                Err(why) => unanswered.push(why),
+            }
+        }
+        if !unanswered.is_empty() {
+            return Found::Unanswered(unanswered);
+        }
+        let rule = (!names.is_empty()).then(|| format!("rule: {}", names.join(", ")));
+        let reach = match terms.purpose {
+            Purpose::Decision => RuleReach::Decisions,
+            // Only rules for permissions were looked at.
+            Purpose::Permission => RuleReach::Permissions,
+        };
+        Found::Answers { entries, rule, reach }
+    }
+
+    fn answer(&self, question: &Question, terms: &Terms) -> Result<(Entry, Option<&str>), String> {
+        let asked = match &question.header {
+            Some(header) => format!("`{header}`: {}", question.text),
+            None => question.text.clone(),
+        };
+        let permission = terms.purpose == Purpose::Permission;
+        let mut fitting = self.rules.iter().filter(|rule| rule.permission == permission);
+        let rule = fitting.find(|rule| rule.matches.fit(question, terms));
+        let rule = rule.ok_or_else(|| format!("no rule answers {asked}"))?;
+        let mut entry = read_answer(question, &rule.answer).map_err(|fault| {
+            let name = rule.name.as_deref().map(|name| format!(" `{name}`")).unwrap_or_default();
+            format!("the rule{name} does not fit {asked}: {fault}")
+        })?;
+        entry.note.clone_from(&rule.note);
+        Ok((entry, rule.name.as_deref()))
+    }
+}
+
+impl Matches {
+    fn fit(&self, question: &Question, terms: &Terms) -> bool {
+        let is = |wanted: &Option<String>, found: Option<&str>| {
+            wanted.as_deref().is_none_or(|wanted| found == Some(wanted))
+        };
+        let (id, header) = (Some(question.id.as_str()), question.header.as_deref());
+        let by_key = self.key.as_deref().is_none_or(|key| id == Some(key) || header == Some(key));
+        by_key
+            && is(&self.id, id)
+            && is(&self.header, header)
+            && self.text.as_ref().is_none_or(|pattern| pattern.is_match(&question.text))
+            && is(&self.template, template(terms).as_deref())
+            && is(&self.agent, terms.asker.agent.as_deref())
+    }
+}
+
+/// The template that an ask was made from.
+fn template(terms: &Terms) -> Option<String> {
+    let metadata: Value = serde_json::from_str(terms.metadata.as_deref()?).ok()?;
+    metadata.get("template")?.as_str().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests;

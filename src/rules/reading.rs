@@ -1,0 +1,142 @@
+//! Reads a file of rules; every fault of it at once, with its place.
+
+use regex_lite::Regex;
+use serde_json::Value;
+
+use super::{Book, Matches, Otherwise, Rule};
+use crate::yaml::{self, Fault, Kind, Node};
+
+/// Rules of one file, at most.
+const RULES_MAX: usize = 1000;
+
+/// Reads a file of rules.
+pub fn read(text: &str) -> Result<Book, Vec<Fault>> {
+    let node = yaml::parse(text).map_err(|fault| vec![fault])?;
+    let mut reader = Reader { faults: Vec::new() };
+    let book = reader.book(&node);
+    if reader.faults.is_empty() {
+        return Ok(book);
+    }
+    reader.faults.sort_by_key(|fault| fault.at);
+    Err(reader.faults)
+}
+
+struct Reader {
+    faults: Vec<Fault>,
+}
+
+impl Reader {
+    fn book(&mut self, node: &Node) -> Book {
+        self.only(node, &["otherwise", "answers", "rules"], "a file of rules");
+        let mut book = Book { rules: Vec::new(), otherwise: self.otherwise(node) };
+        if let Some(rules) = node.get("rules") {
+            if !matches!(rules.kind, Kind::List(_)) {
+                self.faults.push(rules.at.fault(format!("`rules` is {}, not a list", rules.what())));
+            }
+            book.rules.extend(rules.items().iter().filter_map(|rule| self.rule(rule)));
+        }
+        if let Some(answers) = node.get("answers") {
+            if !matches!(answers.kind, Kind::Table(_)) {
+                self.faults.push(answers.at.fault(format!("`answers` is {}, not a table", answers.what())));
+            }
+            // The short form: an id or a header, and the answer.
+            book.rules.extend(answers.entries().iter().map(|(key, answer)| Rule {
+                name: None,
+                matches: Matches { key: key.text().map(str::to_owned), ..Matches::default() },
+                answer: answer.json(),
+                note: None,
+                permission: false,
+            }));
+        }
+        if book.rules.len() > RULES_MAX {
+            self.faults.push(node.at.fault(format!("{} rules, {RULES_MAX} at most", book.rules.len())));
+        }
+        book
+    }
+
+    fn otherwise(&mut self, node: &Node) -> Option<Otherwise> {
+        let said = node.get("otherwise")?;
+        match said.text() {
+            Some("ask") => Some(Otherwise::Ask),
+            Some("fail") => Some(Otherwise::Fail),
+            _ => {
+                self.faults.push(said.at.fault("`otherwise` is neither `ask` nor `fail`"));
+                None
+            }
+        }
+    }
+
+    fn rule(&mut self, node: &Node) -> Option<Rule> {
+        self.only(node, &["name", "match", "answer", "note", "permission"], "a rule");
+        let Some(matched) = node.get("match") else {
+            self.faults.push(node.at.fault("a rule without `match` would answer everything"));
+            return None;
+        };
+        let Some(answer) = node.get("answer") else {
+            self.faults.push(node.at.fault("a rule without `answer`; `answer: null` leaves a question out"));
+            return None;
+        };
+        let permission = node.get("permission").map(|said| (said.at, said.json()));
+        let permission = match permission {
+            None => false,
+            Some((_, Value::Bool(flag))) => flag,
+            Some((at, _)) => {
+                self.faults.push(at.fault("`permission` is neither true nor false"));
+                false
+            }
+        };
+        Some(Rule {
+            name: self.word(node, "name"),
+            matches: self.matches(matched),
+            answer: answer.json(),
+            note: self.word(node, "note"),
+            permission,
+        })
+    }
+
+    fn matches(&mut self, node: &Node) -> Matches {
+        self.only(node, &["id", "header", "text", "template", "agent"], "`match`");
+        if node.entries().is_empty() {
+            self.faults.push(node.at.fault("`match` names nothing, so the rule would answer everything"));
+        }
+        let text = node.get("text").and_then(|pattern| {
+            let Some(text) = pattern.text() else {
+                self.faults.push(pattern.at.fault(format!("`text` is {}, not a pattern", pattern.what())));
+                return None;
+            };
+            let read = Regex::new(text);
+            read.map_err(|error| self.faults.push(pattern.at.fault(format!("`text` is no pattern: {error}"))))
+                .ok()
+        });
+        Matches {
+            key: None,
+            id: self.word(node, "id"),
+            header: self.word(node, "header"),
+            text,
+            template: self.word(node, "template"),
+            agent: self.word(node, "agent"),
+        }
+    }
+
+    fn word(&mut self, node: &Node, name: &str) -> Option<String> {
+        let found = node.get(name)?;
+        if found.text().is_none() {
+            self.faults.push(found.at.fault(format!("`{name}` is {}, not a text", found.what())));
+        }
+        found.text().map(str::to_owned)
+    }
+
+    /// A misspelt word must not make a rule wider than it was meant.
+    fn only(&mut self, node: &Node, known: &[&str], what: &str) {
+        if !matches!(node.kind, Kind::Table(_)) {
+            self.faults.push(node.at.fault(format!("{what} is {}, not a table", node.what())));
+        }
+        for (key, _) in node.entries() {
+            let name = key.text().unwrap_or_default();
+            if !known.contains(&name) {
+                let known = known.join(", ");
+                self.faults.push(key.at.fault(format!("{what} knows no `{name}`, only {known}")));
+            }
+        }
+    }
+}

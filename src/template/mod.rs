@@ -1,0 +1,155 @@
+//! Question templates: asks that a person or a skill wrote down once, with places for what changes.
+//!
+//! A template is a YAML file: an ask in any dialect, beside `description` and `variables`. Filled in
+//! it is an ordinary ask; whoever asks it comes through the same doors as everybody else.
+
+mod reading;
+mod filling;
+mod project;
+mod shelf;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde_json::{Map, Value};
+
+use crate::yaml::{Fault, Node};
+
+pub use project::{Folder, Nowhere, Project};
+pub use reading::read;
+pub use shelf::{Listed, Shelf};
+
+/// The largest file that is read as a template.
+pub const BYTES_MAX: usize = 64 * 1024;
+/// A template's name, at most.
+pub const NAME_CHARS_MAX: usize = 64;
+
+/// What is put into the places of a template, by name.
+pub type Variables = BTreeMap<String, String>;
+
+/// A template that was read and found to be sound.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Template {
+    /// What it is for.
+    pub description: Option<String>,
+    /// What it wants to know, in the order of the file.
+    pub variables: Vec<Variable>,
+    ask: Node,
+}
+
+/// Something that a template wants to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub description: Option<String>,
+    /// What it is where nothing is said; without one it must be said.
+    pub default: Option<String>,
+}
+
+/// Why a template cannot be asked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TemplateError {
+    /// There is none of this name.
+    #[error("there is no template `{name}`{}", those_known(.known))]
+    NotFound {
+        /// The name.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
+    /// Several skills have one of this name.
+    #[error("several templates are called `{name}`: {}", .all.join(", "))]
+    Ambiguous {
+        /// The name.
+        name: String,
+        /// Their full names.
+        all: Vec<String>,
+    },
+    /// The file is faulty.
+    #[error("{}", told(.path, .faults))]
+    Faulty {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        faults: Vec<Fault>,
+    },
+    /// The file cannot be read.
+    #[error("{}: {why}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// Something must be said that was not.
+    #[error("the template wants to know: {}", .0.join(", "))]
+    Missing(Vec<String>),
+    /// Something was said that it does not want to know.
+    #[error("the template has no variable {}", .0.join(", "))]
+    Unknown(Vec<String>),
+    /// The project does not say.
+    #[error("{0}")]
+    Project(String),
+}
+
+fn those_known(names: &[String]) -> String {
+    if names.is_empty() { String::new() } else { format!(": there are {}", names.join(", ")) }
+}
+
+fn told(path: &std::path::Path, faults: &[Fault]) -> String {
+    let shown = path.display();
+    faults.iter().map(|fault| format!("{shown}: {fault}")).collect::<Vec<_>>().join("\n")
+}
+
+impl Template {
+    /// Fills it in: an ask, as JSON in the dialect that the file is written in.
+    pub fn fill(&self, name: &str, given: &Variables, project: &dyn Project) -> Result<Value, TemplateError> {
+        let is_known = |name: &&String| self.variables.iter().any(|variable| variable.name == **name);
+        let unknown: Vec<String> =
+            given.keys().filter(|name| !is_known(name)).map(|name| format!("`{name}`")).collect();
+        if !unknown.is_empty() {
+            return Err(TemplateError::Unknown(unknown));
+        }
+        let missing =
+            |variable: &&Variable| variable.default.is_none() && !given.contains_key(&variable.name);
+        let missing: Vec<String> = self.variables.iter().filter(missing).map(Variable::to_string).collect();
+        if !missing.is_empty() {
+            return Err(TemplateError::Missing(missing));
+        }
+        let value = |wanted: &str| {
+            let variable = self.variables.iter().find(|variable| variable.name == wanted);
+            given.get(wanted).cloned().or_else(|| variable.and_then(|variable| variable.default.clone()))
+        };
+        let mut ask = filling::fill(&self.ask, &value, project).map_err(TemplateError::Project)?;
+        mark(&mut ask, name);
+        Ok(ask)
+    }
+
+    /// Returns it as JSON, unfilled.
+    pub fn json(&self) -> Value {
+        self.ask.json()
+    }
+}
+
+impl std::fmt::Display for Variable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.description {
+            Some(description) => write!(f, "`{}` ({description})", self.name),
+            None => write!(f, "`{}`", self.name),
+        }
+    }
+}
+
+/// Notes in the ask which template it came from: rules match it.
+fn mark(ask: &mut Value, name: &str) {
+    let Some(fields) = ask.as_object_mut() else { return };
+    let metadata = fields.entry("metadata").or_insert_with(|| Value::Object(Map::new()));
+    if let Some(metadata) = metadata.as_object_mut() {
+        metadata.insert("template".to_owned(), name.into());
+    }
+}
+
+#[cfg(test)]
+mod tests;

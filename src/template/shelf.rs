@@ -1,0 +1,223 @@
+//! Where templates lie, and those that were read lately (D9).
+//!
+//! A template is read again when its file changed, and after five minutes in any case; between, it
+//! is taken from memory and counted.
+
+use std::collections::HashMap;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::project::Project;
+use super::{BYTES_MAX, NAME_CHARS_MAX, Template, TemplateError, Variables, reading};
+
+/// How long a template is taken from memory without being read again (`cache_ttl`, D16).
+const KEPT_FOR: Duration = Duration::from_mins(5);
+/// Templates that are kept in memory.
+const KEPT_MAX: usize = 1000;
+
+/// Templates by name: of the skills of a project, and of the data folder.
+#[derive(Debug, Default)]
+pub struct Shelf {
+    skills: Vec<PathBuf>,
+    own: Option<PathBuf>,
+    kept: Mutex<HashMap<PathBuf, Kept>>,
+}
+
+#[derive(Debug, Clone)]
+struct Kept {
+    stamp: Stamp,
+    since: Instant,
+    hits: u64,
+    template: Arc<Template>,
+}
+
+/// What changes when a file does.
+type Stamp = (u64, i64, i64, u64);
+
+/// A template as a list shows it.
+#[derive(Debug, Clone)]
+pub struct Listed {
+    /// Its full name: `skill/name`, or its name alone in the data folder.
+    pub name: String,
+    /// Its file.
+    pub path: PathBuf,
+    /// How often it was taken from memory.
+    pub hits: u64,
+    /// The template, or what is wrong with it.
+    pub template: Result<Arc<Template>, TemplateError>,
+}
+
+impl Shelf {
+    /// A shelf over folders of skills, the nearest first, and the data folder's own templates.
+    pub fn new(skills: Vec<PathBuf>, own: Option<PathBuf>) -> Self {
+        Self { skills, own, kept: Mutex::default() }
+    }
+
+    /// Returns the folders of skills that count in a folder: those of the project up to its root,
+    /// then the person's own.
+    pub fn skills_around(folder: &Path, home: Option<&Path>) -> Vec<PathBuf> {
+        let mut folders = Vec::new();
+        for at in folder.ancestors() {
+            folders.push(at.join(".claude/skills"));
+            if at.join(".git").exists() {
+                break;
+            }
+        }
+        folders.extend(home.map(|home| home.join(".claude/skills")));
+        let mut there: Vec<PathBuf> = Vec::new();
+        for found in folders.into_iter().filter(|folder| folder.is_dir()) {
+            if !there.contains(&found) {
+                there.push(found);
+            }
+        }
+        there
+    }
+
+    /// Asks for a template filled in: an ask, as JSON.
+    pub fn ask(&self, name: &str, given: &Variables, project: &dyn Project) -> Result<Value, TemplateError> {
+        let (name, path) = self.find(name)?;
+        self.get(&path)?.fill(&name, given, project)
+    }
+
+    /// Returns every template.
+    pub fn list(&self) -> Vec<Listed> {
+        let listed = |(name, path): (String, PathBuf)| {
+            let template = self.look(&path, Count::Not);
+            let hits = self.lock().get(&path).map_or(0, |kept| kept.hits);
+            Listed { name, path, hits, template }
+        };
+        self.files().into_iter().map(listed).collect()
+    }
+
+    /// Finds a template by its name or its full name.
+    pub fn find(&self, name: &str) -> Result<(String, PathBuf), TemplateError> {
+        let files = self.files();
+        let exact = files.iter().find(|(full, _)| full == name);
+        // The nearest folder goes before the others, so only skills of one folder are alike.
+        let short: Vec<&(String, PathBuf)> =
+            files.iter().filter(|(full, _)| full.rsplit('/').next() == Some(name)).collect();
+        let folder_of = |path: &Path| path.ancestors().nth(3).map(Path::to_owned);
+        let alike: Vec<String> = match short.first() {
+            Some(first) => {
+                let near = folder_of(&first.1);
+                short
+                    .iter()
+                    .filter(|(_, path)| folder_of(path) == near)
+                    .map(|(full, _)| full.clone())
+                    .collect()
+            }
+            None => Vec::new(),
+        };
+        match (exact, alike.len()) {
+            (Some(found), _) => Ok(found.clone()),
+            (None, 0) => {
+                let known = files.into_iter().map(|(full, _)| full).collect();
+                Err(TemplateError::NotFound { name: name.to_owned(), known })
+            }
+            (None, 1) => short
+                .first()
+                .map(|found| (*found).clone())
+                .ok_or_else(|| TemplateError::NotFound { name: name.to_owned(), known: Vec::new() }),
+            (None, _) => Err(TemplateError::Ambiguous { name: name.to_owned(), all: alike }),
+        }
+    }
+
+    /// Returns a template of a file, from memory where the file has not changed.
+    pub fn get(&self, path: &Path) -> Result<Arc<Template>, TemplateError> {
+        self.look(path, Count::Hit)
+    }
+
+    /// Returns the file of a template of the data folder; none where the name is none.
+    pub fn own_file(&self, name: &str) -> Option<PathBuf> {
+        let letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        let is_name = !name.is_empty() && name.len() <= NAME_CHARS_MAX && name.chars().all(letter);
+        let own = self.own.as_ref().filter(|_| is_name)?;
+        Some(own.join(format!("{name}.yaml")))
+    }
+
+    fn look(&self, path: &Path, count: Count) -> Result<Arc<Template>, TemplateError> {
+        let unreadable = |error: std::io::Error| TemplateError::Unreadable {
+            path: path.to_owned(),
+            why: error.to_string(),
+        };
+        let file = fs::metadata(path).map_err(unreadable)?;
+        let stamp = (file.ino(), file.mtime(), file.mtime_nsec(), file.len());
+        if let Some(kept) = self.lock().get_mut(path)
+            && kept.stamp == stamp
+            && kept.since.elapsed() < KEPT_FOR
+        {
+            kept.hits += u64::from(count == Count::Hit);
+            return Ok(Arc::clone(&kept.template));
+        }
+        if file.len() > BYTES_MAX as u64 {
+            let why = format!("is larger than {} KiB", BYTES_MAX / 1024);
+            return Err(TemplateError::Unreadable { path: path.to_owned(), why });
+        }
+        let text = fs::read_to_string(path).map_err(unreadable)?;
+        let template =
+            reading::read(&text).map_err(|faults| TemplateError::Faulty { path: path.to_owned(), faults })?;
+        let template = Arc::new(template);
+        let mut all = self.lock();
+        if all.len() >= KEPT_MAX {
+            all.retain(|_, kept| kept.since.elapsed() < KEPT_FOR);
+        }
+        let hits = all.get(path).map_or(0, |kept| kept.hits);
+        if all.len() < KEPT_MAX {
+            let kept = Kept { stamp, since: Instant::now(), hits, template: Arc::clone(&template) };
+            all.insert(path.to_owned(), kept);
+        }
+        Ok(template)
+    }
+
+    /// Every file, by its full name: the skills' first, then the data folder's.
+    fn files(&self) -> Vec<(String, PathBuf)> {
+        let mut files: Vec<(String, PathBuf)> = Vec::new();
+        for skills in &self.skills {
+            for skill in sorted(skills) {
+                let Some(of) = skill.file_name().and_then(|name| name.to_str()).map(str::to_owned) else {
+                    continue;
+                };
+                let found = sorted(&skill.join("questions")).into_iter();
+                files.extend(found.filter_map(|path| Some((format!("{of}/{}", stem(&path)?), path))));
+            }
+        }
+        let own = self.own.iter().flat_map(|own| sorted(own));
+        files.extend(own.filter_map(|path| Some((stem(&path)?, path))));
+        // Of two with one full name the nearer one counts.
+        let mut seen: Vec<String> = Vec::new();
+        files.retain(|(name, _)| {
+            let is_new = !seen.contains(name);
+            seen.push(name.clone());
+            is_new
+        });
+        files
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<PathBuf, Kept>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether a look counts as a use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Count {
+    Hit,
+    Not,
+}
+
+fn stem(path: &Path) -> Option<String> {
+    let is_yaml = matches!(path.extension()?.to_str()?, "yaml" | "yml");
+    is_yaml.then(|| path.file_stem()?.to_str().map(str::to_owned)).flatten()
+}
+
+fn sorted(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    paths
+}

@@ -1,0 +1,26 @@
+//! The test question of `askuser doctor`: always the same, answered by the desk itself, and marked
+//! as what it is wherever it is seen.
+
+use serde_json::{Value, json};
+
+/// Its id.
+pub const QUESTION_ID: &str = "askuser_doctor_check";
+/// Its text.
+pub const TEXT: &str = "Test question of `askuser doctor`: nobody need answer it. Does the desk work?";
+/// The id of its one choice.
+pub const ANSWER_ID: &str = "works";
+/// The name of the rule that answers it.
+pub const RULE: &str = "rule: the desk answers the test question of `askuser doctor` itself";
+
+/// Returns the ask.
+pub fn ask() -> Value {
+    json!({
+        "questions": [{
+            "question_id": QUESTION_ID, "header": "Self-test", "question": TEXT, "type": "multiple_choice",
+            "other": false, "options": [{"id": ANSWER_ID, "label": "It works"}],
+        }],
+        "asker": {"agent": "askuser doctor"},
+        // Where it is not answered at once, it must not lie around.
+        "timeoutMs": 10_000,
+    })
+}

@@ -1,0 +1,91 @@
+//! The Claude Code plugin and the marketplace: their shape, and that they say what the installer says.
+
+use std::fs;
+use std::path::Path;
+
+use askuser::cli::install::args::{Agent, Scope};
+use askuser::cli::install::recipe::{Around, Extras, Stands, recipe};
+use askuser::cli::install::want::Want;
+use askuser::environment::Environment;
+use serde_json::{Value, json};
+
+fn text(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+}
+
+fn value(path: &str) -> Value {
+    serde_json::from_str(&text(path)).unwrap()
+}
+
+/// What the installer writes into a project, where everything is named as in a plugin.
+fn wants() -> Vec<Want> {
+    let around = Around {
+        home: "/h".into(),
+        project: "/p".into(),
+        program: "askuser".to_owned(),
+        data: None,
+        environment: Environment::of(&[]),
+    };
+    let parts = recipe(Agent::ClaudeCode, Scope::Project, Extras::default(), &around).unwrap();
+    let wants = parts.into_iter().filter_map(|part| match part.stands {
+        Stands::Json(wants) => Some(wants),
+        Stands::Toml { .. } => None,
+    });
+    wants.flatten().collect()
+}
+
+#[test]
+fn the_plugin_has_its_parts_and_the_marketplace_leads_to_it() {
+    let plugin = value("plugin/.claude-plugin/plugin.json");
+    assert_eq!(plugin["name"], "askuser");
+    assert_eq!(plugin["version"], env!("CARGO_PKG_VERSION"));
+    let market = value(".claude-plugin/marketplace.json");
+    assert!(market["name"].is_string() && market["owner"]["name"].is_string());
+    let listed = market["plugins"].as_array().unwrap();
+    assert_eq!(listed.len(), 1);
+    assert_eq!(listed[0]["name"], plugin["name"]);
+    let source = listed[0]["source"].as_str().unwrap().strip_prefix("./").unwrap();
+    assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(source).join(".claude-plugin/plugin.json").exists());
+}
+
+#[test]
+fn the_plugins_server_and_hooks_are_those_of_the_installer() {
+    let mut hooks = json!({});
+    let mut server = Value::Null;
+    for want in wants() {
+        match want {
+            Want::Hook { event, matcher, hook } => hooks[event] = json!([Want::group(matcher, &hook)]),
+            Want::Entry { fields, .. } => server = Value::Object(fields),
+            Want::Unset { .. } | Want::Listed { .. } | Want::NoHook { .. } => {}
+        }
+    }
+    assert_eq!(value("plugin/hooks/hooks.json"), json!({ "hooks": hooks }));
+    let shipped = value("plugin/.mcp.json")["mcpServers"]["askuser"].clone();
+    for key in ["command", "args", "timeout"] {
+        assert_eq!(shipped[key], server[key], "{key}");
+    }
+}
+
+/// T12: the skill gives the same advice as the manual.
+#[test]
+fn t12_the_skill_says_when_to_ask_and_when_not_to() {
+    let skill = text("plugin/skills/ask-user/SKILL.md");
+    let (head, body) = skill.strip_prefix("---\n").unwrap().split_once("\n---\n").unwrap();
+    assert!(head.lines().any(|line| line == "name: ask-user"));
+    let description = head.lines().find_map(|line| line.strip_prefix("description: ")).unwrap();
+    assert!((20..1024).contains(&description.len()));
+    for said in [
+        "## Ask when",
+        "## Do not ask when",
+        "(Recommended)",
+        "Never write an \"Other\"",
+        "ExitPlanMode",
+        "pending",
+    ] {
+        assert!(body.contains(said), "{said}");
+    }
+    let tools = head.lines().find_map(|line| line.strip_prefix("allowed-tools: ")).unwrap();
+    for tool in tools.split(", ") {
+        assert!(tool.starts_with("mcp__plugin_askuser_askuser__"), "{tool}");
+    }
+}

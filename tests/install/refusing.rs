@@ -1,0 +1,74 @@
+//! Files that are damaged or not as they should be: told with line and column, and left alone.
+
+use std::fs;
+
+use askuser::cli::install::args::{Agent, Scope};
+use askuser::cli::install::plan;
+use askuser::cli::install::receipt::Receipts;
+use askuser::cli::install::recipe::{Around, Extras, recipe};
+use askuser::client::home::Home;
+use askuser::environment::Environment;
+
+#[track_caller]
+fn refused(agent: Agent, file: &str, text: &str, said: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(file);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, text).unwrap();
+    let around = Around {
+        home: folder.path().to_owned(),
+        project: folder.path().to_owned(),
+        program: "askuser".to_owned(),
+        data: None,
+        environment: Environment::of(&[]),
+    };
+    let receipts = Receipts::of(&Home::new(folder.path().join("desk")));
+    let parts = recipe(agent, Scope::User, Extras::default(), &around).unwrap();
+    let part = parts.iter().find(|part| part.path == path).unwrap();
+    for error in [
+        plan::install(part, Scope::User, &receipts).unwrap_err(),
+        plan::uninstall(part, Scope::User, &receipts).err().unwrap_or_else(|| {
+            // What is not ours need not be as we want it: letting go finds nothing to take.
+            plan::install(part, Scope::User, &receipts).unwrap_err()
+        }),
+    ] {
+        let told = error.to_string();
+        assert!(told.contains(said) && told.contains(file), "{told}");
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    assert!(!folder.path().join("desk").exists(), "nothing is kept of what was not changed");
+}
+
+#[test]
+fn a_damaged_file_is_refused_with_its_line_and_column() {
+    refused(Agent::Cursor, ".cursor/mcp.json", "{\n  \"mcpServers\": {\n", "line 2, column");
+    refused(Agent::Cursor, ".cursor/mcp.json", "{\n  \"a\": 1\n  \"b\": 2\n}", "line 2, column");
+    refused(Agent::Cursor, ".cursor/mcp.json", "{\"a\": 1} trailing", "line 1, column 10");
+    refused(Agent::Gemini, ".gemini/settings.json", "{'a': 1}", "line 1, column 2");
+    refused(Agent::Codex, ".codex/config.toml", "model = \"x\"\n[mcp_servers\n", "line 2, column 13");
+    refused(Agent::Codex, ".codex/config.toml", "a = 1\na = 2\n", "line 2, column 1");
+}
+
+#[test]
+fn something_else_in_our_place_is_refused() {
+    refused(Agent::Cursor, ".cursor/mcp.json", "[]", "the whole file` is a list, not an object");
+    refused(
+        Agent::Cursor,
+        ".cursor/mcp.json",
+        "{\"mcpServers\": []}",
+        "`mcpServers` is a list, not an object",
+    );
+    refused(
+        Agent::Cursor,
+        ".cursor/mcp.json",
+        "{\"mcpServers\": {\"askuser\": true}}",
+        "`mcpServers.askuser` is true or false, not an object",
+    );
+    refused(
+        Agent::ClaudeCode,
+        ".claude/settings.json",
+        "{\"hooks\": {\"PreToolUse\": {}}}",
+        "`hooks.PreToolUse` is an object, not a list",
+    );
+    refused(Agent::Codex, ".codex/config.toml", "mcp_servers = 7\n", "`mcp_servers` is a value, not a table");
+}
