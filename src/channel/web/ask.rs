@@ -227,7 +227,7 @@ impl Drawn<'_> {
         let waiting = visit.desk().inbox(person).await?;
         let card = self.card(visit, &waiting);
         if visit.wants_part("card") {
-            return Ok((status, part(card)).into_response());
+            return Ok((status, part(visit, card)).into_response());
         }
         let first = self.ask.round.saturating_sub(EARLIER_MAX + 1);
         let n_earlier = self.ask.round.saturating_sub(1).min(EARLIER_MAX) as usize;

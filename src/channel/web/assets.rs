@@ -3,17 +3,15 @@
 //! asked for.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::sync::LazyLock;
 
-use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
 use super::layout::framed;
+use super::packing::{as_packed, marked, packed_once, takes_packed};
 use super::visit::Visit;
 
 macro_rules! files {
@@ -69,13 +67,8 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// The files compressed, in the same order; one that could not be is empty, and served as it is.
-static COMPRESSED: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-    let compress = |text: &str| {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-        encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish()).unwrap_or_default()
-    };
-    FILES.iter().map(|(.., text)| compress(text)).collect()
-});
+static COMPRESSED: LazyLock<Vec<Vec<u8>>> =
+    LazyLock::new(|| FILES.iter().map(|(.., text)| packed_once(text)).collect());
 
 /// Returns the address of a file.
 pub(super) fn path(name: &str) -> String {
@@ -117,29 +110,14 @@ fn file(visit: &Visit, name: &str, keep: &'static str) -> Response {
     };
     let (_, kind, text) = FILES[place];
     let compressed = COMPRESSED.get(place).filter(|bytes| !bytes.is_empty());
-    let mut response = match compressed.filter(|_| visit.header(ACCEPT_ENCODING).is_some_and(takes_gzip)) {
-        Some(bytes) => {
-            let mut response = bytes.as_slice().into_response();
-            response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-            response
-        }
-        None => text.into_response(),
+    let mut response = match compressed.filter(|_| takes_packed(visit)) {
+        Some(bytes) => as_packed(bytes.as_slice()),
+        None => marked(text.into_response()),
     };
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(keep));
-    headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
     framed(response)
-}
-
-/// Whether a browser that says this takes what is compressed.
-fn takes_gzip(accepted: &str) -> bool {
-    accepted.split(',').any(|given| {
-        let mut parts = given.split(';').map(str::trim);
-        let refused =
-            |weight: &str| weight.strip_prefix("q=").is_some_and(|q| q.trim_matches(['0', '.']).is_empty());
-        parts.next() == Some("gzip") && !parts.any(refused)
-    })
 }
 
 #[cfg(test)]
@@ -181,13 +159,5 @@ mod tests {
         let weight: usize = COMPRESSED.iter().map(Vec::len).sum();
         assert!(COMPRESSED.iter().all(|bytes| bytes.starts_with(&[0x1f, 0x8b])), "a file is not compressed");
         assert!(weight <= WEIGHT_MAX, "{weight} bytes, {WEIGHT_MAX} at most");
-    }
-
-    #[test]
-    fn compressed_is_sent_only_to_who_takes_it() {
-        let takes = ["gzip", "br, gzip", "gzip;q=0.5", "deflate , gzip; q=1.0"];
-        let refuses = ["", "br", "gzip;q=0", "gzip; q=0.000", "xgzip", "identity"];
-        assert_eq!(takes.map(takes_gzip), [true; 4]);
-        assert_eq!(refuses.map(takes_gzip), [false; 6]);
     }
 }

@@ -36,7 +36,7 @@ async fn list_page(visit: &Visit) -> Shown {
     let rows = beside.map_or(Rows::WithButtons, |current| Rows::Links { current });
     let list = list(words, &asks, visit.desk().now(), rows);
     if visit.wants_part("inbox") || visit.wants_part("nav") {
-        return Ok(part(list));
+        return Ok(part(visit, list));
     }
     let frame = Frame { name: "inbox", title: words.inbox, waiting: Some(asks.len()), head: Some(head) };
     let body = html! {

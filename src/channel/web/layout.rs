@@ -1,12 +1,13 @@
 //! The frame of every page: its head, the bar, what the script needs to know, and what is announced.
 
 use axum::http::HeaderValue;
-use axum::http::header::{CONTENT_SECURITY_POLICY, X_FRAME_OPTIONS};
-use axum::response::{Html, IntoResponse, Response};
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, X_FRAME_OPTIONS};
+use axum::response::Response;
 use maud::{DOCTYPE, Markup, html};
 
 use super::assets;
 use super::look::tag;
+use super::packing::fresh;
 use super::visit::Visit;
 use super::words::{Words, script};
 
@@ -56,12 +57,14 @@ pub(super) fn page(visit: &Visit, frame: &Frame<'_>, body: &Markup) -> Response 
             }
         }
     };
-    part(drawn)
+    part(visit, drawn)
 }
 
 /// Answers with a part of a page.
-pub(super) fn part(drawn: Markup) -> Response {
-    framed(Html(drawn.into_string()).into_response())
+pub(super) fn part(visit: &Visit, drawn: Markup) -> Response {
+    let mut response = fresh(visit, drawn.into_string());
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    framed(response)
 }
 
 /// Adds what every page says about itself.

@@ -14,6 +14,7 @@ mod look;
 mod when;
 mod visit;
 mod failing;
+mod packing;
 mod layout;
 mod inbox;
 mod ask;
