@@ -186,12 +186,12 @@ impl Stage {
 
     /// Waits until Ann's ask has this status.
     pub(crate) async fn until(&self, ask_id: &str, status: &str) -> Value {
-        for _ in 0..1000 {
+        for _ in 0..2000 {
             let ask = self.get(&format!("/api/asks/{ask_id}"), &self.ann.person).await.ok();
             if ask["status"] == status {
                 return ask;
             }
-            tokio::task::yield_now().await;
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
         panic!("{ask_id} never became {status}");
     }
