@@ -9,6 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 
 export MCP_CLIENTS="$PWD/target/mcp-clients"
 export ASKUSER_BIN="$PWD/target/debug/askuser"
+export FIXTURE_BIN="$PWD/target/debug/examples/mcp_fixture"
 # The suites need a newer Node than systems bring along; npm has it as a package.
 export NODE_BIN="$MCP_CLIENTS/node/node_modules/node/bin"
 clients="$PWD/tests/mcp/clients"
@@ -37,15 +38,18 @@ install() {
 
 # An agent's marks in our own environment must not reach the programs under test.
 client() {
-    env -i HOME="$HOME" PATH="$PATH" MCP_CLIENTS="$MCP_CLIENTS" ASKUSER_BIN="$ASKUSER_BIN" NODE_BIN="$NODE_BIN" \
-        timeout 300 "$@"
+    env -i HOME="$HOME" PATH="$PATH" MCP_CLIENTS="$MCP_CLIENTS" ASKUSER_BIN="$ASKUSER_BIN" FIXTURE_BIN="$FIXTURE_BIN" \
+        NODE_BIN="$NODE_BIN" timeout 300 "$@"
 }
 
 suites() {
     npm_package conformance-0.1 @modelcontextprotocol/conformance@0.1.16
     npm_package conformance-0.2 @modelcontextprotocol/conformance@0.2.0-alpha.12
-    client "$NODE_BIN/node" "$clients/conformance.mjs" conformance-0.1 conformance-0.1.yml
-    client "$NODE_BIN/node" "$clients/conformance.mjs" conformance-0.2 conformance-0.2.yml --suite all --timeout 8000
+    cargo build --locked --example mcp_fixture
+    for server in daemon fixture; do
+        client "$NODE_BIN/node" "$clients/conformance.mjs" "$server" 0.1
+        client "$NODE_BIN/node" "$clients/conformance.mjs" "$server" 0.2 --suite all --timeout 8000
+    done
 }
 
 step "MCP clients: install" install

@@ -4,13 +4,15 @@ use super::connect::{self, block_on};
 use super::duration;
 use super::exit::Exit;
 use super::report::Report;
-use crate::doorway::mcp::{self, Afar, Server, Settings};
+use crate::doorway::mcp::{self, Afar, Server, Settings, Templates};
 use crate::environment::Environment;
 
 /// Serves until the agent closes our input.
 pub fn run(environment: &Environment) -> Result<Exit, Report> {
     let afar = Afar::new(connect::client(environment)?, super::ask::fallback(environment)?);
-    let server = Server::started_by_agent(afar, environment.clone(), settings(environment)?);
+    let own = connect::home(None, environment)?.templates();
+    let templates = Templates::new(environment.path("HOME"), Some(own));
+    let server = Server::started_by_agent(afar, environment.clone(), settings(environment)?, templates);
     block_on(async {
         let ended = Box::pin(mcp::serve(server)).await;
         ended.map_err(|error| Report::failed(format!("the conversation broke off: {error}"), None))?;

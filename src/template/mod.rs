@@ -7,14 +7,17 @@ mod reading;
 mod filling;
 mod project;
 mod shelf;
+mod named;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use askuser_core::problem::{Fault as Wrong, Problem};
 use serde_json::{Map, Value};
 
 use crate::yaml::{Fault, Node};
 
+pub use named::Named;
 pub use project::{Folder, Nowhere, Project};
 pub use reading::read;
 pub use shelf::{Listed, Shelf};
@@ -92,6 +95,22 @@ pub enum TemplateError {
     /// The project does not say.
     #[error("{0}")]
     Project(String),
+}
+
+impl TemplateError {
+    /// Returns it as what is wrong with the ask that named the template.
+    pub fn problems(&self) -> Vec<Problem> {
+        match self {
+            Self::Faulty { faults, .. } => faults.iter().map(problem).collect(),
+            other => vec![Problem::new("template", Wrong::Other(other.to_string()))],
+        }
+    }
+}
+
+/// Returns a fault of a file as one of an ask.
+pub fn problem(fault: &Fault) -> Problem {
+    let at = format!("line {}, column {}", fault.at.line, fault.at.column);
+    Problem::new(at, Wrong::Other(fault.what.clone()))
 }
 
 fn those_known(names: &[String]) -> String {

@@ -50,6 +50,19 @@ fn p16_every_version_of_the_protocol_is_spoken() {
 }
 
 #[test]
+fn what_is_not_offered_is_not_answered_as_if_it_were() {
+    let home = TestHome::new();
+    let mut pipes = [Pipe::open(&home, "test"), Pipe::start(&home).modern("test", json!({}))];
+    for pipe in &mut pipes {
+        for method in ["prompts/list", "resources/list", "resources/templates/list"] {
+            let id = pipe.ask(method, json!({}));
+            let answered = pipe.response(id);
+            assert_eq!(answered["error"]["code"], -32601, "{method}: {answered}");
+        }
+    }
+}
+
+#[test]
 fn both_eras_are_spoken_over_http() {
     let home = TestHome::with_daemon();
     check_list(&Web::modern(&home, "test", json!({})).request("tools/list", json!({})));

@@ -16,6 +16,7 @@ mod pipe;
 mod web;
 mod handshake;
 mod asking;
+mod templates;
 mod waiting;
 mod coming_back;
 mod dialog;

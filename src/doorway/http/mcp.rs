@@ -41,5 +41,6 @@ fn guest(visit: &Visit) -> Result<Guest, Failure> {
         timeout: visit.hall.door.timeout,
         timeout_policy: visit.hall.door.timeout_policy,
         counting: Arc::new(counting),
+        templates: visit.hall.door.templates.clone(),
     })
 }

@@ -2,15 +2,15 @@
 
 use std::fs;
 
-use askuser_core::problem::{Fault, Problem};
+use askuser_core::problem::Fault;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::failing::{internal, not_found, wrong_field};
 use super::visit::{Visit, ok, told};
 use crate::client::home::write_private;
-use crate::template::{self, Listed, NAME_CHARS_MAX, Nowhere, Shelf, TemplateError, Variables};
+use crate::template::{self, Listed, NAME_CHARS_MAX, Named, Nowhere, Shelf};
 use crate::wire::failure::Failure;
 
 /// `GET /api/templates`
@@ -42,7 +42,8 @@ pub(super) async fn put(visit: Visit) -> Result<Response, Failure> {
         // JSON is YAML.
         _ => format!("{body:#}\n"),
     };
-    template::read(&text).map_err(|faults| faulty(&faults))?;
+    let sound = template::read(&text);
+    sound.map_err(|faults| Failure::invalid_question(faults.iter().map(template::problem).collect()))?;
     let is_new = !path.exists();
     let kept = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| write_private(&path, &text));
     kept.map_err(|error| {
@@ -60,56 +61,15 @@ pub(super) async fn remove(visit: Visit) -> Result<Response, Failure> {
     ok(json!({"success": true}))
 }
 
-/// Fills a template in where the ask names one: `{"template": …, "vars": {…}}`. What else stands in
-/// the ask goes before what stands in the template.
+/// Fills a template in where the ask names one: `{"template": …, "vars": {…}}`.
 pub(super) fn filled(visit: &Visit, ask: Value) -> Result<Value, Failure> {
-    let name = ask.get("template").and_then(Value::as_str).map(str::to_owned);
-    let (Some(name), None, Value::Object(mut said)) = (name, ask.get("questions"), ask.clone()) else {
-        return Ok(ask);
-    };
-    let vars = said.shift_remove("vars");
-    said.shift_remove("template");
-    let given = variables(vars.as_ref())?;
-    let filled = shelf(visit)?.ask(&name, &given, &Nowhere);
-    let mut filled = filled.map_err(|error| match error {
-        TemplateError::Faulty { faults, .. } => faulty(&faults),
-        other => Failure::invalid_question(vec![Problem::new("template", Fault::Other(other.to_string()))]),
-    })?;
-    if let Some(fields) = filled.as_object_mut() {
-        fields.extend(said);
-    }
-    Ok(filled)
-}
-
-/// Reads what is put into a template: texts, numbers, true and false.
-fn variables(vars: Option<&Value>) -> Result<Variables, Failure> {
-    let empty = Map::new();
-    let wrong = |path: String, what: &str| {
-        Failure::invalid_question(vec![Problem::new(path, Fault::Other(what.to_owned()))])
-    };
-    let vars = match vars {
-        None | Some(Value::Null) => &empty,
-        Some(Value::Object(vars)) => vars,
-        Some(_) => return Err(wrong("vars".to_owned(), "is not an object")),
-    };
-    let text = |(name, value): (&String, &Value)| match value {
-        Value::String(text) => Ok((name.clone(), text.clone())),
-        Value::Number(_) | Value::Bool(_) => Ok((name.clone(), value.to_string())),
-        _ => Err(wrong(format!("vars.{name}"), "is not a text")),
-    };
-    vars.iter().map(text).collect()
+    let Some(named) = Named::read(&ask).map_err(Failure::invalid_question)? else { return Ok(ask) };
+    let filled = named.fill(shelf(visit)?, &Nowhere);
+    filled.map_err(|error| Failure::invalid_question(error.problems()))
 }
 
 fn shelf(visit: &Visit) -> Result<&Shelf, Failure> {
     visit.hall.door.templates.as_deref().ok_or_else(not_found)
-}
-
-fn faulty(faults: &[crate::yaml::Fault]) -> Failure {
-    let problem = |fault: &crate::yaml::Fault| {
-        let at = format!("line {}, column {}", fault.at.line, fault.at.column);
-        Problem::new(at, Fault::Other(fault.what.clone()))
-    };
-    Failure::invalid_question(faults.iter().map(problem).collect())
 }
 
 fn written(listed: &Listed) -> Value {

@@ -58,7 +58,7 @@ impl Afar {
         }
         let new = NewAsk {
             questions,
-            dialect: Some(ask.dialect.name().to_owned()),
+            dialect: ask.dialect.map(|dialect| dialect.name().to_owned()),
             reply: None,
             // A call that is tried again is the same ask, also where it was answered in between.
             idempotency_key: once(),
@@ -100,6 +100,11 @@ impl Afar {
 
     pub(super) fn has_person_key(&self) -> bool {
         self.client.has_key(KeyFor::Person)
+    }
+
+    /// Whether the desk is not that of the data folder here.
+    pub(super) fn is_elsewhere(&self) -> bool {
+        matches!(self.client.whereabouts(), Whereabouts::Address(_))
     }
 
     pub(super) fn url(&self) -> String {

@@ -13,6 +13,7 @@ use super::standing::Standing;
 use super::trouble::Trouble;
 use super::who::Who;
 use crate::desk::{Caller, Desk, Request, Waited};
+use crate::template::Shelf;
 use crate::wire::failure::Failure;
 use crate::wire::{self, Dialect};
 
@@ -40,11 +41,14 @@ pub struct Guest {
     pub timeout_policy: Option<TimeoutPolicy>,
     /// Counts their asks.
     pub counting: Counting,
+    /// Templates of the data folder, where there are any.
+    pub templates: Option<Arc<Shelf>>,
 }
 
 /// A checked ask, with the JSON that it was read from.
 pub(super) struct Checked {
-    pub(super) dialect: Dialect,
+    /// None where the desk itself is to find out, because it has the template.
+    pub(super) dialect: Option<Dialect>,
     pub(super) value: Value,
 }
 
@@ -145,9 +149,10 @@ impl Guest {
 
     async fn ask(&self, ask: &Checked, who: &Who) -> Result<Standing, Trouble> {
         let agent = self.caller.agent().ok_or_else(Trouble::not_an_agent)?;
-        let read = wire::read(ask.dialect, &ask.value).check();
+        let dialect = ask.dialect.unwrap_or_else(|| wire::recognise(&ask.value));
+        let read = wire::read(dialect, &ask.value).check();
         let (questions, mut terms) = read.map_err(Trouble::wrong_arguments)?;
-        terms.reply_in = Some(ask.dialect.name().to_owned());
+        terms.reply_in = Some(dialect.name().to_owned());
         terms.timeout = terms.timeout.or(self.timeout);
         terms.policy = terms.policy.or(self.timeout_policy);
         let whence = self.whence(who);

@@ -1,5 +1,6 @@
 //! One call of a tool, from its arguments to its result.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::id::AskId;
@@ -14,6 +15,7 @@ use super::at_desk::{AtDesk, Checked};
 use super::dialog::{self, Came};
 use super::sealed::Seal;
 use super::standing::Standing;
+use super::templates::{self, Around, Filled};
 use super::tools::Verb;
 use super::trouble::Trouble;
 use super::waiting::Waiting;
@@ -41,6 +43,7 @@ pub(super) struct Call<'a> {
     /// Whether the client takes tasks.
     pub(super) tasks: bool,
     pub(super) seal: &'a Seal,
+    pub(super) templates: &'a Arc<Around>,
     /// Cancelled when the client has left.
     pub(super) left: &'a CancellationToken,
     pub(super) context: &'a RequestContext<RoleServer>,
@@ -72,7 +75,7 @@ impl Call<'_> {
             }
             standing
         } else {
-            self.at.ask(&self.checked(&arguments)?, &self.who).await?
+            self.at.ask(&self.checked(&arguments).await?, &self.who).await?
         };
         if standing.outcome.is_some() {
             return Ok(result::of(&self.at.look(standing.id).await?).into());
@@ -89,14 +92,21 @@ impl Call<'_> {
         self.wait(standing, self.hold).await
     }
 
-    fn checked(&self, arguments: &Value) -> Result<Checked, Trouble> {
-        let mut value = arguments.clone();
+    async fn checked(&self, arguments: &Value) -> Result<Checked, Trouble> {
+        let filled = templates::filled(arguments, &self.at, self.templates, &self.who).await?;
+        let (mut value, is_whole) = match filled {
+            Filled::Ask(value) => (value, true),
+            Filled::ForTheDesk(value) => (value, false),
+        };
         if let Some(fields) = value.as_object_mut() {
             self.who.sign(fields);
         }
+        if !is_whole {
+            return Ok(Checked { dialect: None, value });
+        }
         let dialect = wire::recognise(&value);
         let read = wire::read(dialect, &value).check();
-        read.map(|_| Checked { dialect, value }).map_err(Trouble::wrong_arguments)
+        read.map(|_| Checked { dialect: Some(dialect), value }).map_err(Trouble::wrong_arguments)
     }
 
     fn input_required(

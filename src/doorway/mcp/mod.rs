@@ -1,12 +1,13 @@
 //! MCP: agents that speak the Model Context Protocol, over their own pipes or over HTTP.
 //!
 //! One server for both (`server`), over the desk in this process or in another (`at_desk`). A call
-//! (`calling`) asks, waits (`waiting`) as long as its client bears it (`hold`), and comes back with a
+//! (`calling`) asks, by a template (`templates`) where it names one, waits (`waiting`) as long as its client bears it (`hold`), and comes back with a
 //! result (`result`) or with the id under which it goes on. Read in that order.
 
 mod server;
 mod tools;
 mod calling;
+mod templates;
 mod who;
 mod at_desk;
 mod afar;
@@ -26,3 +27,4 @@ pub use at_desk::{Counting, Guest};
 pub use http::Mcp;
 pub use server::{Server, Settings};
 pub use stdio::serve;
+pub use templates::Around as Templates;

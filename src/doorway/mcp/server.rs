@@ -10,8 +10,9 @@ use askuser_core::id::AskId;
 use axum::http::request::Parts;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CancelTaskParams, GetTaskParams, GetTaskResult, Implementation,
-    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, Tool,
-    UpdateTaskParams,
+    ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
+    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, Tool, UpdateTaskParams,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -24,6 +25,7 @@ use super::at_desk::{AtDesk, Guest};
 use super::calling::{Call, Dialog};
 use super::hold::{self, Carrier};
 use super::sealed::Seal;
+use super::templates::Around as Templates;
 use super::tools::{self, Verb};
 use super::trouble::Trouble;
 use super::who::{Around, Who, folder_of};
@@ -52,6 +54,8 @@ pub struct Server {
     environment: Option<Arc<Environment>>,
     settings: Settings,
     seal: Arc<Seal>,
+    /// Templates around the agent that started us; behind the door each request brings them along.
+    templates: Arc<Templates>,
     root: Arc<OnceCell<Option<PathBuf>>>,
     /// Whether the daemon was looked for.
     looked: Arc<AtomicBool>,
@@ -61,8 +65,15 @@ pub struct Server {
 
 impl Server {
     /// A server that an agent started on its standard input and output.
-    pub fn started_by_agent(afar: Afar, environment: Environment, settings: Settings) -> Self {
-        Self::new(Some(Arc::new(afar)), Some(Arc::new(environment)), settings, Arc::new(Seal::new()))
+    pub fn started_by_agent(
+        afar: Afar,
+        environment: Environment,
+        settings: Settings,
+        templates: Templates,
+    ) -> Self {
+        let server =
+            Self::new(Some(Arc::new(afar)), Some(Arc::new(environment)), settings, Arc::new(Seal::new()));
+        Self { templates: Arc::new(templates), ..server }
     }
 
     /// A server behind the desk's own door: each request brings its guest along.
@@ -77,7 +88,7 @@ impl Server {
         seal: Arc<Seal>,
     ) -> Self {
         let (root, looked, left) = (Arc::default(), Arc::default(), CancellationToken::new());
-        Self { afar, environment, settings, seal, root, looked, left }
+        Self { afar, environment, settings, seal, templates: Arc::default(), root, looked, left }
     }
 
     /// Returns what is to be cancelled when the client has left.
@@ -137,7 +148,8 @@ impl Server {
         // Older clients may declare tasks too, but theirs are of another kind.
         let tasks = is_modern(context) && capabilities.is_some_and(|can| can.supports_tasks());
         let who = Who::of(&context.meta, around);
-        Ok(Call { at, who, hold, dialog, tasks, seal: &self.seal, left: &self.left, context })
+        let (seal, templates, left) = (&*self.seal, &self.templates, &self.left);
+        Ok(Call { at, who, hold, dialog, tasks, seal, templates, left, context })
     }
 
     /// The first root of the client, asked for once; older clients alone can be asked.
@@ -203,6 +215,31 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(format!("there is no tool `{named}`"), None));
         };
         Ok(self.call(&context).await?.run(verb, request).await)
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        // The SDK would answer with an empty list, as if there could be any.
+        Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListResourcesRequestMethod>())
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListResourceTemplatesRequestMethod>())
     }
 
     async fn get_task(

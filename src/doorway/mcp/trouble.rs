@@ -28,6 +28,12 @@ impl Trouble {
         Self::from(Failure::new(Code::Forbidden, "this needs an agent's key", "需要代理密钥"))
     }
 
+    /// Our own fault.
+    pub(super) fn broken() -> Self {
+        let text = "something went wrong on our side: nothing was asked, call again";
+        Self { text: text.to_owned(), code: None }
+    }
+
     /// Whether what was meant is not there.
     pub(super) fn is_not_found(&self) -> bool {
         self.code.as_deref() == Some(Code::AskNotFound.name())

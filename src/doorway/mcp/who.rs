@@ -32,6 +32,8 @@ pub(super) struct Who {
     pub(super) conversation: Option<String>,
     /// The agent's name for this very call.
     pub(super) tool_call: Option<String>,
+    /// The project's folder, as the agent says or as we were started in.
+    pub(super) project: Option<PathBuf>,
 }
 
 /// What is known besides the call itself.
@@ -66,7 +68,7 @@ impl Who {
         let conversation = said(&CONVERSATIONS)
             .or_else(|| environment?.conversation().map(str::to_owned))
             .or(around.connection);
-        Self { asker, conversation, tool_call: said(&TOOL_CALLS) }
+        Self { asker, conversation, tool_call: said(&TOOL_CALLS), project: folder }
     }
 
     /// Puts into an ask what its asker did not say itself.
