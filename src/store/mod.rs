@@ -20,7 +20,9 @@ pub mod order;
 pub mod access;
 pub mod chain;
 mod row;
+mod plan;
 pub mod sqlite;
+pub mod postgres;
 
 pub use access::{KeyId, KeyRole, KeyRow, Pass, SecretHash, User};
 pub use chain::{Broken, ChainFault, Verified};
@@ -132,6 +134,10 @@ pub enum StoreError {
     /// then joins, or learns that it is done.
     #[error("the store is not available: {0}")]
     Unavailable(String),
+    /// The database went away while it was being committed, and has not come back to say whether it
+    /// was. A repeated command joins, or learns that it is done.
+    #[error("the store went away, and it is not known whether this was kept: {0}")]
+    Unsure(String),
     /// What is stored cannot be read: a newer program wrote it, or it is damaged.
     #[error("the store cannot be read: {0}")]
     Damaged(String),
