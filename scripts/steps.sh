@@ -53,3 +53,12 @@ tools() {
     cargo clippy --version >/dev/null 2>&1 || rustup component add clippy
     rustc --version
 }
+
+# postgres: the tests start their own; Debian keeps its programs in a folder of their version.
+postgres() {
+    local server
+    for server in /usr/lib/postgresql/*/bin/postgres /usr/local/bin/postgres /usr/bin/postgres; do
+        [ -x "$server" ] && return 0
+    done
+    install_packages postgresql postgresql-client
+}

@@ -23,6 +23,7 @@ script_types() {
 }
 
 step "tools" tools
+step "PostgreSQL" postgres
 step "format" cargo fmt --all -- --check
 step "lints" cargo clippy --locked --workspace --all-targets -- -D warnings
 step "types of the page's script" script_types

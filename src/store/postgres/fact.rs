@@ -129,7 +129,7 @@ pub(super) async fn erase_answers(db: &Db, ask: AskId) -> Result<u64, Fail> {
 /// The hash of the fact of this number.
 pub(super) async fn hash(db: &Db, number: u64) -> Result<Option<Hash>, Fail> {
     let found = row(db, "SELECT hash FROM fact WHERE number = $1", &[&signed(number)]).await?;
-    Ok(found.map(|row| Ok::<_, Fail>(hash_of(row.try_get(0)?)?)).transpose()?)
+    found.map(|row| Ok(hash_of(row.try_get(0)?)?)).transpose()
 }
 
 /// Where a walk from this number begins: the fact before it.

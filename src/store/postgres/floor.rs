@@ -124,7 +124,9 @@ impl Floor {
             floor.counted.entry(owner).or_default().insert(id);
         }
         floor.keys.extend(with_keys.into_iter().map(|(key, id)| (key, Some(id))));
-        sessions.into_iter().for_each(|found| floor.hold(found));
+        for found in sessions {
+            floor.hold(found);
+        }
         for found in asks {
             if found.ask.is_open()
                 && let Some(held) = floor.sessions.get_mut(&found.ask.session)

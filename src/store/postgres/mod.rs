@@ -113,13 +113,13 @@ impl Postgres {
         let mut name = [0; 8];
         getrandom::fill(&mut name).map_err(|error| away(format!("no random numbers: {error}")))?;
         let bell = Arc::new(Bell::new(format!("{:016x}", u64::from_be_bytes(name))));
-        let (queue, waiting) = mpsc::channel(QUEUE_MAX);
+        let (queue, work) = mpsc::channel(QUEUE_MAX);
         let desk = Arc::new(Desk {
             pool: way.pool(options.writers_max + 1)?,
             limits: options.limits,
             tail: Arc::clone(&tail),
             bell: Arc::clone(&bell),
-            queue: Mutex::new(waiting),
+            queue: Mutex::new(work),
             again: queue.downgrade(),
         });
         let (stop, writing, following) = (CancellationToken::new(), TaskTracker::new(), TaskTracker::new());

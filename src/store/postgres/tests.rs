@@ -29,7 +29,7 @@ pub(super) async fn at(address: &str) -> Arc<dyn Store> {
 }
 
 async fn fresh() -> (Arc<dyn Store>, ()) {
-    (at(&server().database()).await, ())
+    (at(&server().corner()).await, ())
 }
 
 mod one_replica {
@@ -46,7 +46,7 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let options = Options { limits, ..options() };
-            let store: Arc<dyn Store> = Arc::new(Postgres::open(&server().database(), &options).await.unwrap());
+            let store: Arc<dyn Store> = Arc::new(Postgres::open(&server().corner(), &options).await.unwrap());
             agree(&store, limits, &steps).await;
         });
     }

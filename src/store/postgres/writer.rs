@@ -71,6 +71,7 @@ pub(super) struct Desk {
 }
 
 /// What a batch led to.
+#[derive(Default)]
 struct Batch {
     results: Vec<Result<Committed, StoreError>>,
     facts: Vec<Numbered>,
@@ -148,7 +149,9 @@ impl Writer {
             self.away = Some((Instant::now() + wait, wait));
         }
         let error = fail.told();
-        tasks.into_iter().for_each(|task| task.answer(Err(error.clone())));
+        for task in tasks {
+            task.answer(Err(error.clone()));
+        }
     }
 
     /// Does all the work in one transaction, or none of it.
@@ -195,7 +198,7 @@ impl Writer {
         }
         let begin = async { Ok(db.batch_execute(BEGIN).await?) };
         let orders: Vec<&Order> = tasks.iter().map(|task| &*task.order).collect();
-        let (_, mut floor) = try_join(begin, Floor::load(db, self.desk.limits, &orders)).await?;
+        let ((), mut floor) = try_join(begin, Floor::load(db, self.desk.limits, &orders)).await?;
         let mut carried: Vec<Result<Carried, StoreError>> = Vec::with_capacity(tasks.len());
         for task in tasks {
             match carry_out(db, &mut floor, &mut self.salts, &mut task.order).await {
@@ -209,7 +212,7 @@ impl Writer {
             return Ok(Batch::new(carried, &[], 0));
         }
         // The head is locked last and let go with the commit: numbers follow the order of committing.
-        let (_, head) = try_join(floor.write(db), fact::lock_head(db)).await?;
+        let ((), head) = try_join(floor.write(db), fact::lock_head(db)).await?;
         let facts = std::mem::take(&mut floor.facts);
         let (last, adding) = fact::add(db, &head, &facts);
         let batch = sent.insert((last, Batch::new(carried, &facts, head.number)));
@@ -229,12 +232,6 @@ impl Batch {
         };
         let results = carried.into_iter().map(|result| result.map(number)).collect();
         Self { results, facts }
-    }
-}
-
-impl Default for Batch {
-    fn default() -> Self {
-        Self { results: Vec::new(), facts: Vec::new() }
     }
 }
 
@@ -263,7 +260,9 @@ impl Desk {
             }
         }
         let unsure = StoreError::Unsure(fail.told().to_string());
-        tasks.into_iter().for_each(|task| task.answer(Err(unsure.clone())));
+        for task in tasks {
+            task.answer(Err(unsure.clone()));
+        }
     }
 
     async fn was_committed(&self, head: &Head) -> Result<bool, Fail> {
