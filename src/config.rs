@@ -119,6 +119,14 @@ pub fn settings(environment: &Environment) -> Vec<Setting> {
         let from = if given.is_some() { From::Variable(variable) } else { From::Default };
         settings.push(Setting { name, value: given.unwrap_or(default).to_owned(), from, about });
     }
+    let database = environment.has("ASKUSER_DATABASE");
+    settings.push(Setting {
+        name: "database",
+        // A password may stand in it.
+        value: if database { "(set)".to_owned() } else { "(in the data folder)".to_owned() },
+        from: if database { From::Variable("ASKUSER_DATABASE") } else { From::Default },
+        about: "the PostgreSQL database that several daemons share; `serve --database` sets it",
+    });
     // Keys are never shown, only that they are there.
     for (name, variable) in [("person_key", "ASKUSER_KEY"), ("agent_key", "ASKUSER_AGENT_KEY")] {
         let given = environment.has(variable);

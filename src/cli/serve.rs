@@ -20,6 +20,7 @@ pub fn run(args: &Serve, environment: &Environment) -> Result<Exit, Report> {
     let options = Options {
         home: connect::home(args.data.clone(), environment)?,
         listen: args.listen.clone(),
+        database: args.database.clone().or_else(|| environment.get("ASKUSER_DATABASE").map(str::to_owned)),
         background: args.background,
         with_parent: args.with_parent,
         new_keys: args.new_keys,

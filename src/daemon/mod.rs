@@ -7,6 +7,7 @@
 
 pub mod error;
 mod folder;
+mod keeping;
 mod first_keys;
 mod stopping;
 pub mod rules;
@@ -17,7 +18,6 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use askuser_core::asker::TimeoutPolicy;
-use askuser_core::limits::DeskLimits;
 use tokio::net::TcpListener;
 use tracing::{info, warn};
 use tracing_subscriber::filter::Targets;
@@ -32,7 +32,6 @@ use crate::config::LISTEN;
 use crate::desk::Desk;
 use crate::doorway::http::{self, Door};
 use crate::doorway::mcp::Settings as McpSettings;
-use crate::store::sqlite::{Options as StoreOptions, Sqlite};
 use crate::template::Shelf;
 
 /// How a daemon is started.
@@ -42,6 +41,8 @@ pub struct Options {
     pub home: Home,
     /// Where it listens; the usual place where nothing is said.
     pub listen: Option<String>,
+    /// The database that several daemons share; none: one of its own in the data folder.
+    pub database: Option<String>,
     /// Whether nobody watches: then another port will do where the usual one is taken.
     pub background: bool,
     /// Whether it ends with the end of its standard input, and takes its folder away.
@@ -81,7 +82,8 @@ async fn run(options: &Options) -> Result<(), StartError> {
     if !address.ip().is_loopback() {
         warn_loudly(address);
     }
-    let desk = open_desk(&options.home).await?;
+    let store = keeping::open(&options.home, options.database.as_deref()).await?;
+    let desk = Desk::open(store, Arc::new(clock::now)).await?;
     desk.set_rules(rules::of(&options.home));
     for role in first_keys::mint(&desk, &options.home, options.new_keys).await? {
         info!(role = role.name(), "Made a key: keys/{}", role.name());
@@ -136,15 +138,6 @@ async fn listen(options: &Options) -> Result<TcpListener, StartError> {
         }
         Err(source) => Err(StartError::NoListening { address: wanted.to_owned(), source }),
     }
-}
-
-async fn open_desk(home: &Home) -> Result<Desk, StartError> {
-    let options = StoreOptions::new(DeskLimits::default(), clock::now());
-    let path = home.database();
-    // Opening reads and may migrate: not on a thread that others wait for.
-    let store = tokio::task::spawn_blocking(move || Sqlite::open(&path, &options));
-    let store = store.await.map_err(io::Error::other)??;
-    Ok(Desk::open(Arc::new(store), Arc::new(clock::now)).await?)
 }
 
 /// Names under which we are reached besides the loopback ones: the very address that was given.

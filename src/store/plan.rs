@@ -28,7 +28,14 @@ pub(super) enum Needed {
 /// Returns what a command needs in view.
 pub(super) fn needed(command: &Command) -> Needed {
     match command {
-        Command::OpenSession { .. } | Command::Ask(_) | Command::Restore { .. } => Needed::Nothing,
+        Command::OpenSession { .. }
+        | Command::Ask(_)
+        | Command::Restore { .. }
+        | Command::StartTask(_)
+        | Command::ResumeTask { .. }
+        | Command::SayToTask { .. }
+        | Command::MoveTask { .. }
+        | Command::Tell { .. } => Needed::Nothing,
         Command::EndSession { .. } => Needed::Unfetched,
         Command::AnswerOne { question, .. } => Needed::Having(question.clone()),
         Command::Save { ask, .. }

@@ -71,6 +71,7 @@ async fn load(db: &Db, floor: &mut Floor, order: &mut Order) -> Result<Scene, Fa
     let mut view = View { limits: floor.limits, ..View::default() };
     if let Some(held) = held {
         view.session = Some(held.session.clone());
+        view.task.clone_from(&held.task);
         let open = held.open.iter().filter_map(|id| floor.asks.get(id));
         view.asks = open.map(|found| Arc::clone(&found.ask)).collect();
     }
@@ -199,9 +200,17 @@ async fn change(
     let mut held = Held {
         session: session.clone(),
         superseded: held.is_some_and(|held| held.superseded),
+        task: view.task.clone(),
         open: view.open().map(|ask| ask.id).collect(),
         n_closed: held.map_or(0, |held| held.n_closed),
     };
+    let same = |was: &Held| match (&was.task, &held.task) {
+        (Some(was), Some(now)) => Arc::ptr_eq(was, now),
+        (was, now) => was.is_none() && now.is_none(),
+    };
+    if !found.and_then(|id| floor.sessions.get(&id)).map_or(held.task.is_none(), same) {
+        floor.changed.tasks.push(session.id);
+    }
     put_asks(floor, &mut held, &before, &view, &facts);
     floor.put_session(held);
     floor.facts.extend(facts);

@@ -118,6 +118,19 @@ pub(super) async fn of_session(
     rows(db, &sql, params).await?.iter().map(read).collect()
 }
 
+/// The last facts of a session before a number, in order.
+pub(super) async fn before_in_session(
+    db: &Db,
+    session: SessionId,
+    before: Option<u64>,
+    most: usize,
+) -> Result<Vec<Numbered>, Fail> {
+    let sql = format!("{READ} WHERE f.session = $1 AND f.number < $2 ORDER BY f.number DESC LIMIT $3");
+    let before = signed(before.unwrap_or(u64::MAX));
+    let found = rows(db, &sql, &[&&session.0.to_be_bytes()[..], &before, &limit(most)]).await?;
+    found.iter().rev().map(read).collect()
+}
+
 /// Erases what facts about an ask tell of its answers.
 pub(super) async fn erase_answers(db: &Db, ask: AskId) -> Result<u64, Fail> {
     let sql = "UPDATE fact SET salt = NULL, payload = NULL

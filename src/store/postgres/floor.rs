@@ -2,12 +2,14 @@
 //! of it is loaded at once, changed in memory by one command after the other, and written at once.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use askuser_core::command::Command;
 use askuser_core::id::{AskId, QuestionId, SessionId, UserId};
 use askuser_core::limits::DeskLimits;
-use askuser_core::session::Session;
-use futures_util::future::{try_join, try_join3, try_join5};
+use askuser_core::session::{Origin, Session};
+use askuser_core::task::Task;
+use futures_util::future::{try_join, try_join4, try_join5};
 use sha2::{Digest, Sha256};
 
 use super::ask::{self, Found};
@@ -16,6 +18,7 @@ use super::error::Fail;
 use super::fact::NewFact;
 use super::put;
 use super::session::{self, Meant, Written};
+use super::task;
 use crate::store::plan::{self, Needed};
 use crate::store::{Order, SessionRef};
 
@@ -24,6 +27,8 @@ use crate::store::{Order, SessionRef};
 pub(super) struct Held {
     pub(super) session: Session,
     pub(super) superseded: bool,
+    /// The task whose session it is.
+    pub(super) task: Option<Arc<Task>>,
     /// Its open asks, in the order of asking.
     pub(super) open: Vec<AskId>,
     /// How many of its asks have ended.
@@ -51,6 +56,8 @@ pub(super) struct Floor {
 pub(super) struct Changed {
     pub(super) sessions: Vec<SessionId>,
     pub(super) asks: Vec<AskId>,
+    /// Sessions whose tasks have changed.
+    pub(super) tasks: Vec<SessionId>,
     /// New asks, with their bodies.
     pub(super) bodies: Vec<(AskId, String)>,
     /// Questions that asks have no more.
@@ -61,7 +68,10 @@ pub(super) struct Changed {
 pub(super) fn statements() -> Vec<String> {
     let fixed = [LOCK_OWNERS, session::COUNTED, ask::WITH_KEYS, session::WRITE, put::ASKS, put::BODIES]
         .map(str::to_owned);
-    [session::lock_sql(), ask::open_in_sql(), put::QUESTIONS.to_owned()].into_iter().chain(fixed).collect()
+    [session::lock_sql(), ask::open_in_sql(), task::in_sessions_sql(), put::QUESTIONS.to_owned()]
+        .into_iter()
+        .chain(fixed)
+        .collect()
 }
 
 /// In the order of the numbers, so that no two batches wait for each other.
@@ -103,8 +113,9 @@ impl Floor {
         let owners: Vec<&str> = owners.into_iter().map(UserId::as_str).collect();
         let counted_max = limits.active_sessions_max + ids.len() + 1;
         let keys: Vec<(UserId, String)> = orders.iter().filter_map(|order| key(order)).collect();
-        let (asks, counted, with_keys) = try_join3(
+        let (asks, tasks, counted, with_keys) = try_join4(
             ask::open_in(db, &ids, &named),
+            task::in_sessions(db, &ids),
             session::counted(db, &owners, counted_max),
             ask::with_keys(db, &keys),
         )
@@ -127,6 +138,11 @@ impl Floor {
         for found in sessions {
             floor.hold(found);
         }
+        for task in tasks {
+            if let Some(held) = floor.sessions.get_mut(&task.session) {
+                held.task = Some(task);
+            }
+        }
         for found in asks {
             if found.ask.is_open()
                 && let Some(held) = floor.sessions.get_mut(&found.ask.session)
@@ -143,7 +159,8 @@ impl Floor {
         if let Some(name) = session.external_id.clone().filter(|_| !superseded) {
             self.names.insert((session.owner.clone(), name), session.id);
         }
-        self.sessions.insert(session.id, Held { session, superseded, open: Vec::new(), n_closed });
+        self.sessions
+            .insert(session.id, Held { session, superseded, task: None, open: Vec::new(), n_closed });
     }
 
     /// The session that an order means, if it is there.
@@ -203,7 +220,7 @@ impl Floor {
             self.names.insert((session.owner.clone(), name), session.id);
         }
         if let Some(counted) = self.counted.get_mut(&session.owner) {
-            let counts = session.origin != askuser_core::session::Origin::Derived && !held.open.is_empty();
+            let counts = session.origin != Origin::Derived && !held.open.is_empty();
             if counts {
                 counted.insert(session.id)
             } else {
@@ -252,6 +269,9 @@ impl Floor {
             .iter()
             .filter_map(|(id, question)| Some((&*self.asks.get(id)?.ask, question)))
             .collect();
+        let tasks: Vec<Arc<Task>> =
+            unique(&changed.tasks).filter_map(|id| self.sessions.get(&id)?.task.clone()).collect();
+        task::write(db, &tasks).await?;
         try_join5(
             session::write(db, &sessions),
             put::asks(db, &asks),

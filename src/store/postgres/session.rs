@@ -47,7 +47,9 @@ pub(super) async fn of_user(db: &Db, owner: &UserId, most: usize) -> Result<Vec<
 
 pub(super) async fn idle(db: &Db, before: Timestamp, most: usize) -> Result<Vec<SessionId>, Fail> {
     let sql = "SELECT id FROM session WHERE status = 'active' AND created_at < $1 AND last_activity < $1
-         AND n_open = 0 ORDER BY created_at LIMIT $2";
+         AND n_open = 0 AND NOT EXISTS (SELECT 1 FROM task
+            WHERE task.session = session.id AND task.state IN ('queued', 'running'))
+         ORDER BY created_at LIMIT $2";
     let found = rows(db, sql, &[&before.0, &limit(most)]).await?;
     found.iter().map(|row| Ok(SessionId(id_of(row.try_get(0)?)?))).collect()
 }

@@ -7,8 +7,12 @@ use proptest::prelude::*;
 
 use self::server::Server;
 use super::*;
+use crate::store::Store;
 use crate::store::conformance::START;
 use crate::store::conformance::model::{agree, any_steps, small_limits};
+
+mod order;
+mod replicas;
 
 #[path = "../../../tests/crash/postgres.rs"]
 pub(crate) mod server;

@@ -43,13 +43,13 @@ const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
     SET LOCAL lock_timeout = '10s'; SET LOCAL idle_in_transaction_session_timeout = '10s'";
 
 /// A command and who waits for it.
-pub(super) struct Task {
+pub(super) struct Job {
     order: Box<Order>,
     reply: oneshot::Sender<Result<Committed, StoreError>>,
     n_tries: u8,
 }
 
-impl Task {
+impl Job {
     pub(super) fn new(order: Order, reply: oneshot::Sender<Result<Committed, StoreError>>) -> Self {
         Self { order: Box::new(order), reply, n_tries: 0 }
     }
@@ -66,8 +66,8 @@ pub(super) struct Desk {
     pub(super) limits: DeskLimits,
     pub(super) tail: Arc<Tail>,
     pub(super) bell: Arc<Bell>,
-    pub(super) queue: Mutex<mpsc::Receiver<Task>>,
-    pub(super) again: mpsc::WeakSender<Task>,
+    pub(super) queue: Mutex<mpsc::Receiver<Job>>,
+    pub(super) again: mpsc::WeakSender<Job>,
 }
 
 /// What a batch led to.
@@ -100,68 +100,68 @@ impl Writer {
 
     /// Works until nobody can hand work in any more.
     pub(super) async fn run(mut self) {
-        let mut tasks = Vec::with_capacity(BATCH_MAX);
+        let mut jobs = Vec::with_capacity(BATCH_MAX);
         loop {
             // One waits for work while the others do theirs; what comes meanwhile is the next batch.
-            let n_taken = self.desk.queue.lock().await.recv_many(&mut tasks, BATCH_MAX).await;
+            let n_taken = self.desk.queue.lock().await.recv_many(&mut jobs, BATCH_MAX).await;
             if n_taken == 0 {
                 return;
             }
-            self.serve(std::mem::take(&mut tasks)).await;
+            self.serve(std::mem::take(&mut jobs)).await;
         }
     }
 
-    async fn serve(&mut self, mut tasks: Vec<Task>) {
+    async fn serve(&mut self, mut jobs: Vec<Job>) {
         for n_tries in 0..TRIES_MAX {
-            match self.transact(&mut tasks).await {
+            match self.transact(&mut jobs).await {
                 Ok(batch) => {
                     self.away = None;
-                    return self.desk.tell(tasks, batch).await;
+                    return self.desk.tell(jobs, batch).await;
                 }
                 Err(Lost::Perhaps(head, batch, fail)) => {
                     // Others do not wait until that is known.
-                    tokio::spawn(Arc::clone(&self.desk).settle(tasks, head, batch, fail));
+                    tokio::spawn(Arc::clone(&self.desk).settle(jobs, head, batch, fail));
                     return;
                 }
                 Err(Lost::Surely(fail)) => match fail.kind() {
                     // The others do not pay for one that cannot be done: each is done by itself.
-                    Kind::Row if tasks.len() > 1 => {
-                        for task in tasks {
-                            Box::pin(self.serve(vec![task])).await;
+                    Kind::Row if jobs.len() > 1 => {
+                        for job in jobs {
+                            Box::pin(self.serve(vec![job])).await;
                         }
                         return;
                     }
                     Kind::Again => tokio::time::sleep(Duration::from_millis(5) * u32::from(n_tries)).await,
                     Kind::Away if n_tries == 0 && !matches!(fail, Fail::NoConnection(_)) => {}
                     Kind::Row | Kind::Away | Kind::Full | Kind::Schema => {
-                        return self.turn_away(tasks, fail);
+                        return self.turn_away(jobs, fail);
                     }
                 },
             }
         }
         let what = "others got in the way again and again".to_owned();
-        self.turn_away(tasks, Fail::NoConnection(what));
+        self.turn_away(jobs, Fail::NoConnection(what));
     }
 
-    fn turn_away(&mut self, tasks: Vec<Task>, fail: Fail) {
+    fn turn_away(&mut self, jobs: Vec<Job>, fail: Fail) {
         if matches!(fail, Fail::NoConnection(_)) {
             let wait = self.away.map_or(FIRST_AWAY, |(_, wait)| (wait * 2).min(AWAY_MAX));
             self.away = Some((Instant::now() + wait, wait));
         }
         let error = fail.told();
-        for task in tasks {
-            task.answer(Err(error.clone()));
+        for job in jobs {
+            job.answer(Err(error.clone()));
         }
     }
 
     /// Does all the work in one transaction, or none of it.
-    async fn transact(&mut self, tasks: &mut [Task]) -> Result<Batch, Lost> {
+    async fn transact(&mut self, jobs: &mut [Job]) -> Result<Batch, Lost> {
         if self.away.is_some_and(|(until, _)| Instant::now() < until) {
             return Err(Lost::Surely(Fail::NoConnection("the database is away".to_owned())));
         }
         let db = self.desk.pool.get().await.map_err(|error| Lost::Surely(error.into()))?;
         let mut sent = None;
-        let done = timeout(BATCH_FOR, self.attempt(&db, tasks, &mut sent)).await;
+        let done = timeout(BATCH_FOR, self.attempt(&db, jobs, &mut sent)).await;
         let late = |_| Fail::NoConnection("the database does not answer".to_owned());
         let fail = match done.map_err(late).flatten() {
             Ok(batch) => return Ok(batch),
@@ -190,18 +190,18 @@ impl Writer {
     async fn attempt(
         &mut self,
         db: &Db,
-        tasks: &mut [Task],
+        jobs: &mut [Job],
         sent: &mut Option<(Head, Batch)>,
     ) -> Result<Batch, Fail> {
         for sql in floor::statements().iter().map(String::as_str).chain(fact::STATEMENTS) {
             db.prepare_cached(sql).await?;
         }
         let begin = async { Ok(db.batch_execute(BEGIN).await?) };
-        let orders: Vec<&Order> = tasks.iter().map(|task| &*task.order).collect();
+        let orders: Vec<&Order> = jobs.iter().map(|job| &*job.order).collect();
         let ((), mut floor) = try_join(begin, Floor::load(db, self.desk.limits, &orders)).await?;
-        let mut carried: Vec<Result<Carried, StoreError>> = Vec::with_capacity(tasks.len());
-        for task in tasks {
-            match carry_out(db, &mut floor, &mut self.salts, &mut task.order).await {
+        let mut carried: Vec<Result<Carried, StoreError>> = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            match carry_out(db, &mut floor, &mut self.salts, &mut job.order).await {
                 Ok(done) => carried.push(Ok(done)),
                 Err(Fail::Told(error)) => carried.push(Err(error)),
                 Err(fail @ (Fail::Sql(_) | Fail::NoConnection(_))) => return Err(fail),
@@ -237,22 +237,22 @@ impl Batch {
 
 impl Desk {
     /// Tells what was committed, and then answers everybody.
-    async fn tell(&self, tasks: Vec<Task>, batch: Batch) {
+    async fn tell(&self, jobs: Vec<Job>, batch: Batch) {
         if !batch.facts.is_empty() {
             self.bell.ring.notify_one();
             self.tail.committed(&batch.facts).await;
         }
-        tasks.into_iter().zip(batch.results).for_each(|(task, result)| task.answer(result));
+        jobs.into_iter().zip(batch.results).for_each(|(job, result)| job.answer(result));
     }
 
     /// Finds out whether a batch was committed, and answers, or does it over.
-    async fn settle(self: Arc<Self>, tasks: Vec<Task>, head: Head, batch: Batch, fail: Fail) {
+    async fn settle(self: Arc<Self>, jobs: Vec<Job>, head: Head, batch: Batch, fail: Fail) {
         let begun = Instant::now();
         let mut wait = FIRST_AWAY;
         while begun.elapsed() < SETTLE_FOR {
             match timeout(BATCH_FOR, self.was_committed(&head)).await {
-                Ok(Ok(true)) => return self.tell(tasks, batch).await,
-                Ok(Ok(false)) => return self.over_again(tasks, fail).await,
+                Ok(Ok(true)) => return self.tell(jobs, batch).await,
+                Ok(Ok(false)) => return self.over_again(jobs, fail).await,
                 Ok(Err(_)) | Err(_) => {
                     tokio::time::sleep(wait).await;
                     wait = (wait * 2).min(AWAY_MAX);
@@ -260,8 +260,8 @@ impl Desk {
             }
         }
         let unsure = StoreError::Unsure(fail.told().to_string());
-        for task in tasks {
-            task.answer(Err(unsure.clone()));
+        for job in jobs {
+            job.answer(Err(unsure.clone()));
         }
     }
 
@@ -276,18 +276,18 @@ impl Desk {
         Ok(looked?.1 == Some(head.hash))
     }
 
-    async fn over_again(&self, tasks: Vec<Task>, fail: Fail) {
+    async fn over_again(&self, jobs: Vec<Job>, fail: Fail) {
         let error = fail.told();
         let queue = self.again.upgrade();
-        for mut task in tasks {
-            task.n_tries += 1;
+        for mut job in jobs {
+            job.n_tries += 1;
             match &queue {
-                Some(queue) if task.n_tries < TRIES_MAX => {
-                    if let Err(unsent) = queue.send(task).await {
+                Some(queue) if job.n_tries < TRIES_MAX => {
+                    if let Err(unsent) = queue.send(job).await {
                         unsent.0.answer(Err(closed()));
                     }
                 }
-                _ => task.answer(Err(error.clone())),
+                _ => job.answer(Err(error.clone())),
             }
         }
     }

@@ -11,7 +11,7 @@ use rusqlite::Connection;
 
 use super::error::Fail;
 use super::hot::{Hot, HotSession};
-use super::{ask, session};
+use super::{ask, session, task};
 use crate::store::plan::{self, Needed};
 use crate::store::{Order, SessionRef};
 
@@ -58,6 +58,7 @@ pub(super) fn load(
     (id, scene.opens) = plan::aim(order, scene.hot.as_ref().map(|hot| &hot.session));
     if let Some(hot_session) = &scene.hot {
         scene.view.session = Some(hot_session.session.clone());
+        scene.view.task.clone_from(&hot_session.task);
         let asks = hot_session.open.iter();
         (scene.view.asks, scene.ns) =
             asks.map(|found| (Arc::clone(&found.ask), (found.n, found.bytes))).unzip();
@@ -97,7 +98,8 @@ fn whole(db: &Connection, hot: &mut Hot, found: session::Found) -> Result<HotSes
         return Ok(known);
     }
     let open = ask::open_in(db, found.n)?;
-    Ok(HotSession::new(found.n, found.session, found.last_fact, open))
+    let task = task::in_session(db, found.n)?;
+    Ok(HotSession::new(found.n, found.session, found.last_fact, open).with_task(task))
 }
 
 /// Loads the ask that the command names, or the one that has its question.
