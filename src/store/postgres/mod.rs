@@ -125,4 +125,4 @@ async fn warn_of_settings(db: &db::Db, place: &str) {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
