@@ -39,6 +39,8 @@ pub struct Limits {
     pub description_chars_max: usize,
     /// Characters a person may type into one field (`max_input_length`, D16).
     pub text_chars_max: usize,
+    /// Whether it may contain control characters too (`enable_input_validation: false`, D16).
+    pub any_characters: bool,
     /// Which fields must be there.
     pub demands: Demands,
 }
@@ -65,6 +67,7 @@ impl Limits {
         label_chars_max: 50,
         description_chars_max: 200,
         text_chars_max: 1000,
+        any_characters: false,
         demands: Demands::Everything,
     };
 
@@ -84,6 +87,7 @@ impl Limits {
         label_chars_max: ID_CHARS_MAX,
         description_chars_max: ASK_BYTES_MAX,
         text_chars_max: 1000,
+        any_characters: false,
         demands: Demands::Essentials,
     };
 
