@@ -33,12 +33,15 @@ pub(crate) mod words;
 pub mod failure;
 pub mod session;
 pub mod message;
+pub mod said;
+pub mod task;
 pub mod transcript;
 pub mod event;
 pub mod zod;
 pub mod time;
 pub mod tool;
 pub mod check;
+pub mod cookie;
 
 use askuser_core::asker::Terms;
 use askuser_core::draft::Draft;
