@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use askuser::config::KEYS;
+use askuser::config::{KEYS, Key};
 use askuser::daemon::outfit;
 use askuser::template::Shelf;
 use askuser_core::time::Timestamp;
@@ -214,6 +214,6 @@ fn d16_every_key_has_a_test_that_shows_its_effect() {
         include_str!("../mcp/dialog.rs")
     );
     let set = |name: &str| stories.contains(&format!("{name}: ")) || stories.contains(&format!(".{name}="));
-    let missing: Vec<String> = KEYS.iter().filter(|key| !set(key.name)).map(|key| key.full_name()).collect();
+    let missing: Vec<String> = KEYS.iter().filter(|key| !set(key.name)).map(Key::full_name).collect();
     assert!(missing.is_empty(), "no test sets these: {missing:?}");
 }

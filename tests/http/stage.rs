@@ -97,7 +97,7 @@ pub(crate) async fn stage_configured(text: &str) -> (Stage, watch::Sender<Rates>
         door.changed = Some(changed);
         door.bounds = Bounds { stop_time_max: Duration::from_secs(3), ..outfit::bounds(&config) };
         door.mcp = outfit::mcp(&config);
-        door.hosts = config.server.hosts.clone();
+        door.hosts.clone_from(&config.server.hosts);
     })
     .await;
     (stage, rates)
