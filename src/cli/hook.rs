@@ -75,7 +75,10 @@ fn decide(
     let value: Value =
         serde_json::from_str(&text).map_err(|error| format!("the hook's event is not JSON: {error}"))?;
     let mode = match agent {
-        Agent::ClaudeCode => Mode::of_entrypoint(environment.get("CLAUDE_CODE_ENTRYPOINT")),
+        Agent::ClaudeCode => Mode::of_claude_code(
+            environment.get("CLAUDE_CODE_SESSION_ATTENDED"),
+            environment.get("CLAUDE_CODE_ENTRYPOINT"),
+        ),
         // Their hooks come before any dialog.
         Agent::Codex | Agent::Gemini => Mode::Headless,
     };

@@ -29,7 +29,7 @@ const MARK: &str = "askuser_mark";
 /// Whether a person sits before the agent's own dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// In a terminal, with a dialog of its own.
+    /// In a terminal or an editor, with a dialog of its own.
     Interactive,
     /// Without one.
     Headless,
@@ -49,9 +49,14 @@ pub struct Event {
 }
 
 impl Mode {
-    /// Reads the mode off what Claude Code says of how it was started.
-    pub fn of_entrypoint(entrypoint: Option<&str>) -> Self {
-        if entrypoint == Some("cli") { Self::Interactive } else { Self::Headless }
+    /// Reads the mode off what Claude Code tells its hooks: `CLAUDE_CODE_SESSION_ATTENDED`, which is
+    /// always its own; in versions without it `CLAUDE_CODE_ENTRYPOINT`, which one Claude Code may have
+    /// from another that started it.
+    pub fn of_claude_code(attended: Option<&str>, entrypoint: Option<&str>) -> Self {
+        match (attended, entrypoint) {
+            (Some("1"), _) | (None, Some("cli")) => Self::Interactive,
+            _ => Self::Headless,
+        }
     }
 
     /// Returns its word.
@@ -148,5 +153,27 @@ impl Event {
             }
         }
         ask
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As Claude Code 2.1.325 does it: the first word is its own, the second may be another's.
+    #[test]
+    fn a_claude_code_started_by_another_is_told_from_it() {
+        for (attended, entrypoint, mode) in [
+            (Some("1"), Some("cli"), Mode::Interactive),
+            (Some("1"), Some("sdk-cli"), Mode::Interactive),
+            (Some("1"), Some("claude-vscode"), Mode::Interactive),
+            (Some("0"), Some("cli"), Mode::Headless),
+            (Some("0"), Some("sdk-ts"), Mode::Headless),
+            (None, Some("cli"), Mode::Interactive),
+            (None, Some("sdk-cli"), Mode::Headless),
+            (None, None, Mode::Headless),
+        ] {
+            assert_eq!(Mode::of_claude_code(attended, entrypoint), mode, "{attended:?} {entrypoint:?}");
+        }
     }
 }

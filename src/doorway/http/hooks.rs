@@ -28,7 +28,7 @@ pub(super) async fn receive(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.agent()?;
     let agent = Agent::parse(visit.param()).ok_or_else(not_found)?;
     let mode = visit.header(MODE).and_then(Mode::parse);
-    let mode = mode.unwrap_or_else(|| Mode::of_entrypoint(visit.header(ENTRYPOINT)));
+    let mode = mode.unwrap_or_else(|| Mode::of_claude_code(None, visit.header(ENTRYPOINT)));
     let folder = visit.header(FOLDER).map(str::to_owned);
     let event = Event { agent, mode, folder, value: visit.fields()? };
     visit.count(event.session())?;
