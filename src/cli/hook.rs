@@ -1,13 +1,17 @@
 //! `askuser hook AGENT`: an agent's hook event on standard input, its decision on standard output.
 //!
 //! Whatever goes wrong, we say so and step aside: the agent's own dialog appears, and nothing hangs.
+//! opencode keeps standard input open while it asks: another event there, or its end, says that
+//! nobody waits any more.
 
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read, Stdin};
 use std::path::PathBuf;
+use std::pin::pin;
 use std::time::Duration;
 
 use serde_json::Value;
-use tokio::time::{Instant, sleep};
+use tokio::sync::oneshot;
+use tokio::time::{Instant, sleep, timeout};
 
 use super::ask::finish;
 use super::connect::{self, block_on};
@@ -25,6 +29,8 @@ use crate::environment::Environment;
 const EVENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// How long a person may take: a little less than agents give a hook.
 const PATIENCE: Duration = Duration::from_mins(24 * 60 - 5);
+/// How long opencode's dialog waits: as long as opencode runs.
+const YEAR: Duration = Duration::from_hours(365 * 24);
 /// How long one request waits before it is sent again.
 const IN_ONE_GO: Duration = Duration::from_secs(50);
 /// How long the desk may be away before we step aside.
@@ -35,7 +41,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// Options of `askuser hook`.
 #[derive(Debug, clap::Args)]
 pub struct HookArgs {
-    /// Whose event it is: claude-code, codex, gemini
+    /// Whose event it is: claude-code, codex, gemini, opencode
     pub agent: String,
     /// The data folder [default: `ASKUSER_HOME`, else the platform's]
     #[arg(long, value_name = "DIR")]
@@ -50,11 +56,12 @@ pub struct HookArgs {
 pub fn run(args: &HookArgs, environment: &Environment) -> Result<Exit, Report> {
     let Some(agent) = Agent::parse(&args.agent) else {
         let what = format!("`{}` has no hooks that we speak", args.agent);
-        return Err(Report::wrong_input(what, Some("they are claude-code, codex and gemini")));
+        return Err(Report::wrong_input(what, Some("they are claude-code, codex, gemini and opencode")));
     };
     let patience = args.patience.as_deref().map(duration::parse).transpose();
-    let patience =
-        patience.map_err(|error| Report::wrong_input(error.to_string(), None))?.unwrap_or(PATIENCE);
+    let patience = patience.map_err(|error| Report::wrong_input(error.to_string(), None))?;
+    let usual = if agent == Agent::Opencode { YEAR } else { PATIENCE };
+    let patience = patience.unwrap_or(usual);
     let said = match decide(agent, args, patience, environment) {
         Ok(said) => said,
         Err(why) => hook::aside_because(&why),
@@ -69,8 +76,13 @@ fn decide(
     patience: Duration,
     environment: &Environment,
 ) -> Result<Value, String> {
+    let mut input = BufReader::new(std::io::stdin());
     let mut text = String::new();
-    let read = std::io::stdin().take(EVENT_BYTES_MAX).read_to_string(&mut text);
+    let mut limited = (&mut input).take(EVENT_BYTES_MAX);
+    let read = match agent {
+        Agent::Opencode => limited.read_line(&mut text),
+        _ => limited.read_to_string(&mut text),
+    };
     read.map_err(|error| format!("the hook's event cannot be read: {error}"))?;
     let value: Value =
         serde_json::from_str(&text).map_err(|error| format!("the hook's event is not JSON: {error}"))?;
@@ -81,31 +93,75 @@ fn decide(
         ),
         // Their hooks come before any dialog.
         Agent::Codex | Agent::Gemini => Mode::Headless,
+        // Its dialog is open already.
+        Agent::Opencode => Mode::Interactive,
     };
     let folder = environment.get("CLAUDE_PROJECT_DIR").or_else(|| value.get("cwd").and_then(Value::as_str));
     let folder = folder.map(|folder| environment.told(std::path::Path::new(folder)));
-    let event = Event { agent, mode, folder, value: Event::needed(&value) };
+    let event = Event::new(agent, mode, folder, &value);
     let home = connect::home(args.data.clone(), environment).map_err(|report| report.to_string())?;
     let client = Client::new(environment, home);
-    match hook::read(&event) {
-        Deed::Aside => Ok(hook::aside()),
-        Deed::TakeBack(_) => Ok(tell(&client, &event)),
-        Deed::Ask(asking) => {
-            let asked = block_on(async { Ok(ask(&client, &event, &asking, patience).await) });
-            asked.unwrap_or_else(|report| Err(report.to_string()))
-        }
-    }
+    let decided = block_on(async {
+        Ok(match hook::read(&event) {
+            Deed::Aside => Ok(hook::aside()),
+            Deed::TakeBack(_) => Ok(tell(&client, &event).await),
+            Deed::Ask(asking) if agent == Agent::Opencode => {
+                ask_beside(&client, &event, &asking, patience, input).await
+            }
+            Deed::Ask(asking) => ask(&client, &event, &asking, patience).await,
+        })
+    });
+    decided.unwrap_or_else(|report| Err(report.to_string()))
 }
 
 /// Tells the desk what happened, where one is running. Nobody waits for it: a card that cannot be
 /// taken back now is taken back with the end of the turn.
-fn tell(client: &Client, event: &Event) -> Value {
+async fn tell(client: &Client, event: &Event) -> Value {
     if client.url().is_ok() {
-        let call = call(event, None, event.short(), Duration::ZERO);
         // See above.
-        let _told = block_on(async { Ok(client.hook(&call).await) });
+        let _told = client.hook(&call(event, None, event.short(), Duration::ZERO)).await;
     }
     hook::aside()
+}
+
+/// Asks for an agent that says on standard input when the question was settled in its own dialog,
+/// and whose end is the end of that input.
+async fn ask_beside(
+    client: &Client,
+    event: &Event,
+    asking: &Asking,
+    patience: Duration,
+    input: BufReader<Stdin>,
+) -> Result<Value, String> {
+    let mut asked = pin!(ask(client, event, asking, patience));
+    let settled = tokio::select! {
+        said = &mut asked => return said,
+        settled = next_event(event.clone(), input) => settled,
+    };
+    // The ask may still be on its way to the desk: it is taken back until it is gone.
+    loop {
+        let said = tell(client, &settled).await;
+        if timeout(PAUSE, &mut asked).await.is_ok() {
+            return Ok(said);
+        }
+    }
+}
+
+/// Waits for the next event on standard input; its end is an event too.
+async fn next_event(asked: Event, mut input: BufReader<Stdin>) -> Event {
+    let (found, next) = oneshot::channel();
+    let gone = asked.gone();
+    // A thread of its own: reading cannot be given up, and ends with the program.
+    std::thread::spawn(move || {
+        let mut text = String::new();
+        // What cannot be read has ended.
+        let _read = (&mut input).take(EVENT_BYTES_MAX).read_line(&mut text);
+        let event = serde_json::from_str(&text).ok();
+        let event = event.map(|value| Event::new(asked.agent, asked.mode, asked.folder.clone(), &value));
+        // Nobody hears it where the answer was quicker.
+        let _told = found.send(event.unwrap_or_else(|| asked.gone()));
+    });
+    next.await.unwrap_or(gone)
 }
 
 fn call(event: &Event, key: Option<String>, value: Value, wait: Duration) -> HookCall {

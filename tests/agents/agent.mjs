@@ -67,10 +67,11 @@ export class Agent {
 
   /**
    * Starts the agent without a terminal.
-   * @returns {{ended: Promise<{code: number | null, out: string}>, kill: () => void}}
+   * @returns {{ended: Promise<{code: number | null, out: string}>, out: () => string, kill: () => void}}
    */
-  start(bin, args) {
-    const child = spawn(Agent.bin(bin), args, { cwd: this.work, env: this.env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  start(bin, args, vars = {}) {
+    const env = { ...this.env, ...vars };
+    const child = spawn(Agent.bin(bin), args, { cwd: this.work, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
     let out = "";
     for (const pipe of [child.stdout, child.stderr]) pipe.on("data", (chunk) => (out += chunk));
     const ended = new Promise((done, failed) => {
@@ -81,7 +82,7 @@ export class Agent {
     const kill = () => {
       if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, "SIGKILL");
     };
-    return { ended, kill };
+    return { ended, out: () => out, kill };
   }
 }
 

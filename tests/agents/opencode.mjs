@@ -2,10 +2,14 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Stage } from "../browser/stage.mjs";
+import { Stage, until } from "../browser/stage.mjs";
 import { Agent } from "./agent.mjs";
 import { Model } from "./model.mjs";
 import { Person } from "./person.mjs";
+import { Terminal } from "./terminal.mjs";
+
+/** How long opencode may take to start: it lays out a home first. */
+const STARTING_MS = 60_000;
 
 const QUIET = {
   OPENCODE_DISABLE_AUTOUPDATE: "1",
@@ -50,4 +54,24 @@ export async function with_opencode({ calls, vars = {}, install = [] }, run) {
   } finally {
     await stage.strike();
   }
+}
+
+/** Starts opencode in a terminal and ends it with the stage. */
+export function in_terminal({ stage, agent }) {
+  const terminal = new Terminal(stage.folder, { command: [Agent.bin("opencode"), "--prompt", "Ask me."], cwd: agent.work, env: agent.env });
+  stage.closing.push(() => terminal.close());
+  return terminal;
+}
+
+/** opencode's server with a password, as another program of the person's uses it. */
+export async function serve({ stage, agent }, password) {
+  const running = agent.start("opencode", ["serve", "--hostname", "127.0.0.1", "--port", "0"], { OPENCODE_SERVER_PASSWORD: password });
+  stage.closing.push(running.kill);
+  const [, url] = await until("opencode listens", () => running.out().match(/listening on (http:\/\/127\.0\.0\.1:\d+)/), STARTING_MS);
+  const headers = { authorization: `Basic ${Buffer.from(`opencode:${password}`).toString("base64")}`, "content-type": "application/json" };
+  return async (method, path, body) => {
+    // It takes connections before it can answer.
+    const reply = await until(`opencode answers ${path}`, () => fetch(url + path, { method, headers, body: body && JSON.stringify(body), signal: AbortSignal.timeout(STARTING_MS) }), STARTING_MS);
+    return { status: reply.status, json: await reply.json().catch(() => null) };
+  };
 }

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../browser/stage.mjs";
 
@@ -19,9 +20,13 @@ export class Terminal {
     this.#tmux("-f", "/dev/null", "new-session", "-d", ...size, "-c", cwd, "--", "env", "-i", ...vars, ...command);
   }
 
-  #tmux(...args) {
+  #run(...args) {
     const env = { HOME: "/nonexistent", PATH: "/usr/bin:/bin", LANG: "C.UTF-8" };
-    const done = spawnSync("tmux", ["-S", this.#socket, ...args], { env, encoding: "utf8" });
+    return spawnSync("tmux", ["-S", this.#socket, ...args], { env, encoding: "utf8" });
+  }
+
+  #tmux(...args) {
+    const done = this.#run(...args);
     assert.equal(done.status, 0, `tmux ${args[0]}: ${done.stderr}`);
     return done.stdout;
   }
@@ -44,7 +49,13 @@ export class Terminal {
     this.#tmux("send-keys", ...keys);
   }
 
+  /** Kills the program that runs there as a crash would. */
+  kills() {
+    process.kill(Number(this.#tmux("display-message", "-p", "#{pane_pid}")), "SIGKILL");
+  }
+
   close() {
-    this.#tmux("kill-server");
+    // With its last program tmux ends by itself.
+    if (existsSync(this.#socket)) this.#run("kill-server");
   }
 }

@@ -147,3 +147,33 @@ fn a_hook_that_cannot_reach_the_desk_says_so_and_steps_aside() {
     assert!(said["systemMessage"].as_str().unwrap().contains("is not JSON"), "{said}");
     assert_eq!(home.run(&["hook", "nobody"]).status.code(), Some(2));
 }
+
+/// opencode's plugin keeps standard input open: what it says there next, or its end, settles the question.
+#[test]
+fn opencode_says_on_its_pipe_that_a_question_is_settled() {
+    let home = TestHome::new();
+    let asked = json!({"type": "question.asked", "cwd": "/home/u/shop", "properties": {
+        "id": "que_1", "sessionID": "ses_1", "questions": event("")["tool_input"]["questions"]}});
+    let replied = json!({"type": "question.replied", "properties": {
+        "requestID": "que_1", "sessionID": "ses_1", "answers": [["React"]]}});
+    for (next, reason) in
+        [(Some(replied), "settled in the agent's own dialog"), (None, "the agent's session has ended")]
+    {
+        let mut command = home.command(ASKUSER, &["hook", "opencode"]);
+        let mut process = Program::start_with(command.stdin(Stdio::piped()));
+        let mut input = process.take_stdin();
+        // Another id each time: it is another question.
+        let line = asked.to_string().replace("que_1", if next.is_some() { "que_1" } else { "que_2" });
+        writeln!(input, "{line}").unwrap();
+        let ask = open(&home);
+        assert_eq!(ask["asker"]["agent"], "opencode");
+        if let Some(next) = next {
+            writeln!(input, "{next}").unwrap();
+        }
+        drop(input);
+        assert_eq!(process.ends(), 0);
+        assert_eq!(process.stdout(), "", "stepping aside is saying nothing");
+        let outcome = home.json(&["show", &id(&ask), "--json"])["outcome"].clone();
+        assert_eq!(outcome["comment"], reason);
+    }
+}

@@ -10,16 +10,14 @@ use askuser_core::outcome::{Ending, Outcome};
 use serde_json::{Value, json};
 
 use super::event::{Event, Mode};
-use super::{Asking, Deed, Says, Taking, Thread, permission, text};
+use super::{Asking, Deed, ENDED, SETTLED, Says, Taking, Thread, permission, text};
 use crate::wire::{self, Dialect};
 
 const QUESTION: &str = "AskUserQuestion";
 /// How our own server is called in the agent's list: its forms are our own questions.
 const OWN_SERVERS: [&str; 2] = ["askuser", "plugin:askuser:askuser"];
 
-const SETTLED: &str = "settled in the agent's own dialog";
 const GONE_ON: &str = "the agent has gone on without it";
-const ENDED: &str = "the agent's session has ended";
 
 pub(super) fn read(event: &Event) -> Deed {
     let is_question = event.tool() == QUESTION;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use super::Agent;
+use super::{Agent, opencode};
 
 /// What of an event is needed: the rest, as what a tool gave back, may be long and is left behind.
 const NEEDED: [&str; 14] = [
@@ -24,7 +24,7 @@ const NEEDED: [&str; 14] = [
 ];
 
 /// Stands for a call of a tool whose input is left behind.
-const MARK: &str = "askuser_mark";
+pub(super) const MARK: &str = "askuser_mark";
 
 /// Whether a person sits before the agent's own dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,11 +74,19 @@ impl Mode {
 }
 
 impl Event {
-    /// Returns what of an event is needed.
-    pub fn needed(value: &Value) -> Value {
+    /// Reads an event as its agent wrote it, and keeps what of it is needed.
+    pub fn new(agent: Agent, mode: Mode, folder: Option<String>, value: &Value) -> Self {
+        let value = if agent == Agent::Opencode { &opencode::plain(value) } else { value };
         let fields = value.as_object().into_iter().flatten();
         let needed = fields.filter(|(key, _)| NEEDED.contains(&key.as_str()));
-        Value::Object(needed.map(|(key, value)| (key.clone(), value.clone())).collect::<Map<_, _>>())
+        let needed = needed.map(|(key, value)| (key.clone(), value.clone())).collect::<Map<_, _>>();
+        Self { agent, mode, folder, value: Value::Object(needed) }
+    }
+
+    /// Returns the event of an agent that went away while it asked, for one that does not say so.
+    #[must_use]
+    pub fn gone(&self) -> Self {
+        opencode::disposed(self)
     }
 
     /// Returns the event without the input of its tool, which may be long: its mark stands for it.

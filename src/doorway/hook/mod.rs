@@ -8,6 +8,7 @@ mod event;
 mod claude;
 mod codex;
 mod gemini;
+mod opencode;
 mod permission;
 
 use askuser_core::ask::Ask;
@@ -28,6 +29,8 @@ pub enum Agent {
     Codex,
     /// Gemini CLI.
     Gemini,
+    /// opencode, by its plugin of ours.
+    Opencode,
 }
 
 /// What an event asks of us.
@@ -76,6 +79,10 @@ enum Thread {
     Only(Option<String>),
 }
 
+/// Why a card goes that nobody here answered.
+const SETTLED: &str = "settled in the agent's own dialog";
+const ENDED: &str = "the agent's session has ended";
+
 /// How the outcome is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Says {
@@ -89,6 +96,8 @@ enum Says {
     Form,
     /// Codex and Gemini CLI: no, with the answers as the reason.
     Refusal(Agent),
+    /// opencode: what its own API takes.
+    Reply,
 }
 
 impl Agent {
@@ -98,6 +107,7 @@ impl Agent {
             "claude-code" => Some(Self::ClaudeCode),
             "codex" => Some(Self::Codex),
             "gemini" | "gemini-cli" => Some(Self::Gemini),
+            "opencode" => Some(Self::Opencode),
             _ => None,
         }
     }
@@ -108,6 +118,7 @@ impl Agent {
             Self::ClaudeCode => "claude-code",
             Self::Codex => "codex",
             Self::Gemini => "gemini-cli",
+            Self::Opencode => "opencode",
         }
     }
 }
@@ -118,6 +129,7 @@ pub fn read(event: &Event) -> Deed {
         Agent::ClaudeCode => claude::read(event),
         Agent::Codex => codex::read(event),
         Agent::Gemini => gemini::read(event),
+        Agent::Opencode => opencode::read(event),
     }
 }
 
@@ -145,6 +157,7 @@ impl Asking {
             Says::Form => claude::form(ask, outcome),
             Says::Refusal(Agent::Gemini) => gemini::refusal(ask, outcome),
             Says::Refusal(_) => codex::refusal(ask, outcome),
+            Says::Reply => opencode::reply(ask, outcome),
         }
     }
 
@@ -155,7 +168,7 @@ impl Asking {
             // The run ends here and is resumed later; the same call comes again and finds its ask.
             Says::BeforeTool => (claude::deferred(), false),
             Says::BesideDialog | Says::Permission(Agent::ClaudeCode) => (aside(), false),
-            Says::Permission(_) | Says::Form | Says::Refusal(_) => {
+            Says::Permission(_) | Says::Form | Says::Refusal(_) | Says::Reply => {
                 (aside_because("nobody answered in time"), true)
             }
         }
