@@ -359,28 +359,27 @@ async fn opencodes_question_is_answered_in_its_own_words() {
 #[tokio::test(flavor = "multi_thread")]
 async fn opencodes_question_settled_in_its_own_dialog_is_taken_back() {
     let stage = stage().await;
-    let done =
-        |kind, id| opencode(kind, &json!({"sessionID": "ses_1", "requestID": id, "answers": [["Vue"]]}));
+    let done = |kind: &str, question_id: &str| {
+        let properties = json!({"sessionID": "ses_1", "requestID": question_id, "answers": [["Vue"]]});
+        opencode(kind, &properties)
+    };
     for (kind, reason) in [
         ("question.replied", "settled in the agent's own dialog"),
         ("question.rejected", "settled in the agent's own dialog"),
         ("server.instance.disposed", "the agent's session has ended"),
     ] {
         let question_id = format!("que_{kind}");
+        let (asked, settled) = (opencode_asks(&question_id), done(kind, &question_id));
         let settle = async {
             stage.until_open(1).await;
             let ask = open(&stage).await.remove(0);
             let nothing = post(&stage, "opencode", "interactive", &done(kind, "que_of_another")).await;
             assert_eq!(nothing.json(), json!({}));
             assert_eq!(open(&stage).await.len(), 1, "another question's end is not this one's");
-            assert_eq!(
-                post(&stage, "opencode", "interactive", &done(kind, &question_id)).await.json(),
-                json!({})
-            );
+            assert_eq!(post(&stage, "opencode", "interactive", &settled).await.json(), json!({}));
             ask["ask_id"].as_str().unwrap().to_owned()
         };
-        let event = opencode_asks(&question_id);
-        let (reply, id) = tokio::join!(post(&stage, "opencode", "interactive", &event), settle);
+        let (reply, id) = tokio::join!(post(&stage, "opencode", "interactive", &asked), settle);
         assert_eq!(reply.json(), json!({}), "nothing is said");
         let ask = stage.get(&format!("/api/asks/{id}"), &stage.ann.agent).await.ok();
         assert_eq!(ask["outcome"]["comment"], reason);
