@@ -7,7 +7,8 @@ import { mkdirSync, readFileSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "../browser/stage.mjs";
 
-const program = process.env.ASKUSER_BIN ?? join(root, "target/debug/askuser");
+/** The program under test. */
+export const program = process.env.ASKUSER_BIN ?? join(root, "target/debug/askuser");
 const packages = process.env.ASKUSER_AGENTS ?? join(root, "target/agents");
 
 /** The longest that a story may take, so that nothing hangs. */
@@ -31,7 +32,6 @@ export const [{ question: QUESTION }] = WHICH.questions;
 
 export class Agent {
   #name;
-  #vars;
 
   /**
    * @param {import("../browser/stage.mjs").Stage} stage
@@ -40,7 +40,8 @@ export class Agent {
    */
   constructor(stage, name, vars) {
     this.#name = name;
-    this.#vars = vars;
+    /** What the agent is started with, beside its home. */
+    this.vars = vars;
     this.home = stage.folder;
     this.data = join(stage.folder, "data");
     this.work = join(realpathSync(stage.folder), "work");
@@ -49,8 +50,8 @@ export class Agent {
   }
 
   get env() {
-    const path = [dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":");
-    return { HOME: this.home, PATH: path, LANG: "C.UTF-8", TERM: "dumb", ...this.#vars };
+    const path = [dirname(process.execPath), dirname(program), "/usr/local/bin", "/usr/bin", "/bin"].join(":");
+    return { HOME: this.home, PATH: path, LANG: "C.UTF-8", TERM: "dumb", ...this.vars };
   }
 
   /** The path of a program of the agent's package. */
@@ -66,12 +67,16 @@ export class Agent {
   }
 
   /**
-   * Starts the agent without a terminal.
-   * @returns {{ended: Promise<{code: number | null, out: string}>, out: () => string, kill: () => void}}
+   * Starts the agent without a terminal. `tell` writes a line of JSON to an agent that listens on its standard input.
+   * @param {string} bin
+   * @param {string[]} args
+   * @param {{vars?: Record<string, string>, listens?: boolean}} [like]
+   * @returns {{ended: Promise<{code: number | null, out: string}>, out: () => string, tell: (line: object) => void, kill: () => void}}
    */
-  start(bin, args, vars = {}) {
+  start(bin, args, { vars = {}, listens = false } = {}) {
     const env = { ...this.env, ...vars };
-    const child = spawn(Agent.bin(bin), args, { cwd: this.work, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    const stdio = [listens ? "pipe" : "ignore", "pipe", "pipe"];
+    const child = spawn(Agent.bin(bin), args, { cwd: this.work, env, stdio, detached: true });
     let out = "";
     for (const pipe of [child.stdout, child.stderr]) pipe.on("data", (chunk) => (out += chunk));
     const ended = new Promise((done, failed) => {
@@ -82,7 +87,8 @@ export class Agent {
     const kill = () => {
       if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, "SIGKILL");
     };
-    return { ended, out: () => out, kill };
+    const tell = (line) => child.stdin.write(`${JSON.stringify(line)}\n`);
+    return { ended, out: () => out, tell, kill };
   }
 }
 

@@ -27,7 +27,8 @@ const settled = (work) => ({
 
 /**
  * A story with Claude Code: a desk, a model that makes `calls`, a person.
- * @param {{calls: import("./model.mjs").Call[], vars?: Record<string, string>, install?: string[]}} like
+ * @param {{calls: import("./model.mjs").Call[], vars?: Record<string, string>, install?: string[] | null}} like
+ *   `install`: what else is said to `askuser install`; null where it is not run
  * @param {(here: {stage: Stage, model: Model, agent: Agent, person: Person}) => Promise<void>} run
  */
 export async function with_claude_code({ calls, vars = {}, install = [] }, run) {
@@ -37,7 +38,7 @@ export async function with_claude_code({ calls, vars = {}, install = [] }, run) 
     stage.closing.push(() => model.close());
     const agent = new Agent(stage, "claude-code", { ...QUIET, ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url, ...vars });
     writeFileSync(join(agent.home, ".claude.json"), JSON.stringify(settled(agent.work)));
-    agent.install(...install);
+    if (install) agent.install(...install);
     const person = await Person.at(stage);
     await run({ stage, model, agent, person });
     await person.leaves();
@@ -46,11 +47,24 @@ export async function with_claude_code({ calls, vars = {}, install = [] }, run) 
   }
 }
 
+const PRINTING = ["--output-format", "stream-json", "--verbose"];
+
 /** Starts `claude -p` and ends it with the stage. */
 export function print({ stage, agent }, ...more) {
-  const running = agent.start("claude", ["-p", "Ask me.", "--output-format", "stream-json", "--verbose", ...more]);
+  const running = agent.start("claude", ["-p", "Ask me.", ...PRINTING, ...more]);
   stage.closing.push(running.kill);
   return running;
+}
+
+/** Starts Claude Code as an editor does, which shows its dialogs itself, and ends it with the stage. */
+export function in_editor({ stage, agent }) {
+  const args = ["-p", ...PRINTING, "--input-format", "stream-json", "--permission-prompt-tool", "stdio"];
+  const running = agent.start("claude", args, { listens: true, vars: { CLAUDE_CODE_ENTRYPOINT: "claude-vscode" } });
+  stage.closing.push(running.kill);
+  running.tell({ type: "user", message: { role: "user", content: "Ask me." }, parent_tool_use_id: null });
+  /** What it has said so far, line by line. */
+  const lines = () => running.out().split("\n").filter((line) => line.startsWith("{") && line.endsWith("}")).map((line) => JSON.parse(line));
+  return { ...running, lines };
 }
 
 /** Starts Claude Code in a terminal and ends it with the stage. */

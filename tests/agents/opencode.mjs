@@ -65,7 +65,7 @@ export function in_terminal({ stage, agent }) {
 
 /** opencode's server with a password, as another program of the person's uses it. */
 export async function serve({ stage, agent }, password) {
-  const running = agent.start("opencode", ["serve", "--hostname", "127.0.0.1", "--port", "0"], { OPENCODE_SERVER_PASSWORD: password });
+  const running = agent.start("opencode", ["serve", "--hostname", "127.0.0.1", "--port", "0"], { vars: { OPENCODE_SERVER_PASSWORD: password } });
   stage.closing.push(running.kill);
   const [, url] = await until("opencode listens", () => running.out().match(/listening on (http:\/\/127\.0\.0\.1:\d+)/), STARTING_MS);
   const headers = { authorization: `Basic ${Buffer.from(`opencode:${password}`).toString("base64")}`, "content-type": "application/json" };
