@@ -1,15 +1,18 @@
 //! `askuser hook AGENT`: an agent's hook event on standard input, its decision on standard output.
 //!
 //! Whatever goes wrong, we say so and step aside: the agent's own dialog appears, and nothing hangs.
-//! opencode keeps standard input open while it asks: another event there, or its end, says that
-//! nobody waits any more.
+//! An agent that no longer waits ends its hook, and the card goes: Claude Code does so when its own
+//! dialog is dismissed. opencode keeps standard input open while it asks: another event there, or its
+//! end, says the same.
 
+use std::future::pending;
 use std::io::{BufRead, BufReader, Read, Stdin};
 use std::path::PathBuf;
 use std::pin::pin;
 use std::time::Duration;
 
 use serde_json::Value;
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep, timeout};
 
@@ -105,10 +108,10 @@ fn decide(
         Ok(match hook::read(&event) {
             Deed::Aside => Ok(hook::aside()),
             Deed::TakeBack(_) => Ok(tell(&client, &event).await),
-            Deed::Ask(asking) if agent == Agent::Opencode => {
-                ask_beside(&client, &event, &asking, patience, input).await
+            Deed::Ask(asking) => {
+                let input = (agent == Agent::Opencode).then_some(input);
+                ask_while_awaited(&client, &event, &asking, patience, input).await
             }
-            Deed::Ask(asking) => ask(&client, &event, &asking, patience).await,
         })
     });
     decided.unwrap_or_else(|report| Err(report.to_string()))
@@ -124,44 +127,55 @@ async fn tell(client: &Client, event: &Event) -> Value {
     hook::aside()
 }
 
-/// Asks for an agent that says on standard input when the question was settled in its own dialog,
-/// and whose end is the end of that input.
-async fn ask_beside(
+/// Asks for as long as the agent waits; then the ask is taken back.
+async fn ask_while_awaited(
     client: &Client,
     event: &Event,
     asking: &Asking,
     patience: Duration,
-    input: BufReader<Stdin>,
+    input: Option<BufReader<Stdin>>,
 ) -> Result<Value, String> {
     let mut asked = pin!(ask(client, event, asking, patience));
-    let settled = tokio::select! {
+    let left = tokio::select! {
         said = &mut asked => return said,
-        settled = next_event(event.clone(), input) => settled,
+        left = next_event(event, input) => left,
+        () = told_to_end(), if !asking.stays() => event.gone(),
     };
     // The ask may still be on its way to the desk: it is taken back until it is gone.
     loop {
-        let said = tell(client, &settled).await;
+        let said = tell(client, &left).await;
         if timeout(PAUSE, &mut asked).await.is_ok() {
             return Ok(said);
         }
     }
 }
 
-/// Waits for the next event on standard input; its end is an event too.
-async fn next_event(asked: Event, mut input: BufReader<Stdin>) -> Event {
+/// Waits until the agent ends us. It lets a little time pass before it kills us.
+async fn told_to_end() {
+    match signal(SignalKind::terminate()) {
+        Ok(mut signals) => drop(signals.recv().await),
+        // Then the card goes with the next event.
+        Err(_) => pending().await,
+    }
+}
+
+/// Waits for the next event on standard input, where there may be one; its end is an event too.
+async fn next_event(asked: &Event, input: Option<BufReader<Stdin>>) -> Event {
+    let Some(mut input) = input else { return pending().await };
     let (found, next) = oneshot::channel();
-    let gone = asked.gone();
     // A thread of its own: reading cannot be given up, and ends with the program.
     std::thread::spawn(move || {
         let mut text = String::new();
         // What cannot be read has ended.
         let _read = (&mut input).take(EVENT_BYTES_MAX).read_line(&mut text);
-        let event = serde_json::from_str(&text).ok();
-        let event = event.map(|value| Event::new(asked.agent, asked.mode, asked.folder.clone(), &value));
         // Nobody hears it where the answer was quicker.
-        let _told = found.send(event.unwrap_or_else(|| asked.gone()));
+        let _told = found.send(text);
     });
-    next.await.unwrap_or(gone)
+    let text = next.await.unwrap_or_default();
+    match serde_json::from_str(&text) {
+        Ok(value) => Event::new(asked.agent, asked.mode, asked.folder.clone(), &value),
+        Err(_) => asked.gone(),
+    }
 }
 
 fn call(event: &Event, key: Option<String>, value: Value, wait: Duration) -> HookCall {
@@ -180,12 +194,12 @@ async fn ask(client: &Client, event: &Event, asking: &Asking, patience: Duration
     let until = Instant::now() + patience;
     let key = format!("hook {:032x}", Ids::default().next(crate::clock::now()));
     let mut away_since: Option<Instant> = None;
-    let mut pending: Option<String> = None;
+    let mut open: Option<String> = None;
     loop {
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
             let (said, takes_back) = asking.given_up();
-            if let (true, Some(Ok(ask))) = (takes_back, pending.as_deref().map(str::parse)) {
+            if let (true, Some(Ok(ask))) = (takes_back, open.as_deref().map(str::parse)) {
                 // Where somebody was quicker, it has ended already.
                 let _taken = client.withdraw(ask).await;
             }
@@ -195,7 +209,7 @@ async fn ask(client: &Client, event: &Event, asking: &Asking, patience: Duration
         match once(client, &call).await {
             Ok(said) if said.get("status").and_then(Value::as_str) == Some("pending") => {
                 away_since = None;
-                pending = said.get("ask_id").and_then(Value::as_str).map(str::to_owned);
+                open = said.get("ask_id").and_then(Value::as_str).map(str::to_owned);
             }
             Ok(said) => return Ok(said),
             Err(error) if error.may_pass() => {

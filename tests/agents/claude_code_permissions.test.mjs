@@ -42,3 +42,15 @@ for (const [where, start] of STARTS) {
     );
   }
 }
+
+test("in the terminal a permission denied in its own dialog closes our card, and nothing runs", { timeout: STORY_MS }, () =>
+  with_claude_code(LIKE, async (here) => {
+    const terminal = in_terminal(here, ...ASKING);
+    await terminal.shows("its own dialog", (screen) => screen.includes("Do you want to proceed?"), DRAWING_MS);
+    await here.person.asked(ASKED);
+    const closing = here.person.sees_closed(DRAWING_MS);
+    terminal.presses("Escape");
+    assert.match((await closing).text, /the agent no longer waits for it/);
+    assert.equal(existsSync(join(here.agent.work, "made-by-the-agent")), false);
+  }),
+);

@@ -50,3 +50,16 @@ test("in the terminal an answer in its own dialog closes our card within a secon
     await terminal.shows("the end of the turn", (screen) => screen.includes(LAST_WORDS), DRAWING_MS);
   }),
 );
+
+test("in the terminal its own dialog dismissed closes our card within a second, and it says so", { timeout: STORY_MS }, () =>
+  with_claude_code({ calls: CALLS }, async (here) => {
+    const { terminal } = await side_by_side(here);
+    const closing = here.person.sees_closed(DRAWING_MS);
+    terminal.presses("Escape");
+    await terminal.shows("the dialog closed", (screen) => screen.includes("User declined to answer"), DRAWING_MS);
+    const gone_ms = Date.now();
+    const { text, at_ms } = await closing;
+    assert.ok(at_ms - gone_ms <= CLOSING_MS, `our card closed ${at_ms - gone_ms} ms after the dialog`);
+    assert.match(text, /the agent no longer waits for it/);
+  }),
+);

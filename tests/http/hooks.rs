@@ -344,10 +344,10 @@ async fn opencodes_question_is_answered_in_its_own_words() {
     assert_eq!(ask["asker"], json!({"agent": "opencode", "project": "shop", "folder": "/home/u/shop"}));
     assert_eq!(decision, json!({"answers": [["React", "(note: prefer 19)"], ["Tests", "Docs"]]}));
     // Another question is another, whatever the model calls its call.
-    let answers = json!({"answers": {"r1q1": "Vue", "r1q2": []}});
+    let answers = json!({"answers": {"r2q1": "Vue", "r2q2": ["Docs"]}});
     let (_, decision) =
         decided(&stage, "opencode", "interactive", &opencode_asks("que_2"), "answer", answers).await;
-    assert_eq!(decision, json!({"answers": [["Vue"], []]}));
+    assert_eq!(decision, json!({"answers": [["Vue"], ["Docs"]]}));
     let no = json!({"reason": "not now"});
     let (_, decision) =
         decided(&stage, "opencode", "interactive", &opencode_asks("que_3"), "cancel", no).await;
@@ -366,7 +366,7 @@ async fn opencodes_question_settled_in_its_own_dialog_is_taken_back() {
     for (kind, reason) in [
         ("question.replied", "settled in the agent's own dialog"),
         ("question.rejected", "settled in the agent's own dialog"),
-        ("server.instance.disposed", "the agent's session has ended"),
+        ("askuser.gone", "the agent no longer waits for it"),
     ] {
         let question_id = format!("que_{kind}");
         let (asked, settled) = (opencode_asks(&question_id), done(kind, &question_id));

@@ -26,6 +26,9 @@ const NEEDED: [&str; 14] = [
 /// Stands for a call of a tool whose input is left behind.
 pub(super) const MARK: &str = "askuser_mark";
 
+/// The name of the event that our own process sends for an agent that does not wait any more.
+const GONE: &str = "askuser.gone";
+
 /// Whether a person sits before the agent's own dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
@@ -83,10 +86,18 @@ impl Event {
         Self { agent, mode, folder, value: Value::Object(needed) }
     }
 
-    /// Returns the event of an agent that went away while it asked, for one that does not say so.
+    /// Returns the event that no agent sends: it no longer waits for what this one asked.
     #[must_use]
     pub fn gone(&self) -> Self {
-        opencode::disposed(self)
+        let mut event = self.clone();
+        if let Some(fields) = event.value.as_object_mut() {
+            fields.insert("hook_event_name".to_owned(), GONE.into());
+        }
+        event
+    }
+
+    pub(super) fn is_gone(&self) -> bool {
+        self.name() == GONE
     }
 
     /// Returns the event without the input of its tool, which may be long: its mark stands for it.

@@ -81,7 +81,7 @@ enum Thread {
 
 /// Why a card goes that nobody here answered.
 const SETTLED: &str = "settled in the agent's own dialog";
-const ENDED: &str = "the agent's session has ended";
+const LEFT: &str = "the agent no longer waits for it";
 
 /// How the outcome is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,6 +125,9 @@ impl Agent {
 
 /// Says what an event asks of us.
 pub fn read(event: &Event) -> Deed {
+    if event.is_gone() {
+        return Deed::TakeBack(Taking::of_call(event, LEFT));
+    }
     match event.agent {
         Agent::ClaudeCode => claude::read(event),
         Agent::Codex => codex::read(event),
@@ -161,6 +164,12 @@ impl Asking {
         }
     }
 
+    /// Whether the ask stays when the agent ends its hook: a run that is resumed finds it again, any
+    /// other agent asks anew.
+    pub fn stays(&self) -> bool {
+        self.says == Says::BeforeTool
+    }
+
     /// What is said where nobody answered within the hook's own time, and whether the ask is taken
     /// back with it: an ask that nobody comes back to must not stay.
     pub fn given_up(&self) -> (Value, bool) {
@@ -176,6 +185,12 @@ impl Asking {
 }
 
 impl Taking {
+    /// What was asked for the event's own call of a tool.
+    fn of_call(event: &Event, reason: &'static str) -> Self {
+        let session = event.session().to_owned();
+        Self { session, thread: Thread::Any, mark: Some(event.mark()), reason }
+    }
+
     /// Whether an open ask is one of those.
     pub fn takes(&self, ask: &Ask) -> bool {
         let metadata: Value = ask

@@ -7,11 +7,8 @@ use askuser_core::outcome::{Ending, Outcome};
 use serde_json::{Value, json};
 
 use super::event::{Event, MARK};
-use super::{Asking, Deed, ENDED, SETTLED, Says, Taking, Thread, text};
+use super::{Asking, Deed, SETTLED, Says, Taking, text};
 use crate::wire::{self, Dialect};
-
-/// What the bus says when opencode ends; we say it for one that was killed.
-const DISPOSED: &str = "server.instance.disposed";
 
 /// Says an event of the bus in the words that every agent's events have here.
 pub(super) fn plain(event: &Value) -> Value {
@@ -29,24 +26,7 @@ pub(super) fn plain(event: &Value) -> Value {
     })
 }
 
-/// The same question's event where opencode is no longer there to say it.
-pub(super) fn disposed(asked: &Event) -> Event {
-    let mut event = asked.clone();
-    if let Some(fields) = event.value.as_object_mut() {
-        fields.insert("hook_event_name".to_owned(), DISPOSED.into());
-    }
-    event
-}
-
 pub(super) fn read(event: &Event) -> Deed {
-    let take_back = |reason| {
-        Deed::TakeBack(Taking {
-            session: event.session().to_owned(),
-            thread: Thread::Any,
-            mark: Some(event.mark()),
-            reason,
-        })
-    };
     match event.name() {
         "question.asked" => {
             let input = event.input();
@@ -59,8 +39,7 @@ pub(super) fn read(event: &Event) -> Deed {
                 input,
             }))
         }
-        "question.replied" | "question.rejected" => take_back(SETTLED),
-        DISPOSED => take_back(ENDED),
+        "question.replied" | "question.rejected" => Deed::TakeBack(Taking::of_call(event, SETTLED)),
         _ => Deed::Aside,
     }
 }
