@@ -5,16 +5,17 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use askuser_core::limits::DeskLimits;
 use tokio::time::Instant;
 use tracing::warn;
 
 use super::error::StartError;
+use super::outfit;
 use crate::client::home::Home;
 use crate::clock;
+use crate::config::Config;
 use crate::store::Store;
 use crate::store::postgres::{self, Postgres};
-use crate::store::sqlite::{self, Sqlite};
+use crate::store::sqlite::Sqlite;
 
 /// How long a database may take to be there when a daemon starts: both may have been started at once.
 const THERE_IN: Duration = Duration::from_secs(20);
@@ -22,12 +23,16 @@ const THERE_IN: Duration = Duration::from_secs(20);
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 /// Opens the store.
-pub(super) async fn open(home: &Home, database: Option<&str>) -> Result<Arc<dyn Store>, StartError> {
-    let (limits, now) = (DeskLimits::default(), clock::now());
+pub(super) async fn open(
+    home: &Home,
+    database: Option<&str>,
+    config: &Config,
+) -> Result<Arc<dyn Store>, StartError> {
+    let now = clock::now();
     if let Some(database) = database {
-        return Ok(Arc::new(shared(database, &postgres::Options::new(limits, now)).await?));
+        return Ok(Arc::new(shared(database, &postgres::Options::new(outfit::limits(config), now)).await?));
     }
-    let options = sqlite::Options::new(limits, now);
+    let options = outfit::store(config, now);
     let path = home.database();
     // Opening reads and may migrate: not on a thread that others wait for.
     let store = tokio::task::spawn_blocking(move || Sqlite::open(&path, &options));

@@ -28,9 +28,9 @@ pub(super) async fn receive(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.agent()?;
     let agent = Agent::parse(visit.param()).ok_or_else(not_found)?;
     let mode = visit.header(MODE).and_then(Mode::parse);
-    let mode = mode.unwrap_or_else(|| Mode::of_entrypoint(visit.header(ENTRYPOINT)));
+    let mode = mode.unwrap_or_else(|| Mode::of_claude_code(None, visit.header(ENTRYPOINT)));
     let folder = visit.header(FOLDER).map(str::to_owned);
-    let event = Event { agent, mode, folder, value: visit.fields()? };
+    let event = Event::new(agent, mode, folder, &visit.fields()?);
     visit.count(event.session())?;
     match hook::read(&event) {
         Deed::Aside => ok(hook::aside()),
@@ -77,7 +77,10 @@ async fn ask(visit: &Visit, actor: &Actor, event: &Event, asking: &Asking) -> Re
 }
 
 fn request(visit: &Visit, event: &Event, asking: &Asking) -> Option<Request> {
-    let (questions, mut terms) = wire::read(asking.dialect, &asking.ask).check().ok()?;
+    let house = visit.desk().house();
+    let read = wire::read(asking.dialect, &asking.ask);
+    let (questions, mut terms) =
+        read.typed_within(house.text_chars_max, house.any_characters).check().ok()?;
     terms.purpose = asking.purpose;
     let sent = visit.header(IDEMPOTENCY_KEY).map(str::to_owned);
     terms.idempotency_key = asking.key.clone().or(sent);

@@ -4,8 +4,8 @@
 //! leads. Read in this order: `open`, `writer` (batches), `floor` (what a batch works on), `carry` (one
 //! command), then the SQL of each noun; `tail` and `bell` are how a replica learns what others did.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, RwLock};
 
 use askuser_core::limits::DeskLimits;
 use deadpool_postgres::{Object, Pool};
@@ -46,7 +46,7 @@ pub struct Postgres {
     queue: std::sync::Mutex<Option<mpsc::Sender<Job>>>,
     readers: Pool,
     tail: Arc<Tail>,
-    limits: DeskLimits,
+    limits: Arc<RwLock<DeskLimits>>,
     closed: AtomicBool,
     stop: CancellationToken,
     writing: TaskTracker,
@@ -72,9 +72,10 @@ impl Postgres {
         getrandom::fill(&mut name).map_err(|error| away(format!("no random numbers: {error}")))?;
         let bell = Arc::new(Bell::new(format!("{:016x}", u64::from_be_bytes(name))));
         let (queue, work) = mpsc::channel(QUEUE_MAX);
+        let limits = Arc::new(RwLock::new(options.limits));
         let desk = Arc::new(Desk {
             pool: way.pool(options.writers_max + 1)?,
-            limits: options.limits,
+            limits: Arc::clone(&limits),
             tail: Arc::clone(&tail),
             bell: Arc::clone(&bell),
             queue: Mutex::new(work),
@@ -90,7 +91,7 @@ impl Postgres {
             queue: std::sync::Mutex::new(Some(queue)),
             readers,
             tail,
-            limits: options.limits,
+            limits,
             closed: AtomicBool::new(false),
             _dropped: stop.clone().drop_guard(),
             stop,

@@ -4,7 +4,7 @@
 //! which waits for the lost transaction to end, and the facts say whether it did: nobody is told that
 //! something failed which did not, and nothing is done twice.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use askuser_core::limits::DeskLimits;
@@ -63,7 +63,7 @@ impl Job {
 /// What the writers share.
 pub(super) struct Desk {
     pub(super) pool: Pool,
-    pub(super) limits: DeskLimits,
+    pub(super) limits: Arc<RwLock<DeskLimits>>,
     pub(super) tail: Arc<Tail>,
     pub(super) bell: Arc<Bell>,
     pub(super) queue: Mutex<mpsc::Receiver<Job>>,
@@ -197,8 +197,10 @@ impl Writer {
             db.prepare_cached(sql).await?;
         }
         let begin = async { Ok(db.batch_execute(BEGIN).await?) };
+        // Nothing panics while they are held.
+        let limits = *self.desk.limits.read().unwrap_or_else(PoisonError::into_inner);
         let orders: Vec<&Order> = jobs.iter().map(|job| &*job.order).collect();
-        let ((), mut floor) = try_join(begin, Floor::load(db, self.desk.limits, &orders)).await?;
+        let ((), mut floor) = try_join(begin, Floor::load(db, limits, &orders)).await?;
         let mut carried: Vec<Result<Carried, StoreError>> = Vec::with_capacity(jobs.len());
         for job in jobs {
             match carry_out(db, &mut floor, &mut self.salts, &mut job.order).await {
