@@ -23,6 +23,7 @@ pub mod inbox;
 pub mod answer;
 pub mod sessions;
 pub mod serve;
+pub mod migrate;
 pub mod doctor;
 pub mod access;
 pub mod open;
@@ -87,6 +88,7 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
             sessions::restore(session, *version, *round, *form, *insists, environment)
         }
         Verb::Serve(args) => serve::run(args, environment),
+        Verb::Migrate(args) => migrate::run(args, environment),
         Verb::Status { form } => serve::status(*form, environment),
         Verb::Stop => serve::stop(environment),
         Verb::Doctor { form } => doctor::run(*form, environment),

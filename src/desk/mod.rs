@@ -17,6 +17,7 @@ mod restoring;
 mod access;
 mod story;
 mod ruling;
+mod whispering;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -63,6 +64,7 @@ struct Inner {
     known_keys: access::KnownKeys,
     deliveries: delivering::Deliveries,
     rules: std::sync::OnceLock<Rules>,
+    whispers: Arc<whispering::Whispers>,
     house: std::sync::RwLock<House>,
 }
 
@@ -96,6 +98,9 @@ impl Desk {
         let bulletin = Arc::new(bulletin::Bulletin::new(store.head().await?.number));
         let ear = Arc::clone(&bulletin);
         store.tell(Arc::new(move |facts| ear.post(facts)));
+        let whispers = Arc::new(whispering::Whispers::default());
+        let ear = Arc::clone(&whispers);
+        store.overhear(Arc::new(move |words| ear.hear(words)));
         let stopping = CancellationToken::new();
         let tasks = TaskTracker::new();
         let desk = Self(Arc::new(Inner {
@@ -108,6 +113,7 @@ impl Desk {
             known_keys: access::KnownKeys::default(),
             deliveries: delivering::Deliveries::default(),
             rules: std::sync::OnceLock::new(),
+            whispers,
             house: std::sync::RwLock::default(),
         }));
         desk.expire_due().await?;

@@ -24,6 +24,7 @@ mod row;
 mod plan;
 pub mod sqlite;
 pub mod postgres;
+pub mod moving;
 
 pub use access::{KeyId, KeyRole, KeyRow, Pass, SecretHash, User};
 pub use chain::{Broken, ChainFault, Verified};
@@ -35,6 +36,9 @@ pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Sen
 /// Hears what was committed, in the order of committing. Called where commits are made, so it must
 /// be quick and must not wait.
 pub type Ear = Arc<dyn Fn(&[Numbered]) + Send + Sync>;
+
+/// Hears what other replicas whisper. Must be quick and must not wait.
+pub type Overhearing = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Remembers asks, sessions, facts, and who may come in.
 ///
@@ -56,6 +60,18 @@ pub trait Store: Send + Sync {
     /// Has an ear told every fact from now on, after its commit and before anybody is answered. The
     /// first ear stays.
     fn tell(&self, ear: Ear);
+
+    /// Whether other daemons may use it at the same time.
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    /// Tells the other replicas something that need not be kept. Nobody may hear it: what must be known
+    /// is a fact.
+    fn whisper(&self, _words: String) {}
+
+    /// Has an ear told what other replicas whisper. The first ear stays.
+    fn overhear(&self, _ear: Overhearing) {}
 
     /// Returns an ask, open or ended.
     fn ask(&self, id: AskId) -> Later<'_, Option<Arc<Ask>>>;

@@ -41,18 +41,16 @@ use crate::desk::Desk;
 /// What every request shares.
 struct Site {
     desk: Desk,
-    presence: presence::Presence,
+    presence: Arc<presence::Presence>,
     /// Who may have a transcript read now.
     transcripts: Semaphore,
 }
 
 /// Returns the page, to be served behind a gate that says who comes.
 pub fn router(desk: Desk) -> Router {
-    let site = Arc::new(Site {
-        desk,
-        presence: presence::Presence::default(),
-        transcripts: Semaphore::new(transcript::AT_ONCE_MAX),
-    });
+    let presence = Arc::new(presence::Presence::default());
+    presence.listen(&desk);
+    let site = Arc::new(Site { desk, presence, transcripts: Semaphore::new(transcript::AT_ONCE_MAX) });
     Router::new()
         .route("/", get(inbox::show))
         .route("/asks/{ask}", get(ask::show))

@@ -47,3 +47,14 @@ pub struct Config {
     #[command(flatten)]
     pub form: Form,
 }
+
+/// Moving a desk to PostgreSQL.
+#[derive(Debug, clap::Args)]
+pub struct Migrate {
+    /// The empty database to move to, as postgres://user@host/askuser
+    #[arg(long, value_name = "URL")]
+    pub to: String,
+    /// The data folder to move from [default: `ASKUSER_HOME`, else the platform's]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+}

@@ -19,8 +19,8 @@ use super::writer::Job;
 use super::{Postgres, ask, fact, put, session, task};
 use crate::store::chain::BEGINNING;
 use crate::store::{
-    Broken, ChainFault, Committed, Counts, Ear, Head, KeyId, KeyRow, Later, Numbered, Order, Pass,
-    SecretHash, Store, StoreError, User, Verified,
+    Broken, ChainFault, Committed, Counts, Ear, Head, KeyId, KeyRow, Later, Numbered, Order, Overhearing,
+    Pass, SecretHash, Store, StoreError, User, Verified,
 };
 
 /// Facts that are verified in one reading.
@@ -69,6 +69,18 @@ impl Store for Postgres {
 
     fn tell(&self, ear: Ear) {
         self.tail.tell(ear);
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    fn whisper(&self, words: String) {
+        self.bell.whisper(words);
+    }
+
+    fn overhear(&self, ear: Overhearing) {
+        self.bell.overhear(ear);
     }
 
     fn commit(&self, order: Order) -> Later<'_, Committed> {

@@ -31,6 +31,7 @@ mod access;
 mod tail;
 mod bell;
 mod as_store;
+pub(super) mod filling;
 
 pub use error::OpenError;
 pub use open::Options;
@@ -46,6 +47,7 @@ pub struct Postgres {
     queue: std::sync::Mutex<Option<mpsc::Sender<Job>>>,
     readers: Pool,
     tail: Arc<Tail>,
+    bell: Arc<Bell>,
     limits: Arc<RwLock<DeskLimits>>,
     closed: AtomicBool,
     stop: CancellationToken,
@@ -61,6 +63,9 @@ impl Postgres {
         let away = |what: String| OpenError::Away { place: way.place.clone(), what };
         let (mut client, _driving) = way.connect(None).await.map_err(|error| away(error::words(&error)))?;
         migrate::run(&mut client, &way.place, options.now).await?;
+        if filling::is_half(&client).await.map_err(|error| away(error::words(&error)))? {
+            return Err(OpenError::HalfMoved { place: way.place });
+        }
         drop(client);
         let readers = way.pool(options.readers_max)?;
         let first = readers.get().await.map_err(|error| away(Fail::from(error).told().to_string()))?;
@@ -86,11 +91,12 @@ impl Postgres {
             writing.spawn(Writer::new(Arc::clone(&desk)).run());
         }
         following.spawn(Arc::clone(&tail).follow(stop.clone()));
-        following.spawn(bell.run(way, Arc::clone(&tail), stop.clone()));
+        following.spawn(Arc::clone(&bell).run(way, Arc::clone(&tail), stop.clone()));
         Ok(Self {
             queue: std::sync::Mutex::new(Some(queue)),
             readers,
             tail,
+            bell,
             limits,
             closed: AtomicBool::new(false),
             _dropped: stop.clone().drop_guard(),

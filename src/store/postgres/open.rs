@@ -57,8 +57,8 @@ pub(super) struct Way {
     pub(super) place: String,
 }
 
-/// Hears what the database says by itself.
-pub(super) type Hear = Arc<dyn Fn(&str) + Send + Sync>;
+/// Hears what the database says by itself: on which channel, and what.
+pub(super) type Hear = Arc<dyn Fn(&str, &str) + Send + Sync>;
 
 impl Way {
     /// Reads an address.
@@ -128,12 +128,12 @@ where
 {
     while let Some(Ok(message)) = poll_fn(|cx| connection.poll_message(cx)).await {
         if let (AsyncMessage::Notification(said), Some(hear)) = (message, &hear) {
-            hear(said.payload());
+            hear(said.channel(), said.payload());
         }
     }
     // Whoever used the connection learns from its next statement that it is gone.
     if let Some(hear) = hear {
-        hear("");
+        hear("", "");
     }
 }
 

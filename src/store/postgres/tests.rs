@@ -23,12 +23,12 @@ pub(crate) fn server() -> &'static Server {
     SERVER.get_or_init(|| Server::start(false))
 }
 
-pub(super) fn options() -> Options {
+pub(crate) fn options() -> Options {
     Options::new(DeskLimits::default(), START)
 }
 
 /// Opens a replica on the database at this address.
-pub(super) async fn at(address: &str) -> Arc<dyn Store> {
+pub(crate) async fn at(address: &str) -> Arc<dyn Store> {
     Arc::new(Postgres::open(address, &options()).await.unwrap())
 }
 

@@ -241,7 +241,7 @@ impl Desk {
     /// Tells what was committed, and then answers everybody.
     async fn tell(&self, jobs: Vec<Job>, batch: Batch) {
         if !batch.facts.is_empty() {
-            self.bell.ring.notify_one();
+            self.bell.ring();
             self.tail.committed(&batch.facts).await;
         }
         jobs.into_iter().zip(batch.results).for_each(|(job, result)| job.answer(result));

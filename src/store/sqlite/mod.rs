@@ -39,6 +39,7 @@ mod task;
 mod fact;
 mod access;
 mod read;
+mod cells;
 
 pub use error::OpenError;
 pub use open::Options;
