@@ -21,5 +21,6 @@ mod killing;
 mod postgres;
 mod replicas;
 mod cluster;
+mod moving;
 mod racing;
 mod full_disk;

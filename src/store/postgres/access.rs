@@ -4,7 +4,7 @@ use askuser_core::id::UserId;
 use askuser_core::time::Timestamp;
 use tokio_postgres::Row;
 
-use super::db::{Db, Params, id_of, row, rows, run};
+use super::db::{Db, Params, clean, id_of, row, rows, run};
 use super::error::Fail;
 use crate::store::{KeyId, KeyRole, KeyRow, Pass, SecretHash, StoreError, User};
 
@@ -56,7 +56,7 @@ pub(super) async fn add_key(db: &Db, key: &KeyRow) -> Result<bool, Fail> {
         &&key.hash[..],
         &key.role.name(),
         &key.user.as_str(),
-        &key.name,
+        &clean(&key.name),
         &key.created_at.0,
         &key.revoked_at.map(|at| at.0),
     ];

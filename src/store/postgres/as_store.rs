@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use askuser_core::ask::Ask;
+use askuser_core::command::Command;
 use askuser_core::id::{AskId, SessionId, TaskId, UserId};
 use askuser_core::limits::DeskLimits;
 use askuser_core::session::Session;
@@ -83,7 +84,8 @@ impl Store for Postgres {
         self.bell.overhear(ear);
     }
 
-    fn commit(&self, order: Order) -> Later<'_, Committed> {
+    fn commit(&self, mut order: Order) -> Later<'_, Committed> {
+        clean_names(&mut order);
         Box::pin(async move {
             let (reply, done) = oneshot::channel();
             let queue = self.queue().ok_or_else(closed)?;
@@ -127,7 +129,7 @@ impl Store for Postgres {
     }
 
     fn session_named(&self, user: &UserId, external_id: &str) -> Later<'_, Option<Session>> {
-        let (user, external_id) = (user.clone(), external_id.to_owned());
+        let (user, external_id) = (user.clone(), db::clean(external_id).into_owned());
         let found: Later<'_, Option<session::Found>> =
             read!(self, |db| session::named(&db, &user, &external_id));
         Box::pin(async { Ok(found.await?.map(|found| found.session)) })
@@ -282,6 +284,24 @@ impl Store for Postgres {
             self.readers.close();
             Ok(())
         })
+    }
+}
+
+/// Names by which something is found again are the same in memory as in the database.
+fn clean_names(order: &mut Order) {
+    let clean = |name: &mut String| {
+        if name.contains('\0') {
+            *name = db::clean(name).into_owned();
+        }
+    };
+    if let SessionRef::Named { external_id, .. } = &mut order.session {
+        clean(external_id);
+    }
+    match &mut order.command {
+        Command::OpenSession { external_id, .. } => external_id.iter_mut().for_each(clean),
+        Command::Ask(new) => new.terms.idempotency_key.iter_mut().for_each(clean),
+        Command::Restore { reason, .. } => reason.iter_mut().for_each(clean),
+        _ => {}
     }
 }
 

@@ -9,7 +9,7 @@ use askuser_core::outcome::Outcome;
 use askuser_core::time::Timestamp;
 use tokio_postgres::Row;
 
-use super::db::{Db, Params, id_of, limit, row, rows};
+use super::db::{Db, Params, clean, id_of, limit, row, rows};
 use super::error::Fail;
 use crate::store::row::{self as shape, Body, LateRow, OutcomeRow, Sheet, StateWord};
 use crate::store::{StoreError, plan};
@@ -77,7 +77,7 @@ async fn may_have(db: &Db, session: SessionId, question: &QuestionId) -> Result<
     );
     // No round is -1.
     let round = plan::round_said(question).map_or(-1, i64::from);
-    select(db, &sql, &[&&session.0.to_be_bytes()[..], &question.as_str(), &round]).await
+    select(db, &sql, &[&&session.0.to_be_bytes()[..], &clean(question.as_str()), &round]).await
 }
 
 /// The latest answer in a session to a question: that of the ask that ended last.

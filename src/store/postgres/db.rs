@@ -1,5 +1,7 @@
 //! One connection, and the few ways in which it is asked: every statement is prepared once on it.
 
+use std::borrow::Cow;
+
 use deadpool_postgres::ClientWrapper;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
@@ -34,6 +36,12 @@ pub(super) async fn the_row(db: &Db, sql: &str, params: &Params<'_>) -> Result<R
 pub(super) async fn run(db: &Db, sql: &str, params: &Params<'_>) -> Result<u64, Fail> {
     let statement = db.prepare_cached(sql).await?;
     Ok(db.execute(&statement, params).await?)
+}
+
+/// A text as PostgreSQL takes it: the one character that it refuses is shown as one that is missing. In
+/// what is JSON it is escaped, and stays.
+pub(super) fn clean(text: &str) -> Cow<'_, str> {
+    if text.contains('\0') { Cow::Owned(text.replace('\0', "\u{fffd}")) } else { Cow::Borrowed(text) }
 }
 
 /// A number of rows, for SQL.

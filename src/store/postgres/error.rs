@@ -132,7 +132,7 @@ pub(super) enum Kind {
     Again,
     /// The connection is gone: do it over with another.
     Away,
-    /// No room, too many connections, a read-only copy: nobody's work can be done now.
+    /// No room, no memory: nobody's work can be done now.
     Full,
     /// A table or a column is not what we expect.
     Schema,
@@ -154,6 +154,8 @@ fn kind(error: &SqlError) -> Kind {
         SqlState::ADMIN_SHUTDOWN
         | SqlState::CRASH_SHUTDOWN
         | SqlState::CANNOT_CONNECT_NOW
+        // A copy that was the original: another connection finds that.
+        | SqlState::READ_ONLY_SQL_TRANSACTION
         | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => Kind::Away,
         _ => match &state.code()[..2] {
             "08" => Kind::Away,

@@ -4,7 +4,7 @@ use askuser_core::ask::Ask;
 use askuser_core::id::{AskId, QuestionId};
 
 use super::ask::{self, Found};
-use super::db::{Db, Params, run};
+use super::db::{Db, Params, clean, run};
 use super::error::Fail;
 use super::fact;
 use crate::store::StoreError;
@@ -119,7 +119,7 @@ async fn each_question(db: &Db, sql: &str, of: &[(&Ask, &QuestionId)]) -> Result
     }
     let sessions: Vec<[u8; 16]> = of.iter().map(|(ask, _)| ask.session.0.to_be_bytes()).collect();
     let ids: Vec<[u8; 16]> = of.iter().map(|(ask, _)| ask.id.0.to_be_bytes()).collect();
-    let questions: Vec<&str> = of.iter().map(|(_, question)| question.as_str()).collect();
+    let questions: Vec<_> = of.iter().map(|(_, question)| clean(question.as_str())).collect();
     let sessions: Vec<&[u8]> = sessions.iter().map(|id| &id[..]).collect();
     let ids: Vec<&[u8]> = ids.iter().map(|id| &id[..]).collect();
     run(db, sql, &[&sessions, &questions, &ids]).await.map(|_| ())
