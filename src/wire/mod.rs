@@ -41,6 +41,7 @@ pub mod zod;
 pub mod time;
 pub mod tool;
 pub mod check;
+pub mod cookie;
 
 use askuser_core::asker::Terms;
 use askuser_core::draft::Draft;
