@@ -30,9 +30,8 @@ pub(super) fn read(path: &Path, environment: &Environment) -> Result<Agents, Str
     let agents: BTreeMap<String, AgentPart> =
         typed(part("agents")).map_err(|what| format!("{shown}: {what}"))?;
     // Whoever can write this file decides what is run: that is its owner alone.
-    let others = |file: fs::Metadata| {
-        file.uid() != rustix::process::geteuid().as_raw() || file.mode() & 0o022 != 0
-    };
+    let others =
+        |file: fs::Metadata| file.uid() != rustix::process::geteuid().as_raw() || file.mode() & 0o022 != 0;
     if !agents.is_empty() && fs::metadata(path).is_ok_and(others) {
         return Err(format!("{shown} names agents and may be written by others: `chmod go-w` it"));
     }
@@ -71,7 +70,10 @@ mod tests {
         let wrong = |text: &str, mode| check(text, mode).unwrap_err();
         assert_eq!(wrong(FILE, 0o620), "FILE names agents and may be written by others: `chmod go-w` it");
         let unknown = wrong("agents:\n  a:\n    driver: smoke\n    command: x\n", 0o600);
-        assert!(unknown.starts_with("FILE: line ") && unknown.contains("unknown variant `smoke`"), "{unknown}");
+        assert!(
+            unknown.starts_with("FILE: line ") && unknown.contains("unknown variant `smoke`"),
+            "{unknown}"
+        );
         assert!(wrong("runner:\n  folder: x\n", 0o600).contains("unknown field `folder`"));
     }
 }

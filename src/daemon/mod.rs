@@ -34,9 +34,9 @@ use crate::config::LISTEN;
 use crate::desk::Desk;
 use crate::doorway::http::{self, Door};
 use crate::doorway::mcp::Settings as McpSettings;
-use crate::store::sqlite::{Options as StoreOptions, Sqlite};
 use crate::environment::Environment;
 use crate::runner::Runner;
+use crate::store::sqlite::{Options as StoreOptions, Sqlite};
 use crate::template::Shelf;
 
 /// How a daemon is started.

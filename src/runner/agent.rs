@@ -104,11 +104,7 @@ pub struct Agents {
 
 impl Agents {
     /// Puts together what the file says and what of the environment may be passed on.
-    pub fn new(
-        runner: &RunnerPart,
-        agents: &BTreeMap<String, AgentPart>,
-        environment: &Environment,
-    ) -> Self {
+    pub fn new(runner: &RunnerPart, agents: &BTreeMap<String, AgentPart>, environment: &Environment) -> Self {
         let home = environment.path("HOME");
         let place = |folder: &String| expanded(folder, home.as_deref());
         let common: Vec<PathBuf> = runner.folders.iter().map(place).collect();
@@ -182,7 +178,8 @@ mod tests {
     #[test]
     fn only_what_is_listed_is_passed_on() {
         let ours = Environment::of(&[("HOME", "/home/ann"), ("PATH", "/bin"), ("SECRET", "x")]);
-        let runner = RunnerPart { folders: vec!["~/src".to_owned(), "/work".to_owned()], ..Default::default() };
+        let runner =
+            RunnerPart { folders: vec!["~/src".to_owned(), "/work".to_owned()], ..Default::default() };
         let mut parts = BTreeMap::from([("usual".to_owned(), part(None))]);
         let listed = vec!["SECRET".to_owned(), "MODE=test=1".to_owned(), "ABSENT".to_owned()];
         parts.insert("own".to_owned(), part(Some(listed)));

@@ -62,16 +62,7 @@ impl Asking {
         let by = By { user: Some(task.owner.clone()), channel: Channel::Agent, proof: Proof::Server };
         let actor = Actor { role: Role::Agent, user: task.owner.clone(), by };
         let (done, answered) = mpsc::channel(OPEN_MAX);
-        Self {
-            desk,
-            actor,
-            task,
-            timeout,
-            open: HashMap::new(),
-            waiting: JoinSet::new(),
-            done,
-            answered,
-        }
+        Self { desk, actor, task, timeout, open: HashMap::new(), waiting: JoinSet::new(), done, answered }
     }
 
     /// Asks. Where that cannot be, the words for the agent: what is wrong, so that it can ask better.
@@ -178,9 +169,8 @@ impl Answered {
 
     /// Returns the text that a model reads of it (P4).
     pub(super) fn text(&self) -> String {
-        self.outcome().map_or_else(String::new, |outcome| {
-            result_text::write(&self.ask.questions, outcome).text
-        })
+        self.outcome()
+            .map_or_else(String::new, |outcome| result_text::write(&self.ask.questions, outcome).text)
     }
 
     /// Returns what a model reads of a no to a permission: with the person's words, where there are
@@ -201,8 +191,7 @@ impl Answered {
 /// Writes a question that grants something: what is to be done stands in the question itself, so
 /// that no answer to one is ever taken for another.
 pub(super) fn permission(header: &str, text: &str, shown: &str, choices: &[(&str, &str)]) -> Value {
-    let options: Vec<Value> =
-        choices.iter().map(|(id, label)| json!({"id": id, "label": label})).collect();
+    let options: Vec<Value> = choices.iter().map(|(id, label)| json!({"id": id, "label": label})).collect();
     json!({"questions": [{
         "header": header, "type": "multiple_choice", "other": false,
         "question": text, "description": shown, "options": options,

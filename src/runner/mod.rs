@@ -143,9 +143,11 @@ impl Runner {
         }
         let names = || self.0.agents.agents.iter().map(|agent| agent.name.as_str()).collect::<Vec<_>>();
         let found = self.0.agents.find(agent).ok_or_else(|| {
-            RunnerError::unfit("agent", format!("names no agent that is configured: {}", names().join(", ")))
+            let what = if agent.is_some() { "names no agent that is configured" } else { "is missing" };
+            RunnerError::unfit("agent", format!("{what}: name one of {}", names().join(", ")))
         })?;
-        let real = folder::allowed(folder, &found.folders).map_err(|what| RunnerError::unfit("folder", what))?;
+        let real =
+            folder::allowed(folder, &found.folders).map_err(|what| RunnerError::unfit("folder", what))?;
         let Some(real) = real.to_str() else {
             return Err(RunnerError::unfit("folder", "is not text".to_owned()));
         };
@@ -159,7 +161,8 @@ impl Runner {
     pub async fn resume(&self, actor: &Actor, id: TaskId, text: String) -> Result<Arc<Task>, RunnerError> {
         let was = self.desk().task_of(actor, id).await?;
         let found = self.0.agents.find(Some(&was.agent));
-        let found = found.ok_or_else(|| RunnerError::unfit("agent", "is not configured any more".to_owned()))?;
+        let found =
+            found.ok_or_else(|| RunnerError::unfit("agent", "is not configured any more".to_owned()))?;
         // What was allowed then may not be now.
         folder::allowed(Path::new(&was.folder), &found.folders)
             .map_err(|what| RunnerError::unfit("folder", what))?;

@@ -24,8 +24,8 @@ use super::gate::Ticket;
 use super::visit::Visit;
 use crate::desk::{Desk, Listener, Numbered, Told};
 use crate::runner::{Piece, Runner};
-use crate::wire::{event, task};
 use crate::wire::failure::Failure;
+use crate::wire::{event, task};
 
 /// How often a silent stream says that it lives.
 const HEARTBEAT: Duration = Duration::from_secs(15);

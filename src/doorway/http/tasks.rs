@@ -56,7 +56,8 @@ pub(super) async fn list(visit: Visit) -> Result<Response, Failure> {
     let agents: Vec<Value> = agents
         .iter()
         .map(|agent| {
-            let folders: Vec<String> = agent.folders.iter().map(|folder| folder.display().to_string()).collect();
+            let folders: Vec<String> =
+                agent.folders.iter().map(|folder| folder.display().to_string()).collect();
             json!({"name": agent.name, "driver": agent.driver.name(), "folders": folders})
         })
         .collect();

@@ -33,9 +33,8 @@ fn called(stage: &mut Stage, call: &ToolCall) {
     let name = call.name.clone().unwrap_or_else(|| call.title.clone());
     let input = call.raw_input.as_ref().map_or_else(|| Value::from(call.title.as_str()), Clone::clone);
     stage.telling.tell(Said::ToolUse { call: id.clone(), name, input: input.to_string() });
-    let fields = ToolCallUpdateFields::new()
-        .content(call.content.clone())
-        .raw_output(call.raw_output.clone());
+    let fields =
+        ToolCallUpdateFields::new().content(call.content.clone()).raw_output(call.raw_output.clone());
     returned(stage, id, Some(call.status), &fields);
 }
 

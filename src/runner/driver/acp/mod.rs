@@ -147,7 +147,8 @@ async fn begin(
             return Ok(earlier);
         }
         if can.load_session {
-            let again = connection.send_request(LoadSessionRequest::new(earlier.clone(), folder)).block_task();
+            let again =
+                connection.send_request(LoadSessionRequest::new(earlier.clone(), folder)).block_task();
             let mut again = std::pin::pin!(again);
             loop {
                 tokio::select! {
@@ -157,9 +158,9 @@ async fn begin(
                 }
             }
         }
-        stage.telling.tell(Said::Notice(
-            "This agent cannot take a conversation up again: it begins anew.".to_owned(),
-        ));
+        stage
+            .telling
+            .tell(Said::Notice("This agent cannot take a conversation up again: it begins anew.".to_owned()));
     }
     Ok(connection.send_request(NewSessionRequest::new(folder)).block_task().await?.session_id)
 }
@@ -257,7 +258,8 @@ impl Talk<'_> {
         self.said.clear();
         let _sent = self.connection.send_notification(CancelNotification::new(self.session.clone()));
         for (_, responder) in self.permissions.drain() {
-            let _answered = responder.respond(RequestPermissionResponse::new(RequestPermissionOutcome::Cancelled));
+            let _answered =
+                responder.respond(RequestPermissionResponse::new(RequestPermissionOutcome::Cancelled));
         }
         for (_, responder) in self.forms.drain() {
             let _answered = responder.respond(CreateElicitationResponse::new(ElicitationAction::Cancel));

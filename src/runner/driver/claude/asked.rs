@@ -105,9 +105,10 @@ pub(super) fn reply(request: &Value, answered: &Answered) -> Value {
 fn answer(request: &Value, answered: &Answered) -> Value {
     let is_answered =
         |outcome: &&askuser_core::outcome::Outcome| matches!(outcome.ending, Ending::Answered(_));
-    let updated = answered.outcome().filter(is_answered).map(|outcome| {
-        wire::claude::updated_input(&request["input"], &answered.ask.questions, outcome)
-    });
+    let updated = answered
+        .outcome()
+        .filter(is_answered)
+        .map(|outcome| wire::claude::updated_input(&request["input"], &answered.ask.questions, outcome));
     let has_answers = |input: &Value| input["answers"].as_object().is_some_and(|answers| !answers.is_empty());
     match updated.filter(has_answers) {
         Some(input) => json!({"behavior": "allow", "updatedInput": input}),

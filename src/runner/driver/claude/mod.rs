@@ -121,7 +121,9 @@ impl Talk {
             Line::Whole(text) if text.trim().is_empty() => return None,
             Line::Whole(text) => text,
             Line::TooLong(n_bytes) => {
-                stage.telling.tell(Said::Notice(format!("The agent printed {n_bytes} bytes in one line: passed over.")));
+                stage.telling.tell(Said::Notice(format!(
+                    "The agent printed {n_bytes} bytes in one line: passed over."
+                )));
                 return None;
             }
             Line::Half(_) => {
@@ -201,7 +203,6 @@ impl Talk {
                 return;
             }
         };
-        self.held.is_asked(request["tool_use_id"].as_str());
         // The question comes after the words before it.
         let told = stage.telling.flush().await.map_err(|error| error.to_string());
         let asked = match told {
@@ -209,7 +210,10 @@ impl Talk {
             Err(why) => Err(why),
         };
         match asked {
-            Ok(()) => self.requests.open(key, request.clone()),
+            Ok(()) => {
+                self.held.is_asked(request["tool_use_id"].as_str());
+                self.requests.open(key, request.clone());
+            }
             Err(why) => self.send(&asked::not_asked(&key, request, &why)).await,
         }
     }
@@ -232,7 +236,8 @@ impl Talk {
         if self.stopping {
             return Some(Ending::Stopped(BY_USER));
         }
-        let failed = value["is_error"].as_bool() == Some(true) || value["subtype"].as_str() != Some("success");
+        let failed =
+            value["is_error"].as_bool() == Some(true) || value["subtype"].as_str() != Some("success");
         let text = heard::result_text(value);
         if failed {
             stage.telling.tell(Said::Error(text.clone()));
