@@ -345,7 +345,7 @@ impl Store for Sqlite {
     fn close(&self) -> Later<'_, ()> {
         Box::pin(async {
             // The readers first: the log is only emptied when nobody reads it.
-            self.readers.close();
+            self.readers.finish().await;
             self.work(Work::Close).await.map(|_| ())
         })
     }
