@@ -90,7 +90,7 @@ impl Default for Alerts {
             metric: metric.to_owned(),
             figure,
             above,
-            clear: above * 0.8,
+            clear: above / 1.25,
             window: Duration::from_secs(secs),
             at_least: 10,
             action: Some(action.to_owned()),
@@ -152,7 +152,7 @@ fn rule(name: &str, node: &Node, faults: &mut Vec<Fault>) -> Option<AlertRule> {
     };
     let above = number(node, "above", faults);
     let clear = match node.get("clear") {
-        None => above.map(|above| above * 0.8),
+        None => above.map(|above| above / 1.25),
         Some(_) => number(node, "clear", faults),
     };
     let window = given(node, "window", Duration::from_mins(5), faults);
@@ -273,11 +273,11 @@ mod tests {
             faults,
             [
                 "line 2, column 12: `alerts.webhook` is not an address that begins with http://; for https:// put a relay on this machine",
-                "line 4, column 49: `alerts.rules.a` has no key `windw`: did you mean `window`?",
+                "line 4, column 42: `alerts.rules.a` has no key `windw`: did you mean `window`?",
                 "line 4, column 17: `metric` is no metric that there is: did you mean `error_rates`?",
                 "line 4, column 36: `above` must be a number",
-                "line 5, column 46: `alerts.rules.b.clear` is 2, more than `above`: it would clear while it fires",
-                "line 5, column 57: `alerts.rules.b.window` is 0 seconds, 1 to 86400 are kept",
+                "line 5, column 47: `alerts.rules.b.clear` is 2, more than `above`: it would clear while it fires",
+                "line 5, column 58: `alerts.rules.b.window` is 0 seconds, 1 to 86400 are kept",
             ]
         );
     }
