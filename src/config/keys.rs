@@ -5,6 +5,7 @@ use std::time::Duration;
 use askuser_core::asker::TimeoutPolicy;
 use askuser_core::limits::ASK_BYTES_MAX;
 
+use super::alerts::{self, Alerts};
 use super::key::{Key, Table, When};
 use super::value::{Level, Value, seconds, within};
 
@@ -146,7 +147,12 @@ sections! {
         level: Level = Level::Info, "ASKUSER_LOG_LEVEL", Reload, any;
     }
 
-    tables {}
+    tables {
+        /// Alerts: a rule fires when a figure is above a bound, and clears when it is no more than another.
+        /// What it says is in the log, on the page, and posted to the webhook, signed as Standard Webhooks says
+        /// with the secret in keys/webhook. These two are there unless they are set to null.
+        alerts: Alerts = alerts::read, alerts::SAMPLE, Reload;
+    }
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "a check that never fails")]

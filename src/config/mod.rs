@@ -10,11 +10,13 @@ mod folder;
 mod value;
 mod key;
 mod keys;
+mod alerts;
 mod nearest;
 mod load;
 mod sample;
 mod settings;
 
+pub use alerts::{AlertRule, Alerts, Figure, METRICS};
 pub use folder::{NoHome, data_folder};
 pub use key::{Key, Table, When};
 pub use keys::{Asks, Config, DeskKeys, KEYS, LISTEN, LogKeys, McpKeys, ServerKeys, TABLES};

@@ -14,6 +14,7 @@ mod open_files;
 pub mod outfit;
 mod log;
 mod reloading;
+mod alerting;
 
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
@@ -36,6 +37,7 @@ use crate::desk::Desk;
 use crate::doorway::http::{self, Door};
 use crate::store::sqlite::Sqlite;
 use crate::template::Shelf;
+use crate::watch::Watch;
 
 /// How a daemon is started.
 #[derive(Debug, Clone)]
@@ -102,6 +104,8 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
     let templates = Arc::new(Shelf::new(Vec::new(), Some(options.home.templates())));
     templates.keep_for(outfit::templates_kept_for(config));
+    let watch = Arc::new(Watch::new(desk.clone()));
+    alerting::set(&watch, config, &options.home);
     let (rates, changed) = watch::channel(outfit::rates(config));
     let reloading = Reloading {
         sources: options.sources.clone(),
@@ -110,6 +114,8 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
         rates,
         templates: Arc::clone(&templates),
         log,
+        watch: Arc::clone(&watch),
+        home: options.home.clone(),
     };
     tokio::spawn(reloading.run(signal(SignalKind::hangup())?, stop.clone()));
     let door = Door {
@@ -120,6 +126,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
         changed: Some(changed),
         bounds: outfit::bounds(config),
         mcp: outfit::mcp(config),
+        watch,
         ..Door::new(desk.clone())
     };
     let served = http::serve(listener, door, stop).await;

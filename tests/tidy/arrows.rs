@@ -21,7 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("doorway", &["wire", "yaml", "template", "desk", "client", "watch", "environment", "clock", "config"]),
     ("channel", &["wire", "desk", "client", "environment", "clock", "config"]),
     ("runner", &["wire", "desk", "environment", "clock", "config"]),
-    ("watch", &["desk", "store", "clock", "config"]),
+    ("watch", &["wire", "desk", "store", "clock", "config"]),
     ("daemon", ALL),
     ("cli", ALL),
 ];

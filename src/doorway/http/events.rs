@@ -19,6 +19,7 @@ use super::failing::{forbidden, wrong_field};
 use super::gate::Ticket;
 use super::visit::Visit;
 use crate::desk::{Desk, Listener, Numbered, Told};
+use crate::watch::metrics::Subscriber;
 use crate::wire::event;
 use crate::wire::failure::Failure;
 
@@ -36,7 +37,9 @@ pub(super) async fn events(visit: Visit) -> Result<Response, Failure> {
     let listener = visit.desk().listen(actor.user.clone(), session, since);
     let Some(caller) = &visit.caller else { return Err(forbidden("this needs a key", "需要密钥")) };
     let ticket = Ticket::of(&visit.hall, &visit.parts.headers, caller);
-    let telling = Telling { desk: visit.desk().clone(), actor, listener, ticket, begun: false };
+    let counted = visit.hall.watch().metrics.subscriber("sse");
+    let telling =
+        Telling { desk: visit.desk().clone(), actor, listener, ticket, begun: false, _counted: counted };
     let events = stream::unfold(telling, |mut telling| async move {
         let event = telling.next().await?;
         Some((Ok::<_, Infallible>(event), telling))
@@ -62,6 +65,7 @@ struct Telling {
     ticket: Ticket,
     /// Whether the number was told at which the stream begins.
     begun: bool,
+    _counted: Subscriber,
 }
 
 impl Telling {

@@ -21,6 +21,8 @@ mod page;
 mod access;
 mod mcp;
 mod operating;
+mod figures;
+mod alerts;
 mod templates;
 mod hooks;
 mod openapi;
@@ -37,7 +39,7 @@ use tokio_util::task::TaskTracker;
 use crate::desk::Desk;
 use crate::doorway::mcp::{Mcp, Settings as McpSettings};
 use crate::template::Shelf;
-use crate::watch::operations::Operations;
+use crate::watch::Watch;
 
 pub use openapi::document;
 pub use rates::Rates;
@@ -63,6 +65,8 @@ pub struct Door {
     pub mcp: McpSettings,
     /// Question templates, where there are any.
     pub templates: Option<Arc<Shelf>>,
+    /// Who looks on.
+    pub watch: Arc<Watch>,
     /// Cancelled by `POST /api/stop`, and by whoever else wants us to stop.
     pub stop: CancellationToken,
 }
@@ -71,6 +75,7 @@ impl Door {
     /// A door with the usual limits.
     pub fn new(desk: Desk) -> Self {
         Self {
+            watch: Arc::new(Watch::new(desk.clone())),
             desk,
             page: None,
             hosts: Vec::new(),
@@ -98,7 +103,6 @@ struct Hall {
     sockets: TaskTracker,
     n_sockets: AtomicU64,
     readiness: operating::Readiness,
-    operations: Operations,
     mcp: Mcp,
 }
 
@@ -110,10 +114,13 @@ impl Hall {
             sockets: TaskTracker::new(),
             n_sockets: AtomicU64::new(0),
             readiness: operating::Readiness::default(),
-            operations: Operations::default(),
             mcp: Mcp::new(door.mcp, &door.hosts),
             door,
         }
+    }
+
+    fn watch(&self) -> &Watch {
+        &self.door.watch
     }
 
     fn desk(&self) -> &Desk {
