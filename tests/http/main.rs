@@ -17,5 +17,6 @@ mod bad_days;
 mod openapi;
 mod page;
 mod history;
+mod looking_back;
 mod templates;
 mod hooks;

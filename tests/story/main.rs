@@ -26,6 +26,7 @@ mod desk_daemon;
 mod desk_both;
 mod desk_people;
 mod desk_events;
+mod inbox;
 mod rules;
 mod templates;
 mod hooks;
