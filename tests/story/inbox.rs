@@ -55,7 +55,7 @@ fn d19_p15_three_agents_and_two_people() {
     let (mut gemini, third) = agent_asks(&home, &GEMINI, &database());
     for person in [&ann, &ben] {
         let screen = person.wait("three asks", |screen| screen.contains("Inbox 3"));
-        for who in ["claude-code · ", "codex · ", "gemini · ", "Round 1", "2 alike"] {
+        for who in ["claude-code · ", "codex · ", "gemini-cli · ", "Round 1", "2 alike"] {
             assert!(screen.contains(who), "{who}: {screen}");
         }
     }
@@ -82,7 +82,7 @@ fn d19_p15_three_agents_and_two_people() {
     assert!(gemini.is_running());
     ann.types("n").sees("Note");
     ann.does("as the other one", "as the other one");
-    ann.does(ENTER, "✎ as the other one");
+    ann.does(ENTER, "✎ Note: as the other one");
     ann.does(ENTER, "Nothing waits for you.");
     assert_eq!(gemini.ends(), 0);
     assert!(gemini.stdout().contains("as the other one"), "{}", gemini.stdout());
@@ -217,7 +217,7 @@ fn every_way_out_gives_the_terminal_back() {
 fn it_is_stopped_and_comes_back() {
     let home = desk();
     let (_ask, _) = home.asks(&[&database()]);
-    let script = format!("PS1='$ '; set -m; '{ASKUSER}' inbox; echo code=$? >&2");
+    let script = format!("PS1='$ '; set -m; '{ASKUSER}' inbox");
     let setup = Setup::new("/bin/bash").arg("--norc").arg("-i").size(80, 24);
     let mut stage = setup.var("ASKUSER_HOME", &home.data()).wiring("").start();
     stage.does(&format!("{script}\r"), "Which database?");
@@ -229,7 +229,8 @@ fn it_is_stopped_and_comes_back() {
     stage.resize(100, 30);
     stage.does("?", "mark all that ask the same");
     stage.does(ESC, "Which database?");
-    stage.types("q").sees("code=0");
+    stage.types("q").loses("Which database?");
+    stage.does("echo code=$? >&2\r", "\ncode=0");
     stage.types("exit\r").ends();
 }
 
@@ -238,6 +239,7 @@ fn a_desk_that_goes_away_is_waited_for() {
     let home = desk();
     let (_first, _) = home.asks(&[&database()]);
     let mut stage = inbox_of(&home).start();
+    stage.sees("Which database?");
     stage.does(ENTER, "1-3 pick");
     stage.does(DOWN, "❯ 2");
     home.kill();

@@ -216,13 +216,13 @@ impl Inbox {
     /// Takes back how far the view really is: what was drawn knows.
     pub fn settle(&mut self, lean: isize) {
         match &mut self.view {
-            View::Told { top, .. } => *top = usize::try_from(lean).unwrap_or(0),
+            View::Told { top, items: Some(_), .. } => *top = usize::try_from(lean).unwrap_or(0),
             View::Sheet { id, .. } => {
                 if let Some(panel) = self.sheets.get_mut(id) {
                     panel.lean = lean;
                 }
             }
-            View::Open | View::Lost { .. } | View::History | View::Help { .. } => {}
+            View::Open | View::Lost { .. } | View::History | View::Told { .. } | View::Help { .. } => {}
         }
     }
 

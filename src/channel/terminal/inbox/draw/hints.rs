@@ -66,7 +66,7 @@ fn keys(inbox: &Inbox) -> Vec<Hint> {
                 hint("Enter", answer.0, answer.1, 0),
                 hint("Space", "mark", "标记", 6),
                 hint("x", "decline", "拒绝", 3),
-                hint("r", "as before", "同以前", 8),
+                hint("r", "earlier answer", "旧答案", 8),
                 hint("c", "conversation", "对话", 7),
                 hint("/", "search", "查找", 4),
                 hint("h", "history", "历史", 2),
@@ -89,7 +89,7 @@ fn keys(inbox: &Inbox) -> Vec<Hint> {
                 return Vec::new();
             }
             vec![
-                hint("r", "as before", "同以前", 2),
+                hint("r", "earlier answer", "旧答案", 2),
                 hint("c", "conversation", "对话", 1),
                 hint("x", "decline", "拒绝回答", 0),
             ]

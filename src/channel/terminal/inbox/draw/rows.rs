@@ -6,11 +6,13 @@ use crate::channel::terminal::inbox::list::List;
 use crate::channel::terminal::inbox::{Inbox, Looked, View};
 use crate::channel::terminal::line::{Line, Role};
 use crate::channel::terminal::width::{cut, width as columns_of};
-use crate::channel::terminal::words::Language;
 use crate::channel::terminal::wrap::wrap;
 
 /// Less time left than this is told in red.
 const SOON_SECONDS: u64 = 60;
+
+/// The names of who asks keep this many columns.
+const WHENCE_COLUMNS_MIN: usize = 8;
 
 /// Draws the list in view, above it what is searched for.
 pub(super) fn list(inbox: &Inbox, columns: usize, room: usize) -> Middle {
@@ -77,7 +79,6 @@ fn nothing(inbox: &Inbox, list: &List, in_history: bool) -> Vec<&'static str> {
 
 /// Draws an ask: what it asks and how long it has, then who asks, which round, and since when.
 fn row(inbox: &Inbox, list: &List, item: &Item, here: bool, columns: usize) -> [Line; 2] {
-    let language = inbox.language;
     let (tag, tag_role) = tag(inbox, item);
     let mut first = Line::of(if here { "❯ " } else { "  " }, Role::Accent);
     if !inbox.marked.is_empty() {
@@ -99,7 +100,7 @@ fn row(inbox: &Inbox, list: &List, item: &Item, here: bool, columns: usize) -> [
     if !tag.is_empty() {
         first.push_at(columns.saturating_sub(columns_of(&tag) + 1), tag, tag_role);
     }
-    let about = cut(&about(inbox, list, item, language), columns.saturating_sub(indent + 1));
+    let about = about(inbox, list, item, columns.saturating_sub(indent + 1));
     let second = Line::of(" ".repeat(indent), Role::Plain).and(about, Role::Secondary);
     [first, second]
 }
@@ -123,26 +124,26 @@ fn tag(inbox: &Inbox, item: &Item) -> (String, Role) {
     }
 }
 
-fn about(inbox: &Inbox, list: &List, item: &Item, language: Language) -> String {
-    let mut parts = vec![item.whence(language), language.round(item.round, None)];
-    match &item.standing {
-        Standing::Ended { at, how, answered } => {
-            let how = if *answered { item.answers(language) } else { how.clone() };
-            parts = vec![language.age(inbox.now.since(*at)), item.whence(language), how];
-        }
-        Standing::Waiting | Standing::InLine | Standing::Sending => {
-            parts.push(language.age(inbox.now.since(item.asked_at)));
-            let n_more = item.sheet.questions().top().len().saturating_sub(1);
-            if n_more > 0 {
-                let text = language.either("{n} more", "另有 {n} 题");
-                parts.push(text.replace("{n}", &n_more.to_string()));
-            }
-            let n_alike = list.n_alike(item);
-            if n_alike > 1 {
-                let text = language.either("{n} alike", "{n} 个相同");
-                parts.push(text.replace("{n}", &n_alike.to_string()));
-            }
-        }
+/// Says who asks, which round it is, since when, and how many ask the same. Where it is narrow, the
+/// names are what is cut.
+fn about(inbox: &Inbox, list: &List, item: &Item, room: usize) -> String {
+    let language = inbox.language;
+    if let Standing::Ended { at, how, answered } = &item.standing {
+        let how = if *answered { item.answers(language) } else { how.clone() };
+        let parts = [language.age(inbox.now.since(*at)), item.whence(language), how];
+        return cut(&parts.join(" · "), room);
     }
-    parts.join(" · ")
+    let mut parts = vec![language.round(item.round, None), language.age(inbox.now.since(item.asked_at))];
+    let n_more = item.sheet.questions().top().len().saturating_sub(1);
+    let n_alike = list.n_alike(item);
+    let mut add = |n: usize, text: &str| parts.push(text.replace("{n}", &n.to_string()));
+    if n_more > 0 {
+        add(n_more, language.either("{n} more", "另有 {n} 题"));
+    }
+    if n_alike > 1 {
+        add(n_alike, language.either("{n} alike", "{n} 个相同"));
+    }
+    let rest = format!(" · {}", parts.join(" · "));
+    let whence = cut(&item.whence(language), room.saturating_sub(columns_of(&rest)).max(WHENCE_COLUMNS_MIN));
+    cut(&format!("{whence}{rest}"), room)
 }
