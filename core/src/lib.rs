@@ -27,6 +27,8 @@ pub mod ask;
 pub mod alike;
 pub mod search;
 pub mod session;
+pub mod task;
+pub mod message;
 pub mod command;
 pub mod fact;
 pub mod decide;

@@ -17,6 +17,12 @@ pub const ID_CHARS_MAX: usize = 256;
 pub const PICKED_CHARS_MAX: usize = 1000;
 /// A person's note beside an answer, and the reason of a cancel.
 pub const NOTE_CHARS_MAX: usize = 1000;
+/// What a person says to an agent in one go: a task, or a further message.
+pub const TASK_BYTES_MAX: usize = 64 * 1024;
+/// A message of an agent as it is stored and told; what is longer is kept whole beside the store.
+pub const MESSAGE_BYTES_MAX: usize = 16 * 1024;
+/// Messages that are told in one go.
+pub const MESSAGES_AT_ONCE_MAX: usize = 64;
 /// Faults told to a caller at once; the rest are counted.
 pub const PROBLEMS_TOLD_MAX: usize = 100;
 
@@ -39,6 +45,8 @@ pub struct Limits {
     pub description_chars_max: usize,
     /// Characters a person may type into one field (`max_input_length`, D16).
     pub text_chars_max: usize,
+    /// Whether it may contain control characters too (`enable_input_validation: false`, D16).
+    pub any_characters: bool,
     /// Which fields must be there.
     pub demands: Demands,
 }
@@ -65,6 +73,7 @@ impl Limits {
         label_chars_max: 50,
         description_chars_max: 200,
         text_chars_max: 1000,
+        any_characters: false,
         demands: Demands::Everything,
     };
 
@@ -84,6 +93,7 @@ impl Limits {
         label_chars_max: ID_CHARS_MAX,
         description_chars_max: ASK_BYTES_MAX,
         text_chars_max: 1000,
+        any_characters: false,
         demands: Demands::Essentials,
     };
 

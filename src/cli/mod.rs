@@ -5,7 +5,6 @@ pub mod args;
 pub mod exit;
 pub mod report;
 pub mod input;
-pub mod duration;
 pub mod limits;
 pub mod table;
 pub mod alone;
@@ -43,6 +42,7 @@ use clap::CommandFactory;
 use self::args::{Args, Verb};
 use self::exit::Exit;
 use self::report::Report;
+pub use crate::config::duration;
 use crate::environment::Environment;
 
 /// Does what the arguments of `askuser` say and returns the exit code.
@@ -101,7 +101,7 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::User { what } => access::user(what, environment),
         Verb::Key { what } => access::key(what, environment),
         Verb::Audit { verify: _, form, insists } => access::audit(*form, *insists, environment),
-        Verb::Config { form } => settings::run(*form, environment),
+        Verb::Config(args) => settings::run(args, environment),
         Verb::Events { who, insists } => events::run(*who, *insists, environment),
         Verb::Mcp => mcp::run(environment),
         Verb::Route { line } => route::run(line),

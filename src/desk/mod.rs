@@ -7,6 +7,7 @@
 mod ids;
 mod fingerprint;
 mod bulletin;
+mod house;
 mod asking;
 mod waiting;
 mod listening;
@@ -35,6 +36,7 @@ use crate::store::{Committed, Order, SessionRef, Store};
 pub use crate::store::{KeyId, KeyRole, Numbered, StoreError, User, Verified};
 pub use access::{COOKIE, COOKIE_FOR, Caller, LINK_FOR, Secret};
 pub use asking::{Asked, Request};
+pub use house::House;
 pub use ids::Ids;
 pub use listening::{Listener, Told};
 pub use restoring::{Checkpoint, Point};
@@ -61,6 +63,7 @@ struct Inner {
     known_keys: access::KnownKeys,
     deliveries: delivering::Deliveries,
     rules: std::sync::OnceLock<Rules>,
+    house: std::sync::RwLock<House>,
 }
 
 /// Why the desk could not.
@@ -105,6 +108,7 @@ impl Desk {
             known_keys: access::KnownKeys::default(),
             deliveries: delivering::Deliveries::default(),
             rules: std::sync::OnceLock::new(),
+            house: std::sync::RwLock::default(),
         }));
         desk.expire_due().await?;
         desk.0.tasks.spawn(timing::keep_time(desk.clone()));

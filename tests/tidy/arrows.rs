@@ -10,7 +10,7 @@ use super::sources::{Source, rust_files};
 const MAY_USE: &[(&str, &[&str])] = &[
     ("environment", &[]),
     ("clock", &[]),
-    ("config", &["environment"]),
+    ("config", &["environment", "yaml"]),
     ("yaml", &[]),
     ("wire", &[]),
     ("rules", &["wire", "yaml"]),

@@ -3,8 +3,9 @@
 
 use std::borrow::Cow;
 
-use axum::http::{HeaderMap, header};
+use axum::http::HeaderMap;
 
+use crate::wire::cookie::cookie;
 use crate::wire::language::Language;
 
 /// The cookie's name.
@@ -90,10 +91,9 @@ pub(super) const LANGUAGES: [(&str, Language); 2] = [("en", Language::English), 
 impl Look {
     /// Reads the cookie; what it does not say, or says wrong, is as usual.
     pub(super) fn of(headers: &HeaderMap) -> Self {
-        let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
-        let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        let value = pairs.find_map(|(name, value)| (name == COOKIE).then_some(value));
-        value.map(|value| Self::read(form_urlencoded::parse(value.as_bytes()))).unwrap_or_default()
+        cookie(headers, COOKIE)
+            .map(|value| Self::read(form_urlencoded::parse(value.as_bytes())))
+            .unwrap_or_default()
     }
 
     /// Reads the fields of the form on the page of preferences.
@@ -155,6 +155,8 @@ pub(super) fn tag(language: Language) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use axum::http::header;
+
     use super::*;
 
     #[test]

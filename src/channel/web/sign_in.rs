@@ -11,6 +11,7 @@ use super::failing::{Mishap, Shown, shown};
 use super::layout::{Frame, page};
 use super::visit::Visit;
 use crate::desk::{COOKIE, COOKIE_FOR, Caller, KeyRole};
+use crate::wire::cookie::cookie;
 
 /// What is said when somebody comes who is not signed in.
 pub(super) fn asked_for(visit: &Visit) -> Response {
@@ -81,7 +82,7 @@ pub(super) async fn sign_out(visit: Visit) -> Response {
 }
 
 async fn end(visit: &Visit) -> Shown {
-    if let Some(secret) = cookie(visit) {
+    if let Some(secret) = cookie(&visit.headers, COOKIE) {
         visit.desk().revoke_cookie(secret).await?;
     }
     let mut response = see("/sign-in");
@@ -89,12 +90,6 @@ async fn end(visit: &Visit) -> Shown {
     // Pages that the browser kept for offline, half-typed answers, the queue: all of it goes.
     put(&mut response, "clear-site-data", "\"cache\", \"storage\"");
     Ok(response)
-}
-
-fn cookie(visit: &Visit) -> Option<&str> {
-    let lines = visit.headers.get_all("cookie").iter().filter_map(|line| line.to_str().ok());
-    let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find_map(|(name, value)| (name == COOKIE).then_some(value))
 }
 
 fn signed_in(secret: &str) -> Response {

@@ -13,7 +13,7 @@ use clap_complete::Shell;
 pub use self::access::{KeyRole, KeyVerb, UserVerb};
 pub use self::answer::Answer;
 pub use self::ask::{Ask, OnTimeout, Place};
-pub use self::serve::Serve;
+pub use self::serve::{Config, Serve};
 use super::hook::HookArgs;
 use super::install::args::{Install, Uninstall};
 use super::template::TemplateVerb;
@@ -195,10 +195,7 @@ pub enum Verb {
         insists: Insists,
     },
     /// Every setting, its value, where it came from
-    Config {
-        #[command(flatten)]
-        form: Form,
-    },
+    Config(Config),
     /// The event protocol: JSON Lines on standard input and output
     Events {
         /// Whose end of the line this is: an agent sends requests, a person responses

@@ -312,23 +312,20 @@ impl Sitting {
     fn reused(&mut self, ask: AskId, found: Option<Earlier>) {
         let language = self.language;
         let n_before = self.reusing.filter(|(own, _)| *own == ask).map_or(0, |(_, n)| n);
-        match found {
-            Some((entries, from)) => {
-                self.reusing = Some((ask, n_before + 1));
-                let at = from.outcome.as_ref().map_or(self.inbox.now, |outcome| outcome.at);
-                self.inbox.reused(ask, entries, at);
-                self.save(ask);
-            }
-            None => {
-                self.reusing = None;
-                let (english, chinese) = if n_before == 0 {
-                    ("These questions were not answered before.", "这些问题以前没有回答过。")
-                } else {
-                    ("There is no older answer.", "没有更早的答案。")
-                };
-                self.inbox.say(Tone::Note, language.either(english, chinese));
-            }
+        if let Some((entries, from)) = found {
+            self.reusing = Some((ask, n_before + 1));
+            let at = from.outcome.as_ref().map_or(self.inbox.now, |outcome| outcome.at);
+            self.inbox.reused(ask, entries, at);
+            self.save(ask);
+            return;
         }
+        self.reusing = None;
+        let (english, chinese) = if n_before == 0 {
+            ("These questions were not answered before.", "这些问题以前没有回答过。")
+        } else {
+            ("There is no older answer.", "没有更早的答案。")
+        };
+        self.inbox.say(Tone::Note, language.either(english, chinese));
     }
 
     /// Goes on where a search has found little so far.

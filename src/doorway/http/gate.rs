@@ -13,6 +13,7 @@ use super::Hall;
 use super::failing::{forbidden, rate_limited, unauthorized};
 use super::routes::Who;
 use crate::desk::{COOKIE, Caller, KeyRole};
+use crate::wire::cookie::cookie;
 use crate::wire::failure::{Code, Failure};
 
 /// Names that always lead here and nowhere else.
@@ -139,17 +140,10 @@ pub(super) async fn caller(hall: &Hall, headers: &HeaderMap) -> Result<Option<Ca
             None => Ok(None),
         };
     }
-    match cookie(headers) {
+    match cookie(headers, COOKIE) {
         Some(cookie) => Ok(hall.desk().by_cookie(cookie).await?),
         None => Ok(None),
     }
-}
-
-/// Returns the web page's cookie.
-pub(super) fn cookie(headers: &HeaderMap) -> Option<&str> {
-    let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
-    let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find_map(|(name, value)| (name == COOKIE).then_some(value))
 }
 
 /// A sign-in that failed. A right key is never locked out by wrong ones: everybody on one machine

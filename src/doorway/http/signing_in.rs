@@ -6,9 +6,9 @@ use axum::response::Response;
 use serde_json::json;
 
 use super::failing::internal;
-use super::gate::cookie;
 use super::visit::{Visit, ok, told};
 use crate::desk::{COOKIE, LINK_FOR};
+use crate::wire::cookie::cookie;
 use crate::wire::failure::Failure;
 use crate::wire::time;
 
@@ -25,7 +25,7 @@ pub(super) async fn make_link(visit: Visit) -> Result<Response, Failure> {
 /// `POST /api/sign-out`
 pub(super) async fn sign_out(visit: Visit) -> Result<Response, Failure> {
     let by_cookie = visit.caller.as_ref().is_some_and(|caller| caller.key.is_none());
-    if let (true, Some(secret)) = (by_cookie, cookie(&visit.parts.headers)) {
+    if let (true, Some(secret)) = (by_cookie, cookie(&visit.parts.headers, COOKIE)) {
         visit.desk().revoke_cookie(secret).await?;
     }
     let mut response = ok(json!({"success": true}))?;

@@ -1,6 +1,6 @@
 //! Carries out one command inside the batch's transaction: load, decide, write.
 
-use std::sync::Arc;
+use std::sync::{Arc, RwLock};
 
 use askuser_core::ask::Ask;
 use askuser_core::decide::{Decision, Refusal, decide};
@@ -15,13 +15,13 @@ use super::fact::{self, NewFact};
 use super::hot::{Hot, HotSession};
 use super::latest::Changed;
 use super::scene::{self, Scene};
-use super::{put, session};
+use super::{put, session, task};
 use crate::store::chain::Salts;
 use crate::store::{Committed, Head, Numbered, Order, StoreError, row};
 
 /// What the writer works with besides the connection.
 pub(super) struct Desk {
-    pub(super) limits: DeskLimits,
+    pub(super) limits: Arc<RwLock<DeskLimits>>,
     pub(super) hot: Hot,
     pub(super) salts: Salts,
     /// The head as this transaction sees it.
@@ -32,7 +32,7 @@ pub(super) struct Desk {
 
 /// Carries out a command. A refusal has written nothing.
 pub(super) fn carry_out(db: &Connection, desk: &mut Desk, order: &mut Order) -> Result<Committed, Fail> {
-    let mut scene = scene::load(db, &mut desk.hot, desk.limits, order)?;
+    let mut scene = scene::load(db, &mut desk.hot, super::read(&desk.limits), order)?;
     let decided = decision(&mut scene, order);
     let decided = match decided {
         Ok(decided) => decided,
@@ -107,6 +107,12 @@ fn write(
         let n = session::insert(db, &session, n_open, last_fact)?;
         HotSession::new(n, session.clone(), None, Vec::new())
     };
+    if let Some(now) = &scene.view.task
+        && hot.task.as_ref().is_none_or(|was| !Arc::ptr_eq(was, now))
+    {
+        task::put(db, hot.n, hot.task.as_deref(), now)?;
+        hot.task = Some(Arc::clone(now));
+    }
     let payloads =
         decided.facts.iter().map(|fact| row::payload(session.id, fact)).collect::<Result<Vec<_>, _>>()?;
     put_asks(db, desk.head.number + 1, &before, &mut scene, &mut hot, &decided.facts, &payloads)?;

@@ -5,13 +5,14 @@
 //! `latest` (what is kept in memory for writing and for reading), then the SQL of each noun.
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
 
 use askuser_core::ask::Ask;
-use askuser_core::id::{AskId, SessionId, UserId};
+use askuser_core::id::{AskId, SessionId, TaskId, UserId};
 use askuser_core::limits::DeskLimits;
 use askuser_core::session::Session;
+use askuser_core::task::Task;
 use askuser_core::time::Timestamp;
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
@@ -34,6 +35,7 @@ mod hot;
 mod latest;
 mod ask;
 mod session;
+mod task;
 mod fact;
 mod access;
 mod read;
@@ -48,7 +50,7 @@ use hot::Hot;
 use latest::Latest;
 use open::Place;
 use read::{Readers, closed};
-use work::{Change, Done, Task, Work};
+use work::{Change, Done, Job, Work};
 use writer::{QUEUE_MAX, Writer};
 
 /// Facts that are verified in one reading.
@@ -58,12 +60,12 @@ const WALK: i64 = 10_000;
 ///
 /// Dropping it without `close` waits for the writer to finish.
 pub struct Sqlite {
-    queue: Option<mpsc::Sender<Task>>,
+    queue: Option<mpsc::Sender<Job>>,
     readers: Arc<Readers>,
     thread: Option<JoinHandle<()>>,
     ear: Arc<OnceLock<Ear>>,
     latest: Arc<Latest>,
-    limits: DeskLimits,
+    limits: Arc<RwLock<DeskLimits>>,
 }
 
 impl Sqlite {
@@ -83,7 +85,9 @@ impl Sqlite {
         let head = fact::head(&opened.writer).map_err(|fail| failed(fail.told().to_string()))?;
         let hot = Hot::new(options.hot_bytes_max, options.hot_sessions_max);
         let latest = Arc::new(Latest::new());
-        let desk = Desk { limits: options.limits, hot, salts: Salts::default(), head, changed: Vec::new() };
+        let limits = Arc::new(RwLock::new(options.limits));
+        let desk =
+            Desk { limits: Arc::clone(&limits), hot, salts: Salts::default(), head, changed: Vec::new() };
         let (queue, waiting) = mpsc::channel(QUEUE_MAX);
         let ear = Arc::new(OnceLock::new());
         let writer =
@@ -96,7 +100,7 @@ impl Sqlite {
             thread: Some(thread),
             ear,
             latest,
-            limits: options.limits,
+            limits,
         })
     }
 
@@ -104,7 +108,7 @@ impl Sqlite {
     async fn work(&self, work: Work) -> Result<Done, StoreError> {
         let (reply, done) = oneshot::channel();
         let queue = self.queue.as_ref().ok_or_else(closed)?;
-        queue.send(Task { work, reply }).await.map_err(|_| closed())?;
+        queue.send(Job { work, reply }).await.map_err(|_| closed())?;
         done.await.map_err(|_| closed())?
     }
 
@@ -134,7 +138,12 @@ impl Sqlite {
 
 impl Store for Sqlite {
     fn limits(&self) -> DeskLimits {
-        self.limits
+        read(&self.limits)
+    }
+
+    fn set_limits(&self, limits: DeskLimits) -> bool {
+        *self.limits.write().unwrap_or_else(PoisonError::into_inner) = limits;
+        true
     }
 
     fn tell(&self, ear: Ear) {
@@ -200,12 +209,38 @@ impl Store for Sqlite {
         self.read(move |db| session::idle(db, before, rows(limit)))
     }
 
+    fn task(&self, id: TaskId) -> Later<'_, Option<Arc<Task>>> {
+        self.read(move |db| task::by_id(db, id))
+    }
+
+    fn task_of(&self, session: SessionId) -> Later<'_, Option<Arc<Task>>> {
+        self.read(move |db| task::of_session(db, session))
+    }
+
+    fn tasks(&self, user: &UserId, limit: usize) -> Later<'_, Vec<Arc<Task>>> {
+        let user = user.clone();
+        self.read(move |db| task::of_user(db, &user, rows(limit)))
+    }
+
+    fn tasks_alive(&self, limit: usize) -> Later<'_, Vec<Arc<Task>>> {
+        self.read(move |db| task::alive(db, rows(limit)))
+    }
+
     fn facts_since(&self, number: u64, limit: usize) -> Later<'_, Vec<Numbered>> {
         self.read(move |db| fact::since(db, number, rows(limit)))
     }
 
     fn facts_of(&self, session: SessionId, after: u64, limit: usize) -> Later<'_, Vec<Numbered>> {
         self.read(move |db| fact::of_session(db, session, after, rows(limit)))
+    }
+
+    fn facts_before(
+        &self,
+        session: SessionId,
+        before: Option<u64>,
+        limit: usize,
+    ) -> Later<'_, Vec<Numbered>> {
+        self.read(move |db| fact::before_in_session(db, session, before, rows(limit)))
     }
 
     fn head(&self) -> Later<'_, Head> {
@@ -319,7 +354,7 @@ impl Store for Sqlite {
     fn close(&self) -> Later<'_, ()> {
         Box::pin(async {
             // The readers first: the log is only emptied when nobody reads it.
-            self.readers.close();
+            self.readers.finish().await;
             self.work(Work::Close).await.map(|_| ())
         })
     }
@@ -334,6 +369,11 @@ impl Drop for Sqlite {
             let _ = thread.join();
         }
     }
+}
+
+/// Reads the limits as they are now. Nothing panics while they are held.
+fn read(limits: &RwLock<DeskLimits>) -> DeskLimits {
+    *limits.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A number of rows, for SQL.

@@ -3,6 +3,8 @@
 //! On a sheet the keys are the prompt's, and a few more where no text is typed. A letter typed in a
 //! text field is text and nothing else.
 
+use std::collections::BTreeSet;
+
 use askuser_core::id::AskId;
 
 use super::{ALIKE_MAX, Inbox, Looked, SAID_FOR, Standing, Step, Tone, View};
@@ -246,7 +248,7 @@ fn mark_alike(inbox: &mut Inbox, id: AskId) {
     let alike = inbox.open.alike(item).into_iter().filter(|item| item.standing == Standing::Waiting);
     let others = alike.map(|item| item.id).filter(|other| *other != id).take(ALIKE_MAX - 1);
     let all = std::iter::once(id).chain(others).collect();
-    inbox.marked = if inbox.marked == all { Default::default() } else { all };
+    inbox.marked = if inbox.marked == all { BTreeSet::new() } else { all };
     if inbox.marked.len() == 1 {
         inbox.marked.clear();
         let alone = inbox.language.either("No other ask asks the same.", "没有其他问题问的相同。");

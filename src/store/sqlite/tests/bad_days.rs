@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use askuser_core::asker::Terms;
 use askuser_core::command::{Command, Role};
@@ -77,7 +78,7 @@ fn a_newer_schema_says_who_wrote_it() {
     assert_eq!(
         open_fails(&path),
         format!(
-            "DB was written by askuser 9.9.9 (schema 99), this is askuser {own} (schema 3); upgrade askuser"
+            "DB was written by askuser 9.9.9 (schema 99), this is askuser {own} (schema 4); upgrade askuser"
         )
     );
     let changed = "DELETE FROM schema_migration WHERE version = 99; UPDATE schema_migration SET sha256 = 'x'";
@@ -93,6 +94,26 @@ fn two_programs_never_share_a_file() {
     assert!(open_fails(&path).starts_with("DB is in use by another askuser"));
     drop(first);
     drop(at(&path));
+}
+
+/// A child that is being started has a copy of every open file until it becomes its program.
+#[test]
+fn what_is_closed_is_free_although_children_are_being_started() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("desk.db");
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    assert!(std::process::Command::new("true").status().unwrap().success());
+                }
+            });
+        }
+        let opened: Vec<_> = (0..100).map(|_| Sqlite::open(&path, &options()).map(drop)).collect();
+        stop.store(true, Ordering::Relaxed);
+        assert!(opened.iter().all(Result::is_ok), "{opened:?}");
+    });
 }
 
 #[tokio::test]

@@ -107,7 +107,7 @@ fn p15_what_ended_and_the_conversation() {
         let mut rounds = past();
         rounds.push(six().remove(0));
         inbox.talked("ses_shop", rounds);
-        inbox.tick(NOW.after(Duration::from_secs(7200)));
+        inbox.tick(NOW.after(Duration::from_hours(2)));
     });
 }
 
