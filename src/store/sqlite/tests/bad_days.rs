@@ -102,7 +102,7 @@ fn what_is_closed_is_free_although_children_are_being_started() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("desk.db");
     let stop = AtomicBool::new(false);
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
                 while !stop.load(Ordering::Relaxed) {
