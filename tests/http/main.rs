@@ -20,5 +20,6 @@ mod alerts;
 mod openapi;
 mod page;
 mod history;
+mod looking_back;
 mod templates;
 mod hooks;
