@@ -19,6 +19,7 @@ mod restoring;
 mod access;
 mod story;
 mod ruling;
+mod tasks;
 
 use std::sync::Arc;
 use std::time::Duration;
