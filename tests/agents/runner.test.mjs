@@ -67,6 +67,8 @@ const AGENTS = [
       const folder = join(agent.home, ".config/opencode");
       mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, "opencode.json"), JSON.stringify(opencode.settings(model)));
+      // As in its other stories: without a network it would try again for a minute.
+      writeFileSync(join(agent.home, ".npmrc"), "fetch-retries=0\n");
       return { driver: "acp", args: ["acp"], vars: opencode.QUIET };
     },
   },
