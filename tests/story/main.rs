@@ -29,3 +29,4 @@ mod desk_events;
 mod rules;
 mod templates;
 mod hooks;
+mod transcripts;
