@@ -5,10 +5,12 @@ use std::sync::Arc;
 use crate::ask::{Ask, Fingerprint};
 use crate::asker::Terms;
 use crate::entry::Entry;
-use crate::id::{AskId, QuestionId, SessionId, UserId};
+use crate::id::{AskId, MessageId, QuestionId, SessionId, TaskId, UserId};
+use crate::message::NewMessage;
 use crate::outcome::By;
 use crate::question::Questions;
 use crate::session::Origin;
+use crate::task::TaskMove;
 
 /// Who wants it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,6 +137,40 @@ pub enum Command {
         /// The session.
         session: SessionId,
     },
+    /// Give an agent a task, in a new session.
+    StartTask(Box<NewTask>),
+    /// Take a task up again that has ended in any way, with something to say.
+    ResumeTask {
+        /// The task.
+        task: TaskId,
+        /// What is said.
+        text: String,
+        /// The name of the message that says it.
+        message: MessageId,
+    },
+    /// Say something to the agent while it works.
+    SayToTask {
+        /// The task.
+        task: TaskId,
+        /// What is said.
+        text: String,
+        /// The name of the message that says it.
+        message: MessageId,
+    },
+    /// Move a task on, as whoever runs it sees it.
+    MoveTask {
+        /// The task.
+        task: TaskId,
+        /// How.
+        to: TaskMove,
+    },
+    /// Tell what the agent said and did, in order.
+    Tell {
+        /// The task.
+        task: TaskId,
+        /// The messages.
+        messages: Vec<NewMessage>,
+    },
 }
 
 /// What a rule of a person is good for (invariant 6).
@@ -159,4 +195,21 @@ pub struct NewAsk {
     pub terms: Terms,
     /// Tells equal contents.
     pub fingerprint: Fingerprint,
+}
+
+/// A new task, checked: the agent is configured and may work in the folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewTask {
+    /// Its name.
+    pub id: TaskId,
+    /// The new session that it gets.
+    pub session: SessionId,
+    /// The agent, by the name that it is configured under.
+    pub agent: String,
+    /// The folder that it works in.
+    pub folder: String,
+    /// What is to be done.
+    pub text: String,
+    /// The name of the message that says it.
+    pub message: MessageId,
 }

@@ -6,8 +6,10 @@ use crate::answer::Answers;
 use crate::ask::Ask;
 use crate::entry::Entry;
 use crate::id::{AskId, QuestionId, SessionId};
+use crate::message::Message;
 use crate::outcome::{By, Outcome};
 use crate::session::{Session, SessionStatus};
+use crate::task::Task;
 
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,6 +95,15 @@ pub enum Fact {
         /// In which way.
         status: SessionStatus,
     },
+    /// A task was given, moved on, or was taken up again.
+    TaskChanged {
+        /// The task as it is now.
+        task: Arc<Task>,
+        /// By whom.
+        by: By,
+    },
+    /// Something was said in a task.
+    Said(Arc<Message>),
 }
 
 impl Fact {
@@ -110,7 +121,9 @@ impl Fact {
             | Self::Acknowledged { ask }
             | Self::Undeliverable { ask }
             | Self::Reopened { ask, .. } => Some(*ask),
-            Self::SessionOpened(_) | Self::SessionEnded { .. } => None,
+            Self::SessionOpened(_) | Self::SessionEnded { .. } | Self::TaskChanged { .. } | Self::Said(_) => {
+                None
+            }
         }
     }
 }

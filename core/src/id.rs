@@ -73,6 +73,33 @@ numbered!(
 numbered!(
     /// Names one session: `ses_` and 26 digits.
     SessionId, "ses_");
+numbered!(
+    /// Names one task: `task_` and 26 digits.
+    TaskId, "task_");
+
+/// Names one message: a UUID, as other programs' transcripts have them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MessageId(pub u128);
+
+impl fmt::Display for MessageId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = format!("{:032x}", self.0);
+        let part = |from: usize, to: usize| digits.get(from..to).unwrap_or_default();
+        write!(f, "{}-{}-{}-{}-{}", part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32))
+    }
+}
+
+impl FromStr for MessageId {
+    type Err = NotAnId;
+    fn from_str(text: &str) -> Result<Self, NotAnId> {
+        let wrong = || NotAnId { text: text.chars().take(64).collect(), prefix: "" };
+        let lengths: Vec<usize> = text.split('-').map(str::len).collect();
+        if lengths != [8, 4, 4, 4, 12] {
+            return Err(wrong());
+        }
+        u128::from_str_radix(&text.replace('-', ""), 16).map(Self).map_err(|_| wrong())
+    }
+}
 
 macro_rules! named {
     ($(#[$doc:meta])* $name:ident) => {
@@ -147,6 +174,15 @@ mod tests {
             "`ask_01ARZ3NDEKTSV4RRFFQ69G5FAU` is not an id that begins with `ask_`",
         );
         check("", "`` is not an id that begins with `ask_`");
+    }
+
+    #[test]
+    fn a_message_is_named_by_a_uuid() {
+        let text = "01890a5d-ac96-774b-bcce-b302099a8057";
+        assert_eq!(text.parse::<MessageId>().unwrap().to_string(), text);
+        for wrong in ["", "01890a5dac96774bbcceb302099a8057", "01890a5d-ac96-774b-bcce-b302099a805x"] {
+            assert!(wrong.parse::<MessageId>().is_err(), "{wrong}");
+        }
     }
 
     #[test]

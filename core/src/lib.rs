@@ -26,6 +26,8 @@ pub mod asker;
 pub mod ask;
 pub mod alike;
 pub mod session;
+pub mod task;
+pub mod message;
 pub mod command;
 pub mod fact;
 pub mod decide;

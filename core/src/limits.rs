@@ -17,6 +17,12 @@ pub const ID_CHARS_MAX: usize = 256;
 pub const PICKED_CHARS_MAX: usize = 1000;
 /// A person's note beside an answer, and the reason of a cancel.
 pub const NOTE_CHARS_MAX: usize = 1000;
+/// What a person says to an agent in one go: a task, or a further message.
+pub const TASK_BYTES_MAX: usize = 64 * 1024;
+/// A message of an agent as it is stored and told; what is longer is kept whole beside the store.
+pub const MESSAGE_BYTES_MAX: usize = 16 * 1024;
+/// Messages that are told in one go.
+pub const MESSAGES_AT_ONCE_MAX: usize = 64;
 /// Faults told to a caller at once; the rest are counted.
 pub const PROBLEMS_TOLD_MAX: usize = 100;
 

@@ -11,9 +11,10 @@ use std::sync::Arc;
 
 use askuser_core::ask::Ask;
 use askuser_core::decide::Refusal;
-use askuser_core::id::{AskId, SessionId, UserId};
+use askuser_core::id::{AskId, SessionId, TaskId, UserId};
 use askuser_core::limits::DeskLimits;
 use askuser_core::session::Session;
+use askuser_core::task::Task;
 use askuser_core::time::Timestamp;
 
 pub mod order;
@@ -69,13 +70,27 @@ pub trait Store: Send + Sync {
     fn session_named(&self, user: &UserId, external_id: &str) -> Later<'_, Option<Session>>;
     /// Returns a user's sessions, the newest first.
     fn sessions(&self, user: &UserId, limit: usize) -> Later<'_, Vec<Session>>;
-    /// Returns active sessions without an open ask in which nothing happened since `before`.
+    /// Returns active sessions without an open ask or a task at work in which nothing happened since `before`.
     fn idle_sessions(&self, before: Timestamp, limit: usize) -> Later<'_, Vec<SessionId>>;
+
+    /// Returns a task, alive or ended.
+    fn task(&self, id: TaskId) -> Later<'_, Option<Arc<Task>>>;
+    /// Returns the task whose session this is.
+    fn task_of(&self, session: SessionId) -> Later<'_, Option<Arc<Task>>>;
+    /// Returns a user's tasks, the newest first.
+    fn tasks(&self, user: &UserId, limit: usize) -> Later<'_, Vec<Arc<Task>>>;
+    /// Returns every user's tasks that wait for their turn or are at work, in the order in which
+    /// they were given.
+    fn tasks_alive(&self, limit: usize) -> Later<'_, Vec<Arc<Task>>>;
 
     /// Returns the facts after this number, in order.
     fn facts_since(&self, number: u64, limit: usize) -> Later<'_, Vec<Numbered>>;
     /// Returns the facts of a session after this number, in order.
     fn facts_of(&self, session: SessionId, after: u64, limit: usize) -> Later<'_, Vec<Numbered>>;
+    /// Returns the last facts of a session before this number, in order; before its end where none
+    /// is given.
+    fn facts_before(&self, session: SessionId, before: Option<u64>, limit: usize)
+    -> Later<'_, Vec<Numbered>>;
     /// Returns the latest fact's number and hash.
     fn head(&self) -> Later<'_, Head>;
     /// Walks the chain of facts from this number (1 is the first) to the head.

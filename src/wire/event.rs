@@ -19,6 +19,8 @@ pub fn name(fact: &Fact) -> &'static str {
         Fact::Saved { .. } | Fact::Submitted { .. } => "sheet_saved",
         Fact::Closed { .. } => "ask_user_response",
         Fact::Delivered { .. } | Fact::Acknowledged { .. } | Fact::Undeliverable { .. } => "delivered",
+        Fact::TaskChanged { .. } => "task_changed",
+        Fact::Said(_) => "message",
         Fact::SessionOpened(_)
         | Fact::SessionEnded { .. }
         | Fact::Settled { .. }
@@ -56,6 +58,8 @@ pub fn write(session: SessionId, fact: &Fact, ask: Option<&Ask>) -> Value {
         Fact::Delivered { ask } => delivered(ask, &session_id, "processing"),
         Fact::Acknowledged { ask } => delivered(ask, &session_id, "completed"),
         Fact::Undeliverable { ask } => delivered(ask, &session_id, "error"),
+        Fact::TaskChanged { task, by } => super::task::changed(task, by),
+        Fact::Said(message) => super::said::write(session, message),
         Fact::SessionOpened(_) => {
             json!({"session_id": session_id, "change": "opened", "status": "active"})
         }

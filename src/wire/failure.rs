@@ -81,6 +81,14 @@ codes! {
     StillOpen = "still_open", 409;
     /// The session has an open ask.
     SessionInUse = "session_in_use", 409;
+    /// No such task; for this caller.
+    TaskNotFound = "task_not_found", 404;
+    /// The task stands where this cannot be done.
+    TaskNotReady = "task_not_ready", 409;
+    /// The task cannot be given so.
+    InvalidTask = "invalid_task", 400;
+    /// Nothing was configured that could run a task.
+    RunnerOff = "runner_off", 403;
     /// The request itself makes no sense.
     InvalidRequest = "invalid_request", 400;
     /// No such route, or thing.
@@ -214,6 +222,9 @@ impl From<&Refusal> for Failure {
             Refusal::TooManyOpen { .. } => (Code::TooManyAsks, &[][..]),
             Refusal::StillOpen | Refusal::TooEarly => (Code::StillOpen, &[][..]),
             Refusal::SessionInUse => (Code::SessionInUse, &[][..]),
+            Refusal::TaskNotFound => (Code::TaskNotFound, &[][..]),
+            Refusal::TaskIs(_) => (Code::TaskNotReady, &[][..]),
+            Refusal::UnfitTask(problems) => (Code::InvalidTask, problems.as_slice()),
             Refusal::Forbidden(_) => (Code::Forbidden, &[][..]),
         };
         let outcome = match refusal {

@@ -33,6 +33,8 @@ pub(crate) mod words;
 pub mod failure;
 pub mod session;
 pub mod message;
+pub mod said;
+pub mod task;
 pub mod transcript;
 pub mod event;
 pub mod zod;

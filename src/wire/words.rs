@@ -15,6 +15,7 @@ pub(super) fn refusal(refusal: &Refusal, language: Language) -> String {
             // Its problems are listed beside it.
             Refusal::UnfitQuestions(_) => "the questions do not fit".to_owned(),
             Refusal::UnfitAnswer(_) => "the answer does not fit".to_owned(),
+            Refusal::UnfitTask(_) => "the task does not fit".to_owned(),
             other => other.to_string(),
         };
     }
@@ -45,6 +46,9 @@ pub(super) fn refusal(refusal: &Refusal, language: Language) -> String {
         Refusal::StillOpen => "提问尚未结束".to_owned(),
         Refusal::TooEarly => "尚未到截止时间".to_owned(),
         Refusal::SessionInUse => "会话仍在使用中".to_owned(),
+        Refusal::TaskNotFound => "任务不存在".to_owned(),
+        Refusal::TaskIs(state) => format!("任务状态为 {}，现在不能这样做", state.name()),
+        Refusal::UnfitTask(_) => "任务不符合要求".to_owned(),
         Refusal::Forbidden(_) => "此密钥无权执行该操作".to_owned(),
     }
 }

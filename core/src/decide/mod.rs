@@ -8,6 +8,7 @@ mod asking;
 mod closing;
 mod moving;
 mod sessions;
+mod tasks;
 mod view;
 
 use crate::command::{Actor, Command, Role};
@@ -15,6 +16,7 @@ use crate::fact::Fact;
 use crate::id::{AskId, QuestionId};
 use crate::outcome::Outcome;
 use crate::problem::Problem;
+use crate::task::TaskState;
 use crate::time::Timestamp;
 
 pub use view::View;
@@ -95,6 +97,15 @@ pub enum Refusal {
     /// The session still has an open ask, or has not been idle long enough.
     #[error("the session is still in use")]
     SessionInUse,
+    /// No such task; for this user.
+    #[error("there is no such task")]
+    TaskNotFound,
+    /// The task stands where this cannot be done.
+    #[error("the task is {}: this cannot be done now", .0.name())]
+    TaskIs(TaskState),
+    /// What is said does not fit.
+    #[error("the task does not fit: {}", problems(.0))]
+    UnfitTask(Vec<Problem>),
     /// The role does not allow it (invariants 5 and 6).
     #[error("{0}")]
     Forbidden(&'static str),
@@ -128,6 +139,11 @@ pub fn decide(view: &View, actor: &Actor, command: &Command, now: Timestamp) -> 
             deciding.restore(*session, *from, asks, reason.as_deref())?;
         }
         Command::EndSession { session } => deciding.end_session(*session)?,
+        Command::StartTask(new) => deciding.start_task(new)?,
+        Command::ResumeTask { task, text, message } => deciding.resume_task(*task, text, *message)?,
+        Command::SayToTask { task, text, message } => deciding.say_to_task(*task, text, *message)?,
+        Command::MoveTask { task, to } => deciding.move_task(*task, to)?,
+        Command::Tell { task, messages } => deciding.tell(*task, messages)?,
     }
     let about = deciding.decision.ask;
     deciding.move_up();

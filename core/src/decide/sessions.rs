@@ -66,7 +66,7 @@ impl Deciding<'_> {
         Ok(())
     }
 
-    fn fresh_session(&self, id: SessionId, origin: Origin) -> Session {
+    pub(super) fn fresh_session(&self, id: SessionId, origin: Origin) -> Session {
         Session {
             id,
             owner: self.actor.user.clone(),
@@ -89,7 +89,8 @@ impl Deciding<'_> {
         if session.id != id {
             return Err(Refusal::SessionNotFound);
         }
-        if self.view.open().next().is_some() {
+        let at_work = self.view.task.as_ref().is_some_and(|task| task.state.is_alive());
+        if at_work || self.view.open().next().is_some() {
             return Err(Refusal::SessionInUse);
         }
         let status = match self.actor.role {

@@ -18,6 +18,7 @@ use crate::session::{Origin, SessionStatus};
 use crate::sheet::tests::{question, questions};
 
 mod ruling;
+mod tasks;
 
 fn actor(role: Role, user: &str, proof: Proof) -> Actor {
     let channel = match role {

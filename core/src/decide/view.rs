@@ -5,9 +5,12 @@ use std::sync::Arc;
 use crate::answer::Answer;
 use crate::ask::{Ask, State};
 use crate::fact::Fact;
+use crate::id::MessageId;
 use crate::id::{AskId, QuestionId};
 use crate::limits::DeskLimits;
-use crate::session::{LastRound, Session};
+use crate::outcome::Ending;
+use crate::session::{LastRound, Session, SessionStatus};
+use crate::task::Task;
 use crate::time::Timestamp;
 
 /// What is known of one session when a command is decided.
@@ -29,6 +32,8 @@ pub struct View {
     pub parent_depth: Option<u32>,
     /// The ask that was made with the same idempotency key, open or not.
     pub same_key: Option<AskId>,
+    /// The task whose session this is, where it is one's.
+    pub task: Option<Arc<Task>>,
 }
 
 impl View {
@@ -67,6 +72,10 @@ impl View {
                 ask.submitted.push(question.clone());
             }),
             Fact::Closed { ask, outcome } => {
+                self.link(match outcome.ending {
+                    Ending::Expired { abort: true, .. } => MessageId::of_stop(*ask),
+                    _ => MessageId::of_outcome(*ask),
+                });
                 self.answered.extend(outcome.answers.0.iter().cloned());
                 self.change(*ask, |ask| ask.state = State::Closed(outcome.clone()));
             }
@@ -94,10 +103,26 @@ impl View {
                     session.status = *status;
                 }
             }
+            Fact::TaskChanged { task, .. } => {
+                // A task that is taken up again wakes its session.
+                if let Some(session) = self.session.as_mut().filter(|_| task.state.is_alive()) {
+                    session.status = SessionStatus::Active;
+                }
+                self.task = Some(Arc::clone(task));
+            }
+            Fact::Said(message) => self.link(message.id),
+        }
+    }
+
+    /// Makes this the message that the next one follows.
+    fn link(&mut self, id: MessageId) {
+        if let Some(task) = &mut self.task {
+            Arc::make_mut(task).last_message = Some(id);
         }
     }
 
     fn take_in(&mut self, ask: &Arc<Ask>) {
+        self.link(MessageId::of_ask(ask.id));
         if let Some(session) = &mut self.session {
             session.round = ask.round;
             session.total_rounds = ask.terms.total_rounds.or(session.total_rounds);

@@ -8,17 +8,20 @@ use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
 use askuser_core::fact::Fact;
 use askuser_core::id::{QuestionId, SessionId};
+use askuser_core::message::Message;
 use askuser_core::outcome::{By, Outcome};
 use askuser_core::session::{Session, SessionStatus};
+use askuser_core::task::Task;
 use serde::{Deserialize, Serialize};
 
 use super::ask::{Body, id};
 use super::outcome::{AnswerRow, ByRow, EntryRow, OutcomeRow, answer_rows, read_answers};
 use super::session::SessionRow;
+use super::task::{MessageRow, TaskRow};
 use super::words::SessionStatusWord;
 use super::{StoreError, Text, Wrong, text, write};
 
-/// Every kind but the two that have a shape of their own.
+/// Every kind but those that have a shape of their own.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Deed<'a> {
@@ -39,6 +42,8 @@ struct Deed<'a> {
     by: Option<ByRow<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<SessionStatusWord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task: Option<TaskRow<'a>>,
 }
 
 /// Returns the word for what happened.
@@ -57,6 +62,8 @@ pub(crate) fn kind(fact: &Fact) -> &'static str {
         Fact::Undeliverable { .. } => "undeliverable",
         Fact::Reopened { .. } => "reopened",
         Fact::SessionEnded { .. } => "session_ended",
+        Fact::TaskChanged { .. } => "task_changed",
+        Fact::Said(_) => "said",
     }
 }
 
@@ -68,6 +75,7 @@ pub(crate) fn payload(session: SessionId, fact: &Fact) -> Result<String, StoreEr
     let deed = match fact {
         Fact::SessionOpened(session) => return write(&SessionRow::from(&**session)),
         Fact::Asked(ask) => return write(&Body::from(&**ask)),
+        Fact::Said(message) => return write(&MessageRow::new(session.to_string(), message)),
         Fact::Shown { .. }
         | Fact::Delivered { .. }
         | Fact::Acknowledged { .. }
@@ -84,6 +92,9 @@ pub(crate) fn payload(session: SessionId, fact: &Fact) -> Result<String, StoreEr
             Deed { answers: Some(answer_rows(answers)), by: Some(by.into()), ..about }
         }
         Fact::Reopened { as_new, .. } => Deed { as_new: Some(as_new.to_string()), ..about },
+        Fact::TaskChanged { task, by } => {
+            Deed { task: Some(TaskRow::from(&**task)), by: Some(by.into()), ..about }
+        }
         Fact::SessionEnded { status, .. } => Deed { status: Some((*status).into()), ..about },
     };
     write(&deed)
@@ -99,6 +110,11 @@ pub(crate) fn read_fact(kind: &str, payload: &str) -> Result<(SessionId, Fact), 
         "asked" => {
             let ask: Ask = super::read::<Body<'_>, _>(payload)?;
             return Ok((ask.session, Fact::Asked(Arc::new(ask))));
+        }
+        "said" => {
+            let row: MessageRow<'_> = serde_json::from_str(payload)?;
+            let session = id(&row.session)?;
+            return Ok((session, Fact::Said(Arc::new(Message::try_from(row)?))));
         }
         _ => {}
     }
@@ -138,6 +154,10 @@ pub(crate) fn read_fact(kind: &str, payload: &str) -> Result<(SessionId, Fact), 
         "session_ended" => {
             let status: SessionStatus = deed.status.ok_or_else(|| missing("status"))?.into();
             Fact::SessionEnded { session, status }
+        }
+        "task_changed" => {
+            let task = Task::try_from(deed.task.ok_or_else(|| missing("task"))?)?;
+            Fact::TaskChanged { task: Arc::new(task), by: by(deed.by)? }
         }
         _ => return Err(Wrong::new(format!("`{kind}` is not a kind of fact that this version knows"))),
     };

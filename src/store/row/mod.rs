@@ -17,11 +17,13 @@ mod terms;
 mod outcome;
 mod session;
 mod ask;
+mod task;
 mod fact;
 
 pub(super) use ask::{Body, Sheet, StateWord};
 pub(super) use fact::{kind, payload, read_fact};
 pub(super) use outcome::{LateRow, OutcomeRow};
+pub(super) use task::TaskRow;
 
 /// A text that is borrowed when it is written.
 type Text<'a> = Cow<'a, str>;

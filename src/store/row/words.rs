@@ -1,9 +1,11 @@
 //! Enums without contents, as words.
 
 use askuser_core::asker::{Late, Purpose, TimeoutPolicy};
+use askuser_core::message::Speaker;
 use askuser_core::outcome::{AnsweredBy, CancelStatus, Proof};
 use askuser_core::question::{NamedBy, PreviewFormat};
 use askuser_core::session::SessionStatus;
+use askuser_core::task::TaskState;
 use serde::{Deserialize, Serialize};
 
 /// A stored word for each variant. A variant that `core` adds does not compile until it has one.
@@ -37,4 +39,6 @@ words! {
     AnsweredByWord is AnsweredBy { Person, Default, Rule }
     ProofWord is Proof { Cookie, KeyFile, AsPerson, Terminal, Stdin, AgentDialog, Link, Rule, Server }
     SessionStatusWord is SessionStatus { Active, Completed, Timeout }
+    TaskStateWord is TaskState { Queued, Running, Done, Failed, Stopped, Interrupted }
+    SpeakerWord is Speaker { Person, Agent }
 }

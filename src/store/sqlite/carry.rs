@@ -15,7 +15,7 @@ use super::fact::{self, NewFact};
 use super::hot::{Hot, HotSession};
 use super::latest::Changed;
 use super::scene::{self, Scene};
-use super::{put, session};
+use super::{put, session, task};
 use crate::store::chain::Salts;
 use crate::store::{Committed, Head, Numbered, Order, StoreError, row};
 
@@ -107,6 +107,12 @@ fn write(
         let n = session::insert(db, &session, n_open, last_fact)?;
         HotSession::new(n, session.clone(), None, Vec::new())
     };
+    if let Some(now) = &scene.view.task
+        && hot.task.as_ref().is_none_or(|was| !Arc::ptr_eq(was, now))
+    {
+        task::put(db, hot.n, hot.task.as_deref(), now)?;
+        hot.task = Some(Arc::clone(now));
+    }
     let payloads =
         decided.facts.iter().map(|fact| row::payload(session.id, fact)).collect::<Result<Vec<_>, _>>()?;
     put_asks(db, desk.head.number + 1, &before, &mut scene, &mut hot, &decided.facts, &payloads)?;

@@ -90,6 +90,21 @@ pub(super) fn of_session(
     read_all(db, &sql, (n, clamp(after), limit))
 }
 
+/// The last facts of a session before a number, in order.
+pub(super) fn before_in_session(
+    db: &Connection,
+    session: SessionId,
+    before: Option<u64>,
+    limit: i64,
+) -> Result<Vec<Numbered>, Fail> {
+    let sql = format!(
+        "{THREAD} {READ} WHERE f.number IN (SELECT number FROM thread WHERE number < ?3 LIMIT ?4)
+         ORDER BY f.number"
+    );
+    let n = session::n_of(db, session)?;
+    read_all(db, &sql, (n, 0, clamp(before.unwrap_or(u64::MAX)), limit))
+}
+
 /// Erases what facts about an ask tell of its answers.
 pub(super) fn erase_answers(db: &Connection, session_n: i64, ask_n: i64) -> Result<u64, Fail> {
     let n_erased = db

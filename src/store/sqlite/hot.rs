@@ -9,6 +9,7 @@ use std::sync::Arc;
 use askuser_core::ask::Ask;
 use askuser_core::id::{AskId, SessionId, UserId};
 use askuser_core::session::{Session, SessionStatus};
+use askuser_core::task::Task;
 
 use super::ask::Found;
 
@@ -25,6 +26,8 @@ pub(super) struct HotSession {
     pub(super) session: Session,
     /// The number of its latest fact.
     pub(super) last_fact: Option<u64>,
+    /// The task whose session it is.
+    pub(super) task: Option<Arc<Task>>,
     /// Open, in the order of asking.
     pub(super) open: Vec<Found>,
     /// Ended lately.
@@ -37,7 +40,11 @@ pub(super) struct HotSession {
 impl HotSession {
     pub(super) fn new(n: i64, session: Session, last_fact: Option<u64>, open: Vec<Found>) -> Self {
         let came = open.iter().map(|found| found.ask.id).collect();
-        Self { n, session, last_fact, open, recent: VecDeque::new(), came, went: Vec::new() }
+        Self { n, session, last_fact, task: None, open, recent: VecDeque::new(), came, went: Vec::new() }
+    }
+
+    pub(super) fn with_task(self, task: Option<Arc<Task>>) -> Self {
+        Self { task, ..self }
     }
 
     /// An ask that is known here, open or not.
@@ -69,7 +76,8 @@ impl HotSession {
     }
 
     fn bytes(&self) -> usize {
-        SESSION_BYTES + self.open.iter().chain(&self.recent).map(|found| found.bytes).sum::<usize>()
+        let task = self.task.as_ref().map_or(0, |task| task.text.len());
+        SESSION_BYTES + task + self.open.iter().chain(&self.recent).map(|found| found.bytes).sum::<usize>()
     }
 
     fn name(&self) -> Option<(UserId, String)> {

@@ -9,9 +9,10 @@ use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 
 use askuser_core::ask::Ask;
-use askuser_core::id::{AskId, SessionId, UserId};
+use askuser_core::id::{AskId, SessionId, TaskId, UserId};
 use askuser_core::limits::DeskLimits;
 use askuser_core::session::Session;
+use askuser_core::task::Task;
 use askuser_core::time::Timestamp;
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
@@ -34,6 +35,7 @@ mod hot;
 mod latest;
 mod ask;
 mod session;
+mod task;
 mod fact;
 mod access;
 mod read;
@@ -48,7 +50,7 @@ use hot::Hot;
 use latest::Latest;
 use open::Place;
 use read::{Readers, closed};
-use work::{Change, Done, Task, Work};
+use work::{Change, Done, Job, Work};
 use writer::{QUEUE_MAX, Writer};
 
 /// Facts that are verified in one reading.
@@ -58,7 +60,7 @@ const WALK: i64 = 10_000;
 ///
 /// Dropping it without `close` waits for the writer to finish.
 pub struct Sqlite {
-    queue: Option<mpsc::Sender<Task>>,
+    queue: Option<mpsc::Sender<Job>>,
     readers: Arc<Readers>,
     thread: Option<JoinHandle<()>>,
     ear: Arc<OnceLock<Ear>>,
@@ -104,7 +106,7 @@ impl Sqlite {
     async fn work(&self, work: Work) -> Result<Done, StoreError> {
         let (reply, done) = oneshot::channel();
         let queue = self.queue.as_ref().ok_or_else(closed)?;
-        queue.send(Task { work, reply }).await.map_err(|_| closed())?;
+        queue.send(Job { work, reply }).await.map_err(|_| closed())?;
         done.await.map_err(|_| closed())?
     }
 
@@ -200,12 +202,38 @@ impl Store for Sqlite {
         self.read(move |db| session::idle(db, before, rows(limit)))
     }
 
+    fn task(&self, id: TaskId) -> Later<'_, Option<Arc<Task>>> {
+        self.read(move |db| task::by_id(db, id))
+    }
+
+    fn task_of(&self, session: SessionId) -> Later<'_, Option<Arc<Task>>> {
+        self.read(move |db| task::of_session(db, session))
+    }
+
+    fn tasks(&self, user: &UserId, limit: usize) -> Later<'_, Vec<Arc<Task>>> {
+        let user = user.clone();
+        self.read(move |db| task::of_user(db, &user, rows(limit)))
+    }
+
+    fn tasks_alive(&self, limit: usize) -> Later<'_, Vec<Arc<Task>>> {
+        self.read(move |db| task::alive(db, rows(limit)))
+    }
+
     fn facts_since(&self, number: u64, limit: usize) -> Later<'_, Vec<Numbered>> {
         self.read(move |db| fact::since(db, number, rows(limit)))
     }
 
     fn facts_of(&self, session: SessionId, after: u64, limit: usize) -> Later<'_, Vec<Numbered>> {
         self.read(move |db| fact::of_session(db, session, after, rows(limit)))
+    }
+
+    fn facts_before(
+        &self,
+        session: SessionId,
+        before: Option<u64>,
+        limit: usize,
+    ) -> Later<'_, Vec<Numbered>> {
+        self.read(move |db| fact::before_in_session(db, session, before, rows(limit)))
     }
 
     fn head(&self) -> Later<'_, Head> {

@@ -12,7 +12,7 @@ use rusqlite::Connection;
 
 use super::error::Fail;
 use super::hot::{Hot, HotSession};
-use super::{ask, session};
+use super::{ask, session, task};
 use crate::store::{Order, SessionRef};
 
 /// What a command finds.
@@ -57,6 +57,7 @@ pub(super) fn load(
     let id = put_in_session(order, &mut scene);
     if let Some(hot_session) = &scene.hot {
         scene.view.session = Some(hot_session.session.clone());
+        scene.view.task.clone_from(&hot_session.task);
         let asks = hot_session.open.iter();
         (scene.view.asks, scene.ns) =
             asks.map(|found| (Arc::clone(&found.ask), (found.n, found.bytes))).unzip();
@@ -107,7 +108,8 @@ fn whole(db: &Connection, hot: &mut Hot, found: session::Found) -> Result<HotSes
         return Ok(known);
     }
     let open = ask::open_in(db, found.n)?;
-    Ok(HotSession::new(found.n, found.session, found.last_fact, open))
+    let task = task::in_session(db, found.n)?;
+    Ok(HotSession::new(found.n, found.session, found.last_fact, open).with_task(task))
 }
 
 /// Puts the session's own id into the command, and prepares the opening of a new one.
@@ -158,7 +160,14 @@ fn load_named(
     let Some(hot) = &scene.hot else { return Ok(()) };
     let known = |id: AskId| hot.open.iter().any(|found| found.ask.id == id);
     let found = match command {
-        Command::OpenSession { .. } | Command::Ask(_) | Command::Restore { .. } => Vec::new(),
+        Command::OpenSession { .. }
+        | Command::Ask(_)
+        | Command::Restore { .. }
+        | Command::StartTask(_)
+        | Command::ResumeTask { .. }
+        | Command::SayToTask { .. }
+        | Command::MoveTask { .. }
+        | Command::Tell { .. } => Vec::new(),
         Command::EndSession { .. } => ask::unfetched_in(db, hot.n)?,
         Command::AnswerOne { question, .. } => {
             let open = hot.open.iter().any(|found| found.ask.has(question));

@@ -45,7 +45,8 @@ pub(super) fn of_user(db: &Connection, owner: &UserId, limit: i64) -> Result<Vec
 pub(super) fn idle(db: &Connection, before: Timestamp, limit: i64) -> Result<Vec<SessionId>, Fail> {
     let mut statement = db.prepare_cached(
         "SELECT id FROM session WHERE status = 'active' AND created_at < ?1 AND last_activity < ?1
-         AND n_open = 0 ORDER BY created_at LIMIT ?2",
+         AND n_open = 0 AND NOT EXISTS
+         (SELECT 1 FROM task WHERE task.session = session.n AND task.state IN ('queued', 'running')) ORDER BY created_at LIMIT ?2",
     )?;
     let mut rows = statement.query((before.0, limit))?;
     let mut found = Vec::new();

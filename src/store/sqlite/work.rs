@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 use crate::store::{Committed, KeyId, KeyRow, Order, Pass, SecretHash, StoreError, User};
 
 /// One piece of work and who waits for it.
-pub(super) struct Task {
+pub(super) struct Job {
     pub(super) work: Work,
     pub(super) reply: oneshot::Sender<Result<Done, StoreError>>,
 }

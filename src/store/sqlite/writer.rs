@@ -15,7 +15,7 @@ use super::access::{self, List};
 use super::carry::{self, Desk};
 use super::error::Fail;
 use super::latest::Latest;
-use super::work::{Change, Done, Task, Work};
+use super::work::{Change, Done, Job, Work};
 use super::{fact, put};
 use crate::store::{Ear, Numbered, StoreError};
 
@@ -30,7 +30,7 @@ const COMMITS_TO_CHECKPOINT: u32 = 500;
 pub(super) struct Writer {
     db: Connection,
     desk: Desk,
-    queue: mpsc::Receiver<Task>,
+    queue: mpsc::Receiver<Job>,
     lock: Option<File>,
     ear: Arc<OnceLock<Ear>>,
     latest: Arc<Latest>,
@@ -43,7 +43,7 @@ impl Writer {
     pub(super) fn new(
         db: Connection,
         desk: Desk,
-        queue: mpsc::Receiver<Task>,
+        queue: mpsc::Receiver<Job>,
         lock: Option<File>,
         ear: Arc<OnceLock<Ear>>,
         latest: Arc<Latest>,
@@ -53,11 +53,11 @@ impl Writer {
 
     /// Works until it is closed or nobody can hand work in any more.
     pub(super) fn run(mut self) {
-        let mut tasks = Vec::with_capacity(BATCH_MAX);
+        let mut jobs = Vec::with_capacity(BATCH_MAX);
         let mut closing = Vec::new();
-        while closing.is_empty() && self.queue.blocking_recv_many(&mut tasks, BATCH_MAX) > 0 {
+        while closing.is_empty() && self.queue.blocking_recv_many(&mut jobs, BATCH_MAX) > 0 {
             let (close, work): (Vec<_>, Vec<_>) =
-                tasks.drain(..).partition(|task| matches!(task.work, Work::Close));
+                jobs.drain(..).partition(|job| matches!(job.work, Work::Close));
             closing = close;
             self.serve(work);
             if self.queue.is_empty() && self.n_commits >= COMMITS_TO_CHECKPOINT {
@@ -66,9 +66,9 @@ impl Writer {
         }
         // What was handed in before the close is still done; later callers find it closed.
         self.queue.close();
-        while self.queue.blocking_recv_many(&mut tasks, BATCH_MAX) > 0 {
+        while self.queue.blocking_recv_many(&mut jobs, BATCH_MAX) > 0 {
             let (close, work): (Vec<_>, Vec<_>) =
-                tasks.drain(..).partition(|task| matches!(task.work, Work::Close));
+                jobs.drain(..).partition(|job| matches!(job.work, Work::Close));
             closing.extend(close);
             self.serve(work);
         }
@@ -77,9 +77,9 @@ impl Writer {
         let closed =
             db.close().map(|()| Done::Changed(true)).map_err(|(_, error)| super::error::told(&error));
         drop(lock);
-        for task in closing {
+        for job in closing {
             let again = closed.as_ref().map(|_| Done::Changed(true)).map_err(Clone::clone);
-            let _ = task.reply.send(again);
+            let _ = job.reply.send(again);
         }
     }
 
@@ -89,25 +89,25 @@ impl Writer {
         let _ = self.db.query_row(&format!("PRAGMA wal_checkpoint({mode})"), [], |_| Ok(()));
     }
 
-    fn serve(&mut self, mut tasks: Vec<Task>) {
-        match self.transact(&mut tasks) {
+    fn serve(&mut self, mut jobs: Vec<Job>) {
+        match self.transact(&mut jobs) {
             Ok(results) => {
                 self.tell(&results);
-                for (task, result) in tasks.into_iter().zip(results) {
+                for (job, result) in jobs.into_iter().zip(results) {
                     // Whoever went away learns it when they come back.
-                    let _ = task.reply.send(result);
+                    let _ = job.reply.send(result);
                 }
             }
             // The others do not pay for one that cannot be done: each is done over by itself.
-            Err(fail) if fail.is_of_one() && tasks.len() > 1 => {
-                for task in tasks {
-                    self.serve(vec![task]);
+            Err(fail) if fail.is_of_one() && jobs.len() > 1 => {
+                for job in jobs {
+                    self.serve(vec![job]);
                 }
             }
             Err(fail) => {
                 let error = fail.told();
-                for task in tasks {
-                    let _ = task.reply.send(Err(error.clone()));
+                for job in jobs {
+                    let _ = job.reply.send(Err(error.clone()));
                 }
             }
         }
@@ -128,9 +128,9 @@ impl Writer {
     }
 
     /// Does all the work in one transaction, or none of it.
-    fn transact(&mut self, tasks: &mut [Task]) -> Result<Vec<Result<Done, StoreError>>, Fail> {
+    fn transact(&mut self, jobs: &mut [Job]) -> Result<Vec<Result<Done, StoreError>>, Fail> {
         let head = self.desk.head;
-        let done = catch_unwind(AssertUnwindSafe(|| self.attempt(tasks)));
+        let done = catch_unwind(AssertUnwindSafe(|| self.attempt(jobs)));
         let done = done.unwrap_or_else(|_| {
             Err(Fail::Undo(StoreError::Unavailable("a fault in the store; see the log".to_owned())))
         });
@@ -150,12 +150,12 @@ impl Writer {
         done
     }
 
-    fn attempt(&mut self, tasks: &mut [Task]) -> Result<Vec<Result<Done, StoreError>>, Fail> {
+    fn attempt(&mut self, jobs: &mut [Job]) -> Result<Vec<Result<Done, StoreError>>, Fail> {
         let head = self.desk.head;
         self.db.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-        let mut results = Vec::with_capacity(tasks.len());
-        for task in tasks {
-            let done = match &mut task.work {
+        let mut results = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            let done = match &mut job.work {
                 Work::Commit(order) => {
                     let committed = carry::carry_out(&self.db, &mut self.desk, order);
                     committed.map(|committed| Done::Committed(Box::new(committed)))

@@ -1,0 +1,156 @@
+//! Giving a task to an agent, what is said in it, and how it moves on.
+
+use std::sync::Arc;
+
+use super::{Deciding, Refusal};
+use crate::command::{NewTask, Role};
+use crate::fact::Fact;
+use crate::id::{MessageId, TaskId};
+use crate::limits::{MESSAGE_BYTES_MAX, MESSAGES_AT_ONCE_MAX, TASK_BYTES_MAX};
+use crate::message::{Message, NewMessage, Said, Speaker};
+use crate::problem::{Fault, Problem};
+use crate::session::Origin;
+use crate::task::{Task, TaskMove, TaskState};
+
+impl Deciding<'_> {
+    /// Gives a task in a new session. Only a person does: an agent that could would be its own.
+    pub(super) fn start_task(&mut self, new: &NewTask) -> Result<(), Refusal> {
+        self.only(&[Role::Person], "only a person gives a task to an agent")?;
+        check_text(&new.text)?;
+        if self.view.session.is_some() {
+            return Err(Refusal::SessionInUse);
+        }
+        let session = self.fresh_session(new.session, Origin::Named);
+        let task = Task {
+            id: new.id,
+            session: session.id,
+            owner: session.owner.clone(),
+            agent: new.agent.clone(),
+            folder: new.folder.clone(),
+            text: new.text.as_str().into(),
+            state: TaskState::Queued,
+            reason: None,
+            n_runs: 1,
+            agent_session: None,
+            child: None,
+            last_message: None,
+            created_at: self.now,
+            changed_at: self.now,
+        };
+        self.emit(Fact::SessionOpened(Box::new(session)));
+        self.change_task(task);
+        self.say(new.message, Said::Text { by: Speaker::Person, text: new.text.clone() }, None);
+        Ok(())
+    }
+
+    /// Takes a task up again that has ended, whichever way.
+    pub(super) fn resume_task(&mut self, id: TaskId, text: &str, message: MessageId) -> Result<(), Refusal> {
+        self.only(&[Role::Person], "only a person takes a task up again")?;
+        check_text(text)?;
+        let task = self.own_task(id)?;
+        let n_runs = task.n_runs.saturating_add(1);
+        let again = Task { text: text.into(), reason: None, child: None, n_runs, ..Task::clone(&task) };
+        self.become_state(again, TaskState::Queued)?;
+        self.say(message, Said::Text { by: Speaker::Person, text: text.to_owned() }, None);
+        Ok(())
+    }
+
+    /// Says something more to an agent that works.
+    pub(super) fn say_to_task(&mut self, id: TaskId, text: &str, message: MessageId) -> Result<(), Refusal> {
+        self.only(&[Role::Person], "only a person speaks to the agent of a task")?;
+        check_text(text)?;
+        let task = self.own_task(id)?;
+        if task.state != TaskState::Running {
+            return Err(Refusal::TaskIs(task.state));
+        }
+        self.say(message, Said::Text { by: Speaker::Person, text: text.to_owned() }, None);
+        Ok(())
+    }
+
+    /// Moves a task on. Its person may stop it; the rest is seen by whoever runs it.
+    pub(super) fn move_task(&mut self, id: TaskId, to: &TaskMove) -> Result<(), Refusal> {
+        let stops = matches!(to, TaskMove::Stop { .. });
+        let roles: &[Role] = if stops { &[Role::Person, Role::Server] } else { &[Role::Server] };
+        self.only(roles, "only the one that runs a task moves it on")?;
+        let task = Task::clone(&*self.own_task(id)?);
+        let ended = |reason: Option<&String>| Task { reason: reason.cloned(), child: None, ..task.clone() };
+        match to {
+            TaskMove::Run { child } => {
+                let runs = Task { child: Some(*child), reason: None, ..task };
+                self.become_state(runs, TaskState::Running)
+            }
+            TaskMove::Named { agent_session } => {
+                if task.state != TaskState::Running {
+                    return Err(Refusal::TaskIs(task.state));
+                }
+                if task.agent_session.as_ref() != Some(agent_session) {
+                    self.change_task(Task { agent_session: Some(agent_session.clone()), ..task });
+                }
+                Ok(())
+            }
+            TaskMove::Done => self.become_state(ended(None), TaskState::Done),
+            TaskMove::Fail { reason } => self.become_state(ended(Some(reason)), TaskState::Failed),
+            TaskMove::Stop { reason } => self.become_state(ended(Some(reason)), TaskState::Stopped),
+            TaskMove::Interrupt => self.become_state(ended(None), TaskState::Interrupted),
+        }
+    }
+
+    /// Tells what the agent said and did.
+    pub(super) fn tell(&mut self, id: TaskId, messages: &[NewMessage]) -> Result<(), Refusal> {
+        self.only(&[Role::Server], "only the one that runs a task tells what its agent said")?;
+        self.own_task(id)?;
+        if messages.len() > MESSAGES_AT_ONCE_MAX {
+            let fault = Fault::TooManyItems { max: MESSAGES_AT_ONCE_MAX, got: messages.len() };
+            return Err(Refusal::UnfitTask(vec![Problem::new("messages", fault)]));
+        }
+        for message in messages {
+            let mut said = message.said.clone();
+            let whole = said.text().len();
+            let cut = said.text().floor_char_boundary(MESSAGE_BYTES_MAX);
+            said.text_mut().truncate(cut);
+            // Where whoever tells it did not keep the whole, at least that it is cut is told.
+            let whole_bytes = message
+                .whole_bytes
+                .or_else(|| (cut < whole).then(|| u64::try_from(whole).unwrap_or(u64::MAX)));
+            self.say(message.id, said, whole_bytes);
+        }
+        Ok(())
+    }
+
+    fn own_task(&self, id: TaskId) -> Result<Arc<Task>, Refusal> {
+        let own = self.view.task.as_ref().filter(|task| task.id == id && self.may_see(&task.owner));
+        own.cloned().ok_or(Refusal::TaskNotFound)
+    }
+
+    fn become_state(&mut self, task: Task, next: TaskState) -> Result<(), Refusal> {
+        if !task.state.may_become(next) {
+            return Err(Refusal::TaskIs(task.state));
+        }
+        self.change_task(Task { state: next, changed_at: self.now, ..task });
+        Ok(())
+    }
+
+    fn change_task(&mut self, task: Task) {
+        self.emit(Fact::TaskChanged { task: Arc::new(task), by: self.actor.by.clone() });
+    }
+
+    /// Adds a message at the end of the chain.
+    fn say(&mut self, id: MessageId, said: Said, whole_bytes: Option<u64>) {
+        let parent = self.view.task.as_ref().and_then(|task| task.last_message);
+        let round = self.view.session.as_ref().map_or(0, |session| session.round);
+        let message = Message { id, parent, round, at: self.now, said, whole_bytes };
+        self.emit(Fact::Said(Arc::new(message)));
+    }
+}
+
+/// What a person says to an agent is there, and not longer than we carry.
+fn check_text(text: &str) -> Result<(), Refusal> {
+    let fault = if text.trim().is_empty() {
+        Fault::Missing
+    } else if text.len() > TASK_BYTES_MAX {
+        Fault::Other(format!("has {} bytes, {TASK_BYTES_MAX} at most", text.len()))
+    } else {
+        return Ok(());
+    };
+    Err(Refusal::UnfitTask(vec![Problem::new("text", fault)]))
+}
