@@ -25,7 +25,7 @@ use tracing_subscriber::layer::SubscriberExt;
 
 use self::error::StartError;
 use self::folder::Owned;
-use crate::channel::web;
+use crate::channel::web::{self, Page};
 use crate::client::home::{Home, Running};
 use crate::clock;
 use crate::config::LISTEN;
@@ -101,7 +101,7 @@ async fn run(options: &Options) -> Result<(), StartError> {
     let templates = Some(Arc::new(Shelf::new(Vec::new(), Some(options.home.templates()))));
     let door = Door {
         templates,
-        page: Some(web::router(desk.clone())),
+        page: Some(web::router(Page { desk: desk.clone(), transcripts: Some(options.home.transcripts()) })),
         hosts: hosts(address),
         timeout_policy: options.timeout_policy,
         mcp: options.mcp,

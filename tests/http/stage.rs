@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
+use askuser::channel::web::{self, Page};
 use askuser::desk::{Desk, KeyRole, User};
 use askuser::doorway::http::{Bounds, Door, Rates, serve};
 use askuser::store::sqlite::{Options, Sqlite};
@@ -37,7 +38,7 @@ pub(crate) struct Stage {
     pub(crate) served: JoinHandle<std::io::Result<()>>,
     /// Puts the desk's clock forward.
     pub(crate) forward_ms: Arc<AtomicI64>,
-    _home: tempfile::TempDir,
+    pub(crate) home: tempfile::TempDir,
 }
 
 /// What came back.
@@ -92,12 +93,13 @@ pub(crate) async fn stage_with(set: impl FnOnce(&mut Door)) -> Stage {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let mut door = Door::new(desk.clone());
-    door.page = Some(askuser::channel::web::router(desk.clone()));
+    let transcripts = Some(home.path().join("transcripts"));
+    door.page = Some(web::router(Page { desk: desk.clone(), transcripts }));
     door.bounds = Bounds { stop_time_max: Duration::from_secs(3), ..Bounds::default() };
     set(&mut door);
     let stopping = CancellationToken::new();
     let served = tokio::spawn(serve(listener, door, stopping.clone()));
-    Stage { address, desk, ann, bob, stopping, served, forward_ms, _home: home }
+    Stage { address, desk, ann, bob, stopping, served, forward_ms, home }
 }
 
 async fn keys(desk: &Desk, user: &str) -> Keys {

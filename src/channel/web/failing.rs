@@ -90,7 +90,8 @@ pub(super) async fn nothing_here(visit: Visit) -> Response {
     (StatusCode::NOT_FOUND, axum::Json(failure.write(visit.language))).into_response()
 }
 
-fn told(visit: &Visit, status: StatusCode, title: &str, why: &str) -> Response {
+/// Tells in words what did not work.
+pub(super) fn told(visit: &Visit, status: StatusCode, title: &str, why: &str) -> Response {
     if visit.is_script() {
         return (status, axum::Json(json!({"error": title, "message": why}))).into_response();
     }

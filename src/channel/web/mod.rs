@@ -26,10 +26,12 @@ mod conversation;
 mod sessions;
 mod upload;
 mod transcript;
+mod archived;
 mod sign_in;
 mod preferences;
 mod assets;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Router;
@@ -44,12 +46,23 @@ struct Site {
     presence: presence::Presence,
     /// Who may have a transcript read now.
     transcripts: Semaphore,
+    /// Where the transcripts lie that were taken in.
+    transcripts_folder: Option<PathBuf>,
+}
+
+/// What the page is made of.
+pub struct Page {
+    /// What it shows.
+    pub desk: Desk,
+    /// Where the transcripts lie that were taken in.
+    pub transcripts: Option<PathBuf>,
 }
 
 /// Returns the page, to be served behind a gate that says who comes.
-pub fn router(desk: Desk) -> Router {
+pub fn router(page: Page) -> Router {
     let site = Arc::new(Site {
-        desk,
+        desk: page.desk,
+        transcripts_folder: page.transcripts,
         presence: presence::Presence::default(),
         transcripts: Semaphore::new(transcript::AT_ONCE_MAX),
     });
@@ -66,6 +79,7 @@ pub fn router(desk: Desk) -> Router {
         .route("/sessions/{session}", get(sessions::show))
         .route("/sessions/{session}/restore", post(sessions::restore))
         .route("/transcript", get(transcript::show).post(transcript::open))
+        .route("/transcripts/{name}", get(archived::show))
         .route("/preferences", get(preferences::show).post(preferences::keep))
         .route("/sign-in", get(sign_in::show).post(sign_in::by_key))
         .route("/login/{link}", get(sign_in::show_link).post(sign_in::by_link))

@@ -7,6 +7,7 @@
 
 mod branch;
 mod ending;
+mod facts;
 mod line;
 mod markdown;
 mod message;
@@ -20,6 +21,7 @@ use branch::{Added, Tree};
 use source::{InFile, Line, Source};
 use telling::Telling;
 
+pub use facts::{Placed, of_facts};
 pub use line::Broken;
 pub use markdown::Markdown;
 pub use message::{Asked, Ended, Message, Said, Speaker, TEXT_BYTES_MAX};

@@ -220,7 +220,7 @@ fn is_ours(name: &str) -> bool {
 }
 
 /// Reads what was asked; none where it was never valid, and is shown as any other call.
-fn questions(input: &Value) -> Option<Arc<Questions>> {
+pub(super) fn questions(input: &Value) -> Option<Arc<Questions>> {
     let read = match recognise(input) {
         // As we write it: longer than what came in, and checked then.
         Dialect::Full => wire::read_told(input),

@@ -163,6 +163,7 @@ pub(super) const WORDS: Words = Words {
     export: "导出为 JSON Lines",
     earlier: "较早",
     later: "较新",
+    taken_in: "已导入的对话记录",
     open_transcript: "打开对话记录",
     transcript: "对话记录",
     transcript_why: "Claude Code 保存的 JSONL 对话文件，或在此导出的文件。仅供查看，不会保存。",

@@ -163,6 +163,7 @@ pub(super) const WORDS: Words = Words {
     export: "Save as JSON Lines",
     earlier: "Earlier",
     later: "Later",
+    taken_in: "Transcripts that were taken in",
     open_transcript: "Open a transcript",
     transcript: "Transcript",
     transcript_why: "A conversation that Claude Code kept, as a JSONL file, or one that was saved here. It is shown and kept nowhere.",

@@ -182,6 +182,7 @@ table! {
         export,
         earlier,
         later,
+        taken_in,
         open_transcript,
         transcript,
         transcript_why,
