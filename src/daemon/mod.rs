@@ -101,7 +101,11 @@ async fn run(options: &Options) -> Result<(), StartError> {
     let templates = Some(Arc::new(Shelf::new(Vec::new(), Some(options.home.templates()))));
     let door = Door {
         templates,
-        page: Some(web::router(Page { desk: desk.clone(), transcripts: Some(options.home.transcripts()) })),
+        page: Some(web::router(Page {
+            desk: desk.clone(),
+            transcripts: Some(options.home.transcripts()),
+            runner: None,
+        })),
         hosts: hosts(address),
         timeout_policy: options.timeout_policy,
         mcp: options.mcp,

@@ -15,6 +15,7 @@ mod delivering;
 mod restoring;
 mod access;
 mod story;
+mod talking;
 mod ruling;
 
 use std::sync::Arc;

@@ -18,4 +18,5 @@ mod openapi;
 mod page;
 mod history;
 mod templates;
+mod tasks_page;
 mod hooks;

@@ -94,7 +94,7 @@ pub(crate) async fn stage_with(set: impl FnOnce(&mut Door)) -> Stage {
     let address = listener.local_addr().unwrap();
     let mut door = Door::new(desk.clone());
     let transcripts = Some(home.path().join("transcripts"));
-    door.page = Some(web::router(Page { desk: desk.clone(), transcripts }));
+    door.page = Some(web::router(Page { desk: desk.clone(), transcripts, runner: None }));
     door.bounds = Bounds { stop_time_max: Duration::from_secs(3), ..Bounds::default() };
     set(&mut door);
     let stopping = CancellationToken::new();
@@ -164,7 +164,12 @@ impl Stage {
 
     /// Signs Ann in by a link and returns the page's cookie, as it is sent.
     pub(crate) async fn sign_in(&self) -> String {
-        let link = self.post("/api/login-links", &self.ann.person, Value::Null).await.ok();
+        self.sign_in_as(&self.ann).await
+    }
+
+    /// Signs somebody in; returns their cookie.
+    pub(crate) async fn sign_in_as(&self, keys: &Keys) -> String {
+        let link = self.post("/api/login-links", &keys.person, Value::Null).await.ok();
         let path = link["url_path"].as_str().unwrap().to_owned();
         let origin = format!("http://{}", self.address);
         let reply = self.send("POST", &path, &[("origin", &origin)], "").await;

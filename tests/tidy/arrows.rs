@@ -20,7 +20,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("desk", &["store", "clock", "config"]),
     ("client", &["wire", "environment"]),
     ("doorway", &["wire", "yaml", "template", "desk", "client", "watch", "environment", "clock", "config"]),
-    ("channel", &["wire", "archive", "desk", "client", "environment", "clock", "config"]),
+    ("channel", &["wire", "archive", "desk", "runner", "client", "environment", "clock", "config"]),
     ("runner", &["wire", "desk", "environment", "clock", "config"]),
     ("watch", &["desk", "store", "clock", "config"]),
     ("daemon", ALL),

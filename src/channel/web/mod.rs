@@ -3,8 +3,8 @@
 //! HTML made on the server; every form works without the script, which only adds what is live. In
 //! reading order: what is said (`words`), what a person likes (`look`), one request (`visit`), the
 //! frame of every page (`layout`), the pages (`inbox`, `ask` with its `card`, `sessions` and
-//! `transcript` with their `conversation`, `sign_in`, `preferences`), what a form says (`form`,
-//! `upload`), and the files (`assets`).
+//! `transcript` with their `conversation`, `tasks` and `task` with its `stream`, `sign_in`,
+//! `preferences`), what a form says (`form`, `upload`), and the files (`assets`).
 //!
 //! It knows no doorway: whoever serves it puts the `Caller` into each request, checks where it came
 //! from, and counts it.
@@ -24,6 +24,9 @@ mod presence;
 mod markdown;
 mod conversation;
 mod sessions;
+mod stream;
+mod tasks;
+mod task;
 mod upload;
 mod transcript;
 mod archived;
@@ -39,6 +42,7 @@ use axum::routing::{get, post};
 use tokio::sync::Semaphore;
 
 use crate::desk::Desk;
+use crate::runner::Runner;
 
 /// What every request shares.
 struct Site {
@@ -48,6 +52,8 @@ struct Site {
     transcripts: Semaphore,
     /// Where the transcripts lie that were taken in.
     transcripts_folder: Option<PathBuf>,
+    /// Who runs tasks, where somebody does.
+    runner: Option<Runner>,
 }
 
 /// What the page is made of.
@@ -56,6 +62,8 @@ pub struct Page {
     pub desk: Desk,
     /// Where the transcripts lie that were taken in.
     pub transcripts: Option<PathBuf>,
+    /// Who runs tasks, where somebody does.
+    pub runner: Option<Runner>,
 }
 
 /// Returns the page, to be served behind a gate that says who comes.
@@ -63,6 +71,7 @@ pub fn router(page: Page) -> Router {
     let site = Arc::new(Site {
         desk: page.desk,
         transcripts_folder: page.transcripts,
+        runner: page.runner,
         presence: presence::Presence::default(),
         transcripts: Semaphore::new(transcript::AT_ONCE_MAX),
     });
@@ -78,6 +87,11 @@ pub fn router(page: Page) -> Router {
         .route("/sessions", get(sessions::list))
         .route("/sessions/{session}", get(sessions::show))
         .route("/sessions/{session}/restore", post(sessions::restore))
+        .route("/tasks", get(tasks::show).post(tasks::start))
+        .route("/tasks/{task}", get(task::show))
+        .route("/tasks/{task}/say", post(task::say))
+        .route("/tasks/{task}/resume", post(task::resume))
+        .route("/tasks/{task}/stop", post(task::stop))
         .route("/transcript", get(transcript::show).post(transcript::open))
         .route("/transcripts/{name}", get(archived::show))
         .route("/preferences", get(preferences::show).post(preferences::keep))

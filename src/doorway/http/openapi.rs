@@ -155,7 +155,7 @@ fn parameters(route: &Route) -> Vec<Value> {
             add("Last-Event-ID", "header", json!({"type": "integer"}));
         }
         (_, "/api/ws") => add("protocol", "query", json!({"enum": ["events", "ask_user"]})),
-        (_, "/api/sessions/{session_id}/export") => add("format", "query", json!({"enum": ["jsonl"]})),
+        (_, "/api/sessions/{session_id}/export") => add("format", "query", json!({"enum": ["jsonl", "md"]})),
         _ => {}
     }
     parameters
