@@ -15,6 +15,7 @@ pub mod rules;
 pub mod template;
 pub mod archive;
 pub mod desk;
+pub mod runner;
 pub mod store;
 pub mod client;
 pub mod channel;

@@ -3,8 +3,7 @@
 use hyper::Method;
 use serde_json::{Value, json};
 
-use super::access_args::{KeyRole, KeyVerb, UserVerb};
-use super::args::{Form, Insists};
+use super::args::{Form, Insists, KeyRole, KeyVerb, UserVerb};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
 use super::report::Report;

@@ -2,7 +2,6 @@
 //! both doorways and channels.
 
 pub mod args;
-pub mod access_args;
 pub mod exit;
 pub mod report;
 pub mod input;

@@ -17,8 +17,12 @@ use crate::environment::Environment;
 
 /// `askuser serve`
 pub fn run(args: &Serve, environment: &Environment) -> Result<Exit, Report> {
+    let home = connect::home(args.data.clone(), environment)?;
+    let config = environment.path("ASKUSER_CONFIG").unwrap_or_else(|| home.folder().join("config.yaml"));
     let options = Options {
-        home: connect::home(args.data.clone(), environment)?,
+        home,
+        config,
+        environment: environment.clone(),
         listen: args.listen.clone(),
         background: args.background,
         with_parent: args.with_parent,

@@ -11,9 +11,11 @@ mod first_keys;
 mod stopping;
 pub mod rules;
 mod open_files;
+mod agents;
 
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use askuser_core::asker::TimeoutPolicy;
@@ -32,6 +34,8 @@ use crate::config::LISTEN;
 use crate::desk::Desk;
 use crate::doorway::http::{self, Door};
 use crate::doorway::mcp::Settings as McpSettings;
+use crate::environment::Environment;
+use crate::runner::Runner;
 use crate::store::sqlite::{Options as StoreOptions, Sqlite};
 use crate::template::Shelf;
 
@@ -52,6 +56,10 @@ pub struct Options {
     pub timeout_policy: Option<TimeoutPolicy>,
     /// What was configured for agents that come in by MCP.
     pub mcp: McpSettings,
+    /// The file of settings, which need not be there.
+    pub config: PathBuf,
+    /// What of our environment agents that we run may be given.
+    pub environment: Environment,
 }
 
 /// Runs a daemon until it is stopped.
@@ -99,13 +107,19 @@ async fn run(options: &Options) -> Result<(), StartError> {
     announce(&running);
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
     let templates = Some(Arc::new(Shelf::new(Vec::new(), Some(options.home.templates()))));
+    let agents = agents::read(&options.config, &options.environment).map_err(StartError::Agents)?;
+    if !agents.is_off() {
+        info!(agents = agents.agents.len(), "Tasks may be given to {} agents", agents.agents.len());
+    }
+    let runner = Runner::open(desk.clone(), agents, options.home.tasks()).await?;
     let door = Door {
         templates,
         page: Some(web::router(Page {
             desk: desk.clone(),
             transcripts: Some(options.home.transcripts()),
-            runner: None,
+            runner: Some(runner.clone()),
         })),
+        runner: Some(runner.clone()),
         hosts: hosts(address),
         timeout_policy: options.timeout_policy,
         mcp: options.mcp,
@@ -113,6 +127,8 @@ async fn run(options: &Options) -> Result<(), StartError> {
     };
     let served = http::serve(listener, door, stop).await;
     info!("Stopping");
+    // Before the desk: how each task stands is noted there.
+    runner.close().await;
     let closed = desk.close().await;
     owned.say_nothing()?;
     if options.with_parent {

@@ -17,6 +17,7 @@ mod access;
 mod story;
 mod talking;
 mod ruling;
+mod tasks;
 
 use std::sync::Arc;
 use std::time::Duration;

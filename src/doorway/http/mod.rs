@@ -12,6 +12,7 @@ mod serving;
 mod asks;
 mod person;
 mod task;
+mod tasks;
 mod sessions;
 mod restoring;
 mod events;
@@ -37,6 +38,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::desk::Desk;
 use crate::doorway::mcp::{Mcp, Settings as McpSettings};
+use crate::runner::Runner;
 use crate::template::Shelf;
 use crate::watch::operations::Operations;
 
@@ -66,6 +68,8 @@ pub struct Door {
     pub mcp: McpSettings,
     /// Question templates, where there are any.
     pub templates: Option<Arc<Shelf>>,
+    /// What runs tasks, where anything does.
+    pub runner: Option<Runner>,
     /// Cancelled by `POST /api/stop`, and by whoever else wants us to stop.
     pub stop: CancellationToken,
 }
@@ -83,6 +87,7 @@ impl Door {
             timeout_policy: None,
             mcp: McpSettings::default(),
             templates: None,
+            runner: None,
             stop: CancellationToken::new(),
         }
     }

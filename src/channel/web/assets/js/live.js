@@ -9,7 +9,7 @@ import { stand, word } from './said.js';
 
 const NAMES = ['asked', 'shown', 'sheet_saved', 'ask_user_response', 'delivered', 'session_changed', 'message', 'task_changed'];
 /** What passes and is no fact: it has no number. */
-const PASSING = ['piece'];
+const PASSING = ['message_piece'];
 const SLEPT = 30000;
 
 /** @typedef {{number: number, name: string, data: any}} Told */

@@ -22,7 +22,7 @@ import * as time from './time.js';
 /** @param {import('./live.js').Told} told @param {boolean} leads */
 function told({ name, data }, leads) {
   task.told(name, data);
-  if (['message', 'piece', 'task_changed'].includes(name)) return;
+  if (['message', 'message_piece', 'task_changed'].includes(name)) return;
   arrival.arrived(name, data, leads);
   if (!['sheet_saved', 'delivered'].includes(name)) asks.refreshAsks();
   if (data.session_id === card.card()?.dataset.session && name !== 'sheet_saved') talk();

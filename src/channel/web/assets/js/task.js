@@ -22,7 +22,7 @@ const bytes = new TextEncoder();
 export function told(name, data) {
   if (name === 'task_changed') refreshTasks();
   if (!page() || page()?.dataset.live !== 'on' || data.session_id !== page()?.dataset.session) return;
-  if (name === 'piece') piece(data);
+  if (name === 'message_piece') piece(data);
   else if (AFTER.includes(name)) refresh();
 }
 
@@ -129,25 +129,29 @@ function composer(fresh) {
 }
 let kept = '';
 
-/** Adds what the agent has just written. @param {{uuid: string, thinking: boolean, at: number, text: string}} data */
-function piece({ uuid, thinking, at, text }) {
+/** Adds what the agent has just written. @param {{uuid: string, kind: string, at: number, text: string}} data */
+function piece({ uuid, kind, at, text }) {
   const list = stream();
   if (!list) return;
   const following = follows();
-  let entry = document.getElementById(`m-${uuid}`);
-  if (!entry) {
-    if (at > 0) return refresh();
-    const body = make('div', `msg ${thinking ? 'think' : 'text'}`, make('p', 'dim', make('span', 'who', word(thinking ? 'thinking' : 'agent'))), make('div', 'typed'));
-    entry = make('div', 'entry coming', body);
-    entry.id = `m-${uuid}`;
-    entry.dataset.bytes = '0';
-    list.append(entry);
-  }
+  const entry = document.getElementById(`m-${uuid}`) ?? (at === 0 ? list.appendChild(begun(uuid, kind)) : null);
+  // The beginning is missing: it comes with everything else.
+  if (!entry || (entry.classList.contains('coming') && Number(entry.dataset.bytes) < at)) return refresh();
   // It is whole already, or this part of it was seen.
-  if (!entry.classList.contains('coming') || Number(entry.dataset.bytes) !== at) return entry.classList.contains('coming') && Number(entry.dataset.bytes) < at ? refresh() : undefined;
+  if (Number(entry.dataset.bytes) !== at) return;
   one(entry, '.typed')?.append(text);
   entry.dataset.bytes = `${at + bytes.encode(text).length}`;
   if (following) scrollTo({ top: document.documentElement.scrollHeight });
+}
+
+/** A text of which nothing is there yet. @param {string} uuid @param {string} kind */
+function begun(uuid, kind) {
+  const thinking = kind === 'thinking';
+  const who = make('p', 'dim', make('span', 'who', word(thinking ? 'thinking' : 'agent')));
+  const entry = make('div', 'entry coming', make('div', `msg ${thinking ? 'think' : 'text'}`, who, make('div', 'typed')));
+  entry.id = `m-${uuid}`;
+  entry.dataset.bytes = '0';
+  return entry;
 }
 
 let listing = false;

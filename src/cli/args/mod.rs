@@ -1,12 +1,20 @@
 //! The command line of `askuser`: what may be said, and nothing about what it does.
 
+mod access;
+mod answer;
+mod ask;
+mod serve;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-use super::access_args::{KeyVerb, UserVerb};
+pub use self::access::{KeyRole, KeyVerb, UserVerb};
+pub use self::answer::Answer;
+pub use self::ask::{Ask, OnTimeout, Place};
+pub use self::serve::Serve;
 use super::hook::HookArgs;
 use super::install::args::{Install, Uninstall};
 use super::template::TemplateVerb;
@@ -223,100 +231,6 @@ pub enum Verb {
     },
 }
 
-/// Options of `askuser ask`.
-#[derive(Debug, clap::Args)]
-pub struct Ask {
-    /// The questions as JSON, in any dialect; `-` reads them from standard input
-    #[arg(conflicts_with = "file", required_unless_present_any = ["file", "template"])]
-    pub json: Option<OsString>,
-    /// Read the questions from a file
-    #[arg(long, value_name = "F")]
-    pub file: Option<PathBuf>,
-    /// Ask a template by its name
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["json", "file"])]
-    pub template: Option<String>,
-    /// What the template wants to know
-    #[arg(long, value_name = "NAME=VALUE", requires = "template", conflicts_with_all = ["json", "file"])]
-    pub var: Vec<String>,
-    /// The dialect of the questions [default: recognised from their shape]
-    #[arg(long, value_name = "NAME")]
-    pub dialect: Option<String>,
-    /// The dialect of the reply; `full` is our own [default: the one the questions came in]
-    #[arg(long, value_name = "NAME")]
-    pub reply: Option<String>,
-    /// The conversation that it belongs to, by our id or your own
-    #[arg(long, value_name = "ID")]
-    pub session: Option<String>,
-    /// Joins a repeated ask to the first one of this key
-    #[arg(long, value_name = "KEY")]
-    pub idempotency_key: Option<String>,
-    /// End the ask after this time, as 90s, 5m or 2h
-    #[arg(long, value_name = "TIME")]
-    pub timeout: Option<String>,
-    /// What happens then
-    #[arg(long, value_name = "POLICY", value_enum)]
-    pub on_timeout: Option<OnTimeout>,
-    /// Wait this long, then leave the ask open (exit code 5)
-    #[arg(long, value_name = "TIME")]
-    pub patience: Option<String>,
-    /// Where to ask [default: the terminal, and the desk as well when its daemon runs]
-    #[arg(long = "where", value_name = "PLACE", value_enum)]
-    pub place: Option<Place>,
-    /// Numbered lines instead of the panel
-    #[arg(long)]
-    pub plain: bool,
-    /// Take the answers from a file, for tests and CI: nobody is asked, and what it does not answer fails
-    #[arg(long, value_name = "F")]
-    pub answers: Option<PathBuf>,
-    #[command(flatten)]
-    pub insists: Insists,
-}
-
-/// Options of `askuser answer`.
-#[derive(Debug, clap::Args)]
-pub struct Answer {
-    /// The ask [default: the oldest open one]
-    pub ask: Option<String>,
-    /// Pick a choice, by its id or label; the question by its id or header
-    #[arg(long, value_name = "QUESTION=CHOICE")]
-    pub pick: Vec<String>,
-    /// Write a text
-    #[arg(long, value_name = "QUESTION=TEXT")]
-    pub text: Vec<String>,
-    /// Put a note beside an answer
-    #[arg(long, value_name = "QUESTION=TEXT")]
-    pub note: Vec<String>,
-    /// Print the ended ask as JSON; with a value, that is the whole sheet: {"answers":{…},"notes":{…}}
-    #[arg(long, value_name = "SHEET", num_args = 0..=1)]
-    pub json: Option<Option<String>>,
-    /// Numbered lines instead of the panel
-    #[arg(long)]
-    pub plain: bool,
-    #[command(flatten)]
-    pub insists: Insists,
-}
-
-/// Options of `askuser serve`.
-#[derive(Debug, clap::Args)]
-pub struct Serve {
-    /// Where to listen; port 0 takes a free one [default: 127.0.0.1:8275]
-    #[arg(long, value_name = "HOST:PORT")]
-    pub listen: Option<String>,
-    /// The data folder [default: `ASKUSER_HOME`, else the platform's]
-    #[arg(long, value_name = "DIR")]
-    pub data: Option<PathBuf>,
-    /// Make the local keys anew whose files are missing
-    #[arg(long)]
-    pub new_keys: bool,
-    /// Started by a command that needs it: leaves the terminal, takes a free port where the usual
-    /// one is taken
-    #[arg(long, hide = true)]
-    pub background: bool,
-    /// Ends with the end of its standard input, and takes its folder away: for the demo
-    #[arg(long, hide = true)]
-    pub with_parent: bool,
-}
-
 /// How a listing is printed.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct Form {
@@ -351,40 +265,6 @@ pub enum Export {
     Md,
     /// One list
     Json,
-}
-
-/// What happens at the deadline.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum OnTimeout {
-    /// The ask ends, unanswered
-    Cancel,
-    /// What the asker marked as default is taken, and the outcome says so
-    Default,
-    /// The ask ends, and the task should too
-    Abort,
-}
-
-/// Where to ask.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Place {
-    /// This terminal; where there is none, lines of standard input
-    Terminal,
-    /// The desk, whose daemon is found or started
-    Desk,
-    /// Both: the first answer wins
-    Both,
-}
-
-impl Place {
-    /// Reads a place as a variable names it.
-    pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "terminal" => Some(Self::Terminal),
-            "desk" => Some(Self::Desk),
-            "both" => Some(Self::Both),
-            _ => None,
-        }
-    }
 }
 
 #[cfg(test)]

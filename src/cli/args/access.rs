@@ -2,7 +2,7 @@
 
 use clap::{Subcommand, ValueEnum};
 
-use super::args::{Form, Insists};
+use super::{Form, Insists};
 
 /// What to do about users.
 #[derive(Debug, Subcommand)]
