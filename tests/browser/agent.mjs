@@ -22,11 +22,12 @@ const assistant = (block) => put({ type: "assistant", uuid: randomUUID(), messag
 const delta = (index, body) => put({ type: "stream_event", uuid: randomUUID(), event: { type: "content_block_delta", index, delta: body } });
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** Waits for what the person says next. */
-const next = () => new Promise((done) => {
-  if (heard.length) return done(heard.shift());
-  hearing = done;
-});
+/** Waits for what the person says next; says that it was taken up. */
+async function next() {
+  const content = heard.shift() ?? (await new Promise((done) => (hearing = done)));
+  put({ type: "user", isReplay: true, message: { role: "user", content } });
+  return content;
+}
 
 /** Writes a text as a model does: in pieces, then whole. */
 async function writes(text, kind = "text") {

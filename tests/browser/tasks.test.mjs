@@ -57,18 +57,19 @@ desk_and_phone("D1 D18 P1 P2 P4 a task is given, asks three times in its stream,
 
 story("P1 text is shown as it is written, in pieces, and becomes the message", async (person) => {
   const page = await person.open("/tasks");
-  await give(page, "pieces 12");
-  await page.locator(".coming .typed", { hasText: "[1:" }).waitFor();
-  const first = (await page.locator(".coming .typed").innerText()).length;
-  await until("more of it", async () => (await page.locator(".coming .typed").innerText()).length > first);
+  await give(page, "pieces 40");
+  const written = (at) => at.evaluate(() => document.querySelector(".coming .typed")?.textContent ?? "");
+  await until("its beginning", async () => (await written(page)).includes("[1:"));
+  const first = (await written(page)).length;
+  await until("more of it", async () => (await written(page)).length > first);
   // Whoever comes in the middle sees what there is, and the rest as it comes.
   const late = await person.context.newPage();
   await late.goto(page.url());
-  await late.locator(".coming .typed", { hasText: "[1:" }).waitFor();
+  await until("all of it", async () => /^\[0:.* \[20:/.test(await written(late)));
   await late.locator("#about[data-state=done]").waitFor();
   assert.equal(await page.locator(".coming").count(), 0);
-  assert.equal(await page.locator("#stream .msg.text", { hasText: "Written in 12 pieces." }).count(), 1);
-  assert.equal(await late.locator("#stream .msg.text", { hasText: "Written in 12 pieces." }).count(), 1);
+  assert.equal(await page.locator("#stream .msg.text", { hasText: "Written in 40 pieces." }).count(), 1);
+  assert.equal(await late.locator("#stream .msg.text", { hasText: "Written in 40 pieces." }).count(), 1);
 });
 
 desk_and_phone("D18 an agent at work is told something more, stopped, and taken up again", async (person) => {
@@ -81,11 +82,11 @@ desk_and_phone("D18 an agent at work is told something more, stopped, and taken 
   await page.locator("#about[data-state=done]").waitFor();
   assert.equal(await page.locator("#say").inputValue(), "");
   await page.locator("#composer[data-mode=resume] #say").fill("wait once more");
-  await page.locator("#composer button").click();
+  await page.locator("#composer .composer button").click();
   await page.locator("#stream .msg.text", { hasText: "until you stop me" }).nth(1).waitFor();
   // What is being written stays when the task ends under it.
   await page.locator("#composer[data-mode=say] #say").fill("half a thou");
-  await page.locator("#about form button").click();
+  await page.locator("#composer .stop button").click();
   await page.locator("#about[data-state=stopped]", { hasText: "You stopped it." }).waitFor();
   assert.equal(await page.locator("#composer[data-mode=resume] #say").inputValue(), "half a thou");
 });
@@ -104,7 +105,7 @@ story("D18 a task survives the browser, and after a crash of the daemon says tha
   await again.locator("#about[data-state=interrupted]", { hasText: "Nothing of it runs any more" }).waitFor();
   await again.locator("#now:empty").waitFor({ state: "attached" });
   await again.locator("#say").fill("go on where you were");
-  await again.locator("#composer button").click();
+  await again.locator("#composer .composer button").click();
   await again.locator("#stream .msg.text", { hasText: "Taken up again: go on where you were" }).waitFor();
   await again.locator("#about[data-state=done]").waitFor();
 });
@@ -127,7 +128,7 @@ story("D18 without a script: given, answered, told and stopped by plain forms", 
   const waits = await give(page, "wait");
   await until("it runs", async () => (await task(waits)).status === "running");
   await page.goto(`${stage.url}/tasks/${waits}`);
-  await page.locator("#about form button").click();
+  await page.locator("#composer .stop button").click();
   await until("it stopped", async () => (await task(waits)).status === "stopped");
 });
 

@@ -101,20 +101,15 @@ fn spoken(visit: &Visit, task: &Task) -> Markup {
     coming(visit.words(), spoken.as_ref())
 }
 
-/// What it is about, where it stands, and the way to stop it.
+/// What it is about, and where it stands.
 fn about(words: &Words, task: &Task, now: askuser_core::time::Timestamp) -> Markup {
     html! {
         header.about #about data-state=(task.state.name()) {
-            div {
                 h1 { (gist(&task.text)) }
                 p.progress { (state(words, task)) " · " (whence(task)) " · " (when::age(words, task.changed_at, now)) }
                 @if let Some(reason) = why(words, task) { p.dim { (reason) } }
                 p.dim { a href=(format!("/api/sessions/{}/export?format=jsonl", task.session)) download { (words.export) }
                     " · " a href=(format!("/api/sessions/{}/export?format=md", task.session)) download { (words.export_md) } }
-            }
-            @if task.state.is_alive() {
-                form method="post" action=(format!("/tasks/{}/stop", task.id)) { button.bad { (words.stop_task) } }
-            }
         }
     }
 }
@@ -141,21 +136,27 @@ async fn card(visit: &Visit, person: &Actor, task: &Task) -> Result<Markup, Mish
     })
 }
 
-/// Where the person writes: to an agent that works, or to take an ended task up again.
+/// Where the person writes, to an agent that works or to take an ended task up again; and where they
+/// stop it.
 fn composer(words: &Words, task: &Task) -> Markup {
-    let (mode, does, label) = match task.state {
-        TaskState::Running => ("say", words.say, words.say_what),
-        TaskState::Queued => return html! { div #composer data-mode="wait" {} },
+    let (mode, writes) = match task.state {
+        TaskState::Running => ("say", Some((words.say, words.say_what))),
+        TaskState::Queued => ("wait", None),
         TaskState::Done | TaskState::Failed | TaskState::Stopped | TaskState::Interrupted => {
-            ("resume", words.resume, words.resume_what)
+            ("resume", Some((words.resume, words.resume_what)))
         }
     };
     html! {
         div #composer data-mode=(mode) {
-            form.composer method="post" action=(format!("/tasks/{}/{mode}", task.id)) {
-                label.visually-hidden for="say" { (label) }
-                textarea #say name="text" rows="1" required maxlength=(TASK_BYTES_MAX) placeholder=(label) {}
-                button { (does) }
+            @if let Some((does, label)) = writes {
+                form.composer method="post" action=(format!("/tasks/{}/{mode}", task.id)) {
+                    label.visually-hidden for="say" { (label) }
+                    textarea #say name="text" rows="1" required maxlength=(TASK_BYTES_MAX) placeholder=(label) {}
+                    button { (does) }
+                }
+            }
+            @if task.state.is_alive() {
+                form.stop method="post" action=(format!("/tasks/{}/stop", task.id)) { button.bad { (words.stop_task) } }
             }
         }
     }

@@ -44,27 +44,29 @@ export async function refresh() {
   }
 }
 
-/** Does the person follow what comes? */
-const follows = () => {
-  const { scrollHeight, scrollTop, clientHeight } = document.documentElement;
-  return scrollHeight - scrollTop - clientHeight < 160;
-};
+/** Does the person follow what comes? Whoever scrolls up reads, and is not carried away. */
+let following = true;
+
+function follow() {
+  if (following) scrollTo({ top: document.documentElement.scrollHeight });
+}
 
 /** @param {HTMLElement} fresh */
 function merge(fresh) {
   const list = stream();
   if (!list) return;
-  const following = follows();
   if (fresh.dataset.whole === 'true') list.replaceChildren();
-  for (const entry of all(fresh, '.entries > .entry')) put(list, entry);
+  const entries = all(fresh, '.entries > .entry');
+  const there = new Set(entries.map(({ id }) => id));
   // Text that never became a message is gone with the run that wrote it.
-  for (const left of all(list, '.coming')) if (!one(fresh, `#${CSS.escape(left.id)}`)) left.remove();
+  for (const left of all(list, '.coming')) if (!there.has(left.id)) left.remove();
+  for (const entry of entries) put(list, entry);
   list.dataset.last = fresh.dataset.head;
-  trim(list, following);
+  trim(list);
   replace('about', fresh);
   card(fresh);
   composer(fresh);
-  if (following) scrollTo({ top: document.documentElement.scrollHeight });
+  follow();
 }
 
 /** Puts a message in its place: that of its older self, else by its number. @param {HTMLElement} list @param {HTMLElement} entry */
@@ -86,8 +88,8 @@ function put(list, entry) {
   watch(entry);
 }
 
-/** Lets the oldest go, and says where they are. @param {HTMLElement} list @param {boolean} following */
-function trim(list, following) {
+/** Lets the oldest go, and says where they are. @param {HTMLElement} list */
+function trim(list) {
   const most = KEPT[following ? 0 : 1];
   if (list.childElementCount <= most) return;
   while (list.childElementCount > most) list.firstElementChild?.remove();
@@ -133,7 +135,6 @@ let kept = '';
 function piece({ uuid, kind, at, text }) {
   const list = stream();
   if (!list) return;
-  const following = follows();
   const entry = document.getElementById(`m-${uuid}`) ?? (at === 0 ? list.appendChild(begun(uuid, kind)) : null);
   // The beginning is missing: it comes with everything else.
   if (!entry || (entry.classList.contains('coming') && Number(entry.dataset.bytes) < at)) return refresh();
@@ -141,7 +142,7 @@ function piece({ uuid, kind, at, text }) {
   if (Number(entry.dataset.bytes) !== at) return;
   one(entry, '.typed')?.append(text);
   entry.dataset.bytes = `${at + bytes.encode(text).length}`;
-  if (following) scrollTo({ top: document.documentElement.scrollHeight });
+  follow();
 }
 
 /** A text of which nothing is there yet. @param {string} uuid @param {string} kind */
@@ -185,6 +186,8 @@ export function begin() {
   if (!page()) return;
   document.addEventListener('submit', (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
+    // Whoever speaks wants to hear what follows.
+    following = true;
     if (!/^\/tasks\/[^/]+\/(say|stop|resume)$/.test(new URL(form.action).pathname)) return;
     event.preventDefault();
     if (form.ariaBusy) return;
@@ -198,5 +201,10 @@ export function begin() {
     event.preventDefault();
     at.closest('form')?.requestSubmit();
   });
-  if (page()?.dataset.live === 'on' && !location.hash) scrollTo({ top: document.documentElement.scrollHeight });
+  if (page()?.dataset.live !== 'on') return;
+  addEventListener('scroll', () => {
+    const { scrollHeight, scrollTop, clientHeight } = document.documentElement;
+    following = scrollHeight - scrollTop - clientHeight < 160;
+  }, { passive: true });
+  follow();
 }
