@@ -81,7 +81,7 @@ fn text_fault(question: &Question, text: &str) -> Option<Fault> {
         return Some(Fault::NoFreeText);
     };
     let got = text.chars().count();
-    if let Some(fault) = control_fault(text) {
+    if let Some(fault) = control_fault(text).filter(|_| !free.any_characters) {
         Some(fault)
     } else if got > free.chars_max {
         Some(Fault::TooManyChars { max: free.chars_max, got })

@@ -45,6 +45,8 @@ pub struct Limits {
     pub description_chars_max: usize,
     /// Characters a person may type into one field (`max_input_length`, D16).
     pub text_chars_max: usize,
+    /// Whether it may contain control characters too (`enable_input_validation: false`, D16).
+    pub any_characters: bool,
     /// Which fields must be there.
     pub demands: Demands,
 }
@@ -71,6 +73,7 @@ impl Limits {
         label_chars_max: 50,
         description_chars_max: 200,
         text_chars_max: 1000,
+        any_characters: false,
         demands: Demands::Everything,
     };
 
@@ -90,6 +93,7 @@ impl Limits {
         label_chars_max: ID_CHARS_MAX,
         description_chars_max: ASK_BYTES_MAX,
         text_chars_max: 1000,
+        any_characters: false,
         demands: Demands::Essentials,
     };
 

@@ -182,6 +182,8 @@ pub struct FreeText {
     pub chars_min: usize,
     /// The most characters.
     pub chars_max: usize,
+    /// Whether control characters are taken too (D16).
+    pub any_characters: bool,
     /// A hint for the empty field.
     pub placeholder: Option<String>,
     /// Filled in beforehand, as the asker's suggestion.

@@ -5,7 +5,6 @@ pub mod args;
 pub mod exit;
 pub mod report;
 pub mod input;
-pub mod duration;
 pub mod limits;
 pub mod table;
 pub mod alone;
@@ -25,6 +24,8 @@ pub mod answer;
 pub mod sessions;
 pub mod transcripts;
 mod projects;
+pub mod run;
+pub mod tasks;
 pub mod serve;
 pub mod doctor;
 pub mod access;
@@ -44,6 +45,7 @@ use clap::CommandFactory;
 use self::args::{Args, Verb};
 use self::exit::Exit;
 use self::report::Report;
+pub use crate::config::duration;
 use crate::environment::Environment;
 
 /// Does what the arguments of `askuser` say and returns the exit code.
@@ -96,6 +98,9 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Restore { session, version, round, form, insists } => {
             sessions::restore(session, *version, *round, *form, *insists, environment)
         }
+        Verb::Run(args) => run::run(args, environment),
+        Verb::Tasks { form, insists } => tasks::list(*form, *insists, environment),
+        Verb::Task { what } => tasks::one(what, environment),
         Verb::Serve(args) => serve::run(args, environment),
         Verb::Status { form } => serve::status(*form, environment),
         Verb::Stop => serve::stop(environment),
@@ -109,7 +114,7 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::User { what } => access::user(what, environment),
         Verb::Key { what } => access::key(what, environment),
         Verb::Audit { verify: _, form, insists } => access::audit(*form, *insists, environment),
-        Verb::Config { form } => settings::run(*form, environment),
+        Verb::Config(args) => settings::run(args, environment),
         Verb::Events { who, insists } => events::run(*who, *insists, environment),
         Verb::Mcp => mcp::run(environment),
         Verb::Route { line } => route::run(line),

@@ -7,28 +7,37 @@ use super::args::{Form, Serve};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
 use super::report::{Report, print_outcome};
+use super::settings;
 use super::table::field;
 use crate::client::error::ClientError;
 use crate::client::find_or_start::wait_until_gone;
 use crate::client::keys::KeyFor;
 use crate::client::{Client, Whereabouts};
+use crate::config::Sources;
 use crate::daemon::{self, Options};
 use crate::environment::Environment;
 
 /// `askuser serve`
 pub fn run(args: &Serve, environment: &Environment) -> Result<Exit, Report> {
     let home = connect::home(args.data.clone(), environment)?;
-    let config = environment.path("ASKUSER_CONFIG").unwrap_or_else(|| home.folder().join("config.yaml"));
+    let mut flags = settings::flags(&args.set)?;
+    flags.extend(args.listen.clone().map(|listen| ("server.listen".to_owned(), listen)));
+    let sources = Sources {
+        usual: Some(home.config()),
+        named: args.config.clone(),
+        flags,
+        // One in the background is started by whoever comes first: the variables of that one, perhaps an
+        // agent, are not the operator's word.
+        environment: if args.background { Environment::default() } else { environment.clone() },
+    };
     let options = Options {
         home,
-        config,
+        loaded: sources.load()?,
+        sources,
         environment: environment.clone(),
-        listen: args.listen.clone(),
         background: args.background,
         with_parent: args.with_parent,
         new_keys: args.new_keys,
-        timeout_policy: super::ask::fallback(environment)?,
-        mcp: super::mcp::settings(environment)?,
     };
     daemon::serve(&options)?;
     Ok(Exit::Answered)

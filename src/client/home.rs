@@ -69,6 +69,11 @@ impl Home {
         self.0.join("askuser.db")
     }
 
+    /// Returns the file of the configuration.
+    pub fn config(&self) -> PathBuf {
+        self.0.join("config.yaml")
+    }
+
     /// Returns the file of the person's rules.
     pub fn rules(&self) -> PathBuf {
         self.0.join("rules.yaml")

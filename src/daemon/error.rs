@@ -41,9 +41,6 @@ pub enum StartError {
     /// The desk cannot be opened.
     #[error("the desk cannot be opened: {0}")]
     Desk(#[from] DeskError),
-    /// What is configured to be run cannot be read.
-    #[error("{0}")]
-    Agents(String),
     /// The runtime or a signal failed.
     #[error("the system said no: {0}")]
     System(#[from] io::Error),
@@ -83,7 +80,7 @@ impl StartError {
                 "make room on the disk".to_owned()
             }
             // The store's own words say what to do.
-            Self::Database(_) | Self::Agents(_) | Self::System(_) => return None,
+            Self::Database(_) | Self::System(_) => return None,
             Self::Desk(_) => "the database could not be used; `askuser doctor` looks closer".to_owned(),
         })
     }

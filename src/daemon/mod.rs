@@ -11,32 +11,32 @@ mod first_keys;
 mod stopping;
 pub mod rules;
 mod open_files;
-mod agents;
+pub mod outfit;
+mod log;
+mod reloading;
 
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use askuser_core::asker::TimeoutPolicy;
-use askuser_core::limits::DeskLimits;
 use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
 use tracing::{info, warn};
-use tracing_subscriber::filter::Targets;
-use tracing_subscriber::layer::SubscriberExt;
 
 use self::error::StartError;
 use self::folder::Owned;
+use self::log::Log;
+use self::reloading::Reloading;
 use crate::channel::web::{self, Page};
 use crate::client::home::{Home, Running};
 use crate::clock;
-use crate::config::LISTEN;
+use crate::config::{Config, From, Loaded, Sources};
 use crate::desk::Desk;
 use crate::doorway::http::{self, Door};
-use crate::doorway::mcp::Settings as McpSettings;
 use crate::environment::Environment;
 use crate::runner::Runner;
-use crate::store::sqlite::{Options as StoreOptions, Sqlite};
+use crate::store::sqlite::Sqlite;
 use crate::template::Shelf;
 
 /// How a daemon is started.
@@ -44,21 +44,17 @@ use crate::template::Shelf;
 pub struct Options {
     /// Its data folder.
     pub home: Home,
-    /// Where it listens; the usual place where nothing is said.
-    pub listen: Option<String>,
+    /// Where its configuration stands, for reading it anew.
+    pub sources: Sources,
+    /// What was read there.
+    pub loaded: Loaded,
     /// Whether nobody watches: then another port will do where the usual one is taken.
     pub background: bool,
     /// Whether it ends with the end of its standard input, and takes its folder away.
     pub with_parent: bool,
     /// Whether keys whose files are missing are made anew.
     pub new_keys: bool,
-    /// What happens at the deadline of an ask that does not say (O6).
-    pub timeout_policy: Option<TimeoutPolicy>,
-    /// What was configured for agents that come in by MCP.
-    pub mcp: McpSettings,
-    /// The file of settings, which need not be there.
-    pub config: PathBuf,
-    /// What of our environment agents that we run may be given.
+    /// What of our environment the agents that we run may be given.
     pub environment: Environment,
 }
 
@@ -69,10 +65,10 @@ pub fn serve(options: &Options) -> Result<(), StartError> {
         // we are that already.
         let _leader = rustix::process::setsid();
     }
-    log_to_stderr();
+    let log = Log::start(options.loaded.config.log.level);
     open_files::take_all();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let served = runtime.block_on(run(options));
+    let served = runtime.block_on(run(options, log));
     if let Err(error) = &served {
         // Whoever watches reads it as the program's last words; a log wants its own line.
         if options.background {
@@ -82,14 +78,16 @@ pub fn serve(options: &Options) -> Result<(), StartError> {
     served
 }
 
-async fn run(options: &Options) -> Result<(), StartError> {
+async fn run(options: &Options, log: Log) -> Result<(), StartError> {
+    let config = &options.loaded.config;
     let owned = Owned::take(&options.home)?;
     let listener = listen(options).await?;
     let address = listener.local_addr()?;
     if !address.ip().is_loopback() {
         warn_loudly(address);
     }
-    let desk = open_desk(&options.home).await?;
+    let desk = open_desk(&options.home, config).await?;
+    desk.set_house(outfit::house(config));
     desk.set_rules(rules::of(&options.home));
     for role in first_keys::mint(&desk, &options.home, options.new_keys).await? {
         info!(role = role.name(), "Made a key: keys/{}", role.name());
@@ -106,23 +104,36 @@ async fn run(options: &Options) -> Result<(), StartError> {
     owned.say(&running)?;
     announce(&running);
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
-    let templates = Some(Arc::new(Shelf::new(Vec::new(), Some(options.home.templates()))));
-    let agents = agents::read(&options.config, &options.environment).map_err(StartError::Agents)?;
+    let templates = Arc::new(Shelf::new(Vec::new(), Some(options.home.templates())));
+    templates.keep_for(outfit::templates_kept_for(config));
+    let (rates, changed) = watch::channel(outfit::rates(config));
+    let reloading = Reloading {
+        sources: options.sources.clone(),
+        latest: options.loaded.clone(),
+        desk: desk.clone(),
+        rates,
+        templates: Arc::clone(&templates),
+        log,
+    };
+    tokio::spawn(reloading.run(signal(SignalKind::hangup())?, stop.clone()));
+    let agents = outfit::agents(config, &options.environment);
     if !agents.is_off() {
-        info!(agents = agents.agents.len(), "Tasks may be given to {} agents", agents.agents.len());
+        info!(agents = agents.agents.len(), "Agents that may be given tasks: {}", agents.agents.len());
     }
     let runner = Runner::open(desk.clone(), agents, options.home.tasks()).await?;
     let door = Door {
-        templates,
+        runner: Some(runner.clone()),
+        templates: Some(templates),
         page: Some(web::router(Page {
             desk: desk.clone(),
             transcripts: Some(options.home.transcripts()),
             runner: Some(runner.clone()),
         })),
-        runner: Some(runner.clone()),
-        hosts: hosts(address),
-        timeout_policy: options.timeout_policy,
-        mcp: options.mcp,
+        hosts: hosts(address).into_iter().chain(config.server.hosts.clone()).collect(),
+        rates: outfit::rates(config),
+        changed: Some(changed),
+        bounds: outfit::bounds(config),
+        mcp: outfit::mcp(config),
         ..Door::new(desk.clone())
     };
     let served = http::serve(listener, door, stop).await;
@@ -142,12 +153,11 @@ async fn run(options: &Options) -> Result<(), StartError> {
 }
 
 async fn listen(options: &Options) -> Result<TcpListener, StartError> {
-    let wanted = options.listen.as_deref().unwrap_or(LISTEN);
+    let wanted = options.loaded.config.server.listen.as_str();
+    let usual = options.loaded.origin("server.listen") == From::Default;
     match TcpListener::bind(wanted).await {
         Ok(listener) => Ok(listener),
-        Err(error)
-            if error.kind() == io::ErrorKind::AddrInUse && options.background && options.listen.is_none() =>
-        {
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse && options.background && usual => {
             let any = "127.0.0.1:0";
             info!("{wanted} is taken, so a free port is");
             TcpListener::bind(any)
@@ -158,8 +168,8 @@ async fn listen(options: &Options) -> Result<TcpListener, StartError> {
     }
 }
 
-async fn open_desk(home: &Home) -> Result<Desk, StartError> {
-    let options = StoreOptions::new(DeskLimits::default(), clock::now());
+async fn open_desk(home: &Home, config: &Config) -> Result<Desk, StartError> {
+    let options = outfit::store(config, clock::now());
     let path = home.database();
     // Opening reads and may migrate: not on a thread that others wait for.
     let store = tokio::task::spawn_blocking(move || Sqlite::open(&path, &options));
@@ -192,17 +202,4 @@ fn warn_loudly(address: SocketAddr) {
         "{address} IS REACHABLE FROM OTHER MACHINES: whoever has a key may ask and answer over plain HTTP. \
          Put a proxy with TLS before it, or listen on 127.0.0.1"
     );
-}
-
-fn log_to_stderr() {
-    let subscriber = tracing_subscriber::fmt()
-        .with_writer(io::stderr)
-        .with_ansi(false)
-        .with_target(false)
-        .with_max_level(tracing::Level::INFO)
-        .finish()
-        // The MCP SDK tells the names of sessions and what clients say, which is theirs.
-        .with(Targets::new().with_default(tracing::Level::INFO).with_target("rmcp", tracing::Level::ERROR));
-    // A second daemon in one process, as in a test, logs with the first.
-    let _set = tracing::subscriber::set_global_default(subscriber);
 }

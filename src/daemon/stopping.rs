@@ -4,25 +4,19 @@ use std::io::{self, Read};
 
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
-use tracing::info;
 
 /// Returns what is cancelled when the daemon is to stop. A hang-up is none of those: a terminal
-/// that closes does not close the desk.
+/// that closes does not close the desk, and the configuration is read anew.
 pub(super) fn on_signal() -> io::Result<CancellationToken> {
     let stop = CancellationToken::new();
     let told = stop.clone();
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut hang_up = signal(SignalKind::hangup())?;
     tokio::spawn(async move {
-        loop {
-            tokio::select! {
-                _ = terminate.recv() => break,
-                _ = interrupt.recv() => break,
-                // Reserved for reading the configuration anew.
-                _ = hang_up.recv() => info!("A hang-up changes nothing"),
-                () = told.cancelled() => return,
-            }
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+            () = told.cancelled() => return,
         }
         told.cancel();
     });

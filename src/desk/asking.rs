@@ -40,10 +40,11 @@ pub struct Asked {
 
 impl Desk {
     /// Takes an ask in. When this returns, it is on the disk.
-    pub async fn ask(&self, actor: &Actor, request: Request) -> Result<Asked, DeskError> {
+    pub async fn ask(&self, actor: &Actor, mut request: Request) -> Result<Asked, DeskError> {
         if self.0.stopping.is_cancelled() {
             return Err(DeskError::Closing);
         }
+        self.house().over(&mut request.terms);
         let now = self.now();
         let id = self.0.ids.ask(now);
         let session = self.session_ref(&request);

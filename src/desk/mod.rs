@@ -7,6 +7,7 @@
 mod ids;
 mod fingerprint;
 mod bulletin;
+mod house;
 mod asking;
 mod waiting;
 mod listening;
@@ -37,6 +38,7 @@ use crate::store::{Committed, Order, SessionRef, Store};
 pub use crate::store::{KeyId, KeyRole, Numbered, StoreError, User, Verified};
 pub use access::{COOKIE, COOKIE_FOR, Caller, LINK_FOR, Secret};
 pub use asking::{Asked, Request};
+pub use house::House;
 pub use ids::Ids;
 pub use listening::{Listener, Told};
 pub use restoring::{Checkpoint, Point};
@@ -63,6 +65,7 @@ struct Inner {
     known_keys: access::KnownKeys,
     deliveries: delivering::Deliveries,
     rules: std::sync::OnceLock<Rules>,
+    house: std::sync::RwLock<House>,
 }
 
 /// Why the desk could not.
@@ -107,6 +110,7 @@ impl Desk {
             known_keys: access::KnownKeys::default(),
             deliveries: delivering::Deliveries::default(),
             rules: std::sync::OnceLock::new(),
+            house: std::sync::RwLock::default(),
         }));
         desk.expire_due().await?;
         desk.0.tasks.spawn(timing::keep_time(desk.clone()));

@@ -18,7 +18,7 @@ use crate::store::SessionRef;
 const BATCH: usize = 256;
 /// The wall clock may jump while we sleep by the other one: look at least this often.
 const LOOK_EVERY: Duration = Duration::from_secs(20);
-/// How often idle sessions are swept (D7).
+/// How often idle sessions are swept (D7); more often where they live shorter.
 const SWEEP_EVERY: Duration = Duration::from_mins(5);
 /// How long to wait when the store is away.
 const STORE_AWAY: Duration = Duration::from_secs(1);
@@ -53,7 +53,7 @@ pub(super) async fn sweep_sessions(desk: Desk) {
     let stopping = desk.stopping();
     loop {
         tokio::select! {
-            () = tokio::time::sleep(SWEEP_EVERY) => {}
+            () = tokio::time::sleep(SWEEP_EVERY.min(desk.0.store.limits().session_idle)) => {}
             () = stopping.cancelled() => return,
         }
         // A store that is away is looked at again next time.

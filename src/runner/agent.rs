@@ -1,4 +1,4 @@
-//! Which agents there are and where they may work: the `runner` and `agents` parts of `config.yaml`.
+//! Which agents there are and where they may work: what `config.yaml` says of them, and what of our environment they get.
 //!
 //! Nothing runs until somebody wrote down an agent and a folder. Nothing here is taken from an ask,
 //! a project's files or the environment of an agent.
@@ -7,70 +7,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::Deserialize;
-
+use crate::config::{AgentPart, RunnerKeys};
 use crate::environment::Environment;
 
-/// Tasks that run at the same time where nothing is said.
-const RUNNING_MAX: usize = 2;
+pub use crate::config::Driver;
+
 /// What an agent's process is given of our environment where nothing is said: what a program needs
 /// to find its way, and nothing that opens doors.
 const USUAL_VARIABLES: [&str; 9] =
     ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "TMPDIR", "XDG_CONFIG_HOME"];
-
-/// The part of the file that is about running.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct RunnerPart {
-    /// Folders in which every agent may work, and in what lies below.
-    pub folders: Vec<String>,
-    /// Tasks that run at the same time.
-    pub running_max: Option<usize>,
-    /// How many seconds a question of a task waits; for ever where nothing is said. Then the task is
-    /// stopped (O4).
-    pub timeout: Option<u64>,
-    /// Whether a person is asked about uncommitted changes before a task begins, and about merging
-    /// the branch that it made.
-    pub git: bool,
-}
-
-/// One agent in the file.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AgentPart {
-    /// How it is spoken to.
-    pub driver: Driver,
-    /// The program.
-    pub command: String,
-    /// Its arguments, before those that the driver adds.
-    #[serde(default)]
-    pub args: Vec<String>,
-    /// Which variables it gets: `NAME` is passed on, `NAME=value` is set.
-    pub environment: Option<Vec<String>>,
-    /// Folders in which it may work, instead of those of everybody.
-    #[serde(default)]
-    pub folders: Vec<String>,
-}
-
-/// How an agent is spoken to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Driver {
-    /// Claude Code's stream of JSON with its control protocol.
-    Claude,
-    /// The Agent Client Protocol.
-    Acp,
-}
-
-impl Driver {
-    /// Returns its word in the file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Claude => "claude",
-            Self::Acp => "acp",
-        }
-    }
-}
 
 /// One agent, ready to be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,7 +49,7 @@ pub struct Agents {
 
 impl Agents {
     /// Puts together what the file says and what of the environment may be passed on.
-    pub fn new(runner: &RunnerPart, agents: &BTreeMap<String, AgentPart>, environment: &Environment) -> Self {
+    pub fn new(runner: &RunnerKeys, agents: &BTreeMap<String, AgentPart>, environment: &Environment) -> Self {
         let home = environment.path("HOME");
         let place = |folder: &String| expanded(folder, home.as_deref());
         let common: Vec<PathBuf> = runner.folders.iter().map(place).collect();
@@ -121,8 +66,8 @@ impl Agents {
             },
         });
         Self {
-            running_max: runner.running_max.unwrap_or(RUNNING_MAX).max(1),
-            timeout: runner.timeout.map(Duration::from_secs),
+            running_max: runner.running_max,
+            timeout: runner.timeout,
             git: runner.git,
             agents: agents.collect(),
         }
@@ -179,7 +124,7 @@ mod tests {
     fn only_what_is_listed_is_passed_on() {
         let ours = Environment::of(&[("HOME", "/home/ann"), ("PATH", "/bin"), ("SECRET", "x")]);
         let runner =
-            RunnerPart { folders: vec!["~/src".to_owned(), "/work".to_owned()], ..Default::default() };
+            RunnerKeys { folders: vec!["~/src".to_owned(), "/work".to_owned()], ..Default::default() };
         let mut parts = BTreeMap::from([("usual".to_owned(), part(None))]);
         let listed = vec!["SECRET".to_owned(), "MODE=test=1".to_owned(), "ABSENT".to_owned()];
         parts.insert("own".to_owned(), part(Some(listed)));
@@ -197,11 +142,11 @@ mod tests {
     #[test]
     fn nothing_runs_until_an_agent_and_a_folder_are_written_down() {
         let none = Environment::default();
-        let off = |runner: &RunnerPart, agents| Agents::new(runner, &agents, &none).is_off();
+        let off = |runner: &RunnerKeys, agents| Agents::new(runner, &agents, &none).is_off();
         let agents = || BTreeMap::from([("a".to_owned(), part(None))]);
-        let folders = RunnerPart { folders: vec!["/work".to_owned()], ..RunnerPart::default() };
-        assert!(off(&RunnerPart::default(), BTreeMap::new()));
-        assert!(off(&RunnerPart::default(), agents()));
+        let folders = RunnerKeys { folders: vec!["/work".to_owned()], ..RunnerKeys::default() };
+        assert!(off(&RunnerKeys::default(), BTreeMap::new()));
+        assert!(off(&RunnerKeys::default(), agents()));
         assert!(off(&folders, BTreeMap::new()));
         assert!(!off(&folders, agents()));
     }

@@ -143,7 +143,8 @@ impl Runner {
         }
         let names = || self.0.agents.agents.iter().map(|agent| agent.name.as_str()).collect::<Vec<_>>();
         let found = self.0.agents.find(agent).ok_or_else(|| {
-            RunnerError::unfit("agent", format!("names no agent that is configured: {}", names().join(", ")))
+            let what = if agent.is_some() { "names no agent that is configured" } else { "is missing" };
+            RunnerError::unfit("agent", format!("{what}: name one of {}", names().join(", ")))
         })?;
         let real =
             folder::allowed(folder, &found.folders).map_err(|what| RunnerError::unfit("folder", what))?;

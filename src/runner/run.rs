@@ -38,10 +38,10 @@ pub(super) async fn run(runner: Runner, task: Arc<Task>, seat: Seat, says: mpsc:
     );
     let asking = Asking::new(runner.desk().clone(), Arc::clone(&task), runner.agents().timeout);
     // The agent's own name of the conversation comes once.
-    let (named, names) = mpsc::channel(4);
+    let (named, told_names) = mpsc::channel(4);
     let stop = seat.stop.clone();
     let mut stage = Stage { task: Arc::clone(&task), telling, asking, says, named, stop };
-    let ended = until_closing(&runner, &seat, work(&runner, &task, &seat, &mut stage, names)).await;
+    let ended = until_closing(&runner, &seat, work(&runner, &task, &seat, &mut stage, told_names)).await;
     leftover::end_marked(task.id);
     let why = match &ended {
         TaskMove::Interrupt => "the daemon was stopped while the agent waited",
@@ -126,8 +126,8 @@ async fn spoken(
     };
     let naming = async {
         while let Some(agent_session) = names.recv().await {
-            let named = TaskMove::Named { agent_session };
-            if let Err(error) = runner.desk().move_task(&server(task), task.id, named).await {
+            let to = TaskMove::Named { agent_session };
+            if let Err(error) = runner.desk().move_task(&server(task), task.id, to).await {
                 tracing::warn!(task.id = %task.id, "The agent's session was not noted: {error}");
             }
         }

@@ -46,6 +46,11 @@ pub trait Store: Send + Sync {
     /// Returns the limits under which it decides.
     fn limits(&self) -> DeskLimits;
 
+    /// Takes other limits from now on. False where it cannot while it is open.
+    fn set_limits(&self, _limits: DeskLimits) -> bool {
+        false
+    }
+
     /// Has an ear told every fact from now on, after its commit and before anybody is answered. The
     /// first ear stays.
     fn tell(&self, ear: Ear);

@@ -15,7 +15,8 @@ use serde_json::Value;
 use super::project::Project;
 use super::{BYTES_MAX, NAME_CHARS_MAX, Template, TemplateError, Variables, reading};
 
-/// How long a template is taken from memory without being read again (`cache_ttl`, D16).
+/// How long a template is taken from memory without being read again, unless `cache_ttl` says otherwise
+/// (D16).
 const KEPT_FOR: Duration = Duration::from_mins(5);
 /// Templates that are kept in memory.
 const KEPT_MAX: usize = 1000;
@@ -26,6 +27,7 @@ pub struct Shelf {
     skills: Vec<PathBuf>,
     own: Option<PathBuf>,
     kept: Mutex<HashMap<PathBuf, Kept>>,
+    kept_for: Mutex<Option<Duration>>,
 }
 
 #[derive(Debug, Clone)]
@@ -55,7 +57,16 @@ pub struct Listed {
 impl Shelf {
     /// A shelf over folders of skills, the nearest first, and the data folder's own templates.
     pub fn new(skills: Vec<PathBuf>, own: Option<PathBuf>) -> Self {
-        Self { skills, own, kept: Mutex::default() }
+        Self { skills, own, ..Self::default() }
+    }
+
+    /// Takes templates from memory for so long from now on.
+    pub fn keep_for(&self, time: Duration) {
+        *self.kept_for.lock().unwrap_or_else(PoisonError::into_inner) = Some(time);
+    }
+
+    fn kept_for(&self) -> Duration {
+        self.kept_for.lock().unwrap_or_else(PoisonError::into_inner).unwrap_or(KEPT_FOR)
     }
 
     /// Returns the folders of skills that count in a folder: those of the project up to its root,
@@ -147,9 +158,10 @@ impl Shelf {
         };
         let file = fs::metadata(path).map_err(unreadable)?;
         let stamp = (file.ino(), file.mtime(), file.mtime_nsec(), file.len());
+        let kept_for = self.kept_for();
         if let Some(kept) = self.lock().get_mut(path)
             && kept.stamp == stamp
-            && kept.since.elapsed() < KEPT_FOR
+            && kept.since.elapsed() < kept_for
         {
             kept.hits += u64::from(count == Count::Hit);
             return Ok(Arc::clone(&kept.template));
@@ -164,7 +176,7 @@ impl Shelf {
         let template = Arc::new(template);
         let mut all = self.lock();
         if all.len() >= KEPT_MAX {
-            all.retain(|_, kept| kept.since.elapsed() < KEPT_FOR);
+            all.retain(|_, kept| kept.since.elapsed() < kept_for);
         }
         let hits = all.get(path).map_or(0, |kept| kept.hits);
         if all.len() < KEPT_MAX {

@@ -71,6 +71,14 @@ pub struct Incoming {
 }
 
 impl Incoming {
+    /// Takes what the desk lets people type in place of what the dialect would.
+    #[must_use]
+    pub fn typed_within(mut self, text_chars_max: usize, any_characters: bool) -> Self {
+        self.limits.text_chars_max = text_chars_max;
+        self.limits.any_characters = any_characters;
+        self
+    }
+
     /// Checks the ask; its questions and terms, or all of its faults.
     pub fn check(self) -> Result<(Questions, Terms), Vec<Problem>> {
         let terms = self.terms;

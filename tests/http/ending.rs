@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::stage::{Stage, ask, choice, id, stage, stage_with, unlimited};
+use askuser::desk::House;
+
+use crate::stage::{Stage, ask, choice, id, stage};
 
 async fn told(stage: &Stage, ask: &Value) -> Value {
     stage.get(&format!("/api/asks/{}?wait=20", id(ask)), &stage.ann.agent).await.ok()["outcome"].clone()
@@ -108,12 +110,12 @@ async fn o2_o3_each_policy_ends_the_ask_at_its_deadline() {
 /// P13, O6: a configured timeout holds for asks that name none.
 #[tokio::test(flavor = "multi_thread")]
 async fn p13_a_configured_timeout_holds_where_the_ask_names_none() {
-    let stage = stage_with(|door| {
-        door.rates = unlimited();
-        door.timeout = Some(std::time::Duration::from_millis(50));
-        door.timeout_policy = askuser_core::asker::TimeoutPolicy::parse("abort");
-    })
-    .await;
+    let stage = stage().await;
+    stage.desk.set_house(House {
+        timeout: Some(std::time::Duration::from_millis(50)),
+        policy: askuser_core::asker::TimeoutPolicy::parse("abort"),
+        ..House::default()
+    });
     let asked = stage.ask(ask("s", &[choice("q")])).await;
     let outcome = told(&stage, &asked).await;
     assert_eq!((&outcome["status"], &outcome["abort"]), (&json!("timeout"), &json!(true)));

@@ -14,6 +14,7 @@ mod events;
 mod sockets;
 mod rates;
 mod bad_days;
+mod configuring;
 mod openapi;
 mod page;
 mod history;

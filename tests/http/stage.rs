@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use askuser::channel::web::{self, Page};
+use askuser::config::{Config, Sources};
+use askuser::daemon::outfit;
 use askuser::desk::{Desk, KeyRole, User};
 use askuser::doorway::http::{Bounds, Door, Rates, serve};
 use askuser::store::sqlite::{Options, Sqlite};
@@ -17,6 +19,7 @@ use hyper::{HeaderMap, Request};
 use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -82,8 +85,35 @@ pub(crate) async fn stage() -> Stage {
 }
 
 pub(crate) async fn stage_with(set: impl FnOnce(&mut Door)) -> Stage {
+    stage_over(Options::new(DeskLimits::default(), Timestamp(0)), set).await
+}
+
+/// A server as the daemon sets it up under this configuration, and the way to change it.
+pub(crate) async fn stage_configured(text: &str) -> (Stage, watch::Sender<Rates>) {
+    let config = config(text);
+    let (rates, changed) = watch::channel(outfit::rates(&config));
+    let stage = stage_over(outfit::store(&config, Timestamp(0)), |door| {
+        door.desk.set_house(outfit::house(&config));
+        door.rates = outfit::rates(&config);
+        door.changed = Some(changed);
+        door.bounds = Bounds { stop_time_max: Duration::from_secs(3), ..outfit::bounds(&config) };
+        door.mcp = outfit::mcp(&config);
+        door.hosts.clone_from(&config.server.hosts);
+    })
+    .await;
+    (stage, rates)
+}
+
+/// Reads a configuration.
+pub(crate) fn config(text: &str) -> Config {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("config.yaml");
+    std::fs::write(&file, text).unwrap();
+    Sources { named: Some(file), ..Sources::default() }.load().unwrap().config
+}
+
+async fn stage_over(options: Options, set: impl FnOnce(&mut Door)) -> Stage {
     let home = tempfile::tempdir().unwrap();
-    let options = Options::new(DeskLimits::default(), Timestamp(0));
     let store = Sqlite::open(&home.path().join("askuser.db"), &options).unwrap();
     let forward_ms = Arc::new(AtomicI64::new(0));
     let ahead = Arc::clone(&forward_ms);

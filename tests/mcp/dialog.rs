@@ -57,6 +57,19 @@ fn an_older_client_is_asked_beside_and_its_answer_counts() {
     check_by_dialog(&home, &ask);
 }
 
+/// D16: the configuration turns it on as the variable does.
+#[test]
+fn d16_agent_dialog_of_the_configuration_asks_there_too() {
+    let home = TestHome::new();
+    std::fs::create_dir_all(home.home.folder()).unwrap();
+    std::fs::write(home.home.config(), "mcp:\n  agent_dialog: true\n").unwrap();
+    home.start();
+    let mut pipe = Pipe::start_as(&mut home.command(&["mcp"]));
+    pipe.initialize("claude-code", "2025-11-25", json!({"elicitation": {}}));
+    pipe.start_call("ask_user_question", &which("There too?"));
+    assert_eq!(pipe.method("elicitation/create")["params"]["requestedSchema"]["type"], "object");
+}
+
 /// Where the page was quicker, the dialog is taken off the screen.
 #[test]
 fn the_first_answer_wins_and_the_dialog_is_taken_back() {

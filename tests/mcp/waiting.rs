@@ -15,6 +15,20 @@ fn holding(home: &TestHome, hold: &str) -> Pipe {
     pipe
 }
 
+/// D16: the configuration says it too, on an agent's pipes and over HTTP.
+#[test]
+fn d16_hold_of_the_configuration_says_how_long_a_call_is_held() {
+    let home = TestHome::new();
+    std::fs::create_dir_all(home.home.folder()).unwrap();
+    std::fs::write(home.home.config(), "mcp:\n  hold: 300ms\n").unwrap();
+    home.start();
+    let mut pipe = Pipe::start_as(&mut home.command(&["mcp"]));
+    pipe.initialize("claude-code", "2025-06-18", json!({}));
+    let ask_id = pending_id(&pipe.call("ask_user_question", &which("Held?")));
+    let web = Web::open(&home, "claude-code", json!({}));
+    assert_eq!(pending_id(&web.call("wait_for_answer", &json!({"ask_id": ask_id}))), ask_id);
+}
+
 #[track_caller]
 fn pending_id(result: &Value) -> String {
     assert_eq!(result["isError"], false, "{result}");

@@ -23,6 +23,7 @@ mod picture;
 mod home;
 mod desk;
 mod desk_daemon;
+mod desk_config;
 mod desk_both;
 mod desk_people;
 mod desk_events;

@@ -10,7 +10,7 @@ use super::sources::{Source, rust_files};
 const MAY_USE: &[(&str, &[&str])] = &[
     ("environment", &[]),
     ("clock", &[]),
-    ("config", &["environment"]),
+    ("config", &["environment", "yaml"]),
     ("yaml", &[]),
     ("wire", &[]),
     ("rules", &["wire", "yaml"]),
@@ -19,7 +19,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("store", &[]),
     ("desk", &["store", "clock", "config"]),
     ("client", &["wire", "environment"]),
-    ("doorway", &["wire", "yaml", "template", "desk", "client", "watch", "environment", "clock", "config"]),
+    (
+        "doorway",
+        &["wire", "yaml", "template", "desk", "runner", "client", "watch", "environment", "clock", "config"],
+    ),
     ("channel", &["wire", "archive", "desk", "runner", "client", "environment", "clock", "config"]),
     ("runner", &["wire", "desk", "environment", "clock", "config"]),
     ("watch", &["desk", "store", "clock", "config"]),

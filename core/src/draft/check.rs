@@ -222,7 +222,7 @@ impl Check<'_> {
             self.follow_ups(&mut choices, follow_ups, depth);
         }
         let kind = self.bounds(&choices_at, kind.unwrap_or(assumed), n_choices, draft.other, required);
-        let free = free_text(kind, draft.other, draft.text_rules, limits.text_chars_max);
+        let free = free_text(kind, draft.other, draft.text_rules, &limits);
         let mut question = Question {
             id,
             named_by,

@@ -6,7 +6,7 @@ use super::check::Check;
 use super::{DraftChoice, DraftFollowUps, Given, Other, TextRules};
 use crate::format::Format;
 use crate::id::ChoiceId;
-use crate::limits::{Demands, FOLLOW_UP_DEPTH_MAX, ID_CHARS_MAX, QUESTIONS_IN_ALL_MAX};
+use crate::limits::{Demands, FOLLOW_UP_DEPTH_MAX, ID_CHARS_MAX, Limits, QUESTIONS_IN_ALL_MAX};
 use crate::problem::Fault;
 use crate::question::{Choice, FreeText, Kind, NO, Question, YES, unmarked};
 
@@ -119,13 +119,22 @@ pub(super) fn yes_no(suggested: Option<bool>) -> Vec<Choice> {
     vec![choice(YES, "Yes", suggested == Some(true)), choice(NO, "No", suggested == Some(false))]
 }
 
-pub(super) fn free_text(kind: Kind, other: Other, rules: TextRules, chars_max: usize) -> Option<FreeText> {
-    let plain = FreeText { format: Format::Any, chars_min: 1, chars_max, placeholder: None, default: None };
+pub(super) fn free_text(kind: Kind, other: Other, rules: TextRules, limits: &Limits) -> Option<FreeText> {
+    let (chars_max, any_characters) = (limits.text_chars_max, limits.any_characters);
+    let plain = FreeText {
+        format: Format::Any,
+        chars_min: 1,
+        chars_max,
+        any_characters,
+        placeholder: None,
+        default: None,
+    };
     match (kind, other) {
         (Kind::Text, _) => Some(FreeText {
             format: rules.format,
             chars_min: rules.chars_min.unwrap_or(1).max(1),
             chars_max: rules.chars_max.unwrap_or(chars_max).min(chars_max),
+            any_characters,
             placeholder: rules.placeholder,
             default: rules.default.filter(|text| !text.is_empty()),
         }),

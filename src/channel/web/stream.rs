@@ -49,7 +49,10 @@ impl Stream {
             asks.extend(rounds.into_iter().map(|ask| (ask.id, ask)));
         }
         let first = facts.first().map(|numbered| numbered.number);
-        Ok(Self { placed: of_facts(told, &asks), before: first.filter(|_| facts.len() == FACTS_MAX) })
+        Ok(Self {
+            placed: of_facts(told, |id| asks.get(&id)),
+            before: first.filter(|_| facts.len() == FACTS_MAX),
+        })
     }
 
     /// Whether everything since a fact is in it.
@@ -60,7 +63,7 @@ impl Stream {
     /// Draws the messages that are new or changed since a fact; a question that is open is drawn
     /// below them, as a card.
     pub(super) fn draw(&self, words: &Words, now: Timestamp, task: &str, since: u64) -> Markup {
-        let talk = Talk { words, now, messages: &[], total: None, source: Source::Rounds };
+        let drawing = Talk { words, now, messages: &[], total: None, source: Source::Rounds };
         let mut round = 0;
         let mut drawn = Vec::new();
         for Placed { number, changed, message } in &self.placed {
@@ -73,7 +76,7 @@ impl Stream {
                 drawn.push(html! {
                     div.entry id=(name(message)) data-number=(number) {
                         @if begins { h2 { (words.round_of(round, None)) } }
-                        (talk.message(message))
+                        (drawing.message(message))
                         @if message.cut_bytes > 0 && !matches!(message.said, Said::Ask(_)) {
                             p.dim { a href=(format!("/api/tasks/{task}/whole?message={}", message.uuid)) { (words.whole_message) } }
                         }

@@ -4,6 +4,7 @@ mod access;
 mod answer;
 mod ask;
 mod serve;
+mod task;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -14,7 +15,8 @@ use clap_complete::Shell;
 pub use self::access::{KeyRole, KeyVerb, UserVerb};
 pub use self::answer::Answer;
 pub use self::ask::{Ask, OnTimeout, Place};
-pub use self::serve::Serve;
+pub use self::serve::{Config, Serve};
+pub use self::task::{Run, TaskVerb};
 use super::hook::HookArgs;
 use super::install::args::{Install, Uninstall};
 use super::template::TemplateVerb;
@@ -134,6 +136,21 @@ pub enum Verb {
         #[command(flatten)]
         insists: Insists,
     },
+    /// Give a task to an agent and follow it
+    Run(Run),
+    /// The tasks, the newest first
+    Tasks {
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// One task: show, follow, stop, say, resume
+    Task {
+        /// What to do
+        #[command(subcommand)]
+        what: TaskVerb,
+    },
     /// Run the daemon
     Serve(Serve),
     /// How the daemon is doing
@@ -199,10 +216,7 @@ pub enum Verb {
         insists: Insists,
     },
     /// Every setting, its value, where it came from
-    Config {
-        #[command(flatten)]
-        form: Form,
-    },
+    Config(Config),
     /// The event protocol: JSON Lines on standard input and output
     Events {
         /// Whose end of the line this is: an agent sends requests, a person responses

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::Form;
+
 /// Options of `askuser serve`.
 #[derive(Debug, clap::Args)]
 pub struct Serve {
@@ -11,6 +13,12 @@ pub struct Serve {
     /// The data folder [default: `ASKUSER_HOME`, else the platform's]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
+    /// The configuration [default: `ASKUSER_CONFIG`, else config.yaml in the data folder]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Set one key of the configuration, before variables and the file
+    #[arg(long, value_name = "SECTION.KEY=VALUE")]
+    pub set: Vec<String>,
     /// Make the local keys anew whose files are missing
     #[arg(long)]
     pub new_keys: bool,
@@ -21,4 +29,17 @@ pub struct Serve {
     /// Ends with the end of its standard input, and takes its folder away: for the demo
     #[arg(long, hide = true)]
     pub with_parent: bool,
+}
+
+/// Options of `askuser config`.
+#[derive(Debug, clap::Args)]
+pub struct Config {
+    /// Look at this file instead of the usual one
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Print a configuration with every key, its default and what it is for
+    #[arg(long)]
+    pub sample: bool,
+    #[command(flatten)]
+    pub form: Form,
 }

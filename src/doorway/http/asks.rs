@@ -50,7 +50,9 @@ fn request(visit: &Visit) -> Result<Request, Failure> {
     let value = templates::filled(visit, value)?;
     let dialect = dialect(visit, "dialect")?.unwrap_or_else(|| wire::recognise(&value));
     let reply = dialect_of_reply(visit)?.unwrap_or(dialect);
-    let (questions, mut terms) = wire::read(dialect, &value).check().map_err(Failure::invalid_question)?;
+    let house = visit.desk().house();
+    let read = wire::read(dialect, &value).typed_within(house.text_chars_max, house.any_characters);
+    let (questions, mut terms) = read.check().map_err(Failure::invalid_question)?;
     if let Some(key) = visit.header(IDEMPOTENCY_KEY) {
         let got = key.chars().count();
         if got > ID_CHARS_MAX {
@@ -59,8 +61,6 @@ fn request(visit: &Visit) -> Result<Request, Failure> {
         terms.idempotency_key = Some(key.to_owned());
     }
     terms.reply_in = Some(reply.name().to_owned());
-    terms.timeout = terms.timeout.or(visit.hall.door.timeout);
-    terms.policy = terms.policy.or(visit.hall.door.timeout_policy);
     Ok(Request { questions, terms, whence: whence_of(visit) })
 }
 

@@ -77,7 +77,10 @@ async fn ask(visit: &Visit, actor: &Actor, event: &Event, asking: &Asking) -> Re
 }
 
 fn request(visit: &Visit, event: &Event, asking: &Asking) -> Option<Request> {
-    let (questions, mut terms) = wire::read(asking.dialect, &asking.ask).check().ok()?;
+    let house = visit.desk().house();
+    let read = wire::read(asking.dialect, &asking.ask);
+    let (questions, mut terms) =
+        read.typed_within(house.text_chars_max, house.any_characters).check().ok()?;
     terms.purpose = asking.purpose;
     let sent = visit.header(IDEMPOTENCY_KEY).map(str::to_owned);
     terms.idempotency_key = asking.key.clone().or(sent);

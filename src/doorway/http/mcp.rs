@@ -38,8 +38,6 @@ fn guest(visit: &Visit) -> Result<Guest, Failure> {
         connection: visit.header(SESSION).map(str::to_owned),
         url: format!("http://{host}"),
         hold: visit.seconds("hold")?,
-        timeout: visit.hall.door.timeout,
-        timeout_policy: visit.hall.door.timeout_policy,
         counting: Arc::new(counting),
         templates: visit.hall.door.templates.clone(),
     })

@@ -28,11 +28,10 @@ mod openapi;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::time::Duration;
 
-use askuser_core::asker::TimeoutPolicy;
 use askuser_core::time::Timestamp;
 use axum::Router;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -58,12 +57,10 @@ pub struct Door {
     pub hosts: Vec<String>,
     /// How much one caller may ask of us.
     pub rates: Rates,
+    /// Says how much that is from now on, where it may change.
+    pub changed: Option<watch::Receiver<Rates>>,
     /// How much all callers may.
     pub bounds: Bounds,
-    /// When an ask ends that says nothing about it; never where none is set (P13).
-    pub timeout: Option<Duration>,
-    /// What happens then, where the ask does not say (O6).
-    pub timeout_policy: Option<TimeoutPolicy>,
     /// What was configured for agents that come in by MCP.
     pub mcp: McpSettings,
     /// Question templates, where there are any.
@@ -82,9 +79,8 @@ impl Door {
             page: None,
             hosts: Vec::new(),
             rates: Rates::default(),
+            changed: None,
             bounds: Bounds::default(),
-            timeout: None,
-            timeout_policy: None,
             mcp: McpSettings::default(),
             templates: None,
             runner: None,
@@ -114,7 +110,7 @@ struct Hall {
 impl Hall {
     fn new(door: Door) -> Self {
         Self {
-            limits: rates::Limits::new(door.rates),
+            limits: rates::Limits::new(door.rates, door.changed.clone()),
             started_at: door.desk.now(),
             sockets: TaskTracker::new(),
             n_sockets: AtomicU64::new(0),

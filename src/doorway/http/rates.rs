@@ -3,11 +3,12 @@
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use tokio::sync::watch;
 
 /// Callers that are told apart at once; beyond, the rest of a minute is shared.
 const KEYS_MAX: usize = 100_000;
@@ -46,8 +47,14 @@ pub(super) enum Bucket {
     Answers,
 }
 
-/// Counts.
+/// Counts, and begins anew where the numbers change.
 pub(super) struct Limits {
+    counters: RwLock<Arc<Counters>>,
+    changed: Option<watch::Receiver<Rates>>,
+}
+
+struct Counters {
+    rates: Rates,
     reads: Option<Limit>,
     writes: Option<Limit>,
     answers: Option<Limit>,
@@ -55,24 +62,49 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    pub(super) fn new(rates: Rates) -> Self {
+    pub(super) fn new(rates: Rates, changed: Option<watch::Receiver<Rates>>) -> Self {
+        Self { counters: RwLock::new(Arc::new(Counters::new(rates))), changed }
+    }
+
+    /// Whether requests of this kind are counted at all.
+    pub(super) fn counts(&self, bucket: Bucket) -> bool {
+        self.counters().of(bucket).is_some()
+    }
+
+    /// Counts a request of this caller in this session; how long to wait where it is one too many.
+    pub(super) fn count(&self, bucket: Bucket, caller: &str, session: &str) -> Result<(), Duration> {
+        self.counters().of(bucket).map_or(Ok(()), |limit| limit.count(&(caller, session)))
+    }
+
+    /// Counts a sign-in that failed.
+    pub(super) fn count_failed_sign_in(&self, address: Option<IpAddr>) -> Result<(), Duration> {
+        self.counters().failed_sign_ins.as_ref().map_or(Ok(()), |limit| limit.count(&address))
+    }
+
+    fn counters(&self) -> Arc<Counters> {
+        let counters = Arc::clone(&self.counters.read().unwrap_or_else(PoisonError::into_inner));
+        let Some(rates) = self.changed.as_ref().map(|changed| *changed.borrow()) else { return counters };
+        if rates == counters.rates {
+            return counters;
+        }
+        let mut kept = self.counters.write().unwrap_or_else(PoisonError::into_inner);
+        if kept.rates != rates {
+            *kept = Arc::new(Counters::new(rates));
+        }
+        Arc::clone(&kept)
+    }
+}
+
+impl Counters {
+    fn new(rates: Rates) -> Self {
         let limit = |n, window| Limit::new(n, window);
         Self {
+            rates,
             reads: limit(rates.requests.saturating_mul(READS_FACTOR), rates.window),
             writes: limit(rates.requests, rates.window),
             answers: limit(rates.requests, rates.window),
             failed_sign_ins: limit(rates.failed_sign_ins, Duration::from_mins(1)),
         }
-    }
-
-    /// Whether requests of this kind are counted at all.
-    pub(super) fn counts(&self, bucket: Bucket) -> bool {
-        self.of(bucket).is_some()
-    }
-
-    /// Counts a request of this caller in this session; how long to wait where it is one too many.
-    pub(super) fn count(&self, bucket: Bucket, caller: &str, session: &str) -> Result<(), Duration> {
-        self.of(bucket).map_or(Ok(()), |limit| limit.count(&(caller, session)))
     }
 
     fn of(&self, bucket: Bucket) -> Option<&Limit> {
@@ -82,11 +114,6 @@ impl Limits {
             Bucket::Writes => self.writes.as_ref(),
             Bucket::Answers => self.answers.as_ref(),
         }
-    }
-
-    /// Counts a sign-in that failed.
-    pub(super) fn count_failed_sign_in(&self, address: Option<IpAddr>) -> Result<(), Duration> {
-        self.failed_sign_ins.as_ref().map_or(Ok(()), |limit| limit.count(&address))
     }
 }
 
@@ -140,7 +167,7 @@ mod tests {
 
     #[test]
     fn d11_a_key_and_session_may_change_a_hundred_things_a_minute_and_read_ten_times_as_many() {
-        let limits = Limits::new(Rates::default());
+        let limits = Limits::new(Rates::default(), None);
         let n_writes = (0..200).filter(|_| limits.count(Bucket::Writes, "key", "s").is_ok()).count();
         assert!((100..=101).contains(&n_writes), "{n_writes}");
         let wait = limits.count(Bucket::Writes, "key", "s").unwrap_err();
@@ -155,7 +182,7 @@ mod tests {
 
     #[test]
     fn d11_zero_is_no_limit_and_a_hundred_thousand_sessions_need_no_more_memory() {
-        let none = Limits::new(Rates { requests: 0, failed_sign_ins: 0, ..Rates::default() });
+        let none = Limits::new(Rates { requests: 0, failed_sign_ins: 0, ..Rates::default() }, None);
         assert!((0..5000).all(|_| none.count(Bucket::Writes, "key", "s").is_ok()));
         let limit = Limit::new(1, Duration::from_hours(1)).unwrap();
         for session in 0..KEYS_MAX + 5000 {

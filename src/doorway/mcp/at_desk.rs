@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use askuser_core::asker::{Asker, TimeoutPolicy};
+use askuser_core::asker::Asker;
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId};
 use serde_json::Value;
@@ -35,10 +35,6 @@ pub struct Guest {
     pub url: String,
     /// How long they want their calls held.
     pub hold: Option<Duration>,
-    /// When an ask ends that says nothing about it.
-    pub timeout: Option<Duration>,
-    /// What happens then, where the ask does not say.
-    pub timeout_policy: Option<TimeoutPolicy>,
     /// Counts their asks.
     pub counting: Counting,
     /// Templates of the data folder, where there are any.
@@ -150,11 +146,11 @@ impl Guest {
     async fn ask(&self, ask: &Checked, who: &Who) -> Result<Standing, Trouble> {
         let agent = self.caller.agent().ok_or_else(Trouble::not_an_agent)?;
         let dialect = ask.dialect.unwrap_or_else(|| wire::recognise(&ask.value));
-        let read = wire::read(dialect, &ask.value).check();
+        let house = self.desk.house();
+        let read =
+            wire::read(dialect, &ask.value).typed_within(house.text_chars_max, house.any_characters).check();
         let (questions, mut terms) = read.map_err(Trouble::wrong_arguments)?;
         terms.reply_in = Some(dialect.name().to_owned());
-        terms.timeout = terms.timeout.or(self.timeout);
-        terms.policy = terms.policy.or(self.timeout_policy);
         let whence = self.whence(who);
         (self.counting)(terms.session.as_deref().unwrap_or(&whence))?;
         let asked = self.desk.ask(&agent, Request { questions, terms, whence }).await?;

@@ -25,8 +25,9 @@ impl Line {
             ));
         }
         let dialect = given.protocol.dialect();
-        let read = wire::read(dialect, &given.body).check().map_err(Failure::invalid_question)?;
-        let (questions, mut terms) = read;
+        let house = self.desk.house();
+        let read = wire::read(dialect, &given.body).typed_within(house.text_chars_max, house.any_characters);
+        let (questions, mut terms) = read.check().map_err(Failure::invalid_question)?;
         // The agent's own name for its ask comes back with the response, and a repeat joins.
         let own_id = match given.protocol {
             Protocol::Events => given.text("askId"),

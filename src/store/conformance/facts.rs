@@ -80,6 +80,7 @@ pub(crate) async fn secrets_are_erased_and_the_chain_verifies(store: Arc<dyn Sto
         format: askuser_core::format::Format::Any,
         chars_min: 0,
         chars_max: 100,
+        any_characters: false,
         placeholder: None,
         default: None,
     };

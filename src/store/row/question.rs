@@ -67,6 +67,8 @@ struct FreeRow<'a> {
     format: Option<FormatRow>,
     chars_min: usize,
     chars_max: usize,
+    #[serde(default, skip_serializing_if = "is_false")]
+    any_characters: bool,
     #[serde(default, skip_serializing_if = "Option::is_none", borrow)]
     placeholder: Option<Text<'a>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -232,6 +234,7 @@ impl<'a> From<&'a FreeText> for FreeRow<'a> {
             format,
             chars_min: free.chars_min,
             chars_max: free.chars_max,
+            any_characters: free.any_characters,
             placeholder: optional(free.placeholder.as_ref()),
             default: optional(free.default.as_ref()),
         }
@@ -258,6 +261,7 @@ impl TryFrom<FreeRow<'_>> for FreeText {
             format,
             chars_min: row.chars_min,
             chars_max: row.chars_max,
+            any_characters: row.any_characters,
             placeholder: owned(row.placeholder),
             default: owned(row.default),
         })

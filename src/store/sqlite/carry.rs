@@ -1,6 +1,6 @@
 //! Carries out one command inside the batch's transaction: load, decide, write.
 
-use std::sync::Arc;
+use std::sync::{Arc, RwLock};
 
 use askuser_core::ask::Ask;
 use askuser_core::decide::{Decision, Refusal, decide};
@@ -21,7 +21,7 @@ use crate::store::{Committed, Head, Numbered, Order, StoreError, row};
 
 /// What the writer works with besides the connection.
 pub(super) struct Desk {
-    pub(super) limits: DeskLimits,
+    pub(super) limits: Arc<RwLock<DeskLimits>>,
     pub(super) hot: Hot,
     pub(super) salts: Salts,
     /// The head as this transaction sees it.
@@ -32,7 +32,7 @@ pub(super) struct Desk {
 
 /// Carries out a command. A refusal has written nothing.
 pub(super) fn carry_out(db: &Connection, desk: &mut Desk, order: &mut Order) -> Result<Committed, Fail> {
-    let mut scene = scene::load(db, &mut desk.hot, desk.limits, order)?;
+    let mut scene = scene::load(db, &mut desk.hot, super::read(&desk.limits), order)?;
     let decided = decision(&mut scene, order);
     let decided = match decided {
         Ok(decided) => decided,

@@ -5,7 +5,7 @@
 //! `latest` (what is kept in memory for writing and for reading), then the SQL of each noun.
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
 
 use askuser_core::ask::Ask;
@@ -65,7 +65,7 @@ pub struct Sqlite {
     thread: Option<JoinHandle<()>>,
     ear: Arc<OnceLock<Ear>>,
     latest: Arc<Latest>,
-    limits: DeskLimits,
+    limits: Arc<RwLock<DeskLimits>>,
 }
 
 impl Sqlite {
@@ -85,7 +85,9 @@ impl Sqlite {
         let head = fact::head(&opened.writer).map_err(|fail| failed(fail.told().to_string()))?;
         let hot = Hot::new(options.hot_bytes_max, options.hot_sessions_max);
         let latest = Arc::new(Latest::new());
-        let desk = Desk { limits: options.limits, hot, salts: Salts::default(), head, changed: Vec::new() };
+        let limits = Arc::new(RwLock::new(options.limits));
+        let desk =
+            Desk { limits: Arc::clone(&limits), hot, salts: Salts::default(), head, changed: Vec::new() };
         let (queue, waiting) = mpsc::channel(QUEUE_MAX);
         let ear = Arc::new(OnceLock::new());
         let writer =
@@ -98,7 +100,7 @@ impl Sqlite {
             thread: Some(thread),
             ear,
             latest,
-            limits: options.limits,
+            limits,
         })
     }
 
@@ -136,7 +138,12 @@ impl Sqlite {
 
 impl Store for Sqlite {
     fn limits(&self) -> DeskLimits {
-        self.limits
+        read(&self.limits)
+    }
+
+    fn set_limits(&self, limits: DeskLimits) -> bool {
+        *self.limits.write().unwrap_or_else(PoisonError::into_inner) = limits;
+        true
     }
 
     fn tell(&self, ear: Ear) {
@@ -347,7 +354,7 @@ impl Store for Sqlite {
     fn close(&self) -> Later<'_, ()> {
         Box::pin(async {
             // The readers first: the log is only emptied when nobody reads it.
-            self.readers.close();
+            self.readers.finish().await;
             self.work(Work::Close).await.map(|_| ())
         })
     }
@@ -362,6 +369,11 @@ impl Drop for Sqlite {
             let _ = thread.join();
         }
     }
+}
+
+/// Reads the limits as they are now. Nothing panics while they are held.
+fn read(limits: &RwLock<DeskLimits>) -> DeskLimits {
+    *limits.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A number of rows, for SQL.

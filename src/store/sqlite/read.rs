@@ -12,6 +12,7 @@ use crate::store::StoreError;
 pub(super) struct Readers {
     free: Mutex<Vec<Connection>>,
     turns: Arc<Semaphore>,
+    n_turns: u32,
 }
 
 /// A connection that is in use. It comes back by itself, also when its caller went away.
@@ -23,8 +24,9 @@ struct Lent {
 
 impl Readers {
     pub(super) fn new(connections: Vec<Connection>) -> Arc<Self> {
+        let n_turns = u32::try_from(connections.len()).unwrap_or(u32::MAX);
         let turns = Arc::new(Semaphore::new(connections.len()));
-        Arc::new(Self { free: Mutex::new(connections), turns })
+        Arc::new(Self { free: Mutex::new(connections), turns, n_turns })
     }
 
     /// Reads, on a thread that may block.
@@ -40,6 +42,14 @@ impl Readers {
             None => Err(closed()),
         });
         looked.await.unwrap_or_else(|error| Err(StoreError::Unavailable(format!("a reader failed: {error}"))))
+    }
+
+    /// Waits until nobody reads, and closes every connection. Who already waits for a turn still
+    /// gets it.
+    pub(super) async fn finish(&self) {
+        // Closed already: then there is nobody to wait for.
+        let _all = self.turns.acquire_many(self.n_turns).await;
+        self.close();
     }
 
     /// Closes every connection: those in use when they come back.

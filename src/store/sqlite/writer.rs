@@ -76,7 +76,11 @@ impl Writer {
         let Self { db, lock, .. } = self;
         let closed =
             db.close().map(|()| Done::Changed(true)).map_err(|(_, error)| super::error::told(&error));
-        drop(lock);
+        if let Some(lock) = lock {
+            // Said aloud: a child that is just being started has the open file too, until it
+            // becomes its program, and closing ours alone would leave the lock with it.
+            let _ = lock.unlock();
+        }
         for job in closing {
             let again = closed.as_ref().map(|_| Done::Changed(true)).map_err(Clone::clone);
             let _ = job.reply.send(again);

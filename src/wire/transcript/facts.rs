@@ -25,11 +25,10 @@ pub struct Placed {
     pub message: Message,
 }
 
-/// Returns the messages of some facts of a session, in order. `asks` are those that were asked in
-/// them, as they are now.
+/// Returns the messages of some facts of a session, in order. `now` knows how an ask stands now.
 pub fn of_facts<'a>(
     facts: impl IntoIterator<Item = (u64, &'a Fact)>,
-    asks: &HashMap<AskId, Arc<Ask>>,
+    now: impl Fn(AskId) -> Option<&'a Arc<Ask>>,
 ) -> Vec<Placed> {
     let mut told: Vec<Placed> = Vec::new();
     let mut calls: HashMap<&str, usize> = HashMap::new();
@@ -50,9 +49,9 @@ pub fn of_facts<'a>(
                 told.push(Placed { number, changed: number, message: message(said, name) });
             }
             Fact::Asked(ask) => {
-                let ask = asks.get(&ask.id).unwrap_or(ask);
+                let ask = now(ask.id).unwrap_or(ask);
                 let parent = told.last().map(|placed| placed.message.uuid.clone());
-                let round = of_round(ask, parent).into_iter();
+                let round = of_round(ask, parent.as_deref()).into_iter();
                 told.extend(round.map(|message| Placed { number, changed: number, message }));
                 asked.insert(ask.id, (at, told.len()));
             }

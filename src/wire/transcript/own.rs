@@ -13,7 +13,7 @@ pub fn of_rounds(before: Option<&Ask>, rounds: &[Arc<Ask>]) -> Vec<Message> {
     let mut messages = Vec::new();
     let mut parent = before.map(last_uuid);
     for ask in rounds {
-        messages.extend(of_round(ask, parent.take()));
+        messages.extend(of_round(ask, parent.as_deref()));
         parent = Some(last_uuid(ask));
     }
     messages
@@ -21,11 +21,11 @@ pub fn of_rounds(before: Option<&Ask>, rounds: &[Arc<Ask>]) -> Vec<Message> {
 
 /// Returns the messages of one round: why it was asked, the questions with how they ended, and that
 /// the task is to stop where it is (O4).
-pub(super) fn of_round(ask: &Ask, parent: Option<String>) -> Vec<Message> {
+pub(super) fn of_round(ask: &Ask, parent: Option<&str>) -> Vec<Message> {
     let mut messages = Vec::new();
     let uuid = call_uuid(ask);
     let mut say = |said: Said, cut_bytes: usize| {
-        let (uuid, parent, at) = (uuid.clone(), parent.clone(), Some(ask.asked_at));
+        let (uuid, parent, at) = (uuid.clone(), parent.map(str::to_owned), Some(ask.asked_at));
         messages.push(Message { uuid, parent, at, round: ask.round, said, cut_bytes });
     };
     if let Some(context) = ask.terms.context.as_ref().filter(|context| !context.trim().is_empty()) {

@@ -203,7 +203,6 @@ impl Talk {
                 return;
             }
         };
-        self.held.is_asked(request["tool_use_id"].as_str());
         // The question comes after the words before it.
         let told = stage.telling.flush().await.map_err(|error| error.to_string());
         let asked = match told {
@@ -211,7 +210,10 @@ impl Talk {
             Err(why) => Err(why),
         };
         match asked {
-            Ok(()) => self.requests.open(key, request.clone()),
+            Ok(()) => {
+                self.held.is_asked(request["tool_use_id"].as_str());
+                self.requests.open(key, request.clone());
+            }
             Err(why) => self.send(&asked::not_asked(&key, request, &why)).await,
         }
     }

@@ -36,11 +36,12 @@ fn any_format() -> impl Strategy<Value = Format> {
 }
 
 fn any_free() -> impl Strategy<Value = FreeText> {
-    (any_format(), any::<usize>(), any::<usize>(), maybe(), maybe()).prop_map(
-        |(format, chars_min, chars_max, placeholder, default)| FreeText {
+    (any_format(), any::<usize>(), any::<usize>(), any::<bool>(), maybe(), maybe()).prop_map(
+        |(format, chars_min, chars_max, any_characters, placeholder, default)| FreeText {
             format,
             chars_min,
             chars_max,
+            any_characters,
             placeholder,
             default,
         },

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use askuser_core::asker::Terms;
 use askuser_core::command::{Command, Role};
@@ -93,6 +94,26 @@ fn two_programs_never_share_a_file() {
     assert!(open_fails(&path).starts_with("DB is in use by another askuser"));
     drop(first);
     drop(at(&path));
+}
+
+/// A child that is being started has a copy of every open file until it becomes its program.
+#[test]
+fn what_is_closed_is_free_although_children_are_being_started() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("desk.db");
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    assert!(std::process::Command::new("true").status().unwrap().success());
+                }
+            });
+        }
+        let opened: Vec<_> = (0..100).map(|_| Sqlite::open(&path, &options()).map(drop)).collect();
+        stop.store(true, Ordering::Relaxed);
+        assert!(opened.iter().all(Result::is_ok), "{opened:?}");
+    });
 }
 
 #[tokio::test]

@@ -1,0 +1,225 @@
+//! Reads the configuration from where it stands; every fault at once, each with its place.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use super::From;
+use super::key::{Key, Table, When};
+use super::keys::{Config, KEYS, TABLES};
+use super::nearest::did_you_mean;
+use super::value::Given;
+use crate::environment::Environment;
+use crate::yaml::{self, Fault, Kind, Node};
+
+/// The file in the data folder.
+pub const FILE: &str = "config.yaml";
+/// The largest file.
+const BYTES_MAX: u64 = 1024 * 1024;
+
+/// Where the configuration stands.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    /// The file of the data folder, which need not be there.
+    pub usual: Option<PathBuf>,
+    /// A file that was named, which must be.
+    pub named: Option<PathBuf>,
+    /// Flags: the full name of a key, and its value.
+    pub flags: Vec<(String, String)>,
+    /// The variables.
+    pub environment: Environment,
+}
+
+/// The configuration, and where each value came from, in the order of the keys.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loaded {
+    /// The values.
+    pub config: Config,
+    /// Where from.
+    pub origins: Vec<From>,
+    /// The file that was read, where there is one.
+    pub file: Option<PathBuf>,
+}
+
+/// What is wrong with the configuration; all of it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .0.join("\n"))]
+pub struct ConfigError(pub Vec<String>);
+
+impl Sources {
+    /// Reads the configuration.
+    pub fn load(&self) -> Result<Loaded, ConfigError> {
+        let named = self.named.clone().or_else(|| self.environment.path("ASKUSER_CONFIG"));
+        let file = match (named, &self.usual) {
+            (Some(named), _) => Some(named),
+            (None, Some(usual)) if usual.exists() => Some(usual.clone()),
+            (None, _) => None,
+        };
+        let mut reading = Reading::new();
+        if let Some(file) = &file {
+            reading.file(file);
+        }
+        reading.variables(&self.environment);
+        reading.flags(&self.flags);
+        if reading.faults.is_empty() {
+            return Ok(Loaded { config: reading.config, origins: reading.origins, file });
+        }
+        Err(ConfigError(reading.faults))
+    }
+}
+
+impl Loaded {
+    /// Returns where the value of a key came from.
+    pub fn origin(&self, full_name: &str) -> From {
+        let at = KEYS.iter().position(|key| key.full_name() == full_name);
+        at.and_then(|at| self.origins.get(at)).copied().unwrap_or(From::Default)
+    }
+
+    /// Returns the full names of what has changed and takes effect only at the next start.
+    pub fn waits_for_start(&self, new: &Self) -> Vec<String> {
+        let changed = |key: &&Key| key.show(&self.config) != key.show(&new.config);
+        let keys = KEYS.iter().filter(|key| key.when == When::Start).filter(changed).map(Key::full_name);
+        let tables = TABLES.iter().filter(|table| table.when == When::Start);
+        let tables = tables.filter(|table| !(table.same)(&self.config, &new.config));
+        keys.chain(tables.map(|table| table.name.to_owned())).collect()
+    }
+}
+
+struct Reading {
+    config: Config,
+    origins: Vec<From>,
+    faults: Vec<String>,
+}
+
+impl Reading {
+    fn new() -> Self {
+        Self { config: Config::default(), origins: vec![From::Default; KEYS.len()], faults: Vec::new() }
+    }
+
+    fn file(&mut self, path: &Path) {
+        let shown = path.display();
+        match read(path) {
+            Ok(text) => {
+                let mut faults = Vec::new();
+                self.text(&text, &mut faults);
+                faults.sort_by_key(|fault| fault.at);
+                self.faults.extend(faults.into_iter().map(|fault| format!("{shown}: {fault}")));
+            }
+            Err(why) => self.faults.push(format!("{shown}: {why}")),
+        }
+    }
+
+    fn text(&mut self, text: &str, faults: &mut Vec<Fault>) {
+        if text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
+            // Nothing is set, and YAML has no table for that.
+            return;
+        }
+        let node = match yaml::parse(text) {
+            Ok(node) => node,
+            Err(fault) => return faults.push(fault),
+        };
+        if !matches!(node.kind, Kind::Table(_) | Kind::Null) {
+            return faults
+                .push(node.at.fault(format!("a configuration is a table of sections, not {}", node.what())));
+        }
+        for (name, section) in node.entries() {
+            let known = name.text().unwrap_or_default();
+            if let Some(table) = TABLES.iter().find(|table| table.name == known) {
+                (table.read)(&mut self.config, section, faults);
+            } else if KEYS.iter().any(|key| key.section == known) {
+                self.section(known, section, faults);
+            } else {
+                faults
+                    .push(name.at.fault(format!("there is no section `{known}`: {}", meant_section(known))));
+            }
+        }
+    }
+
+    fn section(&mut self, section: &str, node: &Node, faults: &mut Vec<Fault>) {
+        match node.kind {
+            Kind::Table(_) | Kind::Null => {}
+            _ => {
+                return faults
+                    .push(node.at.fault(format!("`{section}` is {}, not a table of keys", node.what())));
+            }
+        }
+        for (name, value) in node.entries() {
+            let known = name.text().unwrap_or_default();
+            let at = KEYS.iter().position(|key| key.section == section && key.name == known);
+            let Some((at, key)) = at.and_then(|at| Some((at, KEYS.get(at)?))) else {
+                let meant =
+                    did_you_mean(known, KEYS.iter().filter(|key| key.section == section).map(|key| key.name));
+                faults.push(name.at.fault(format!("`{section}` has no key `{known}`: {meant}")));
+                continue;
+            };
+            match (key.read)(&mut self.config, &Given::Yaml(value)) {
+                Ok(()) => self.came_from(at, From::File { line: name.at.line }),
+                Err(what) => faults.push(value.at.fault(format!("`{section}.{known}` {what}"))),
+            }
+        }
+    }
+
+    fn variables(&mut self, environment: &Environment) {
+        for (at, key) in KEYS.iter().enumerate() {
+            let Some(value) = environment.get(key.variable) else {
+                if environment.has(key.variable) {
+                    self.faults.push(format!("{} is not text", key.variable));
+                }
+                continue;
+            };
+            match (key.read)(&mut self.config, &Given::Text(value)) {
+                Ok(()) => self.came_from(at, From::Variable(key.variable)),
+                Err(what) => self.faults.push(format!("{} {what}", key.variable)),
+            }
+        }
+    }
+
+    fn flags(&mut self, flags: &[(String, String)]) {
+        for (name, value) in flags {
+            let at = KEYS.iter().position(|key| key.full_name() == *name);
+            let Some((at, key)) = at.and_then(|at| Some((at, KEYS.get(at)?))) else {
+                let names: Vec<String> = KEYS.iter().map(Key::full_name).collect();
+                let meant = did_you_mean(name, names.iter().map(String::as_str));
+                self.faults.push(format!("there is no key `{name}`: {meant}"));
+                continue;
+            };
+            match (key.read)(&mut self.config, &Given::Text(value)) {
+                Ok(()) => self.came_from(at, From::Flag),
+                Err(what) => self.faults.push(format!("`{name}` {what}")),
+            }
+        }
+    }
+
+    fn came_from(&mut self, at: usize, from: From) {
+        if let Some(origin) = self.origins.get_mut(at) {
+            *origin = from;
+        }
+    }
+}
+
+fn meant_section(name: &str) -> String {
+    let mut sections: Vec<&str> = KEYS.iter().map(|key| key.section).collect();
+    sections.dedup();
+    sections.extend(TABLES.iter().map(|table: &Table| table.name));
+    // A key of the source document at the top is more often meant than a section alike.
+    match KEYS.iter().find(|key| key.name == name) {
+        Some(key) => format!("it belongs under `{}:`", key.section),
+        None => did_you_mean(name, sections),
+    }
+}
+
+/// Reads a file that nobody else may have written.
+fn read(path: &Path) -> Result<String, String> {
+    let file = fs::metadata(path).map_err(|error| error.to_string())?;
+    let own = file.uid() == rustix::process::geteuid().as_raw() || file.uid() == 0;
+    if !own || file.mode() & 0o022 != 0 {
+        return Err("may be written by others: `chmod go-w` it, and own it".to_owned());
+    }
+    if file.len() > BYTES_MAX {
+        return Err(format!("has {} bytes, {BYTES_MAX} at most", file.len()));
+    }
+    fs::read_to_string(path).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,55 @@
+//! Settings: one typed struct, and where each value came from. Flags go before variables, variables
+//! before the file, the file before defaults (D16).
+//!
+//! `keys` is the one table: the struct, its defaults, the variables, the sample and what `askuser
+//! config` prints are all made from it. A section of its own shape (a list, names of the operator's
+//! choosing) is a file here with a type and a reader, and a line at the end of that table.
+
+pub mod duration;
+mod folder;
+mod value;
+mod agents;
+mod key;
+mod keys;
+mod nearest;
+mod load;
+mod sample;
+mod settings;
+
+pub use agents::{AgentPart, Driver};
+pub use folder::{NoHome, data_folder};
+pub use key::{Key, Table, When};
+pub use keys::{Asks, Config, DeskKeys, KEYS, LISTEN, LogKeys, McpKeys, RunnerKeys, ServerKeys, TABLES};
+pub use load::{ConfigError, FILE, Loaded, Sources};
+pub use nearest::did_you_mean;
+pub use sample::sample;
+pub use settings::{Setting, settings};
+pub use value::Level;
+
+/// Where a value came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum From {
+    /// A flag of this call.
+    Flag,
+    /// A variable of the environment.
+    Variable(&'static str),
+    /// A line of the file.
+    File {
+        /// Which, from 1.
+        line: u64,
+    },
+    /// The way it is unless told otherwise.
+    Default,
+}
+
+impl From {
+    /// Returns its words.
+    pub fn name(self) -> String {
+        match self {
+            Self::Flag => "flag".to_owned(),
+            Self::Variable(name) => name.to_owned(),
+            Self::File { line } => format!("line {line} of the file"),
+            Self::Default => "default".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What the configuration means for each part.
+
+use std::time::Duration;
+
+use askuser_core::limits::DeskLimits;
+use askuser_core::time::Timestamp;
+
+use crate::config::Config;
+use crate::desk::House;
+use crate::doorway::http::{Bounds, Rates};
+use crate::doorway::mcp::Settings as McpSettings;
+use crate::environment::Environment;
+use crate::runner::agent::Agents;
+use crate::store::sqlite::Options as StoreOptions;
+
+/// Returns the limits under which the desk decides.
+pub fn limits(config: &Config) -> DeskLimits {
+    let asks = &config.ask_user_question;
+    DeskLimits {
+        shown_max: asks.max_concurrent_questions,
+        active_sessions_max: asks.max_sessions_per_user,
+        session_idle: asks.session_timeout,
+        depth_max: config.desk.recursion_limit,
+        open_max: config.desk.open_asks_per_session,
+        ..DeskLimits::default()
+    }
+}
+
+/// Returns how the store is opened.
+pub fn store(config: &Config, now: Timestamp) -> StoreOptions {
+    StoreOptions {
+        hot_bytes_max: config.desk.memory_mb.saturating_mul(1024 * 1024),
+        hot_sessions_max: config.desk.sessions_in_memory,
+        ..StoreOptions::new(limits(config), now)
+    }
+}
+
+/// Returns the agents that may be given tasks.
+pub fn agents(config: &Config, environment: &Environment) -> Agents {
+    Agents::new(&config.runner, &config.agents, environment)
+}
+
+/// Returns what holds for every ask that says nothing else.
+pub fn house(config: &Config) -> House {
+    let asks = &config.ask_user_question;
+    House {
+        timeout: asks.question_timeout,
+        policy: config.desk.timeout_policy,
+        text_chars_max: asks.max_input_length,
+        any_characters: !asks.enable_input_validation,
+    }
+}
+
+/// Returns how much one caller may ask.
+pub fn rates(config: &Config) -> Rates {
+    Rates {
+        requests: config.ask_user_question.rate_limit_requests,
+        window: config.ask_user_question.rate_limit_window,
+        failed_sign_ins: config.server.failed_sign_ins,
+    }
+}
+
+/// Returns how much all callers may.
+pub fn bounds(config: &Config) -> Bounds {
+    Bounds { connections_max: config.server.connections, ..Bounds::default() }
+}
+
+/// Returns what is configured for agents that come in by MCP.
+pub fn mcp(config: &Config) -> McpSettings {
+    McpSettings { hold: config.mcp.hold, agent_dialog: config.mcp.agent_dialog }
+}
+
+/// Returns how long a template is taken from memory.
+pub fn templates_kept_for(config: &Config) -> Duration {
+    config.ask_user_question.cache_ttl
+}

@@ -1,0 +1,55 @@
+//! What holds at this desk for every ask that says nothing else (D16). It may change while the desk
+//! is open; asks that came in before keep what held then.
+
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use askuser_core::asker::{Terms, TimeoutPolicy};
+use askuser_core::limits::{DeskLimits, Limits};
+
+use super::Desk;
+
+/// The rules of the house.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct House {
+    /// When an ask ends that says nothing about it; never where none is set (P13).
+    pub timeout: Option<Duration>,
+    /// What happens then, where the ask does not say (O6).
+    pub policy: Option<TimeoutPolicy>,
+    /// Characters that a person may type into one field.
+    pub text_chars_max: usize,
+    /// Whether those may be control characters too.
+    pub any_characters: bool,
+}
+
+impl Default for House {
+    fn default() -> Self {
+        let text_chars_max = Limits::COMMAND.text_chars_max;
+        Self { timeout: None, policy: None, text_chars_max, any_characters: false }
+    }
+}
+
+impl House {
+    /// Puts in what the terms leave open.
+    pub(super) fn over(self, terms: &mut Terms) {
+        terms.timeout = terms.timeout.or(self.timeout);
+        terms.policy = terms.policy.or(self.policy);
+    }
+}
+
+impl Desk {
+    /// Returns the rules of the house.
+    pub fn house(&self) -> House {
+        *self.0.house.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets other ones, for asks from now on.
+    pub fn set_house(&self, house: House) {
+        *self.0.house.write().unwrap_or_else(PoisonError::into_inner) = house;
+    }
+
+    /// Sets other limits, from now on. False where the store cannot while it is open.
+    pub fn set_limits(&self, limits: DeskLimits) -> bool {
+        self.0.store.set_limits(limits)
+    }
+}

@@ -1,0 +1,115 @@
+//! The configuration of the real programs: the file, the flags, the variables, SIGHUP (D16).
+
+use rustix::process::Signal;
+use serde_json::Value;
+
+use crate::asks::told;
+use crate::home::{TestHome, eventually, signal};
+
+/// Writes the configuration of a home.
+fn configure(home: &TestHome, text: &str) {
+    std::fs::create_dir_all(home.home.folder()).unwrap();
+    std::fs::write(home.home.config(), text).unwrap();
+}
+
+fn setting(home: &TestHome, name: &str) -> (String, String) {
+    let told = home.json(&["config", "--json"]);
+    let all = told["settings"].as_array().unwrap();
+    let found: &Value = all.iter().find(|setting| setting["name"] == name).unwrap();
+    (found["value"].as_str().unwrap().to_owned(), found["from"].as_str().unwrap().to_owned())
+}
+
+/// D16: `askuser config` prints each value and where it came from, and a sample that it takes itself.
+#[test]
+fn d16_config_prints_every_value_with_its_source() {
+    let home = TestHome::new();
+    let name = "ask_user_question.session_timeout";
+    assert_eq!(setting(&home, name), ("3600".into(), "default".into()));
+    configure(&home, "log: {level: warn}\nask_user_question:\n  session_timeout: 2h\n");
+    assert_eq!(setting(&home, name), ("7200".into(), "line 3 of the file".into()));
+    let output = home.run_with(&[("ASKUSER_SESSION_TIMEOUT", "60")], &["config"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let line = text.lines().find(|line| line.starts_with(name)).unwrap();
+    assert!(line.contains("60 ") && line.contains("ASKUSER_SESSION_TIMEOUT"), "{line}");
+    let sample = home.prints(&["config", "--sample"]);
+    configure(&home, &sample);
+    assert_eq!(setting(&home, "log.level"), ("info".into(), "default".into()));
+    let other = home.home.folder().join("other.yaml");
+    std::fs::write(&other, "log: {level: debug}").unwrap();
+    let told = home.json(&["config", "--json", "--config", other.to_str().unwrap()]);
+    assert_eq!(told["file"], other.to_str().unwrap());
+}
+
+/// D16: what is wrong keeps the daemon from starting, with line, column and the nearest key; also
+/// the one that a command starts in the background, and the command says so.
+#[test]
+fn d16_a_faulty_file_is_told_at_start_with_its_place() {
+    let home = TestHome::new();
+    configure(&home, "ask_user_question:\n  max_sesions_per_user: 3\n  cache_ttl: [1]\n");
+    for args in [&["serve"][..], &["config"][..]] {
+        let output = home.run(args);
+        assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            said.contains("config.yaml: line 2, column 3: `ask_user_question` has no key `max_sesions_per_user`: did you mean `max_sessions_per_user`?"),
+            "{said}"
+        );
+        assert!(
+            said.contains("line 3, column 14: `ask_user_question.cache_ttl` is a list, not a number"),
+            "{said}"
+        );
+        assert!(said.contains("hint: `askuser config --sample`"), "{said}");
+    }
+    let output = home.run(&["list"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() != Some(0) && said.contains("max_sesions_per_user"), "{said}");
+    let output = home.run(&["serve", "--set", "log.levle=info", "--set", "nothing"]);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("--set nothing has no value"));
+}
+
+/// D16: `listen` of the file, a flag over a variable, and a daemon in the background that takes no
+/// variable of whoever started it.
+#[test]
+fn d16_flags_go_before_variables_and_variables_before_the_file() {
+    let home = TestHome::new();
+    configure(&home, "server:\n  listen: 127.0.0.1:0\nlog:\n  level: error\n");
+    let daemon = home.serve(&["--set", "log.level=info"]);
+    assert!(!home.daemon().url.ends_with(":8275"), "{}", home.daemon().url);
+    assert!(daemon.stderr().contains("INFO Listening on"), "{}", daemon.stderr());
+    home.kill();
+    let daemon = home.serve(&[]);
+    assert_eq!(daemon.stderr(), "", "level error says nothing of a good day");
+    home.kill();
+    let output = home.run_with(&[("ASKUSER_LOG_LEVEL", "info"), ("ASKUSER_LISTEN", "nowhere")], &["list"]);
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    assert!(!home.log().contains("INFO"), "{}", home.log());
+}
+
+/// D16: a hang-up reads the file anew: what can change does, the rest is named, faults change nothing.
+#[test]
+fn d16_sighup_reads_the_configuration_anew() {
+    let home = TestHome::new();
+    configure(&home, "log: {level: warn}\n");
+    let daemon = home.serve(&["--set", "server.listen=127.0.0.1:0"]);
+    let pid = home.daemon().pid;
+    let says = |what: &str| eventually(what, || daemon.stderr().contains(what).then_some(()));
+    configure(
+        &home,
+        "log: {level: info}\ndesk: {memory_mb: 50}\nask_user_question: {max_concurrent_questions: 1}\n",
+    );
+    signal(pid, Signal::HUP);
+    says("WARN desk.memory_mb has changed, which takes effect at the next start");
+    says("INFO The configuration was read anew");
+    for number in 0..2 {
+        let ask = format!(r#"{{"question_text":"Number {number}?","type":"boolean"}}"#);
+        home.asks(&["--session", "s", &ask]);
+    }
+    let listed = home.json(&["list", "--json"]);
+    let states: Vec<&str> =
+        listed["asks"].as_array().unwrap().iter().map(|ask| ask["status"].as_str().unwrap()).collect();
+    assert_eq!(states, ["showing", "pending"]);
+    configure(&home, "log: {level: loud}\n");
+    signal(pid, Signal::HUP);
+    says("ERROR The configuration stays as it was: ");
+    assert!(home.json(&["status", "--json"])["running"] == true);
+}
