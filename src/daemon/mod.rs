@@ -116,7 +116,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
         log,
     };
     tokio::spawn(reloading.run(signal(SignalKind::hangup())?, stop.clone()));
-    let agents = outfit::agents(config, &options.environment);
+    let agents = outfit::agents(config, &options.environment, &options.home);
     if !agents.is_off() {
         info!(agents = agents.agents.len(), "Agents that may be given tasks: {}", agents.agents.len());
     }

@@ -5,12 +5,13 @@ use std::time::Duration;
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
 
+use crate::client::home::Home;
 use crate::config::Config;
 use crate::desk::House;
 use crate::doorway::http::{Bounds, Rates};
 use crate::doorway::mcp::Settings as McpSettings;
 use crate::environment::Environment;
-use crate::runner::agent::Agents;
+use crate::runner::agent::{Agents, DeskPlace};
 use crate::store::sqlite::Options as StoreOptions;
 
 /// Returns the limits under which the desk decides.
@@ -36,8 +37,10 @@ pub fn store(config: &Config, now: Timestamp) -> StoreOptions {
 }
 
 /// Returns the agents that may be given tasks.
-pub fn agents(config: &Config, environment: &Environment) -> Agents {
-    Agents::new(&config.runner, &config.agents, environment)
+pub fn agents(config: &Config, environment: &Environment, home: &Home) -> Agents {
+    let program = std::env::current_exe().ok();
+    let desk = program.map(|program| DeskPlace { home: home.folder().to_owned(), program });
+    Agents { desk, ..Agents::new(&config.runner, &config.agents, environment) }
 }
 
 /// Returns what holds for every ask that says nothing else.

@@ -34,6 +34,15 @@ pub struct Agent {
     pub folders: Vec<PathBuf>,
 }
 
+/// Where the desk is found by what an agent starts: its own `askuser` asks in the task's session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeskPlace {
+    /// The data folder.
+    pub home: PathBuf,
+    /// The program.
+    pub program: PathBuf,
+}
+
 /// Every agent there is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Agents {
@@ -45,6 +54,8 @@ pub struct Agents {
     pub git: bool,
     /// The agents, by name.
     pub agents: Vec<Agent>,
+    /// Where the desk is found; none where what agents start is none of its business.
+    pub desk: Option<DeskPlace>,
 }
 
 impl Agents {
@@ -70,6 +81,7 @@ impl Agents {
             timeout: runner.timeout,
             git: runner.git,
             agents: agents.collect(),
+            desk: None,
         }
     }
 

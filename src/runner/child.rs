@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use askuser_core::id::TaskId;
-use askuser_core::task::Child as Process;
+use askuser_core::task::{Child as Process, Task};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
@@ -63,17 +63,17 @@ impl Child {
     pub(super) fn start(
         agent: &Agent,
         more_args: &[String],
-        folder: &Path,
-        task: TaskId,
+        task: &Task,
+        surroundings: &[(String, String)],
     ) -> io::Result<(Self, Pipes)> {
         let mut command = Command::new(&agent.command);
         command
             .args(&agent.args)
             .args(more_args)
-            .current_dir(folder)
+            .current_dir(Path::new(&task.folder))
             .env_clear()
             .envs(agent.environment.iter().map(|(name, value)| (name, value)))
-            .env(MARK, task.to_string())
+            .envs(surroundings.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -94,7 +94,7 @@ impl Child {
         let kept = Arc::new(Mutex::new(VecDeque::new()));
         tokio::spawn(keep_end(stderr, Arc::clone(&kept)));
         let id = Process { pid, started: leftover::started(pid).unwrap_or_default() };
-        Ok((Self { process, id, group, task, stderr: kept }, Pipes { lines, out }))
+        Ok((Self { process, id, group, task: task.id, stderr: kept }, Pipes { lines, out }))
     }
 
     /// Waits for its end by itself, for so long.

@@ -39,6 +39,12 @@ use crate::desk::{Desk, DeskError};
 pub use child::MARK;
 pub use telling::{Piece, Spoken};
 
+/// The user whose keys lie in the data folder.
+const LOCAL: &str = "local";
+/// In the environment of what runs for a task: the session in which it asks, and how its agent is
+/// spoken to.
+const SESSION: &str = "ASKUSER_SESSION";
+const DRIVER: &str = "ASKUSER_DRIVER";
 /// Tasks that may wait for their turn.
 const QUEUED_MAX: usize = 1000;
 /// Pieces of text that a slow reader may be behind; what it missed comes with the message.
@@ -111,16 +117,33 @@ impl Runner {
         if let Some(child) = task.child {
             leftover::end(child, task.id);
         }
-        for ask in self.desk().inbox(&server(task)).await? {
-            if ask.session == task.session {
-                let why = "the agent that asked is gone: take the task up again".to_owned();
-                // Where somebody was quicker, it has ended already.
-                let _taken = self.desk().withdraw_because(&server(task), ask.id, Some(why)).await;
-            }
-        }
+        self.withdraw_open(task, "the agent that asked is gone: take the task up again").await;
         self.desk().move_task(&server(task), task.id, TaskMove::Interrupt).await?;
         tracing::warn!(task.id = %task.id, "Task {} was interrupted", task.id);
         Ok(())
+    }
+
+    /// Takes back what is open in a task's session: nobody waits for it.
+    async fn withdraw_open(&self, task: &Task, why: &str) {
+        // A store that is away keeps them; they are taken back when the daemon starts again.
+        let open = self.desk().inbox(&server(task)).await.unwrap_or_default();
+        for ask in open.iter().filter(|ask| ask.session == task.session) {
+            // Where somebody was quicker, it has ended already.
+            let _taken = self.desk().withdraw_because(&server(task), ask.id, Some(why.to_owned())).await;
+        }
+    }
+
+    /// Returns what everything that runs for a task has in its environment: whose it is and, where it
+    /// is the local user's, whose keys lie in the data folder, how it asks in the task's session.
+    fn surroundings(&self, task: &Task) -> Vec<(String, String)> {
+        let driver = self.agents().find(Some(&task.agent)).map(|agent| agent.driver.name());
+        let mut vars = vec![(MARK.to_owned(), task.id.to_string())];
+        vars.extend(driver.map(|driver| (DRIVER.to_owned(), driver.to_owned())));
+        if let Some(desk) = self.agents().desk.as_ref().filter(|_| task.owner.as_str() == LOCAL) {
+            vars.push(("ASKUSER_HOME".to_owned(), desk.home.display().to_string()));
+            vars.push((SESSION.to_owned(), task.session.to_string()));
+        }
+        vars
     }
 
     /// Ends every process and waits until nobody is left. To be called before the desk closes.

@@ -40,7 +40,10 @@ pub(super) async fn run(runner: Runner, task: Arc<Task>, seat: Seat, says: mpsc:
     // The agent's own name of the conversation comes once.
     let (named, told_names) = mpsc::channel(4);
     let stop = seat.stop.clone();
-    let mut stage = Stage { task: Arc::clone(&task), telling, asking, says, named, stop };
+    let surroundings = runner.surroundings(&task);
+    let program = runner.agents().desk.as_ref().map(|desk| desk.program.clone());
+    let mut stage =
+        Stage { task: Arc::clone(&task), telling, asking, says, named, stop, surroundings, program };
     let ended = until_closing(&runner, &seat, work(&runner, &task, &seat, &mut stage, told_names)).await;
     leftover::end_marked(task.id);
     let why = match &ended {
@@ -48,6 +51,8 @@ pub(super) async fn run(runner: Runner, task: Arc<Task>, seat: Seat, says: mpsc:
         _ => "the task has ended",
     };
     stage.asking.withdraw_all(why).await;
+    // What the agent asked by other ways in its session, as through our own tool, is nobody's either.
+    runner.withdraw_open(&task, why).await;
     stage.telling.forget_pieces();
     // Where it cannot be kept now, how it ended is tried again and says enough.
     let _kept = stage.telling.flush().await;
@@ -87,7 +92,7 @@ async fn work(
         Ok(branch) => branch,
         Err(ending) => return moved(ending),
     };
-    let (child, pipes) = match Child::start(agent, &driver::args(agent, task), folder, task.id) {
+    let (child, pipes) = match Child::start(agent, &driver::args(agent, task), task, &stage.surroundings) {
         Ok(started) => started,
         Err(error) => {
             let reason = format!("`{}` could not be started: {error}", agent.command.display());

@@ -186,3 +186,15 @@ fn a_question_that_does_not_fit_is_refused_with_what_is_wrong() {
     // It never became a question here, so it is shown as what it is.
     assert!(said.contains(&"ask_user_question: {\"questions\":[]}".to_owned()), "{said:?}");
 }
+
+/// What an agent asks with our own command, while it runs for a task, is asked in the task's session.
+#[test]
+fn a_question_by_command_is_asked_in_the_tasks_session() {
+    let home = TestHome::with("claude", &["shell"]);
+    let task = home.give("shell", "Ask by command");
+    let ask = home.pick("Yes");
+    assert_eq!((&ask["session_id"], &ask["round"]), (&task["session_id"], &json!(1)));
+    home.until(&task, "done");
+    let answer = std::fs::read_to_string(home.work().join("answer.json")).unwrap();
+    assert!(answer.contains("Yes"), "{answer}");
+}

@@ -76,12 +76,13 @@ impl TestHome {
                 Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/runner/{driver}/{name}.talk"));
             let text = fs::read_to_string(&talk).unwrap();
             let text = text.replace("@FOLDER@", &self.work().display().to_string());
-            let text = text.replace("@VERSION@", env!("CARGO_PKG_VERSION"));
+            let text = text.replace("@VERSION@", env!("CARGO_PKG_VERSION")).replace("@PROGRAM@", ASKUSER);
+            let text = text.replace("@HOME@", &self.home.folder().display().to_string());
             let own = self.path().join(format!("{name}.talk"));
             fs::write(&own, text).unwrap();
             write!(
                 config,
-                "  {name}:\n    driver: {driver}\n    command: /bin/sh\n    args: [{}, {}]\n    environment: [PATH, LISTED=yes]\n",
+                "  {name}:\n    driver: {driver}\n    command: /bin/sh\n    args: [{}, {}]\n    environment: [PATH, LISTED=yes, ASKUSER={ASKUSER}]\n",
                 script.display(),
                 own.display()
             )

@@ -15,6 +15,7 @@ mod home;
 mod claude;
 mod acp;
 mod odd;
+mod fixed;
 mod safety;
 mod restarting;
 mod command;

@@ -83,9 +83,10 @@ fn an_agent_gets_only_the_listed_environment() {
     let said = home.said(&task);
     // The shell itself adds PWD and the like.
     let names: Vec<&str> = said[1].strip_prefix("text: ").unwrap().split_whitespace().collect();
-    let expected = ["ASKUSER_TASK", "LISTED", "PATH"];
+    let ours = ["ASKUSER_DRIVER", "ASKUSER_HOME", "ASKUSER_SESSION", "ASKUSER_TASK"];
+    let expected = [&ours[..], &["ASKUSER", "LISTED", "PATH"]].concat();
     assert!(expected.iter().all(|name| names.contains(name)), "{said:?}");
-    let allowed = ["ASKUSER_TASK", "LISTED", "PATH", "PWD", "OLDPWD", "SHLVL", "_", "in"];
+    let allowed = [&expected[..], &["PWD", "OLDPWD", "SHLVL", "_", "in"]].concat();
     let place = home.work().display().to_string();
     assert!(names.iter().all(|name| allowed.contains(name) || *name == place), "{said:?}");
 }

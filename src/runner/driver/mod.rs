@@ -4,6 +4,7 @@
 mod acp;
 mod claude;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use askuser_core::task::Task;
@@ -30,6 +31,10 @@ pub(super) struct Stage {
     pub(super) named: mpsc::Sender<String>,
     /// Cancelled when the task is to stop: gently first.
     pub(super) stop: CancellationToken,
+    /// What everything that runs for the task has in its environment.
+    pub(super) surroundings: Vec<(String, String)>,
+    /// Our own program, where the agent's tools may ask through it.
+    pub(super) program: Option<PathBuf>,
 }
 
 /// How a run ended, as the driver sees it.

@@ -8,6 +8,7 @@ use askuser_core::message::Said;
 use serde_json::Value;
 
 use super::super::super::driver::Stage;
+use crate::wire::tool;
 
 /// Takes in one update. Kinds that say nothing to a person are passed over.
 pub(super) fn update(stage: &mut Stage, update: SessionUpdate) {
@@ -32,7 +33,13 @@ fn called(stage: &mut Stage, call: &ToolCall) {
     let id = call.tool_call_id.0.to_string();
     let name = call.name.clone().unwrap_or_else(|| call.title.clone());
     let input = call.raw_input.as_ref().map_or_else(|| Value::from(call.title.as_str()), Clone::clone);
-    stage.telling.tell(Said::ToolUse { call: id.clone(), name, input: input.to_string() });
+    // Our own question under one of its names (D3) is shown as what it is.
+    let is_ask = tool::is_ours_of_server(&name) || tool::is_ours(&name);
+    stage.telling.tell(if is_ask {
+        Said::Ask { call: id.clone(), input: input.to_string() }
+    } else {
+        Said::ToolUse { call: id.clone(), name, input: input.to_string() }
+    });
     let fields =
         ToolCallUpdateFields::new().content(call.content.clone()).raw_output(call.raw_output.clone());
     returned(stage, id, Some(call.status), &fields);

@@ -15,9 +15,10 @@ use agent_client_protocol::schema::ProtocolVersion;
 use agent_client_protocol::v1::schema::{
     CancelNotification, ClientCapabilities, ContentBlock, CreateElicitationRequest,
     CreateElicitationResponse, ElicitationAction, ElicitationCapabilities, ElicitationFormCapabilities,
-    Implementation, InitializeRequest, LoadSessionRequest, NewSessionRequest, PromptRequest, PromptResponse,
-    RequestPermissionOutcome, RequestPermissionRequest, RequestPermissionResponse, ResumeSessionRequest,
-    SelectedPermissionOutcome, SessionId, SessionNotification, StopReason, TextContent,
+    EnvVariable, Implementation, InitializeRequest, LoadSessionRequest, McpServer, McpServerStdio,
+    NewSessionRequest, PromptRequest, PromptResponse, RequestPermissionOutcome, RequestPermissionRequest,
+    RequestPermissionResponse, ResumeSessionRequest, SelectedPermissionOutcome, SessionId,
+    SessionNotification, StopReason, TextContent,
 };
 use agent_client_protocol::v1::{ConnectionTo, Responder};
 use agent_client_protocol::{Agent, Client, Error, Lines};
@@ -142,13 +143,14 @@ async fn begin(
     if let Some(earlier) = stage.task.agent_session.clone() {
         let earlier = SessionId::new(earlier);
         if can.session_capabilities.resume.is_some() {
-            let again = ResumeSessionRequest::new(earlier.clone(), folder);
+            let again = ResumeSessionRequest::new(earlier.clone(), folder).mcp_servers(own_server(stage));
             connection.send_request(again).block_task().await?;
             return Ok(earlier);
         }
         if can.load_session {
-            let again =
-                connection.send_request(LoadSessionRequest::new(earlier.clone(), folder)).block_task();
+            let again = connection
+                .send_request(LoadSessionRequest::new(earlier.clone(), folder).mcp_servers(own_server(stage)))
+                .block_task();
             let mut again = std::pin::pin!(again);
             loop {
                 tokio::select! {
@@ -162,7 +164,17 @@ async fn begin(
             .telling
             .tell(Said::Notice("This agent cannot take a conversation up again: it begins anew.".to_owned()));
     }
-    Ok(connection.send_request(NewSessionRequest::new(folder)).block_task().await?.session_id)
+    let new = NewSessionRequest::new(folder).mcp_servers(own_server(stage));
+    Ok(connection.send_request(new).block_task().await?.session_id)
+}
+
+/// Our own tools, for agents that have no question of their own: what they ask comes to this session.
+fn own_server(stage: &Stage) -> Vec<McpServer> {
+    let asks_here = stage.surroundings.iter().any(|(name, _)| name == super::super::SESSION);
+    let Some(program) = stage.program.clone().filter(|_| asks_here) else { return Vec::new() };
+    let env = stage.surroundings.iter().map(|(name, value)| EnvVariable::new(name.clone(), value.clone()));
+    let server = McpServerStdio::new("askuser", program).args(vec!["mcp".to_owned()]).env(env.collect());
+    vec![McpServer::Stdio(server)]
 }
 
 fn failed(error: &Error) -> Ending {

@@ -35,7 +35,7 @@ impl Held {
                     let (call, name, input) = (word("id"), word("name"), block["input"].to_string());
                     if tool::is_ours(&name) {
                         self.calls.insert(call, (input, false));
-                    } else if is_ask(&name) {
+                    } else if tool::is_ours_of_server(&name) {
                         stage.telling.tell(Said::Ask { call, input });
                     } else {
                         stage.telling.tell(Said::ToolUse { call, name, input });
@@ -63,11 +63,6 @@ impl Held {
             stage.telling.tell(Said::ToolResult { call, text: content(&block["content"]), is_error });
         }
     }
-}
-
-/// Whether a tool of some server is our question under one of its names (D3).
-fn is_ask(name: &str) -> bool {
-    name.strip_prefix("mcp__").and_then(|rest| rest.rsplit("__").next()).is_some_and(tool::is_ours)
 }
 
 /// Text, or a list of parts of which some are text.
