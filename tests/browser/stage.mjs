@@ -107,6 +107,11 @@ export class Stage {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
+  /** The daemon's process. */
+  get pid() {
+    return this.#child?.pid;
+  }
+
   /** The end of what the daemon logged. */
   get log() {
     return this.#log.split("\n").slice(-12).join("\n");
