@@ -21,7 +21,7 @@ use crate::runner::Spoken;
 use crate::wire::transcript::{Message, Placed, Said, of_facts};
 
 /// Facts of one window; about as many messages.
-const FACTS_MAX: usize = 300;
+const FACTS_MAX: usize = 200;
 
 /// A window of a task's conversation.
 pub(super) struct Stream {

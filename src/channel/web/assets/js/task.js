@@ -8,7 +8,7 @@ import { bare, part, swap, watch } from './parts.js';
 import { say, tell, word } from './said.js';
 
 /** How many messages are kept here: while the person follows them, and while they read further up. */
-const KEPT = [300, 900];
+const KEPT = [200, 600];
 const PAUSE = 100;
 const AFTER = ['message', 'task_changed', 'asked', 'shown', 'ask_user_response', 'session_changed'];
 
