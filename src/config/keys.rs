@@ -7,6 +7,7 @@ use askuser_core::asker::TimeoutPolicy;
 use askuser_core::limits::ASK_BYTES_MAX;
 
 use super::agents::AgentPart;
+use super::alerts::{self, Alerts};
 use super::key::{Key, Table, When};
 use super::value::{Level, Value, seconds, within};
 
@@ -162,6 +163,10 @@ sections! {
     }
 
     tables {
+        /// Alerts: a rule fires when a figure is above a bound, and clears when it is no more than another.
+        /// What it says is in the log, on the page, and posted to the webhook, signed as Standard Webhooks says
+        /// with the secret in keys/webhook. These two are there unless they are set to null.
+        alerts: Alerts = alerts::read, alerts::SAMPLE, Reload;
         /// The agents that tasks may be given to, see docs/runner.md.
         agents: BTreeMap<String, AgentPart> = super::agents::read, super::agents::SAMPLE, Start;
     }

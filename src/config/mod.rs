@@ -11,12 +11,14 @@ mod value;
 mod agents;
 mod key;
 mod keys;
+mod alerts;
 mod nearest;
 mod load;
 mod sample;
 mod settings;
 
 pub use agents::{AgentPart, Driver};
+pub use alerts::{AlertRule, Alerts, Figure, METRICS};
 pub use folder::{NoHome, data_folder};
 pub use key::{Key, Table, When};
 pub use keys::{Asks, Config, DeskKeys, KEYS, LISTEN, LogKeys, McpKeys, RunnerKeys, ServerKeys, TABLES};

@@ -14,6 +14,7 @@ mod open_files;
 pub mod outfit;
 mod log;
 mod reloading;
+mod alerting;
 
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
@@ -38,6 +39,7 @@ use crate::environment::Environment;
 use crate::runner::Runner;
 use crate::store::sqlite::Sqlite;
 use crate::template::Shelf;
+use crate::watch::Watch;
 
 /// How a daemon is started.
 #[derive(Debug, Clone)]
@@ -106,6 +108,8 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
     let templates = Arc::new(Shelf::new(Vec::new(), Some(options.home.templates())));
     templates.keep_for(outfit::templates_kept_for(config));
+    let watch = Arc::new(Watch::new(desk.clone()));
+    alerting::set(&watch, config, &options.home);
     let (rates, changed) = watch::channel(outfit::rates(config));
     let reloading = Reloading {
         sources: options.sources.clone(),
@@ -114,6 +118,8 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
         rates,
         templates: Arc::clone(&templates),
         log,
+        watch: Arc::clone(&watch),
+        home: options.home.clone(),
     };
     tokio::spawn(reloading.run(signal(SignalKind::hangup())?, stop.clone()));
     let agents = outfit::agents(config, &options.environment, &options.home);
@@ -134,6 +140,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
         changed: Some(changed),
         bounds: outfit::bounds(config),
         mcp: outfit::mcp(config),
+        watch,
         ..Door::new(desk.clone())
     };
     let served = http::serve(listener, door, stop).await;

@@ -25,7 +25,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("channel", &["wire", "archive", "desk", "runner", "client", "environment", "clock", "config"]),
     ("runner", &["wire", "desk", "environment", "clock", "config"]),
-    ("watch", &["desk", "store", "clock", "config"]),
+    ("watch", &["wire", "desk", "store", "clock", "config"]),
     ("daemon", ALL),
     ("cli", ALL),
 ];

@@ -24,6 +24,7 @@ use super::gate::Ticket;
 use super::visit::Visit;
 use crate::desk::{Desk, Listener, Numbered, Told};
 use crate::runner::{Piece, Runner};
+use crate::watch::metrics::Subscriber;
 use crate::wire::failure::Failure;
 use crate::wire::{event, task};
 
@@ -42,8 +43,17 @@ pub(super) async fn events(visit: Visit) -> Result<Response, Failure> {
     let Some(caller) = &visit.caller else { return Err(forbidden("this needs a key", "需要密钥")) };
     let ticket = Ticket::of(&visit.hall, &visit.parts.headers, caller);
     let pieces = visit.hall.door.runner.as_ref().map(Runner::listen);
-    let telling =
-        Telling { desk: visit.desk().clone(), actor, session, listener, pieces, ticket, begun: false };
+    let counted = visit.hall.watch().metrics.subscriber("sse");
+    let telling = Telling {
+        desk: visit.desk().clone(),
+        actor,
+        session,
+        listener,
+        pieces,
+        ticket,
+        begun: false,
+        _counted: counted,
+    };
     let events = stream::unfold(telling, |mut telling| async move {
         let event = telling.next().await?;
         Some((Ok::<_, Infallible>(event), telling))
@@ -72,6 +82,7 @@ struct Telling {
     ticket: Ticket,
     /// Whether the number was told at which the stream begins.
     begun: bool,
+    _counted: Subscriber,
 }
 
 /// What is heard next.

@@ -16,8 +16,8 @@ use super::failing::{not_found, response};
 use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
 use super::visit::{Reply, Visit, language, receive};
 use super::{
-    Hall, access, asks, events, gate, hooks, mcp, openapi, operating, page, person, restoring, sessions,
-    signing_in, socket, task, tasks, templates,
+    Hall, access, alerts, asks, events, figures, gate, history, hooks, mcp, openapi, operating, page, person,
+    restoring, sessions, signing_in, socket, task, tasks, templates,
 };
 use crate::wire::failure::{Code, Failure};
 
@@ -103,6 +103,8 @@ pub static ROUTES: &[Route] = &[
     route!("POST" "/api/asks/{ask_id}/withdraw", Agent, Writes, asks::withdraw, "Takes an ask back"),
     route!("POST" "/api/asks/{ask_id}/ack", Agent, Writes, asks::acknowledge, "Confirms that the outcome arrived"),
     route!("GET" "/api/inbox", Person, Reads, person::inbox, "Open asks, oldest first"),
+    route!("GET" "/api/history", Person, Reads, history::show,
+        "Asks that ended, the newest conversation first; `q` searches, `after` goes on"),
     route!("POST" "/api/asks/{ask_id}/answer", Person, Answers, person::answer, "Answers the whole ask"),
     route!("PUT" "/api/asks/{ask_id}/sheet", Person, Reads, person::save, "Saves a half-filled sheet"),
     route!("POST" "/api/asks/{ask_id}/cancel", Person, Answers, person::cancel, "Declines to answer"),
@@ -160,6 +162,11 @@ pub static ROUTES: &[Route] = &[
     route!("PUT" "/api/templates/{name}", PersonOrAdmin, Writes, templates::put, "Puts a template there, if it is sound"),
     route!("DELETE" "/api/templates/{name}", PersonOrAdmin, Writes, templates::remove, "Removes a template"),
     waits(route!("GET" "/api/audit/verify", Admin, Reads, operating::verify, "Walks the chain of facts")),
+    route!("GET" "/metrics", Admin, Reads, figures::metrics, "Figures for Prometheus, as OpenMetrics text"),
+    route!("GET" "/api/metrics/summary", Admin, Reads, figures::summary,
+        "Count, average, least, most and p95 over the last `window` seconds"),
+    route!("GET" "/api/alerts", Admin, Reads, alerts::show,
+        "Alerts and how they stand, what was told of them, and what could not be"),
     route!("GET" "/healthz", Anyone, Free, operating::healthy, "Whether the daemon lives"),
     route!("GET" "/readyz", Anyone, Free, operating::ready, "Whether it can write"),
     route!("GET" "/openapi.json", Anyone, Free, openapi::show, "This document"),
