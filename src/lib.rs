@@ -13,6 +13,7 @@ pub mod doorway;
 pub mod wire;
 pub mod rules;
 pub mod template;
+pub mod archive;
 pub mod desk;
 pub mod runner;
 pub mod store;

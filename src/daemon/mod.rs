@@ -29,7 +29,7 @@ use self::error::StartError;
 use self::folder::Owned;
 use self::log::Log;
 use self::reloading::Reloading;
-use crate::channel::web;
+use crate::channel::web::{self, Page};
 use crate::client::home::{Home, Running};
 use crate::clock;
 use crate::config::{Config, From, Loaded, Sources};
@@ -130,7 +130,11 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     let door = Door {
         runner: Some(runner.clone()),
         templates: Some(templates),
-        page: Some(web::router(desk.clone())),
+        page: Some(web::router(Page {
+            desk: desk.clone(),
+            transcripts: Some(options.home.transcripts()),
+            runner: Some(runner.clone()),
+        })),
         hosts: hosts(address).into_iter().chain(config.server.hosts.clone()).collect(),
         rates: outfit::rates(config),
         changed: Some(changed),

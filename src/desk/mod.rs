@@ -18,6 +18,7 @@ mod delivering;
 mod restoring;
 mod access;
 mod story;
+mod talking;
 mod ruling;
 mod tasks;
 

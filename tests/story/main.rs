@@ -31,3 +31,4 @@ mod inbox;
 mod rules;
 mod templates;
 mod hooks;
+mod transcripts;

@@ -162,7 +162,7 @@ fn parameters(route: &Route) -> Vec<Value> {
         }
         (_, "/api/ws") => add("protocol", "query", json!({"enum": ["events", "ask_user"]})),
         (_, "/api/tasks/{task_id}/whole") => add("message", "query", json!({"type": "string"})),
-        (_, "/api/sessions/{session_id}/export") => add("format", "query", json!({"enum": ["jsonl"]})),
+        (_, "/api/sessions/{session_id}/export") => add("format", "query", json!({"enum": ["jsonl", "md"]})),
         _ => {}
     }
     parameters

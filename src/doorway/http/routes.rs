@@ -122,7 +122,7 @@ pub static ROUTES: &[Route] = &[
     route!("GET" "/api/sessions/{session_id}/messages", Person, Reads, sessions::messages,
         "The chain of messages of a session"),
     route!("GET" "/api/sessions/{session_id}/export", Person, Reads, sessions::export,
-        "The chain of messages as a file, one a line"),
+        "The chain of messages as a file, one a line, or as Markdown to read"),
     route!("GET" "/api/sessions/{session_id}/checkpoints", Person, Reads, restoring::checkpoints,
         "The versions of a session, one for each change"),
     route!("POST" "/api/sessions/{session_id}/restore", Person, Writes, restoring::restore,
