@@ -32,7 +32,7 @@ opencode_plugin() {
         echo "$package" >"$folder/installed"
     fi
     cargo build --locked --bin askuser
-    node --test tests/agents/opencode_plugin.test.mjs
+    node --test tests/install/opencode_plugin.test.mjs
 }
 
 step "tools" tools

@@ -19,9 +19,14 @@ pub mod at_desk;
 pub mod scripted;
 pub mod ask;
 pub mod ask_user_question;
+pub mod listing;
 pub mod inbox;
 pub mod answer;
 pub mod sessions;
+pub mod transcripts;
+mod projects;
+pub mod run;
+pub mod tasks;
 pub mod serve;
 pub mod migrate;
 pub mod doctor;
@@ -71,22 +76,34 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
     match verb {
         Verb::Ask(args) => ask::run(args, environment),
         Verb::Wait { ask, patience, reply } => {
-            inbox::wait(ask, patience.as_deref(), reply.as_deref(), environment)
+            listing::wait(ask, patience.as_deref(), reply.as_deref(), environment)
         }
-        Verb::Withdraw { ask, form } => inbox::withdraw(ask, *form, environment),
-        Verb::List { all, form, insists } => inbox::list(*all, *form, *insists, environment),
-        Verb::Show { ask, form, insists } => inbox::show(ask, *form, *insists, environment),
+        Verb::Withdraw { ask, form } => listing::withdraw(ask, *form, environment),
+        Verb::Inbox { insists } => inbox::run(*insists, environment),
+        Verb::List { all, form, insists } => listing::list(*all, *form, *insists, environment),
+        Verb::Show { ask, form, insists } => listing::show(ask, *form, *insists, environment),
         Verb::Answer(args) => answer::run(args, environment),
         Verb::Cancel { ask, reason, form, insists } => {
-            inbox::cancel(ask, reason.as_deref(), *form, *insists, environment)
+            listing::cancel(ask, reason.as_deref(), *form, *insists, environment)
         }
         Verb::Sessions { form, insists } => sessions::list(*form, *insists, environment),
-        Verb::History { session, export, insists } => {
-            sessions::history(session, *export, *insists, environment)
-        }
+        Verb::History { session, export, import, projects, form, insists } => match (session, import) {
+            (_, Some(file)) => transcripts::import(file, *form, *insists, environment),
+            (Some(session), None) => match session.strip_prefix(transcripts::PREFIX) {
+                Some(name) => transcripts::history(name, *export, *insists, environment),
+                None => sessions::history(session, *export, *insists, environment),
+            },
+            (None, None) => {
+                debug_assert!(*projects, "the command line asks for one of the three");
+                transcripts::projects(*form, *insists, environment)
+            }
+        },
         Verb::Restore { session, version, round, form, insists } => {
             sessions::restore(session, *version, *round, *form, *insists, environment)
         }
+        Verb::Run(args) => run::run(args, environment),
+        Verb::Tasks { form, insists } => tasks::list(*form, *insists, environment),
+        Verb::Task { what } => tasks::one(what, environment),
         Verb::Serve(args) => serve::run(args, environment),
         Verb::Migrate(args) => migrate::run(args, environment),
         Verb::Status { form } => serve::status(*form, environment),

@@ -39,6 +39,7 @@ pub fn run(args: &Serve, environment: &Environment) -> Result<Exit, Report> {
             .database
             .clone()
             .or_else(|| environment.get("ASKUSER_DATABASE").filter(|_| !args.background).map(str::to_owned)),
+        environment: environment.clone(),
         background: args.background,
         with_parent: args.with_parent,
         new_keys: args.new_keys,

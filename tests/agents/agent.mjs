@@ -12,7 +12,7 @@ export const program = process.env.ASKUSER_BIN ?? join(root, "target/debug/askus
 const packages = process.env.ASKUSER_AGENTS ?? join(root, "target/agents");
 
 /** The longest that a story may take, so that nothing hangs. */
-export const STORY_MS = 150_000;
+export const STORY_MS = 300_000;
 
 /** What the model asks: an option's label must not stand in the question, or an echo would pass for an answer. */
 export const WHICH = {

@@ -9,16 +9,16 @@ import { Person } from "./person.mjs";
 import { Terminal } from "./terminal.mjs";
 
 /** How long opencode may take to start: it lays out a home first. */
-const STARTING_MS = 60_000;
+const STARTING_MS = 120_000;
 
-const QUIET = {
+export const QUIET = {
   OPENCODE_DISABLE_AUTOUPDATE: "1",
   OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
   OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
   OPENCODE_DISABLE_MODELS_FETCH: "1",
 };
 /** What a person would have set already: which model, and that nothing goes out. */
-const settings = (model) => ({
+export const settings = (model) => ({
   autoupdate: false,
   share: "disabled",
   model: "loop/scripted",
@@ -47,6 +47,8 @@ export async function with_opencode({ calls, vars = {}, install = [] }, run) {
     const folder = join(agent.home, ".config/opencode");
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "opencode.json"), JSON.stringify(settings(model)));
+    // Where plugins are, it looks for a package of its own first, and without a network tries again for a minute.
+    writeFileSync(join(agent.home, ".npmrc"), "fetch-retries=0\n");
     agent.install(...install);
     const person = await Person.at(stage);
     await run({ stage, model, agent, person });

@@ -10,7 +10,7 @@ import { in_terminal, serve, with_opencode } from "./opencode.mjs";
 const [{ question, header, options }] = WHICH.questions;
 const LIKE = { calls: [{ tool: /^question$/, input: { questions: [{ question, header, options }] } }] };
 /** How long the terminal may take to draw what we wait for. */
-const DRAWING_MS = 90_000;
+const DRAWING_MS = 150_000;
 /** Within this a card closes that was settled elsewhere. */
 const CLOSING_MS = 1_000;
 

@@ -6,7 +6,7 @@ import { until } from "../browser/stage.mjs";
 import { browser, visitor } from "../browser/visitor.mjs";
 
 /** How long an agent may take to come to its question: it starts, and calls the model first. */
-const ASKING_MS = 60_000;
+const ASKING_MS = 150_000;
 
 export class Person {
   #stage;

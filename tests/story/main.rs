@@ -27,6 +27,8 @@ mod desk_config;
 mod desk_both;
 mod desk_people;
 mod desk_events;
+mod inbox;
 mod rules;
 mod templates;
 mod hooks;
+mod transcripts;

@@ -99,7 +99,8 @@ fn content(route: &Route) -> &'static str {
 }
 
 fn answer(route: &Route) -> Value {
-    let is_list = route.path == "/api/inbox" || (route.method, route.path) == ("GET", "/api/asks");
+    let listed = matches!(route.path, "/api/inbox" | "/api/history");
+    let is_list = listed || (route.method, route.path) == ("GET", "/api/asks");
     let is_ask = route.path.starts_with("/api/asks") && route.path != "/api/asks/answer-many" && !is_list;
     match content(route) {
         "application/json" if is_ask => json!({"$ref": "#/components/schemas/Ask"}),
@@ -149,13 +150,19 @@ fn parameters(route: &Route) -> Vec<Value> {
             add("X-Askuser-Mode", "header", json!({"enum": ["interactive", "headless"]}));
             add("X-Askuser-Entrypoint", "header", json!({"type": "string"}));
         }
+        (_, "/api/history") => {
+            for name in ["q", "session", "after"] {
+                add(name, "query", json!({"type": "string"}));
+            }
+        }
         (_, "/api/events") => {
             add("session", "query", json!({"type": "string"}));
             add("since", "query", json!({"type": "integer"}));
             add("Last-Event-ID", "header", json!({"type": "integer"}));
         }
         (_, "/api/ws") => add("protocol", "query", json!({"enum": ["events", "ask_user"]})),
-        (_, "/api/sessions/{session_id}/export") => add("format", "query", json!({"enum": ["jsonl"]})),
+        (_, "/api/tasks/{task_id}/whole") => add("message", "query", json!({"type": "string"})),
+        (_, "/api/sessions/{session_id}/export") => add("format", "query", json!({"enum": ["jsonl", "md"]})),
         _ => {}
     }
     parameters
@@ -184,6 +191,12 @@ fn body(route: &Route) -> Option<Value> {
         ),
         ("POST", "/api/sessions") => {
             object(&[], json!({"session_id": text(), "total_rounds": {"type": "integer", "minimum": 1}}))
+        }
+        ("POST", "/api/tasks") => {
+            object(&["folder", "text"], json!({"agent": text(), "folder": text(), "text": text()}))
+        }
+        (_, "/api/tasks/{task_id}/say" | "/api/tasks/{task_id}/resume") => {
+            object(&["text"], json!({"text": text()}))
         }
         (_, "/api/hooks/{agent}") => {
             json!({"type": "object", "description": "The event as the agent writes it"})

@@ -16,8 +16,8 @@ use super::failing::{not_found, response};
 use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
 use super::visit::{Reply, Visit, language, receive};
 use super::{
-    Hall, access, asks, events, gate, hooks, mcp, openapi, operating, page, person, restoring, sessions,
-    signing_in, socket, task, templates,
+    Hall, access, alerts, asks, events, figures, gate, history, hooks, mcp, openapi, operating, page, person,
+    restoring, sessions, signing_in, socket, task, tasks, templates,
 };
 use crate::wire::failure::{Code, Failure};
 
@@ -103,6 +103,8 @@ pub static ROUTES: &[Route] = &[
     route!("POST" "/api/asks/{ask_id}/withdraw", Agent, Writes, asks::withdraw, "Takes an ask back"),
     route!("POST" "/api/asks/{ask_id}/ack", Agent, Writes, asks::acknowledge, "Confirms that the outcome arrived"),
     route!("GET" "/api/inbox", Person, Reads, person::inbox, "Open asks, oldest first"),
+    route!("GET" "/api/history", Person, Reads, history::show,
+        "Asks that ended, the newest conversation first; `q` searches, `after` goes on"),
     route!("POST" "/api/asks/{ask_id}/answer", Person, Answers, person::answer, "Answers the whole ask"),
     route!("PUT" "/api/asks/{ask_id}/sheet", Person, Reads, person::save, "Saves a half-filled sheet"),
     route!("POST" "/api/asks/{ask_id}/cancel", Person, Answers, person::cancel, "Declines to answer"),
@@ -120,11 +122,20 @@ pub static ROUTES: &[Route] = &[
     route!("GET" "/api/sessions/{session_id}/messages", Person, Reads, sessions::messages,
         "The chain of messages of a session"),
     route!("GET" "/api/sessions/{session_id}/export", Person, Reads, sessions::export,
-        "The chain of messages as a file, one a line"),
+        "The chain of messages as a file, one a line, or as Markdown to read"),
     route!("GET" "/api/sessions/{session_id}/checkpoints", Person, Reads, restoring::checkpoints,
         "The versions of a session, one for each change"),
     route!("POST" "/api/sessions/{session_id}/restore", Person, Writes, restoring::restore,
         "Goes on from an earlier version or round in a new session"),
+    route!("POST" "/api/tasks", Person, Writes, tasks::start, "Gives a task to an agent"),
+    route!("GET" "/api/tasks", Person, Reads, tasks::list, "Tasks, the newest first, and the agents that could run one"),
+    route!("GET" "/api/tasks/{task_id}", Person, Reads, tasks::show,
+        "A task, its open asks and what its agent is writing"),
+    route!("POST" "/api/tasks/{task_id}/stop", Person, Answers, tasks::stop, "Stops a task: gently, then hard"),
+    route!("POST" "/api/tasks/{task_id}/say", Person, Answers, tasks::say, "Says something more to an agent that works"),
+    route!("POST" "/api/tasks/{task_id}/resume", Person, Writes, tasks::resume,
+        "Takes a task up again, with something to say"),
+    route!("GET" "/api/tasks/{task_id}/whole", Person, Reads, tasks::whole, "A long message, whole, as plain text"),
     waits(route!("GET" "/api/events", AgentOrPerson, Reads, events::events,
         "What happens, as server-sent events; `Last-Event-ID` or `since` resumes")),
     waits(route!("GET" "/api/ws", AgentOrPerson, Reads, socket::open, "The event protocol over a WebSocket")),
@@ -151,6 +162,11 @@ pub static ROUTES: &[Route] = &[
     route!("PUT" "/api/templates/{name}", PersonOrAdmin, Writes, templates::put, "Puts a template there, if it is sound"),
     route!("DELETE" "/api/templates/{name}", PersonOrAdmin, Writes, templates::remove, "Removes a template"),
     waits(route!("GET" "/api/audit/verify", Admin, Reads, operating::verify, "Walks the chain of facts")),
+    route!("GET" "/metrics", Admin, Reads, figures::metrics, "Figures for Prometheus, as OpenMetrics text"),
+    route!("GET" "/api/metrics/summary", Admin, Reads, figures::summary,
+        "Count, average, least, most and p95 over the last `window` seconds"),
+    route!("GET" "/api/alerts", Admin, Reads, alerts::show,
+        "Alerts and how they stand, what was told of them, and what could not be"),
     route!("GET" "/healthz", Anyone, Free, operating::healthy, "Whether the daemon lives"),
     route!("GET" "/readyz", Anyone, Free, operating::ready, "Whether it can write"),
     route!("GET" "/openapi.json", Anyone, Free, openapi::show, "This document"),

@@ -63,7 +63,7 @@ pub(crate) async fn an_ended_session_gives_its_name_away(store: Arc<dyn Store>) 
     assert_eq!(ended.session.unwrap().status, SessionStatus::Completed);
     // Until somebody takes the name, it is the ended session's.
     assert_eq!(store.session_named(&"ann".into(), "s").await.unwrap().unwrap().id, old);
-    let by_question = Command::AnswerOne { ask: None, question: "q1".into(), entry: super::entry("a") };
+    let by_question = Command::AnswerOne { ask: None, question: "q1".into(), entry: entry("a") };
     let refused = caller.refused(Role::Person, named("s"), by_question).await;
     assert_eq!(refused, "there is no such session, or it has expired");
     let SessionRef::Named { external_id, origin, .. } = named("s") else { panic!() };

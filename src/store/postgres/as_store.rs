@@ -20,8 +20,8 @@ use super::writer::Job;
 use super::{Postgres, ask, fact, put, session, task};
 use crate::store::chain::BEGINNING;
 use crate::store::{
-    Broken, ChainFault, Committed, Counts, Ear, Head, KeyId, KeyRow, Later, Numbered, Order, Overhearing,
-    Pass, SecretHash, Store, StoreError, User, Verified,
+    Broken, ChainFault, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Numbered, Order,
+    Overhearing, Pass, SecretHash, SessionRef, Store, StoreError, User, Verified,
 };
 
 /// Facts that are verified in one reading.
@@ -72,6 +72,10 @@ impl Store for Postgres {
         self.tail.tell(ear);
     }
 
+    fn figures(&self) -> Figures {
+        self.figures.clone()
+    }
+
     fn is_shared(&self) -> bool {
         true
     }
@@ -89,9 +93,12 @@ impl Store for Postgres {
         Box::pin(async move {
             let (reply, done) = oneshot::channel();
             let queue = self.queue().ok_or_else(closed)?;
-            queue.send(Job::new(order, reply)).await.map_err(|_| closed())?;
+            self.figures.queue.inc();
+            let sent = queue.send(Job::new(order, reply)).await;
             drop(queue);
-            done.await.map_err(|_| closed())?
+            let done = if sent.is_ok() { done.await.ok() } else { None };
+            self.figures.queue.dec();
+            done.ok_or_else(closed)?
         })
     }
 

@@ -13,7 +13,7 @@ use tokio::sync::{Mutex, mpsc};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 
-use super::StoreError;
+use super::{Figures, StoreError};
 
 mod error;
 mod open;
@@ -49,6 +49,7 @@ pub struct Postgres {
     tail: Arc<Tail>,
     bell: Arc<Bell>,
     limits: Arc<RwLock<DeskLimits>>,
+    figures: Figures,
     closed: AtomicBool,
     stop: CancellationToken,
     writing: TaskTracker,
@@ -77,10 +78,11 @@ impl Postgres {
         getrandom::fill(&mut name).map_err(|error| away(format!("no random numbers: {error}")))?;
         let bell = Arc::new(Bell::new(format!("{:016x}", u64::from_be_bytes(name))));
         let (queue, work) = mpsc::channel(QUEUE_MAX);
-        let limits = Arc::new(RwLock::new(options.limits));
+        let (limits, figures) = (Arc::new(RwLock::new(options.limits)), Figures::default());
         let desk = Arc::new(Desk {
             pool: way.pool(options.writers_max + 1)?,
             limits: Arc::clone(&limits),
+            figures: figures.clone(),
             tail: Arc::clone(&tail),
             bell: Arc::clone(&bell),
             queue: Mutex::new(work),
@@ -98,6 +100,7 @@ impl Postgres {
             tail,
             bell,
             limits,
+            figures,
             closed: AtomicBool::new(false),
             _dropped: stop.clone().drop_guard(),
             stop,

@@ -21,7 +21,7 @@ use super::fact::{self, NewFact};
 use super::floor::{self, Floor};
 use super::tail::Tail;
 use crate::store::chain::Salts;
-use crate::store::{Committed, Head, Numbered, Order, StoreError};
+use crate::store::{Committed, Figures, Head, Numbered, Order, StoreError};
 
 /// Commands in one transaction.
 const BATCH_MAX: usize = 256;
@@ -64,6 +64,7 @@ impl Job {
 pub(super) struct Desk {
     pub(super) pool: Pool,
     pub(super) limits: Arc<RwLock<DeskLimits>>,
+    pub(super) figures: Figures,
     pub(super) tail: Arc<Tail>,
     pub(super) bell: Arc<Bell>,
     pub(super) queue: Mutex<mpsc::Receiver<Job>>,
@@ -160,11 +161,15 @@ impl Writer {
             return Err(Lost::Surely(Fail::NoConnection("the database is away".to_owned())));
         }
         let db = self.desk.pool.get().await.map_err(|error| Lost::Surely(error.into()))?;
-        let mut sent = None;
+        let (mut sent, begun) = (None, Instant::now());
         let done = timeout(BATCH_FOR, self.attempt(&db, jobs, &mut sent)).await;
         let late = |_| Fail::NoConnection("the database does not answer".to_owned());
         let fail = match done.map_err(late).flatten() {
-            Ok(batch) => return Ok(batch),
+            Ok(batch) => {
+                self.desk.figures.commit_time.observe(begun.elapsed().as_secs_f64());
+                self.desk.figures.batch.observe(f64::from(u32::try_from(jobs.len()).unwrap_or(u32::MAX)));
+                return Ok(batch);
+            }
             Err(fail) => fail,
         };
         match (fail.kind(), sent) {

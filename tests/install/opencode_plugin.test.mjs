@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { Stage, root, until } from "../browser/stage.mjs";
-import { Agent } from "./agent.mjs";
+import { Agent } from "../agents/agent.mjs";
 
 /** opencode's own client, as it hands it to plugins. */
 const SDK = join(root, "target/npm/opencode/node_modules/@opencode-ai/sdk/dist/index.js");
