@@ -122,11 +122,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
         home: options.home.clone(),
     };
     tokio::spawn(reloading.run(signal(SignalKind::hangup())?, stop.clone()));
-    let agents = outfit::agents(config, &options.environment, &options.home);
-    if !agents.is_off() {
-        info!(agents = agents.agents.len(), "Agents that may be given tasks: {}", agents.agents.len());
-    }
-    let runner = Runner::open(desk.clone(), agents, options.home.tasks()).await?;
+    let runner = open_runner(&desk, options).await?;
     let door = Door {
         runner: Some(runner.clone()),
         templates: Some(templates),
@@ -157,6 +153,14 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     closed?;
     info!("Stopped");
     Ok(())
+}
+
+async fn open_runner(desk: &Desk, options: &Options) -> Result<Runner, StartError> {
+    let agents = outfit::agents(&options.loaded.config, &options.environment, &options.home);
+    if !agents.is_off() {
+        info!(agents = agents.agents.len(), "Agents that may be given tasks: {}", agents.agents.len());
+    }
+    Ok(Runner::open(desk.clone(), agents, options.home.tasks()).await?)
 }
 
 async fn listen(options: &Options) -> Result<TcpListener, StartError> {

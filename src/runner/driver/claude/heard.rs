@@ -58,9 +58,8 @@ impl Held {
             match self.calls.remove(&call) {
                 // The outcome of the question says it.
                 Some((_, true)) if block["is_error"].as_bool() != Some(true) => continue,
-                Some((_, true)) => {}
                 Some((input, false)) => stage.telling.tell(Said::Ask { call: call.clone(), input }),
-                None => {}
+                Some((_, true)) | None => {}
             }
             let is_error = block["is_error"].as_bool() == Some(true);
             stage.telling.tell(Said::ToolResult { call, text: content(&block["content"]), is_error });
