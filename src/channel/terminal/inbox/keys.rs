@@ -156,7 +156,7 @@ fn searching(inbox: &mut Inbox, key: Key) -> Step {
         Key::PageDown => list.move_by(PAGE),
         Key::PageUp => list.move_by(-PAGE),
         Key::Char(letter) => drop(list.search.insert(letter.encode_utf8(&mut [0; 4]))),
-        Key::Paste(text) => drop(list.search.insert(&text.replace(['\r', '\n'], " "))),
+        Key::Paste(text) => drop(list.search.insert(&text.replace(['\r', '\n', '\t'], " "))),
         key => edit_text(&mut list.search, &key),
     }
     if list.search.text() == before {

@@ -2,6 +2,7 @@
 
 mod looks;
 mod many;
+mod any;
 
 use std::time::Duration;
 
