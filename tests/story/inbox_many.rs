@@ -33,7 +33,7 @@ fn desk_with(n_asks: usize) -> TestHome {
             let client = client.clone();
             asking.spawn(async move {
                 let questions = json!({"asker": {"agent": "codex", "project": format!("p{}", n / SHOWN)},
-                    "questions": [{"question_id": "q", "question_text": format!("Question number {n}?"), "type": "multiple_choice",
+                    "questions": [{"question_id": format!("q{n}"), "question_text": format!("Question number {n}?"), "type": "multiple_choice",
                         "options": [{"id": "a", "label": "Now"}, {"id": "b", "label": "Later"}]}]});
                 let conversation = Some(format!("c{}", n / SHOWN));
                 client.ask(&NewAsk { questions, conversation, ..NewAsk::default() }).await.unwrap();
