@@ -10,7 +10,8 @@ pub struct Environment(BTreeMap<OsString, OsString>);
 
 /// Variables that coding agents set for the commands that they run: nobody watches the terminal of
 /// such a command, and no person types there (invariant 6).
-const AGENT_MARKS: [&str; 9] = [
+const AGENT_MARKS: [&str; 10] = [
+    "ASKUSER_TASK",
     "CLAUDECODE",
     "CLAUDE_CODE_ENTRYPOINT",
     "CODEX_SANDBOX",

@@ -14,6 +14,7 @@ pub mod wire;
 pub mod rules;
 pub mod template;
 pub mod desk;
+pub mod runner;
 pub mod store;
 pub mod client;
 pub mod channel;

@@ -23,6 +23,8 @@ pub mod listing;
 pub mod inbox;
 pub mod answer;
 pub mod sessions;
+pub mod run;
+pub mod tasks;
 pub mod serve;
 pub mod doctor;
 pub mod access;
@@ -88,6 +90,9 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Restore { session, version, round, form, insists } => {
             sessions::restore(session, *version, *round, *form, *insists, environment)
         }
+        Verb::Run(args) => run::run(args, environment),
+        Verb::Tasks { form, insists } => tasks::list(*form, *insists, environment),
+        Verb::Task { what } => tasks::one(what, environment),
         Verb::Serve(args) => serve::run(args, environment),
         Verb::Status { form } => serve::status(*form, environment),
         Verb::Stop => serve::stop(environment),

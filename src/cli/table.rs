@@ -9,7 +9,7 @@ use crate::channel::terminal::width::{cut, width};
 use crate::wire::time;
 
 /// The widest that a column gets before it is cut, except for the last one.
-const COLUMN_MAX: usize = 40;
+const COLUMN_MAX: usize = 48;
 
 /// Writes rows under their titles; every text harmless and on one line.
 pub fn table(titles: &[&str], rows: &[Vec<String>]) -> String {

@@ -84,6 +84,11 @@ impl Home {
         self.0.join("templates")
     }
 
+    /// Returns the folder of what tasks leave behind: their long messages.
+    pub fn tasks(&self) -> PathBuf {
+        self.0.join("tasks")
+    }
+
     /// Returns the folder of the keys.
     pub fn keys(&self) -> PathBuf {
         self.0.join("keys")

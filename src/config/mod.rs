@@ -8,16 +8,20 @@
 pub mod duration;
 mod folder;
 mod value;
+mod agents;
 mod key;
 mod keys;
+mod alerts;
 mod nearest;
 mod load;
 mod sample;
 mod settings;
 
+pub use agents::{AgentPart, Driver};
+pub use alerts::{AlertRule, Alerts, Figure, METRICS};
 pub use folder::{NoHome, data_folder};
 pub use key::{Key, Table, When};
-pub use keys::{Asks, Config, DeskKeys, KEYS, LISTEN, LogKeys, McpKeys, ServerKeys, TABLES};
+pub use keys::{Asks, Config, DeskKeys, KEYS, LISTEN, LogKeys, McpKeys, RunnerKeys, ServerKeys, TABLES};
 pub use load::{ConfigError, FILE, Loaded, Sources};
 pub use nearest::did_you_mean;
 pub use sample::sample;

@@ -14,6 +14,7 @@ mod open_files;
 pub mod outfit;
 mod log;
 mod reloading;
+mod alerting;
 
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
@@ -34,8 +35,11 @@ use crate::clock;
 use crate::config::{Config, From, Loaded, Sources};
 use crate::desk::Desk;
 use crate::doorway::http::{self, Door};
+use crate::environment::Environment;
+use crate::runner::Runner;
 use crate::store::sqlite::Sqlite;
 use crate::template::Shelf;
+use crate::watch::Watch;
 
 /// How a daemon is started.
 #[derive(Debug, Clone)]
@@ -52,6 +56,8 @@ pub struct Options {
     pub with_parent: bool,
     /// Whether keys whose files are missing are made anew.
     pub new_keys: bool,
+    /// What of our environment the agents that we run may be given.
+    pub environment: Environment,
 }
 
 /// Runs a daemon until it is stopped.
@@ -102,6 +108,8 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
     let templates = Arc::new(Shelf::new(Vec::new(), Some(options.home.templates())));
     templates.keep_for(outfit::templates_kept_for(config));
+    let watch = Arc::new(Watch::new(desk.clone()));
+    alerting::set(&watch, config, &options.home);
     let (rates, changed) = watch::channel(outfit::rates(config));
     let reloading = Reloading {
         sources: options.sources.clone(),
@@ -110,9 +118,17 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
         rates,
         templates: Arc::clone(&templates),
         log,
+        watch: Arc::clone(&watch),
+        home: options.home.clone(),
     };
     tokio::spawn(reloading.run(signal(SignalKind::hangup())?, stop.clone()));
+    let agents = outfit::agents(config, &options.environment);
+    if !agents.is_off() {
+        info!(agents = agents.agents.len(), "Agents that may be given tasks: {}", agents.agents.len());
+    }
+    let runner = Runner::open(desk.clone(), agents, options.home.tasks()).await?;
     let door = Door {
+        runner: Some(runner.clone()),
         templates: Some(templates),
         page: Some(web::router(desk.clone())),
         hosts: hosts(address).into_iter().chain(config.server.hosts.clone()).collect(),
@@ -120,10 +136,13 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
         changed: Some(changed),
         bounds: outfit::bounds(config),
         mcp: outfit::mcp(config),
+        watch,
         ..Door::new(desk.clone())
     };
     let served = http::serve(listener, door, stop).await;
     info!("Stopping");
+    // Before the desk: how each task stands is noted there.
+    runner.close().await;
     let closed = desk.close().await;
     owned.say_nothing()?;
     if options.with_parent {

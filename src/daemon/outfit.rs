@@ -9,6 +9,8 @@ use crate::config::Config;
 use crate::desk::House;
 use crate::doorway::http::{Bounds, Rates};
 use crate::doorway::mcp::Settings as McpSettings;
+use crate::environment::Environment;
+use crate::runner::agent::Agents;
 use crate::store::sqlite::Options as StoreOptions;
 
 /// Returns the limits under which the desk decides.
@@ -31,6 +33,11 @@ pub fn store(config: &Config, now: Timestamp) -> StoreOptions {
         hot_sessions_max: config.desk.sessions_in_memory,
         ..StoreOptions::new(limits(config), now)
     }
+}
+
+/// Returns the agents that may be given tasks.
+pub fn agents(config: &Config, environment: &Environment) -> Agents {
+    Agents::new(&config.runner, &config.agents, environment)
 }
 
 /// Returns what holds for every ask that says nothing else.

@@ -8,11 +8,13 @@ use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
 use super::log::Log;
-use super::outfit;
+use super::{alerting, outfit};
+use crate::client::home::Home;
 use crate::config::{Config, Loaded, Sources};
 use crate::desk::Desk;
 use crate::doorway::http::Rates;
 use crate::template::Shelf;
+use crate::watch::Watch;
 
 /// What takes a new configuration while it runs.
 pub(super) struct Reloading {
@@ -22,6 +24,8 @@ pub(super) struct Reloading {
     pub(super) rates: watch::Sender<Rates>,
     pub(super) templates: Arc<Shelf>,
     pub(super) log: Log,
+    pub(super) watch: Arc<Watch>,
+    pub(super) home: Home,
 }
 
 impl Reloading {
@@ -56,6 +60,7 @@ impl Reloading {
 
     fn apply(&self, config: &Config) {
         self.log.set(config.log.level);
+        alerting::set(&self.watch, config, &self.home);
         self.desk.set_house(outfit::house(config));
         if !self.desk.set_limits(outfit::limits(config)) {
             warn!("The limits of sessions and asks take effect at the next start");

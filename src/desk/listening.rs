@@ -22,10 +22,11 @@ pub enum Told {
     Closing,
 }
 
-/// Hears the facts of one user, in order.
+/// Hears the facts of one user, or of all, in order.
 pub struct Listener {
     desk: Desk,
-    user: UserId,
+    /// None: everybody's.
+    user: Option<UserId>,
     session: Option<SessionId>,
     /// Everything up to this number was told or is not for this listener.
     seen: u64,
@@ -38,6 +39,15 @@ pub struct Listener {
 impl Desk {
     /// Listens to a user's facts after this number; from now on where none is given.
     pub fn listen(&self, user: UserId, session: Option<SessionId>, since: Option<u64>) -> Listener {
+        self.listener(Some(user), session, since)
+    }
+
+    /// Listens to everybody's facts from now on, for figures and alerts.
+    pub fn listen_to_all(&self) -> Listener {
+        self.listener(None, None, None)
+    }
+
+    fn listener(&self, user: Option<UserId>, session: Option<SessionId>, since: Option<u64>) -> Listener {
         // Subscribe, then look where we are: what comes in between is heard twice and told once.
         let live = self.0.bulletin.listen();
         let seen = since.unwrap_or_else(|| self.0.bulletin.head());
@@ -108,7 +118,8 @@ impl Listener {
 
     fn take(&mut self, fact: Numbered) {
         self.seen = self.seen.max(fact.number);
-        let mine = fact.owner == self.user && self.session.is_none_or(|session| session == fact.session);
+        let mine = self.user.as_ref().is_none_or(|user| fact.owner == *user)
+            && self.session.is_none_or(|session| session == fact.session);
         if mine && fact.fact.is_some() {
             self.ready.push_back(fact);
         }

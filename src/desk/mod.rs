@@ -8,6 +8,8 @@ mod ids;
 mod fingerprint;
 mod bulletin;
 mod house;
+mod viewing;
+mod notices;
 mod asking;
 mod waiting;
 mod listening;
@@ -17,6 +19,7 @@ mod restoring;
 mod access;
 mod story;
 mod ruling;
+mod tasks;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,8 +42,10 @@ pub use asking::{Asked, Request};
 pub use house::House;
 pub use ids::Ids;
 pub use listening::{Listener, Told};
+pub use notices::Notice;
 pub use restoring::{Checkpoint, Point};
 pub use ruling::{Rules, Ruling};
+pub use viewing::Eye;
 pub use waiting::Waited;
 
 /// How many of a thing one list shows at most.
@@ -64,6 +69,8 @@ struct Inner {
     deliveries: delivering::Deliveries,
     rules: std::sync::OnceLock<Rules>,
     house: std::sync::RwLock<House>,
+    eye: std::sync::OnceLock<Eye>,
+    notices: std::sync::RwLock<Arc<[Notice]>>,
 }
 
 /// Why the desk could not.
@@ -109,6 +116,8 @@ impl Desk {
             deliveries: delivering::Deliveries::default(),
             rules: std::sync::OnceLock::new(),
             house: std::sync::RwLock::default(),
+            eye: std::sync::OnceLock::new(),
+            notices: std::sync::RwLock::default(),
         }));
         desk.expire_due().await?;
         desk.0.tasks.spawn(timing::keep_time(desk.clone()));
@@ -149,12 +158,15 @@ impl Desk {
     pub async fn ask_of(&self, actor: &Actor, id: AskId) -> Result<Arc<Ask>, DeskError> {
         let ask = self.0.store.ask(id).await?;
         let seen = ask.filter(|ask| may_see(actor, &ask.owner));
+        self.viewed(actor, seen.iter());
         seen.ok_or(DeskError::Refused(Refusal::AskNotFound))
     }
 
     /// Returns the open asks of the actor's user, oldest first.
     pub async fn inbox(&self, actor: &Actor) -> Result<Vec<Arc<Ask>>, DeskError> {
-        Ok(self.0.store.inbox(&actor.user, LIST_MAX).await?)
+        let asks = self.0.store.inbox(&actor.user, LIST_MAX).await?;
+        self.viewed(actor, asks.iter());
+        Ok(asks)
     }
 
     /// Returns a session that this actor may see, by our id or by the agent's own.

@@ -20,11 +20,14 @@ use askuser_core::time::Timestamp;
 pub mod order;
 pub mod access;
 pub mod chain;
+pub mod figures;
+pub mod waits;
 mod row;
 pub mod sqlite;
 
 pub use access::{KeyId, KeyRole, KeyRow, Pass, SecretHash, User};
 pub use chain::{Broken, ChainFault, Verified};
+pub use figures::Figures;
 pub use order::{Committed, Counts, Head, Numbered, Order, SessionRef};
 
 /// What a store answers, later.
@@ -49,6 +52,11 @@ pub trait Store: Send + Sync {
     /// Takes other limits from now on. False where it cannot while it is open.
     fn set_limits(&self, _limits: DeskLimits) -> bool {
         false
+    }
+
+    /// Returns what it tells of its own work, as it is now.
+    fn figures(&self) -> Figures {
+        Figures::default()
     }
 
     /// Has an ear told every fact from now on, after its commit and before anybody is answered. The

@@ -1,3 +1,132 @@
-//! Looks on: figures about what the desk does. Changes nothing.
+//! Looks on: figures about what the desk does. Changes nothing, and holds nothing up.
+//!
+//! `observing` follows the facts; `metrics` are for Prometheus, `window` for the figures over a span
+//! of time, `operations` for how long requests take; `alerts` say when a figure is not as it should be.
 
 pub mod operations;
+pub mod window;
+pub mod metrics;
+mod alarm;
+pub mod webhook;
+pub mod alerts;
+mod observing;
+mod memory;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use askuser_core::time::Timestamp;
+
+pub use self::alarm::Change;
+use self::alerts::Alerts;
+use self::metrics::Metrics;
+use self::observing::Observing;
+use self::operations::Operations;
+use self::window::{Summary, Window};
+use crate::desk::Desk;
+
+pub use crate::store::waits;
+
+/// What is known of how the desk is doing.
+pub struct Watch {
+    desk: Desk,
+    /// For Prometheus.
+    pub metrics: Metrics,
+    /// How long requests take.
+    pub operations: Operations,
+    /// Over spans of time.
+    pub windows: Windows,
+    observing: Observing,
+    alerts: Alerts,
+}
+
+/// The figures over spans of time (D14), and how long requests take.
+#[derive(Debug, Default)]
+pub struct Windows {
+    /// Seconds from asking to an answer.
+    pub question_response_time: Window,
+    /// Seconds from a session's first activity to its last.
+    pub session_duration: Window,
+    /// Open asks, each time that changes.
+    pub concurrent_questions: Window,
+    /// 1 for a request that failed on our side, 0 for every other.
+    pub error_rates: Window,
+    /// Seconds that requests took that wait for nobody.
+    pub operation_time: Window,
+}
+
+impl Windows {
+    /// Returns every window by its name.
+    pub fn all(&self) -> [(&'static str, &Window); 5] {
+        [
+            ("question_response_time", &self.question_response_time),
+            ("session_duration", &self.session_duration),
+            ("concurrent_questions", &self.concurrent_questions),
+            ("error_rates", &self.error_rates),
+            ("operation_time", &self.operation_time),
+        ]
+    }
+}
+
+impl Watch {
+    /// Makes ready to look on at a desk.
+    pub fn new(desk: Desk) -> Self {
+        Self {
+            metrics: Metrics::new(&desk.store().figures()),
+            operations: Operations::default(),
+            windows: Windows::default(),
+            observing: Observing::default(),
+            alerts: Alerts::default(),
+            desk,
+        }
+    }
+
+    /// Looks on from now on, until the desk closes.
+    pub fn start(self: &Arc<Self>) {
+        let eye = Arc::downgrade(self);
+        self.desk.set_eye(Arc::new(move |ask| {
+            if let Some(watch) = eye.upgrade() {
+                watch.viewed(ask);
+            }
+        }));
+        tokio::spawn(observing::observe(Arc::clone(self)));
+        tokio::spawn(alerts::keep_looking(Arc::clone(self)));
+    }
+
+    /// Notes a request that was answered with this status after so long; how long it took counts only
+    /// where it waited for nobody.
+    pub fn requested(&self, path: &'static str, status: u16, took: Option<Duration>) {
+        self.metrics.requested(path, status, took);
+        let now = self.desk.now();
+        self.windows.error_rates.note(now, if status >= 500 { 1.0 } else { 0.0 });
+        if let Some(took) = took {
+            self.windows.operation_time.note(now, took.as_secs_f64());
+        }
+    }
+
+    /// Returns every window's figures over the last so long.
+    pub fn summaries(&self, over: Duration) -> Vec<(&'static str, Summary)> {
+        let now = self.now();
+        self.windows.all().map(|(name, window)| (name, window.summary(now, over))).to_vec()
+    }
+
+    /// Returns one window's figures over the last so long; none where there is no such window.
+    fn summary(&self, metric: &str, over: Duration) -> Option<Summary> {
+        let all = self.windows.all();
+        let window = all.iter().find(|(name, _)| *name == metric)?.1;
+        Some(window.summary(self.now(), over))
+    }
+
+    /// Returns the metrics as Prometheus reads them.
+    pub fn exposition(&self) -> String {
+        // The store's queue is measured when somebody asks.
+        let _refreshed = self.desk.store().figures();
+        self.metrics.memory.set(memory::resident_bytes().unwrap_or_default());
+        self.metrics.facts.set(i64::try_from(self.desk.head()).unwrap_or(i64::MAX));
+        self.metrics.write()
+    }
+
+    fn now(&self) -> Timestamp {
+        self.desk.now()
+    }
+}

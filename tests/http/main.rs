@@ -15,6 +15,8 @@ mod sockets;
 mod rates;
 mod bad_days;
 mod configuring;
+mod metrics;
+mod alerts;
 mod openapi;
 mod page;
 mod history;

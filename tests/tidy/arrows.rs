@@ -18,10 +18,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("store", &[]),
     ("desk", &["store", "clock", "config"]),
     ("client", &["wire", "environment"]),
-    ("doorway", &["wire", "yaml", "template", "desk", "client", "watch", "environment", "clock", "config"]),
+    (
+        "doorway",
+        &["wire", "yaml", "template", "desk", "runner", "client", "watch", "environment", "clock", "config"],
+    ),
     ("channel", &["wire", "desk", "client", "environment", "clock", "config"]),
     ("runner", &["wire", "desk", "environment", "clock", "config"]),
-    ("watch", &["desk", "store", "clock", "config"]),
+    ("watch", &["wire", "desk", "store", "clock", "config"]),
     ("daemon", ALL),
     ("cli", ALL),
 ];

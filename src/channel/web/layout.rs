@@ -9,7 +9,8 @@ use super::assets;
 use super::look::tag;
 use super::packing::fresh;
 use super::visit::Visit;
-use super::words::{Words, script};
+use super::when::clock;
+use super::words::{Words, fill, script};
 
 /// Nothing of another host, nothing inline.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -50,6 +51,7 @@ pub(super) fn page(visit: &Visit, frame: &Frame<'_>, body: &Markup) -> Response 
                 a.skip href="#main" { (words.skip) }
                 (bar(words, frame, signed_in))
                 div #line role="status" hidden {}
+                @if signed_in { (notices(visit)) }
                 main #main { (body) }
                 div #said.visually-hidden aria-live="polite" {}
                 (keys(words))
@@ -58,6 +60,18 @@ pub(super) fn page(visit: &Visit, frame: &Frame<'_>, body: &Markup) -> Response 
         }
     };
     part(visit, drawn)
+}
+
+/// Alerts that fire now (D17).
+fn notices(visit: &Visit) -> Markup {
+    let (words, now) = (visit.words(), visit.desk().now());
+    html! {
+        @for notice in visit.desk().notices().iter() {
+            p.alert role="status" {
+                (fill(words.alert_since, &[("name", &notice.alert)])) " " (clock(words, notice.since, now))
+            }
+        }
+    }
 }
 
 /// Answers with a part of a page.

@@ -4,6 +4,7 @@ mod access;
 mod answer;
 mod ask;
 mod serve;
+mod task;
 
 use std::ffi::OsString;
 
@@ -14,6 +15,7 @@ pub use self::access::{KeyRole, KeyVerb, UserVerb};
 pub use self::answer::Answer;
 pub use self::ask::{Ask, OnTimeout, Place};
 pub use self::serve::{Config, Serve};
+pub use self::task::{Run, TaskVerb};
 use super::hook::HookArgs;
 use super::install::args::{Install, Uninstall};
 use super::template::TemplateVerb;
@@ -129,6 +131,21 @@ pub enum Verb {
         form: Form,
         #[command(flatten)]
         insists: Insists,
+    },
+    /// Give a task to an agent and follow it
+    Run(Run),
+    /// The tasks, the newest first
+    Tasks {
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// One task: show, follow, stop, say, resume
+    Task {
+        /// What to do
+        #[command(subcommand)]
+        what: TaskVerb,
     },
     /// Run the daemon
     Serve(Serve),

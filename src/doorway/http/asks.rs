@@ -16,6 +16,7 @@ use super::failing::wrong_field;
 use super::templates;
 use super::visit::{Visit, note_time, ok, told, whence};
 use crate::desk::{Desk, Request, Waited};
+use crate::watch::waits;
 use crate::wire::ask::{Reader, Standing, standing, standing_in};
 use crate::wire::failure::Failure;
 use crate::wire::{self, Dialect};
@@ -34,8 +35,9 @@ pub(super) async fn ask(visit: Visit) -> Result<Response, Failure> {
     visit.count(&counted)?;
     let reply_in = request.terms.reply_in.clone();
     let begun = Instant::now();
-    let asked = visit.desk().ask(&actor, request).await?;
-    note_time(&visit.hall, "/api/asks", begun.elapsed());
+    let (asked, waits) = waits::watched(visit.desk().ask(&actor, request)).await;
+    note_time(&visit.hall, "/api/asks", begun.elapsed(), &waits);
+    let asked = asked?;
     let mut ask = asked.ask;
     if let (true, Some(patience)) = (ask.is_open(), patience) {
         ask = wait(visit.desk(), &actor, &ask, patience).await?;

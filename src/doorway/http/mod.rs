@@ -12,6 +12,7 @@ mod serving;
 mod asks;
 mod person;
 mod task;
+mod tasks;
 mod sessions;
 mod history;
 mod restoring;
@@ -22,6 +23,8 @@ mod page;
 mod access;
 mod mcp;
 mod operating;
+mod figures;
+mod alerts;
 mod templates;
 mod hooks;
 mod openapi;
@@ -37,8 +40,9 @@ use tokio_util::task::TaskTracker;
 
 use crate::desk::Desk;
 use crate::doorway::mcp::{Mcp, Settings as McpSettings};
+use crate::runner::Runner;
 use crate::template::Shelf;
-use crate::watch::operations::Operations;
+use crate::watch::Watch;
 
 pub use openapi::document;
 pub use rates::Rates;
@@ -64,6 +68,10 @@ pub struct Door {
     pub mcp: McpSettings,
     /// Question templates, where there are any.
     pub templates: Option<Arc<Shelf>>,
+    /// Who looks on.
+    pub watch: Arc<Watch>,
+    /// What runs tasks, where anything does.
+    pub runner: Option<Runner>,
     /// Cancelled by `POST /api/stop`, and by whoever else wants us to stop.
     pub stop: CancellationToken,
 }
@@ -72,6 +80,7 @@ impl Door {
     /// A door with the usual limits.
     pub fn new(desk: Desk) -> Self {
         Self {
+            watch: Arc::new(Watch::new(desk.clone())),
             desk,
             page: None,
             hosts: Vec::new(),
@@ -80,6 +89,7 @@ impl Door {
             bounds: Bounds::default(),
             mcp: McpSettings::default(),
             templates: None,
+            runner: None,
             stop: CancellationToken::new(),
         }
     }
@@ -99,7 +109,6 @@ struct Hall {
     sockets: TaskTracker,
     n_sockets: AtomicU64,
     readiness: operating::Readiness,
-    operations: Operations,
     mcp: Mcp,
 }
 
@@ -111,10 +120,13 @@ impl Hall {
             sockets: TaskTracker::new(),
             n_sockets: AtomicU64::new(0),
             readiness: operating::Readiness::default(),
-            operations: Operations::default(),
             mcp: Mcp::new(door.mcp, &door.hosts),
             door,
         }
+    }
+
+    fn watch(&self) -> &Watch {
+        &self.door.watch
     }
 
     fn desk(&self) -> &Desk {

@@ -161,6 +161,7 @@ fn parameters(route: &Route) -> Vec<Value> {
             add("Last-Event-ID", "header", json!({"type": "integer"}));
         }
         (_, "/api/ws") => add("protocol", "query", json!({"enum": ["events", "ask_user"]})),
+        (_, "/api/tasks/{task_id}/whole") => add("message", "query", json!({"type": "string"})),
         (_, "/api/sessions/{session_id}/export") => add("format", "query", json!({"enum": ["jsonl"]})),
         _ => {}
     }
@@ -190,6 +191,12 @@ fn body(route: &Route) -> Option<Value> {
         ),
         ("POST", "/api/sessions") => {
             object(&[], json!({"session_id": text(), "total_rounds": {"type": "integer", "minimum": 1}}))
+        }
+        ("POST", "/api/tasks") => {
+            object(&["folder", "text"], json!({"agent": text(), "folder": text(), "text": text()}))
+        }
+        (_, "/api/tasks/{task_id}/say" | "/api/tasks/{task_id}/resume") => {
+            object(&["text"], json!({"text": text()}))
         }
         (_, "/api/hooks/{agent}") => {
             json!({"type": "object", "description": "The event as the agent writes it"})

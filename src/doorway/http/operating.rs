@@ -44,7 +44,7 @@ pub(super) async fn ready(visit: Visit) -> Result<Response, Failure> {
 /// `GET /api/status`
 pub(super) async fn status(visit: Visit) -> Result<Response, Failure> {
     let counts = visit.desk().store().counts().await?;
-    let figures = visit.hall.operations.figures();
+    let figures = visit.hall.watch().operations.figures();
     let ms = |took: Duration| took.as_secs_f64() * 1000.0;
     ok(json!({
         "version": env!("CARGO_PKG_VERSION"),

@@ -16,6 +16,7 @@ use super::rates::Bucket;
 use super::visit::{language, note_time, whence};
 use super::{Hall, gate};
 use crate::desk::{Caller, KeyRole};
+use crate::watch::waits;
 use crate::wire::failure::Failure;
 
 /// Lets a request through to the page, with its caller where there is one.
@@ -35,9 +36,14 @@ pub(super) async fn let_through(State(hall): State<Arc<Hall>>, mut request: Requ
     }
     let peer = request.extensions().get::<gate::Peer>().copied();
     let begun = Instant::now();
-    let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
-    note_time(&hall, "page", begun.elapsed());
-    let Ok(answered) = answered else { return response(&internal(), language) };
+    let (answered, waits) = waits::watched(AssertUnwindSafe(next.run(request)).catch_unwind()).await;
+    let took = begun.elapsed();
+    note_time(&hall, "page", took, &waits);
+    let answered = answered.unwrap_or_else(|_| {
+        hall.watch().metrics.panics.inc();
+        response(&internal(), language)
+    });
+    hall.watch().requested("page", answered.status().as_u16(), Some(took));
     // A form that was sent and answered with "who are you" is a sign-in that failed.
     let is_failed_sign_in = is_write && answered.status() == StatusCode::UNAUTHORIZED;
     let address = peer.map(|peer| peer.0.ip());

@@ -16,8 +16,8 @@ use super::failing::{not_found, response};
 use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
 use super::visit::{Reply, Visit, language, receive};
 use super::{
-    Hall, access, asks, events, gate, history, hooks, mcp, openapi, operating, page, person, restoring,
-    sessions, signing_in, socket, task, templates,
+    Hall, access, alerts, asks, events, figures, gate, history, hooks, mcp, openapi, operating, page, person,
+    restoring, sessions, signing_in, socket, task, tasks, templates,
 };
 use crate::wire::failure::{Code, Failure};
 
@@ -127,6 +127,15 @@ pub static ROUTES: &[Route] = &[
         "The versions of a session, one for each change"),
     route!("POST" "/api/sessions/{session_id}/restore", Person, Writes, restoring::restore,
         "Goes on from an earlier version or round in a new session"),
+    route!("POST" "/api/tasks", Person, Writes, tasks::start, "Gives a task to an agent"),
+    route!("GET" "/api/tasks", Person, Reads, tasks::list, "Tasks, the newest first, and the agents that could run one"),
+    route!("GET" "/api/tasks/{task_id}", Person, Reads, tasks::show,
+        "A task, its open asks and what its agent is writing"),
+    route!("POST" "/api/tasks/{task_id}/stop", Person, Answers, tasks::stop, "Stops a task: gently, then hard"),
+    route!("POST" "/api/tasks/{task_id}/say", Person, Answers, tasks::say, "Says something more to an agent that works"),
+    route!("POST" "/api/tasks/{task_id}/resume", Person, Writes, tasks::resume,
+        "Takes a task up again, with something to say"),
+    route!("GET" "/api/tasks/{task_id}/whole", Person, Reads, tasks::whole, "A long message, whole, as plain text"),
     waits(route!("GET" "/api/events", AgentOrPerson, Reads, events::events,
         "What happens, as server-sent events; `Last-Event-ID` or `since` resumes")),
     waits(route!("GET" "/api/ws", AgentOrPerson, Reads, socket::open, "The event protocol over a WebSocket")),
@@ -153,6 +162,11 @@ pub static ROUTES: &[Route] = &[
     route!("PUT" "/api/templates/{name}", PersonOrAdmin, Writes, templates::put, "Puts a template there, if it is sound"),
     route!("DELETE" "/api/templates/{name}", PersonOrAdmin, Writes, templates::remove, "Removes a template"),
     waits(route!("GET" "/api/audit/verify", Admin, Reads, operating::verify, "Walks the chain of facts")),
+    route!("GET" "/metrics", Admin, Reads, figures::metrics, "Figures for Prometheus, as OpenMetrics text"),
+    route!("GET" "/api/metrics/summary", Admin, Reads, figures::summary,
+        "Count, average, least, most and p95 over the last `window` seconds"),
+    route!("GET" "/api/alerts", Admin, Reads, alerts::show,
+        "Alerts and how they stand, what was told of them, and what could not be"),
     route!("GET" "/healthz", Anyone, Free, operating::healthy, "Whether the daemon lives"),
     route!("GET" "/readyz", Anyone, Free, operating::ready, "Whether it can write"),
     route!("GET" "/openapi.json", Anyone, Free, openapi::show, "This document"),

@@ -25,6 +25,7 @@ use tokio_util::task::TaskTracker;
 
 use super::gate::Peer;
 use super::{Door, Hall, routes};
+use crate::watch::Watch;
 
 /// How long to wait when the system gives us no more connections.
 const NO_MORE: Duration = Duration::from_millis(50);
@@ -58,7 +59,18 @@ impl Default for Bounds {
 
 /// A connection's place among all that are allowed; held as long as it lives.
 #[derive(Clone)]
-pub(super) struct Seat(#[expect(dead_code, reason = "it is held, not read")] Arc<OwnedSemaphorePermit>);
+pub(super) struct Seat(#[expect(dead_code, reason = "it is held, not read")] Arc<Taken>);
+
+struct Taken {
+    _permit: OwnedSemaphorePermit,
+    watch: Arc<Watch>,
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        self.watch.metrics.connections.dec();
+    }
+}
 
 /// Serves until `stopping` is cancelled, also by `POST /api/stop`. Then it takes no more connections
 /// and no more asks, tells whoever waits or listens to come back, and lets requests finish, but not
@@ -67,12 +79,14 @@ pub async fn serve(listener: TcpListener, door: Door, stopping: CancellationToke
     let door = Door { stop: stopping.clone(), ..door };
     let bounds = door.bounds;
     let desk = door.desk.clone();
+    door.watch.start();
     let hall = Arc::new(Hall::new(door));
     let serving = Serving {
         router: routes::router(&hall),
         http: http(bounds),
         seats: Arc::new(Semaphore::new(bounds.connections_max)),
         bounds,
+        watch: Arc::clone(&hall.door.watch),
         stopping: stopping.clone(),
         cut: CancellationToken::new(),
         connections: TaskTracker::new(),
@@ -124,6 +138,7 @@ struct Serving {
     http: http1::Builder,
     seats: Arc<Semaphore>,
     bounds: Bounds,
+    watch: Arc<Watch>,
     stopping: CancellationToken,
     /// Ends what did not end by itself.
     cut: CancellationToken,
@@ -134,7 +149,8 @@ impl Serving {
     fn take(&self, stream: TcpStream, peer: SocketAddr) {
         // Full: closing at once tells it more than leaving it waiting.
         let Ok(permit) = Arc::clone(&self.seats).try_acquire_owned() else { return };
-        let seat = Seat(Arc::new(permit));
+        self.watch.metrics.connections.inc();
+        let seat = Seat(Arc::new(Taken { _permit: permit, watch: Arc::clone(&self.watch) }));
         // Answers are small and wanted now; a socket that cannot be told so works all the same.
         let _slower = stream.set_nodelay(true);
         let stream = Impatient { stream, waits: None, time_max: self.bounds.write_time_max };

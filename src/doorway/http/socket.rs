@@ -57,12 +57,13 @@ pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
         hall: Arc::clone(&visit.hall),
     };
     let sockets = visit.hall.sockets.clone();
+    let counted = visit.hall.watch().metrics.subscriber("websocket");
     let upgrade = upgrade.max_message_size(MESSAGE_BYTES_MAX).max_frame_size(MESSAGE_BYTES_MAX);
     Ok(upgrade.on_upgrade(move |socket| {
         sockets.track_future(async move {
             converse(socket, line, &counting, &ticket).await;
             // A socket counts as a connection as long as it lives.
-            drop(seat);
+            drop((seat, counted));
         })
     }))
 }

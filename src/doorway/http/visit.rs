@@ -28,6 +28,7 @@ use super::rates::Bucket;
 use super::routes::{Pace, Route};
 use super::{Hall, gate};
 use crate::desk::{Caller, Desk};
+use crate::watch::waits;
 use crate::wire::failure::{Code, Failure};
 use crate::wire::language::Language;
 
@@ -64,22 +65,30 @@ pub(super) async fn receive(hall: Arc<Hall>, route: &'static Route, request: Req
     let language = language(request.headers());
     let begun = Instant::now();
     let answering = AssertUnwindSafe(answer(Arc::clone(&hall), route, request, language)).catch_unwind();
-    let answered = answering.await.unwrap_or_else(|_| {
+    let (answered, waits) = waits::watched(answering).await;
+    let answered = answered.unwrap_or_else(|_| {
+        hall.watch().metrics.panics.inc();
         // The panic's own words are in the log already, by the panic hook.
         tracing::error!(method = route.method, path = route.path, "A request to {} panicked", route.path);
         Err(internal())
     });
-    if route.pace == Pace::Quick {
-        note_time(&hall, route.path, begun.elapsed());
+    let answered = answered.unwrap_or_else(|failure| response(&failure, language));
+    let took = (route.pace == Pace::Quick).then(|| begun.elapsed());
+    if let Some(took) = took {
+        note_time(&hall, route.path, took, &waits);
     }
-    answered.unwrap_or_else(|failure| response(&failure, language))
+    hall.watch().requested(route.path, answered.status().as_u16(), took);
+    answered
 }
 
 /// Notes how long something took, and tells whoever runs us where it was too long (D8).
-pub(super) fn note_time(hall: &Hall, path: &str, took: Duration) {
-    if hall.operations.note(took) {
+pub(super) fn note_time(hall: &Hall, path: &str, took: Duration, waits: &[(&str, Duration)]) {
+    if hall.watch().operations.note(took) {
+        hall.watch().metrics.slow.inc();
         let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-        tracing::warn!(path, took_ms, "{path} took {took_ms} ms");
+        let parts = waits.iter().map(|(what, took)| format!("{} ms for {what}", took.as_millis()));
+        let waited_for = parts.collect::<Vec<_>>().join(", ");
+        tracing::warn!(path, took_ms, waited_for, "{path} took {took_ms} ms: {waited_for}");
     }
 }
 
@@ -106,7 +115,7 @@ async fn answer(
     let param = params.ok().and_then(|params| params.iter().next().map(|(_, value)| value.to_owned()));
     let query = Query::<HashMap<String, String>>::try_from_uri(&parts.uri);
     let query = query.map_err(|_| invalid_request("the query cannot be read", "查询参数无法读取"))?.0;
-    let body = read(&parts, body).await?;
+    let body = waits::waiting("the body", read(&parts, body)).await?;
     let param = param.unwrap_or_default();
     let bucket = route.bucket;
     let mut visit = Visit { hall, caller, parts, language, body, bucket, param, query, ask: None };

@@ -1,6 +1,6 @@
 //! Carries out one command inside the batch's transaction: load, decide, write.
 
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use askuser_core::ask::Ask;
 use askuser_core::decide::{Decision, Refusal, decide};
@@ -17,12 +17,13 @@ use super::latest::Changed;
 use super::scene::{self, Scene};
 use super::{put, session, task};
 use crate::store::chain::Salts;
-use crate::store::{Committed, Head, Numbered, Order, StoreError, row};
+use crate::store::{Committed, Figures, Head, Numbered, Order, StoreError, row};
 
 /// What the writer works with besides the connection.
 pub(super) struct Desk {
     pub(super) limits: Arc<RwLock<DeskLimits>>,
     pub(super) hot: Hot,
+    pub(super) figures: Figures,
     pub(super) salts: Salts,
     /// The head as this transaction sees it.
     pub(super) head: Head,
@@ -30,9 +31,14 @@ pub(super) struct Desk {
     pub(super) changed: Vec<Changed>,
 }
 
+/// Reads the limits as they are now. Nothing panics while they are held.
+pub(super) fn read(limits: &RwLock<DeskLimits>) -> DeskLimits {
+    *limits.read().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Carries out a command. A refusal has written nothing.
 pub(super) fn carry_out(db: &Connection, desk: &mut Desk, order: &mut Order) -> Result<Committed, Fail> {
-    let mut scene = scene::load(db, &mut desk.hot, super::read(&desk.limits), order)?;
+    let mut scene = scene::load(db, &mut desk.hot, read(&desk.limits), order)?;
     let decided = decision(&mut scene, order);
     let decided = match decided {
         Ok(decided) => decided,

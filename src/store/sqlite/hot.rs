@@ -165,6 +165,11 @@ impl Hot {
         self.sessions.insert(id, Kept { hot, bytes, used });
     }
 
+    /// Returns how many sessions and bytes there are.
+    pub(super) fn size(&self) -> (usize, usize) {
+        (self.sessions.len(), self.bytes)
+    }
+
     /// Lets the least recently used go until it fits.
     pub(super) fn fit(&mut self) {
         while self.bytes > self.bytes_max || self.sessions.len() > self.sessions_max {

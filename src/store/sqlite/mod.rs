@@ -17,10 +17,11 @@ use askuser_core::time::Timestamp;
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
-use super::chain::{BEGINNING, Salts};
+use super::chain::Salts;
+use super::waits::waiting;
 use super::{
-    Broken, ChainFault, Committed, Counts, Ear, Head, KeyId, KeyRow, Later, Numbered, Order, Pass,
-    SecretHash, Store, StoreError, User, Verified,
+    Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Numbered, Order, Pass, SecretHash, Store,
+    StoreError, User, Verified,
 };
 
 mod error;
@@ -37,6 +38,7 @@ mod ask;
 mod session;
 mod task;
 mod fact;
+mod verify;
 mod access;
 mod read;
 
@@ -53,9 +55,6 @@ use read::{Readers, closed};
 use work::{Change, Done, Job, Work};
 use writer::{QUEUE_MAX, Writer};
 
-/// Facts that are verified in one reading.
-const WALK: i64 = 10_000;
-
 /// A store in a SQLite database.
 ///
 /// Dropping it without `close` waits for the writer to finish.
@@ -66,6 +65,7 @@ pub struct Sqlite {
     ear: Arc<OnceLock<Ear>>,
     latest: Arc<Latest>,
     limits: Arc<RwLock<DeskLimits>>,
+    figures: Figures,
 }
 
 impl Sqlite {
@@ -86,12 +86,19 @@ impl Sqlite {
         let hot = Hot::new(options.hot_bytes_max, options.hot_sessions_max);
         let latest = Arc::new(Latest::new());
         let limits = Arc::new(RwLock::new(options.limits));
-        let desk =
-            Desk { limits: Arc::clone(&limits), hot, salts: Salts::default(), head, changed: Vec::new() };
-        let (queue, waiting) = mpsc::channel(QUEUE_MAX);
+        let figures = Figures::default();
+        let desk = Desk {
+            limits: Arc::clone(&limits),
+            hot,
+            figures: figures.clone(),
+            salts: Salts::default(),
+            head,
+            changed: Vec::new(),
+        };
+        let (queue, taken) = mpsc::channel(QUEUE_MAX);
         let ear = Arc::new(OnceLock::new());
         let writer =
-            Writer::new(opened.writer, desk, waiting, opened.lock, Arc::clone(&ear), Arc::clone(&latest));
+            Writer::new(opened.writer, desk, taken, opened.lock, Arc::clone(&ear), Arc::clone(&latest));
         let thread = thread::Builder::new().name("store-writer".to_owned()).spawn(|| writer.run());
         let thread = thread.map_err(|error| failed(format!("no thread for the writer: {error}")))?;
         Ok(Self {
@@ -101,6 +108,7 @@ impl Sqlite {
             ear,
             latest,
             limits,
+            figures,
         })
     }
 
@@ -108,8 +116,8 @@ impl Sqlite {
     async fn work(&self, work: Work) -> Result<Done, StoreError> {
         let (reply, done) = oneshot::channel();
         let queue = self.queue.as_ref().ok_or_else(closed)?;
-        queue.send(Job { work, reply }).await.map_err(|_| closed())?;
-        done.await.map_err(|_| closed())?
+        waiting("the store's queue", queue.send(Job { work, reply })).await.map_err(|_| closed())?;
+        waiting("a commit", done).await.map_err(|_| closed())?
     }
 
     fn change(&self, change: Change) -> Later<'_, bool> {
@@ -138,12 +146,18 @@ impl Sqlite {
 
 impl Store for Sqlite {
     fn limits(&self) -> DeskLimits {
-        read(&self.limits)
+        carry::read(&self.limits)
     }
 
     fn set_limits(&self, limits: DeskLimits) -> bool {
         *self.limits.write().unwrap_or_else(PoisonError::into_inner) = limits;
         true
+    }
+
+    fn figures(&self) -> Figures {
+        let n_waiting = self.queue.as_ref().map_or(0, |queue| queue.max_capacity() - queue.capacity());
+        self.figures.queue.set(i64::try_from(n_waiting).unwrap_or(i64::MAX));
+        self.figures.clone()
     }
 
     fn tell(&self, ear: Ear) {
@@ -248,30 +262,7 @@ impl Store for Sqlite {
     }
 
     fn verify(&self, from: u64) -> Later<'_, Verified> {
-        Box::pin(async move {
-            let (head, before) = self.read(move |db| Ok((fact::head(db)?, fact::before(db, from)?))).await?;
-            let Some(before) = before else {
-                let broken = Broken { number: from.saturating_sub(1), fault: ChainFault::Missing };
-                return Ok(Verified { broken: Some(broken), ..Verified::after(BEGINNING) });
-            };
-            let mut verified = Verified::after(before);
-            loop {
-                let walk = move |db: &Connection| {
-                    let more = fact::walk(db, &mut verified, &head, WALK)?;
-                    Ok((verified, more))
-                };
-                let more;
-                (verified, more) = self.read(walk).await?;
-                if !more {
-                    break;
-                }
-            }
-            verified.end(&head);
-            if let (None, Some(number)) = (&verified.broken, self.read(fact::beyond).await?) {
-                verified.broken = Some(Broken { number, fault: ChainFault::AfterHead });
-            }
-            Ok(verified)
-        })
+        Box::pin(verify::verify(&self.readers, from))
     }
 
     fn erase_secrets(&self, ask: AskId) -> Later<'_, u64> {
@@ -369,11 +360,6 @@ impl Drop for Sqlite {
             let _ = thread.join();
         }
     }
-}
-
-/// Reads the limits as they are now. Nothing panics while they are held.
-fn read(limits: &RwLock<DeskLimits>) -> DeskLimits {
-    *limits.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A number of rows, for SQL.

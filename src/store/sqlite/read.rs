@@ -7,6 +7,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::error::Fail;
 use crate::store::StoreError;
+use crate::store::waits::waiting;
 
 /// A few connections that cannot write.
 pub(super) struct Readers {
@@ -34,14 +35,17 @@ impl Readers {
         self: &Arc<Self>,
         look: impl FnOnce(&Connection) -> Result<T, Fail> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| closed())?;
+        let turn =
+            waiting("a turn to read", Arc::clone(&self.turns).acquire_owned()).await.map_err(|_| closed())?;
         let connection = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let lent = Lent { connection, readers: Arc::clone(self), _turn: turn };
         let looked = tokio::task::spawn_blocking(move || match &lent.connection {
             Some(connection) => look(connection).map_err(Fail::told),
             None => Err(closed()),
         });
-        looked.await.unwrap_or_else(|error| Err(StoreError::Unavailable(format!("a reader failed: {error}"))))
+        waiting("reading", looked)
+            .await
+            .unwrap_or_else(|error| Err(StoreError::Unavailable(format!("a reader failed: {error}"))))
     }
 
     /// Waits until nobody reads, and closes every connection. Who already waits for a turn still

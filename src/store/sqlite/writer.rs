@@ -7,6 +7,7 @@
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use rusqlite::Connection;
 use tokio::sync::mpsc;
@@ -134,6 +135,7 @@ impl Writer {
     /// Does all the work in one transaction, or none of it.
     fn transact(&mut self, jobs: &mut [Job]) -> Result<Vec<Result<Done, StoreError>>, Fail> {
         let head = self.desk.head;
+        let begun = Instant::now();
         let done = catch_unwind(AssertUnwindSafe(|| self.attempt(jobs)));
         let done = done.unwrap_or_else(|_| {
             Err(Fail::Undo(StoreError::Unavailable("a fault in the store; see the log".to_owned())))
@@ -142,6 +144,7 @@ impl Writer {
             self.n_commits += 1;
             self.latest.put(self.desk.changed.drain(..));
             self.desk.hot.fit();
+            self.note(jobs.len(), begun);
         } else {
             self.desk.hot.clear();
             self.desk.changed.clear();
@@ -152,6 +155,17 @@ impl Writer {
             }
         }
         done
+    }
+
+    /// Notes a commit in the figures.
+    #[expect(clippy::cast_precision_loss, reason = "a batch is small")]
+    fn note(&self, n_jobs: usize, begun: Instant) {
+        let figures = &self.desk.figures;
+        figures.commit_time.observe(begun.elapsed().as_secs_f64());
+        figures.batch.observe(n_jobs as f64);
+        let (n_sessions, n_bytes) = self.desk.hot.size();
+        figures.memory_sessions.set(i64::try_from(n_sessions).unwrap_or(i64::MAX));
+        figures.memory_bytes.set(i64::try_from(n_bytes).unwrap_or(i64::MAX));
     }
 
     fn attempt(&mut self, jobs: &mut [Job]) -> Result<Vec<Result<Done, StoreError>>, Fail> {

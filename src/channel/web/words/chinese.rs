@@ -6,6 +6,7 @@ pub(super) const WORDS: Words = Words {
     tag: "zh-CN",
     own_name: "简体中文",
     skip: "跳到正文",
+    alert_since: "告警 {name}：服务状态异常，始于",
     pages: "页面",
     inbox: "收件箱",
     history: "历史",

@@ -6,6 +6,7 @@ pub(super) const WORDS: Words = Words {
     tag: "en",
     own_name: "English",
     skip: "Skip to the content",
+    alert_since: "Alert {name}: the desk is not as it should be, since",
     pages: "Pages",
     inbox: "Inbox",
     history: "History",

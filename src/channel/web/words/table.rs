@@ -25,6 +25,7 @@ table! {
         tag,
         own_name,
         skip,
+        alert_since,
         pages,
         inbox,
         history,

@@ -1,0 +1,284 @@
+//! The section `alerts:`: rules by name, and where to tell of them (D17).
+
+use std::time::Duration;
+
+use super::did_you_mean;
+use super::value::{Given, Value};
+use crate::yaml::{Fault, Kind, Node};
+
+/// What a rule may look at.
+pub const METRICS: [&str; 5] =
+    ["question_response_time", "session_duration", "concurrent_questions", "error_rates", "operation_time"];
+/// Rules, at most.
+const RULES_MAX: usize = 100;
+/// The longest window that figures are kept for.
+const WINDOW_MAX: Duration = Duration::from_hours(24);
+
+/// The sample of the section: the two rules of the source document as they stand.
+pub(super) const SAMPLE: &str = "\
+alerts:
+  webhook: http://127.0.0.1:9000/askuser
+  rules:
+    high_error_rate: {metric: error_rates, figure: average, above: 0.05, clear: 0.04, window: 300, at_least: 10, action: notify_admin}
+    slow_response_time: {metric: operation_time, figure: p95, above: 1, clear: 0.8, window: 60, at_least: 10, action: scale_up}";
+
+/// What is watched for, and who is told.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alerts {
+    /// Where it is told, besides the log and the page.
+    pub webhook: Option<String>,
+    /// The rules, by name.
+    pub rules: Vec<AlertRule>,
+}
+
+/// One rule.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AlertRule {
+    /// Its name.
+    pub name: String,
+    /// What it looks at.
+    pub metric: String,
+    /// Which figure of it.
+    pub figure: Figure,
+    /// It fires when the figure is above this.
+    pub above: f64,
+    /// It clears when the figure is no more than this.
+    pub clear: f64,
+    /// Over how long.
+    pub window: Duration,
+    /// Fewer values than this prove nothing.
+    pub at_least: u64,
+    /// What whoever is told should do, in their own words.
+    pub action: Option<String>,
+}
+
+/// A figure over a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Figure {
+    /// The mean.
+    Average,
+    /// What nineteen of twenty do not exceed.
+    P95,
+    /// The least.
+    Min,
+    /// The most.
+    Max,
+    /// How many.
+    Count,
+}
+
+impl Figure {
+    const ALL: [(&str, Self); 5] = [
+        ("average", Self::Average),
+        ("p95", Self::P95),
+        ("min", Self::Min),
+        ("max", Self::Max),
+        ("count", Self::Count),
+    ];
+
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, figure)| *figure == self).map_or("average", |(name, _)| name)
+    }
+}
+
+impl Default for Alerts {
+    /// The two rules of the source document.
+    fn default() -> Self {
+        let rule = |name: &str, metric: &str, figure, above: f64, secs, action: &str| AlertRule {
+            name: name.to_owned(),
+            metric: metric.to_owned(),
+            figure,
+            above,
+            clear: above / 1.25,
+            window: Duration::from_secs(secs),
+            at_least: 10,
+            action: Some(action.to_owned()),
+        };
+        let rules = vec![
+            rule("high_error_rate", "error_rates", Figure::Average, 0.05, 300, "notify_admin"),
+            rule("slow_response_time", "operation_time", Figure::P95, 1.0, 60, "scale_up"),
+        ];
+        Self { webhook: None, rules }
+    }
+}
+
+impl Alerts {
+    pub(super) fn len(&self) -> usize {
+        self.rules.len()
+    }
+}
+
+/// Reads the section. A rule of the source document's name takes its place, and null turns it off.
+pub(super) fn read(node: &Node, faults: &mut Vec<Fault>) -> Alerts {
+    let mut alerts = Alerts::default();
+    only(node, "alerts", &["webhook", "rules"], faults);
+    if let Some(webhook) = node.get("webhook") {
+        match webhook.text() {
+            Some(url) if is_url(url) => alerts.webhook = Some(url.to_owned()),
+            _ if webhook.kind == Kind::Null => {}
+            _ => faults.push(webhook.at.fault(
+                "`alerts.webhook` is not an address that begins with http://; for https:// put a relay on this machine",
+            )),
+        }
+    }
+    let rules = node.get("rules");
+    if let Some(rules) = rules.filter(|rules| !matches!(rules.kind, Kind::Table(_) | Kind::Null)) {
+        faults.push(
+            rules.at.fault(format!("`alerts.rules` is {}, not a table of rules by name", rules.what())),
+        );
+    }
+    for (name, value) in rules.map(Node::entries).unwrap_or_default() {
+        let name = name.text().unwrap_or_default();
+        alerts.rules.retain(|rule| rule.name != name);
+        if value.kind != Kind::Null {
+            alerts.rules.extend(rule(name, value, faults));
+        }
+    }
+    if alerts.rules.len() > RULES_MAX {
+        faults.push(node.at.fault(format!("{} rules, {RULES_MAX} at most", alerts.rules.len())));
+    }
+    alerts
+}
+
+fn rule(name: &str, node: &Node, faults: &mut Vec<Fault>) -> Option<AlertRule> {
+    let keys = ["metric", "figure", "above", "clear", "window", "at_least", "action"];
+    let n_faults = faults.len();
+    only(node, &format!("alerts.rules.{name}"), &keys, faults);
+    let metric = one_of(node, "metric", METRICS, faults);
+    let figure = match node.get("figure") {
+        None => Some("average".to_owned()),
+        Some(_) => one_of(node, "figure", Figure::ALL.map(|(name, _)| name), faults),
+    };
+    let above = number(node, "above", faults);
+    let clear = match node.get("clear") {
+        None => above.map(|above| above / 1.25),
+        Some(_) => number(node, "clear", faults),
+    };
+    let window = given(node, "window", Duration::from_mins(5), faults);
+    let at_least = given(node, "at_least", 10, faults);
+    let action = given(node, "action", None, faults);
+    let mut complain = |key: &str, what: String| {
+        let at = node.get(key).map_or(node.at, |value| value.at);
+        faults.push(at.fault(format!("`alerts.rules.{name}.{key}` {what}")));
+    };
+    if let (Some(above), Some(clear)) = (above, clear)
+        && clear > above
+    {
+        complain("clear", format!("is {clear}, more than `above`: it would clear while it fires"));
+    }
+    if window.is_zero() || window > WINDOW_MAX {
+        complain(
+            "window",
+            format!("is {} seconds, 1 to {} are kept", window.as_secs(), WINDOW_MAX.as_secs()),
+        );
+    }
+    if faults.len() > n_faults {
+        return None;
+    }
+    let figure = Figure::ALL.into_iter().find(|(name, _)| figure.as_deref() == Some(name))?.1;
+    let name = name.to_owned();
+    Some(AlertRule { name, metric: metric?, figure, above: above?, clear: clear?, window, at_least, action })
+}
+
+fn given<V: Value>(node: &Node, key: &str, usual: V, faults: &mut Vec<Fault>) -> V {
+    let Some(value) = node.get(key) else { return usual };
+    match V::read(&Given::Yaml(value)) {
+        Ok(value) => value,
+        Err(what) => {
+            faults.push(value.at.fault(format!("`{key}` {what}")));
+            usual
+        }
+    }
+}
+
+fn number(node: &Node, key: &str, faults: &mut Vec<Fault>) -> Option<f64> {
+    let value = node.get(key);
+    let number =
+        value.and_then(|value| if let Kind::Number(number) = &value.kind { number.as_f64() } else { None });
+    if number.is_none() {
+        let at = value.map_or(node.at, |value| value.at);
+        faults.push(at.fault(format!("`{key}` must be a number")));
+    }
+    number
+}
+
+fn one_of<const N: usize>(
+    node: &Node,
+    key: &str,
+    known: [&str; N],
+    faults: &mut Vec<Fault>,
+) -> Option<String> {
+    let value = node.get(key);
+    let text = value.and_then(Node::text).unwrap_or_default();
+    if known.contains(&text) {
+        return Some(text.to_owned());
+    }
+    let at = value.map_or(node.at, |value| value.at);
+    faults.push(at.fault(format!("`{key}` is no {key} that there is: {}", did_you_mean(text, known))));
+    None
+}
+
+fn only(node: &Node, of: &str, known: &[&str], faults: &mut Vec<Fault>) {
+    if !matches!(node.kind, Kind::Table(_) | Kind::Null) {
+        faults.push(node.at.fault(format!("`{of}` is {}, not a table", node.what())));
+    }
+    for (name, _) in node.entries() {
+        let given = name.text().unwrap_or_default();
+        if !known.contains(&given) {
+            let meant = did_you_mean(given, known.iter().copied());
+            faults.push(name.at.fault(format!("`{of}` has no key `{given}`: {meant}")));
+        }
+    }
+}
+
+fn is_url(url: &str) -> bool {
+    let host = url.strip_prefix("http://").and_then(|rest| rest.split(['/', '?']).next());
+    host.is_some_and(|host| !host.is_empty() && !host.contains(['@', ' ']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml;
+
+    fn read_text(text: &str) -> (Alerts, Vec<String>) {
+        let node = yaml::parse(text).unwrap();
+        let mut faults = Vec::new();
+        let alerts = read(node.get("alerts").unwrap(), &mut faults);
+        (alerts, faults.iter().map(ToString::to_string).collect())
+    }
+
+    /// D17: the sample says the defaults, and a rule of one's own stands beside them.
+    #[test]
+    fn d17_the_two_rules_of_the_source_are_there_and_more_can_be() {
+        let (alerts, faults) = read_text(SAMPLE);
+        assert!(faults.is_empty(), "{faults:?}");
+        assert_eq!(alerts.rules, Alerts::default().rules);
+        let (alerts, faults) = read_text(
+            "alerts:\n  rules:\n    high_error_rate: null\n    queue: {metric: concurrent_questions, figure: max, above: 50}\n",
+        );
+        assert!(faults.is_empty(), "{faults:?}");
+        let names: Vec<&str> = alerts.rules.iter().map(|rule| rule.name.as_str()).collect();
+        assert_eq!(names, ["slow_response_time", "queue"]);
+        assert!((alerts.rules[1].clear - 40.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_rule_is_told_with_its_place() {
+        let (_, faults) = read_text(
+            "alerts:\n  webhook: https://x\n  rules:\n    a: {metric: error_rate, above: many, windw: 3}\n    b: {metric: error_rates, above: 1, clear: 2, window: 0}\n",
+        );
+        assert_eq!(
+            faults,
+            [
+                "line 2, column 12: `alerts.webhook` is not an address that begins with http://; for https:// put a relay on this machine",
+                "line 4, column 42: `alerts.rules.a` has no key `windw`: did you mean `window`?",
+                "line 4, column 17: `metric` is no metric that there is: did you mean `error_rates`?",
+                "line 4, column 36: `above` must be a number",
+                "line 5, column 47: `alerts.rules.b.clear` is 2, more than `above`: it would clear while it fires",
+                "line 5, column 58: `alerts.rules.b.window` is 0 seconds, 1 to 86400 are kept",
+            ]
+        );
+    }
+}

@@ -1,0 +1,25 @@
+//! Who has seen what: an ask that a surface of the person has is seen.
+
+use std::sync::Arc;
+
+use askuser_core::ask::{Ask, State};
+use askuser_core::command::{Actor, Role};
+use askuser_core::id::AskId;
+
+use super::Desk;
+
+/// Sees that a surface of the person has an ask; again and again, so it must be quick.
+pub type Eye = Arc<dyn Fn(AskId) + Send + Sync>;
+
+impl Desk {
+    /// Has an eye see what people see. The first one stays.
+    pub fn set_eye(&self, eye: Eye) {
+        // A second one would be a fault of the wiring; figures are kept once.
+        let _set = self.0.eye.set(eye);
+    }
+
+    pub(super) fn viewed<'a>(&self, actor: &Actor, asks: impl Iterator<Item = &'a Arc<Ask>>) {
+        let Some(eye) = self.0.eye.get().filter(|_| actor.role == Role::Person) else { return };
+        asks.filter(|ask| ask.state == State::Showing).for_each(|ask| eye(ask.id));
+    }
+}

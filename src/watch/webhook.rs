@@ -1,0 +1,212 @@
+//! Tells another program by HTTP, signed as Standard Webhooks says; again and again for a while, and
+//! what cannot be told is kept in a list. It never holds anything up.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use askuser_core::time::Timestamp;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, KeyInit, Mac};
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::Bytes;
+use hyper::{Request, StatusCode};
+use hyper_util::rt::TokioIo;
+use sha2::Sha256;
+use tokio::net::TcpStream;
+use tokio::sync::Semaphore;
+
+/// How long to wait before each further attempt.
+const BACK_OFF: [Duration; 5] = [
+    Duration::from_secs(1),
+    Duration::from_secs(5),
+    Duration::from_secs(30),
+    Duration::from_mins(2),
+    Duration::from_mins(10),
+];
+/// How long one attempt may take.
+const ATTEMPT_MAX: Duration = Duration::from_secs(10);
+/// Messages on their way at once; one more is not sent.
+const ON_THE_WAY_MAX: usize = 64;
+/// Messages that could not be told are kept up to this many, the latest ones.
+const DEAD_MAX: usize = 100;
+/// How much of an answer is read.
+const ANSWER_BYTES_MAX: usize = 64 * 1024;
+
+/// Whom to tell, and with which secret.
+#[derive(Clone)]
+pub struct Webhook {
+    url: String,
+    secret: Arc<[u8]>,
+    back_off: Arc<[Duration]>,
+    attempt_max: Duration,
+}
+
+/// A message that could not be told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dead {
+    /// Its id, the same in every attempt.
+    pub id: String,
+    /// When it was given up.
+    pub at: Timestamp,
+    /// What it said.
+    pub body: String,
+    /// Why it could not be told, the last time.
+    pub why: String,
+    /// How often it was tried.
+    pub n_attempts: usize,
+}
+
+/// What is on its way, and what was given up.
+#[derive(Clone)]
+pub struct Outbox {
+    turns: Arc<Semaphore>,
+    dead: Arc<Mutex<VecDeque<Dead>>>,
+}
+
+impl Default for Outbox {
+    fn default() -> Self {
+        Self { turns: Arc::new(Semaphore::new(ON_THE_WAY_MAX)), dead: Arc::default() }
+    }
+}
+
+/// The secret is none: `whsec_` and base64.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the secret of the webhook is not `whsec_` and base64")]
+pub struct NotASecret;
+
+impl Webhook {
+    /// Tells at this address, with this secret (`whsec_…`).
+    pub fn new(url: &str, secret: &str) -> Result<Self, NotASecret> {
+        let secret = secret.trim().strip_prefix("whsec_").ok_or(NotASecret)?;
+        let secret = STANDARD.decode(secret).map_err(|_| NotASecret)?;
+        let (url, secret) = (url.to_owned(), secret.into());
+        Ok(Self { url, secret, back_off: BACK_OFF.into(), attempt_max: ATTEMPT_MAX })
+    }
+
+    /// The same with other times, for tests.
+    #[must_use]
+    pub fn timed(self, back_off: &[Duration], attempt_max: Duration) -> Self {
+        Self { back_off: back_off.into(), attempt_max, ..self }
+    }
+
+    /// Returns the signature of a message.
+    pub fn signature(&self, id: &str, seconds: i64, body: &str) -> Option<String> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.secret).ok()?;
+        mac.update(format!("{id}.{seconds}.{body}").as_bytes());
+        Some(format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes())))
+    }
+
+    async fn attempt(&self, id: &str, now: Timestamp, body: &str) -> Result<(), String> {
+        let sending = self.send(id, now.0.div_euclid(1000), body);
+        match tokio::time::timeout(self.attempt_max, sending).await {
+            Ok(done) => done,
+            Err(_) => Err(format!("no answer within {} s", self.attempt_max.as_secs_f64())),
+        }
+    }
+
+    async fn send(&self, id: &str, seconds: i64, body: &str) -> Result<(), String> {
+        let told = |error: &dyn std::fmt::Display| error.to_string();
+        let (host, path) = split(&self.url);
+        let address = if host.contains(':') { host.to_owned() } else { format!("{host}:80") };
+        let stream = TcpStream::connect(&address).await.map_err(|error| told(&error))?;
+        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
+            .await
+            .map_err(|error| told(&error))?;
+        // What goes wrong on the connection is told by the sender.
+        tokio::spawn(connection);
+        let signature = self.signature(id, seconds, body).unwrap_or_default();
+        let request = Request::post(path)
+            .header("host", host)
+            .header("content-type", "application/json")
+            .header("user-agent", concat!("askuser/", env!("CARGO_PKG_VERSION")))
+            .header("webhook-id", id)
+            .header("webhook-timestamp", seconds)
+            .header("webhook-signature", signature)
+            .body(Full::new(Bytes::from(body.to_owned())))
+            .map_err(|error| told(&error))?;
+        let response = sender.send_request(request).await.map_err(|error| told(&error))?;
+        let status = response.status();
+        // Read, so that the other end is not cut off; what it says is of no use to us.
+        let _said = Limited::new(response.into_body(), ANSWER_BYTES_MAX).collect().await;
+        verdict(status)
+    }
+}
+
+/// Only 2xx is a yes. A redirect is not followed: it would send what was signed for one to another.
+fn verdict(status: StatusCode) -> Result<(), String> {
+    if status.is_success() {
+        return Ok(());
+    }
+    let hint = if status.is_redirection() {
+        ", which is not followed: configure the address it leads to"
+    } else {
+        ""
+    };
+    Err(format!("answered {status}{hint}"))
+}
+
+/// The host with its port, and the path.
+fn split(url: &str) -> (&str, &str) {
+    let rest = url.strip_prefix("http://").unwrap_or(url);
+    match rest.find('/') {
+        Some(at) => rest.split_at(at),
+        None => (rest, "/"),
+    }
+}
+
+impl Outbox {
+    /// Sends a message, and returns at once.
+    pub fn send(
+        &self,
+        webhook: Webhook,
+        id: String,
+        body: String,
+        clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
+    ) {
+        let outbox = self.clone();
+        let Ok(turn) = Arc::clone(&self.turns).try_acquire_owned() else {
+            let why = format!("{ON_THE_WAY_MAX} messages are on their way already");
+            return self.bury(Dead { id, at: clock(), body, why, n_attempts: 0 });
+        };
+        tokio::spawn(async move {
+            let mut why = String::new();
+            for n_attempts in 0..=webhook.back_off.len() {
+                if n_attempts > 0 {
+                    tokio::time::sleep(webhook.back_off.get(n_attempts - 1).copied().unwrap_or_default())
+                        .await;
+                }
+                match webhook.attempt(&id, clock(), &body).await {
+                    Ok(()) => return,
+                    Err(said) => why = said,
+                }
+            }
+            let n_attempts = webhook.back_off.len() + 1;
+            outbox.bury(Dead { id, at: clock(), body, why, n_attempts });
+            drop(turn);
+        });
+    }
+
+    fn bury(&self, dead: Dead) {
+        tracing::error!(
+            webhook.id = dead.id,
+            "A webhook was given up after {} attempts: {}",
+            dead.n_attempts,
+            dead.why
+        );
+        let mut all = self.dead.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() == DEAD_MAX {
+            all.pop_front();
+        }
+        all.push_back(dead);
+    }
+
+    /// Returns what was given up, the oldest first.
+    pub fn dead(&self) -> Vec<Dead> {
+        self.dead.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,41 @@
+#!/bin/sh
+# A scripted agent: plays the talk in file $1 word for word.
+# `> line`  expects this very line on standard input; `@ID@` in it stands for anything and is kept
+# `< line`  prints it; `@ID@` becomes what was kept last
+# `! words` does what the shell does with them
+while IFS= read -r step <&3; do
+    case $step in
+    '> '*)
+        want=${step#> }
+        if ! IFS= read -r got; then
+            echo "the talk was cut off before: $want" >&2
+            exit 97
+        fi
+        case $want in
+        *@ID@*)
+            before=${want%%@ID@*}
+            after=${want#*@ID@}
+            case $got in
+            "$before"*"$after")
+                id=${got#"$before"}
+                id=${id%"$after"}
+                ;;
+            *) echo "expected $want
+but heard $got" >&2; exit 98 ;;
+            esac
+            ;;
+        "$got") ;;
+        *) echo "expected $want
+but heard $got" >&2; exit 98 ;;
+        esac
+        ;;
+    '< '*)
+        say=${step#< }
+        case $say in
+        *@ID@*) printf '%s%s%s\n' "${say%%@ID@*}" "$id" "${say#*@ID@}" ;;
+        *) printf '%s\n' "$say" ;;
+        esac
+        ;;
+    '! '*) eval "${step#! }" ;;
+    esac
+done 3<"$1"
