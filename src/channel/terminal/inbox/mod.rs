@@ -219,7 +219,7 @@ impl Inbox {
     pub fn settle(&mut self, lean: isize) {
         match &mut self.view {
             View::Told { top, items: Some(_), .. } | View::Help { top, .. } => {
-                *top = usize::try_from(lean).unwrap_or(0)
+                *top = usize::try_from(lean).unwrap_or(0);
             }
             View::Sheet { id, .. } => {
                 if let Some(panel) = self.sheets.get_mut(id) {
