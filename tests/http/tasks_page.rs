@@ -1,6 +1,6 @@
 //! Tasks on the page, without a browser and without its script, as a store that knows them shows them.
 
-use askuser::wire::transcript::{Message, Window, of_facts, read};
+use askuser::wire::transcript::{Markdown, Message, Window, of_facts, read};
 use askuser_core::command::{Actor, Role};
 use askuser_core::message::{Said, Speaker};
 use askuser_core::outcome::{By, Channel, Proof};
@@ -164,7 +164,7 @@ async fn p5_a_task_is_exported_as_a_chain_and_as_markdown() {
     let shown = of_facts(facts, |id| rounds.iter().find(|ask| ask.id == id));
     let all = Window { before: None, messages_max: 100, bytes_max: 1 << 20 };
     let back = read(export.as_bytes(), all).messages;
-    let parts = |message: &Message| (message.uuid.clone(), message.at, message.round, message.said.clone());
+    let parts = |message: &Message| (message.uuid.clone(), message.at, Markdown::default().message(message));
     let shown: Vec<_> = shown.iter().map(|placed| parts(&placed.message)).collect();
     let back: Vec<_> = back.iter().map(parts).collect();
     assert_eq!(back, shown);
