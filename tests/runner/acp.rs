@@ -33,8 +33,10 @@ fn d18_an_agent_of_the_protocol_asks_and_is_answered() {
             "info: - [x] Look\n- [ ] Deploy",
             "tool_use: {\"path\":\"a.txt\"}",
             "tool_result: alpha",
-            "tool_use: \"Run make\"",
+            "tool_use: {}",
             "tool_result: no rule",
+            "tool_use: {\"command\":\"ls\"}",
+            "tool_result: {\"output\":\"a.txt\"}",
             "text: Not deployed.",
             "complete: ",
         ]

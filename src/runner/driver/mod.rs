@@ -11,6 +11,7 @@ use askuser_core::task::Task;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::SESSION;
 use super::agent::{Agent, Driver};
 use super::asking::Asking;
 use super::child::Pipes;
@@ -35,6 +36,13 @@ pub(super) struct Stage {
     pub(super) surroundings: Vec<(String, String)>,
     /// Our own program, where the agent's tools may ask through it.
     pub(super) program: Option<PathBuf>,
+}
+
+impl Stage {
+    /// Whether what the agent asks through our own program comes to the task's session.
+    fn asks_here(&self) -> bool {
+        self.surroundings.iter().any(|(name, _)| name == SESSION)
+    }
 }
 
 /// How a run ended, as the driver sees it.

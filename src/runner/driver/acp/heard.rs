@@ -1,5 +1,7 @@
 //! What an agent of the protocol tells of its work, as messages.
 
+use std::collections::HashMap;
+
 use agent_client_protocol::v1::schema::{
     ContentBlock, Plan, PlanEntryStatus, SessionUpdate, ToolCall, ToolCallContent, ToolCallStatus,
     ToolCallUpdateFields,
@@ -7,53 +9,95 @@ use agent_client_protocol::v1::schema::{
 use askuser_core::message::Said;
 use serde_json::Value;
 
-use super::super::super::driver::Stage;
+use super::super::Stage;
 use crate::wire::tool;
 
-/// Takes in one update. Kinds that say nothing to a person are passed over.
-pub(super) fn update(stage: &mut Stage, update: SessionUpdate) {
-    match update {
-        SessionUpdate::AgentMessageChunk(chunk) => stage.telling.piece(false, &block(&chunk.content)),
-        SessionUpdate::AgentThoughtChunk(chunk) => stage.telling.piece(true, &block(&chunk.content)),
-        SessionUpdate::ToolCall(call) => called(stage, &call),
-        SessionUpdate::ToolCallUpdate(update) => {
-            let call = update.tool_call_id.0.to_string();
-            returned(stage, call, update.fields.status, &update.fields);
+/// Calls of tools that may be at work at once; more are told as they come.
+const CALLS_MAX: usize = 1000;
+
+/// Calls of tools that have begun. Some agents name a call first and say later what it is about.
+#[derive(Default)]
+pub(super) struct Calls(HashMap<String, Call>);
+
+struct Call {
+    name: String,
+    input: Option<Value>,
+    told: bool,
+}
+
+impl Calls {
+    /// Takes in one update. Kinds that say nothing to a person are passed over.
+    pub(super) fn update(&mut self, stage: &mut Stage, update: SessionUpdate) {
+        match update {
+            SessionUpdate::AgentMessageChunk(chunk) => stage.telling.piece(false, &block(&chunk.content)),
+            SessionUpdate::AgentThoughtChunk(chunk) => stage.telling.piece(true, &block(&chunk.content)),
+            SessionUpdate::ToolCall(call) => self.begun(stage, call),
+            SessionUpdate::ToolCallUpdate(update) => {
+                self.gone_on(stage, &update.tool_call_id.0, &update.fields);
+            }
+            SessionUpdate::Plan(plan) => {
+                stage.telling.end_pieces();
+                stage.telling.tell(Said::Notice(steps(&plan)));
+            }
+            _ => {}
         }
-        SessionUpdate::Plan(plan) => {
+    }
+
+    fn begun(&mut self, stage: &mut Stage, call: ToolCall) {
+        let id = call.tool_call_id.0.to_string();
+        if self.0.len() >= CALLS_MAX {
+            self.0.clear();
+        }
+        let name = call.name.clone().unwrap_or(call.title);
+        self.0.insert(id.clone(), Call { name, input: None, told: false });
+        let fields = ToolCallUpdateFields::new()
+            .status(call.status)
+            .content(call.content)
+            .raw_input(call.raw_input)
+            .raw_output(call.raw_output);
+        self.gone_on(stage, &id, &fields);
+    }
+
+    fn gone_on(&mut self, stage: &mut Stage, id: &str, fields: &ToolCallUpdateFields) {
+        let ended = match fields.status {
+            Some(ToolCallStatus::Completed) => Some(false),
+            Some(ToolCallStatus::Failed) => Some(true),
+            _ => None,
+        };
+        let unnamed = || Call { name: "a tool".to_owned(), input: None, told: true };
+        let call = self.0.entry(id.to_owned()).or_insert_with(unnamed);
+        let said = fields.raw_input.clone().filter(|input| !is_empty(input));
+        call.input = said.or(call.input.take());
+        // A question that is asked in this very session is seen there, with its outcome.
+        let is_ask = stage.asks_here() && is_ask(&call.name);
+        let works = ended.is_some() || fields.status == Some(ToolCallStatus::InProgress);
+        if !call.told && !is_ask && (call.input.is_some() || works) {
+            call.told = true;
             stage.telling.end_pieces();
-            stage.telling.tell(Said::Notice(steps(&plan)));
+            stage.telling.tell(used(id, call));
         }
-        _ => {}
+        let Some(is_error) = ended else { return };
+        self.0.remove(id);
+        if !is_ask || is_error {
+            stage.telling.end_pieces();
+            stage.telling.tell(Said::ToolResult { call: id.to_owned(), text: contents(fields), is_error });
+        }
     }
 }
 
-fn called(stage: &mut Stage, call: &ToolCall) {
-    stage.telling.end_pieces();
-    let id = call.tool_call_id.0.to_string();
-    let name = call.name.clone().unwrap_or_else(|| call.title.clone());
-    let input = call.raw_input.as_ref().map_or_else(|| Value::from(call.title.as_str()), Clone::clone);
-    // Our own question under one of its names (D3) is shown as what it is.
-    let is_ask = tool::is_ours_of_server(&name) || tool::is_ours(&name);
-    stage.telling.tell(if is_ask {
-        Said::Ask { call: id.clone(), input: input.to_string() }
-    } else {
-        Said::ToolUse { call: id.clone(), name, input: input.to_string() }
-    });
-    let fields =
-        ToolCallUpdateFields::new().content(call.content.clone()).raw_output(call.raw_output.clone());
-    returned(stage, id, Some(call.status), &fields);
+fn used(id: &str, call: &Call) -> Said {
+    let (id, name) = (id.to_owned(), call.name.clone());
+    let input = call.input.as_ref().map_or_else(|| "{}".to_owned(), Value::to_string);
+    if is_ask(&name) { Said::Ask { call: id, input } } else { Said::ToolUse { call: id, name, input } }
 }
 
-/// A call that is over has its result.
-fn returned(stage: &mut Stage, call: String, status: Option<ToolCallStatus>, fields: &ToolCallUpdateFields) {
-    let is_error = match status {
-        Some(ToolCallStatus::Completed) => false,
-        Some(ToolCallStatus::Failed) => true,
-        _ => return,
-    };
-    stage.telling.end_pieces();
-    stage.telling.tell(Said::ToolResult { call, text: contents(fields), is_error });
+/// Whether it is our own question under one of its names (D3).
+fn is_ask(name: &str) -> bool {
+    tool::is_ours(name) || tool::is_ours_of_server(name)
+}
+
+fn is_empty(input: &Value) -> bool {
+    input.is_null() || input.as_object().is_some_and(serde_json::Map::is_empty)
 }
 
 fn contents(fields: &ToolCallUpdateFields) -> String {

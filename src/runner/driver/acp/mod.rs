@@ -27,6 +27,7 @@ use askuser_core::message::Said;
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
 
+use self::heard::Calls;
 use super::super::asking::{Answered, Question, permission};
 use super::super::child::Pipes;
 use super::{ASK_USER_TIMEOUT, BY_USER, Ending, Stage};
@@ -87,6 +88,7 @@ struct Talk<'a> {
     session: SessionId,
     permissions: HashMap<String, Responder<RequestPermissionResponse>>,
     forms: HashMap<String, Responder<CreateElicitationResponse>>,
+    calls: Calls,
     /// Questions so far: each gets a name of ours.
     n_asked: usize,
     /// What the person said while a turn ran: a turn each, in order.
@@ -115,6 +117,7 @@ async fn talk(
         session,
         permissions: HashMap::new(),
         forms: HashMap::new(),
+        calls: Calls::default(),
         n_asked: 0,
         said: VecDeque::from([stage.task.text.to_string()]),
         stopping: false,
@@ -154,9 +157,16 @@ async fn begin(
             let mut again = std::pin::pin!(again);
             loop {
                 tokio::select! {
-                    loaded = &mut again => { loaded?; return Ok(earlier); }
                     // It tells everything again that was said before: we have that.
                     Some(_told) = heard.recv() => room.add_permits(1),
+                    loaded = &mut again => {
+                        loaded?;
+                        // The last of it came before the answer, and may still be on its way to us.
+                        while heard.try_recv().is_ok() {
+                            room.add_permits(1);
+                        }
+                        return Ok(earlier);
+                    }
                 }
             }
         }
@@ -170,8 +180,7 @@ async fn begin(
 
 /// Our own tools, for agents that have no question of their own: what they ask comes to this session.
 fn own_server(stage: &Stage) -> Vec<McpServer> {
-    let asks_here = stage.surroundings.iter().any(|(name, _)| name == super::super::SESSION);
-    let Some(program) = stage.program.clone().filter(|_| asks_here) else { return Vec::new() };
+    let Some(program) = stage.program.clone().filter(|_| stage.asks_here()) else { return Vec::new() };
     let env = stage.surroundings.iter().map(|(name, value)| EnvVariable::new(name.clone(), value.clone()));
     let server = McpServerStdio::new("askuser", program).args(vec!["mcp".to_owned()]).env(env.collect());
     vec![McpServer::Stdio(server)]
@@ -281,7 +290,7 @@ impl Talk<'_> {
 
     async fn take(&mut self, stage: &mut Stage, heard: Heard) {
         match heard {
-            Heard::Update(told) if told.session_id == self.session => heard::update(stage, told.update),
+            Heard::Update(told) if told.session_id == self.session => self.calls.update(stage, told.update),
             // Of a conversation that is not this one.
             Heard::Update(_) => {}
             Heard::Permission(request, responder) => self.permission(stage, &request, responder).await,

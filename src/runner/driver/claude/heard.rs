@@ -33,9 +33,11 @@ impl Held {
                 "thinking" => stage.telling.tell_whole(true, word("thinking")),
                 "tool_use" => {
                     let (call, name, input) = (word("id"), word("name"), block["input"].to_string());
-                    if tool::is_ours(&name) {
-                        self.calls.insert(call, (input, false));
-                    } else if tool::is_ours_of_server(&name) {
+                    let of_server = tool::is_ours_of_server(&name);
+                    if tool::is_ours(&name) || (of_server && stage.asks_here()) {
+                        // Through a server of ours it is asked in this very session.
+                        self.calls.insert(call, (input, of_server));
+                    } else if of_server {
                         stage.telling.tell(Said::Ask { call, input });
                     } else {
                         stage.telling.tell(Said::ToolUse { call, name, input });
@@ -55,7 +57,8 @@ impl Held {
             let call = block["tool_use_id"].as_str().unwrap_or_default().to_owned();
             match self.calls.remove(&call) {
                 // The outcome of the question says it.
-                Some((_, true)) => continue,
+                Some((_, true)) if block["is_error"].as_bool() != Some(true) => continue,
+                Some((_, true)) => {}
                 Some((input, false)) => stage.telling.tell(Said::Ask { call: call.clone(), input }),
                 None => {}
             }
