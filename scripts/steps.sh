@@ -54,6 +54,15 @@ tools() {
     rustc --version
 }
 
+# postgres: the tests start their own; Debian keeps its programs in a folder of their version.
+postgres() {
+    local server
+    for server in /usr/lib/postgresql/*/bin/postgres /usr/local/bin/postgres /usr/bin/postgres; do
+        [ -x "$server" ] && return 0
+    done
+    install_packages postgresql postgresql-client
+}
+
 # browser_tools: what the stories in a browser need. Two packages drive it and look for barriers, in tests
 # only; nothing of them is shipped or committed. They are the newest that run on Debian's own node.
 browser_tools() {

@@ -5,6 +5,7 @@
 #   ASKUSER_FUZZ_SECONDS   how long each fuzz target runs, each way (60)
 #   PROPTEST_CASES         how many cases each property is tried with; the slow ones take a share (2000)
 #   ASKUSER_CRASH_KILLS    how often the daemon is killed (200)
+#   ASKUSER_CLUSTER_SECONDS  how long three servers over one PostgreSQL have bad days (240)
 #   ASKUSER_BENCH_FULL     1 measures growth at 1,000,000 stored asks, empty at 100,000 (1)
 
 # shellcheck source=scripts/steps.sh
@@ -13,6 +14,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 fuzz_seconds=${ASKUSER_FUZZ_SECONDS:-60}
 cases=${PROPTEST_CASES:-2000}
 kills=${ASKUSER_CRASH_KILLS:-200}
+cluster=${ASKUSER_CLUSTER_SECONDS:-240}
 bench_full=${ASKUSER_BENCH_FULL-1}
 
 # cargo_tool NAME: a cargo subcommand, built from its own lock file where it is missing.
@@ -43,7 +45,7 @@ fuzz() {
 
 # The daemon killed again and again; the seed is printed, and a failure repeats with it.
 crashes() {
-    ASKUSER_CRASH_KILLS=$kills cargo test --locked --test crash -- --nocapture
+    ASKUSER_CRASH_KILLS=$kills ASKUSER_CLUSTER_SECONDS=$cluster cargo test --locked --test crash -- --nocapture
 }
 
 # Each client's rule of waiting, for longer than most of them bear.

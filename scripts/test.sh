@@ -36,10 +36,12 @@ opencode_plugin() {
 }
 
 step "tools" tools
+step "PostgreSQL" postgres
 step "format" cargo fmt --all -- --check
 step "lints" cargo clippy --locked --workspace --all-targets -- -D warnings
 step "types of the page's script" script_types
 step "tests" cargo test --locked --workspace --no-fail-fast
+step "the desk over PostgreSQL" env ASKUSER_TEST_STORE=postgres cargo test --locked --lib desk::
 step "opencode's plugin" opencode_plugin
 scripts/test-mcp-clients.sh
 scripts/test-browser.sh

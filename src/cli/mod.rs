@@ -28,6 +28,7 @@ mod projects;
 pub mod run;
 pub mod tasks;
 pub mod serve;
+pub mod migrate;
 pub mod doctor;
 pub mod access;
 pub mod open;
@@ -104,6 +105,7 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Tasks { form, insists } => tasks::list(*form, *insists, environment),
         Verb::Task { what } => tasks::one(what, environment),
         Verb::Serve(args) => serve::run(args, environment),
+        Verb::Migrate(args) => migrate::run(args, environment),
         Verb::Status { form } => serve::status(*form, environment),
         Verb::Stop => serve::stop(environment),
         Verb::Doctor { form } => doctor::run(*form, environment),

@@ -34,6 +34,11 @@ pub fn run(args: &Serve, environment: &Environment) -> Result<Exit, Report> {
         home,
         loaded: sources.load()?,
         sources,
+        // As above; and a password may stand in it, so it is no key of the configuration, which is shown.
+        database: args
+            .database
+            .clone()
+            .or_else(|| environment.get("ASKUSER_DATABASE").filter(|_| !args.background).map(str::to_owned)),
         environment: environment.clone(),
         background: args.background,
         with_parent: args.with_parent,

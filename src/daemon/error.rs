@@ -38,6 +38,9 @@ pub enum StartError {
     /// The database cannot be opened.
     #[error(transparent)]
     Database(#[from] OpenError),
+    /// The shared database cannot be opened.
+    #[error(transparent)]
+    Shared(#[from] crate::store::postgres::OpenError),
     /// The desk cannot be opened.
     #[error("the desk cannot be opened: {0}")]
     Desk(#[from] DeskError),
@@ -80,7 +83,7 @@ impl StartError {
                 "make room on the disk".to_owned()
             }
             // The store's own words say what to do.
-            Self::Database(_) | Self::System(_) => return None,
+            Self::Database(_) | Self::Shared(_) | Self::System(_) => return None,
             Self::Desk(_) => "the database could not be used; `askuser doctor` looks closer".to_owned(),
         })
     }

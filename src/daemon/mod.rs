@@ -7,6 +7,7 @@
 
 pub mod error;
 mod folder;
+mod keeping;
 mod first_keys;
 mod stopping;
 pub mod rules;
@@ -33,12 +34,11 @@ use self::reloading::Reloading;
 use crate::channel::web::{self, Page};
 use crate::client::home::{Home, Running};
 use crate::clock;
-use crate::config::{Config, From, Loaded, Sources};
+use crate::config::{From, Loaded, Sources};
 use crate::desk::Desk;
 use crate::doorway::http::{self, Door};
 use crate::environment::Environment;
 use crate::runner::Runner;
-use crate::store::sqlite::Sqlite;
 use crate::template::Shelf;
 use crate::watch::Watch;
 
@@ -51,6 +51,8 @@ pub struct Options {
     pub sources: Sources,
     /// What was read there.
     pub loaded: Loaded,
+    /// The database that several daemons share; none: one of its own in the data folder.
+    pub database: Option<String>,
     /// Whether nobody watches: then another port will do where the usual one is taken.
     pub background: bool,
     /// Whether it ends with the end of its standard input, and takes its folder away.
@@ -89,7 +91,8 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     if !address.ip().is_loopback() {
         warn_loudly(address);
     }
-    let desk = open_desk(&options.home, config).await?;
+    let store = keeping::open(&options.home, options.database.as_deref(), config).await?;
+    let desk = Desk::open(store, Arc::new(clock::now)).await?;
     desk.set_house(outfit::house(config));
     desk.set_rules(rules::of(&options.home));
     for role in first_keys::mint(&desk, &options.home, options.new_keys).await? {
@@ -179,15 +182,6 @@ async fn listen(options: &Options) -> Result<TcpListener, StartError> {
         }
         Err(source) => Err(StartError::NoListening { address: wanted.to_owned(), source }),
     }
-}
-
-async fn open_desk(home: &Home, config: &Config) -> Result<Desk, StartError> {
-    let options = outfit::store(config, clock::now());
-    let path = home.database();
-    // Opening reads and may migrate: not on a thread that others wait for.
-    let store = tokio::task::spawn_blocking(move || Sqlite::open(&path, &options));
-    let store = store.await.map_err(io::Error::other)??;
-    Ok(Desk::open(Arc::new(store), Arc::new(clock::now)).await?)
 }
 
 /// Names under which we are reached besides the loopback ones: the very address that was given.

@@ -38,8 +38,11 @@ impl Bulletin {
         }
     }
 
-    /// Tells what was committed. Called by the store's writer, so it never waits.
+    /// Tells what was committed, by whomever. Called by the store, so it never waits.
     pub(super) fn post(&self, facts: &[Numbered]) {
+        // What was committed elsewhere while the desk was being opened may be told once more.
+        let head = self.head();
+        let facts = &facts[facts.partition_point(|numbered| numbered.number <= head)..];
         for numbered in facts {
             match numbered.fact.as_deref() {
                 Some(Fact::Closed { ask, .. }) => self.wake(*ask),

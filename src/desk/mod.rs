@@ -20,6 +20,7 @@ mod access;
 mod story;
 mod talking;
 mod ruling;
+mod whispering;
 mod tasks;
 
 use std::sync::Arc;
@@ -69,6 +70,7 @@ struct Inner {
     known_keys: access::KnownKeys,
     deliveries: delivering::Deliveries,
     rules: std::sync::OnceLock<Rules>,
+    whispers: Arc<whispering::Whispers>,
     house: std::sync::RwLock<House>,
     eye: std::sync::OnceLock<Eye>,
     notices: std::sync::RwLock<Arc<[Notice]>>,
@@ -104,6 +106,9 @@ impl Desk {
         let bulletin = Arc::new(bulletin::Bulletin::new(store.head().await?.number));
         let ear = Arc::clone(&bulletin);
         store.tell(Arc::new(move |facts| ear.post(facts)));
+        let whispers = Arc::new(whispering::Whispers::default());
+        let ear = Arc::clone(&whispers);
+        store.overhear(Arc::new(move |words| ear.hear(words)));
         let stopping = CancellationToken::new();
         let tasks = TaskTracker::new();
         let desk = Self(Arc::new(Inner {
@@ -116,6 +121,7 @@ impl Desk {
             known_keys: access::KnownKeys::default(),
             deliveries: delivering::Deliveries::default(),
             rules: std::sync::OnceLock::new(),
+            whispers,
             house: std::sync::RwLock::default(),
             eye: std::sync::OnceLock::new(),
             notices: std::sync::RwLock::default(),

@@ -22,6 +22,7 @@ mod model;
 mod any;
 mod bad_days;
 mod racing;
+mod replicas;
 
 fn actor(role: Role, user: &str) -> Actor {
     let by = By { user: Some(user.into()), channel: Channel::Web, proof: Proof::Cookie };
@@ -46,7 +47,11 @@ fn options() -> Options {
     Options::new(DeskLimits::default(), Timestamp(0))
 }
 
+/// A desk over an empty store: in memory, or with `ASKUSER_TEST_STORE=postgres` a real PostgreSQL.
 pub(crate) async fn desk() -> Desk {
+    if crate::environment::Environment::of_this_process().get("ASKUSER_TEST_STORE") == Some("postgres") {
+        return replicas::desk_at(&crate::store::postgres::tests::server().corner()).await;
+    }
     let store = Sqlite::in_memory(&options()).unwrap();
     Desk::open(Arc::new(store), clock(&Arc::default())).await.unwrap()
 }

@@ -101,6 +101,10 @@ impl Runner {
             closing: CancellationToken::new(),
             runs: TaskTracker::new(),
         }));
+        if runner.desk().has_others() {
+            // They may be another server's, and at work there: not ours to end.
+            return Ok(runner);
+        }
         for task in runner.desk().store().tasks_alive(QUEUED_MAX * 2).await? {
             if task.state == TaskState::Running {
                 runner.interrupt(&task).await?;

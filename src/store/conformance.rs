@@ -38,7 +38,7 @@ macro_rules! conformance {
             joining: [a_repeated_ask_joins, a_key_joins_at_any_time_and_in_any_session,
                 of_two_at_once_one_wins, any_ending_at_the_same_moment_is_the_only_one]
             sessions: [a_named_session_is_made_once, an_ended_session_gives_its_name_away,
-                active_sessions_are_limited, idle_sessions_are_found_and_ended, a_refused_ask_leaves_no_session]
+                active_sessions_are_limited, idle_sessions_are_found_and_ended, a_refused_ask_leaves_no_session, odd_names_are_names_too]
             facts: [facts_are_numbered_without_gaps, the_chain_verifies, secrets_are_erased_and_the_chain_verifies,
                 a_saved_sheet_is_no_fact]
             tasks: [a_task_is_given_and_moves_on, what_is_said_in_a_task_is_kept_in_order,

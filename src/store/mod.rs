@@ -23,7 +23,10 @@ pub mod chain;
 pub mod figures;
 pub mod waits;
 mod row;
+mod plan;
 pub mod sqlite;
+pub mod postgres;
+pub mod moving;
 
 pub use access::{KeyId, KeyRole, KeyRow, Pass, SecretHash, User};
 pub use chain::{Broken, ChainFault, Verified};
@@ -36,6 +39,9 @@ pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Sen
 /// Hears what was committed, in the order of committing. Called where commits are made, so it must
 /// be quick and must not wait.
 pub type Ear = Arc<dyn Fn(&[Numbered]) + Send + Sync>;
+
+/// Hears what other replicas whisper. Must be quick and must not wait.
+pub type Overhearing = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Remembers asks, sessions, facts, and who may come in.
 ///
@@ -62,6 +68,18 @@ pub trait Store: Send + Sync {
     /// Has an ear told every fact from now on, after its commit and before anybody is answered. The
     /// first ear stays.
     fn tell(&self, ear: Ear);
+
+    /// Whether other daemons may use it at the same time.
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    /// Tells the other replicas something that need not be kept. Nobody may hear it: what must be known
+    /// is a fact.
+    fn whisper(&self, _words: String) {}
+
+    /// Has an ear told what other replicas whisper. The first ear stays.
+    fn overhear(&self, _ear: Overhearing) {}
 
     /// Returns an ask, open or ended.
     fn ask(&self, id: AskId) -> Later<'_, Option<Arc<Ask>>>;
@@ -160,6 +178,10 @@ pub enum StoreError {
     /// then joins, or learns that it is done.
     #[error("the store is not available: {0}")]
     Unavailable(String),
+    /// The database went away while it was being committed, and has not come back to say whether it
+    /// was. A repeated command joins, or learns that it is done.
+    #[error("the store went away, and it is not known whether this was kept: {0}")]
+    Unsure(String),
     /// What is stored cannot be read: a newer program wrote it, or it is damaged.
     #[error("the store cannot be read: {0}")]
     Damaged(String),

@@ -22,6 +22,13 @@ impl Daemon {
         Self::start_as(Command::new(env!("CARGO_BIN_EXE_askuser")), home)
     }
 
+    /// The same over a database that others use too.
+    pub(crate) fn start_on(home: &Path, database: &str) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_askuser"));
+        command.env("ASKUSER_DATABASE", database);
+        Self::start_as(command, home)
+    }
+
     /// The same through another command, whose last words are the program's own.
     pub(crate) fn start_as(mut command: Command, home: &Path) -> Self {
         let log = fs::File::options().create(true).append(true).open(home.join("log")).unwrap();

@@ -15,6 +15,8 @@ const PATIENCE: Duration = Duration::from_mins(1);
 pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) body: Value,
+    /// Seconds after which to come back.
+    pub(crate) retry_after: Option<u64>,
 }
 
 impl Reply {
@@ -41,6 +43,11 @@ impl Line {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(PATIENCE))?;
         Ok(Self { address, key: key.to_owned(), stream: BufReader::new(stream) })
+    }
+
+    /// From now on silence ends it soon.
+    pub(crate) fn soon(&self) -> io::Result<()> {
+        self.stream.get_ref().set_read_timeout(Some(Duration::from_secs(1)))
     }
 
     pub(crate) fn get(&mut self, path: &str) -> io::Result<Reply> {
@@ -100,12 +107,13 @@ impl Line {
         let first = self.line()?;
         let status = first.split(' ').nth(1).and_then(|status| status.parse().ok());
         let status = status.ok_or_else(|| io::Error::other(format!("no status line: {first:?}")))?;
-        let mut n_bytes = None;
+        let (mut n_bytes, mut retry_after) = (None, None);
         let mut chunked = false;
         loop {
             let line = self.line()?.to_ascii_lowercase();
             match line.split_once(':') {
                 Some(("content-length", length)) => n_bytes = length.trim().parse().ok(),
+                Some(("retry-after", seconds)) => retry_after = seconds.trim().parse().ok(),
                 Some(("transfer-encoding", how)) => chunked = how.contains("chunked"),
                 Some(_) => {}
                 None => break,
@@ -119,7 +127,7 @@ impl Line {
             self.stream.read_exact(&mut bytes)?;
         }
         let body = if bytes.is_empty() { Value::Null } else { serde_json::from_slice(&bytes)? };
-        Ok(Reply { status, body })
+        Ok(Reply { status, body, retry_after })
     }
 
     fn chunks(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
@@ -136,7 +144,8 @@ impl Line {
         }
     }
 
-    fn line(&mut self) -> io::Result<String> {
+    /// Reads one line of what is sent bit by bit.
+    pub(crate) fn line(&mut self) -> io::Result<String> {
         let mut line = String::new();
         if self.stream.read_line(&mut line)? == 0 {
             return Err(io::ErrorKind::UnexpectedEof.into());

@@ -1,22 +1,18 @@
 //! `kill -9` between any two steps, again and again, against a record of every acknowledged word.
 
-use std::collections::HashMap;
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
 use askuser::environment::Environment;
-use askuser::store::Store;
 use askuser::store::sqlite::{Options, Sqlite};
-use askuser_core::fact::Fact;
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
 
 use crate::daemon::Daemon;
 use crate::dice::Dice;
 use crate::load::{Asks, Client, Progress};
-use crate::record::Known;
+use crate::record::{Known, check_store};
 
 const N_CLIENTS: usize = 6;
 /// Calls that begin before a kill, at most.
@@ -65,7 +61,10 @@ fn nothing_acknowledged_is_lost_to_kill_9() {
     }
     let asks = asks.lock().unwrap();
     let asks: Vec<Known> = asks.iter().map(|known| known.lock().unwrap().clone()).collect();
-    check_store(home.path(), &asks);
+    let options = Options::new(DeskLimits::default(), Timestamp(0));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let store = Sqlite::open(&home.path().join("askuser.db"), &options).unwrap();
+    runtime.block_on(check_store(&store, &asks));
     let n_ended = asks.iter().filter(|known| known.ended.is_some()).count();
     println!(
         "{} kills, {} asks, {} answers acknowledged, {n_ended} endings told",
@@ -129,51 +128,4 @@ fn come_back(daemon: &Daemon, asks: &[Arc<Mutex<Known>>]) {
             known.lock().unwrap().learn(&told);
         }
     });
-}
-
-/// At the end, past the daemon: the chain holds, numbers have no gaps, every ask is there once and
-/// ended once, as it was told.
-fn check_store(home: &Path, asks: &[Known]) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let store = Sqlite::open(&home.join("askuser.db"), &Options::new(DeskLimits::default(), Timestamp(0)));
-    let store = store.unwrap();
-    let (mut asked, mut ended) = (HashMap::<String, usize>::new(), HashMap::<String, String>::new());
-    runtime.block_on(async {
-        let verified = store.verify(1).await.unwrap();
-        assert!(verified.broken.is_none(), "the chain: {verified:?}");
-        let mut number = 0;
-        loop {
-            let facts = store.facts_since(number, 1000).await.unwrap();
-            if facts.is_empty() {
-                break;
-            }
-            for numbered in facts {
-                number += 1;
-                assert_eq!(numbered.number, number, "a gap in the numbers");
-                match numbered.fact.as_deref() {
-                    Some(Fact::Asked(ask)) => {
-                        *asked.entry(ask.questions.top()[0].text.clone()).or_default() += 1;
-                    }
-                    Some(Fact::Closed { ask, outcome }) => {
-                        let twice = ended.insert(ask.to_string(), outcome.status().to_owned());
-                        assert_eq!(twice, None, "{ask} ended twice");
-                    }
-                    _ => {}
-                }
-            }
-        }
-        store.close().await.unwrap();
-    });
-    for known in asks {
-        let n_asked = asked.get(known.words()).copied().unwrap_or_default();
-        assert!(
-            n_asked == 1 || (n_asked == 0 && known.id.is_none()),
-            "{} is there {n_asked} times",
-            known.key
-        );
-        let kept = known.id.as_ref().and_then(|id| ended.get(id));
-        if let Some(told) = &known.ended {
-            assert_eq!(kept.map(String::as_str), told.split(' ').next(), "{}", known.key);
-        }
-    }
 }

@@ -1,8 +1,9 @@
 //! Bad days of the real daemon: killed at any moment, its disk full, its clients gone, two of them
 //! at once. Nothing that was acknowledged is lost, and no ask ends twice.
 //!
-//! `ASKUSER_CRASH_KILLS` says how often the daemon is killed (10), `ASKUSER_CRASH_SEED` repeats the
-//! chances of an earlier run.
+//! `ASKUSER_CRASH_KILLS` says how often the daemon is killed (10), `ASKUSER_CLUSTER_SECONDS` how long
+//! several of them over one database have bad days (10), `ASKUSER_CRASH_SEED` repeats the chances of an
+//! earlier run.
 
 #![expect(
     clippy::unwrap_used,
@@ -17,5 +18,9 @@ mod dice;
 mod record;
 mod load;
 mod killing;
+mod postgres;
+mod replicas;
+mod cluster;
+mod moving;
 mod racing;
 mod full_disk;

@@ -1,7 +1,9 @@
 //! What the clients were told: the daemon is held to every word of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
+use askuser::store::Store;
+use askuser_core::fact::Fact;
 use serde_json::{Value, json};
 
 use crate::http::Reply;
@@ -140,4 +142,47 @@ fn ending(outcome: &Value) -> String {
         "cancelled" => format!("cancelled by {}", outcome["reason"].as_str().unwrap()),
         status => status.to_owned(),
     }
+}
+
+/// At the end, past the daemon: the chain holds, numbers have no gaps, every ask is there once and
+/// ended once, as it was told. Returns the numbers of all facts.
+pub(crate) async fn check_store(store: &dyn Store, asks: &[Known]) -> Vec<u64> {
+    let (mut asked, mut ended) = (HashMap::<String, usize>::new(), HashMap::<String, String>::new());
+    let verified = store.verify(1).await.unwrap();
+    assert!(verified.broken.is_none(), "the chain: {verified:?}");
+    let mut number = 0;
+    loop {
+        let facts = store.facts_since(number, 1000).await.unwrap();
+        if facts.is_empty() {
+            break;
+        }
+        for numbered in facts {
+            number += 1;
+            assert_eq!(numbered.number, number, "a gap in the numbers");
+            match numbered.fact.as_deref() {
+                Some(Fact::Asked(ask)) => {
+                    *asked.entry(ask.questions.top()[0].text.clone()).or_default() += 1;
+                }
+                Some(Fact::Closed { ask, outcome }) => {
+                    let twice = ended.insert(ask.to_string(), outcome.status().to_owned());
+                    assert_eq!(twice, None, "{ask} ended twice");
+                }
+                _ => {}
+            }
+        }
+    }
+    store.close().await.unwrap();
+    for known in asks {
+        let n_asked = asked.get(known.words()).copied().unwrap_or_default();
+        assert!(
+            n_asked == 1 || (n_asked == 0 && known.id.is_none()),
+            "{} is there {n_asked} times",
+            known.key
+        );
+        let kept = known.id.as_ref().and_then(|id| ended.get(id));
+        if let Some(told) = &known.ended {
+            assert_eq!(kept.map(String::as_str), told.split(' ').next(), "{}", known.key);
+        }
+    }
+    (1..=number).collect()
 }

@@ -71,7 +71,7 @@ fn desk(visit: &Visit, error: &DeskError) -> Response {
             let status = StatusCode::from_u16(failure.code.status()).unwrap_or(StatusCode::BAD_REQUEST);
             told(visit, status, words.not_done, visit.language.pick(&failure.english, &failure.chinese))
         }
-        DeskError::Closing | DeskError::Store(StoreError::Unavailable(_)) => {
+        DeskError::Closing | DeskError::Store(StoreError::Unavailable(_) | StoreError::Unsure(_)) => {
             let mut response = told(visit, StatusCode::SERVICE_UNAVAILABLE, words.away, words.away_why);
             response.headers_mut().insert("retry-after", axum::http::HeaderValue::from_static("1"));
             response

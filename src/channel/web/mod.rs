@@ -47,7 +47,7 @@ use crate::runner::Runner;
 /// What every request shares.
 struct Site {
     desk: Desk,
-    presence: presence::Presence,
+    presence: Arc<presence::Presence>,
     /// Who may have a transcript read now.
     transcripts: Semaphore,
     /// Where the transcripts lie that were taken in.
@@ -68,11 +68,13 @@ pub struct Page {
 
 /// Returns the page, to be served behind a gate that says who comes.
 pub fn router(page: Page) -> Router {
+    let presence = Arc::new(presence::Presence::default());
+    presence.listen(&page.desk);
     let site = Arc::new(Site {
         desk: page.desk,
         transcripts_folder: page.transcripts,
         runner: page.runner,
-        presence: presence::Presence::default(),
+        presence,
         transcripts: Semaphore::new(transcript::AT_ONCE_MAX),
     });
     Router::new()

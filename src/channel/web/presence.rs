@@ -1,7 +1,8 @@
-//! Who else looks at an ask right now. Kept in memory only, for as long as their page says so.
+//! Who else looks at an ask right now. Kept in memory only, for as long as their page says so; the other
+//! replicas are told.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use askuser_core::id::AskId;
@@ -12,6 +13,7 @@ use serde_json::json;
 use super::failing::{Shown, shown};
 use super::look::NAME_CHARS_MAX;
 use super::visit::Visit;
+use crate::desk::Desk;
 
 /// A page that was silent for this long is gone.
 const GONE_AFTER: Duration = Duration::from_secs(40);
@@ -29,11 +31,43 @@ struct Someone {
     seen: Timestamp,
 }
 
+/// What it is called between replicas.
+const TOPIC: &str = "present";
+
+impl Someone {
+    fn whisper(&self, ask: AskId, is_gone: bool) -> String {
+        let Self { tab, name, typing, seen } = self;
+        json!([ask.to_string(), tab, name, typing, seen.0, is_gone]).to_string()
+    }
+
+    /// Reads what another replica has told; nothing where it makes no sense.
+    fn read(words: &str) -> Option<(AskId, Self, bool)> {
+        let (ask, tab, name, typing, seen, is_gone): (String, String, String, bool, i64, bool) =
+            serde_json::from_str(words).ok()?;
+        Some((ask.parse().ok()?, Self { tab, name, typing, seen: Timestamp(seen) }, is_gone))
+    }
+}
+
 /// Who is where.
 #[derive(Default)]
 pub(super) struct Presence(Mutex<HashMap<AskId, Vec<Someone>>>);
 
 impl Presence {
+    /// Hears of those who look at an ask through another replica.
+    pub(super) fn listen(self: &Arc<Self>, desk: &Desk) {
+        let presence = Arc::downgrade(self);
+        desk.overhear(
+            TOPIC,
+            Arc::new(move |words| {
+                if let (Some(presence), Some((ask, someone, is_gone))) =
+                    (presence.upgrade(), Someone::read(words))
+                {
+                    presence.note(ask, someone, is_gone);
+                }
+            }),
+        );
+    }
+
     /// Notes someone, or that they left, and returns the others.
     fn note(&self, ask: AskId, someone: Someone, is_gone: bool) -> Vec<(String, bool)> {
         let now = someone.seen;
@@ -71,7 +105,9 @@ async fn noted(visit: &Visit) -> Shown {
         typing: visit.form.get("typing") == Some("1"),
         seen: visit.desk().now(),
     };
-    let others = visit.site.presence.note(ask.id, someone, visit.form.get("gone") == Some("1"));
+    let is_gone = visit.form.get("gone") == Some("1");
+    visit.desk().whisper(TOPIC, &someone.whisper(ask.id, is_gone));
+    let others = visit.site.presence.note(ask.id, someone, is_gone);
     let others: Vec<_> =
         others.into_iter().map(|(name, typing)| json!({"name": name, "typing": typing})).collect();
     Ok(axum::Json(json!({ "others": others })).into_response())
@@ -83,6 +119,16 @@ mod tests {
 
     fn someone(tab: &str, at: i64) -> Someone {
         Someone { tab: tab.to_owned(), name: tab.to_uppercase(), typing: false, seen: Timestamp(at) }
+    }
+
+    #[test]
+    fn d19_two_people_on_two_replicas_see_each_other_too() {
+        let (presence, ann) = (Presence::default(), someone("ann", 0));
+        let (ask, heard, is_gone) = Someone::read(&ann.whisper(AskId(1), false)).unwrap();
+        assert_eq!((ask, &heard, is_gone), (AskId(1), &ann, false));
+        presence.note(ask, heard, is_gone);
+        assert_eq!(presence.note(AskId(1), someone("bob", 1000), false), [("ANN".to_owned(), false)]);
+        assert_eq!(Someone::read("[1]"), None);
     }
 
     #[test]

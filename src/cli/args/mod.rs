@@ -15,7 +15,7 @@ use clap_complete::Shell;
 pub use self::access::{KeyRole, KeyVerb, UserVerb};
 pub use self::answer::Answer;
 pub use self::ask::{Ask, OnTimeout, Place};
-pub use self::serve::{Config, Serve};
+pub use self::serve::{Config, Migrate, Serve};
 pub use self::task::{Run, TaskVerb};
 use super::hook::HookArgs;
 use super::install::args::{Install, Uninstall};
@@ -159,6 +159,8 @@ pub enum Verb {
     },
     /// Run the daemon
     Serve(Serve),
+    /// Move the desk from its SQLite file to a PostgreSQL database that several servers can share
+    Migrate(Migrate),
     /// How the daemon is doing
     Status {
         #[command(flatten)]

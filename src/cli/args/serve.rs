@@ -13,6 +13,10 @@ pub struct Serve {
     /// The data folder [default: `ASKUSER_HOME`, else the platform's]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
+    /// A PostgreSQL database that several servers share, as postgres://user@host/askuser
+    /// [default: `ASKUSER_DATABASE`, else SQLite in the data folder]
+    #[arg(long, value_name = "URL")]
+    pub database: Option<String>,
     /// The configuration [default: `ASKUSER_CONFIG`, else config.yaml in the data folder]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -42,4 +46,15 @@ pub struct Config {
     pub sample: bool,
     #[command(flatten)]
     pub form: Form,
+}
+
+/// Moving a desk to PostgreSQL.
+#[derive(Debug, clap::Args)]
+pub struct Migrate {
+    /// The empty database to move to, as postgres://user@host/askuser
+    #[arg(long, value_name = "URL")]
+    pub to: String,
+    /// The data folder to move from [default: `ASKUSER_HOME`, else the platform's]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
 }

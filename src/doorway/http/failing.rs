@@ -34,6 +34,16 @@ impl From<DeskError> for Failure {
                 )
                 .after(COME_BACK)
             }
+            DeskError::Store(StoreError::Unsure(what)) => {
+                tracing::error!(what, "The store went away in the middle: {what}");
+                Self::new(
+                    Code::Unavailable,
+                    "the store went away before it could say whether this was kept: try again in a moment, and \
+                     what was kept is found",
+                    "存储在确认之前断开：请稍后重试，已保存的内容会被找到",
+                )
+                .after(COME_BACK)
+            }
             DeskError::Store(StoreError::Damaged(what)) => {
                 tracing::error!(what, "The store cannot be read: {what}");
                 internal()

@@ -6,6 +6,7 @@
 mod routes;
 mod gate;
 mod rates;
+mod sharing;
 mod visit;
 mod failing;
 mod serving;
@@ -103,7 +104,7 @@ pub fn router(door: Door) -> Router {
 /// What every request shares.
 struct Hall {
     door: Door,
-    limits: rates::Limits,
+    limits: Arc<rates::Limits>,
     started_at: Timestamp,
     /// Sockets that were upgraded out of their connection.
     sockets: TaskTracker,
@@ -114,8 +115,16 @@ struct Hall {
 
 impl Hall {
     fn new(door: Door) -> Self {
+        let limits = Arc::new(rates::Limits::new(door.rates, door.changed.clone()));
+        if door.desk.has_others() {
+            let desk = door.desk.clone();
+            limits.share(move |words| desk.whisper("rates", words));
+            let heard = Arc::downgrade(&limits);
+            let ear = move |words: &str| heard.upgrade().into_iter().for_each(|limits| limits.heard(words));
+            door.desk.overhear("rates", Arc::new(ear));
+        }
         Self {
-            limits: rates::Limits::new(door.rates, door.changed.clone()),
+            limits,
             started_at: door.desk.now(),
             sockets: TaskTracker::new(),
             n_sockets: AtomicU64::new(0),

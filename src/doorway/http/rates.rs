@@ -1,14 +1,16 @@
-//! How much one caller may ask of us (D11), in bounded memory.
+//! How much one caller may ask of us (D11), in bounded memory; and of all replicas together.
 
-use std::hash::{BuildHasher, Hash, RandomState};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use tokio::sync::watch;
+
+use super::sharing::{Sharing, entries};
 
 /// Callers that are told apart at once; beyond, the rest of a minute is shared.
 const KEYS_MAX: usize = 100_000;
@@ -47,10 +49,29 @@ pub(super) enum Bucket {
     Answers,
 }
 
+/// The place of failed sign-ins beside the buckets.
+const FAILED: u8 = 9;
+
+impl Bucket {
+    const ALL: [Self; 4] = [Self::Free, Self::Reads, Self::Writes, Self::Answers];
+
+    /// Its number between replicas.
+    fn place(self) -> u8 {
+        match self {
+            Self::Free => 0,
+            Self::Reads => 1,
+            Self::Writes => 2,
+            Self::Answers => 3,
+        }
+    }
+}
+
 /// Counts, and begins anew where the numbers change.
 pub(super) struct Limits {
     counters: RwLock<Arc<Counters>>,
     changed: Option<watch::Receiver<Rates>>,
+    /// Where there are other replicas: what they must know.
+    sharing: OnceLock<Sharing>,
 }
 
 struct Counters {
@@ -63,7 +84,7 @@ struct Counters {
 
 impl Limits {
     pub(super) fn new(rates: Rates, changed: Option<watch::Receiver<Rates>>) -> Self {
-        Self { counters: RwLock::new(Arc::new(Counters::new(rates))), changed }
+        Self { counters: RwLock::new(Arc::new(Counters::new(rates))), changed, sharing: OnceLock::new() }
     }
 
     /// Whether requests of this kind are counted at all.
@@ -73,12 +94,46 @@ impl Limits {
 
     /// Counts a request of this caller in this session; how long to wait where it is one too many.
     pub(super) fn count(&self, bucket: Bucket, caller: &str, session: &str) -> Result<(), Duration> {
-        self.counters().of(bucket).map_or(Ok(()), |limit| limit.count(&(caller, session)))
+        let counters = self.counters();
+        counters.of(bucket).map_or(Ok(()), |limit| self.take(bucket.place(), limit, &(caller, session)))
     }
 
     /// Counts a sign-in that failed.
     pub(super) fn count_failed_sign_in(&self, address: Option<IpAddr>) -> Result<(), Duration> {
-        self.counters().failed_sign_ins.as_ref().map_or(Ok(()), |limit| limit.count(&address))
+        let counters = self.counters();
+        counters.failed_sign_ins.as_ref().map_or(Ok(()), |limit| self.take(FAILED, limit, &address))
+    }
+
+    fn take(&self, place: u8, limit: &Limit, who: &impl Hash) -> Result<(), Duration> {
+        let key = limit.key(who);
+        limit.count(key)?;
+        if let Some(sharing) = self.sharing.get() {
+            sharing.note(place, key);
+        }
+        Ok(())
+    }
+
+    /// From now on the other replicas are told what was counted here.
+    pub(super) fn share(&self, say: impl Fn(&str) + Send + Sync + 'static) {
+        // A hall has one desk.
+        let _first = self.sharing.set(Sharing::new(say));
+    }
+
+    /// Counts what another replica has let in.
+    pub(super) fn heard(&self, words: &str) {
+        let counters = self.counters();
+        for (place, key, n) in entries(words) {
+            let limit = match place {
+                FAILED => counters.failed_sign_ins.as_ref(),
+                place => {
+                    Bucket::ALL.into_iter().find(|it| it.place() == place).and_then(|it| counters.of(it))
+                }
+            };
+            if let Some(limit) = limit {
+                // Until there is nothing left to take: a debt nobody can pay is not kept.
+                let _left = (0..n).try_for_each(|_| limit.count(key).map_err(|_| ()));
+            }
+        }
     }
 
     fn counters(&self) -> Arc<Counters> {
@@ -119,7 +174,8 @@ impl Counters {
 
 struct Limit {
     limiter: DefaultKeyedRateLimiter<u64>,
-    hasher: RandomState,
+    /// The same on every replica.
+    hasher: BuildHasherDefault<DefaultHasher>,
     clock: DefaultClock,
     swept: Mutex<Option<Instant>>,
 }
@@ -131,14 +187,17 @@ impl Limit {
         let quota = Quota::with_period(each)?.allow_burst(burst);
         Some(Self {
             limiter: RateLimiter::keyed(quota),
-            hasher: RandomState::new(),
+            hasher: BuildHasherDefault::default(),
             clock: DefaultClock::default(),
             swept: Mutex::default(),
         })
     }
 
-    fn count(&self, who: &impl Hash) -> Result<(), Duration> {
-        let mut key = self.hasher.hash_one(who);
+    fn key(&self, who: &impl Hash) -> u64 {
+        self.hasher.hash_one(who)
+    }
+
+    fn count(&self, mut key: u64) -> Result<(), Duration> {
         if self.limiter.len() >= KEYS_MAX {
             self.sweep();
             if self.limiter.len() >= KEYS_MAX {
@@ -186,7 +245,7 @@ mod tests {
         assert!((0..5000).all(|_| none.count(Bucket::Writes, "key", "s").is_ok()));
         let limit = Limit::new(1, Duration::from_hours(1)).unwrap();
         for session in 0..KEYS_MAX + 5000 {
-            let _counted = limit.count(&session);
+            let _counted = limit.count(limit.key(&session));
         }
         assert!(limit.limiter.len() <= KEYS_MAX + 1000);
     }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::asker::Terms;
-use askuser_core::command::{Command, Role};
+use askuser_core::command::{Command, NewAsk, Role};
 use askuser_core::id::{AskId, SessionId};
 use askuser_core::session::{Origin, SessionStatus};
 
-use super::{Caller, answer, asking, derived, kinds, named, one, question};
+use super::{Caller, answer, asking, derived, entry, kinds, named, one, question};
 use crate::store::{SessionRef, Store};
 
 fn opening(id: u128, name: Option<&str>) -> Command {
@@ -63,7 +63,7 @@ pub(crate) async fn an_ended_session_gives_its_name_away(store: Arc<dyn Store>) 
     assert_eq!(ended.session.unwrap().status, SessionStatus::Completed);
     // Until somebody takes the name, it is the ended session's.
     assert_eq!(store.session_named(&"ann".into(), "s").await.unwrap().unwrap().id, old);
-    let by_question = Command::AnswerOne { ask: None, question: "q1".into(), entry: super::entry("a") };
+    let by_question = Command::AnswerOne { ask: None, question: "q1".into(), entry: entry("a") };
     let refused = caller.refused(Role::Person, named("s"), by_question).await;
     assert_eq!(refused, "there is no such session, or it has expired");
     let SessionRef::Named { external_id, origin, .. } = named("s") else { panic!() };
@@ -122,4 +122,24 @@ pub(crate) async fn a_refused_ask_leaves_no_session(store: Arc<dyn Store>) {
     assert_eq!(store.session_named(&"ann".into(), "s").await.unwrap(), None);
     assert_eq!(store.head().await.unwrap().number, 0);
     assert_eq!(caller.ask("s", one(3)).await.facts[0].number, 1);
+}
+
+/// Whatever a caller names things: it is found again, and nobody else pays for it.
+pub(crate) async fn odd_names_are_names_too(store: Arc<dyn Store>) {
+    let caller = Caller::new(&store);
+    for (idx, odd) in
+        ["a\0b", "\u{1}\u{7f}", "'; DROP TABLE ask; --", "名", "%_\\", " "].into_iter().enumerate()
+    {
+        let id = 10 * (idx as u128 + 1);
+        let mut new = asking(id, vec![question(odd)], Terms::default());
+        new.terms.idempotency_key = Some(odd.to_owned());
+        let first = caller.ask(odd, new.clone()).await;
+        assert!(!first.joined);
+        let again = caller.ask(odd, NewAsk { id: AskId(id + 1), ..new }).await;
+        assert_eq!((again.joined, again.ask.unwrap().id), (true, AskId(id)), "{odd:?}");
+        assert!(store.session_named(&"ann".into(), odd).await.unwrap().is_some(), "{odd:?}");
+        let answer = Command::AnswerOne { ask: None, question: odd.into(), entry: entry("a") };
+        caller.tries(Role::Person, named(odd), answer).await.unwrap();
+        assert_eq!(caller.status(id).await, "answered");
+    }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use askuser_core::answer::Answer;
-use askuser_core::ask::{Ask, State};
+use askuser_core::ask::Ask;
 use askuser_core::id::{AskId, QuestionId, SessionId, UserId};
 use askuser_core::outcome::Outcome;
 use askuser_core::time::Timestamp;
@@ -12,13 +12,8 @@ use rusqlite::{Connection, OptionalExtension, Params, Row};
 use super::error::Fail;
 use super::fact::THREAD;
 use super::session;
-use crate::store::StoreError;
 use crate::store::row::{self, Body, LateRow, OutcomeRow, Sheet, StateWord};
-
-/// Not ended.
-pub(super) const OPEN: i64 = 0;
-const ENDED: i64 = 1;
-const HANDED_OVER: i64 = 2;
+use crate::store::{StoreError, plan};
 
 const COLUMNS: &str = "a.n, a.state, a.outcome, a.sheet, a.late, a.dropped, b.body";
 
@@ -29,15 +24,6 @@ pub(super) struct Found {
     pub(super) ask: Arc<Ask>,
     /// About how much memory it takes.
     pub(super) bytes: usize,
-}
-
-/// How an ask stands, for the indexes.
-pub(super) fn standing(state: &State) -> i64 {
-    match state {
-        State::Pending | State::Showing => OPEN,
-        State::Closed(_) => ENDED,
-        State::Processing(_) | State::Completed(_) | State::Error(_) => HANDED_OVER,
-    }
 }
 
 /// About how much memory an ask takes, given the text it was read from.
@@ -93,24 +79,11 @@ pub(super) fn depth_of(db: &Connection, session_n: i64, question: &QuestionId) -
     Ok(latest_having(db, session_n, question)?.map(|found| found.ask.depth))
 }
 
-/// Whether the id of a question says that it is of this round. Such a question is found by the round
-/// and needs no row of its own.
-pub(super) fn says_round(question: &QuestionId, round: u32) -> bool {
-    round_said(question) == Some(round)
-}
-
-/// The round that an id says, as `r7q1` says 7. Whoever gave it: whether the ask of that round has
-/// the question is looked at in any case.
-fn round_said(question: &QuestionId) -> Option<u32> {
-    let (round, _) = question.as_str().strip_prefix('r')?.split_once('q')?;
-    round.parse().ok()
-}
-
 /// Where the asks of a session stand that may have this question, in the order of asking.
 fn may_have(db: &Connection, session_n: i64, question: &QuestionId) -> Result<Vec<i64>, Fail> {
     let sql = "SELECT ask FROM ask_question WHERE session = ?1 AND question = ?2";
     let mut ns = rows(db, sql, (session_n, question.as_str()))?;
-    if let Some(round) = round_said(question) {
+    if let Some(round) = plan::round_said(question) {
         let sql = format!(
             "{THREAD} SELECT a.n FROM thread t CROSS JOIN ask a ON a.n = t.ask
              WHERE t.kind = 'asked' AND a.round = ?3"

@@ -3,9 +3,9 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use askuser_core::ask::Ask;
-use askuser_core::decide::{Decision, Refusal, decide};
+use askuser_core::decide::Decision;
 use askuser_core::fact::Fact;
-use askuser_core::id::{AskId, QuestionId};
+use askuser_core::id::AskId;
 use askuser_core::limits::DeskLimits;
 use rusqlite::Connection;
 
@@ -17,7 +17,7 @@ use super::latest::Changed;
 use super::scene::{self, Scene};
 use super::{put, session, task};
 use crate::store::chain::Salts;
-use crate::store::{Committed, Figures, Head, Numbered, Order, StoreError, row};
+use crate::store::{Committed, Figures, Head, Numbered, Order, StoreError, plan, row};
 
 /// What the writer works with besides the connection.
 pub(super) struct Desk {
@@ -38,8 +38,8 @@ pub(super) fn read(limits: &RwLock<DeskLimits>) -> DeskLimits {
 
 /// Carries out a command. A refusal has written nothing.
 pub(super) fn carry_out(db: &Connection, desk: &mut Desk, order: &mut Order) -> Result<Committed, Fail> {
-    let mut scene = scene::load(db, &mut desk.hot, read(&desk.limits), order)?;
-    let decided = decision(&mut scene, order);
+    let scene = scene::load(db, &mut desk.hot, read(&desk.limits), order)?;
+    let decided = plan::decision(&scene.view, scene.opens.as_ref(), order);
     let decided = match decided {
         Ok(decided) => decided,
         Err(refusal) => {
@@ -52,19 +52,6 @@ pub(super) fn carry_out(db: &Connection, desk: &mut Desk, order: &mut Order) -> 
         return unchanged(db, desk, scene, &decided);
     }
     write(db, desk, scene, order, decided).map_err(Fail::after_writing)
-}
-
-/// Opens the session first where it must be, and decides. The facts of both come out together.
-fn decision(scene: &mut Scene, order: &Order) -> Result<Decision, Refusal> {
-    let Some(opens) = &scene.opens else {
-        return decide(&scene.view, &order.actor, &order.command, order.now);
-    };
-    let mut opened = decide(&scene.view, &order.actor, opens, order.now)?;
-    let mut view = scene.view.clone();
-    opened.facts.iter().for_each(|fact| view.apply(fact, order.now));
-    let decided = decide(&view, &order.actor, &order.command, order.now)?;
-    opened.facts.extend(decided.facts);
-    Ok(Decision { facts: opened.facts, ..decided })
 }
 
 /// A command that changed nothing: a repeated ask, an outcome taken twice.
@@ -162,7 +149,7 @@ fn put_asks(
         } else {
             let asked = position(facts, now.id, |fact| matches!(fact, Fact::Asked(_)));
             let body = asked.and_then(|idx| payloads.get(idx)).map_or("", String::as_str);
-            let n = put::insert(db, hot.n, now, body, &dropped(facts, now.id), closed)?;
+            let n = put::insert(db, hot.n, now, body, &plan::dropped(facts, now.id), closed)?;
             hot.put(n, now, weight(body));
             scene.ns.push((n, weight(body)));
         }
@@ -211,12 +198,4 @@ fn add_facts(
 /// Where among the facts of a decision one about this ask stands.
 fn position(facts: &[Fact], ask: AskId, is: impl Fn(&Fact) -> bool) -> Option<usize> {
     facts.iter().position(|fact| is(fact) && fact.ask() == Some(ask))
-}
-
-fn dropped(facts: &[Fact], id: AskId) -> Vec<QuestionId> {
-    let settled = facts.iter().filter_map(|fact| match fact {
-        Fact::Settled { ask, dropped } if *ask == id => Some(dropped),
-        _ => None,
-    });
-    settled.flatten().cloned().collect()
 }

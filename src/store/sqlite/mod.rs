@@ -41,6 +41,7 @@ mod fact;
 mod verify;
 mod access;
 mod read;
+mod cells;
 
 pub use error::OpenError;
 pub use open::Options;

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use askuser_core::ask::{Ask, State};
+use askuser_core::ask::Ask;
 use askuser_core::decide::Refusal;
-use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::ask::{self, standing};
+use super::ask;
 use super::error::Fail;
 use super::hot::Hot;
 use super::{fact, session};
+use crate::store::plan::{self, standing};
 use crate::store::row::{self, LateRow, OutcomeRow, Sheet, StateWord};
 
 /// Writes a new ask and returns where.
@@ -49,7 +49,7 @@ pub(super) fn insert(
         db.prepare_cached("INSERT OR IGNORE INTO ask_question (session, question, ask) VALUES (?1, ?2, ?3)")?;
     for question in ask.questions.all() {
         // Most are named after their round, and a row for each would be a page for each session.
-        if ask::says_round(&question.id, ask.round) {
+        if plan::says_round(&question.id, ask.round) {
             continue;
         }
         statement.execute((session_n, question.id.as_str(), n))?;
@@ -132,34 +132,10 @@ pub(super) fn erase_secrets(db: &Connection, hot: &mut Hot, id: AskId) -> Result
         return Err(Refusal::AskNotFound.into());
     };
     let mut ask = (*found.ask).clone();
-    let all = ask.questions.all().into_iter();
-    let secret: Vec<QuestionId> =
-        all.filter(|question| question.secret).map(|question| question.id.clone()).collect();
-    if ask.is_open() {
-        return Err(Refusal::StillOpen.into());
-    }
-    if secret.is_empty() {
+    if !plan::erase(&mut ask)? {
         return Ok(0);
     }
     hot.take(ask.session);
-    for (_, entry) in ask.entries.iter_mut().filter(|(id, _)| secret.contains(id)) {
-        *entry = Entry::default();
-    }
-    let late = ask.late.as_mut().map(|(answers, _)| answers);
-    let outcome = match &mut ask.state {
-        State::Closed(outcome)
-        | State::Processing(outcome)
-        | State::Completed(outcome)
-        | State::Error(outcome) => Some(outcome),
-        State::Pending | State::Showing => None,
-    };
-    let answers = late.into_iter().chain(outcome.into_iter().map(|outcome| &mut outcome.answers));
-    for answer in
-        answers.flat_map(|answers| &mut answers.0).filter(|answer| secret.contains(&answer.question))
-    {
-        answer.picked.clear();
-        (answer.text, answer.note) = (None, None);
-    }
     write_erased(db, found.n, &ask).map_err(Fail::after_writing)
 }
 

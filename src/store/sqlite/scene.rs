@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use askuser_core::command::{Command, NewAsk};
-use askuser_core::condition;
+use askuser_core::command::Command;
 use askuser_core::decide::{Refusal, View};
-use askuser_core::id::{AskId, QuestionId, SessionId, UserId};
+use askuser_core::id::{AskId, SessionId, UserId};
 use askuser_core::limits::DeskLimits;
-use askuser_core::session::{Origin, Session, SessionStatus};
+use askuser_core::session::SessionStatus;
 use rusqlite::Connection;
 
 use super::error::Fail;
 use super::hot::{Hot, HotSession};
 use super::{ask, session, task};
+use crate::store::plan::{self, Needed};
 use crate::store::{Order, SessionRef};
 
 /// What a command finds.
@@ -37,9 +37,9 @@ pub(super) fn load(
     order: &mut Order,
 ) -> Result<Scene, Fail> {
     let found = find(db, hot, order)?;
-    let creates = matches!(order.command, Command::Ask(_) | Command::OpenSession { .. });
+    let creates = plan::makes_session(&order.command);
     let ended = |found: &HotSession| found.session.status != SessionStatus::Active;
-    let by_name = name(order).is_some();
+    let by_name = plan::name(order).is_some();
     let mut scene = Scene {
         view: View { limits, ..View::default() },
         hot: None,
@@ -54,7 +54,8 @@ pub(super) fn load(
         }
         found => scene.hot = found,
     }
-    let id = put_in_session(order, &mut scene);
+    let id;
+    (id, scene.opens) = plan::aim(order, scene.hot.as_ref().map(|hot| &hot.session));
     if let Some(hot_session) = &scene.hot {
         scene.view.session = Some(hot_session.session.clone());
         scene.view.task.clone_from(&hot_session.task);
@@ -69,19 +70,8 @@ pub(super) fn load(
     Ok(scene)
 }
 
-/// The name that a command means its session by.
-fn name(order: &Order) -> Option<(&UserId, &str)> {
-    match (&order.session, &order.command) {
-        (SessionRef::Named { external_id, .. }, _) => Some((&order.actor.user, external_id)),
-        (SessionRef::Id(_), Command::OpenSession { external_id: Some(external_id), .. }) => {
-            Some((&order.actor.user, external_id))
-        }
-        _ => None,
-    }
-}
-
 fn find(db: &Connection, hot: &mut Hot, order: &Order) -> Result<Option<HotSession>, Fail> {
-    if let Some((owner, external_id)) = name(order) {
+    if let Some((owner, external_id)) = plan::name(order) {
         if let Some(id) = hot.named(owner, external_id) {
             return Ok(hot.take(id));
         }
@@ -112,44 +102,6 @@ fn whole(db: &Connection, hot: &mut Hot, found: session::Found) -> Result<HotSes
     Ok(HotSession::new(found.n, found.session, found.last_fact, open).with_task(task))
 }
 
-/// Puts the session's own id into the command, and prepares the opening of a new one.
-fn put_in_session(order: &mut Order, scene: &mut Scene) -> Option<SessionId> {
-    let found: Option<&Session> = scene.hot.as_ref().map(|hot| &hot.session);
-    let id = match (&order.session, found) {
-        (_, Some(found)) => Some(found.id),
-        (SessionRef::Named { fresh, .. }, None) => Some(*fresh),
-        (SessionRef::Id(id), None) => Some(*id),
-        (SessionRef::OfAsk(_), None) => None,
-    };
-    let is_new = found.is_none();
-    if let SessionRef::Named { external_id, origin, fresh } = &order.session {
-        match &mut order.command {
-            Command::Ask(new) if is_new => {
-                scene.opens = Some(Command::OpenSession {
-                    session: *fresh,
-                    external_id: Some(external_id.clone()),
-                    origin: *origin,
-                    total_rounds: new.terms.total_rounds,
-                });
-            }
-            Command::OpenSession { external_id: name, origin: wanted, .. } => {
-                *name = Some(external_id.clone());
-                *wanted = *origin;
-            }
-            Command::EndSession { session } => *session = id.unwrap_or(*session),
-            _ => {}
-        }
-    }
-    if let Some(id) = id {
-        match &mut order.command {
-            Command::Ask(new) => new.session = id,
-            Command::OpenSession { session, .. } => *session = id,
-            _ => {}
-        }
-    }
-    id
-}
-
 /// Loads the ask that the command names, or the one that has its question.
 fn load_named(
     db: &Connection,
@@ -159,32 +111,17 @@ fn load_named(
 ) -> Result<(), Fail> {
     let Some(hot) = &scene.hot else { return Ok(()) };
     let known = |id: AskId| hot.open.iter().any(|found| found.ask.id == id);
-    let found = match command {
-        Command::OpenSession { .. }
-        | Command::Ask(_)
-        | Command::Restore { .. }
-        | Command::StartTask(_)
-        | Command::ResumeTask { .. }
-        | Command::SayToTask { .. }
-        | Command::MoveTask { .. }
-        | Command::Tell { .. } => Vec::new(),
-        Command::EndSession { .. } => ask::unfetched_in(db, hot.n)?,
-        Command::AnswerOne { question, .. } => {
-            let open = hot.open.iter().any(|found| found.ask.has(question));
-            if open { Vec::new() } else { ask::latest_having(db, hot.n, question)?.into_iter().collect() }
+    let found = match plan::needed(command) {
+        Needed::Nothing => Vec::new(),
+        Needed::Unfetched => ask::unfetched_in(db, hot.n)?,
+        Needed::Having(question) => {
+            let open = hot.open.iter().any(|found| found.ask.has(&question));
+            if open { Vec::new() } else { ask::latest_having(db, hot.n, &question)?.into_iter().collect() }
         }
-        Command::Save { ask, .. }
-        | Command::Answer { ask, .. }
-        | Command::Decline { ask, .. }
-        | Command::AnswerByRule { ask, .. }
-        | Command::Withdraw { ask, .. }
-        | Command::Expire { ask }
-        | Command::Deliver { ask }
-        | Command::Acknowledge { ask }
-        | Command::Reopen { ask, .. } => match hot.ask(*ask) {
-            Some(_) if known(*ask) => Vec::new(),
+        Needed::Ask(ask) => match hot.ask(ask) {
+            Some(_) if known(ask) => Vec::new(),
             Some(recent) => vec![recent.clone()],
-            None => ask::by_id(db, *ask)?.into_iter().collect(),
+            None => ask::by_id(db, ask)?.into_iter().collect(),
         },
     };
     // An ask of another session is not there.
@@ -198,40 +135,14 @@ fn load_named(
 /// Loads the answers that pending asks and a new one wait for.
 fn load_conditions(db: &Connection, scene: &mut Scene, command: &Command) -> Result<(), Fail> {
     let Some(hot) = &scene.hot else { return Ok(()) };
-    let mut named: Vec<QuestionId> = Vec::new();
-    for ask in scene.view.open().filter(|ask| ask.state == askuser_core::ask::State::Pending) {
-        let others = condition::on_other_asks(&ask.questions);
-        named.extend(others.into_iter().map(|(_, condition)| condition.question.clone()));
-    }
-    if let Command::Ask(new) = command {
-        named.extend(conditions(new));
-    }
-    named.sort();
-    named.dedup();
-    for question in named {
+    for question in plan::conditions(&scene.view, command) {
         scene.view.answered.extend(ask::latest_answer(db, hot.n, &question)?);
     }
     Ok(())
 }
 
-/// Every condition of a new ask: ids that we made change their names when the round is known, so
-/// which are about other asks is not known yet.
-fn conditions(new: &NewAsk) -> Vec<QuestionId> {
-    let all = new.questions.all().into_iter();
-    all.filter_map(|question| question.depends_on.as_ref()).map(|on| on.question.clone()).collect()
-}
-
 fn load_limits(db: &Connection, scene: &mut Scene, owner: &UserId, command: &Command) -> Result<(), Fail> {
-    let origin = match (&scene.view.session, &scene.opens) {
-        (Some(session), _) => Some(session.origin),
-        (None, Some(Command::OpenSession { origin, .. })) => Some(*origin),
-        (None, _) if matches!(command, Command::Restore { .. }) => Some(Origin::Named),
-        (None, _) => None,
-    };
-    let counts = matches!(command, Command::Ask(_) | Command::Reopen { .. } | Command::Restore { .. })
-        && origin.is_some_and(|origin| origin != Origin::Derived)
-        && scene.view.open().next().is_none();
-    if counts {
+    if plan::counts(&scene.view, scene.opens.as_ref(), command) {
         let max = scene.view.limits.active_sessions_max;
         let n = scene.hot.as_ref().map(|hot| hot.n);
         scene.view.n_other_active_sessions = session::n_others_active(db, owner, n, max)?;

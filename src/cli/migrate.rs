@@ -1,0 +1,46 @@
+//! `askuser migrate`: a desk moves from its file to a database that several servers share.
+
+use super::args::Migrate;
+use super::connect::{self, block_on, done};
+use super::exit::Exit;
+use super::report::{Report, complain};
+use crate::clock;
+use crate::environment::Environment;
+use crate::store::moving::{MoveError, move_over};
+
+/// `askuser migrate --to URL`
+pub fn run(args: &Migrate, environment: &Environment) -> Result<Exit, Report> {
+    let home = connect::home(args.data.clone(), environment)?;
+    let path = home.database();
+    if !path.exists() {
+        let what = format!("there is no desk in {}", home.folder().display());
+        return Err(Report::wrong_input(what, Some("name its data folder with --data or ASKUSER_HOME")));
+    }
+    block_on(async {
+        let mut last = "";
+        let tell = |table: &'static str, _: u64| {
+            if table != last {
+                complain(&format!("copying {table}\n"));
+                last = table;
+            }
+        };
+        let moved = move_over(&path, &args.to, clock::now(), tell).await.map_err(report)?;
+        let rows: Vec<String> = moved.tables.iter().map(|(table, n)| format!("{table} {n}")).collect();
+        let hash: String = moved.head.hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        done(&format!(
+            "moved and compared, row by row: {}\nthe chain of facts holds, up to fact {} ({hash}…)\nstart servers \
+             with ASKUSER_DATABASE set to it; {} is as it was, and yours to keep or to remove",
+            rows.join(", "),
+            moved.head.number,
+            path.display()
+        ))
+    })
+}
+
+fn report(error: MoveError) -> Report {
+    let hint = match &error {
+        MoveError::From(_) => Some("end its daemon with `askuser stop` where it is in use"),
+        _ => None,
+    };
+    Report::failed(error.to_string(), hint)
+}

@@ -1,0 +1,174 @@
+//! Every table: what a column is there, and what it was here. What comes later is added to both.
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::store) enum Holds {
+    Int,
+    Small,
+    YesNo,
+    Text,
+    Bytes,
+}
+
+/// A column: its name there, what it holds, and how it is read here.
+pub(in crate::store) type Column = (&'static str, Holds, &'static str);
+
+/// A table.
+#[derive(Debug)]
+pub(in crate::store) struct Table {
+    /// Its name there.
+    pub(in crate::store) name: &'static str,
+    /// What it is read from here, and the number that orders it.
+    pub(in crate::store) from: &'static str,
+    pub(in crate::store) number: &'static str,
+    /// The column there that has that number, where one has.
+    pub(in crate::store) copied: Option<&'static str>,
+    pub(in crate::store) columns: &'static [Column],
+}
+
+use Holds::{Bytes, Int, Small, Text, YesNo};
+
+/// In the order in which they are copied.
+pub(super) static TABLES: &[Table] = &[
+    Table {
+        name: "person",
+        from: "user u",
+        number: "u.n",
+        copied: None,
+        columns: &[
+            ("name", Text, "u.name"),
+            ("created_at", Int, "u.created_at"),
+            ("disabled_at", Int, "u.disabled_at"),
+        ],
+    },
+    Table {
+        name: "access_key",
+        from: "key k JOIN user u ON u.n = k.user",
+        number: "k.n",
+        copied: Some("n"),
+        columns: &[
+            ("n", Int, "k.n"),
+            ("id", Bytes, "k.id"),
+            ("hash", Bytes, "k.hash"),
+            ("role", Text, "k.role"),
+            ("person", Text, "u.name"),
+            ("name", Text, "k.name"),
+            ("created_at", Int, "k.created_at"),
+            ("revoked_at", Int, "k.revoked_at"),
+        ],
+    },
+    Table {
+        name: "cookie",
+        from: "cookie c JOIN user u ON u.n = c.user",
+        number: "c.n",
+        copied: None,
+        columns: PASS,
+    },
+    Table {
+        name: "login_link",
+        from: "login_link c JOIN user u ON u.n = c.user",
+        number: "c.n",
+        copied: None,
+        columns: PASS,
+    },
+    Table { name: "session", from: "session s", number: "s.n", copied: Some("n"), columns: SESSION },
+    Table {
+        name: "ask",
+        from: "ask a JOIN session s ON s.n = a.session",
+        number: "a.n",
+        copied: Some("n"),
+        columns: ASK,
+    },
+    Table {
+        name: "ask_body",
+        from: "ask_body b JOIN ask a ON a.n = b.n",
+        number: "b.n",
+        copied: None,
+        columns: &[("ask", Bytes, "a.id"), ("body", Text, "b.body")],
+    },
+    Table {
+        name: "ask_question",
+        // It has no number of its own: counted in its own order, which does not change meanwhile.
+        from: "(SELECT row_number() OVER (ORDER BY session, question, ask) AS number, session, question, ask
+            FROM ask_question) q JOIN session s ON s.n = q.session JOIN ask a ON a.n = q.ask",
+        number: "q.number",
+        copied: None,
+        columns: &[("session", Bytes, "s.id"), ("question", Text, "q.question"), ("ask", Bytes, "a.id")],
+    },
+    Table {
+        name: "task",
+        from: "task t JOIN session s ON s.n = t.session",
+        number: "t.session",
+        copied: Some("n"),
+        columns: &[
+            ("session", Bytes, "s.id"),
+            ("n", Int, "t.session"),
+            ("id", Bytes, "t.id"),
+            ("owner", Text, "t.owner"),
+            ("state", Text, "t.state"),
+            ("body", Text, "t.body"),
+            ("last_message", Bytes, "t.last_message"),
+        ],
+    },
+    Table {
+        name: "fact",
+        from: "fact f JOIN session s ON s.n = f.session LEFT JOIN ask a ON a.n = f.ask",
+        number: "f.number",
+        copied: Some("number"),
+        columns: &[
+            ("number", Int, "f.number"),
+            ("at", Int, "f.at"),
+            ("kind", Text, "f.kind"),
+            ("session", Bytes, "s.id"),
+            ("ask", Bytes, "a.id"),
+            ("salt", Bytes, "f.salt"),
+            ("digest", Bytes, "f.digest"),
+            ("hash", Bytes, "f.hash"),
+            ("payload", Text, "f.payload"),
+        ],
+    },
+];
+
+const PASS: &[Column] =
+    &[("hash", Bytes, "c.hash"), ("person", Text, "u.name"), ("expires_at", Int, "c.expires_at")];
+
+const SESSION: &[Column] = &[
+    ("n", Int, "s.n"),
+    ("id", Bytes, "s.id"),
+    ("owner", Text, "s.owner"),
+    ("external_id", Text, "s.external_id"),
+    ("superseded", YesNo, "s.superseded <> 0"),
+    ("origin", Text, "s.origin"),
+    ("restored_from", Bytes, "s.restored_from"),
+    ("restore_reason", Text, "s.restore_reason"),
+    ("status", Text, "s.status"),
+    ("round", Int, "s.round"),
+    ("total_rounds", Int, "s.total_rounds"),
+    ("created_at", Int, "s.created_at"),
+    ("last_activity", Int, "s.last_activity"),
+    ("last_fingerprint", Bytes, "s.last_fingerprint"),
+    ("last_depth", Int, "s.last_depth"),
+    ("last_at", Int, "s.last_at"),
+    ("n_open", Int, "s.n_open"),
+    // There the asks that end are counted; here each has the number of the fact that ended it, and what
+    // ends later must have a larger one.
+    ("n_closed", Int, "coalesce(s.last_fact, 0)"),
+];
+
+const ASK: &[Column] = &[
+    ("n", Int, "a.n"),
+    ("id", Bytes, "a.id"),
+    ("session", Bytes, "s.id"),
+    ("owner", Text, "a.owner"),
+    ("round", Int, "a.round"),
+    ("depth", Int, "a.depth"),
+    ("standing", Small, "a.standing"),
+    ("state", Text, "a.state"),
+    ("deadline", Int, "a.deadline"),
+    ("idempotency_key", Text, "a.idempotency_key"),
+    ("closed", Int, "a.closed"),
+    ("outcome", Text, "a.outcome"),
+    ("sheet", Text, "a.sheet"),
+    ("late", Text, "a.late"),
+    ("dropped", Text, "a.dropped"),
+];

@@ -1,0 +1,144 @@
+//! A desk is moved whole, also where it is stopped on the way, and goes on there.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use askuser_core::command::{Command, Role};
+use askuser_core::id::SessionId;
+
+use super::*;
+use crate::store::conformance::{
+    Caller, START, answer, asking, derived, named, one, question, timed, waiting,
+};
+use crate::store::postgres::tests::{at, server};
+use crate::store::{KeyId, KeyRole, KeyRow, Pass, SessionRef, User};
+
+/// A desk in which everything has happened that a table can hold.
+async fn lived_in(path: &Path) -> Arc<dyn Store> {
+    let options = sqlite::Options::new(DeskLimits::default(), START);
+    let store: Arc<dyn Store> = Arc::new(Sqlite::open(path, &options).unwrap());
+    store.add_user(User { id: "ann".into(), created_at: START, disabled_at: None }).await.unwrap();
+    let (role, name) = (KeyRole::Agent, "key".to_owned());
+    let key = KeyRow {
+        id: KeyId(7),
+        hash: [7; 32],
+        role,
+        user: "ann".into(),
+        name,
+        created_at: START,
+        revoked_at: None,
+    };
+    store.add_key(key).await.unwrap();
+    let pass = Pass { user: "ann".into(), expires_at: START.after(Duration::from_hours(9)) };
+    store.add_cookie([8; 32], pass.clone(), START).await.unwrap();
+    store.add_login_link([9; 32], pass, START).await.unwrap();
+    let mut caller = Caller::new(&store);
+    for id in 1..=7 {
+        caller.ask("s", one(id)).await;
+    }
+    caller.person(1, answer(1, "b")).await;
+    caller.person(2, Command::Decline { ask: askuser_core::id::AskId(2), reason: Some("no".into()) }).await;
+    caller.ask("s", asking(20, vec![question("q20"), waiting("later", "q20", "a")], timed(600))).await;
+    let mut keyed = one(21);
+    keyed.terms.idempotency_key = Some("中文 key".to_owned());
+    caller.ask("t", keyed).await;
+    caller.tries(Role::Agent, derived("d"), Command::Ask(Box::new(one(22)))).await.unwrap();
+    caller.person(22, answer(22, "a")).await;
+    caller.agent(22, Command::Deliver { ask: askuser_core::id::AskId(22) }).await;
+    // A name that was taken over.
+    caller.tries(Role::Agent, named("gone"), Command::Ask(Box::new(one(30)))).await.unwrap();
+    caller.person(30, answer(30, "a")).await;
+    let gone = store.session_named(&"ann".into(), "gone").await.unwrap().unwrap().id;
+    caller.tries(Role::Agent, SessionRef::Id(gone), Command::EndSession { session: gone }).await.unwrap();
+    caller.later(Duration::from_secs(1));
+    let again = SessionRef::Named {
+        external_id: "gone".to_owned(),
+        origin: askuser_core::session::Origin::Named,
+        fresh: SessionId(4242),
+    };
+    caller.tries(Role::Agent, again, Command::Ask(Box::new(one(31)))).await.unwrap();
+    store
+}
+
+#[tokio::test]
+async fn a_desk_is_moved_with_everything_in_it_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("askuser.db");
+    let old = lived_in(&path).await;
+    let (facts, inbox) =
+        (old.facts_since(0, 999).await.unwrap(), old.inbox(&"ann".into(), 99).await.unwrap());
+    let sessions = old.sessions(&"ann".into(), 99).await.unwrap();
+    old.close().await.unwrap();
+    drop(old);
+    let address = server().corner();
+    let moved = move_over(&path, &address, START, |_, _| {}).await.unwrap();
+    assert_eq!(moved.head.number, facts.len() as u64);
+    let rows = |name: &str| moved.tables.iter().find(|(table, _)| *table == name).unwrap().1;
+    assert_eq!(
+        (rows("fact"), rows("ask"), rows("cookie"), rows("access_key")),
+        (moved.head.number, 12, 1, 1)
+    );
+    assert!(rows("ask_question") > 0);
+    let new = at(&address).await;
+    assert_eq!(new.facts_since(0, 999).await.unwrap(), facts);
+    assert_eq!(new.inbox(&"ann".into(), 99).await.unwrap(), inbox);
+    assert_eq!(new.sessions(&"ann".into(), 99).await.unwrap(), sessions);
+    assert!(new.key_by_hash([7; 32]).await.unwrap().is_some());
+    // It goes on as if nothing had been: what moves up, what waits, what joins, what comes next.
+    let caller = Caller::new(&new);
+    caller.person(3, answer(3, "a")).await;
+    let mut keyed = one(99);
+    keyed.terms.idempotency_key = Some("中文 key".to_owned());
+    assert!(caller.ask("t", keyed).await.joined);
+    caller.ask("s", one(40)).await;
+    assert_eq!(new.inbox(&"ann".into(), 99).await.unwrap().last().unwrap().id.0, 40);
+    assert_eq!(new.verify(1).await.unwrap().broken, None);
+    let again = move_over(&path, &address, START, |_, _| {}).await.unwrap_err();
+    assert!(matches!(again, MoveError::NotEmpty(_)), "{again}");
+}
+
+#[tokio::test]
+async fn a_move_that_was_stopped_goes_on_and_until_then_no_server_starts_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("askuser.db");
+    let old = lived_in(&path).await;
+    let head = old.head().await.unwrap();
+    old.close().await.unwrap();
+    drop(old);
+    let address = server().corner();
+    // Stopped in the middle: some rows are there, and the mark.
+    let half = Filling::begin(&address, &head, START).await.unwrap();
+    let options = sqlite::Options::new(DeskLimits::default(), START);
+    let old = Sqlite::open(&path, &options).unwrap();
+    for table in TABLES.iter().filter(|table| ["person", "session", "fact"].contains(&table.name)) {
+        let rows = old.cells(table, i64::MIN, 3).await.unwrap();
+        half.add(table, rows.into_iter().map(|(_, cells)| cells).collect()).await.unwrap();
+    }
+    old.close().await.unwrap();
+    drop((old, half));
+    let options = postgres::Options::new(DeskLimits::default(), START);
+    let refused = postgres::Postgres::open(&address, &options).await.err().unwrap();
+    assert!(matches!(refused, postgres::OpenError::HalfMoved { .. }), "{refused}");
+    let moved = move_over(&path, &address, START, |_, _| {}).await.unwrap();
+    assert_eq!(moved.head, head);
+    assert_eq!(at(&address).await.head().await.unwrap(), head);
+}
+
+#[tokio::test]
+async fn what_was_changed_on_the_way_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("askuser.db");
+    let old = lived_in(&path).await;
+    let head = old.head().await.unwrap();
+    old.close().await.unwrap();
+    drop(old);
+    let address = server().corner();
+    let schema = address.rsplit("%3D").next().unwrap().to_owned();
+    drop(Filling::begin(&address, &head, START).await.unwrap());
+    server().run("postgres", &format!("INSERT INTO {schema}.person VALUES ('ann', 1, NULL)")).unwrap();
+    let noticed = move_over(&path, &address, START, |_, _| {}).await.unwrap_err();
+    assert!(matches!(noticed, MoveError::Differs { table: "person", .. }), "{noticed}");
+    let source = Head { number: 1, ..head };
+    let other = Filling::begin(&address, &source, START).await.err().unwrap();
+    assert!(matches!(other, MoveError::AnotherSource(_)), "{other}");
+}

@@ -1,0 +1,221 @@
+//! What a command needs to be decided, whichever store keeps it: which session it means, which asks
+//! must be in view, what is counted. Nothing here reads anything.
+
+use askuser_core::ask::State;
+use askuser_core::command::{Command, NewAsk};
+use askuser_core::condition;
+use askuser_core::decide::{Decision, Refusal, View, decide};
+use askuser_core::entry::Entry;
+use askuser_core::fact::Fact;
+use askuser_core::id::{AskId, QuestionId, SessionId, UserId};
+use askuser_core::session::{Origin, Session};
+
+use super::{Order, SessionRef};
+
+/// What must be in view besides the session and its open asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Needed {
+    /// Nothing.
+    Nothing,
+    /// This ask, open or not.
+    Ask(AskId),
+    /// Every ask of the session whose outcome nobody fetched.
+    Unfetched,
+    /// The latest ask of the session that has this question, unless an open one has it.
+    Having(QuestionId),
+}
+
+/// Returns what a command needs in view.
+pub(super) fn needed(command: &Command) -> Needed {
+    match command {
+        Command::OpenSession { .. }
+        | Command::Ask(_)
+        | Command::Restore { .. }
+        | Command::StartTask(_)
+        | Command::ResumeTask { .. }
+        | Command::SayToTask { .. }
+        | Command::MoveTask { .. }
+        | Command::Tell { .. } => Needed::Nothing,
+        Command::EndSession { .. } => Needed::Unfetched,
+        Command::AnswerOne { question, .. } => Needed::Having(question.clone()),
+        Command::Save { ask, .. }
+        | Command::Answer { ask, .. }
+        | Command::Decline { ask, .. }
+        | Command::AnswerByRule { ask, .. }
+        | Command::Withdraw { ask, .. }
+        | Command::Expire { ask }
+        | Command::Deliver { ask }
+        | Command::Acknowledge { ask }
+        | Command::Reopen { ask, .. } => Needed::Ask(*ask),
+    }
+}
+
+/// Whether a command makes a session of its name where none holds it, or only an ended one.
+pub(super) fn makes_session(command: &Command) -> bool {
+    matches!(command, Command::Ask(_) | Command::OpenSession { .. })
+}
+
+/// The name that a command means its session by.
+pub(super) fn name(order: &Order) -> Option<(&UserId, &str)> {
+    match (&order.session, &order.command) {
+        (SessionRef::Named { external_id, .. }, _) => Some((&order.actor.user, external_id)),
+        (SessionRef::Id(_), Command::OpenSession { external_id: Some(external_id), .. }) => {
+            Some((&order.actor.user, external_id))
+        }
+        _ => None,
+    }
+}
+
+/// Puts the id of the session that was found, or of a new one, into the command. Returns the id, and
+/// what a new session must be opened as before the command.
+pub(super) fn aim(order: &mut Order, found: Option<&Session>) -> (Option<SessionId>, Option<Command>) {
+    let id = match (&order.session, found) {
+        (_, Some(found)) => Some(found.id),
+        (SessionRef::Named { fresh, .. }, None) => Some(*fresh),
+        (SessionRef::Id(id), None) => Some(*id),
+        (SessionRef::OfAsk(_), None) => None,
+    };
+    let mut opens = None;
+    if let SessionRef::Named { external_id, origin, fresh } = &order.session {
+        match &mut order.command {
+            Command::Ask(new) if found.is_none() => {
+                opens = Some(Command::OpenSession {
+                    session: *fresh,
+                    external_id: Some(external_id.clone()),
+                    origin: *origin,
+                    total_rounds: new.terms.total_rounds,
+                });
+            }
+            Command::OpenSession { external_id: name, origin: wanted, .. } => {
+                *name = Some(external_id.clone());
+                *wanted = *origin;
+            }
+            Command::EndSession { session } => *session = id.unwrap_or(*session),
+            _ => {}
+        }
+    }
+    if let Some(id) = id {
+        match &mut order.command {
+            Command::Ask(new) => new.session = id,
+            Command::OpenSession { session, .. } => *session = id,
+            _ => {}
+        }
+    }
+    (id, opens)
+}
+
+/// The questions whose answers pending asks and a new one wait for.
+pub(super) fn conditions(view: &View, command: &Command) -> Vec<QuestionId> {
+    let mut named: Vec<QuestionId> = Vec::new();
+    for ask in view.open().filter(|ask| ask.state == State::Pending) {
+        let others = condition::on_other_asks(&ask.questions);
+        named.extend(others.into_iter().map(|(_, condition)| condition.question.clone()));
+    }
+    if let Command::Ask(new) = command {
+        named.extend(all_conditions(new));
+    }
+    named.sort();
+    named.dedup();
+    named
+}
+
+/// Every condition of a new ask: ids that we made change their names when the round is known, so
+/// which are about other asks is not known yet.
+fn all_conditions(new: &NewAsk) -> Vec<QuestionId> {
+    let all = new.questions.all().into_iter();
+    all.filter_map(|question| question.depends_on.as_ref()).map(|on| on.question.clone()).collect()
+}
+
+/// Whether the command may make its session count as active, so that the others are counted.
+pub(super) fn counts(view: &View, opens: Option<&Command>, command: &Command) -> bool {
+    let origin = match (&view.session, opens) {
+        (Some(session), _) => Some(session.origin),
+        (None, Some(Command::OpenSession { origin, .. })) => Some(*origin),
+        (None, _) if matches!(command, Command::Restore { .. }) => Some(Origin::Named),
+        (None, _) => None,
+    };
+    matches!(command, Command::Ask(_) | Command::Reopen { .. } | Command::Restore { .. })
+        && origin.is_some_and(|origin| origin != Origin::Derived)
+        && view.open().next().is_none()
+}
+
+/// Opens the session first where it must be, and decides. The facts of both come out together.
+pub(super) fn decision(view: &View, opens: Option<&Command>, order: &Order) -> Result<Decision, Refusal> {
+    let Some(opens) = opens else {
+        return decide(view, &order.actor, &order.command, order.now);
+    };
+    let mut opened = decide(view, &order.actor, opens, order.now)?;
+    let mut view = view.clone();
+    opened.facts.iter().for_each(|fact| view.apply(fact, order.now));
+    let decided = decide(&view, &order.actor, &order.command, order.now)?;
+    opened.facts.extend(decided.facts);
+    Ok(Decision { facts: opened.facts, ..decided })
+}
+
+/// The questions of an ask that a decision drops.
+pub(super) fn dropped(facts: &[Fact], id: AskId) -> Vec<QuestionId> {
+    let settled = facts.iter().filter_map(|fact| match fact {
+        Fact::Settled { ask, dropped } if *ask == id => Some(dropped),
+        _ => None,
+    });
+    settled.flatten().cloned().collect()
+}
+
+/// Not ended.
+pub(super) const OPEN: u8 = 0;
+const ENDED: u8 = 1;
+const HANDED_OVER: u8 = 2;
+
+/// How an ask stands, for the indexes: open, ended and not handed over, handed over.
+pub(super) fn standing(state: &State) -> u8 {
+    match state {
+        State::Pending | State::Showing => OPEN,
+        State::Closed(_) => ENDED,
+        State::Processing(_) | State::Completed(_) | State::Error(_) => HANDED_OVER,
+    }
+}
+
+/// Whether the id of a question says that it is of this round. Such a question is found by the round
+/// and needs no row of its own.
+pub(super) fn says_round(question: &QuestionId, round: u32) -> bool {
+    round_said(question) == Some(round)
+}
+
+/// The round that an id says, as `r7q1` says 7. Whoever gave it: whether the ask of that round has
+/// the question is looked at in any case.
+pub(super) fn round_said(question: &QuestionId) -> Option<u32> {
+    let (round, _) = question.as_str().strip_prefix('r')?.split_once('q')?;
+    round.parse().ok()
+}
+
+/// Takes what was answered to the secret questions out of an ended ask; false where it has none.
+pub(super) fn erase(ask: &mut askuser_core::ask::Ask) -> Result<bool, Refusal> {
+    let all = ask.questions.all().into_iter();
+    let secret: Vec<QuestionId> =
+        all.filter(|question| question.secret).map(|question| question.id.clone()).collect();
+    if ask.is_open() {
+        return Err(Refusal::StillOpen);
+    }
+    if secret.is_empty() {
+        return Ok(false);
+    }
+    for (_, entry) in ask.entries.iter_mut().filter(|(id, _)| secret.contains(id)) {
+        *entry = Entry::default();
+    }
+    let late = ask.late.as_mut().map(|(answers, _)| answers);
+    let outcome = match &mut ask.state {
+        State::Closed(outcome)
+        | State::Processing(outcome)
+        | State::Completed(outcome)
+        | State::Error(outcome) => Some(outcome),
+        State::Pending | State::Showing => None,
+    };
+    let answers = late.into_iter().chain(outcome.into_iter().map(|outcome| &mut outcome.answers));
+    for answer in
+        answers.flat_map(|answers| &mut answers.0).filter(|answer| secret.contains(&answer.question))
+    {
+        answer.picked.clear();
+        (answer.text, answer.note) = (None, None);
+    }
+    Ok(true)
+}

@@ -1,0 +1,76 @@
+//! Brings a database to today's schema. Migrations are only ever added, never changed.
+//!
+//! Under a lock that ends with its transaction: of several replicas that start at once, one
+//! migrates and the others wait for it.
+
+use std::fmt::Write as _;
+
+use askuser_core::time::Timestamp;
+use sha2::{Digest, Sha256};
+use tokio_postgres::Client;
+use tokio_postgres::error::Error as SqlError;
+
+use super::error::{OpenError, words};
+
+struct Migration {
+    version: i64,
+    name: &'static str,
+    sql: &'static str,
+}
+
+const MIGRATIONS: &[Migration] =
+    &[Migration { version: 1, name: "first", sql: include_str!("migrations/0001_first.sql") }];
+
+/// What our advisory locks begin with: other programs may use the same database.
+const LOCK: i64 = 0x61_73_6b_75_73_65_72;
+
+const RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migration (
+    version BIGINT PRIMARY KEY,
+    name TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    applied_at BIGINT NOT NULL,
+    program TEXT NOT NULL
+)";
+
+/// Applies what is missing, all of it in one transaction.
+pub(super) async fn run(db: &mut Client, place: &str, now: Timestamp) -> Result<(), OpenError> {
+    let failed = |error: SqlError| OpenError::Away { place: place.to_owned(), what: words(&error) };
+    let tx = db.transaction().await.map_err(failed)?;
+    tx.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK]).await.map_err(failed)?;
+    tx.batch_execute(RECORD).await.map_err(failed)?;
+    let applied = tx.query("SELECT version, sha256, program FROM schema_migration ORDER BY version", &[]);
+    let applied = applied.await.map_err(failed)?;
+    let known = MIGRATIONS.last().map_or(0, |migration| migration.version);
+    if let Some(newest) = applied.last().filter(|row| row.get::<_, i64>(0) > known) {
+        let (place, wrote) = (place.to_owned(), newest.get(2));
+        return Err(OpenError::Newer { place, schema: newest.get(0), known, wrote });
+    }
+    for migration in MIGRATIONS {
+        let sha256 = fingerprint(migration.sql);
+        match applied.iter().find(|row| row.get::<_, i64>(0) == migration.version) {
+            Some(row) if row.get::<_, String>(1) == sha256 => continue,
+            Some(_) => {
+                return Err(OpenError::Altered { place: place.to_owned(), schema: migration.version });
+            }
+            None => {}
+        }
+        tx.batch_execute(migration.sql).await.map_err(failed)?;
+        tx.execute(
+            "INSERT INTO schema_migration (version, name, sha256, applied_at, program)
+             VALUES ($1, $2, $3, $4, $5)",
+            &[&migration.version, &migration.name, &sha256, &now.0, &env!("CARGO_PKG_VERSION")],
+        )
+        .await
+        .map_err(failed)?;
+    }
+    tx.commit().await.map_err(failed)
+}
+
+fn fingerprint(sql: &str) -> String {
+    let mut hex = String::new();
+    for byte in Sha256::digest(sql) {
+        // Writing to a string does not fail.
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
+}

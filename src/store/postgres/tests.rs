@@ -1,0 +1,57 @@
+//! The suite of every store, run on this one, against a real PostgreSQL.
+
+use std::sync::{Arc, OnceLock};
+
+use askuser_core::limits::DeskLimits;
+use proptest::prelude::*;
+
+use self::server::Server;
+use super::*;
+use crate::store::Store;
+use crate::store::conformance::START;
+use crate::store::conformance::model::{agree, any_steps, small_limits};
+
+mod order;
+mod replicas;
+
+#[path = "../../../tests/crash/postgres.rs"]
+pub(crate) mod server;
+
+/// One for all tests of this program.
+pub(crate) fn server() -> &'static Server {
+    static SERVER: OnceLock<Server> = OnceLock::new();
+    SERVER.get_or_init(|| Server::start(false))
+}
+
+pub(crate) fn options() -> Options {
+    Options::new(DeskLimits::default(), START)
+}
+
+/// Opens a replica on the database at this address.
+pub(crate) async fn at(address: &str) -> Arc<dyn Store> {
+    Arc::new(Postgres::open(address, &options()).await.unwrap())
+}
+
+async fn fresh() -> (Arc<dyn Store>, ()) {
+    (at(&server().corner()).await, ())
+}
+
+mod one_replica {
+    crate::store::conformance::conformance!(super::fresh().await);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases.div_ceil(16)))]
+
+    /// The same decisions and the same states as with everything in view.
+    #[test]
+    fn any_commands_lead_where_the_rule_book_says(steps in any_steps()) {
+        let limits = small_limits();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let options = Options { limits, ..options() };
+            let store: Arc<dyn Store> = Arc::new(Postgres::open(&server().corner(), &options).await.unwrap());
+            agree(&store, limits, &steps).await;
+        });
+    }
+}
