@@ -21,6 +21,7 @@ use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
+use axum::Router;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -125,19 +126,11 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
         home: options.home.clone(),
     };
     tokio::spawn(reloading.run(signal(SignalKind::hangup())?, stop.clone()));
-    let agents = outfit::agents(config, &options.environment, &options.home);
-    if !agents.is_off() {
-        info!(agents = agents.agents.len(), "Agents that may be given tasks: {}", agents.agents.len());
-    }
-    let runner = Runner::open(desk.clone(), agents, options.home.tasks()).await?;
+    let runner = open_runner(&desk, options).await?;
     let door = Door {
         runner: Some(runner.clone()),
         templates: Some(templates),
-        page: Some(web::router(Page {
-            desk: desk.clone(),
-            transcripts: Some(options.home.transcripts()),
-            runner: Some(runner.clone()),
-        })),
+        page: Some(page(&desk, options, &runner)),
         hosts: hosts(address).into_iter().chain(config.server.hosts.clone()).collect(),
         rates: outfit::rates(config),
         changed: Some(changed),
@@ -160,6 +153,19 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     closed?;
     info!("Stopped");
     Ok(())
+}
+
+async fn open_runner(desk: &Desk, options: &Options) -> Result<Runner, StartError> {
+    let agents = outfit::agents(&options.loaded.config, &options.environment, &options.home);
+    if !agents.is_off() {
+        info!(agents = agents.agents.len(), "Agents that may be given tasks: {}", agents.agents.len());
+    }
+    Ok(Runner::open(desk.clone(), agents, options.home.tasks()).await?)
+}
+
+fn page(desk: &Desk, options: &Options, runner: &Runner) -> Router {
+    let transcripts = Some(options.home.transcripts());
+    web::router(Page { desk: desk.clone(), transcripts, runner: Some(runner.clone()) })
 }
 
 async fn listen(options: &Options) -> Result<TcpListener, StartError> {

@@ -5,9 +5,10 @@ import { test } from "node:test";
 import { every_kind, follow_ups, marks, one } from "./asks.mjs";
 import { Card } from "./card.mjs";
 import { scene } from "./scene.mjs";
+import { until } from "./stage.mjs";
 import { axe_source, sideways } from "./visitor.mjs";
 
-const here = scene();
+const here = scene((stage) => stage.allow_tasks());
 const { stage, story } = here;
 
 /** Asks for every page there is. */
@@ -20,8 +21,16 @@ async function pages() {
   const cancelled = await stage.ask(one());
   await stage.cancel(cancelled.ask_id, "not now");
   const ids = [open, nested, marked, answered, cancelled].map((ask) => `/asks/${ask.ask_id}`);
-  return ["/", ...ids, "/sessions", `/sessions/${answered.session_id}`, "/preferences", "/transcript", "/nothing-here"];
+  return ["/", ...ids, "/sessions", `/sessions/${answered.session_id}`, "/preferences", "/transcript", "/nothing-here", "/tasks", await task()];
 }
+
+/** A task that has said everything and asks; one for all pages. */
+async function task() {
+  asking ??= (await stage.call("POST", "/api/tasks", { body: { folder: stage.project, text: "Add a sign-in" } })).json;
+  await until("its question", async () => (await stage.call("GET", `/api/tasks/${asking.task_id}`)).json.open_asks[0]);
+  return `/tasks/${asking.task_id}`;
+}
+let asking;
 
 /** What axe-core finds that is serious. */
 async function barriers(page) {

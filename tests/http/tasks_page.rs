@@ -1,5 +1,6 @@
 //! Tasks on the page, without a browser and without its script, as a store that knows them shows them.
 
+use askuser::wire::transcript::{Markdown, Message, Window, of_facts, read};
 use askuser_core::command::{Actor, Role};
 use askuser_core::message::{Said, Speaker};
 use askuser_core::outcome::{By, Channel, Proof};
@@ -7,7 +8,7 @@ use askuser_core::task::{Child, Task, TaskMove};
 use serde_json::json;
 
 use crate::page::Person;
-use crate::stage::{Stage, stage};
+use crate::stage::{Stage, ask, choice, id, stage};
 
 fn actor(role: Role, channel: Channel, proof: Proof) -> Actor {
     Actor { role, user: "ann".into(), by: By { user: Some("ann".into()), channel, proof } }
@@ -145,13 +146,28 @@ async fn p5_a_task_is_exported_as_a_chain_and_as_markdown() {
     let person = Person::at(&stage).await;
     let task = running(&stage, "Add a cart").await;
     tell(&stage, &task, every_kind()).await;
+    let asked = stage.ask(ask(&task.session.to_string(), &[choice("q1")])).await;
+    let answers = json!({"answers": {"q1": "a"}});
+    stage.post(&format!("/api/asks/{}/answer", id(&asked)), &stage.ann.person, answers).await.ok();
+    tell(&stage, &task, [text("after it")]).await;
     let export = person.get(&format!("/api/sessions/{}/export", task.session)).await.text;
     let lines: Vec<serde_json::Value> =
         export.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(lines.len(), 10, "{export}");
+    assert_eq!(lines.len(), 13, "{export}");
     for (before, line) in lines.iter().zip(&lines[1..]) {
         assert_eq!(before["uuid"], line["parentUuid"], "{export}");
     }
+    // What is read back is what the page shows.
+    let facts = stage.desk.facts_after(task.session, 0, 1000).await.unwrap();
+    let facts = facts.iter().filter_map(|numbered| Some((numbered.number, numbered.fact.as_deref()?)));
+    let rounds = stage.desk.rounds(task.session).await.unwrap();
+    let shown = of_facts(facts, |id| rounds.iter().find(|ask| ask.id == id));
+    let all = Window { before: None, messages_max: 100, bytes_max: 1 << 20 };
+    let back = read(export.as_bytes(), all).messages;
+    let parts = |message: &Message| (message.uuid.clone(), message.at, Markdown::default().message(message));
+    let shown: Vec<_> = shown.iter().map(|placed| parts(&placed.message)).collect();
+    let back: Vec<_> = back.iter().map(parts).collect();
+    assert_eq!(back, shown);
     let markdown = person.get(&format!("/api/sessions/{}/export?format=md", task.session)).await.text;
     for words in
         ["> Add a cart", "**bold**", "**Tool** `Read` · succeeded", "**Tool** `Bash` · failed", "all done"]

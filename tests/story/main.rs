@@ -28,6 +28,7 @@ mod desk_both;
 mod desk_people;
 mod desk_events;
 mod inbox;
+mod inbox_many;
 mod rules;
 mod templates;
 mod hooks;

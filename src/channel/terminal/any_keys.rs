@@ -96,14 +96,14 @@ fn any_question() -> impl Strategy<Value = DraftQuestion> {
     })
 }
 
-fn any_ask() -> impl Strategy<Value = Arc<Questions>> {
+pub(super) fn any_ask() -> impl Strategy<Value = Arc<Questions>> {
     prop::collection::vec(any_question(), 1..4).prop_filter_map("drafts are valid", |questions| {
         let draft = Draft { questions: Given::Value(questions), ..Draft::default() };
         draft.check(&Limits::FORM).ok().map(Arc::new)
     })
 }
 
-fn any_key() -> impl Strategy<Value = Key> {
+pub(super) fn any_key() -> impl Strategy<Value = Key> {
     let plain = [
         Key::Enter,
         Key::Enter,

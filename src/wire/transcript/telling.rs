@@ -156,7 +156,11 @@ impl<L: FnMut(Message)> Telling<L> {
             let asked = Asked { ask, questions: Arc::clone(questions), ended: None };
             self.push(around, Said::Ask(Box::new(asked)), 0);
         } else {
-            let pretty = serde_json::to_string_pretty(input).unwrap_or_default();
+            let pretty = match input {
+                // What was cut is no JSON any more, and left as the text that it is.
+                Value::String(text) => text.clone(),
+                other => serde_json::to_string_pretty(other).unwrap_or_default(),
+            };
             let name = short(name);
             self.say(around, pretty, |input| Said::ToolUse { name, input, succeeded: None });
         }

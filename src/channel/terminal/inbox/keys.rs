@@ -41,16 +41,12 @@ pub fn press(inbox: &mut Inbox, key: Key) -> Step {
             let id = *id;
             sheet(inbox, id, key)
         }
-        View::Told { .. } => told(inbox, &key),
+        View::Told { .. } | View::Help { .. } => scrolling(inbox, &key),
         // Letters that were typed into the sheet when it closed are not keys of the list.
         View::Lost { .. } => {
             if matches!(key, Key::Enter | Key::Esc) {
                 inbox.view = View::Open;
             }
-            Step::Stay
-        }
-        View::Help { back } => {
-            inbox.view = back.as_ref().clone();
             Step::Stay
         }
     }
@@ -134,7 +130,7 @@ fn in_a_list(inbox: &mut Inbox, key: &Key) -> Step {
         Key::Home | Key::Char('g') => list.to_first(),
         Key::End | Key::Char('G') => list.to_last(),
         Key::Char('/') => inbox.searching = true,
-        Key::Char('?') | Key::Help => inbox.view = View::Help { back: Box::new(inbox.view.clone()) },
+        Key::Char('?') | Key::Help => inbox.view = View::Help { top: 0, back: Box::new(inbox.view.clone()) },
         _ => {}
     }
     Step::Stay
@@ -156,7 +152,7 @@ fn searching(inbox: &mut Inbox, key: Key) -> Step {
         Key::PageDown => list.move_by(PAGE),
         Key::PageUp => list.move_by(-PAGE),
         Key::Char(letter) => drop(list.search.insert(letter.encode_utf8(&mut [0; 4]))),
-        Key::Paste(text) => drop(list.search.insert(&text.replace(['\r', '\n'], " "))),
+        Key::Paste(text) => drop(list.search.insert(&text.replace(['\r', '\n', '\t'], " "))),
         key => edit_text(&mut list.search, &key),
     }
     if list.search.text() == before {
@@ -200,8 +196,11 @@ fn conversation(inbox: &mut Inbox, id: AskId) -> Step {
     Step::Tell(session)
 }
 
-fn told(inbox: &mut Inbox, key: &Key) -> Step {
-    let View::Told { top, back, .. } = &mut inbox.view else { return Step::Stay };
+/// Keys where something is only read.
+fn scrolling(inbox: &mut Inbox, key: &Key) -> Step {
+    let (View::Told { top, back, .. } | View::Help { top, back }) = &mut inbox.view else {
+        return Step::Stay;
+    };
     let by = match key {
         Key::Down | Key::Char('j') => 1,
         Key::Up | Key::Char('k') => -1,
@@ -209,7 +208,7 @@ fn told(inbox: &mut Inbox, key: &Key) -> Step {
         Key::PageUp => -PAGE_ROWS,
         Key::Home | Key::Char('g') => isize::MIN,
         Key::End | Key::Char('G') => isize::MAX,
-        Key::Esc | Key::Left | Key::Char('q' | 'c') => {
+        Key::Esc | Key::Enter | Key::Left | Key::Char('q' | 'c' | '?') => {
             inbox.view = back.as_ref().clone();
             return Step::Stay;
         }

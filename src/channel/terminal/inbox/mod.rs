@@ -102,6 +102,8 @@ pub enum View {
     },
     /// The keys are explained.
     Help {
+        /// The row at the top.
+        top: usize,
         /// Where it goes back to.
         back: Box<View>,
     },
@@ -216,13 +218,15 @@ impl Inbox {
     /// Takes back how far the view really is: what was drawn knows.
     pub fn settle(&mut self, lean: isize) {
         match &mut self.view {
-            View::Told { top, items: Some(_), .. } => *top = usize::try_from(lean).unwrap_or(0),
+            View::Told { top, items: Some(_), .. } | View::Help { top, .. } => {
+                *top = usize::try_from(lean).unwrap_or(0);
+            }
             View::Sheet { id, .. } => {
                 if let Some(panel) = self.sheets.get_mut(id) {
                     panel.lean = lean;
                 }
             }
-            View::Open | View::Lost { .. } | View::History | View::Told { .. } | View::Help { .. } => {}
+            View::Open | View::Lost { .. } | View::History | View::Told { .. } => {}
         }
     }
 

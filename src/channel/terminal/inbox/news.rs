@@ -69,7 +69,7 @@ impl Inbox {
         loop {
             match view {
                 View::Sheet { id: own, .. } => return *own == id,
-                View::Told { back, .. } | View::Help { back } => view = back,
+                View::Told { back, .. } | View::Help { back, .. } => view = back,
                 View::Open | View::Lost { .. } | View::History => return false,
             }
         }

@@ -95,10 +95,9 @@ fn keys(inbox: &Inbox) -> Vec<Hint> {
             ]
         }
         View::Lost { .. } => vec![hint("Enter", "back to the inbox", "返回收件箱", 0)],
-        View::Told { .. } => {
+        View::Told { .. } | View::Help { .. } => {
             vec![hint("↑↓ PgUp PgDn", "scroll", "滚动", 1), hint("Esc", "back", "返回", 0)]
         }
-        View::Help { .. } => vec![hint("Esc", "back", "返回", 0)],
     }
 }
 

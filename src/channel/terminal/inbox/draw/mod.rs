@@ -56,7 +56,7 @@ pub fn draw(inbox: &Inbox, width: usize, height: usize) -> Frame {
 fn top(inbox: &Inbox, width: usize) -> Line {
     let language = inbox.language;
     let in_history = match &inbox.view {
-        View::Told { back, .. } | View::Help { back } => **back == View::History,
+        View::Told { back, .. } | View::Help { back, .. } => **back == View::History,
         view => *view == View::History,
     };
     let role = |here: bool| if here { Role::Accent } else { Role::Secondary };
@@ -155,7 +155,7 @@ fn middle(inbox: &Inbox, width: usize, room: usize) -> Middle {
             };
             scrolled(inbox, lines, *top, room)
         }
-        View::Help { back } => Middle { lines: hints::help(inbox, back, width, room), ..Middle::default() },
+        View::Help { top, back } => scrolled(inbox, hints::help(inbox, back, width, room), *top, room),
     }
 }
 

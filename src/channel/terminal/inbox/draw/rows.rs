@@ -1,7 +1,9 @@
 //! The list: two lines for each ask, and only those that are in sight.
 
+use unicode_segmentation::UnicodeSegmentation;
+
 use super::Middle;
-use crate::channel::terminal::inbox::item::{Item, Standing};
+use crate::channel::terminal::inbox::item::{Item, Standing, one_line};
 use crate::channel::terminal::inbox::list::List;
 use crate::channel::terminal::inbox::{Inbox, Looked, View};
 use crate::channel::terminal::line::{Line, Role};
@@ -39,23 +41,23 @@ pub(super) fn list(inbox: &Inbox, columns: usize, room: usize) -> Middle {
 }
 
 fn search(inbox: &Inbox, list: &List, columns: usize, middle: &mut Middle) {
-    let before = list.search.text().get(..list.search.caret()).unwrap_or_default();
+    let before = one_line(list.search.text().get(..list.search.caret()).unwrap_or_default());
+    let whole = one_line(list.search.text());
     let room = columns.saturating_sub(4);
     // The end of a long text is what is being typed.
-    let mut text = list.search.text();
-    let mut at = columns_of(before);
+    let mut text = whole.as_str();
+    let mut at = columns_of(&before);
     while columns_of(text) > room {
-        let mut letters = text.chars();
-        at =
-            at.saturating_sub(letters.next().map_or(0, |letter| columns_of(letter.encode_utf8(&mut [0; 4]))));
-        text = letters.as_str();
+        let first = text.graphemes(true).next().unwrap_or_default();
+        at = at.saturating_sub(columns_of(first));
+        text = text.get(first.len()..).unwrap_or_default();
     }
     let mut line = Line::of(" / ", Role::Accent).and(text, Role::Plain);
     if text.is_empty() {
         line.push(cut(inbox.language.either("words to look for", "输入要找的词"), room), Role::Secondary);
     }
     if inbox.searching {
-        middle.caret = Some((middle.lines.len(), 3 + at));
+        middle.caret = Some((middle.lines.len(), 3 + at.min(room)));
     }
     middle.lines.push(line);
 }
@@ -93,10 +95,13 @@ fn row(inbox: &Inbox, list: &List, item: &Item, here: bool, columns: usize) -> [
     let asks = if header.is_some() { Role::Plain } else { strong };
     if let Some(header) = header {
         first.push(cut(&header, room), strong);
-        first.push("  ", Role::Plain);
     }
-    let rest = (indent + room).saturating_sub(first.width());
-    first.push(cut(&text, rest), asks);
+    let gap = if first.width() > indent { "  " } else { "" };
+    let rest = (indent + room).saturating_sub(first.width() + gap.len());
+    if rest > 0 {
+        first.push(gap, Role::Plain);
+        first.push(cut(&text, rest), asks);
+    }
     if !tag.is_empty() {
         first.push_at(columns.saturating_sub(columns_of(&tag) + 1), tag, tag_role);
     }

@@ -2,16 +2,19 @@
 
 mod looks;
 mod many;
+mod any;
 
 use std::time::Duration;
 
 use askuser_core::time::Timestamp;
 
+use super::draw::draw;
 use super::item::Standing;
 use super::keys::press;
 use super::samples::{NOW, answered, ask, id, inbox, six, type_keys};
 use super::{Inbox, Step, View};
 use crate::channel::terminal::keys::Key;
+use crate::channel::terminal::line::Line;
 use crate::channel::terminal::panel::Mode;
 use crate::channel::terminal::samples::{auth, database, deploy, name};
 use crate::channel::terminal::words::Language;
@@ -226,6 +229,21 @@ fn the_history_is_searched_at_the_desk_and_looked_through_page_by_page() {
     assert_eq!(step, Step::Tell("ses_shop".to_owned()));
     inbox.talked("ses_other", Vec::new());
     assert!(matches!(inbox.view, View::Told { items: None, .. }));
+}
+
+#[test]
+fn keys_are_explained_on_any_terminal_and_scrolled_through() {
+    let mut inbox = english();
+    type_keys(&mut inbox, "? pagedown");
+    let frame = draw(&inbox, 40, 10);
+    inbox.settle(frame.lean);
+    let shown =
+        |inbox: &Inbox| draw(inbox, 40, 10).lines.iter().map(Line::text).collect::<Vec<_>>().join("\n");
+    assert!(shown(&inbox).contains("Ctrl-Z") && shown(&inbox).contains("more lines"), "{}", shown(&inbox));
+    type_keys(&mut inbox, "home");
+    assert!(shown(&inbox).contains("open the sheet"));
+    type_keys(&mut inbox, "esc");
+    assert_eq!(inbox.view, View::Open);
 }
 
 #[test]
