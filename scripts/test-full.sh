@@ -53,6 +53,11 @@ long_waits() {
     ASKUSER_LONG_WAITS=1 cargo test --locked --test mcp patience
 }
 
+# A transcript of a million lines, within the memory that the system allows.
+long_transcript() {
+    ASKUSER_TRANSCRIPT_LINES=1000000 cargo test --locked --test story p5_a_long_transcript
+}
+
 dependencies() {
     cargo_tool deny || return 1
     cargo deny --log-level error check bans licenses sources
@@ -77,6 +82,7 @@ step "fuzzing, $fuzz_seconds s a target" fuzz
 step "the daemon killed $kills times" crashes
 scripts/test-mcp-clients.sh --conformance
 step "MCP calls that wait for 75 s" long_waits
+step "a transcript of a million lines" long_transcript
 step "figures" benches
 scripts/test-browser.sh --bench
 scripts/test-agents.sh
