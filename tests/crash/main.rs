@@ -19,3 +19,4 @@ mod load;
 mod killing;
 mod racing;
 mod full_disk;
+mod overload;

@@ -23,6 +23,7 @@ mod mcp;
 mod operating;
 mod figures;
 mod alerts;
+mod audit;
 mod templates;
 mod hooks;
 mod openapi;

@@ -7,6 +7,7 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use askuser_core::ask::Ask;
 use askuser_core::id::{AskId, SessionId, TaskId, UserId};
@@ -15,13 +16,15 @@ use askuser_core::session::Session;
 use askuser_core::task::Task;
 use askuser_core::time::Timestamp;
 use rusqlite::Connection;
+use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{mpsc, oneshot};
 
+use super::audit::address;
 use super::chain::Salts;
 use super::waits::waiting;
 use super::{
-    Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Numbered, Order, Pass, SecretHash, Store,
-    StoreError, User, Verified,
+    AuditStore, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Numbered, Order, Pass,
+    SecretHash, Store, StoreError, User, Verified,
 };
 
 mod error;
@@ -38,6 +41,8 @@ mod ask;
 mod session;
 mod task;
 mod fact;
+mod audit;
+mod erase;
 mod verify;
 mod access;
 mod read;
@@ -54,6 +59,9 @@ use open::Place;
 use read::{Readers, closed};
 use work::{Change, Done, Job, Work};
 use writer::{QUEUE_MAX, Writer};
+
+/// How long a caller waits to hand its work in; then it is told to come back.
+const HAND_IN_MAX: Duration = Duration::from_secs(2);
 
 /// A store in a SQLite database.
 ///
@@ -91,6 +99,7 @@ impl Sqlite {
             limits: Arc::clone(&limits),
             hot,
             figures: figures.clone(),
+            address: None,
             salts: Salts::default(),
             head,
             changed: Vec::new(),
@@ -116,7 +125,13 @@ impl Sqlite {
     async fn work(&self, work: Work) -> Result<Done, StoreError> {
         let (reply, done) = oneshot::channel();
         let queue = self.queue.as_ref().ok_or_else(closed)?;
-        waiting("the store's queue", queue.send(Job { work, reply })).await.map_err(|_| closed())?;
+        let handing_in = queue.send_timeout(Job { work, reply }, HAND_IN_MAX);
+        waiting("the store's queue", handing_in).await.map_err(|error| match error {
+            SendTimeoutError::Timeout(_) => {
+                StoreError::Unavailable("too much is asked of it at once".to_owned())
+            }
+            SendTimeoutError::Closed(_) => closed(),
+        })?;
         waiting("a commit", done).await.map_err(|_| closed())?
     }
 
@@ -160,14 +175,19 @@ impl Store for Sqlite {
         self.figures.clone()
     }
 
+    fn audit(&self) -> Option<&dyn AuditStore> {
+        Some(self)
+    }
+
     fn tell(&self, ear: Ear) {
         // A second ear would hear everything twice over: the desk is one.
         let _first = self.ear.set(ear);
     }
 
     fn commit(&self, order: Order) -> Later<'_, Committed> {
+        let address = address();
         Box::pin(async {
-            match self.work(Work::Commit(Box::new(order))).await? {
+            match self.work(Work::Commit(Box::new(order), address)).await? {
                 Done::Committed(committed) => Ok(*committed),
                 Done::Changed(_) | Done::LetIn(_) | Done::Erased(_) => Err(mixed_up()),
             }

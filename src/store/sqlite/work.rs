@@ -4,7 +4,7 @@ use askuser_core::id::{AskId, UserId};
 use askuser_core::time::Timestamp;
 use tokio::sync::oneshot;
 
-use crate::store::{Committed, KeyId, KeyRow, Order, Pass, SecretHash, StoreError, User};
+use crate::store::{Committed, KeyId, KeyRow, Order, Pass, SecretHash, SecurityEvent, StoreError, User};
 
 /// One piece of work and who waits for it.
 pub(super) struct Job {
@@ -14,8 +14,8 @@ pub(super) struct Job {
 
 /// One piece of work.
 pub(super) enum Work {
-    /// A command on a session.
-    Commit(Box<Order>),
+    /// A command on a session, and the address that it came from.
+    Commit(Box<Order>, Option<String>),
     /// Who may come in, and what else is not a command.
     Change(Change),
     /// Finish, flush, close.
@@ -32,6 +32,8 @@ pub(super) enum Change {
     AddLoginLink(SecretHash, Pass, Timestamp),
     UseLoginLink(SecretHash, Timestamp),
     EraseSecrets(AskId),
+    AddEvents(Vec<SecurityEvent>),
+    EraseBefore(Timestamp, usize),
     /// Writes what is there already.
     Probe,
     /// Lets the file grow to so many pages and no further: a full disk, for tests.
