@@ -53,3 +53,21 @@ tools() {
     cargo clippy --version >/dev/null 2>&1 || rustup component add clippy
     rustc --version
 }
+
+# browser_tools: what the stories in a browser need. Two packages drive it and look for barriers, in tests
+# only; nothing of them is shipped or committed. They are the newest that run on Debian's own node.
+browser_tools() {
+    local missing=() npm_packages=(playwright-core@1.60 axe-core@4) npm_folder=target/npm
+    [ -x "${ASKUSER_CHROMIUM:-/usr/bin/chromium}" ] || missing+=(chromium)
+    command -v node >/dev/null || missing+=(nodejs)
+    command -v npm >/dev/null || missing+=(npm)
+    # A browser without Chinese letters would draw boxes, and measure them.
+    fc-list :lang=zh 2>/dev/null | grep -q . || missing+=(fontconfig fonts-noto-cjk)
+    [ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"
+    if [ "$(cat "$npm_folder/installed" 2>/dev/null)" != "${npm_packages[*]}" ]; then
+        mkdir -p "$npm_folder"
+        PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm install --prefix "$npm_folder" --no-save --no-package-lock \
+            --no-audit --no-fund --ignore-scripts --loglevel=error "${npm_packages[@]}"
+        echo "${npm_packages[*]}" >"$npm_folder/installed"
+    fi
+}

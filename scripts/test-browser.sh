@@ -11,27 +11,6 @@
 # shellcheck source=scripts/steps.sh
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 
-# These two drive the browser and look for barriers, in tests only; nothing of them is shipped or committed.
-# The newest that run on Debian's own node.
-npm_packages=(playwright-core@1.60 axe-core@4)
-npm_folder=target/npm
-
-browser_tools() {
-    local missing=()
-    [ -x "${ASKUSER_CHROMIUM:-/usr/bin/chromium}" ] || missing+=(chromium)
-    command -v node >/dev/null || missing+=(nodejs)
-    command -v npm >/dev/null || missing+=(npm)
-    # A browser without Chinese letters would draw boxes, and measure them.
-    fc-list :lang=zh 2>/dev/null | grep -q . || missing+=(fontconfig fonts-noto-cjk)
-    [ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"
-    if [ "$(cat "$npm_folder/installed" 2>/dev/null)" != "${npm_packages[*]}" ]; then
-        mkdir -p "$npm_folder"
-        PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm install --prefix "$npm_folder" --no-save --no-package-lock \
-            --no-audit --no-fund --ignore-scripts --loglevel=error "${npm_packages[@]}"
-        echo "${npm_packages[*]}" >"$npm_folder/installed"
-    fi
-}
-
 build() {
     cargo build --locked --bin askuser
 }

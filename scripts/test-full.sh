@@ -86,4 +86,5 @@ scripts/test-mcp-clients.sh --conformance
 step "MCP calls that wait for 75 s" long_waits
 step "figures" benches
 scripts/test-browser.sh --bench
+scripts/test-agents.sh
 done_in_all "test-full.sh"

@@ -22,11 +22,25 @@ script_types() {
     done
 }
 
+# The plugin of ours that opencode loads, with opencode's own client; opencode itself is in test-agents.sh.
+opencode_plugin() {
+    local folder=target/npm/opencode package=@opencode-ai/sdk@1.18.33
+    if [ "$(cat "$folder/installed" 2>/dev/null)" != "$package" ]; then
+        mkdir -p "$folder"
+        npm install --prefix "$folder" --no-save --no-package-lock --no-audit --no-fund --ignore-scripts \
+            --loglevel=error "$package"
+        echo "$package" >"$folder/installed"
+    fi
+    cargo build --locked --bin askuser
+    node --test tests/install/opencode_plugin.test.mjs
+}
+
 step "tools" tools
 step "format" cargo fmt --all -- --check
 step "lints" cargo clippy --locked --workspace --all-targets -- -D warnings
 step "types of the page's script" script_types
 step "tests" cargo test --locked --workspace --no-fail-fast
+step "opencode's plugin" opencode_plugin
 scripts/test-mcp-clients.sh
 scripts/test-browser.sh
 step "documentation" cargo doc --locked --workspace --lib --no-deps

@@ -25,6 +25,7 @@ pub mod outcome;
 pub mod asker;
 pub mod ask;
 pub mod alike;
+pub mod search;
 pub mod session;
 pub mod task;
 pub mod message;

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::args::{Answer, Form};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
-use super::inbox::{ask_id, closed};
+use super::listing::{ask_id, closed};
 use super::person;
 use super::report::Report;
 use super::seat::{Sat, Seat};

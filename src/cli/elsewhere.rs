@@ -9,19 +9,35 @@ use askuser_core::text::shown;
 use crate::channel::terminal::{Language, summary};
 use crate::client::seen::SeenAsk;
 
-/// Says how an ask ended.
+/// Says how an ask ended that was just closed elsewhere, and with which answers.
 pub fn line(seen: &SeenAsk, language: Language) -> String {
     let Some(outcome) = &seen.outcome else { return language.words().left_open.to_owned() };
+    let said = answers(seen, outcome, language);
+    told(outcome, &said, Terminal::Another, language)
+}
+
+/// Says how an ask ended some time ago, its answers left out: they stand beside it.
+pub fn looking_back(outcome: &Outcome, language: Language) -> String {
+    told(outcome, "", Terminal::Any, language)
+}
+
+/// What a terminal is called.
+#[derive(Clone, Copy)]
+enum Terminal {
+    Another,
+    Any,
+}
+
+fn told(outcome: &Outcome, said: &str, terminal: Terminal, language: Language) -> String {
     let words = language.words();
-    let by = by(outcome, language);
+    let by = by(outcome, terminal, language);
     match outcome.ending {
         Ending::Answered(AnsweredBy::Default) => language
             .either("Time ran out: the asker's defaults were taken", "已超时：采用了提问者的默认答案")
             .to_owned(),
         Ending::Answered(AnsweredBy::Person | AnsweredBy::Rule) => {
-            let said = answers(seen, outcome, language);
             let verb = language.either("Answered", "已回答");
-            join(&format!("{verb}{by}"), &said, words.colon)
+            join(&format!("{verb}{by}"), said, words.colon)
         }
         Ending::Declined => {
             let reason = outcome.comment.as_deref().map(|reason| shown(reason).replace('\n', " "));
@@ -36,9 +52,9 @@ fn join(head: &str, tail: &str, colon: &str) -> String {
     if tail.is_empty() { head.to_owned() } else { format!("{head}{colon}{tail}") }
 }
 
-fn by(outcome: &Outcome, language: Language) -> String {
+fn by(outcome: &Outcome, terminal: Terminal, language: Language) -> String {
     let user = outcome.by.user.as_ref().map_or(String::new(), |user| shown(user.as_str()).into_owned());
-    let place = place(&outcome.by.channel, language);
+    let place = place(&outcome.by.channel, terminal, language);
     match language {
         Language::English if user.is_empty() => format!(" {place}"),
         Language::English => format!(" by {user} {place}"),
@@ -47,9 +63,12 @@ fn by(outcome: &Outcome, language: Language) -> String {
     }
 }
 
-fn place(channel: &Channel, language: Language) -> String {
+fn place(channel: &Channel, terminal: Terminal, language: Language) -> String {
     let (english, chinese) = match channel {
-        Channel::Terminal => ("in another terminal", "在另一个终端"),
+        Channel::Terminal => match terminal {
+            Terminal::Another => ("in another terminal", "在另一个终端"),
+            Terminal::Any => ("in a terminal", "在终端"),
+        },
         Channel::Web => ("on the web page", "在网页上"),
         Channel::Api => ("with a command", "通过命令"),
         Channel::AgentDialog => ("in the agent's own dialog", "在代理自己的对话框"),

@@ -1,13 +1,20 @@
 //! `askuser hook AGENT`: an agent's hook event on standard input, its decision on standard output.
 //!
 //! Whatever goes wrong, we say so and step aside: the agent's own dialog appears, and nothing hangs.
+//! An agent that no longer waits ends its hook, and the card goes: Claude Code does so when its own
+//! dialog is dismissed. opencode keeps standard input open while it asks: another event there, or its
+//! end, says the same.
 
-use std::io::Read;
+use std::future::pending;
+use std::io::{BufRead, BufReader, Read, Stdin};
 use std::path::PathBuf;
+use std::pin::pin;
 use std::time::Duration;
 
 use serde_json::Value;
-use tokio::time::{Instant, sleep};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
+use tokio::time::{Instant, sleep, timeout};
 
 use super::ask::finish;
 use super::connect::{self, block_on};
@@ -25,6 +32,8 @@ use crate::environment::Environment;
 const EVENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// How long a person may take: a little less than agents give a hook.
 const PATIENCE: Duration = Duration::from_mins(24 * 60 - 5);
+/// How long opencode's dialog waits: as long as opencode runs.
+const YEAR: Duration = Duration::from_hours(365 * 24);
 /// How long one request waits before it is sent again.
 const IN_ONE_GO: Duration = Duration::from_secs(50);
 /// How long the desk may be away before we step aside.
@@ -35,7 +44,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// Options of `askuser hook`.
 #[derive(Debug, clap::Args)]
 pub struct HookArgs {
-    /// Whose event it is: claude-code, codex, gemini
+    /// Whose event it is: claude-code, codex, gemini, opencode
     pub agent: String,
     /// The data folder [default: `ASKUSER_HOME`, else the platform's]
     #[arg(long, value_name = "DIR")]
@@ -50,11 +59,12 @@ pub struct HookArgs {
 pub fn run(args: &HookArgs, environment: &Environment) -> Result<Exit, Report> {
     let Some(agent) = Agent::parse(&args.agent) else {
         let what = format!("`{}` has no hooks that we speak", args.agent);
-        return Err(Report::wrong_input(what, Some("they are claude-code, codex and gemini")));
+        return Err(Report::wrong_input(what, Some("they are claude-code, codex, gemini and opencode")));
     };
     let patience = args.patience.as_deref().map(duration::parse).transpose();
-    let patience =
-        patience.map_err(|error| Report::wrong_input(error.to_string(), None))?.unwrap_or(PATIENCE);
+    let patience = patience.map_err(|error| Report::wrong_input(error.to_string(), None))?;
+    let usual = if agent == Agent::Opencode { YEAR } else { PATIENCE };
+    let patience = patience.unwrap_or(usual);
     let said = match decide(agent, args, patience, environment) {
         Ok(said) => said,
         Err(why) => hook::aside_because(&why),
@@ -69,40 +79,103 @@ fn decide(
     patience: Duration,
     environment: &Environment,
 ) -> Result<Value, String> {
+    let mut input = BufReader::new(std::io::stdin());
     let mut text = String::new();
-    let read = std::io::stdin().take(EVENT_BYTES_MAX).read_to_string(&mut text);
+    let mut limited = (&mut input).take(EVENT_BYTES_MAX);
+    let read = match agent {
+        Agent::Opencode => limited.read_line(&mut text),
+        _ => limited.read_to_string(&mut text),
+    };
     read.map_err(|error| format!("the hook's event cannot be read: {error}"))?;
     let value: Value =
         serde_json::from_str(&text).map_err(|error| format!("the hook's event is not JSON: {error}"))?;
     let mode = match agent {
-        Agent::ClaudeCode => Mode::of_entrypoint(environment.get("CLAUDE_CODE_ENTRYPOINT")),
+        Agent::ClaudeCode => Mode::of_claude_code(
+            environment.get("CLAUDE_CODE_SESSION_ATTENDED"),
+            environment.get("CLAUDE_CODE_ENTRYPOINT"),
+        ),
         // Their hooks come before any dialog.
         Agent::Codex | Agent::Gemini => Mode::Headless,
+        // Its dialog is open already.
+        Agent::Opencode => Mode::Interactive,
     };
     let folder = environment.get("CLAUDE_PROJECT_DIR").or_else(|| value.get("cwd").and_then(Value::as_str));
     let folder = folder.map(|folder| environment.told(std::path::Path::new(folder)));
-    let event = Event { agent, mode, folder, value: Event::needed(&value) };
+    let event = Event::new(agent, mode, folder, &value);
     let home = connect::home(args.data.clone(), environment).map_err(|report| report.to_string())?;
     let client = Client::new(environment, home);
-    match hook::read(&event) {
-        Deed::Aside => Ok(hook::aside()),
-        Deed::TakeBack(_) => Ok(tell(&client, &event)),
-        Deed::Ask(asking) => {
-            let asked = block_on(async { Ok(ask(&client, &event, &asking, patience).await) });
-            asked.unwrap_or_else(|report| Err(report.to_string()))
-        }
-    }
+    let decided = block_on(async {
+        Ok(match hook::read(&event) {
+            Deed::Aside => Ok(hook::aside()),
+            Deed::TakeBack(_) => Ok(tell(&client, &event).await),
+            Deed::Ask(asking) => {
+                let input = (agent == Agent::Opencode).then_some(input);
+                ask_while_awaited(&client, &event, &asking, patience, input).await
+            }
+        })
+    });
+    decided.unwrap_or_else(|report| Err(report.to_string()))
 }
 
 /// Tells the desk what happened, where one is running. Nobody waits for it: a card that cannot be
 /// taken back now is taken back with the end of the turn.
-fn tell(client: &Client, event: &Event) -> Value {
+async fn tell(client: &Client, event: &Event) -> Value {
     if client.url().is_ok() {
-        let call = call(event, None, event.short(), Duration::ZERO);
         // See above.
-        let _told = block_on(async { Ok(client.hook(&call).await) });
+        let _told = client.hook(&call(event, None, event.short(), Duration::ZERO)).await;
     }
     hook::aside()
+}
+
+/// Asks for as long as the agent waits; then the ask is taken back.
+async fn ask_while_awaited(
+    client: &Client,
+    event: &Event,
+    asking: &Asking,
+    patience: Duration,
+    input: Option<BufReader<Stdin>>,
+) -> Result<Value, String> {
+    let mut asked = pin!(ask(client, event, asking, patience));
+    let left = tokio::select! {
+        said = &mut asked => return said,
+        left = next_event(event, input) => left,
+        () = told_to_end(), if !asking.stays() => event.gone(),
+    };
+    // The ask may still be on its way to the desk: it is taken back until it is gone.
+    loop {
+        let said = tell(client, &left).await;
+        if timeout(PAUSE, &mut asked).await.is_ok() {
+            return Ok(said);
+        }
+    }
+}
+
+/// Waits until the agent ends us. It lets a little time pass before it kills us.
+async fn told_to_end() {
+    match signal(SignalKind::terminate()) {
+        Ok(mut signals) => drop(signals.recv().await),
+        // Then the card goes with the next event.
+        Err(_) => pending().await,
+    }
+}
+
+/// Waits for the next event on standard input, where there may be one; its end is an event too.
+async fn next_event(asked: &Event, input: Option<BufReader<Stdin>>) -> Event {
+    let Some(mut input) = input else { return pending().await };
+    let (found, next) = oneshot::channel();
+    // A thread of its own: reading cannot be given up, and ends with the program.
+    std::thread::spawn(move || {
+        let mut text = String::new();
+        // What cannot be read has ended.
+        let _read = (&mut input).take(EVENT_BYTES_MAX).read_line(&mut text);
+        // Nobody hears it where the answer was quicker.
+        let _told = found.send(text);
+    });
+    let text = next.await.unwrap_or_default();
+    match serde_json::from_str(&text) {
+        Ok(value) => Event::new(asked.agent, asked.mode, asked.folder.clone(), &value),
+        Err(_) => asked.gone(),
+    }
 }
 
 fn call(event: &Event, key: Option<String>, value: Value, wait: Duration) -> HookCall {
@@ -121,12 +194,12 @@ async fn ask(client: &Client, event: &Event, asking: &Asking, patience: Duration
     let until = Instant::now() + patience;
     let key = format!("hook {:032x}", Ids::default().next(crate::clock::now()));
     let mut away_since: Option<Instant> = None;
-    let mut pending: Option<String> = None;
+    let mut open: Option<String> = None;
     loop {
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
             let (said, takes_back) = asking.given_up();
-            if let (true, Some(Ok(ask))) = (takes_back, pending.as_deref().map(str::parse)) {
+            if let (true, Some(Ok(ask))) = (takes_back, open.as_deref().map(str::parse)) {
                 // Where somebody was quicker, it has ended already.
                 let _taken = client.withdraw(ask).await;
             }
@@ -136,7 +209,7 @@ async fn ask(client: &Client, event: &Event, asking: &Asking, patience: Duration
         match once(client, &call).await {
             Ok(said) if said.get("status").and_then(Value::as_str) == Some("pending") => {
                 away_since = None;
-                pending = said.get("ask_id").and_then(Value::as_str).map(str::to_owned);
+                open = said.get("ask_id").and_then(Value::as_str).map(str::to_owned);
             }
             Ok(said) => return Ok(said),
             Err(error) if error.may_pass() => {

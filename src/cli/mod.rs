@@ -19,6 +19,7 @@ pub mod at_desk;
 pub mod scripted;
 pub mod ask;
 pub mod ask_user_question;
+pub mod listing;
 pub mod inbox;
 pub mod answer;
 pub mod sessions;
@@ -71,14 +72,15 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
     match verb {
         Verb::Ask(args) => ask::run(args, environment),
         Verb::Wait { ask, patience, reply } => {
-            inbox::wait(ask, patience.as_deref(), reply.as_deref(), environment)
+            listing::wait(ask, patience.as_deref(), reply.as_deref(), environment)
         }
-        Verb::Withdraw { ask, form } => inbox::withdraw(ask, *form, environment),
-        Verb::List { all, form, insists } => inbox::list(*all, *form, *insists, environment),
-        Verb::Show { ask, form, insists } => inbox::show(ask, *form, *insists, environment),
+        Verb::Withdraw { ask, form } => listing::withdraw(ask, *form, environment),
+        Verb::Inbox { insists } => inbox::run(*insists, environment),
+        Verb::List { all, form, insists } => listing::list(*all, *form, *insists, environment),
+        Verb::Show { ask, form, insists } => listing::show(ask, *form, *insists, environment),
         Verb::Answer(args) => answer::run(args, environment),
         Verb::Cancel { ask, reason, form, insists } => {
-            inbox::cancel(ask, reason.as_deref(), *form, *insists, environment)
+            listing::cancel(ask, reason.as_deref(), *form, *insists, environment)
         }
         Verb::Sessions { form, insists } => sessions::list(*form, *insists, environment),
         Verb::History { session, export, insists } => {

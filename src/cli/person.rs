@@ -17,7 +17,7 @@ use super::alone::Alone;
 use crate::channel::terminal::paint::Look;
 use crate::channel::terminal::plain::Plain;
 use crate::channel::terminal::plain::lines::{self, Lines};
-use crate::channel::terminal::{self, Around, Ended, Language, Prompt, Round, Tty};
+use crate::channel::terminal::{self, Around, Ended, Language, Leaving, Prompt, Round, Tty};
 use crate::client::Hand;
 use crate::clock;
 use crate::doorway::shell::Call;
@@ -150,7 +150,7 @@ async fn prompt(
                 asker: ask.terms.asker.clone(),
                 context: ask.terms.context.clone(),
                 round,
-                may_leave_open: false,
+                leaving: Leaving::Declines,
                 language,
             };
             let prompt = Prompt { sheet, around, deadline, look: Look::from(get) };

@@ -21,7 +21,7 @@ use super::saving::Saver;
 use crate::channel::terminal::paint::Look;
 use crate::channel::terminal::plain::Plain;
 use crate::channel::terminal::plain::lines;
-use crate::channel::terminal::{self, Around, ClosedElsewhere, Ended, Language, Prompt, Round};
+use crate::channel::terminal::{self, Around, ClosedElsewhere, Ended, Language, Leaving, Prompt, Round};
 use crate::client::Client;
 use crate::client::error::ClientError;
 use crate::client::keys::KeyFor;
@@ -157,7 +157,7 @@ impl Seat<'_> {
                     asker: seen.asker.clone(),
                     context: seen.context.clone(),
                     round: self.round,
-                    may_leave_open: true,
+                    leaving: Leaving::LeavesOpen,
                     language,
                 };
                 let prompt = Prompt { sheet, around, deadline, look: Look::from(get) };

@@ -5,7 +5,7 @@ use askuser_core::text::shown;
 use askuser_core::time::Timestamp;
 use serde_json::Value;
 
-use crate::channel::terminal::width::width;
+use crate::channel::terminal::width::{cut, width};
 use crate::wire::time;
 
 /// The widest that a column gets before it is cut, except for the last one.
@@ -34,22 +34,6 @@ pub fn table(titles: &[&str], rows: &[Vec<String>]) -> String {
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     });
     written.collect::<Vec<_>>().join("\n")
-}
-
-fn cut(text: &str, most: usize) -> String {
-    if width(text) <= most {
-        return text.to_owned();
-    }
-    let mut kept = String::new();
-    for letter in text.chars() {
-        kept.push(letter);
-        if width(&kept) >= most {
-            kept.pop();
-            kept.push('…');
-            break;
-        }
-    }
-    kept
 }
 
 /// Returns a text of a JSON object; nothing where there is none.

@@ -32,6 +32,17 @@ pub struct Event {
     pub carries: Value,
 }
 
+/// What a listener hears.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Heard {
+    /// Something happened.
+    Event(Event),
+    /// The line to the desk was cut; it is looked for.
+    Away,
+    /// The line is there again. What happened in between comes now, by number.
+    Back,
+}
+
 /// Listens to events, over as many connections as it takes.
 pub struct Events {
     client: Client,
@@ -39,12 +50,14 @@ pub struct Events {
     since: Option<u64>,
     body: Option<Incoming>,
     lines: Lines,
+    /// Whether the line was cut and whoever listens was told.
+    away: bool,
 }
 
 impl Client {
     /// Listens from now on, or after the fact of this number.
     pub fn events(&self, who: KeyFor, since: Option<u64>) -> Events {
-        Events { client: self.clone(), who, since, body: None, lines: Lines::default() }
+        Events { client: self.clone(), who, since, body: None, lines: Lines::default(), away: false }
     }
 }
 
@@ -52,14 +65,29 @@ impl Events {
     /// Waits for the next event; comes back by itself where the desk goes away for a while.
     pub async fn next(&mut self) -> Result<Event, ClientError> {
         loop {
+            if let Heard::Event(event) = self.hear().await? {
+                return Ok(event);
+            }
+        }
+    }
+
+    /// The same, and says when the line is cut and when it is there again. Nothing is lost where it
+    /// is not waited out.
+    pub async fn hear(&mut self) -> Result<Heard, ClientError> {
+        loop {
             if let Some(event) = self.lines.ready.pop_front() {
                 self.since = event.number.or(self.since);
-                return Ok(event);
+                return Ok(Heard::Event(event));
             }
             let Some(body) = &mut self.body else {
                 match self.connect().await {
-                    Ok(()) => continue,
-                    Err(error) if error.may_pass() => sleep(PAUSE).await,
+                    Ok(()) if std::mem::take(&mut self.away) => return Ok(Heard::Back),
+                    Ok(()) => {}
+                    Err(error) if error.may_pass() && self.away => sleep(PAUSE).await,
+                    Err(error) if error.may_pass() => {
+                        self.away = true;
+                        return Ok(Heard::Away);
+                    }
                     Err(error) => return Err(error),
                 }
                 continue;

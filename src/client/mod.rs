@@ -10,6 +10,7 @@ pub mod keys;
 mod link;
 pub mod seen;
 pub mod waiting;
+mod history;
 pub mod events;
 pub mod socket;
 pub mod find_or_start;
@@ -21,6 +22,8 @@ use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId};
 use hyper::Method;
 use serde_json::{Value, json};
+
+pub use self::history::{Answered, Page};
 
 use self::error::ClientError;
 use self::home::Home;

@@ -92,7 +92,8 @@ export class Stage {
   async strike() {
     for (const close of this.closing.reverse()) await close();
     await this.kill();
-    rmSync(this.folder, { recursive: true, force: true });
+    // Again where something that has just been ended was still writing.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
   /** The end of what the daemon logged. */

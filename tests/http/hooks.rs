@@ -313,3 +313,75 @@ async fn a_caller_that_waits_in_pieces_is_told_pending_and_joins_again() {
     let reply = stage.send("POST", "/api/hooks/claude-code?wait=5", &headers, event.to_string()).await.ok();
     assert_eq!(reply["hookSpecificOutput"]["updatedInput"]["answers"]["Which framework?"], "Vue");
 }
+
+/// An event of opencode's bus, as its plugin hands it on.
+fn opencode(kind: &str, properties: &Value) -> Value {
+    json!({"id": "evt_1", "type": kind, "properties": properties, "cwd": "/home/u/shop"})
+}
+
+fn opencode_asks(question_id: &str) -> Value {
+    let questions = json!([
+        {"question": "Which framework?", "header": "Framework",
+         "options": [{"label": "React", "description": "usual"}, {"label": "Vue", "description": "other"}]},
+        {"question": "Which extras?", "header": "Extras", "multiple": true,
+         "options": [{"label": "Tests", "description": "t"}, {"label": "Docs", "description": "d"}]},
+    ]);
+    let tool = json!({"messageID": "msg_1", "callID": "call_0"});
+    opencode(
+        "question.asked",
+        &json!({"id": question_id, "sessionID": "ses_1", "questions": questions, "tool": tool}),
+    )
+}
+
+/// Lists of words by place, as its API takes them; a note stands among them, since nothing else is taken.
+#[tokio::test(flavor = "multi_thread")]
+async fn opencodes_question_is_answered_in_its_own_words() {
+    let stage = stage().await;
+    let answers =
+        json!({"answers": {"r1q1": "React", "r1q2": ["Tests", "Docs"]}, "notes": {"r1q1": "prefer 19"}});
+    let (ask, decision) =
+        decided(&stage, "opencode", "interactive", &opencode_asks("que_1"), "answer", answers).await;
+    assert_eq!(ask["asker"], json!({"agent": "opencode", "project": "shop", "folder": "/home/u/shop"}));
+    assert_eq!(decision, json!({"answers": [["React", "(note: prefer 19)"], ["Tests", "Docs"]]}));
+    // Another question is another, whatever the model calls its call.
+    let answers = json!({"answers": {"r2q1": "Vue", "r2q2": ["Docs"]}});
+    let (_, decision) =
+        decided(&stage, "opencode", "interactive", &opencode_asks("que_2"), "answer", answers).await;
+    assert_eq!(decision, json!({"answers": [["Vue"], ["Docs"]]}));
+    let no = json!({"reason": "not now"});
+    let (_, decision) =
+        decided(&stage, "opencode", "interactive", &opencode_asks("que_3"), "cancel", no).await;
+    assert!(decision["reject"].as_str().unwrap().contains("not now"), "{decision}");
+    assert_eq!(decision.as_object().unwrap().len(), 1, "{decision}");
+}
+
+/// Each of its ways to be done with a question takes back that question and no other.
+#[tokio::test(flavor = "multi_thread")]
+async fn opencodes_question_settled_in_its_own_dialog_is_taken_back() {
+    let stage = stage().await;
+    let done = |kind: &str, question_id: &str| {
+        let properties = json!({"sessionID": "ses_1", "requestID": question_id, "answers": [["Vue"]]});
+        opencode(kind, &properties)
+    };
+    for (kind, reason) in [
+        ("question.replied", "settled in the agent's own dialog"),
+        ("question.rejected", "settled in the agent's own dialog"),
+        ("askuser.gone", "the agent no longer waits for it"),
+    ] {
+        let question_id = format!("que_{kind}");
+        let (asked, settled) = (opencode_asks(&question_id), done(kind, &question_id));
+        let settle = async {
+            stage.until_open(1).await;
+            let ask = open(&stage).await.remove(0);
+            let nothing = post(&stage, "opencode", "interactive", &done(kind, "que_of_another")).await;
+            assert_eq!(nothing.json(), json!({}));
+            assert_eq!(open(&stage).await.len(), 1, "another question's end is not this one's");
+            assert_eq!(post(&stage, "opencode", "interactive", &settled).await.json(), json!({}));
+            ask["ask_id"].as_str().unwrap().to_owned()
+        };
+        let (reply, id) = tokio::join!(post(&stage, "opencode", "interactive", &asked), settle);
+        assert_eq!(reply.json(), json!({}), "nothing is said");
+        let ask = stage.get(&format!("/api/asks/{id}"), &stage.ann.agent).await.ok();
+        assert_eq!(ask["outcome"]["comment"], reason);
+    }
+}

@@ -21,5 +21,6 @@ mod audit;
 mod openapi;
 mod page;
 mod history;
+mod looking_back;
 mod templates;
 mod hooks;

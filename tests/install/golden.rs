@@ -169,6 +169,11 @@ fn letting_go_keeps_what_was_written_since() {
         case.install();
         case.uninstall();
         for change in &changed {
+            // A file that is ours alone goes whole.
+            if change.path.ends_with("plugins/askuser.js") {
+                assert!(!change.path.exists(), "{name}");
+                continue;
+            }
             let left = fs::read_to_string(&change.path).unwrap();
             assert!(left.contains("theirs"), "{name}: {left}");
             let had = folder.join("before").join(change.path.strip_prefix(&case.around.home).unwrap());

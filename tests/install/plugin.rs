@@ -29,7 +29,7 @@ fn wants() -> Vec<Want> {
     let parts = recipe(Agent::ClaudeCode, Scope::Project, Extras::default(), &around).unwrap();
     let wants = parts.into_iter().filter_map(|part| match part.stands {
         Stands::Json(wants) => Some(wants),
-        Stands::Toml { .. } => None,
+        Stands::Toml { .. } | Stands::Whole(_) => None,
     });
     wants.flatten().collect()
 }

@@ -51,6 +51,8 @@ fn a_damaged_file_is_refused_with_its_line_and_column() {
 
 #[test]
 fn something_else_in_our_place_is_refused() {
+    let file = ".config/opencode/plugins/askuser.js";
+    refused(Agent::Opencode, file, "export const Mine = 1;\n", "`the first line` is somebody else's");
     refused(Agent::Cursor, ".cursor/mcp.json", "[]", "the whole file` is a list, not an object");
     refused(
         Agent::Cursor,

@@ -43,9 +43,9 @@ fn the_first_start_makes_a_folder_and_keys_for_their_owner_alone() {
     let said = String::from_utf8_lossy(&second.stderr).into_owned();
     assert!(said.contains(&format!("process {} at {}", running.pid, running.url)), "{said}");
     assert!(said.contains("hint: "), "{said}");
-    // A hang-up changes nothing; a word from outside ends it in good order.
+    // A hang-up does not end it; a word from outside ends it in good order.
     signal(daemon.pid(), Signal::HUP);
-    daemon.says("hang-up");
+    daemon.says("read anew");
     signal(daemon.pid(), Signal::TERM);
     assert_eq!(daemon.ends(), 0, "{}", daemon.stderr());
     assert_eq!(home.home.look(), Found::Nobody);

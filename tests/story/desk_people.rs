@@ -13,6 +13,7 @@ fn a_persons_commands_are_not_for_agents() {
         &["answer", &id, "--pick", "MongoDB"][..],
         &["cancel", &id][..],
         &["list"][..],
+        &["inbox"][..],
         &["show", &id][..],
         &["sessions"][..],
         &["history", "x"][..],

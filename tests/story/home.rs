@@ -210,6 +210,12 @@ impl Program {
         self.line("stdout", text)
     }
 
+    /// Its standard input, where it was started with a pipe.
+    #[track_caller]
+    pub(crate) fn take_stdin(&mut self) -> std::process::ChildStdin {
+        self.child.stdin.take().unwrap()
+    }
+
     /// The process.
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()

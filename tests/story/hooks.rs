@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::asks::{ASKUSER, told};
-use crate::home::{Program, TestHome, below_a_file, eventually};
+use crate::home::{Program, TestHome, below_a_file, eventually, signal};
 
 fn event(name: &str) -> Value {
     json!({
@@ -146,4 +147,55 @@ fn a_hook_that_cannot_reach_the_desk_says_so_and_steps_aside() {
     let said: Value = serde_json::from_slice(&garbled.stdout).unwrap();
     assert!(said["systemMessage"].as_str().unwrap().contains("is not JSON"), "{said}");
     assert_eq!(home.run(&["hook", "nobody"]).status.code(), Some(2));
+}
+
+/// opencode's plugin keeps standard input open: what it says there next, or its end, settles the question.
+#[test]
+fn opencode_says_on_its_pipe_that_a_question_is_settled() {
+    let home = TestHome::new();
+    let asked = json!({"type": "question.asked", "cwd": "/home/u/shop", "properties": {
+        "id": "que_1", "sessionID": "ses_1", "questions": event("")["tool_input"]["questions"]}});
+    let replied = json!({"type": "question.replied", "properties": {
+        "requestID": "que_1", "sessionID": "ses_1", "answers": [["React"]]}});
+    for (next, reason) in
+        [(Some(replied), "settled in the agent's own dialog"), (None, "the agent no longer waits for it")]
+    {
+        let mut command = home.command(ASKUSER, &["hook", "opencode"]);
+        let mut process = Program::start_with(command.stdin(Stdio::piped()));
+        let mut input = process.take_stdin();
+        // Another id each time: it is another question.
+        let line = asked.to_string().replace("que_1", if next.is_some() { "que_1" } else { "que_2" });
+        writeln!(input, "{line}").unwrap();
+        let ask = open(&home);
+        assert_eq!(ask["asker"]["agent"], "opencode");
+        if let Some(next) = next {
+            writeln!(input, "{next}").unwrap();
+        }
+        drop(input);
+        assert_eq!(process.ends(), 0);
+        assert_eq!(process.stdout(), "", "stepping aside is saying nothing");
+        let outcome = home.json(&["show", &id(&ask), "--json"])["outcome"].clone();
+        assert_eq!(outcome["comment"], reason);
+    }
+}
+
+/// Claude Code ends the hook when its own dialog is dismissed, and sends no event then.
+#[test]
+fn a_hook_that_is_ended_takes_its_card_with_it() {
+    let home = TestHome::new();
+    let mut process = start(&home, "cli", &["claude-code"], &event("PermissionRequest"));
+    let ask = open(&home);
+    signal(process.pid(), Signal::TERM);
+    assert_eq!(process.ends(), 0);
+    assert_eq!(process.stdout(), "");
+    let outcome = home.json(&["show", &id(&ask), "--json"])["outcome"].clone();
+    assert_eq!(outcome["comment"], "the agent no longer waits for it");
+    // A run without a terminal is resumed later, and finds its ask.
+    let mut asked = event("PreToolUse");
+    asked["tool_use_id"] = json!("toolu_1");
+    let mut process = start(&home, "sdk-cli", &["claude-code"], &asked);
+    let ask = open(&home);
+    signal(process.pid(), Signal::TERM);
+    process.ends();
+    assert_eq!(id(&open(&home)), id(&ask), "it is still open");
 }

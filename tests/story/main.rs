@@ -28,6 +28,7 @@ mod desk_audit;
 mod desk_both;
 mod desk_people;
 mod desk_events;
+mod inbox;
 mod rules;
 mod templates;
 mod hooks;

@@ -4,18 +4,15 @@
 //! Decides nothing. Every way out of here leaves the terminal as it was and a line that says how
 //! it ended.
 
-use std::future::{Future, poll_fn};
+use std::future::Future;
 use std::io;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::time::Duration;
 
 use askuser_core::answer::Answers;
 use askuser_core::sheet::Sheet;
 use crossterm::event::{Event, EventStream};
-use futures_core::Stream;
 use rustix::io::Errno;
-use rustix::process::{Signal as Number, getpgrp, getpid, getsid, kill_current_process_group, kill_process};
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::draw::draw;
@@ -24,6 +21,7 @@ use super::keys::press;
 use super::line::{Line, Role};
 use super::paint::{Look, Painter};
 use super::panel::{Around, Panel, Step};
+use super::signals::{Signal, Signals, may_stop, next_event, stop_here, stop_job};
 use super::summary;
 use super::tty::Tty;
 
@@ -97,7 +95,7 @@ pub async fn ask(
         let happened = tokio::select! {
             biased;
             elsewhere = &mut closed => Happened::Closed(elsewhere.line),
-            happened = signals.next() => happened,
+            signal = signals.next() => Happened::Signal(signal),
             () = until(screen.deadline) => Happened::Expired,
             event = next_event(&mut events) => Happened::Event(event),
             () = sleep(screen.next_look()) => Happened::Nothing,
@@ -122,41 +120,8 @@ enum Happened {
     Closed(String),
     Expired,
     Event(Option<io::Result<Event>>),
-    Interrupted,
-    HungUp,
-    Stop,
-    Continued,
+    Signal(Signal),
     Nothing,
-}
-
-struct Signals {
-    interrupt: Signal,
-    terminate: Signal,
-    hang_up: Signal,
-    stop: Signal,
-    proceed: Signal,
-}
-
-impl Signals {
-    fn listen() -> io::Result<Self> {
-        Ok(Self {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-            hang_up: signal(SignalKind::hangup())?,
-            stop: signal(SignalKind::from_raw(Number::TSTP.as_raw()))?,
-            proceed: signal(SignalKind::from_raw(Number::CONT.as_raw()))?,
-        })
-    }
-
-    async fn next(&mut self) -> Happened {
-        tokio::select! {
-            _ = self.interrupt.recv() => Happened::Interrupted,
-            _ = self.terminate.recv() => Happened::Interrupted,
-            _ = self.hang_up.recv() => Happened::HungUp,
-            _ = self.stop.recv() => Happened::Stop,
-            _ = self.proceed.recv() => Happened::Continued,
-        }
-    }
 }
 
 /// The panel on its terminal.
@@ -177,11 +142,11 @@ impl Screen {
                 Ended::ClosedElsewhere
             }
             Happened::Expired => self.end(Ended::Expired)?,
-            Happened::Interrupted => self.end(Ended::Interrupted)?,
-            Happened::HungUp | Happened::Event(None | Some(Err(_))) => Ended::Gone,
+            Happened::Signal(Signal::Interrupted) => self.end(Ended::Interrupted)?,
+            Happened::Signal(Signal::HungUp) | Happened::Event(None | Some(Err(_))) => Ended::Gone,
             Happened::Event(Some(Ok(event))) => return self.event(event),
-            Happened::Stop => return self.stop().map(|()| None),
-            Happened::Continued => return self.continued().map(|()| None),
+            Happened::Signal(Signal::Stop) => return self.stop().map(|()| None),
+            Happened::Signal(Signal::Continued) => return self.continued().map(|()| None),
             Happened::Nothing if self.tty.size().is_err() => Ended::Gone,
             Happened::Nothing => {
                 if self.deadline.is_some() || !Tty::is_open() {
@@ -201,10 +166,7 @@ impl Screen {
                 return Ok(None);
             }
             Step::Suspend => {
-                if may_stop() {
-                    // The whole job, a pipe behind us included; our own part comes as a signal.
-                    kill_current_process_group(Number::TSTP)?;
-                }
+                stop_job()?;
                 return Ok(None);
             }
             Step::Sent(answers) => Ended::Sent(answers),
@@ -275,7 +237,7 @@ impl Screen {
         }
         let size = self.tty.size()?;
         self.leave(&[], size)?;
-        kill_process(getpid(), Number::STOP)?;
+        stop_here()?;
         self.resumed = true;
         self.tty.open()?;
         self.paint()
@@ -302,19 +264,9 @@ impl Screen {
     }
 }
 
-/// Whether someone could continue us: not where our group is the session's first, without a shell
-/// that keeps jobs.
-fn may_stop() -> bool {
-    getsid(None).is_ok_and(|session| session != getpgrp())
-}
-
 async fn until(deadline: Option<Instant>) {
     match deadline {
         Some(deadline) => sleep_until(deadline).await,
         None => std::future::pending().await,
     }
-}
-
-async fn next_event(events: &mut EventStream) -> Option<io::Result<Event>> {
-    poll_fn(|context| Pin::new(&mut *events).poll_next(context)).await
 }

@@ -2,8 +2,10 @@
 //!
 //! In reading order: what is said (`words`), how wide it is (`width`, `wrap`, `line`), what is
 //! typed (`editor`), where the person is (`page`, `panel`), what a key does (`keys`), what is seen
-//! (`draw`, `preview`, `summary`), and last the parts that touch the terminal (`paint` makes the
-//! bytes, `tty` opens the device, `keyboard` names its keys, `driver` waits for keys, signals and answers from elsewhere).
+//! (`draw`, `preview`, `summary`), the same for everything that is open (`inbox`), and last the parts
+//! that touch the terminal (`paint` and `canvas` make the bytes, `tty` opens the device, `keyboard`
+//! names its keys, `signals` hears the rest, `driver` waits for keys, signals and answers from
+//! elsewhere, `full` takes the whole terminal over).
 //! Everything above `tty` is pure.
 
 pub mod words;
@@ -17,10 +19,14 @@ pub mod keys;
 pub mod preview;
 pub mod draw;
 pub mod summary;
+pub mod inbox;
 pub mod paint;
+pub mod canvas;
 pub mod tty;
 mod keyboard;
+mod signals;
 pub mod driver;
+pub mod full;
 pub mod plain;
 
 #[cfg(test)]
@@ -30,6 +36,6 @@ mod any_keys;
 
 pub use driver::{ClosedElsewhere, Ended, Prompt, ask};
 pub use paint::Look;
-pub use panel::{Around, Round};
+pub use panel::{Around, Leaving, Round};
 pub use tty::{Tty, there_is_a_terminal};
 pub use words::Language;

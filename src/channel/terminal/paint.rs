@@ -13,9 +13,9 @@ use super::draw::Frame;
 use super::line::{Line, Role, Span};
 use super::width::width as columns_of;
 
-const BEGIN: &str = "\x1b[?2026h\x1b[?25l\x1b[?7l";
-const END: &str = "\x1b[?7h\x1b[?2026l";
-const SHOW_CARET: &str = "\x1b[?25h";
+pub(super) const BEGIN: &str = "\x1b[?2026h\x1b[?25l\x1b[?7l";
+pub(super) const END: &str = "\x1b[?7h\x1b[?2026l";
+pub(super) const SHOW_CARET: &str = "\x1b[?25h";
 
 /// What a terminal does with what it is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +33,32 @@ impl Look {
         let is_set = |name: &str| get(name).is_some_and(|value| !value.is_empty());
         let console = get("TERM").is_some_and(|term| term == "linux");
         Self { colour: !is_set("NO_COLOR"), reflow: !console && !is_set("XTERM_VERSION") }
+    }
+
+    /// Writes a line, each piece in the colour of its role.
+    pub(super) fn line(self, out: &mut String, line: &Line) {
+        for Span { text, role, at } in &line.0 {
+            if let Some(at) = at {
+                write!(out, "\x1b[{}G", at + 1).unwrap_or_default();
+            }
+            let style = self.style(*role);
+            if style.is_empty() {
+                out.push_str(text);
+            } else {
+                write!(out, "\x1b[{style}m{text}\x1b[0m").unwrap_or_default();
+            }
+        }
+    }
+
+    fn style(self, role: Role) -> &'static str {
+        match (role, self.colour) {
+            (Role::Plain, _) | (Role::Good | Role::Bad, false) => "",
+            (Role::Strong, _) | (Role::Accent, false) => "1",
+            (Role::Secondary, _) => "2",
+            (Role::Accent, true) => "36",
+            (Role::Good, true) => "32",
+            (Role::Bad, true) => "31",
+        }
     }
 }
 
@@ -83,7 +109,7 @@ impl Painter {
             }
             if old.get(idx) != Some(line) {
                 out.push_str("\x1b[2K");
-                self.line(&mut out, line);
+                self.look.line(&mut out, line);
             }
         }
         if old.len() > frame.lines.len() {
@@ -108,7 +134,7 @@ impl Painter {
         self.go_to_top(&mut out, screen);
         out.push_str("\x1b[J");
         for line in lines {
-            self.line(&mut out, line);
+            self.look.line(&mut out, line);
             out.push_str("\r\n");
         }
         out.push_str(END);
@@ -145,31 +171,6 @@ impl Painter {
         let rows = rows + before.lost * before.screen_width / width;
         up(out, rows);
         rows.saturating_sub(height.saturating_sub(1))
-    }
-
-    fn line(&self, out: &mut String, line: &Line) {
-        for Span { text, role, at } in &line.0 {
-            if let Some(at) = at {
-                write!(out, "\x1b[{}G", at + 1).unwrap_or_default();
-            }
-            let style = self.style(*role);
-            if style.is_empty() {
-                out.push_str(text);
-            } else {
-                write!(out, "\x1b[{style}m{text}\x1b[0m").unwrap_or_default();
-            }
-        }
-    }
-
-    fn style(&self, role: Role) -> &'static str {
-        match (role, self.look.colour) {
-            (Role::Plain, _) | (Role::Good | Role::Bad, false) => "",
-            (Role::Strong, _) | (Role::Accent, false) => "1",
-            (Role::Secondary, _) => "2",
-            (Role::Accent, true) => "36",
-            (Role::Good, true) => "32",
-            (Role::Bad, true) => "31",
-        }
     }
 }
 

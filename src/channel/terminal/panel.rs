@@ -25,10 +25,22 @@ pub struct Around {
     pub context: Option<String>,
     /// Which round of the session it is.
     pub round: Option<Round>,
-    /// Whether the question can be left open, because a daemon keeps it.
-    pub may_leave_open: bool,
+    /// Where leaving leads.
+    pub leaving: Leaving,
     /// The language of the words around.
     pub language: Language,
+}
+
+/// Where a person gets who leaves a question without answering it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Leaving {
+    /// Nowhere: nobody keeps the question, so leaving it is saying no.
+    #[default]
+    Declines,
+    /// Out of the prompt; a daemon keeps the question, which may also be declined.
+    LeavesOpen,
+    /// Back to the inbox, where it stays, without being asked.
+    ToTheInbox,
 }
 
 /// One round of several.
@@ -180,7 +192,7 @@ impl Panel {
     /// Returns the ways out, in the order in which they are offered.
     pub fn ways_out(&self) -> Vec<WayOut> {
         let mut ways = vec![WayOut::Back, WayOut::Decline];
-        if self.around.may_leave_open {
+        if self.around.leaving != Leaving::Declines {
             ways.push(WayOut::LeaveOpen);
         }
         ways

@@ -9,7 +9,7 @@ use askuser_core::question::{Preview, PreviewFormat, Questions};
 use askuser_core::sheet::Sheet;
 
 use super::keys::{Key, press};
-use super::panel::{Around, Panel, Round, Step};
+use super::panel::{Around, Leaving, Panel, Round, Step};
 use super::words::Language;
 
 pub(super) const SEVERAL: DraftKind = DraftKind::SomeOf { min: None, max: None };
@@ -191,7 +191,7 @@ pub(super) fn around(language: Language) -> Around {
         },
         context: None,
         round: Some(Round { number: 2, total: Some(3) }),
-        may_leave_open: true,
+        leaving: Leaving::LeavesOpen,
         language,
     }
 }

@@ -62,7 +62,8 @@ pub fn label(question: &Question, id: &ChoiceId, words: &Words) -> String {
     shown(choice.map_or("", |choice| choice.shown_label())).into_owned()
 }
 
-fn answer(sheet: &Sheet, question: &Question, words: &Words) -> String {
+/// Returns the answer to a question as one text.
+pub fn answer(sheet: &Sheet, question: &Question, words: &Words) -> String {
     let Some(entry) = sheet.entry(&question.id).filter(|entry| !entry.is_empty()) else {
         return words.not_answered.to_owned();
     };

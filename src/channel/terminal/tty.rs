@@ -19,9 +19,14 @@ const DEVICE: &str = "/dev/tty";
 const OPEN: &[u8] = b"\x1b[?2004h\x1b[?25l";
 /// Ends an update under way, turns wrapping and the cursor on and bracketed paste off.
 const CLOSE: &[u8] = b"\x1b[?2026l\x1b[?7h\x1b[?25h\x1b[?2004l";
+/// A screen of its own, wiped; what stood on the other one comes back afterwards.
+const OTHER_SCREEN: &[u8] = b"\x1b[?1049h\x1b[2J\x1b[H";
+const FIRST_SCREEN: &[u8] = b"\x1b[?1049l";
 
 /// Whether the terminal is in our modes, for a panic to find out.
 static IS_OPEN: AtomicBool = AtomicBool::new(false);
+/// Whether the other screen is shown.
+static IS_FULL: AtomicBool = AtomicBool::new(false);
 static HOOK: Once = Once::new();
 
 /// The terminal of this process.
@@ -86,6 +91,14 @@ impl Tty {
         self.0.write_all(OPEN)
     }
 
+    /// Takes the whole terminal over: the same on a screen of its own.
+    pub fn open_full(&mut self) -> io::Result<()> {
+        HOOK.call_once(restore_on_panic);
+        IS_FULL.store(true, Ordering::SeqCst);
+        self.0.write_all(OTHER_SCREEN)?;
+        self.open()
+    }
+
     /// Whether the terminal is ours just now.
     pub fn is_open() -> bool {
         IS_OPEN.load(Ordering::SeqCst)
@@ -119,6 +132,9 @@ fn restore() {
     }
     if let Ok(mut device) = File::options().write(true).open(DEVICE) {
         device.write_all(CLOSE).ok();
+        if IS_FULL.swap(false, Ordering::SeqCst) {
+            device.write_all(FIRST_SCREEN).ok();
+        }
     }
     disable_raw_mode().ok();
 }

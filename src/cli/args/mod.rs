@@ -34,6 +34,7 @@ Examples:
   askuser demo
   askuser ask '{\"question_text\":\"Ship it?\",\"type\":\"boolean\"}'
   askuser ask --file questions.json --timeout 5m --on-timeout default
+  askuser inbox
   askuser list
   askuser answer ask_01… --pick q1=oauth2
   askuser serve --listen 127.0.0.1:8275";
@@ -60,6 +61,11 @@ pub enum Verb {
         ask: String,
         #[command(flatten)]
         form: Form,
+    },
+    /// The inbox of all agents on this terminal: read, answer, decline, look back
+    Inbox {
+        #[command(flatten)]
+        insists: Insists,
     },
     /// The open asks, oldest first
     List {

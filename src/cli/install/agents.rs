@@ -9,7 +9,7 @@ use super::handshake::greet;
 use super::receipt::Receipts;
 use super::recipe::{Around, Extras, Part, Stands, recipe};
 use super::want::{NAME, Want, is_our_hook};
-use super::{file, json, plan, toml};
+use super::{file, json, plan, toml, whole};
 use crate::cli::args::Form;
 use crate::cli::connect::{self, done};
 use crate::cli::exit::Exit;
@@ -119,6 +119,10 @@ fn stands(part: &Part) -> Result<(Option<Server>, Vec<HookPlace>), String> {
     let Some(text) = found.text else { return Ok((None, Vec::new())) };
     let damaged = |why: json::Unfit| format!("{}: {why}", file_name(&part.path));
     match &part.stands {
+        Stands::Whole(_) => {
+            let ours = whole::is_ours(&text).then(|| ("plugin".to_owned(), String::new()));
+            Ok((None, ours.into_iter().collect()))
+        }
         Stands::Toml { table, .. } => {
             let entry = toml::read(&text, table, NAME).map_err(damaged)?;
             Ok((entry.map(|entry| server(&entry)), Vec::new()))

@@ -7,6 +7,7 @@ pub mod args;
 pub mod want;
 pub mod json;
 pub mod toml;
+pub mod whole;
 pub mod recipe;
 pub mod file;
 pub mod receipt;
@@ -99,7 +100,8 @@ fn next(agent: Agent, scope: Scope) -> Option<&'static str> {
         }
         (Agent::Codex, _) => Some("start codex and trust the new hook when it asks"),
         (Agent::Vscode, _) => Some("in VS Code, start the server once from the MCP list"),
-        (Agent::Gemini | Agent::Opencode | Agent::Cursor | Agent::Windsurf, _) => None,
+        (Agent::Opencode, _) => Some("opencode takes up the plugin when it is started anew"),
+        (Agent::Gemini | Agent::Cursor | Agent::Windsurf, _) => None,
     }
 }
 

@@ -10,8 +10,8 @@ use super::file::{self, FileError, Found};
 use super::json::{self, Unfit};
 use super::receipt::{Receipt, Receipts, digest};
 use super::recipe::{Part, Stands};
-use super::toml;
 use super::want::NAME;
+use super::{toml, whole};
 
 /// One file, before and after.
 #[derive(Debug)]
@@ -55,6 +55,8 @@ pub fn install(part: &Part, scope: Scope, receipts: &Receipts) -> Result<Change,
     let unfit = |why| NoPlan::Unfit { path: part.path.clone(), why };
     let after = kept_lines(&text, |text| put(&part.stands, text)).map_err(unfit)?;
     let before = match receipts.read(&found.real) {
+        // There was nothing, or another text of ours.
+        _ if is_ours_whole(&part.stands, &text) => None,
         // Nobody touched it since we did: the way back is the one that was kept then.
         Some(receipt) if receipt.after == digest(&text) => receipt.before,
         // Edited since: the way back is this text without us.
@@ -78,7 +80,8 @@ pub fn uninstall(part: &Part, scope: Scope, receipts: &Receipts) -> Result<Chang
         (None, _) => None,
         (Some(text), Some(receipt)) if receipt.after == digest(text) => receipt.before,
         (Some(text), receipt) => {
-            let made_by_us = receipt.as_ref().is_some_and(|receipt| receipt.before.is_none());
+            let made_by_us = receipt.as_ref().is_some_and(|receipt| receipt.before.is_none())
+                || is_ours_whole(&part.stands, text);
             // A file that we made held nothing before; one without a receipt, whatever is not ours.
             let before = receipt.map(|receipt| receipt.before.unwrap_or_default());
             let left = kept_lines(text, |text| take(&part.stands, text, before.as_deref())).map_err(unfit)?;
@@ -100,6 +103,8 @@ fn put(stands: &Stands, text: &str) -> Result<String, Unfit> {
     match stands {
         Stands::Json(wants) => json::put(text, wants),
         Stands::Toml { table, fields } => toml::put(text, table, NAME, fields),
+        Stands::Whole(ours) if text.trim().is_empty() || whole::is_ours(text) => Ok(ours.clone()),
+        Stands::Whole(_) => Err(whole::not_ours()),
     }
 }
 
@@ -110,13 +115,20 @@ fn take(stands: &Stands, text: &str, before: Option<&str>) -> Result<String, Unf
             json::take(text, wants, before.map(read).as_ref())
         }
         Stands::Toml { table, .. } => toml::take(text, table, NAME, before),
+        // A file that is not ours stays, and ours goes whatever was changed in it.
+        Stands::Whole(_) if whole::is_ours(text) => Ok(String::new()),
+        Stands::Whole(_) => Ok(text.to_owned()),
     }
+}
+
+fn is_ours_whole(stands: &Stands, text: &str) -> bool {
+    matches!(stands, Stands::Whole(_)) && whole::is_ours(text)
 }
 
 fn is_empty(stands: &Stands, text: &str) -> bool {
     match stands {
         Stands::Json(_) => json::read(text).is_ok_and(|value| value == Value::Object(Map::new())),
-        Stands::Toml { .. } => text.trim().is_empty(),
+        Stands::Toml { .. } | Stands::Whole(_) => text.trim().is_empty(),
     }
 }
 

@@ -17,6 +17,9 @@ const DAY_S: u64 = 86_400;
 const DAY_MS: u64 = 86_400_000;
 /// How long a hook may take that only tells us something.
 const TELLING_S: u64 = 10;
+/// opencode's plugin, and what in it stands for the words that start the hook.
+const OPENCODE_PLUGIN: &str = include_str!("opencode.js");
+const OPENCODE_WORDS: &str = r#"["askuser", "hook", "opencode"]"#;
 /// Commands of a person that an agent is kept from (invariant 6).
 const PERSONS_COMMANDS: [&str; 6] = ["answer", "cancel", "open", "key", "user", "uninstall"];
 
@@ -41,6 +44,8 @@ pub enum Stands {
         /// The fields of our entry.
         fields: Map<String, Value>,
     },
+    /// A file that is ours alone: this text.
+    Whole(String),
 }
 
 /// What is around: where things lie, and what to start.
@@ -173,7 +178,14 @@ pub fn recipe(agent: Agent, scope: Scope, extras: Extras, around: &Around) -> Re
             let folder = if project { around.project.clone() } else { around.config().join("opencode") };
             let settings = ["opencode.jsonc", "opencode.json"].map(|name| folder.join(name));
             let found = settings.iter().find(|path| path.exists()).cloned();
-            vec![json(found.unwrap_or_else(|| folder.join("opencode.json")), opencode(around, scope))]
+            let plugins = if project { folder.join(".opencode/plugins") } else { folder.join("plugins") };
+            vec![
+                json(found.unwrap_or_else(|| folder.join("opencode.json")), opencode(around, scope)),
+                Part {
+                    path: plugins.join("askuser.js"),
+                    stands: Stands::Whole(opencode_plugin(around, scope)),
+                },
+            ]
         }
         Agent::Cursor => {
             let settings = place(around.home.join(".cursor/mcp.json"), ".cursor/mcp.json");
@@ -306,4 +318,10 @@ fn opencode(around: &Around, scope: Scope) -> Vec<Want> {
     fields.insert("timeout".to_owned(), DAY_MS.into());
     fields.extend(around.data(scope).map(|data| ("environment".to_owned(), json!({ "ASKUSER_HOME": data }))));
     vec![Want::Entry { at: vec!["mcp", NAME], fields }]
+}
+
+/// The plugin that hands opencode's own questions on, with what it is to start.
+fn opencode_plugin(around: &Around, scope: Scope) -> String {
+    let words = json!(hook_words(around, scope, "opencode")).to_string();
+    OPENCODE_PLUGIN.replace(OPENCODE_WORDS, &words)
 }

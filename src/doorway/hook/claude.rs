@@ -10,14 +10,13 @@ use askuser_core::outcome::{Ending, Outcome};
 use serde_json::{Value, json};
 
 use super::event::{Event, Mode};
-use super::{Asking, Deed, Says, Taking, Thread, permission, text};
+use super::{Asking, Deed, SETTLED, Says, Taking, Thread, permission, text};
 use crate::wire::{self, Dialect};
 
 const QUESTION: &str = "AskUserQuestion";
 /// How our own server is called in the agent's list: its forms are our own questions.
 const OWN_SERVERS: [&str; 2] = ["askuser", "plugin:askuser:askuser"];
 
-const SETTLED: &str = "settled in the agent's own dialog";
 const GONE_ON: &str = "the agent has gone on without it";
 const ENDED: &str = "the agent's session has ended";
 
@@ -30,12 +29,7 @@ pub(super) fn read(event: &Event) -> Deed {
         // Not heard there; `PreToolUse` has asked already.
         ("PermissionRequest", Mode::Headless) if is_question => Deed::Aside,
         ("PermissionRequest", _) => permission::read(event),
-        ("PostToolUse" | "PostToolUseFailure", _) => Deed::TakeBack(Taking {
-            session: event.session().to_owned(),
-            thread: Thread::Any,
-            mark: Some(event.mark()),
-            reason: SETTLED,
-        }),
+        ("PostToolUse" | "PostToolUseFailure", _) => Deed::TakeBack(Taking::of_call(event, SETTLED)),
         // Not of a run without a terminal: one that was put off is resumed later, and finds its ask.
         ("Stop" | "UserPromptSubmit", Mode::Interactive) => {
             let thread = Thread::Only(event.word("agent_id").map(str::to_owned));

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use super::Agent;
+use super::{Agent, opencode};
 
 /// What of an event is needed: the rest, as what a tool gave back, may be long and is left behind.
 const NEEDED: [&str; 14] = [
@@ -24,12 +24,15 @@ const NEEDED: [&str; 14] = [
 ];
 
 /// Stands for a call of a tool whose input is left behind.
-const MARK: &str = "askuser_mark";
+pub(super) const MARK: &str = "askuser_mark";
+
+/// The name of the event that our own process sends for an agent that does not wait any more.
+const GONE: &str = "askuser.gone";
 
 /// Whether a person sits before the agent's own dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// In a terminal, with a dialog of its own.
+    /// In a terminal or an editor, with a dialog of its own.
     Interactive,
     /// Without one.
     Headless,
@@ -49,9 +52,14 @@ pub struct Event {
 }
 
 impl Mode {
-    /// Reads the mode off what Claude Code says of how it was started.
-    pub fn of_entrypoint(entrypoint: Option<&str>) -> Self {
-        if entrypoint == Some("cli") { Self::Interactive } else { Self::Headless }
+    /// Reads the mode off what Claude Code tells its hooks: `CLAUDE_CODE_SESSION_ATTENDED`, which is
+    /// always its own; in versions without it `CLAUDE_CODE_ENTRYPOINT`, which one Claude Code may have
+    /// from another that started it.
+    pub fn of_claude_code(attended: Option<&str>, entrypoint: Option<&str>) -> Self {
+        match (attended, entrypoint) {
+            (Some("1"), _) | (None, Some("cli")) => Self::Interactive,
+            _ => Self::Headless,
+        }
     }
 
     /// Returns its word.
@@ -69,11 +77,27 @@ impl Mode {
 }
 
 impl Event {
-    /// Returns what of an event is needed.
-    pub fn needed(value: &Value) -> Value {
+    /// Reads an event as its agent wrote it, and keeps what of it is needed.
+    pub fn new(agent: Agent, mode: Mode, folder: Option<String>, value: &Value) -> Self {
+        let value = if agent == Agent::Opencode { &opencode::plain(value) } else { value };
         let fields = value.as_object().into_iter().flatten();
         let needed = fields.filter(|(key, _)| NEEDED.contains(&key.as_str()));
-        Value::Object(needed.map(|(key, value)| (key.clone(), value.clone())).collect::<Map<_, _>>())
+        let needed = needed.map(|(key, value)| (key.clone(), value.clone())).collect::<Map<_, _>>();
+        Self { agent, mode, folder, value: Value::Object(needed) }
+    }
+
+    /// Returns the event that no agent sends: it no longer waits for what this one asked.
+    #[must_use]
+    pub fn gone(&self) -> Self {
+        let mut event = self.clone();
+        if let Some(fields) = event.value.as_object_mut() {
+            fields.insert("hook_event_name".to_owned(), GONE.into());
+        }
+        event
+    }
+
+    pub(super) fn is_gone(&self) -> bool {
+        self.name() == GONE
     }
 
     /// Returns the event without the input of its tool, which may be long: its mark stands for it.
@@ -148,5 +172,27 @@ impl Event {
             }
         }
         ask
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As Claude Code 2.1.325 does it: the first word is its own, the second may be another's.
+    #[test]
+    fn a_claude_code_started_by_another_is_told_from_it() {
+        for (attended, entrypoint, mode) in [
+            (Some("1"), Some("cli"), Mode::Interactive),
+            (Some("1"), Some("sdk-cli"), Mode::Interactive),
+            (Some("1"), Some("claude-vscode"), Mode::Interactive),
+            (Some("0"), Some("cli"), Mode::Headless),
+            (Some("0"), Some("sdk-ts"), Mode::Headless),
+            (None, Some("cli"), Mode::Interactive),
+            (None, Some("sdk-cli"), Mode::Headless),
+            (None, None, Mode::Headless),
+        ] {
+            assert_eq!(Mode::of_claude_code(attended, entrypoint), mode, "{attended:?} {entrypoint:?}");
+        }
     }
 }

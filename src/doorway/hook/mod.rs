@@ -8,6 +8,7 @@ mod event;
 mod claude;
 mod codex;
 mod gemini;
+mod opencode;
 mod permission;
 
 use askuser_core::ask::Ask;
@@ -28,6 +29,8 @@ pub enum Agent {
     Codex,
     /// Gemini CLI.
     Gemini,
+    /// opencode, by its plugin of ours.
+    Opencode,
 }
 
 /// What an event asks of us.
@@ -76,6 +79,10 @@ enum Thread {
     Only(Option<String>),
 }
 
+/// Why a card goes that nobody here answered.
+const SETTLED: &str = "settled in the agent's own dialog";
+const LEFT: &str = "the agent no longer waits for it";
+
 /// How the outcome is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Says {
@@ -89,6 +96,8 @@ enum Says {
     Form,
     /// Codex and Gemini CLI: no, with the answers as the reason.
     Refusal(Agent),
+    /// opencode: what its own API takes.
+    Reply,
 }
 
 impl Agent {
@@ -98,6 +107,7 @@ impl Agent {
             "claude-code" => Some(Self::ClaudeCode),
             "codex" => Some(Self::Codex),
             "gemini" | "gemini-cli" => Some(Self::Gemini),
+            "opencode" => Some(Self::Opencode),
             _ => None,
         }
     }
@@ -108,16 +118,21 @@ impl Agent {
             Self::ClaudeCode => "claude-code",
             Self::Codex => "codex",
             Self::Gemini => "gemini-cli",
+            Self::Opencode => "opencode",
         }
     }
 }
 
 /// Says what an event asks of us.
 pub fn read(event: &Event) -> Deed {
+    if event.is_gone() {
+        return Deed::TakeBack(Taking::of_call(event, LEFT));
+    }
     match event.agent {
         Agent::ClaudeCode => claude::read(event),
         Agent::Codex => codex::read(event),
         Agent::Gemini => gemini::read(event),
+        Agent::Opencode => opencode::read(event),
     }
 }
 
@@ -145,7 +160,14 @@ impl Asking {
             Says::Form => claude::form(ask, outcome),
             Says::Refusal(Agent::Gemini) => gemini::refusal(ask, outcome),
             Says::Refusal(_) => codex::refusal(ask, outcome),
+            Says::Reply => opencode::reply(ask, outcome),
         }
+    }
+
+    /// Whether the ask stays when the agent ends its hook: a run that is resumed finds it again, any
+    /// other agent asks anew.
+    pub fn stays(&self) -> bool {
+        self.says == Says::BeforeTool
     }
 
     /// What is said where nobody answered within the hook's own time, and whether the ask is taken
@@ -155,7 +177,7 @@ impl Asking {
             // The run ends here and is resumed later; the same call comes again and finds its ask.
             Says::BeforeTool => (claude::deferred(), false),
             Says::BesideDialog | Says::Permission(Agent::ClaudeCode) => (aside(), false),
-            Says::Permission(_) | Says::Form | Says::Refusal(_) => {
+            Says::Permission(_) | Says::Form | Says::Refusal(_) | Says::Reply => {
                 (aside_because("nobody answered in time"), true)
             }
         }
@@ -163,6 +185,12 @@ impl Asking {
 }
 
 impl Taking {
+    /// What was asked for the event's own call of a tool.
+    fn of_call(event: &Event, reason: &'static str) -> Self {
+        let session = event.session().to_owned();
+        Self { session, thread: Thread::Any, mark: Some(event.mark()), reason }
+    }
+
     /// Whether an open ask is one of those.
     pub fn takes(&self, ask: &Ask) -> bool {
         let metadata: Value = ask

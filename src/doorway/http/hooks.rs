@@ -28,9 +28,9 @@ pub(super) async fn receive(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.agent()?;
     let agent = Agent::parse(visit.param()).ok_or_else(not_found)?;
     let mode = visit.header(MODE).and_then(Mode::parse);
-    let mode = mode.unwrap_or_else(|| Mode::of_entrypoint(visit.header(ENTRYPOINT)));
+    let mode = mode.unwrap_or_else(|| Mode::of_claude_code(None, visit.header(ENTRYPOINT)));
     let folder = visit.header(FOLDER).map(str::to_owned);
-    let event = Event { agent, mode, folder, value: visit.fields()? };
+    let event = Event::new(agent, mode, folder, &visit.fields()?);
     visit.count(event.session())?;
     match hook::read(&event) {
         Deed::Aside => ok(hook::aside()),

@@ -13,6 +13,7 @@ mod asks;
 mod person;
 mod task;
 mod sessions;
+mod history;
 mod restoring;
 mod events;
 mod socket;

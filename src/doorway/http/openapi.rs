@@ -109,7 +109,8 @@ fn contents(route: &Route) -> &'static [&'static str] {
 }
 
 fn answer(route: &Route, content: &str) -> Value {
-    let is_list = route.path == "/api/inbox" || (route.method, route.path) == ("GET", "/api/asks");
+    let listed = matches!(route.path, "/api/inbox" | "/api/history");
+    let is_list = listed || (route.method, route.path) == ("GET", "/api/asks");
     let is_ask = route.path.starts_with("/api/asks") && route.path != "/api/asks/answer-many" && !is_list;
     match content {
         "application/json" if is_ask => json!({"$ref": "#/components/schemas/Ask"}),
@@ -158,6 +159,11 @@ fn parameters(route: &Route) -> Vec<Value> {
             add("Idempotency-Key", "header", json!({"type": "string", "maxLength": ID_CHARS_MAX}));
             add("X-Askuser-Mode", "header", json!({"enum": ["interactive", "headless"]}));
             add("X-Askuser-Entrypoint", "header", json!({"type": "string"}));
+        }
+        (_, "/api/history") => {
+            for name in ["q", "session", "after"] {
+                add(name, "query", json!({"type": "string"}));
+            }
         }
         (_, "/api/events") => {
             add("session", "query", json!({"type": "string"}));

@@ -16,8 +16,8 @@ use super::failing::{not_found, response};
 use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
 use super::visit::{Reply, Visit, language, receive};
 use super::{
-    Hall, access, alerts, asks, audit, events, figures, gate, hooks, mcp, openapi, operating, page, person,
-    restoring, sessions, signing_in, socket, task, templates,
+    Hall, access, alerts, asks, audit, events, figures, gate, history, hooks, mcp, openapi, operating, page,
+    person, restoring, sessions, signing_in, socket, task, templates,
 };
 use crate::watch::security::Kind;
 use crate::wire::failure::{Code, Failure};
@@ -104,6 +104,8 @@ pub static ROUTES: &[Route] = &[
     route!("POST" "/api/asks/{ask_id}/withdraw", Agent, Writes, asks::withdraw, "Takes an ask back"),
     route!("POST" "/api/asks/{ask_id}/ack", Agent, Writes, asks::acknowledge, "Confirms that the outcome arrived"),
     route!("GET" "/api/inbox", Person, Reads, person::inbox, "Open asks, oldest first"),
+    route!("GET" "/api/history", Person, Reads, history::show,
+        "Asks that ended, the newest conversation first; `q` searches, `after` goes on"),
     route!("POST" "/api/asks/{ask_id}/answer", Person, Answers, person::answer, "Answers the whole ask"),
     route!("PUT" "/api/asks/{ask_id}/sheet", Person, Reads, person::save, "Saves a half-filled sheet"),
     route!("POST" "/api/asks/{ask_id}/cancel", Person, Answers, person::cancel, "Declines to answer"),

@@ -5,7 +5,7 @@ use super::field::Field;
 use super::review::lead;
 use crate::channel::terminal::editor::Editor;
 use crate::channel::terminal::line::{Line, Role};
-use crate::channel::terminal::panel::{Mode, Panel, WayOut};
+use crate::channel::terminal::panel::{Leaving, Mode, Panel, WayOut};
 use crate::channel::terminal::width::width;
 use askuser_core::limits::NOTE_CHARS_MAX;
 
@@ -52,6 +52,12 @@ pub(super) fn help(panel: &Panel, back: &Mode, body: &mut Body) {
     };
     let widest = keys.iter().map(|(key, _, _)| width(key)).max().unwrap_or(0);
     for (key, english, chinese) in keys {
+        let (english, chinese) = match (*key, panel.around.leaving) {
+            ("Esc", Leaving::ToTheInbox) => {
+                ("back, or to the inbox, where it stays open", "返回，或回到收件箱，问题保持打开")
+            }
+            _ => (*english, *chinese),
+        };
         let what = panel.around.language.either(english, chinese);
         if body.columns < widest + 16 {
             body.text(0, key, Role::Accent);

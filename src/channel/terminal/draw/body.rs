@@ -13,38 +13,38 @@ const TEXT_COLUMNS_MIN: usize = 20;
 
 /// Lines of at most `columns` columns.
 #[derive(Debug)]
-pub(super) struct Body {
-    pub(super) columns: usize,
-    pub(super) lines: Vec<Line>,
+pub(in crate::channel::terminal) struct Body {
+    pub(in crate::channel::terminal) columns: usize,
+    pub(in crate::channel::terminal) lines: Vec<Line>,
     /// The lines that must be in sight.
-    pub(super) focus: Option<Range<usize>>,
-    pub(super) caret: Option<(usize, usize)>,
+    pub(in crate::channel::terminal) focus: Option<Range<usize>>,
+    pub(in crate::channel::terminal) caret: Option<(usize, usize)>,
 }
 
 impl Body {
-    pub(super) fn new(columns: usize) -> Self {
+    pub(in crate::channel::terminal) fn new(columns: usize) -> Self {
         Self { columns, lines: Vec::new(), focus: None, caret: None }
     }
 
     /// Returns an indent that leaves room for text.
-    pub(super) fn indent(&self, wanted: usize) -> usize {
+    pub(in crate::channel::terminal) fn indent(&self, wanted: usize) -> usize {
         wanted.min(self.columns.saturating_sub(TEXT_COLUMNS_MIN))
     }
 
     /// Whether there is no room for numbers beside the choices.
-    pub(super) fn is_narrow(&self, indent: usize) -> bool {
+    pub(in crate::channel::terminal) fn is_narrow(&self, indent: usize) -> bool {
         self.columns - indent < 16
     }
 
     /// Adds an empty line, unless there is one already or nothing stands above.
-    pub(super) fn blank(&mut self) {
+    pub(in crate::channel::terminal) fn blank(&mut self) {
         if self.lines.last().is_some_and(|line| !line.0.is_empty()) {
             self.lines.push(Line::default());
         }
     }
 
     /// Adds a text, wrapped.
-    pub(super) fn text(&mut self, indent: usize, text: &str, role: Role) {
+    pub(in crate::channel::terminal) fn text(&mut self, indent: usize, text: &str, role: Role) {
         if !text.is_empty() {
             let prefix = Line::of(" ".repeat(indent), Role::Plain);
             self.hang(&prefix, text, role);
@@ -52,7 +52,7 @@ impl Body {
     }
 
     /// Adds a text behind a prefix, its further rows below its first.
-    pub(super) fn hang(&mut self, prefix: &Line, text: &str, role: Role) {
+    pub(in crate::channel::terminal) fn hang(&mut self, prefix: &Line, text: &str, role: Role) {
         let start = prefix.width();
         let room = self.columns.saturating_sub(start).max(1);
         for (idx, row) in wrap(text, room).into_iter().enumerate() {
@@ -63,7 +63,7 @@ impl Body {
     }
 
     /// Puts a tag at the right end of the last line, or below it where there is no room.
-    pub(super) fn tag(&mut self, indent: usize, tag: &str, role: Role) {
+    pub(in crate::channel::terminal) fn tag(&mut self, indent: usize, tag: &str, role: Role) {
         let at = self.columns.saturating_sub(width(tag));
         match self.lines.last_mut() {
             Some(line) if line.width() + 2 <= at => line.push_at(at, tag, role),
@@ -72,7 +72,7 @@ impl Body {
     }
 
     /// Says who asks and how much time is left: on every panel.
-    pub(super) fn asker(&mut self, panel: &Panel) {
+    pub(in crate::channel::terminal) fn asker(&mut self, panel: &Panel) {
         let asker = &panel.around.asker;
         let place = asker.project.as_ref().or(asker.folder.as_ref());
         let parts: Vec<String> = [asker.agent.as_ref(), place]

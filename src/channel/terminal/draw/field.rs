@@ -63,7 +63,7 @@ impl Field<'_> {
     fn rule(&self, body: &mut Body, indent: usize, n_chars: usize) {
         let room = body.columns.saturating_sub(indent).min(RULE_COLUMNS_MAX);
         // Counted aloud only when the end is near.
-        let near = n_chars * 5 >= self.chars_max * 4;
+        let near = n_chars.saturating_mul(5) >= self.chars_max.saturating_mul(4);
         let count = format!(" {n_chars}/{}", self.chars_max);
         let mut line = Line::of(" ".repeat(indent), Role::Plain);
         if near && width(&count) + 4 <= room {

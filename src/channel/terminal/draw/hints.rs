@@ -4,33 +4,40 @@ use askuser_core::question::Kind;
 
 use crate::channel::terminal::line::{Line, Role};
 use crate::channel::terminal::page::Spot;
-use crate::channel::terminal::panel::{Mode, Panel};
+use crate::channel::terminal::panel::{Leaving, Mode, Panel};
 use crate::channel::terminal::width::width as columns_of;
+use crate::channel::terminal::words::Language;
 
 /// A key, what it does in both languages, and how soon it may be left out.
-type Hint = (String, &'static str, &'static str, u8);
+pub(in crate::channel::terminal) type Hint = (String, &'static str, &'static str, u8);
 
-fn hint(key: &str, english: &'static str, chinese: &'static str, rank: u8) -> Hint {
+pub(in crate::channel::terminal) fn hint(
+    key: &str,
+    english: &'static str,
+    chinese: &'static str,
+    rank: u8,
+) -> Hint {
     (key.to_owned(), english, chinese, rank)
 }
 
-pub(super) fn bottom(panel: &Panel, width: usize) -> Line {
-    let mut hints = hints(panel);
-    let room = width.saturating_sub(4);
-    let text = loop {
-        let words: Vec<String> = hints
-            .iter()
-            .map(|(key, english, chinese, _)| {
-                format!("{key} {}", panel.around.language.either(english, chinese))
-            })
-            .collect();
-        let text = words.join(" · ");
+/// Returns as many hints as fit, the most needed ones.
+pub(in crate::channel::terminal) fn fitting(mut hints: Vec<Hint>, language: Language, room: usize) -> String {
+    loop {
+        let words = hints.iter().map(|(key, english, chinese, _)| {
+            let what = language.either(english, chinese);
+            format!("{key} {what}")
+        });
+        let text = words.collect::<Vec<_>>().join(" · ");
         if columns_of(&text) <= room {
-            break text;
+            return text;
         }
         let last = hints.iter().map(|hint| hint.3).max().unwrap_or(0);
         hints.retain(|hint| hint.3 != last);
-    };
+    }
+}
+
+pub(super) fn bottom(panel: &Panel, width: usize) -> Line {
+    let text = fitting(hints(panel), panel.around.language, width.saturating_sub(4));
     let mut line = Line::of("╰", Role::Secondary);
     if !text.is_empty() {
         line.push(format!(" {text} "), Role::Secondary);
@@ -41,17 +48,22 @@ pub(super) fn bottom(panel: &Panel, width: usize) -> Line {
     line
 }
 
+/// Says what Esc does where it leaves the question.
+fn leave(panel: &Panel) -> Hint {
+    match panel.around.leaving {
+        Leaving::Declines | Leaving::LeavesOpen => hint("Esc", "leave", "离开", 0),
+        Leaving::ToTheInbox => hint("Esc", "inbox", "收件箱", 0),
+    }
+}
+
 fn hints(panel: &Panel) -> Vec<Hint> {
     let several = panel.order().len() > 1 || panel.has_review();
     let next = several.then(|| hint("Tab", "next", "下一题", 6));
     match &panel.mode {
         Mode::Choosing => choosing(panel, next),
         Mode::Typing(_) => {
-            let out = if panel.place.spot == Spot::Field {
-                hint("Esc", "leave", "离开", 0)
-            } else {
-                hint("Esc", "back", "返回", 0)
-            };
+            let out =
+                if panel.place.spot == Spot::Field { leave(panel) } else { hint("Esc", "back", "返回", 0) };
             let mut hints = vec![enter(panel, "confirm", "确认"), hint("Alt-Enter", "new line", "换行", 5)];
             hints.extend(next);
             hints.extend([hint("F1", "keys", "按键", 3), out]);
@@ -68,12 +80,7 @@ fn hints(panel: &Panel) -> Vec<Hint> {
             } else {
                 hint("Enter", "change", "修改", 1)
             };
-            vec![
-                hint("↑↓", "move", "移动", 3),
-                enter,
-                hint("?", "keys", "按键", 2),
-                hint("Esc", "leave", "离开", 0),
-            ]
+            vec![hint("↑↓", "move", "移动", 3), enter, hint("?", "keys", "按键", 2), leave(panel)]
         }
         Mode::Helping { .. } => vec![hint("Esc", "back", "返回", 0)],
         Mode::Leaving { .. } => vec![
@@ -102,7 +109,7 @@ fn choosing(panel: &Panel, next: Option<Hint>) -> Vec<Hint> {
     }
     hints.push(hint("n", "note", "备注", 7));
     hints.extend(next);
-    hints.extend([hint("?", "keys", "按键", 3), hint("Esc", "leave", "离开", 0)]);
+    hints.extend([hint("?", "keys", "按键", 3), leave(panel)]);
     hints
 }
 

@@ -3,12 +3,12 @@
 //! Pure. A box with the title above, the keys below, and between them as much of the body as
 //! fits, scrolled so that the cursor is in sight. No line is ever wider than the terminal.
 
-mod body;
+pub(super) mod body;
 mod field;
 mod question;
 mod review;
 mod asides;
-mod hints;
+pub(super) mod hints;
 
 use askuser_core::text::shown;
 

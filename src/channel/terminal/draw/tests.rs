@@ -73,6 +73,15 @@ fn t10_other_being_typed() {
     look("other_empty_zh", &after_zh(vec![auth_zh()], "0 enter"));
 }
 
+/// An ask that the desk tells says nothing of a limit that the desk itself keeps.
+#[test]
+fn a_field_without_a_limit_is_drawn_as_any_other() {
+    let mut question = name();
+    question.text_rules.chars_max = Some(usize::MAX);
+    let panel = after(vec![question], r#""shop""#);
+    assert!(text(&panel, 40, HEIGHT, Line::text).contains("shop"));
+}
+
 #[test]
 fn a_yes_no_question() {
     look("yes_no", &after(vec![deploy()], ""));

@@ -7,12 +7,12 @@ use askuser_core::problem::Fault;
 
 use super::editor::Editor;
 use super::page::{Place, Spot};
-use super::panel::{Mode, Panel, Step, WayOut};
+use super::panel::{Leaving, Mode, Panel, Step, WayOut};
 use picking::{confirm, number, toggle};
 use typing::{declining, insert, noting, type_other, typing};
 
 mod picking;
-mod typing;
+pub(super) mod typing;
 
 /// A key, or what a few keys together mean.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,7 +105,7 @@ fn choosing(panel: &mut Panel, key: Key) -> Step {
         Key::BackTab | Key::Left => previous(panel),
         Key::Char('n') | Key::Note => note(panel),
         Key::Char('?') | Key::Help => help(panel),
-        Key::Esc | Key::EndOfInput => leave(panel),
+        Key::Esc | Key::EndOfInput => return leave(panel),
         Key::Paste(text) if panel.place.spot == Spot::Other => {
             type_other(panel);
             insert(panel, &text);
@@ -150,7 +150,7 @@ fn reviewing(panel: &mut Panel, row: usize, key: &Key) -> Step {
             }
         }
         Key::Char('?') | Key::Help => help(panel),
-        Key::Esc | Key::EndOfInput => leave(panel),
+        Key::Esc | Key::EndOfInput => return leave(panel),
         _ => {}
     }
     Step::Stay
@@ -233,9 +233,14 @@ fn help(panel: &mut Panel) {
     panel.mode = Mode::Helping { back };
 }
 
-fn leave(panel: &mut Panel) {
+/// Leaves, or asks how; in the inbox nothing is lost by leaving, so nothing is asked.
+fn leave(panel: &mut Panel) -> Step {
+    if panel.around.leaving == Leaving::ToTheInbox {
+        return Step::LeftOpen;
+    }
     let back = Box::new(panel.mode.clone());
     panel.mode = Mode::Leaving { row: 0, back };
+    Step::Stay
 }
 
 fn tell(panel: &mut Panel, fault: &Fault) {

@@ -7,7 +7,7 @@ use askuser_core::question::Kind;
 use super::{Key, help, leave, next, note, previous, tell};
 use crate::channel::terminal::editor::Editor;
 use crate::channel::terminal::page::Spot;
-use crate::channel::terminal::panel::{Mode, Panel, Step};
+use crate::channel::terminal::panel::{Leaving, Mode, Panel, Step};
 
 pub(super) fn typing(panel: &mut Panel, key: Key) -> Step {
     let field = panel.place.spot == Spot::Field;
@@ -20,7 +20,7 @@ pub(super) fn typing(panel: &mut Panel, key: Key) -> Step {
         }
         Key::Esc | Key::EndOfInput => {
             keep_draft(panel);
-            leave(panel);
+            return leave(panel);
         }
         Key::Tab | Key::BackTab => {
             if !field {
@@ -90,7 +90,10 @@ pub(super) fn declining(panel: &mut Panel, key: Key) -> Step {
         Key::Esc | Key::EndOfInput => {
             if let Mode::Declining { back, .. } = &panel.mode {
                 let back = back.clone();
-                panel.mode = Mode::Leaving { row: 0, back };
+                panel.mode = match panel.around.leaving {
+                    Leaving::ToTheInbox => *back,
+                    Leaving::Declines | Leaving::LeavesOpen => Mode::Leaving { row: 0, back },
+                };
             }
         }
         Key::Up | Key::Down => up_or_down(panel, &key),
@@ -226,9 +229,13 @@ fn edit(panel: &mut Panel, key: Key) {
         Key::NewLine => return insert(panel, "\n"),
         _ => {}
     }
-    let Some(editor) = panel.editor_mut() else {
-        return;
-    };
+    if let Some(editor) = panel.editor_mut() {
+        edit_text(editor, &key);
+    }
+}
+
+/// Keys that change a text or the place in it, letters left out.
+pub(in crate::channel::terminal) fn edit_text(editor: &mut Editor, key: &Key) {
     match key {
         Key::Left => editor.left(),
         Key::Right => editor.right(),

@@ -86,6 +86,18 @@ impl Language {
         }
     }
 
+    /// Says how old something is, in one unit.
+    pub fn age(self, age: Duration) -> String {
+        let seconds = age.as_secs();
+        let (n, english, chinese) = match seconds {
+            0..60 => return self.either("now", "刚刚").to_owned(),
+            60..3600 => (seconds / 60, "min", "分钟"),
+            3600..86_400 => (seconds / 3600, "h", "小时"),
+            _ => (seconds / 86_400, "d", "天"),
+        };
+        format!("{n} {}", self.either(english, chinese))
+    }
+
     /// Says how a question is answered, where that is not plain to see.
     pub fn hint(self, question: &Question) -> Option<String> {
         let how = match question.kind {

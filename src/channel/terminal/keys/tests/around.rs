@@ -3,7 +3,7 @@
 use askuser_core::draft::Given;
 
 use super::{check, state};
-use crate::channel::terminal::panel::Step;
+use crate::channel::terminal::panel::{Leaving, Step};
 use crate::channel::terminal::samples::{
     auth, choice, database, deploy, follow_up, name, panel, type_keys, with,
 };
@@ -49,7 +49,7 @@ fn leaving_asks_first_and_declining_is_an_act_of_its_own() {
     check(vec![database()], "esc 3", "leftopen");
     check(vec![name()], r#""ab" esc esc "c" enter"#, r#"sent name="abc""#);
     let mut alone = panel(vec![database()]);
-    alone.around.may_leave_open = false;
+    alone.around.leaving = Leaving::Declines;
     assert_eq!(type_keys(&mut alone, "esc 3"), Step::Stay);
     assert_eq!(state(&alone), "leaving at db");
 }

@@ -1,0 +1,119 @@
+//! The keys that work now, on the last line, and all of them explained.
+
+use super::{body, indented};
+use crate::channel::terminal::draw::hints::{Hint, fitting, hint};
+use crate::channel::terminal::inbox::{Inbox, View};
+use crate::channel::terminal::line::{Line, Role};
+use crate::channel::terminal::panel::Mode;
+use crate::channel::terminal::width::width as columns_of;
+
+/// A key and what it does, in both languages.
+type Explained = (&'static str, &'static str, &'static str);
+
+const OPEN: [Explained; 12] = [
+    ("↑ ↓  j k", "move; g G to the ends", "移动；g G 到两端"),
+    ("Enter", "open the sheet", "打开问题"),
+    ("Space", "mark, to answer alike ones together", "标记，一次回答相同的问题"),
+    ("a", "mark all that ask the same", "标记所有相同的问题"),
+    ("r", "open, filled in as answered before", "打开并填入以前的答案"),
+    ("x", "decline, with a reason if you like", "拒绝回答，可写原因"),
+    ("c", "the conversation around it", "查看前后对话"),
+    ("/", "search", "查找"),
+    ("h  Tab", "history", "历史"),
+    ("Esc", "take search or marks back", "清除查找或标记"),
+    ("q  Ctrl-C", "leave; what is open stays open", "退出，问题保持打开"),
+    ("Ctrl-Z", "put aside, fg brings it back", "挂起，用 fg 恢复"),
+];
+
+const HISTORY: [Explained; 5] = [
+    ("↑ ↓  j k", "move; g G to the ends", "移动；g G 到两端"),
+    ("Enter", "read it in full", "查看全文"),
+    ("c", "the conversation around it", "查看前后对话"),
+    ("/", "search in everything that ended", "在所有已结束的问题中查找"),
+    ("Esc  h", "back to the inbox", "返回收件箱"),
+];
+
+/// Returns the keys that work now, as many as fit.
+pub(super) fn fitting_keys(inbox: &Inbox, room: usize) -> String {
+    fitting(keys(inbox), inbox.language, room)
+}
+
+/// Says that something is on its way.
+pub(super) fn waiting(inbox: &Inbox) -> &'static str {
+    inbox.language.either("Looking…", "正在查找…")
+}
+
+fn keys(inbox: &Inbox) -> Vec<Hint> {
+    match &inbox.view {
+        View::Open | View::History if inbox.searching => {
+            vec![
+                hint("↑↓", "move", "移动", 2),
+                hint("Enter", "to the list", "到列表", 1),
+                hint("Esc", "all", "全部", 0),
+            ]
+        }
+        View::Open if inbox.open.n_shown() == 0 => {
+            vec![hint("h", "history", "历史", 1), hint("?", "keys", "按键", 2), hint("q", "leave", "退出", 0)]
+        }
+        View::Open => {
+            let answer = if inbox.marked.is_empty() {
+                ("answer", "回答")
+            } else {
+                ("answer the marked", "回答已标记的")
+            };
+            vec![
+                hint("↑↓", "move", "移动", 5),
+                hint("Enter", answer.0, answer.1, 0),
+                hint("Space", "mark", "标记", 6),
+                hint("x", "decline", "拒绝", 3),
+                hint("r", "earlier answer", "旧答案", 8),
+                hint("c", "conversation", "对话", 7),
+                hint("/", "search", "查找", 4),
+                hint("h", "history", "历史", 2),
+                hint("?", "keys", "按键", 1),
+                hint("q", "leave", "退出", 0),
+            ]
+        }
+        View::History => vec![
+            hint("↑↓", "move", "移动", 4),
+            hint("Enter", "read", "查看", 1),
+            hint("c", "conversation", "对话", 3),
+            hint("/", "search", "查找", 2),
+            hint("Esc", "inbox", "收件箱", 0),
+        ],
+        View::Sheet { id, .. } => {
+            let panel = inbox.sheets.get(id);
+            let no_text =
+                panel.is_some_and(|panel| matches!(panel.mode, Mode::Choosing | Mode::Reviewing { .. }));
+            if !no_text {
+                return Vec::new();
+            }
+            vec![
+                hint("r", "earlier answer", "旧答案", 2),
+                hint("c", "conversation", "对话", 1),
+                hint("x", "decline", "拒绝回答", 0),
+            ]
+        }
+        View::Lost { .. } => vec![hint("Enter", "back to the inbox", "返回收件箱", 0)],
+        View::Told { .. } => {
+            vec![hint("↑↓ PgUp PgDn", "scroll", "滚动", 1), hint("Esc", "back", "返回", 0)]
+        }
+        View::Help { .. } => vec![hint("Esc", "back", "返回", 0)],
+    }
+}
+
+/// Explains the keys of the view that it goes back to.
+pub(super) fn help(inbox: &Inbox, back: &View, width: usize, room: usize) -> Vec<Line> {
+    let keys: &[Explained] = if *back == View::History { &HISTORY } else { &OPEN };
+    let widest = keys.iter().map(|(key, _, _)| columns_of(key)).max().unwrap_or(0);
+    let mut body = body(width);
+    if keys.len() < room {
+        body.lines.push(Line::default());
+    }
+    for (key, english, chinese) in keys {
+        let mut prefix = Line::of(*key, Role::Accent);
+        prefix.push(" ".repeat(widest + 3 - columns_of(key)), Role::Plain);
+        body.hang(&prefix, inbox.language.either(english, chinese), Role::Plain);
+    }
+    indented(body.lines)
+}

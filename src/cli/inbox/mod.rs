@@ -1,0 +1,47 @@
+//! `askuser inbox`: everything that waits for the person, on the whole terminal.
+//!
+//! Wires three things that know nothing of each other: the terminal (`full`), the inbox, which is pure,
+//! and the desk (`errands`). Keys and news come in, one at a time; what came of it is painted.
+
+mod items;
+mod deed;
+mod errands;
+mod sitting;
+
+use std::io;
+
+use self::sitting::Sitting;
+use super::args::Insists;
+use super::connect::{self, block_on};
+use super::exit::Exit;
+use super::person::NotAsked;
+use super::report::Report;
+use crate::channel::terminal::full::Full;
+use crate::channel::terminal::paint::Look;
+use crate::channel::terminal::{Language, Tty, there_is_a_terminal};
+use crate::client::Whereabouts;
+use crate::environment::Environment;
+
+/// Opens the inbox and stays until the person leaves.
+pub fn run(insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+    // First of all, so that an agent is told this and not that it has no terminal.
+    connect::not_by_an_agent(environment, insists.as_person)?;
+    let Some(tty) = there_is_a_terminal(None).filter(|_| Tty::takes_panel(environment.get("TERM"))) else {
+        return Err(Report::wrong_input(
+            "the inbox needs a terminal that can be drawn on",
+            Some("`askuser list` prints what is open, `askuser open` shows it in the browser"),
+        ));
+    };
+    block_on(async {
+        let client = connect::person(environment, insists.as_person).await?;
+        let get = |name: &str| environment.get(name).map(ToOwned::to_owned);
+        let desk = match client.whereabouts() {
+            Whereabouts::Address(url) => Some(url.clone()),
+            Whereabouts::Folder(_) => None,
+        };
+        let mut sitting = Sitting::new(client, Language::from(get), desk).await?;
+        let failed = |error: io::Error| Report::from(NotAsked::from(error));
+        let full = Full::open(tty, Look::from(get)).map_err(failed)?;
+        sitting.sit(full).await
+    })
+}
