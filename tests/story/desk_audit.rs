@@ -39,8 +39,7 @@ fn d15_a_changed_byte_is_found_by_verify() {
     let home = answered();
     home.prints(&["stop"]);
     let database = rusqlite::Connection::open(home.home.database()).unwrap();
-    let n_changed = database
-        .execute("UPDATE fact SET payload = replace(payload, 'sqlite', 'sqlitf') WHERE kind = 'closed'", []);
+    let n_changed = database.execute("UPDATE fact SET payload = payload || ' ' WHERE kind = 'closed'", []);
     assert_eq!(n_changed.unwrap(), 1);
     let number: u64 =
         database.query_row("SELECT number FROM fact WHERE kind = 'closed'", [], |row| row.get(0)).unwrap();
