@@ -16,7 +16,7 @@ use askuser_core::session::Session;
 use askuser_core::task::Task;
 use askuser_core::time::Timestamp;
 use rusqlite::Connection;
-use tokio::sync::mpsc::error::SendTimeoutError;
+use tokio::sync::mpsc::error::{SendTimeoutError, TrySendError};
 use tokio::sync::{mpsc, oneshot};
 
 use super::audit::address;
@@ -125,13 +125,21 @@ impl Sqlite {
     async fn work(&self, work: Work) -> Result<Done, StoreError> {
         let (reply, done) = oneshot::channel();
         let queue = self.queue.as_ref().ok_or_else(closed)?;
-        let handing_in = queue.send_timeout(Job { work, reply }, HAND_IN_MAX);
-        waiting("the store's queue", handing_in).await.map_err(|error| match error {
-            SendTimeoutError::Timeout(_) => {
-                StoreError::Unavailable("too much is asked of it at once".to_owned())
-            }
-            SendTimeoutError::Closed(_) => closed(),
-        })?;
+        // Most find room at once, and need no alarm for it.
+        let full = match queue.try_send(Job { work, reply }) {
+            Ok(()) => None,
+            Err(TrySendError::Full(job)) => Some(job),
+            Err(TrySendError::Closed(_)) => return Err(closed()),
+        };
+        if let Some(job) = full {
+            let handing_in = queue.send_timeout(job, HAND_IN_MAX);
+            waiting("the store's queue", handing_in).await.map_err(|error| match error {
+                SendTimeoutError::Timeout(_) => {
+                    StoreError::Unavailable("too much is asked of it at once".to_owned())
+                }
+                SendTimeoutError::Closed(_) => closed(),
+            })?;
+        }
         waiting("a commit", done).await.map_err(|_| closed())?
     }
 
