@@ -24,7 +24,10 @@ step "browser, node and their packages" browser_tools
 [ -n "${ASKUSER_BIN:-}" ] || step "the program" build
 case "${1:-}" in
 --pictures) step "pictures" node tests/browser/pictures.mjs ;;
---bench) step "figures of the page" node benches/page.mjs ;;
+--bench)
+    step "figures of the page" node benches/page.mjs
+    step "figures of tasks" node benches/tasks.mjs
+    ;;
 "") step "stories in a browser" stories tests/browser/*.test.mjs ;;
 *) step "stories in a browser" stories "$@" ;;
 esac

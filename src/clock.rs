@@ -7,6 +7,11 @@ use askuser_core::time::Timestamp;
 /// Returns the time now.
 #[expect(clippy::disallowed_methods, reason = "this is the one place that reads it")]
 pub fn now() -> Timestamp {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    of(SystemTime::now())
+}
+
+/// Returns a moment of the system as one of ours.
+pub fn of(moment: SystemTime) -> Timestamp {
+    let since = moment.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
     Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }

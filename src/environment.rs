@@ -10,7 +10,8 @@ pub struct Environment(BTreeMap<OsString, OsString>);
 
 /// Variables that coding agents set for the commands that they run: nobody watches the terminal of
 /// such a command, and no person types there (invariant 6).
-const AGENT_MARKS: [&str; 9] = [
+const AGENT_MARKS: [&str; 10] = [
+    "ASKUSER_TASK",
     "CLAUDECODE",
     "CLAUDE_CODE_ENTRYPOINT",
     "CODEX_SANDBOX",
@@ -91,6 +92,17 @@ impl Environment {
         ["CODEX_THREAD_ID", "CLAUDE_CODE_SESSION_ID"].into_iter().find_map(|name| self.get(name))
     }
 
+    /// Returns the session of the task that this runs for, where it runs for one: what is asked goes
+    /// there.
+    pub fn session(&self) -> Option<&str> {
+        self.get("ASKUSER_SESSION")
+    }
+
+    /// Whether this runs for a task whose agent's questions reach its person by themselves.
+    pub fn is_spoken_for(&self) -> bool {
+        self.has("ASKUSER_TASK") && self.get("ASKUSER_DRIVER") == Some("claude")
+    }
+
     /// Returns the variables that a program in the background must not inherit: marks of the agent
     /// that happened to start it, and keys.
     pub fn not_inherited() -> impl Iterator<Item = &'static str> {
@@ -101,6 +113,8 @@ impl Environment {
             "ASKUSER_WHERE",
             "ASKUSER_HOLD",
             "ASKUSER_AGENT_DIALOG",
+            "ASKUSER_SESSION",
+            "ASKUSER_DRIVER",
         ])
     }
 }

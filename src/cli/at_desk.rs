@@ -104,8 +104,8 @@ pub fn new_ask(text: &str, dialect: Dialect, call: &Call, environment: &Environm
         if let Some(policy) = call.terms.policy {
             put("timeoutPolicy", policy.name().into());
         }
-        if let Some(session) = &call.terms.session {
-            put("session_id", session.as_str().into());
+        if let Some(session) = call.terms.session.as_deref().or(environment.session()) {
+            put("session_id", session.into());
         }
         let known = &call.terms.asker;
         let folder = environment.folder();

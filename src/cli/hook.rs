@@ -61,6 +61,10 @@ pub fn run(args: &HookArgs, environment: &Environment) -> Result<Exit, Report> {
         let what = format!("`{}` has no hooks that we speak", args.agent);
         return Err(Report::wrong_input(what, Some("they are claude-code, codex, gemini and opencode")));
     };
+    if agent == Agent::ClaudeCode && environment.is_spoken_for() {
+        // It runs for a task: the runner is asked by the agent itself, and once is enough.
+        return Ok(Exit::Answered);
+    }
     let patience = args.patience.as_deref().map(duration::parse).transpose();
     let patience = patience.map_err(|error| Report::wrong_input(error.to_string(), None))?;
     let usual = if agent == Agent::Opencode { YEAR } else { PATIENCE };

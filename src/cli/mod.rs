@@ -23,6 +23,10 @@ pub mod listing;
 pub mod inbox;
 pub mod answer;
 pub mod sessions;
+pub mod transcripts;
+mod projects;
+pub mod run;
+pub mod tasks;
 pub mod serve;
 pub mod doctor;
 pub mod access;
@@ -83,12 +87,23 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
             listing::cancel(ask, reason.as_deref(), *form, *insists, environment)
         }
         Verb::Sessions { form, insists } => sessions::list(*form, *insists, environment),
-        Verb::History { session, export, insists } => {
-            sessions::history(session, *export, *insists, environment)
-        }
+        Verb::History { session, export, import, projects, form, insists } => match (session, import) {
+            (_, Some(file)) => transcripts::import(file, *form, *insists, environment),
+            (Some(session), None) => match session.strip_prefix(transcripts::PREFIX) {
+                Some(name) => transcripts::history(name, *export, *insists, environment),
+                None => sessions::history(session, *export, *insists, environment),
+            },
+            (None, None) => {
+                debug_assert!(*projects, "the command line asks for one of the three");
+                transcripts::projects(*form, *insists, environment)
+            }
+        },
         Verb::Restore { session, version, round, form, insists } => {
             sessions::restore(session, *version, *round, *form, *insists, environment)
         }
+        Verb::Run(args) => run::run(args, environment),
+        Verb::Tasks { form, insists } => tasks::list(*form, *insists, environment),
+        Verb::Task { what } => tasks::one(what, environment),
         Verb::Serve(args) => serve::run(args, environment),
         Verb::Status { form } => serve::status(*form, environment),
         Verb::Stop => serve::stop(environment),

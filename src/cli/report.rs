@@ -153,6 +153,8 @@ fn is_input(code: Code) -> bool {
         Code::SessionNotFound,
         Code::QuestionNotFound,
         Code::CheckpointNotFound,
+        Code::TaskNotFound,
+        Code::InvalidTask,
         Code::NotFound,
     ];
     wrong.contains(&code)

@@ -34,6 +34,7 @@ pub fn run(args: &Serve, environment: &Environment) -> Result<Exit, Report> {
         home,
         loaded: sources.load()?,
         sources,
+        environment: environment.clone(),
         background: args.background,
         with_parent: args.with_parent,
         new_keys: args.new_keys,

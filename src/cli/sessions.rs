@@ -1,6 +1,7 @@
 //! `askuser sessions` and `askuser history`: the conversations, and what was said in them.
 
 use std::fmt::Write;
+use std::io::Cursor;
 
 use askuser_core::text::shown;
 use hyper::Method;
@@ -15,6 +16,7 @@ use crate::client::in_path;
 use crate::client::keys::KeyFor;
 use crate::clock;
 use crate::environment::Environment;
+use crate::wire::transcript::{Markdown, each_message};
 
 /// `askuser sessions`
 pub fn list(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
@@ -57,17 +59,25 @@ pub fn history(
     block_on(async {
         let client = connect::person(environment, insists.as_person).await?;
         let path = format!("/api/sessions/{}", in_path(session));
-        if export.is_none() || export == Some(Export::Md) {
+        let Some(export) = export else {
             let told = client.plain(Method::GET, &path, KeyFor::Person, None).await?;
-            return done(page(&told, export == Some(Export::Md)).trim_end());
-        }
+            return done(page(&told).trim_end());
+        };
         let told = client.plain(Method::GET, &format!("{path}/messages"), KeyFor::Person, None).await?;
         let messages = told.get("messages").and_then(Value::as_array).cloned().unwrap_or_default();
-        if export == Some(Export::Json) {
-            return done(&Value::Array(messages).to_string());
-        }
         let lines: Vec<String> = messages.iter().map(Value::to_string).collect();
-        done(&lines.join("\n"))
+        match export {
+            Export::Json => done(&Value::Array(messages).to_string()),
+            Export::Jsonl => done(&lines.join("\n")),
+            Export::Md => {
+                let mut text = Markdown::title(session);
+                let mut markdown = Markdown::default();
+                let lines = Cursor::new(lines.join("\n"));
+                let read = each_message(lines, |message| text.push_str(&markdown.message(&message)));
+                read.map_err(|error| Report::failed(error.to_string(), None))?;
+                done(text.trim_end())
+            }
+        }
     })
 }
 
@@ -93,26 +103,24 @@ pub fn restore(
     })
 }
 
-/// Writes a session as a page to read: every question with what was answered.
-fn page(session: &Value, as_markdown: bool) -> String {
+/// Writes a session to be read on a terminal: every question with what was answered.
+fn page(session: &Value) -> String {
     let mut text = String::new();
-    let (head, item) = if as_markdown { ("# ", "- ") } else { ("", "") };
     let mut line = |words: String| {
-        let words = if as_markdown { words } else { shown(&words).into_owned() };
         // Writing to a string does not fail.
-        let _written = writeln!(text, "{words}");
+        let _written = writeln!(text, "{}", shown(&words));
     };
-    line(format!("{head}{} · {}", field(session, "session_id"), field(session, "status")));
+    line(format!("{} · {}", field(session, "session_id"), field(session, "status")));
     line(String::new());
     let list = |key: &str| session.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
     for said in list("dialog_history") {
         let round = field(&said, "round");
         let (question, answer) = (field(&said, "question"), field(&said, "answer"));
         let answer = if answer.is_empty() { field(&said, "status") } else { answer };
-        line(format!("{item}Round {round}: {question} → {answer}"));
+        line(format!("Round {round}: {question} → {answer}"));
     }
     for open in list("current_questions") {
-        line(format!("{item}Round {}: {} → (open)", field(&open, "round"), field(&open, "question")));
+        line(format!("Round {}: {} → (open)", field(&open, "round"), field(&open, "question")));
     }
     text
 }

@@ -84,6 +84,16 @@ impl Home {
         self.0.join("templates")
     }
 
+    /// Returns the folder of the transcripts that were taken in, one below it a person.
+    pub fn transcripts(&self) -> PathBuf {
+        self.0.join("transcripts")
+    }
+
+    /// Returns the folder of what tasks leave behind: their long messages.
+    pub fn tasks(&self) -> PathBuf {
+        self.0.join("tasks")
+    }
+
     /// Returns the folder of the keys.
     pub fn keys(&self) -> PathBuf {
         self.0.join("keys")

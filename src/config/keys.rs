@@ -1,10 +1,12 @@
 //! Every key there is: its name, type, default, variable, bounds, and what it is for.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use askuser_core::asker::TimeoutPolicy;
 use askuser_core::limits::ASK_BYTES_MAX;
 
+use super::agents::AgentPart;
 use super::alerts::{self, Alerts};
 use super::key::{Key, Table, When};
 use super::value::{Level, Value, seconds, within};
@@ -156,6 +158,19 @@ sections! {
             |url| url.as_deref().map_or(Ok(()), address);
     }
 
+    /// The runner: agents that people give tasks to. Off until there is an agent and a folder for it.
+    runner: RunnerKeys {
+        /// Folders in which agents may work, and in what lies below them.
+        folders: Vec<String> = Vec::new(), "ASKUSER_RUNNER_FOLDERS", Start, any;
+        /// Tasks that run at the same time; the rest wait in order.
+        running_max: usize = 2, "ASKUSER_RUNNING_MAX", Start, |n| within(n, 1, 1000);
+        /// How long a question of a task waits before the task is stopped; null: as long as any ask.
+        timeout: Option<Duration> = None, "ASKUSER_RUNNER_TIMEOUT", Start,
+            |time| time.map_or(Ok(()), |time| seconds(time, 1, EVER).map_err(or_null));
+        /// Whether a person is asked about uncommitted changes before a task, and about merging after it.
+        git: bool = false, "ASKUSER_RUNNER_GIT", Start, any;
+    }
+
     /// The daemon's log.
     log: LogKeys {
         /// How much is logged: error, warn, info or debug.
@@ -167,6 +182,8 @@ sections! {
         /// What it says is in the log, on the page, and posted to the webhook, signed as Standard Webhooks says
         /// with the secret in keys/webhook. These two are there unless they are set to null.
         alerts: Alerts = alerts::read, alerts::SAMPLE, Reload;
+        /// The agents that tasks may be given to, see docs/runner.md.
+        agents: BTreeMap<String, AgentPart> = super::agents::read, super::agents::SAMPLE, Start;
     }
 }
 

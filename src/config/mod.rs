@@ -8,6 +8,7 @@
 pub mod duration;
 mod folder;
 mod value;
+mod agents;
 mod key;
 mod keys;
 mod alerts;
@@ -16,11 +17,13 @@ mod load;
 mod sample;
 mod settings;
 
+pub use agents::{AgentPart, Driver};
 pub use alerts::{AlertRule, Alerts, Figure, METRICS};
 pub use folder::{NoHome, data_folder};
 pub use key::{Key, Table, When};
 pub use keys::{
-    Asks, AuditKeys, Config, DeskKeys, KEYS, LISTEN, LogKeys, McpKeys, ServerKeys, TABLES, TraceKeys,
+    Asks, AuditKeys, Config, DeskKeys, KEYS, LISTEN, LogKeys, McpKeys, RunnerKeys, ServerKeys, TABLES,
+    TraceKeys,
 };
 pub use load::{ConfigError, FILE, Loaded, Sources};
 pub use nearest::did_you_mean;

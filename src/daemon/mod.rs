@@ -29,12 +29,14 @@ use self::error::StartError;
 use self::folder::Owned;
 use self::log::Log;
 use self::reloading::Reloading;
-use crate::channel::web;
+use crate::channel::web::{self, Page};
 use crate::client::home::{Home, Running};
 use crate::clock;
 use crate::config::{Config, From, Loaded, Sources};
 use crate::desk::Desk;
 use crate::doorway::http::{self, Door};
+use crate::environment::Environment;
+use crate::runner::Runner;
 use crate::store::sqlite::Sqlite;
 use crate::template::Shelf;
 use crate::watch::Watch;
@@ -54,6 +56,8 @@ pub struct Options {
     pub with_parent: bool,
     /// Whether keys whose files are missing are made anew.
     pub new_keys: bool,
+    /// What of our environment the agents that we run may be given.
+    pub environment: Environment,
 }
 
 /// Runs a daemon until it is stopped.
@@ -118,9 +122,19 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
         home: options.home.clone(),
     };
     tokio::spawn(reloading.run(signal(SignalKind::hangup())?, stop.clone()));
+    let agents = outfit::agents(config, &options.environment, &options.home);
+    if !agents.is_off() {
+        info!(agents = agents.agents.len(), "Agents that may be given tasks: {}", agents.agents.len());
+    }
+    let runner = Runner::open(desk.clone(), agents, options.home.tasks()).await?;
     let door = Door {
+        runner: Some(runner.clone()),
         templates: Some(templates),
-        page: Some(web::router(desk.clone())),
+        page: Some(web::router(Page {
+            desk: desk.clone(),
+            transcripts: Some(options.home.transcripts()),
+            runner: Some(runner.clone()),
+        })),
         hosts: hosts(address).into_iter().chain(config.server.hosts.clone()).collect(),
         rates: outfit::rates(config),
         changed: Some(changed),
@@ -131,6 +145,8 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     };
     let served = http::serve(listener, door, stop).await;
     info!("Stopping");
+    // Before the desk: how each task stands is noted there.
+    runner.close().await;
     let closed = desk.close().await;
     owned.say_nothing()?;
     if options.with_parent {

@@ -5,10 +5,13 @@ use std::time::Duration;
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
 
+use crate::client::home::Home;
 use crate::config::Config;
 use crate::desk::House;
 use crate::doorway::http::{Bounds, Rates};
 use crate::doorway::mcp::Settings as McpSettings;
+use crate::environment::Environment;
+use crate::runner::agent::{Agents, DeskPlace};
 use crate::store::sqlite::Options as StoreOptions;
 
 /// Returns the limits under which the desk decides.
@@ -31,6 +34,13 @@ pub fn store(config: &Config, now: Timestamp) -> StoreOptions {
         hot_sessions_max: config.desk.sessions_in_memory,
         ..StoreOptions::new(limits(config), now)
     }
+}
+
+/// Returns the agents that may be given tasks.
+pub fn agents(config: &Config, environment: &Environment, home: &Home) -> Agents {
+    let program = std::env::current_exe().ok();
+    let desk = program.map(|program| DeskPlace { home: home.folder().to_owned(), program });
+    Agents { desk, ..Agents::new(&config.runner, &config.agents, environment) }
 }
 
 /// Returns what holds for every ask that says nothing else.

@@ -18,7 +18,9 @@ mod delivering;
 mod restoring;
 mod access;
 mod story;
+mod talking;
 mod ruling;
+mod tasks;
 
 use std::sync::Arc;
 use std::time::Duration;

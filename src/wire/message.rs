@@ -7,7 +7,9 @@
 use std::sync::Arc;
 
 use askuser_core::ask::Ask;
+use askuser_core::fact::Fact;
 use askuser_core::id::AskId;
+use askuser_core::message::{Message, Said, Speaker};
 use askuser_core::outcome::{Ending, Outcome};
 use askuser_core::session::Session;
 use serde_json::{Map, Value, json};
@@ -43,6 +45,96 @@ pub fn chain(session: &Session, rounds: &[Arc<Ask>]) -> Vec<Value> {
         parent = Some(last_uuid(ask));
     }
     messages
+}
+
+/// Writes the messages of a task's session, fact by fact, each naming the one before it.
+#[derive(Debug)]
+pub struct Chain<'a> {
+    session: &'a Session,
+    parent: Option<String>,
+}
+
+impl<'a> Chain<'a> {
+    /// Begins a session's chain.
+    pub fn new(session: &'a Session) -> Self {
+        Self { session, parent: None }
+    }
+
+    /// Writes what a fact says; nothing where it is no message. `ask` is the one that it is about, as
+    /// it is now.
+    pub fn fact(&mut self, fact: &Fact, ask: Option<&Ask>) -> Vec<Value> {
+        let mut lines = Vec::new();
+        match (fact, ask) {
+            (Fact::Said(told), _) => {
+                lines.push(said(self.session, told, self.parent.as_deref()));
+                self.parent = Some(told.id.to_string());
+            }
+            (Fact::Asked(asked), ask) => {
+                let called = call_uuid(asked);
+                lines.push(call(self.session, ask.unwrap_or(asked), &called, self.parent.as_deref()));
+                self.parent = Some(called);
+            }
+            (Fact::Closed { outcome, .. }, Some(ask)) => {
+                let answered = uuid(ask.id, Part::Result);
+                lines.push(result(self.session, ask, outcome, &answered, self.parent.as_deref()));
+                self.parent = Some(answered);
+                if stops(outcome) {
+                    let stopped = uuid(ask.id, Part::Stop);
+                    lines.push(stop(self.session, ask, outcome, &stopped, self.parent.as_deref()));
+                    self.parent = Some(stopped);
+                }
+            }
+            _ => {}
+        }
+        lines
+    }
+}
+
+/// Writes a message of a task as Claude Code would have.
+fn said(session: &Session, told: &Message, parent: Option<&str>) -> Value {
+    let content =
+        |role: &str, block: Value| json!({"type": role, "message": {"role": role, "content": [block]}});
+    let mut line = match &told.said {
+        Said::Text { by: Speaker::Person, text } => {
+            json!({"type": "user", "message": {"role": "user", "content": text}})
+        }
+        Said::Text { by: Speaker::Agent, text } => {
+            content("assistant", json!({"type": "text", "text": text}))
+        }
+        Said::Thinking(text) => content("assistant", json!({"type": "thinking", "thinking": text})),
+        Said::ToolUse { call, name, input } => content(
+            "assistant",
+            json!({"type": "tool_use", "id": call, "name": name, "input": arguments(input)}),
+        ),
+        Said::Ask { call, input } => content(
+            "assistant",
+            json!({"type": "tool_use", "id": call, "name": tool::NAME, "input": arguments(input)}),
+        ),
+        Said::ToolResult { call, text, is_error } => content(
+            "user",
+            json!({"type": "tool_result", "tool_use_id": call, "content": text, "is_error": is_error}),
+        ),
+        Said::Error(text) => json!({"type": "system", "level": "error", "content": text}),
+        Said::Notice(text) => json!({"type": "system", "level": "info", "content": text}),
+        Said::Complete(text) => json!({"type": "result", "subtype": "success", "result": text}),
+    };
+    if let Some(fields) = line.as_object_mut() {
+        let mut put = |key: &str, value: Value| fields.insert(key.to_owned(), value);
+        put("uuid", told.id.to_string().into());
+        put("parentUuid", parent.into());
+        put("sessionId", session.id.to_string().into());
+        put("timestamp", super::time::write(told.at).into());
+        put("round", told.round.max(1).into());
+        if let Some(whole) = told.whole_bytes {
+            put("whole_bytes", whole.into());
+        }
+    }
+    line
+}
+
+/// The arguments of a call; what was cut and is no JSON any more stays text.
+fn arguments(input: &str) -> Value {
+    serde_json::from_str(input).unwrap_or_else(|_| input.into())
 }
 
 /// Returns the id of the message that asks.

@@ -21,6 +21,11 @@ pub fn write(task: &Task) -> Value {
     })
 }
 
+/// The kind of message that a text becomes while it is still being written.
+pub fn spoken_kind(thinking: bool) -> &'static str {
+    if thinking { "thinking" } else { "text" }
+}
+
 /// Writes the `task_changed` event: the task, and who changed it.
 pub fn changed(task: &Task, by: &By) -> Value {
     let mut written = write(task);

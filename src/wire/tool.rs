@@ -11,6 +11,13 @@ pub fn is_ours(name: &str) -> bool {
     NAMES.contains(&lower.as_str())
 }
 
+/// Whether an agent means it under the name that it gives to a tool of a server, as
+/// `mcp__askuser__ask_user_question` or `askuser_ask_user_question`.
+pub fn is_ours_of_server(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    lower.len() > NAME.len() && lower.ends_with(NAME)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -20,6 +27,8 @@ mod tests {
         for name in ["ask_user_question", "AskUserQuestion", "askuser", "ASK_USER"] {
             assert!(is_ours(name), "{name}");
         }
+        assert!(is_ours_of_server("mcp__askuser__ask_user_question"));
+        assert!(is_ours_of_server("askuser_ask_user_question") && !is_ours_of_server(NAME));
         assert!(!is_ours("ask") && !is_ours("") && !is_ours("ask_user_questions"));
     }
 }

@@ -9,8 +9,8 @@ import { Person } from "./person.mjs";
 import { Terminal } from "./terminal.mjs";
 
 // Nobody's key: the model on loopback does not look at it.
-const KEY = "sk-ant-nobody-0123456789abcdefghij";
-const QUIET = {
+export const KEY = "sk-ant-nobody-0123456789abcdefghij";
+export const QUIET = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   DISABLE_AUTOUPDATER: "1",
   DISABLE_ERROR_REPORTING: "1",

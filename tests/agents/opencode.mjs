@@ -11,14 +11,14 @@ import { Terminal } from "./terminal.mjs";
 /** How long opencode may take to start: it lays out a home first. */
 const STARTING_MS = 120_000;
 
-const QUIET = {
+export const QUIET = {
   OPENCODE_DISABLE_AUTOUPDATE: "1",
   OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
   OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
   OPENCODE_DISABLE_MODELS_FETCH: "1",
 };
 /** What a person would have set already: which model, and that nothing goes out. */
-const settings = (model) => ({
+export const settings = (model) => ({
   autoupdate: false,
   share: "disabled",
   model: "loop/scripted",

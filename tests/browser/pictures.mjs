@@ -1,13 +1,14 @@
 // Takes the pictures of docs/pictures/: the main pages, on the desk and on the phone, in both languages and themes.
 //
-//   scripts/test-browser.sh --pictures
+//   scripts/test-browser.sh --pictures             all of them
+//   node tests/browser/pictures.mjs task inbox     those whose names begin so
 //
 // Look at each of them before it is committed; a picture that nobody looked at proves nothing.
 
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Card } from "./card.mjs";
-import { Stage, root } from "./stage.mjs";
+import { Stage, root, until } from "./stage.mjs";
 import { browser, visitor } from "./visitor.mjs";
 
 const FOLDER = join(root, "docs/pictures");
@@ -81,8 +82,28 @@ async function asks(stage, words) {
   return { auth, index, closed };
 }
 
+/** A task that has asked, was answered once, and waits for its second answer; and one that is done. */
+async function tasks(stage, language) {
+  const give = async (text) => (await stage.call("POST", "/api/tasks", { body: { agent: "scripted", folder: stage.project, text } })).json;
+  const open = (task) => until("a question", async () => (await stage.call("GET", `/api/tasks/${task.task_id}`)).json.open_asks[0]);
+  const answer = async (task) => {
+    const id = await open(task);
+    const { questions } = (await stage.call("GET", `/api/asks/${id}`)).json;
+    const [question] = questions;
+    await stage.answer(id, { [question.question_id]: question.options[0].id ?? question.options[0].label });
+    await until("the next", async () => (await stage.call("GET", `/api/tasks/${task.task_id}`)).json.open_asks[0] !== id);
+  };
+  const words = language === "zh" ? ["zh 为商店添加登录功能", "zh 整理路由"] : ["Add a sign-in to the shop", "Tidy the routes, in three rounds"];
+  const done = await give(words[1]);
+  for (let n = 0; n < 3; n += 1) await answer(done);
+  const asking = await give(words[0]);
+  await answer(asking);
+  await open(asking);
+  return { asking, done };
+}
+
 /** Each picture: its name, the window, what is done there, and its language where one is enough. */
-function pictures({ auth, closed }) {
+function pictures({ auth, closed }, { asking, done }) {
   const inbox = async (person) => (await person.open("/")).locator(".ask-row").first().waitFor();
   const ask = async (person) => new Card(await person.at(auth)).form.waitFor();
   const follow = async (person) => {
@@ -98,7 +119,13 @@ function pictures({ auth, closed }) {
     await card.pick("auth", "b");
     await card.pick("look", "a");
   };
+  const task = ({ task_id }, shows) => async (person) => (await person.open(`/tasks/${task_id}`)).locator(shows).waitFor();
+  const given = async (person) => (await person.open("/tasks")).locator(".ask-row").first().waitFor();
   return [
+    ["tasks-desk-light", { size: "desk", theme: "light" }, given],
+    ["task-ask-desk-light", { size: "desk", theme: "light" }, task(asking, "#now #answer")],
+    ["task-ask-phone-dark", { size: "phone", theme: "dark" }, task(asking, "#now #answer")],
+    ["task-done-phone-light", { size: "phone", theme: "light" }, task(done, ".msg.complete")],
     ["inbox-desk-light", { size: "desk", theme: "light" }, inbox],
     ["inbox-phone-dark", { size: "phone", theme: "dark" }, inbox],
     ["ask-desk-dark", { size: "desk", theme: "dark" }, ask, "en"],
@@ -113,15 +140,21 @@ function pictures({ auth, closed }) {
   ];
 }
 
+const wanted = process.argv.slice(2);
 mkdirSync(FOLDER, { recursive: true });
 let n_bytes = 0;
 for (const language of ["en", "zh"]) {
-  const stage = await new Stage().start();
+  const stage = new Stage();
+  stage.allow_tasks();
+  await stage.start();
   try {
     const chrome = await browser(stage);
     const made = await asks(stage, TEXTS[language]);
-    for (const [name, like, set, only = language] of pictures(made)) {
-      if (only !== language) continue;
+    const worked = await tasks(stage, language);
+    for (const [name, like, set, only = language] of pictures(made, worked)) {
+      if (only !== language || (wanted.length && !wanted.some((begin) => name.startsWith(begin)))) continue;
+      // What it asks is no part of the other pictures.
+      if (name.startsWith("inbox")) await stage.call("POST", `/api/tasks/${worked.asking.task_id}/stop`, { body: {} });
       const person = await visitor(stage, chrome, { ...like, language, more: { reducedMotion: "reduce" } });
       await set(person);
       // The mouse lies where the last click was, and would mark what is under it.

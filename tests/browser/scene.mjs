@@ -11,10 +11,12 @@ const SEEN = join(root, "target/browser");
 /** The longest that a story may take, so that nothing hangs. */
 const STORY_MS = 150_000;
 
-export function scene() {
+/** @param {(stage: Stage) => void} [set] what is to be there before the daemon starts */
+export function scene(set = () => {}) {
   const stage = new Stage();
   const here = { stage, browser: null };
   before(async () => {
+    set(stage);
     await stage.start();
     here.browser = await browser(stage);
   });

@@ -4,7 +4,7 @@
 // Agents come in over the API with the keys that the daemon made at its first start.
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -57,6 +57,17 @@ export class Stage {
     return `http://askuser.localhost:${this.port}`;
   }
 
+  /** Lets the scripted agent work in a folder of this stage's; before the daemon is started. */
+  allow_tasks(running_max = 4) {
+    this.project = join(this.folder, "shop");
+    mkdirSync(this.project);
+    mkdirSync(join(this.folder, "data"), { mode: 0o700 });
+    const agent = { driver: "claude", command: process.execPath, args: [join(root, "tests/browser/agent.mjs")] };
+    const config = { runner: { folders: [this.project], running_max }, agents: { scripted: agent } };
+    // JSON is YAML as well.
+    writeFileSync(join(this.folder, "data/config.yaml"), JSON.stringify(config), { mode: 0o600 });
+  }
+
   /** Starts the daemon; after a kill, on the port it had. */
   async start() {
     const child = spawn(program, ["serve", "--listen", `127.0.0.1:${this.port}`, "--data", join(this.folder, "data")], {
@@ -94,6 +105,11 @@ export class Stage {
     await this.kill();
     // Again where something that has just been ended was still writing.
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+
+  /** The daemon's process. */
+  get pid() {
+    return this.#child?.pid;
   }
 
   /** The end of what the daemon logged. */

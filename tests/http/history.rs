@@ -1,5 +1,6 @@
 //! The history on the page: conversations, going on from a round, and transcripts, without a script.
 
+use askuser::archive::Archive;
 use serde_json::json;
 
 use crate::page::Person;
@@ -208,4 +209,27 @@ async fn p2_a_long_conversation_is_shown_in_parts() {
     let earlier = person.get("/sessions/long?upto=3").await.text;
     assert!(earlier.contains("id=\"round-1\"") && !earlier.contains("id=\"round-4\""), "{earlier}");
     assert!(earlier.contains("?upto=53\">Later</a>") && !earlier.contains(">Earlier<"));
+}
+
+/// P5: a transcript that was taken in is listed for its person alone, and read in parts.
+#[tokio::test(flavor = "multi_thread")]
+async fn p5_a_transcript_that_was_taken_in_is_listed_and_shown_in_parts() {
+    let stage = stage().await;
+    let person = Person::at(&stage).await;
+    let line = |n: usize| format!("{}\n", json!({"type": "text", "content": format!("message {n:04}.")}));
+    let file: String = (1..=2500).map(line).collect();
+    let folder = stage.home.path().join("transcripts");
+    Archive::new(&folder, "ann").take("Talk of May", file.as_bytes()).unwrap();
+    Archive::new(&folder, "bob").take("of-bob", file.as_bytes()).unwrap();
+    let list = person.get("/sessions").await.text;
+    assert!(list.contains("href=\"/transcripts/Talk-of-May\"") && !list.contains("of-bob"), "{list}");
+    let page = person.get("/transcripts/Talk-of-May").await.text;
+    assert!(page.contains("Messages 1501 to 2500 of 2500") && page.contains("?before=1500\""), "{page}");
+    let earlier = person.get("/transcripts/Talk-of-May?before=1500").await.text;
+    assert!(earlier.contains("Messages 501 to 1500 of 2500") && earlier.contains("message 1500."));
+    for wrong in ["/transcripts/of-bob", "/transcripts/..%2Fbob%2Fof-bob", "/transcripts/nobody"] {
+        assert_eq!(person.get(wrong).await.status, 404, "{wrong}");
+    }
+    let stranger = Person { stage: &stage, cookie: "a=b".to_owned(), own: person.own.clone() };
+    assert_eq!(stranger.get("/transcripts/Talk-of-May").await.status, 401);
 }

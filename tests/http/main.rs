@@ -23,4 +23,5 @@ mod page;
 mod history;
 mod looking_back;
 mod templates;
+mod tasks_page;
 mod hooks;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
+use askuser::channel::web::{self, Page};
 use askuser::config::{Config, Sources};
 use askuser::daemon::outfit;
 use askuser::desk::{Desk, KeyRole, User};
@@ -40,7 +41,7 @@ pub(crate) struct Stage {
     pub(crate) served: JoinHandle<std::io::Result<()>>,
     /// Puts the desk's clock forward.
     pub(crate) forward_ms: Arc<AtomicI64>,
-    _home: tempfile::TempDir,
+    pub(crate) home: tempfile::TempDir,
 }
 
 /// What came back.
@@ -122,12 +123,13 @@ async fn stage_over(options: Options, set: impl FnOnce(&mut Door)) -> Stage {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let mut door = Door::new(desk.clone());
-    door.page = Some(askuser::channel::web::router(desk.clone()));
+    let transcripts = Some(home.path().join("transcripts"));
+    door.page = Some(web::router(Page { desk: desk.clone(), transcripts, runner: None }));
     door.bounds = Bounds { stop_time_max: Duration::from_secs(3), ..Bounds::default() };
     set(&mut door);
     let stopping = CancellationToken::new();
     let served = tokio::spawn(serve(listener, door, stopping.clone()));
-    Stage { address, desk, ann, bob, stopping, served, forward_ms, _home: home }
+    Stage { address, desk, ann, bob, stopping, served, forward_ms, home }
 }
 
 async fn keys(desk: &Desk, user: &str) -> Keys {
@@ -192,7 +194,12 @@ impl Stage {
 
     /// Signs Ann in by a link and returns the page's cookie, as it is sent.
     pub(crate) async fn sign_in(&self) -> String {
-        let link = self.post("/api/login-links", &self.ann.person, Value::Null).await.ok();
+        self.sign_in_as(&self.ann).await
+    }
+
+    /// Signs somebody in; returns their cookie.
+    pub(crate) async fn sign_in_as(&self, keys: &Keys) -> String {
+        let link = self.post("/api/login-links", &keys.person, Value::Null).await.ok();
         let path = link["url_path"].as_str().unwrap().to_owned();
         let origin = format!("http://{}", self.address);
         let reply = self.send("POST", &path, &[("origin", &origin)], "").await;

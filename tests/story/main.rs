@@ -32,3 +32,4 @@ mod inbox;
 mod rules;
 mod templates;
 mod hooks;
+mod transcripts;

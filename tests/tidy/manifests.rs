@@ -6,8 +6,9 @@ use super::sources::read;
 /// The most packages that `Cargo.lock` may hold: those that were measured, and a tenth more. Raising
 /// it is a commit of its own that says what the new packages are worth. The latest are the MCP SDK's,
 /// without its client and its forms by type (the protocol moves every few months, and it with it),
-/// and the parsers of other programs' settings (JSON with comments, TOML) and of YAML.
-const PACKAGES_MAX: usize = 270;
+/// the parsers of other programs' settings (JSON with comments, TOML) and of YAML, and the Agent Client
+/// Protocol's own crate with its schema, through which every agent that speaks it can be run.
+const PACKAGES_MAX: usize = 300;
 
 /// Returns the lines of a manifest that add a dependency, each with the table it stands in.
 fn dependencies(manifest: &str) -> Vec<(&str, &str)> {

@@ -6,12 +6,12 @@ use askuser_core::alike::carried_over;
 use askuser_core::ask::{Ask, State};
 use askuser_core::command::Actor;
 use askuser_core::decide::Refusal;
-use askuser_core::id::{ChoiceId, QuestionId};
+use askuser_core::id::{ChoiceId, QuestionId, TaskId};
 use askuser_core::outcome::Outcome;
 use askuser_core::problem::Problem;
 use askuser_core::question::PreviewFormat;
-use axum::http::header::CONTENT_SECURITY_POLICY;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::header::{CONTENT_SECURITY_POLICY, REFERER};
+use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 use maud::{Markup, html};
 use serde_json::json;
@@ -63,11 +63,8 @@ async fn try_answer(visit: &Visit) -> Shown {
     match visit.desk().answer(&person, ask.id, filled.list()).await {
         Ok(_) => {
             answer_alike(visit, &person, &ask, &filled).await?;
-            let back = if visit.form.get("from") == Some("inbox") {
-                "/".to_owned()
-            } else {
-                format!("/asks/{}", ask.id)
-            };
+            let back =
+                if visit.form.get("from") == Some("inbox") { "/".to_owned() } else { back(visit, &ask) };
             Ok(if visit.is_script() { axum::Json(json!({"ok": true})).into_response() } else { see(&back) })
         }
         Err(DeskError::Refused(Refusal::UnfitAnswer(problems))) => {
@@ -167,7 +164,7 @@ async fn try_cancel(visit: &Visit) -> Shown {
     let reason =
         visit.form.get("reason").map(|reason| reason.trim().to_owned()).filter(|reason| !reason.is_empty());
     match visit.desk().decline(&person, ask.id, reason).await {
-        Ok(_) | Err(DeskError::Refused(Refusal::AlreadyClosed(_))) => Ok(see(&format!("/asks/{}", ask.id))),
+        Ok(_) | Err(DeskError::Refused(Refusal::AlreadyClosed(_))) => Ok(see(&back(visit, &ask))),
         Err(other) => Err(other.into()),
     }
 }
@@ -201,6 +198,19 @@ async fn try_preview(visit: &Visit) -> Shown {
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(PREVIEW_POLICY));
     headers.insert("x-frame-options", HeaderValue::from_static("SAMEORIGIN"));
     Ok(response)
+}
+
+/// Where a person goes on: in the task whose page they answered on, else at the ask.
+fn back(visit: &Visit, ask: &Ask) -> String {
+    let from = visit.header(REFERER).and_then(|from| from.parse::<Uri>().ok());
+    let task = from.as_ref().and_then(|from| from.path().strip_prefix("/tasks/")?.parse::<TaskId>().ok());
+    task.map_or_else(|| format!("/asks/{}", ask.id), |task| format!("/tasks/{task}"))
+}
+
+/// Draws the card of an open ask, to stand in a task's conversation.
+pub(super) fn open_card(visit: &Visit, ask: &Ask, waiting: &[Arc<Ask>]) -> Markup {
+    let filled = Entries::of(&ask.entries);
+    Drawn { ask, filled: &filled, faults: &Faults::default(), lost: None }.card(visit, waiting)
 }
 
 /// Returns the open asks that ask the same as this one.

@@ -47,6 +47,7 @@ files! {
     "said.js" => "js/said.js", SCRIPT;
     "speak.js" => "js/speak.js", SCRIPT;
     "steps.js" => "js/steps.js", SCRIPT;
+    "task.js" => "js/task.js", SCRIPT;
     "time.js" => "js/time.js", SCRIPT;
     "sw.js" => "sw.js", SCRIPT;
     "icon.svg" => "icon.svg", SVG;

@@ -94,7 +94,8 @@ impl Talk<'_> {
         }
     }
 
-    fn message(&self, message: &Message) -> Markup {
+    /// Draws one message.
+    pub(super) fn message(&self, message: &Message) -> Markup {
         let words = self.words;
         let drawn = match &message.said {
             Said::Text { by: Speaker::Agent, text } => {
@@ -259,7 +260,7 @@ fn about(input: &str) -> Option<String> {
 }
 
 /// Cuts a text to a line.
-fn short(text: &str) -> String {
+pub(super) fn short(text: &str) -> String {
     let line = harmless(text).replace(['\n', '\t'], " ");
     let mut letters = line.chars();
     let begin: String = letters.by_ref().take(GIST_CHARS_MAX).collect();

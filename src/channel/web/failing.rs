@@ -10,6 +10,7 @@ use super::layout::{Frame, page};
 use super::visit::Visit;
 use super::words::words;
 use crate::desk::{DeskError, StoreError};
+use crate::runner::RunnerError;
 use crate::wire::failure::{Code, Failure};
 use crate::wire::language::Language;
 
@@ -26,8 +27,20 @@ pub(super) enum Mishap {
 impl From<DeskError> for Mishap {
     fn from(error: DeskError) -> Self {
         match error {
-            DeskError::Refused(Refusal::AskNotFound | Refusal::SessionNotFound) => Self::NotFound,
+            DeskError::Refused(Refusal::AskNotFound | Refusal::SessionNotFound | Refusal::TaskNotFound) => {
+                Self::NotFound
+            }
             other => Self::Desk(other),
+        }
+    }
+}
+
+impl From<RunnerError> for Mishap {
+    fn from(error: RunnerError) -> Self {
+        match error {
+            // The page that says how to turn it on is that of the tasks.
+            RunnerError::Off => Self::NotFound,
+            RunnerError::Desk(error) => error.into(),
         }
     }
 }
@@ -90,7 +103,8 @@ pub(super) async fn nothing_here(visit: Visit) -> Response {
     (StatusCode::NOT_FOUND, axum::Json(failure.write(visit.language))).into_response()
 }
 
-fn told(visit: &Visit, status: StatusCode, title: &str, why: &str) -> Response {
+/// Tells in words what did not work.
+pub(super) fn told(visit: &Visit, status: StatusCode, title: &str, why: &str) -> Response {
     if visit.is_script() {
         return (status, axum::Json(json!({"error": title, "message": why}))).into_response();
     }

@@ -114,7 +114,11 @@ fn head(frame: &Frame<'_>) -> Markup {
 fn bar(words: &Words, frame: &Frame<'_>, signed_in: bool) -> Markup {
     let link = |name: &str, href: &str, label: &str| {
         // A conversation is a page of the history.
-        let is_below = name == "sessions" && ["session", "transcript"].contains(&frame.name);
+        let is_below = match name {
+            "sessions" => ["session", "transcript"].contains(&frame.name),
+            "tasks" => frame.name == "task",
+            _ => false,
+        };
         let current = (frame.name == name).then_some("page").or(is_below.then_some("true"));
         html! { a href=(href) aria-current=[current] { (label) } }
     };
@@ -124,6 +128,7 @@ fn bar(words: &Words, frame: &Frame<'_>, signed_in: bool) -> Markup {
             @if signed_in {
                 nav aria-label=(words.pages) {
                     (link("inbox", "/", words.inbox))
+                    (link("tasks", "/tasks", words.tasks))
                     (link("sessions", "/sessions", words.history))
                     (link("preferences", "/preferences", words.preferences))
                     button.plain #show-keys type="button" hidden aria-haspopup="dialog" title=(words.keys) { "?" }

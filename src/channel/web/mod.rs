@@ -3,8 +3,8 @@
 //! HTML made on the server; every form works without the script, which only adds what is live. In
 //! reading order: what is said (`words`), what a person likes (`look`), one request (`visit`), the
 //! frame of every page (`layout`), the pages (`inbox`, `ask` with its `card`, `sessions` and
-//! `transcript` with their `conversation`, `sign_in`, `preferences`), what a form says (`form`,
-//! `upload`), and the files (`assets`).
+//! `transcript` with their `conversation`, `tasks` and `task` with its `stream`, `sign_in`,
+//! `preferences`), what a form says (`form`, `upload`), and the files (`assets`).
 //!
 //! It knows no doorway: whoever serves it puts the `Caller` into each request, checks where it came
 //! from, and counts it.
@@ -24,12 +24,17 @@ mod presence;
 mod markdown;
 mod conversation;
 mod sessions;
+mod stream;
+mod tasks;
+mod task;
 mod upload;
 mod transcript;
+mod archived;
 mod sign_in;
 mod preferences;
 mod assets;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Router;
@@ -37,6 +42,7 @@ use axum::routing::{get, post};
 use tokio::sync::Semaphore;
 
 use crate::desk::Desk;
+use crate::runner::Runner;
 
 /// What every request shares.
 struct Site {
@@ -44,12 +50,28 @@ struct Site {
     presence: presence::Presence,
     /// Who may have a transcript read now.
     transcripts: Semaphore,
+    /// Where the transcripts lie that were taken in.
+    transcripts_folder: Option<PathBuf>,
+    /// Who runs tasks, where somebody does.
+    runner: Option<Runner>,
+}
+
+/// What the page is made of.
+pub struct Page {
+    /// What it shows.
+    pub desk: Desk,
+    /// Where the transcripts lie that were taken in.
+    pub transcripts: Option<PathBuf>,
+    /// Who runs tasks, where somebody does.
+    pub runner: Option<Runner>,
 }
 
 /// Returns the page, to be served behind a gate that says who comes.
-pub fn router(desk: Desk) -> Router {
+pub fn router(page: Page) -> Router {
     let site = Arc::new(Site {
-        desk,
+        desk: page.desk,
+        transcripts_folder: page.transcripts,
+        runner: page.runner,
         presence: presence::Presence::default(),
         transcripts: Semaphore::new(transcript::AT_ONCE_MAX),
     });
@@ -65,7 +87,13 @@ pub fn router(desk: Desk) -> Router {
         .route("/sessions", get(sessions::list))
         .route("/sessions/{session}", get(sessions::show))
         .route("/sessions/{session}/restore", post(sessions::restore))
+        .route("/tasks", get(tasks::show).post(tasks::start))
+        .route("/tasks/{task}", get(task::show))
+        .route("/tasks/{task}/say", post(task::say))
+        .route("/tasks/{task}/resume", post(task::resume))
+        .route("/tasks/{task}/stop", post(task::stop))
         .route("/transcript", get(transcript::show).post(transcript::open))
+        .route("/transcripts/{name}", get(archived::show))
         .route("/preferences", get(preferences::show).post(preferences::keep))
         .route("/sign-in", get(sign_in::show).post(sign_in::by_key))
         .route("/login/{link}", get(sign_in::show_link).post(sign_in::by_link))

@@ -11,6 +11,7 @@ use askuser_core::text::shown as harmless;
 use axum::response::Response;
 use maud::{Markup, html};
 
+use super::archived;
 use super::conversation::{Source, Talk, gist};
 use super::failing::{Mishap, Shown, shown};
 use super::inbox::whence;
@@ -75,6 +76,7 @@ async fn list_page(visit: &Visit) -> Shown {
                 p.dim { (fill(words.searched_latest, &[("n", &SEARCHED_MAX.to_string())])) }
             }
             (turning(words, more))
+            @if at == 0 && wanted.is_empty() { (archived::section(visit).await) }
             p { a href="/transcript" { (words.open_transcript) } }
         }
     };

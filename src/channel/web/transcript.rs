@@ -29,7 +29,7 @@ const BODY_TIME_MAX: Duration = Duration::from_mins(2);
 /// How many files are in memory at once.
 pub(super) const AT_ONCE_MAX: usize = 2;
 /// What one page shows.
-const WINDOW: Window = Window { before: None, messages_max: 1000, bytes_max: 2 * 1024 * 1024 };
+pub(super) const WINDOW: Window = Window { before: None, messages_max: 1000, bytes_max: 2 * 1024 * 1024 };
 
 /// `GET /transcript`
 pub(super) async fn show(visit: Visit) -> Response {
@@ -68,7 +68,18 @@ async fn opened(visit: &Visit, site: &Site, body: axum::body::Body) -> Shown {
         Some(read(file, Window { before, ..WINDOW }))
     });
     match reading.await {
-        Ok(Some(transcript)) => Ok(drawn(visit, &transcript)),
+        Ok(Some(transcript)) => {
+            let earlier = (transcript.first > 0).then(|| {
+                html! {
+                    details.msg.info {
+                        summary { (words.earlier_messages) }
+                        p.dim { (words.choose_again) }
+                        (form(words, Some(transcript.first)))
+                    }
+                }
+            });
+            Ok(drawn(visit, &transcript, earlier, words.transcript))
+        }
         Ok(None) => refused(StatusCode::UNPROCESSABLE_ENTITY, words.no_file),
         Err(_) => refused(StatusCode::INTERNAL_SERVER_ERROR, words.our_fault_why),
     }
@@ -101,7 +112,8 @@ fn form(words: &Words, before: Option<usize>) -> Markup {
     }
 }
 
-fn drawn(visit: &Visit, transcript: &Transcript) -> Response {
+/// Draws a transcript; `earlier` leads to what comes before it.
+pub(super) fn drawn(visit: &Visit, transcript: &Transcript, earlier: Option<Markup>, name: &str) -> Response {
     let words = visit.words();
     let talk = Talk {
         words,
@@ -111,7 +123,7 @@ fn drawn(visit: &Visit, transcript: &Transcript) -> Response {
         source: Source::File,
     };
     let title = transcript.title.as_deref().map(harmless);
-    let title = title.as_deref().unwrap_or(words.transcript);
+    let title = title.as_deref().unwrap_or(name);
     let last = transcript.first + transcript.messages.len();
     let number = |n: usize| n.to_string();
     let shown = [
@@ -131,13 +143,7 @@ fn drawn(visit: &Visit, transcript: &Transcript) -> Response {
                     p.dim { (fill(words.messages_of, &shown)) }
                 }
                 (left_out(words, &transcript.left_out))
-                @if transcript.first > 0 {
-                    details.msg.info {
-                        summary { (words.earlier_messages) }
-                        p.dim { (words.choose_again) }
-                        (form(words, Some(transcript.first)))
-                    }
-                }
+                @if let Some(earlier) = earlier { (earlier) }
                 (talk.draw())
                 p { a href="/transcript" { (words.open_transcript) } }
             }

@@ -5,8 +5,10 @@ mod answer;
 mod ask;
 mod audit;
 mod serve;
+mod task;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -16,6 +18,7 @@ pub use self::answer::Answer;
 pub use self::ask::{Ask, OnTimeout, Place};
 pub use self::audit::{Audit, AuditForm, Purge};
 pub use self::serve::{Config, Serve};
+pub use self::task::{Run, TaskVerb};
 use super::hook::HookArgs;
 use super::install::args::{Install, Uninstall};
 use super::template::TemplateVerb;
@@ -107,13 +110,22 @@ pub enum Verb {
         #[command(flatten)]
         insists: Insists,
     },
-    /// What was asked and answered in a session
+    /// What was asked and answered in a session; transcripts of Claude Code
     History {
-        /// The session, by our id or the agent's own
-        session: String,
+        /// The session, by our id or the agent's own; `file:NAME` is a transcript that was taken in
+        #[arg(required_unless_present_any = ["import", "projects"])]
+        session: Option<String>,
         /// As a file: one message a line, a page, or one list
-        #[arg(long, value_name = "FORM", value_enum)]
+        #[arg(long, value_name = "FORM", value_enum, requires = "session")]
         export: Option<Export>,
+        /// Take a Claude Code transcript in: a file, or the id of one that --projects lists
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["session", "projects"])]
+        import: Option<PathBuf>,
+        /// List the transcripts in Claude Code's own project folders, the newest first
+        #[arg(long, conflicts_with = "session")]
+        projects: bool,
+        #[command(flatten)]
+        form: Form,
         #[command(flatten)]
         insists: Insists,
     },
@@ -131,6 +143,21 @@ pub enum Verb {
         form: Form,
         #[command(flatten)]
         insists: Insists,
+    },
+    /// Give a task to an agent and follow it
+    Run(Run),
+    /// The tasks, the newest first
+    Tasks {
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// One task: show, follow, stop, say, resume
+    Task {
+        /// What to do
+        #[command(subcommand)]
+        what: TaskVerb,
     },
     /// Run the daemon
     Serve(Serve),

@@ -7,21 +7,26 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
-use askuser_core::command::Actor;
+use askuser_core::command::{Actor, Role};
 use askuser_core::fact::Fact;
+use askuser_core::id::SessionId;
 use askuser_core::problem::Fault;
 use axum::http::HeaderValue;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
+use serde_json::json;
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
 
 use super::failing::{forbidden, wrong_field};
 use super::gate::Ticket;
 use super::visit::Visit;
 use crate::desk::{Desk, Listener, Numbered, Told};
+use crate::runner::{Piece, Runner};
 use crate::watch::metrics::Subscriber;
-use crate::wire::event;
 use crate::wire::failure::Failure;
+use crate::wire::{event, task};
 
 /// How often a silent stream says that it lives.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -37,9 +42,18 @@ pub(super) async fn events(visit: Visit) -> Result<Response, Failure> {
     let listener = visit.desk().listen(actor.user.clone(), session, since);
     let Some(caller) = &visit.caller else { return Err(forbidden("this needs a key", "需要密钥")) };
     let ticket = Ticket::of(&visit.hall, &visit.parts.headers, caller);
+    let pieces = visit.hall.door.runner.as_ref().map(Runner::listen);
     let counted = visit.hall.watch().metrics.subscriber("sse");
-    let telling =
-        Telling { desk: visit.desk().clone(), actor, listener, ticket, begun: false, _counted: counted };
+    let telling = Telling {
+        desk: visit.desk().clone(),
+        actor,
+        session,
+        listener,
+        pieces,
+        ticket,
+        begun: false,
+        _counted: counted,
+    };
     let events = stream::unfold(telling, |mut telling| async move {
         let event = telling.next().await?;
         Some((Ok::<_, Infallible>(event), telling))
@@ -61,11 +75,46 @@ fn since(visit: &Visit) -> Result<Option<u64>, Failure> {
 struct Telling {
     desk: Desk,
     actor: Actor,
+    session: Option<SessionId>,
     listener: Listener,
+    /// What agents are writing: told as it comes and never again, so it has no number.
+    pieces: Option<broadcast::Receiver<Piece>>,
     ticket: Ticket,
     /// Whether the number was told at which the stream begins.
     begun: bool,
     _counted: Subscriber,
+}
+
+/// What is heard next.
+enum Heard {
+    Told(Told),
+    Piece(Box<Piece>),
+}
+
+/// The next piece of what an agent is writing. One that was missed comes with the message.
+async fn next_piece(pieces: &mut Option<broadcast::Receiver<Piece>>) -> Piece {
+    loop {
+        match pieces {
+            Some(live) => match live.recv().await {
+                Ok(piece) => return piece,
+                Err(RecvError::Lagged(_)) => {}
+                Err(RecvError::Closed) => *pieces = None,
+            },
+            None => return std::future::pending().await,
+        }
+    }
+}
+
+fn piece_event(piece: &Piece) -> Event {
+    let told = json!({
+        "uuid": piece.id.to_string(),
+        "session_id": piece.session.to_string(),
+        "task_id": piece.task.to_string(),
+        "kind": task::spoken_kind(piece.thinking),
+        "at": piece.at,
+        "text": piece.text,
+    });
+    Event::default().event("message_piece").data(told.to_string())
 }
 
 impl Telling {
@@ -79,9 +128,15 @@ impl Telling {
             return Some(Event::default().id(number.to_string()));
         }
         loop {
-            let numbered = match self.listener.next().await {
-                Ok(Told::Fact(numbered)) => numbered,
-                Ok(Told::Closing) | Err(_) => return None,
+            let heard = tokio::select! {
+                told = self.listener.next() => Heard::Told(told.ok()?),
+                piece = next_piece(&mut self.pieces) => Heard::Piece(Box::new(piece)),
+            };
+            let numbered = match heard {
+                Heard::Told(Told::Fact(numbered)) => numbered,
+                Heard::Told(Told::Closing) => return None,
+                Heard::Piece(piece) if self.is_mine(&piece) => return Some(piece_event(&piece)),
+                Heard::Piece(_) => continue,
             };
             if !self.ticket.is_good().await {
                 return None;
@@ -92,8 +147,18 @@ impl Telling {
         }
     }
 
+    /// What agents write is their person's to read, not another agent's.
+    fn is_mine(&self, piece: &Piece) -> bool {
+        self.actor.role == Role::Person
+            && piece.owner == self.actor.user
+            && self.session.is_none_or(|session| session == piece.session)
+    }
+
     async fn event(&self, numbered: &Numbered) -> Option<Event> {
         let fact = numbered.fact.as_deref()?;
+        if self.actor.role != Role::Person && matches!(fact, Fact::Said(_) | Fact::TaskChanged { .. }) {
+            return None;
+        }
         let ask = match fact {
             Fact::Closed { ask, .. } => self.desk.ask_of(&self.actor, *ask).await.ok(),
             _ => None,

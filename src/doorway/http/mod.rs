@@ -12,6 +12,7 @@ mod serving;
 mod asks;
 mod person;
 mod task;
+mod tasks;
 mod sessions;
 mod history;
 mod restoring;
@@ -40,6 +41,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::desk::Desk;
 use crate::doorway::mcp::{Mcp, Settings as McpSettings};
+use crate::runner::Runner;
 use crate::template::Shelf;
 use crate::watch::Watch;
 
@@ -69,6 +71,8 @@ pub struct Door {
     pub templates: Option<Arc<Shelf>>,
     /// Who looks on.
     pub watch: Arc<Watch>,
+    /// What runs tasks, where anything does.
+    pub runner: Option<Runner>,
     /// Cancelled by `POST /api/stop`, and by whoever else wants us to stop.
     pub stop: CancellationToken,
 }
@@ -86,6 +90,7 @@ impl Door {
             bounds: Bounds::default(),
             mcp: McpSettings::default(),
             templates: None,
+            runner: None,
             stop: CancellationToken::new(),
         }
     }

@@ -186,7 +186,8 @@ fn parameters(route: &Route) -> Vec<Value> {
             add("after", "query", json!({"type": "integer", "minimum": 0}));
             add("limit", "query", json!({"type": "integer", "minimum": 1, "maximum": 1000}));
         }
-        (_, "/api/sessions/{session_id}/export") => add("format", "query", json!({"enum": ["jsonl"]})),
+        (_, "/api/tasks/{task_id}/whole") => add("message", "query", json!({"type": "string"})),
+        (_, "/api/sessions/{session_id}/export") => add("format", "query", json!({"enum": ["jsonl", "md"]})),
         _ => {}
     }
     parameters
@@ -218,6 +219,12 @@ fn body(route: &Route) -> Option<Value> {
         ),
         ("POST", "/api/sessions") => {
             object(&[], json!({"session_id": text(), "total_rounds": {"type": "integer", "minimum": 1}}))
+        }
+        ("POST", "/api/tasks") => {
+            object(&["folder", "text"], json!({"agent": text(), "folder": text(), "text": text()}))
+        }
+        (_, "/api/tasks/{task_id}/say" | "/api/tasks/{task_id}/resume") => {
+            object(&["text"], json!({"text": text()}))
         }
         (_, "/api/hooks/{agent}") => {
             json!({"type": "object", "description": "The event as the agent writes it"})

@@ -17,7 +17,7 @@ use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
 use super::visit::{Reply, Visit, language, receive};
 use super::{
     Hall, access, alerts, asks, audit, events, figures, gate, history, hooks, mcp, openapi, operating, page,
-    person, restoring, sessions, signing_in, socket, task, templates,
+    person, restoring, sessions, signing_in, socket, task, tasks, templates,
 };
 use crate::watch::security::Kind;
 use crate::wire::failure::{Code, Failure};
@@ -123,11 +123,20 @@ pub static ROUTES: &[Route] = &[
     route!("GET" "/api/sessions/{session_id}/messages", Person, Reads, sessions::messages,
         "The chain of messages of a session"),
     route!("GET" "/api/sessions/{session_id}/export", Person, Reads, sessions::export,
-        "The chain of messages as a file, one a line"),
+        "The chain of messages as a file, one a line, or as Markdown to read"),
     route!("GET" "/api/sessions/{session_id}/checkpoints", Person, Reads, restoring::checkpoints,
         "The versions of a session, one for each change"),
     route!("POST" "/api/sessions/{session_id}/restore", Person, Writes, restoring::restore,
         "Goes on from an earlier version or round in a new session"),
+    route!("POST" "/api/tasks", Person, Writes, tasks::start, "Gives a task to an agent"),
+    route!("GET" "/api/tasks", Person, Reads, tasks::list, "Tasks, the newest first, and the agents that could run one"),
+    route!("GET" "/api/tasks/{task_id}", Person, Reads, tasks::show,
+        "A task, its open asks and what its agent is writing"),
+    route!("POST" "/api/tasks/{task_id}/stop", Person, Answers, tasks::stop, "Stops a task: gently, then hard"),
+    route!("POST" "/api/tasks/{task_id}/say", Person, Answers, tasks::say, "Says something more to an agent that works"),
+    route!("POST" "/api/tasks/{task_id}/resume", Person, Writes, tasks::resume,
+        "Takes a task up again, with something to say"),
+    route!("GET" "/api/tasks/{task_id}/whole", Person, Reads, tasks::whole, "A long message, whole, as plain text"),
     waits(route!("GET" "/api/events", AgentOrPerson, Reads, events::events,
         "What happens, as server-sent events; `Last-Event-ID` or `since` resumes")),
     waits(route!("GET" "/api/ws", AgentOrPerson, Reads, socket::open, "The event protocol over a WebSocket")),

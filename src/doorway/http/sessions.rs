@@ -1,7 +1,12 @@
 //! Sessions, their rounds and their messages (P11, P4, P5).
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::io::Cursor;
+use std::sync::Arc;
 
+use askuser_core::ask::Ask;
+use askuser_core::id::AskId;
 use askuser_core::limits::ID_CHARS_MAX;
 use askuser_core::problem::Fault;
 use askuser_core::session::Session;
@@ -9,10 +14,15 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
-use super::failing::wrong_field;
+use super::failing::{internal, wrong_field};
 use super::visit::{Visit, ok, told};
+use crate::desk::DeskError;
 use crate::wire::failure::Failure;
+use crate::wire::transcript::{Markdown, each_message};
 use crate::wire::{message, session};
+
+/// Facts that are read at once.
+const FACTS_AT_ONCE: usize = 500;
 
 /// `POST /api/sessions {"session_id"?: the agent's own name, "total_rounds"?}`
 pub(super) async fn open(visit: Visit) -> Result<Response, Failure> {
@@ -55,30 +65,61 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
 /// `GET /api/sessions/{id}/messages`
 pub(super) async fn messages(visit: Visit) -> Result<Response, Failure> {
     let found = found(&visit).await?;
-    let rounds = visit.desk().rounds(found.id).await?;
-    ok(json!({ "messages": message::chain(&found, &rounds) }))
+    ok(json!({ "messages": chain(&visit, &found).await? }))
 }
 
-/// `GET /api/sessions/{id}/export?format=jsonl`
+/// `GET /api/sessions/{id}/export?format=jsonl|md`
 pub(super) async fn export(visit: Visit) -> Result<Response, Failure> {
     let format = visit.query("format").unwrap_or("jsonl");
-    if format != "jsonl" {
-        let fault = Fault::NotOneOf { expected: vec!["jsonl".to_owned()], received: format.to_owned() };
-        return Err(wrong_field("format", fault));
-    }
+    let kind = match format {
+        "jsonl" => "application/x-ndjson; charset=utf-8",
+        "md" => "text/markdown; charset=utf-8",
+        other => {
+            let expected = vec!["jsonl".to_owned(), "md".to_owned()];
+            return Err(wrong_field("format", Fault::NotOneOf { expected, received: other.to_owned() }));
+        }
+    };
     let found = found(&visit).await?;
-    let rounds = visit.desk().rounds(found.id).await?;
     let mut lines = String::new();
-    for message in message::chain(&found, &rounds) {
+    for message in chain(&visit, &found).await? {
         // Writing to a text cannot fail.
         let _written = writeln!(lines, "{message}");
     }
-    let name = format!("attachment; filename=\"{}.jsonl\"", found.id);
-    let headers = [
-        (header::CONTENT_TYPE, "application/x-ndjson; charset=utf-8".to_owned()),
-        (header::CONTENT_DISPOSITION, name),
-    ];
-    Ok((headers, lines).into_response())
+    let name = format!("attachment; filename=\"{}.{format}\"", found.id);
+    let text = if format == "md" { markdown(&found, lines)? } else { lines };
+    let headers = [(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, name)];
+    Ok((headers, text).into_response())
+}
+
+/// The page to read is made of the same lines that leave as a file.
+fn markdown(session: &Session, lines: String) -> Result<String, Failure> {
+    let mut text = Markdown::title(&session.id.to_string());
+    let mut markdown = Markdown::default();
+    let read = each_message(Cursor::new(lines), |message| text.push_str(&markdown.message(&message)));
+    read.map_err(|_| internal())?;
+    Ok(text)
+}
+
+/// Returns the chain of a session: of its rounds, or of everything that was said where it is a task's.
+async fn chain(visit: &Visit, session: &Session) -> Result<Vec<Value>, Failure> {
+    let desk = visit.desk();
+    let rounds = desk.rounds(session.id).await?;
+    if desk.store().task_of(session.id).await.map_err(DeskError::from)?.is_none() {
+        return Ok(message::chain(session, &rounds));
+    }
+    let asks: HashMap<AskId, Arc<Ask>> = rounds.into_iter().map(|ask| (ask.id, ask)).collect();
+    let mut chain = message::Chain::new(session);
+    let mut lines = Vec::new();
+    let mut after = 0;
+    loop {
+        let facts = desk.facts_after(session.id, after, FACTS_AT_ONCE).await?;
+        let Some(last) = facts.last() else { return Ok(lines) };
+        after = last.number;
+        for fact in facts.iter().filter_map(|numbered| numbered.fact.as_deref()) {
+            let ask = fact.ask().and_then(|id| asks.get(&id));
+            lines.extend(chain.fact(fact, ask.map(|ask| &**ask)));
+        }
+    }
 }
 
 async fn found(visit: &Visit) -> Result<Session, Failure> {

@@ -32,6 +32,8 @@ pub(super) struct Who {
     pub(super) conversation: Option<String>,
     /// The agent's name for this very call.
     pub(super) tool_call: Option<String>,
+    /// The session of the task that the agent runs for.
+    pub(super) session: Option<String>,
     /// The project's folder, as the agent says or as we were started in.
     pub(super) project: Option<PathBuf>,
 }
@@ -68,7 +70,8 @@ impl Who {
         let conversation = said(&CONVERSATIONS)
             .or_else(|| environment?.conversation().map(str::to_owned))
             .or(around.connection);
-        Self { asker, conversation, tool_call: said(&TOOL_CALLS), project: folder }
+        let session = environment.and_then(Environment::session).map(str::to_owned);
+        Self { asker, conversation, tool_call: said(&TOOL_CALLS), session, project: folder }
     }
 
     /// Puts into an ask what its asker did not say itself.
@@ -85,6 +88,9 @@ impl Who {
         // What is no object is a fault of the ask, and told as one.
         if ask.get("asker").is_none_or(|asker| asker.is_object() || asker.is_null()) {
             ask.insert("asker".to_owned(), signed);
+        }
+        if let Some(session) = &self.session {
+            ask.entry("session_id").or_insert_with(|| session.as_str().into());
         }
         // Where nothing else tells two askers apart, two calls with the same words are two
         // questions. Elsewhere a repeated question is the same one, whatever its call is named.

@@ -7,7 +7,6 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
 
 use askuser_core::ask::Ask;
 use askuser_core::id::{AskId, SessionId, TaskId, UserId};
@@ -16,7 +15,6 @@ use askuser_core::session::Session;
 use askuser_core::task::Task;
 use askuser_core::time::Timestamp;
 use rusqlite::Connection;
-use tokio::sync::mpsc::error::{SendTimeoutError, TrySendError};
 use tokio::sync::{mpsc, oneshot};
 
 use super::audit::address;
@@ -59,9 +57,6 @@ use open::Place;
 use read::{Readers, closed};
 use work::{Change, Done, Job, Work};
 use writer::{QUEUE_MAX, Writer};
-
-/// How long a caller waits to hand its work in; then it is told to come back.
-const HAND_IN_MAX: Duration = Duration::from_secs(2);
 
 /// A store in a SQLite database.
 ///
@@ -125,21 +120,7 @@ impl Sqlite {
     async fn work(&self, work: Work) -> Result<Done, StoreError> {
         let (reply, done) = oneshot::channel();
         let queue = self.queue.as_ref().ok_or_else(closed)?;
-        // Most find room at once, and need no alarm for it.
-        let full = match queue.try_send(Job { work, reply }) {
-            Ok(()) => None,
-            Err(TrySendError::Full(job)) => Some(job),
-            Err(TrySendError::Closed(_)) => return Err(closed()),
-        };
-        if let Some(job) = full {
-            let handing_in = queue.send_timeout(job, HAND_IN_MAX);
-            waiting("the store's queue", handing_in).await.map_err(|error| match error {
-                SendTimeoutError::Timeout(_) => {
-                    StoreError::Unavailable("too much is asked of it at once".to_owned())
-                }
-                SendTimeoutError::Closed(_) => closed(),
-            })?;
-        }
+        work::hand_in(queue, Job { work, reply }).await?;
         waiting("a commit", done).await.map_err(|_| closed())?
     }
 

@@ -7,11 +7,11 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
-use std::ops::Range;
 
 use serde_json::Value;
 
 use super::line::{Parent, Part, flag, parent, parts, word};
+use super::source::Place;
 
 /// How many lines with something in them are followed; those after it are not read.
 const NODES_MAX: usize = 1_000_000;
@@ -19,23 +19,23 @@ const NODES_MAX: usize = 1_000_000;
 /// The lines of a transcript and how they hang together.
 pub(super) struct Tree {
     nodes: Vec<Node>,
-    by_uuid: HashMap<u64, usize>,
+    by_uuid: HashMap<u64, u32>,
     /// Names are kept as numbers: a million of them take a fifth of the room. The numbers differ
     /// from run to run, so that nobody can make two names alike.
     hasher: RandomState,
     /// The latest line of the conversation, and of its asides.
-    latest: [Option<usize>; 2],
+    latest: [Option<u32>; 2],
     /// Calls, results and messages, each with the line that it stands in.
-    calls: Vec<(u64, usize)>,
-    results: Vec<(u64, usize)>,
-    pieces: Vec<(u64, usize)>,
+    calls: Vec<(u64, u32)>,
+    results: Vec<(u64, u32)>,
+    pieces: Vec<(u64, u32)>,
 }
 
 struct Node {
-    place: Range<usize>,
+    place: Place,
     parent: Link,
     /// The line before it on its side.
-    before: Option<usize>,
+    before: Option<u32>,
     aside: bool,
     speaks: bool,
 }
@@ -62,8 +62,9 @@ pub(super) enum Added {
 
 /// The conversation.
 pub(super) struct Branch {
-    /// Where its lines stand, in order.
-    pub(super) places: Vec<Range<usize>>,
+    nodes: Vec<Node>,
+    /// Its lines, in order.
+    order: Vec<Key>,
     /// Lines on branches that were left behind.
     pub(super) n_abandoned: usize,
     /// Lines of the agent's helpers.
@@ -84,7 +85,7 @@ impl Tree {
     }
 
     /// Adds the line that stands at this place.
-    pub(super) fn add(&mut self, place: Range<usize>, line: &Value) -> Added {
+    pub(super) fn add(&mut self, place: Place, line: &Value) -> Added {
         let parts = parts(line);
         let uuid = word(line, "uuid").map(|uuid| self.number(uuid));
         if uuid.is_none() && parts.is_empty() {
@@ -96,7 +97,7 @@ impl Tree {
         if uuid.is_some_and(|uuid| self.by_uuid.contains_key(&uuid)) {
             return Added::Again;
         }
-        let node_idx = self.nodes.len();
+        let node_idx = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
         self.by_uuid.extend(uuid.map(|uuid| (uuid, node_idx)));
         for part in &parts {
             match part {
@@ -120,35 +121,39 @@ impl Tree {
         if speaks { Added::Taken } else { Added::Unknown }
     }
 
+    fn node(&self, node_idx: u32) -> &Node {
+        &self.nodes[node_idx as usize]
+    }
+
     fn number(&self, name: &str) -> u64 {
         self.hasher.hash_one(name)
     }
 
     /// Returns the line before another: the one it names, else the one that stands before it, as
     /// the named one may be broken.
-    fn parent(&self, node: &Node) -> Option<usize> {
+    fn parent(&self, node: &Node) -> Option<u32> {
         match node.parent {
             Link::Root => None,
             Link::Unsaid => node.before,
             Link::Named(name) => {
                 let named = self.by_uuid.get(&name).copied();
-                named.filter(|idx| self.nodes[*idx].aside == node.aside).or(node.before)
+                named.filter(|idx| self.node(*idx).aside == node.aside).or(node.before)
             }
         }
     }
 
     /// Returns the conversation.
-    pub(super) fn main(&self) -> Branch {
+    pub(super) fn main(self) -> Branch {
         // A file of a helper's own is an aside from its first line to its last.
         let all_aside = self.nodes.iter().all(|node| node.aside);
         let leaf = self.nodes.iter().rposition(|node| node.speaks && node.aside == all_aside);
-        let mut chain: Vec<usize> = Vec::new();
+        let mut chain: Vec<u32> = Vec::new();
         let mut taken = vec![false; self.nodes.len()];
-        let mut at = leaf;
-        while let Some(node_idx) = at.filter(|node_idx| !taken[*node_idx]) {
-            taken[node_idx] = true;
+        let mut at = leaf.and_then(|leaf| u32::try_from(leaf).ok());
+        while let Some(node_idx) = at.filter(|node_idx| !taken[*node_idx as usize]) {
+            taken[node_idx as usize] = true;
             chain.push(node_idx);
-            at = self.parent(&self.nodes[node_idx]);
+            at = self.parent(self.node(node_idx));
         }
         chain.reverse();
         let mut order = keys(&chain);
@@ -158,22 +163,19 @@ impl Tree {
             let nodes = self.nodes.iter().zip(&taken);
             nodes.filter(|(node, taken)| !**taken && node.speaks && node.aside == aside).count()
         };
-        Branch {
-            places: order.iter().map(|key| self.nodes[key.node].place.clone()).collect(),
-            n_abandoned: left(all_aside),
-            n_aside: if all_aside { 0 } else { left(true) },
-        }
+        let (n_abandoned, n_aside) = (left(all_aside), if all_aside { 0 } else { left(true) });
+        Branch { nodes: self.nodes, order, n_abandoned, n_aside }
     }
 
     /// Takes the pieces beside the chain: parts of the same messages, results of the same calls.
     fn beside(&self, all_aside: bool, taken: &mut [bool], order: &mut Vec<Key>) {
-        let of = |list: &[(u64, usize)], taken: &[bool]| -> HashSet<u64> {
-            list.iter().filter(|(_, node)| taken[*node]).map(|(name, _)| *name).collect()
+        let of = |list: &[(u64, u32)], taken: &[bool]| -> HashSet<u64> {
+            list.iter().filter(|(_, node)| taken[*node as usize]).map(|(name, _)| *name).collect()
         };
-        let mut take = |list: &[(u64, usize)], names: &HashSet<u64>, taken: &mut [bool]| {
+        let mut take = |list: &[(u64, u32)], names: &HashSet<u64>, taken: &mut [bool]| {
             for (name, node) in list {
-                if names.contains(name) && !taken[*node] && self.nodes[*node].aside == all_aside {
-                    taken[*node] = true;
+                if names.contains(name) && !taken[*node as usize] && self.node(*node).aside == all_aside {
+                    taken[*node as usize] = true;
                     order.push(Key { line: *node, beside: true, at: *node, node: *node });
                 }
             }
@@ -185,21 +187,28 @@ impl Tree {
     }
 }
 
+impl Branch {
+    /// Returns where its lines stand, in order.
+    pub(super) fn places(&self) -> impl Iterator<Item = Place> {
+        self.order.iter().map(|key| self.nodes[key.node as usize].place)
+    }
+}
+
 /// Where a line goes: the order of the chain, and what stands beside it where it was written.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
-    line: usize,
+    line: u32,
     beside: bool,
-    at: usize,
-    node: usize,
+    at: u32,
+    node: u32,
 }
 
 /// Gives the lines of the chain their order. One that was written too early goes after its parent.
-fn keys(chain: &[usize]) -> Vec<Key> {
+fn keys(chain: &[u32]) -> Vec<Key> {
     let mut latest = 0;
-    let key = |(at, node): (usize, &usize)| {
+    let key = |(at, node): (u32, &u32)| {
         latest = latest.max(*node);
         Key { line: latest, beside: false, at, node: *node }
     };
-    chain.iter().enumerate().map(key).collect()
+    (0..).zip(chain).map(key).collect()
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::super::tool;
 
 /// The longest line that is read; a picture in a line may be large.
-const LINE_BYTES_MAX: usize = 8 * 1024 * 1024;
+pub(super) const LINE_BYTES_MAX: usize = 8 * 1024 * 1024;
 
 /// Why a line could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]

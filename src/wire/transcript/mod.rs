@@ -2,20 +2,28 @@
 //! session of ours, which is written in the same shape.
 //!
 //! The lines are walked twice: once for how they hang together, once, along the conversation, for
-//! what they say. Beside the bytes themselves that takes some fifty bytes a line, and the messages
-//! of the window that is looked at.
+//! what they say. That takes some hundred bytes a line, up to a million lines, and the messages of
+//! the window that is looked at; a file itself is not held.
 
 mod branch;
 mod ending;
+mod facts;
 mod line;
+mod markdown;
 mod message;
 mod own;
+mod source;
 mod telling;
 
+use std::io::{self, Read, Seek};
+
 use branch::{Added, Tree};
+use source::{InFile, Line, Source};
 use telling::Telling;
 
+pub use facts::{Placed, of_facts};
 pub use line::Broken;
+pub use markdown::Markdown;
 pub use message::{Asked, Ended, Message, Said, Speaker, TEXT_BYTES_MAX};
 pub use own::of_rounds;
 
@@ -69,20 +77,50 @@ pub struct LeftOut {
     pub n_unread: usize,
 }
 
-/// Reads a transcript.
+/// Reads a transcript that is in memory.
 pub fn read(bytes: &[u8], window: Window) -> Transcript {
+    let Ok(transcript) = told(&mut { bytes }, window, |_| {});
+    transcript
+}
+
+/// Reads a transcript in a file of any length.
+pub fn read_file(file: impl Read + Seek, window: Window) -> io::Result<Transcript> {
+    told(&mut InFile::new(file), window, |_| {})
+}
+
+/// Hands every message of a transcript in a file over, in order. A result that comes more than a
+/// thousand messages after its call is told, but the call does not say how it ended.
+pub fn each_message(file: impl Read + Seek, mut each: impl FnMut(Message)) -> io::Result<Transcript> {
+    let window = Window { before: None, messages_max: 1000, bytes_max: 4 * 1024 * 1024 };
+    let mut transcript = told(&mut InFile::new(file), window, &mut each)?;
+    transcript.messages.drain(..).for_each(each);
+    transcript.first = transcript.n_messages;
+    Ok(transcript)
+}
+
+/// Tells a transcript; what leaves the window at its beginning is let go.
+fn told<S: Source>(
+    source: &mut S,
+    window: Window,
+    let_go: impl FnMut(Message),
+) -> Result<Transcript, S::Error> {
     let mut tree = Tree::new();
     let mut left_out = LeftOut::default();
     let mut title = None;
-    let mut begin = 0;
-    for (line_idx, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
-        let place = begin..begin + line.len();
-        begin = place.end + 1;
-        match line::parse(line) {
+    let mut n_lines = 0;
+    source.walk(|line| {
+        n_lines += 1;
+        let (place, parsed) = match line {
+            Line::Whole(place, bytes) => (place, line::parse(bytes)),
+            Line::TooLong(n_bytes) => return left_out.note(n_lines, Broken::TooLong(n_bytes)),
+        };
+        match parsed {
             None => {}
-            Some(Err(broken)) => left_out.note(line_idx + 1, broken),
+            Some(Err(broken)) => left_out.note(n_lines, broken),
             Some(Ok(value)) => {
-                title = line::title(&value).map(|words| message::cut(words.to_owned()).0).or(title);
+                if let Some(words) = line::title(&value) {
+                    title = Some(message::cut(words.to_owned()).0);
+                }
                 match tree.add(place, &value) {
                     Added::Taken => {}
                     Added::Unknown => left_out.n_unknown += 1,
@@ -91,18 +129,18 @@ pub fn read(bytes: &[u8], window: Window) -> Transcript {
                 }
             }
         }
-    }
+    })?;
     let branch = tree.main();
     left_out.n_abandoned = branch.n_abandoned;
     left_out.n_aside = branch.n_aside;
-    let mut telling = Telling::new(window);
-    for place in branch.places {
-        if let Some(Ok(value)) = bytes.get(place).and_then(line::parse) {
+    let mut telling = Telling::new(window, let_go);
+    for place in branch.places() {
+        if let Some(Ok(value)) = line::parse(&source.line(place)?) {
             telling.line(&value);
         }
     }
     let (first, n_messages, n_rounds) = (telling.first, telling.n_messages, telling.n_rounds());
-    Transcript { messages: telling.kept.into(), first, n_messages, n_rounds, title, left_out }
+    Ok(Transcript { messages: telling.kept.into(), first, n_messages, n_rounds, title, left_out })
 }
 
 impl LeftOut {

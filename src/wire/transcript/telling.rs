@@ -19,8 +19,12 @@ use crate::wire::{self, Dialect, recognise, time, tool};
 /// The longest name of a tool that is remembered for its result.
 const NAME_CHARS_MAX: usize = 128;
 
+/// The longest name of a call that is waited for, and the most of them: a file may have any number.
+const CALL_BYTES_MAX: usize = 256;
+const WAITING_MAX: usize = 10_000;
+
 /// What is told so far.
-pub(super) struct Telling {
+pub(super) struct Telling<L> {
     window: Window,
     pub(super) kept: VecDeque<Message>,
     kept_bytes: usize,
@@ -34,6 +38,8 @@ pub(super) struct Telling {
     /// Whether what comes next begins a round.
     turned: bool,
     waiting: HashMap<String, Waiting>,
+    /// Takes what leaves the window at its beginning.
+    let_go: L,
 }
 
 /// A call whose result has not come yet.
@@ -50,8 +56,8 @@ struct Around<'a> {
     parent: Option<String>,
 }
 
-impl Telling {
-    pub(super) fn new(window: Window) -> Self {
+impl<L: FnMut(Message)> Telling<L> {
+    pub(super) fn new(window: Window, let_go: L) -> Self {
         Self {
             window,
             kept: VecDeque::new(),
@@ -62,6 +68,7 @@ impl Telling {
             begun: false,
             turned: false,
             waiting: HashMap::new(),
+            let_go,
         }
     }
 
@@ -134,8 +141,10 @@ impl Telling {
         while self.kept.len() > self.window.messages_max.max(1)
             || (self.kept.len() > 1 && self.kept_bytes > self.window.bytes_max)
         {
-            self.kept_bytes -= self.kept.pop_front().map_or(0, |message| message.said.bytes());
+            let Some(message) = self.kept.pop_front() else { break };
+            self.kept_bytes -= message.said.bytes();
             self.first += 1;
+            (self.let_go)(message);
         }
     }
 
@@ -151,7 +160,7 @@ impl Telling {
             let name = short(name);
             self.say(around, pretty, |input| Said::ToolUse { name, input, succeeded: None });
         }
-        if !id.is_empty() {
+        if (1..=CALL_BYTES_MAX).contains(&id.len()) && self.waiting.len() < WAITING_MAX {
             self.waiting.insert(id.to_owned(), Waiting { position, name: short(name), questions });
         }
     }
@@ -211,7 +220,7 @@ fn is_ours(name: &str) -> bool {
 }
 
 /// Reads what was asked; none where it was never valid, and is shown as any other call.
-fn questions(input: &Value) -> Option<Arc<Questions>> {
+pub(super) fn questions(input: &Value) -> Option<Arc<Questions>> {
     let read = match recognise(input) {
         // As we write it: longer than what came in, and checked then.
         Dialect::Full => wire::read_told(input),

@@ -7,7 +7,9 @@
 import { request } from './account.js';
 import { stand, word } from './said.js';
 
-const NAMES = ['asked', 'shown', 'sheet_saved', 'ask_user_response', 'delivered', 'session_changed'];
+const NAMES = ['asked', 'shown', 'sheet_saved', 'ask_user_response', 'delivered', 'session_changed', 'message', 'task_changed'];
+/** What passes and is no fact: it has no number. */
+const PASSING = ['message_piece'];
 const SLEPT = 30000;
 
 /** @typedef {{number: number, name: string, data: any}} Told */
@@ -95,10 +97,11 @@ function wake(doubt = true) {
   else hello();
 }
 
-/** @param {{hello?: boolean, at?: number, state?: string, told?: Told}} message from another tab */
+/** @param {{hello?: boolean, at?: number, state?: string, told?: Told, passing?: Told}} message from another tab */
 function receive(message) {
   if (message.hello && resign) channel?.postMessage({ at: seen, state });
   if (message.told) take(message.told, false);
+  if (message.passing) heard.told(message.passing, false);
   if (message.state === undefined) return;
   clearTimeout(asking);
   become(message.state);
@@ -131,6 +134,13 @@ function lead() {
   for (const name of NAMES) {
     source.addEventListener(name, (event) =>
       event.lastEventId && take({ number: Number(event.lastEventId), name, data: JSON.parse(event.data) }, true));
+  }
+  for (const name of PASSING) {
+    source.addEventListener(name, (event) => {
+      const passing = { number: seen, name, data: JSON.parse(event.data) };
+      channel?.postMessage({ passing });
+      heard.told(passing, true);
+    });
   }
 }
 

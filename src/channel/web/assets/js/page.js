@@ -16,10 +16,13 @@ import { bare, part, swap } from './parts.js';
 import * as present from './present.js';
 import * as speak from './speak.js';
 import * as steps from './steps.js';
+import * as task from './task.js';
 import * as time from './time.js';
 
 /** @param {import('./live.js').Told} told @param {boolean} leads */
 function told({ name, data }, leads) {
+  task.told(name, data);
+  if (['message', 'message_piece', 'task_changed'].includes(name)) return;
   arrival.arrived(name, data, leads);
   if (!['sheet_saved', 'delivered'].includes(name)) asks.refreshAsks();
   if (data.session_id === card.card()?.dataset.session && name !== 'sheet_saved') talk();
@@ -53,9 +56,10 @@ async function begin() {
   arrival.begin();
   present.begin();
   speak.begin();
+  task.begin();
   live.begin({
     told,
-    missed: () => [asks.refreshAsks(), card.redraw(), talk()],
+    missed: () => [asks.refreshAsks(), card.redraw(), talk(), task.refresh()],
     back: () => [draft.saveAll(), offline.sendAll()],
   });
   // Everything listens: what is typed from now on is not lost.

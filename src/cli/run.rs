@@ -1,0 +1,136 @@
+//! `askuser run`: gives a task to an agent and follows it. What happens goes to standard error; what
+//! the agent says at the end is the outcome.
+
+use askuser_core::text::shown;
+use hyper::Method;
+use serde_json::{Value, json};
+
+use super::args::Run;
+use super::connect::{self, block_on, done, say};
+use super::exit::Exit;
+use super::report::Report;
+use super::table::field;
+use crate::client::events::{Event, Events};
+use crate::client::keys::KeyFor;
+use crate::client::{Client, in_path};
+use crate::environment::Environment;
+
+/// The most of a tool's arguments or result that a line shows.
+const LINE_CHARS: usize = 160;
+
+/// `askuser run "TASK"`
+pub fn run(args: &Run, environment: &Environment) -> Result<Exit, Report> {
+    let folder = args.folder.clone().or_else(|| environment.folder());
+    let folder = folder
+        .and_then(|folder| std::path::absolute(folder).ok())
+        .ok_or_else(|| Report::failed("this folder cannot be found", Some("name it with --folder")))?;
+    block_on(async {
+        let client = connect::person(environment, args.insists.as_person).await?;
+        // Listen before it begins: then nothing of it is missed.
+        let mut events = client.events(KeyFor::Person, None);
+        events.connect().await?;
+        let body = json!({"agent": args.agent, "folder": folder, "text": args.text});
+        let task = client.plain(Method::POST, "/api/tasks", KeyFor::Person, Some(body)).await?;
+        if args.detach {
+            return done(&field(&task, "task_id"));
+        }
+        follow(&client, events, &task).await
+    })
+}
+
+/// Follows a task that is there.
+pub(super) async fn join(client: &Client, id: &str) -> Result<Exit, Report> {
+    let mut events = client.events(KeyFor::Person, None);
+    events.connect().await?;
+    let path = format!("/api/tasks/{}", in_path(id));
+    let task = client.plain(Method::GET, &path, KeyFor::Person, None).await?;
+    match ended(&task, "") {
+        Some(exit) => exit,
+        None => follow(client, events, &task).await,
+    }
+}
+
+/// Tells what happens in a task until it ends.
+async fn follow(client: &Client, mut events: Events, task: &Value) -> Result<Exit, Report> {
+    let (id, session) = (field(task, "task_id"), field(task, "session_id"));
+    say(&format!("{id}: leave with Ctrl-C and it goes on; `askuser task stop {id}` stops it"));
+    let mut last_words = String::new();
+    loop {
+        let Event { name, carries, .. } = events.next().await?;
+        if field(&carries, "session_id") != session {
+            continue;
+        }
+        match name.as_str() {
+            "message" => {
+                if field(&carries, "kind") == "complete" {
+                    last_words = field(&carries, "text");
+                }
+                if let Some(line) = line(&carries) {
+                    say(&line);
+                }
+            }
+            "asked" => say(&asked(client, &carries)),
+            "ask_user_response" => say(&format!("  {}", field(&carries, "status"))),
+            "task_changed" => {
+                if let Some(exit) = ended(&carries, &last_words) {
+                    return exit;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// How a task ended, as an exit; none while it is alive.
+fn ended(task: &Value, last_words: &str) -> Option<Result<Exit, Report>> {
+    let reason = shown(&field(task, "reason")).into_owned();
+    let ended = match field(task, "status").as_str() {
+        "done" => done(&shown(last_words)),
+        "failed" => Err(Report::failed(format!("the agent failed: {reason}"), None)),
+        "stopped" if reason == "ask_user_timeout" => {
+            say("stopped: nobody answered in time");
+            Ok(Exit::TimedOut)
+        }
+        "stopped" => {
+            say("stopped");
+            Ok(Exit::Withdrawn)
+        }
+        "interrupted" => {
+            let hint = format!("askuser task resume {} \"…\"", field(task, "task_id"));
+            Err(Report::failed("the daemon went away under it", Some(&hint)))
+        }
+        _ => return None,
+    };
+    Some(ended)
+}
+
+/// One line for a message; none for what only a page has room for.
+fn line(said: &Value) -> Option<String> {
+    let text = field(said, "text");
+    match field(said, "kind").as_str() {
+        "text" if field(said, "by") == "person" => None,
+        "text" => Some(shown(&text).into_owned()),
+        "tool_use" => Some(format!("· {} {}", shown(&field(said, "name")), short(&text))),
+        "tool_result" if said.get("is_error") == Some(&Value::Bool(true)) => {
+            Some(format!("  failed: {}", short(&text)))
+        }
+        "error" => Some(format!("error: {}", shown(&text))),
+        "info" => Some(format!("({})", shown(&text))),
+        _ => None,
+    }
+}
+
+fn short(text: &str) -> String {
+    let line: String = text.chars().map(|c| if c == '\n' { ' ' } else { c }).take(LINE_CHARS).collect();
+    let more = if text.chars().nth(LINE_CHARS).is_some() { "…" } else { "" };
+    format!("{}{more}", shown(&line))
+}
+
+fn asked(client: &Client, carries: &Value) -> String {
+    let id = field(carries, "ask_id");
+    let questions = carries.get("ask").and_then(|ask| ask.get("questions")).and_then(Value::as_array);
+    let texts = questions.into_iter().flatten().map(|question| field(question, "question"));
+    let texts: Vec<String> = texts.map(|text| shown(&text).into_owned()).collect();
+    let page = client.url().unwrap_or_default();
+    format!("? {}\n  answer with `askuser answer {id}`, or at {page}", texts.join(" / "))
+}

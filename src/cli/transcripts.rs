@@ -1,0 +1,226 @@
+//! `askuser history --import` and what follows: transcripts of Claude Code, taken in and read.
+//!
+//! A transcript may have a million lines: it is copied, read and written as it passes.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use askuser_core::text::shown;
+use serde_json::json;
+
+use super::args::{Export, Form, Insists};
+use super::connect::{self, done, not_by_an_agent};
+use super::exit::Exit;
+use super::projects::{self, Found};
+use super::report::Report;
+use super::table::{ago, table};
+use crate::archive::{Archive, ArchiveError, Kept};
+use crate::clock;
+use crate::environment::Environment;
+use crate::wire::time;
+use crate::wire::transcript::{LeftOut, Markdown, Message, Transcript, Window, each_message, read_file};
+
+/// What stands before the name of a transcript that was taken in.
+pub const PREFIX: &str = "file:";
+/// Whose transcripts this command means: whoever owns the data folder.
+const LOCAL: &str = "local";
+/// Transcripts that are listed.
+const LISTED_MAX: usize = 50;
+/// Nothing of the messages: only their number is wanted.
+const COUNTED: Window = Window { before: None, messages_max: 1, bytes_max: 0 };
+
+/// `askuser history --import FILE`
+pub fn import(file: &Path, form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+    not_by_an_agent(environment, insists.as_person)?;
+    let path = found(file, environment)?;
+    let wrong = |error: io::Error| unreadable(&path, &error);
+    let transcript = read_file(File::open(&path).map_err(wrong)?, COUNTED).map_err(wrong)?;
+    if transcript.n_messages == 0 {
+        return Err(Report::wrong_input(
+            format!("{} holds no conversation{}", told(&path), left_out(&transcript.left_out)),
+            Some(
+                "give a Claude Code transcript (.jsonl), or a session that `askuser history SESSION --export jsonl` wrote",
+            ),
+        ));
+    }
+    let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let kept = archive(environment)?.take(&name, File::open(&path).map_err(wrong)?);
+    let kept = kept.map_err(|error| not_kept(&path, error))?;
+    if form.json {
+        return done(
+            &json!({
+                "name": format!("{PREFIX}{}", kept.name),
+                "messages": transcript.n_messages,
+                "rounds": transcript.n_rounds,
+                "broken_lines": transcript.left_out.n_broken,
+                "bytes": kept.n_bytes,
+            })
+            .to_string(),
+        );
+    }
+    done(&summary(&kept, &transcript))
+}
+
+fn summary(kept: &Kept, transcript: &Transcript) -> String {
+    let (name, n, rounds) = (&kept.name, transcript.n_messages, transcript.n_rounds);
+    let left = left_out(&transcript.left_out);
+    format!(
+        "{PREFIX}{name}: {n} messages in {rounds} rounds{left}\nread it with `askuser history {PREFIX}{name} --export md`, or on the page under History"
+    )
+}
+
+/// `askuser history --projects`
+pub fn projects(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+    not_by_an_agent(environment, insists.as_person)?;
+    let folder = project_folders(environment)?;
+    let all = projects::find(&folder);
+    let rows = all.iter().take(LISTED_MAX).map(|found| (found, projects::look(&found.path)));
+    if form.json {
+        let list: Vec<_> = rows
+            .map(|(found, about)| {
+                json!({"id": found.id, "at": time::write(found.at), "bytes": found.n_bytes,
+                    "folder": about.folder, "about": about.words})
+            })
+            .collect();
+        return done(&json!({ "transcripts": list, "total": all.len() }).to_string());
+    }
+    if all.is_empty() {
+        return done(&format!("no transcript in {}", environment.told(&folder)));
+    }
+    let now = clock::now();
+    let rows: Vec<Vec<String>> = rows
+        .map(|(found, about)| {
+            let folder = about.folder.map(|folder| environment.told(Path::new(&folder)));
+            let size = format!("{} kB", found.n_bytes.div_ceil(1000));
+            let last = ago(&time::write(found.at), now);
+            vec![found.id.clone(), last, size, folder.unwrap_or_default(), about.words.unwrap_or_default()]
+        })
+        .collect();
+    let text = table(&["ID", "LAST", "SIZE", "FOLDER", "ABOUT"], &rows);
+    let more = match all.len().saturating_sub(LISTED_MAX) {
+        0 => String::new(),
+        n => format!("\nand {n} older ones"),
+    };
+    done(&format!("{text}{more}\ntake one in with `askuser history --import ID`"))
+}
+
+/// `askuser history file:NAME [--export FORM]`
+pub fn history(
+    name: &str,
+    export: Option<Export>,
+    insists: Insists,
+    environment: &Environment,
+) -> Result<Exit, Report> {
+    not_by_an_agent(environment, insists.as_person)?;
+    let archive = archive(environment)?;
+    let failed = |error: io::Error| Report::failed(format!("{PREFIX}{name} cannot be read: {error}"), None);
+    let Some(mut file) = archive.open(name).map_err(failed)? else {
+        return Err(Report::wrong_input(
+            format!("there is no transcript {PREFIX}{}", shown(name)),
+            Some("take one in with `askuser history --import FILE`; the page lists those that are there"),
+        ));
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let written = match export {
+        Some(Export::Jsonl) => io::copy(&mut file, &mut out).map(drop),
+        Some(Export::Md) | None => markdown(name, file, &mut out, export.is_none()),
+        Some(Export::Json) => {
+            return Err(Report::wrong_input(
+                "a transcript that was taken in is not written as one list",
+                Some("take --export jsonl, which is the file as it came, or md"),
+            ));
+        }
+    };
+    match written.and_then(|()| out.flush()) {
+        // A reader that has gone away is no failure of ours.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(failed(error)),
+        Ok(()) | Err(_) => Ok(Exit::Answered),
+    }
+}
+
+/// Writes a transcript as Markdown, message by message; for a terminal without what disturbs it.
+fn markdown(name: &str, file: File, out: &mut impl Write, harmless: bool) -> io::Result<()> {
+    let mut markdown = Markdown::default();
+    let mut written = Ok(());
+    let put = |text: &str, out: &mut dyn Write| {
+        let text = if harmless { shown(text) } else { text.into() };
+        out.write_all(text.as_bytes())
+    };
+    put(&Markdown::title(name), out)?;
+    each_message(file, |message: Message| {
+        if written.is_ok() {
+            written = put(&markdown.message(&message), out);
+        }
+    })?;
+    written
+}
+
+/// Returns the file that is meant: one that is there, else the one of this id in a project's folder.
+fn found(file: &Path, environment: &Environment) -> Result<PathBuf, Report> {
+    if file.is_file() {
+        return Ok(file.to_owned());
+    }
+    let id = file.to_str().filter(|id| !id.is_empty() && !id.contains('/')).unwrap_or_default();
+    let all = match (id, projects::folder(environment)) {
+        ("", _) | (_, None) => Vec::new(),
+        (_, Some(folder)) => projects::find(&folder),
+    };
+    let meant: Vec<&Found> = all.iter().filter(|found| found.id.starts_with(id)).collect();
+    match meant.as_slice() {
+        [one] => Ok(one.path.clone()),
+        [] => Err(Report::wrong_input(
+            format!("{} is neither a file nor a transcript of Claude Code", told(file)),
+            Some("`askuser history --projects` lists them"),
+        )),
+        several => Err(Report::wrong_input(
+            format!("{} transcripts begin with {id}", several.len()),
+            Some("give more of the id; `askuser history --projects` lists them"),
+        )),
+    }
+}
+
+fn project_folders(environment: &Environment) -> Result<PathBuf, Report> {
+    projects::folder(environment)
+        .ok_or_else(|| Report::failed("HOME is not set", Some("set HOME, or CLAUDE_CONFIG_DIR")))
+}
+
+/// The transcripts of whoever owns the data folder. One of another machine is not ours to write.
+fn archive(environment: &Environment) -> Result<Archive, Report> {
+    if environment.get("ASKUSER_URL").is_some() {
+        return Err(Report::wrong_input(
+            "ASKUSER_URL names a desk elsewhere, and transcripts are files of its data folder",
+            Some(
+                "run this on the desk's machine, or look at the file on the page: History, Open a transcript",
+            ),
+        ));
+    }
+    Ok(Archive::new(&connect::home(None, environment)?.transcripts(), LOCAL))
+}
+
+fn left_out(left: &LeftOut) -> String {
+    match left.n_broken {
+        0 => String::new(),
+        n => format!(" ({n} lines could not be read)"),
+    }
+}
+
+fn told(path: &Path) -> String {
+    shown(&path.display().to_string()).into_owned()
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Report {
+    Report::wrong_input(format!("{} cannot be read: {error}", told(path)), None)
+}
+
+fn not_kept(path: &Path, error: ArchiveError) -> Report {
+    match error {
+        ArchiveError::TooLarge | ArchiveError::TooManyAlike => {
+            Report::wrong_input(format!("{}: {error}", told(path)), Some("rename or shorten the file"))
+        }
+        ArchiveError::Failed(error) => Report::failed(
+            format!("{} could not be kept: {error}", told(path)),
+            Some("is there room on the disk, and may you write the data folder? `askuser doctor` looks"),
+        ),
+    }
+}

@@ -1,0 +1,306 @@
+//! Runs agents: a person gives a task, an agent works on it in an allowed folder, what it says is told
+//! as it comes, what it asks goes through the desk, and it can be stopped at any time.
+//!
+//! Read in this order: `agent` (what there is), `run` (one task, from its turn to its end), `child`
+//! (its process), `driver` (its protocol), `telling` and `asking` (what comes of it). Off until an
+//! agent and a folder are configured.
+
+pub mod agent;
+mod asking;
+mod child;
+mod driver;
+mod fixed;
+mod folder;
+mod leftover;
+mod lines;
+mod run;
+mod seat;
+mod telling;
+
+use std::collections::{HashMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use askuser_core::command::{Actor, Role};
+use askuser_core::decide::Refusal;
+use askuser_core::id::{MessageId, TaskId};
+use askuser_core::outcome::{By, Channel, Proof};
+use askuser_core::problem::{Fault, Problem};
+use askuser_core::task::{Task, TaskMove, TaskState};
+use tokio::sync::broadcast;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use self::agent::Agents;
+use self::driver::BY_USER;
+use self::seat::Seat;
+use crate::desk::{Desk, DeskError};
+
+pub use child::MARK;
+pub use telling::{Piece, Spoken};
+
+/// The user whose keys lie in the data folder.
+const LOCAL: &str = "local";
+/// In the environment of what runs for a task: the session in which it asks, and how its agent is
+/// spoken to.
+const SESSION: &str = "ASKUSER_SESSION";
+const DRIVER: &str = "ASKUSER_DRIVER";
+/// Tasks that may wait for their turn.
+const QUEUED_MAX: usize = 1000;
+/// Pieces of text that a slow reader may be behind; what it missed comes with the message.
+const PIECES_MAX: usize = 256;
+
+/// Runs tasks. Cloning it is cheap.
+#[derive(Clone)]
+pub struct Runner(Arc<Inner>);
+
+struct Inner {
+    desk: Desk,
+    agents: Agents,
+    /// Where long messages are kept, a folder a task.
+    folder: PathBuf,
+    seats: Mutex<Seats>,
+    pieces: broadcast::Sender<Piece>,
+    closing: CancellationToken,
+    runs: TaskTracker,
+}
+
+#[derive(Default)]
+struct Seats {
+    running: HashMap<TaskId, Seat>,
+    waiting: VecDeque<Arc<Task>>,
+}
+
+/// Why a task cannot be run.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum RunnerError {
+    /// Nothing was configured.
+    #[error("no agent may run here yet: write down `agents` and their `folders` in config.yaml")]
+    Off,
+    /// The desk says no.
+    #[error(transparent)]
+    Desk(#[from] DeskError),
+}
+
+impl RunnerError {
+    fn unfit(path: &str, what: String) -> Self {
+        Self::Desk(DeskError::Refused(Refusal::UnfitTask(vec![Problem::new(path, Fault::Other(what))])))
+    }
+}
+
+impl Runner {
+    /// Begins: tasks that ran when the daemon went away are interrupted, with nothing left of their
+    /// processes, and those that waited wait on.
+    pub async fn open(desk: Desk, agents: Agents, folder: PathBuf) -> Result<Self, DeskError> {
+        let runner = Self(Arc::new(Inner {
+            desk,
+            agents,
+            folder,
+            seats: Mutex::default(),
+            pieces: broadcast::channel(PIECES_MAX).0,
+            closing: CancellationToken::new(),
+            runs: TaskTracker::new(),
+        }));
+        for task in runner.desk().store().tasks_alive(QUEUED_MAX * 2).await? {
+            if task.state == TaskState::Running {
+                runner.interrupt(&task).await?;
+            } else {
+                runner.seats().waiting.push_back(task);
+            }
+        }
+        runner.next();
+        Ok(runner)
+    }
+
+    /// Ends what is left of a run that nobody runs any more, and says so.
+    async fn interrupt(&self, task: &Arc<Task>) -> Result<(), DeskError> {
+        if let Some(child) = task.child {
+            leftover::end(child, task.id);
+        }
+        self.withdraw_open(task, "the agent that asked is gone: take the task up again").await;
+        self.desk().move_task(&server(task), task.id, TaskMove::Interrupt).await?;
+        tracing::warn!(task.id = %task.id, "Task {} was interrupted", task.id);
+        Ok(())
+    }
+
+    /// Takes back what is open in a task's session: nobody waits for it.
+    async fn withdraw_open(&self, task: &Task, why: &str) {
+        // A store that is away keeps them; they are taken back when the daemon starts again.
+        let open = self.desk().inbox(&server(task)).await.unwrap_or_default();
+        for ask in open.iter().filter(|ask| ask.session == task.session) {
+            // Where somebody was quicker, it has ended already.
+            let _taken = self.desk().withdraw_because(&server(task), ask.id, Some(why.to_owned())).await;
+        }
+    }
+
+    /// Returns what everything that runs for a task has in its environment: whose it is and, where it
+    /// is the local user's, whose keys lie in the data folder, how it asks in the task's session.
+    fn surroundings(&self, task: &Task) -> Vec<(String, String)> {
+        let driver = self.agents().find(Some(&task.agent)).map(|agent| agent.driver.name());
+        let mut vars = vec![(MARK.to_owned(), task.id.to_string())];
+        vars.extend(driver.map(|driver| (DRIVER.to_owned(), driver.to_owned())));
+        if let Some(desk) = self.agents().desk.as_ref().filter(|_| task.owner.as_str() == LOCAL) {
+            vars.push(("ASKUSER_HOME".to_owned(), desk.home.display().to_string()));
+            vars.push((SESSION.to_owned(), task.session.to_string()));
+        }
+        vars
+    }
+
+    /// Ends every process and waits until nobody is left. To be called before the desk closes.
+    pub async fn close(&self) {
+        self.0.closing.cancel();
+        self.0.runs.close();
+        self.0.runs.wait().await;
+    }
+
+    /// Gives a task to an agent: the named one, or the only one there is.
+    pub async fn start(
+        &self,
+        actor: &Actor,
+        agent: Option<&str>,
+        folder: &Path,
+        text: String,
+    ) -> Result<Arc<Task>, RunnerError> {
+        if self.0.agents.is_off() {
+            return Err(RunnerError::Off);
+        }
+        let names = || self.0.agents.agents.iter().map(|agent| agent.name.as_str()).collect::<Vec<_>>();
+        let found = self.0.agents.find(agent).ok_or_else(|| {
+            let what = if agent.is_some() { "names no agent that is configured" } else { "is missing" };
+            RunnerError::unfit("agent", format!("{what}: name one of {}", names().join(", ")))
+        })?;
+        let real =
+            folder::allowed(folder, &found.folders).map_err(|what| RunnerError::unfit("folder", what))?;
+        let Some(real) = real.to_str() else {
+            return Err(RunnerError::unfit("folder", "is not text".to_owned()));
+        };
+        self.room()?;
+        let task = self.desk().start_task(actor, found.name.clone(), real.to_owned(), text).await?;
+        self.queue(Arc::clone(&task));
+        Ok(task)
+    }
+
+    /// Takes a task up again, with something to say.
+    pub async fn resume(&self, actor: &Actor, id: TaskId, text: String) -> Result<Arc<Task>, RunnerError> {
+        let was = self.desk().task_of(actor, id).await?;
+        let found = self.0.agents.find(Some(&was.agent));
+        let found =
+            found.ok_or_else(|| RunnerError::unfit("agent", "is not configured any more".to_owned()))?;
+        // What was allowed then may not be now.
+        folder::allowed(Path::new(&was.folder), &found.folders)
+            .map_err(|what| RunnerError::unfit("folder", what))?;
+        self.room()?;
+        let task = self.desk().resume_task(actor, id, text).await?;
+        self.queue(Arc::clone(&task));
+        Ok(task)
+    }
+
+    /// Says something more to an agent that works.
+    pub async fn say(&self, actor: &Actor, id: TaskId, text: String) -> Result<Arc<Task>, RunnerError> {
+        let task = self.desk().say_to_task(actor, id, text.clone()).await?;
+        let seat = self.seats().running.get(&id).cloned();
+        if let Some(seat) = seat {
+            // A run that ends in this very moment does not hear it; the message stands all the same.
+            let _heard = seat.says.send(text).await;
+        }
+        Ok(task)
+    }
+
+    /// Stops a task: one that waits at once, one that runs gently and then hard. Returns it as it is
+    /// now; that it has stopped is told as it happens.
+    pub async fn stop(&self, actor: &Actor, id: TaskId) -> Result<Arc<Task>, RunnerError> {
+        let task = self.desk().task_of(actor, id).await?;
+        let running = {
+            let mut seats = self.seats();
+            seats.waiting.retain(|waiting| waiting.id != id);
+            seats.running.get(&id).cloned()
+        };
+        if let Some(seat) = running {
+            seat.stop(actor);
+            return Ok(task);
+        }
+        let stop = TaskMove::Stop { reason: BY_USER.to_owned() };
+        Ok(self.desk().move_task(actor, id, stop).await?)
+    }
+
+    /// Returns what the agent of a task is writing just now.
+    pub fn speaking(&self, id: TaskId) -> Option<Spoken> {
+        let speaking = self.seats().running.get(&id).map(|seat| Arc::clone(&seat.speaking))?;
+        let spoken = speaking.lock().unwrap_or_else(PoisonError::into_inner);
+        spoken.clone()
+    }
+
+    /// Hears pieces of what agents are writing, every user's.
+    pub fn listen(&self) -> broadcast::Receiver<Piece> {
+        self.0.pieces.subscribe()
+    }
+
+    /// Returns where a long message of a task is kept whole.
+    pub fn kept(&self, task: TaskId, message: MessageId) -> PathBuf {
+        telling::place(&self.folder_of(task), message)
+    }
+
+    /// Returns what is configured.
+    pub fn agents(&self) -> &Agents {
+        &self.0.agents
+    }
+
+    fn desk(&self) -> &Desk {
+        &self.0.desk
+    }
+
+    fn folder_of(&self, task: TaskId) -> PathBuf {
+        self.0.folder.join(task.to_string())
+    }
+
+    fn pieces(&self) -> broadcast::Sender<Piece> {
+        self.0.pieces.clone()
+    }
+
+    fn closing(&self) -> &CancellationToken {
+        &self.0.closing
+    }
+
+    fn seats(&self) -> MutexGuard<'_, Seats> {
+        self.0.seats.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn room(&self) -> Result<(), RunnerError> {
+        if self.0.closing.is_cancelled() {
+            return Err(RunnerError::Desk(DeskError::Closing));
+        }
+        if self.seats().waiting.len() >= QUEUED_MAX {
+            let what = format!("{QUEUED_MAX} tasks wait for their turn, which is the limit: stop one first");
+            return Err(RunnerError::unfit("", what));
+        }
+        Ok(())
+    }
+
+    fn queue(&self, task: Arc<Task>) {
+        self.seats().waiting.push_back(task);
+        self.next();
+    }
+
+    /// Lets those begin whose turn it is.
+    fn next(&self) {
+        let mut seats = self.seats();
+        while seats.running.len() < self.0.agents.running_max.max(1) && !self.0.closing.is_cancelled() {
+            let Some(task) = seats.waiting.pop_front() else { return };
+            let (seat, says) = Seat::new();
+            let id = task.id;
+            seats.running.insert(id, seat.clone());
+            let runner = self.clone();
+            self.0.runs.spawn(async move {
+                run::run(runner.clone(), task, seat, says).await;
+                runner.seats().running.remove(&id);
+                runner.next();
+            });
+        }
+    }
+}
+
+/// The runner itself, on a task.
+fn server(task: &Task) -> Actor {
+    let by = By { user: None, channel: Channel::Server, proof: Proof::Server };
+    Actor { role: Role::Server, user: task.owner.clone(), by }
+}

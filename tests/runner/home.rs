@@ -1,0 +1,304 @@
+//! A data folder of its own for every test, with agents configured, a daemon, and its person.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use askuser::client::home::{Found, Home, Running};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use crate::http;
+
+pub(crate) const ASKUSER: &str = env!("CARGO_BIN_EXE_askuser");
+/// Longer than anything takes.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A home with its person and their agents.
+pub(crate) struct TestHome {
+    folder: tempfile::TempDir,
+    pub(crate) home: Home,
+}
+
+/// Waits until something is so, bounded.
+#[track_caller]
+pub(crate) fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(Instant::now() < until, "waited for {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+impl TestHome {
+    /// A home whose agents play these talks, each under the name of its talk.
+    pub(crate) fn with(driver: &str, talks: &[&str]) -> Self {
+        Self::with_more("", driver, talks)
+    }
+
+    /// The same with more lines under `runner`.
+    pub(crate) fn with_more(more: &str, driver: &str, talks: &[&str]) -> Self {
+        let home = Self::empty();
+        home.configure(more, driver, talks);
+        home.start();
+        home
+    }
+
+    pub(crate) fn empty() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::new(folder.path().join("desk"));
+        fs::create_dir_all(home.folder()).unwrap();
+        let home = Self { folder, home };
+        fs::create_dir_all(home.work()).unwrap();
+        home
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The folder in which agents may work, as the system names it.
+    pub(crate) fn work(&self) -> PathBuf {
+        fs::canonicalize(self.path()).unwrap().join("work")
+    }
+
+    /// Writes the configuration: an agent for each talk.
+    pub(crate) fn configure(&self, more: &str, driver: &str, talks: &[&str]) {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runner/agent.sh");
+        let mut config = format!("runner:\n  folders: [{}]\n{more}agents:\n", self.work().display());
+        for name in talks {
+            let talk =
+                Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/runner/{driver}/{name}.talk"));
+            let text = fs::read_to_string(&talk).unwrap();
+            let text = text.replace("@FOLDER@", &self.work().display().to_string());
+            let text = text.replace("@VERSION@", env!("CARGO_PKG_VERSION")).replace("@PROGRAM@", ASKUSER);
+            let text = text.replace("@HOME@", &self.home.folder().display().to_string());
+            let own = self.path().join(format!("{name}.talk"));
+            fs::write(&own, text).unwrap();
+            write!(
+                config,
+                "  {name}:\n    driver: {driver}\n    command: /bin/sh\n    args: [{}, {}]\n    environment: [PATH, LISTED=yes, ASKUSER={ASKUSER}]\n",
+                script.display(),
+                own.display()
+            )
+            .unwrap();
+        }
+        self.write_config(&config);
+    }
+
+    pub(crate) fn write_config(&self, config: &str) {
+        fs::write(self.home.folder().join("config.yaml"), config).unwrap();
+    }
+
+    /// `askuser` in this home, without anything else in its environment.
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(ASKUSER);
+        command.args(args).env_clear().current_dir(self.work()).stdin(Stdio::null());
+        command.env("HOME", self.path()).env("ASKUSER_HOME", self.home.folder()).env("PATH", "/usr/bin:/bin");
+        command.env("SECRET", "not for agents");
+        command
+    }
+
+    /// Starts the daemon on a free port, as its own process.
+    pub(crate) fn start(&self) {
+        let log = fs::File::options().create(true).append(true).open(self.path().join("log")).unwrap();
+        let mut command = self.command(&["serve", "--listen", "127.0.0.1:0"]);
+        let child = command.stdout(Stdio::null()).stderr(log).spawn().unwrap();
+        // It is found, and ended, by its lock.
+        std::thread::spawn(move || {
+            let mut child = child;
+            let _ended = child.wait();
+        });
+        self.daemon();
+    }
+
+    /// What the daemon wrote into its log.
+    pub(crate) fn log(&self) -> String {
+        fs::read_to_string(self.path().join("log")).unwrap_or_default()
+    }
+
+    #[track_caller]
+    pub(crate) fn daemon(&self) -> Running {
+        eventually("a daemon", || self.home.running())
+    }
+
+    /// Kills the daemon as a crash would.
+    pub(crate) fn kill(&self) {
+        let pid = Pid::from_raw(i32::try_from(self.daemon().pid).unwrap()).unwrap();
+        kill_process(pid, Signal::KILL).unwrap();
+        eventually("the lock to be free", || (!self.home.is_held()).then_some(()));
+    }
+
+    /// Ends the daemon in good order.
+    pub(crate) fn end(&self) {
+        let pid = Pid::from_raw(i32::try_from(self.daemon().pid).unwrap()).unwrap();
+        kill_process(pid, Signal::TERM).unwrap();
+        eventually("the lock to be free", || (!self.home.is_held()).then_some(()));
+    }
+
+    pub(crate) fn key(&self, name: &str) -> String {
+        let path = self.home.keys().join(name);
+        eventually("a key", || fs::read_to_string(&path).ok()).trim().to_owned()
+    }
+
+    /// Calls the desk with one of the keys.
+    #[track_caller]
+    pub(crate) fn call_as(&self, key: &str, method: &str, path: &str, body: Option<Value>) -> (u16, Value) {
+        let url = self.daemon().url;
+        let address = url.strip_prefix("http://").unwrap();
+        http::call(address, method, path, &self.key(key), body.as_ref()).unwrap()
+    }
+
+    /// Calls the desk as a person who sits at a terminal.
+    #[track_caller]
+    pub(crate) fn call(&self, method: &str, path: &str, body: Option<Value>) -> (u16, Value) {
+        let url = self.daemon().url;
+        let address = url.strip_prefix("http://").unwrap();
+        let bearer = format!("Bearer {}", self.key("person"));
+        let headers = [("Authorization", bearer.as_str()), ("X-Askuser-Channel", "terminal")];
+        let answer = http::send(address, method, path, &headers, body.as_ref()).unwrap();
+        let status = answer.status;
+        (status, serde_json::from_str(&answer.text()).unwrap())
+    }
+
+    /// Gives a task to an agent.
+    #[track_caller]
+    pub(crate) fn give(&self, agent: &str, text: &str) -> Value {
+        let body = json!({"agent": agent, "folder": self.work(), "text": text});
+        let (status, task) = self.call("POST", "/api/tasks", Some(body));
+        assert_eq!(status, 201, "{task}");
+        task
+    }
+
+    pub(crate) fn task(&self, task: &Value) -> Value {
+        self.call("GET", &format!("/api/tasks/{}", id(task)), None).1
+    }
+
+    /// Waits until a task stands so.
+    #[track_caller]
+    pub(crate) fn until(&self, task: &Value, status: &str) -> Value {
+        let mut last = Value::Null;
+        let until = Instant::now() + PATIENCE;
+        while Instant::now() < until {
+            last = self.task(task);
+            if last["status"] == status {
+                return last;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("waited for {status}: {last}\n{:#?}\n{}", self.told(task), self.log());
+    }
+
+    #[track_caller]
+    pub(crate) fn stop(&self, task: &Value) {
+        let (status, told) = self.call("POST", &format!("/api/tasks/{}/stop", id(task)), None);
+        assert_eq!(status, 200, "{told}");
+    }
+
+    /// Waits until so many asks are open.
+    #[track_caller]
+    pub(crate) fn until_open(&self, n_open: usize) -> Vec<Value> {
+        eventually(&format!("{n_open} open asks"), || {
+            let asks = self.call("GET", "/api/inbox", None).1["asks"].as_array().unwrap().clone();
+            (asks.len() == n_open).then_some(asks)
+        })
+    }
+
+    /// The person answers an ask: the first question of it, by the label or id of a choice.
+    #[track_caller]
+    pub(crate) fn answer(&self, ask: &Value, answer: &str) {
+        let question = ask["questions"][0]["question_id"].as_str().unwrap().to_owned();
+        let path = format!("/api/asks/{}/answer", ask["ask_id"].as_str().unwrap());
+        let (status, told) = self.call("POST", &path, Some(json!({"answers": {question: answer}})));
+        assert_eq!(status, 200, "{told}");
+    }
+
+    /// The person answers the one ask that is open.
+    #[track_caller]
+    pub(crate) fn pick(&self, answer: &str) -> Value {
+        let ask = self.until_open(1).remove(0);
+        self.answer(&ask, answer);
+        ask
+    }
+
+    /// Everything that was told of a task's session, in order, by the name of its event.
+    pub(crate) fn told(&self, task: &Value) -> Vec<(String, Value)> {
+        let url = self.daemon().url;
+        let address = url.strip_prefix("http://").unwrap();
+        let bearer = format!("Bearer {}", self.key("person"));
+        let path = format!("/api/events?since=0&session={}", task["session_id"].as_str().unwrap());
+        let mut stream = std::net::TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_millis(400))).unwrap();
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: {bearer}\r\n\r\n");
+        std::io::Write::write_all(&mut stream, head.as_bytes()).unwrap();
+        let mut text = Vec::new();
+        // Until nothing more comes.
+        let _silent = std::io::Read::read_to_end(&mut stream, &mut text);
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let mut told = Vec::new();
+        let mut name = String::new();
+        for line in text.lines() {
+            if let Some(event) = line.strip_prefix("event: ") {
+                event.clone_into(&mut name);
+            } else if let Some(data) = line.strip_prefix("data: ")
+                && let Ok(value) = serde_json::from_str(data)
+            {
+                told.push((name.clone(), value));
+            }
+        }
+        told
+    }
+
+    /// The messages of a task, as `kind: text`.
+    pub(crate) fn said(&self, task: &Value) -> Vec<String> {
+        let told = self.told(task);
+        let messages = told.iter().filter(|(name, _)| name == "message");
+        messages
+            .map(|(_, said)| {
+                let word = |key: &str| said[key].as_str().unwrap_or_default();
+                format!("{}: {}", word("kind"), word("text"))
+            })
+            .collect()
+    }
+}
+
+pub(crate) fn id(task: &Value) -> String {
+    task["task_id"].as_str().unwrap().to_owned()
+}
+
+/// A pipe through which a test tells the agent of a talk to go on.
+pub(crate) fn gate(home: &TestHome, talk: &str) -> PathBuf {
+    let path = home.path().join(format!("{talk}.talk.go"));
+    let made = Command::new("mkfifo").arg(&path).status().unwrap();
+    assert!(made.success());
+    path
+}
+
+/// Whether a process is there and not only its remains.
+pub(crate) fn lives(pid: &str) -> bool {
+    let status = fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
+    status.is_ok_and(|stat| !stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('Z')))
+}
+
+impl Drop for TestHome {
+    fn drop(&mut self) {
+        let until = Instant::now() + PATIENCE;
+        while self.home.look() == Found::Starting && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        if let Found::Running(running) = self.home.look() {
+            let pid = i32::try_from(running.pid).ok().and_then(Pid::from_raw);
+            // Whoever holds the lock of this folder is this test's own. Gently, so that it ends what
+            // it started.
+            let _ended = pid.map(|pid| kill_process(pid, Signal::TERM));
+        }
+        while self.home.is_held() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
