@@ -98,14 +98,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     if options.with_parent {
         stopping::on_end_of_input(stop.clone());
     }
-    let running = Running {
-        url: format!("http://{address}"),
-        pid: std::process::id(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-    };
-    owned.say(&running)?;
-    announce(&running);
-    info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
+    say_where(&owned, address)?;
     let templates = Arc::new(Shelf::new(Vec::new(), Some(options.home.templates())));
     templates.keep_for(outfit::templates_kept_for(config));
     let watch = Arc::new(Watch::new(desk.clone()));
@@ -122,11 +115,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
         home: options.home.clone(),
     };
     tokio::spawn(reloading.run(signal(SignalKind::hangup())?, stop.clone()));
-    let agents = outfit::agents(config, &options.environment, &options.home);
-    if !agents.is_off() {
-        info!(agents = agents.agents.len(), "Agents that may be given tasks: {}", agents.agents.len());
-    }
-    let runner = Runner::open(desk.clone(), agents, options.home.tasks()).await?;
+    let runner = open_runner(&desk, options).await?;
     let door = Door {
         runner: Some(runner.clone()),
         templates: Some(templates),
@@ -157,6 +146,27 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     closed?;
     info!("Stopped");
     Ok(())
+}
+
+/// Says in the folder, on standard output and in the log where we are found.
+fn say_where(owned: &Owned, address: SocketAddr) -> Result<(), StartError> {
+    let running = Running {
+        url: format!("http://{address}"),
+        pid: std::process::id(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    owned.say(&running)?;
+    announce(&running);
+    info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
+    Ok(())
+}
+
+async fn open_runner(desk: &Desk, options: &Options) -> Result<Runner, StartError> {
+    let agents = outfit::agents(&options.loaded.config, &options.environment, &options.home);
+    if !agents.is_off() {
+        info!(agents = agents.agents.len(), "Agents that may be given tasks: {}", agents.agents.len());
+    }
+    Ok(Runner::open(desk.clone(), agents, options.home.tasks()).await?)
 }
 
 async fn listen(options: &Options) -> Result<TcpListener, StartError> {

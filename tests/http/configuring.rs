@@ -230,6 +230,10 @@ async fn d16_the_server_is_reached_as_configured() {
 fn d16_every_key_has_a_test_that_shows_its_effect() {
     let stories = concat!(
         include_str!("configuring.rs"),
+        include_str!("../runner/home.rs"),
+        include_str!("../runner/odd.rs"),
+        include_str!("../runner/safety.rs"),
+        include_str!("../runner/fixed.rs"),
         include_str!("metrics.rs"),
         include_str!("../story/desk_config.rs"),
         include_str!("../mcp/waiting.rs"),
