@@ -5,7 +5,7 @@
 //   flood N           says N messages, is done
 //   pieces N          writes one text in N pieces, a line each, with the moment of each in it
 //   wait              works until it is stopped or told something more
-//   zh three rounds   the same in Chinese
+//   anything Chinese  the same in Chinese
 
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
@@ -132,7 +132,7 @@ async function does(text) {
     await writes(`You said: ${more}`);
     return "Told.";
   }
-  if (text.startsWith("zh")) return three_rounds(WORDS.zh);
+  if (/\p{Script=Han}/u.test(text)) return three_rounds(WORDS.zh);
   if (/rounds|sign-in/.test(text)) return three_rounds(WORDS.en);
   await writes(`Taken up again: ${text}`);
   return "Done.";

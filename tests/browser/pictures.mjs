@@ -93,7 +93,7 @@ async function tasks(stage, language) {
     await stage.answer(id, { [question.question_id]: question.options[0].id ?? question.options[0].label });
     await until("the next", async () => (await stage.call("GET", `/api/tasks/${task.task_id}`)).json.open_asks[0] !== id);
   };
-  const words = language === "zh" ? ["zh 为商店添加登录功能", "zh 整理路由"] : ["Add a sign-in to the shop", "Tidy the routes, in three rounds"];
+  const words = language === "zh" ? ["为商店添加登录功能", "整理路由"] : ["Add a sign-in to the shop", "Tidy the routes, in three rounds"];
   const done = await give(words[1]);
   for (let n = 0; n < 3; n += 1) await answer(done);
   const asking = await give(words[0]);
