@@ -268,7 +268,7 @@ fn new_facts(
             owner: session.owner.clone(),
             session: session.id,
             salt: salts.draw().map_err(no_salt)?,
-            payload: row::payload(session.id, &fact)?,
+            payload: row::payload_from(session.id, &fact, None)?,
             fact: Arc::new(fact),
         })
     };
