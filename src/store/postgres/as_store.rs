@@ -18,6 +18,7 @@ use super::db::{self, counted};
 use super::error::{Fail, Kind, closed};
 use super::writer::Job;
 use super::{Postgres, ask, fact, put, session, task};
+use crate::store::audit::address;
 use crate::store::chain::BEGINNING;
 use crate::store::{
     Broken, ChainFault, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Numbered, Order,
@@ -90,11 +91,12 @@ impl Store for Postgres {
 
     fn commit(&self, mut order: Order) -> Later<'_, Committed> {
         clean_names(&mut order);
+        let address = address();
         Box::pin(async move {
             let (reply, done) = oneshot::channel();
             let queue = self.queue().ok_or_else(closed)?;
             self.figures.queue.inc();
-            let sent = queue.send(Job::new(order, reply)).await;
+            let sent = queue.send(Job::new(order, address, reply)).await;
             drop(queue);
             let done = if sent.is_ok() { done.await.ok() } else { None };
             self.figures.queue.dec();

@@ -40,6 +40,7 @@ pub(super) async fn carry_out(
     floor: &mut Floor,
     salts: &mut Salts,
     order: &mut Order,
+    address: Option<&str>,
 ) -> Result<Carried, Fail> {
     let scene = load(db, floor, order).await?;
     let decided = plan::decision(&scene.view, scene.opens.as_ref(), order)?;
@@ -47,7 +48,7 @@ pub(super) async fn carry_out(
     let committed = if decided.facts.is_empty() || (decided.joined && scene.found.is_none()) {
         unchanged(db, floor, scene, &decided).await?
     } else {
-        change(db, floor, salts, scene, order, decided).await?
+        change(db, floor, salts, scene, (order, address), decided).await?
     };
     Ok(Carried { committed, facts: begin..floor.facts.len() })
 }
@@ -175,7 +176,7 @@ async fn change(
     floor: &mut Floor,
     salts: &mut Salts,
     scene: Scene,
-    order: &Order,
+    (order, address): (&Order, Option<&str>),
     decided: Decision,
 ) -> Result<Committed, Fail> {
     let Scene { mut view, found, superseded, .. } = scene;
@@ -185,7 +186,7 @@ async fn change(
         return Err(StoreError::Damaged("a decision about no session".to_owned()).into());
     };
     // Whatever can fail comes before the first change.
-    let facts = new_facts(salts, &session, order, decided.facts)?;
+    let facts = new_facts(salts, &session, (order, address), decided.facts)?;
     let ask = match decided.ask {
         Some(id) => match view.asks.iter().find(|ask| ask.id == id) {
             Some(ask) => Some(Arc::clone(ask)),
@@ -258,7 +259,7 @@ fn put_asks(floor: &mut Floor, held: &mut Held, before: &[Arc<Ask>], view: &View
 fn new_facts(
     salts: &mut Salts,
     session: &Session,
-    order: &Order,
+    (order, address): (&Order, Option<&str>),
     facts: Vec<Fact>,
 ) -> Result<Vec<NewFact>, StoreError> {
     let no_salt = |error| StoreError::Unavailable(format!("the system has no random numbers: {error}"));
@@ -268,7 +269,7 @@ fn new_facts(
             owner: session.owner.clone(),
             session: session.id,
             salt: salts.draw().map_err(no_salt)?,
-            payload: row::payload_from(session.id, &fact, None)?,
+            payload: row::payload_from(session.id, &fact, address)?,
             fact: Arc::new(fact),
         })
     };

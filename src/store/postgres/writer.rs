@@ -45,13 +45,19 @@ const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
 /// A command and who waits for it.
 pub(super) struct Job {
     order: Box<Order>,
+    /// Where whoever wants it called from.
+    address: Option<String>,
     reply: oneshot::Sender<Result<Committed, StoreError>>,
     n_tries: u8,
 }
 
 impl Job {
-    pub(super) fn new(order: Order, reply: oneshot::Sender<Result<Committed, StoreError>>) -> Self {
-        Self { order: Box::new(order), reply, n_tries: 0 }
+    pub(super) fn new(
+        order: Order,
+        address: Option<String>,
+        reply: oneshot::Sender<Result<Committed, StoreError>>,
+    ) -> Self {
+        Self { order: Box::new(order), address, reply, n_tries: 0 }
     }
 
     fn answer(self, result: Result<Committed, StoreError>) {
@@ -208,7 +214,7 @@ impl Writer {
         let ((), mut floor) = try_join(begin, Floor::load(db, limits, &orders)).await?;
         let mut carried: Vec<Result<Carried, StoreError>> = Vec::with_capacity(jobs.len());
         for job in jobs {
-            match carry_out(db, &mut floor, &mut self.salts, &mut job.order).await {
+            match carry_out(db, &mut floor, &mut self.salts, &mut job.order, job.address.as_deref()).await {
                 Ok(done) => carried.push(Ok(done)),
                 Err(Fail::Told(error)) => carried.push(Err(error)),
                 Err(fail @ (Fail::Sql(_) | Fail::NoConnection(_))) => return Err(fail),
