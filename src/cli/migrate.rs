@@ -24,9 +24,10 @@ pub fn run(args: &Migrate, environment: &Environment) -> Result<Exit, Report> {
                 last = table;
             }
         };
-        let moved = move_over(&path, &args.to, clock::now(), tell).await.map_err(report)?;
+        let moved = move_over(&path, &args.to, clock::now(), tell).await.map_err(|error| report(&error))?;
         let rows: Vec<String> = moved.tables.iter().map(|(table, n)| format!("{table} {n}")).collect();
-        let hash: String = moved.head.hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let hash =
+            moved.head.hash.iter().take(8).fold(String::new(), |hash, byte| format!("{hash}{byte:02x}"));
         done(&format!(
             "moved and compared, row by row: {}\nthe chain of facts holds, up to fact {} ({hash}…)\nstart servers \
              with ASKUSER_DATABASE set to it; {} is as it was, and yours to keep or to remove",
@@ -37,8 +38,8 @@ pub fn run(args: &Migrate, environment: &Environment) -> Result<Exit, Report> {
     })
 }
 
-fn report(error: MoveError) -> Report {
-    let hint = match &error {
+fn report(error: &MoveError) -> Report {
+    let hint = match error {
         MoveError::From(_) => Some("end its daemon with `askuser stop` where it is in use"),
         _ => None,
     };

@@ -13,6 +13,7 @@ use super::outfit;
 use crate::client::home::Home;
 use crate::clock;
 use crate::config::Config;
+use crate::desk::Desk;
 use crate::store::Store;
 use crate::store::postgres::{self, Postgres};
 use crate::store::sqlite::Sqlite;
@@ -22,12 +23,12 @@ const THERE_IN: Duration = Duration::from_secs(20);
 /// How long to wait before looking again.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
-/// Opens the store.
-pub(super) async fn open(
-    home: &Home,
-    database: Option<&str>,
-    config: &Config,
-) -> Result<Arc<dyn Store>, StartError> {
+/// Opens the desk over its store.
+pub(super) async fn desk(home: &Home, database: Option<&str>, config: &Config) -> Result<Desk, StartError> {
+    Ok(Desk::open(open(home, database, config).await?, Arc::new(clock::now)).await?)
+}
+
+async fn open(home: &Home, database: Option<&str>, config: &Config) -> Result<Arc<dyn Store>, StartError> {
     let now = clock::now();
     if let Some(database) = database {
         return Ok(Arc::new(shared(database, &postgres::Options::new(outfit::limits(config), now)).await?));

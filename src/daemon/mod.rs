@@ -33,7 +33,6 @@ use self::log::Log;
 use self::reloading::Reloading;
 use crate::channel::web::{self, Page};
 use crate::client::home::{Home, Running};
-use crate::clock;
 use crate::config::{From, Loaded, Sources};
 use crate::desk::Desk;
 use crate::doorway::http::{self, Door};
@@ -91,8 +90,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     if !address.ip().is_loopback() {
         warn_loudly(address);
     }
-    let store = keeping::open(&options.home, options.database.as_deref(), config).await?;
-    let desk = Desk::open(store, Arc::new(clock::now)).await?;
+    let desk = keeping::desk(&options.home, options.database.as_deref(), config).await?;
     desk.set_house(outfit::house(config));
     desk.set_rules(rules::of(&options.home));
     for role in first_keys::mint(&desk, &options.home, options.new_keys).await? {

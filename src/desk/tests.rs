@@ -47,9 +47,10 @@ fn options() -> Options {
     Options::new(DeskLimits::default(), Timestamp(0))
 }
 
-/// A desk over an empty store: in memory, or with `ASKUSER_TEST_STORE=postgres` a real PostgreSQL.
+/// A desk over an empty store: in memory, or, where these tests are built with
+/// `ASKUSER_TEST_STORE=postgres`, a real PostgreSQL.
 pub(crate) async fn desk() -> Desk {
-    if crate::environment::Environment::of_this_process().get("ASKUSER_TEST_STORE") == Some("postgres") {
+    if option_env!("ASKUSER_TEST_STORE") == Some("postgres") {
         return replicas::desk_at(&crate::store::postgres::tests::server().corner()).await;
     }
     let store = Sqlite::in_memory(&options()).unwrap();

@@ -92,12 +92,12 @@ fn three_servers_on_one_database_lose_nothing_whatever_dies() {
         }
         settle(scene, &mut dice);
         let head = server.run(database(&address), "SELECT number FROM head").unwrap();
-        let head: u64 = head.parse().unwrap();
+        let head: usize = head.parse().unwrap();
         // Everybody has heard everything when the last fact has come.
         let begun = Instant::now();
         while listeners.iter().any(|listener| !listener.is_finished())
             && begun.elapsed() < Duration::from_secs(15)
-            && !HEARD.iter().all(|heard| heard.load(Ordering::SeqCst) >= head as usize)
+            && !HEARD.iter().all(|heard| heard.load(Ordering::SeqCst) >= head)
         {
             thread::sleep(Duration::from_millis(20));
         }

@@ -13,7 +13,7 @@ pub struct Serve {
     /// The data folder [default: `ASKUSER_HOME`, else the platform's]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
-    /// A PostgreSQL database that several servers share, as postgres://user@host/askuser
+    /// A PostgreSQL database that several servers share, as `postgres://user@host/askuser`
     /// [default: `ASKUSER_DATABASE`, else SQLite in the data folder]
     #[arg(long, value_name = "URL")]
     pub database: Option<String>,
@@ -51,7 +51,7 @@ pub struct Config {
 /// Moving a desk to PostgreSQL.
 #[derive(Debug, clap::Args)]
 pub struct Migrate {
-    /// The empty database to move to, as postgres://user@host/askuser
+    /// The empty database to move to, as `postgres://user@host/askuser`
     #[arg(long, value_name = "URL")]
     pub to: String,
     /// The data folder to move from [default: `ASKUSER_HOME`, else the platform's]

@@ -142,7 +142,9 @@ impl Sum {
     fn take<'a>(&mut self, rows: impl Iterator<Item = &'a Vec<Cell>>) {
         for row in rows {
             let mut digest = Sha256::new();
-            row.iter().for_each(|cell| cell.digest(&mut digest));
+            for cell in row {
+                cell.digest(&mut digest);
+            }
             // Added up, each row stands for itself: two stores order the same bytes differently.
             let mut carry = 0_u16;
             for (sum, byte) in self.hash.iter_mut().zip(digest.finalize()) {

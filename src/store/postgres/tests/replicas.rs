@@ -45,13 +45,13 @@ async fn every_replica_hears_every_fact_once_and_in_order() {
         caller.person(idx, answer(idx, "a")).await;
         // Whoever has committed something has heard of it, and of all before it.
         let own = numbers(&heard[(idx as usize - 1) % 3]);
-        let head = store.head().await.unwrap().number;
-        assert_eq!(own, (1..=head).collect::<Vec<_>>());
+        let last = store.head().await.unwrap().number;
+        assert_eq!(own, (1..=last).collect::<Vec<_>>());
     }
-    let head = replicas[0].head().await.unwrap().number;
+    let last = replicas[0].head().await.unwrap().number;
     for heard in &heard {
-        until("a replica does not hear the rest", || heard.lock().unwrap().len() as u64 >= head).await;
-        assert_eq!(numbers(heard), (1..=head).collect::<Vec<_>>());
+        until("a replica does not hear the rest", || heard.lock().unwrap().len() as u64 >= last).await;
+        assert_eq!(numbers(heard), (1..=last).collect::<Vec<_>>());
     }
 }
 
@@ -70,9 +70,9 @@ async fn a_replica_whose_connections_are_cut_goes_on_and_misses_nothing() {
         Caller::new(&theirs).person(round, answer(round, "a")).await;
         assert_eq!(caller.status(round).await, "answered");
     }
-    let head = theirs.head().await.unwrap().number;
-    until("facts are missing", || heard.lock().unwrap().len() as u64 >= head).await;
-    assert_eq!(numbers(&heard), (1..=head).collect::<Vec<_>>());
+    let last = theirs.head().await.unwrap().number;
+    until("facts are missing", || heard.lock().unwrap().len() as u64 >= last).await;
+    assert_eq!(numbers(&heard), (1..=last).collect::<Vec<_>>());
 }
 
 /// Limits of one user hold whichever replica is asked: not one session more.
