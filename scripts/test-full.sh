@@ -6,6 +6,7 @@
 #   PROPTEST_CASES         how many cases each property is tried with; the slow ones take a share (2000)
 #   ASKUSER_CRASH_KILLS    how often the daemon is killed (200)
 #   ASKUSER_CLUSTER_SECONDS  how long three servers over one PostgreSQL have bad days (240)
+#   ASKUSER_OVERLOAD_SECONDS how long ten times the limits are asked for (60)
 #   ASKUSER_BENCH_FULL     1 measures growth at 1,000,000 stored asks, empty at 100,000 (1)
 
 # shellcheck source=scripts/steps.sh
@@ -16,6 +17,7 @@ cases=${PROPTEST_CASES:-2000}
 kills=${ASKUSER_CRASH_KILLS:-200}
 cluster=${ASKUSER_CLUSTER_SECONDS:-240}
 bench_full=${ASKUSER_BENCH_FULL-1}
+overload_seconds=${ASKUSER_OVERLOAD_SECONDS:-60}
 
 # cargo_tool NAME: a cargo subcommand, built from its own lock file where it is missing.
 cargo_tool() {
@@ -46,6 +48,11 @@ fuzz() {
 # The daemon killed again and again; the seed is printed, and a failure repeats with it.
 crashes() {
     ASKUSER_CRASH_KILLS=$kills ASKUSER_CLUSTER_SECONDS=$cluster cargo test --locked --test crash -- --nocapture
+}
+
+# Ten times what is allowed, with a ceiling for memory.
+overload() {
+    ASKUSER_OVERLOAD_SECONDS=$overload_seconds cargo test --locked --release --test crash overload -- --nocapture
 }
 
 # Each client's rule of waiting, for longer than most of them bear.
@@ -80,6 +87,8 @@ step "dependencies" dependencies
 step "properties, $cases cases each" properties
 step "fuzzing, $fuzz_seconds s a target" fuzz
 step "the daemon killed $kills times" crashes
+step "ten times the limits for $overload_seconds s" overload
+scripts/test-operating.sh
 scripts/test-mcp-clients.sh --conformance
 step "MCP calls that wait for 75 s" long_waits
 step "a transcript of a million lines" long_transcript

@@ -1,9 +1,9 @@
-//! `askuser user`, `key` and `audit`: who may do what, and the proof of what was done.
+//! `askuser user` and `key`: who may do what.
 
 use hyper::Method;
 use serde_json::{Value, json};
 
-use super::args::{Form, Insists, KeyRole, KeyVerb, UserVerb};
+use super::args::{Insists, KeyRole, KeyVerb, UserVerb};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
 use super::report::Report;
@@ -81,24 +81,6 @@ pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
                 done(&format!("revoked {key}"))
             }
         }
-    })
-}
-
-/// `askuser audit --verify`: 0 where the chain is whole, 1 where it is not.
-pub fn audit(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
-    block_on(async {
-        let told = admin(Method::GET, "/api/audit/verify", None, insists, environment).await?;
-        let whole = told.get("whole").and_then(Value::as_bool) == Some(true);
-        let exit = if whole { Exit::Answered } else { Exit::Failed };
-        if form.json {
-            return super::ask::finish(&told.to_string(), exit);
-        }
-        let said = if whole {
-            format!("whole: {} facts, each chained to the one before", field(&told, "facts"))
-        } else {
-            format!("BROKEN: {told}")
-        };
-        super::ask::finish(&said, exit)
     })
 }
 

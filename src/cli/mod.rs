@@ -31,6 +31,7 @@ pub mod serve;
 pub mod migrate;
 pub mod doctor;
 pub mod access;
+pub mod audit;
 pub mod open;
 pub mod settings;
 pub mod events;
@@ -117,7 +118,8 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Open { qr, print, insists } => open::open(*qr, *print, *insists, environment),
         Verb::User { what } => access::user(what, environment),
         Verb::Key { what } => access::key(what, environment),
-        Verb::Audit { verify: _, form, insists } => access::audit(*form, *insists, environment),
+        Verb::Audit(args) => audit::audit(args, environment),
+        Verb::Purge(args) => audit::purge(args, environment),
         Verb::Config(args) => settings::run(args, environment),
         Verb::Events { who, insists } => events::run(*who, *insists, environment),
         Verb::Mcp => mcp::run(environment),

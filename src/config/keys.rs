@@ -143,6 +143,21 @@ sections! {
         agent_dialog: bool = false, "ASKUSER_AGENT_DIALOG", Start, any;
     }
 
+    /// The log of decisions.
+    audit: AuditKeys {
+        /// How long what asks tell is kept after they ended, as 365d; null: for ever. Then texts, answers and
+        /// addresses are erased; that there was an ask, who ended it and when stays, and the chain verifies.
+        retention: Option<Duration> = None, "ASKUSER_AUDIT_RETENTION", Reload,
+            |time| time.map_or(Ok(()), |time| seconds(time, 60, EVER * 10).map_err(or_null));
+    }
+
+    /// Traces: one an ask, from the agent's call to its wake-up.
+    traces: TraceKeys {
+        /// The collector that they are sent to, as OTLP over HTTP in JSON: `http://127.0.0.1:4318`; null: nowhere.
+        collector: Option<String> = None, "ASKUSER_TRACES_COLLECTOR", Reload,
+            |url| url.as_deref().map_or(Ok(()), address);
+    }
+
     /// The runner: agents that people give tasks to. Off until there is an agent and a folder for it.
     runner: RunnerKeys {
         /// Folders in which agents may work, and in what lies below them.
@@ -188,6 +203,16 @@ fn host_and_port(address: &str) -> Result<(), String> {
         !host.is_empty() && port.parse::<u16>().is_ok()
     });
     if sound { Ok(()) } else { Err(format!("is `{address}`, not HOST:PORT as {LISTEN}")) }
+}
+
+fn address(url: &str) -> Result<(), String> {
+    let host = url.strip_prefix("http://").and_then(|rest| rest.split('/').next());
+    if host.is_some_and(|host| !host.is_empty() && !host.contains(['@', ' '])) {
+        return Ok(());
+    }
+    Err(format!(
+        "is `{url}`, not an address that begins with http://; for https:// put a collector on this machine"
+    ))
 }
 
 fn host_name(host: &str) -> Result<(), String> {

@@ -1,4 +1,5 @@
-//! What the configuration says of alerts, with the secret that messages are signed with.
+//! What the configuration says of alerts, with the secret that messages are signed with; and how long
+//! the log of decisions is kept.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -17,6 +18,8 @@ pub(super) fn set(watch: &Watch, config: &Config, home: &Home) {
             None
         }
     });
+    watch.set_collector(config.traces.collector.clone());
+    watch.set_retention(config.audit.retention);
     watch.set_alerts(config.alerts.rules.clone(), webhook);
 }
 

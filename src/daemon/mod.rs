@@ -100,14 +100,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     if options.with_parent {
         stopping::on_end_of_input(stop.clone());
     }
-    let running = Running {
-        url: format!("http://{address}"),
-        pid: std::process::id(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-    };
-    owned.say(&running)?;
-    announce(&running);
-    info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
+    say_where(&owned, address)?;
     let templates = Arc::new(Shelf::new(Vec::new(), Some(options.home.templates())));
     templates.keep_for(outfit::templates_kept_for(config));
     let watch = Arc::new(Watch::new(desk.clone()));
@@ -150,6 +143,19 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     served?;
     closed?;
     info!("Stopped");
+    Ok(())
+}
+
+/// Says in the folder, on standard output and in the log where we are found.
+fn say_where(owned: &Owned, address: SocketAddr) -> Result<(), StartError> {
+    let running = Running {
+        url: format!("http://{address}"),
+        pid: std::process::id(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    owned.say(&running)?;
+    announce(&running);
+    info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
     Ok(())
 }
 

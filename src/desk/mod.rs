@@ -38,7 +38,8 @@ use tokio_util::task::TaskTracker;
 
 use crate::store::{Committed, Order, SessionRef, Store};
 
-pub use crate::store::{KeyId, KeyRole, Numbered, StoreError, User, Verified};
+pub use crate::store::audit::from_address;
+pub use crate::store::{KeyId, KeyRole, Numbered, SecurityEvent, Severity, StoreError, User, Verified};
 pub use access::{COOKIE, COOKIE_FOR, Caller, LINK_FOR, Secret};
 pub use asking::{Asked, Request};
 pub use house::House;
@@ -47,7 +48,7 @@ pub use listening::{Listener, Told};
 pub use notices::Notice;
 pub use restoring::{Checkpoint, Point};
 pub use ruling::{Rules, Ruling};
-pub use viewing::Eye;
+pub use viewing::{Eye, Sight};
 pub use waiting::Waited;
 
 /// How many of a thing one list shows at most.
@@ -164,6 +165,7 @@ impl Desk {
     /// Returns an ask that this actor may see.
     pub async fn ask_of(&self, actor: &Actor, id: AskId) -> Result<Arc<Ask>, DeskError> {
         let ask = self.0.store.ask(id).await?;
+        self.trespass(actor, ask.as_ref().map(|ask| &ask.owner));
         let seen = ask.filter(|ask| may_see(actor, &ask.owner));
         self.viewed(actor, seen.iter());
         seen.ok_or(DeskError::Refused(Refusal::AskNotFound))
@@ -182,6 +184,7 @@ impl Desk {
             Ok(id) => self.0.store.session(id).await?,
             Err(_) => self.0.store.session_named(&actor.user, name).await?,
         };
+        self.trespass(actor, found.as_ref().map(|session| &session.owner));
         let seen = found.filter(|session| may_see(actor, &session.owner));
         seen.ok_or(DeskError::Refused(Refusal::SessionNotFound))
     }

@@ -1,15 +1,25 @@
-//! Who has seen what: an ask that a surface of the person has is seen.
+//! Who has seen what: an ask that a surface of the person has is seen; and who looked for what is
+//! another's.
 
 use std::sync::Arc;
 
 use askuser_core::ask::{Ask, State};
 use askuser_core::command::{Actor, Role};
-use askuser_core::id::AskId;
+use askuser_core::id::{AskId, UserId};
 
-use super::Desk;
+use super::{Desk, may_see};
 
-/// Sees that a surface of the person has an ask; again and again, so it must be quick.
-pub type Eye = Arc<dyn Fn(AskId) + Send + Sync>;
+/// What an eye sees.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sight {
+    /// A surface of the person has an ask.
+    Viewed(AskId),
+    /// A user named what belongs to another. They were told that it is not there.
+    Trespassed(UserId),
+}
+
+/// Sees what people do; again and again, so it must be quick.
+pub type Eye = Arc<dyn Fn(Sight) + Send + Sync>;
 
 impl Desk {
     /// Has an eye see what people see. The first one stays.
@@ -20,6 +30,14 @@ impl Desk {
 
     pub(super) fn viewed<'a>(&self, actor: &Actor, asks: impl Iterator<Item = &'a Arc<Ask>>) {
         let Some(eye) = self.0.eye.get().filter(|_| actor.role == Role::Person) else { return };
-        asks.filter(|ask| ask.state == State::Showing).for_each(|ask| eye(ask.id));
+        asks.filter(|ask| ask.state == State::Showing).for_each(|ask| eye(Sight::Viewed(ask.id)));
+    }
+
+    pub(super) fn trespass(&self, actor: &Actor, owner: Option<&UserId>) {
+        if let Some(eye) = self.0.eye.get()
+            && owner.is_some_and(|owner| !may_see(actor, owner))
+        {
+            eye(Sight::Trespassed(actor.user.clone()));
+        }
     }
 }

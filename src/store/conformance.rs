@@ -23,6 +23,7 @@ pub(crate) mod joining;
 pub(crate) mod sessions;
 pub(crate) mod facts;
 pub(crate) mod tasks;
+pub(crate) mod audit;
 pub(crate) mod access;
 pub(crate) mod model;
 
@@ -43,6 +44,8 @@ macro_rules! conformance {
                 a_saved_sheet_is_no_fact]
             tasks: [a_task_is_given_and_moves_on, what_is_said_in_a_task_is_kept_in_order,
                 a_session_with_a_task_at_work_is_not_idle]
+            audit: [security_events_are_numbered_and_chained, facts_say_where_people_acted_from,
+                what_is_old_is_erased_and_the_chain_verifies]
             access: [keys_open_until_they_are_revoked, cookies_open_until_they_expire,
                 a_login_link_opens_once, a_closed_store_says_so]
         }

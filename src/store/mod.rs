@@ -21,6 +21,7 @@ pub mod order;
 pub mod access;
 pub mod chain;
 pub mod figures;
+pub mod audit;
 pub mod waits;
 mod row;
 mod plan;
@@ -29,6 +30,7 @@ pub mod postgres;
 pub mod moving;
 
 pub use access::{KeyId, KeyRole, KeyRow, Pass, SecretHash, User};
+pub use audit::{AuditStore, SecurityEvent, Severity};
 pub use chain::{Broken, ChainFault, Verified};
 pub use figures::Figures;
 pub use order::{Committed, Counts, Head, Numbered, Order, SessionRef};
@@ -63,6 +65,11 @@ pub trait Store: Send + Sync {
     /// Returns what it tells of its own work, as it is now.
     fn figures(&self) -> Figures {
         Figures::default()
+    }
+
+    /// Returns the part of it that is for audits, where it has one.
+    fn audit(&self) -> Option<&dyn AuditStore> {
+        None
     }
 
     /// Has an ear told every fact from now on, after its commit and before anybody is answered. The

@@ -46,10 +46,14 @@ pub struct Metrics {
     pub panics: Counter,
     /// Who listens, by kind.
     pub subscribers: Family<Labels<1>, Gauge>,
+    /// Connections that were turned away.
+    pub turned_away: Counter,
     /// Connections that are open.
     pub connections: Gauge,
     /// Whether an alert fires, by its name.
     pub alerts_firing: Family<Labels<1>, Gauge>,
+    /// Security events, by kind and severity.
+    pub security: Family<Labels<2>, Counter>,
     pub(super) memory: Gauge,
     pub(super) facts: Gauge,
 }
@@ -72,8 +76,10 @@ impl Metrics {
             errors: Family::default(),
             panics: Counter::default(),
             subscribers: Family::default(),
+            turned_away: Counter::default(),
             connections: Gauge::default(),
             alerts_firing: Family::default(),
+            security: Family::default(),
             memory: Gauge::default(),
             facts: Gauge::default(),
         };
@@ -118,9 +124,15 @@ impl Metrics {
         of.register("errors", "Requests that failed on our side, by status", self.errors.clone());
         of.register("panics", "Requests that panicked", self.panics.clone());
         of.register("event_subscribers", "Who listens to events, by kind", self.subscribers.clone());
+        of.register(
+            "connections_turned_away",
+            "Connections that were one too many",
+            self.turned_away.clone(),
+        );
         of.register("connections", "Connections that are open", self.connections.clone());
         of.register_with_unit("memory_resident", "Memory of the process", Unit::Bytes, self.memory.clone());
         of.register("alerts_firing", "Whether an alert of our own fires", self.alerts_firing.clone());
+        of.register("security_events", "Security events, by kind and severity", self.security.clone());
         of.register("facts", "The number of the latest fact", self.facts.clone());
         of.register("store_queue_depth", "Commands that wait for the store", store.queue.clone());
         let (commit, memory) = (store.commit_time.clone(), store.memory_bytes.clone());

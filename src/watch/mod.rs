@@ -7,8 +7,13 @@ pub mod operations;
 pub mod window;
 pub mod metrics;
 mod alarm;
+mod posting;
+mod traces;
 pub mod webhook;
 pub mod alerts;
+pub mod security;
+pub mod audit;
+mod retention;
 mod observing;
 mod memory;
 
@@ -22,8 +27,9 @@ use self::alerts::Alerts;
 use self::metrics::Metrics;
 use self::observing::Observing;
 use self::operations::Operations;
+use self::security::{Kind, Suspect};
 use self::window::{Summary, Window};
-use crate::desk::Desk;
+use crate::desk::{Desk, Sight};
 
 pub use crate::store::waits;
 
@@ -38,6 +44,9 @@ pub struct Watch {
     pub windows: Windows,
     observing: Observing,
     alerts: Alerts,
+    security: security::Security,
+    traces: traces::Traces,
+    retention: retention::Retention,
 }
 
 /// The figures over spans of time (D14), and how long requests take.
@@ -77,6 +86,9 @@ impl Watch {
             windows: Windows::default(),
             observing: Observing::default(),
             alerts: Alerts::default(),
+            security: security::Security::default(),
+            traces: traces::Traces::default(),
+            retention: retention::Retention::default(),
             desk,
         }
     }
@@ -84,13 +96,17 @@ impl Watch {
     /// Looks on from now on, until the desk closes.
     pub fn start(self: &Arc<Self>) {
         let eye = Arc::downgrade(self);
-        self.desk.set_eye(Arc::new(move |ask| {
-            if let Some(watch) = eye.upgrade() {
-                watch.viewed(ask);
+        self.desk.set_eye(Arc::new(move |sight| {
+            let Some(watch) = eye.upgrade() else { return };
+            match sight {
+                Sight::Viewed(ask) => watch.viewed(ask),
+                Sight::Trespassed(user) => watch.security(Kind::OtherUser, &Suspect::user(&user)),
             }
         }));
         tokio::spawn(observing::observe(Arc::clone(self)));
         tokio::spawn(alerts::keep_looking(Arc::clone(self)));
+        tokio::spawn(security::keep(Arc::clone(self)));
+        tokio::spawn(retention::keep(Arc::clone(self)));
     }
 
     /// Notes a request that was answered with this status after so long; how long it took counts only

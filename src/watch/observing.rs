@@ -12,6 +12,7 @@ use askuser_core::outcome::{AnsweredBy, Channel, Ending, Outcome};
 use askuser_core::time::Timestamp;
 
 use super::Watch;
+use super::traces::Step;
 use crate::desk::{Numbered, Told};
 
 /// Asks read from the store in one go.
@@ -110,10 +111,12 @@ impl Watch {
         match numbered.fact.as_deref() {
             Some(Fact::Asked(ask)) => self.asked(ask),
             Some(Fact::Shown { ask }) => {
+                self.trace(*ask, numbered.at, &Step::Shown);
                 self.known().show(*ask);
                 self.count_open();
             }
             Some(Fact::Closed { ask, outcome }) => self.closed(*ask, outcome),
+            Some(Fact::Delivered { ask }) => self.trace(*ask, numbered.at, &Step::Delivered),
             Some(Fact::SessionEnded { session, .. }) => self.session_ended(*session).await,
             _ => {}
         }
@@ -121,6 +124,7 @@ impl Watch {
 
     fn asked(&self, ask: &Ask) {
         self.metrics.asked.inc();
+        self.trace(ask.id, ask.asked_at, &Step::Asked(ask.terms.asker.agent.as_deref()));
         let open = Open { asked_at: ask.asked_at, shown: false, viewed: Some(false) };
         self.known().put(ask.id, open);
         self.count_open();
@@ -144,6 +148,7 @@ impl Watch {
             Ending::Withdrawn => "withdrawn",
             Ending::Expired { .. } => "expired",
         };
+        self.trace(ask, outcome.at, &Step::Closed(ending));
         let labels = [
             ("outcome", ending.to_owned()),
             ("channel", channel.to_owned()),

@@ -24,3 +24,4 @@ mod cluster;
 mod moving;
 mod racing;
 mod full_disk;
+mod overload;

@@ -182,6 +182,20 @@ fn d16_memory_is_bounded_as_configured() {
     assert_eq!((options.hot_bytes_max, options.hot_sessions_max), (3 * 1024 * 1024, 7));
 }
 
+/// D16, D15: `retention` is how long the log of decisions tells what was said.
+#[tokio::test(flavor = "multi_thread")]
+async fn d16_retention_is_how_long_what_was_said_is_kept() {
+    let kept = config("audit: {retention: 1h}").audit.retention.unwrap();
+    let (stage, _) = stage_configured("").await;
+    let asked = asks(&stage, "s", 1).await.remove(0);
+    answer(&stage, &asked, json!({"s0": "a"})).await.ok();
+    stage.get(&format!("/api/asks/{}", id(&asked)), &stage.ann.agent).await.ok();
+    stage.until(&id(&asked), "processing").await;
+    assert_eq!(askuser::watch::audit::erase_older(&stage.desk, kept).await.unwrap(), 0);
+    stage.forward_ms.store(3_700_000, Ordering::SeqCst);
+    assert_eq!(askuser::watch::audit::erase_older(&stage.desk, kept).await.unwrap(), 1);
+}
+
 /// D16: `hosts`, `connections` and `failed_sign_ins`.
 #[tokio::test(flavor = "multi_thread")]
 async fn d16_the_server_is_reached_as_configured() {
@@ -199,8 +213,15 @@ async fn d16_the_server_is_reached_as_configured() {
     let held: Vec<TcpStream> = (0..3).map(|_| TcpStream::connect(stage.address).unwrap()).collect();
     let mut one_more = TcpStream::connect(stage.address).unwrap();
     one_more.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
-    let read = tokio::task::spawn_blocking(move || one_more.read(&mut [0; 1]));
-    assert_eq!(read.await.unwrap().unwrap(), 0, "it is closed at once");
+    let read = tokio::task::spawn_blocking(move || {
+        let mut said = String::new();
+        one_more.read_to_string(&mut said).map(|_| said)
+    });
+    let said = read.await.unwrap().unwrap();
+    assert!(said.starts_with("HTTP/1.1 503 ") && said.contains("\r\nretry-after: 1\r\n"), "{said}");
+    let (before, body) = said.split_once("\r\n\r\n").unwrap();
+    assert!(before.contains(&format!("content-length: {}\r\n", body.len()).trim_end().to_owned()), "{said}");
+    assert_eq!(serde_json::from_str::<Value>(body).unwrap()["error"], "unavailable");
     drop(held);
 }
 
@@ -209,6 +230,11 @@ async fn d16_the_server_is_reached_as_configured() {
 fn d16_every_key_has_a_test_that_shows_its_effect() {
     let stories = concat!(
         include_str!("configuring.rs"),
+        include_str!("../runner/home.rs"),
+        include_str!("../runner/odd.rs"),
+        include_str!("../runner/safety.rs"),
+        include_str!("../runner/fixed.rs"),
+        include_str!("metrics.rs"),
         include_str!("../story/desk_config.rs"),
         include_str!("../mcp/waiting.rs"),
         include_str!("../mcp/dialog.rs"),

@@ -17,6 +17,7 @@ mod bad_days;
 mod configuring;
 mod metrics;
 mod alerts;
+mod audit;
 mod openapi;
 mod page;
 mod history;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 
-use crate::stage::{Stage, ask, choice, id, stage, stage_configured};
+use crate::stage::{Stage, ask, choice, config, id, stage, stage_configured, stage_with};
 
 /// Every sample by its name and labels, as it stands in the text.
 type Samples = BTreeMap<String, f64>;
@@ -159,6 +159,47 @@ async fn d14_the_summary_is_over_its_window() {
         assert_eq!(stage.get(&path, &stage.ann.admin).await.code(), "400 invalid_request");
     }
     assert_eq!(stage.get("/metrics", &stage.ann.person).await.code(), "403 forbidden");
+}
+
+/// D14: where a collector is configured, an ask leaves a trace that belongs to the agent's own.
+#[tokio::test(flavor = "multi_thread")]
+async fn d14_an_ask_leaves_one_trace_for_the_collector() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let collector: String = format!("http://{}", listener.local_addr().unwrap());
+    assert_eq!(
+        config(&format!("traces: {{collector: '{collector}'}}")).traces.collector,
+        Some(collector.clone())
+    );
+    let stage = stage_with(|door| door.watch.set_collector(Some(collector))).await;
+    let bearer = format!("Bearer {}", stage.ann.agent);
+    let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    let headers = [("authorization", bearer.as_str()), ("traceparent", parent)];
+    let asked = stage.send("POST", "/api/asks", &headers, ask("s", &[choice("q")]).to_string()).await.ok();
+    answer(&stage, &asked, json!({"q": "a"})).await;
+    stage.get(&format!("/api/asks/{}", id(&asked)), &stage.ann.agent).await.ok();
+    let receiving = async {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut request = Vec::new();
+        let mut buffer = [0; 4096];
+        loop {
+            let n_read = tokio::io::AsyncReadExt::read(&mut stream, &mut buffer).await.unwrap();
+            request.extend_from_slice(&buffer[..n_read]);
+            let text = String::from_utf8_lossy(&request).into_owned();
+            if let Some(told) =
+                text.split_once("\r\n\r\n").and_then(|(_, body)| serde_json::from_str::<Value>(body).ok())
+            {
+                assert!(text.starts_with("POST /v1/traces HTTP/1.1\r\n"), "{text}");
+                return told;
+            }
+        }
+    };
+    let told = tokio::time::timeout(Duration::from_secs(30), receiving).await.unwrap();
+    let spans = told["resourceSpans"][0]["scopeSpans"][0]["spans"].as_array().unwrap();
+    let names: Vec<&str> = spans.iter().map(|span| span["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["ask", "waiting for its turn", "waiting for the person", "waking the agent"]);
+    assert!(spans.iter().all(|span| span["traceId"] == "4bf92f3577b34da6a3ce929d0e0e4736"), "{told}");
+    assert_eq!(spans[0]["parentSpanId"], "00f067aa0ba902b7");
+    assert!(!told.to_string().contains("Alpha"), "what was answered is nobody's business there");
 }
 
 /// The dashboard and the rules ask for nothing that is not there.

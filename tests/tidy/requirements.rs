@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 
 use super::sources::{browser_files, rust_files};
 
-/// What the product must do by now. D16 comes with the configuration file.
+/// What the product must do by now.
 #[rustfmt::skip]
 const REQUIREMENTS: &[&str] = &[
     "T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8", "T9", "T10", "T11", "T12", "T13", "T14",
     "E1", "E2", "E3", "E4", "E5", "E6", "E7",
-    "D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11", "D12", "D13", "D18", "D19",
+    "D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11", "D12", "D13", "D14", "D15", "D16", "D17", "D18", "D19",
     "O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8", "O9",
     "P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "P9", "P10", "P11", "P12", "P13", "P14", "P15", "P16", "P17", "P18", "P19", "P20",
 ];

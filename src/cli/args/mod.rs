@@ -3,6 +3,7 @@
 mod access;
 mod answer;
 mod ask;
+mod audit;
 mod serve;
 mod task;
 
@@ -15,6 +16,7 @@ use clap_complete::Shell;
 pub use self::access::{KeyRole, KeyVerb, UserVerb};
 pub use self::answer::Answer;
 pub use self::ask::{Ask, OnTimeout, Place};
+pub use self::audit::{Audit, AuditForm, Purge};
 pub use self::serve::{Config, Migrate, Serve};
 pub use self::task::{Run, TaskVerb};
 use super::hook::HookArgs;
@@ -213,16 +215,10 @@ pub enum Verb {
         #[command(subcommand)]
         what: KeyVerb,
     },
-    /// Prove that the log of decisions is whole
-    Audit {
-        /// Walk the chain of facts
-        #[arg(long, required = true)]
-        verify: bool,
-        #[command(flatten)]
-        form: Form,
-        #[command(flatten)]
-        insists: Insists,
-    },
+    /// The log of decisions: search it, take it away as a file, prove that it is whole
+    Audit(Audit),
+    /// Erase what asks tell that ended long ago; the chain still verifies
+    Purge(Purge),
     /// Every setting, its value, where it came from
     Config(Config),
     /// The event protocol: JSON Lines on standard input and output

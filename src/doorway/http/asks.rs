@@ -38,6 +38,7 @@ pub(super) async fn ask(visit: Visit) -> Result<Response, Failure> {
     let (asked, waits) = waits::watched(visit.desk().ask(&actor, request)).await;
     note_time(&visit.hall, "/api/asks", begun.elapsed(), &waits);
     let asked = asked?;
+    visit.hall.watch().asked_within(asked.ask.id, visit.header("traceparent"));
     let mut ask = asked.ask;
     if let (true, Some(patience)) = (ask.is_open(), patience) {
         ask = wait(visit.desk(), &actor, &ask, patience).await?;

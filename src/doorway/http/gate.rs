@@ -7,12 +7,13 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method, Uri, header};
+use axum::http::{Extensions, HeaderMap, Method, Uri, header};
 
 use super::Hall;
 use super::failing::{forbidden, rate_limited, unauthorized};
 use super::routes::Who;
 use crate::desk::{COOKIE, Caller, KeyRole};
+use crate::watch::security::{Kind, Suspect};
 use crate::wire::cookie::cookie;
 use crate::wire::failure::{Code, Failure};
 
@@ -88,7 +89,7 @@ pub(super) async fn let_in(hall: &Hall, parts: &Parts, who: Who) -> Result<Optio
     };
     let by_cookie = caller.key.is_none();
     if by_cookie && parts.method != Method::GET && parts.method != Method::HEAD {
-        check_origin(parts)?;
+        check_origin(parts).inspect_err(|_| noticed(hall, parts, Some(&caller), Kind::WrongOrigin))?;
     }
     let fits = match who {
         Who::Anyone | Who::AnyKey => true,
@@ -98,7 +99,12 @@ pub(super) async fn let_in(hall: &Hall, parts: &Parts, who: Who) -> Result<Optio
         Who::PersonOrAdmin => caller.role != KeyRole::Agent,
         Who::Admin => caller.role == KeyRole::Admin,
     };
-    if fits { Ok(Some(caller)) } else { Err(wrong_role(who)) }
+    if fits {
+        return Ok(Some(caller));
+    }
+    let forges = who == Who::Person && caller.role == KeyRole::Agent && parts.method != Method::GET;
+    noticed(hall, parts, Some(&caller), if forges { Kind::ForgedResponse } else { Kind::WrongRole });
+    Err(wrong_role(who))
 }
 
 /// What a long connection came in with: a key that is revoked, a cookie that is taken back or a user
@@ -149,9 +155,30 @@ pub(super) async fn caller(hall: &Hall, headers: &HeaderMap) -> Result<Option<Ca
 /// A sign-in that failed. A right key is never locked out by wrong ones: everybody on one machine
 /// has the same address, and secrets of 256 bits are not guessed.
 fn failed(hall: &Hall, parts: &Parts) -> Failure {
+    if parts.headers.contains_key(header::AUTHORIZATION) || cookie(&parts.headers, COOKIE).is_some() {
+        noticed(hall, parts, None, Kind::WrongKey);
+    }
     match hall.limits.count_failed_sign_in(address(parts)) {
         Ok(()) => unauthorized(),
         Err(wait) => rate_limited(wait),
+    }
+}
+
+/// Notes a security event.
+pub(super) fn noticed(hall: &Hall, parts: &Parts, caller: Option<&Caller>, kind: Kind) {
+    hall.watch().security(kind, &suspect(&parts.uri, &parts.extensions, caller));
+}
+
+/// What is known of whoever did what they should not. Of an address only the path: the rest may be
+/// secret.
+pub(super) fn suspect(uri: &Uri, extensions: &Extensions, caller: Option<&Caller>) -> Suspect {
+    // A login link is a secret too.
+    let path = if uri.path().starts_with("/login/") { "/login/…" } else { uri.path() };
+    Suspect {
+        address: extensions.get::<Peer>().map(|peer| peer.0.ip().to_string()),
+        user: caller.map(|caller| caller.user.to_string()),
+        role: caller.map(|caller| caller.role.name()),
+        path: path.chars().take(200).collect(),
     }
 }
 

@@ -26,6 +26,7 @@ mod mcp;
 mod operating;
 mod figures;
 mod alerts;
+mod audit;
 mod templates;
 mod hooks;
 mod openapi;

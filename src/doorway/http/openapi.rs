@@ -54,13 +54,19 @@ fn operation(route: &Route) -> Value {
         "description": format!("For: {who}."),
         "security": security,
         "responses": {
-            success(route): {"description": "Done", "content": {content(route): {"schema": answer(route)}}},
             "default": {
                 "description": "Failed",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}},
             },
         },
     });
+    for status in success(route) {
+        let content: Map<String, Value> = contents(route)
+            .iter()
+            .map(|kind| ((*kind).to_owned(), json!({"schema": answer(route, kind)})))
+            .collect();
+        operation["responses"][*status] = json!({"description": "Done", "content": content});
+    }
     let parameters = parameters(route);
     if !parameters.is_empty() {
         operation["parameters"] = parameters.into();
@@ -71,38 +77,42 @@ fn operation(route: &Route) -> Value {
     operation
 }
 
-fn success(route: &Route) -> &'static str {
+/// How it may be answered where it was done: an ask that has ended, or a thing that was there, is 200.
+fn success(route: &Route) -> &'static [&'static str] {
     match (route.method, route.path) {
+        ("POST", "/api/asks" | "/api/sessions") | ("PUT", "/api/templates/{name}") => &["200", "201"],
         (
             "POST",
-            "/api/asks"
-            | "/api/asks/{ask_id}/reopen"
-            | "/api/sessions"
+            "/api/asks/{ask_id}/reopen"
+            | "/api/sessions/{session_id}/restore"
             | "/api/users"
             | "/api/keys"
             | "/api/login-links",
-        ) => "201",
-        ("POST", "/api/stop") => "202",
-        ("POST", "/login/{link}") => "303",
-        (_, "/api/ws") => "101",
-        _ => "200",
+        ) => &["201"],
+        ("POST", "/api/hooks/{agent}") => &["200", "202"],
+        ("POST", "/api/stop") => &["202"],
+        ("POST", "/login/{link}") => &["303"],
+        (_, "/api/ws") => &["101"],
+        _ => &["200"],
     }
 }
 
-fn content(route: &Route) -> &'static str {
+fn contents(route: &Route) -> &'static [&'static str] {
     match route.path {
-        "/api/events" => "text/event-stream",
-        "/api/sessions/{session_id}/export" => "application/x-ndjson",
-        "/login/{link}" => "text/html",
-        _ => "application/json",
+        "/api/events" => &["text/event-stream"],
+        "/api/sessions/{session_id}/export" => &["application/x-ndjson"],
+        "/login/{link}" => &["text/html"],
+        "/metrics" => &["application/openmetrics-text"],
+        "/api/audit" => &["application/json", "application/x-ndjson", "text/csv", "text/markdown"],
+        _ => &["application/json"],
     }
 }
 
-fn answer(route: &Route) -> Value {
+fn answer(route: &Route, content: &str) -> Value {
     let listed = matches!(route.path, "/api/inbox" | "/api/history");
     let is_list = listed || (route.method, route.path) == ("GET", "/api/asks");
     let is_ask = route.path.starts_with("/api/asks") && route.path != "/api/asks/answer-many" && !is_list;
-    match content(route) {
+    match content {
         "application/json" if is_ask => json!({"$ref": "#/components/schemas/Ask"}),
         "application/json" if is_list => {
             json!({"type": "object", "properties": {"asks": {"type": "array", "items": {"$ref": "#/components/schemas/Ask"}}}})
@@ -161,6 +171,21 @@ fn parameters(route: &Route) -> Vec<Value> {
             add("Last-Event-ID", "header", json!({"type": "integer"}));
         }
         (_, "/api/ws") => add("protocol", "query", json!({"enum": ["events", "ask_user"]})),
+        (_, "/api/metrics/summary") => {
+            add("window", "query", json!({"type": "number", "exclusiveMinimum": 0, "maximum": 86_400}));
+        }
+        (_, "/api/audit") => {
+            for name in ["since", "until", "session", "agent", "user", "action", "text"] {
+                add(name, "query", json!({"type": "string"}));
+            }
+            add("after", "query", json!({"type": "integer", "minimum": 0}));
+            add("limit", "query", json!({"type": "integer", "minimum": 1, "maximum": 1000}));
+            add("form", "query", json!({"enum": ["json", "jsonl", "csv", "md"]}));
+        }
+        (_, "/api/security") => {
+            add("after", "query", json!({"type": "integer", "minimum": 0}));
+            add("limit", "query", json!({"type": "integer", "minimum": 1, "maximum": 1000}));
+        }
         (_, "/api/tasks/{task_id}/whole") => add("message", "query", json!({"type": "string"})),
         (_, "/api/sessions/{session_id}/export") => add("format", "query", json!({"enum": ["jsonl", "md"]})),
         _ => {}
@@ -179,6 +204,9 @@ fn body(route: &Route) -> Option<Value> {
             let mut properties = sheet;
             properties["ask_ids"] = json!({"type": "array", "items": text()});
             object(&["ask_ids", "answers"], properties)
+        }
+        (_, "/api/purge") => {
+            object(&["older_than"], json!({"older_than": {"type": "integer", "minimum": 0}}))
         }
         (_, "/api/asks/{ask_id}/cancel") => object(&[], json!({"reason": text()})),
         (_, "/api/task/answer") => object(

@@ -76,12 +76,21 @@ pub(super) async fn stop(visit: Visit) -> Result<Response, Failure> {
 /// `GET /api/audit/verify`
 pub(super) async fn verify(visit: Visit) -> Result<Response, Failure> {
     let verified = visit.desk().store().verify(1).await?;
+    let events = match visit.desk().store().audit() {
+        Some(audit) => Some(audit.verify_events().await?),
+        None => None,
+    };
     let broken = verified.broken.as_ref();
+    let broken_event = events.as_ref().and_then(|events| events.broken.as_ref());
     ok(json!({
-        "whole": broken.is_none(),
+        "whole": broken.is_none() && broken_event.is_none(),
         "facts": verified.upto.number,
         "checked": verified.n_checked,
         "erased": verified.n_erased,
         "broken": broken.map(|broken| json!({"number": broken.number, "fault": broken.fault.to_string()})),
+        "security": events.as_ref().map(|events| json!({
+            "events": events.upto.number,
+            "broken": broken_event.map(|broken| json!({"number": broken.number, "fault": broken.fault.to_string()})),
+        })),
     }))
 }

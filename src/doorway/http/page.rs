@@ -15,9 +15,10 @@ use super::failing::{internal, not_found, rate_limited, response};
 use super::rates::Bucket;
 use super::visit::{language, note_time, whence};
 use super::{Hall, gate};
-use crate::desk::{Caller, KeyRole};
+use crate::desk::{Caller, KeyRole, from_address};
+use crate::watch::security::Kind;
 use crate::watch::waits;
-use crate::wire::failure::Failure;
+use crate::wire::failure::{Code, Failure};
 
 /// Lets a request through to the page, with its caller where there is one.
 pub(super) async fn let_through(State(hall): State<Arc<Hall>>, mut request: Request, next: Next) -> Response {
@@ -32,11 +33,23 @@ pub(super) async fn let_through(State(hall): State<Arc<Hall>>, mut request: Requ
             request.extensions_mut().insert(caller);
         }
         Ok(None) => {}
-        Err(failure) => return response(&failure, language),
+        Err(failure) => {
+            let kind = match failure.code {
+                Code::Forbidden => Some(Kind::WrongOrigin),
+                Code::RateLimited => Some(Kind::RateLimit),
+                _ => None,
+            };
+            if let Some(kind) = kind {
+                hall.watch().security(kind, &gate::suspect(request.uri(), request.extensions(), None));
+            }
+            return response(&failure, language);
+        }
     }
     let peer = request.extensions().get::<gate::Peer>().copied();
+    let from = peer.map(|peer| peer.0.ip().to_string());
     let begun = Instant::now();
-    let (answered, waits) = waits::watched(AssertUnwindSafe(next.run(request)).catch_unwind()).await;
+    let (answered, waits) =
+        waits::watched(from_address(from, AssertUnwindSafe(next.run(request)).catch_unwind())).await;
     let took = begun.elapsed();
     note_time(&hall, "page", took, &waits);
     let answered = answered.unwrap_or_else(|_| {

@@ -16,9 +16,10 @@ use super::failing::{not_found, response};
 use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
 use super::visit::{Reply, Visit, language, receive};
 use super::{
-    Hall, access, alerts, asks, events, figures, gate, history, hooks, mcp, openapi, operating, page, person,
-    restoring, sessions, signing_in, socket, task, tasks, templates,
+    Hall, access, alerts, asks, audit, events, figures, gate, history, hooks, mcp, openapi, operating, page,
+    person, restoring, sessions, signing_in, socket, task, tasks, templates,
 };
+use crate::watch::security::Kind;
 use crate::wire::failure::{Code, Failure};
 
 /// Who may use a route.
@@ -162,6 +163,12 @@ pub static ROUTES: &[Route] = &[
     route!("PUT" "/api/templates/{name}", PersonOrAdmin, Writes, templates::put, "Puts a template there, if it is sound"),
     route!("DELETE" "/api/templates/{name}", PersonOrAdmin, Writes, templates::remove, "Removes a template"),
     waits(route!("GET" "/api/audit/verify", Admin, Reads, operating::verify, "Walks the chain of facts")),
+    route!("GET" "/api/audit", Admin, Reads, audit::show,
+        "The log of decisions, searched; as JSON, JSON Lines, CSV or decision records"),
+    route!("GET" "/api/security", Admin, Reads, audit::security, "Security events, the oldest first"),
+    waits(
+        route!("POST" "/api/purge", Admin, Writes, audit::purge, "Erases what asks tell that ended long ago"),
+    ),
     route!("GET" "/metrics", Admin, Reads, figures::metrics, "Figures for Prometheus, as OpenMetrics text"),
     route!("GET" "/api/metrics/summary", Admin, Reads, figures::summary,
         "Count, average, least, most and p95 over the last `window` seconds"),
@@ -210,7 +217,10 @@ fn filter(method: &str) -> MethodFilter {
 async fn around(State(hall): State<Arc<Hall>>, request: Request, next: Next) -> Response {
     let mut answered = match gate::check_host(&hall, request.uri(), request.headers()) {
         Ok(()) => next.run(request).await,
-        Err(failure) => response(&failure, language(request.headers())),
+        Err(failure) => {
+            hall.watch().security(Kind::WrongHost, &gate::suspect(request.uri(), request.extensions(), None));
+            response(&failure, language(request.headers()))
+        }
     };
     let headers = answered.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

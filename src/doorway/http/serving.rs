@@ -30,10 +30,18 @@ use crate::watch::Watch;
 /// How long to wait when the system gives us no more connections.
 const NO_MORE: Duration = Duration::from_millis(50);
 
+/// Those who are turned away at once, and how long each may take to hear it.
+const LEAVING_MAX: usize = 64;
+const LEAVING_TIME_MAX: Duration = Duration::from_millis(500);
+/// What they are told.
+const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 1\r\n\
+connection: close\r\ncontent-length: 142\r\n\r\n{\"success\":false,\"status\":\"error\",\"error\":\"unavailable\",\
+\"message\":\"too many connections: come back in a moment\",\"problems\":[],\"retry_after\":1}";
+
 /// How much all callers together may ask of us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// Connections at once; one more is closed at once.
+    /// Connections at once; one more is told so with 503 and closed.
     pub connections_max: usize,
     /// How long a request may take to say what it is; also how long a connection may be idle.
     pub headers_time_max: Duration,
@@ -85,6 +93,7 @@ pub async fn serve(listener: TcpListener, door: Door, stopping: CancellationToke
         router: routes::router(&hall),
         http: http(bounds),
         seats: Arc::new(Semaphore::new(bounds.connections_max)),
+        leaving: Arc::new(Semaphore::new(LEAVING_MAX)),
         bounds,
         watch: Arc::clone(&hall.door.watch),
         stopping: stopping.clone(),
@@ -137,6 +146,8 @@ struct Serving {
     router: Router,
     http: http1::Builder,
     seats: Arc<Semaphore>,
+    /// Those who are told that there is no seat.
+    leaving: Arc<Semaphore>,
     bounds: Bounds,
     watch: Arc<Watch>,
     stopping: CancellationToken,
@@ -146,9 +157,31 @@ struct Serving {
 }
 
 impl Serving {
+    /// Full: saying so at once tells it more than leaving it waiting. A few are read for a moment, since
+    /// an end with unread words takes back what was said; the rest are simply closed.
+    fn turn_away(&self, stream: TcpStream) {
+        self.watch.metrics.turned_away.inc();
+        let told = stream.try_write(FULL).is_ok();
+        let Ok(turn) = Arc::clone(&self.leaving).try_acquire_owned() else { return };
+        if told {
+            self.connections.spawn(async move {
+                let mut unread = [0; 1024];
+                // Whatever comes of it, it is over.
+                let _left = timeout(LEAVING_TIME_MAX, async {
+                    while stream.readable().await.is_ok() && stream.try_read(&mut unread).is_ok_and(|n| n > 0)
+                    {
+                    }
+                })
+                .await;
+                drop(turn);
+            });
+        }
+    }
+
     fn take(&self, stream: TcpStream, peer: SocketAddr) {
-        // Full: closing at once tells it more than leaving it waiting.
-        let Ok(permit) = Arc::clone(&self.seats).try_acquire_owned() else { return };
+        let Ok(permit) = Arc::clone(&self.seats).try_acquire_owned() else {
+            return self.turn_away(stream);
+        };
         self.watch.metrics.connections.inc();
         let seat = Seat(Arc::new(Taken { _permit: permit, watch: Arc::clone(&self.watch) }));
         // Answers are small and wanted now; a socket that cannot be told so works all the same.

@@ -13,11 +13,12 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use super::Hall;
 use super::failing::{forbidden, invalid_request, rate_limited, wrong_field};
-use super::gate::{Ticket, check_origin};
+use super::gate::{Ticket, check_origin, noticed};
 use super::rates::Bucket;
 use super::serving::Seat;
 use super::visit::{Visit, whence};
 use crate::doorway::socket::{Line, Protocol};
+use crate::watch::security::Kind;
 use crate::wire::failure::Failure;
 
 /// The largest message.
@@ -29,7 +30,8 @@ const PING_EVERY: Duration = Duration::from_secs(30);
 
 /// `GET /api/ws[?protocol=events|ask_user]`
 pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
-    check_origin(&visit.parts)?;
+    let other = |_: &Failure| noticed(&visit.hall, &visit.parts, visit.caller.as_ref(), Kind::WrongOrigin);
+    check_origin(&visit.parts).inspect_err(other)?;
     let protocol = match visit.query("protocol") {
         None => None,
         Some(word) => Some(Protocol::parse(word).ok_or_else(|| {

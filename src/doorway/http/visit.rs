@@ -24,10 +24,12 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use super::failing::{forbidden, internal, invalid_request, rate_limited, response};
+use super::gate::Peer;
 use super::rates::Bucket;
 use super::routes::{Pace, Route};
 use super::{Hall, gate};
-use crate::desk::{Caller, Desk};
+use crate::desk::{Caller, Desk, from_address};
+use crate::watch::security::Kind;
 use crate::watch::waits;
 use crate::wire::failure::{Code, Failure};
 use crate::wire::language::Language;
@@ -64,8 +66,9 @@ pub(super) struct Visit {
 pub(super) async fn receive(hall: Arc<Hall>, route: &'static Route, request: Request) -> Response {
     let language = language(request.headers());
     let begun = Instant::now();
+    let from = request.extensions().get::<Peer>().map(|peer| peer.0.ip().to_string());
     let answering = AssertUnwindSafe(answer(Arc::clone(&hall), route, request, language)).catch_unwind();
-    let (answered, waits) = waits::watched(answering).await;
+    let (answered, waits) = waits::watched(from_address(from, answering)).await;
     let answered = answered.unwrap_or_else(|_| {
         hall.watch().metrics.panics.inc();
         // The panic's own words are in the log already, by the panic hook.
@@ -110,6 +113,7 @@ async fn answer(
         let (mark, role) = (mark.to_str().unwrap_or_default(), caller.role.name());
         tracing::warn!(mark, role, user = %caller.user, method = route.method, path = route.path,
             "A person's command ran where an agent's mark is set");
+        gate::noticed(&hall, &parts, Some(caller), Kind::AsPerson);
     }
     let params = RawPathParams::from_request_parts(&mut parts, &()).await;
     let param = params.ok().and_then(|params| params.iter().next().map(|(_, value)| value.to_owned()));
@@ -119,11 +123,26 @@ async fn answer(
     let param = param.unwrap_or_default();
     let bucket = route.bucket;
     let mut visit = Visit { hall, caller, parts, language, body, bucket, param, query, ask: None };
-    if !route.counts_itself {
-        visit.look_up_ask().await;
-        visit.count(&visit.session_meant())?;
+    let (hall, caller) = (Arc::clone(&visit.hall), visit.caller.clone());
+    let suspect = gate::suspect(&visit.parts.uri, &visit.parts.extensions, caller.as_ref());
+    let answered = async {
+        if !route.counts_itself {
+            visit.look_up_ask().await;
+            visit.count(&visit.session_meant())?;
+        }
+        (route.run)(visit).await
     }
-    (route.run)(visit).await
+    .await;
+    let code = answered.as_ref().err().map(|failure| failure.code);
+    let kind = match code {
+        Some(Code::RateLimited) => Some(Kind::RateLimit),
+        Some(Code::AlreadyAnswered | Code::AlreadyClosed) => Some(Kind::Replay),
+        _ => None,
+    };
+    if let Some(kind) = kind {
+        hall.watch().security(kind, &suspect);
+    }
+    answered
 }
 
 async fn read(parts: &Parts, body: Body) -> Result<Vec<u8>, Failure> {
@@ -337,5 +356,8 @@ mod tests {
             assert_eq!((&told["error"], &told["status"]), (&"internal_error".into(), &"error".into()));
             assert_eq!(told["recovery_action"], "restart_session");
         }
+        let figures = hall.watch().exposition();
+        assert!(figures.contains("askuser_panics_total 2\n"), "{figures}");
+        assert!(figures.contains("askuser_errors_total{status=\"500\"} 2\n"), "{figures}");
     }
 }

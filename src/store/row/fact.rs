@@ -44,6 +44,9 @@ struct Deed<'a> {
     status: Option<SessionStatusWord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     task: Option<TaskRow<'a>>,
+    /// Where whoever did it called from.
+    #[serde(skip_serializing_if = "Option::is_none", borrow)]
+    from: Option<Text<'a>>,
 }
 
 /// Returns the word for what happened.
@@ -69,9 +72,31 @@ pub(crate) fn kind(fact: &Fact) -> &'static str {
 
 /// Writes what happened. Of a saved sheet only *that* it was saved: what was typed on the way is a
 /// row that is overwritten.
+#[cfg(test)]
 pub(crate) fn payload(session: SessionId, fact: &Fact) -> Result<String, StoreError> {
-    let about =
-        Deed { session: session.to_string(), ask: fact.ask().map(|ask| ask.to_string()), ..Deed::default() };
+    payload_from(session, fact, None)
+}
+
+/// The same, with where whoever did it called from. Only what people do says so.
+pub(crate) fn payload_from(
+    session: SessionId,
+    fact: &Fact,
+    address: Option<&str>,
+) -> Result<String, StoreError> {
+    let by_person = match fact {
+        Fact::Saved { by, .. } | Fact::Submitted { by, .. } | Fact::AnsweredLate { by, .. } => {
+            by.user.is_some()
+        }
+        Fact::Closed { outcome, .. } => outcome.by.user.is_some(),
+        Fact::Reopened { .. } => true,
+        _ => false,
+    };
+    let about = Deed {
+        session: session.to_string(),
+        ask: fact.ask().map(|ask| ask.to_string()),
+        from: address.filter(|_| by_person).map(text),
+        ..Deed::default()
+    };
     let deed = match fact {
         Fact::SessionOpened(session) => return write(&SessionRow::from(&**session)),
         Fact::Asked(ask) => return write(&Body::from(&**ask)),
@@ -98,6 +123,12 @@ pub(crate) fn payload(session: SessionId, fact: &Fact) -> Result<String, StoreEr
         Fact::SessionEnded { status, .. } => Deed { status: Some((*status).into()), ..about },
     };
     write(&deed)
+}
+
+/// Returns where whoever did it called from, as far as a payload says.
+pub(crate) fn address(payload: &str) -> Option<String> {
+    let deed: Deed<'_> = serde_json::from_str(payload).ok()?;
+    deed.from.map(std::borrow::Cow::into_owned)
 }
 
 /// Reads what happened, and in which session.

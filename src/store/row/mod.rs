@@ -21,7 +21,9 @@ mod task;
 mod fact;
 
 pub(super) use ask::{Body, Sheet, StateWord};
-pub(super) use fact::{kind, payload, read_fact};
+#[cfg(test)]
+pub(super) use fact::payload;
+pub(super) use fact::{address, kind, payload_from, read_fact};
 pub(super) use outcome::{LateRow, OutcomeRow};
 pub(super) use task::TaskRow;
 

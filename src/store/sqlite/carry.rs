@@ -24,6 +24,8 @@ pub(super) struct Desk {
     pub(super) limits: Arc<RwLock<DeskLimits>>,
     pub(super) hot: Hot,
     pub(super) figures: Figures,
+    /// Where the command at hand came from.
+    pub(super) address: Option<String>,
     pub(super) salts: Salts,
     /// The head as this transaction sees it.
     pub(super) head: Head,
@@ -106,8 +108,12 @@ fn write(
         task::put(db, hot.n, hot.task.as_deref(), now)?;
         hot.task = Some(Arc::clone(now));
     }
-    let payloads =
-        decided.facts.iter().map(|fact| row::payload(session.id, fact)).collect::<Result<Vec<_>, _>>()?;
+    let address = desk.address.take();
+    let payloads = decided
+        .facts
+        .iter()
+        .map(|fact| row::payload_from(session.id, fact, address.as_deref()))
+        .collect::<Result<Vec<_>, _>>()?;
     put_asks(db, desk.head.number + 1, &before, &mut scene, &mut hot, &decided.facts, &payloads)?;
     for (idx, (now, (_, bytes))) in scene.view.asks.iter().zip(&scene.ns).enumerate() {
         if before.get(idx).is_none_or(|was| !Arc::ptr_eq(was, now)) {

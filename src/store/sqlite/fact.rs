@@ -39,6 +39,9 @@ pub(super) const THREAD: &str = "WITH RECURSIVE thread (number, before, kind, as
     SELECT f.number, f.before, f.kind, f.ask FROM thread t CROSS JOIN fact f ON f.number = t.before
     WHERE f.number > ?2)";
 
+/// Before every number.
+pub(super) const NO_NUMBER: i64 = 0;
+
 /// Adds a fact and returns the new head, which is written at the end of the batch.
 pub(super) fn add(db: &Connection, head: &Head, fact: &NewFact<'_>) -> Result<Head, Fail> {
     let digest = chain::digest(&fact.salt, fact.payload.as_bytes());

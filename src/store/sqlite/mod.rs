@@ -17,11 +17,12 @@ use askuser_core::time::Timestamp;
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
+use super::audit::address;
 use super::chain::Salts;
 use super::waits::waiting;
 use super::{
-    Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Numbered, Order, Pass, SecretHash, Store,
-    StoreError, User, Verified,
+    AuditStore, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Numbered, Order, Pass,
+    SecretHash, Store, StoreError, User, Verified,
 };
 
 mod error;
@@ -38,6 +39,8 @@ mod ask;
 mod session;
 mod task;
 mod fact;
+mod audit;
+mod erase;
 mod verify;
 mod access;
 mod read;
@@ -92,6 +95,7 @@ impl Sqlite {
             limits: Arc::clone(&limits),
             hot,
             figures: figures.clone(),
+            address: None,
             salts: Salts::default(),
             head,
             changed: Vec::new(),
@@ -117,7 +121,7 @@ impl Sqlite {
     async fn work(&self, work: Work) -> Result<Done, StoreError> {
         let (reply, done) = oneshot::channel();
         let queue = self.queue.as_ref().ok_or_else(closed)?;
-        waiting("the store's queue", queue.send(Job { work, reply })).await.map_err(|_| closed())?;
+        work::hand_in(queue, Job { work, reply }).await?;
         waiting("a commit", done).await.map_err(|_| closed())?
     }
 
@@ -161,14 +165,19 @@ impl Store for Sqlite {
         self.figures.clone()
     }
 
+    fn audit(&self) -> Option<&dyn AuditStore> {
+        Some(self)
+    }
+
     fn tell(&self, ear: Ear) {
         // A second ear would hear everything twice over: the desk is one.
         let _first = self.ear.set(ear);
     }
 
     fn commit(&self, order: Order) -> Later<'_, Committed> {
+        let address = address();
         Box::pin(async {
-            match self.work(Work::Commit(Box::new(order))).await? {
+            match self.work(Work::Commit(Box::new(order), address)).await? {
                 Done::Committed(committed) => Ok(*committed),
                 Done::Changed(_) | Done::LetIn(_) | Done::Erased(_) => Err(mixed_up()),
             }

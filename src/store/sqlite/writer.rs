@@ -17,7 +17,7 @@ use super::carry::{self, Desk};
 use super::error::Fail;
 use super::latest::Latest;
 use super::work::{Change, Done, Job, Work};
-use super::{fact, put};
+use super::{audit, fact, put};
 use crate::store::{Ear, Numbered, StoreError};
 
 /// Pieces of work in one transaction.
@@ -174,7 +174,8 @@ impl Writer {
         let mut results = Vec::with_capacity(jobs.len());
         for job in jobs {
             let done = match &mut job.work {
-                Work::Commit(order) => {
+                Work::Commit(order, address) => {
+                    self.desk.address.clone_from(address);
                     let committed = carry::carry_out(&self.db, &mut self.desk, order);
                     committed.map(|committed| Done::Committed(Box::new(committed)))
                 }
@@ -216,6 +217,13 @@ impl Writer {
                 self.desk.changed.push((*ask, None));
                 let erased = put::erase_secrets(db, &mut self.desk.hot, *ask);
                 return erased.map(Done::Erased);
+            }
+            Change::AddEvents(events) => audit::add_events(db, events)?,
+            Change::EraseBefore(before, limit) => {
+                let mut erased = Vec::new();
+                let n_erased = audit::erase_before(db, &mut self.desk.hot, &mut erased, *before, *limit);
+                self.desk.changed.extend(erased.into_iter().map(|ask| (ask, None)));
+                return n_erased.map(Done::Erased);
             }
             Change::Probe => {
                 fact::set_head(db, &self.desk.head)?;

@@ -5,6 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::*;
+use crate::watch::posting::split;
 
 const SECRET: &str = "whsec_plJ3nmyCDGBKInavdOK15jsl";
 

@@ -1,0 +1,87 @@
+//! What is kept for whoever looks into what happened: security events in a chain of their own, where
+//! people acted from, and erasing what is old (D15).
+
+use askuser_core::time::Timestamp;
+
+use super::chain::Verified;
+use super::{Later, StoreError};
+
+/// How grave an event is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// It happens.
+    Low,
+    /// Somebody should look, some time.
+    Medium,
+    /// Somebody should look now.
+    High,
+}
+
+impl Severity {
+    /// Every one.
+    pub const ALL: [Self; 3] = [Self::Low, Self::Medium, Self::High];
+
+    /// Returns its word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+
+    /// Reads its word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|severity| severity.name() == word)
+    }
+}
+
+/// Something that should not be, or that somebody should know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SecurityEvent {
+    /// Its number, from 1; 0 before it is stored.
+    pub number: u64,
+    /// When.
+    pub at: Timestamp,
+    /// What kind: `wrong_key`, `wrong_origin`, ….
+    pub kind: String,
+    /// How grave.
+    pub severity: Severity,
+    /// What is known of it, as a JSON object. Never a secret.
+    pub details: String,
+}
+
+/// The part of a store that is for audits.
+pub trait AuditStore: Send + Sync {
+    /// Keeps security events, chained to those before.
+    fn add_events(&self, events: Vec<SecurityEvent>) -> Later<'_, ()>;
+    /// Returns the security events after this number, in order.
+    fn events(&self, after: u64, limit: usize) -> Later<'_, Vec<SecurityEvent>>;
+    /// Walks the chain of security events.
+    fn verify_events(&self) -> Later<'_, Verified>;
+    /// Returns the addresses from which the facts of these numbers were made, as far as they are known.
+    fn addresses(&self, numbers: Vec<u64>) -> Later<'_, Vec<(u64, String)>>;
+    /// Erases what is told by at most so many asks that ended before then, the oldest first: their
+    /// texts, answers and contexts, and the payloads of their facts. Numbers and hashes stay, and the
+    /// chain verifies. Returns how many asks were erased.
+    fn erase_before(&self, before: Timestamp, limit: usize) -> Later<'_, u64>;
+}
+
+tokio::task_local! {
+    static ADDRESS: Option<String>;
+}
+
+/// Does something for a caller from this address: facts that come of it say so.
+pub async fn from_address<T>(address: Option<String>, doing: impl Future<Output = T>) -> T {
+    ADDRESS.scope(address, doing).await
+}
+
+/// Returns the address of the caller for whom something is done now.
+pub fn address() -> Option<String> {
+    ADDRESS.try_with(Clone::clone).ok().flatten()
+}
+
+/// There is no audit in this store.
+pub fn no_audit() -> StoreError {
+    StoreError::Unavailable("this store keeps no audit".to_owned())
+}

@@ -1,0 +1,178 @@
+//! One entry of the log of decisions.
+
+use askuser_core::answer::Answers;
+use askuser_core::ask::Ask;
+use askuser_core::fact::Fact;
+use askuser_core::outcome::{AnsweredBy, By, Ending, Outcome};
+use askuser_core::question::Question;
+use askuser_core::time::Timestamp;
+
+use crate::desk::Numbered;
+
+/// What happened, for whoever reads it later.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Entry {
+    /// The number of its fact.
+    pub number: u64,
+    /// When.
+    pub at: Timestamp,
+    /// What: `ask`, `show`, `answer`, `cancel`, `timeout`, ….
+    pub action: &'static str,
+    /// The session.
+    pub session: String,
+    /// The ask.
+    pub ask: Option<String>,
+    /// Its round.
+    pub round: Option<u32>,
+    /// Who was asked.
+    pub owner: String,
+    /// Who asked.
+    pub agent: Option<String>,
+    /// For which project.
+    pub project: Option<String>,
+    /// Who did it; none where it was the server or nobody.
+    pub user: Option<String>,
+    /// Through what.
+    pub channel: Option<String>,
+    /// How we know.
+    pub proof: Option<&'static str>,
+    /// From which address.
+    pub address: Option<String>,
+    /// Who gave the answers: `person`, `default`, `rule`.
+    pub answered_by: Option<&'static str>,
+    /// How long after asking.
+    pub wait_ms: Option<u64>,
+    /// What was asked, and what was answered to it.
+    pub said: Vec<Said>,
+    /// What the agent told of why it asks.
+    pub context: Option<String>,
+    /// What the person said with it.
+    pub comment: Option<String>,
+    /// Whether what it told was erased.
+    pub erased: bool,
+}
+
+/// A question and what was answered to it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Said {
+    /// The question's id.
+    pub question_id: String,
+    /// The question.
+    pub question: String,
+    /// The answer: labels and texts. Of a secret one, where it stands, and not what it says.
+    pub answer: Option<String>,
+    /// A remark beside it.
+    pub note: Option<String>,
+}
+
+/// Returns the word for what happened; none where it is no decision.
+pub(super) fn action(numbered: &Numbered) -> Option<&'static str> {
+    Some(match numbered.fact.as_deref() {
+        Some(Fact::Asked(_)) => "ask",
+        Some(Fact::Shown { .. }) => "show",
+        Some(Fact::Closed { outcome, .. }) => match outcome.ending {
+            Ending::Answered(AnsweredBy::Person | AnsweredBy::Rule) => "answer",
+            Ending::Declined => "cancel",
+            Ending::Withdrawn => "withdraw",
+            Ending::Answered(AnsweredBy::Default) | Ending::Expired { .. } => "timeout",
+        },
+        Some(Fact::AnsweredLate { .. }) => "answer_late",
+        Some(Fact::Reopened { .. }) => "reopen",
+        None if numbered.ask.is_some() => "erased",
+        _ => return None,
+    })
+}
+
+impl Entry {
+    pub(super) fn of(
+        action: &'static str,
+        numbered: &Numbered,
+        ask: Option<&Ask>,
+        address: Option<String>,
+    ) -> Self {
+        let mut entry = Self {
+            number: numbered.number,
+            at: numbered.at,
+            action,
+            session: numbered.session.to_string(),
+            ask: numbered.ask.map(|ask| ask.to_string()),
+            owner: numbered.owner.to_string(),
+            address,
+            erased: numbered.fact.is_none(),
+            ..Self::default()
+        };
+        if let Some(ask) = ask {
+            entry.round = Some(ask.round);
+            entry.agent.clone_from(&ask.terms.asker.agent);
+            entry.project.clone_from(&ask.terms.asker.project);
+            entry.context.clone_from(&ask.terms.context);
+            entry.said = ask.questions.all().into_iter().map(|question| said(ask, question, None)).collect();
+        }
+        match (numbered.fact.as_deref(), ask) {
+            (Some(Fact::Closed { outcome, .. }), ask) => entry.closed(outcome, ask),
+            (Some(Fact::AnsweredLate { answers, by, .. }), Some(ask)) => {
+                entry.by(by);
+                entry.answered(answers, ask);
+            }
+            _ => {}
+        }
+        entry
+    }
+
+    fn closed(&mut self, outcome: &Outcome, ask: Option<&Ask>) {
+        self.by(&outcome.by);
+        self.comment.clone_from(&outcome.comment);
+        self.answered_by = match outcome.ending {
+            Ending::Answered(AnsweredBy::Person) => Some("person"),
+            Ending::Answered(AnsweredBy::Default) => Some("default"),
+            Ending::Answered(AnsweredBy::Rule) => Some("rule"),
+            Ending::Declined | Ending::Withdrawn | Ending::Expired { .. } => None,
+        };
+        if let Some(ask) = ask {
+            let waited = outcome.at.since(ask.asked_at).as_millis();
+            self.wait_ms = Some(u64::try_from(waited).unwrap_or(u64::MAX));
+            self.answered(&outcome.answers, ask);
+        }
+    }
+
+    fn by(&mut self, by: &By) {
+        self.user = by.user.as_ref().map(ToString::to_string);
+        self.channel = Some(by.channel.name().to_owned());
+        self.proof = Some(by.proof.name());
+    }
+
+    fn answered(&mut self, answers: &Answers, ask: &Ask) {
+        let all = ask.questions.all().into_iter();
+        self.said = all.map(|question| said(ask, question, Some(answers))).collect();
+    }
+
+    /// Returns every text in it that somebody wrote.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+        let said = self.said.iter().flat_map(|said| {
+            [Some(&said.question), said.answer.as_ref(), said.note.as_ref()].into_iter().flatten()
+        });
+        let own = [self.context.as_ref(), self.comment.as_ref(), self.agent.as_ref(), self.project.as_ref()];
+        said.chain(own.into_iter().flatten()).map(String::as_str)
+    }
+}
+
+fn said(ask: &Ask, question: &Question, answers: Option<&Answers>) -> Said {
+    let answer = answers.and_then(|answers| answers.0.iter().find(|answer| answer.question == question.id));
+    let answer = answer.filter(|answer| !answer.skipped);
+    let mut said =
+        Said { question_id: question.id.to_string(), question: question.text.clone(), ..Said::default() };
+    let Some(answer) = answer else { return said };
+    if question.secret {
+        // A reference: whoever may know it asks the desk, as the person it belongs to.
+        said.answer = Some(format!("secret:{}/{}", ask.id, question.id));
+        return said;
+    }
+    let labels = answer
+        .picked
+        .iter()
+        .map(|id| question.choice(id).map_or_else(|| id.to_string(), |choice| choice.label.clone()));
+    let parts: Vec<String> = labels.chain(answer.text.clone()).collect();
+    said.answer = Some(parts.join(", "));
+    said.note.clone_from(&answer.note);
+    said
+}

@@ -1,0 +1,60 @@
+//! `askuser audit` and `askuser purge`: searching, taking away, proving, erasing.
+
+use crate::asks::{database, told};
+use crate::home::TestHome;
+
+fn answered() -> TestHome {
+    let home = TestHome::new();
+    let (mut asking, id) = home.asks(&[&database()]);
+    home.prints(&["answer", &id, "--pick", "Database=SQLite"]);
+    assert_eq!(asking.ends(), 0, "{}", asking.stderr());
+    home
+}
+
+/// D15: the log in a terminal, as files, and its proof.
+#[test]
+fn d15_the_log_is_read_taken_away_and_proven() {
+    let home = answered();
+    let table = home.prints(&["audit"]);
+    let answer = table.lines().find(|line| line.contains(" answer ")).unwrap();
+    assert!(answer.contains("127.0.0.1") && answer.contains("Which database? SQLite"), "{table}");
+    let found = home.json(&["audit", "--action", "answer", "--text", "sqlite", "--json"]);
+    assert_eq!(found["entries"].as_array().unwrap().len(), 1, "{found}");
+    assert_eq!(
+        home.json(&["audit", "--text", "nothing alike", "--json"])["entries"].as_array().unwrap().len(),
+        0
+    );
+    assert!(home.prints(&["audit", "--export", "csv"]).starts_with("number,at,action"));
+    assert!(home.prints(&["audit", "--export", "md"]).contains("## answer: Which database?"));
+    assert_eq!(home.prints(&["audit", "--export", "jsonl"]).lines().count(), 3);
+    assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
+    assert!(home.prints(&["audit", "--security"]).starts_with("NUMBER"));
+    let wrong = home.run(&["audit", "--since", "soon"]);
+    assert!(told(&wrong).contains("is not a day or a moment"), "{}", told(&wrong));
+}
+
+/// D15: a byte that was changed in the database is found, and named.
+#[test]
+fn d15_a_changed_byte_is_found_by_verify() {
+    let home = answered();
+    home.prints(&["stop"]);
+    let database = rusqlite::Connection::open(home.home.database()).unwrap();
+    let n_changed = database.execute("UPDATE fact SET payload = payload || ' ' WHERE kind = 'closed'", []);
+    assert_eq!(n_changed.unwrap(), 1);
+    let number: u64 =
+        database.query_row("SELECT number FROM fact WHERE kind = 'closed'", [], |row| row.get(0)).unwrap();
+    drop(database);
+    let output = home.run(&["audit", "--verify"]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.starts_with("BROKEN: ") && said.contains(&format!("\"number\":{number}")), "{said}");
+}
+
+/// D15: erasing what is old by hand.
+#[test]
+fn d15_purge_erases_and_says_how_many() {
+    let home = answered();
+    assert!(home.prints(&["purge", "--older-than", "1d"]).starts_with("0 asks erased"));
+    let wrong = home.run(&["purge", "--older-than", "soon"]);
+    assert_eq!(wrong.status.code(), Some(2), "{}", told(&wrong));
+}
