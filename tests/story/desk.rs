@@ -168,7 +168,7 @@ fn what_the_caller_says_of_its_terms_reaches_the_desk() {
     assert!(restored.starts_with("ses_") && restored.contains(" goes on from ses_"), "{restored}");
     let wrong = home.run(&["restore", "work", "--version", "999999"]);
     assert_eq!(wrong.status.code(), Some(2), "{}", told(&wrong));
-    for (form, begins) in [("jsonl", "{"), ("json", "["), ("md", "# ses_")] {
+    for (form, begins) in [("jsonl", "{"), ("json", "["), ("md", "# work")] {
         let export = home.prints(&["history", "work", "--export", form]);
         assert!(export.starts_with(begins), "{export}");
     }

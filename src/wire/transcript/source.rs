@@ -81,11 +81,13 @@ impl<F: Read + Seek> Source for InFile<F> {
             if n_bytes == 0 {
                 return Ok(());
             }
-            let ended = line.last() == Some(&b'\n');
+            let mut ended = line.last() == Some(&b'\n');
             if ended {
                 line.pop();
             } else if n_bytes as u64 == most {
-                n_bytes += skip_line(&mut self.file)?;
+                let n_skipped;
+                (n_skipped, ended) = skip_line(&mut self.file)?;
+                n_bytes += n_skipped;
             }
             self.at += n_bytes as u64;
             each(taken(begin, n_bytes - usize::from(ended), &line));
@@ -104,20 +106,21 @@ impl<F: Read + Seek> Source for InFile<F> {
     }
 }
 
-/// Reads on to the end of the line; returns how much that was, the end included.
-fn skip_line(file: &mut impl BufRead) -> io::Result<usize> {
+/// Reads on to the end of the line; returns how much that was, the end included, and whether there
+/// was one.
+fn skip_line(file: &mut impl BufRead) -> io::Result<(usize, bool)> {
     let mut n_skipped = 0;
     loop {
         let buffer = file.fill_buf()?;
         if buffer.is_empty() {
-            return Ok(n_skipped);
+            return Ok((n_skipped, false));
         }
         let end = buffer.iter().position(|byte| *byte == b'\n');
         let n_used = end.map_or(buffer.len(), |end| end + 1);
         file.consume(n_used);
         n_skipped += n_used;
         if end.is_some() {
-            return Ok(n_skipped);
+            return Ok((n_skipped, true));
         }
     }
 }
