@@ -105,7 +105,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
         pid: std::process::id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
-    owned.say(&running)?;
+    let _words = owned.say(&running)?;
     announce(&running);
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
     let templates = Arc::new(Shelf::new(Vec::new(), Some(options.home.templates())));
