@@ -49,6 +49,10 @@ tools() {
     command -v cargo >/dev/null || { echo "a Rust toolchain is needed: https://rustup.rs" >&2; return 1; }
     # Rust links with the C compiler.
     command -v cc >/dev/null || install_packages gcc libc6-dev
+    # Stories of the terminal run in it too.
+    command -v tmux >/dev/null || install_packages tmux
+    # The runner's tests give an agent a repository.
+    command -v git >/dev/null || install_packages git
     cargo fmt --version >/dev/null 2>&1 || rustup component add rustfmt
     cargo clippy --version >/dev/null 2>&1 || rustup component add clippy
     rustc --version

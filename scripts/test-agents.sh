@@ -30,7 +30,6 @@ agent() {
 }
 
 agents() {
-    command -v tmux >/dev/null || install_packages tmux
     agent claude "$claude"
     agent opencode "$opencode"
 }
@@ -57,6 +56,7 @@ stories() {
     on_loopback node --test --test-concurrency=1 --test-reporter=spec "$@"
 }
 
+step "agents: tools" tools
 step "agents: browser, node and their packages" browser_tools
 step "agents: from the npm registry" agents
 [ -n "${ASKUSER_BIN:-}" ] || step "agents: the program" build

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # test.sh and the long runs: the dependencies, many more made-up cases, fuzzing, the daemon killed again
-# and again, the figures. Under an hour on two cores, tools and builds included; each step says its time.
+# and again, the figures, real agents. Well over an hour on two cores; each step says its time.
 #
-#   ASKUSER_FUZZ_SECONDS   how long each fuzz target runs, each way (60)
-#   PROPTEST_CASES         how many cases each property is tried with; the slow ones take a share (2000)
+#   ASKUSER_FUZZ_SECONDS   how long each fuzz target runs, each way (120)
+#   PROPTEST_CASES         how many cases each property is tried with; the slow ones take a share (5000)
 #   ASKUSER_CRASH_KILLS    how often the daemon is killed (200)
 #   ASKUSER_CLUSTER_SECONDS  how long three servers over one PostgreSQL have bad days (240)
 #   ASKUSER_OVERLOAD_SECONDS how long ten times the limits are asked for (60)
@@ -12,8 +12,8 @@
 # shellcheck source=scripts/steps.sh
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 
-fuzz_seconds=${ASKUSER_FUZZ_SECONDS:-60}
-cases=${PROPTEST_CASES:-2000}
+fuzz_seconds=${ASKUSER_FUZZ_SECONDS:-120}
+cases=${PROPTEST_CASES:-5000}
 kills=${ASKUSER_CRASH_KILLS:-200}
 cluster=${ASKUSER_CLUSTER_SECONDS:-240}
 bench_full=${ASKUSER_BENCH_FULL-1}

@@ -37,6 +37,7 @@ rules() {
 }
 
 figures() {
+    # promtool of Debian reads the older text format only, so the parser for OpenMetrics it is.
     "$venv/bin/python" scripts/check-metrics.py "$url" "$(cat "$home/keys/admin")"
 }
 

@@ -1,8 +1,9 @@
 //! What lies in the data folder: the lock, who holds it, the keys, the log, the database.
 //!
-//! The daemon that holds the lock is the one that is alive; what `daemon.json` says counts only as
-//! long as somebody holds it. A lock is the system's and ends with its process, so nothing here can
-//! be stale.
+//! Two locks, both the system's, which end with their process, so nothing here can be stale. One on
+//! `askuser.lock` says that a daemon owns the folder. One on `daemon.json` itself says that whoever
+//! wrote these very words is alive: a daemon that has just taken a folder over is never mistaken for
+//! the one before it, whose words still lie there.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -99,14 +100,18 @@ impl Home {
         self.0.join("keys")
     }
 
-    /// Looks for the daemon: reads one small file, and tries the lock only where it is there.
+    /// Looks for the daemon: reads one small file and tries its lock, and the folder's where nobody
+    /// holds that.
     pub fn look(&self) -> Found {
-        let said = self.said();
-        match (self.is_held(), said) {
+        let words = File::open(self.daemon_json()).ok();
+        let said = words.as_ref().and_then(|file| Running::read(&io::read_to_string(file).ok()?));
+        match (words.as_ref().is_some_and(is_locked), said) {
             (true, Some(running)) => Found::Running(running),
-            (true, None) => Found::Starting,
-            (false, Some(_)) => Found::Crashed,
-            (false, None) => Found::Nobody,
+            (_, said) => match (self.is_held(), said) {
+                (true, _) => Found::Starting,
+                (false, Some(_)) => Found::Crashed,
+                (false, None) => Found::Nobody,
+            },
         }
     }
 
@@ -120,15 +125,19 @@ impl Home {
 
     /// Whether a daemon holds the lock.
     pub fn is_held(&self) -> bool {
-        // A shared lock: many may look at once, and only for a moment.
-        let Ok(file) = File::open(self.lock()) else { return false };
-        matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+        File::open(self.lock()).is_ok_and(|file| is_locked(&file))
     }
 
     /// Returns what `daemon.json` says, whoever wrote it.
     pub fn said(&self) -> Option<Running> {
         Running::read(&std::fs::read_to_string(self.daemon_json()).ok()?)
     }
+}
+
+/// Whether somebody owns a file. Asked with a shared lock: many may look at once, and only for a
+/// moment.
+fn is_locked(file: &File) -> bool {
+    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
 }
 
 impl Running {
@@ -149,17 +158,26 @@ impl Running {
 
 /// Writes a file of the data folder whole or not at all, readable by its owner only.
 pub fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    write_then(path, text, |_| Ok(())).map(drop)
+}
+
+/// The same, and locked before anybody sees it, for as long as the file that comes back is open.
+pub fn write_locked(path: &Path, text: &str) -> io::Result<File> {
+    write_then(path, text, |file| Ok(file.try_lock()?))
+}
+
+fn write_then(path: &Path, text: &str, then: impl FnOnce(&File) -> io::Result<()>) -> io::Result<File> {
     use std::io::Write;
     use std::os::unix::fs::OpenOptionsExt;
     let new = path.with_extension(format!("new-{}", std::process::id()));
     let mut file = File::options().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
-    let moved = written.and_then(|()| std::fs::rename(&new, path));
+    let moved = written.and_then(|()| then(&file)).and_then(|()| std::fs::rename(&new, path));
     if moved.is_err() {
         // Half a file is worse than none; where it cannot be removed, nothing can be.
         let _removed = std::fs::remove_file(&new);
     }
-    moved
+    moved.map(|()| file)
 }
 
 #[cfg(test)]
@@ -176,8 +194,11 @@ mod tests {
         lock.try_lock().unwrap();
         assert_eq!(home.look(), Found::Starting);
         let running = Running { url: "http://127.0.0.1:1".into(), pid: 7, version: "0.1.0".into() };
-        write_private(&home.daemon_json(), &running.write()).unwrap();
+        let words = write_locked(&home.daemon_json(), &running.write()).unwrap();
         assert_eq!(home.look(), Found::Running(running));
+        // Somebody else owns the folder, and has not taken away yet what the dead one said.
+        drop(words);
+        assert_eq!(home.look(), Found::Starting);
         drop(lock);
         assert_eq!(home.look(), Found::Crashed);
         std::fs::write(home.daemon_json(), "{\"url\":").unwrap();

@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::error::StartError;
-use crate::client::home::{Home, Running, write_private};
+use crate::client::home::{Home, Running, write_locked};
 
 /// Callers that look for a daemon hold the lock for a moment, shared with one another: as long may
 /// it take to get it.
@@ -19,6 +19,13 @@ const LOOKERS: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub(super) struct Owned {
     home: Home,
+    _lock: File,
+}
+
+/// What we said, locked by us: it counts until this is dropped.
+#[derive(Debug)]
+#[must_use]
+pub(super) struct Words {
     _lock: File,
 }
 
@@ -50,10 +57,11 @@ impl Owned {
         Ok(owned)
     }
 
-    /// Says where we listen. From here on we are found.
-    pub(super) fn say(&self, running: &Running) -> Result<(), StartError> {
+    /// Says where we listen. From here on we are found, for as long as the words are kept.
+    pub(super) fn say(&self, running: &Running) -> Result<Words, StartError> {
         let path = self.home.daemon_json();
-        write_private(&path, &running.write()).map_err(|source| not_writable(&path, source))
+        let file = write_locked(&path, &running.write()).map_err(|source| not_writable(&path, source))?;
+        Ok(Words { _lock: file })
     }
 
     /// Takes that back, as the last thing before the lock goes.
@@ -103,11 +111,11 @@ mod tests {
         let owned = Owned::take(&home).unwrap();
         assert_eq!(fs::metadata(home.folder()).unwrap().permissions().mode() & 0o777, 0o700);
         let running = Running { url: "http://127.0.0.1:9".into(), pid: 4711, version: "0.1.0".into() };
-        owned.say(&running).unwrap();
+        let words = owned.say(&running).unwrap();
         let refused = Owned::take(&home).unwrap_err();
         assert!(refused.to_string().contains("process 4711 at http://127.0.0.1:9"), "{refused}");
-        // As a crash leaves it: the lock gone, the words still there.
-        drop(owned);
+        // As a crash leaves it: the locks gone, the words still there.
+        drop((owned, words));
         assert_eq!(home.look(), Found::Crashed);
         let _again = Owned::take(&home).unwrap();
         assert_eq!(home.look(), Found::Starting);

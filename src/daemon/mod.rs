@@ -28,7 +28,7 @@ use tokio::sync::watch;
 use tracing::{info, warn};
 
 use self::error::StartError;
-use self::folder::Owned;
+use self::folder::{Owned, Words};
 use self::log::Log;
 use self::reloading::Reloading;
 use crate::channel::web::{self, Page};
@@ -100,7 +100,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     if options.with_parent {
         stopping::on_end_of_input(stop.clone());
     }
-    say_where(&owned, address)?;
+    let _words = say_where(&owned, address)?;
     let templates = Arc::new(Shelf::new(Vec::new(), Some(options.home.templates())));
     templates.keep_for(outfit::templates_kept_for(config));
     let watch = Arc::new(Watch::new(desk.clone()));
@@ -146,17 +146,18 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     Ok(())
 }
 
-/// Says in the folder, on standard output and in the log where we are found.
-fn say_where(owned: &Owned, address: SocketAddr) -> Result<(), StartError> {
+/// Says in the folder, on standard output and in the log where we are found, for as long as the words
+/// are kept.
+fn say_where(owned: &Owned, address: SocketAddr) -> Result<Words, StartError> {
     let running = Running {
         url: format!("http://{address}"),
         pid: std::process::id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
-    owned.say(&running)?;
+    let words = owned.say(&running)?;
     announce(&running);
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
-    Ok(())
+    Ok(words)
 }
 
 async fn open_runner(desk: &Desk, options: &Options) -> Result<Runner, StartError> {

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 use std::process::Stdio;
+use std::time::Duration;
 
 use askuser_core::asker::Purpose;
 use askuser_core::message::Said;
@@ -16,6 +17,9 @@ const YES: &str = "yes";
 const NO: &str = "no";
 /// Changed files that are named in a question.
 const NAMED_MAX: usize = 20;
+
+/// How long Git may take: a filter of the folder, or a disk that is away, must not hold a task for ever.
+const GIT_WITHIN: Duration = Duration::from_secs(30);
 
 /// Asks about uncommitted changes. Returns the branch that the work begins on; none where the folder
 /// is not under Git, or on no branch.
@@ -102,17 +106,16 @@ async fn asked(stage: &mut Stage, key: &str, ask: serde_json::Value) -> Result<b
     }
 }
 
-/// What Git prints; none where it fails. Without hooks and helpers of the folder: only the agent runs
+/// What Git prints; none where it fails or takes too long. Without hooks and helpers of the folder: only the agent runs
 /// what lies there.
 async fn git(folder: &Path, args: &[&str]) -> Option<String> {
-    let output = Command::new("git")
+    let printed = Command::new("git")
         .args(["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"])
         .args(args)
         .current_dir(folder)
         .stdin(Stdio::null())
         .kill_on_drop(true)
-        .output()
-        .await
-        .ok()?;
+        .output();
+    let output = tokio::time::timeout(GIT_WITHIN, printed).await.ok()?.ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }

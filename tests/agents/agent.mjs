@@ -61,9 +61,15 @@ export class Agent {
 
   /** Connects the agent as a person would. The agent itself is not told where the desk is. */
   install(...more) {
+    this.askuser("install", this.#name, ...more);
+  }
+
+  /** Runs our program as the person would, and returns what it prints. */
+  askuser(...args) {
     const env = { HOME: this.home, PATH: "/usr/bin:/bin", ASKUSER_HOME: this.data };
-    const done = spawnSync(program, ["install", this.#name, ...more], { cwd: this.work, env, encoding: "utf8" });
+    const done = spawnSync(program, args, { cwd: this.work, env, encoding: "utf8" });
     assert.equal(done.status, 0, done.stdout + done.stderr);
+    return done.stdout;
   }
 
   /**

@@ -6,7 +6,7 @@ import { until } from "../browser/stage.mjs";
 import { browser, visitor } from "../browser/visitor.mjs";
 
 /** How long an agent may take to come to its question: it starts, and calls the model first. */
-const ASKING_MS = 150_000;
+export const ASKING_MS = 150_000;
 
 export class Person {
   #stage;
@@ -26,6 +26,11 @@ export class Person {
 
   get page() {
     return this.#visitor.page;
+  }
+
+  /** Opens another page of the desk. */
+  async opens(path) {
+    return this.#visitor.open(path);
   }
 
   /** Waits until something is asked whose question is so; opens it, and returns the ask. */

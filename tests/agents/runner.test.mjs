@@ -6,11 +6,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Stage, until } from "../browser/stage.mjs";
+import { answers, card, give } from "../browser/task_page.mjs";
 import { Agent, STORY_MS } from "./agent.mjs";
 import * as claude_code from "./claude_code.mjs";
 import { LAST_WORDS, Model } from "./model.mjs";
 import * as opencode from "./opencode.mjs";
-import { Person } from "./person.mjs";
+import { ASKING_MS, Person } from "./person.mjs";
 
 const round = (question, ...labels) => ({
   questions: [{ question, header: "Way", multiSelect: false, options: labels.map((label) => ({ label, description: `go ${label}` })) }],
@@ -75,32 +76,46 @@ const AGENTS = [
 ];
 
 for (const what of AGENTS) {
-  test(`D18 ${what.name} is given a task, asks three rounds in its session, and is done`, { timeout: STORY_MS }, () =>
+  test(`D18 P5 ${what.name} is given a task in the browser, asks three rounds there, is done, and its transcript reads back the same`, { timeout: STORY_MS }, () =>
     with_runner(what, async ({ stage, model, agent, person }) => {
-      const given = await stage.call("POST", "/api/tasks", { body: { folder: agent.work, text: "Ask me three things." } });
-      assert.equal(given.status, 201, given.text);
-      const task = given.json;
+      const page = await person.opens("/tasks");
+      const id = await give(page, "Ask me three things.");
+      const { json: task } = await stage.call("GET", `/api/tasks/${id}`);
       for (const [idx, { input, pick }] of ROUNDS.entries()) {
-        const ask = await person.asked(input.questions[0].question);
+        await card(page).locator("legend", { hasText: input.questions[0].question }).waitFor({ timeout: ASKING_MS });
+        const [ask] = (await stage.call("GET", "/api/inbox")).json.asks;
         assert.equal(ask.session_id, task.session_id);
         assert.equal(ask.round, idx + 1);
-        await person.picks(ask, pick);
+        await answers(page, pick);
         const result = await model.result(idx);
         assert.equal(result.failed, false, result.text);
         assert.ok(result.text.includes(pick), result.text);
+        await page.locator("#stream .msg.ask .opt.chosen", { hasText: pick }).waitFor();
       }
-      const look = async () => {
-        const { json } = await stage.call("GET", `/api/tasks/${task.task_id}`);
-        return ["queued", "running"].includes(json.status) ? null : json;
-      };
-      const ended = await until("the task ends", look, 60_000);
+      await page.locator("#about[data-state=done]").waitFor({ timeout: 60_000 });
+      await page.locator("#stream .msg", { hasText: LAST_WORDS }).first().waitFor();
+      const { json: ended } = await stage.call("GET", `/api/tasks/${id}`);
       assert.equal(ended.status, "done", JSON.stringify(ended));
       assert.ok(ended.agent_session_id);
-      const { json: chain } = await stage.call("GET", `/api/sessions/${task.session_id}/messages`);
-      assert.ok(JSON.stringify(chain).includes(ROUNDS[2].pick));
+      // Out, in, and out again.
+      for (const form of ["jsonl", "md"]) {
+        const out = agent.askuser("history", task.session_id, "--export", form);
+        for (const { pick } of ROUNDS) assert.ok(out.includes(pick), out);
+        assert.ok(out.includes(LAST_WORDS), out);
+        if (form === "jsonl") {
+          const file = join(agent.work, "back.jsonl");
+          writeFileSync(file, out);
+          agent.askuser("history", "--import", file);
+        }
+        const back = agent.askuser("history", "file:back", "--export", form);
+        assert.equal(untitled(back), untitled(out));
+      }
     }),
   );
 }
+
+/** A transcript in Markdown begins with its title: the name of the session, or of the file. */
+const untitled = (text) => text.replace(/^# .*\n/, "");
 
 test("D18 what the agent says is told as it comes, its last words as the end of the task", { timeout: STORY_MS }, () =>
   with_runner(AGENTS[0], async ({ stage, agent, person }) => {

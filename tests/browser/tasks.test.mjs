@@ -3,25 +3,12 @@
 import assert from "node:assert/strict";
 import { scene } from "./scene.mjs";
 import { until } from "./stage.mjs";
+import { answers, card, give } from "./task_page.mjs";
 
 const here = scene((stage) => stage.allow_tasks());
 const { stage, story, desk_and_phone } = here;
 
-/** Writes a task on the page and starts it; returns its id. */
-async function give(page, text) {
-  await page.locator("form.task-form textarea").fill(text);
-  await page.locator("form.task-form button.go").click();
-  await page.waitForURL("**/tasks/task_*");
-  return new URL(page.url()).pathname.split("/").pop();
-}
-
 const task = async (id) => (await stage.call("GET", `/api/tasks/${id}`)).json;
-const card = (page) => page.locator("#now #card[data-open=true]");
-
-async function answers(page, label) {
-  await card(page).locator("label.opt", { hasText: label }).click();
-  await card(page).locator("button[name=do][value=answer]").click();
-}
 
 desk_and_phone("D1 D18 P1 P2 P4 a task is given, asks three times in its stream, is answered there, and is done", async (person) => {
   const page = await person.open("/tasks");

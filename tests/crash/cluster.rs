@@ -23,6 +23,8 @@ const N_REPLICAS: usize = 3;
 const N_CLIENTS: usize = 200;
 /// Writes that one session may see in a minute (D11); a session here stays below.
 const WRITES_MAX: usize = 60;
+/// How long nothing may happen before it is over: several times the shortest deadline of an ask.
+const STILL: Duration = Duration::from_secs(2);
 /// How long a waiter may take to be woken on a good day, on a machine that does much else.
 const WOKEN_IN: Duration = Duration::from_secs(20);
 
@@ -72,7 +74,7 @@ fn three_servers_on_one_database_lose_nothing_whatever_dies() {
         n_unknown: AtomicUsize::new(0),
         woken: Mutex::default(),
     };
-    let heard = thread::scope(|scope| {
+    let (last, heard) = thread::scope(|scope| {
         let (scene, listening) = (&scene, &scene.listening);
         // A surprise in here ends everybody else too, or the scope would wait for ever.
         let _end = End(scene);
@@ -91,18 +93,18 @@ fn three_servers_on_one_database_lose_nothing_whatever_dies() {
             client.join().unwrap();
         }
         settle(scene, &mut dice);
-        let head = server.run(database(&address), "SELECT number FROM head").unwrap();
-        let head: usize = head.parse().unwrap();
+        let last = last_fact(&server, &address);
         // Everybody has heard everything when the last fact has come.
         let begun = Instant::now();
         while listeners.iter().any(|listener| !listener.is_finished())
             && begun.elapsed() < Duration::from_secs(15)
-            && !HEARD.iter().all(|heard| heard.load(Ordering::SeqCst) >= head)
+            && !HEARD.iter().all(|heard| heard.load(Ordering::SeqCst) >= last)
         {
             thread::sleep(Duration::from_millis(20));
         }
         listening.store(false, Ordering::SeqCst);
-        listeners.into_iter().map(|listener| listener.join().unwrap()).collect::<Vec<_>>()
+        let heard = listeners.into_iter().map(|listener| listener.join().unwrap()).collect::<Vec<_>>();
+        (last, heard)
     });
     let asks: Vec<Known> =
         scene.asks.lock().unwrap().iter().map(|known| known.lock().unwrap().clone()).collect();
@@ -111,12 +113,29 @@ fn three_servers_on_one_database_lose_nothing_whatever_dies() {
         let options = Options::new(DeskLimits::default(), Timestamp(0));
         check_store(&Postgres::open(&address, &options).await.unwrap(), &asks).await
     });
+    assert_eq!(numbers.len(), last, "something happened after the last fact");
     for (number, heard) in heard.iter().enumerate() {
         let missing: Vec<_> = numbers.iter().filter(|number| !heard.contains_key(number)).collect();
         assert!(missing.is_empty() && heard.len() == numbers.len(), "listener {number} missed {missing:?}");
     }
     assert!(heard.iter().all(|one| *one == heard[0]), "listeners heard the same in different words");
     told(&scene, &asks, numbers.len());
+}
+
+/// Returns the number of the last fact, once nothing more happens: the short deadlines of what was asked
+/// at the end have passed.
+fn last_fact(server: &Server, address: &str) -> usize {
+    let look = || server.run(database(address), "SELECT number FROM head").unwrap().parse().unwrap();
+    let (begun, mut last, mut since) = (Instant::now(), look(), Instant::now());
+    while since.elapsed() < STILL {
+        assert!(begun.elapsed() < Duration::from_mins(1), "it never comes to rest");
+        thread::sleep(Duration::from_millis(50));
+        let now = look();
+        if now != last {
+            (last, since) = (now, Instant::now());
+        }
+    }
+    last
 }
 
 /// How far each listener is.

@@ -294,9 +294,6 @@ fn it_is_for_people_at_a_terminal() {
 #[test]
 fn it_works_in_tmux_on_sixty_columns_and_fifteen_rows() {
     let home = desk();
-    if home.command("tmux", &["-V"]).output().is_ok_and(|output| !output.status.success()) {
-        return;
-    }
     let json = ask(&[question("数据库", "这个服务应该使用哪个数据库？", &["PostgreSQL", "SQLite"], false)]);
     let (mut waits, _) = home.asks(&[&json]);
     let socket = format!("{}/tmux.sock", home.data());

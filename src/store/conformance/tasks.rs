@@ -18,7 +18,7 @@ fn start(n: u128) -> Command {
         id: TaskId(n),
         session: SessionId(n),
         agent: "claude".to_owned(),
-        folder: "/work/中文".to_owned(),
+        folder: "/home/ann/中文".to_owned(),
         text: "mend it".to_owned(),
         message: MessageId(1000 + n),
     }))
@@ -53,7 +53,7 @@ pub(crate) async fn a_task_is_given_and_moves_on(store: Arc<dyn Store>) {
     let first = stored(&store, 1).await;
     assert_eq!(
         (first.state, first.folder.as_str(), &*first.text),
-        (TaskState::Queued, "/work/中文", "mend it")
+        (TaskState::Queued, "/home/ann/中文", "mend it")
     );
     assert_eq!(first.last_message, Some(MessageId(1001)));
     assert_eq!(store.task_of(SessionId(1)).await.unwrap(), Some(first));

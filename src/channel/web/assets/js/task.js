@@ -55,7 +55,11 @@ function follow() {
 function merge(fresh) {
   const list = stream();
   if (!list) return;
-  if (fresh.dataset.whole === 'true') list.replaceChildren();
+  if (fresh.dataset.whole === 'true') {
+    // Too far behind: a new window, and with it a new way to what came before.
+    list.replaceChildren();
+    replace('earlier', fresh);
+  }
   const entries = all(fresh, '.entries > .entry');
   const there = new Set(entries.map(({ id }) => id));
   // Text that never became a message is gone with the run that wrote it.
