@@ -3,8 +3,8 @@
 
 use askuser_core::time::Timestamp;
 
-use super::chain::Verified;
-use super::{Later, StoreError};
+use super::chain::{self, Link, Verified};
+use super::{Head, Later, StoreError};
 
 /// How grave an event is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,12 +51,65 @@ pub struct SecurityEvent {
     pub details: String,
 }
 
+/// No salt: nothing of a security event is ever erased by itself.
+const NO_SALT: [u8; 0] = [];
+
+impl SecurityEvent {
+    /// Returns the head after it.
+    pub(super) fn next(&self, head: &Head) -> Head {
+        let digest = chain::digest(&NO_SALT, self.details.as_bytes());
+        chain::next(head, self.at, &chained(&self.kind, self.severity.name()), &digest)
+    }
+}
+
+/// A security event as it is stored.
+#[derive(Debug)]
+pub(super) struct EventRow {
+    pub(super) number: u64,
+    pub(super) at: Timestamp,
+    pub(super) kind: String,
+    /// The word for how grave it is.
+    pub(super) severity: String,
+    pub(super) details: String,
+    pub(super) hash: Vec<u8>,
+}
+
+impl EventRow {
+    /// Returns the event. One whose severity has no word that we know is grave.
+    pub(super) fn event(self) -> SecurityEvent {
+        let severity = Severity::parse(&self.severity).unwrap_or(Severity::High);
+        SecurityEvent { number: self.number, at: self.at, kind: self.kind, severity, details: self.details }
+    }
+
+    /// Returns it as the chain sees it.
+    pub(super) fn link(self) -> Link {
+        let digest = chain::digest(&NO_SALT, self.details.as_bytes()).to_vec();
+        let kind = chained(&self.kind, &self.severity);
+        Link {
+            number: self.number,
+            at: self.at,
+            kind,
+            payload: None,
+            is_in_place: true,
+            digest,
+            hash: self.hash,
+        }
+    }
+}
+
+/// The severity stands in the chain too.
+fn chained(kind: &str, severity: &str) -> String {
+    format!("{kind} {severity}")
+}
+
 /// The part of a store that is for audits.
 pub trait AuditStore: Send + Sync {
     /// Keeps security events, chained to those before.
     fn add_events(&self, events: Vec<SecurityEvent>) -> Later<'_, ()>;
     /// Returns the security events after this number, in order.
     fn events(&self, after: u64, limit: usize) -> Later<'_, Vec<SecurityEvent>>;
+    /// Returns the latest security event's number and hash.
+    fn events_head(&self) -> Later<'_, Head>;
     /// Walks the chain of security events.
     fn verify_events(&self) -> Later<'_, Verified>;
     /// Returns the addresses from which the facts of these numbers were made, as far as they are known.

@@ -54,6 +54,8 @@ pub struct Link {
     pub kind: String,
     /// The salt and the payload, unless they were erased.
     pub payload: Option<(Vec<u8>, String)>,
+    /// Whether the payload is of the session and the ask that it stands with. Erased, it does not say.
+    pub is_in_place: bool,
     /// The digest of the two.
     pub digest: Vec<u8>,
     /// The hash.
@@ -92,6 +94,9 @@ pub enum ChainFault {
     /// Its payload is not what it was.
     #[error("has a payload that does not match its digest")]
     Payload,
+    /// It stands with another session or ask than it was about.
+    #[error("stands with another session or ask than its payload is about")]
+    Place,
     /// Its number, time, kind, digest or what came before is not what it was.
     #[error("has a hash that does not follow from the fact before it")]
     Hash,
@@ -120,6 +125,8 @@ impl Verified {
             self.breaks(expected, ChainFault::Payload)
         } else if link.digest.len() != 32 || link.hash[..] != next.hash[..] {
             self.breaks(expected, ChainFault::Hash)
+        } else if !link.is_in_place {
+            self.breaks(expected, ChainFault::Place)
         } else {
             self.upto = next;
             self.n_checked += 1;
@@ -195,6 +202,7 @@ mod tests {
                 at: Timestamp(5),
                 kind: "shown".to_owned(),
                 payload: Some((salt.to_vec(), payload)),
+                is_in_place: true,
                 digest: digest.to_vec(),
                 hash: head.hash.to_vec(),
             });
@@ -232,6 +240,10 @@ mod tests {
         check(|links| links[3].kind = "asked".to_owned(), &format!("fact 4 {follows}"));
         check(|links| links[3].hash[0] ^= 1, &format!("fact 4 {follows}"));
         check(|links| links[3].digest.truncate(31), "fact 4 has a payload that does not match its digest");
+        check(
+            |links| links[2].is_in_place = false,
+            "fact 3 stands with another session or ask than its payload is about",
+        );
         // Whoever rewrites a payload and its digest breaks the hash.
         check(
             |links| {

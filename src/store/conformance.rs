@@ -24,6 +24,7 @@ pub(crate) mod sessions;
 pub(crate) mod facts;
 pub(crate) mod tasks;
 pub(crate) mod audit;
+pub(crate) mod tampering;
 pub(crate) mod access;
 pub(crate) mod model;
 

@@ -25,6 +25,7 @@ pub mod audit;
 pub mod waits;
 mod row;
 mod plan;
+mod erase;
 pub mod sqlite;
 pub mod postgres;
 pub mod moving;

@@ -5,6 +5,14 @@ use std::cell::RefCell;
 use std::future::Future;
 use std::time::{Duration, Instant};
 
+use tokio::sync::mpsc::Sender;
+use tokio::sync::mpsc::error::{SendTimeoutError, TrySendError};
+
+use super::StoreError;
+
+/// How long a caller waits to hand its work in; then it is told to come back.
+const HAND_IN_MAX: Duration = Duration::from_secs(2);
+
 tokio::task_local! {
     static WAITS: RefCell<Vec<(&'static str, Duration)>>;
 }
@@ -34,9 +42,43 @@ pub async fn waiting<T>(what: &'static str, awaited: impl Future<Output = T>) ->
     done
 }
 
+/// Hands work to the writers of a store. Most find room at once, and need no alarm for it.
+pub(super) async fn hand_in<T>(
+    queue: &Sender<T>,
+    work: T,
+    closed: impl FnOnce() -> StoreError,
+) -> Result<(), StoreError> {
+    let work = match queue.try_send(work) {
+        Ok(()) => return Ok(()),
+        Err(TrySendError::Full(work)) => work,
+        Err(TrySendError::Closed(_)) => return Err(closed()),
+    };
+    let handing_in = queue.send_timeout(work, HAND_IN_MAX);
+    waiting("the store's queue", handing_in).await.map_err(|error| match error {
+        SendTimeoutError::Timeout(_) => StoreError::Unavailable("too much is asked of it at once".to_owned()),
+        SendTimeoutError::Closed(_) => closed(),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// D11: nobody waits for ever to be heard.
+    #[tokio::test]
+    async fn d11_a_full_queue_turns_away_in_time() {
+        let (queue, mut taken) = tokio::sync::mpsc::channel(1);
+        let closed = || StoreError::Unavailable("closed".to_owned());
+        hand_in(&queue, 1, closed).await.unwrap();
+        let begun = Instant::now();
+        let refused = hand_in(&queue, 2, closed).await.unwrap_err();
+        assert_eq!(refused.to_string(), "the store is not available: too much is asked of it at once");
+        assert!(begun.elapsed() >= HAND_IN_MAX);
+        assert_eq!(taken.recv().await, Some(1));
+        hand_in(&queue, 3, closed).await.unwrap();
+        drop(taken);
+        assert!(hand_in(&queue, 4, closed).await.is_err());
+    }
 
     #[tokio::test]
     async fn what_was_waited_for_is_summed_by_its_name() {

@@ -1,8 +1,8 @@
 //! Moves a desk from SQLite to PostgreSQL, table by table, page by page.
 //!
 //! What was copied before is passed over, so it can be run again after whatever stopped it. In the end
-//! both are read once more and compared row by row, and the chain of facts is walked: only then is
-//! the new one a desk that a server starts on.
+//! both are read once more and compared row by row, and the chains of facts and of security events are walked:
+//! only then is the new one a desk that a server starts on.
 
 mod tables;
 mod cell;
@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use super::postgres;
 use super::postgres::filling::Filling;
 use super::sqlite::{self, Sqlite};
-use super::{Head, Store, StoreError};
+use super::{AuditStore, Head, Store, StoreError};
 use tables::TABLES;
 
 pub(super) use cell::Cell;
@@ -32,6 +32,8 @@ pub struct Moved {
     pub tables: Vec<(&'static str, u64)>,
     /// The latest fact, the same in both.
     pub head: Head,
+    /// The latest security event, the same in both.
+    pub events: Head,
 }
 
 /// Why it could not be moved. Each says what to do.
@@ -78,6 +80,7 @@ pub async fn move_over(
     // As long as it is open, no daemon can have it.
     let old = Sqlite::open(from, &options)?;
     let head = old.head().await?;
+    let events = old.events_head().await?;
     let mut new = Filling::begin(to, &head, now).await?;
     let mut tables = Vec::new();
     for table in TABLES {
@@ -91,14 +94,16 @@ pub async fn move_over(
         }
         tables.push((table.name, compare(&old, &new, table).await?));
     }
-    new.finish(&head).await?;
+    new.finish(&head, &events).await?;
     let there = verified(to, now).await?;
-    if there != head {
-        let what = "its chain of facts does not end where the old one does".to_owned();
-        return Err(MoveError::Differs { table: "fact", what });
+    for (table, is_same) in [("fact", there.0 == head), ("security_event", there.1 == events)] {
+        if !is_same {
+            let what = "its chain does not end where the old one does".to_owned();
+            return Err(MoveError::Differs { table, what });
+        }
     }
     old.close().await?;
-    Ok(Moved { tables, head })
+    Ok(Moved { tables, head, events })
 }
 
 /// Reads both once more; returns how many rows there are.
@@ -157,15 +162,18 @@ impl Sum {
     }
 }
 
-/// Walks the chain of the new desk, as a server would find it.
-async fn verified(to: &str, now: Timestamp) -> Result<Head, MoveError> {
+/// Walks the chains of the new desk, of facts and of security events, as a server would find them.
+async fn verified(to: &str, now: Timestamp) -> Result<(Head, Head), MoveError> {
     let store = postgres::Postgres::open(to, &postgres::Options::new(DeskLimits::default(), now)).await?;
-    let verified = store.verify(1).await?;
+    let (facts, events) = (store.verify(1).await?, store.verify_events().await?);
     store.close().await?;
-    if let Some(broken) = verified.broken {
-        return Err(MoveError::Differs { table: "fact", what: broken.to_string() });
+    for (table, verified) in [("fact", &facts), ("security_event", &events)] {
+        if let Some(broken) = &verified.broken {
+            let what = format!("number {} {}", broken.number, broken.fault);
+            return Err(MoveError::Differs { table, what });
+        }
     }
-    Ok(verified.upto)
+    Ok((facts.upto, events.upto))
 }
 
 #[cfg(test)]

@@ -127,6 +127,20 @@ pub(super) static TABLES: &[Table] = &[
             ("payload", Text, "f.payload"),
         ],
     },
+    Table {
+        name: "security_event",
+        from: "security_event e",
+        number: "e.number",
+        copied: Some("number"),
+        columns: &[
+            ("number", Int, "e.number"),
+            ("at", Int, "e.at"),
+            ("kind", Text, "e.kind"),
+            ("severity", Text, "e.severity"),
+            ("details", Text, "e.details"),
+            ("hash", Bytes, "e.hash"),
+        ],
+    },
 ];
 
 const PASS: &[Column] =
@@ -167,6 +181,8 @@ const ASK: &[Column] = &[
     ("deadline", Int, "a.deadline"),
     ("idempotency_key", Text, "a.idempotency_key"),
     ("closed", Int, "a.closed"),
+    ("ended_at", Int, "(SELECT ended.at FROM fact ended WHERE ended.number = a.closed)"),
+    ("erased_at", Int, "a.erased_at"),
     ("outcome", Text, "a.outcome"),
     ("sheet", Text, "a.sheet"),
     ("late", Text, "a.late"),

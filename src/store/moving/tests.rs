@@ -11,7 +11,7 @@ use crate::store::conformance::{
     Caller, START, answer, asking, derived, named, one, question, timed, waiting,
 };
 use crate::store::postgres::tests::{at, server};
-use crate::store::{KeyId, KeyRole, KeyRow, Pass, SessionRef, User};
+use crate::store::{KeyId, KeyRole, KeyRow, Pass, SecurityEvent, SessionRef, Severity, User};
 
 /// A desk in which everything has happened that a table can hold.
 async fn lived_in(path: &Path) -> Arc<dyn Store> {
@@ -57,6 +57,16 @@ async fn lived_in(path: &Path) -> Arc<dyn Store> {
         fresh: SessionId(4242),
     };
     caller.tries(Role::Agent, again, Command::Ask(Box::new(one(31)))).await.unwrap();
+    let event = |kind: &str| SecurityEvent {
+        number: 0,
+        at: START,
+        kind: kind.to_owned(),
+        severity: Severity::High,
+        details: "{\"path\":\"/x\"}".to_owned(),
+    };
+    let audit = store.audit().unwrap();
+    audit.add_events(vec![event("wrong_key"), event("replay")]).await.unwrap();
+    assert_eq!(audit.erase_before(caller.now, 1).await.unwrap(), 1);
     store
 }
 
@@ -68,6 +78,7 @@ async fn a_desk_is_moved_with_everything_in_it_and_goes_on() {
     let (facts, inbox) =
         (old.facts_since(0, 999).await.unwrap(), old.inbox(&"ann".into(), 99).await.unwrap());
     let sessions = old.sessions(&"ann".into(), 99).await.unwrap();
+    let events = old.audit().unwrap().events(0, 99).await.unwrap();
     old.close().await.unwrap();
     drop(old);
     let address = server().corner();
@@ -79,7 +90,12 @@ async fn a_desk_is_moved_with_everything_in_it_and_goes_on() {
         (moved.head.number, 12, 1, 1)
     );
     assert!(rows("ask_question") > 0);
+    assert_eq!((rows("security_event"), moved.events.number), (2, 2));
     let new = at(&address).await;
+    let audit = new.audit().unwrap();
+    assert_eq!(audit.events(0, 99).await.unwrap(), events);
+    assert_eq!(audit.verify_events().await.unwrap().upto, moved.events);
+    assert!(new.verify(1).await.unwrap().n_erased > 0);
     assert_eq!(new.facts_since(0, 999).await.unwrap(), facts);
     assert_eq!(new.inbox(&"ann".into(), 99).await.unwrap(), inbox);
     assert_eq!(new.sessions(&"ann".into(), 99).await.unwrap(), sessions);
@@ -93,6 +109,12 @@ async fn a_desk_is_moved_with_everything_in_it_and_goes_on() {
     caller.ask("s", one(40)).await;
     assert_eq!(new.inbox(&"ann".into(), 99).await.unwrap().last().unwrap().id.0, 40);
     assert_eq!(new.verify(1).await.unwrap().broken, None);
+    // What was erased is not erased again, what ended since the beginning is.
+    caller.agent(3, Command::Acknowledge { ask: askuser_core::id::AskId(3) }).await;
+    let later = START.after(Duration::from_hours(1));
+    assert_eq!(audit.erase_before(later, 99).await.unwrap(), 1);
+    audit.add_events(events).await.unwrap();
+    assert_eq!(audit.verify_events().await.unwrap().upto.number, 4);
     let again = move_over(&path, &address, START, |_, _| {}).await.unwrap_err();
     assert!(matches!(again, MoveError::NotEmpty(_)), "{again}");
 }

@@ -20,15 +20,16 @@ use super::writer::Job;
 use super::{Postgres, ask, fact, put, session, task};
 use crate::store::audit::address;
 use crate::store::chain::BEGINNING;
+use crate::store::waits::hand_in;
 use crate::store::{
-    Broken, ChainFault, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Numbered, Order,
-    Overhearing, Pass, SecretHash, SessionRef, Store, StoreError, User, Verified,
+    AuditStore, Broken, ChainFault, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Numbered,
+    Order, Overhearing, Pass, SecretHash, SessionRef, Store, StoreError, User, Verified,
 };
 
 /// Facts that are verified in one reading.
 const WALK: usize = 10_000;
 /// How often a reading is tried over other connections where one turns out to be gone.
-const READS_MAX: usize = 4;
+pub(super) const READS_MAX: usize = 4;
 
 /// Reads over a connection; over another where that one was gone.
 macro_rules! read {
@@ -59,6 +60,8 @@ macro_rules! change {
     };
 }
 
+pub(super) use {change, read};
+
 impl Store for Postgres {
     fn limits(&self) -> DeskLimits {
         *self.limits.read().unwrap_or_else(PoisonError::into_inner)
@@ -75,6 +78,10 @@ impl Store for Postgres {
 
     fn figures(&self) -> Figures {
         self.figures.clone()
+    }
+
+    fn audit(&self) -> Option<&dyn AuditStore> {
+        Some(self)
     }
 
     fn is_shared(&self) -> bool {
@@ -96,11 +103,14 @@ impl Store for Postgres {
             let (reply, done) = oneshot::channel();
             let queue = self.queue().ok_or_else(closed)?;
             self.figures.queue.inc();
-            let sent = queue.send(Job::new(order, address, reply)).await;
+            let sent = hand_in(&queue, Job::new(order, address, reply), closed).await;
             drop(queue);
-            let done = if sent.is_ok() { done.await.ok() } else { None };
+            let done = match sent {
+                Ok(()) => done.await.map_err(|_| closed()),
+                Err(error) => Err(error),
+            };
             self.figures.queue.dec();
-            done.ok_or_else(closed)?
+            done?
         })
     }
 
@@ -337,9 +347,5 @@ async fn probe(db: &db::Db) -> Result<(), Fail> {
 }
 
 async fn erase_secrets(db: Object, ask: AskId) -> Result<u64, Fail> {
-    db.batch_execute("BEGIN").await?;
-    let erased = put::erase_secrets(&db, ask).await;
-    let end = if erased.is_ok() { "COMMIT" } else { "ROLLBACK" };
-    db.batch_execute(end).await?;
-    erased
+    db::whole(&db, put::erase_secrets(&db, ask)).await
 }

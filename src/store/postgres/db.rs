@@ -38,6 +38,18 @@ pub(super) async fn run(db: &Db, sql: &str, params: &Params<'_>) -> Result<u64, 
     Ok(db.execute(&statement, params).await?)
 }
 
+/// Does several things in one transaction: all of them, or none.
+pub(super) async fn whole<T>(db: &Db, doing: impl Future<Output = Result<T, Fail>>) -> Result<T, Fail> {
+    db.batch_execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = '10s'")
+        .await?;
+    let done = doing.await;
+    let end = if done.is_ok() { "COMMIT" } else { "ROLLBACK" };
+    let ended = db.batch_execute(end).await;
+    let done = done?;
+    ended?;
+    Ok(done)
+}
+
 /// A text as PostgreSQL takes it: the one character that it refuses is shown as one that is missing. In
 /// what is JSON it is escaped, and stays.
 pub(super) fn clean(text: &str) -> Cow<'_, str> {

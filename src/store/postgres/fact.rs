@@ -98,7 +98,7 @@ pub(super) async fn head(db: &Db) -> Result<Head, Fail> {
     read_head(&the_row(db, "SELECT number, hash FROM head WHERE id = 1", &[]).await?)
 }
 
-fn read_head(row: &Row) -> Result<Head, Fail> {
+pub(super) fn read_head(row: &Row) -> Result<Head, Fail> {
     Ok(Head { number: counted(row.try_get(0)?), hash: hash_of(row.try_get(1)?)? })
 }
 
@@ -139,6 +139,22 @@ pub(super) async fn erase_answers(db: &Db, ask: AskId) -> Result<u64, Fail> {
     run(db, sql, &[&&ask.0.to_be_bytes()[..]]).await
 }
 
+/// Erases what facts about an ask tell.
+pub(super) async fn erase_all(db: &Db, ask: AskId) -> Result<u64, Fail> {
+    let sql = "UPDATE fact SET salt = NULL, payload = NULL
+         WHERE session = (SELECT session FROM ask WHERE id = $1) AND ask = $1 AND salt IS NOT NULL";
+    run(db, sql, &[&&ask.0.to_be_bytes()[..]]).await
+}
+
+/// The payloads of the facts of these numbers, those that are there.
+pub(super) async fn payloads(db: &Db, numbers: &[u64]) -> Result<Vec<(u64, String)>, Fail> {
+    let sql = "SELECT number, payload FROM fact WHERE number = ANY ($1::BIGINT[]) AND payload IS NOT NULL
+         ORDER BY number";
+    let numbers: Vec<i64> = numbers.iter().map(|number| signed(*number)).collect();
+    let read = |row: &Row| Ok((counted(row.try_get(0)?), row.try_get(1)?));
+    rows(db, sql, &[&numbers]).await?.iter().map(read).collect()
+}
+
 /// The hash of the fact of this number.
 pub(super) async fn hash(db: &Db, number: u64) -> Result<Option<Hash>, Fail> {
     let found = row(db, "SELECT hash FROM fact WHERE number = $1", &[&signed(number)]).await?;
@@ -156,19 +172,28 @@ pub(super) async fn before(db: &Db, from: u64) -> Result<Option<Head>, Fail> {
 /// Walks on by so many facts. Whether there may be more.
 pub(super) async fn walk(db: &Db, verified: &mut Verified, head: &Head, most: usize) -> Result<bool, Fail> {
     let sql =
-        "SELECT f.number, f.at, f.kind, f.salt, coalesce(f.payload, b.body), f.digest, f.hash FROM fact f
+        "SELECT f.number, f.at, f.kind, f.salt, coalesce(f.payload, b.body), f.digest, f.hash, f.session, f.ask
+         FROM fact f
          LEFT JOIN ask_body b ON f.kind = 'asked' AND f.salt IS NOT NULL AND b.ask = f.ask
          WHERE f.number > $1 AND f.number <= $2 ORDER BY f.number LIMIT $3";
     let found = rows(db, sql, &[&signed(verified.upto.number), &signed(head.number), &limit(most)]).await?;
     for row in &found {
         let salt: Option<Vec<u8>> = row.try_get(3)?;
         let payload: Option<String> = row.try_get(4)?;
+        let id = |column: usize| {
+            let bytes: Option<&[u8]> = row.try_get(column)?;
+            Ok::<_, Fail>(bytes.map(id_of).transpose()?)
+        };
+        let (session, ask) = (id(7)?.map(SessionId), id(8)?.map(AskId));
+        // One that went without the other was not erased but lost.
+        let is_erased = salt.is_none() && payload.is_none();
+        let payload = (!is_erased).then(|| (salt.unwrap_or_default(), payload.unwrap_or_default()));
         let link = Link {
             number: counted(row.try_get(0)?),
             at: Timestamp(row.try_get(1)?),
             kind: row.try_get(2)?,
-            // A payload that went without its salt was not erased but lost.
-            payload: salt.map(|salt| (salt, payload.unwrap_or_default())),
+            is_in_place: payload.as_ref().is_none_or(|(_, text)| shape::is_about(text, session, ask)),
+            payload,
             digest: row.try_get(5)?,
             hash: row.try_get(6)?,
         };

@@ -128,11 +128,13 @@ impl Filling {
         found.iter().map(|row| read(table, row)).collect()
     }
 
-    /// Makes it a desk: sets the head, lets new rows come after the old ones, and takes the mark away.
-    pub(in crate::store) async fn finish(&mut self, head: &Head) -> Result<(), StoreError> {
+    /// Makes it a desk: sets the heads, lets new rows come after the old ones, and takes the mark away.
+    pub(in crate::store) async fn finish(&mut self, head: &Head, events: &Head) -> Result<(), StoreError> {
         let tx = self.client.transaction().await.map_err(sql)?;
-        let set = "UPDATE head SET number = $1, hash = $2 WHERE id = 1";
-        tx.execute(set, &[&signed(head.number), &&head.hash[..]]).await.map_err(sql)?;
+        for (table, head) in [("head", head), ("security_head", events)] {
+            let set = format!("UPDATE {table} SET number = $1, hash = $2 WHERE id = 1");
+            tx.execute(&set, &[&signed(head.number), &&head.hash[..]]).await.map_err(sql)?;
+        }
         for table in ["session", "ask", "access_key", "task"] {
             let set = format!(
                 "SELECT setval(pg_get_serial_sequence('{table}', 'n'), (SELECT coalesce(max(n), 0) + 1 FROM {table}))"

@@ -13,12 +13,13 @@ use crate::store::row::{self, LateRow, OutcomeRow, Sheet, StateWord};
 use askuser_core::decide::Refusal;
 
 pub(super) const ASKS: &str = "INSERT INTO ask (id, session, owner, round, depth, standing, state, deadline,
-        idempotency_key, closed, outcome, sheet, late, dropped)
+        idempotency_key, closed, ended_at, outcome, sheet, late, dropped)
     SELECT * FROM unnest($1::BYTEA[], $2::BYTEA[], $3::TEXT[], $4::BIGINT[], $5::BIGINT[], $6::SMALLINT[],
-        $7::TEXT[], $8::BIGINT[], $9::TEXT[], $10::BIGINT[], $11::TEXT[], $12::TEXT[], $13::TEXT[], $14::TEXT[])
+        $7::TEXT[], $8::BIGINT[], $9::TEXT[], $10::BIGINT[], $11::BIGINT[], $12::TEXT[], $13::TEXT[], $14::TEXT[],
+        $15::TEXT[])
     ON CONFLICT (id) DO UPDATE SET standing = excluded.standing, state = excluded.state,
-        closed = excluded.closed, outcome = excluded.outcome, sheet = excluded.sheet, late = excluded.late,
-        dropped = excluded.dropped";
+        closed = excluded.closed, ended_at = excluded.ended_at, outcome = excluded.outcome,
+        sheet = excluded.sheet, late = excluded.late, dropped = excluded.dropped";
 
 pub(super) const BODIES: &str =
     "INSERT INTO ask_body (ask, body) SELECT * FROM unnest($1::BYTEA[], $2::TEXT[])";
@@ -82,6 +83,7 @@ pub(super) async fn asks(db: &Db, written: &[&Found]) -> Result<(), Fail> {
         &column!(ask => ask.deadline.map(|deadline| deadline.0)),
         &column!(ask => ask.terms.idempotency_key.as_deref()),
         &written.iter().map(|it| it.closed).collect::<Vec<_>>(),
+        &column!(ask => ask.state.outcome().map(|outcome| outcome.at.0)),
         &text!(outcome),
         &text!(sheet),
         &text!(late),

@@ -12,6 +12,7 @@ use crate::store::conformance::START;
 use crate::store::conformance::model::{agree, any_steps, small_limits};
 
 mod order;
+mod tampering;
 mod replicas;
 
 #[path = "../../../tests/crash/postgres.rs"]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
 use askuser_core::fact::Fact;
-use askuser_core::id::{QuestionId, SessionId};
+use askuser_core::id::{AskId, QuestionId, SessionId};
 use askuser_core::message::Message;
 use askuser_core::outcome::{By, Outcome};
 use askuser_core::session::{Session, SessionStatus};
@@ -129,6 +129,21 @@ pub(crate) fn payload_from(
 pub(crate) fn address(payload: &str) -> Option<String> {
     let deed: Deed<'_> = serde_json::from_str(payload).ok()?;
     deed.from.map(std::borrow::Cow::into_owned)
+}
+
+/// What every payload says.
+#[derive(Deserialize)]
+struct About {
+    session: String,
+    ask: Option<String>,
+}
+
+/// Whether a payload is about this session and this ask.
+pub(crate) fn is_about(payload: &str, session: Option<SessionId>, ask: Option<AskId>) -> bool {
+    serde_json::from_str::<About>(payload).is_ok_and(|about| {
+        session.is_some_and(|session| session.to_string() == about.session)
+            && ask.map(|ask| ask.to_string()) == about.ask
+    })
 }
 
 /// Reads what happened, and in which session.

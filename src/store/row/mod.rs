@@ -23,7 +23,7 @@ mod fact;
 pub(super) use ask::{Body, Sheet, StateWord};
 #[cfg(test)]
 pub(super) use fact::payload;
-pub(super) use fact::{address, kind, payload_from, read_fact};
+pub(super) use fact::{address, is_about, kind, payload_from, read_fact};
 pub(super) use outcome::{LateRow, OutcomeRow};
 pub(super) use task::TaskRow;
 

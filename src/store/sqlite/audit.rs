@@ -9,12 +9,12 @@ use super::error::Fail;
 use super::hot::Hot;
 use super::work::{Change, Done, Work};
 use super::{Sqlite, erase, mixed_up, rows};
-use crate::store::audit::{AuditStore, SecurityEvent, Severity};
-use crate::store::chain::{self, BEGINNING, Link, Verified};
-use crate::store::{Head, Later, StoreError, row};
+use crate::store::audit::{AuditStore, EventRow, SecurityEvent};
+use crate::store::chain::BEGINNING;
+use crate::store::{Broken, ChainFault, Head, Later, StoreError, Verified, row};
 
-/// No salt: nothing of a security event is ever erased by itself.
-const NO_SALT: [u8; 0] = [];
+/// Events that are verified in one reading.
+const WALK: i64 = 10_000;
 
 impl AuditStore for Sqlite {
     fn add_events(&self, events: Vec<SecurityEvent>) -> Later<'_, ()> {
@@ -22,25 +22,32 @@ impl AuditStore for Sqlite {
     }
 
     fn events(&self, after: u64, limit: usize) -> Later<'_, Vec<SecurityEvent>> {
-        self.read(move |db| Ok(links(db, after, rows(limit))?.into_iter().map(|(event, _)| event).collect()))
+        self.read(move |db| {
+            let found = events(db, after, u64::MAX, rows(limit))?;
+            Ok(found.into_iter().map(EventRow::event).collect())
+        })
+    }
+
+    fn events_head(&self) -> Later<'_, Head> {
+        self.read(head)
     }
 
     fn verify_events(&self) -> Later<'_, Verified> {
         self.read(|db| {
+            // What comes while it is walked is not looked at.
+            let head = head(db)?;
             let mut verified = Verified::after(BEGINNING);
-            while verified.broken.is_none() {
-                let page = links(db, verified.upto.number, 10_000)?;
+            loop {
+                let page = events(db, verified.upto.number, head.number, WALK)?;
                 let last = page.is_empty();
-                for (_, link) in page {
-                    if !verified.look(&link) {
-                        break;
-                    }
-                }
-                if last {
+                if last || !page.into_iter().all(|row| verified.look(&row.link())) {
                     break;
                 }
             }
-            verified.end(&head(db)?);
+            verified.end(&head);
+            if let (None, Some(number)) = (&verified.broken, beyond(db)?) {
+                verified.broken = Some(Broken { number, fault: ChainFault::AfterHead });
+            }
             Ok(verified)
         })
     }
@@ -76,16 +83,10 @@ fn head(db: &Connection) -> Result<Head, Fail> {
     Ok(Head { number, hash: hash.try_into().map_err(wrong)? })
 }
 
-/// The severity stands in the chain too.
-fn chained_kind(event: &SecurityEvent) -> String {
-    format!("{} {}", event.kind, event.severity.name())
-}
-
 pub(super) fn add_events(db: &Connection, events: &[SecurityEvent]) -> Result<bool, Fail> {
     let mut head = head(db)?;
     for event in events {
-        let digest = chain::digest(&NO_SALT, event.details.as_bytes());
-        head = chain::next(&head, event.at, &chained_kind(event), &digest);
+        head = event.next(&head);
         db.prepare_cached(
             "INSERT INTO security_event (number, at, kind, severity, details, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         )?
@@ -103,28 +104,29 @@ pub(super) fn add_events(db: &Connection, events: &[SecurityEvent]) -> Result<bo
     Ok(!events.is_empty())
 }
 
-fn links(db: &Connection, after: u64, limit: i64) -> Result<Vec<(SecurityEvent, Link)>, Fail> {
+fn events(db: &Connection, after: u64, upto: u64, limit: i64) -> Result<Vec<EventRow>, Fail> {
     let mut statement = db.prepare_cached(
-        "SELECT number, at, kind, severity, details, hash FROM security_event WHERE number > ?1
-         ORDER BY number LIMIT ?2",
+        "SELECT number, at, kind, severity, details, hash FROM security_event
+         WHERE number > ?1 AND number <= ?2 ORDER BY number LIMIT ?3",
     )?;
-    let mut found = Vec::new();
-    let mut rows = statement.query((i64::try_from(after).unwrap_or(i64::MAX), limit))?;
-    while let Some(row) = rows.next()? {
-        let word: String = row.get(3)?;
-        let event = SecurityEvent {
+    let clamp = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let found = statement.query_map((clamp(after), clamp(upto), limit), |row| {
+        Ok(EventRow {
             number: row.get(0)?,
             at: Timestamp(row.get(1)?),
             kind: row.get(2)?,
-            severity: Severity::parse(&word).unwrap_or(Severity::High),
+            severity: row.get(3)?,
             details: row.get(4)?,
-        };
-        let digest = chain::digest(&NO_SALT, event.details.as_bytes()).to_vec();
-        let kind = chained_kind(&event);
-        let (number, at, hash) = (event.number, event.at, row.get(5)?);
-        found.push((event, Link { number, at, kind, payload: None, digest, hash }));
-    }
-    Ok(found)
+            hash: row.get(5)?,
+        })
+    })?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+/// An event that stands after the head.
+fn beyond(db: &Connection) -> Result<Option<u64>, Fail> {
+    let sql = "SELECT min(number) FROM security_event WHERE number > (SELECT number FROM security_head WHERE id = 1)";
+    Ok(db.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
 }
 
 /// Erases the oldest asks that ended before then.
@@ -146,7 +148,7 @@ pub(super) fn erase_before(
         let id = AskId(id_of(id)?);
         let Some(found) = ask::by_id(db, id)? else { continue };
         hot.take(found.ask.session);
-        erase::ask(db, found.n, &found.ask, before)?;
+        erase::ask(db, found.n, &found.ask, before).map_err(Fail::after_writing)?;
         changed.push(id);
     }
     Ok(ids.len() as u64)

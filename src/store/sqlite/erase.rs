@@ -1,21 +1,14 @@
-//! Takes out of an ended ask what it tells, and leaves that there was one: who asked, who ended it,
-//! where and when. Ids, numbers and hashes stay, so that every reading goes on and the chain verifies.
+//! Erasing in SQL what an ended ask tells.
 
-use std::sync::Arc;
-
-use askuser_core::answer::Answers;
-use askuser_core::ask::{Ask, State};
-use askuser_core::question::{Question, Questions};
+use askuser_core::ask::Ask;
 use askuser_core::time::Timestamp;
 use rusqlite::Connection;
 
 use super::error::Fail;
 use super::fact::{self, THREAD};
 use super::session;
+use crate::store::erase::bare;
 use crate::store::row::{self, Body, OutcomeRow};
-
-/// What stands in place of a text.
-const ERASED: &str = "(erased)";
 
 /// Erases an ended ask, and the payloads of its facts.
 pub(super) fn ask(db: &Connection, n: i64, ask: &Ask, at: Timestamp) -> Result<(), Fail> {
@@ -35,39 +28,4 @@ pub(super) fn ask(db: &Connection, n: i64, ask: &Ask, at: Timestamp) -> Result<(
         .execute((session.n, fact::NO_NUMBER, n))?;
     }
     Ok(())
-}
-
-/// Returns the ask without anything that somebody wrote.
-fn bare(ask: &Ask) -> Ask {
-    let mut bare = ask.clone();
-    bare.questions = Arc::new(Questions::remembered(ask.questions.top().iter().map(blank).collect()));
-    bare.terms.context = None;
-    bare.terms.asker.folder = None;
-    bare.terms.idempotency_key = None;
-    (bare.entries, bare.submitted, bare.late) = (Vec::new(), Vec::new(), None);
-    match &mut bare.state {
-        State::Closed(outcome)
-        | State::Processing(outcome)
-        | State::Completed(outcome)
-        | State::Error(outcome) => {
-            (outcome.answers, outcome.comment) = (Answers(Vec::new()), None);
-        }
-        State::Pending | State::Showing => {}
-    }
-    bare
-}
-
-fn blank(question: &Question) -> Question {
-    let mut blank = question.clone();
-    ERASED.clone_into(&mut blank.text);
-    (blank.header, blank.description, blank.collected) = (None, None, None);
-    if let Some(free) = &mut blank.free {
-        (free.placeholder, free.default) = (None, None);
-    }
-    for choice in &mut blank.choices {
-        ERASED.clone_into(&mut choice.label);
-        (choice.description, choice.preview) = (None, None);
-        choice.follow_ups = choice.follow_ups.iter().map(self::blank).collect();
-    }
-    blank
 }

@@ -10,7 +10,7 @@ use super::ask::id_of;
 use super::error::Fail;
 use super::session;
 use crate::store::chain::{self, BEGINNING, Hash, Link, Salt, Verified};
-use crate::store::{Head, Numbered, StoreError, row};
+use crate::store::{Head, Numbered, StoreError, row as shape};
 
 /// What a fact is written from.
 pub(super) struct NewFact<'a> {
@@ -135,7 +135,8 @@ pub(super) fn before(db: &Connection, from: u64) -> Result<Option<Head>, Fail> {
 /// In pieces, so that no long reading holds up the log of the writer.
 pub(super) fn walk(db: &Connection, verified: &mut Verified, head: &Head, limit: i64) -> Result<bool, Fail> {
     let mut statement = db.prepare_cached(
-        "SELECT f.number, f.at, f.kind, f.salt, coalesce(f.payload, b.body), f.digest, f.hash FROM fact f
+        "SELECT f.number, f.at, f.kind, f.salt, coalesce(f.payload, b.body), f.digest, f.hash, s.id, a.id
+         FROM fact f LEFT JOIN session s ON s.n = f.session LEFT JOIN ask a ON a.n = f.ask
          LEFT JOIN ask_body b ON f.kind = 'asked' AND f.salt IS NOT NULL AND b.n = f.ask
          WHERE f.number > ?1 AND f.number <= ?2 ORDER BY f.number LIMIT ?3",
     )?;
@@ -144,12 +145,20 @@ pub(super) fn walk(db: &Connection, verified: &mut Verified, head: &Head, limit:
     while let Some(row) = rows.next()? {
         let salt: Option<Vec<u8>> = row.get(3)?;
         let payload: Option<String> = row.get(4)?;
+        let id = |column: usize| {
+            let bytes: Option<Vec<u8>> = row.get(column)?;
+            Ok::<_, Fail>(bytes.as_deref().map(id_of).transpose()?)
+        };
+        let (session, ask) = (id(7)?.map(SessionId), id(8)?.map(AskId));
+        // One that went without the other was not erased but lost.
+        let is_erased = salt.is_none() && payload.is_none();
+        let payload = (!is_erased).then(|| (salt.unwrap_or_default(), payload.unwrap_or_default()));
         let link = Link {
             number: row.get(0)?,
             at: Timestamp(row.get(1)?),
             kind: row.get(2)?,
-            // A payload that went without its salt was not erased but lost.
-            payload: salt.map(|salt| (salt, payload.unwrap_or_default())),
+            is_in_place: payload.as_ref().is_none_or(|(_, text)| shape::is_about(text, session, ask)),
+            payload,
             digest: row.get(5)?,
             hash: row.get(6)?,
         };
@@ -193,7 +202,7 @@ fn read(row: &Row<'_>) -> Result<Numbered, Fail> {
         let payload: Option<String> = row.get(7)?;
         let kind: String = row.get(2)?;
         let (told, fact) =
-            row::read_fact(&kind, &payload.unwrap_or_default()).map_err(|wrong| wrong.at(place()))?;
+            shape::read_fact(&kind, &payload.unwrap_or_default()).map_err(|wrong| wrong.at(place()))?;
         if told != session {
             return Err(StoreError::Damaged(format!("{}: is of {told}, not of {session}", place())).into());
         }

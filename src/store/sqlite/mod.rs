@@ -19,7 +19,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::audit::address;
 use super::chain::Salts;
-use super::waits::waiting;
+use super::waits::{hand_in, waiting};
 use super::{
     AuditStore, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Numbered, Order, Pass,
     SecretHash, Store, StoreError, User, Verified,
@@ -121,7 +121,7 @@ impl Sqlite {
     async fn work(&self, work: Work) -> Result<Done, StoreError> {
         let (reply, done) = oneshot::channel();
         let queue = self.queue.as_ref().ok_or_else(closed)?;
-        work::hand_in(queue, Job { work, reply }).await?;
+        hand_in(queue, Job { work, reply }, closed).await?;
         waiting("a commit", done).await.map_err(|_| closed())?
     }
 

@@ -11,6 +11,7 @@ use crate::store::conformance::START;
 use crate::store::conformance::model::{agree, any_steps, small_limits};
 
 mod bad_days;
+mod tampering;
 mod crash;
 
 pub(super) fn options() -> Options {

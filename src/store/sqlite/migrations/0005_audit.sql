@@ -18,7 +18,7 @@ CREATE TABLE security_head (
 ) STRICT;
 INSERT INTO security_head (id, number, hash) VALUES (1, 0, zeroblob(32));
 
--- When what an ask tells was erased; none while it is there.
+-- What it tells was erased with whatever had ended before this; none while it is there.
 ALTER TABLE ask ADD COLUMN erased_at INTEGER;
 -- Asks that may be erased, in the order in which they ended.
 CREATE INDEX ask_ended ON ask (closed) WHERE closed IS NOT NULL AND erased_at IS NULL;

@@ -1,0 +1,46 @@
+//! Takes out of an ended ask what it tells, and leaves that there was one: who asked, who ended it,
+//! where and when. Ids, numbers and hashes stay, so that every reading goes on and the chain verifies.
+
+use std::sync::Arc;
+
+use askuser_core::answer::Answers;
+use askuser_core::ask::{Ask, State};
+use askuser_core::question::{Question, Questions};
+
+/// What stands in place of a text.
+const ERASED: &str = "(erased)";
+
+/// Returns the ask without anything that somebody wrote.
+pub(super) fn bare(ask: &Ask) -> Ask {
+    let mut bare = ask.clone();
+    bare.questions = Arc::new(Questions::remembered(ask.questions.top().iter().map(blank).collect()));
+    bare.terms.context = None;
+    bare.terms.asker.folder = None;
+    bare.terms.idempotency_key = None;
+    (bare.entries, bare.submitted, bare.late) = (Vec::new(), Vec::new(), None);
+    match &mut bare.state {
+        State::Closed(outcome)
+        | State::Processing(outcome)
+        | State::Completed(outcome)
+        | State::Error(outcome) => {
+            (outcome.answers, outcome.comment) = (Answers(Vec::new()), None);
+        }
+        State::Pending | State::Showing => {}
+    }
+    bare
+}
+
+fn blank(question: &Question) -> Question {
+    let mut blank = question.clone();
+    ERASED.clone_into(&mut blank.text);
+    (blank.header, blank.description, blank.collected) = (None, None, None);
+    if let Some(free) = &mut blank.free {
+        (free.placeholder, free.default) = (None, None);
+    }
+    for choice in &mut blank.choices {
+        ERASED.clone_into(&mut choice.label);
+        (choice.description, choice.preview) = (None, None);
+        choice.follow_ups = choice.follow_ups.iter().map(self::blank).collect();
+    }
+    blank
+}
