@@ -29,10 +29,11 @@ pub fn run(args: &Migrate, environment: &Environment) -> Result<Exit, Report> {
         let hash =
             moved.head.hash.iter().take(8).fold(String::new(), |hash, byte| format!("{hash}{byte:02x}"));
         done(&format!(
-            "moved and compared, row by row: {}\nthe chain of facts holds, up to fact {} ({hash}…)\nstart servers \
-             with ASKUSER_DATABASE set to it; {} is as it was, and yours to keep or to remove",
+            "moved and compared, row by row: {}\nthe chains hold, up to fact {} ({hash}…) and security \
+             event {}\nstart servers with ASKUSER_DATABASE set to it; {} is as it was, and yours to keep or to remove",
             rows.join(", "),
             moved.head.number,
+            moved.events.number,
             path.display()
         ))
     })

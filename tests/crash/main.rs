@@ -24,4 +24,5 @@ mod cluster;
 mod moving;
 mod racing;
 mod full_disk;
+mod auditing;
 mod overload;
