@@ -4,7 +4,7 @@
 //! The trace is named by the ask's own id, which has the same 128 bits, or belongs to the one that the
 //! agent named with `traceparent`. Made from the facts, after they happened: nobody waits for it.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -17,7 +17,8 @@ use tokio::sync::Semaphore;
 use super::Watch;
 use super::posting::post;
 
-/// Asks of which a trace is in the making, at most: the rest have none.
+/// Asks of which a trace is in the making, at most: then the oldest have none. Of some nobody ever
+/// fetches what came of them.
 const KEPT_MAX: usize = 10_000;
 /// Traces on their way at once.
 const ON_THE_WAY_MAX: usize = 16;
@@ -33,7 +34,8 @@ pub(super) struct Traces {
 #[derive(Default)]
 struct Kept {
     collector: Option<String>,
-    asks: HashMap<AskId, Trace>,
+    /// By their ids, and so by their age.
+    asks: BTreeMap<AskId, Trace>,
 }
 
 impl Default for Traces {
@@ -115,9 +117,12 @@ impl Watch {
 impl Traces {
     fn change(&self, ask: AskId, change: impl FnOnce(&mut Trace)) {
         let mut kept = self.kept();
-        let there = kept.asks.contains_key(&ask);
-        if kept.collector.is_some() && (there || kept.asks.len() < KEPT_MAX) {
-            change(kept.asks.entry(ask).or_default());
+        if kept.collector.is_none() {
+            return;
+        }
+        change(kept.asks.entry(ask).or_default());
+        if kept.asks.len() > KEPT_MAX {
+            kept.asks.pop_first();
         }
     }
 
@@ -195,6 +200,19 @@ fn nanos(at: Timestamp) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// D14: asks whose outcome nobody fetches do not keep later ones from being traced.
+    #[test]
+    fn d14_the_oldest_make_room() {
+        let traces = Traces::default();
+        let asked = |ask: usize| traces.change(AskId(ask as u128), |trace| trace.asked_at = Timestamp(1));
+        asked(1);
+        assert!(traces.kept().asks.is_empty(), "nobody wants them");
+        traces.kept().collector = Some("http://127.0.0.1:4318".to_owned());
+        (1..=KEPT_MAX + 2).for_each(asked);
+        let kept = traces.kept();
+        assert_eq!((kept.asks.len(), kept.asks.first_key_value().unwrap().0), (KEPT_MAX, &AskId(3)));
+    }
 
     /// D14: one trace from the agent's call to its wake-up, in the agent's own where it named one.
     #[test]

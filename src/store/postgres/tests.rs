@@ -13,6 +13,7 @@ use crate::store::conformance::model::{agree, any_steps, small_limits};
 
 mod order;
 mod tampering;
+mod upgrading;
 mod replicas;
 
 #[path = "../../../tests/crash/postgres.rs"]

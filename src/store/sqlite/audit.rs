@@ -144,12 +144,14 @@ pub(super) fn erase_before(
     )?;
     let ids: Vec<Vec<u8>> =
         statement.query_map((before.0, rows(limit)), |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let mut n_erased = 0;
     for id in &ids {
         let id = AskId(id_of(id)?);
         let Some(found) = ask::by_id(db, id)? else { continue };
         hot.take(found.ask.session);
         erase::ask(db, found.n, &found.ask, before).map_err(Fail::after_writing)?;
         changed.push(id);
+        n_erased += 1;
     }
-    Ok(ids.len() as u64)
+    Ok(n_erased)
 }
