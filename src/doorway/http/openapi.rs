@@ -100,7 +100,8 @@ fn success(route: &Route) -> &'static [&'static str] {
 fn contents(route: &Route) -> &'static [&'static str] {
     match route.path {
         "/api/events" => &["text/event-stream"],
-        "/api/sessions/{session_id}/export" => &["application/x-ndjson"],
+        "/api/sessions/{session_id}/export" => &["application/x-ndjson", "text/markdown"],
+        "/api/tasks/{task_id}/whole" => &["text/plain"],
         "/login/{link}" => &["text/html"],
         "/metrics" => &["application/openmetrics-text"],
         "/api/audit" => &["application/json", "application/x-ndjson", "text/csv", "text/markdown"],
