@@ -13,6 +13,7 @@ use crate::store::conformance::model::{agree, any_steps, small_limits};
 
 mod order;
 mod replicas;
+mod presence;
 
 #[path = "../../../tests/crash/postgres.rs"]
 pub(crate) mod server;
