@@ -33,3 +33,4 @@ mod rules;
 mod templates;
 mod hooks;
 mod transcripts;
+mod run_task;
