@@ -38,7 +38,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::store::{Committed, Order, SessionRef, Store};
 
-pub use crate::store::{KeyId, KeyRole, Numbered, StoreError, User, Verified};
+pub use crate::store::{KeyId, KeyRole, Numbered, Present, StoreError, User, Verified};
 pub use access::{COOKIE, COOKIE_FOR, Caller, LINK_FOR, Secret};
 pub use asking::{Asked, Request};
 pub use house::House;

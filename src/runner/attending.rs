@@ -9,8 +9,7 @@ use askuser_core::task::{Task, TaskMove, TaskState};
 use tokio::time::Instant;
 
 use super::{QUEUED_MAX, Runner, server};
-use crate::desk::DeskError;
-use crate::store::Present;
+use crate::desk::{DeskError, Present};
 
 /// How often a server says that it is there, in the time that others wait for it: one row every five
 /// seconds where that is a minute, and eleven may be lost before anybody minds.

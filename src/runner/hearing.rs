@@ -11,6 +11,7 @@ use askuser_core::outcome::By;
 use askuser_core::task::{Task, TaskState};
 
 use super::Runner;
+use super::seat::Seat;
 use crate::desk::{Listener, Told};
 
 /// How long to wait when the store is away.
@@ -63,7 +64,7 @@ impl Runner {
     /// A person said something. What came before the process ran is what the run began with.
     fn heard_words(&self, session: SessionId, text: &str) {
         let seat = self.seats().running.values().find(|seat| seat.session == session).cloned();
-        let Some(seat) = seat.filter(|seat| seat.hears()) else { return };
+        let Some(seat) = seat.filter(Seat::hears) else { return };
         if seat.says.try_send(text.to_owned()).is_err() {
             // A run that ends in this very moment does not hear it; the message stands all the same.
             tracing::warn!("What was said in {session} did not reach its agent");

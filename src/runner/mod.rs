@@ -223,11 +223,7 @@ impl Runner {
     /// runs it. Returns it as it is now; that it has stopped is told as it happens.
     pub async fn stop(&self, actor: &Actor, id: TaskId) -> Result<Arc<Task>, RunnerError> {
         let task = self.desk().task_of(actor, id).await?;
-        let running = {
-            let mut seats = self.seats();
-            seats.waiting.retain(|waiting| waiting.id != id);
-            seats.running.get(&id).cloned()
-        };
+        let running = self.seats().running.get(&id).cloned();
         if let Some(seat) = running {
             seat.stop(actor);
             return Ok(task);
@@ -237,7 +233,10 @@ impl Runner {
             return Ok(self.desk().move_run(actor, &task, TaskMove::Halt).await?);
         }
         let stop = TaskMove::Stop { reason: BY_USER.to_owned() };
-        Ok(self.desk().move_run(actor, &task, stop).await?)
+        let stopped = self.desk().move_run(actor, &task, stop).await?;
+        // Only now: one that could not be stopped waits on.
+        self.seats().waiting.retain(|waiting| waiting.id != id || waiting.n_runs > stopped.n_runs);
+        Ok(stopped)
     }
 
     /// Returns what the agent of a task is writing just now.

@@ -16,6 +16,7 @@ use super::driver::{self, BY_USER, Ending, Stage};
 use super::seat::Seat;
 use super::telling::Telling;
 use super::{Runner, fixed, leftover, server};
+use crate::desk::DeskError;
 
 /// How long an agent may take to stop by itself.
 const STOPS_WITHIN: Duration = Duration::from_secs(5);
@@ -116,10 +117,13 @@ async fn work(
         }
     };
     let runs = TaskMove::Run { child: child.id };
-    if runner.desk().move_run(&server(task), task, runs).await.is_err() {
+    if let Err(error) = runner.desk().move_run(&server(task), task, runs).await {
         // It was stopped in this very moment, or the store is away: nothing runs unseen.
         child.end().await;
-        return TaskMove::Stop { reason: BY_USER.to_owned() };
+        return match error {
+            DeskError::Refused(_) => TaskMove::Stop { reason: BY_USER.to_owned() },
+            error => TaskMove::Fail { reason: format!("that the agent runs could not be kept: {error}") },
+        };
     }
     seat.begin();
     let ending = spoken(runner, task, agent, stage, pipes, names, seat).await;
@@ -198,7 +202,7 @@ async fn move_on(runner: &Runner, actor: &Actor, task: &Task, to: TaskMove) {
                 tracing::info!(task.id = %task.id, status = task.state.name(), "Task {} is {}", task.id, task.state.name());
                 return;
             }
-            Err(crate::desk::DeskError::Refused(why)) => {
+            Err(DeskError::Refused(why)) => {
                 tracing::warn!(task.id = %task.id, "Task {} did not move on: {why}", task.id);
                 return;
             }

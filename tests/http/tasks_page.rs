@@ -122,6 +122,7 @@ async fn o4_where_a_task_stands_is_said_honestly() {
     let stop = |reason: &str| TaskMove::Stop { reason: reason.to_owned() };
     for (to, said) in [
         (TaskMove::Interrupt { reason: None }, "Nothing of it runs any more"),
+        (TaskMove::Interrupt { reason: Some("gone".to_owned()) }, "has not been there for a while"),
         (TaskMove::Fail { reason: "the <agent> died".to_owned() }, "the &lt;agent&gt; died"),
         (stop("user"), "You stopped it."),
         (stop("ask_user_timeout"), "Nobody answered its question in time"),

@@ -201,6 +201,10 @@ fn a_task_that_ends_takes_back_what_is_open_in_it() {
         assert!(matches!(ended.facts.last(), Some(Fact::TaskChanged { .. })));
         let task = desk.view.task.as_ref().unwrap();
         assert_eq!(task.last_message, Some(MessageId::of_outcome(AskId(41))));
+        // Nor is anything asked in its name after that, whoever comes late.
+        let status = task.state.name();
+        let late = desk.refused(&agent(), &one(42));
+        assert_eq!(late, format!("the task is {status}: this cannot be done now"));
     }
 }
 
