@@ -115,6 +115,7 @@ impl Environment {
             "ASKUSER_AGENT_DIALOG",
             "ASKUSER_SESSION",
             "ASKUSER_DRIVER",
+            "ASKUSER_SERVER",
         ])
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::ask::{Ask, Fingerprint};
 use crate::asker::Terms;
 use crate::entry::Entry;
-use crate::id::{AskId, MessageId, QuestionId, SessionId, TaskId, UserId};
+use crate::id::{AskId, MessageId, QuestionId, ServerId, SessionId, TaskId, UserId};
 use crate::message::NewMessage;
 use crate::outcome::By;
 use crate::question::Questions;
@@ -143,6 +143,8 @@ pub enum Command {
     ResumeTask {
         /// The task.
         task: TaskId,
+        /// The server that runs it from now on.
+        server: ServerId,
         /// What is said.
         text: String,
         /// The name of the message that says it.
@@ -161,6 +163,9 @@ pub enum Command {
     MoveTask {
         /// The task.
         task: TaskId,
+        /// Which of its runs is meant, by number; none: whichever there is. Whoever ran one that is
+        /// over has no say in the next.
+        run: Option<u32>,
         /// How.
         to: TaskMove,
     },
@@ -168,6 +173,8 @@ pub enum Command {
     Tell {
         /// The task.
         task: TaskId,
+        /// Which of its runs, by number.
+        run: u32,
         /// The messages.
         messages: Vec<NewMessage>,
     },
@@ -204,6 +211,8 @@ pub struct NewTask {
     pub id: TaskId,
     /// The new session that it gets.
     pub session: SessionId,
+    /// The server that runs it.
+    pub server: ServerId,
     /// The agent, by the name that it is configured under.
     pub agent: String,
     /// The folder that it works in.

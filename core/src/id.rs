@@ -76,6 +76,9 @@ numbered!(
 numbered!(
     /// Names one task: `task_` and 26 digits.
     TaskId, "task_");
+numbered!(
+    /// Names one server, for as long as its data folder is there: `srv_` and 26 digits.
+    ServerId, "srv_");
 
 /// Names one message: a UUID, as other programs' transcripts have them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::id::{MessageId, SessionId, TaskId, UserId};
+use crate::id::{MessageId, ServerId, SessionId, TaskId, UserId};
 use crate::time::Timestamp;
 
 /// One task. It has a session of its own, in which its messages and asks stand.
@@ -28,6 +28,11 @@ pub struct Task {
     pub n_runs: u32,
     /// The agent's own name of the conversation, by which it can be taken up again.
     pub agent_session: Option<String>,
+    /// The server that it was given to: which runs it, or lets it wait for its turn. None where an
+    /// earlier version took it.
+    pub server: Option<ServerId>,
+    /// Whether its person wants it stopped while another server than theirs runs it.
+    pub stop_wanted: bool,
     /// The process that runs it, while one does.
     pub child: Option<Child>,
     /// The latest message of its session: the one that the next names as its parent.
@@ -60,7 +65,7 @@ pub enum TaskState {
     Failed,
     /// It was stopped: by its person, or because nobody answered in time (O4).
     Stopped,
-    /// The daemon went away under it. It can be taken up again.
+    /// Its server went away under it. It can be taken up again.
     Interrupted,
 }
 
@@ -89,7 +94,7 @@ impl TaskState {
     /// Whether the machine allows the move.
     pub fn may_become(self, next: Self) -> bool {
         match (self, next) {
-            (Self::Queued, Self::Running | Self::Failed | Self::Stopped)
+            (Self::Queued, Self::Running | Self::Failed | Self::Stopped | Self::Interrupted)
             | (Self::Running, Self::Done | Self::Failed | Self::Stopped | Self::Interrupted) => true,
             // Taking up again is the only way back.
             (ended, Self::Queued) => !ended.is_alive(),
@@ -123,8 +128,13 @@ pub enum TaskMove {
         /// A word: `user`, or `ask_user_timeout` (O4).
         reason: String,
     },
-    /// The daemon went away under it.
-    Interrupt,
+    /// Its person wants it stopped: whoever runs it hears of it and stops it.
+    Halt,
+    /// Its server went away under it.
+    Interrupt {
+        /// Why, for the person, where there is more to say.
+        reason: Option<String>,
+    },
 }
 
 #[cfg(test)]
@@ -136,7 +146,7 @@ mod tests {
         let moves = |from: TaskState| -> Vec<&str> {
             TaskState::ALL.into_iter().filter(|to| from.may_become(*to)).map(TaskState::name).collect()
         };
-        assert_eq!(moves(TaskState::Queued), ["running", "failed", "stopped"]);
+        assert_eq!(moves(TaskState::Queued), ["running", "failed", "stopped", "interrupted"]);
         assert_eq!(moves(TaskState::Running), ["done", "failed", "stopped", "interrupted"]);
         for ended in [TaskState::Done, TaskState::Failed, TaskState::Stopped, TaskState::Interrupted] {
             assert_eq!(moves(ended), ["queued"], "{}", ended.name());

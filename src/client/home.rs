@@ -70,6 +70,11 @@ impl Home {
         self.0.join("askuser.db")
     }
 
+    /// Returns the file with the server's own name.
+    pub fn server(&self) -> PathBuf {
+        self.0.join("askuser.server")
+    }
+
     /// Returns the file of the configuration.
     pub fn config(&self) -> PathBuf {
         self.0.join("config.yaml")

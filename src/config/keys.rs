@@ -132,6 +132,9 @@ sections! {
         connections: usize = 12_000, "ASKUSER_CONNECTIONS", Start, |n| within(n, 1, 1_000_000);
         /// Sign-ins that fail, for an address in a minute; then 429. 0: no limit. A right key always gets in.
         failed_sign_ins: u32 = 10, "ASKUSER_FAILED_SIGN_INS", Reload, |n| within(n, 0, 1_000_000);
+        /// How long the other servers of a shared database wait for this one before they hold it for gone and
+        /// interrupt its tasks. Longer than a restart takes; a person does not wait longer for a word.
+        gone_after: Duration = Duration::from_mins(1), "ASKUSER_GONE_AFTER", Start, |time| seconds(*time, 2, 24 * 60 * 60);
     }
 
     /// Agents that come in by MCP.

@@ -9,6 +9,7 @@ pub mod error;
 mod folder;
 mod keeping;
 mod first_keys;
+mod naming;
 mod stopping;
 pub mod rules;
 mod open_files;
@@ -37,7 +38,7 @@ use crate::config::{From, Loaded, Sources};
 use crate::desk::Desk;
 use crate::doorway::http::{self, Door};
 use crate::environment::Environment;
-use crate::runner::Runner;
+use crate::runner::{Post, Runner};
 use crate::template::Shelf;
 use crate::watch::Watch;
 
@@ -165,7 +166,8 @@ async fn open_runner(desk: &Desk, options: &Options) -> Result<Runner, StartErro
     if !agents.is_off() {
         info!(agents = agents.agents.len(), "Agents that may be given tasks: {}", agents.agents.len());
     }
-    Ok(Runner::open(desk.clone(), agents, options.home.tasks()).await?)
+    let post = Post { server: naming::of(&options.home)?, patience: options.loaded.config.server.gone_after };
+    Ok(Runner::open(desk.clone(), post, agents, options.home.tasks()).await?)
 }
 
 fn page(desk: &Desk, options: &Options, runner: &Runner) -> Router {

@@ -39,7 +39,9 @@ use tokio_util::task::TaskTracker;
 use crate::store::{Committed, Order, SessionRef, Store};
 
 pub use crate::store::audit::from_address;
-pub use crate::store::{KeyId, KeyRole, Numbered, SecurityEvent, Severity, StoreError, User, Verified};
+pub use crate::store::{
+    KeyId, KeyRole, Numbered, Present, SecurityEvent, Severity, StoreError, User, Verified,
+};
 pub use access::{COOKIE, COOKIE_FOR, Caller, LINK_FOR, Secret};
 pub use asking::{Asked, Request};
 pub use house::House;

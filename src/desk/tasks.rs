@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use askuser_core::command::{Actor, Command, NewTask};
 use askuser_core::decide::Refusal;
-use askuser_core::id::{MessageId, SessionId, TaskId};
+use askuser_core::id::{MessageId, ServerId, SessionId, TaskId};
 use askuser_core::message::{NewMessage, Said};
 use askuser_core::task::{Task, TaskMove};
 
@@ -16,6 +16,7 @@ impl Desk {
     pub async fn start_task(
         &self,
         actor: &Actor,
+        server: ServerId,
         agent: String,
         folder: String,
         text: String,
@@ -27,15 +28,21 @@ impl Desk {
         let id = TaskId(self.0.ids.next(now));
         let session = self.0.ids.session(now);
         let message = MessageId(self.0.ids.next(now));
-        let new = NewTask { id, session, agent, folder, text, message };
+        let new = NewTask { id, session, server, agent, folder, text, message };
         self.carry_out(actor, SessionRef::Id(session), Command::StartTask(Box::new(new))).await?;
         self.task(id).await
     }
 
     /// Takes a task up again that has ended.
-    pub async fn resume_task(&self, actor: &Actor, id: TaskId, text: String) -> Result<Arc<Task>, DeskError> {
+    pub async fn resume_task(
+        &self,
+        actor: &Actor,
+        server: ServerId,
+        id: TaskId,
+        text: String,
+    ) -> Result<Arc<Task>, DeskError> {
         let message = self.message_id();
-        self.on_task(actor, id, Command::ResumeTask { task: id, text, message }).await
+        self.on_task(actor, id, Command::ResumeTask { task: id, server, text, message }).await
     }
 
     /// Says something more to an agent that works.
@@ -44,14 +51,21 @@ impl Desk {
         self.on_task(actor, id, Command::SayToTask { task: id, text, message }).await
     }
 
-    /// Moves a task on.
+    /// Moves a task on, whichever run of it there is.
     pub async fn move_task(&self, actor: &Actor, id: TaskId, to: TaskMove) -> Result<Arc<Task>, DeskError> {
-        self.on_task(actor, id, Command::MoveTask { task: id, to }).await
+        self.on_task(actor, id, Command::MoveTask { task: id, run: None, to }).await
+    }
+
+    /// Moves this run of a task on; refused where it is over.
+    pub async fn move_run(&self, actor: &Actor, task: &Task, to: TaskMove) -> Result<Arc<Task>, DeskError> {
+        let command = Command::MoveTask { task: task.id, run: Some(task.n_runs), to };
+        self.carry_out(actor, SessionRef::Id(task.session), command).await?;
+        self.task(task.id).await
     }
 
     /// Tells what an agent said and did, in order.
     pub async fn tell(&self, actor: &Actor, task: &Task, messages: Vec<NewMessage>) -> Result<(), DeskError> {
-        let command = Command::Tell { task: task.id, messages };
+        let command = Command::Tell { task: task.id, run: task.n_runs, messages };
         self.carry_out(actor, SessionRef::Id(task.session), command).await?;
         Ok(())
     }

@@ -8,7 +8,7 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use askuser_core::id::TaskId;
+use askuser_core::id::{ServerId, TaskId};
 use askuser_core::task::{Child as Process, Task};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -22,6 +22,8 @@ use super::lines::{self, LINE_BYTES_MAX, LINES_MAX, Line};
 /// In the environment of everything that runs for a task: by it our own commands know that an agent
 /// runs them, and a process that left its group is found.
 pub const MARK: &str = "ASKUSER_TASK";
+/// In the same environment: the server that runs it.
+pub(super) const SERVER: &str = "ASKUSER_SERVER";
 /// How long a process may take to end when it was asked to.
 const GENTLY: Duration = Duration::from_secs(5);
 /// What is kept of what it prints on standard error.
@@ -35,6 +37,7 @@ pub(super) struct Child {
     pub(super) id: Process,
     group: Group,
     task: TaskId,
+    server: ServerId,
     stderr: Arc<Mutex<VecDeque<u8>>>,
 }
 
@@ -64,6 +67,7 @@ impl Child {
         agent: &Agent,
         more_args: &[String],
         task: &Task,
+        server: ServerId,
         surroundings: &[(String, String)],
     ) -> io::Result<(Self, Pipes)> {
         let mut command = Command::new(&agent.command);
@@ -74,6 +78,7 @@ impl Child {
             .env_clear()
             .envs(agent.environment.iter().map(|(name, value)| (name, value)))
             .envs(surroundings.iter().map(|(name, value)| (name, value)))
+            .env(SERVER, server.to_string())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -94,7 +99,7 @@ impl Child {
         let kept = Arc::new(Mutex::new(VecDeque::new()));
         tokio::spawn(keep_end(stderr, Arc::clone(&kept)));
         let id = Process { pid, started: leftover::started(pid).unwrap_or_default() };
-        Ok((Self { process, id, group, task: task.id, stderr: kept }, Pipes { lines, out }))
+        Ok((Self { process, id, group, task: task.id, server, stderr: kept }, Pipes { lines, out }))
     }
 
     /// Waits for its end by itself, for so long.
@@ -115,7 +120,7 @@ impl Child {
             ended = self.ended_within(GENTLY).await;
         }
         self.group.0 = None;
-        leftover::end_marked(self.task);
+        leftover::end_marked(self.task, self.server);
         ended
     }
 

@@ -7,10 +7,12 @@
 
 pub mod agent;
 mod asking;
+mod attending;
 mod child;
 mod driver;
 mod fixed;
 mod folder;
+mod hearing;
 mod leftover;
 mod lines;
 mod run;
@@ -32,10 +34,12 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use self::agent::Agents;
+use self::attending::Presence;
 use self::driver::BY_USER;
 use self::seat::Seat;
 use crate::desk::{Desk, DeskError};
 
+pub use attending::Post;
 pub use child::MARK;
 pub use telling::{Piece, Spoken};
 
@@ -47,6 +51,8 @@ const SESSION: &str = "ASKUSER_SESSION";
 const DRIVER: &str = "ASKUSER_DRIVER";
 /// Tasks that may wait for their turn.
 const QUEUED_MAX: usize = 1000;
+/// Tasks of all servers that wait or are at work, as many as are looked at when one starts.
+const ALIVE_MAX: usize = 100_000;
 /// Pieces of text that a slow reader may be behind; what it missed comes with the message.
 const PIECES_MAX: usize = 256;
 
@@ -56,6 +62,7 @@ pub struct Runner(Arc<Inner>);
 
 struct Inner {
     desk: Desk,
+    presence: Presence,
     agents: Agents,
     /// Where long messages are kept, a folder a task.
     folder: PathBuf,
@@ -89,11 +96,14 @@ impl RunnerError {
 }
 
 impl Runner {
-    /// Begins: tasks that ran when the daemon went away are interrupted, with nothing left of their
-    /// processes, and those that waited wait on.
-    pub async fn open(desk: Desk, agents: Agents, folder: PathBuf) -> Result<Self, DeskError> {
+    /// Begins: tasks that ran here when the daemon went away are interrupted, with nothing left of
+    /// their processes, and those that waited wait on. Those of other servers are theirs, for as long as
+    /// they are there.
+    pub async fn open(desk: Desk, post: Post, agents: Agents, folder: PathBuf) -> Result<Self, DeskError> {
+        let start = desk.message_id().0;
         let runner = Self(Arc::new(Inner {
             desk,
+            presence: Presence::new(post, start),
             agents,
             folder,
             seats: Mutex::default(),
@@ -101,11 +111,16 @@ impl Runner {
             closing: CancellationToken::new(),
             runs: TaskTracker::new(),
         }));
-        if runner.desk().has_others() {
-            // They may be another server's, and at work there: not ours to end.
-            return Ok(runner);
-        }
-        for task in runner.desk().store().tasks_alive(QUEUED_MAX * 2).await? {
+        let shared = runner.desk().has_others();
+        runner.arrive().await?;
+        // Whoever had this data folder before us is gone, and so is what it ran, whoever noted it.
+        leftover::end_all_of(post.server);
+        let facts = runner.desk().listen_to_all();
+        tokio::spawn(hearing::hear(runner.clone(), facts));
+        for task in runner.desk().store().tasks_alive(ALIVE_MAX).await? {
+            if shared && task.server != Some(post.server) {
+                continue;
+            }
             if task.state == TaskState::Running {
                 runner.interrupt(&task).await?;
             } else {
@@ -113,28 +128,24 @@ impl Runner {
             }
         }
         runner.next();
+        if shared {
+            tokio::spawn(attending::attend(runner.clone()));
+        }
         Ok(runner)
     }
 
     /// Ends what is left of a run that nobody runs any more, and says so.
     async fn interrupt(&self, task: &Arc<Task>) -> Result<(), DeskError> {
         if let Some(child) = task.child {
-            leftover::end(child, task.id);
+            leftover::end(child, task.id, self.presence().server());
         }
-        self.withdraw_open(task, "the agent that asked is gone: take the task up again").await;
-        self.desk().move_task(&server(task), task.id, TaskMove::Interrupt).await?;
-        tracing::warn!(task.id = %task.id, "Task {} was interrupted", task.id);
+        match self.desk().move_run(&server(task), task, TaskMove::Interrupt { reason: None }).await {
+            Ok(_) => tracing::warn!(task.id = %task.id, "Task {} was interrupted", task.id),
+            // Another server was quicker.
+            Err(DeskError::Refused(_)) => {}
+            Err(error) => return Err(error),
+        }
         Ok(())
-    }
-
-    /// Takes back what is open in a task's session: nobody waits for it.
-    async fn withdraw_open(&self, task: &Task, why: &str) {
-        // A store that is away keeps them; they are taken back when the daemon starts again.
-        let open = self.desk().inbox(&server(task)).await.unwrap_or_default();
-        for ask in open.iter().filter(|ask| ask.session == task.session) {
-            // Where somebody was quicker, it has ended already.
-            let _taken = self.desk().withdraw_because(&server(task), ask.id, Some(why.to_owned())).await;
-        }
     }
 
     /// Returns what everything that runs for a task has in its environment: whose it is and, where it
@@ -179,7 +190,9 @@ impl Runner {
             return Err(RunnerError::unfit("folder", "is not text".to_owned()));
         };
         self.room()?;
-        let task = self.desk().start_task(actor, found.name.clone(), real.to_owned(), text).await?;
+        self.be_there().await?;
+        let (server, name) = (self.presence().server(), found.name.clone());
+        let task = self.desk().start_task(actor, server, name, real.to_owned(), text).await?;
         self.queue(Arc::clone(&task));
         Ok(task)
     }
@@ -194,37 +207,36 @@ impl Runner {
         folder::allowed(Path::new(&was.folder), &found.folders)
             .map_err(|what| RunnerError::unfit("folder", what))?;
         self.room()?;
-        let task = self.desk().resume_task(actor, id, text).await?;
+        self.be_there().await?;
+        let task = self.desk().resume_task(actor, self.presence().server(), id, text).await?;
         self.queue(Arc::clone(&task));
         Ok(task)
     }
 
-    /// Says something more to an agent that works.
+    /// Says something more to an agent that works. The server that runs it hears of it, whichever one
+    /// that is.
     pub async fn say(&self, actor: &Actor, id: TaskId, text: String) -> Result<Arc<Task>, RunnerError> {
-        let task = self.desk().say_to_task(actor, id, text.clone()).await?;
-        let seat = self.seats().running.get(&id).cloned();
-        if let Some(seat) = seat {
-            // A run that ends in this very moment does not hear it; the message stands all the same.
-            let _heard = seat.says.send(text).await;
-        }
-        Ok(task)
+        Ok(self.desk().say_to_task(actor, id, text).await?)
     }
 
-    /// Stops a task: one that waits at once, one that runs gently and then hard. Returns it as it is
-    /// now; that it has stopped is told as it happens.
+    /// Stops a task: one that waits at once, one that runs gently and then hard, by the server that
+    /// runs it. Returns it as it is now; that it has stopped is told as it happens.
     pub async fn stop(&self, actor: &Actor, id: TaskId) -> Result<Arc<Task>, RunnerError> {
         let task = self.desk().task_of(actor, id).await?;
-        let running = {
-            let mut seats = self.seats();
-            seats.waiting.retain(|waiting| waiting.id != id);
-            seats.running.get(&id).cloned()
-        };
+        let running = self.seats().running.get(&id).cloned();
         if let Some(seat) = running {
             seat.stop(actor);
             return Ok(task);
         }
+        let elsewhere = task.server.is_some_and(|server| server != self.presence().server());
+        if self.desk().has_others() && elsewhere && task.state == TaskState::Running {
+            return Ok(self.desk().move_run(actor, &task, TaskMove::Halt).await?);
+        }
         let stop = TaskMove::Stop { reason: BY_USER.to_owned() };
-        Ok(self.desk().move_task(actor, id, stop).await?)
+        let stopped = self.desk().move_run(actor, &task, stop).await?;
+        // Only now: one that could not be stopped waits on.
+        self.seats().waiting.retain(|waiting| waiting.id != id || waiting.n_runs > stopped.n_runs);
+        Ok(stopped)
     }
 
     /// Returns what the agent of a task is writing just now.
@@ -247,6 +259,10 @@ impl Runner {
     /// Returns what is configured.
     pub fn agents(&self) -> &Agents {
         &self.0.agents
+    }
+
+    fn presence(&self) -> &Presence {
+        &self.0.presence
     }
 
     fn desk(&self) -> &Desk {
@@ -289,8 +305,10 @@ impl Runner {
     fn next(&self) {
         let mut seats = self.seats();
         while seats.running.len() < self.0.agents.running_max.max(1) && !self.0.closing.is_cancelled() {
-            let Some(task) = seats.waiting.pop_front() else { return };
-            let (seat, says) = Seat::new();
+            // One that is taken up again while its last run still ends waits for that.
+            let at = seats.waiting.iter().position(|task| !seats.running.contains_key(&task.id));
+            let Some(task) = at.and_then(|at| seats.waiting.remove(at)) else { return };
+            let (seat, says) = Seat::new(&task);
             let id = task.id;
             seats.running.insert(id, seat.clone());
             let runner = self.clone();

@@ -16,6 +16,7 @@ use super::driver::{self, BY_USER, Ending, Stage};
 use super::seat::Seat;
 use super::telling::Telling;
 use super::{Runner, fixed, leftover, server};
+use crate::desk::DeskError;
 
 /// How long an agent may take to stop by itself.
 const STOPS_WITHIN: Duration = Duration::from_secs(5);
@@ -44,34 +45,47 @@ pub(super) async fn run(runner: Runner, task: Arc<Task>, seat: Seat, says: mpsc:
     let program = runner.agents().desk.as_ref().map(|desk| desk.program.clone());
     let mut stage =
         Stage { task: Arc::clone(&task), telling, asking, says, named, stop, surroundings, program };
-    let ended = until_closing(&runner, &seat, work(&runner, &task, &seat, &mut stage, told_names)).await;
-    leftover::end_marked(task.id);
+    let ended = until_over(&runner, &seat, work(&runner, &task, &seat, &mut stage, told_names)).await;
+    leftover::end_marked(task.id, runner.presence().server());
     let why = match &ended {
-        TaskMove::Interrupt => "the daemon was stopped while the agent waited",
+        Some(TaskMove::Interrupt { .. }) => "the daemon was stopped while the agent waited",
         _ => "the task has ended",
     };
+    // What the agent asked by other ways in its session, as through our own tool, ends with the task.
     stage.asking.withdraw_all(why).await;
-    // What the agent asked by other ways in its session, as through our own tool, is nobody's either.
-    runner.withdraw_open(&task, why).await;
     stage.telling.forget_pieces();
+    let Some(ended) = ended else {
+        tracing::warn!(task.id = %task.id, "Task {} was ended by another server, and so here", task.id);
+        return;
+    };
+    if matches!(ended, TaskMove::Interrupt { .. }) && !seat.has_begun() {
+        // It had its turn and nothing ran yet: it waits on, and has it again when the daemon starts.
+        return;
+    }
     // Where it cannot be kept now, how it ended is tried again and says enough.
     let _kept = stage.telling.flush().await;
     let actor = seat.stopped_by(&ended).unwrap_or_else(|| server(&task));
     move_on(&runner, &actor, &task, ended).await;
 }
 
-/// Works until it is done, or until the daemon goes: then the agent is asked to stop, and what does
-/// not is ended with what it holds.
-async fn until_closing(runner: &Runner, seat: &Seat, work: impl Future<Output = TaskMove>) -> TaskMove {
+/// Works until it is done, until the daemon goes, or until another server has ended the run: then the
+/// agent is asked to stop, and what does not is ended with what it holds. None where the run is not
+/// ours to end any more.
+async fn until_over(runner: &Runner, seat: &Seat, work: impl Future<Output = TaskMove>) -> Option<TaskMove> {
     let mut work = std::pin::pin!(work);
     tokio::select! {
-        ended = &mut work => return ended,
+        ended = &mut work => return Some(ended),
         () = runner.closing().cancelled() => seat.stop.cancel(),
+        () = seat.over.cancelled() => seat.stop.cancel(),
     }
-    match tokio::time::timeout(CLOSES_WITHIN, work).await {
+    let ended = tokio::time::timeout(CLOSES_WITHIN, work).await;
+    if seat.over.is_cancelled() {
+        return None;
+    }
+    Some(match ended {
         Ok(ended @ (TaskMove::Done | TaskMove::Fail { .. })) => ended,
-        Ok(_) | Err(_) => TaskMove::Interrupt,
-    }
+        Ok(_) | Err(_) => TaskMove::Interrupt { reason: None },
+    })
 }
 
 /// Everything between the first process and the last.
@@ -92,7 +106,9 @@ async fn work(
         Ok(branch) => branch,
         Err(ending) => return moved(ending),
     };
-    let (child, pipes) = match Child::start(agent, &driver::args(agent, task), task, &stage.surroundings) {
+    let args = driver::args(agent, task);
+    let server_id = runner.presence().server();
+    let (child, pipes) = match Child::start(agent, &args, task, server_id, &stage.surroundings) {
         Ok(started) => started,
         Err(error) => {
             let reason = format!("`{}` could not be started: {error}", agent.command.display());
@@ -101,11 +117,15 @@ async fn work(
         }
     };
     let runs = TaskMove::Run { child: child.id };
-    if runner.desk().move_task(&server(task), task.id, runs).await.is_err() {
+    if let Err(error) = runner.desk().move_run(&server(task), task, runs).await {
         // It was stopped in this very moment, or the store is away: nothing runs unseen.
         child.end().await;
-        return TaskMove::Stop { reason: BY_USER.to_owned() };
+        return match error {
+            DeskError::Refused(_) => TaskMove::Stop { reason: BY_USER.to_owned() },
+            error => TaskMove::Fail { reason: format!("that the agent runs could not be kept: {error}") },
+        };
     }
+    seat.begin();
     let ending = spoken(runner, task, agent, stage, pipes, names, seat).await;
     let ending = finish(stage, child, ending).await;
     match (branch, ending) {
@@ -132,7 +152,7 @@ async fn spoken(
     let naming = async {
         while let Some(agent_session) = names.recv().await {
             let to = TaskMove::Named { agent_session };
-            if let Err(error) = runner.desk().move_task(&server(task), task.id, to).await {
+            if let Err(error) = runner.desk().move_run(&server(task), task, to).await {
                 tracing::warn!(task.id = %task.id, "The agent's session was not noted: {error}");
             }
         }
@@ -177,12 +197,12 @@ fn moved(ending: Ending) -> TaskMove {
 /// Notes how a task ended; tries until the store takes it, or the daemon goes.
 async fn move_on(runner: &Runner, actor: &Actor, task: &Task, to: TaskMove) {
     loop {
-        match runner.desk().move_task(actor, task.id, to.clone()).await {
+        match runner.desk().move_run(actor, task, to.clone()).await {
             Ok(task) => {
                 tracing::info!(task.id = %task.id, status = task.state.name(), "Task {} is {}", task.id, task.state.name());
                 return;
             }
-            Err(crate::desk::DeskError::Refused(why)) => {
+            Err(DeskError::Refused(why)) => {
                 tracing::warn!(task.id = %task.id, "Task {} did not move on: {why}", task.id);
                 return;
             }

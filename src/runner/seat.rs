@@ -1,9 +1,11 @@
 //! A task that has its turn: how whoever is outside reaches it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use askuser_core::command::Actor;
-use askuser_core::task::TaskMove;
+use askuser_core::id::SessionId;
+use askuser_core::task::{Task, TaskMove};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -16,24 +18,39 @@ const SAYS_MAX: usize = 64;
 /// The outside of one run.
 #[derive(Clone)]
 pub(super) struct Seat {
+    /// Which run of the task.
+    pub(super) run: u32,
+    /// The task's session.
+    pub(super) session: SessionId,
     /// What the person says.
     pub(super) says: mpsc::Sender<String>,
     /// Cancelled when it is to stop.
     pub(super) stop: CancellationToken,
+    /// Cancelled when the run is over, whoever ended it: nothing more is to be done in its name.
+    pub(super) over: CancellationToken,
     /// What the agent is writing.
     pub(super) speaking: Speaking,
     /// Who stopped it.
     stopper: Arc<Mutex<Option<Actor>>>,
+    /// Whether it is on record that its process runs.
+    begun: Arc<AtomicBool>,
+    /// Whether that was heard: what is said from then on is for the agent.
+    hears: Arc<AtomicBool>,
 }
 
 impl Seat {
-    pub(super) fn new() -> (Self, mpsc::Receiver<String>) {
+    pub(super) fn new(task: &Task) -> (Self, mpsc::Receiver<String>) {
         let (says, heard) = mpsc::channel(SAYS_MAX);
         let seat = Self {
+            run: task.n_runs,
+            session: task.session,
             says,
             stop: CancellationToken::new(),
+            over: CancellationToken::new(),
             speaking: Speaking::default(),
             stopper: Arc::default(),
+            begun: Arc::default(),
+            hears: Arc::default(),
         };
         (seat, heard)
     }
@@ -51,5 +68,23 @@ impl Seat {
         let by_user = matches!(ended, TaskMove::Stop { reason } if reason == BY_USER);
         let stopper = self.stopper.lock().unwrap_or_else(PoisonError::into_inner);
         stopper.clone().filter(|_| by_user)
+    }
+
+    /// Notes that it is on record that the process runs.
+    pub(super) fn begin(&self) {
+        self.begun.store(true, Ordering::SeqCst);
+    }
+
+    pub(super) fn has_begun(&self) -> bool {
+        self.begun.load(Ordering::SeqCst)
+    }
+
+    /// Has the agent hear what is said from now on.
+    pub(super) fn hear(&self) {
+        self.hears.store(true, Ordering::SeqCst);
+    }
+
+    pub(super) fn hears(&self) -> bool {
+        self.hears.load(Ordering::SeqCst)
     }
 }

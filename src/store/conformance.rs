@@ -44,7 +44,7 @@ macro_rules! conformance {
             facts: [facts_are_numbered_without_gaps, the_chain_verifies, secrets_are_erased_and_the_chain_verifies,
                 a_saved_sheet_is_no_fact]
             tasks: [a_task_is_given_and_moves_on, what_is_said_in_a_task_is_kept_in_order,
-                a_session_with_a_task_at_work_is_not_idle]
+                a_session_with_a_task_at_work_is_not_idle, a_task_is_on_a_server_and_interrupted_once]
             audit: [security_events_are_numbered_and_chained, facts_say_where_people_acted_from,
                 what_is_old_is_erased_and_the_chain_verifies]
             access: [keys_open_until_they_are_revoked, cookies_open_until_they_expire,

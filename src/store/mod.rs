@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use askuser_core::ask::Ask;
 use askuser_core::decide::Refusal;
-use askuser_core::id::{AskId, SessionId, TaskId, UserId};
+use askuser_core::id::{AskId, ServerId, SessionId, TaskId, UserId};
 use askuser_core::limits::DeskLimits;
 use askuser_core::session::Session;
 use askuser_core::task::Task;
@@ -22,6 +22,7 @@ pub mod access;
 pub mod chain;
 pub mod figures;
 pub mod audit;
+pub mod presence;
 pub mod waits;
 mod row;
 mod plan;
@@ -35,6 +36,7 @@ pub use audit::{AuditStore, SecurityEvent, Severity};
 pub use chain::{Broken, ChainFault, Verified};
 pub use figures::Figures;
 pub use order::{Committed, Counts, Head, Numbered, Order, SessionRef};
+pub use presence::Present;
 
 /// What a store answers, later.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
@@ -121,6 +123,24 @@ pub trait Store: Send + Sync {
     /// Returns every user's tasks that wait for their turn or are at work, in the order in which
     /// they were given.
     fn tasks_alive(&self, limit: usize) -> Later<'_, Vec<Arc<Task>>>;
+
+    /// Notes that this server begins, where several share the store.
+    fn arrive(&self, _present: Present) -> Later<'_, ()> {
+        Box::pin(async { Ok(()) })
+    }
+
+    /// Notes that this server is there, by the store's own clock. False where another that was
+    /// started later goes by its name.
+    fn attend(&self, _present: Present) -> Later<'_, bool> {
+        Box::pin(async { Ok(true) })
+    }
+
+    /// Returns tasks that wait for their turn or are at work on a server that has not been there for
+    /// as long as one waits for it. None while this server itself has not been there for so long: then
+    /// nobody may have been, because the store was away.
+    fn tasks_left(&self, _by: ServerId, _limit: usize) -> Later<'_, Vec<Arc<Task>>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
 
     /// Returns the facts after this number, in order.
     fn facts_since(&self, number: u64, limit: usize) -> Later<'_, Vec<Numbered>>;

@@ -223,7 +223,7 @@ impl From<&Refusal> for Failure {
             Refusal::StillOpen | Refusal::TooEarly => (Code::StillOpen, &[][..]),
             Refusal::SessionInUse => (Code::SessionInUse, &[][..]),
             Refusal::TaskNotFound => (Code::TaskNotFound, &[][..]),
-            Refusal::TaskIs(_) => (Code::TaskNotReady, &[][..]),
+            Refusal::TaskIs(_) | Refusal::RunOver => (Code::TaskNotReady, &[][..]),
             Refusal::UnfitTask(problems) => (Code::InvalidTask, problems.as_slice()),
             Refusal::Forbidden(_) => (Code::Forbidden, &[][..]),
         };

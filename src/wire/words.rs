@@ -47,6 +47,7 @@ pub(super) fn refusal(refusal: &Refusal, language: Language) -> String {
         Refusal::TooEarly => "尚未到截止时间".to_owned(),
         Refusal::SessionInUse => "会话仍在使用中".to_owned(),
         Refusal::TaskNotFound => "任务不存在".to_owned(),
+        Refusal::RunOver => "任务的这次运行已结束：它已被重新开始".to_owned(),
         Refusal::TaskIs(state) => format!("任务状态为 {}，现在不能这样做", state.name()),
         Refusal::UnfitTask(_) => "任务不符合要求".to_owned(),
         Refusal::Forbidden(_) => "此密钥无权执行该操作".to_owned(),

@@ -21,6 +21,7 @@ mod killing;
 mod postgres;
 mod replicas;
 mod cluster;
+mod encrypted;
 mod moving;
 mod racing;
 mod full_disk;

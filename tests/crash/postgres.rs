@@ -28,11 +28,39 @@ pub(crate) struct Server {
     /// Ends what is left of it when we are gone.
     keeper: Child,
     n_databases: AtomicUsize,
+    /// Its port, where that is not the usual one.
+    port: Option<u16>,
 }
 
 impl Server {
     /// Makes one and starts it. Without flushing it is quicker, and loses what a real one keeps.
     pub(crate) fn start(flushes: bool) -> Self {
+        let server = Self::made(flushes);
+        server.resume();
+        server
+    }
+
+    /// Makes one that listens on loopback as well, with more files in its data folder and more settings;
+    /// returns its port.
+    pub(crate) fn start_on_loopback(files: &[(&Path, &str)], settings: &[&str]) -> (Self, u16) {
+        let mut server = Self::made(false);
+        for (from, name) in files {
+            let to = server.folder.join("data").join(name);
+            fs::copy(from, &to).unwrap();
+            fs::set_permissions(&to, fs::Permissions::from_mode(0o600)).unwrap();
+            chown(&to, server.user, None).unwrap();
+        }
+        // It cannot take a free port by itself: one that was free a moment ago.
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        // The last word counts.
+        server.settings.extend(["listen_addresses=127.0.0.1".to_owned(), format!("port={port}")]);
+        server.settings.extend(settings.iter().map(|setting| (*setting).to_owned()));
+        server.port = Some(port);
+        server.resume();
+        (server, port)
+    }
+
+    fn made(flushes: bool) -> Self {
         let programs = programs();
         let folder = tempfile::Builder::new().prefix("askuser-pg-").tempdir().unwrap().keep();
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
@@ -55,7 +83,7 @@ impl Server {
         }
         let settings = settings.into_iter().map(str::to_owned).collect();
         let n_databases = AtomicUsize::new(0);
-        let server = Self { folder, programs, user, settings, keeper, n_databases };
+        let server = Self { folder, programs, user, settings, keeper, n_databases, port: None };
         let made = server
             .program("initdb")
             .args(["--auth=trust", "--username=postgres", "--no-sync", "--encoding=UTF8", "--no-locale"])
@@ -64,7 +92,6 @@ impl Server {
             .output()
             .unwrap();
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        server.resume();
         server
     }
 
@@ -129,6 +156,7 @@ impl Server {
             .args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1"])
             .args(["--username=postgres", "--dbname", database, "--command", sql, "--host"])
             .arg(&self.folder)
+            .args(self.port.map(|port| format!("--port={port}")))
             .stdin(Stdio::null())
             .output()
             .unwrap();

@@ -2,6 +2,7 @@
 
 use askuser::wire::transcript::{Markdown, Message, Window, of_facts, read};
 use askuser_core::command::{Actor, Role};
+use askuser_core::id::ServerId;
 use askuser_core::message::{Said, Speaker};
 use askuser_core::outcome::{By, Channel, Proof};
 use askuser_core::task::{Child, Task, TaskMove};
@@ -21,8 +22,8 @@ fn server() -> Actor {
 /// A task of ann's that an agent works on.
 async fn running(stage: &Stage, text: &str) -> Task {
     let ann = actor(Role::Person, Channel::Web, Proof::Cookie);
-    let given =
-        stage.desk.start_task(&ann, "claude".to_owned(), "/srv/shop".to_owned(), text.to_owned()).await;
+    let (agent, folder) = ("claude".to_owned(), "/srv/shop".to_owned());
+    let given = stage.desk.start_task(&ann, ServerId(1), agent, folder, text.to_owned()).await;
     let run = TaskMove::Run { child: Child { pid: 1, started: 1 } };
     let task = stage.desk.move_task(&server(), given.unwrap().id, run).await.unwrap();
     Task::clone(&task)
@@ -120,7 +121,8 @@ async fn o4_where_a_task_stands_is_said_honestly() {
     let person = Person::at(&stage).await;
     let stop = |reason: &str| TaskMove::Stop { reason: reason.to_owned() };
     for (to, said) in [
-        (TaskMove::Interrupt, "Nothing of it runs any more"),
+        (TaskMove::Interrupt { reason: None }, "Nothing of it runs any more"),
+        (TaskMove::Interrupt { reason: Some("gone".to_owned()) }, "has not been there for a while"),
         (TaskMove::Fail { reason: "the <agent> died".to_owned() }, "the &lt;agent&gt; died"),
         (stop("user"), "You stopped it."),
         (stop("ask_user_timeout"), "Nobody answered its question in time"),

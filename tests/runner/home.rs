@@ -106,8 +106,18 @@ impl TestHome {
 
     /// Starts the daemon on a free port, as its own process.
     pub(crate) fn start(&self) {
-        let log = fs::File::options().create(true).append(true).open(self.path().join("log")).unwrap();
+        self.start_as(self.command(&["serve", "--listen", "127.0.0.1:0"]));
+    }
+
+    /// The same over a database that others use too.
+    pub(crate) fn start_on(&self, database: &str) {
         let mut command = self.command(&["serve", "--listen", "127.0.0.1:0"]);
+        command.env("ASKUSER_DATABASE", database);
+        self.start_as(command);
+    }
+
+    fn start_as(&self, mut command: Command) {
+        let log = fs::File::options().create(true).append(true).open(self.path().join("log")).unwrap();
         let child = command.stdout(Stdio::null()).stderr(log).spawn().unwrap();
         // It is found, and ended, by its lock.
         std::thread::spawn(move || {

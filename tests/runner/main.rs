@@ -11,6 +11,8 @@
 
 #[path = "../mcp/http.rs"]
 mod http;
+#[path = "../crash/postgres.rs"]
+mod postgres;
 mod home;
 mod claude;
 mod acp;
@@ -18,4 +20,5 @@ mod odd;
 mod fixed;
 mod safety;
 mod restarting;
+mod replicas;
 mod command;

@@ -83,7 +83,7 @@ fn an_agent_gets_only_the_listed_environment() {
     let said = home.said(&task);
     // The shell itself adds PWD and the like.
     let names: Vec<&str> = said[1].strip_prefix("text: ").unwrap().split_whitespace().collect();
-    let ours = ["ASKUSER_DRIVER", "ASKUSER_HOME", "ASKUSER_SESSION", "ASKUSER_TASK"];
+    let ours = ["ASKUSER_DRIVER", "ASKUSER_HOME", "ASKUSER_SERVER", "ASKUSER_SESSION", "ASKUSER_TASK"];
     let expected = [&ours[..], &["ASKUSER", "LISTED", "PATH"]].concat();
     assert!(expected.iter().all(|name| names.contains(name)), "{said:?}");
     let allowed = [&expected[..], &["PWD", "OLDPWD", "SHLVL", "_", "in"]].concat();

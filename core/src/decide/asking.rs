@@ -23,6 +23,10 @@ impl Deciding<'_> {
             self.decision.joined = true;
             return Ok(());
         }
+        // In the name of a task that has ended nobody waits for an answer.
+        if let Some(ended) = self.view.task.as_ref().filter(|task| !task.state.is_alive()) {
+            return Err(Refusal::TaskIs(ended.state));
+        }
         self.room(&session)?;
         self.fresh_ids(&new.questions)?;
         let depth = self.depth(new, &session)?;

@@ -103,6 +103,9 @@ pub enum Refusal {
     /// The task stands where this cannot be done.
     #[error("the task is {}: this cannot be done now", .0.name())]
     TaskIs(TaskState),
+    /// The run that this is about is over, and another has begun.
+    #[error("this run of the task is over: it was taken up again")]
+    RunOver,
     /// What is said does not fit.
     #[error("the task does not fit: {}", problems(.0))]
     UnfitTask(Vec<Problem>),
@@ -140,10 +143,12 @@ pub fn decide(view: &View, actor: &Actor, command: &Command, now: Timestamp) -> 
         }
         Command::EndSession { session } => deciding.end_session(*session)?,
         Command::StartTask(new) => deciding.start_task(new)?,
-        Command::ResumeTask { task, text, message } => deciding.resume_task(*task, text, *message)?,
+        Command::ResumeTask { task, server, text, message } => {
+            deciding.resume_task(*task, *server, text, *message)?;
+        }
         Command::SayToTask { task, text, message } => deciding.say_to_task(*task, text, *message)?,
-        Command::MoveTask { task, to } => deciding.move_task(*task, to)?,
-        Command::Tell { task, messages } => deciding.tell(*task, messages)?,
+        Command::MoveTask { task, run, to } => deciding.move_task(*task, *run, to)?,
+        Command::Tell { task, run, messages } => deciding.tell(*task, *run, messages)?,
     }
     let about = deciding.decision.ask;
     deciding.move_up();

@@ -5,12 +5,17 @@ use std::sync::Arc;
 use super::{Deciding, Refusal};
 use crate::command::{NewTask, Role};
 use crate::fact::Fact;
-use crate::id::{MessageId, TaskId};
+use crate::id::{AskId, MessageId, ServerId, TaskId};
 use crate::limits::{MESSAGE_BYTES_MAX, MESSAGES_AT_ONCE_MAX, TASK_BYTES_MAX};
 use crate::message::{Message, NewMessage, Said, Speaker};
+use crate::outcome::{By, Channel, Ending, Outcome, Proof};
 use crate::problem::{Fault, Problem};
 use crate::session::Origin;
 use crate::task::{Task, TaskMove, TaskState};
+
+/// What is said of an ask whose task has ended, and of one whose agent is gone.
+const TASK_ENDED: &str = "the task has ended";
+const AGENT_GONE: &str = "the agent that asked is gone: take the task up again";
 
 impl Deciding<'_> {
     /// Gives a task in a new session. Only a person does: an agent that could would be its own.
@@ -32,6 +37,8 @@ impl Deciding<'_> {
             reason: None,
             n_runs: 1,
             agent_session: None,
+            server: Some(new.server),
+            stop_wanted: false,
             child: None,
             last_message: None,
             created_at: self.now,
@@ -44,12 +51,24 @@ impl Deciding<'_> {
     }
 
     /// Takes a task up again that has ended, whichever way.
-    pub(super) fn resume_task(&mut self, id: TaskId, text: &str, message: MessageId) -> Result<(), Refusal> {
+    pub(super) fn resume_task(
+        &mut self,
+        id: TaskId,
+        server: ServerId,
+        text: &str,
+        message: MessageId,
+    ) -> Result<(), Refusal> {
         self.only(&[Role::Person], "only a person takes a task up again")?;
         check_text(text)?;
         let task = self.own_task(id)?;
-        let n_runs = task.n_runs.saturating_add(1);
-        let again = Task { text: text.into(), reason: None, child: None, n_runs, ..Task::clone(&task) };
+        let again = Task {
+            text: text.into(),
+            reason: None,
+            child: None,
+            n_runs: task.n_runs.saturating_add(1),
+            server: Some(server),
+            ..Task::clone(&task)
+        };
         self.become_state(again, TaskState::Queued)?;
         self.say(message, Said::Text { by: Speaker::Person, text: text.to_owned() }, None);
         Ok(())
@@ -68,12 +87,20 @@ impl Deciding<'_> {
     }
 
     /// Moves a task on. Its person may stop it; the rest is seen by whoever runs it.
-    pub(super) fn move_task(&mut self, id: TaskId, to: &TaskMove) -> Result<(), Refusal> {
-        let stops = matches!(to, TaskMove::Stop { .. });
+    pub(super) fn move_task(&mut self, id: TaskId, run: Option<u32>, to: &TaskMove) -> Result<(), Refusal> {
+        let stops = matches!(to, TaskMove::Stop { .. } | TaskMove::Halt);
         let roles: &[Role] = if stops { &[Role::Person, Role::Server] } else { &[Role::Server] };
         self.only(roles, "only the one that runs a task moves it on")?;
         let task = Task::clone(&*self.own_task(id)?);
-        let ended = |reason: Option<&String>| Task { reason: reason.cloned(), child: None, ..task.clone() };
+        if run.is_some_and(|run| run != task.n_runs) {
+            return Err(Refusal::RunOver);
+        }
+        let ended = |reason: Option<&String>| Task {
+            reason: reason.cloned(),
+            child: None,
+            stop_wanted: false,
+            ..task.clone()
+        };
         match to {
             TaskMove::Run { child } => {
                 let runs = Task { child: Some(*child), reason: None, ..task };
@@ -88,17 +115,56 @@ impl Deciding<'_> {
                 }
                 Ok(())
             }
-            TaskMove::Done => self.become_state(ended(None), TaskState::Done),
-            TaskMove::Fail { reason } => self.become_state(ended(Some(reason)), TaskState::Failed),
-            TaskMove::Stop { reason } => self.become_state(ended(Some(reason)), TaskState::Stopped),
-            TaskMove::Interrupt => self.become_state(ended(None), TaskState::Interrupted),
+            TaskMove::Halt => {
+                if task.state != TaskState::Running {
+                    return Err(Refusal::TaskIs(task.state));
+                }
+                if !task.stop_wanted {
+                    self.change_task(Task { stop_wanted: true, ..task });
+                }
+                Ok(())
+            }
+            TaskMove::Done => self.end_task(ended(None), TaskState::Done),
+            TaskMove::Fail { reason } => self.end_task(ended(Some(reason)), TaskState::Failed),
+            TaskMove::Stop { reason } => self.end_task(ended(Some(reason)), TaskState::Stopped),
+            TaskMove::Interrupt { reason } => self.end_task(ended(reason.as_ref()), TaskState::Interrupted),
         }
     }
 
+    /// Ends a task with what is open in its session: nobody waits for it.
+    fn end_task(&mut self, task: Task, next: TaskState) -> Result<(), Refusal> {
+        if !task.state.may_become(next) {
+            return Err(Refusal::TaskIs(task.state));
+        }
+        let why = if next == TaskState::Interrupted { AGENT_GONE } else { TASK_ENDED };
+        let open: Vec<AskId> = self.view.open().map(|ask| ask.id).collect();
+        for id in open {
+            let Some(ask) = self.view.ask(id) else { continue };
+            let outcome = Outcome {
+                ending: Ending::Withdrawn,
+                // Whoever ended the task, the ask was taken back for the agent.
+                by: By { user: None, channel: Channel::Server, proof: Proof::Server },
+                at: self.now,
+                comment: Some(why.to_owned()),
+                answers: ask.put_down().answers_so_far(),
+            };
+            self.emit(Fact::Closed { ask: id, outcome });
+        }
+        // What was closed is part of the chain of messages, which the task knows the end of.
+        let last_message = self.view.task.as_ref().and_then(|task| task.last_message);
+        self.become_state(Task { last_message, ..task }, next)
+    }
+
     /// Tells what the agent said and did.
-    pub(super) fn tell(&mut self, id: TaskId, messages: &[NewMessage]) -> Result<(), Refusal> {
+    pub(super) fn tell(&mut self, id: TaskId, run: u32, messages: &[NewMessage]) -> Result<(), Refusal> {
         self.only(&[Role::Server], "only the one that runs a task tells what its agent said")?;
-        self.own_task(id)?;
+        let task = self.own_task(id)?;
+        if run != task.n_runs {
+            return Err(Refusal::RunOver);
+        }
+        if !task.state.is_alive() {
+            return Err(Refusal::TaskIs(task.state));
+        }
         if messages.len() > MESSAGES_AT_ONCE_MAX {
             let fault = Fault::TooManyItems { max: MESSAGES_AT_ONCE_MAX, got: messages.len() };
             return Err(Refusal::UnfitTask(vec![Problem::new("messages", fault)]));

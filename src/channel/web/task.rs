@@ -117,7 +117,9 @@ fn about(words: &Words, task: &Task, now: askuser_core::time::Timestamp) -> Mark
 /// Says why a task stands where it stands.
 fn why(words: &Words, task: &Task) -> Option<String> {
     match (task.state, task.reason.as_deref()) {
-        (TaskState::Interrupted, _) => Some(words.task_interrupted_why.to_owned()),
+        // Another server said so, which cannot see what is left on the first one's machine.
+        (TaskState::Interrupted, Some(_)) => Some(words.task_server_gone_why.to_owned()),
+        (TaskState::Interrupted, None) => Some(words.task_interrupted_why.to_owned()),
         (TaskState::Queued, _) => Some(words.task_queued_why.to_owned()),
         (TaskState::Stopped, Some("user")) => Some(words.task_stopped_why.to_owned()),
         (TaskState::Stopped, Some("ask_user_timeout")) => Some(words.task_timeout_why.to_owned()),

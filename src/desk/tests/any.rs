@@ -150,7 +150,7 @@ fn why(error: &DeskError) -> &'static str {
         Refusal::StillOpen => "still open",
         Refusal::TooEarly => "too early",
         Refusal::SessionInUse => "in use",
-        Refusal::TaskNotFound | Refusal::TaskIs(_) | Refusal::UnfitTask(_) => "a task",
+        Refusal::TaskNotFound | Refusal::TaskIs(_) | Refusal::RunOver | Refusal::UnfitTask(_) => "a task",
         Refusal::Forbidden(_) => "forbidden",
     }
 }

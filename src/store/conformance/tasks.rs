@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use askuser_core::command::{Command, NewTask, Role};
 use askuser_core::fact::Fact;
-use askuser_core::id::{AskId, MessageId, SessionId, TaskId};
+use askuser_core::id::{AskId, MessageId, ServerId, SessionId, TaskId};
 use askuser_core::message::{Message, NewMessage, Said, Speaker};
 use askuser_core::session::SessionStatus;
 use askuser_core::task::{Child, Task, TaskMove, TaskState};
@@ -13,10 +13,11 @@ use askuser_core::task::{Child, Task, TaskMove, TaskState};
 use super::{Caller, answer, kinds, one};
 use crate::store::{Committed, Numbered, SessionRef, Store};
 
-fn start(n: u128) -> Command {
+pub(crate) fn start(n: u128) -> Command {
     Command::StartTask(Box::new(NewTask {
         id: TaskId(n),
         session: SessionId(n),
+        server: ServerId(5),
         agent: "claude".to_owned(),
         folder: "/home/ann/中文".to_owned(),
         text: "mend it".to_owned(),
@@ -24,23 +25,28 @@ fn start(n: u128) -> Command {
     }))
 }
 
-async fn carried(caller: &Caller, role: Role, n: u128, command: Command) -> Committed {
+pub(crate) async fn carried(caller: &Caller, role: Role, n: u128, command: Command) -> Committed {
     caller.tries(role, SessionRef::Id(SessionId(n)), command).await.unwrap()
 }
 
-async fn moved(caller: &Caller, n: u128, to: TaskMove) -> Committed {
-    carried(caller, Role::Server, n, Command::MoveTask { task: TaskId(n), to }).await
+pub(crate) async fn moved(caller: &Caller, n: u128, to: TaskMove) -> Committed {
+    carried(caller, Role::Server, n, Command::MoveTask { task: TaskId(n), run: None, to }).await
 }
 
-fn runs() -> TaskMove {
+pub(crate) fn runs() -> TaskMove {
     TaskMove::Run { child: Child { pid: 77, started: 123_456 } }
+}
+
+fn again(text: &str) -> Command {
+    let (task, server, message) = (TaskId(1), ServerId(6), MessageId(1));
+    Command::ResumeTask { task, server, text: text.to_owned(), message }
 }
 
 fn message(id: u128, said: Said) -> NewMessage {
     NewMessage { id: MessageId(id), said, whole_bytes: None }
 }
 
-async fn stored(store: &Arc<dyn Store>, n: u128) -> Arc<Task> {
+pub(crate) async fn stored(store: &Arc<dyn Store>, n: u128) -> Arc<Task> {
     store.task(TaskId(n)).await.unwrap().unwrap()
 }
 
@@ -73,11 +79,10 @@ pub(crate) async fn a_task_is_given_and_moves_on(store: Arc<dyn Store>) {
     assert_eq!(ids(store.tasks_alive(9).await.unwrap()), [2]);
     assert_eq!(ids(store.tasks(&"ann".into(), 9).await.unwrap()), [2, 1]);
     assert!(store.tasks(&"bob".into(), 9).await.unwrap().is_empty());
-    let late = Command::MoveTask { task: TaskId(1), to: TaskMove::Done };
+    let late = Command::MoveTask { task: TaskId(1), run: None, to: TaskMove::Done };
     let refused = caller.refused(Role::Server, SessionRef::Id(SessionId(1)), late).await;
     assert_eq!(refused, "the task is failed: this cannot be done now");
-    let again = Command::ResumeTask { task: TaskId(1), text: "once more".to_owned(), message: MessageId(1) };
-    carried(&caller, Role::Person, 1, again).await;
+    carried(&caller, Role::Person, 1, again("once more")).await;
     let again = stored(&store, 1).await;
     assert_eq!((again.state, again.n_runs, &*again.text), (TaskState::Queued, 2, "once more"));
     assert!(store.verify(1).await.unwrap().broken.is_none());
@@ -104,7 +109,7 @@ pub(crate) async fn what_is_said_in_a_task_is_kept_in_order(store: Arc<dyn Store
         Said::Ask { call: call(), input: "{}".to_owned() },
     ];
     let messages = every.iter().cloned().zip(10..).map(|(said, id)| message(id, said)).collect();
-    let told = carried(&caller, Role::Server, 1, Command::Tell { task: TaskId(1), messages }).await;
+    let told = carried(&caller, Role::Server, 1, Command::Tell { task: TaskId(1), run: 1, messages }).await;
     assert_eq!(told.facts.len(), 8);
     // An ask and its outcome have their places in the chain.
     let ask = Command::Ask(Box::new(one(40)));
@@ -112,7 +117,7 @@ pub(crate) async fn what_is_said_in_a_task_is_kept_in_order(store: Arc<dyn Store
     assert_eq!(stored(&store, 1).await.last_message, Some(MessageId::of_ask(AskId(40))));
     caller.person(40, answer(40, "a")).await;
     let last = vec![NewMessage { whole_bytes: Some(99), ..message(50, Said::Notice("end".to_owned())) }];
-    carried(&caller, Role::Server, 1, Command::Tell { task: TaskId(1), messages: last }).await;
+    carried(&caller, Role::Server, 1, Command::Tell { task: TaskId(1), run: 1, messages: last }).await;
     let facts = store.facts_of(SessionId(1), 0, 99).await.unwrap();
     let kept = said(&facts);
     assert_eq!(kept[1..9].iter().map(|message| message.said.clone()).collect::<Vec<_>>(), every);
@@ -137,12 +142,82 @@ pub(crate) async fn a_session_with_a_task_at_work_is_not_idle(store: Arc<dyn Sto
     moved(&caller, 1, runs()).await;
     caller.later(Duration::from_hours(2));
     assert!(store.idle_sessions(caller.now, 9).await.unwrap().is_empty());
-    moved(&caller, 1, TaskMove::Interrupt).await;
+    moved(&caller, 1, TaskMove::Interrupt { reason: None }).await;
     caller.later(Duration::from_hours(2));
     assert_eq!(store.idle_sessions(caller.now, 9).await.unwrap(), [SessionId(1)]);
     carried(&caller, Role::Server, 1, Command::EndSession { session: SessionId(1) }).await;
-    let again = Command::ResumeTask { task: TaskId(1), text: "go on".to_owned(), message: MessageId(1) };
-    let woken = carried(&caller, Role::Person, 1, again).await.session.unwrap();
+    let woken = carried(&caller, Role::Person, 1, again("go on")).await.session.unwrap();
     assert_eq!(woken.status, SessionStatus::Active);
     assert_eq!(store.session(SessionId(1)).await.unwrap().unwrap().status, SessionStatus::Active);
+}
+
+/// A task is on a server from when it is given to when it is given to another, in its row and in its
+/// facts; whoever finds it left behind interrupts that run of it, once, with what is open in it.
+pub(crate) async fn a_task_is_on_a_server_and_interrupted_once(store: Arc<dyn Store>) {
+    let caller = Caller::new(&store);
+    carried(&caller, Role::Person, 1, start(1)).await;
+    assert_eq!(stored(&store, 1).await.server, Some(ServerId(5)));
+    moved(&caller, 1, runs()).await;
+    for id in [40, 41] {
+        carried(&caller, Role::Agent, 1, Command::Ask(Box::new(one(id)))).await;
+    }
+    let halted = carried(
+        &caller,
+        Role::Person,
+        1,
+        Command::MoveTask { task: TaskId(1), run: Some(1), to: TaskMove::Halt },
+    );
+    assert_eq!(kinds(&halted.await), ["task_changed"]);
+    assert!(stored(&store, 1).await.stop_wanted);
+    let interrupt = || Command::MoveTask {
+        task: TaskId(1),
+        run: Some(1),
+        to: TaskMove::Interrupt { reason: Some("its server is gone".to_owned()) },
+    };
+    let session = || SessionRef::Id(SessionId(1));
+    let both = tokio::join!(
+        caller.tries(Role::Server, session(), interrupt()),
+        caller.tries(Role::Server, session(), interrupt())
+    );
+    let (won, lost) = match both {
+        (Ok(won), Err(lost)) | (Err(lost), Ok(won)) => (won, lost.to_string()),
+        (one, other) => panic!("{one:?} and {other:?}"),
+    };
+    assert_eq!(kinds(&won), ["closed", "closed", "task_changed"]);
+    assert_eq!(lost, "the task is interrupted: this cannot be done now");
+    for id in [40, 41] {
+        assert_eq!(caller.status(id).await, "cancelled");
+    }
+    let interrupted = stored(&store, 1).await;
+    assert_eq!((interrupted.stop_wanted, interrupted.reason.as_deref()), (false, Some("its server is gone")));
+    carried(&caller, Role::Person, 1, again("once more")).await;
+    assert_eq!(stored(&store, 1).await.server, Some(ServerId(6)));
+    moved(&caller, 1, runs()).await;
+    // The first run is over, whatever it still has to say.
+    let late = Command::Tell { task: TaskId(1), run: 1, messages: Vec::new() };
+    for late in [late, interrupt()] {
+        let refused = caller.refused(Role::Server, session(), late).await;
+        assert_eq!(refused, "this run of the task is over: it was taken up again");
+    }
+    let facts = store.facts_of(SessionId(1), 0, 99).await.unwrap();
+    let servers: Vec<_> = facts
+        .iter()
+        .filter_map(|numbered| match numbered.fact.as_deref() {
+            Some(Fact::TaskChanged { task, .. }) => Some((task.state.name(), task.server, task.stop_wanted)),
+            _ => None,
+        })
+        .collect();
+    let (first, second) = (Some(ServerId(5)), Some(ServerId(6)));
+    assert_eq!(
+        servers,
+        [
+            ("queued", first, false),
+            ("running", first, false),
+            ("running", first, true),
+            ("interrupted", first, false),
+            ("queued", second, false),
+            ("running", second, false),
+        ]
+    );
+    assert!(store.verify(1).await.unwrap().broken.is_none());
 }

@@ -108,6 +108,7 @@ pub(super) static TABLES: &[Table] = &[
             ("state", Text, "t.state"),
             ("body", Text, "t.body"),
             ("last_message", Bytes, "t.last_message"),
+            ("server", Bytes, "t.server"),
         ],
     },
     Table {

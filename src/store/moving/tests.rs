@@ -7,6 +7,7 @@ use askuser_core::command::{Command, Role};
 use askuser_core::id::SessionId;
 
 use super::*;
+use crate::store::conformance::tasks::{carried, start};
 use crate::store::conformance::{
     Caller, START, answer, asking, derived, named, one, question, timed, waiting,
 };
@@ -45,6 +46,7 @@ async fn lived_in(path: &Path) -> Arc<dyn Store> {
     caller.tries(Role::Agent, derived("d"), Command::Ask(Box::new(one(22)))).await.unwrap();
     caller.person(22, answer(22, "a")).await;
     caller.agent(22, Command::Deliver { ask: askuser_core::id::AskId(22) }).await;
+    carried(&caller, Role::Person, 77, start(77)).await;
     // A name that was taken over.
     caller.tries(Role::Agent, named("gone"), Command::Ask(Box::new(one(30)))).await.unwrap();
     caller.person(30, answer(30, "a")).await;
@@ -79,6 +81,8 @@ async fn a_desk_is_moved_with_everything_in_it_and_goes_on() {
         (old.facts_since(0, 999).await.unwrap(), old.inbox(&"ann".into(), 99).await.unwrap());
     let sessions = old.sessions(&"ann".into(), 99).await.unwrap();
     let events = old.audit().unwrap().events(0, 99).await.unwrap();
+    let tasks = old.tasks(&"ann".into(), 99).await.unwrap();
+    assert!(tasks.iter().all(|task| task.server.is_some()) && tasks.len() == 1);
     old.close().await.unwrap();
     drop(old);
     let address = server().corner();
@@ -99,6 +103,7 @@ async fn a_desk_is_moved_with_everything_in_it_and_goes_on() {
     assert_eq!(new.facts_since(0, 999).await.unwrap(), facts);
     assert_eq!(new.inbox(&"ann".into(), 99).await.unwrap(), inbox);
     assert_eq!(new.sessions(&"ann".into(), 99).await.unwrap(), sessions);
+    assert_eq!(new.tasks(&"ann".into(), 99).await.unwrap(), tasks);
     assert!(new.key_by_hash([7; 32]).await.unwrap().is_some());
     // It goes on as if nothing had been: what moves up, what waits, what joins, what comes next.
     let caller = Caller::new(&new);

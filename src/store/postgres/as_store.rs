@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 
 use askuser_core::ask::Ask;
 use askuser_core::command::Command;
-use askuser_core::id::{AskId, SessionId, TaskId, UserId};
+use askuser_core::id::{AskId, ServerId, SessionId, TaskId, UserId};
 use askuser_core::limits::DeskLimits;
 use askuser_core::session::Session;
 use askuser_core::task::Task;
@@ -17,13 +17,13 @@ use super::access::{self, List};
 use super::db::{self, counted};
 use super::error::{Fail, Kind, closed};
 use super::writer::Job;
-use super::{Postgres, ask, fact, put, session, task};
+use super::{Postgres, ask, fact, put, server, session, task};
 use crate::store::audit::address;
 use crate::store::chain::BEGINNING;
 use crate::store::waits::hand_in;
 use crate::store::{
     AuditStore, Broken, ChainFault, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Numbered,
-    Order, Overhearing, Pass, SecretHash, SessionRef, Store, StoreError, User, Verified,
+    Order, Overhearing, Pass, Present, SecretHash, SessionRef, Store, StoreError, User, Verified,
 };
 
 /// Facts that are verified in one reading.
@@ -178,6 +178,18 @@ impl Store for Postgres {
 
     fn tasks_alive(&self, limit: usize) -> Later<'_, Vec<Arc<Task>>> {
         read!(self, |db| task::alive(&db, limit))
+    }
+
+    fn arrive(&self, present: Present) -> Later<'_, ()> {
+        change!(self, |db| server::arrive(&db, &present))
+    }
+
+    fn attend(&self, present: Present) -> Later<'_, bool> {
+        read!(self, |db| server::attend(&db, &present))
+    }
+
+    fn tasks_left(&self, by: ServerId, limit: usize) -> Later<'_, Vec<Arc<Task>>> {
+        read!(self, |db| server::tasks_left(&db, by, limit))
     }
 
     fn facts_since(&self, number: u64, limit: usize) -> Later<'_, Vec<Numbered>> {

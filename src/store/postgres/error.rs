@@ -17,6 +17,24 @@ pub enum OpenError {
     /// The certificates of this system cannot be read.
     #[error("no certificate to check the database's by ({0}); set SSL_CERT_FILE to the one that signed it")]
     Certificates(String),
+    /// It is not who it should be.
+    #[error(
+        "{place} shows a certificate that is not to be trusted ({what}); use the name that stands in it, and set SSL_CERT_FILE to the one that signed it"
+    )]
+    Certificate {
+        /// Where, without the password.
+        place: String,
+        /// Why.
+        what: String,
+    },
+    /// It does not encrypt, and the address wants it to.
+    #[error(
+        "{place} does not speak TLS, and its address asks for it; set `ssl` on there, or give sslmode=disable"
+    )]
+    Unencrypted {
+        /// Where, without the password.
+        place: String,
+    },
     /// It is not there, or does not let us in.
     #[error("{place} cannot be used: {what}; check its address, that it runs, and that it lets us in")]
     Away {
@@ -53,6 +71,20 @@ pub enum OpenError {
         /// Where.
         place: String,
     },
+}
+
+impl OpenError {
+    /// Why a first connection could not be made. What waiting does not mend is told at once.
+    pub(super) fn at(place: &str, error: &SqlError) -> Self {
+        let (place, what) = (place.to_owned(), words(error));
+        if let Some((_, what)) = what.split_once("invalid peer certificate: ") {
+            return Self::Certificate { place, what: what.to_owned() };
+        }
+        if what.contains("server does not support TLS") {
+            return Self::Unencrypted { place };
+        }
+        Self::Away { place, what }
+    }
 }
 
 /// Why a piece of work was not done.

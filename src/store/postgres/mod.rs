@@ -27,6 +27,7 @@ mod ask;
 mod session;
 mod fact;
 mod task;
+mod server;
 mod access;
 mod audit;
 mod tail;
@@ -63,7 +64,8 @@ impl Postgres {
     pub async fn open(address: &str, options: &Options) -> Result<Self, OpenError> {
         let way = Way::read(address)?;
         let away = |what: String| OpenError::Away { place: way.place.clone(), what };
-        let (mut client, _driving) = way.connect(None).await.map_err(|error| away(error::words(&error)))?;
+        let (mut client, _driving) =
+            way.connect(None).await.map_err(|error| OpenError::at(&way.place, &error))?;
         migrate::run(&mut client, &way.place, options.now).await?;
         if filling::is_half(&client).await.map_err(|error| away(error::words(&error)))? {
             return Err(OpenError::HalfMoved { place: way.place });

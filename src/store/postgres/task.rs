@@ -10,7 +10,7 @@ use super::db::{Db, Params, id_of, limit, rows, run};
 use super::error::Fail;
 use crate::store::row::{self as shape, TaskRow};
 
-const SELECT: &str = "SELECT t.session, t.body, t.last_message FROM task t";
+pub(super) const SELECT: &str = "SELECT t.session, t.body, t.last_message FROM task t";
 
 pub(super) async fn by_id(db: &Db, id: TaskId) -> Result<Option<Arc<Task>>, Fail> {
     Ok(select(db, &format!("{SELECT} WHERE t.id = $1"), &[&&id.0.to_be_bytes()[..]]).await?.pop())
@@ -44,15 +44,16 @@ pub(super) async fn alive(db: &Db, most: usize) -> Result<Vec<Arc<Task>>, Fail> 
     select(db, &sql, &[&limit(most)]).await
 }
 
-const WRITE: &str = "INSERT INTO task (session, id, owner, state, body, last_message)
-    VALUES ($1, $2, $3, $4, $5, $6)
+const WRITE: &str = "INSERT INTO task (session, id, owner, state, body, last_message, server)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)
     ON CONFLICT (session) DO UPDATE SET state = excluded.state, body = excluded.body,
-        last_message = excluded.last_message";
+        last_message = excluded.last_message, server = excluded.server";
 
 /// Writes tasks as they are now. There are few in a batch.
 pub(super) async fn write(db: &Db, tasks: &[Arc<Task>]) -> Result<(), Fail> {
     for task in tasks {
         let last = task.last_message.map(|message| message.0.to_be_bytes());
+        let server = task.server.map(|server| server.0.to_be_bytes());
         let params: &Params<'_> = &[
             &&task.session.0.to_be_bytes()[..],
             &&task.id.0.to_be_bytes()[..],
@@ -60,13 +61,14 @@ pub(super) async fn write(db: &Db, tasks: &[Arc<Task>]) -> Result<(), Fail> {
             &task.state.name(),
             &shape::write(&TaskRow::from(&**task))?,
             &last.as_ref().map(|last| &last[..]),
+            &server.as_ref().map(|server| &server[..]),
         ];
         run(db, WRITE, params).await?;
     }
     Ok(())
 }
 
-async fn select(db: &Db, sql: &str, params: &Params<'_>) -> Result<Vec<Arc<Task>>, Fail> {
+pub(super) async fn select(db: &Db, sql: &str, params: &Params<'_>) -> Result<Vec<Arc<Task>>, Fail> {
     rows(db, sql, params).await?.iter().map(read).collect()
 }
 

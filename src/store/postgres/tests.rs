@@ -15,6 +15,7 @@ mod order;
 mod tampering;
 mod upgrading;
 mod replicas;
+mod presence;
 
 #[path = "../../../tests/crash/postgres.rs"]
 pub(crate) mod server;

@@ -27,6 +27,10 @@ pub(crate) struct TaskRow<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     agent_session: Option<Text<'a>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    server: Option<String>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    stop_wanted: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pid: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pid_started: Option<u64>,
@@ -47,6 +51,8 @@ impl<'a> From<&'a Task> for TaskRow<'a> {
             reason: optional(task.reason.as_ref()),
             n_runs: task.n_runs,
             agent_session: optional(task.agent_session.as_ref()),
+            server: task.server.map(|server| server.to_string()),
+            stop_wanted: task.stop_wanted,
             pid: task.child.map(|child| child.pid),
             pid_started: task.child.map(|child| child.started),
             created_at: task.created_at.0,
@@ -70,6 +76,8 @@ impl TryFrom<TaskRow<'_>> for Task {
             reason: owned(row.reason),
             n_runs: row.n_runs,
             agent_session: owned(row.agent_session),
+            server: row.server.as_deref().map(id).transpose()?,
+            stop_wanted: row.stop_wanted,
             child,
             last_message: None,
             created_at: Timestamp(row.created_at),

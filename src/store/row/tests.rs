@@ -96,3 +96,16 @@ fn what_a_newer_version_adds_is_passed_over_and_what_is_wrong_says_where() {
          `agent_dialog`, `notify`, `agent`, `server` at line 1 column 107",
     );
 }
+
+/// What was written before tasks had a server reads as it was.
+#[test]
+fn a_task_of_an_earlier_version_has_no_server() {
+    let task = r#"{"task":"task_00000000000000000000000003","session":"ses_00000000000000000000000001","owner":"ann",
+        "agent":"claude","folder":"/srv","text":"mend it","state":"running","n_runs":1,"pid":5,"pid_started":6,
+        "created_at":1,"changed_at":2}"#;
+    let by = r#"{"channel":"server","proof":"server"}"#;
+    let payload = format!(r#"{{"session":"ses_00000000000000000000000001","by":{by},"task":{task}}}"#);
+    let (_, fact) = read_fact("task_changed", &payload).map_err(|wrong| wrong.at("here")).unwrap();
+    let Fact::TaskChanged { task, .. } = fact else { panic!("{fact:?}") };
+    assert_eq!((task.server, task.stop_wanted, task.n_runs), (None, false, 1));
+}

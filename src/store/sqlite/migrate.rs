@@ -22,6 +22,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 3, name: "threads", sql: include_str!("migrations/0003_threads.sql") },
     Migration { version: 4, name: "tasks", sql: include_str!("migrations/0004_tasks.sql") },
     Migration { version: 5, name: "audit", sql: include_str!("migrations/0005_audit.sql") },
+    Migration { version: 6, name: "servers", sql: include_str!("migrations/0006_servers.sql") },
 ];
 
 const RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

@@ -37,6 +37,7 @@ pub(super) fn alive(db: &Connection, limit: i64) -> Result<Vec<Arc<Task>>, Fail>
 /// Writes a task as it is now; only what changed where it is there.
 pub(super) fn put(db: &Connection, session_n: i64, was: Option<&Task>, now: &Task) -> Result<(), Fail> {
     let last = now.last_message.map(|message| message.0.to_be_bytes());
+    let server = now.server.map(|server| server.0.to_be_bytes());
     let same = |was: &Task| was == &Task { last_message: was.last_message, ..now.clone() };
     match was {
         Some(was) if same(was) => {
@@ -44,13 +45,21 @@ pub(super) fn put(db: &Connection, session_n: i64, was: Option<&Task>, now: &Tas
                 .execute((session_n, last))?;
         }
         Some(_) => {
-            db.prepare_cached("UPDATE task SET state = ?2, body = ?3, last_message = ?4 WHERE session = ?1")?
-                .execute((session_n, now.state.name(), row::write(&TaskRow::from(now))?, last))?;
+            db.prepare_cached(
+                "UPDATE task SET state = ?2, body = ?3, last_message = ?4, server = ?5 WHERE session = ?1",
+            )?
+            .execute((
+                session_n,
+                now.state.name(),
+                row::write(&TaskRow::from(now))?,
+                last,
+                server,
+            ))?;
         }
         None => {
             db.prepare_cached(
-                "INSERT INTO task (session, id, owner, state, body, last_message)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT INTO task (session, id, owner, state, body, last_message, server)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             )?
             .execute(params![
                 session_n,
@@ -59,6 +68,7 @@ pub(super) fn put(db: &Connection, session_n: i64, was: Option<&Task>, now: &Tas
                 now.state.name(),
                 row::write(&TaskRow::from(now))?,
                 last,
+                server,
             ])?;
         }
     }

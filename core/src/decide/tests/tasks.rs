@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::command::NewTask;
-use crate::id::{MessageId, TaskId};
+use crate::id::{MessageId, ServerId, TaskId};
 use crate::limits::{MESSAGE_BYTES_MAX, TASK_BYTES_MAX};
 use crate::message::{Message, NewMessage, Said};
 use crate::task::{Child, TaskMove, TaskState};
@@ -13,6 +13,7 @@ fn start(text: &str) -> Command {
     Command::StartTask(Box::new(NewTask {
         id: TASK,
         session: SessionId(1),
+        server: ServerId(3),
         agent: "claude".to_owned(),
         folder: "/work".to_owned(),
         text: text.to_owned(),
@@ -21,7 +22,7 @@ fn start(text: &str) -> Command {
 }
 
 fn moved(to: TaskMove) -> Command {
-    Command::MoveTask { task: TASK, to }
+    Command::MoveTask { task: TASK, run: None, to }
 }
 
 fn running() -> Command {
@@ -33,7 +34,16 @@ fn notice(id: u128, text: &str) -> NewMessage {
 }
 
 fn tell(id: u128) -> Command {
-    Command::Tell { task: TASK, messages: vec![notice(id, "x")] }
+    Command::Tell { task: TASK, run: 1, messages: vec![notice(id, "x")] }
+}
+
+fn again(server: u128) -> Command {
+    let (server, message) = (ServerId(server), MessageId(200));
+    Command::ResumeTask { task: TASK, server, text: "go on".to_owned(), message }
+}
+
+fn interrupted() -> TaskMove {
+    TaskMove::Interrupt { reason: None }
 }
 
 fn empty() -> Desk {
@@ -100,13 +110,14 @@ fn a_long_message_is_cut_and_says_so() {
     desk.done(&person(), &start("do it"));
     desk.done(&server(), &running());
     let long = format!("{}中", "x".repeat(MESSAGE_BYTES_MAX - 1));
-    let told = desk.done(&server(), &Command::Tell { task: TASK, messages: vec![notice(101, &long)] });
+    let told = Command::Tell { task: TASK, run: 1, messages: vec![notice(101, &long)] };
+    let told = desk.done(&server(), &told);
     let told = said(&told);
     assert_eq!(told[0].said.text().len(), MESSAGE_BYTES_MAX - 1);
     assert_eq!(told[0].whole_bytes, Some(MESSAGE_BYTES_MAX as u64 + 2));
     let many = vec![notice(1, "x"); 65];
     assert!(matches!(
-        desk.tries(&server(), &Command::Tell { task: TASK, messages: many }),
+        desk.tries(&server(), &Command::Tell { task: TASK, run: 1, messages: many }),
         Err(Refusal::UnfitTask(_))
     ));
 }
@@ -120,13 +131,13 @@ fn a_task_that_ended_is_taken_up_again_by_its_person_and_wakes_its_session() {
     desk.now = desk.now.after(Duration::from_hours(9));
     let end = Command::EndSession { session: SessionId(1) };
     assert_eq!(desk.refused(&server(), &end), "the session is still in use");
-    desk.done(&server(), &moved(TaskMove::Interrupt));
+    desk.done(&server(), &moved(interrupted()));
     let late = desk.refused(&server(), &moved(TaskMove::Done));
     assert_eq!(late, "the task is interrupted: this cannot be done now");
     desk.now = desk.now.after(Duration::from_hours(9));
     desk.done(&server(), &end);
     assert_eq!(desk.view.session.as_ref().unwrap().status, SessionStatus::Timeout);
-    let again = Command::ResumeTask { task: TASK, text: "go on".to_owned(), message: MessageId(200) };
+    let again = again(4);
     assert!(matches!(desk.tries(&server(), &again), Err(Refusal::Forbidden(_))));
     desk.done(&person(), &again);
     let task = desk.view.task.clone().unwrap();
@@ -134,4 +145,85 @@ fn a_task_that_ended_is_taken_up_again_by_its_person_and_wakes_its_session() {
     assert_eq!((&*task.text, task.child), ("go on", None));
     assert_eq!(desk.view.session.as_ref().unwrap().status, SessionStatus::Active);
     assert_eq!(desk.refused(&person(), &again), "the task is queued: this cannot be done now");
+}
+
+/// Whoever ran a task that was taken up again elsewhere has no say in it any more.
+#[test]
+fn a_run_that_is_over_changes_nothing() {
+    let mut desk = empty();
+    desk.done(&person(), &start("do it"));
+    desk.done(&server(), &running());
+    desk.done(&server(), &Command::MoveTask { task: TASK, run: Some(1), to: interrupted() });
+    // Another noticed it as well.
+    let twice = desk.refused(&server(), &Command::MoveTask { task: TASK, run: Some(1), to: interrupted() });
+    assert_eq!(twice, "the task is interrupted: this cannot be done now");
+    assert_eq!(desk.refused(&server(), &tell(101)), "the task is interrupted: this cannot be done now");
+    desk.done(&person(), &again(4));
+    desk.done(&server(), &running());
+    assert_eq!(desk.view.task.as_ref().unwrap().server, Some(ServerId(4)));
+    let over = "this run of the task is over: it was taken up again";
+    assert_eq!(desk.refused(&server(), &tell(101)), over);
+    for to in [TaskMove::Done, interrupted(), TaskMove::Named { agent_session: "old".to_owned() }] {
+        assert_eq!(desk.refused(&server(), &Command::MoveTask { task: TASK, run: Some(1), to }), over);
+    }
+    desk.done(&server(), &Command::MoveTask { task: TASK, run: Some(2), to: TaskMove::Done });
+}
+
+/// However a task ends, nothing that was asked in it stays open, and each ask ends once.
+#[test]
+fn a_task_that_ends_takes_back_what_is_open_in_it() {
+    let reason = || "it died".to_owned();
+    for (to, word) in [
+        (TaskMove::Done, "the task has ended"),
+        (TaskMove::Fail { reason: reason() }, "the task has ended"),
+        (
+            TaskMove::Interrupt { reason: Some(reason()) },
+            "the agent that asked is gone: take the task up again",
+        ),
+    ] {
+        let mut desk = empty();
+        desk.done(&person(), &start("do it"));
+        desk.done(&server(), &running());
+        desk.done(&agent(), &one(40));
+        desk.done(&agent(), &one(41));
+        desk.done(&person(), &answer(40, "a"));
+        let ended = desk.done(&server(), &moved(to));
+        let closed: Vec<_> = ended
+            .facts
+            .iter()
+            .filter_map(|fact| match fact {
+                Fact::Closed { ask, outcome } => Some((ask.0, outcome.comment.as_deref())),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(closed, [(41, Some(word))]);
+        assert_eq!(ended.ask, None);
+        assert!(matches!(ended.facts.last(), Some(Fact::TaskChanged { .. })));
+        let task = desk.view.task.as_ref().unwrap();
+        assert_eq!(task.last_message, Some(MessageId::of_outcome(AskId(41))));
+        // Nor is anything asked in its name after that, whoever comes late.
+        let status = task.state.name();
+        let late = desk.refused(&agent(), &one(42));
+        assert_eq!(late, format!("the task is {status}: this cannot be done now"));
+    }
+}
+
+/// One that waits for its turn on a server that is gone is interrupted as well.
+#[test]
+fn a_task_that_waits_can_be_interrupted_and_one_that_runs_can_be_halted() {
+    let mut desk = empty();
+    desk.done(&person(), &start("do it"));
+    let halt = || moved(TaskMove::Halt);
+    assert_eq!(desk.refused(&person(), &halt()), "the task is queued: this cannot be done now");
+    desk.done(&server(), &moved(TaskMove::Interrupt { reason: Some("gone".to_owned()) }));
+    assert_eq!(desk.view.task.as_ref().unwrap().reason.as_deref(), Some("gone"));
+    desk.done(&person(), &again(3));
+    desk.done(&server(), &running());
+    assert!(matches!(desk.tries(&agent(), &halt()), Err(Refusal::Forbidden(_))));
+    desk.done(&person(), &halt());
+    assert_eq!((state(&desk), desk.view.task.as_ref().unwrap().stop_wanted), (TaskState::Running, true));
+    // Wanted twice, noted once.
+    assert!(desk.done(&person(), &halt()).facts.is_empty());
+    desk.done(&server(), &moved(TaskMove::Stop { reason: "user".to_owned() }));
+    assert!(!desk.view.task.as_ref().unwrap().stop_wanted);
 }

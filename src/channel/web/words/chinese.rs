@@ -184,6 +184,7 @@ pub(super) const WORDS: Words = Words {
     task_stopped_why: "已由你停止。",
     task_timeout_why: "问题未在限时内得到回答，任务已停止。",
     task_interrupted_why: "智能体运行时 askuser 停止了。现已没有残留进程，你可以继续该任务。",
+    task_server_gone_why: "负责该任务的服务器已有一段时间没有响应。你可以在当前服务器上继续该任务。",
     say: "发送",
     say_what: "给智能体补充说明",
     resume: "继续任务",

@@ -184,6 +184,7 @@ pub(super) const WORDS: Words = Words {
     task_stopped_why: "You stopped it.",
     task_timeout_why: "Nobody answered its question in time, so it was stopped.",
     task_interrupted_why: "askuser stopped while the agent was at work. Nothing of it runs any more; you can take it up again.",
+    task_server_gone_why: "The server that had it has not been there for a while. You can take it up again on this one.",
     say: "Send",
     say_what: "Tell the agent something more",
     resume: "Take up again",

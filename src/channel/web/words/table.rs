@@ -203,6 +203,7 @@ table! {
         task_stopped_why,
         task_timeout_why,
         task_interrupted_why,
+        task_server_gone_why,
         say,
         say_what,
         resume,

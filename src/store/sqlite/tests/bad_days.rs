@@ -78,7 +78,7 @@ fn a_newer_schema_says_who_wrote_it() {
     assert_eq!(
         open_fails(&path),
         format!(
-            "DB was written by askuser 9.9.9 (schema 99), this is askuser {own} (schema 5); upgrade askuser"
+            "DB was written by askuser 9.9.9 (schema 99), this is askuser {own} (schema 6); upgrade askuser"
         )
     );
     let changed = "DELETE FROM schema_migration WHERE version = 99; UPDATE schema_migration SET sha256 = 'x'";
