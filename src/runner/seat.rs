@@ -85,6 +85,6 @@ impl Seat {
     }
 
     pub(super) fn hears(&self) -> bool {
-        self.hears.load(Ordering::SeqCst)
+        self.hears.load(Ordering::SeqCst) && !self.over.is_cancelled()
     }
 }
