@@ -53,6 +53,8 @@ tools() {
     command -v tmux >/dev/null || install_packages tmux
     # The runner's tests give an agent a repository.
     command -v git >/dev/null || install_packages git
+    # The certificates of a database that is spoken to encrypted.
+    command -v openssl >/dev/null || install_packages openssl
     cargo fmt --version >/dev/null 2>&1 || rustup component add rustfmt
     cargo clippy --version >/dev/null 2>&1 || rustup component add clippy
     rustc --version
