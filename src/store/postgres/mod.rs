@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, RwLock};
 
 use askuser_core::limits::DeskLimits;
-use deadpool_postgres::{Object, Pool};
+use deadpool_postgres::Object;
 use tokio::sync::{Mutex, mpsc};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
@@ -19,6 +19,7 @@ mod error;
 mod open;
 mod migrate;
 mod db;
+mod readers;
 mod writer;
 mod floor;
 mod carry;
@@ -41,13 +42,14 @@ pub use open::Options;
 use bell::Bell;
 use error::{Fail, closed};
 use open::Way;
+use readers::Readers;
 use tail::Tail;
 use writer::{Desk, Job, QUEUE_MAX, Writer};
 
 /// A store in a PostgreSQL database.
 pub struct Postgres {
     queue: std::sync::Mutex<Option<mpsc::Sender<Job>>>,
-    readers: Pool,
+    readers: Readers,
     tail: Arc<Tail>,
     bell: Arc<Bell>,
     limits: Arc<RwLock<DeskLimits>>,
@@ -71,8 +73,8 @@ impl Postgres {
             return Err(OpenError::HalfMoved { place: way.place });
         }
         drop(client);
-        let readers = way.pool(options.readers_max)?;
-        let first = readers.get().await.map_err(|error| away(Fail::from(error).told().to_string()))?;
+        let readers = Readers::new(way.pool(options.readers_max)?);
+        let first = readers.get().await.map_err(|fail| away(fail.told().to_string()))?;
         warn_of_settings(&first, &way.place).await;
         let head = fact::head(&first).await.map_err(|fail| away(fail.told().to_string()))?;
         drop(first);
@@ -116,7 +118,7 @@ impl Postgres {
         if self.closed.load(Ordering::SeqCst) {
             return Err(closed());
         }
-        self.readers.get().await.map_err(|error| Fail::from(error).told())
+        self.readers.get().await.map_err(Fail::told)
     }
 
     /// The way to the writers, until it is closed.

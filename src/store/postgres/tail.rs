@@ -6,12 +6,12 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use deadpool_postgres::Pool;
 use tokio::sync::{Mutex, Notify};
 use tokio_util::sync::CancellationToken;
 
 use super::error::Fail;
 use super::fact;
+use super::readers::Readers;
 use crate::store::{Ear, Numbered};
 
 /// Facts that are read in one go.
@@ -26,11 +26,11 @@ pub(super) struct Tail {
     seen: Mutex<u64>,
     /// Rung when there may be more.
     pub(super) rung: Notify,
-    readers: Pool,
+    readers: Readers,
 }
 
 impl Tail {
-    pub(super) fn new(readers: Pool, seen: u64) -> Self {
+    pub(super) fn new(readers: Readers, seen: u64) -> Self {
         Self { ear: OnceLock::new(), seen: Mutex::new(seen), rung: Notify::new(), readers }
     }
 
