@@ -253,9 +253,7 @@ fn d16_every_key_has_a_test_that_shows_its_effect() {
         include_str!("../story/desk_config.rs"),
         include_str!("../mcp/waiting.rs"),
         include_str!("../mcp/dialog.rs"),
-        include_str!("../runner/home.rs"),
-        include_str!("../runner/odd.rs"),
-        include_str!("../runner/fixed.rs")
+        include_str!("../runner/replicas.rs")
     );
     let set = |name: &str| stories.contains(&format!("{name}: ")) || stories.contains(&format!(".{name}="));
     let missing: Vec<String> = KEYS.iter().filter(|key| !set(key.name)).map(Key::full_name).collect();
