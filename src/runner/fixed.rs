@@ -106,8 +106,8 @@ async fn asked(stage: &mut Stage, key: &str, ask: serde_json::Value) -> Result<b
     }
 }
 
-/// What Git prints; none where it fails or takes too long. Without hooks and helpers of the folder: only the agent runs
-/// what lies there.
+/// What Git prints; none where it fails or takes too long. Without hooks and helpers of the folder:
+/// only the agent runs what lies there.
 async fn git(folder: &Path, args: &[&str]) -> Option<String> {
     let printed = Command::new("git")
         .args(["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"])

@@ -56,7 +56,8 @@ impl Readers {
         self.pool.close();
     }
 
-    /// Waits for nobody's turn: it is there, or somebody else tries already.
+    /// Whether a connection can be had or may be tried for now. Nobody waits for that: while the database
+    /// is away, whoever is not the one that tries is told so.
     fn turn(&self) -> Result<Option<Trying<'_>>, Fail> {
         match &mut *self.away() {
             Some(away) if self.pool.status().available == 0 => {
