@@ -21,7 +21,9 @@ pub use agents::{AgentPart, Driver};
 pub use alerts::{AlertRule, Alerts, Figure, METRICS};
 pub use folder::{NoHome, data_folder};
 pub use key::{Key, Table, When};
-pub use keys::{Asks, Config, DeskKeys, KEYS, LISTEN, LogKeys, McpKeys, RunnerKeys, ServerKeys, TABLES};
+pub use keys::{
+    Asks, Config, DeskKeys, KEYS, LISTEN, LogKeys, McpKeys, RunnerKeys, ServerKeys, TABLES, TLS_PORT,
+};
 pub use load::{ConfigError, FILE, Loaded, Sources};
 pub use nearest::did_you_mean;
 pub use sample::sample;

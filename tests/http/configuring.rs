@@ -226,6 +226,8 @@ fn d16_every_key_has_a_test_that_shows_its_effect() {
     let stories = concat!(
         include_str!("configuring.rs"),
         include_str!("../story/desk_config.rs"),
+        include_str!("../story/phone.rs"),
+        include_str!("../story/phone_doctor.rs"),
         include_str!("../mcp/waiting.rs"),
         include_str!("../mcp/dialog.rs"),
         include_str!("../runner/home.rs"),

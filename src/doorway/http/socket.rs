@@ -29,7 +29,7 @@ const PING_EVERY: Duration = Duration::from_secs(30);
 
 /// `GET /api/ws[?protocol=events|ask_user]`
 pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
-    check_origin(&visit.parts)?;
+    check_origin(&visit.hall, &visit.parts)?;
     let protocol = match visit.query("protocol") {
         None => None,
         Some(word) => Some(Protocol::parse(word).ok_or_else(|| {
