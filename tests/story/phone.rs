@@ -77,9 +77,8 @@ fn request(url: &str, trusted: &[&Path], head: &str) -> std::io::Result<String> 
     line.write_all(format!("{head}\r\nconnection: close\r\n\r\n").as_bytes())?;
     let mut answer = String::new();
     match line.read_to_string(&mut answer) {
-        Ok(_) => Ok(answer),
         Err(error) if answer.is_empty() => Err(error),
-        Err(_) => Ok(answer),
+        Ok(_) | Err(_) => Ok(answer),
     }
 }
 

@@ -38,7 +38,7 @@ fn hand_on(kind: Proxy, mut from: TcpStream, to: SocketAddr) {
         let mut bytes = [0; 4096];
         // Longer than the desk leaves between two events.
         let hoards = matches!(kind, Proxy::Hoards);
-        answers.set_read_timeout(hoards.then_some(Duration::from_millis(1000))).unwrap();
+        answers.set_read_timeout(hoards.then_some(Duration::from_secs(1))).unwrap();
         loop {
             match answers.read(&mut bytes) {
                 Ok(n_read) if n_read > 0 => held.extend_from_slice(&bytes[..n_read]),
@@ -80,7 +80,9 @@ fn finding(home: &TestHome, what: &str) -> (String, String, String) {
     let output = home.run(&["doctor", "--json"]);
     let told: Value = serde_json::from_slice(&output.stdout).unwrap();
     let all = told["findings"].as_array().unwrap();
-    let found = all.iter().rev().find(|finding| finding["what"] == what).unwrap_or_else(|| panic!("{told}"));
+    let found = all.iter().rev().find(|finding| finding["what"] == what);
+    assert!(found.is_some(), "{what}: {told}");
+    let found = found.unwrap();
     let text = |key: &str| found[key].as_str().unwrap_or_default().to_owned();
     (text("verdict"), text("said"), text("hint"))
 }
