@@ -69,10 +69,10 @@ postgres() {
     install_packages postgresql postgresql-client
 }
 
-# browser_tools: what the stories in a browser need. Two packages drive it and look for barriers, in tests
+# browser_tools: what the stories in a browser need. Packages drive it, look for barriers and read a QR code, in tests
 # only; nothing of them is shipped or committed. They are the newest that run on Debian's own node.
 browser_tools() {
-    local missing=() npm_packages=(playwright-core@1.60 axe-core@4) npm_folder=target/npm
+    local missing=() npm_packages=(playwright-core@1.60 axe-core@4 jsqr@1) npm_folder=target/npm
     [ -x "${ASKUSER_CHROMIUM:-/usr/bin/chromium}" ] || missing+=(chromium)
     command -v node >/dev/null || missing+=(nodejs)
     command -v npm >/dev/null || missing+=(npm)

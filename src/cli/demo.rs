@@ -69,7 +69,7 @@ pub fn run(plain: bool, environment: &Environment) -> Result<Exit, Report> {
     match &stage {
         Some(stage) if watched => {
             let folder = environment.told(stage.folder());
-            if let Ok((link, _)) = block_on(open::new_link(stage.client())) {
+            if let Ok((link, _)) = block_on(open::new_page(stage.client())) {
                 say(&format!("Answer here, or in the browser: {link}"));
             }
             say(&format!("or in a second terminal: ASKUSER_HOME={folder} askuser answer"));

@@ -1,5 +1,7 @@
 //! `askuser doctor`: the whole set-up, in plain words; what is wrong says what to do.
 
+mod phone;
+
 use std::fs::{self, File};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
@@ -65,6 +67,7 @@ pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
     findings.extend(folder(&home));
     findings.extend(KeyFor::ALL.into_iter().filter_map(|role| key_file(&home, role)));
     findings.extend(block_on(async { Ok(daemon(&client, &home).await) })?);
+    findings.extend(block_on(async { Ok(phone_findings(&client, environment).await) })?);
     findings.extend(rules_file(&home));
     findings.push(terminal(environment));
     findings.push(system_clock());
@@ -207,6 +210,17 @@ async fn daemon(client: &Client, home: &Home) -> Vec<Finding> {
     findings.extend(status.and_then(|told| open_files(&told)));
     findings.push(test_question(client).await);
     findings
+}
+
+/// Whether a phone reaches the desk, where there is one to ask about it.
+async fn phone_findings(client: &Client, environment: &Environment) -> Vec<Finding> {
+    // A configuration that cannot be read is told by `askuser config`, and no daemon starts with it.
+    let config = super::settings::load(environment).map(|loaded| loaded.config).unwrap_or_default();
+    let status = match client.url() {
+        Ok(_) => client.plain(Method::GET, "/api/status", KeyFor::Person, None).await.ok(),
+        Err(_) => None,
+    };
+    phone::phone(&config, status.as_ref()).await
 }
 
 /// Each connection is an open file: whether the daemon may have as many as it would take.

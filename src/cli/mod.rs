@@ -33,6 +33,7 @@ pub mod doctor;
 pub mod access;
 pub mod audit;
 pub mod open;
+pub mod phone;
 pub mod settings;
 pub mod events;
 pub mod mcp;
@@ -115,7 +116,11 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Agents { form } => install::agents::run(*form, environment),
         Verb::Template { what } => template::run(what, environment),
         Verb::Hook(args) => hook::run(args, environment),
-        Verb::Open { qr, print, insists } => open::open(*qr, *print, *insists, environment),
+        Verb::Open { qr: true, lan, tls_listen, insists, .. } => {
+            let lan = lan.then_some("lan");
+            phone::open(tls_listen.as_deref().or(lan), *insists, environment)
+        }
+        Verb::Open { print, insists, .. } => open::open(*print, *insists, environment),
         Verb::User { what } => access::user(what, environment),
         Verb::Key { what } => access::key(what, environment),
         Verb::Audit(args) => audit::audit(args, environment),

@@ -21,7 +21,14 @@ use crate::environment::Environment;
 pub fn run(args: &Serve, environment: &Environment) -> Result<Exit, Report> {
     let home = connect::home(args.data.clone(), environment)?;
     let mut flags = settings::flags(&args.set)?;
-    flags.extend(args.listen.clone().map(|listen| ("server.listen".to_owned(), listen)));
+    let lan = args.lan.then(|| "lan".to_owned());
+    let given = [
+        ("server.listen", args.listen.clone()),
+        ("server.tls_listen", args.tls_listen.clone().or(lan)),
+        ("server.tls_certificate", args.tls_certificate.clone()),
+        ("server.tls_key", args.tls_key.clone()),
+    ];
+    flags.extend(given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
     let sources = Sources {
         usual: Some(home.config()),
         named: args.config.clone(),

@@ -71,6 +71,20 @@ pub async fn find_or_start(home: &Home, mut tell: impl FnMut(Told)) -> Result<Ru
     Ok(running)
 }
 
+/// Starts a daemon that other devices reach at this place, as `lan`, until it is stopped. Whoever wants
+/// that has stopped the one before.
+pub async fn start_for_others(
+    home: &Home,
+    place: &str,
+    mut tell: impl FnMut(Told),
+) -> Result<Running, ClientError> {
+    let (running, started) = start(home, Life::ForOthers(place), &mut tell).await?;
+    if let Some(ours) = started {
+        ours.end_unless(running.pid);
+    }
+    Ok(running)
+}
+
 /// A daemon that ends with us, whatever becomes of us: it listens for the end of its input.
 pub struct WithUs(Child);
 
@@ -95,9 +109,11 @@ pub async fn start_with_us(home: &Home) -> Result<WithUs, ClientError> {
 
 /// How long a daemon lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Life {
+enum Life<'a> {
     /// Until somebody stops it.
     Resident,
+    /// So too, and other devices come in at this place.
+    ForOthers(&'a str),
     /// As long as whoever started it.
     WithUs,
 }
@@ -139,7 +155,7 @@ pub async fn wait_until_gone(home: &Home) -> Result<bool, ClientError> {
 
 async fn start(
     home: &Home,
-    life: Life,
+    life: Life<'_>,
     tell: &mut impl FnMut(Told),
 ) -> Result<(Running, Option<Started>), ClientError> {
     let until = Instant::now() + READY_WITHIN;
@@ -176,7 +192,7 @@ struct Started {
 }
 
 impl Started {
-    fn spawn(home: &Home, life: Life) -> Result<Self, ClientError> {
+    fn spawn(home: &Home, life: Life<'_>) -> Result<Self, ClientError> {
         let program = program()?;
         let failed = |what: String| ClientError::NotStarted { why: what };
         // The folder is the owner's alone, as the daemon would make it.
@@ -203,8 +219,10 @@ impl Started {
         let mut command = Command::new(&program);
         command.args(["serve", "--background", "--data"]).arg(home.folder()).current_dir(home.folder());
         command.stdin(Stdio::null()).stdout(log.try_clone().map_err(both)?).stderr(log);
-        if life == Life::WithUs {
-            command.arg("--with-parent").stdin(Stdio::piped());
+        match life {
+            Life::Resident => {}
+            Life::ForOthers(place) => drop(command.args(["--tls-listen", place])),
+            Life::WithUs => drop(command.arg("--with-parent").stdin(Stdio::piped())),
         }
         for name in Environment::not_inherited() {
             command.env_remove(name);

@@ -100,6 +100,11 @@ impl Home {
         self.0.join("tasks")
     }
 
+    /// Returns the folder of the certificate that the desk made for itself.
+    pub fn tls(&self) -> PathBuf {
+        self.0.join("tls")
+    }
+
     /// Returns the folder of the keys.
     pub fn keys(&self) -> PathBuf {
         self.0.join("keys")

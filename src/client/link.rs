@@ -7,17 +7,15 @@ use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::client::conn::http1;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST, RETRY_AFTER};
-use hyper::{Method, Request, Response, Uri};
+use hyper::{Method, Request, Response};
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
-use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::error::{ClientError, Failure};
 use super::keys::Key;
+use super::line::{Trust, connect};
 
-/// How long it may take to connect.
-const CONNECT: Duration = Duration::from_secs(2);
 /// The largest answer that is read: a long inbox, not a film.
 const BODY_MAX: usize = 64 * 1024 * 1024;
 
@@ -36,8 +34,13 @@ pub(super) struct Call {
 
 /// Sends a request and reads the whole answer.
 pub(super) async fn exchange(url: &str, call: Call) -> Result<Value, ClientError> {
+    exchange_with(url, &Trust::System, call).await
+}
+
+/// The same, with somebody else's certificate believed.
+pub(super) async fn exchange_with(url: &str, trust: &Trust, call: Call) -> Result<Value, ClientError> {
     let patience = call.patience;
-    let response = send(url, call).await?;
+    let response = send_with(url, trust, call).await?;
     let garbled = |what: String| ClientError::Garbled { url: url.to_owned(), what };
     let body = Limited::new(response.into_body(), BODY_MAX).collect();
     let body = timeout(patience, body).await.map_err(|_| away(url, "its answer does not end"))?;
@@ -50,8 +53,17 @@ pub(super) async fn exchange(url: &str, call: Call) -> Result<Value, ClientError
 
 /// Sends a request and returns the answer as it begins, where it is a good one.
 pub(super) async fn send(url: &str, call: Call) -> Result<Response<Incoming>, ClientError> {
+    send_with(url, &Trust::System, call).await
+}
+
+/// The same, with somebody else's certificate believed.
+pub(super) async fn send_with(
+    url: &str,
+    trust: &Trust,
+    call: Call,
+) -> Result<Response<Incoming>, ClientError> {
     let patience = call.patience;
-    let response = match timeout(patience, begin(url, call)).await {
+    let response = match timeout(patience, begin(url, trust, call)).await {
         Ok(response) => response?,
         Err(_) => return Err(away(url, "it took too long")),
     };
@@ -70,30 +82,19 @@ pub(super) async fn send(url: &str, call: Call) -> Result<Response<Incoming>, Cl
     Err(ClientError::Refused(Box::new(failure)))
 }
 
-async fn begin(url: &str, call: Call) -> Result<Response<Incoming>, ClientError> {
-    let (authority, stream) = connect(url).await?;
+async fn begin(url: &str, trust: &Trust, call: Call) -> Result<Response<Incoming>, ClientError> {
+    let line = connect(url, trust).await?;
     let (mut sender, connection) =
-        http1::handshake(TokioIo::new(stream)).await.map_err(|error| away(url, &error.to_string()))?;
+        http1::handshake(TokioIo::new(line.stream)).await.map_err(|error| away(url, &error.to_string()))?;
     // It ends with the answer, or when we drop the sender.
     tokio::spawn(async move {
         let _ended = connection.await;
     });
-    let request = request(&authority, call).map_err(|error| ClientError::Garbled {
+    let request = request(&line.authority, call).map_err(|error| ClientError::Garbled {
         url: url.to_owned(),
         what: format!("the request cannot be written ({error})"),
     })?;
     sender.send_request(request).await.map_err(|error| away(url, &error.to_string()))
-}
-
-/// Connects to a desk; returns what it is called there, and the stream.
-pub(super) async fn connect(url: &str) -> Result<(String, TcpStream), ClientError> {
-    let (host, port) = address(url)?;
-    let connecting = timeout(CONNECT, TcpStream::connect((host.trim_matches(['[', ']']), port)));
-    let stream = connecting.await.map_err(|_| away(url, "connecting takes too long"))?;
-    let stream = stream.map_err(|error| away(url, &error.to_string()))?;
-    // A question is one small packet each way: waiting for more would only delay it.
-    let _kept_as_it_was = stream.set_nodelay(true);
-    Ok((format!("{host}:{port}"), stream))
 }
 
 fn request(authority: &str, call: Call) -> Result<Request<Full<Bytes>>, hyper::http::Error> {
@@ -112,19 +113,6 @@ fn request(authority: &str, call: Call) -> Result<Request<Full<Bytes>>, hyper::h
         None => Bytes::new(),
     };
     request.body(Full::new(body))
-}
-
-/// Splits the address of a desk into host and port.
-fn address(url: &str) -> Result<(String, u16), ClientError> {
-    let wrong = |why: &str| ClientError::NotAnAddress { url: url.to_owned(), why: why.to_owned() };
-    let uri: Uri = url.trim_end_matches('/').parse().map_err(|_| wrong("write it as http://HOST:PORT"))?;
-    match uri.scheme_str() {
-        Some("http") => {}
-        Some("https") => return Err(wrong("the commands speak http; use a tunnel to the desk's own port")),
-        _ => return Err(wrong("write it as http://HOST:PORT")),
-    }
-    let host = uri.host().filter(|host| !host.is_empty()).ok_or_else(|| wrong("it names no host"))?;
-    Ok((host.to_owned(), uri.port_u16().unwrap_or(80)))
 }
 
 fn away(url: &str, why: &str) -> ClientError {
@@ -148,16 +136,6 @@ pub(super) fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_address_is_http_with_a_host() {
-        assert_eq!(address("http://127.0.0.1:8275").unwrap(), ("127.0.0.1".to_owned(), 8275));
-        assert_eq!(address("http://[::1]:8275/").unwrap(), ("[::1]".to_owned(), 8275));
-        assert_eq!(address("http://desk").unwrap(), ("desk".to_owned(), 80));
-        for wrong in ["", "127.0.0.1:8275", "https://desk", "ftp://desk", "http://", "http://a b"] {
-            assert!(address(wrong).is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn what_stands_in_a_path_is_escaped() {

@@ -7,7 +7,9 @@
 pub mod error;
 pub mod home;
 pub mod keys;
+pub mod line;
 mod link;
+pub mod reaching;
 pub mod seen;
 pub mod waiting;
 mod history;

@@ -2,17 +2,17 @@
 
 use futures_util::{SinkExt, StreamExt};
 use hyper::header::{AUTHORIZATION, HOST, ORIGIN};
-use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::client::generate_key;
 
 use super::error::ClientError;
 use super::keys::KeyFor;
-use super::{AS_PERSON_HEADER, Client, link};
+use super::line::{self, Stream, Trust};
+use super::{AS_PERSON_HEADER, Client};
 
 /// A socket to the desk.
-pub struct Socket(WebSocketStream<TcpStream>);
+pub struct Socket(WebSocketStream<Stream>);
 
 impl Client {
     /// Opens a socket.
@@ -20,12 +20,12 @@ impl Client {
         let key = self.keys.find(who)?;
         let url = self.url()?;
         let away = |why: String| ClientError::Away { url: url.clone(), why };
-        let (authority, stream) = link::connect(&url).await?;
+        let line = line::connect(&url, &Trust::System).await?;
         let mut request = hyper::Request::builder()
-            .uri(format!("ws://{authority}/api/ws"))
-            .header(HOST, &authority)
+            .uri(format!("ws://{}/api/ws", line.authority))
+            .header(HOST, &line.authority)
             // The desk takes sockets from its own pages only; a program says that it is one.
-            .header(ORIGIN, format!("http://{authority}"))
+            .header(ORIGIN, &line.origin)
             .header(AUTHORIZATION, format!("Bearer {}", key.reveal()))
             .header("connection", "Upgrade")
             .header("upgrade", "websocket")
@@ -35,7 +35,7 @@ impl Client {
             request = request.header(AS_PERSON_HEADER, mark);
         }
         let request = request.body(()).map_err(|error| away(error.to_string()))?;
-        match tokio_tungstenite::client_async(request, stream).await {
+        match tokio_tungstenite::client_async(request, line.stream).await {
             Ok((socket, _)) => Ok(Socket(socket)),
             Err(tokio_tungstenite::tungstenite::Error::Http(response)) => {
                 let status = response.status().as_u16();

@@ -13,6 +13,8 @@ use super::value::{Level, Value, seconds, within};
 
 /// Where the daemon listens unless told otherwise.
 pub const LISTEN: &str = "127.0.0.1:8275";
+/// The port for other devices unless told otherwise.
+pub const TLS_PORT: u16 = 8276;
 /// More than anybody waits: ten years, in seconds.
 const EVER: u64 = 10 * 365 * 24 * 60 * 60;
 
@@ -128,6 +130,18 @@ sections! {
         listen: String = LISTEN.to_owned(), "ASKUSER_LISTEN", Start, |address| host_and_port(address);
         /// Names under which it is reached besides the loopback ones, as askuser.example.com behind a proxy.
         hosts: Vec<String> = Vec::new(), "ASKUSER_HOSTS", Start, |hosts| hosts.iter().try_for_each(|host| host_name(host));
+        /// Where to listen with TLS for other devices, besides `listen`: lan (the address that this machine has in its
+        /// network, port 8276), lan:PORT, or HOST:PORT. null: nowhere. See docs/phone.md.
+        tls_listen: Option<String> = None, "ASKUSER_TLS_LISTEN", Start,
+            |place| place.as_deref().map_or(Ok(()), |place| lan_or_address(place).map_err(or_null));
+        /// The certificate for that and those above it, as PEM; read anew on SIGHUP. null: one of its own making, at
+        /// which a phone warns.
+        tls_certificate: Option<String> = None, "ASKUSER_TLS_CERTIFICATE", Reload, any;
+        /// Its private key, as PEM. null: it stands in the same file.
+        tls_key: Option<String> = None, "ASKUSER_TLS_KEY", Reload, any;
+        /// Where people come in from elsewhere, a proxy or a tunnel to this desk: `https://` and its name, no path.
+        public_url: Option<String> = None, "ASKUSER_PUBLIC_URL", Start,
+            |url| url.as_deref().map_or(Ok(()), |url| public_address(url).map_err(or_null));
         /// Connections at once; one more is closed at once.
         connections: usize = 12_000, "ASKUSER_CONNECTIONS", Start, |n| within(n, 1, 1_000_000);
         /// Sign-ins that fail, for an address in a minute; then 429. 0: no limit. A right key always gets in.
@@ -216,6 +230,24 @@ fn address(url: &str) -> Result<(), String> {
     Err(format!(
         "is `{url}`, not an address that begins with http://; for https:// put a collector on this machine"
     ))
+}
+
+/// `lan`, `lan:PORT` or `HOST:PORT`.
+fn lan_or_address(place: &str) -> Result<(), String> {
+    if place == "lan" || host_and_port(place).is_ok() {
+        return Ok(());
+    }
+    Err(format!("is `{place}`, not lan, lan:PORT or HOST:PORT"))
+}
+
+/// Where a browser goes, and nothing behind it: the page stands at the root.
+fn public_address(url: &str) -> Result<(), String> {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    let host = rest.map(|rest| rest.strip_suffix('/').unwrap_or(rest));
+    match host {
+        Some(host) if host_name(host).is_ok() => Ok(()),
+        _ => Err(format!("is `{url}`, not an address as https://askuser.example.com, without a path")),
+    }
 }
 
 fn host_name(host: &str) -> Result<(), String> {

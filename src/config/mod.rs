@@ -23,7 +23,7 @@ pub use folder::{NoHome, data_folder};
 pub use key::{Key, Table, When};
 pub use keys::{
     Asks, AuditKeys, Config, DeskKeys, KEYS, LISTEN, LogKeys, McpKeys, RunnerKeys, ServerKeys, TABLES,
-    TraceKeys,
+    TLS_PORT, TraceKeys,
 };
 pub use load::{ConfigError, FILE, Loaded, Sources};
 pub use nearest::did_you_mean;

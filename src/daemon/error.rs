@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use super::network::NetworkError;
 use crate::client::home::Running;
 use crate::desk::DeskError;
 use crate::store::StoreError;
@@ -35,6 +36,9 @@ pub enum StartError {
         /// Why.
         source: io::Error,
     },
+    /// Other devices cannot come in, although that was asked for.
+    #[error("no other device could come in: {0}")]
+    Network(#[from] NetworkError),
     /// The database cannot be opened.
     #[error(transparent)]
     Database(#[from] OpenError),
@@ -79,6 +83,7 @@ impl StartError {
                 }
                 _ => "give an address of this machine, as --listen 127.0.0.1:8275".to_owned(),
             },
+            Self::Network(error) => error.hint().to_owned(),
             Self::Database(OpenError::Failed { what, .. }) if what.contains("full") => {
                 "make room on the disk".to_owned()
             }

@@ -85,7 +85,7 @@ fn only_lookers(lock: &File) -> bool {
 /// well; what else lies in a folder is its owner's business.
 fn make(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    let ours = |name: &str| name.starts_with("askuser.") || ["daemon.json", "keys"].contains(&name);
+    let ours = |name: &str| name.starts_with("askuser.") || ["daemon.json", "keys", "tls"].contains(&name);
     let mut names = fs::read_dir(folder)?.flatten().map(|entry| entry.file_name());
     let only_ours = names.all(|name| name.to_str().is_some_and(ours));
     let mode = fs::metadata(folder)?.permissions().mode();

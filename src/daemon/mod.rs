@@ -17,9 +17,11 @@ pub mod outfit;
 mod log;
 mod reloading;
 mod alerting;
+pub mod network;
+mod others;
 
 use std::io::{self, Write};
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
@@ -31,6 +33,7 @@ use tracing::{info, warn};
 use self::error::StartError;
 use self::folder::{Owned, Words};
 use self::log::Log;
+use self::others::Others;
 use self::reloading::Reloading;
 use crate::channel::web::{self, Page};
 use crate::client::home::{Home, Running};
@@ -86,11 +89,8 @@ pub fn serve(options: &Options) -> Result<(), StartError> {
 async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     let config = &options.loaded.config;
     let owned = Owned::take(&options.home)?;
-    let listener = listen(options).await?;
-    let address = listener.local_addr()?;
-    if !address.ip().is_loopback() {
-        warn_loudly(address);
-    }
+    let (listener, address) = listen(options).await?;
+    let others = Others::open(options).await?;
     let desk = keeping::desk(&options.home, options.database.as_deref(), config).await?;
     desk.set_house(outfit::house(config));
     desk.set_rules(rules::of(&options.home));
@@ -102,6 +102,8 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
         stopping::on_end_of_input(stop.clone());
     }
     let _words = say_where(&owned, address)?;
+    let reach = others.reach.clone();
+    let (places, network) = others.let_in(listener, &stop);
     let templates = Arc::new(Shelf::new(Vec::new(), Some(options.home.templates())));
     templates.keep_for(outfit::templates_kept_for(config));
     let watch = Arc::new(Watch::new(desk.clone()));
@@ -116,6 +118,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
         log,
         watch: Arc::clone(&watch),
         home: options.home.clone(),
+        network,
     };
     tokio::spawn(reloading.run(signal(SignalKind::hangup())?, stop.clone()));
     let runner = open_runner(&desk, options).await?;
@@ -123,7 +126,9 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
         runner: Some(runner.clone()),
         templates: Some(templates),
         page: Some(page(&desk, options, &runner)),
-        hosts: hosts(address).into_iter().chain(config.server.hosts.clone()).collect(),
+        hosts: others::hosts(config),
+        https_hosts: others::https_hosts(config),
+        reach,
         rates: outfit::rates(config),
         changed: Some(changed),
         bounds: outfit::bounds(config),
@@ -131,7 +136,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
         watch,
         ..Door::new(desk.clone())
     };
-    let served = http::serve(listener, door, stop).await;
+    let served = http::serve_at(places, door, stop).await;
     info!("Stopping");
     // Before the desk: how each task stands is noted there.
     runner.close().await;
@@ -150,11 +155,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
 /// Says in the folder, on standard output and in the log where we are found, for as long as the words
 /// are kept.
 fn say_where(owned: &Owned, address: SocketAddr) -> Result<Words, StartError> {
-    let running = Running {
-        url: format!("http://{address}"),
-        pid: std::process::id(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-    };
+    let running = running(address);
     let words = owned.say(&running)?;
     announce(&running);
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
@@ -175,7 +176,17 @@ fn page(desk: &Desk, options: &Options, runner: &Runner) -> Router {
     web::router(Page { desk: desk.clone(), transcripts, runner: Some(runner.clone()) })
 }
 
-async fn listen(options: &Options) -> Result<TcpListener, StartError> {
+/// Listens for this machine's own commands and agents, and warns where others can come in as well.
+async fn listen(options: &Options) -> Result<(TcpListener, SocketAddr), StartError> {
+    let listener = bind(options).await?;
+    let address = listener.local_addr()?;
+    if !address.ip().is_loopback() {
+        warn_loudly(address);
+    }
+    Ok((listener, address))
+}
+
+async fn bind(options: &Options) -> Result<TcpListener, StartError> {
     let wanted = options.loaded.config.server.listen.as_str();
     let usual = options.loaded.origin("server.listen") == From::Default;
     match TcpListener::bind(wanted).await {
@@ -191,16 +202,13 @@ async fn listen(options: &Options) -> Result<TcpListener, StartError> {
     }
 }
 
-/// Names under which we are reached besides the loopback ones: the very address that was given.
-fn hosts(address: SocketAddr) -> Vec<String> {
-    if address.ip().is_loopback() || address.ip().is_unspecified() {
-        return Vec::new();
+/// What we say of ourselves: the address for this machine, which is plain.
+fn running(address: SocketAddr) -> Running {
+    Running {
+        url: format!("http://{address}"),
+        pid: std::process::id(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
     }
-    let host = match address.ip() {
-        IpAddr::V4(ip) => ip.to_string(),
-        IpAddr::V6(ip) => format!("[{ip}]"),
-    };
-    vec![host]
 }
 
 /// The first line of standard output, for whoever started us and waits for it.
@@ -214,6 +222,6 @@ fn announce(running: &Running) {
 fn warn_loudly(address: SocketAddr) {
     warn!(
         "{address} IS REACHABLE FROM OTHER MACHINES: whoever has a key may ask and answer over plain HTTP. \
-         Put a proxy with TLS before it, or listen on 127.0.0.1"
+         Listen on 127.0.0.1, with --lan for a phone (docs/phone.md), or put a proxy with TLS before it"
     );
 }

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
 use super::log::Log;
+use super::network::Network;
 use super::{alerting, outfit};
 use crate::client::home::Home;
 use crate::config::{Config, Loaded, Sources};
@@ -26,6 +27,7 @@ pub(super) struct Reloading {
     pub(super) log: Log,
     pub(super) watch: Arc<Watch>,
     pub(super) home: Home,
+    pub(super) network: Option<Network>,
 }
 
 impl Reloading {
@@ -60,6 +62,9 @@ impl Reloading {
 
     fn apply(&self, config: &Config) {
         self.log.set(config.log.level);
+        if let Some(network) = &self.network {
+            network.reload(&config.server);
+        }
         alerting::set(&self.watch, config, &self.home);
         self.desk.set_house(outfit::house(config));
         if !self.desk.set_limits(outfit::limits(config)) {

@@ -1,4 +1,4 @@
-//! What a browser sends along by itself: the cookies of a request.
+//! What a browser sends along by itself: the cookies of a request, and where its page is from.
 
 use axum::http::{HeaderMap, header};
 
@@ -9,6 +9,12 @@ pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find_map(|(known, value)| (known == name).then_some(value))
+}
+
+/// Whether the page that sent this is seen over TLS, as its origin says: then its cookies are for TLS
+/// only.
+pub fn is_https(headers: &HeaderMap) -> bool {
+    headers.get(header::ORIGIN).is_some_and(|origin| origin.as_bytes().starts_with(b"https://"))
 }
 
 #[cfg(test)]

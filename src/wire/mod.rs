@@ -42,6 +42,7 @@ pub mod time;
 pub mod tool;
 pub mod check;
 pub mod cookie;
+pub mod fingerprint;
 
 use askuser_core::asker::Terms;
 use askuser_core::draft::Draft;

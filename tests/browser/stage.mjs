@@ -48,13 +48,17 @@ export class Stage {
   constructor() {
     this.folder = mkdtempSync(join(tmpdir(), "askuser-browser-"));
     this.port = 0;
+    /** More of what the daemon is started with. */
+    this.args = [];
+    /** Where people see the page, where that is not on this machine. */
+    this.seen_at = null;
     /** Run when the stage is struck, last first. */
     this.closing = [];
   }
 
   /** The page's own address: a name that no other local server shares cookies with. */
   get url() {
-    return `http://askuser.localhost:${this.port}`;
+    return this.seen_at ?? `http://askuser.localhost:${this.port}`;
   }
 
   /** Lets the scripted agent work in a folder of this stage's; before the daemon is started. */
@@ -70,7 +74,7 @@ export class Stage {
 
   /** Starts the daemon; after a kill, on the port it had. */
   async start() {
-    const child = spawn(program, ["serve", "--listen", `127.0.0.1:${this.port}`, "--data", join(this.folder, "data")], {
+    const child = spawn(program, ["serve", "--listen", `127.0.0.1:${this.port}`, "--data", join(this.folder, "data"), ...this.args], {
       env: { HOME: this.folder, PATH: "/usr/bin:/bin" },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -204,6 +208,18 @@ export class Stage {
     const [, name, value] = reply.headers["set-cookie"]?.[0].match(/^(\w+)=([^;]+)/) ?? [];
     if (!value) throw new Error(`not signed in: ${reply.status} ${reply.text}`);
     return { name, value, url: this.url, httpOnly: true, sameSite: "Strict" };
+  }
+
+  /** Runs a command of the person's to its end; returns what it printed and what it said beside that. */
+  async run(...args) {
+    const env = { HOME: this.folder, ASKUSER_HOME: join(this.folder, "data"), PATH: "/usr/bin:/bin", LANG: "C.UTF-8" };
+    const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+    let [out, said] = ["", ""];
+    child.stdout.setEncoding("utf8").on("data", (chunk) => (out += chunk));
+    child.stderr.setEncoding("utf8").on("data", (chunk) => (said += chunk));
+    const code = await new Promise((done, failed) => child.on("error", failed).on("close", done));
+    if (code !== 0) throw new Error(`askuser ${args.join(" ")}: ${code}\n${said}`);
+    return { out, said };
   }
 
   /** A one-time link, as `askuser open` makes it. */

@@ -10,6 +10,8 @@ import { PATIENCE_MS, root } from "./stage.mjs";
 
 const require = createRequire(join(process.env.ASKUSER_NPM ?? join(root, "target/npm"), "here.js"));
 const { chromium } = require("playwright-core");
+/** Reads a QR code from the picture of it. */
+export const read_code = (pixels, width, height) => require("jsqr")(pixels, width, height);
 /** The text of axe-core, to be run in a page. */
 export const axe_source = () => require("axe-core").source;
 

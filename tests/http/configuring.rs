@@ -251,6 +251,8 @@ fn d16_every_key_has_a_test_that_shows_its_effect() {
         include_str!("../runner/fixed.rs"),
         include_str!("metrics.rs"),
         include_str!("../story/desk_config.rs"),
+        include_str!("../story/phone.rs"),
+        include_str!("../story/phone_doctor.rs"),
         include_str!("../mcp/waiting.rs"),
         include_str!("../mcp/dialog.rs"),
         include_str!("../runner/replicas.rs")

@@ -103,9 +103,6 @@ fn doctor_config_and_open_say_how_things_stand() {
     assert!(!home.home.folder().exists(), "looking makes nothing");
     let link = home.prints(&["open"]);
     assert!(link.starts_with("http://askuser.localhost:") && link.contains("/login/"), "{link}");
-    let told = home.run(&["open", "--qr"]);
-    let (squares, advice) = (String::from_utf8_lossy(&told.stdout), String::from_utf8_lossy(&told.stderr));
-    assert!(squares.contains('█') && squares.contains("/login/") && advice.contains("this machine only"));
     let doctor = home.json(&["doctor", "--json"]);
     let findings = doctor["findings"].as_array().unwrap();
     // How many files may be open is up to the machine.

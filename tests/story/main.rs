@@ -35,3 +35,5 @@ mod templates;
 mod hooks;
 mod transcripts;
 mod run_task;
+mod phone;
+mod phone_doctor;

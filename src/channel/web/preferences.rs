@@ -27,7 +27,8 @@ pub(super) async fn keep(visit: Visit) -> Response {
     let fields = visit.form.fields().map(|(name, value)| (Cow::Borrowed(name), Cow::Borrowed(value)));
     let look = Look::read(fields);
     let mut response = see("/preferences");
-    let cookie = format!("{COOKIE}={}; SameSite=Strict; Path=/; Max-Age={KEPT_S}", look.write());
+    let cookie =
+        format!("{COOKIE}={}; SameSite=Strict; Path=/; Max-Age={KEPT_S}{}", look.write(), visit.secure());
     if let Ok(cookie) = HeaderValue::from_str(&cookie) {
         response.headers_mut().insert(SET_COOKIE, cookie);
     }

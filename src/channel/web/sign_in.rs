@@ -49,7 +49,7 @@ async fn try_key(visit: &Visit) -> Shown {
         Some(link) => visit.desk().use_login_link(link.reveal()).await?,
         None => None,
     };
-    cookie.map(|cookie| signed_in(cookie.reveal())).ok_or(Mishap::NotFound)
+    cookie.map(|cookie| signed_in(visit, cookie.reveal())).ok_or(Mishap::NotFound)
 }
 
 /// `GET /login/{link}`: the same page whatever the link is, so that it tells nothing about it.
@@ -70,7 +70,7 @@ pub(super) async fn by_link(visit: Visit) -> Response {
 async fn try_link(visit: &Visit) -> Shown {
     let words = visit.words();
     if let Some(cookie) = visit.desk().use_login_link(visit.param(0)).await? {
-        return Ok(signed_in(cookie.reveal()));
+        return Ok(signed_in(visit, cookie.reveal()));
     }
     let body = how(visit, Some(words.link_is_old));
     Ok((StatusCode::UNAUTHORIZED, drawn(visit, &body, words.not_signed_in)).into_response())
@@ -86,20 +86,21 @@ async fn end(visit: &Visit) -> Shown {
         visit.desk().revoke_cookie(secret).await?;
     }
     let mut response = see("/sign-in");
-    put(&mut response, SET_COOKIE.as_str(), &set_cookie("", 0));
+    put(&mut response, SET_COOKIE.as_str(), &set_cookie(visit, "", 0));
     // Pages that the browser kept for offline, half-typed answers, the queue: all of it goes.
     put(&mut response, "clear-site-data", "\"cache\", \"storage\"");
     Ok(response)
 }
 
-fn signed_in(secret: &str) -> Response {
+fn signed_in(visit: &Visit, secret: &str) -> Response {
     let mut response = see("/");
-    put(&mut response, SET_COOKIE.as_str(), &set_cookie(secret, COOKIE_FOR.as_secs()));
+    put(&mut response, SET_COOKIE.as_str(), &set_cookie(visit, secret, COOKIE_FOR.as_secs()));
     response
 }
 
-fn set_cookie(secret: &str, age_s: u64) -> String {
-    format!("{COOKIE}={secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age={age_s}")
+fn set_cookie(visit: &Visit, secret: &str, age_s: u64) -> String {
+    let secure = visit.secure();
+    format!("{COOKIE}={secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age={age_s}{secure}")
 }
 
 /// Sends the browser to another page.

@@ -16,6 +16,7 @@ use super::look::Look;
 use super::words::{Words, words};
 use super::{Site, sign_in};
 use crate::desk::{Caller, Desk};
+use crate::wire::cookie::is_https;
 use crate::wire::language::Language;
 
 /// The largest form: an ask of 64 KiB with every field filled fits.
@@ -109,6 +110,12 @@ impl Visit {
     /// Whether the script asks, and wants to be told in JSON.
     pub(super) fn is_script(&self) -> bool {
         self.header(header::ACCEPT).is_some_and(|accept| accept.contains("application/json"))
+    }
+
+    /// What a cookie says more where the page is seen over TLS, ours or a proxy's. A form says by its origin
+    /// which it is, and the door has checked that.
+    pub(super) fn secure(&self) -> &'static str {
+        if is_https(&self.headers) { "; Secure" } else { "" }
     }
 
     /// Returns a header that is text.

@@ -197,6 +197,12 @@ pub enum Verb {
         /// Show the link as a QR code, for the phone
         #[arg(long)]
         qr: bool,
+        /// Let devices in this machine's network in first, over HTTPS, until the desk is stopped
+        #[arg(long, requires = "qr", conflicts_with = "tls_listen")]
+        lan: bool,
+        /// The same at another place: HOST:PORT or lan:PORT
+        #[arg(long, value_name = "PLACE", requires = "qr")]
+        tls_listen: Option<String>,
         /// Print the link and start no browser
         #[arg(long)]
         print: bool,

@@ -6,10 +6,24 @@ use super::Form;
 
 /// Options of `askuser serve`.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Serve {
     /// Where to listen; port 0 takes a free one [default: 127.0.0.1:8275]
     #[arg(long, value_name = "HOST:PORT")]
     pub listen: Option<String>,
+    /// Let other devices in as well, as your phone: listens with TLS at this machine's address in its
+    /// network, port 8276
+    #[arg(long, conflicts_with = "tls_listen")]
+    pub lan: bool,
+    /// Where to listen with TLS for other devices: HOST:PORT, lan or lan:PORT
+    #[arg(long, value_name = "PLACE")]
+    pub tls_listen: Option<String>,
+    /// The certificate for that, as PEM [default: one of its own making]
+    #[arg(long, value_name = "FILE")]
+    pub tls_certificate: Option<String>,
+    /// The certificate's private key, as PEM [default: the same file]
+    #[arg(long, value_name = "FILE")]
+    pub tls_key: Option<String>,
     /// The data folder [default: `ASKUSER_HOME`, else the platform's]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,

@@ -24,12 +24,32 @@ const OWN_HOSTS: [&str; 4] = ["127.0.0.1", "localhost", "[::1]", "askuser.localh
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Peer(pub(super) SocketAddr);
 
+/// The way a connection came in.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Way {
+    /// The address of ours that it came to.
+    pub(super) to: IpAddr,
+    pub(super) tls: bool,
+}
+
 /// Checks that the request was meant for us.
-pub(super) fn check_host(hall: &Hall, uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
+pub(super) fn check_host(
+    hall: &Hall,
+    uri: &Uri,
+    headers: &HeaderMap,
+    way: Option<Way>,
+) -> Result<(), Failure> {
     let host = host(uri, headers).unwrap_or_default();
     let name = name_of(&host);
     let known = |known: &str| known.eq_ignore_ascii_case(name) || known.eq_ignore_ascii_case(&host);
     if OWN_HOSTS.into_iter().any(known) || hall.door.hosts.iter().any(|configured| known(configured)) {
+        return Ok(());
+    }
+    // No name that somebody else could have pointed at us: the very address that they came to, and over TLS
+    // what the certificate is for.
+    let is_own_address = |way: Way| name.trim_matches(['[', ']']).parse() == Ok(way.to);
+    let of_certificate = || hall.door.reach.borrow().hosts.iter().any(|host| known(host));
+    if way.is_some_and(|way| is_own_address(way) || (way.tls && of_certificate())) {
         return Ok(());
     }
     Err(Failure::new(
@@ -59,15 +79,25 @@ fn name_of(host: &str) -> &str {
 }
 
 /// Checks that the request comes from our own page.
-pub(super) fn check_origin(parts: &Parts) -> Result<(), Failure> {
-    check_own_origin(&parts.uri, &parts.headers)
+pub(super) fn check_origin(hall: &Hall, parts: &Parts) -> Result<(), Failure> {
+    check_own_origin(hall, &parts.uri, &parts.headers, parts.extensions.get().copied())
 }
 
 /// The same for a request that is not taken apart.
-pub(super) fn check_own_origin(uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
+pub(super) fn check_own_origin(
+    hall: &Hall,
+    uri: &Uri,
+    headers: &HeaderMap,
+    way: Option<Way>,
+) -> Result<(), Failure> {
     let origin = headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok());
     let own = host(uri, headers).zip(origin).is_some_and(|(host, origin)| {
-        let rest = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+        // Where we are reached over TLS, a page without it under our name is somebody else's: whoever sits on
+        // the way could have made it.
+        let https_only = way.is_some_and(|way| way.tls)
+            || hall.door.https_hosts.iter().any(|known| known.eq_ignore_ascii_case(name_of(&host)));
+        let plain = origin.strip_prefix("http://").filter(|_| !https_only);
+        let rest = plain.or_else(|| origin.strip_prefix("https://"));
         rest.is_some_and(|rest| rest.eq_ignore_ascii_case(&host))
     });
     if own {
@@ -89,7 +119,7 @@ pub(super) async fn let_in(hall: &Hall, parts: &Parts, who: Who) -> Result<Optio
     };
     let by_cookie = caller.key.is_none();
     if by_cookie && parts.method != Method::GET && parts.method != Method::HEAD {
-        check_origin(parts).inspect_err(|_| noticed(hall, parts, Some(&caller), Kind::WrongOrigin))?;
+        check_origin(hall, parts).inspect_err(|_| noticed(hall, parts, Some(&caller), Kind::WrongOrigin))?;
     }
     let fits = match who {
         Who::Anyone | Who::AnyKey => true,

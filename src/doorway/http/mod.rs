@@ -30,6 +30,7 @@ mod audit;
 mod templates;
 mod hooks;
 mod openapi;
+mod reach;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -48,8 +49,9 @@ use crate::watch::Watch;
 
 pub use openapi::document;
 pub use rates::Rates;
+pub use reach::Reach;
 pub use routes::{ROUTES, Route, Who};
-pub use serving::{Bounds, serve};
+pub use serving::{Bounds, Place, serve, serve_at};
 
 /// The way in: the desk behind it, and what is asked of whoever comes.
 #[derive(Clone)]
@@ -60,6 +62,11 @@ pub struct Door {
     pub page: Option<Router>,
     /// Names under which we are reached besides the loopback ones, as `askuser.example.com`.
     pub hosts: Vec<String>,
+    /// Names that are reached over TLS only: whoever comes from a page under one of them without it comes from
+    /// somebody else's.
+    pub https_hosts: Vec<String>,
+    /// Where other devices come in.
+    pub reach: watch::Receiver<Reach>,
     /// How much one caller may ask of us.
     pub rates: Rates,
     /// Says how much that is from now on, where it may change.
@@ -86,6 +93,8 @@ impl Door {
             desk,
             page: None,
             hosts: Vec::new(),
+            https_hosts: Vec::new(),
+            reach: watch::channel(Reach::default()).1,
             rates: Rates::default(),
             changed: None,
             bounds: Bounds::default(),
@@ -112,6 +121,8 @@ struct Hall {
     n_sockets: AtomicU64,
     readiness: operating::Readiness,
     mcp: Mcp,
+    /// A number that only this process has; it says nothing but that.
+    number: String,
 }
 
 impl Hall {
@@ -131,6 +142,7 @@ impl Hall {
             n_sockets: AtomicU64::new(0),
             readiness: operating::Readiness::default(),
             mcp: Mcp::new(door.mcp, &door.hosts),
+            number: number(),
             door,
         }
     }
@@ -142,4 +154,12 @@ impl Hall {
     fn desk(&self) -> &Desk {
         &self.door.desk
     }
+}
+
+/// Sixteen bytes that nobody else has, as text.
+fn number() -> String {
+    let mut bytes = [0; 16];
+    // Without random numbers there are no keys either; then this one is the same everywhere, and says so.
+    let _filled = getrandom::fill(&mut bytes);
+    format!("{:032x}", u128::from_be_bytes(bytes))
 }

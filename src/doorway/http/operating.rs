@@ -56,6 +56,9 @@ pub(super) async fn status(visit: Visit) -> Result<Response, Failure> {
         // None where the system sets no limit.
         "open_files_max": getrlimit(Resource::Nofile).current,
         "connections_max": visit.hall.door.bounds.connections_max,
+        "network": visit.hall.door.reach.borrow().told(),
+        "public_url": visit.hall.door.reach.borrow().public_url,
+        "desk": visit.hall.number,
         "stopping": visit.desk().stopping().is_cancelled(),
         "operations": {
             "count": figures.count,

@@ -28,7 +28,8 @@ pub(super) async fn let_through(State(hall): State<Arc<Hall>>, mut request: Requ
         return response(&not_found(), language);
     }
     let is_write = request.method() != Method::GET && request.method() != Method::HEAD;
-    match admit(&hall, request.uri(), request.headers(), is_write).await {
+    let way = request.extensions().get::<gate::Way>().copied();
+    match admit(&hall, request.uri(), request.headers(), is_write, way).await {
         Ok(Some(caller)) => {
             request.extensions_mut().insert(caller);
         }
@@ -71,9 +72,10 @@ async fn admit(
     uri: &Uri,
     headers: &HeaderMap,
     is_write: bool,
+    way: Option<gate::Way>,
 ) -> Result<Option<Caller>, Failure> {
     if is_write {
-        gate::check_own_origin(uri, headers)?;
+        gate::check_own_origin(hall, uri, headers, way)?;
     }
     let path = uri.path();
     if path.starts_with("/assets/") {

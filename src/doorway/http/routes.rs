@@ -17,7 +17,7 @@ use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
 use super::visit::{Reply, Visit, language, receive};
 use super::{
     Hall, access, alerts, asks, audit, events, figures, gate, history, hooks, mcp, openapi, operating, page,
-    person, restoring, sessions, signing_in, socket, task, tasks, templates,
+    person, reach, restoring, sessions, signing_in, socket, task, tasks, templates,
 };
 use crate::watch::security::Kind;
 use crate::wire::failure::{Code, Failure};
@@ -176,6 +176,8 @@ pub static ROUTES: &[Route] = &[
         "Alerts and how they stand, what was told of them, and what could not be"),
     route!("GET" "/healthz", Anyone, Free, operating::healthy, "Whether the daemon lives"),
     route!("GET" "/readyz", Anyone, Free, operating::ready, "Whether it can write"),
+    waits(route!("GET" "/api/reach", Anyone, Free, reach::show,
+        "A number that only this desk has: plainly, as two events, or over a WebSocket")),
     route!("GET" "/openapi.json", Anyone, Free, openapi::show, "This document"),
 ];
 
@@ -215,7 +217,8 @@ fn filter(method: &str) -> MethodFilter {
 
 /// What holds for every request, also one that leads nowhere.
 async fn around(State(hall): State<Arc<Hall>>, request: Request, next: Next) -> Response {
-    let mut answered = match gate::check_host(&hall, request.uri(), request.headers()) {
+    let way = request.extensions().get::<gate::Way>().copied();
+    let mut answered = match gate::check_host(&hall, request.uri(), request.headers(), way) {
         Ok(()) => next.run(request).await,
         Err(failure) => {
             hall.watch().security(Kind::WrongHost, &gate::suspect(request.uri(), request.extensions(), None));

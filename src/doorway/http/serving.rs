@@ -12,6 +12,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
+use futures_util::future::join_all;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -20,10 +21,12 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, timeout};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::gate::Peer;
+use super::gate::{Peer, Way};
 use super::{Door, Hall, routes};
 use crate::watch::Watch;
 
@@ -37,6 +40,16 @@ const LEAVING_TIME_MAX: Duration = Duration::from_millis(500);
 const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 1\r\n\
 connection: close\r\ncontent-length: 142\r\n\r\n{\"success\":false,\"status\":\"error\",\"error\":\"unavailable\",\
 \"message\":\"too many connections: come back in a moment\",\"problems\":[],\"retry_after\":1}";
+/// How long TLS may take to begin.
+const HANDSHAKE_TIME_MAX: Duration = Duration::from_secs(10);
+
+/// Where connections are taken.
+pub struct Place {
+    /// The listener.
+    pub listener: TcpListener,
+    /// How TLS is spoken there; none: it is not.
+    pub tls: Option<Arc<ServerConfig>>,
+}
 
 /// How much all callers together may ask of us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,6 +97,11 @@ impl Drop for Taken {
 /// and no more asks, tells whoever waits or listens to come back, and lets requests finish, but not
 /// for ever. The desk is still open when this returns: closing it is the caller's.
 pub async fn serve(listener: TcpListener, door: Door, stopping: CancellationToken) -> io::Result<()> {
+    serve_at(vec![Place { listener, tls: None }], door, stopping).await
+}
+
+/// The same at several places.
+pub async fn serve_at(places: Vec<Place>, door: Door, stopping: CancellationToken) -> io::Result<()> {
     let door = Door { stop: stopping.clone(), ..door };
     let bounds = door.bounds;
     let desk = door.desk.clone();
@@ -100,21 +118,11 @@ pub async fn serve(listener: TcpListener, door: Door, stopping: CancellationToke
         cut: CancellationToken::new(),
         connections: TaskTracker::new(),
     };
-    loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            () = stopping.cancelled() => break,
-        };
-        match accepted {
-            Ok((stream, peer)) => serving.take(stream, peer),
-            Err(error) if is_of_one_connection(&error) => {}
-            Err(error) => {
-                tracing::warn!(%error, "No connection could be taken: {error}");
-                tokio::time::sleep(NO_MORE).await;
-            }
-        }
+    tokio::select! {
+        _never = join_all(places.iter().map(|place| serving.take_all(place))) => {}
+        () = stopping.cancelled() => {}
     }
-    drop(listener);
+    drop(places);
     desk.stopping().cancel();
     serving.connections.close();
     hall.sockets.close();
@@ -178,34 +186,86 @@ impl Serving {
         }
     }
 
-    fn take(&self, stream: TcpStream, peer: SocketAddr) {
+    /// Takes connections for ever.
+    async fn take_all(&self, place: &Place) {
+        loop {
+            match place.listener.accept().await {
+                Ok((stream, peer)) => self.take(stream, peer, place.tls.as_ref()),
+                Err(error) if is_of_one_connection(&error) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "No connection could be taken: {error}");
+                    tokio::time::sleep(NO_MORE).await;
+                }
+            }
+        }
+    }
+
+    fn take(&self, stream: TcpStream, peer: SocketAddr, tls: Option<&Arc<ServerConfig>>) {
         let Ok(permit) = Arc::clone(&self.seats).try_acquire_owned() else {
-            return self.turn_away(stream);
+            // In TLS the words would be noise: there it is simply closed.
+            return if tls.is_none() {
+                self.turn_away(stream)
+            } else {
+                self.watch.metrics.turned_away.inc();
+            };
         };
         self.watch.metrics.connections.inc();
         let seat = Seat(Arc::new(Taken { _permit: permit, watch: Arc::clone(&self.watch) }));
         // Answers are small and wanted now; a socket that cannot be told so works all the same.
         let _slower = stream.set_nodelay(true);
+        let way = stream.local_addr().ok().map(|own| Way { to: own.ip(), tls: tls.is_some() });
         let stream = Impatient { stream, waits: None, time_max: self.bounds.write_time_max };
-        let service = tower(self.router.clone(), peer, seat.clone());
-        let connection = self.http.serve_connection(TokioIo::new(stream), service).with_upgrades();
-        let (stopping, cut) = (self.stopping.clone(), self.cut.clone());
+        let service = tower(self.router.clone(), peer, way, seat.clone());
+        let (http, stopping, cut) = (self.http.clone(), self.stopping.clone(), self.cut.clone());
+        let Some(tls) = tls else {
+            self.connections.spawn(async move {
+                see_through(&http, stream, service, &stopping, &cut).await;
+                drop(seat);
+            });
+            return;
+        };
+        let beginning = TlsAcceptor::from(Arc::clone(tls)).accept(stream);
         self.connections.spawn(async move {
-            let mut connection = pin!(connection);
-            // What goes wrong on a connection is between it and its caller.
-            let ended = tokio::select! {
-                _ended = connection.as_mut() => true,
-                () = stopping.cancelled() => false,
+            // Whoever does not trust our certificate, or speaks something else, is told so by TLS itself.
+            let begun = tokio::select! {
+                begun = timeout(HANDSHAKE_TIME_MAX, beginning) => begun,
+                () = stopping.cancelled() => return,
             };
-            if !ended {
-                connection.as_mut().graceful_shutdown();
-                tokio::select! {
-                    _ended = connection => {}
-                    () = cut.cancelled() => {}
-                }
-            }
+            let Ok(Ok(stream)) = begun else { return };
+            see_through(&http, stream, service, &stopping, &cut).await;
             drop(seat);
         });
+    }
+}
+
+/// Serves a connection to its end, or until we stop.
+async fn see_through<Stream, Routes>(
+    http: &http1::Builder,
+    stream: Stream,
+    service: Routes,
+    stopping: &CancellationToken,
+    cut: &CancellationToken,
+) where
+    Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    Routes: hyper::service::Service<
+            Request<Incoming>,
+            Response = axum::response::Response,
+            Error = std::convert::Infallible,
+            Future = Called,
+        >,
+{
+    let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service).with_upgrades());
+    // What goes wrong on a connection is between it and its caller.
+    let ended = tokio::select! {
+        _ended = connection.as_mut() => true,
+        () = stopping.cancelled() => false,
+    };
+    if !ended {
+        connection.as_mut().graceful_shutdown();
+        tokio::select! {
+            _ended = connection => {}
+            () = cut.cancelled() => {}
+        }
     }
 }
 
@@ -216,6 +276,7 @@ type Called =
 fn tower(
     router: Router,
     peer: SocketAddr,
+    way: Option<Way>,
     seat: Seat,
 ) -> impl hyper::service::Service<
     Request<Incoming>,
@@ -226,6 +287,9 @@ fn tower(
     let router = TowerToHyperService::new(router);
     hyper::service::service_fn(move |mut request: Request<Incoming>| -> Called {
         request.extensions_mut().insert(Peer(peer));
+        if let Some(way) = way {
+            request.extensions_mut().insert(way);
+        }
         request.extensions_mut().insert(seat.clone());
         let called = hyper::service::Service::call(&router, request.map(Body::new));
         Box::pin(called)

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::failing::internal;
 use super::visit::{Visit, ok, told};
 use crate::desk::{COOKIE, LINK_FOR};
-use crate::wire::cookie::cookie;
+use crate::wire::cookie::{cookie, is_https};
 use crate::wire::failure::Failure;
 use crate::wire::time;
 
@@ -29,7 +29,8 @@ pub(super) async fn sign_out(visit: Visit) -> Result<Response, Failure> {
         visit.desk().revoke_cookie(secret).await?;
     }
     let mut response = ok(json!({"success": true}))?;
-    let set = format!("{COOKIE}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0");
+    let secure = if is_https(&visit.parts.headers) { "; Secure" } else { "" };
+    let set = format!("{COOKIE}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0{secure}");
     response.headers_mut().insert(SET_COOKIE, HeaderValue::from_str(&set).map_err(|_| internal())?);
     Ok(response)
 }

@@ -31,7 +31,7 @@ const PING_EVERY: Duration = Duration::from_secs(30);
 /// `GET /api/ws[?protocol=events|ask_user]`
 pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
     let other = |_: &Failure| noticed(&visit.hall, &visit.parts, visit.caller.as_ref(), Kind::WrongOrigin);
-    check_origin(&visit.parts).inspect_err(other)?;
+    check_origin(&visit.hall, &visit.parts).inspect_err(other)?;
     let protocol = match visit.query("protocol") {
         None => None,
         Some(word) => Some(Protocol::parse(word).ok_or_else(|| {

@@ -1,0 +1,129 @@
+//! Whether a desk is reached by some address, and whether everything gets through that a page needs:
+//! events as they happen, and a socket. No key is sent: whoever answers there may be anybody.
+
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use http_body_util::BodyExt;
+use hyper::Method;
+use hyper::header::HOST;
+use serde_json::Value;
+use tokio::time::{Instant, timeout};
+use tokio_tungstenite::tungstenite::handshake::client::generate_key;
+use tokio_tungstenite::tungstenite::{Error, Message};
+
+use super::error::ClientError;
+use super::line::{self, Trust};
+use super::link::{self, Call};
+
+const PATH: &str = "/api/reach";
+/// The desk leaves half a second between its two events: less than this between them, and somebody on
+/// the way kept the first one back.
+const KEPT_BACK: Duration = Duration::from_millis(250);
+
+/// An address to try, with everything bounded.
+#[derive(Debug, Clone)]
+pub struct Reaching {
+    /// The address.
+    pub url: String,
+    /// Whose certificate is believed.
+    pub trust: Trust,
+    /// How long each try may take.
+    pub within: Duration,
+}
+
+impl Reaching {
+    /// Returns the number of the desk that answers there.
+    pub async fn desk(&self) -> Result<String, ClientError> {
+        let told = self.bounded(link::exchange_with(&self.url, &self.trust, self.call(None))).await?;
+        number(&told).ok_or_else(|| ClientError::Garbled {
+            url: self.url.clone(),
+            what: "it does not say which desk it is".to_owned(),
+        })
+    }
+
+    /// Reads the two events; says whether the first came at once.
+    pub async fn events(&self) -> Result<bool, ClientError> {
+        self.bounded(async {
+            let response =
+                link::send_with(&self.url, &self.trust, self.call(Some("text/event-stream"))).await?;
+            let mut body = response.into_body();
+            let (mut heard, mut first, mut last) = (Vec::new(), None, Instant::now());
+            while let Some(frame) = body.frame().await {
+                let frame = frame.map_err(|error| self.away(&error.to_string()))?;
+                heard.extend_from_slice(frame.data_ref().map_or(&[][..], |data| data.as_ref()));
+                let n_events = heard.windows(5).filter(|five| *five == b"data:").count();
+                last = Instant::now();
+                if n_events > 0 {
+                    first.get_or_insert(last);
+                }
+                if n_events > 1 {
+                    break;
+                }
+            }
+            let first = first.ok_or_else(|| self.away("no event came"))?;
+            Ok(last.duration_since(first) >= KEPT_BACK)
+        })
+        .await
+    }
+
+    /// Opens a socket and reads the number of the desk from it.
+    pub async fn socket(&self) -> Result<String, ClientError> {
+        self.bounded(async {
+            let line = line::connect(&self.url, &self.trust).await?;
+            let request = hyper::Request::builder()
+                .uri(format!("ws://{}{PATH}", line.authority))
+                .header(HOST, &line.authority)
+                .header("connection", "Upgrade")
+                .header("upgrade", "websocket")
+                .header("sec-websocket-version", "13")
+                .header("sec-websocket-key", generate_key())
+                .body(())
+                .map_err(|error| self.away(&error.to_string()))?;
+            let mut socket = match tokio_tungstenite::client_async(request, line.stream).await {
+                Ok((socket, _)) => socket,
+                Err(Error::Http(response)) => {
+                    let status = response.status().as_u16();
+                    return Err(self.away(&format!("it answers with {status} instead of a socket")));
+                }
+                Err(error) => return Err(self.away(&error.to_string())),
+            };
+            while let Some(Ok(message)) = socket.next().await {
+                if let Message::Text(text) = message {
+                    let told = serde_json::from_str(text.as_str()).unwrap_or(Value::Null);
+                    return number(&told).ok_or_else(|| self.away("it says something else on its socket"));
+                }
+            }
+            Err(self.away("the socket ends before anything was said"))
+        })
+        .await
+    }
+
+    fn call(&self, accept: Option<&str>) -> Call {
+        Call {
+            method: Method::GET,
+            path: PATH.to_owned(),
+            key: None,
+            headers: accept.map(|accept| ("accept", accept.to_owned())).into_iter().collect(),
+            body: None,
+            patience: self.within,
+        }
+    }
+
+    async fn bounded<T>(
+        &self,
+        trying: impl Future<Output = Result<T, ClientError>>,
+    ) -> Result<T, ClientError> {
+        timeout(self.within, trying)
+            .await
+            .unwrap_or_else(|_| Err(self.away(&format!("nothing came within {} s", self.within.as_secs()))))
+    }
+
+    fn away(&self, why: &str) -> ClientError {
+        ClientError::Away { url: self.url.clone(), why: why.to_owned() }
+    }
+}
+
+fn number(told: &Value) -> Option<String> {
+    told.get("desk").and_then(Value::as_str).map(str::to_owned)
+}
