@@ -62,6 +62,7 @@ impl Reloading {
         self.log.set(config.log.level);
         alerting::set(&self.watch, config, &self.home);
         self.desk.set_house(outfit::house(config));
+        self.desk.set_groups(config.groups.clone());
         if !self.desk.set_limits(outfit::limits(config)) {
             warn!("The limits of sessions and asks take effect at the next start");
         }

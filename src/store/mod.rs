@@ -31,7 +31,7 @@ pub mod moving;
 pub use access::{KeyId, KeyRole, KeyRow, Pass, SecretHash, User};
 pub use chain::{Broken, ChainFault, Verified};
 pub use figures::Figures;
-pub use order::{Committed, Counts, Head, Numbered, Order, SessionRef};
+pub use order::{Committed, Counts, Head, Numbered, Order, People, SessionRef};
 
 /// What a store answers, later.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;

@@ -28,6 +28,7 @@ fn outcome(ending: Ending) -> Outcome {
         at: Timestamp(1),
         comment: Some("because".into()),
         answers: Answers::default(),
+        voices: Vec::new(),
     }
 }
 
@@ -46,6 +47,7 @@ fn an_ask_is_told_as_the_contract_says() {
         created_at: Timestamp(1_794_736_800_000),
         deadline_at: None,
         asker: &asker,
+        audience: None,
         context: None,
         questions: &questions(),
         outcome: None,

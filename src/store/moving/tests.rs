@@ -10,6 +10,7 @@ use super::*;
 use crate::store::conformance::{
     Caller, START, answer, asking, derived, named, one, question, timed, waiting,
 };
+use crate::store::conformance::people::terms;
 use crate::store::postgres::tests::{at, server};
 use crate::store::{KeyId, KeyRole, KeyRow, Pass, SessionRef, User};
 
@@ -45,6 +46,8 @@ async fn lived_in(path: &Path) -> Arc<dyn Store> {
     caller.tries(Role::Agent, derived("d"), Command::Ask(Box::new(one(22)))).await.unwrap();
     caller.person(22, answer(22, "a")).await;
     caller.agent(22, Command::Deliver { ask: askuser_core::id::AskId(22) }).await;
+    let bob = askuser_core::audience::Circle { people: vec!["bob".into()], ..Default::default() };
+    caller.ask("p", asking(50, vec![question("q50")], terms(bob.clone(), 1, Some((60, bob))))).await;
     // A name that was taken over.
     caller.tries(Role::Agent, named("gone"), Command::Ask(Box::new(one(30)))).await.unwrap();
     caller.person(30, answer(30, "a")).await;
@@ -76,13 +79,16 @@ async fn a_desk_is_moved_with_everything_in_it_and_goes_on() {
     let rows = |name: &str| moved.tables.iter().find(|(table, _)| *table == name).unwrap().1;
     assert_eq!(
         (rows("fact"), rows("ask"), rows("cookie"), rows("access_key")),
-        (moved.head.number, 12, 1, 1)
+        (moved.head.number, 13, 1, 1)
     );
     assert!(rows("ask_question") > 0);
     let new = at(&address).await;
     assert_eq!(new.facts_since(0, 999).await.unwrap(), facts);
     assert_eq!(new.inbox(&"ann".into(), 99).await.unwrap(), inbox);
     assert_eq!(new.sessions(&"ann".into(), 99).await.unwrap(), sessions);
+    // Whom an ask is for, and when others are shown it.
+    assert_eq!(new.inbox(&"bob".into(), 9).await.unwrap().len(), 1);
+    assert_eq!(new.next_deadline().await.unwrap(), Some(START.after(Duration::from_mins(1))));
     assert!(new.key_by_hash([7; 32]).await.unwrap().is_some());
     // It goes on as if nothing had been: what moves up, what waits, what joins, what comes next.
     let caller = Caller::new(&new);
