@@ -27,6 +27,7 @@ mod desk_config;
 mod desk_both;
 mod desk_people;
 mod desk_events;
+mod people;
 mod inbox;
 mod inbox_many;
 mod rules;
