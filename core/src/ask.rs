@@ -151,7 +151,14 @@ mod tests {
 
     fn outcome(ending: Ending) -> Outcome {
         let by = By { user: None, channel: Channel::Server, proof: Proof::Server };
-        Outcome { ending, by, at: Timestamp(0), comment: None, answers: Answers::default(), voices: Vec::new() }
+        Outcome {
+            ending,
+            by,
+            at: Timestamp(0),
+            comment: None,
+            answers: Answers::default(),
+            voices: Vec::new(),
+        }
     }
 
     #[test]

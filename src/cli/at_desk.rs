@@ -159,9 +159,10 @@ pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Resul
     } else {
         let url = client.url().unwrap_or_default();
         let left = time_left(&seen, wanted.environment);
-        let whose = seen.progress.as_ref().map(|progress| {
-            format!(", {}", progress.line(language(wanted.environment).into()))
-        });
+        let whose = seen
+            .progress
+            .as_ref()
+            .map(|progress| format!(", {}", progress.line(language(wanted.environment).into())));
         say(&format!("waiting for an answer at {url} ({id}{left}{})", whose.unwrap_or_default()));
     }
     wait(client, id, reply, until, Some(wanted.reply)).await

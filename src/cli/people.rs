@@ -75,8 +75,18 @@ mod tests {
 
     #[test]
     fn flags_say_whom_an_ask_is_for() {
-        let words =
-            ["--for", "ann", "--for", "bob", "--for-group", "ops", "--quorum", "2", "--escalate", "10m:sec,cy"];
+        let words = [
+            "--for",
+            "ann",
+            "--for",
+            "bob",
+            "--for-group",
+            "ops",
+            "--quorum",
+            "2",
+            "--escalate",
+            "10m:sec,cy",
+        ];
         let ask = addressed_by("{}", &words).unwrap();
         let expected = json!({
             "people": ["ann", "bob"], "groups": ["ops"], "quorum": 2,

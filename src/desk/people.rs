@@ -62,7 +62,8 @@ impl Known<'_> {
         }
         for group in &mut circle.groups {
             let Some(members) = self.groups.get(&group.name) else {
-                let fault = Fault::Other(format!("names the group `{}`, which is not configured", group.name));
+                let fault =
+                    Fault::Other(format!("names the group `{}`, which is not configured", group.name));
                 problems.push(Problem::new(at, fault));
                 continue;
             };

@@ -134,7 +134,8 @@ pub fn hidden<'a>(questions: &Questions, outcome: &'a Outcome) -> Cow<'a, Outcom
         return Cow::Borrowed(outcome);
     }
     let voices = outcome.voices.iter().zip(voices);
-    let voices = voices.map(|(voice, answers)| Voice { answers: answers.map(Cow::into_owned), ..voice.clone() });
+    let voices =
+        voices.map(|(voice, answers)| Voice { answers: answers.map(Cow::into_owned), ..voice.clone() });
     let (answers, voices) = (answers.into_owned(), voices.collect());
     Cow::Owned(Outcome { answers, voices, ..outcome.clone() })
 }

@@ -65,7 +65,9 @@ fn circle(value: &Value, at: &str, problems: &mut Vec<Problem>) -> Circle {
         }
         Value::Object(_) => {
             let mut listed = |key: &str| {
-                field(value, key).map(|list| names(list, &format!("{at}.{key}"), problems)).unwrap_or_default()
+                field(value, key)
+                    .map(|list| names(list, &format!("{at}.{key}"), problems))
+                    .unwrap_or_default()
             };
             let people = listed("people").into_iter().map(UserId::new).collect();
             let groups = listed("groups").into_iter().map(|name| Group { name, members: Vec::new() });
@@ -208,7 +210,9 @@ impl Progress {
             line.push_str(&language.pick(format!("; said no: {noes}"), format!("；已拒绝：{noes}")));
         }
         if !still.is_empty() {
-            line.push_str(&language.pick(format!("; still to answer: {still}"), format!("；尚未回答：{still}")));
+            line.push_str(
+                &language.pick(format!("; still to answer: {still}"), format!("；尚未回答：{still}")),
+            );
         }
         line
     }
@@ -296,7 +300,9 @@ mod tests {
         assert_eq!(problems(&json!(7)), ["for: is a number, not an object"]);
         assert_eq!(problems(&json!({})), ["for: names nobody"]);
         assert_eq!(
-            problems(&json!({"people": 3, "groups": [1], "anyone": "yes", "quorum": 0, "escalate": {"afterMs": "5"}})),
+            problems(
+                &json!({"people": 3, "groups": [1], "anyone": "yes", "quorum": 0, "escalate": {"afterMs": "5"}})
+            ),
             [
                 "for.people: is a number, not an array",
                 "for.groups[0]: is a number, not a string",

@@ -73,7 +73,10 @@ async fn d19_two_of_three_answer_and_the_agent_is_told_what_each_said() {
     let path = format!("/api/asks/{}", id(&asked));
     let answer = format!("{path}/answer");
     let one = stage.post(&answer, &stage.bob.person, answers("a", "a")).await.ok();
-    assert_eq!((&one["status"], &one["quorum"]["still_to_answer"]), (&json!("showing"), &json!(["ann", "cy"])));
+    assert_eq!(
+        (&one["status"], &one["quorum"]["still_to_answer"]),
+        (&json!("showing"), &json!(["ann", "cy"]))
+    );
     assert!(inbox(&stage, &stage.bob.person).await.is_empty(), "he has spoken");
     let again = stage.post(&answer, &stage.bob.person, answers("b", "b")).await;
     assert_eq!(again.code(), "400 already_answered");
@@ -81,7 +84,10 @@ async fn d19_two_of_three_answer_and_the_agent_is_told_what_each_said() {
     let seen = stage.get(&path, &cy).await.ok();
     assert_eq!(seen["quorum"]["voices"][0]["answers"][0]["selected"][0]["id"], "a");
     let told = stage.get(&path, &stage.ann.agent).await.ok();
-    assert_eq!((&told["quorum"]["answered"], &told["quorum"]["voices"][0]["user"]), (&json!(1), &json!("bob")));
+    assert_eq!(
+        (&told["quorum"]["answered"], &told["quorum"]["voices"][0]["user"]),
+        (&json!(1), &json!("bob"))
+    );
     assert!(told["quorum"]["voices"][0].get("answers").is_none() && told["outcome"].is_null());
     stage.post(&answer, &cy, answers("a", "b")).await.ok();
     let outcome = stage.get(&path, &stage.ann.agent).await.ok()["outcome"].clone();
@@ -91,7 +97,10 @@ async fn d19_two_of_three_answer_and_the_agent_is_told_what_each_said() {
     assert_eq!((agreed.len(), &agreed[0]["question_id"]), (1, &json!("q1")));
     let said = |voice: usize| outcome["voices"][voice]["answers"][1]["selected"][0]["id"].clone();
     assert_eq!((said(0), said(1)), (json!("a"), json!("b")));
-    assert_eq!((&outcome["reply"]["agreed"], &outcome["reply"]["voices"][1]["user"]), (&json!(false), &json!("cy")));
+    assert_eq!(
+        (&outcome["reply"]["agreed"], &outcome["reply"]["voices"][1]["user"]),
+        (&json!(false), &json!("cy"))
+    );
     assert_eq!(stage.post(&answer, &stage.ann.person, answers("a", "a")).await.code(), "409 already_closed");
     // Secrets and sheets aside, every fact of it is there for whoever looks back.
     let verified = stage.desk.store().verify(1).await.unwrap();
@@ -105,7 +114,10 @@ async fn d19_a_no_counts_as_that_persons_and_too_many_end_it() {
     let path = format!("/api/asks/{}", id(&asked));
     let cancel = format!("{path}/cancel");
     let no = stage.post(&cancel, &stage.ann.person, json!({"reason": "busy"})).await.ok();
-    assert_eq!((&no["status"], &no["quorum"]["voices"][0]["status"]), (&json!("showing"), &json!("declined")));
+    assert_eq!(
+        (&no["status"], &no["quorum"]["voices"][0]["status"]),
+        (&json!("showing"), &json!("declined"))
+    );
     let no = stage.post(&cancel, &cy, json!({})).await.ok();
     assert_eq!((&no["status"], &no["outcome"]["reason"]), (&json!("cancelled"), &json!("user")));
     assert_eq!(no["outcome"]["voices"][0]["comment"], "busy");
@@ -149,7 +161,8 @@ async fn what_nobody_could_answer_is_refused_with_every_fault() {
         let refused = stage.post("/api/asks", &stage.ann.agent, asking(&whom)).await;
         assert_eq!(refused.code(), "400 invalid_question");
         let problem = &refused.json()["problems"][0];
-        let problem = format!("{}: {}", problem["path"].as_str().unwrap(), problem["message"].as_str().unwrap());
+        let problem =
+            format!("{}: {}", problem["path"].as_str().unwrap(), problem["message"].as_str().unwrap());
         assert_eq!(problem, told);
     }
     let anyone = stage.ask(asking(&json!({"anyone": true, "quorum": 2}))).await;
@@ -180,16 +193,26 @@ async fn the_page_shows_each_person_their_own_inbox_and_who_still_has_to_answer(
     assert!(bobs.contains("still to answer: ann, bob") && !bobs.contains("private?"), "{bobs}");
     assert!(see(&ann, &page).await.contains("private?"));
     let origin = format!("http://{}", stage.address);
-    let form = [("cookie", ann.as_str()), ("origin", &origin), ("content-type", "application/x-www-form-urlencoded")];
+    let form = [
+        ("cookie", ann.as_str()),
+        ("origin", &origin),
+        ("content-type", "application/x-www-form-urlencoded"),
+    ];
     let sent = stage.send("POST", &format!("{page}/answer"), &form, "pick:q1=a&pick:q2=a&do=answer").await;
     assert_eq!(sent.status, 303, "{}", sent.text);
     let anns = see(&ann, &page).await;
-    assert!(anns.contains("You have answered; it waits for the others.") && !anns.contains("<form id=\"answer\""));
+    assert!(
+        anns.contains("You have answered; it waits for the others.") && !anns.contains("<form id=\"answer\"")
+    );
     assert!(anns.contains("1 of 2 answered; still to answer: bob"), "{anns}");
     assert!(!see(&ann, "/").await.contains(&page), "her inbox is done with it");
     let bobs = see(&bob, &page).await;
     assert!(bobs.contains("1 of 2 answered; still to answer: bob") && bobs.contains("<form id=\"answer\""));
-    let form = [("cookie", bob.as_str()), ("origin", &origin), ("content-type", "application/x-www-form-urlencoded")];
+    let form = [
+        ("cookie", bob.as_str()),
+        ("origin", &origin),
+        ("content-type", "application/x-www-form-urlencoded"),
+    ];
     stage.send("POST", &format!("{page}/answer"), &form, "pick:q1=a&pick:q2=b&do=answer").await;
     let closed = see(&ann, &page).await;
     assert!(closed.contains("They do not agree, so no answer stands for all of them."), "{closed}");

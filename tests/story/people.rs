@@ -72,7 +72,11 @@ fn d19_two_people_of_a_group_answer_from_the_command_line() {
 fn d19_p15_three_agents_ask_two_people_at_their_own_inboxes() {
     let (home, ann, bob) = peopled();
     let inbox = |key: &str| {
-        Setup::new(ASKUSER).arg("inbox").var("ASKUSER_HOME", &home.data()).var("ASKUSER_KEY", key).size(110, 30)
+        Setup::new(ASKUSER)
+            .arg("inbox")
+            .var("ASKUSER_HOME", &home.data())
+            .var("ASKUSER_KEY", key)
+            .size(110, 30)
     };
     let (mut anns, mut bobs) = (inbox(&ann).start(), inbox(&bob).start());
     anns.sees("Nothing waits for you.");

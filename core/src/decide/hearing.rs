@@ -59,8 +59,8 @@ impl Deciding<'_> {
     /// Takes a person's no: the ask ends with it, unless enough others can still answer.
     pub(super) fn said_no(&mut self, ask: &Ask, reason: Option<String>) {
         let so_far = ask.put_down().answers_so_far();
-        let is_over = ask.terms.audience.is_none()
-            || self.hear(ask.id, None, reason.clone()) == Tally::OutOfReach;
+        let is_over =
+            ask.terms.audience.is_none() || self.hear(ask.id, None, reason.clone()) == Tally::OutOfReach;
         if is_over {
             self.close(ask.id, Ending::Declined, so_far, reason);
         }

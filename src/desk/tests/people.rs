@@ -32,7 +32,8 @@ fn bob() -> Actor {
 async fn names_are_looked_up_when_an_ask_is_taken_in() {
     let desk = desk().await;
     peopled(&desk).await;
-    let asked = desk.ask(&agent(), request("q", for_people(named(&["ops", "cy"]), 2, None))).await.unwrap().ask;
+    let asked =
+        desk.ask(&agent(), request("q", for_people(named(&["ops", "cy"]), 2, None))).await.unwrap().ask;
     let still: Vec<String> = asked.still_to_answer().unwrap().iter().map(ToString::to_string).collect();
     assert_eq!(still, ["cy", "bob"]);
     for (names, told) in [
@@ -69,7 +70,9 @@ async fn each_person_hears_of_what_is_for_them_and_no_agent_of_what_others_ask()
     let mut heard: Vec<Vec<&str>> = Vec::new();
     for ear in &mut ears {
         let mut kinds = Vec::new();
-        while let Ok(Ok(Told::Fact(numbered))) = tokio::time::timeout(Duration::from_millis(200), ear.next()).await {
+        while let Ok(Ok(Told::Fact(numbered))) =
+            tokio::time::timeout(Duration::from_millis(200), ear.next()).await
+        {
             kinds.push(kind(numbered.fact.as_deref().unwrap()));
         }
         heard.push(kinds);

@@ -160,7 +160,9 @@ impl Telling {
             return None;
         }
         let ask = match fact {
-            Fact::Closed { ask, .. } | Fact::Heard { ask, .. } | Fact::Escalated { ask } => self.desk.ask_of(&self.actor, *ask).await.ok(),
+            Fact::Closed { ask, .. } | Fact::Heard { ask, .. } | Fact::Escalated { ask } => {
+                self.desk.ask_of(&self.actor, *ask).await.ok()
+            }
             _ => None,
         };
         let mut told = event::write(numbered.session, fact, ask.as_deref());

@@ -55,8 +55,7 @@ pub(crate) async fn an_ask_is_in_the_inbox_of_those_whom_it_is_for(store: Arc<dy
     assert_eq!(store.inbox(&"bob".into(), 2).await.unwrap().len(), 2);
     does(&caller, "bob", 2, answer(2, "a")).await.unwrap();
     assert_eq!(inbox(&store, "bob").await, [4, 5]);
-    let everybody: Vec<u128> =
-        store.open_asks(None, 100).await.unwrap().iter().map(|ask| ask.id.0).collect();
+    let everybody: Vec<u128> = store.open_asks(None, 100).await.unwrap().iter().map(|ask| ask.id.0).collect();
     assert_eq!(everybody, [1, 3, 4, 5]);
 }
 

@@ -7,10 +7,10 @@ use askuser_core::command::{Command, Role};
 use askuser_core::id::SessionId;
 
 use super::*;
+use crate::store::conformance::people::terms;
 use crate::store::conformance::{
     Caller, START, answer, asking, derived, named, one, question, timed, waiting,
 };
-use crate::store::conformance::people::terms;
 use crate::store::postgres::tests::{at, server};
 use crate::store::{KeyId, KeyRole, KeyRow, Pass, SessionRef, User};
 

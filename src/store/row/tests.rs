@@ -13,8 +13,8 @@ use super::*;
 mod any;
 mod people;
 
-use people::any_hearing;
 use any::{any_answers, any_ask, any_by, any_entry, any_fact, any_outcome};
+use people::any_hearing;
 
 proptest! {
     #[test]

@@ -47,8 +47,14 @@ fn an_ask_for_somebody_else_is_answered_by_them_and_by_nobody_else() {
     let mut desk = Desk::new();
     desk.done(&agent(), &asked_for(1, audience(&["bob"], 1)));
     // Its owner looks on; for everybody else it is not there; an agent never answers.
-    assert_eq!(desk.refused(&person(), &answer(1, "a")), "this ask is for other people: they answer it, and you may look on");
-    assert_eq!(desk.refused(&person(), &no(1)), "this ask is for other people: they answer it, and you may look on");
+    assert_eq!(
+        desk.refused(&person(), &answer(1, "a")),
+        "this ask is for other people: they answer it, and you may look on"
+    );
+    assert_eq!(
+        desk.refused(&person(), &no(1)),
+        "this ask is for other people: they answer it, and you may look on"
+    );
     for command in [answer(1, "a"), no(1), Command::Save { ask: AskId(1), entries: Vec::new() }] {
         assert_eq!(desk.tries(&some("eve"), &command), Err(Refusal::AskNotFound));
         assert!(matches!(desk.tries(&agent(), &command), Err(Refusal::Forbidden(_))));
@@ -74,7 +80,8 @@ fn two_of_three_answer_and_it_says_who_still_has_to() {
     assert!(matches!(&first.facts[..], [Fact::Heard { .. }]));
     assert_eq!((still(&desk, 1), desk.state(1)), (vec!["bob".to_owned(), "cy".to_owned()], &State::Showing));
     // Nobody is counted twice, whatever they say the second time.
-    for again in [answer(1, "a"), answer(1, "b"), no(1), Command::Save { ask: AskId(1), entries: Vec::new() }] {
+    for again in [answer(1, "a"), answer(1, "b"), no(1), Command::Save { ask: AskId(1), entries: Vec::new() }]
+    {
         assert_eq!(desk.tries(&some("ann"), &again), Err(Refusal::AlreadyHeard));
     }
     desk.done(&some("cy"), &answer(1, "a"));
@@ -109,7 +116,12 @@ fn where_people_do_not_agree_no_answer_is_made_up() {
     let said: Vec<_> = outcome
         .voices
         .iter()
-        .map(|voice| (voice.user.as_str(), voice.answers.as_ref().unwrap().to(&"other".into()).unwrap().picked[0].as_str()))
+        .map(|voice| {
+            (
+                voice.user.as_str(),
+                voice.answers.as_ref().unwrap().to(&"other".into()).unwrap().picked[0].as_str(),
+            )
+        })
         .collect();
     assert_eq!(said, [("ann", "a"), ("bob", "b")]);
 }
@@ -123,8 +135,12 @@ fn a_no_is_that_persons_and_ends_the_ask_when_too_few_are_left() {
     desk.done(&some("bob"), &answer(1, "a"));
     desk.done(&some("cy"), &no(1));
     let ended = outcome(&desk, 1);
-    assert_eq!((ended.ending, ended.comment.as_deref(), ended.agreed()), (Ending::Declined, Some("not now"), None));
-    let said: Vec<_> = ended.voices.iter().map(|voice| (voice.user.as_str(), voice.answers.is_some())).collect();
+    assert_eq!(
+        (ended.ending, ended.comment.as_deref(), ended.agreed()),
+        (Ending::Declined, Some("not now"), None)
+    );
+    let said: Vec<_> =
+        ended.voices.iter().map(|voice| (voice.user.as_str(), voice.answers.is_some())).collect();
     assert_eq!(said, [("ann", false), ("bob", true), ("cy", false)]);
     assert!(ended.answers.0.iter().all(|answer| answer.skipped));
     // One of a group that wants one answer: the other may still give it.
@@ -134,7 +150,10 @@ fn a_no_is_that_persons_and_ends_the_ask_when_too_few_are_left() {
     assert_eq!(outcome(&desk, 2).status(), "answered");
     // Of anyone nobody knows how many there are: as many noes as answers were wanted.
     let anyone = Circle { anyone: true, ..Circle::default() };
-    let terms = Terms { audience: Some(Audience { circle: anyone, quorum: 2, escalation: None }), ..Terms::default() };
+    let terms = Terms {
+        audience: Some(Audience { circle: anyone, quorum: 2, escalation: None }),
+        ..Terms::default()
+    };
     desk.done(&agent(), &asked_for(3, terms));
     assert_eq!(desk.view.ask(AskId(3)).unwrap().still_to_answer(), None);
     desk.done(&some("eve"), &no(3));
@@ -155,12 +174,18 @@ fn each_person_has_a_sheet_of_their_own() {
         assert!(seen.hearing.sheets.is_empty());
         seen.sheet().entry(&"q1".into()).map(|entry| entry.picked.clone())
     };
-    assert_eq!((picked(&desk, "ann"), picked(&desk, "bob")), (Some(vec!["a".into()]), Some(vec!["b".into()])));
+    assert_eq!(
+        (picked(&desk, "ann"), picked(&desk, "bob")),
+        (Some(vec!["a".into()]), Some(vec!["b".into()]))
+    );
     assert_eq!(picked(&desk, "eve"), Some(Vec::new()));
     // One question at a time, each on their own sheet; what others typed is nobody's answer.
     let one = Command::AnswerOne { ask: None, question: "q1".into(), entry: entry("b") };
     desk.done(&some("ann"), &one);
-    assert!(matches!(desk.tries(&some("ann"), &one), Err(Refusal::AlreadyHeard | Refusal::AlreadyAnswered(_))));
+    assert!(matches!(
+        desk.tries(&some("ann"), &one),
+        Err(Refusal::AlreadyHeard | Refusal::AlreadyAnswered(_))
+    ));
     desk.done(&agent(), &Command::Withdraw { ask: AskId(1), reason: None });
     let ended = outcome(&desk, 1);
     assert!(ended.answers.0.iter().all(|answer| answer.skipped) && ended.voices.len() == 1);
@@ -219,9 +244,14 @@ fn a_rule_speaks_for_whoever_wrote_it_alone() {
 #[test]
 fn what_nobody_could_answer_is_not_asked_and_the_same_words_to_another_are_another_ask() {
     let mut desk = Desk::new();
-    let empty = Circle { groups: vec![Group { name: "ops".to_owned(), members: Vec::new() }], ..Circle::default() };
-    let terms = Terms { audience: Some(Audience { circle: empty, quorum: 1, escalation: None }), ..Terms::default() };
-    assert_eq!(desk.refused(&agent(), &asked_for(1, terms)), "the questions do not fit: for: has nobody who could answer");
+    let empty =
+        Circle { groups: vec![Group { name: "ops".to_owned(), members: Vec::new() }], ..Circle::default() };
+    let terms =
+        Terms { audience: Some(Audience { circle: empty, quorum: 1, escalation: None }), ..Terms::default() };
+    assert_eq!(
+        desk.refused(&agent(), &asked_for(1, terms)),
+        "the questions do not fit: for: has nobody who could answer"
+    );
     assert!(desk.refused(&agent(), &asked_for(1, audience(&["ann"], 2))).contains("for.quorum"));
     desk.done(&agent(), &same_words(1, audience(&["ann"], 1)));
     assert!(!desk.done(&agent(), &same_words(2, audience(&["bob"], 1))).joined);
@@ -231,7 +261,8 @@ fn what_nobody_could_answer_is_not_asked_and_the_same_words_to_another_are_anoth
 #[test]
 fn an_ask_for_others_is_taken_up_again_by_them_with_everything_still_to_be_said() {
     let mut desk = Desk::new();
-    let terms = Terms { timeout: Some(Duration::from_secs(30)), ..escalating(&["bob"], 1, 10, circle(&["cy"])) };
+    let terms =
+        Terms { timeout: Some(Duration::from_secs(30)), ..escalating(&["bob"], 1, 10, circle(&["cy"])) };
     desk.done(&agent(), &asked_for(1, terms));
     desk.later(Duration::from_secs(10));
     desk.done(&server(), &Command::Escalate { ask: AskId(1) });

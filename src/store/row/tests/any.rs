@@ -128,28 +128,30 @@ fn any_terms() -> impl Strategy<Value = Terms> {
         prop::option::of(any_audience()),
         (maybe(), maybe(), maybe(), maybe(), maybe()),
     )
-        .prop_map(|((agent, project, folder, session, parent, total_rounds), second, audience, third)| {
-            let (timeout, policy, cancelled, context, keep, permission) = second;
-            let (event, tool_use, idempotency_key, metadata, reply_in) = third;
-            Terms {
-                asker: Asker { agent, project, folder },
-                session,
-                audience,
-                parent_question: parent.as_deref().map(Into::into),
-                total_rounds,
-                timeout: timeout.map(|(secs, nanos)| Duration::new(u64::from(secs), nanos)),
-                policy,
-                cancel_status: if cancelled { CancelStatus::Cancelled } else { CancelStatus::Timeout },
-                context,
-                late: if keep { Late::Keep } else { Late::Refuse },
-                purpose: if permission { Purpose::Permission } else { Purpose::Decision },
-                event,
-                tool_use,
-                idempotency_key,
-                metadata,
-                reply_in,
-            }
-        })
+        .prop_map(
+            |((agent, project, folder, session, parent, total_rounds), second, audience, third)| {
+                let (timeout, policy, cancelled, context, keep, permission) = second;
+                let (event, tool_use, idempotency_key, metadata, reply_in) = third;
+                Terms {
+                    asker: Asker { agent, project, folder },
+                    session,
+                    audience,
+                    parent_question: parent.as_deref().map(Into::into),
+                    total_rounds,
+                    timeout: timeout.map(|(secs, nanos)| Duration::new(u64::from(secs), nanos)),
+                    policy,
+                    cancel_status: if cancelled { CancelStatus::Cancelled } else { CancelStatus::Timeout },
+                    context,
+                    late: if keep { Late::Keep } else { Late::Refuse },
+                    purpose: if permission { Purpose::Permission } else { Purpose::Decision },
+                    event,
+                    tool_use,
+                    idempotency_key,
+                    metadata,
+                    reply_in,
+                }
+            },
+        )
 }
 
 pub(super) fn any_entry() -> impl Strategy<Value = Entry> {

@@ -17,22 +17,24 @@ fn any_user() -> impl Strategy<Value = UserId> {
 fn any_circle() -> impl Strategy<Value = Circle> {
     let users = || prop::collection::vec(any_user(), 0..3);
     let group = (any::<String>(), users()).prop_map(|(name, members)| Group { name, members });
-    (users(), prop::collection::vec(group, 0..2), any::<bool>())
-        .prop_map(|(people, groups, anyone)| Circle { people, groups, anyone, named: Vec::new() })
+    (users(), prop::collection::vec(group, 0..2), any::<bool>()).prop_map(|(people, groups, anyone)| Circle {
+        people,
+        groups,
+        anyone,
+        named: Vec::new(),
+    })
 }
 
 pub(super) fn any_audience() -> impl Strategy<Value = Audience> {
-    let escalation = (any::<u32>(), 0_u32..1_000_000_000, any_circle()).prop_map(|(secs, nanos, to)| {
-        Escalation { after: Duration::new(u64::from(secs), nanos), to }
-    });
+    let escalation = (any::<u32>(), 0_u32..1_000_000_000, any_circle())
+        .prop_map(|(secs, nanos, to)| Escalation { after: Duration::new(u64::from(secs), nanos), to });
     (any_circle(), any::<u32>(), prop::option::of(escalation))
         .prop_map(|(circle, quorum, escalation)| Audience { circle, quorum, escalation })
 }
 
 pub(super) fn any_voice() -> impl Strategy<Value = Voice> {
-    (any_user(), any_by(), any::<i64>(), prop::option::of(any_answers()), maybe()).prop_map(
-        |(user, by, at, answers, comment)| Voice { user, by, at: Timestamp(at), answers, comment },
-    )
+    (any_user(), any_by(), any::<i64>(), prop::option::of(any_answers()), maybe())
+        .prop_map(|(user, by, at, answers, comment)| Voice { user, by, at: Timestamp(at), answers, comment })
 }
 
 pub(super) fn any_hearing() -> impl Strategy<Value = Hearing> {
@@ -44,7 +46,6 @@ pub(super) fn any_hearing() -> impl Strategy<Value = Hearing> {
         OwnSheet { user, entries, submitted }
     });
     let voices = prop::collection::vec(any_voice(), 0..3);
-    (voices, prop::collection::vec(sheet, 0..2), prop::option::of(any::<i64>())).prop_map(
-        |(voices, sheets, at)| Hearing { voices, sheets, escalated_at: at.map(Timestamp) },
-    )
+    (voices, prop::collection::vec(sheet, 0..2), prop::option::of(any::<i64>()))
+        .prop_map(|(voices, sheets, at)| Hearing { voices, sheets, escalated_at: at.map(Timestamp) })
 }
