@@ -149,12 +149,11 @@ pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Resul
         };
         match seat.sit(way).await? {
             Sat::Closed(seen) => return Ok(finished(client, wanted.reply, &seen)),
-            // An ask for several people is not asked here, but nothing is lost if it were.
-            Sat::Counted(_) => {}
             Sat::LeftOpen => return Ok(still_open(client, id)),
             Sat::Interrupted => return Ok(interrupted(client, id)),
             // The terminal is gone, the caller is not: the desk has the question.
-            Sat::Gone => {}
+            // An ask for several people is not asked here, but nothing would be lost if it were.
+            Sat::Gone | Sat::Counted(_) => {}
         }
     } else {
         let url = client.url().unwrap_or_default();

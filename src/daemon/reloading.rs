@@ -61,8 +61,7 @@ impl Reloading {
     fn apply(&self, config: &Config) {
         self.log.set(config.log.level);
         alerting::set(&self.watch, config, &self.home);
-        self.desk.set_house(outfit::house(config));
-        self.desk.set_groups(config.groups.clone());
+        outfit::furnish(&self.desk, config);
         if !self.desk.set_limits(outfit::limits(config)) {
             warn!("The limits of sessions and asks take effect at the next start");
         }

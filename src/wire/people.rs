@@ -1,5 +1,6 @@
 //! Whom an ask is for and what they said: `for` in any dialect's ask, and how it is told.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use askuser_core::ask::Ask;
@@ -232,9 +233,10 @@ fn spoken(voice: &Voice) -> Value {
 /// What somebody said.
 pub(crate) fn told(questions: &Questions, voice: &Voice, hides_secrets: bool) -> Value {
     let mut written = spoken(voice);
-    let answers = voice.answers.as_ref().map(|answers| match hides_secrets {
-        true => super::value(&outcome::answers(questions, &outcome::hidden_answers(questions, answers))),
-        false => super::value(&outcome::answers(questions, answers)),
+    let answers = voice.answers.as_ref().map(|answers| {
+        let shown =
+            if hides_secrets { outcome::hidden_answers(questions, answers) } else { Cow::Borrowed(answers) };
+        super::value(&outcome::answers(questions, &shown))
     });
     written["answers"] = answers.unwrap_or_else(|| json!([]));
     written["comment"] = json!(voice.comment);

@@ -201,13 +201,11 @@ async fn the_page_shows_each_person_their_own_inbox_and_who_still_has_to_answer(
     let sent = stage.send("POST", &format!("{page}/answer"), &form, "pick:q1=a&pick:q2=a&do=answer").await;
     assert_eq!(sent.status, 303, "{}", sent.text);
     let anns = see(&ann, &page).await;
-    assert!(
-        anns.contains("You have answered; it waits for the others.") && !anns.contains("<form id=\"answer\"")
-    );
+    assert!(anns.contains("You have answered; it waits for the others.") && !anns.contains("id=\"answer\""));
     assert!(anns.contains("1 of 2 answered; still to answer: bob"), "{anns}");
     assert!(!see(&ann, "/").await.contains(&page), "her inbox is done with it");
     let bobs = see(&bob, &page).await;
-    assert!(bobs.contains("1 of 2 answered; still to answer: bob") && bobs.contains("<form id=\"answer\""));
+    assert!(bobs.contains("1 of 2 answered; still to answer: bob") && bobs.contains("id=\"answer\""));
     let form = [
         ("cookie", bob.as_str()),
         ("origin", &origin),

@@ -251,9 +251,10 @@ impl Drawn<'_> {
         let n_earlier = self.ask.round.saturating_sub(1).min(EARLIER_MAX) as usize;
         // The conversation is its owner's; whoever else is asked has this ask of it, and no more.
         let is_own = self.ask.owner == person.user;
-        let earlier = match is_own {
-            true => visit.desk().rounds_after(self.ask.session, first, n_earlier).await?,
-            false => Vec::new(),
+        let earlier = if is_own {
+            visit.desk().rounds_after(self.ask.session, first, n_earlier).await?
+        } else {
+            Vec::new()
         };
         let title = self.ask.questions.top().first().map_or(words.question, |question| question.title());
         let frame = Frame { name: "ask", title, waiting: Some(waiting.len()), head: Some(head) };

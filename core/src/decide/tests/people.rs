@@ -198,8 +198,8 @@ fn after_a_time_others_are_shown_it_too_once() {
     let escalate = Command::Escalate { ask: AskId(1) };
     assert_eq!(desk.tries(&server(), &escalate), Err(Refusal::TooEarly));
     assert_eq!(desk.tries(&some("bob"), &answer(1, "a")), Err(Refusal::AskNotFound));
-    assert_eq!(desk.view.ask(AskId(1)).unwrap().next_alarm(), Some(desk.now.after(Duration::from_secs(60))));
-    desk.later(Duration::from_secs(60));
+    assert_eq!(desk.view.ask(AskId(1)).unwrap().next_alarm(), Some(desk.now.after(Duration::from_mins(1))));
+    desk.later(Duration::from_mins(1));
     assert!(matches!(desk.tries(&person(), &escalate), Err(Refusal::Forbidden(_))));
     let facts = desk.done(&server(), &escalate).facts;
     assert_eq!(facts, [Fact::Escalated { ask: AskId(1) }]);
