@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::answer::Answers;
 use crate::asker::Terms;
 use crate::entry::Entry;
+use crate::hearing::Hearing;
 use crate::id::{AskId, QuestionId, SessionId, UserId};
 use crate::outcome::{By, Outcome};
 use crate::question::Questions;
@@ -22,7 +23,7 @@ pub struct Ask {
     pub id: AskId,
     /// The conversation that it belongs to.
     pub session: SessionId,
-    /// The user who may see and answer it.
+    /// The user whose agent asks. It is theirs to see and, unless it is for others, to answer.
     pub owner: UserId,
     /// Its number in the session, from 1.
     pub round: u32,
@@ -42,6 +43,8 @@ pub struct Ask {
     pub entries: Vec<(QuestionId, Entry)>,
     /// Questions answered one at a time so far (P8).
     pub submitted: Vec<QuestionId>,
+    /// What the people have said and put down whom it is for, where it is for others.
+    pub hearing: Hearing,
     /// Where it stands.
     pub state: State,
     /// An answer that came after the deadline and was kept.
@@ -121,12 +124,22 @@ impl Ask {
         if self.entries.is_empty() {
             return Sheet::suggested(Arc::clone(&self.questions));
         }
-        self.put_down()
+        self.filled(&self.entries)
     }
 
-    /// Returns what was put down and nothing else: suggestions are not answers.
+    /// Returns what was put down and nothing else: suggestions are not answers. Of an ask for several
+    /// people that is nothing, because what one of them has typed is not what they have to say.
     pub(crate) fn put_down(&self) -> Sheet {
-        Sheet::filled(Arc::clone(&self.questions), self.entries.iter().cloned())
+        let is_one_persons = match &self.terms.audience {
+            None => true,
+            Some(audience) => audience.everybody().is_some_and(|everybody| everybody.len() == 1),
+        };
+        let own = self.hearing.sheets.first().map_or(&self.entries, |sheet| &sheet.entries);
+        self.filled(if is_one_persons { own } else { &[] })
+    }
+
+    fn filled(&self, entries: &[(QuestionId, Entry)]) -> Sheet {
+        Sheet::filled(Arc::clone(&self.questions), entries.iter().cloned())
             .unwrap_or_else(|_| Sheet::blank(Arc::clone(&self.questions)))
     }
 }
@@ -138,7 +151,14 @@ mod tests {
 
     fn outcome(ending: Ending) -> Outcome {
         let by = By { user: None, channel: Channel::Server, proof: Proof::Server };
-        Outcome { ending, by, at: Timestamp(0), comment: None, answers: Answers::default() }
+        Outcome {
+            ending,
+            by,
+            at: Timestamp(0),
+            comment: None,
+            answers: Answers::default(),
+            voices: Vec::new(),
+        }
     }
 
     #[test]

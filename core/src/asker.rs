@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::audience::Audience;
 use crate::id::QuestionId;
 use crate::outcome::CancelStatus;
 
@@ -23,6 +24,8 @@ pub struct Terms {
     pub asker: Asker,
     /// The session, by our id or by the agent's own.
     pub session: Option<String>,
+    /// Whom it is for; the session's owner where nobody is named.
+    pub audience: Option<Audience>,
     /// The question of an earlier round that this one builds on (P3).
     pub parent_question: Option<QuestionId>,
     /// How many rounds the asker announced (P11).

@@ -104,6 +104,11 @@ pub enum Command {
         /// The ask.
         ask: AskId,
     },
+    /// Show an ask to others as well that has been open for long enough.
+    Escalate {
+        /// The ask.
+        ask: AskId,
+    },
     /// Note that the outcome was handed to the asker.
     Deliver {
         /// The ask.

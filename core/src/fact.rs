@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::answer::Answers;
 use crate::ask::Ask;
 use crate::entry::Entry;
+use crate::hearing::Voice;
 use crate::id::{AskId, QuestionId, SessionId};
 use crate::message::Message;
 use crate::outcome::{By, Outcome};
@@ -49,6 +50,18 @@ pub enum Fact {
         entry: Entry,
         /// By whom.
         by: By,
+    },
+    /// One of the people whom an ask is for has answered or said no.
+    Heard {
+        /// The ask.
+        ask: AskId,
+        /// What they said.
+        voice: Voice,
+    },
+    /// An ask has been open for so long that others are shown it as well.
+    Escalated {
+        /// The ask.
+        ask: AskId,
     },
     /// An ask ended.
     Closed {
@@ -115,6 +128,8 @@ impl Fact {
             | Self::Shown { ask }
             | Self::Saved { ask, .. }
             | Self::Submitted { ask, .. }
+            | Self::Heard { ask, .. }
+            | Self::Escalated { ask }
             | Self::Closed { ask, .. }
             | Self::AnsweredLate { ask, .. }
             | Self::Delivered { ask }

@@ -23,6 +23,8 @@ pub const TASK_BYTES_MAX: usize = 64 * 1024;
 pub const MESSAGE_BYTES_MAX: usize = 16 * 1024;
 /// Messages that are told in one go.
 pub const MESSAGES_AT_ONCE_MAX: usize = 64;
+/// People whom one ask is for, those of its groups and its escalation included.
+pub const AUDIENCE_MAX: usize = 100;
 /// Faults told to a caller at once; the rest are counted.
 pub const PROBLEMS_TOLD_MAX: usize = 100;
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::answer::Answers;
+use crate::hearing::{Voice, agreement};
 use crate::id::UserId;
 use crate::time::Timestamp;
 
@@ -19,6 +20,8 @@ pub struct Outcome {
     pub comment: Option<String>,
     /// The answers; with an ending other than *answered*, what was already put down (O9).
     pub answers: Answers,
+    /// What each person said, where the ask was for others than its session's owner.
+    pub voices: Vec<Voice>,
 }
 
 /// The four ways in which an ask ends.
@@ -194,6 +197,13 @@ impl Outcome {
             Ending::Answered(AnsweredBy::Default) | Ending::Expired { .. } => "timeout",
             Ending::Withdrawn => "system",
         }
+    }
+
+    /// Returns whether the people who answered agree in everything; none where not several did.
+    pub fn agreed(&self) -> Option<bool> {
+        let n_answered = self.voices.iter().filter(|voice| voice.answers.is_some()).count();
+        let by_people = matches!(self.ending, Ending::Answered(AnsweredBy::Person));
+        (by_people && n_answered > 1).then(|| agreement(&self.voices).1)
     }
 
     /// Returns who answered, on the wire; none where nobody did.

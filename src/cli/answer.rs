@@ -88,6 +88,7 @@ async fn in_the_panel(
             let how = seen.outcome.as_ref().map_or("open", |outcome| outcome.status());
             done(&closed(&seen, form, how))
         }
+        Sat::Counted(seen) => done(&closed(&seen, form, "counted")),
         Sat::LeftOpen => Ok(Exit::StillOpen),
         Sat::Interrupted => Ok(Exit::Interrupted),
         Sat::Gone => Ok(Exit::NobodyThere),

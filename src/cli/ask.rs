@@ -10,7 +10,7 @@ use super::exit::Exit;
 use super::limits::EnvironmentLimits;
 use super::place::{self, Found};
 use super::report::{Report, print_outcome};
-use super::{connect, duration, input, person, scripted, template};
+use super::{connect, duration, input, people, person, scripted, template};
 use crate::doorway::shell::{self, Call, Wishes};
 use crate::environment::Environment;
 
@@ -24,6 +24,7 @@ pub fn run(args: &Ask, environment: &Environment) -> Result<Exit, Report> {
             return Err(Report::wrong_input("there are no questions", Some("give them as JSON")));
         }
     };
+    let text = people::addressed(text, args)?;
     let limits =
         EnvironmentLimits::read(environment).map_err(|error| Report::wrong_input(error.to_string(), None))?;
     let call = shell::read(&text, &wishes(args, environment)?, |dialect| limits.over(dialect))?;
@@ -32,7 +33,11 @@ pub fn run(args: &Ask, environment: &Environment) -> Result<Exit, Report> {
     if let Some(file) = &args.answers {
         return scripted::run(file, &call, args.insists.as_person, environment);
     }
-    let found = place::find(args.place, args.plain, environment)?;
+    let found = match &call.terms.audience {
+        None => place::find(args.place, args.plain, environment)?,
+        // Who sits at this terminal is not who is asked: the people have their own surfaces.
+        Some(_) => people::at_desk(args.place, environment)?,
+    };
     ask_at(found, &text, &call, patience, environment)
 }
 

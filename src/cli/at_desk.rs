@@ -152,11 +152,17 @@ pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Resul
             Sat::LeftOpen => return Ok(still_open(client, id)),
             Sat::Interrupted => return Ok(interrupted(client, id)),
             // The terminal is gone, the caller is not: the desk has the question.
-            Sat::Gone => {}
+            // An ask for several people is not asked here, but nothing would be lost if it were.
+            Sat::Gone | Sat::Counted(_) => {}
         }
     } else {
         let url = client.url().unwrap_or_default();
-        say(&format!("waiting for an answer at {url} ({id}{})", time_left(&seen, wanted.environment)));
+        let left = time_left(&seen, wanted.environment);
+        let whose = seen
+            .progress
+            .as_ref()
+            .map(|progress| format!(", {}", progress.line(language(wanted.environment).into())));
+        say(&format!("waiting for an answer at {url} ({id}{left}{})", whose.unwrap_or_default()));
     }
     wait(client, id, reply, until, Some(wanted.reply)).await
 }
@@ -244,7 +250,10 @@ fn interrupted(client: Client, ask: AskId) -> Finished {
 }
 
 fn time_left(seen: &SeenAsk, environment: &Environment) -> String {
-    let language = Language::from(|name| environment.get(name).map(ToOwned::to_owned));
     let left = seen.deadline.map(|at| at.since(clock::now()));
-    left.map_or_else(String::new, |left| format!(", {}", language.time_left(left)))
+    left.map_or_else(String::new, |left| format!(", {}", language(environment).time_left(left)))
+}
+
+fn language(environment: &Environment) -> Language {
+    Language::from(|name| environment.get(name).map(ToOwned::to_owned))
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use askuser_core::answer::Answers;
 use askuser_core::outcome::{AnsweredBy, Channel, Ending, Outcome};
 use askuser_core::sheet::Sheet;
 use askuser_core::text::shown;
@@ -12,7 +13,11 @@ use crate::client::seen::SeenAsk;
 /// Says how an ask ended that was just closed elsewhere, and with which answers.
 pub fn line(seen: &SeenAsk, language: Language) -> String {
     let Some(outcome) = &seen.outcome else { return language.words().left_open.to_owned() };
-    let said = answers(seen, outcome, language);
+    let said = if outcome.agreed() == Some(false) {
+        each_person(seen, outcome, language)
+    } else {
+        answers(seen, &outcome.answers, language)
+    };
     told(outcome, &said, Terminal::Another, language)
 }
 
@@ -85,8 +90,19 @@ fn place(channel: &Channel, terminal: Terminal, language: Language) -> String {
     language.either(english, chinese).to_owned()
 }
 
-fn answers(seen: &SeenAsk, outcome: &Outcome, language: Language) -> String {
-    let filled = Sheet::filled(Arc::clone(&seen.questions), outcome.answers.entries());
+/// What each of several people said who do not agree.
+fn each_person(seen: &SeenAsk, outcome: &Outcome, language: Language) -> String {
+    let colon = language.words().colon;
+    let said = outcome.voices.iter().filter_map(|voice| {
+        let answers = answers(seen, voice.answers.as_ref()?, language);
+        Some(format!("{}{colon}{answers}", shown(voice.user.as_str())))
+    });
+    let said: Vec<String> = said.collect();
+    language.either("they do not agree; ", "答案不一致；").to_owned() + &said.join("; ")
+}
+
+fn answers(seen: &SeenAsk, answers: &Answers, language: Language) -> String {
+    let filled = Sheet::filled(Arc::clone(&seen.questions), answers.entries());
     let Ok(sheet) = filled else { return String::new() };
     let visible = sheet.visible();
     let said: Vec<String> =
@@ -117,6 +133,15 @@ mod tests {
         let seen = ended(&outcome);
         assert_eq!(line(&seen, Language::English), "Answered by ana on the web page: Database: MySQL");
         assert_eq!(line(&seen, Language::Chinese), "已回答（ana，在网页上）：Database：MySQL");
+        let voice = |user: &str, id: &str| {
+            json!({"user": user, "status": "answered", "channel": "web", "proof": "cookie",
+            "at": "2026-11-15T10:00:00.000Z", "answers": [{"question_id": "q1", "selected": [{"id": id}]}]})
+        };
+        outcome["voices"] = json!([voice("bo", "pg"), voice("ana", "my")]);
+        assert_eq!(
+            line(&ended(&outcome), Language::English),
+            "Answered by ana on the web page: they do not agree; bo: Database: PostgreSQL; ana: Database: MySQL"
+        );
         outcome["status"] = json!("cancelled");
         outcome["comment"] = json!("not\u{1b} now");
         assert_eq!(line(&ended(&outcome), Language::English), "Declined by ana on the web page: not␛ now");

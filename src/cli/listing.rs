@@ -23,7 +23,7 @@ use crate::client::seen::SeenAsk;
 use crate::client::{Client, Hand, in_path};
 use crate::clock;
 use crate::environment::Environment;
-use crate::wire::Dialect;
+use crate::wire::{self, Dialect};
 
 /// Sessions that `list --all` looks through, the newest first.
 const SESSIONS_MAX: usize = 50;
@@ -143,6 +143,10 @@ fn in_full(seen: &SeenAsk, environment: &Environment) -> String {
     if !deadline.is_empty() {
         line(format!("ends at {deadline}"));
     }
+    let language = Language::from(|name| environment.get(name).map(ToOwned::to_owned));
+    if let Some(progress) = seen.progress.as_ref().filter(|_| seen.is_open()) {
+        line(progress.line(language.into()));
+    }
     if let Some(context) = &seen.context {
         line(format!("\n{context}"));
     }
@@ -150,7 +154,6 @@ fn in_full(seen: &SeenAsk, environment: &Environment) -> String {
         question_lines(question, 0, &mut line);
     }
     if !seen.is_open() {
-        let language = Language::from(|name| environment.get(name).map(ToOwned::to_owned));
         line(format!("\n{}", elsewhere::line(seen, language)));
     }
     text
@@ -203,5 +206,12 @@ pub fn withdraw(ask: &str, form: Form, environment: &Environment) -> Result<Exit
 
 /// Says that an ask was closed, and how.
 pub fn closed(seen: &SeenAsk, form: Form, how: &str) -> String {
-    if form.json { seen.told.to_string() } else { format!("{} {how}", seen.id) }
+    if form.json {
+        return seen.told.to_string();
+    }
+    match seen.progress.as_ref().filter(|_| seen.is_open()) {
+        // What this person said is counted; the ask goes on.
+        Some(progress) => format!("{} {how}: {}", seen.id, progress.line(wire::language::Language::English)),
+        None => format!("{} {how}", seen.id),
+    }
 }

@@ -11,6 +11,7 @@ pub mod alone;
 pub mod connect;
 pub mod place;
 
+pub mod people;
 pub mod person;
 pub mod elsewhere;
 pub mod saving;

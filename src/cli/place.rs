@@ -47,6 +47,11 @@ pub fn is_alone(said: Option<Place>, environment: &Environment) -> Result<bool, 
     })
 }
 
+/// Says what is wrong with the place that the environment names, where that is all it is good for.
+pub fn check(environment: &Environment) -> Result<(), Report> {
+    Ok(wanted(None, environment).map(drop)?)
+}
+
 fn wanted(said: Option<Place>, environment: &Environment) -> Result<Option<Place>, NotAsked> {
     match (said, environment.get("ASKUSER_WHERE")) {
         (Some(place), _) => Ok(Some(place)),

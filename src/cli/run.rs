@@ -120,7 +120,7 @@ async fn ask_here(client: &Client, ask: &str, environment: &Environment) -> Resu
         let waits_as = KeyFor::Person;
         let seat = Seat { client, ask, waits_as, reply: None, until: None, round: None, environment };
         match seat.sit(way).await? {
-            Sat::Closed(_) => return Ok(Left::Question),
+            Sat::Closed(_) | Sat::Counted(_) => return Ok(Left::Question),
             Sat::LeftOpen => {}
             Sat::Interrupted => return Ok(Left::Everything(Exit::Interrupted)),
             Sat::Gone => return Ok(Left::Everything(Exit::NobodyThere)),

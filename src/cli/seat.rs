@@ -59,6 +59,8 @@ pub struct Seat<'a> {
 pub enum Sat {
     /// The ask ended, here or elsewhere.
     Closed(Box<SeenAsk>),
+    /// What this person said counts; it stays open until others have spoken too.
+    Counted(Box<SeenAsk>),
     /// It stays open: the person left, or the caller's patience ended.
     LeftOpen,
     /// It stays open: broken off.
@@ -73,6 +75,9 @@ impl Seat<'_> {
         let Some(seen) = self.showing().await? else { return Ok(Sat::LeftOpen) };
         if !seen.is_open() {
             return Ok(Sat::Closed(Box::new(seen)));
+        }
+        if seen.waits_for_others() {
+            return Err(not_theirs(&seen, self.environment));
         }
         let get = |name: &str| self.environment.get(name).map(ToOwned::to_owned);
         let language = Language::from(get);
@@ -200,6 +205,7 @@ impl Seat<'_> {
         let mut away = false;
         loop {
             match hand_in().await {
+                Ok(seen) if seen.is_open() => return Ok(Sat::Counted(Box::new(seen))),
                 Ok(_) => break,
                 Err(error) if error.code() == Some("already_closed") => {
                     let seen = self.outcome().await?;
@@ -237,4 +243,12 @@ impl Seat<'_> {
             Waited::StillOpen => Ok(Sat::LeftOpen),
         }
     }
+}
+
+/// Says whom an ask waits for that does not wait for this person.
+fn not_theirs(seen: &SeenAsk, environment: &Environment) -> Report {
+    let language = Language::from(|name| environment.get(name).map(ToOwned::to_owned));
+    let line = seen.progress.as_ref().map(|progress| progress.line(language.into()));
+    let what = "you have answered it, or it is for others".to_owned();
+    Report::wrong_input(line.map_or(what.clone(), |line| format!("{what}: {line}")), None)
 }

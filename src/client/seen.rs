@@ -12,6 +12,7 @@ use askuser_core::time::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::wire;
+use crate::wire::people::Progress;
 
 /// An ask of the desk.
 #[derive(Debug, Clone)]
@@ -30,6 +31,8 @@ pub struct SeenAsk {
     pub context: Option<String>,
     /// What it is about.
     pub purpose: Purpose,
+    /// How far it has come, where it is for several people.
+    pub progress: Option<Progress>,
     /// What is asked.
     pub questions: Arc<Questions>,
     /// How it ended, once it has.
@@ -69,6 +72,7 @@ impl SeenAsk {
                 Some("permission") => Purpose::Permission,
                 _ => Purpose::Decision,
             },
+            progress: Progress::read(told.get("quorum")),
             questions: Arc::new(questions),
             outcome: outcome.map_err(|problem| format!("an outcome that does not fit ({problem})"))?,
             reply: ended.and_then(|outcome| outcome.get("reply")).cloned(),
@@ -84,6 +88,11 @@ impl SeenAsk {
             .filter(|entries| !entries.is_empty())
             .and_then(|entries| Sheet::filled(Arc::clone(&self.questions), entries).ok());
         filled.unwrap_or_else(|| Sheet::suggested(Arc::clone(&self.questions)))
+    }
+
+    /// Whether it is open and somebody else's to answer: for others, or this person has spoken.
+    pub fn waits_for_others(&self) -> bool {
+        self.is_open() && self.told.get("waits_for_you") == Some(&Value::Bool(false))
     }
 
     /// Whether nobody has ended it yet.

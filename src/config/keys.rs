@@ -201,6 +201,8 @@ sections! {
         alerts: Alerts = alerts::read, alerts::SAMPLE, Reload;
         /// The agents that tasks may be given to, see docs/runner.md.
         agents: BTreeMap<String, AgentPart> = super::agents::read, super::agents::SAMPLE, Start;
+        /// Groups of users that an ask may be for (`for: {groups: [ops]}`); of asks that come in from now on.
+        groups: BTreeMap<String, Vec<String>> = super::groups::read, super::groups::SAMPLE, Reload;
     }
 }
 

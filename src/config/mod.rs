@@ -7,6 +7,7 @@
 
 pub mod duration;
 mod folder;
+mod groups;
 mod value;
 mod agents;
 mod key;

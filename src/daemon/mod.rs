@@ -92,7 +92,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     let (listener, address) = listen(options).await?;
     let others = Others::open(options).await?;
     let desk = keeping::desk(&options.home, options.database.as_deref(), config).await?;
-    desk.set_house(outfit::house(config));
+    outfit::furnish(&desk, config);
     desk.set_rules(rules::of(&options.home));
     for role in first_keys::mint(&desk, &options.home, options.new_keys).await? {
         info!(role = role.name(), "Made a key: keys/{}", role.name());

@@ -7,7 +7,7 @@ use askuser_core::time::Timestamp;
 
 use crate::client::home::Home;
 use crate::config::Config;
-use crate::desk::House;
+use crate::desk::{Desk, House};
 use crate::doorway::http::{Bounds, Rates};
 use crate::doorway::mcp::Settings as McpSettings;
 use crate::environment::Environment;
@@ -41,6 +41,12 @@ pub fn agents(config: &Config, environment: &Environment, home: &Home) -> Agents
     let program = std::env::current_exe().ok();
     let desk = program.map(|program| DeskPlace { home: home.folder().to_owned(), program });
     Agents { desk, ..Agents::new(&config.runner, &config.agents, environment) }
+}
+
+/// Tells the desk what holds for asks from now on, and who is in which group.
+pub fn furnish(desk: &Desk, config: &Config) {
+    desk.set_house(house(config));
+    desk.set_groups(config.groups.clone());
 }
 
 /// Returns what holds for every ask that says nothing else.

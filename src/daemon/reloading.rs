@@ -66,7 +66,7 @@ impl Reloading {
             network.reload(&config.server);
         }
         alerting::set(&self.watch, config, &self.home);
-        self.desk.set_house(outfit::house(config));
+        outfit::furnish(&self.desk, config);
         if !self.desk.set_limits(outfit::limits(config)) {
             warn!("The limits of sessions and asks take effect at the next start");
         }

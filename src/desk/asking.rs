@@ -45,6 +45,7 @@ impl Desk {
             return Err(DeskError::Closing);
         }
         self.house().over(&mut request.terms);
+        self.look_up(&mut request.terms).await?;
         let now = self.now();
         let id = self.0.ids.ask(now);
         let session = self.session_ref(&request);

@@ -46,7 +46,7 @@ impl Bulletin {
         for numbered in facts {
             match numbered.fact.as_deref() {
                 Some(Fact::Closed { ask, .. }) => self.wake(*ask),
-                Some(Fact::Asked(ask)) => self.note_deadline(ask.deadline),
+                Some(Fact::Asked(ask)) => self.note_deadline(ask.next_alarm()),
                 _ => {}
             }
         }

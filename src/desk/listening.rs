@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use askuser_core::command::{Actor, Role};
+use askuser_core::fact::Fact;
 use askuser_core::id::{SessionId, UserId};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
@@ -27,6 +29,9 @@ pub struct Listener {
     desk: Desk,
     /// None: everybody's.
     user: Option<UserId>,
+    /// Whether it is for a person, who also hears of asks of others that are for them. An agent does
+    /// not: what others ask its person is not its business.
+    is_person: bool,
     session: Option<SessionId>,
     /// Everything up to this number was told or is not for this listener.
     seen: u64,
@@ -38,8 +43,9 @@ pub struct Listener {
 
 impl Desk {
     /// Listens to a user's facts after this number; from now on where none is given.
-    pub fn listen(&self, user: UserId, session: Option<SessionId>, since: Option<u64>) -> Listener {
-        self.listener(Some(user), session, since)
+    pub fn listen(&self, actor: &Actor, session: Option<SessionId>, since: Option<u64>) -> Listener {
+        let is_person = actor.role == Role::Person;
+        Listener { is_person, ..self.listener(Some(actor.user.clone()), session, since) }
     }
 
     /// Listens to everybody's facts from now on, for figures and alerts.
@@ -51,7 +57,16 @@ impl Desk {
         // Subscribe, then look where we are: what comes in between is heard twice and told once.
         let live = self.0.bulletin.listen();
         let seen = since.unwrap_or_else(|| self.0.bulletin.head());
-        Listener { desk: self.clone(), user, session, seen, live, ready: VecDeque::new(), is_placed: false }
+        Listener {
+            desk: self.clone(),
+            user,
+            is_person: false,
+            session,
+            seen,
+            live,
+            ready: VecDeque::new(),
+            is_placed: false,
+        }
     }
 }
 
@@ -118,10 +133,19 @@ impl Listener {
 
     fn take(&mut self, fact: Numbered) {
         self.seen = self.seen.max(fact.number);
-        let mine = self.user.as_ref().is_none_or(|user| fact.owner == *user)
+        let mine = self.user.as_ref().is_none_or(|user| self.concerns(user, &fact))
             && self.session.is_none_or(|session| session == fact.session);
         if mine && fact.fact.is_some() {
             self.ready.push_back(fact);
         }
+    }
+
+    fn concerns(&self, user: &UserId, fact: &Numbered) -> bool {
+        let Some(people) = &fact.people else { return fact.owner == *user };
+        // What somebody is putting down is theirs alone.
+        if let Some(Fact::Saved { by, .. } | Fact::Submitted { by, .. }) = fact.fact.as_deref() {
+            return self.is_person && by.user.as_ref() == Some(user);
+        }
+        fact.owner == *user || (self.is_person && people.has(user))
     }
 }

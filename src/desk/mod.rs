@@ -10,6 +10,7 @@ mod bulletin;
 mod house;
 mod viewing;
 mod notices;
+mod people;
 mod asking;
 mod waiting;
 mod listening;
@@ -48,6 +49,7 @@ pub use house::House;
 pub use ids::Ids;
 pub use listening::{Listener, Told};
 pub use notices::Notice;
+pub use people::Groups;
 pub use restoring::{Checkpoint, Point};
 pub use ruling::{Rules, Ruling};
 pub use viewing::{Eye, Sight};
@@ -75,6 +77,7 @@ struct Inner {
     rules: std::sync::OnceLock<Rules>,
     whispers: Arc<whispering::Whispers>,
     house: std::sync::RwLock<House>,
+    groups: std::sync::RwLock<Arc<Groups>>,
     eye: std::sync::OnceLock<Eye>,
     notices: std::sync::RwLock<Arc<[Notice]>>,
 }
@@ -126,6 +129,7 @@ impl Desk {
             rules: std::sync::OnceLock::new(),
             whispers,
             house: std::sync::RwLock::default(),
+            groups: std::sync::RwLock::default(),
             eye: std::sync::OnceLock::new(),
             notices: std::sync::RwLock::default(),
         }));
@@ -167,15 +171,18 @@ impl Desk {
     /// Returns an ask that this actor may see.
     pub async fn ask_of(&self, actor: &Actor, id: AskId) -> Result<Arc<Ask>, DeskError> {
         let ask = self.0.store.ask(id).await?;
-        self.trespass(actor, ask.as_ref().map(|ask| &ask.owner));
-        let seen = ask.filter(|ask| may_see(actor, &ask.owner));
+        let others = ask.as_ref().filter(|ask| !people::may_see(actor, ask));
+        self.trespass(actor, others.map(|ask| &ask.owner));
+        let seen = ask.filter(|ask| people::may_see(actor, ask)).map(|ask| people::seen_by(actor, ask));
         self.viewed(actor, seen.iter());
         seen.ok_or(DeskError::Refused(Refusal::AskNotFound))
     }
 
-    /// Returns the open asks of the actor's user, oldest first.
+    /// Returns the open asks that wait for the actor's user, oldest first.
     pub async fn inbox(&self, actor: &Actor) -> Result<Vec<Arc<Ask>>, DeskError> {
-        let asks = self.0.store.inbox(&actor.user, LIST_MAX).await?;
+        let asks = self.0.store.inbox(&actor.user, LIST_MAX).await?.into_iter();
+        let asks = asks.filter(|ask| people::waits_for(&actor.user, ask));
+        let asks: Vec<_> = asks.map(|ask| people::seen_by(actor, ask)).collect();
         self.viewed(actor, asks.iter());
         Ok(asks)
     }
@@ -242,7 +249,8 @@ impl Desk {
     ) -> Result<Arc<Ask>, DeskError> {
         let command = Command::AnswerOne { ask: meant, question, entry };
         let committed = self.carry_out(actor, SessionRef::Id(session), command).await?;
-        committed.ask.ok_or(DeskError::Refused(Refusal::AskNotFound))
+        let ask = committed.ask.map(|ask| people::seen_by(actor, ask));
+        ask.ok_or(DeskError::Refused(Refusal::AskNotFound))
     }
 
     /// Says no for the person.
@@ -283,7 +291,8 @@ impl Desk {
 
     async fn on_ask(&self, actor: &Actor, ask: AskId, command: Command) -> Result<Arc<Ask>, DeskError> {
         let committed = self.carry_out(actor, SessionRef::OfAsk(ask), command).await?;
-        committed.ask.ok_or(DeskError::Refused(Refusal::AskNotFound))
+        let ask = committed.ask.map(|ask| people::seen_by(actor, ask));
+        ask.ok_or(DeskError::Refused(Refusal::AskNotFound))
     }
 
     /// Carries out a command. The first to commit wins; a later one learns what it lost to.

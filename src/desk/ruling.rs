@@ -50,7 +50,12 @@ impl Desk {
         let mut shown = shown(committed);
         while let Some(id) = shown.pop() {
             let Ok(Some(ask)) = self.0.store.ask(id).await else { continue };
-            let Some(command) = command(id, rules(&ask)) else { continue };
+            let ruling = rules(&ask);
+            if ask.terms.audience.is_some() && matches!(ruling, Ruling::Answer { .. }) {
+                // A rule speaks for whoever wrote it, and this ask is for people by their names.
+                continue;
+            }
+            let Some(command) = command(id, ruling) else { continue };
             let order =
                 Order { actor: server(&ask), session: SessionRef::OfAsk(id), command, now: self.now() };
             match self.0.store.commit(order).await {

@@ -21,6 +21,7 @@ use crate::store::sqlite::{Options, Sqlite};
 mod model;
 mod any;
 mod bad_days;
+mod people;
 mod racing;
 mod replicas;
 
@@ -157,7 +158,7 @@ async fn closing_tells_waiters_to_come_back_and_takes_no_new_asks() {
 #[tokio::test]
 async fn a_listener_misses_nothing_from_any_number_on() {
     let desk = desk().await;
-    let mut live = desk.listen("ann".into(), None, Some(0));
+    let mut live = desk.listen(&person(), None, Some(0));
     for number in 0..20 {
         let id = format!("q{number}");
         let ask = desk.ask(&agent(), request(&id, Terms::default())).await.unwrap().ask;
@@ -186,7 +187,7 @@ async fn a_listener_misses_nothing_from_any_number_on() {
         20
     );
     for since in [0, 1, 7, head / 2, head - 1] {
-        let mut again = desk.listen("ann".into(), None, Some(since));
+        let mut again = desk.listen(&person(), None, Some(since));
         for expected in all.iter().filter(|fact| fact.number > since) {
             let Told::Fact(fact) = again.next().await.unwrap() else { panic!("closing") };
             assert_eq!(fact.number, expected.number);

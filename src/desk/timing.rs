@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use askuser_core::command::{Actor, Command, Role};
 use askuser_core::decide::Refusal;
+use askuser_core::id::AskId;
 use askuser_core::outcome::{By, Channel, Proof};
 use askuser_core::time::Timestamp;
 use tokio::task::JoinSet;
@@ -62,7 +63,8 @@ pub(super) async fn sweep_sessions(desk: Desk) {
 }
 
 impl Desk {
-    /// Ends every ask whose deadline has passed; returns the next deadline.
+    /// Ends every ask whose deadline has passed and escalates those that it is time for; returns when
+    /// the next is due.
     pub(super) async fn expire_due(&self) -> Result<Option<Timestamp>, DeskError> {
         loop {
             let due = self.0.store.due(self.now(), BATCH).await?;
@@ -73,10 +75,13 @@ impl Desk {
             for ask in due {
                 let desk = self.clone();
                 ending.spawn(async move {
-                    let expire = Command::Expire { ask };
-                    let ended = desk.carry_out(&server(), SessionRef::OfAsk(ask), expire).await;
+                    let mut done = desk.at_its_time(ask, Command::Expire { ask }).await;
+                    if let Err(DeskError::Refused(Refusal::TooEarly)) = done {
+                        // Not its end, so it is time that others are shown it.
+                        done = desk.at_its_time(ask, Command::Escalate { ask }).await;
+                    }
                     // Someone may have been first: then it has ended all the same.
-                    matches!(ended, Ok(_) | Err(DeskError::Refused(Refusal::AlreadyClosed(_))))
+                    matches!(done, Ok(()) | Err(DeskError::Refused(Refusal::AlreadyClosed(_))))
                 });
             }
             let mut ended = false;
@@ -88,6 +93,10 @@ impl Desk {
                 return Ok(Some(self.now().after(STORE_AWAY)));
             }
         }
+    }
+
+    async fn at_its_time(&self, ask: AskId, command: Command) -> Result<(), DeskError> {
+        self.carry_out(&server(), SessionRef::OfAsk(ask), command).await.map(drop)
     }
 
     /// Ends sessions in which nothing happened for too long.

@@ -19,6 +19,7 @@ use askuser_core::time::Timestamp;
 use super::{Committed, Order, SessionRef, Store, StoreError};
 
 pub(crate) mod asks;
+pub(crate) mod people;
 pub(crate) mod joining;
 pub(crate) mod sessions;
 pub(crate) mod facts;
@@ -37,6 +38,8 @@ macro_rules! conformance {
                 an_ask_waits_for_the_answer_that_it_depends_on, questions_are_answered_one_at_a_time,
                 an_ended_ask_is_asked_anew, questions_named_after_their_round_are_found, a_late_answer_is_kept, rounds_build_on_one_another,
                 what_belongs_to_another_is_not_there, lists_come_in_their_order]
+            people: [an_ask_is_in_the_inbox_of_those_whom_it_is_for, what_each_person_said_is_kept,
+                others_are_shown_an_ask_when_it_is_time_and_once]
             joining: [a_repeated_ask_joins, a_key_joins_at_any_time_and_in_any_session,
                 of_two_at_once_one_wins, any_ending_at_the_same_moment_is_the_only_one]
             sessions: [a_named_session_is_made_once, an_ended_session_gives_its_name_away,

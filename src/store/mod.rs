@@ -35,7 +35,7 @@ pub use access::{KeyId, KeyRole, KeyRow, Pass, SecretHash, User};
 pub use audit::{AuditStore, SecurityEvent, Severity};
 pub use chain::{Broken, ChainFault, Verified};
 pub use figures::Figures;
-pub use order::{Committed, Counts, Head, Numbered, Order, SessionRef};
+pub use order::{Committed, Counts, Head, Numbered, Order, People, SessionRef};
 pub use presence::Present;
 
 /// What a store answers, later.

@@ -66,12 +66,33 @@ pub struct Numbered {
     pub owner: UserId,
     /// The session that it belongs to.
     pub session: SessionId,
+    /// Whom the ask that it is about is for, where that is not its owner: as it is when this is told.
+    pub people: Option<People>,
     /// The ask that it is about, if it is about one; known even where the fact was erased.
     pub ask: Option<AskId>,
     /// What happened. None where it was erased (retention, secrets): its number and hash stay.
     /// A `Saved` that is read back says *that* a sheet was saved, without its entries: those are
     /// in the ask, and only the latest.
     pub fact: Option<Arc<Fact>>,
+}
+
+/// Whom an ask is for, where that is not simply its owner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum People {
+    /// Whoever may come in as a person.
+    Anyone,
+    /// These.
+    Some(Arc<[UserId]>),
+}
+
+impl People {
+    /// Whether this person is one of them.
+    pub fn has(&self, user: &UserId) -> bool {
+        match self {
+            Self::Anyone => true,
+            Self::Some(people) => people.contains(user),
+        }
+    }
 }
 
 /// The latest fact.

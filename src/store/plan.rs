@@ -1,7 +1,9 @@
 //! What a command needs to be decided, whichever store keeps it: which session it means, which asks
 //! must be in view, what is counted. Nothing here reads anything.
 
-use askuser_core::ask::State;
+use askuser_core::answer::Answers;
+use askuser_core::ask::{Ask, State};
+use askuser_core::audience::Circle;
 use askuser_core::command::{Command, NewAsk};
 use askuser_core::condition;
 use askuser_core::decide::{Decision, Refusal, View, decide};
@@ -10,7 +12,7 @@ use askuser_core::fact::Fact;
 use askuser_core::id::{AskId, QuestionId, SessionId, UserId};
 use askuser_core::session::{Origin, Session};
 
-use super::{Order, SessionRef};
+use super::{Order, People, SessionRef};
 
 /// What must be in view besides the session and its open asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +46,7 @@ pub(super) fn needed(command: &Command) -> Needed {
         | Command::AnswerByRule { ask, .. }
         | Command::Withdraw { ask, .. }
         | Command::Expire { ask }
+        | Command::Escalate { ask }
         | Command::Deliver { ask }
         | Command::Acknowledge { ask }
         | Command::Reopen { ask, .. } => Needed::Ask(*ask),
@@ -189,7 +192,7 @@ pub(super) fn round_said(question: &QuestionId) -> Option<u32> {
 }
 
 /// Takes what was answered to the secret questions out of an ended ask; false where it has none.
-pub(super) fn erase(ask: &mut askuser_core::ask::Ask) -> Result<bool, Refusal> {
+pub(super) fn erase(ask: &mut Ask) -> Result<bool, Refusal> {
     let all = ask.questions.all().into_iter();
     let secret: Vec<QuestionId> =
         all.filter(|question| question.secret).map(|question| question.id.clone()).collect();
@@ -199,7 +202,8 @@ pub(super) fn erase(ask: &mut askuser_core::ask::Ask) -> Result<bool, Refusal> {
     if secret.is_empty() {
         return Ok(false);
     }
-    for (_, entry) in ask.entries.iter_mut().filter(|(id, _)| secret.contains(id)) {
+    let sheets = ask.hearing.sheets.iter_mut().flat_map(|sheet| &mut sheet.entries);
+    for (_, entry) in ask.entries.iter_mut().chain(sheets).filter(|(id, _)| secret.contains(id)) {
         *entry = Entry::default();
     }
     let late = ask.late.as_mut().map(|(answers, _)| answers);
@@ -210,12 +214,49 @@ pub(super) fn erase(ask: &mut askuser_core::ask::Ask) -> Result<bool, Refusal> {
         | State::Error(outcome) => Some(outcome),
         State::Pending | State::Showing => None,
     };
-    let answers = late.into_iter().chain(outcome.into_iter().map(|outcome| &mut outcome.answers));
-    for answer in
-        answers.flat_map(|answers| &mut answers.0).filter(|answer| secret.contains(&answer.question))
-    {
+    let mut all: Vec<&mut Answers> = late.into_iter().collect();
+    all.extend(ask.hearing.voices.iter_mut().filter_map(|voice| voice.answers.as_mut()));
+    if let Some(outcome) = outcome {
+        all.push(&mut outcome.answers);
+        all.extend(outcome.voices.iter_mut().filter_map(|voice| voice.answers.as_mut()));
+    }
+    let answers = all.into_iter().flat_map(|answers| &mut answers.0);
+    for answer in answers.filter(|answer| secret.contains(&answer.question)) {
         answer.picked.clear();
         (answer.text, answer.note) = (None, None);
     }
     Ok(true)
+}
+
+/// Whom an ask is for now, as a column: names between line ends, `*` where that is anyone. None where
+/// it is its session owner's, as most are.
+pub(super) fn people(ask: &Ask) -> Option<String> {
+    let audience = ask.terms.audience.as_ref()?;
+    let later = audience.escalation.as_ref().filter(|_| ask.hearing.escalated_at.is_some());
+    let circles = [Some(&audience.circle), later.map(|escalation| &escalation.to)];
+    let circles = circles.into_iter().flatten();
+    if circles.clone().any(|circle| circle.anyone) {
+        return Some(ANYONE.to_owned());
+    }
+    let mut names: Vec<&str> = circles.flat_map(Circle::members).map(UserId::as_str).collect();
+    names.sort_unstable();
+    names.dedup();
+    Some(names.iter().fold("\n".to_owned(), |all, name| all + name + "\n"))
+}
+
+/// Whoever may come in as a person.
+const ANYONE: &str = "\n*\n";
+
+/// Reads the column.
+pub(super) fn read_people(column: Option<&str>) -> Option<People> {
+    let column = column?;
+    if column == ANYONE {
+        return Some(People::Anyone);
+    }
+    Some(People::Some(column.split('\n').filter(|name| !name.is_empty()).map(UserId::new).collect()))
+}
+
+/// What to look for in the column to find what is for this person by name, or for anyone.
+pub(super) fn for_person(user: &UserId) -> (String, &'static str) {
+    (format!("\n{user}\n"), ANYONE)
 }

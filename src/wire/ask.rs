@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
 use askuser_core::asker::{Asker, Purpose};
+use askuser_core::audience::Audience;
 use askuser_core::entry::Entry;
-use askuser_core::id::{AskId, ChoiceId, QuestionId, SessionId};
+use askuser_core::id::{AskId, ChoiceId, QuestionId, SessionId, UserId};
 use askuser_core::outcome::By;
 use askuser_core::question::Questions;
 use askuser_core::time::Timestamp;
@@ -33,6 +34,8 @@ pub struct Told<'a, O = Value> {
     pub deadline_at: Option<Timestamp>,
     /// Who asks.
     pub asker: &'a Asker,
+    /// Whom it is for, where that is not simply the user whose agent asks.
+    pub audience: Option<&'a Audience>,
     /// Why.
     pub context: Option<&'a str>,
     /// The questions.
@@ -52,6 +55,7 @@ impl<'a, O> Told<'a, O> {
             created_at: ask.asked_at,
             deadline_at: ask.deadline,
             asker: &ask.terms.asker,
+            audience: ask.terms.audience.as_ref(),
             context: ask.terms.context.as_deref(),
             questions: &ask.questions,
             outcome: None,
@@ -78,6 +82,12 @@ pub struct Standing<'a> {
     /// Where it grants something.
     #[serde(skip_serializing_if = "Option::is_none")]
     purpose: Option<&'static str>,
+    /// Where it is for several people: who has spoken, who still has to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quorum: Option<Value>,
+    /// Whether it waits for this very person, where it is for several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waits_for_you: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reopens: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,12 +135,21 @@ pub fn standing_in<'a>(ask: &'a Ask, reader: Reader, reply_in: Option<&str>) -> 
         tool_use_id: ask.terms.tool_use.as_deref(),
         // A surface must not take an empty line for a yes.
         purpose: (ask.terms.purpose == Purpose::Permission).then_some("permission"),
+        quorum: super::people::progress(ask, reader),
+        waits_for_you: None,
         reopens: ask.reopens.map(|id| id.to_string()),
         late_answer: ask.late.as_ref().map(|(answers, by)| late(&ask.questions, answers, by, reader)),
         metadata: (reader == Reader::Asker).then(metadata),
         sheet: filling.then(|| sheet(&ask.entries)),
         submitted: filling.then(|| ask.submitted.iter().map(QuestionId::as_str).collect()),
     }
+}
+
+/// Returns an ask as it stands for one person: also whether it waits for them.
+pub fn standing_for<'a>(ask: &'a Ask, user: &UserId) -> Standing<'a> {
+    let waits = || ask.is_open() && ask.is_for(user) && !ask.hearing.has_heard(user);
+    let waits_for_you = ask.terms.audience.is_some().then(waits);
+    Standing { waits_for_you, ..standing(ask, Reader::Person) }
 }
 
 /// An answer that came too late. To its person a secret is not told, late or not.
@@ -177,6 +196,7 @@ impl<O: Serialize> Serialize for Told<'_, O> {
                 project: self.asker.project.as_deref(),
                 folder: self.asker.folder.as_deref(),
             },
+            audience: self.audience.map(super::people::audience),
             context: self.context,
             questions: self.questions.top().iter().map(question::Shape::of).collect(),
             outcome: self.outcome.as_ref(),
@@ -194,6 +214,8 @@ struct Written<'a, O> {
     created_at: String,
     deadline_at: Option<String>,
     asker: WrittenAsker<'a>,
+    #[serde(rename = "for", skip_serializing_if = "Option::is_none")]
+    audience: Option<Value>,
     context: Option<&'a str>,
     questions: Vec<question::Shape<'a>>,
     outcome: Option<&'a O>,

@@ -17,6 +17,8 @@ pub fn name(fact: &Fact) -> &'static str {
         Fact::Asked(_) => "asked",
         Fact::Shown { .. } => "shown",
         Fact::Saved { .. } | Fact::Submitted { .. } => "sheet_saved",
+        Fact::Heard { .. } => "person_answered",
+        Fact::Escalated { .. } => "escalated",
         Fact::Closed { .. } => "ask_user_response",
         Fact::Delivered { .. } | Fact::Acknowledged { .. } | Fact::Undeliverable { .. } => "delivered",
         Fact::TaskChanged { .. } => "task_changed",
@@ -42,6 +44,16 @@ pub fn write(session: SessionId, fact: &Fact, ask: Option<&Ask>) -> Value {
         Fact::Submitted { ask, question, by, .. } => json!({
             "ask_id": of(ask), "session_id": session_id, "channel": by.channel.name(),
             "question_id": question.as_str(), "submitted": true,
+        }),
+        Fact::Heard { ask: id, voice } => json!({
+            "ask_id": of(id), "session_id": session_id, "user": voice.user.as_str(),
+            "status": if voice.answers.is_some() { "answered" } else { "declined" },
+            "channel": voice.by.channel.name(),
+            "quorum": ask.and_then(|ask| super::people::progress(ask, super::ask::Reader::Asker)),
+        }),
+        Fact::Escalated { ask: id } => json!({
+            "ask_id": of(id), "session_id": session_id,
+            "quorum": ask.and_then(|ask| super::people::progress(ask, super::ask::Reader::Asker)),
         }),
         Fact::Closed { ask: id, outcome } => match ask {
             // Many listen; the asker comes for what is secret by the ask's id.
@@ -91,12 +103,13 @@ fn asked_event(ask: &Ask) -> Value {
         Envelope { session_id: &session_id, tool_use_id: ask.terms.tool_use.as_deref(), at: ask.asked_at };
     let pushed: Vec<Value> =
         ask.questions.top().iter().map(|question| push_form(question, envelope)).collect();
-    json!({
-        "ask_id": ask.id.to_string(),
-        "session_id": session_id,
-        "ask": super::ask::write(&super::ask::Told::of(ask)),
-        "push": pushed,
-    })
+    let mut told = super::ask::write(&super::ask::Told::of(ask));
+    if let (Some(fields), Some(people)) =
+        (told.as_object_mut(), super::people::progress(ask, super::ask::Reader::Asker))
+    {
+        fields.insert("quorum".to_owned(), people);
+    }
+    json!({"ask_id": ask.id.to_string(), "session_id": session_id, "ask": told, "push": pushed})
 }
 
 /// Writes `ask_user_response` (O1, O9): every close is one, to every listener.

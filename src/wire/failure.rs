@@ -212,7 +212,7 @@ impl From<&Refusal> for Failure {
             Refusal::UnfitQuestions(problems) => (Code::InvalidQuestion, problems.as_slice()),
             Refusal::UnfitAnswer(problems) => (Code::InvalidAnswer, problems.as_slice()),
             Refusal::DuplicateQuestionId(_) => (Code::DuplicateQuestionId, &[][..]),
-            Refusal::AlreadyAnswered(_) => (Code::AlreadyAnswered, &[][..]),
+            Refusal::AlreadyAnswered(_) | Refusal::AlreadyHeard => (Code::AlreadyAnswered, &[][..]),
             Refusal::AlreadyClosed(_) => (Code::AlreadyClosed, &[][..]),
             Refusal::NotShowing => (Code::QuestionNotShowing, &[][..]),
             Refusal::NotReopenable => (Code::NotReopenable, &[][..]),
@@ -300,6 +300,7 @@ mod tests {
             at: Timestamp(0),
             comment: None,
             answers: Answers::default(),
+            voices: Vec::new(),
         };
         let lost_to = |outcome| Failure::from(&Refusal::AlreadyClosed(Box::new(outcome)));
         let ann = lost_to(outcome(Some("ann"), Channel::Web, Ending::Declined));

@@ -7,6 +7,7 @@
 pub mod dialect;
 mod reading;
 mod terms;
+pub mod people;
 mod collected;
 mod joining;
 mod line;
@@ -178,7 +179,7 @@ fn limits(dialect: Dialect) -> Limits {
 
 /// Writes an outcome in a dialect, which need not be the one that the ask came in.
 pub fn write(dialect: Dialect, questions: &Questions, terms: &Terms, outcome: &Outcome) -> Value {
-    match dialect {
+    let mut reply = match dialect {
         Dialect::Command => command::write(questions, outcome),
         Dialect::Events => events::write(questions, terms, outcome),
         Dialect::Push => push::write(questions, outcome),
@@ -189,8 +190,11 @@ pub fn write(dialect: Dialect, questions: &Questions, terms: &Terms, outcome: &O
         Dialect::Opencode => opencode::write(questions, outcome),
         Dialect::Vscode => vscode::write(questions, outcome),
         Dialect::Elicitation => elicitation::write(questions, outcome),
-        Dialect::Full => outcome::write(questions, outcome, None),
-    }
+        // Ours says it all itself.
+        Dialect::Full => return outcome::write(questions, outcome, None),
+    };
+    people::add_voices(&mut reply, questions, outcome);
+    reply
 }
 
 /// A shape as a value, for where one is passed on or taken apart. Ours have text for keys and no

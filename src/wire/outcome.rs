@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use askuser_core::answer::{Answer, Answers, Parent};
 use askuser_core::entry::Entry;
+use askuser_core::hearing::Voice;
 use askuser_core::id::{AskId, ChoiceId, QuestionId, UserId};
 use askuser_core::outcome::{AnsweredBy, By, CancelStatus, Channel, Ending, Outcome, Proof};
 use askuser_core::problem::{Fault, Problem};
@@ -37,6 +38,12 @@ impl Serialize for Shape<'_> {
             comment: outcome.comment.as_deref(),
             answers: answers(self.questions, &outcome.answers),
             abort: matches!(outcome.ending, Ending::Expired { abort: true, .. }),
+            agreed: outcome.agreed(),
+            voices: outcome
+                .voices
+                .iter()
+                .map(|voice| super::people::told(self.questions, voice, false))
+                .collect(),
             reply: self.reply.as_ref(),
         };
         written.serialize(serializer)
@@ -54,6 +61,11 @@ struct Written<'a> {
     answers: Vec<WrittenAnswer<'a>>,
     #[serde(skip_serializing_if = "is_false")]
     abort: bool,
+    /// Where several people answered: whether they agree in everything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agreed: Option<bool>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    voices: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reply: Option<&'a Value>,
 }
@@ -114,14 +126,22 @@ const HIDDEN: &str = "••••";
 /// Returns the outcome for everybody but the asker: that a secret was answered is no secret, what
 /// was answered is.
 pub fn hidden<'a>(questions: &Questions, outcome: &'a Outcome) -> Cow<'a, Outcome> {
-    match hidden_answers(questions, &outcome.answers) {
-        Cow::Borrowed(_) => Cow::Borrowed(outcome),
-        Cow::Owned(answers) => Cow::Owned(Outcome { answers, ..outcome.clone() }),
+    let answers = hidden_answers(questions, &outcome.answers);
+    let of_voice = |voice: &'a Voice| voice.answers.as_ref().map(|it| hidden_answers(questions, it));
+    let voices: Vec<Option<Cow<'a, Answers>>> = outcome.voices.iter().map(of_voice).collect();
+    let is_hidden = |answers: &Cow<'_, Answers>| matches!(answers, Cow::Owned(_));
+    if !is_hidden(&answers) && !voices.iter().flatten().any(is_hidden) {
+        return Cow::Borrowed(outcome);
     }
+    let voices = outcome.voices.iter().zip(voices);
+    let voices =
+        voices.map(|(voice, answers)| Voice { answers: answers.map(Cow::into_owned), ..voice.clone() });
+    let (answers, voices) = (answers.into_owned(), voices.collect());
+    Cow::Owned(Outcome { answers, voices, ..outcome.clone() })
 }
 
 /// The same of answers alone, as of those that came too late.
-pub(super) fn hidden_answers<'a>(questions: &Questions, answers: &'a Answers) -> Cow<'a, Answers> {
+pub(crate) fn hidden_answers<'a>(questions: &Questions, answers: &'a Answers) -> Cow<'a, Answers> {
     let is_secret = |answer: &Answer| {
         !answer.skipped && questions.find(&answer.question).is_some_and(|question| question.secret)
     };
@@ -218,7 +238,27 @@ pub fn read(value: &Value) -> Result<Outcome, Problem> {
                 })
                 .collect::<Result<_, _>>()?,
         ),
+        voices: super::people::read_voices(fields.get("voices")),
     })
+}
+
+/// Reads what one person said.
+pub(super) fn read_voice(value: &Value) -> Option<Voice> {
+    let fields = Fields::of(value, Nulls::AreMissing);
+    let word = |key: &str| fields.loose_string(key);
+    let user = UserId::new(word("user")?);
+    let proof = word("proof")?;
+    let by = By {
+        user: Some(user.clone()),
+        channel: channel(&word("channel")?),
+        proof: Proof::ALL.into_iter().find(|known| known.name() == proof)?,
+    };
+    let answers = || {
+        let list = fields.get("answers").and_then(Value::as_array);
+        Answers(list.into_iter().flatten().filter_map(read_answer).collect())
+    };
+    let answers = (word("status").as_deref() == Some("answered")).then(answers);
+    Some(Voice { user, by, at: super::time::read(&word("at")?)?, answers, comment: word("comment") })
 }
 
 fn read_ending(fields: Fields<'_>) -> Result<Ending, Problem> {

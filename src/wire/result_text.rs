@@ -29,6 +29,13 @@ pub fn write(questions: &Questions, outcome: &Outcome) -> ResultText {
         None => ".".to_owned(),
     };
     let (text, is_error) = match outcome.ending {
+        Ending::Answered(AnsweredBy::Person) if outcome.agreed() == Some(false) => (
+            format!(
+                "The people whom you asked have answered, and they do not agree. {}. Do not pick one of their answers for them: ask again, or go on with what they agree on.",
+                each_person(questions, outcome)
+            ),
+            false,
+        ),
         Ending::Answered(AnsweredBy::Person) => (
             format!(
                 "User has answered your questions: {}. You can now continue with the user's answers in mind.",
@@ -63,6 +70,25 @@ fn pairs(questions: &Questions, outcome: &Outcome) -> String {
     let pairs: Vec<String> =
         lines(questions, outcome).iter().filter(|line| line.answer.is_some()).map(pair).collect();
     pairs.join(", ")
+}
+
+/// What they agree on, and where they do not, what each of them said.
+fn each_person(questions: &Questions, outcome: &Outcome) -> String {
+    let mut said = vec![pairs(questions, outcome)];
+    for question in questions.all() {
+        if outcome.answers.to(&question.id).is_some() {
+            continue;
+        }
+        for voice in &outcome.voices {
+            let Some(answers) = &voice.answers else { continue };
+            let line = Line { question, answer: answers.to(&question.id), top: false };
+            if line.answer.is_some() {
+                said.push(format!("{} said {}", voice.user, pair(&line)));
+            }
+        }
+    }
+    said.retain(|words| !words.is_empty());
+    said.join(", ")
 }
 
 fn pair(line: &Line<'_>) -> String {

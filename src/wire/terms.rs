@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use askuser_core::asker::{Asker, Late, Terms, TimeoutPolicy};
+use askuser_core::audience::Audience;
 use askuser_core::draft::{Draft, Given};
 use askuser_core::id::QuestionId;
 use askuser_core::outcome::CancelStatus;
@@ -20,6 +21,7 @@ pub(crate) fn read(value: &Value, draft: &mut Draft) -> Terms {
     let terms = Terms {
         asker: reader.asker(),
         session: reader.text(&["session_id"]),
+        audience: reader.audience(),
         parent_question: reader.text(&["parent_question_id", "parentUuid"]).map(QuestionId::new),
         total_rounds: reader.whole("total_rounds").and_then(|rounds| reader.fits("total_rounds", rounds)),
         timeout: reader.whole("timeoutMs").map(Duration::from_millis),
@@ -143,6 +145,14 @@ impl Reader<'_> {
         .unwrap_or_default()
     }
 
+    fn audience(&mut self) -> Option<Audience> {
+        let value = self.fields.get("for")?;
+        let mut problems = Vec::new();
+        let audience = super::people::read(value, &mut problems);
+        self.problems.extend(problems);
+        audience
+    }
+
     fn asker(&mut self) -> Asker {
         let Some(value) = self.fields.get("asker") else {
             return Asker::default();
@@ -166,7 +176,7 @@ impl Reader<'_> {
 }
 
 /// Reads a positive whole number; `5000.0` is one too, `1e300` is not one that a clock can count.
-fn positive(number: &serde_json::Number) -> Option<u64> {
+pub(crate) fn positive(number: &serde_json::Number) -> Option<u64> {
     const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
     let whole = number.as_u64().or_else(|| {
         let float =

@@ -202,8 +202,8 @@ export class Stage {
   }
 
   /** A cookie of its own, as the button behind a one-time link sets it; the way there has its own stories. */
-  async cookie() {
-    const path = new URL(await this.login_link()).pathname;
+  async cookie(key = this.keys.person) {
+    const path = new URL(await this.login_link(key)).pathname;
     const reply = await this.send("POST", path, { headers: { origin: this.url } });
     const [, name, value] = reply.headers["set-cookie"]?.[0].match(/^(\w+)=([^;]+)/) ?? [];
     if (!value) throw new Error(`not signed in: ${reply.status} ${reply.text}`);
@@ -223,9 +223,16 @@ export class Stage {
   }
 
   /** A one-time link, as `askuser open` makes it. */
-  async login_link() {
-    const made = await this.#done("POST", "/api/login-links");
+  async login_link(key = this.keys.person) {
+    const made = await this.#done("POST", "/api/login-links", { key });
     return this.url + made.url_path;
+  }
+
+  /** Adds a person; returns their key. */
+  async person(name) {
+    await this.#done("POST", "/api/users", { key: this.keys.admin, body: { name } });
+    const made = await this.#done("POST", "/api/keys", { key: this.keys.admin, body: { role: "person", user: name, name: "browser" } });
+    return made.key;
   }
 }
 

@@ -56,10 +56,10 @@ const OWN_FAULT = /content security policy|refused to|violates|uncaught|mixed co
  * @param {import("./stage.mjs").Stage} stage
  * @param {any} browser
  * @param {{size?: keyof SIZES, language?: "en" | "zh", theme?: "light" | "dark", script?: boolean, signed_in?: boolean,
- *   zone?: string, more?: object}} [like]
+ *   zone?: string, more?: object, key?: string}} [like] `key` is another person's than the local one
  */
 export async function visitor(stage, browser, like = {}) {
-  const { size = "desk", language = "en", theme = "light", script = true, signed_in = true, zone = "UTC", more = {} } = like;
+  const { size = "desk", language = "en", theme = "light", script = true, signed_in = true, zone = "UTC", more = {}, key } = like;
   const context = await browser.newContext({
     viewport: SIZES[size],
     isMobile: size === "phone",
@@ -73,7 +73,7 @@ export async function visitor(stage, browser, like = {}) {
   context.setDefaultTimeout(PATIENCE_MS);
   const faults = watch(context, stage);
   const page = await context.newPage();
-  if (signed_in) await context.addCookies([await stage.cookie()]);
+  if (signed_in) await context.addCookies([await stage.cookie(key)]);
   return new Visitor(stage, context, page, faults, script);
 }
 

@@ -5,6 +5,7 @@
 mod stage;
 mod asking;
 mod ending;
+mod people;
 mod task;
 mod sessions;
 mod refusing;

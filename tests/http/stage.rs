@@ -93,7 +93,7 @@ pub(crate) async fn stage_configured(text: &str) -> (Stage, watch::Sender<Rates>
     let config = config(text);
     let (rates, changed) = watch::channel(outfit::rates(&config));
     let stage = stage_over(outfit::store(&config, Timestamp(0)), |door| {
-        door.desk.set_house(outfit::house(&config));
+        outfit::furnish(&door.desk, &config);
         door.rates = outfit::rates(&config);
         door.changed = Some(changed);
         door.bounds = Bounds { stop_time_max: Duration::from_secs(3), ..outfit::bounds(&config) };

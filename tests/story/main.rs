@@ -28,6 +28,7 @@ mod desk_audit;
 mod desk_both;
 mod desk_people;
 mod desk_events;
+mod people;
 mod inbox;
 mod inbox_many;
 mod rules;

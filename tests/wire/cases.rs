@@ -88,6 +88,7 @@ fn answer(
         at: Timestamp(1_794_736_800_000),
         comment: case.get("comment").and_then(Value::as_str).map(str::to_owned),
         answers,
+        voices: Vec::new(),
     };
     let out = if dialect == Dialect::Claude && recognised_input(case) {
         wire::claude::updated_input(&case["in"], questions, &outcome)

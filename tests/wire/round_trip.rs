@@ -162,6 +162,7 @@ fn answered(questions: &Questions, seeds: &Seeds) -> Outcome {
         at: Timestamp(0),
         comment: None,
         answers: sheet.answers_so_far(),
+        voices: Vec::new(),
     }
 }
 

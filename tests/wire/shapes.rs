@@ -1,8 +1,9 @@
 //! Our own JSON: the ask of the contract, the push form, the ending of a short-lived caller.
 
 use askuser::wire::{self, Dialect, push::Envelope};
-use askuser_core::answer::Answers;
+use askuser_core::answer::{Answer, Answers};
 use askuser_core::asker::Asker;
+use askuser_core::hearing::Voice;
 use askuser_core::id::{AskId, SessionId};
 use askuser_core::outcome::{AnsweredBy, By, CancelStatus, Channel, Ending, Outcome, Proof};
 use askuser_core::question::Questions;
@@ -28,6 +29,7 @@ fn outcome(ending: Ending) -> Outcome {
         at: Timestamp(1),
         comment: Some("because".into()),
         answers: Answers::default(),
+        voices: Vec::new(),
     }
 }
 
@@ -46,6 +48,7 @@ fn an_ask_is_told_as_the_contract_says() {
         created_at: Timestamp(1_794_736_800_000),
         deadline_at: None,
         asker: &asker,
+        audience: None,
         context: None,
         questions: &questions(),
         outcome: None,
@@ -153,4 +156,54 @@ fn e7_old_clients_may_answer_with_labels_by_place() {
     let problems = wire::read_reply(Dialect::AskUser, &questions(), &unknown).unwrap_err();
     let told = problems.first().unwrap().to_string();
     assert_eq!(told, "answers[0]: names the question `gone`, which is not there");
+}
+
+/// Where people do not agree, every dialect says so, and no answer stands for all of them.
+#[test]
+fn people_who_do_not_agree_are_each_told_in_every_dialect() {
+    let questions = wire::read(
+        Dialect::Command,
+        &json!({"questions": [
+            {"header": "Same", "question": "Which?", "multiSelect": false,
+             "options": [{"label": "A", "description": ""}, {"label": "B", "description": ""}]},
+            {"header": "Other", "question": "And which?", "multiSelect": false,
+             "options": [{"label": "A", "description": ""}, {"label": "B", "description": ""}]},
+        ]}),
+    );
+    let (questions, terms) = questions.check().unwrap();
+    let ids: Vec<_> = questions.top().iter().map(|question| question.id.clone()).collect();
+    let answer = |idx: usize, choice: usize| Answer {
+        question: ids[idx].clone(),
+        parent: None,
+        picked: vec![questions.top()[idx].choices[choice].id.clone()],
+        text: None,
+        note: None,
+        skipped: false,
+        collected: false,
+    };
+    let voice = |user: &str, other: usize| Voice {
+        user: user.into(),
+        by: By { user: Some(user.into()), channel: Channel::Web, proof: Proof::Cookie },
+        at: Timestamp(2),
+        answers: Some(Answers(vec![answer(0, 0), answer(1, other)])),
+        comment: None,
+    };
+    let outcome = Outcome {
+        answers: Answers(vec![answer(0, 0)]),
+        voices: vec![voice("ann", 0), voice("bob", 1)],
+        comment: None,
+        ..outcome(Ending::Answered(AnsweredBy::Person))
+    };
+    for dialect in Dialect::ALL {
+        let reply = wire::write(dialect, &questions, &terms, &outcome);
+        assert_eq!(reply["agreed"], false, "{}: {reply}", dialect.name());
+        assert_eq!(reply["voices"][1]["answers"][1]["selected"][0]["label"], "B", "{}", dialect.name());
+    }
+    let command = wire::write(Dialect::Command, &questions, &terms, &outcome);
+    assert_eq!(command["answers"], json!({"Same": "A"}));
+    let text = wire::result_text::write(&questions, &outcome).text;
+    assert!(text.contains("they do not agree. \"Which?\"=\"A\", ann said \"And which?\"=\"A\", bob said \"And which?\"=\"B\"."), "{text}");
+    // A client of another desk reads back what was written.
+    let written = wire::outcome::write(&questions, &outcome, None);
+    assert_eq!(wire::outcome::read(&written).unwrap(), outcome);
 }

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use super::{Deciding, Refusal};
 use crate::ask::{Ask, State};
 use crate::asker::Purpose;
+use crate::audience::Audience;
 use crate::command::{NewAsk, Role};
 use crate::condition;
 use crate::fact::Fact;
+use crate::hearing::{Hearing, OwnSheet};
 use crate::id::AskId;
 use crate::outcome::Ending;
 use crate::problem::{Fault, Problem};
@@ -27,6 +29,7 @@ impl Deciding<'_> {
         if let Some(ended) = self.view.task.as_ref().filter(|task| !task.state.is_alive()) {
             return Err(Refusal::TaskIs(ended.state));
         }
+        audience_fits(new)?;
         self.room(&session)?;
         self.fresh_ids(&new.questions)?;
         let depth = self.depth(new, &session)?;
@@ -45,6 +48,7 @@ impl Deciding<'_> {
             deadline: new.terms.timeout.map(|timeout| self.now.after(timeout)),
             entries: Vec::new(),
             submitted: Vec::new(),
+            hearing: Hearing::default(),
             state: State::Pending,
             late: None,
             reopens: None,
@@ -58,7 +62,9 @@ impl Deciding<'_> {
     pub(super) fn reopen(&mut self, id: AskId, as_new: AskId) -> Result<(), Refusal> {
         self.only(&[Role::Person], "only a person takes a question up again")?;
         let ended = self.own_ask(id)?.clone();
-        let session = self.live_session()?;
+        // Those whom it was for may be others than the session's owner.
+        let session = self.view.session.clone().filter(|session| session.status == SessionStatus::Active);
+        let session = session.ok_or(Refusal::SessionNotFound)?;
         let reopenable = ended
             .state
             .outcome()
@@ -82,6 +88,7 @@ impl Deciding<'_> {
             asked_at: self.now,
             deadline: ask.terms.timeout.map(|timeout| self.now.after(timeout)),
             submitted: Vec::new(),
+            hearing: Hearing { sheets: unsent(&ask.hearing.sheets), ..Hearing::default() },
             state: State::Pending,
             late: None,
             reopens: Some(ask.id),
@@ -107,7 +114,10 @@ impl Deciding<'_> {
         // Two tool calls with the same words are two questions; without one, words are all we have.
         let same_words = |ask: &Ask| {
             let calls_tell = ask.terms.tool_use.is_some() && new.terms.tool_use.is_some();
-            ask.fingerprint == new.fingerprint && !calls_tell && same_names(ask, new)
+            ask.fingerprint == new.fingerprint && !calls_tell
+                && same_names(ask, new)
+                // The same words to somebody else are another question.
+                && ask.terms.audience == new.terms.audience
         };
         self.view.open().find(|ask| same_call(ask) || same_words(ask)).map(|ask| ask.id)
     }
@@ -179,6 +189,17 @@ impl Deciding<'_> {
         }
         if problems.is_empty() { Ok(()) } else { Err(Refusal::UnfitQuestions(problems)) }
     }
+}
+
+/// An ask that nobody could ever answer is not taken in.
+fn audience_fits(new: &NewAsk) -> Result<(), Refusal> {
+    let problems = new.terms.audience.as_ref().map(Audience::problems).unwrap_or_default();
+    if problems.is_empty() { Ok(()) } else { Err(Refusal::UnfitQuestions(problems)) }
+}
+
+/// The same sheets with nothing answered for good.
+fn unsent(sheets: &[OwnSheet]) -> Vec<OwnSheet> {
+    sheets.iter().map(|sheet| OwnSheet { submitted: Vec::new(), ..sheet.clone() }).collect()
 }
 
 /// Whether the asker gave its questions the same names: answers go back under them.

@@ -16,12 +16,16 @@ use crate::problem::{Fault, Problem};
 use crate::sheet::Sheet;
 
 const PERSON_ONLY: &str = "only a person answers: an agent's key may ask, wait and withdraw";
+const NOT_BY_RULE: &str = "a rule answers for whoever wrote it, and not for the people an ask names";
 const NOT_PROVEN: &str = "a permission is granted on the web page or in a terminal only";
 
 impl Deciding<'_> {
     pub(super) fn save(&mut self, id: AskId, entries: &[(QuestionId, Entry)]) -> Result<(), Refusal> {
         self.only(&[Role::Person], PERSON_ONLY)?;
-        let ask = self.showing(id)?;
+        let ask = self.unheard(id)?;
+        if ask.state != State::Showing {
+            return Err(Refusal::NotShowing);
+        }
         let n_bytes: usize = entries.iter().map(|(_, entry)| entry_bytes(entry)).sum();
         if n_bytes > ASK_BYTES_MAX {
             let fault = Fault::TooManyBytes { max: ASK_BYTES_MAX, got: n_bytes };
@@ -37,12 +41,13 @@ impl Deciding<'_> {
 
     pub(super) fn answer(&mut self, id: AskId, entries: &[(QuestionId, Entry)]) -> Result<(), Refusal> {
         self.only(&[Role::Person], PERSON_ONLY)?;
-        let ask = self.own_ask(id)?.clone();
+        let ask = self.theirs(id)?;
         self.proven(&ask)?;
         let late = ask.state.outcome().is_some();
         if late && !keeps_late_answer(&ask) {
             return Err(already_closed(&ask));
         }
+        self.first_word(&ask)?;
         if ask.state == State::Pending {
             return Err(Refusal::NotShowing);
         }
@@ -53,7 +58,7 @@ impl Deciding<'_> {
         if late {
             self.emit(Fact::AnsweredLate { ask: id, answers, by: self.actor.by.clone() });
         } else {
-            self.close(id, Ending::Answered(AnsweredBy::Person), answers, None);
+            self.answered(&ask, answers);
         }
         Ok(())
     }
@@ -72,9 +77,12 @@ impl Deciding<'_> {
         let ask = having.find(|ask| ask.is_open()).or(latest);
         let ask = Arc::clone(ask.ok_or_else(|| Refusal::QuestionNotFound(question.clone()))?);
         let is_another = meant.is_some_and(|meant| meant != ask.id);
+        // Their own sheet, where it is for several; and whether it is for them at all.
+        let ask = self.theirs(ask.id)?;
         if !ask.is_open() || is_another || ask.submitted.contains(question) {
             return Err(Refusal::AlreadyAnswered(question.clone()));
         }
+        self.first_word(&ask)?;
         self.proven(&ask)?;
         let mut sheet = submitted_sheet(&ask, None);
         if ask.state == State::Pending
@@ -93,20 +101,19 @@ impl Deciding<'_> {
         let last = sheet.visible().iter().all(|visible| done(&visible.question.id));
         self.emit(Fact::Submitted { ask: ask.id, question, entry, by: self.actor.by.clone() });
         if last {
-            self.close(ask.id, Ending::Answered(AnsweredBy::Person), sheet.answers_so_far(), None);
+            self.answered(&ask, sheet.answers_so_far());
         }
         Ok(())
     }
 
     pub(super) fn decline(&mut self, id: AskId, reason: Option<&str>) -> Result<(), Refusal> {
         self.only(&[Role::Person], PERSON_ONLY)?;
-        let ask = self.open_ask(id)?;
+        let ask = self.unheard(id)?;
         if let Some(fault) = reason.and_then(note_fault) {
             return Err(Refusal::UnfitAnswer(vec![Problem::new("reason", fault)]));
         }
-        let answers = ask.put_down().answers_so_far();
         let reason = reason.filter(|reason| !reason.is_empty()).map(ToOwned::to_owned);
-        self.close(id, Ending::Declined, answers, reason);
+        self.said_no(&ask, reason);
         Ok(())
     }
 
@@ -121,6 +128,9 @@ impl Deciding<'_> {
     ) -> Result<(), Refusal> {
         self.only(&[Role::Server], "only the server answers by a rule")?;
         let ask = self.showing(id)?;
+        if ask.terms.audience.is_some() {
+            return Err(Refusal::Forbidden(NOT_BY_RULE));
+        }
         if ask.terms.purpose == Purpose::Permission && reach != RuleReach::Permissions {
             return Err(Refusal::Forbidden(NOT_PROVEN));
         }
@@ -171,19 +181,24 @@ impl Deciding<'_> {
             }
         };
         self.decision.ask = Some(id);
-        self.emit(Fact::Closed { ask: id, outcome: Outcome { ending, by, at: self.now, comment, answers } });
+        let voices = self.view.ask(id).map(|ask| ask.hearing.voices.clone()).unwrap_or_default();
+        let outcome = Outcome { ending, by, at: self.now, comment, answers, voices };
+        self.emit(Fact::Closed { ask: id, outcome });
     }
 
-    /// The ask, where the actor may see it.
+    /// The ask, where the actor may see it: their own, or as a person one that is for them. An agent
+    /// sees what it asked, and never what others ask its person.
     pub(super) fn own_ask(&self, id: AskId) -> Result<&Ask, Refusal> {
-        self.view.ask(id).filter(|ask| self.may_see(&ask.owner)).ok_or(Refusal::AskNotFound)
+        let is_for = |ask: &Ask| self.actor.role == Role::Person && ask.is_for(&self.actor.user);
+        let seen = |ask: &&Ask| self.may_see(&ask.owner) || is_for(ask);
+        self.view.ask(id).filter(seen).ok_or(Refusal::AskNotFound)
     }
 
     pub(super) fn may_see(&self, owner: &UserId) -> bool {
         self.actor.role == Role::Server || self.actor.user == *owner
     }
 
-    fn open_ask(&self, id: AskId) -> Result<&Ask, Refusal> {
+    pub(super) fn open_ask(&self, id: AskId) -> Result<&Ask, Refusal> {
         let ask = self.own_ask(id)?;
         if ask.is_open() { Ok(ask) } else { Err(already_closed(ask)) }
     }
@@ -201,12 +216,14 @@ impl Deciding<'_> {
     }
 }
 
+/// One late answer is not what an ask wanted that wanted several.
 fn keeps_late_answer(ask: &Ask) -> bool {
+    let wants_one = ask.terms.audience.as_ref().is_none_or(|audience| audience.quorum <= 1);
     let expired = ask.state.outcome().is_some_and(|outcome| matches!(outcome.ending, Ending::Expired { .. }));
-    expired && ask.terms.late == Late::Keep && ask.late.is_none()
+    expired && wants_one && ask.terms.late == Late::Keep && ask.late.is_none()
 }
 
-fn already_closed(ask: &Ask) -> Refusal {
+pub(super) fn already_closed(ask: &Ask) -> Refusal {
     match ask.state.outcome() {
         Some(outcome) => Refusal::AlreadyClosed(Box::new(outcome.clone())),
         None => Refusal::AskNotFound,

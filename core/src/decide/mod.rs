@@ -6,6 +6,7 @@
 
 mod asking;
 mod closing;
+mod hearing;
 mod moving;
 mod sessions;
 mod tasks;
@@ -59,6 +60,9 @@ pub enum Refusal {
     /// The ask has its outcome.
     #[error("the ask has ended already: {} by {}", .0.status(), .0.by)]
     AlreadyClosed(Box<Outcome>),
+    /// This person has said what they have to say; the ask waits for others.
+    #[error("you have answered this already: it waits for the answers of others")]
+    AlreadyHeard,
     /// The ask waits for a slot or for another answer.
     #[error("the question is not shown yet: it waits for its turn")]
     NotShowing,
@@ -135,6 +139,7 @@ pub fn decide(view: &View, actor: &Actor, command: &Command, now: Timestamp) -> 
         Command::Decline { ask, reason } => deciding.decline(*ask, reason.as_deref())?,
         Command::Withdraw { ask, reason } => deciding.withdraw(*ask, reason.clone())?,
         Command::Expire { ask } => deciding.expire(*ask)?,
+        Command::Escalate { ask } => deciding.escalate(*ask)?,
         Command::Deliver { ask } => deciding.deliver(*ask)?,
         Command::Acknowledge { ask } => deciding.acknowledge(*ask)?,
         Command::Reopen { ask, as_new } => deciding.reopen(*ask, *as_new)?,

@@ -24,6 +24,7 @@ impl Deciding<'_> {
                     at: self.now,
                     comment: Some("its condition did not hold".to_owned()),
                     answers: Answers::default(),
+                    voices: Vec::new(),
                 };
                 self.emit(Fact::Closed { ask: id, outcome });
             } else {

@@ -147,6 +147,7 @@ impl Deciding<'_> {
                 at: self.now,
                 comment: Some(why.to_owned()),
                 answers: ask.put_down().answers_so_far(),
+                voices: ask.hearing.voices.clone(),
             };
             self.emit(Fact::Closed { ask: id, outcome });
         }

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use crate::answer::Answer;
 use crate::ask::{Ask, State};
+use crate::entry::Entry;
 use crate::fact::Fact;
 use crate::id::MessageId;
 use crate::id::{AskId, QuestionId};
 use crate::limits::DeskLimits;
-use crate::outcome::Ending;
+use crate::outcome::{By, Ending};
 use crate::session::{LastRound, Session, SessionStatus};
 use crate::task::Task;
 use crate::time::Timestamp;
@@ -65,12 +66,17 @@ impl View {
                 ask.questions = Arc::new(questions.without(dropped));
             }),
             Fact::Shown { ask } => self.change(*ask, |ask| ask.state = State::Showing),
-            Fact::Saved { ask, entries, .. } => self.change(*ask, |ask| ask.entries.clone_from(entries)),
-            Fact::Submitted { ask, question, entry, .. } => self.change(*ask, |ask| {
-                ask.entries.retain(|(id, _)| id != question);
-                ask.entries.push((question.clone(), entry.clone()));
-                ask.submitted.push(question.clone());
+            Fact::Saved { ask, entries, by } => self.change(*ask, |ask| {
+                sheet_of(ask, by).0.clone_from(entries);
             }),
+            Fact::Submitted { ask, question, entry, by } => self.change(*ask, |ask| {
+                let (entries, submitted) = sheet_of(ask, by);
+                entries.retain(|(id, _)| id != question);
+                entries.push((question.clone(), entry.clone()));
+                submitted.push(question.clone());
+            }),
+            Fact::Heard { ask, voice } => self.change(*ask, |ask| ask.hearing.hear(voice)),
+            Fact::Escalated { ask } => self.change(*ask, |ask| ask.hearing.escalated_at = Some(now)),
             Fact::Closed { ask, outcome } => {
                 self.link(match outcome.ending {
                     Ending::Expired { abort: true, .. } => MessageId::of_stop(*ask),
@@ -136,5 +142,16 @@ impl View {
         if let Some(ask) = self.asks.iter_mut().find(|ask| ask.id == id) {
             change(Arc::make_mut(ask));
         }
+    }
+}
+
+/// What this person has put down: on a sheet of their own where the ask is for several.
+fn sheet_of<'a>(ask: &'a mut Ask, by: &By) -> (&'a mut Vec<(QuestionId, Entry)>, &'a mut Vec<QuestionId>) {
+    match &by.user {
+        Some(user) if ask.terms.audience.is_some() => {
+            let own = ask.hearing.sheet_of(user);
+            (&mut own.entries, &mut own.submitted)
+        }
+        _ => (&mut ask.entries, &mut ask.submitted),
     }
 }

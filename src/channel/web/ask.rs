@@ -73,6 +73,12 @@ async fn try_answer(visit: &Visit) -> Shown {
         Err(DeskError::Refused(Refusal::AlreadyClosed(outcome))) => {
             too_late(visit, &person, &ask, &filled, &outcome).await
         }
+        // They have spoken, and it waits for others: what was sent first counts.
+        Err(DeskError::Refused(Refusal::AlreadyHeard)) if visit.is_script() => {
+            let told = axum::Json(json!({ "closed": visit.words().you_have_answered }));
+            Ok((StatusCode::CONFLICT, told).into_response())
+        }
+        Err(DeskError::Refused(Refusal::AlreadyHeard)) => Ok(see(&back(visit, &ask))),
         Err(other) => Err(other.into()),
     }
 }
@@ -164,7 +170,9 @@ async fn try_cancel(visit: &Visit) -> Shown {
     let reason =
         visit.form.get("reason").map(|reason| reason.trim().to_owned()).filter(|reason| !reason.is_empty());
     match visit.desk().decline(&person, ask.id, reason).await {
-        Ok(_) | Err(DeskError::Refused(Refusal::AlreadyClosed(_))) => Ok(see(&back(visit, &ask))),
+        Ok(_) | Err(DeskError::Refused(Refusal::AlreadyClosed(_) | Refusal::AlreadyHeard)) => {
+            Ok(see(&back(visit, &ask)))
+        }
         Err(other) => Err(other.into()),
     }
 }
@@ -241,7 +249,13 @@ impl Drawn<'_> {
         }
         let first = self.ask.round.saturating_sub(EARLIER_MAX + 1);
         let n_earlier = self.ask.round.saturating_sub(1).min(EARLIER_MAX) as usize;
-        let earlier = visit.desk().rounds_after(self.ask.session, first, n_earlier).await?;
+        // The conversation is its owner's; whoever else is asked has this ask of it, and no more.
+        let is_own = self.ask.owner == person.user;
+        let earlier = if is_own {
+            visit.desk().rounds_after(self.ask.session, first, n_earlier).await?
+        } else {
+            Vec::new()
+        };
         let title = self.ask.questions.top().first().map_or(words.question, |question| question.title());
         let frame = Frame { name: "ask", title, waiting: Some(waiting.len()), head: Some(head) };
         let body = html! {
@@ -251,7 +265,7 @@ impl Drawn<'_> {
                     (inbox::list(words, &waiting, now, Rows::Links { current: self.ask.id }))
                 }
                 section.talk aria-label=(words.conversation) {
-                    div #conversation { (conversation::before(words, &earlier, self.ask, now)) }
+                    div #conversation { (conversation::before(words, &earlier, self.ask, is_own, now)) }
                     (card)
                 }
             }
@@ -266,6 +280,10 @@ impl Drawn<'_> {
             return closed::draw(words, self.ask, outcome, self.lost, now);
         }
         let (ask, filled, faults) = (self.ask, self.filled, self.faults);
+        let user = visit.caller.as_ref().map(|caller| &caller.user);
+        if let Some(user) = user.filter(|user| !ask.is_for(user) || ask.hearing.has_heard(user)) {
+            return card::people::waits_for_others(words, ask, user, now);
+        }
         let others = others_alike(waiting, ask);
         card::draw(&card::Open { words, ask, filled, faults, others: &others, now })
     }

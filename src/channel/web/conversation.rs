@@ -210,11 +210,17 @@ impl Talk<'_> {
 }
 
 /// Draws what led to an ask: the rounds before it, a line each that opens, and why it is asked.
-pub(super) fn before(words: &Words, earlier: &[std::sync::Arc<Ask>], ask: &Ask, now: Timestamp) -> Markup {
+pub(super) fn before(
+    words: &Words,
+    earlier: &[std::sync::Arc<Ask>],
+    ask: &Ask,
+    is_own: bool,
+    now: Timestamp,
+) -> Markup {
     let before = of_rounds(None, earlier);
     let talk = Talk { words, now, messages: &before, total: None, source: Source::Rounds };
     html! {
-        @if ask.round > 1 {
+        @if ask.round > 1 && is_own {
             p.dim { a href=(format!("/sessions/{}", ask.session)) { (words.whole_conversation) } }
         }
         @for message in &before {

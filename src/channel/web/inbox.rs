@@ -103,6 +103,7 @@ fn row(words: &Words, ask: &Ask, now: Timestamp, rows: Rows, n_alike: usize) -> 
                     @if more > 0 { " · " (fill(words.more_questions, &[("n", &more.to_string())])) }
                     @if let Some(deadline) = ask.deadline { " · " (when::left(words, deadline, now)) }
                     @if n_alike > 1 { " · " span.chip { (fill(words.alike, &[("n", &n_alike.to_string())])) } }
+                    @if let Some(people) = words.people(ask) { " · " span.people { (harmless(&people)) } }
                     @if ask.state == askuser_core::ask::State::Pending { " · " (words.in_line) }
                 }
             }

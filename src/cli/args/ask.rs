@@ -31,6 +31,21 @@ pub struct Ask {
     /// The conversation that it belongs to, by our id or your own
     #[arg(long, value_name = "ID")]
     pub session: Option<String>,
+    /// A user whom it is for, instead of yourself; may be given again
+    #[arg(long = "for", value_name = "USER")]
+    pub people: Vec<String>,
+    /// A group whom it is for, as configured; may be given again
+    #[arg(long = "for-group", value_name = "GROUP")]
+    pub groups: Vec<String>,
+    /// Whoever comes first may answer it
+    #[arg(long = "for-anyone")]
+    pub anyone: bool,
+    /// How many of them have to answer [default: 1]
+    #[arg(long, value_name = "N")]
+    pub quorum: Option<u32>,
+    /// Show it to others as well after this time, as 10m:ops; a group or a user
+    #[arg(long, value_name = "TIME:WHO")]
+    pub escalate: Option<String>,
     /// Joins a repeated ask to the first one of this key
     #[arg(long, value_name = "KEY")]
     pub idempotency_key: Option<String>,

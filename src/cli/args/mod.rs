@@ -46,7 +46,7 @@ Examples:
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Ask a person, wait, print the answer as JSON
-    Ask(Ask),
+    Ask(Box<Ask>),
     /// Come back to an open ask, wait, print the answer as JSON
     Wait {
         /// The ask

@@ -94,6 +94,11 @@ impl Deed {
     /// reply was lost, or the desk said no.
     async fn not_taken(self, client: &Client, error: ClientError, n_tries: usize) -> News {
         let asks = self.asks();
+        if n_tries > 1 && asks.len() == 1 && error.code() == Some("already_answered") {
+            // It was we who answered, and the first reply was lost.
+            let taken = self.all_taken();
+            return self.arrived(taken);
+        }
         let first = asks.first().filter(|_| error.code() == Some("already_closed"));
         let seen = match first {
             Some(ask) => client.get(KeyFor::Person, *ask, None, Duration::ZERO).await.ok(),

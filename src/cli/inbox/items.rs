@@ -37,6 +37,7 @@ pub(super) fn item(seen: &SeenAsk, language: Language) -> Item {
         session: field(&seen.told, "session_id"),
         asker: seen.asker.clone(),
         context: seen.context.clone(),
+        people: seen.progress.as_ref().map(|progress| progress.line(language.into())),
         round: seen.round,
         asked_at: time::read(&field(&seen.told, "created_at")).unwrap_or(Timestamp(0)),
         deadline: seen.deadline,

@@ -253,6 +253,10 @@ impl Sitting {
 
     fn event(&mut self, event: &Event) {
         let Ok(ask) = field(&event.carries, "ask_id").parse::<AskId>() else { return };
+        if event.carries.get("for_you") == Some(&Value::Bool(false)) {
+            // This person's agent asks somebody else.
+            return;
+        }
         match event.name.as_str() {
             "asked" if self.inbox.open.get(ask).is_none() => {
                 let told = event.carries.get("ask").cloned().unwrap_or(Value::Null);
@@ -265,6 +269,8 @@ impl Sitting {
             "sheet_saved" | "session_changed" => {
                 self.stale.insert(ask);
             }
+            // Others have spoken, or it is for others too: the person sees it as it happens.
+            "person_answered" | "escalated" if !self.inbox.is_sending(ask) => self.errands.look(ask),
             // What is on its way from here comes back by itself, with what became of it.
             "ask_user_response" if self.inbox.is_sending(ask) => {}
             "ask_user_response" if self.inbox.is_at(ask) => self.errands.look(ask),
@@ -274,7 +280,13 @@ impl Sitting {
     }
 
     fn seen(&mut self, seen: &SeenAsk) {
-        if seen.is_open() {
+        if seen.waits_for_others() {
+            // They have spoken, on another surface of theirs.
+            if !self.inbox.is_sending(seen.id) && self.inbox.open.get(seen.id).is_some() {
+                self.inbox.closed(seen.id, self.language.either("You have answered it.", "你已经回答。"));
+                self.stop_saving(Some(seen.id));
+            }
+        } else if seen.is_open() {
             self.inbox.arrived(item(seen, self.language));
         } else if !self.inbox.is_sending(seen.id) {
             self.inbox.closed(seen.id, &elsewhere::line(seen, self.language));

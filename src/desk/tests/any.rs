@@ -139,7 +139,7 @@ fn why(error: &DeskError) -> &'static str {
         Refusal::QuestionNotFound(_) => "no question",
         Refusal::UnfitAnswer(_) | Refusal::UnfitQuestions(_) => "unfit",
         Refusal::DuplicateQuestionId(_) => "duplicate",
-        Refusal::AlreadyAnswered(_) => "answered",
+        Refusal::AlreadyAnswered(_) | Refusal::AlreadyHeard => "answered",
         Refusal::AlreadyClosed(_) => "closed",
         Refusal::NotShowing => "not showing",
         Refusal::NotReopenable => "not reopenable",
@@ -197,7 +197,7 @@ impl<'a> Story<'a> {
     async fn begin(file: Option<&'a Path>) -> Self {
         let clock_ms = Arc::new(AtomicI64::new(BEGINNING));
         let desk = open(file, &clock_ms).await;
-        let listeners = USERS.map(|user| desk.listen(user.into(), None, Some(0))).into();
+        let listeners = USERS.map(|user| desk.listen(&actor(Role::Person, user), None, Some(0))).into();
         let (model, heard) = (Model::new(limits(), BEGINNING), [Vec::new(), Vec::new()]);
         Self { file, desk, clock_ms, model, ids: Vec::new(), waiters: HashMap::new(), heard, listeners }
     }
@@ -403,7 +403,7 @@ impl<'a> Story<'a> {
         }
         for (user, heard) in USERS.into_iter().zip(&self.heard) {
             let since = heard.last().map_or(0, |fact| fact.number);
-            self.listeners.push(self.desk.listen(user.into(), None, Some(since)));
+            self.listeners.push(self.desk.listen(&actor(Role::Person, user), None, Some(since)));
         }
         self.same_in_all().await;
     }

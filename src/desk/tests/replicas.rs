@@ -51,7 +51,7 @@ async fn a_deadline_is_kept_by_whoever_is_there_and_once() {
 #[tokio::test]
 async fn listeners_everywhere_hear_the_same_in_the_same_order() {
     let (one, other) = two().await;
-    let mut listeners = [&one, &other].map(|desk| desk.listen("ann".into(), None, Some(0)));
+    let mut listeners = [&one, &other].map(|desk| desk.listen(&person(), None, Some(0)));
     for round in 0..10 {
         let (here, there) = if round % 2 == 0 { (&one, &other) } else { (&other, &one) };
         let id = format!("q{round}");

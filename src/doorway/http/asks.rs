@@ -17,7 +17,7 @@ use super::templates;
 use super::visit::{Visit, note_time, ok, told, whence};
 use crate::desk::{Desk, Request, Waited};
 use crate::watch::waits;
-use crate::wire::ask::{Reader, Standing, standing, standing_in};
+use crate::wire::ask::{Reader, Standing, standing, standing_for, standing_in};
 use crate::wire::failure::Failure;
 use crate::wire::{self, Dialect};
 
@@ -103,7 +103,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
         ask = wait(visit.desk(), &actor, &ask, patience).await?;
     }
     if visit.agent().is_err() {
-        return ok(standing(&ask, Reader::Person));
+        return ok(standing_for(&ask, &actor.user));
     }
     hand_over(visit.desk(), &actor, &ask);
     ok(for_asker(&ask, reply))

@@ -39,7 +39,7 @@ pub(super) async fn events(visit: Visit) -> Result<Response, Failure> {
         Some(name) => Some(visit.desk().session(&actor, name).await?.id),
         None => None,
     };
-    let listener = visit.desk().listen(actor.user.clone(), session, since);
+    let listener = visit.desk().listen(&actor, session, since);
     let Some(caller) = &visit.caller else { return Err(forbidden("this needs a key", "需要密钥")) };
     let ticket = Ticket::of(&visit.hall, &visit.parts.headers, caller);
     let pieces = visit.hall.door.runner.as_ref().map(Runner::listen);
@@ -160,10 +160,16 @@ impl Telling {
             return None;
         }
         let ask = match fact {
-            Fact::Closed { ask, .. } => self.desk.ask_of(&self.actor, *ask).await.ok(),
+            Fact::Closed { ask, .. } | Fact::Heard { ask, .. } | Fact::Escalated { ask } => {
+                self.desk.ask_of(&self.actor, *ask).await.ok()
+            }
             _ => None,
         };
-        let told = event::write(numbered.session, fact, ask.as_deref());
+        let mut told = event::write(numbered.session, fact, ask.as_deref());
+        if let Some(people) = numbered.people.as_ref().filter(|_| self.actor.role == Role::Person) {
+            // The owner hears of it too, and need not do anything.
+            told["for_you"] = people.has(&self.actor.user).into();
+        }
         let event = Event::default().id(numbered.number.to_string()).event(event::name(fact));
         Some(event.data(told.to_string()))
     }

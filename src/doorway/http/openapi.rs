@@ -256,6 +256,18 @@ fn ask() -> Value {
             "status": {"enum": ["pending", "showing", "answered", "cancelled", "timeout", "processing", "completed", "error"]},
             "created_at": text, "deadline_at": maybe, "asker": {"type": "object"}, "context": maybe,
             "questions": {"type": "array", "items": {"type": "object"}},
+            "for": {"type": "object", "description": "Whom it is for, where that is not the user whose agent asks"},
+            "quorum": {
+                "type": "object",
+                "description": "How far an ask for several people has come",
+                "properties": {
+                    "wanted": {"type": "integer"}, "answered": {"type": "integer"},
+                    "voices": {"type": "array", "items": {"type": "object"}},
+                    "still_to_answer": {"type": ["array", "null"], "items": text},
+                    "escalated_at": maybe,
+                },
+            },
+            "waits_for_you": {"type": "boolean"},
             "outcome": {"oneOf": [{"type": "null"}, {"$ref": "#/components/schemas/Outcome"}]},
         },
     })
@@ -271,6 +283,8 @@ fn outcome() -> Value {
             "answered_by": {"enum": ["person", "default", "rule", null]},
             "by": {"type": "object"}, "closed_at": {"type": "string"}, "comment": {"type": ["string", "null"]},
             "answers": {"type": "array", "items": {"type": "object"}},
+            "agreed": {"type": "boolean", "description": "Where several people answered: whether they agree in everything"},
+            "voices": {"type": "array", "items": {"type": "object"}, "description": "What each of them said"},
             "reply": {"description": "The same in the dialect that the ask came in"},
         },
     })

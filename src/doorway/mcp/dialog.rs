@@ -30,9 +30,10 @@ pub(super) fn shows_forms(capabilities: Option<&ClientCapabilities>) -> bool {
 }
 
 /// Returns the form of an ask, with what was wrong with the last answers above it; none where it is
-/// not to be answered in a dialog: a permission is not (invariant 6), and some do not fit in a form.
+/// not to be answered in a dialog: a permission is not (invariant 6), nor what is for people by their
+/// names, and some do not fit in a form.
 pub(super) fn form_of(standing: &Standing, wrong: Option<&str>) -> Option<ElicitRequestParams> {
-    if standing.purpose == Purpose::Permission || standing.outcome.is_some() {
+    if standing.purpose == Purpose::Permission || standing.for_people || standing.outcome.is_some() {
         return None;
     }
     let form = form::write(&standing.questions, standing.context.as_deref())?;
@@ -102,6 +103,7 @@ mod tests {
             questions: Arc::new(wire::read(Dialect::Full, &ask).check().unwrap().0),
             context: Some("rm -rf node_modules".to_owned()),
             purpose,
+            for_people: false,
             created_at: String::new(),
             outcome: None,
         }
@@ -112,6 +114,8 @@ mod tests {
     fn a_permission_is_never_asked_in_the_agents_dialog() {
         assert!(form_of(&standing(Purpose::Decision), None).is_some());
         assert_eq!(form_of(&standing(Purpose::Permission), None), None);
+        let for_people = Standing { for_people: true, ..standing(Purpose::Decision) };
+        assert_eq!(form_of(&for_people, None), None);
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub(super) struct Standing {
     pub(super) questions: Arc<Questions>,
     pub(super) context: Option<String>,
     pub(super) purpose: Purpose,
+    /// Whether it is for people by their names.
+    pub(super) for_people: bool,
     pub(super) created_at: String,
     /// How it ended; none while it is open.
     pub(super) outcome: Option<Outcome>,
@@ -31,6 +33,7 @@ impl From<&Ask> for Standing {
             questions: Arc::clone(&ask.questions),
             context: ask.terms.context.clone(),
             purpose: ask.terms.purpose,
+            for_people: ask.terms.audience.is_some(),
             created_at: time::write(ask.asked_at),
             outcome: ask.state.outcome().cloned(),
         }
@@ -40,12 +43,14 @@ impl From<&Ask> for Standing {
 impl From<SeenAsk> for Standing {
     fn from(seen: SeenAsk) -> Self {
         let created_at = seen.told.get("created_at").and_then(Value::as_str).unwrap_or_default();
+        let for_people = seen.told.get("for").is_some();
         Self {
             id: seen.id,
             created_at: created_at.to_owned(),
             questions: seen.questions,
             context: seen.context,
             purpose: seen.purpose,
+            for_people,
             outcome: seen.outcome,
         }
     }

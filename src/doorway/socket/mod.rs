@@ -58,7 +58,7 @@ impl Line {
     /// Begins a conversation with whoever this is.
     pub fn new(desk: Desk, actor: Actor, whence: String, language: Language) -> Self {
         // From now on: what is open already is told when the conversation begins.
-        let listener = desk.listen(actor.user.clone(), None, None);
+        let listener = desk.listen(&actor, None, None);
         Self {
             desk,
             actor,

@@ -70,7 +70,8 @@ impl Line {
     }
 
     pub(super) async fn tell_person(&mut self, numbered: &Numbered) -> Option<()> {
-        let shown = matches!(numbered.fact.as_deref(), Some(Fact::Shown { .. }));
+        // Others may have been shown it before: an ask that is told is not told again.
+        let shown = matches!(numbered.fact.as_deref(), Some(Fact::Shown { .. } | Fact::Escalated { .. }));
         let closed = matches!(numbered.fact.as_deref(), Some(Fact::Closed { .. }));
         let Some(id) = numbered.ask.filter(|_| shown || closed) else { return Some(()) };
         let ask = self.desk.ask_of(&self.actor, id).await.ok()?;
@@ -81,7 +82,7 @@ impl Line {
                 let response = said::response(self.spoken(&ask), &ask, &outcome, None);
                 self.say(&response, None);
             }
-        } else if ask.is_open() {
+        } else if ask.is_open() && ask.is_for(&self.actor.user) && !ask.hearing.has_heard(&self.actor.user) {
             self.tell_request(&ask);
         }
         Some(())

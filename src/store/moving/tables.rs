@@ -188,4 +188,5 @@ const ASK: &[Column] = &[
     ("sheet", Text, "a.sheet"),
     ("late", Text, "a.late"),
     ("dropped", Text, "a.dropped"),
+    ("people", Text, "a.people"),
 ];

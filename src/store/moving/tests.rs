@@ -7,6 +7,7 @@ use askuser_core::command::{Command, Role};
 use askuser_core::id::SessionId;
 
 use super::*;
+use crate::store::conformance::people::terms;
 use crate::store::conformance::tasks::{carried, start};
 use crate::store::conformance::{
     Caller, START, answer, asking, derived, named, one, question, timed, waiting,
@@ -47,6 +48,8 @@ async fn lived_in(path: &Path) -> Arc<dyn Store> {
     caller.person(22, answer(22, "a")).await;
     caller.agent(22, Command::Deliver { ask: askuser_core::id::AskId(22) }).await;
     carried(&caller, Role::Person, 77, start(77)).await;
+    let bob = askuser_core::audience::Circle { people: vec!["bob".into()], ..Default::default() };
+    caller.ask("p", asking(50, vec![question("q50")], terms(bob.clone(), 1, Some((60, bob))))).await;
     // A name that was taken over.
     caller.tries(Role::Agent, named("gone"), Command::Ask(Box::new(one(30)))).await.unwrap();
     caller.person(30, answer(30, "a")).await;
@@ -91,7 +94,7 @@ async fn a_desk_is_moved_with_everything_in_it_and_goes_on() {
     let rows = |name: &str| moved.tables.iter().find(|(table, _)| *table == name).unwrap().1;
     assert_eq!(
         (rows("fact"), rows("ask"), rows("cookie"), rows("access_key")),
-        (moved.head.number, 12, 1, 1)
+        (moved.head.number, 13, 1, 1)
     );
     assert!(rows("ask_question") > 0);
     assert_eq!((rows("security_event"), moved.events.number), (2, 2));
@@ -104,6 +107,9 @@ async fn a_desk_is_moved_with_everything_in_it_and_goes_on() {
     assert_eq!(new.inbox(&"ann".into(), 99).await.unwrap(), inbox);
     assert_eq!(new.sessions(&"ann".into(), 99).await.unwrap(), sessions);
     assert_eq!(new.tasks(&"ann".into(), 99).await.unwrap(), tasks);
+    // Whom an ask is for, and when others are shown it.
+    assert_eq!(new.inbox(&"bob".into(), 9).await.unwrap().len(), 1);
+    assert_eq!(new.next_deadline().await.unwrap(), Some(START.after(Duration::from_mins(1))));
     assert!(new.key_by_hash([7; 32]).await.unwrap().is_some());
     // It goes on as if nothing had been: what moves up, what waits, what joins, what comes next.
     let caller = Caller::new(&new);

@@ -124,8 +124,15 @@ pub(super) async fn of_session(
 }
 
 pub(super) async fn inbox(db: &Db, user: &UserId, most: usize) -> Result<Vec<Found>, Fail> {
-    let sql = format!("{SELECT} WHERE a.owner = $1 AND a.standing = 0 ORDER BY a.n LIMIT $2");
-    select(db, &sql, &[&user.as_str(), &limit(most)]).await
+    let sql = format!(
+        "{SELECT} WHERE a.id = ANY (ARRAY(
+            SELECT id FROM ask WHERE owner = $1 AND standing = 0 AND people IS NULL
+            UNION ALL SELECT id FROM ask WHERE standing = 0 AND people IS NOT NULL
+                AND (position($2 IN people) > 0 OR people = $3)))
+         ORDER BY a.n LIMIT $4"
+    );
+    let (by_name, anyone) = plan::for_person(user);
+    select(db, &sql, &[&user.as_str(), &by_name, &anyone, &limit(most)]).await
 }
 
 /// Goes through the index of open asks, which is by owner and then by age.
@@ -170,7 +177,7 @@ fn read(row: &Row) -> Result<Found, Fail> {
     let outcome = outcome.map(shape::read::<OutcomeRow<'_>, Outcome>).transpose().map_err(wrong)?;
     ask.state = word.state(outcome).map_err(wrong)?;
     if let Some(sheet) = row.try_get::<_, Option<&str>>(3)? {
-        (ask.entries, ask.submitted) = shape::read::<Sheet<'_>, _>(sheet).map_err(wrong)?;
+        (ask.entries, ask.submitted, ask.hearing) = shape::read::<Sheet<'_>, _>(sheet).map_err(wrong)?;
     }
     if let Some(late) = row.try_get::<_, Option<&str>>(4)? {
         ask.late = Some(shape::read::<LateRow<'_>, _>(late).map_err(wrong)?);

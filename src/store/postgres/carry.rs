@@ -186,7 +186,7 @@ async fn change(
         return Err(StoreError::Damaged("a decision about no session".to_owned()).into());
     };
     // Whatever can fail comes before the first change.
-    let facts = new_facts(salts, &session, (order, address), decided.facts)?;
+    let facts = new_facts(salts, &view, &session, (order, address), decided.facts)?;
     let ask = match decided.ask {
         Some(id) => match view.asks.iter().find(|ask| ask.id == id) {
             Some(ask) => Some(Arc::clone(ask)),
@@ -258,13 +258,16 @@ fn put_asks(floor: &mut Floor, held: &mut Held, before: &[Arc<Ask>], view: &View
 
 fn new_facts(
     salts: &mut Salts,
+    view: &View,
     session: &Session,
     (order, address): (&Order, Option<&str>),
     facts: Vec<Fact>,
 ) -> Result<Vec<NewFact>, StoreError> {
     let no_salt = |error| StoreError::Unavailable(format!("the system has no random numbers: {error}"));
     let new = |fact: Fact| {
+        let people = fact.ask().and_then(|ask| view.ask(ask)).and_then(plan::people);
         Ok(NewFact {
+            people: plan::read_people(people.as_deref()),
             at: order.now,
             owner: session.owner.clone(),
             session: session.id,

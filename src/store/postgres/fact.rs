@@ -10,7 +10,7 @@ use tokio_postgres::Row;
 use super::db::{Db, Params, counted, id_of, limit, row, rows, run, signed, the_row};
 use super::error::Fail;
 use crate::store::chain::{self, BEGINNING, Hash, Link, Salt, Verified};
-use crate::store::{Head, Numbered, StoreError, row as shape};
+use crate::store::{Head, Numbered, People, StoreError, plan, row as shape};
 
 /// A fact that has no number yet: it gets one when the head is locked.
 #[derive(Debug)]
@@ -21,6 +21,7 @@ pub(super) struct NewFact {
     pub(super) salt: Salt,
     pub(super) payload: String,
     pub(super) fact: Arc<Fact>,
+    pub(super) people: Option<People>,
 }
 
 impl NewFact {
@@ -31,6 +32,7 @@ impl NewFact {
             at: self.at,
             owner: self.owner.clone(),
             session: self.session,
+            people: self.people.clone(),
             ask: self.fact.ask(),
             fact: Some(Arc::clone(&self.fact)),
         }
@@ -38,8 +40,8 @@ impl NewFact {
 }
 
 const READ: &str = "SELECT f.number, f.at, f.kind, f.session, s.owner, f.ask, f.salt IS NULL,
-    coalesce(f.payload, b.body)
-    FROM fact f JOIN session s ON s.id = f.session
+    coalesce(f.payload, b.body), a.people
+    FROM fact f JOIN session s ON s.id = f.session LEFT JOIN ask a ON a.id = f.ask
     LEFT JOIN ask_body b ON f.kind = 'asked' AND b.ask = f.ask";
 
 pub(super) const LOCK_HEAD: &str = "SELECT number, hash FROM head WHERE id = 1 FOR UPDATE";
@@ -135,7 +137,7 @@ pub(super) async fn before_in_session(
 pub(super) async fn erase_answers(db: &Db, ask: AskId) -> Result<u64, Fail> {
     let sql = "UPDATE fact SET salt = NULL, payload = NULL
          WHERE session = (SELECT session FROM ask WHERE id = $1) AND ask = $1
-         AND kind IN ('submitted', 'closed', 'answered_late') AND salt IS NOT NULL";
+         AND kind IN ('submitted', 'heard', 'closed', 'answered_late') AND salt IS NOT NULL";
     run(db, sql, &[&&ask.0.to_be_bytes()[..]]).await
 }
 
@@ -231,6 +233,7 @@ fn read(row: &Row) -> Result<Numbered, Fail> {
         at: Timestamp(row.try_get(1)?),
         owner: UserId::new(row.try_get::<_, &str>(4)?),
         session,
+        people: plan::read_people(row.try_get(8)?),
         ask: ask.map(id_of).transpose()?.map(AskId),
         fact,
     })

@@ -22,6 +22,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 1, name: "first", sql: include_str!("migrations/0001_first.sql") },
     Migration { version: 2, name: "audit", sql: include_str!("migrations/0002_audit.sql") },
     Migration { version: 3, name: "servers", sql: include_str!("migrations/0003_servers.sql") },
+    Migration { version: 8, name: "people", sql: include_str!("migrations/0008_people.sql") },
 ];
 
 /// What our advisory locks begin with: other programs may use the same database.

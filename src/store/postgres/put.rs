@@ -13,13 +13,14 @@ use crate::store::row::{self, LateRow, OutcomeRow, Sheet, StateWord};
 use askuser_core::decide::Refusal;
 
 pub(super) const ASKS: &str = "INSERT INTO ask (id, session, owner, round, depth, standing, state, deadline,
-        idempotency_key, closed, ended_at, outcome, sheet, late, dropped)
+        idempotency_key, closed, ended_at, outcome, sheet, late, dropped, people)
     SELECT * FROM unnest($1::BYTEA[], $2::BYTEA[], $3::TEXT[], $4::BIGINT[], $5::BIGINT[], $6::SMALLINT[],
         $7::TEXT[], $8::BIGINT[], $9::TEXT[], $10::BIGINT[], $11::BIGINT[], $12::TEXT[], $13::TEXT[], $14::TEXT[],
-        $15::TEXT[])
+        $15::TEXT[], $16::TEXT[])
     ON CONFLICT (id) DO UPDATE SET standing = excluded.standing, state = excluded.state,
         closed = excluded.closed, ended_at = excluded.ended_at, outcome = excluded.outcome,
-        sheet = excluded.sheet, late = excluded.late, dropped = excluded.dropped";
+        sheet = excluded.sheet, late = excluded.late, dropped = excluded.dropped, deadline = excluded.deadline,
+        people = excluded.people";
 
 pub(super) const BODIES: &str =
     "INSERT INTO ask_body (ask, body) SELECT * FROM unnest($1::BYTEA[], $2::TEXT[])";
@@ -37,6 +38,7 @@ struct Texts {
     sheet: Option<String>,
     late: Option<String>,
     dropped: Option<String>,
+    people: Option<String>,
 }
 
 impl Texts {
@@ -49,6 +51,7 @@ impl Texts {
             outcome: outcome.transpose()?,
             sheet: (!sheet.is_empty()).then(|| row::write(&sheet)).transpose()?,
             late: late.transpose()?,
+            people: plan::people(ask),
             dropped: (!dropped.is_empty()).then(|| row::write_ids(dropped.iter())).transpose()?,
         })
     }
@@ -80,7 +83,7 @@ pub(super) async fn asks(db: &Db, written: &[&Found]) -> Result<(), Fail> {
         &column!(ask => i64::from(ask.depth)),
         &column!(ask => i16::from(plan::standing(&ask.state))),
         &column!(ask => StateWord::of(&ask.state).name()),
-        &column!(ask => ask.deadline.map(|deadline| deadline.0)),
+        &column!(ask => ask.next_alarm().map(|alarm| alarm.0)),
         &column!(ask => ask.terms.idempotency_key.as_deref()),
         &written.iter().map(|it| it.closed).collect::<Vec<_>>(),
         &column!(ask => ask.state.outcome().map(|outcome| outcome.at.0)),
@@ -88,6 +91,7 @@ pub(super) async fn asks(db: &Db, written: &[&Found]) -> Result<(), Fail> {
         &text!(sheet),
         &text!(late),
         &text!(dropped),
+        &text!(people),
     ];
     run(db, ASKS, params).await.map(|_| ())
 }

@@ -10,12 +10,14 @@ use std::sync::Arc;
 
 use askuser_core::ask::{Ask, Fingerprint, State};
 use askuser_core::entry::Entry;
+use askuser_core::hearing::Hearing;
 use askuser_core::id::{NotAnId, QuestionId, UserId};
 use askuser_core::outcome::Outcome;
 use askuser_core::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::outcome::{EntryRow, LateRow, OutcomeRow};
+use super::people::HearingRow;
 use super::question::QuestionRow;
 use super::terms::TermsRow;
 use super::{Text, Wrong, question, text};
@@ -51,6 +53,9 @@ pub(crate) struct Sheet<'a> {
     entries: Vec<EntryRow<'a>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     submitted: Vec<Text<'a>>,
+    /// Where the ask is for others than its session's owner.
+    #[serde(default, skip_serializing_if = "HearingRow::is_empty")]
+    hearing: HearingRow<'a>,
 }
 
 /// Where an ask stands, as a word.
@@ -144,6 +149,7 @@ impl TryFrom<Body<'_>> for Ask {
             deadline: row.deadline.map(Timestamp),
             entries: Vec::new(),
             submitted: Vec::new(),
+            hearing: Hearing::default(),
             state: row.state.state(row.outcome.map(Outcome::try_from).transpose()?)?,
             late: row.late.map(TryFrom::try_from).transpose()?,
             reopens: row.reopens.as_deref().map(id).transpose()?,
@@ -156,21 +162,23 @@ impl<'a> Sheet<'a> {
         Self {
             entries: ask.entries.iter().map(|(id, entry)| EntryRow::new(id, entry)).collect(),
             submitted: ask.submitted.iter().map(|id| text(id.as_str())).collect(),
+            hearing: HearingRow::of(&ask.hearing),
         }
     }
 
-    fn read(self) -> (Vec<(QuestionId, Entry)>, Vec<QuestionId>) {
+    fn read(self) -> Filled {
         let entries = self.entries.into_iter().map(EntryRow::read).collect();
-        (entries, self.submitted.into_iter().map(Cow::into_owned).map(QuestionId::new).collect())
+        let submitted = self.submitted.into_iter().map(Cow::into_owned).map(QuestionId::new).collect();
+        (entries, submitted, self.hearing.into())
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.entries.is_empty() && self.submitted.is_empty()
+        self.entries.is_empty() && self.submitted.is_empty() && self.hearing.is_empty()
     }
 }
 
-/// The entries and the questions that were answered for good.
-pub(crate) type Filled = (Vec<(QuestionId, Entry)>, Vec<QuestionId>);
+/// The entries, the questions that were answered for good, and what several people said.
+pub(crate) type Filled = (Vec<(QuestionId, Entry)>, Vec<QuestionId>, Hearing);
 
 impl TryFrom<Sheet<'_>> for Filled {
     type Error = Wrong;

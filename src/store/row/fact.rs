@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ask::{Body, id};
 use super::outcome::{AnswerRow, ByRow, EntryRow, OutcomeRow, answer_rows, read_answers};
+use super::people::VoiceRow;
 use super::session::SessionRow;
 use super::task::{MessageRow, TaskRow};
 use super::words::SessionStatusWord;
@@ -47,6 +48,8 @@ struct Deed<'a> {
     /// Where whoever did it called from.
     #[serde(skip_serializing_if = "Option::is_none", borrow)]
     from: Option<Text<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    voice: Option<VoiceRow<'a>>,
 }
 
 /// Returns the word for what happened.
@@ -58,6 +61,8 @@ pub(crate) fn kind(fact: &Fact) -> &'static str {
         Fact::Shown { .. } => "shown",
         Fact::Saved { .. } => "saved",
         Fact::Submitted { .. } => "submitted",
+        Fact::Heard { .. } => "heard",
+        Fact::Escalated { .. } => "escalated",
         Fact::Closed { .. } => "closed",
         Fact::AnsweredLate { .. } => "answered_late",
         Fact::Delivered { .. } => "delivered",
@@ -102,6 +107,7 @@ pub(crate) fn payload_from(
         Fact::Asked(ask) => return write(&Body::from(&**ask)),
         Fact::Said(message) => return write(&MessageRow::new(session.to_string(), message)),
         Fact::Shown { .. }
+        | Fact::Escalated { .. }
         | Fact::Delivered { .. }
         | Fact::Acknowledged { .. }
         | Fact::Undeliverable { .. } => about,
@@ -112,6 +118,7 @@ pub(crate) fn payload_from(
         Fact::Submitted { question, entry, by, .. } => {
             Deed { entry: Some(EntryRow::new(question, entry)), by: Some(by.into()), ..about }
         }
+        Fact::Heard { voice, .. } => Deed { voice: Some(voice.into()), ..about },
         Fact::Closed { outcome, .. } => Deed { outcome: Some(outcome.into()), ..about },
         Fact::AnsweredLate { answers, by, .. } => {
             Deed { answers: Some(answer_rows(answers)), by: Some(by.into()), ..about }
@@ -180,6 +187,11 @@ pub(crate) fn read_fact(kind: &str, payload: &str) -> Result<(SessionId, Fact), 
             let (question, entry) = deed.entry.ok_or_else(|| missing("entry"))?.read();
             Fact::Submitted { ask, question, entry, by: by(deed.by)? }
         }
+        "heard" => {
+            let ask = ask()?;
+            Fact::Heard { ask, voice: deed.voice.ok_or_else(|| missing("voice"))?.into() }
+        }
+        "escalated" => Fact::Escalated { ask: ask()? },
         "closed" => {
             let ask = ask()?;
             let outcome = deed.outcome.ok_or_else(|| missing("outcome"))?;

@@ -15,6 +15,7 @@ mod words;
 mod question;
 mod terms;
 mod outcome;
+mod people;
 mod session;
 mod ask;
 mod task;

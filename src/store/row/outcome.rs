@@ -7,6 +7,7 @@ use askuser_core::outcome::{By, Channel, Ending, Outcome};
 use askuser_core::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::people::{VoiceRow, read_voices, voice_rows};
 use super::words::{AnsweredByWord, CancelStatusWord, ProofWord};
 use super::{Text, Wrong, is_false, optional, owned, text};
 
@@ -20,6 +21,8 @@ pub(crate) struct OutcomeRow<'a> {
     comment: Option<Text<'a>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     answers: Vec<AnswerRow<'a>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    voices: Vec<VoiceRow<'a>>,
 }
 
 /// An answer that came after the deadline.
@@ -114,6 +117,7 @@ impl<'a> From<&'a Outcome> for OutcomeRow<'a> {
             at: outcome.at.0,
             comment: optional(outcome.comment.as_ref()),
             answers: answer_rows(&outcome.answers),
+            voices: voice_rows(&outcome.voices),
         }
     }
 }
@@ -132,6 +136,7 @@ impl TryFrom<OutcomeRow<'_>> for Outcome {
             at: Timestamp(row.at),
             comment: owned(row.comment),
             answers: read_answers(row.answers),
+            voices: read_voices(row.voices),
         })
     }
 }

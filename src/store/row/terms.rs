@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use askuser_core::asker::{Asker, Late, Purpose, Terms, TimeoutPolicy};
+use askuser_core::audience::Audience;
 use askuser_core::id::QuestionId;
 use askuser_core::outcome::CancelStatus;
 use serde::{Deserialize, Serialize};
 
+use super::people::AudienceRow;
 use super::words::{CancelStatusWord, LateWord, PolicyWord, PurposeWord};
 use super::{Text, optional, owned, text};
 
@@ -21,6 +23,8 @@ pub(super) struct TermsRow<'a> {
     folder: Option<Text<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     session: Option<Text<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    audience: Option<AudienceRow<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     parent_question: Option<Text<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,6 +66,7 @@ impl<'a> From<&'a Terms> for TermsRow<'a> {
             project: optional(terms.asker.project.as_ref()),
             folder: optional(terms.asker.folder.as_ref()),
             session: optional(terms.session.as_ref()),
+            audience: terms.audience.as_ref().map(AudienceRow::from),
             parent_question: terms.parent_question.as_ref().map(|question| text(question.as_str())),
             total_rounds: terms.total_rounds,
             timeout: terms.timeout.map(|timeout| (timeout.as_secs(), timeout.subsec_nanos())),
@@ -84,6 +89,7 @@ impl From<TermsRow<'_>> for Terms {
         Self {
             asker: Asker { agent: owned(row.agent), project: owned(row.project), folder: owned(row.folder) },
             session: owned(row.session),
+            audience: row.audience.map(Audience::from),
             parent_question: row.parent_question.map(QuestionId::new),
             total_rounds: row.total_rounds,
             // More nanoseconds than a second has would panic in `Duration::new` at the end of time.

@@ -11,8 +11,10 @@ use proptest::prelude::*;
 use super::*;
 
 mod any;
+mod people;
 
 use any::{any_answers, any_ask, any_by, any_entry, any_fact, any_outcome};
+use people::any_hearing;
 
 proptest! {
     #[test]
@@ -34,12 +36,13 @@ proptest! {
         entries in prop::collection::vec((any::<String>(), any_entry()), 0..4),
         outcome in any_outcome(),
         late in (any_answers(), any_by()),
+        hearing in any_hearing(),
     ) {
         let entries: Vec<_> = entries.into_iter().map(|(id, entry)| (id.as_str().into(), entry)).collect();
         let submitted: Vec<_> = entries.iter().map(|(id, _): &(QuestionId, Entry)| id.clone()).collect();
-        let ask = Ask { entries: entries.clone(), submitted: submitted.clone(), ..ask };
-        let filled = read::<Sheet<'_>, (Vec<(QuestionId, Entry)>, Vec<QuestionId>)>(&write(&Sheet::of(&ask)).unwrap());
-        prop_assert_eq!(filled.unwrap(), (entries, submitted.clone()));
+        let ask = Ask { entries: entries.clone(), submitted: submitted.clone(), hearing: hearing.clone(), ..ask };
+        let filled = read::<Sheet<'_>, ask::Filled>(&write(&Sheet::of(&ask)).unwrap());
+        prop_assert_eq!(filled.unwrap(), (entries, submitted.clone(), hearing));
         let written = write(&OutcomeRow::from(&outcome)).unwrap();
         prop_assert_eq!(read::<OutcomeRow<'_>, Outcome>(&written).unwrap(), outcome);
         let written = write(&LateRow::new(&late.0, &late.1)).unwrap();

@@ -147,7 +147,13 @@ pub(super) fn of_session(
 }
 
 pub(super) fn inbox(db: &Connection, user: &UserId, limit: i64) -> Result<Vec<Found>, Fail> {
-    select(db, "WHERE a.owner = ?1 AND a.standing = 0 ORDER BY a.n LIMIT ?2", (user.as_str(), limit))
+    let tail = "WHERE a.n IN (
+            SELECT n FROM ask WHERE owner = ?1 AND standing = 0 AND people IS NULL
+            UNION ALL SELECT n FROM ask WHERE standing = 0 AND people IS NOT NULL
+                AND (instr(people, ?2) > 0 OR people = ?3))
+         ORDER BY a.n LIMIT ?4";
+    let (by_name, anyone) = plan::for_person(user);
+    select(db, tail, (user.as_str(), by_name, anyone, limit))
 }
 
 /// Goes through the index of open asks, which is by owner and then by age.
@@ -210,7 +216,7 @@ fn read(row: &Row<'_>) -> Result<Found, Fail> {
     let outcome = optional(row, 2)?.map(row::read::<OutcomeRow<'_>, Outcome>).transpose().map_err(wrong)?;
     ask.state = word.state(outcome).map_err(wrong)?;
     if let Some(sheet) = optional(row, 3)? {
-        (ask.entries, ask.submitted) = row::read::<Sheet<'_>, _>(sheet).map_err(wrong)?;
+        (ask.entries, ask.submitted, ask.hearing) = row::read::<Sheet<'_>, _>(sheet).map_err(wrong)?;
     }
     if let Some(late) = optional(row, 4)? {
         ask.late = Some(row::read::<LateRow<'_>, _>(late).map_err(wrong)?);

@@ -177,6 +177,7 @@ fn add_facts(
         let ask = fact.ask();
         let place = ask.and_then(|id| scene.view.asks.iter().position(|ask| ask.id == id));
         let no_salt = |error| StoreError::Unavailable(format!("the system has no random numbers: {error}"));
+        let people = place.and_then(|idx| scene.view.asks.get(idx)).and_then(|ask| plan::people(ask));
         let new = NewFact {
             at: order.now,
             kind: row::kind(&fact),
@@ -194,6 +195,7 @@ fn add_facts(
             at: order.now,
             owner: hot.session.owner.clone(),
             session: hot.session.id,
+            people: plan::read_people(people.as_deref()),
             ask,
             fact: Some(Arc::new(fact)),
         });

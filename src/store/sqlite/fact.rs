@@ -10,7 +10,7 @@ use super::ask::id_of;
 use super::error::Fail;
 use super::session;
 use crate::store::chain::{self, BEGINNING, Hash, Link, Salt, Verified};
-use crate::store::{Head, Numbered, StoreError, row as shape};
+use crate::store::{Head, Numbered, StoreError, plan, row as shape};
 
 /// What a fact is written from.
 pub(super) struct NewFact<'a> {
@@ -27,7 +27,7 @@ pub(super) struct NewFact<'a> {
 }
 
 const READ: &str =
-    "SELECT f.number, f.at, f.kind, s.id, s.owner, a.id, f.salt IS NULL, coalesce(f.payload, b.body)
+    "SELECT f.number, f.at, f.kind, s.id, s.owner, a.id, f.salt IS NULL, coalesce(f.payload, b.body), a.people
     FROM fact f JOIN session s ON s.n = f.session LEFT JOIN ask a ON a.n = f.ask
     LEFT JOIN ask_body b ON f.kind = 'asked' AND b.n = f.ask";
 
@@ -114,7 +114,7 @@ pub(super) fn erase_answers(db: &Connection, session_n: i64, ask_n: i64) -> Resu
         .prepare_cached(&format!(
             "{THREAD} UPDATE fact SET salt = NULL, payload = NULL
              WHERE number IN (SELECT number FROM thread) AND ask = ?3
-             AND kind IN ('submitted', 'closed', 'answered_late') AND salt IS NOT NULL",
+             AND kind IN ('submitted', 'heard', 'closed', 'answered_late') AND salt IS NOT NULL",
         ))?
         .execute((session_n, 0, ask_n))?;
     Ok(n_erased as u64)
@@ -213,6 +213,7 @@ fn read(row: &Row<'_>) -> Result<Numbered, Fail> {
         at: Timestamp(row.get(1)?),
         owner: UserId::new(row.get::<_, String>(4)?),
         session,
+        people: plan::read_people(row.get_ref(8)?.as_str_or_null().map_err(rusqlite::Error::from)?),
         ask: ask.as_deref().map(id_of).transpose()?.map(AskId),
         fact,
     })

@@ -23,6 +23,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 4, name: "tasks", sql: include_str!("migrations/0004_tasks.sql") },
     Migration { version: 5, name: "audit", sql: include_str!("migrations/0005_audit.sql") },
     Migration { version: 6, name: "servers", sql: include_str!("migrations/0006_servers.sql") },
+    Migration { version: 8, name: "people", sql: include_str!("migrations/0008_people.sql") },
 ];
 
 const RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

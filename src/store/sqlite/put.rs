@@ -26,7 +26,8 @@ pub(super) fn insert(
     let sheet = Sheet::of(ask);
     db.prepare_cached(
         "INSERT INTO ask (id, session, owner, round, depth, standing, state, deadline, idempotency_key,
-         closed, outcome, sheet, dropped) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+         closed, outcome, sheet, dropped, people)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
     )?
     .execute(params![
         ask.id.0.to_be_bytes(),
@@ -36,12 +37,13 @@ pub(super) fn insert(
         ask.depth,
         standing(&ask.state),
         StateWord::of(&ask.state).name(),
-        ask.deadline.map(|deadline| deadline.0),
+        ask.next_alarm().map(|alarm| alarm.0),
         ask.terms.idempotency_key,
         closed,
         ask.state.outcome().map(|outcome| row::write(&OutcomeRow::from(outcome))).transpose()?,
         (!sheet.is_empty()).then(|| row::write(&sheet)).transpose()?,
         (!dropped.is_empty()).then(|| row::write_ids(dropped.iter())).transpose()?,
+        plan::people(ask),
     ])?;
     let n = db.last_insert_rowid();
     db.prepare_cached("INSERT INTO ask_body (n, body) VALUES (?1, ?2)")?.execute((n, body))?;
@@ -87,8 +89,15 @@ pub(super) fn update(
             has.name(),
         ))?;
     }
-    if was.entries != now.entries || was.submitted != now.submitted {
+    if was.entries != now.entries || was.submitted != now.submitted || was.hearing != now.hearing {
         write_sheet(db, n, now)?;
+    }
+    if was.hearing.escalated_at != now.hearing.escalated_at {
+        db.prepare_cached("UPDATE ask SET deadline = ?2, people = ?3 WHERE n = ?1")?.execute((
+            n,
+            now.next_alarm().map(|alarm| alarm.0),
+            plan::people(now),
+        ))?;
     }
     if let Some((answers, by)) = now.late.as_ref().filter(|_| was.late != now.late) {
         db.prepare_cached("UPDATE ask SET late = ?2 WHERE n = ?1")?

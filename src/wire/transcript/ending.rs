@@ -46,7 +46,7 @@ pub(super) fn read(questions: &Questions, told: &Told<'_>) -> Option<Ended> {
     let by = By { user: None, channel: Channel::AgentDialog, proof: Proof::AgentDialog };
     let answers = Answers(answers(questions, &entries));
     let at = told.at.unwrap_or(Timestamp(0));
-    let outcome = Outcome { ending, by, at, comment, answers };
+    let outcome = Outcome { ending, by, at, comment, answers, voices: Vec::new() };
     Some(bounded(Ended { outcome, timed: told.at.is_some() }))
 }
 

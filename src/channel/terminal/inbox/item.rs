@@ -21,6 +21,8 @@ pub struct Item {
     pub asker: Asker,
     /// Why.
     pub context: Option<String>,
+    /// How far it has come, where it is for several people, in the person's language.
+    pub people: Option<String>,
     /// Its number in the session.
     pub round: u32,
     /// When it was asked.
@@ -62,12 +64,19 @@ impl Item {
     pub fn panel(&self, language: Language) -> Panel {
         let around = Around {
             asker: self.asker.clone(),
-            context: self.context.clone(),
+            context: self.said_before(),
             round: Some(Round { number: self.round, total: None }),
             leaving: Leaving::ToTheInbox,
             language,
         };
         Panel::new(self.sheet.clone(), around)
+    }
+
+    /// Returns what stands above the questions: whom it waits for, and why it is asked.
+    fn said_before(&self) -> Option<String> {
+        let parts = [self.people.as_deref(), self.context.as_deref()];
+        let parts: Vec<&str> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join("\n\n"))
     }
 
     /// Returns the header of its first question, where it has one, and its text.

@@ -40,6 +40,7 @@ pub(super) fn ask(number: u128, whence: (&str, &str), questions: Vec<DraftQuesti
         readable: readable(&asker, None, &questions, None),
         sheet: Sheet::suggested(questions),
         asker,
+        people: None,
         context: None,
     }
 }

@@ -11,6 +11,8 @@ use askuser_core::format::FormatFault;
 use askuser_core::problem::Fault;
 use askuser_core::question::{Kind, Question};
 
+use crate::wire::language as wire;
+
 pub use table::Words;
 use table::{CHINESE, ENGLISH};
 
@@ -22,6 +24,15 @@ pub enum Language {
     English,
     /// Chinese.
     Chinese,
+}
+
+impl From<Language> for wire::Language {
+    fn from(language: Language) -> Self {
+        match language {
+            Language::English => Self::English,
+            Language::Chinese => Self::Chinese,
+        }
+    }
 }
 
 impl Language {

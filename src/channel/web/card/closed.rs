@@ -9,7 +9,7 @@ use askuser_core::text::shown as harmless;
 use askuser_core::time::Timestamp;
 use maud::{Markup, html};
 
-use super::lines;
+use super::{lines, people};
 use crate::channel::web::form::Entries;
 use crate::channel::web::inbox::whence;
 use crate::channel::web::when;
@@ -37,6 +37,8 @@ pub(in crate::channel::web) fn draw(
                     span.chip { (label(words, outcome)) } " " (sentence(words, outcome))
                 }
                 @if let Some(comment) = &outcome.comment { blockquote { (lines(comment)) } }
+                @if outcome.agreed() == Some(false) { p.note { (words.they_do_not_agree) } }
+                (people::voices(words, &ask.questions, &told.voices, now))
                 (kept(words, ask, lost))
                 (asked(words, &ask.questions, Some(&told.answers)))
                 p.dim { (fill(words.it_took, &[("time", &when::took(words, outcome.at.since(ask.asked_at)))])) }

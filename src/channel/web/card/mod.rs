@@ -5,6 +5,7 @@
 
 pub(super) mod closed;
 mod choice;
+pub(super) mod people;
 mod question;
 
 use std::collections::BTreeMap;
@@ -85,6 +86,7 @@ fn heading(words: &Words, ask: &Ask, now: Timestamp) -> Markup {
                 (when::age(words, ask.asked_at, now)) }
             @if let Some(deadline) = ask.deadline { p.dim { (when::left(words, deadline, now)) } }
         }
+        (people::progress(words, ask))
         @if ask.terms.purpose == Purpose::Permission { p.note.permission { (words.permission) } }
     }
 }

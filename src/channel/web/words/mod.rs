@@ -8,6 +8,7 @@ mod table;
 
 use std::borrow::Cow;
 
+use askuser_core::ask::Ask;
 use askuser_core::outcome::Channel;
 use askuser_core::problem::Fault;
 use askuser_core::question::{Choice, Kind, NO, Question, YES};
@@ -16,6 +17,7 @@ use askuser_core::text::shown as harmless;
 pub use table::{ScriptWords, Words};
 
 use crate::wire::language::Language;
+use crate::wire::people::Progress;
 use crate::wire::words::fault as say_fault;
 
 /// Returns the words of a language.
@@ -47,6 +49,12 @@ impl Words {
             Some(total) => fill(self.round_of_rounds, &[("n", &n), ("total", &total)]),
             None => fill(self.round, &[("n", &n)]),
         }
+    }
+
+    /// Says how far an ask for several people has come; nothing where it is one person's.
+    pub fn people(&self, ask: &Ask) -> Option<String> {
+        let language = if self.tag.starts_with("zh") { Language::Chinese } else { Language::English };
+        Progress::of(ask).map(|progress| progress.line(language))
     }
 
     /// Names a choice: by its label, and a plain yes or no in this language.

@@ -9,6 +9,7 @@ use askuser_core::asker::{Asker, Late, Purpose, Terms, TimeoutPolicy};
 use askuser_core::entry::Entry;
 use askuser_core::fact::Fact;
 use askuser_core::format::Format;
+use askuser_core::hearing::Hearing;
 use askuser_core::id::{AskId, SessionId};
 use askuser_core::outcome::{AnsweredBy, By, CancelStatus, Channel, Ending, Outcome, Proof};
 use askuser_core::question::{
@@ -18,7 +19,9 @@ use askuser_core::session::{LastRound, Origin, Session, SessionStatus};
 use askuser_core::time::Timestamp;
 use proptest::prelude::*;
 
-fn maybe() -> impl Strategy<Value = Option<String>> {
+use super::people::{any_audience, any_voice};
+
+pub(super) fn maybe() -> impl Strategy<Value = Option<String>> {
     prop::option::of(any::<String>())
 }
 
@@ -122,29 +125,33 @@ fn any_terms() -> impl Strategy<Value = Terms> {
     (
         (maybe(), maybe(), maybe(), maybe(), maybe(), prop::option::of(any::<u32>())),
         (timeout, policy, any::<bool>(), maybe(), any::<bool>(), any::<bool>()),
+        prop::option::of(any_audience()),
         (maybe(), maybe(), maybe(), maybe(), maybe()),
     )
-        .prop_map(|((agent, project, folder, session, parent, total_rounds), second, third)| {
-            let (timeout, policy, cancelled, context, keep, permission) = second;
-            let (event, tool_use, idempotency_key, metadata, reply_in) = third;
-            Terms {
-                asker: Asker { agent, project, folder },
-                session,
-                parent_question: parent.as_deref().map(Into::into),
-                total_rounds,
-                timeout: timeout.map(|(secs, nanos)| Duration::new(u64::from(secs), nanos)),
-                policy,
-                cancel_status: if cancelled { CancelStatus::Cancelled } else { CancelStatus::Timeout },
-                context,
-                late: if keep { Late::Keep } else { Late::Refuse },
-                purpose: if permission { Purpose::Permission } else { Purpose::Decision },
-                event,
-                tool_use,
-                idempotency_key,
-                metadata,
-                reply_in,
-            }
-        })
+        .prop_map(
+            |((agent, project, folder, session, parent, total_rounds), second, audience, third)| {
+                let (timeout, policy, cancelled, context, keep, permission) = second;
+                let (event, tool_use, idempotency_key, metadata, reply_in) = third;
+                Terms {
+                    asker: Asker { agent, project, folder },
+                    session,
+                    audience,
+                    parent_question: parent.as_deref().map(Into::into),
+                    total_rounds,
+                    timeout: timeout.map(|(secs, nanos)| Duration::new(u64::from(secs), nanos)),
+                    policy,
+                    cancel_status: if cancelled { CancelStatus::Cancelled } else { CancelStatus::Timeout },
+                    context,
+                    late: if keep { Late::Keep } else { Late::Refuse },
+                    purpose: if permission { Purpose::Permission } else { Purpose::Decision },
+                    event,
+                    tool_use,
+                    idempotency_key,
+                    metadata,
+                    reply_in,
+                }
+            },
+        )
 }
 
 pub(super) fn any_entry() -> impl Strategy<Value = Entry> {
@@ -207,9 +214,17 @@ pub(super) fn any_outcome() -> impl Strategy<Value = Outcome> {
             abort,
         }),
     ];
-    (ending, any_by(), any::<i64>(), maybe(), any_answers()).prop_map(|(ending, by, at, comment, answers)| {
-        Outcome { ending, by, at: Timestamp(at), comment, answers }
-    })
+    let voices = prop::collection::vec(any_voice(), 0..2);
+    (ending, any_by(), any::<i64>(), maybe(), any_answers(), voices).prop_map(
+        |(ending, by, at, comment, answers, voices)| Outcome {
+            ending,
+            by,
+            at: Timestamp(at),
+            comment,
+            answers,
+            voices,
+        },
+    )
 }
 
 fn any_state() -> impl Strategy<Value = State> {
@@ -250,6 +265,7 @@ pub(super) fn any_ask() -> impl Strategy<Value = Ask> {
                 deadline: times.2.map(Timestamp),
                 entries: Vec::new(),
                 submitted: Vec::new(),
+                hearing: Hearing::default(),
                 state,
                 late,
                 reopens: reopens.map(AskId),
@@ -305,12 +321,14 @@ pub(super) fn any_fact() -> impl Strategy<Value = Fact> {
             ask: AskId(ask),
             dropped: dropped.iter().map(|id| id.as_str().into()).collect(),
         }),
-        (any::<u128>(), 0_u8..4).prop_map(|(ask, which)| {
+        (any::<u128>(), any_voice()).prop_map(|(ask, voice)| Fact::Heard { ask: AskId(ask), voice }),
+        (any::<u128>(), 0_u8..5).prop_map(|(ask, which)| {
             let ask = AskId(ask);
             match which {
                 0 => Fact::Shown { ask },
                 1 => Fact::Delivered { ask },
                 2 => Fact::Acknowledged { ask },
+                3 => Fact::Escalated { ask },
                 _ => Fact::Undeliverable { ask },
             }
         }),

@@ -63,6 +63,7 @@ fn ask(round: u32, context: Option<&str>, ending: Option<Ending>) -> Arc<Ask> {
             at,
             comment: Some("so".to_owned()),
             answers: Answers(answers),
+            voices: Vec::new(),
         })
     });
     Arc::new(Ask {
@@ -78,6 +79,7 @@ fn ask(round: u32, context: Option<&str>, ending: Option<Ending>) -> Arc<Ask> {
         deadline: None,
         entries: Vec::new(),
         submitted: Vec::new(),
+        hearing: askuser_core::hearing::Hearing::default(),
         state,
         late: None,
         reopens: None,

@@ -149,6 +149,10 @@ fn about(inbox: &Inbox, list: &List, item: &Item, room: usize) -> String {
         add(n_alike, language.either("{n} alike", "{n} 个相同"));
     }
     let rest = format!(" · {}", parts.join(" · "));
+    if let Some(people) = &item.people {
+        // Whom it waits for is what the person wants to know first.
+        return cut(&format!("{} · {}{rest}", one_line(people), item.whence(language)), room);
+    }
     let whence = cut(&item.whence(language), room.saturating_sub(columns_of(&rest)).max(WHENCE_COLUMNS_MIN));
     cut(&format!("{whence}{rest}"), room)
 }

@@ -28,6 +28,9 @@ fn ask(inbox: &Inbox, item: &Item, body: &mut Body) {
     let when = language.age(inbox.now.since(item.asked_at));
     let head = [language.round(item.round, None), item.whence(language), when].join(" · ");
     body.text(0, &head, Role::Secondary);
+    if let Some(people) = &item.people {
+        body.text(0, people, Role::Secondary);
+    }
     if let Some(context) = &item.context {
         body.text(0, context.trim(), Role::Plain);
     }

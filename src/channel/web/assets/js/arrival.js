@@ -11,12 +11,15 @@ const { sound, notify } = document.body.dataset;
 
 /** @param {string} name @param {any} data @param {boolean} leads only one tab of the browser makes a noise */
 export function arrived(name, data, leads) {
+  // Somebody else is asked: nothing that this person need look at.
+  if (data.for_you === false) return;
   if (name === 'asked') {
     const first = data.ask?.questions?.[0] ?? {};
     known.set(data.ask_id, { agent: data.ask?.asker?.agent ?? '', title: first.header ?? first.question_text ?? first.question ?? '' });
   }
   if (name === 'ask_user_response') withdraw(data.ask_id);
-  if (name !== 'shown') return;
+  const isNew = name === 'escalated' && !document.getElementById(`row-${data.ask_id}`);
+  if (name !== 'shown' && !isNew) return;
   const about = known.get(data.ask_id);
   known.delete(data.ask_id);
   const text = about?.title && about.agent ? word('arrived', about) : word('arrivedPlain');

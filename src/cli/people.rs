@@ -1,0 +1,105 @@
+//! Asking people by their names: what the command line says of them.
+
+use serde_json::{Map, Value, json};
+
+use super::args::{Ask, Place};
+use super::place::{self, Found};
+use super::report::Report;
+use super::{connect, duration};
+use crate::environment::Environment;
+
+/// Puts whom an ask is for into its JSON. The flags go before what stands there.
+pub fn addressed(text: String, args: &Ask) -> Result<String, Report> {
+    let said = !args.people.is_empty() || !args.groups.is_empty() || args.anyone;
+    if !said && args.quorum.is_none() && args.escalate.is_none() {
+        return Ok(text);
+    }
+    let Ok(Value::Object(mut ask)) = serde_json::from_str::<Value>(&text) else {
+        // What is no ask is told as such when it is read.
+        return Ok(text);
+    };
+    let mut whom = match ask.get("for") {
+        Some(Value::Object(whom)) if !said => whom.clone(),
+        Some(named) if !said => Map::from_iter([("people".to_owned(), named.clone())]),
+        _ => Map::new(),
+    };
+    if !args.people.is_empty() {
+        whom.insert("people".to_owned(), json!(args.people));
+    }
+    if !args.groups.is_empty() {
+        whom.insert("groups".to_owned(), json!(args.groups));
+    }
+    if args.anyone {
+        whom.insert("anyone".to_owned(), true.into());
+    }
+    if let Some(quorum) = args.quorum {
+        whom.insert("quorum".to_owned(), quorum.into());
+    }
+    if let Some(escalate) = &args.escalate {
+        whom.insert("escalate".to_owned(), escalation(escalate)?);
+    }
+    ask.insert("for".to_owned(), Value::Object(whom));
+    Ok(Value::Object(ask).to_string())
+}
+
+/// Reads `10m:ops`.
+fn escalation(text: &str) -> Result<Value, Report> {
+    let wrong = |what: String| Report::wrong_input(what, Some("write it as 10m:ops"));
+    let (time, who) = text.split_once(':').ok_or_else(|| wrong(format!("`{text}` names nobody")))?;
+    let after = duration::parse(time).map_err(|error| wrong(error.to_string()))?;
+    let names: Vec<&str> = who.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+    Ok(json!({"afterMs": u64::try_from(after.as_millis()).unwrap_or(u64::MAX), "to": names}))
+}
+
+/// Returns the desk: the one place where others can be asked.
+pub fn at_desk(said: Option<Place>, environment: &Environment) -> Result<Found, Report> {
+    if said == Some(Place::Terminal) {
+        let hint = Some("leave `--where` out, or say `--where desk`");
+        return Err(Report::wrong_input("an ask for other people needs the desk", hint));
+    }
+    place::check(environment)?;
+    Ok(Found::Desk { client: Box::new(connect::client(environment)?), way: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args::{Args, Verb};
+    use clap::Parser;
+
+    fn addressed_by(ask: &str, words: &[&str]) -> Result<Value, Report> {
+        let line = ["askuser", "ask", ask].into_iter().chain(words.iter().copied());
+        let Verb::Ask(args) = Args::parse_from(line).verb else { panic!("not an ask") };
+        addressed(ask.to_owned(), &args).map(|text| serde_json::from_str(&text).unwrap())
+    }
+
+    #[test]
+    fn flags_say_whom_an_ask_is_for() {
+        let words = [
+            "--for",
+            "ann",
+            "--for",
+            "bob",
+            "--for-group",
+            "ops",
+            "--quorum",
+            "2",
+            "--escalate",
+            "10m:sec,cy",
+        ];
+        let ask = addressed_by("{}", &words).unwrap();
+        let expected = json!({
+            "people": ["ann", "bob"], "groups": ["ops"], "quorum": 2,
+            "escalate": {"afterMs": 600_000, "to": ["sec", "cy"]},
+        });
+        assert_eq!(ask["for"], expected);
+        assert_eq!(addressed_by("{}", &["--for-anyone"]).unwrap()["for"], json!({"anyone": true}));
+        // What the JSON says stands where the flags say nothing of it.
+        let ask = addressed_by(r#"{"for":{"groups":["ops"]}}"#, &["--quorum", "2"]).unwrap();
+        assert_eq!(ask["for"], json!({"groups": ["ops"], "quorum": 2}));
+        assert_eq!(addressed_by(r#"{"a":1}"#, &[]).unwrap(), json!({"a": 1}));
+        for wrong in ["ops", "10:ops", "soon:ops"] {
+            assert!(addressed_by("{}", &["--for", "ann", "--escalate", wrong]).is_err(), "{wrong}");
+        }
+    }
+}

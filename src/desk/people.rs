@@ -1,0 +1,90 @@
+//! Whom an ask is for: names become people when the ask is taken in, and each person has the ask with
+//! their own sheet.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError};
+
+use askuser_core::ask::Ask;
+use askuser_core::asker::Terms;
+use askuser_core::audience::{Circle, Group};
+use askuser_core::command::{Actor, Role};
+use askuser_core::decide::Refusal;
+use askuser_core::id::UserId;
+use askuser_core::problem::{Fault, Problem};
+
+use super::{Desk, DeskError};
+
+/// Groups of people, by name.
+pub type Groups = BTreeMap<String, Vec<String>>;
+
+/// Who is there: what names are looked up in.
+struct Known<'a> {
+    groups: &'a Groups,
+    /// Those who may come in now.
+    users: Vec<UserId>,
+}
+
+impl Desk {
+    /// Sets the groups, for asks from now on.
+    pub fn set_groups(&self, groups: Groups) {
+        *self.0.groups.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(groups);
+    }
+
+    /// Looks up everybody whom an ask names. An ask for somebody who is not there would wait for ever,
+    /// so it is refused.
+    pub(super) async fn look_up(&self, terms: &mut Terms) -> Result<(), DeskError> {
+        let Some(audience) = &mut terms.audience else { return Ok(()) };
+        let groups = Arc::clone(&self.0.groups.read().unwrap_or_else(PoisonError::into_inner));
+        let users = self.0.store.users().await?.into_iter();
+        let users = users.filter(|user| user.disabled_at.is_none()).map(|user| user.id).collect();
+        let known = Known { groups: &groups, users };
+        let mut problems = Vec::new();
+        known.settle(&mut audience.circle, "for", &mut problems);
+        if let Some(escalation) = &mut audience.escalation {
+            known.settle(&mut escalation.to, "for.escalate.to", &mut problems);
+        }
+        if problems.is_empty() { Ok(()) } else { Err(Refusal::UnfitQuestions(problems).into()) }
+    }
+}
+
+impl Known<'_> {
+    fn settle(&self, circle: &mut Circle, at: &str, problems: &mut Vec<Problem>) {
+        for name in std::mem::take(&mut circle.named) {
+            if self.groups.contains_key(&name) {
+                circle.groups.push(Group { name, members: Vec::new() });
+            } else {
+                circle.people.push(UserId::new(name));
+            }
+        }
+        for person in circle.people.iter().filter(|person| !self.users.contains(person)) {
+            let fault = Fault::Other(format!("names `{person}`, who is no user of this desk"));
+            problems.push(Problem::new(at, fault));
+        }
+        for group in &mut circle.groups {
+            let Some(members) = self.groups.get(&group.name) else {
+                let fault =
+                    Fault::Other(format!("names the group `{}`, which is not configured", group.name));
+                problems.push(Problem::new(at, fault));
+                continue;
+            };
+            // A member who is not there yet, or no more, is not waited for.
+            let members = members.iter().map(|name| UserId::from(name.as_str()));
+            group.members = members.filter(|member| self.users.contains(member)).collect();
+        }
+    }
+}
+
+/// Whether an actor may see an ask: its owner and their agents, and as a person whoever it is for.
+pub(super) fn may_see(actor: &Actor, ask: &Ask) -> bool {
+    super::may_see(actor, &ask.owner) || (actor.role == Role::Person && ask.is_for(&actor.user))
+}
+
+/// The ask as this actor has it: nobody sees what others are putting down.
+pub(super) fn seen_by(actor: &Actor, ask: Arc<Ask>) -> Arc<Ask> {
+    if ask.terms.audience.is_none() { ask } else { Arc::new(ask.seen_by(&actor.user)) }
+}
+
+/// Whether an ask waits for this person: it is for them, and they have not spoken.
+pub(super) fn waits_for(user: &UserId, ask: &Ask) -> bool {
+    ask.is_for(user) && !ask.hearing.has_heard(user)
+}

@@ -1,0 +1,70 @@
+// Several people: each has their own inbox, and an ask says who still has to answer.
+
+import assert from "node:assert/strict";
+import { one } from "./asks.mjs";
+import { Card } from "./card.mjs";
+import { scene } from "./scene.mjs";
+
+const here = scene();
+const { stage, story } = here;
+
+story("D19 two people answer one ask, each on their own page, and both see how it goes", async (local) => {
+  const key = await stage.person("bob");
+  const bob = await here.another({ key });
+  await local.open("/");
+  await bob.open("/");
+  const ask = await stage.ask(one({ for: { people: ["local", "bob"], quorum: 2 } }));
+  const row = (person) => person.page.locator(`#row-${ask.ask_id}`);
+  for (const person of [local, bob]) {
+    await row(person).waitFor();
+    assert.match(await row(person).innerText(), /0 of 2 answered; still to answer: local, bob/);
+  }
+  // Bob has his page open and has begun when the other answers: what he put down stays, and he is told.
+  const bobs = new Card(await bob.at(ask));
+  await bobs.pick("db", "lite");
+  const locals = new Card(await local.at(ask));
+  await locals.pick("db", "pg");
+  await locals.send();
+  await locals.ending.waitFor();
+  assert.match(await locals.root.innerText(), /You have answered; it waits for the others/);
+  assert.match(await locals.root.innerText(), /1 of 2 answered; still to answer: bob/);
+  await bob.page.getByText("1 of 2 answered; still to answer: bob").first().waitFor();
+  assert.ok(await bobs.choice("db", "lite").isChecked(), "his own pick stays");
+  assert.ok(await stage.is_open(ask.ask_id));
+  // The local person is done with it: it is in one inbox only.
+  await local.open("/");
+  assert.equal(await row(local).count(), 0);
+  await local.at(ask);
+  await bobs.send();
+  await bobs.closed();
+  for (const card of [bobs, locals]) {
+    await card.root.getByText("They do not agree").waitFor();
+    const text = await card.root.innerText();
+    assert.match(text, /local[^]*PostgreSQL/);
+    assert.match(text, /bob[^]*SQLite/);
+  }
+  const outcome = await stage.outcome(ask.ask_id);
+  assert.equal(outcome.agreed, false);
+  assert.deepEqual(outcome.answers, []);
+  assert.deepEqual(outcome.voices.map(({ user }) => user), ["local", "bob"]);
+  await bob.leave();
+});
+
+story("D19 an ask for somebody else comes to their inbox only, and its asker's person looks on", async (local) => {
+  const key = await stage.person("eve");
+  const eve = await here.another({ key });
+  await local.open("/");
+  await eve.open("/");
+  const ask = await stage.ask(one({ for: { people: ["eve"] } }));
+  await eve.page.locator(`#row-${ask.ask_id}`).waitFor();
+  const looks = new Card(await local.at(ask));
+  assert.match(await looks.root.innerText(), /for other people to answer/);
+  assert.equal(await looks.form.count(), 0);
+  const card = new Card(await eve.at(ask));
+  await card.pick("db", "pg");
+  await card.send();
+  await card.closed();
+  assert.equal((await stage.outcome(ask.ask_id)).by.user, "eve");
+  await looks.root.getByText("PostgreSQL").first().waitFor();
+  await eve.leave();
+});
