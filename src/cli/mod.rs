@@ -32,6 +32,7 @@ pub mod migrate;
 pub mod doctor;
 pub mod access;
 pub mod open;
+pub mod notify;
 pub mod settings;
 pub mod events;
 pub mod mcp;
@@ -118,6 +119,7 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::User { what } => access::user(what, environment),
         Verb::Key { what } => access::key(what, environment),
         Verb::Audit { verify: _, form, insists } => access::audit(*form, *insists, environment),
+        Verb::Notify { what } => notify::run(what, environment),
         Verb::Config(args) => settings::run(args, environment),
         Verb::Events { who, insists } => events::run(*who, *insists, environment),
         Verb::Mcp => mcp::run(environment),

@@ -5,6 +5,7 @@ use std::time::Duration;
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
 
+use crate::channel::notify::Settings;
 use crate::client::home::Home;
 use crate::config::Config;
 use crate::desk::House;
@@ -41,6 +42,11 @@ pub fn agents(config: &Config, environment: &Environment, home: &Home) -> Agents
     let program = std::env::current_exe().ok();
     let desk = program.map(|program| DeskPlace { home: home.folder().to_owned(), program });
     Agents { desk, ..Agents::new(&config.runner, &config.agents, environment) }
+}
+
+/// Returns how people are told that an agent waits for them.
+pub fn notify(config: &Config, home: &Home, environment: &Environment) -> Settings {
+    Settings::new(config.notify.clone(), home.folder().to_owned(), environment.clone())
 }
 
 /// Returns what holds for every ask that says nothing else.

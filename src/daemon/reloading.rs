@@ -9,6 +9,7 @@ use tracing::{error, info, warn};
 
 use super::log::Log;
 use super::{alerting, outfit};
+use crate::channel::notify::Notifier;
 use crate::client::home::Home;
 use crate::config::{Config, Loaded, Sources};
 use crate::desk::Desk;
@@ -26,6 +27,7 @@ pub(super) struct Reloading {
     pub(super) log: Log,
     pub(super) watch: Arc<Watch>,
     pub(super) home: Home,
+    pub(super) notifier: Arc<Notifier>,
 }
 
 impl Reloading {
@@ -61,6 +63,7 @@ impl Reloading {
     fn apply(&self, config: &Config) {
         self.log.set(config.log.level);
         alerting::set(&self.watch, config, &self.home);
+        self.notifier.set(config.notify.clone());
         self.desk.set_house(outfit::house(config));
         if !self.desk.set_limits(outfit::limits(config)) {
             warn!("The limits of sessions and asks take effect at the next start");

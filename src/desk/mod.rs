@@ -17,6 +17,8 @@ mod timing;
 mod delivering;
 mod restoring;
 mod access;
+mod linking;
+mod looking;
 mod story;
 mod talking;
 mod ruling;
@@ -38,12 +40,15 @@ use tokio_util::task::TaskTracker;
 
 use crate::store::{Committed, Order, SessionRef, Store};
 
+pub use crate::store::nudges::{EndedNudge, NudgeKey, NudgeRow, NudgeState};
 pub use crate::store::{KeyId, KeyRole, Numbered, StoreError, User, Verified};
 pub use access::{COOKIE, COOKIE_FOR, Caller, LINK_FOR, Secret};
 pub use asking::{Asked, Request};
 pub use house::House;
 pub use ids::Ids;
+pub use linking::{ANSWER_LINK_FOR, Followed, LinkRefusal, Linked};
 pub use listening::{Listener, Told};
+pub use looking::Looks;
 pub use notices::Notice;
 pub use restoring::{Checkpoint, Point};
 pub use ruling::{Rules, Ruling};
@@ -74,6 +79,7 @@ struct Inner {
     house: std::sync::RwLock<House>,
     eye: std::sync::OnceLock<Eye>,
     notices: std::sync::RwLock<Arc<[Notice]>>,
+    looks: Arc<Looks>,
 }
 
 /// Why the desk could not.
@@ -125,6 +131,7 @@ impl Desk {
             house: std::sync::RwLock::default(),
             eye: std::sync::OnceLock::new(),
             notices: std::sync::RwLock::default(),
+            looks: Arc::default(),
         }));
         desk.expire_due().await?;
         desk.0.tasks.spawn(timing::keep_time(desk.clone()));

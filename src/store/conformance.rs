@@ -24,6 +24,7 @@ pub(crate) mod sessions;
 pub(crate) mod facts;
 pub(crate) mod tasks;
 pub(crate) mod access;
+pub(crate) mod nudges;
 pub(crate) mod model;
 
 /// Makes a test of every function, for a store that `$open` opens.
@@ -45,6 +46,8 @@ macro_rules! conformance {
                 a_session_with_a_task_at_work_is_not_idle]
             access: [keys_open_until_they_are_revoked, cookies_open_until_they_expire,
                 a_login_link_opens_once, a_closed_store_says_so]
+            nudges: [a_nudge_is_claimed_once_and_moves_on, one_message_for_several_asks_goes_with_the_last,
+                an_answer_link_is_kept_until_it_expires]
         }
     };
     ($open:expr, $($part:ident: [$($name:ident),+ $(,)?])+) => {$($(

@@ -21,6 +21,7 @@ pub mod order;
 pub mod access;
 pub mod chain;
 pub mod figures;
+pub mod nudges;
 pub mod waits;
 mod row;
 mod plan;
@@ -31,6 +32,7 @@ pub mod moving;
 pub use access::{KeyId, KeyRole, KeyRow, Pass, SecretHash, User};
 pub use chain::{Broken, ChainFault, Verified};
 pub use figures::Figures;
+pub use nudges::NudgeStore;
 pub use order::{Committed, Counts, Head, Numbered, Order, SessionRef};
 
 /// What a store answers, later.
@@ -64,6 +66,9 @@ pub trait Store: Send + Sync {
     fn figures(&self) -> Figures {
         Figures::default()
     }
+
+    /// Returns the part of it that remembers nudges and answer links.
+    fn nudging(&self) -> &dyn NudgeStore;
 
     /// Has an ear told every fact from now on, after its commit and before anybody is answered. The
     /// first ear stays.

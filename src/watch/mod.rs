@@ -7,6 +7,7 @@ pub mod operations;
 pub mod window;
 pub mod metrics;
 mod alarm;
+pub mod posting;
 pub mod webhook;
 pub mod alerts;
 mod observing;

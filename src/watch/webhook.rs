@@ -9,13 +9,11 @@ use askuser_core::time::Timestamp;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
-use http_body_util::{BodyExt, Full, Limited};
-use hyper::body::Bytes;
-use hyper::{Request, StatusCode};
-use hyper_util::rt::TokioIo;
+use hyper::{Method, StatusCode};
 use sha2::Sha256;
-use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
+
+use super::posting::{Answer, Call, Trust};
 
 /// How long to wait before each further attempt.
 const BACK_OFF: [Duration; 5] = [
@@ -31,8 +29,6 @@ const ATTEMPT_MAX: Duration = Duration::from_secs(10);
 const ON_THE_WAY_MAX: usize = 64;
 /// Messages that could not be told are kept up to this many, the latest ones.
 const DEAD_MAX: usize = 100;
-/// How much of an answer is read.
-const ANSWER_BYTES_MAX: usize = 64 * 1024;
 
 /// Whom to tell, and with which secret.
 #[derive(Clone)]
@@ -98,44 +94,29 @@ impl Webhook {
         Some(format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes())))
     }
 
+    /// Tells it once; says why where it was not taken.
     async fn attempt(&self, id: &str, now: Timestamp, body: &str) -> Result<(), String> {
-        let sending = self.send(id, now.0.div_euclid(1000), body);
-        match tokio::time::timeout(self.attempt_max, sending).await {
-            Ok(done) => done,
-            Err(_) => Err(format!("no answer within {} s", self.attempt_max.as_secs_f64())),
-        }
+        verdict(self.tell(&Trust::default(), id, now, body).await?.status)
     }
 
-    async fn send(&self, id: &str, seconds: i64, body: &str) -> Result<(), String> {
-        let told = |error: &dyn std::fmt::Display| error.to_string();
-        let (host, path) = split(&self.url);
-        let address = if host.contains(':') { host.to_owned() } else { format!("{host}:80") };
-        let stream = TcpStream::connect(&address).await.map_err(|error| told(&error))?;
-        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
-            .await
-            .map_err(|error| told(&error))?;
-        // What goes wrong on the connection is told by the sender.
-        tokio::spawn(connection);
+    /// Tells it once, and returns what is answered.
+    pub async fn tell(&self, trust: &Trust, id: &str, now: Timestamp, body: &str) -> Result<Answer, String> {
+        let seconds = now.0.div_euclid(1000);
         let signature = self.signature(id, seconds, body).unwrap_or_default();
-        let request = Request::post(path)
-            .header("host", host)
-            .header("content-type", "application/json")
-            .header("user-agent", concat!("askuser/", env!("CARGO_PKG_VERSION")))
-            .header("webhook-id", id)
-            .header("webhook-timestamp", seconds)
-            .header("webhook-signature", signature)
-            .body(Full::new(Bytes::from(body.to_owned())))
-            .map_err(|error| told(&error))?;
-        let response = sender.send_request(request).await.map_err(|error| told(&error))?;
-        let status = response.status();
-        // Read, so that the other end is not cut off; what it says is of no use to us.
-        let _said = Limited::new(response.into_body(), ANSWER_BYTES_MAX).collect().await;
-        verdict(status)
+        let seconds = seconds.to_string();
+        let headers = [
+            ("content-type", "application/json"),
+            ("webhook-id", id),
+            ("webhook-timestamp", seconds.as_str()),
+            ("webhook-signature", signature.as_str()),
+        ];
+        let (body, time_max) = (body.to_owned(), self.attempt_max);
+        trust.call(Call { method: Method::POST, url: &self.url, headers: &headers, body, time_max }).await
     }
 }
 
 /// Only 2xx is a yes. A redirect is not followed: it would send what was signed for one to another.
-fn verdict(status: StatusCode) -> Result<(), String> {
+pub fn verdict(status: StatusCode) -> Result<(), String> {
     if status.is_success() {
         return Ok(());
     }
@@ -145,15 +126,6 @@ fn verdict(status: StatusCode) -> Result<(), String> {
         ""
     };
     Err(format!("answered {status}{hint}"))
-}
-
-/// The host with its port, and the path.
-fn split(url: &str) -> (&str, &str) {
-    let rest = url.strip_prefix("http://").unwrap_or(url);
-    match rest.find('/') {
-        Some(at) => rest.split_at(at),
-        None => (rest, "/"),
-    }
 }
 
 impl Outbox {

@@ -19,6 +19,7 @@ mod metrics;
 mod alerts;
 mod openapi;
 mod page;
+mod links;
 mod history;
 mod looking_back;
 mod templates;

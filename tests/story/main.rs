@@ -24,6 +24,7 @@ mod home;
 mod desk;
 mod desk_daemon;
 mod desk_config;
+mod desk_notify;
 mod desk_both;
 mod desk_people;
 mod desk_events;

@@ -2,6 +2,7 @@
 
 mod access;
 mod answer;
+mod notify;
 mod ask;
 mod serve;
 mod task;
@@ -15,6 +16,7 @@ use clap_complete::Shell;
 pub use self::access::{KeyRole, KeyVerb, UserVerb};
 pub use self::answer::Answer;
 pub use self::ask::{Ask, OnTimeout, Place};
+pub use self::notify::NotifyVerb;
 pub use self::serve::{Config, Migrate, Serve};
 pub use self::task::{Run, TaskVerb};
 use super::hook::HookArgs;
@@ -222,6 +224,12 @@ pub enum Verb {
         form: Form,
         #[command(flatten)]
         insists: Insists,
+    },
+    /// Notifications: try whether they reach you
+    Notify {
+        /// What to do
+        #[command(subcommand)]
+        what: NotifyVerb,
     },
     /// Every setting, its value, where it came from
     Config(Config),

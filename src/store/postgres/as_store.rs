@@ -20,14 +20,14 @@ use super::writer::Job;
 use super::{Postgres, ask, fact, put, session, task};
 use crate::store::chain::BEGINNING;
 use crate::store::{
-    Broken, ChainFault, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Numbered, Order,
-    Overhearing, Pass, SecretHash, SessionRef, Store, StoreError, User, Verified,
+    Broken, ChainFault, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, NudgeStore, Numbered,
+    Order, Overhearing, Pass, SecretHash, SessionRef, Store, StoreError, User, Verified,
 };
 
 /// Facts that are verified in one reading.
 const WALK: usize = 10_000;
 /// How often a reading is tried over other connections where one turns out to be gone.
-const READS_MAX: usize = 4;
+pub(super) const READS_MAX: usize = 4;
 
 /// Reads over a connection; over another where that one was gone.
 macro_rules! read {
@@ -58,6 +58,8 @@ macro_rules! change {
     };
 }
 
+pub(super) use {change, read};
+
 impl Store for Postgres {
     fn limits(&self) -> DeskLimits {
         *self.limits.read().unwrap_or_else(PoisonError::into_inner)
@@ -70,6 +72,10 @@ impl Store for Postgres {
 
     fn tell(&self, ear: Ear) {
         self.tail.tell(ear);
+    }
+
+    fn nudging(&self) -> &dyn NudgeStore {
+        self
     }
 
     fn figures(&self) -> Figures {

@@ -18,8 +18,10 @@ struct Migration {
     sql: &'static str,
 }
 
-const MIGRATIONS: &[Migration] =
-    &[Migration { version: 1, name: "first", sql: include_str!("migrations/0001_first.sql") }];
+const MIGRATIONS: &[Migration] = &[
+    Migration { version: 1, name: "first", sql: include_str!("migrations/0001_first.sql") },
+    Migration { version: 3, name: "nudges", sql: include_str!("migrations/0003_nudges.sql") },
+];
 
 /// What our advisory locks begin with: other programs may use the same database.
 const LOCK: i64 = 0x61_73_6b_75_73_65_72;

@@ -28,6 +28,7 @@ mod session;
 mod fact;
 mod task;
 mod access;
+mod nudge;
 mod tail;
 mod bell;
 mod as_store;

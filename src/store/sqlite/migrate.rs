@@ -21,6 +21,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 2, name: "restore", sql: include_str!("migrations/0002_restore.sql") },
     Migration { version: 3, name: "threads", sql: include_str!("migrations/0003_threads.sql") },
     Migration { version: 4, name: "tasks", sql: include_str!("migrations/0004_tasks.sql") },
+    Migration { version: 6, name: "nudges", sql: include_str!("migrations/0006_nudges.sql") },
 ];
 
 const RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

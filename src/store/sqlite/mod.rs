@@ -20,8 +20,8 @@ use tokio::sync::{mpsc, oneshot};
 use super::chain::Salts;
 use super::waits::waiting;
 use super::{
-    Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Numbered, Order, Pass, SecretHash, Store,
-    StoreError, User, Verified,
+    Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, NudgeStore, Numbered, Order, Pass,
+    SecretHash, Store, StoreError, User, Verified,
 };
 
 mod error;
@@ -40,6 +40,7 @@ mod task;
 mod fact;
 mod verify;
 mod access;
+mod nudge;
 mod read;
 mod cells;
 
@@ -125,7 +126,7 @@ impl Sqlite {
         Box::pin(async {
             match self.work(Work::Change(change)).await? {
                 Done::Changed(changed) => Ok(changed),
-                Done::Committed(_) | Done::LetIn(_) | Done::Erased(_) => Err(mixed_up()),
+                _ => Err(mixed_up()),
             }
         })
     }
@@ -155,6 +156,10 @@ impl Store for Sqlite {
         true
     }
 
+    fn nudging(&self) -> &dyn NudgeStore {
+        self
+    }
+
     fn figures(&self) -> Figures {
         let n_waiting = self.queue.as_ref().map_or(0, |queue| queue.max_capacity() - queue.capacity());
         self.figures.queue.set(i64::try_from(n_waiting).unwrap_or(i64::MAX));
@@ -170,7 +175,7 @@ impl Store for Sqlite {
         Box::pin(async {
             match self.work(Work::Commit(Box::new(order))).await? {
                 Done::Committed(committed) => Ok(*committed),
-                Done::Changed(_) | Done::LetIn(_) | Done::Erased(_) => Err(mixed_up()),
+                _ => Err(mixed_up()),
             }
         })
     }
@@ -270,7 +275,7 @@ impl Store for Sqlite {
         Box::pin(async move {
             match self.work(Work::Change(Change::EraseSecrets(ask))).await? {
                 Done::Erased(n_erased) => Ok(n_erased),
-                Done::Committed(_) | Done::Changed(_) | Done::LetIn(_) => Err(mixed_up()),
+                _ => Err(mixed_up()),
             }
         })
     }
@@ -334,7 +339,7 @@ impl Store for Sqlite {
         Box::pin(async move {
             match self.work(Work::Change(Change::UseLoginLink(hash, now))).await? {
                 Done::LetIn(user) => Ok(user),
-                Done::Committed(_) | Done::Changed(_) | Done::Erased(_) => Err(mixed_up()),
+                _ => Err(mixed_up()),
             }
         })
     }

@@ -17,7 +17,7 @@ use super::carry::{self, Desk};
 use super::error::Fail;
 use super::latest::Latest;
 use super::work::{Change, Done, Job, Work};
-use super::{fact, put};
+use super::{fact, nudge, put};
 use crate::store::{Ear, Numbered, StoreError};
 
 /// Pieces of work in one transaction.
@@ -217,6 +217,7 @@ impl Writer {
                 let erased = put::erase_secrets(db, &mut self.desk.hot, *ask);
                 return erased.map(Done::Erased);
             }
+            Change::Nudge(change) => return nudge::change(db, change),
             Change::Probe => {
                 fact::set_head(db, &self.desk.head)?;
                 true
