@@ -1,6 +1,10 @@
-//! `askuser run`: gives a task to an agent and follows it. What happens goes to standard error; what
-//! the agent says at the end is the outcome.
+//! `askuser run`: gives a task to an agent and follows it. What happens goes to standard error, and
+//! where that is a terminal, what is asked is answered there; what the agent says at the end is the
+//! outcome.
 
+use std::io::{self, IsTerminal};
+
+use askuser_core::id::AskId;
 use askuser_core::text::shown;
 use hyper::Method;
 use serde_json::{Value, json};
@@ -8,7 +12,10 @@ use serde_json::{Value, json};
 use super::args::Run;
 use super::connect::{self, block_on, done, say};
 use super::exit::Exit;
+use super::listing::ask_id;
+use super::person::{self, Way};
 use super::report::Report;
+use super::seat::{Sat, Seat};
 use super::table::field;
 use crate::client::events::{Event, Events};
 use crate::client::keys::KeyFor;
@@ -34,26 +41,38 @@ pub fn run(args: &Run, environment: &Environment) -> Result<Exit, Report> {
         if args.detach {
             return done(&field(&task, "task_id"));
         }
-        follow(&client, events, &task).await
+        follow(&client, events, &task, environment).await
     })
 }
 
 /// Follows a task that is there.
-pub(super) async fn join(client: &Client, id: &str) -> Result<Exit, Report> {
+pub(super) async fn join(client: &Client, id: &str, environment: &Environment) -> Result<Exit, Report> {
     let mut events = client.events(KeyFor::Person, None);
     events.connect().await?;
     let path = format!("/api/tasks/{}", in_path(id));
     let task = client.plain(Method::GET, &path, KeyFor::Person, None).await?;
     match ended(&task, "") {
         Some(exit) => exit,
-        None => follow(client, events, &task).await,
+        None => follow(client, events, &task, environment).await,
     }
 }
 
 /// Tells what happens in a task until it ends.
-async fn follow(client: &Client, mut events: Events, task: &Value) -> Result<Exit, Report> {
+async fn follow(
+    client: &Client,
+    mut events: Events,
+    task: &Value,
+    environment: &Environment,
+) -> Result<Exit, Report> {
     let (id, session) = (field(task, "task_id"), field(task, "session_id"));
     say(&format!("{id}: leave with Ctrl-C and it goes on; `askuser task stop {id}` stops it"));
+    for ask in task.get("open_asks").and_then(Value::as_array).into_iter().flatten() {
+        if let Left::Everything(exit) =
+            ask_here(client, ask.as_str().unwrap_or_default(), environment).await?
+        {
+            return Ok(exit);
+        }
+    }
     let mut last_words = String::new();
     loop {
         let Event { name, carries, .. } = events.next().await?;
@@ -69,7 +88,12 @@ async fn follow(client: &Client, mut events: Events, task: &Value) -> Result<Exi
                     say(&line);
                 }
             }
-            "asked" => say(&asked(client, &carries)),
+            "asked" => {
+                let ask = field(&carries, "ask_id");
+                if let Left::Everything(exit) = ask_here(client, &ask, environment).await? {
+                    return Ok(exit);
+                }
+            }
             "ask_user_response" => say(&format!("  {}", field(&carries, "status"))),
             "task_changed" => {
                 if let Some(exit) = ended(&carries, &last_words) {
@@ -79,6 +103,37 @@ async fn follow(client: &Client, mut events: Events, task: &Value) -> Result<Exi
             _ => {}
         }
     }
+}
+
+/// What the person left when a question was before them.
+enum Left {
+    /// The question at most: the task is followed on.
+    Question,
+    /// The task too, which goes on by itself.
+    Everything(Exit),
+}
+
+/// Puts a question of the task before the person here, or says where it is answered.
+async fn ask_here(client: &Client, ask: &str, environment: &Environment) -> Result<Left, Report> {
+    let ask = ask_id(ask)?;
+    if let Some(way) = person_here(environment)? {
+        let waits_as = KeyFor::Person;
+        let seat = Seat { client, ask, waits_as, reply: None, until: None, round: None, environment };
+        match seat.sit(way).await? {
+            Sat::Closed(_) => return Ok(Left::Question),
+            Sat::LeftOpen => {}
+            Sat::Interrupted => return Ok(Left::Everything(Exit::Interrupted)),
+            Sat::Gone => return Ok(Left::Everything(Exit::NobodyThere)),
+        }
+    }
+    let asked = client.plain(Method::GET, &format!("/api/asks/{ask}"), KeyFor::Person, None).await?;
+    say(&elsewhere(client, ask, &asked));
+    Ok(Left::Question)
+}
+
+/// The person at the terminal to which what happens is told.
+fn person_here(environment: &Environment) -> Result<Option<Way>, Report> {
+    Ok(if io::stderr().is_terminal() { person::terminal(environment, false)? } else { None })
 }
 
 /// How a task ended, as an exit; none while it is alive.
@@ -126,9 +181,9 @@ fn short(text: &str) -> String {
     format!("{}{more}", shown(&line))
 }
 
-fn asked(client: &Client, carries: &Value) -> String {
-    let id = field(carries, "ask_id");
-    let questions = carries.get("ask").and_then(|ask| ask.get("questions")).and_then(Value::as_array);
+/// What is asked, and where it can be answered.
+fn elsewhere(client: &Client, id: AskId, ask: &Value) -> String {
+    let questions = ask.get("questions").and_then(Value::as_array);
     let texts = questions.into_iter().flatten().map(|question| field(question, "question"));
     let texts: Vec<String> = texts.map(|text| shown(&text).into_owned()).collect();
     let page = client.url().unwrap_or_default();

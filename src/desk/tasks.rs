@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use askuser_core::command::{Actor, Command, NewTask};
 use askuser_core::decide::Refusal;
-use askuser_core::id::{MessageId, TaskId};
+use askuser_core::id::{MessageId, SessionId, TaskId};
 use askuser_core::message::{NewMessage, Said};
 use askuser_core::task::{Task, TaskMove};
 
@@ -60,6 +60,12 @@ impl Desk {
     pub async fn task_of(&self, actor: &Actor, id: TaskId) -> Result<Arc<Task>, DeskError> {
         let task = self.task(id).await?;
         if may_see(actor, &task.owner) { Ok(task) } else { Err(DeskError::Refused(Refusal::TaskNotFound)) }
+    }
+
+    /// Returns the task that asks in a session, if the session is a task's; whoever may see the one may
+    /// see the other.
+    pub async fn task_in(&self, session: SessionId) -> Result<Option<Arc<Task>>, DeskError> {
+        Ok(self.0.store.task_of(session).await?)
     }
 
     /// Returns the tasks of the actor's user, the newest first.

@@ -23,7 +23,11 @@ desk_and_phone("D1 D18 P1 P2 P4 a task is given, asks three times in its stream,
   await page.locator(".msg.complete", { hasText: "The sign-in works" }).waitFor();
   await page.locator("#about[data-state=done]").waitFor();
   assert.equal(await page.locator("#now").innerText(), "");
-  assert.equal((await task(id)).status, "done");
+  const done = await task(id);
+  assert.equal(done.status, "done");
+  // Its conversation at the desk leads back to it.
+  const conversation = await person.context.request.get(`${stage.url}/sessions/${done.session_id}`);
+  assert.ok((await conversation.text()).includes(`<a href="/tasks/${id}">`));
   // The kinds of P1, each as what it is; the long result is folded, the failed one says so.
   for (const kind of ["think", "text", "tool", "result", "ask", "complete"]) {
     assert.ok(await page.locator(`#stream .msg.${kind}`).count(), kind);

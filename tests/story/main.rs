@@ -34,3 +34,4 @@ mod rules;
 mod templates;
 mod hooks;
 mod transcripts;
+mod run_task;

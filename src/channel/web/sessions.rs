@@ -7,6 +7,7 @@ use askuser_core::ask::Ask;
 use askuser_core::command::Actor;
 use askuser_core::id::SessionId;
 use askuser_core::session::{Origin, Session, SessionStatus};
+use askuser_core::task::Task;
 use askuser_core::text::shown as harmless;
 use axum::response::Response;
 use maud::{Markup, html};
@@ -201,13 +202,14 @@ async fn session_page(visit: &Visit) -> Shown {
     let talk =
         Talk { words, now, messages: &messages, total: session.total_rounds, source: Source::Session(&id) };
     let latest = rounds.last();
+    let asked_in = visit.desk().task_in(session.id).await?;
     let title = latest.map_or_else(|| words.conversation.to_owned(), |ask| gist(words, &Asked::of(ask)));
     let body = html! {
         div.beside {
             (talk.rounds())
             section.talk aria-label=(words.conversation) {
                 h1.visually-hidden { (words.conversation) }
-                (about(words, &session, latest.map(|ask| &**ask), now))
+                (about(words, &session, asked_in.as_deref(), latest.map(|ask| &**ask), now))
                 @if after > 0 { p { a href=(format!("/sessions/{id}?upto={after}")) { (words.earlier) } } }
                 (talk.draw())
                 @if rounds.is_empty() { p { (words.no_conversations) } }
@@ -226,6 +228,7 @@ async fn session_page(visit: &Visit) -> Shown {
 fn about(
     words: &Words,
     session: &Session,
+    task: Option<&Task>,
     latest: Option<&Ask>,
     now: askuser_core::time::Timestamp,
 ) -> Markup {
@@ -239,6 +242,7 @@ fn about(
                 p.dim { a href=(format!("/sessions/{from}")) { (words.goes_on_from) }
                     @if let Some(reason) = &session.restore_reason { ": " (harmless(reason)) } }
             }
+            @if let Some(task) = task { p { a href=(format!("/tasks/{}", task.id)) { (words.of_a_task) } } }
             p { a href=(format!("/api/sessions/{}/export?format=jsonl", session.id)) download { (words.export) } }
         }
     }

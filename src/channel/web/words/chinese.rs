@@ -167,6 +167,7 @@ pub(super) const WORDS: Words = Words {
     go_on_here: "从这里继续",
     go_on_why: "提出这一轮时尚未回答的问题，会在新的对话中重新提出。这里的一切保持不变。",
     goes_on_from: "接续自较早的对话",
+    of_a_task: "任务的提问；智能体所说所做都在任务页",
     export: "导出为 JSON Lines",
     earlier: "较早",
     later: "较新",

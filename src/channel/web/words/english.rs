@@ -167,6 +167,7 @@ pub(super) const WORDS: Words = Words {
     go_on_here: "Go on from here",
     go_on_why: "What was open when this round was asked is asked anew in a new conversation. Nothing here changes.",
     goes_on_from: "Goes on from an earlier conversation",
+    of_a_task: "Asked in a task: all that its agent said and did",
     export: "Save as JSON Lines",
     earlier: "Earlier",
     later: "Later",

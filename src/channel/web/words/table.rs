@@ -186,6 +186,7 @@ table! {
         go_on_here,
         go_on_why,
         goes_on_from,
+        of_a_task,
         export,
         earlier,
         later,
