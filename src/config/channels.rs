@@ -20,6 +20,8 @@ pub enum ChannelPart {
     Ntfy(NtfyPart),
     /// A Telegram bot.
     Telegram(TelegramPart),
+    /// Slack, by Socket Mode.
+    Slack(SlackPart),
     /// E-mail.
     Email(EmailPart),
 }
@@ -33,6 +35,7 @@ impl ChannelPart {
             Self::Webhook(_) => "webhook",
             Self::Ntfy(_) => "ntfy",
             Self::Telegram(_) => "telegram",
+            Self::Slack(_) => "slack",
             Self::Email(_) => "email",
         }
     }
@@ -118,6 +121,23 @@ pub struct TelegramPart {
     pub server: String,
 }
 
+/// An app of a Slack workspace, by Socket Mode.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlackPart {
+    /// The key of its bot, `xoxb-…`.
+    pub bot_token: Hidden,
+    /// The key of its sockets, `xapp-…`.
+    pub app_token: Hidden,
+    /// Where it writes: a channel, or a person.
+    pub channel: String,
+    /// Whose answers count, by their ids at Slack.
+    pub people: Vec<String>,
+    /// The server.
+    #[serde(default = "slack_com")]
+    pub server: String,
+}
+
 /// E-mail.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -174,6 +194,10 @@ fn telegram_org() -> String {
     "https://api.telegram.org".to_owned()
 }
 
+fn slack_com() -> String {
+    "https://slack.com".to_owned()
+}
+
 fn high() -> u8 {
     4
 }
@@ -195,6 +219,10 @@ pub(super) fn check(part: &ChannelPart) -> Result<(), String> {
             Err("`people` is empty: nobody could answer".to_owned())
         }
         ChannelPart::Telegram(part) => web(&part.server),
+        ChannelPart::Slack(part) if part.people.is_empty() => {
+            Err("`people` is empty: nobody could answer".to_owned())
+        }
+        ChannelPart::Slack(part) => web(&part.server),
         ChannelPart::Email(part) if !part.server.starts_with("smtp") => {
             Err(format!("`{}` is no address with smtps:// or smtp://", part.server))
         }

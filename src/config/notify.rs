@@ -31,6 +31,7 @@ notify:
         ops: {kind: webhook, url: \"https://ops.example.com/askuser\", secret: \"file:keys/ops\"}
         phone: {kind: ntfy, server: \"https://ntfy.sh\", topic: long-random-name, replies: another-random-name, token: null, priority: 4, closed: delete}
         chat: {kind: telegram, token: \"file:keys/telegram\", chat: 12345, people: [12345], server: \"https://api.telegram.org\"}
+        work: {kind: slack, bot_token: \"file:keys/slack-bot\", app_token: \"file:keys/slack-app\", channel: U0123, people: [U0123], server: \"https://slack.com\"}
         mail: {kind: email, server: \"smtps://mail.example.com\", from: askuser@example.com, to: me@example.com, user: null, password: null}";
 
 /// How people are told.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use askuser_core::ask::Ask;
 use askuser_core::id::{AskId, UserId};
+use futures_util::future::join_all;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -14,7 +15,7 @@ use tracing::{error, info, warn};
 use super::carrier::{Again, Carrier, Trouble};
 use super::nudge::{Ended, Nudge};
 use crate::config::PersonPart;
-use crate::desk::{Desk, EndedNudge, NudgeKey, NudgeState, StoreError};
+use crate::desk::{Desk, EndedNudge, NudgeKey, NudgeState};
 
 /// Errands that wait for their turn; one more waits in the store for the next start.
 pub(super) const QUEUE_MAX: usize = 256;
@@ -137,7 +138,9 @@ impl Courier {
                 }
                 tried
             }
-            Errand::TakeBack { receipt, ended } => self.within(self.carrier.take_back(receipt, ended)).await,
+            Errand::TakeBack { receipt, ended } => {
+                self.within(self.carrier.take_back(given(receipt), ended)).await
+            }
             Errand::Resume { .. } => Ok(()),
         };
         let trouble = tried.err()?;
@@ -175,14 +178,13 @@ impl Courier {
     async fn send(&self, nudge: &Nudge, keys: &[NudgeKey], token: Option<&str>) -> Result<(), Trouble> {
         let letter = nudge.write(&self.rule, self.url.as_deref(), token);
         let receipt = self.within(self.carrier.send(&letter)).await?;
-        // One that the service has no name for has ours.
-        let receipt = if receipt.is_empty() { nudge.id.clone() } else { receipt };
         info!(channel = self.channel, nudge.id = nudge.id, "Nudged {} by {}", self.person, self.channel);
-        let mut n_kept = 0;
-        for key in keys {
-            let kept = self.desk.store().nudging().sent_nudge(key.clone(), receipt.clone()).await;
-            n_kept += usize::from(kept.unwrap_or(true));
-        }
+        let noted = noted(&nudge.id, &receipt);
+        let nudging = self.desk.store().nudging();
+        let noting = keys.iter().map(|key| nudging.sent_nudge(key.clone(), noted.clone()));
+        // Where the store is away it is not known to be over.
+        let kept = join_all(noting).await.into_iter().map(|kept| kept.unwrap_or(true));
+        let n_kept = kept.filter(|kept| *kept).count();
         if n_kept == 0 {
             // Every ask has ended while it was on its way.
             self.take_back(keys.first().map(|key| key.ask), &receipt).await;
@@ -203,7 +205,7 @@ impl Courier {
         let ended = self.desk.store().nudging().end_nudges(ask.id).await.unwrap_or_default();
         let own = |one: &EndedNudge| one.key.channel == self.channel && one.n_left == 0;
         for one in ended.into_iter().filter(own) {
-            self.take_back(Some(ask.id), &one.receipt).await;
+            self.take_back(Some(ask.id), given(&one.receipt)).await;
         }
     }
 
@@ -227,16 +229,22 @@ impl Courier {
     }
 
     async fn move_all(&self, keys: &[NudgeKey], from: NudgeState, to: NudgeState) -> Vec<NudgeKey> {
-        let mut moved = Vec::new();
-        for key in keys {
-            let done: Result<bool, StoreError> =
-                self.desk.store().nudging().move_nudge(key.clone(), from, to).await;
-            if done.unwrap_or(false) {
-                moved.push(key.clone());
-            }
-        }
-        moved
+        let nudging = self.desk.store().nudging();
+        let moved = join_all(keys.iter().map(|key| nudging.move_nudge(key.clone(), from, to))).await;
+        let moved = keys.iter().zip(moved).filter(|(_, moved)| matches!(moved, Ok(true)));
+        moved.map(|(key, _)| key.clone()).collect()
     }
+}
+
+/// A receipt as it is kept: with the name of our message, which tells two apart that a service, or a
+/// program, calls the same.
+fn noted(id: &str, receipt: &str) -> String {
+    format!("{id}\t{receipt}")
+}
+
+/// What the service called it.
+fn given(noted: &str) -> &str {
+    noted.split_once('\t').map_or(noted, |(_, receipt)| receipt)
 }
 
 /// How an ask ended, in the person's words; none where it has not.

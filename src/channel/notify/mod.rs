@@ -19,6 +19,7 @@ mod webhook;
 mod ntfy;
 mod telegram;
 mod email;
+mod slack;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -112,6 +113,7 @@ pub fn fitting(
         ChannelPart::Desktop(_) => Arc::new(desktop::Desktop::new(&settings.environment)?),
         ChannelPart::Webhook(part) => Arc::new(webhook::Hook::new(part, folder, trust, clock)?),
         ChannelPart::Telegram(part) => Arc::new(telegram::Telegram::new(part, folder, trust, replies)?),
+        ChannelPart::Slack(part) => Arc::new(slack::Slack::new(part, folder, trust, replies)?),
         ChannelPart::Email(part) => Arc::new(email::Email::new(part, folder, trust, clock)?),
         ChannelPart::Ntfy(part) => Arc::new(ntfy::Ntfy::new(part, folder, trust, replies)?),
     })

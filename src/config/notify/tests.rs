@@ -18,7 +18,7 @@ fn the_sample_has_every_key_with_its_default_and_every_kind_of_channel() {
     let person = &notify.people["local"];
     let usual = PersonPart { channels: person.channels.clone(), ..PersonPart::default() };
     assert_eq!(*person, usual, "the sample says the defaults");
-    assert_eq!(person.channels.len(), 6);
+    assert_eq!(person.channels.len(), 7);
 }
 
 #[test]

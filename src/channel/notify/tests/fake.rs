@@ -38,7 +38,7 @@ pub(crate) async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T
         if let Some(found) = look().await {
             return found;
         }
-        assert!(begun.elapsed() < Duration::from_secs(30), "never: {what}");
+        assert!(begun.elapsed() < Duration::from_secs(120), "never: {what}");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
