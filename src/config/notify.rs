@@ -240,7 +240,7 @@ pub(super) fn read(node: &Node, faults: &mut Vec<Fault>) -> Notify {
         match person(part) {
             Ok(person) => drop(notify.people.insert(named.to_owned(), person)),
             Err(fault) => {
-                faults.push(Fault { what: format!("`notify.people.{named}` {}", fault.what), ..fault })
+                faults.push(Fault { what: format!("`notify.people.{named}` {}", fault.what), ..fault });
             }
         }
     }

@@ -101,11 +101,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     if options.with_parent {
         stopping::on_end_of_input(stop.clone());
     }
-    let running = Running {
-        url: format!("http://{address}"),
-        pid: std::process::id(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-    };
+    let running = running(address);
     let _words = owned.say(&running)?;
     announce(&running);
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
@@ -156,6 +152,15 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     closed?;
     info!("Stopped");
     Ok(())
+}
+
+/// Says who we are, and where.
+fn running(address: SocketAddr) -> Running {
+    Running {
+        url: format!("http://{address}"),
+        pid: std::process::id(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    }
 }
 
 async fn open_runner(desk: &Desk, options: &Options) -> Result<Runner, StartError> {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::stage::{Reply, Stage, ask, choice, id, stage, stage_with};
 
@@ -112,14 +112,4 @@ async fn whoever_is_signed_in_has_more_than_a_link_and_others_do_not() {
     let reply = stage.send("GET", &link, &[("cookie", &bob)], "").await;
     assert_eq!(reply.status, 200);
     assert!(!reply.text.contains("data-user"), "nothing of Bob's is shown with it");
-}
-
-/// Invariant 6: no link grants a permission.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_permission_has_no_link() {
-    let stage = stage().await;
-    let body = json!({"session_id": "s", "questions": [choice("p")], "purpose": "permission"});
-    let ask = id(&stage.ask(body).await);
-    let found = stage.desk.store().ask(ask.parse().unwrap()).await.unwrap().unwrap();
-    assert!(stage.desk.make_answer_link(&found, "mail").await.unwrap().is_none());
 }

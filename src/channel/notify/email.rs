@@ -48,31 +48,36 @@ struct Talk {
 }
 
 impl Email {
-    pub(super) fn new(part: &EmailPart, folder: &Path, trust: Trust, clock: Clock) -> Result<Self, String> {
-        let (at_once, rest) = match part.server.split_once("://") {
+    pub(super) fn new(
+        mailbox: &EmailPart,
+        folder: &Path,
+        trust: Trust,
+        clock: Clock,
+    ) -> Result<Self, String> {
+        let (at_once, rest) = match mailbox.server.split_once("://") {
             Some(("smtps", rest)) => (true, rest),
             Some(("smtp", rest)) => (false, rest),
-            _ => return Err(format!("`{}` is no address with smtps:// or smtp://", part.server)),
+            _ => return Err(format!("`{}` is no address with smtps:// or smtp://", mailbox.server)),
         };
         let rest = rest.trim_end_matches('/');
         let (host, port) = match rest.rsplit_once(':') {
             Some((host, port)) => (host, port.parse().map_err(|_| format!("`{port}` is no port"))?),
             None => (rest, if at_once { 465 } else { 587 }),
         };
-        for address in [&part.from, &part.to] {
+        for address in [&mailbox.from, &mailbox.to] {
             let plain = |c: char| c.is_ascii_graphic() && !"<>,;\"()".contains(c);
             if !address.contains('@') || !address.chars().all(plain) {
                 return Err(format!("`{address}` is no address of a mailbox: write it as me@example.com"));
             }
         }
-        let password = part.password.as_ref().map(|hidden| hidden.reveal(folder)).transpose()?;
+        let password = mailbox.password.as_ref().map(|hidden| hidden.reveal(folder)).transpose()?;
         Ok(Self {
             host: host.to_owned(),
             port,
             at_once,
-            from: part.from.clone(),
-            to: part.to.clone(),
-            account: part.user.clone().zip(password),
+            from: mailbox.from.clone(),
+            to: mailbox.to.clone(),
+            account: mailbox.user.clone().zip(password),
             trust,
             clock,
         })
@@ -136,10 +141,10 @@ impl Email {
             text.push_str("\n\n");
         }
         for choice in &letter.choices {
-            text.push_str(&format!("  - {choice}\n"));
+            text.extend(["  - ", choice, "\n"]);
         }
         if let Some(link) = &letter.link {
-            text.push_str(&format!("\n{link}\n"));
+            text.extend(["\n", link, "\n"]);
         }
         let host = self.from.rsplit('@').next().unwrap_or("askuser");
         let headers = [

@@ -20,7 +20,7 @@ use crate::watch::posting::{Answer, Call, Trust};
 /// How long one request may take.
 const TIME_MAX: Duration = Duration::from_secs(10);
 /// A server that says nothing for so long is gone: it says something every 45 seconds.
-const SILENCE_MAX: Duration = Duration::from_secs(120);
+const SILENCE_MAX: Duration = Duration::from_mins(2);
 /// How long to wait before the replies are listened for again.
 const LISTEN_AGAIN: [Duration; 4] =
     [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(30), Duration::from_mins(2)];
@@ -66,16 +66,6 @@ impl Ntfy {
         })
     }
 
-    fn call<'a>(
-        &'a self,
-        method: Method,
-        url: &'a str,
-        headers: &'a [(&'a str, &'a str)],
-        body: String,
-    ) -> Call<'a> {
-        Call { method, url, headers, body, time_max: TIME_MAX }
-    }
-
     fn headers(&self) -> Vec<(&str, &str)> {
         let own = self.authorization.as_deref().map(|key| ("authorization", key));
         own.into_iter().chain([("content-type", "application/json")]).collect()
@@ -83,8 +73,8 @@ impl Ntfy {
 
     async fn publish(&self, message: &Value) -> Result<Answer, Trouble> {
         let (url, headers) = (format!("{}/", self.server), self.headers());
-        let call = self.call(Method::POST, &url, &headers, message.to_string());
-        let answer = self.trust.call(call).await.map_err(Trouble::later)?;
+        let request = call(Method::POST, &url, &headers, message.to_string());
+        let answer = self.trust.call(request).await.map_err(Trouble::later)?;
         Trouble::of(&answer)?;
         Ok(answer)
     }
@@ -128,7 +118,7 @@ impl Ntfy {
         let url = format!("{}/{replies_to}/json?since={since}", self.server);
         let headers: Vec<(&str, &str)> =
             self.authorization.as_deref().map(|key| ("authorization", key)).into_iter().collect();
-        let opening = self.trust.open(self.call(Method::GET, &url, &headers, String::new()));
+        let opening = self.trust.open(call(Method::GET, &url, &headers, String::new()));
         let response = match tokio::time::timeout(TIME_MAX, opening).await {
             Ok(Ok(response)) if response.status().is_success() => response,
             Ok(Ok(response)) => return (format!("answered {}", response.status()), false),
@@ -182,6 +172,11 @@ impl Ntfy {
     }
 }
 
+/// A request that is answered at once.
+fn call<'a>(method: Method, url: &'a str, headers: &'a [(&'a str, &'a str)], body: String) -> Call<'a> {
+    Call { method, url, headers, body, time_max: TIME_MAX }
+}
+
 /// A topic's name as the server takes it.
 fn named(topic: String) -> Result<String, String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
@@ -214,8 +209,8 @@ impl Carrier for Ntfy {
                 WhenClosed::Delete => {
                     let (url, headers) =
                         (format!("{}/{}/{receipt}", self.server, self.topic), self.headers());
-                    let call = self.call(Method::DELETE, &url, &headers, String::new());
-                    let answer = self.trust.call(call).await.map_err(Trouble::later)?;
+                    let request = call(Method::DELETE, &url, &headers, String::new());
+                    let answer = self.trust.call(request).await.map_err(Trouble::later)?;
                     // A server from before 2.16 cannot: then the message stays, and its buttons do nothing.
                     if answer.status.as_u16() == 404 || answer.status.as_u16() == 405 {
                         return Ok(());

@@ -114,10 +114,9 @@ impl Nudge {
         };
         match self.asks.as_slice() {
             [] => {
-                letter.text = rule
-                    .language
-                    .pick("It works: nudges reach you here.", "测试成功：通知可以送达。")
-                    .to_owned()
+                let works =
+                    rule.language.pick("It works: nudges reach you here.", "测试成功：通知可以送达。");
+                works.clone_into(&mut letter.text);
             }
             [ask] => self.write_one(ask, rule, page, token, &mut letter),
             several => letter.text = cut(&list(several, rule), TEXT_CHARS_MAX),

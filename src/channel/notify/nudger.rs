@@ -9,6 +9,7 @@ use askuser_core::ask::{Ask, State};
 use askuser_core::fact::Fact;
 use askuser_core::id::{AskId, UserId};
 use askuser_core::time::Timestamp;
+use futures_util::FutureExt;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -30,6 +31,8 @@ pub(super) const CLOSE_MAX: Duration = Duration::from_secs(5);
 /// Asks read from the store in one go.
 const PAGE: usize = 256;
 
+/// A channel of a person.
+type Place = (UserId, String);
 /// The way to a courier.
 type Queue = mpsc::Sender<Errand>;
 
@@ -38,7 +41,7 @@ struct Nudger {
     desk: Desk,
     rules: BTreeMap<UserId, Arc<PersonPart>>,
     minders: HashMap<UserId, Minder>,
-    couriers: HashMap<(UserId, String), Queue>,
+    couriers: HashMap<Place, Queue>,
     look_every: Duration,
 }
 
@@ -120,13 +123,27 @@ impl Nudger {
             let wait = next.map_or(self.look_every, |next| next.since(self.desk.now()).min(self.look_every));
             tokio::select! {
                 told = listener.next() => match told {
-                    Ok(Told::Fact(fact)) => self.take(&fact).await,
+                    Ok(Told::Fact(fact)) => {
+                        self.take(&fact).await;
+                        self.take_more(&mut listener).await;
+                    }
                     Ok(Told::Closing) => return false,
                     Err(_) => tokio::time::sleep(STORE_AWAY).await,
                 },
                 changed = settings.changed() => return changed.is_ok(),
                 // Clocks of the wall are coarser than those of the runtime.
                 () = tokio::time::sleep(wait + Duration::from_millis(1)) => {}
+            }
+        }
+    }
+
+    /// Takes what has happened by now as well, so that a burst is looked at as one.
+    async fn take_more(&mut self, listener: &mut Listener) {
+        for _ in 0..PAGE {
+            match listener.next().now_or_never() {
+                Some(Ok(Told::Fact(fact))) => self.take(&fact).await,
+                // The next round hears the rest.
+                _ => return,
             }
         }
     }
@@ -162,7 +179,7 @@ impl Nudger {
 
     /// Goes on with what waits since an earlier start; what is much in one.
     fn resume(&self, rows: Vec<NudgeRow>, open: &HashMap<AskId, Arc<Ask>>) {
-        let mut waiting: HashMap<(UserId, String), Vec<(NudgeKey, Arc<Ask>)>> = HashMap::new();
+        let mut waiting: HashMap<Place, Vec<(NudgeKey, Arc<Ask>)>> = HashMap::new();
         for row in rows.into_iter().filter(|row| row.state == NudgeState::Waiting) {
             if let Some(ask) = open.get(&row.key.ask) {
                 let place = (row.key.person.clone(), row.key.channel.clone());

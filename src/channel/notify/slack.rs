@@ -21,7 +21,7 @@ use crate::watch::posting::{Address, Call, Trust, Wire};
 /// How long one request may take.
 const TIME_MAX: Duration = Duration::from_secs(10);
 /// A socket that says nothing for so long is gone: Slack pings it every few seconds.
-const SILENCE_MAX: Duration = Duration::from_secs(120);
+const SILENCE_MAX: Duration = Duration::from_mins(2);
 /// How long to wait before the socket is opened again.
 const OPEN_AGAIN: [Duration; 4] =
     [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(30), Duration::from_mins(2)];

@@ -89,14 +89,14 @@ impl Telegram {
             Some(token) => {
                 keyboard.extend(letter.choices.iter().enumerate().map(|(place, label)| {
                     vec![json!({"text": label, "callback_data": button(token, place)})]
-                }))
+                }));
             }
             None => lines.extend(letter.choices.iter().map(|choice| format!("• {choice}"))),
         }
         match &letter.link {
             // Telegram takes only addresses of the open internet for a button.
             Some(link) if link.starts_with("https://") => {
-                keyboard.push(vec![json!({"text": "askuser", "url": link})])
+                keyboard.push(vec![json!({"text": "askuser", "url": link})]);
             }
             Some(link) => lines.push(link.clone()),
             None => {}

@@ -112,19 +112,21 @@ async fn a_thousand_asks_in_a_burst_lead_to_few_nudges() {
         heard.all().iter().map(|heard| heard.json()["data"]["asks"].as_array().unwrap().len()).sum()
     };
     until("the first are told of", async || (told() > 0).then_some(())).await;
-    // What is held back is told of a minute later, in one; a slow machine may need a second minute.
-    let (mut before, mut since) = (0, std::time::Instant::now());
+    // What is held back is told of a minute later, in one; a slow machine may need a few of them.
+    let (mut before, mut since, mut n_minutes) = (0, std::time::Instant::now(), 1);
     until("everything is told of", async || {
         if told() != before {
             (before, since) = (told(), std::time::Instant::now());
         } else if since.elapsed() > Duration::from_secs(2) {
             stage.forward(Duration::from_secs(61));
-            since = std::time::Instant::now();
+            (since, n_minutes) = (std::time::Instant::now(), n_minutes + 1);
         }
         (told() == 1000).then_some(())
     })
     .await;
-    assert!(heard.all().len() <= 10, "{} nudges", heard.all().len());
+    // Three one by one, and one a minute.
+    let n_nudges = heard.all().len();
+    assert!(n_nudges <= 3 + 1 + n_minutes, "{n_nudges} nudges in {n_minutes} minutes");
     let n_before = heard.all().len();
     notifier.close().await;
     stage = stage.again().await;
@@ -243,8 +245,8 @@ async fn a_button_answers_once_and_says_who_and_through_what() {
     let outcome = until("an answer", async || stage.stored(ask.id).await.state.outcome().cloned()).await;
     assert_eq!(outcome.by.to_string(), "ann (phone)");
     assert_eq!((outcome.by.channel, outcome.by.proof), (Channel::Notify("phone".into()), Proof::Link));
-    let picked = stage.stored(ask.id).await.questions.top()[0].choices[1].id.clone();
-    assert_eq!(format!("{:?}", outcome.answers).matches(picked.as_str()).count() > 0, true);
+    let question = stage.stored(ask.id).await.questions.top()[0].clone();
+    assert_eq!(outcome.answers.to(&question.id).unwrap().picked, [question.choices[1].id.clone()]);
     // The message says so; pressed once more, it is refused with what happened.
     until("it is updated", async || {
         let updated = server.on("t").into_iter().find(|one| one["sequence_id"] == message["id"]);

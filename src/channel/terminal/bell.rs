@@ -13,7 +13,7 @@ pub enum Bell {
     Off,
     /// As it always did.
     Bell,
-    /// OSC 9, of iTerm2, `ConEmu`, Windows Terminal, `WezTerm` and others.
+    /// OSC 9, of `iTerm2`, `ConEmu`, Windows Terminal, `WezTerm` and others.
     Osc9,
     /// OSC 99, of kitty.
     Osc99,

@@ -1,6 +1,9 @@
 //! The page behind a link that was sent to one person for one ask. Looking at it changes nothing; sending
 //! its form answers, once, and says who and through what.
 
+use std::sync::Arc;
+
+use askuser_core::ask::Ask;
 use askuser_core::decide::Refusal;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -52,7 +55,7 @@ async fn try_answer(visit: &Visit) -> Shown {
             let faults = Faults::of(&problems, |problem| words.fault(&problem.fault, visit.language));
             Ok(drawn(visit, &linked, &filled, &faults, StatusCode::UNPROCESSABLE_ENTITY))
         }
-        done => finish(visit, visit.desk().linked(visit.param(0), done).await?),
+        done => Ok(finish(visit, visit.desk().linked(visit.param(0), done).await?)),
     }
 }
 
@@ -66,7 +69,7 @@ async fn try_cancel(visit: &Visit) -> Shown {
     let linked = follow(visit).await?;
     let reason = visit.form.get("reason").map(str::trim).filter(|reason| !reason.is_empty());
     let done = visit.desk().decline(&linked.actor, linked.ask.id, reason.map(str::to_owned)).await;
-    finish(visit, visit.desk().linked(visit.param(0), done).await?)
+    Ok(finish(visit, visit.desk().linked(visit.param(0), done).await?))
 }
 
 /// `GET /a/{link}/preview/{question}/{choice}`: the document of a sandboxed frame.
@@ -85,15 +88,15 @@ async fn follow(visit: &Visit) -> Result<Linked, Mishap> {
     followed.map_err(|refusal| Mishap::Answered(Box::new(refused(visit, &refusal))))
 }
 
-fn finish(visit: &Visit, done: Result<std::sync::Arc<askuser_core::ask::Ask>, LinkRefusal>) -> Shown {
+fn finish(visit: &Visit, done: Result<Arc<Ask>, LinkRefusal>) -> Response {
     match done {
         Ok(ask) => {
             let words = visit.words();
             let told =
                 ask.state.outcome().map(|outcome| closed::sentence(words, outcome)).unwrap_or_default();
-            Ok(plain(visit, StatusCode::OK, words.link_done, &told))
+            plain(visit, StatusCode::OK, words.link_done, &told)
         }
-        Err(refusal) => Ok(refused(visit, &refusal)),
+        Err(refusal) => refused(visit, &refusal),
     }
 }
 

@@ -18,8 +18,11 @@ fn letter(title: &str) -> Letter {
 
 fn program(script: &str, time: Duration, closed: bool) -> Program {
     let command = ["sh", "-c", script].map(str::to_owned).to_vec();
-    let path = std::env::var("PATH").unwrap_or_default();
-    let environment = Environment::of(&[("PATH", &path), ("ASKUSER_KEY", "secret"), ("HOME", "/h")]);
+    let environment = Environment::of(&[
+        ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+        ("ASKUSER_KEY", "secret"),
+        ("HOME", "/h"),
+    ]);
     Program::new(&CommandPart { command, closed, time }, &environment)
 }
 

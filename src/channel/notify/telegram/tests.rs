@@ -89,7 +89,7 @@ impl Bot {
 
     fn press(&self, who: i64, text: &str) {
         let mut pressed = self.pressed.lock().unwrap();
-        let n = pressed.len() as i64 + 100;
+        let n = i64::try_from(pressed.len()).unwrap() + 100;
         pressed.push(json!({"update_id": n, "callback_query": {"id": format!("c{n}"), "from": {"id": who}, "data": text,
             "message": {"message_id": 1, "chat": {"id": 7}}}}));
         self.bell.notify_one();

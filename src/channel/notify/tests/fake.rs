@@ -11,9 +11,8 @@ use askuser_core::command::{Actor, Role};
 use askuser_core::draft::{Draft, DraftChoice, DraftKind, DraftQuestion, Given};
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId};
-use askuser_core::limits::{DeskLimits, Limits};
+use askuser_core::limits::Limits;
 use askuser_core::outcome::{By, Channel, Proof};
-use askuser_core::time::Timestamp;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, Query, State};
@@ -27,9 +26,9 @@ use tokio::sync::broadcast;
 
 use crate::channel::notify::{Notifier, Settings};
 use crate::config::{Notify, Sources};
+use crate::desk::tests::desk_in;
 use crate::desk::{Desk, Request, User};
 use crate::environment::Environment;
-use crate::store::sqlite::{Options, Sqlite};
 
 /// Waits until something is so.
 pub(crate) async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
@@ -38,7 +37,7 @@ pub(crate) async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T
         if let Some(found) = look().await {
             return found;
         }
-        assert!(begun.elapsed() < Duration::from_secs(120), "never: {what}");
+        assert!(begun.elapsed() < Duration::from_mins(2), "never: {what}");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
@@ -279,8 +278,8 @@ async fn subscribe(
                 None => live.recv().await.ok()?,
             };
             if next["topic"] == topic.as_str() {
-                let line = Ok::<_, std::io::Error>(format!("{next}\n"));
-                return Some((line, (first, live, topic)));
+                let sent = Ok::<_, std::io::Error>(format!("{next}\n"));
+                return Some((sent, (first, live, topic)));
             }
         }
     });
@@ -308,15 +307,8 @@ impl Stage {
 
     /// A desk over the database of a folder: the same one again after it was closed.
     async fn on(folder: tempfile::TempDir, ahead: Duration) -> Self {
-        let options = Options::new(
-            DeskLimits { open_max: 5000, shown_max: 5000, ..DeskLimits::default() },
-            Timestamp(0),
-        );
-        let store = Sqlite::open(&folder.path().join("askuser.db"), &options).unwrap();
         let forward_ms = Arc::new(AtomicI64::new(i64::try_from(ahead.as_millis()).unwrap()));
-        let ahead = Arc::clone(&forward_ms);
-        let clock = move || Timestamp(crate::clock::now().0 + ahead.load(Ordering::SeqCst));
-        let desk = Desk::open(Arc::new(store), Arc::new(clock)).await.unwrap();
+        let desk = desk_in(folder.path(), &forward_ms).await;
         for name in ["ann", "bob"] {
             let user = User { id: name.into(), created_at: desk.now(), disabled_at: None };
             let _again = desk.store().add_user(user).await.unwrap();
@@ -338,8 +330,7 @@ impl Stage {
     }
 
     pub(crate) fn settings(&self, text: &str) -> Settings {
-        let path = std::env::var("PATH").unwrap_or_default();
-        let environment = Environment::of(&[("PATH", &path)]);
+        let environment = Environment::of(&[("PATH", "/usr/local/bin:/usr/bin:/bin")]);
         let back_off = [Duration::from_millis(20); 4].into();
         let look_every = Duration::from_millis(20);
         Settings {

@@ -45,6 +45,7 @@ impl Inbox {
     pub fn shown(&mut self, id: AskId) {
         if let Some(item) = self.open.get_mut(id).filter(|item| item.standing == Standing::InLine) {
             item.standing = Standing::Waiting;
+            self.rung = Some(item.title().1);
         }
     }
 
