@@ -2,5 +2,6 @@
 //!
 //! Every channel draws the same `Sheet` and none decides what is allowed.
 
+pub mod notify;
 pub mod terminal;
 pub mod web;

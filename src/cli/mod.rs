@@ -35,6 +35,7 @@ pub mod access;
 pub mod audit;
 pub mod open;
 pub mod phone;
+pub mod notify;
 pub mod settings;
 pub mod events;
 pub mod mcp;
@@ -126,6 +127,7 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Key { what } => access::key(what, environment),
         Verb::Audit(args) => audit::audit(args, environment),
         Verb::Purge(args) => audit::purge(args, environment),
+        Verb::Notify { what } => notify::run(what, environment),
         Verb::Config(args) => settings::run(args, environment),
         Verb::Events { who, insists } => events::run(*who, *insists, environment),
         Verb::Mcp => mcp::run(environment),

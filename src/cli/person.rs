@@ -10,10 +10,12 @@ use askuser_core::answer::Answers;
 use askuser_core::decide::Refusal;
 use askuser_core::outcome::{Outcome, Proof};
 use askuser_core::problem::Problem;
+use askuser_core::sheet::Sheet;
 use rustix::io::Errno;
 use tokio::time::Instant;
 
 use super::alone::Alone;
+use crate::channel::terminal::bell::Bell;
 use crate::channel::terminal::paint::Look;
 use crate::channel::terminal::plain::Plain;
 use crate::channel::terminal::plain::lines::{self, Lines};
@@ -143,9 +145,10 @@ async fn prompt(
     let get = |name: &str| environment.get(name).map(ToOwned::to_owned);
     let language = Language::from(get);
     let mut so_far = Answers::default();
-    let keep = |sheet: &askuser_core::sheet::Sheet| so_far = sheet.answers_so_far();
+    let keep = |sheet: &Sheet| so_far = sheet.answers_so_far();
     let (ended, proof) = match way {
-        Way::Panel(tty) => {
+        Way::Panel(mut tty) => {
+            ring(&mut tty, &sheet, environment);
             let around = Around {
                 asker: ask.terms.asker.clone(),
                 context: ask.terms.context.clone(),
@@ -163,6 +166,14 @@ async fn prompt(
         }
     };
     Ok((ended, so_far, proof))
+}
+
+/// Rings for a question where the person wants that (`ASKUSER_BELL`).
+pub(super) fn ring(tty: &mut Tty, sheet: &Sheet, environment: &Environment) {
+    let get = |name: &str| environment.get(name).map(ToOwned::to_owned);
+    let text = sheet.questions().top().first().map(|question| question.text.as_str()).unwrap_or_default();
+    // A terminal that cannot be written to says so when the panel is drawn.
+    let _rung = tty.write(&Bell::from(get, Bell::Off).ring(text, environment.has("TMUX")));
 }
 
 /// A terminal that hung up while it was written to is nobody's failure: the person is gone.

@@ -157,7 +157,8 @@ impl Seat<'_> {
         let sheet = seen.sheet();
         let deadline = seen.deadline.map(|at| Instant::now() + at.since(clock::now()));
         let ended = match way {
-            Way::Panel(tty) => {
+            Way::Panel(mut tty) => {
+                super::person::ring(&mut tty, &sheet, self.environment);
                 let around = Around {
                     asker: seen.asker.clone(),
                     context: seen.context.clone(),

@@ -1,5 +1,7 @@
 //! `askuser config`: every setting, its value, where it came from.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::args::Config;
@@ -41,6 +43,11 @@ pub fn run(args: &Config, environment: &Environment) -> Result<Exit, Report> {
 /// Reads the configuration as a command finds it that is given nothing about it.
 pub fn load(environment: &Environment) -> Result<Loaded, Report> {
     Ok(sources(environment).load()?)
+}
+
+/// Reads the configuration from a file that was named.
+pub fn load_from(file: &Path, environment: &Environment) -> Result<Loaded, Report> {
+    Ok(Sources { named: Some(file.to_owned()), ..sources(environment) }.load()?)
 }
 
 fn sources(environment: &Environment) -> Sources {

@@ -9,6 +9,7 @@ use askuser_core::limits::ASK_BYTES_MAX;
 use super::agents::AgentPart;
 use super::alerts::{self, Alerts};
 use super::key::{Key, Table, When};
+use super::notify::{self, Notify};
 use super::value::{Level, Value, seconds, within};
 
 /// Where the daemon listens unless told otherwise.
@@ -199,6 +200,9 @@ sections! {
         /// What it says is in the log, on the page, and posted to the webhook, signed as Standard Webhooks says
         /// with the secret in keys/webhook. These two are there unless they are set to null.
         alerts: Alerts = alerts::read, alerts::SAMPLE, Reload;
+        /// How each person is told that an agent waits for them, see docs/notifications.md. Off until somebody
+        /// is named here. A text that begins with file: stands in that file, from the data folder.
+        notify: Notify = notify::read, notify::SAMPLE, Reload;
         /// The agents that tasks may be given to, see docs/runner.md.
         agents: BTreeMap<String, AgentPart> = super::agents::read, super::agents::SAMPLE, Start;
         /// Groups of users that an ask may be for (`for: {groups: [ops]}`); of asks that come in from now on.

@@ -13,6 +13,8 @@ mod agents;
 mod key;
 mod keys;
 mod alerts;
+mod notify;
+mod channels;
 mod nearest;
 mod load;
 mod sample;
@@ -20,6 +22,10 @@ mod settings;
 
 pub use agents::{AgentPart, Driver};
 pub use alerts::{AlertRule, Alerts, Figure, METRICS};
+pub use channels::{
+    ChannelPart, CommandPart, DesktopPart, EmailPart, Hidden, NtfyPart, SlackPart, TelegramPart, WebhookPart,
+    WhenClosed,
+};
 pub use folder::{NoHome, data_folder};
 pub use key::{Key, Table, When};
 pub use keys::{
@@ -28,6 +34,7 @@ pub use keys::{
 };
 pub use load::{ConfigError, FILE, Loaded, Sources};
 pub use nearest::did_you_mean;
+pub use notify::{Content, Escalate, Notify, Offset, PersonPart, Quiet, Tongue};
 pub use sample::sample;
 pub use settings::{Setting, settings};
 pub use value::Level;

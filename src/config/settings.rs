@@ -21,7 +21,7 @@ pub struct Setting {
 }
 
 /// Settings of the commands: a variable and nothing else, with their defaults and what they are for.
-const VARIABLES: [(&str, &str, &str, &str); 8] = [
+const VARIABLES: [(&str, &str, &str, &str); 9] = [
     ("url", "ASKUSER_URL", "", "the desk to speak to, instead of the data folder's own daemon"),
     ("where", "ASKUSER_WHERE", "", "terminal, desk or both: where a question is asked"),
     ("language", "ASKUSER_LANG", "", "the language of the words around a question; else that of the locale"),
@@ -29,6 +29,12 @@ const VARIABLES: [(&str, &str, &str, &str); 8] = [
     ("max_options", "ASK_MAX_OPTIONS", "4", "options of one question, at most"),
     ("header_max_length", "ASK_HEADER_MAX_LENGTH", "12", "characters of a header, at most"),
     ("question_max_length", "ASK_QUESTION_MAX_LENGTH", "500", "characters of a question, at most"),
+    (
+        "bell",
+        "ASKUSER_BELL",
+        "",
+        "off, bell, 9, 99 or 777: how the terminal rings for a question; else the inbox rings its bell",
+    ),
     ("no_color", "NO_COLOR", "", "set to anything: no colours in the terminal"),
 ];
 

@@ -35,6 +35,7 @@ use self::folder::{Owned, Words};
 use self::log::Log;
 use self::others::Others;
 use self::reloading::Reloading;
+use crate::channel::notify::Notifier;
 use crate::channel::web::{self, Page};
 use crate::client::home::{Home, Running};
 use crate::config::{From, Loaded, Sources};
@@ -108,6 +109,8 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     templates.keep_for(outfit::templates_kept_for(config));
     let watch = Arc::new(Watch::new(desk.clone()));
     alerting::set(&watch, config, &options.home);
+    let notifier =
+        Arc::new(Notifier::start(&desk, outfit::notify(config, &options.home, &options.environment)));
     let (rates, changed) = watch::channel(outfit::rates(config));
     let reloading = Reloading {
         sources: options.sources.clone(),
@@ -119,6 +122,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
         watch: Arc::clone(&watch),
         home: options.home.clone(),
         network,
+        notifier: Arc::clone(&notifier),
     };
     tokio::spawn(reloading.run(signal(SignalKind::hangup())?, stop.clone()));
     let runner = open_runner(&desk, options).await?;
@@ -140,6 +144,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     info!("Stopping");
     // Before the desk: how each task stands is noted there.
     runner.close().await;
+    notifier.close().await;
     let closed = desk.close().await;
     owned.say_nothing()?;
     if options.with_parent {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
 
+use crate::channel::notify::Settings;
 use crate::client::home::Home;
 use crate::config::Config;
 use crate::desk::{Desk, House};
@@ -47,6 +48,11 @@ pub fn agents(config: &Config, environment: &Environment, home: &Home) -> Agents
 pub fn furnish(desk: &Desk, config: &Config) {
     desk.set_house(house(config));
     desk.set_groups(config.groups.clone());
+}
+
+/// Returns how people are told that an agent waits for them.
+pub fn notify(config: &Config, home: &Home, environment: &Environment) -> Settings {
+    Settings::new(config.notify.clone(), home.folder().to_owned(), environment.clone())
 }
 
 /// Returns what holds for every ask that says nothing else.

@@ -10,6 +10,7 @@ use tracing::{error, info, warn};
 use super::log::Log;
 use super::network::Network;
 use super::{alerting, outfit};
+use crate::channel::notify::Notifier;
 use crate::client::home::Home;
 use crate::config::{Config, Loaded, Sources};
 use crate::desk::Desk;
@@ -28,6 +29,7 @@ pub(super) struct Reloading {
     pub(super) watch: Arc<Watch>,
     pub(super) home: Home,
     pub(super) network: Option<Network>,
+    pub(super) notifier: Arc<Notifier>,
 }
 
 impl Reloading {
@@ -66,6 +68,7 @@ impl Reloading {
             network.reload(&config.server);
         }
         alerting::set(&self.watch, config, &self.home);
+        self.notifier.set(config.notify.clone());
         outfit::furnish(&self.desk, config);
         if !self.desk.set_limits(outfit::limits(config)) {
             warn!("The limits of sessions and asks take effect at the next start");

@@ -87,6 +87,11 @@ impl Secret {
         Ok(Self(format!("{what}_{}", hex(&bytes))))
     }
 
+    /// Takes one that was made up.
+    pub(super) fn of(secret: String) -> Self {
+        Self(secret)
+    }
+
     /// Returns it, to be shown.
     pub fn reveal(&self) -> &str {
         &self.0
@@ -99,7 +104,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-fn hash(secret: &str) -> SecretHash {
+pub(super) fn hash(secret: &str) -> SecretHash {
     Sha256::digest(secret).into()
 }
 

@@ -18,6 +18,8 @@ mod timing;
 mod delivering;
 mod restoring;
 mod access;
+mod linking;
+mod looking;
 mod story;
 mod talking;
 mod ruling;
@@ -40,6 +42,7 @@ use tokio_util::task::TaskTracker;
 use crate::store::{Committed, Order, SessionRef, Store};
 
 pub use crate::store::audit::from_address;
+pub use crate::store::nudges::{EndedNudge, NudgeKey, NudgeRow, NudgeState};
 pub use crate::store::{
     KeyId, KeyRole, Numbered, Present, SecurityEvent, Severity, StoreError, User, Verified,
 };
@@ -47,7 +50,9 @@ pub use access::{COOKIE, COOKIE_FOR, Caller, LINK_FOR, Secret};
 pub use asking::{Asked, Request};
 pub use house::House;
 pub use ids::Ids;
+pub use linking::{ANSWER_LINK_FOR, Followed, LinkRefusal, Linked};
 pub use listening::{Listener, Told};
+pub use looking::Looks;
 pub use notices::Notice;
 pub use people::Groups;
 pub use restoring::{Checkpoint, Point};
@@ -80,6 +85,7 @@ struct Inner {
     groups: std::sync::RwLock<Arc<Groups>>,
     eye: std::sync::OnceLock<Eye>,
     notices: std::sync::RwLock<Arc<[Notice]>>,
+    looks: Arc<Looks>,
 }
 
 /// Why the desk could not.
@@ -132,6 +138,7 @@ impl Desk {
             groups: std::sync::RwLock::default(),
             eye: std::sync::OnceLock::new(),
             notices: std::sync::RwLock::default(),
+            looks: Arc::default(),
         }));
         desk.expire_due().await?;
         desk.0.tasks.spawn(timing::keep_time(desk.clone()));

@@ -58,6 +58,14 @@ pub(crate) async fn desk() -> Desk {
     Desk::open(Arc::new(store), clock(&Arc::default())).await.unwrap()
 }
 
+/// A desk over the database of a folder, with a clock that can be put forward: the same one again after
+/// it was closed.
+pub(crate) async fn desk_in(folder: &std::path::Path, forward_ms: &Arc<AtomicI64>) -> Desk {
+    let limits = DeskLimits { open_max: 5000, shown_max: 5000, ..DeskLimits::default() };
+    let store = Sqlite::open(&folder.join("askuser.db"), &Options::new(limits, Timestamp(0))).unwrap();
+    Desk::open(Arc::new(store), clock(forward_ms)).await.unwrap()
+}
+
 fn request(id: &str, terms: Terms) -> Request {
     let choice = |label: &str| DraftChoice { label: Given::Value(label.into()), ..DraftChoice::default() };
     let question = DraftQuestion {

@@ -27,6 +27,7 @@ pub(crate) mod tasks;
 pub(crate) mod audit;
 pub(crate) mod tampering;
 pub(crate) mod access;
+pub(crate) mod nudges;
 pub(crate) mod model;
 
 /// Makes a test of every function, for a store that `$open` opens.
@@ -52,6 +53,8 @@ macro_rules! conformance {
                 what_is_old_is_erased_and_the_chain_verifies]
             access: [keys_open_until_they_are_revoked, cookies_open_until_they_expire,
                 a_login_link_opens_once, a_closed_store_says_so]
+            nudges: [a_nudge_is_claimed_once_and_moves_on, one_message_for_several_asks_goes_with_the_last,
+                an_answer_link_is_kept_until_it_expires]
         }
     };
     ($open:expr, $($part:ident: [$($name:ident),+ $(,)?])+) => {$($(

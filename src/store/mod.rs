@@ -23,6 +23,7 @@ pub mod chain;
 pub mod figures;
 pub mod audit;
 pub mod presence;
+pub mod nudges;
 pub mod waits;
 mod row;
 mod plan;
@@ -35,6 +36,7 @@ pub use access::{KeyId, KeyRole, KeyRow, Pass, SecretHash, User};
 pub use audit::{AuditStore, SecurityEvent, Severity};
 pub use chain::{Broken, ChainFault, Verified};
 pub use figures::Figures;
+pub use nudges::NudgeStore;
 pub use order::{Committed, Counts, Head, Numbered, Order, People, SessionRef};
 pub use presence::Present;
 
@@ -74,6 +76,9 @@ pub trait Store: Send + Sync {
     fn audit(&self) -> Option<&dyn AuditStore> {
         None
     }
+
+    /// Returns the part of it that remembers nudges and answer links.
+    fn nudging(&self) -> &dyn NudgeStore;
 
     /// Has an ear told every fact from now on, after its commit and before anybody is answered. The
     /// first ear stays.

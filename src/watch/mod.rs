@@ -7,7 +7,7 @@ pub mod operations;
 pub mod window;
 pub mod metrics;
 mod alarm;
-mod posting;
+pub mod posting;
 mod traces;
 pub mod webhook;
 pub mod alerts;

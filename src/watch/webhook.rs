@@ -9,11 +9,11 @@ use askuser_core::time::Timestamp;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
-use hyper::StatusCode;
+use hyper::{Method, StatusCode};
 use sha2::Sha256;
 use tokio::sync::Semaphore;
 
-use super::posting::post;
+use super::posting::{Answer, Call, Trust};
 
 /// How long to wait before each further attempt.
 const BACK_OFF: [Duration; 5] = [
@@ -29,6 +29,7 @@ const ATTEMPT_MAX: Duration = Duration::from_secs(10);
 const ON_THE_WAY_MAX: usize = 64;
 /// Messages that could not be told are kept up to this many, the latest ones.
 const DEAD_MAX: usize = 100;
+
 /// Whom to tell, and with which secret.
 #[derive(Clone)]
 pub struct Webhook {
@@ -93,21 +94,29 @@ impl Webhook {
         Some(format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes())))
     }
 
+    /// Tells it once; says why where it was not taken.
     async fn attempt(&self, id: &str, now: Timestamp, body: &str) -> Result<(), String> {
+        verdict(self.tell(&Trust::default(), id, now, body).await?.status)
+    }
+
+    /// Tells it once, and returns what is answered.
+    pub async fn tell(&self, trust: &Trust, id: &str, now: Timestamp, body: &str) -> Result<Answer, String> {
         let seconds = now.0.div_euclid(1000);
         let signature = self.signature(id, seconds, body).unwrap_or_default();
         let seconds = seconds.to_string();
         let headers = [
+            ("content-type", "application/json"),
             ("webhook-id", id),
             ("webhook-timestamp", seconds.as_str()),
             ("webhook-signature", signature.as_str()),
         ];
-        verdict(post(&self.url, &headers, body, self.attempt_max).await?)
+        let (body, time_max) = (body.to_owned(), self.attempt_max);
+        trust.call(Call { method: Method::POST, url: &self.url, headers: &headers, body, time_max }).await
     }
 }
 
 /// Only 2xx is a yes. A redirect is not followed: it would send what was signed for one to another.
-fn verdict(status: StatusCode) -> Result<(), String> {
+pub fn verdict(status: StatusCode) -> Result<(), String> {
     if status.is_success() {
         return Ok(());
     }

@@ -21,6 +21,7 @@ mod alerts;
 mod audit;
 mod openapi;
 mod page;
+mod links;
 mod history;
 mod looking_back;
 mod templates;

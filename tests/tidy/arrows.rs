@@ -23,7 +23,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "doorway",
         &["wire", "yaml", "template", "desk", "runner", "client", "watch", "environment", "clock", "config"],
     ),
-    ("channel", &["wire", "archive", "desk", "runner", "client", "environment", "clock", "config"]),
+    ("channel", &["wire", "archive", "desk", "runner", "client", "watch", "environment", "clock", "config"]),
     ("runner", &["wire", "desk", "environment", "clock", "config"]),
     ("watch", &["wire", "desk", "store", "clock", "config"]),
     ("daemon", ALL),

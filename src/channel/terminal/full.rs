@@ -91,6 +91,11 @@ impl Full {
         if bytes.is_empty() { Ok(()) } else { self.tty.write(&bytes) }
     }
 
+    /// Rings; nothing of the screen changes.
+    pub fn ring(&mut self, sequence: &str) -> io::Result<()> {
+        if sequence.is_empty() { Ok(()) } else { self.tty.write(sequence) }
+    }
+
     /// Asks to be stopped for a while, as Ctrl-Z does.
     pub fn suspend(&self) -> io::Result<()> {
         stop_job()

@@ -3,7 +3,7 @@
 //! In reading order: what is said (`words`), how wide it is (`width`, `wrap`, `line`), what is
 //! typed (`editor`), where the person is (`page`, `panel`), what a key does (`keys`), what is seen
 //! (`draw`, `preview`, `summary`), the same for everything that is open (`inbox`), and last the parts
-//! that touch the terminal (`paint` and `canvas` make the bytes, `tty` opens the device, `keyboard`
+//! that touch the terminal (`paint` and `canvas` make the bytes, `bell` those that ring, `tty` opens the device, `keyboard`
 //! names its keys, `signals` hears the rest, `driver` waits for keys, signals and answers from
 //! elsewhere, `full` takes the whole terminal over).
 //! Everything above `tty` is pure.
@@ -22,6 +22,7 @@ pub mod summary;
 pub mod inbox;
 pub mod paint;
 pub mod canvas;
+pub mod bell;
 pub mod tty;
 mod keyboard;
 mod signals;

@@ -17,7 +17,7 @@ use maud::{Markup, html};
 use serde_json::json;
 
 use super::card::closed;
-use super::card::{self, Faults};
+use super::card::{self, At, Faults};
 use super::conversation;
 use super::failing::{Mishap, Shown, shown};
 use super::form::Entries;
@@ -196,6 +196,11 @@ pub(super) async fn preview(visit: Visit) -> Response {
 async fn try_preview(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let ask = visit.desk().ask_of(&person, visit.ask_id()?).await?;
+    previewed(visit, &ask)
+}
+
+/// The document of one choice.
+pub(super) fn previewed(visit: &Visit, ask: &Ask) -> Shown {
     let question = ask.questions.find(&QuestionId::from(visit.param(1)));
     let choice = question.and_then(|question| question.choice(&ChoiceId::from(visit.param(2))));
     let preview = choice.and_then(|choice| choice.preview.as_ref());
@@ -285,6 +290,6 @@ impl Drawn<'_> {
             return card::people::waits_for_others(words, ask, user, now);
         }
         let others = others_alike(waiting, ask);
-        card::draw(&card::Open { words, ask, filled, faults, others: &others, now })
+        card::draw(&card::Open { words, ask, filled, faults, others: &others, now, at: At::Ask })
     }
 }

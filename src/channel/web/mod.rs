@@ -4,7 +4,7 @@
 //! reading order: what is said (`words`), what a person likes (`look`), one request (`visit`), the
 //! frame of every page (`layout`), the pages (`inbox`, `ask` with its `card`, `sessions` and
 //! `transcript` with their `conversation`, `tasks` and `task` with its `stream`, `sign_in`,
-//! `preferences`), what a form says (`form`, `upload`), and the files (`assets`).
+//! `preferences`, `link` for whoever was sent one), what a form says (`form`, `upload`), and the files (`assets`).
 //!
 //! It knows no doorway: whoever serves it puts the `Caller` into each request, checks where it came
 //! from, and counts it.
@@ -20,6 +20,7 @@ mod inbox;
 mod ask;
 mod card;
 mod form;
+mod link;
 mod presence;
 mod markdown;
 mod conversation;
@@ -86,6 +87,10 @@ pub fn router(page: Page) -> Router {
         .route("/asks/{ask}/reopen", post(ask::reopen))
         .route("/asks/{ask}/present", post(presence::note))
         .route("/asks/{ask}/preview/{question}/{choice}", get(ask::preview))
+        .route("/a/{link}", get(link::show))
+        .route("/a/{link}/answer", post(link::answer))
+        .route("/a/{link}/cancel", post(link::cancel))
+        .route("/a/{link}/preview/{question}/{choice}", get(link::preview))
         .route("/sessions", get(sessions::list))
         .route("/sessions/{session}", get(sessions::show))
         .route("/sessions/{session}/restore", post(sessions::restore))

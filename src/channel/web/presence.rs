@@ -56,12 +56,14 @@ impl Presence {
     /// Hears of those who look at an ask through another replica.
     pub(super) fn listen(self: &Arc<Self>, desk: &Desk) {
         let presence = Arc::downgrade(self);
+        let looks = desk.looks();
         desk.overhear(
             TOPIC,
             Arc::new(move |words| {
                 if let (Some(presence), Some((ask, someone, is_gone))) =
                     (presence.upgrade(), Someone::read(words))
                 {
+                    looks.note(ask, someone.seen, is_gone);
                     presence.note(ask, someone, is_gone);
                 }
             }),
@@ -107,6 +109,7 @@ async fn noted(visit: &Visit) -> Shown {
     };
     let is_gone = visit.form.get("gone") == Some("1");
     visit.desk().whisper(TOPIC, &someone.whisper(ask.id, is_gone));
+    visit.desk().looks().note(ask.id, someone.seen, is_gone);
     let others = visit.site.presence.note(ask.id, someone, is_gone);
     let others: Vec<_> =
         others.into_iter().map(|(name, typing)| json!({"name": name, "typing": typing})).collect();

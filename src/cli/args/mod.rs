@@ -2,6 +2,7 @@
 
 mod access;
 mod answer;
+mod notify;
 mod ask;
 mod audit;
 mod serve;
@@ -17,6 +18,7 @@ pub use self::access::{KeyRole, KeyVerb, UserVerb};
 pub use self::answer::Answer;
 pub use self::ask::{Ask, OnTimeout, Place};
 pub use self::audit::{Audit, AuditForm, Purge};
+pub use self::notify::NotifyVerb;
 pub use self::serve::{Config, Migrate, Serve};
 pub use self::task::{Run, TaskVerb};
 use super::hook::HookArgs;
@@ -225,6 +227,12 @@ pub enum Verb {
     Audit(Audit),
     /// Erase what asks tell that ended long ago; the chain still verifies
     Purge(Purge),
+    /// Notifications: try whether they reach you
+    Notify {
+        /// What to do
+        #[command(subcommand)]
+        what: NotifyVerb,
+    },
     /// Every setting, its value, where it came from
     Config(Config),
     /// The event protocol: JSON Lines on standard input and output

@@ -16,6 +16,7 @@ use super::connect::{self, block_on};
 use super::exit::Exit;
 use super::person::NotAsked;
 use super::report::Report;
+use crate::channel::terminal::bell::Bell;
 use crate::channel::terminal::full::Full;
 use crate::channel::terminal::paint::Look;
 use crate::channel::terminal::{Language, Tty, there_is_a_terminal};
@@ -39,7 +40,8 @@ pub fn run(insists: Insists, environment: &Environment) -> Result<Exit, Report> 
             Whereabouts::Address(url) => Some(url.clone()),
             Whereabouts::Folder(_) => None,
         };
-        let mut sitting = Sitting::new(client, Language::from(get), desk).await?;
+        let bell = (Bell::from(get, Bell::Bell), environment.has("TMUX"));
+        let mut sitting = Sitting::new(client, Language::from(get), desk, bell).await?;
         let failed = |error: io::Error| Report::from(NotAsked::from(error));
         let full = Full::open(tty, Look::from(get)).map_err(failed)?;
         sitting.sit(full).await

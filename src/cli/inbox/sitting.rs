@@ -14,6 +14,7 @@ use tokio::time::sleep;
 use super::deed::Deed;
 use super::errands::{Earlier, Errands, News};
 use super::items::item;
+use crate::channel::terminal::bell::Bell;
 use crate::channel::terminal::full::{Full, Heard};
 use crate::channel::terminal::inbox::draw::draw;
 use crate::channel::terminal::inbox::item::{Item, one_line};
@@ -52,6 +53,8 @@ pub(super) struct Sitting {
     stale: BTreeSet<AskId>,
     /// The ask for which earlier answers are gone through, and how many were shown.
     reusing: Option<(AskId, usize)>,
+    /// How the terminal is rung when something comes, and whether it is behind tmux.
+    bell: (Bell, bool),
 }
 
 impl Sitting {
@@ -60,13 +63,14 @@ impl Sitting {
         client: Client,
         language: Language,
         desk: Option<String>,
+        bell: (Bell, bool),
     ) -> Result<Self, Report> {
         let (errands, news) = Errands::new(client.clone());
         errands.listen().await?;
         let mut inbox = Inbox::new(language, clock::now());
         inbox.desk = desk;
         let stale = BTreeSet::new();
-        Ok(Self { client, language, inbox, errands, news, saver: None, stale, reusing: None })
+        Ok(Self { client, language, inbox, errands, news, saver: None, stale, reusing: None, bell })
     }
 
     /// Stays until the person leaves.
@@ -125,7 +129,12 @@ impl Sitting {
         let (width, height) = full.size()?;
         let frame = draw(&self.inbox, width, height);
         self.inbox.settle(frame.lean);
-        full.paint(frame)
+        full.paint(frame)?;
+        let (bell, in_tmux) = self.bell;
+        match self.inbox.rung.take() {
+            Some(text) => full.ring(&bell.ring(&text, in_tmux)),
+            None => Ok(()),
+        }
     }
 
     /// Does what a key asks for; an exit code where it asks to leave.

@@ -12,6 +12,7 @@ use crate::store::conformance::tasks::{carried, start};
 use crate::store::conformance::{
     Caller, START, answer, asking, derived, named, one, question, timed, waiting,
 };
+use crate::store::nudges::{AnswerLink, NudgeKey, NudgeState};
 use crate::store::postgres::tests::{at, server};
 use crate::store::{KeyId, KeyRole, KeyRow, Pass, SecurityEvent, SessionRef, Severity, User};
 
@@ -34,6 +35,17 @@ async fn lived_in(path: &Path) -> Arc<dyn Store> {
     let pass = Pass { user: "ann".into(), expires_at: START.after(Duration::from_hours(9)) };
     store.add_cookie([8; 32], pass.clone(), START).await.unwrap();
     store.add_login_link([9; 32], pass, START).await.unwrap();
+    let link = AnswerLink {
+        ask: askuser_core::id::AskId(3),
+        person: "ann".into(),
+        channel: "phone".to_owned(),
+        expires_at: START.after(Duration::from_hours(9)),
+        used_at: None,
+    };
+    store.nudging().add_answer_link([10; 32], link.clone(), START).await.unwrap();
+    let key = NudgeKey { ask: link.ask, person: link.person, step: 0, channel: link.channel };
+    store.nudging().claim_nudge(key.clone(), NudgeState::Trying, START).await.unwrap();
+    store.nudging().sent_nudge(key, "m1".to_owned()).await.unwrap();
     let mut caller = Caller::new(&store);
     for id in 1..=7 {
         caller.ask("s", one(id)).await;
@@ -111,6 +123,9 @@ async fn a_desk_is_moved_with_everything_in_it_and_goes_on() {
     assert_eq!(new.inbox(&"bob".into(), 9).await.unwrap().len(), 1);
     assert_eq!(new.next_deadline().await.unwrap(), Some(START.after(Duration::from_mins(1))));
     assert!(new.key_by_hash([7; 32]).await.unwrap().is_some());
+    // Whoever was nudged is not nudged again, and the link in their pocket still answers.
+    assert_eq!(new.nudging().nudges().await.unwrap()[0].receipt.as_deref(), Some("m1"));
+    assert!(new.nudging().answer_link([10; 32]).await.unwrap().is_some());
     // It goes on as if nothing had been: what moves up, what waits, what joins, what comes next.
     let caller = Caller::new(&new);
     caller.person(3, answer(3, "a")).await;

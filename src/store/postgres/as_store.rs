@@ -22,8 +22,8 @@ use crate::store::audit::address;
 use crate::store::chain::BEGINNING;
 use crate::store::waits::hand_in;
 use crate::store::{
-    AuditStore, Broken, ChainFault, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Numbered,
-    Order, Overhearing, Pass, Present, SecretHash, SessionRef, Store, StoreError, User, Verified,
+    AuditStore, Broken, ChainFault, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, NudgeStore,
+    Numbered, Order, Overhearing, Pass, Present, SecretHash, SessionRef, Store, StoreError, User, Verified,
 };
 
 /// Facts that are verified in one reading.
@@ -74,6 +74,10 @@ impl Store for Postgres {
 
     fn tell(&self, ear: Ear) {
         self.tail.tell(ear);
+    }
+
+    fn nudging(&self) -> &dyn NudgeStore {
+        self
     }
 
     fn figures(&self) -> Figures {

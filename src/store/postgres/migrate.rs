@@ -23,6 +23,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 2, name: "audit", sql: include_str!("migrations/0002_audit.sql") },
     Migration { version: 3, name: "servers", sql: include_str!("migrations/0003_servers.sql") },
     Migration { version: 8, name: "people", sql: include_str!("migrations/0008_people.sql") },
+    Migration { version: 9, name: "nudges", sql: include_str!("migrations/0009_nudges.sql") },
 ];
 
 /// What our advisory locks begin with: other programs may use the same database.

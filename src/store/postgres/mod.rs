@@ -31,6 +31,7 @@ mod task;
 mod server;
 mod access;
 mod audit;
+mod nudge;
 mod tail;
 mod bell;
 mod as_store;

@@ -70,7 +70,7 @@ impl AuditStore for Sqlite {
         Box::pin(async move {
             match self.work(Work::Change(Change::EraseBefore(before, limit))).await? {
                 Done::Erased(n_erased) => Ok(n_erased),
-                Done::Committed(_) | Done::Changed(_) | Done::LetIn(_) => Err(mixed_up()),
+                _ => Err(mixed_up()),
             }
         })
     }

@@ -24,6 +24,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 5, name: "audit", sql: include_str!("migrations/0005_audit.sql") },
     Migration { version: 6, name: "servers", sql: include_str!("migrations/0006_servers.sql") },
     Migration { version: 8, name: "people", sql: include_str!("migrations/0008_people.sql") },
+    Migration { version: 9, name: "nudges", sql: include_str!("migrations/0009_nudges.sql") },
 ];
 
 const RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

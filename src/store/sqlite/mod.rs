@@ -21,8 +21,8 @@ use super::audit::address;
 use super::chain::Salts;
 use super::waits::{hand_in, waiting};
 use super::{
-    AuditStore, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Numbered, Order, Pass,
-    SecretHash, Store, StoreError, User, Verified,
+    AuditStore, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, NudgeStore, Numbered, Order,
+    Pass, SecretHash, Store, StoreError, User, Verified,
 };
 
 mod error;
@@ -43,6 +43,7 @@ mod audit;
 mod erase;
 mod verify;
 mod access;
+mod nudge;
 mod read;
 mod cells;
 
@@ -129,7 +130,7 @@ impl Sqlite {
         Box::pin(async {
             match self.work(Work::Change(change)).await? {
                 Done::Changed(changed) => Ok(changed),
-                Done::Committed(_) | Done::LetIn(_) | Done::Erased(_) => Err(mixed_up()),
+                _ => Err(mixed_up()),
             }
         })
     }
@@ -159,6 +160,10 @@ impl Store for Sqlite {
         true
     }
 
+    fn nudging(&self) -> &dyn NudgeStore {
+        self
+    }
+
     fn figures(&self) -> Figures {
         let n_waiting = self.queue.as_ref().map_or(0, |queue| queue.max_capacity() - queue.capacity());
         self.figures.queue.set(i64::try_from(n_waiting).unwrap_or(i64::MAX));
@@ -179,7 +184,7 @@ impl Store for Sqlite {
         Box::pin(async {
             match self.work(Work::Commit(Box::new(order), address)).await? {
                 Done::Committed(committed) => Ok(*committed),
-                Done::Changed(_) | Done::LetIn(_) | Done::Erased(_) => Err(mixed_up()),
+                _ => Err(mixed_up()),
             }
         })
     }
@@ -279,7 +284,7 @@ impl Store for Sqlite {
         Box::pin(async move {
             match self.work(Work::Change(Change::EraseSecrets(ask))).await? {
                 Done::Erased(n_erased) => Ok(n_erased),
-                Done::Committed(_) | Done::Changed(_) | Done::LetIn(_) => Err(mixed_up()),
+                _ => Err(mixed_up()),
             }
         })
     }
@@ -343,7 +348,7 @@ impl Store for Sqlite {
         Box::pin(async move {
             match self.work(Work::Change(Change::UseLoginLink(hash, now))).await? {
                 Done::LetIn(user) => Ok(user),
-                Done::Committed(_) | Done::Changed(_) | Done::Erased(_) => Err(mixed_up()),
+                _ => Err(mixed_up()),
             }
         })
     }

@@ -4,6 +4,8 @@ use askuser_core::id::{AskId, UserId};
 use askuser_core::time::Timestamp;
 use tokio::sync::oneshot;
 
+use super::nudge::NudgeChange;
+use crate::store::nudges::EndedNudge;
 use crate::store::{Committed, KeyId, KeyRow, Order, Pass, SecretHash, SecurityEvent, StoreError, User};
 
 /// One piece of work and who waits for it.
@@ -34,6 +36,8 @@ pub(super) enum Change {
     EraseSecrets(AskId),
     AddEvents(Vec<SecurityEvent>),
     EraseBefore(Timestamp, usize),
+    /// What people are told of open asks, and the links that answer them.
+    Nudge(NudgeChange),
     /// Writes what is there already.
     Probe,
     /// Lets the file grow to so many pages and no further: a full disk, for tests.
@@ -49,4 +53,5 @@ pub(super) enum Done {
     Changed(bool),
     LetIn(Option<UserId>),
     Erased(u64),
+    Ended(Vec<EndedNudge>),
 }

@@ -5,7 +5,6 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::*;
-use crate::watch::posting::split;
 
 const SECRET: &str = "whsec_plJ3nmyCDGBKInavdOK15jsl";
 
@@ -19,8 +18,6 @@ fn a_signature_is_that_of_the_specification() {
     for wrong in ["", "plJ3nmyC", "whsec_%%%"] {
         assert_eq!(Webhook::new("http://x", wrong).err(), Some(NotASecret));
     }
-    assert_eq!(split("http://a.example:9/x?y"), ("a.example:9", "/x?y"));
-    assert_eq!(split("http://a.example"), ("a.example", "/"));
 }
 
 /// A receiver that gives these answers, one a connection, and then none; empty hangs.

@@ -64,6 +64,8 @@ pub struct Inbox {
     pub searching: bool,
     /// What the person is told.
     pub said: Option<Said>,
+    /// What has just come, to be rung for once.
+    pub rung: Option<String>,
     /// When Enter last opened or sent something, and nothing else was pressed since.
     entered: Option<Timestamp>,
 }
@@ -195,6 +197,7 @@ impl Inbox {
             sheets: BTreeMap::new(),
             view: View::Open,
             searching: false,
+            rung: None,
             said: None,
             entered: None,
         }

@@ -35,6 +35,9 @@ impl Inbox {
         if !at_it && self.sheets.get(&item.id).is_some_and(is_old) {
             self.sheets.remove(&item.id);
         }
+        if self.open.get(item.id).is_none() && item.standing == Standing::Waiting {
+            self.rung = Some(item.title().1);
+        }
         self.open.put(item);
     }
 
@@ -42,6 +45,7 @@ impl Inbox {
     pub fn shown(&mut self, id: AskId) {
         if let Some(item) = self.open.get_mut(id).filter(|item| item.standing == Standing::InLine) {
             item.standing = Standing::Waiting;
+            self.rung = Some(item.title().1);
         }
     }
 

@@ -81,7 +81,7 @@ fn preview(open: &Open<'_>, question: &Question, choice: &Choice) -> Markup {
                 PreviewFormat::Html => {
                     // Ids are whatever the asker chose: as parts of a path they are encoded.
                     iframe sandbox="" loading="lazy" title=(open.words.preview)
-                        src=(format!("/asks/{}/preview/{}/{}", open.ask.id, part(question.id.as_str()), part(choice.id.as_str()))) {}
+                        src=(format!("{}/preview/{}/{}", open.path(), part(question.id.as_str()), part(choice.id.as_str()))) {}
                 },
             }
         }

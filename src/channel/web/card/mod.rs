@@ -51,6 +51,27 @@ pub(super) struct Open<'a> {
     /// Other open asks that ask the same.
     pub(super) others: &'a [&'a Arc<Ask>],
     pub(super) now: Timestamp,
+    /// Where it is answered: at the ask, or by a link that was sent to the person.
+    pub(super) at: At<'a>,
+}
+
+/// Where an ask is answered.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum At<'a> {
+    /// At the ask, by whoever is signed in.
+    Ask,
+    /// By a link.
+    Link(&'a str),
+}
+
+impl Open<'_> {
+    /// The path below which the form is sent.
+    fn path(&self) -> String {
+        match self.at {
+            At::Ask => format!("/asks/{}", self.ask.id),
+            At::Link(link) => format!("/a/{link}"),
+        }
+    }
 }
 
 /// Draws the card.
@@ -60,7 +81,7 @@ pub(super) fn draw(open: &Open<'_>) -> Markup {
     let questions: Vec<&Question> = questions.collect();
     html! {
         article #card data-ask=(ask.id.to_string()) data-session=(ask.session.to_string()) data-open="true" {
-            form #answer.ask method="post" action=(format!("/asks/{}/answer", ask.id)) novalidate {
+            form #answer.ask method="post" action=(format!("{}/answer", open.path())) novalidate {
                 (heading(words, ask, open.now))
                 @if ask.state == State::Pending { p.note { (words.in_line_why) } }
                 @if !open.faults.0.is_empty() { p.fault role="alert" { (words.faults) } }
@@ -70,11 +91,11 @@ pub(super) fn draw(open: &Open<'_>) -> Markup {
                 (also(open))
                 div.bar {
                     a.button.leave href="#decline" { (words.decline_more) }
-                    button.plain name="do" value="save" { (words.save_for_later) }
+                    @if matches!(open.at, At::Ask) { button.plain name="do" value="save" { (words.save_for_later) } }
                     button.go name="do" value="answer" { (words.confirm) }
                 }
             }
-            (decline(words, ask))
+            (decline(open))
         }
     }
 }
@@ -111,11 +132,12 @@ fn also(open: &Open<'_>) -> Markup {
 }
 
 /// Saying no, with a reason if there is one.
-fn decline(words: &Words, ask: &Ask) -> Markup {
+fn decline(open: &Open<'_>) -> Markup {
+    let words = open.words;
     html! {
         // Shown by its address: the button leads here, with and without the script.
         section #decline.decline aria-label=(words.decline) {
-            form method="post" action=(format!("/asks/{}/cancel", ask.id)) {
+            form method="post" action=(format!("{}/cancel", open.path())) {
                 label { (words.reason) textarea name="reason" rows="2" maxlength="1000" {} }
                 p.dim { (words.decline_why) }
                 button.bad { (words.decline) }

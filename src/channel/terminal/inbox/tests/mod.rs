@@ -41,6 +41,31 @@ fn an_ask_is_opened_answered_and_on_its_way() {
     assert_eq!(inbox.open.selected().unwrap().id, id(2), "the cursor is on the next one");
 }
 
+/// What comes in is rung for once; what was there when the person sat down, or only changed, is not.
+#[test]
+fn something_new_is_rung_for_once() {
+    let mut inbox = english();
+    assert_eq!(inbox.rung.take(), None);
+    inbox.arrived(ask(7, ("codex", "shop"), vec![database()]));
+    let text = database_text(&inbox);
+    assert_eq!(inbox.rung.take(), Some(text.clone()));
+    inbox.arrived(ask(7, ("codex", "shop"), vec![database()]));
+    assert_eq!(inbox.rung.take(), None);
+    // One that waits in line is rung for when its turn has come.
+    let mut in_line = ask(8, ("codex", "shop"), vec![database()]);
+    in_line.standing = Standing::InLine;
+    inbox.arrived(in_line);
+    assert_eq!(inbox.rung.take(), None);
+    inbox.shown(id(8));
+    assert_eq!(inbox.rung.take(), Some(text));
+    inbox.shown(id(8));
+    assert_eq!(inbox.rung.take(), None);
+}
+
+fn database_text(inbox: &Inbox) -> String {
+    inbox.open.get(id(7)).unwrap().title().1
+}
+
 /// A key typed in a text field is text and nothing else, whatever it does elsewhere.
 #[test]
 fn letters_in_a_text_field_are_text() {

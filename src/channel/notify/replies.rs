@@ -1,0 +1,108 @@
+//! What comes back through a channel: a secret that was sent with one nudge, and what was picked.
+
+use std::sync::Arc;
+
+use askuser_core::ask::Ask;
+use askuser_core::entry::Entry;
+use askuser_core::id::UserId;
+use askuser_core::outcome::{Channel, Outcome};
+use tracing::{info, warn};
+
+use super::nudge::small;
+use crate::desk::{Desk, DeskError, LinkRefusal};
+
+/// Takes the replies of one channel of one person.
+#[derive(Clone)]
+pub struct Replies {
+    /// Where it is answered.
+    pub desk: Desk,
+    /// Whose channel it is.
+    pub person: UserId,
+    /// The channel, by its name.
+    pub channel: String,
+}
+
+/// What came of a reply.
+#[derive(Debug, Clone)]
+pub(super) enum Taken {
+    /// It has answered the ask.
+    Answered,
+    /// It opens nothing, for this reason.
+    Refused(LinkRefusal),
+    /// It is no reply of ours.
+    NotOurs,
+    /// The desk is away: it may be tried again.
+    Away(String),
+}
+
+/// What a button says: the secret, and the place of the choice.
+pub(super) fn button(token: &str, place: usize) -> String {
+    format!("{token} {}", place + 1)
+}
+
+/// Takes a reply apart.
+fn parse(reply: &str) -> Option<(&str, usize)> {
+    let (token, place) = reply.trim().split_once(' ')?;
+    let place: usize = place.trim().parse().ok()?;
+    (token.starts_with("a_") && token.len() < 64 && place > 0).then(|| (token, place - 1))
+}
+
+impl Replies {
+    /// Answers with what a reply says.
+    pub(super) async fn take(&self, reply: &str) -> Taken {
+        let Some((token, place)) = parse(reply) else { return Taken::NotOurs };
+        match self.answer(token, place).await {
+            Ok(Ok(ask)) => {
+                info!(ask.id = %ask.id, channel = self.channel, "Answered {} by {}", ask.id, self.channel);
+                Taken::Answered
+            }
+            Ok(Err(LinkRefusal::Closed(outcome))) if self.said(&outcome, token, place).await => {
+                Taken::Answered
+            }
+            Ok(Err(refusal)) => {
+                let (channel, person) = (&self.channel, &self.person);
+                warn!(channel, %person, "A reply through {channel} of {person} was refused: {refusal}");
+                Taken::Refused(refusal)
+            }
+            Err(error) => Taken::Away(error.to_string()),
+        }
+    }
+
+    /// Whether an ask was ended by this very reply: other replicas read the same topic.
+    async fn said(&self, outcome: &Outcome, token: &str, place: usize) -> bool {
+        let here = outcome.by.user.as_ref() == Some(&self.person)
+            && outcome.by.channel == Channel::Notify(self.channel.clone());
+        let Ok(Some(ask)) = self.desk.linked_ask(token).await else { return false };
+        let Some(question) = small(&ask).filter(|_| here) else { return false };
+        let picked = outcome.answers.to(&question.id).map(|answer| answer.picked.as_slice());
+        question.choices.get(place).is_some_and(|choice| picked == Some(std::slice::from_ref(&choice.id)))
+    }
+
+    async fn answer(&self, token: &str, place: usize) -> Result<Result<Arc<Ask>, LinkRefusal>, DeskError> {
+        let linked = match self.desk.follow_link_of(token, &self.person, &self.channel).await? {
+            Ok(linked) => linked,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let unfit = || LinkRefusal::Unfit("there is no such choice".to_owned());
+        let question = small(&linked.ask);
+        let picked = question
+            .and_then(|question| Some((question.id.clone(), question.choices.get(place)?.id.clone())));
+        let Some((question, choice)) = picked else { return Ok(Err(unfit())) };
+        let entry = Entry { picked: vec![choice], ..Entry::default() };
+        self.desk.answer_by_link(token, &linked, vec![(question, entry)]).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_button_reads_back_and_nothing_else_does() {
+        assert_eq!(parse(&button("a_secret", 0)), Some(("a_secret", 0)));
+        assert_eq!(parse(" a_secret 12\n"), Some(("a_secret", 11)));
+        for other in ["", "hello", "a_secret", "a_secret 0", "a_secret one", "b_secret 1", "a_x 1 2"] {
+            assert_eq!(parse(other), None, "{other}");
+        }
+    }
+}

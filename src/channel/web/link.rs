@@ -1,0 +1,130 @@
+//! The page behind a link that was sent to one person for one ask. Looking at it changes nothing; sending
+//! its form answers, once, and says who and through what.
+
+use std::sync::Arc;
+
+use askuser_core::ask::Ask;
+use askuser_core::decide::Refusal;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use maud::{Markup, html};
+
+use super::ask::previewed;
+use super::card::{self, At, Faults, closed};
+use super::failing::{Mishap, Shown, shown};
+use super::form::Entries;
+use super::layout::{Frame, page};
+use super::sign_in::see;
+use super::visit::Visit;
+use crate::desk::{DeskError, LinkRefusal, Linked};
+
+/// `GET /a/{link}`
+pub(super) async fn show(mut visit: Visit) -> Response {
+    let drawn = show_ask(&mut visit).await;
+    shown(&visit, drawn)
+}
+
+async fn show_ask(visit: &mut Visit) -> Shown {
+    let linked = follow(visit).await?;
+    // Whoever is signed in as the same person has more than a link.
+    if visit
+        .caller
+        .as_ref()
+        .is_some_and(|caller| caller.person().is_some() && caller.user == linked.actor.user)
+    {
+        return Ok(see(&format!("/asks/{}", linked.ask.id)));
+    }
+    visit.caller = None;
+    let filled = Entries::of(&linked.ask.entries);
+    Ok(drawn(visit, &linked, &filled, &Faults::default(), StatusCode::OK))
+}
+
+/// `POST /a/{link}/answer`
+pub(super) async fn answer(mut visit: Visit) -> Response {
+    visit.caller = None;
+    shown(&visit, try_answer(&visit).await)
+}
+
+async fn try_answer(visit: &Visit) -> Shown {
+    let linked = follow(visit).await?;
+    let filled = visit.form.entries(&linked.ask.questions);
+    // What does not fit is shown where it stands, so the desk is asked for its problems as they are.
+    match visit.desk().answer(&linked.actor, linked.ask.id, filled.list()).await {
+        Err(DeskError::Refused(Refusal::UnfitAnswer(problems))) => {
+            let words = visit.words();
+            let faults = Faults::of(&problems, |problem| words.fault(&problem.fault, visit.language));
+            Ok(drawn(visit, &linked, &filled, &faults, StatusCode::UNPROCESSABLE_ENTITY))
+        }
+        done => Ok(finish(visit, visit.desk().linked(visit.param(0), done).await?)),
+    }
+}
+
+/// `POST /a/{link}/cancel`
+pub(super) async fn cancel(mut visit: Visit) -> Response {
+    visit.caller = None;
+    shown(&visit, try_cancel(&visit).await)
+}
+
+async fn try_cancel(visit: &Visit) -> Shown {
+    let linked = follow(visit).await?;
+    let reason = visit.form.get("reason").map(str::trim).filter(|reason| !reason.is_empty());
+    let done = visit.desk().decline(&linked.actor, linked.ask.id, reason.map(str::to_owned)).await;
+    Ok(finish(visit, visit.desk().linked(visit.param(0), done).await?))
+}
+
+/// `GET /a/{link}/preview/{question}/{choice}`: the document of a sandboxed frame.
+pub(super) async fn preview(visit: Visit) -> Response {
+    shown(&visit, try_preview(&visit).await)
+}
+
+async fn try_preview(visit: &Visit) -> Shown {
+    let linked = follow(visit).await?;
+    previewed(visit, &linked.ask)
+}
+
+/// Finds what the link opens, or says why it opens nothing.
+async fn follow(visit: &Visit) -> Result<Linked, Mishap> {
+    let followed = visit.desk().follow_link(visit.param(0)).await?;
+    followed.map_err(|refusal| Mishap::Answered(Box::new(refused(visit, &refusal))))
+}
+
+fn finish(visit: &Visit, done: Result<Arc<Ask>, LinkRefusal>) -> Response {
+    match done {
+        Ok(ask) => {
+            let words = visit.words();
+            let told =
+                ask.state.outcome().map(|outcome| closed::sentence(words, outcome)).unwrap_or_default();
+            plain(visit, StatusCode::OK, words.link_done, &told)
+        }
+        Err(refusal) => refused(visit, &refusal),
+    }
+}
+
+/// A link that was made up counts as a sign-in that failed, so that nobody tries for long.
+fn refused(visit: &Visit, refusal: &LinkRefusal) -> Response {
+    tracing::warn!("A link was refused: {refusal}");
+    let words = visit.words();
+    let (status, told) = match refusal {
+        LinkRefusal::Unknown => (StatusCode::UNAUTHORIZED, words.link_unknown.to_owned()),
+        LinkRefusal::Expired => (StatusCode::GONE, words.link_expired.to_owned()),
+        LinkRefusal::NotYours => (StatusCode::FORBIDDEN, words.link_not_yours.to_owned()),
+        LinkRefusal::NeedsSignIn => (StatusCode::FORBIDDEN, words.link_needs_sign_in.to_owned()),
+        LinkRefusal::Closed(outcome) => (StatusCode::GONE, closed::sentence(words, outcome)),
+        LinkRefusal::Unfit(what) => (StatusCode::UNPROCESSABLE_ENTITY, what.clone()),
+    };
+    plain(visit, status, words.link_no_good, &told)
+}
+
+fn plain(visit: &Visit, status: StatusCode, title: &str, told: &str) -> Response {
+    let body = html! { section.plain { h1 { (title) } p { (told) } } };
+    (status, page(visit, &Frame::plain("link", title), &body)).into_response()
+}
+
+fn drawn(visit: &Visit, linked: &Linked, filled: &Entries, faults: &Faults, status: StatusCode) -> Response {
+    let (words, ask) = (visit.words(), &linked.ask);
+    let title = ask.questions.top().first().map_or(words.question, |question| question.title());
+    let at = At::Link(visit.param(0));
+    let open = card::Open { words, ask, filled, faults, others: &[], now: visit.desk().now(), at };
+    let body: Markup = html! { section.talk aria-label=(words.conversation) { (card::draw(&open)) } };
+    (status, page(visit, &Frame::plain("link", title), &body)).into_response()
+}

@@ -1,0 +1,231 @@
+//! The channels of the section `notify:`: a part a kind.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use super::notify::time;
+
+/// A channel.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ChannelPart {
+    /// The desktop's own notifications.
+    Desktop(DesktopPart),
+    /// A program of the person's own.
+    Command(CommandPart),
+    /// A signed webhook.
+    Webhook(WebhookPart),
+    /// ntfy.
+    Ntfy(NtfyPart),
+    /// A Telegram bot.
+    Telegram(TelegramPart),
+    /// Slack, by Socket Mode.
+    Slack(SlackPart),
+    /// E-mail.
+    Email(EmailPart),
+}
+
+impl ChannelPart {
+    /// Returns the word for its kind.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Desktop(_) => "desktop",
+            Self::Command(_) => "command",
+            Self::Webhook(_) => "webhook",
+            Self::Ntfy(_) => "ntfy",
+            Self::Telegram(_) => "telegram",
+            Self::Slack(_) => "slack",
+            Self::Email(_) => "email",
+        }
+    }
+}
+
+/// The desktop's own notifications.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DesktopPart {}
+
+/// A program of the person's own.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CommandPart {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Whether it is run again when the ask has closed.
+    #[serde(default)]
+    pub closed: bool,
+    /// How long it may run.
+    #[serde(default = "half_a_minute", deserialize_with = "time")]
+    pub time: Duration,
+}
+
+/// A signed webhook.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WebhookPart {
+    /// Where.
+    pub url: String,
+    /// What it is signed with, `whsec_…`.
+    pub secret: Hidden,
+}
+
+/// A topic of an ntfy server.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NtfyPart {
+    /// The server.
+    #[serde(default = "ntfy_sh")]
+    pub server: String,
+    /// The topic.
+    pub topic: Hidden,
+    /// The topic from which replies are read; none: no buttons.
+    #[serde(default)]
+    pub replies: Option<Hidden>,
+    /// The key of an account there.
+    #[serde(default)]
+    pub token: Option<Hidden>,
+    /// From 1 to 5.
+    #[serde(default = "high")]
+    pub priority: u8,
+    /// What becomes of a message when its ask closes.
+    #[serde(default)]
+    pub closed: WhenClosed,
+}
+
+/// What becomes of a message when its ask closes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WhenClosed {
+    /// It is deleted.
+    #[default]
+    Delete,
+    /// It says how the ask ended.
+    Update,
+    /// Nothing.
+    Keep,
+}
+
+/// A Telegram bot.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TelegramPart {
+    /// The bot's key.
+    pub token: Hidden,
+    /// The chat that it writes to.
+    pub chat: i64,
+    /// Whose answers count, by their numbers at Telegram.
+    pub people: Vec<i64>,
+    /// The server.
+    #[serde(default = "telegram_org")]
+    pub server: String,
+}
+
+/// An app of a Slack workspace, by Socket Mode.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlackPart {
+    /// The key of its bot, `xoxb-…`.
+    pub bot_token: Hidden,
+    /// The key of its sockets, `xapp-…`.
+    pub app_token: Hidden,
+    /// Where it writes: a channel, or a person.
+    pub channel: String,
+    /// Whose answers count, by their ids at Slack.
+    pub people: Vec<String>,
+    /// The server.
+    #[serde(default = "slack_com")]
+    pub server: String,
+}
+
+/// E-mail.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EmailPart {
+    /// The server: `smtps://host` (TLS from the beginning), `smtp://host` (STARTTLS).
+    pub server: String,
+    /// The sender.
+    pub from: String,
+    /// The receiver.
+    pub to: String,
+    /// The account there.
+    #[serde(default)]
+    pub user: Option<String>,
+    /// Its password.
+    #[serde(default)]
+    pub password: Option<Hidden>,
+}
+
+/// A text that is not printed: it stands in the file, or in another one (`file:PATH`, from the data folder).
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct Hidden(String);
+
+impl std::fmt::Debug for Hidden {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Hidden(…)")
+    }
+}
+
+impl Hidden {
+    /// Hides a text.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// Returns the text.
+    pub fn reveal(&self, folder: &std::path::Path) -> Result<String, String> {
+        let Some(path) = self.0.strip_prefix("file:") else { return Ok(self.0.clone()) };
+        let path = folder.join(path);
+        let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(text.trim().to_owned())
+    }
+}
+
+fn half_a_minute() -> Duration {
+    Duration::from_secs(30)
+}
+
+fn ntfy_sh() -> String {
+    "https://ntfy.sh".to_owned()
+}
+
+fn telegram_org() -> String {
+    "https://api.telegram.org".to_owned()
+}
+
+fn slack_com() -> String {
+    "https://slack.com".to_owned()
+}
+
+fn high() -> u8 {
+    4
+}
+
+/// Says what is wrong with a channel that could be read.
+pub(super) fn check(part: &ChannelPart) -> Result<(), String> {
+    let web = |url: &str| {
+        let good = url.starts_with("https://") || url.starts_with("http://");
+        if good { Ok(()) } else { Err(format!("`{url}` is no address with http:// or https://")) }
+    };
+    match part {
+        ChannelPart::Command(part) if part.command.is_empty() => Err("`command` names no program".to_owned()),
+        ChannelPart::Webhook(part) => web(&part.url),
+        ChannelPart::Ntfy(part) if !(1..=5).contains(&part.priority) => {
+            Err(format!("`priority` is {}, 1 to 5 are there", part.priority))
+        }
+        ChannelPart::Ntfy(part) => web(&part.server),
+        ChannelPart::Telegram(part) if part.people.is_empty() => {
+            Err("`people` is empty: nobody could answer".to_owned())
+        }
+        ChannelPart::Telegram(part) => web(&part.server),
+        ChannelPart::Slack(part) if part.people.is_empty() => {
+            Err("`people` is empty: nobody could answer".to_owned())
+        }
+        ChannelPart::Slack(part) => web(&part.server),
+        ChannelPart::Email(part) if !part.server.starts_with("smtp") => {
+            Err(format!("`{}` is no address with smtps:// or smtp://", part.server))
+        }
+        ChannelPart::Email(_) | ChannelPart::Command(_) | ChannelPart::Desktop(_) => Ok(()),
+    }
+}

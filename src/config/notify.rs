@@ -1,0 +1,277 @@
+//! The section `notify:`: how each person is told that an agent waits for them.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer};
+
+use super::channels::{ChannelPart, check};
+use super::duration;
+use crate::yaml::{Fault, Kind, Node};
+
+/// The sample of the section: every key, with what holds where it is left out, and every kind of channel.
+pub(super) const SAMPLE: &str = "\
+notify:
+  url: https://askuser.example.com   # where people reach the page: links in nudges lead there; null: no links
+  certificates: null                 # a file of certificates (PEM) to trust besides the system's
+  people:
+    local:                           # by the name of the user
+      content: question              # what leaves this machine: title, question, or choices (with answer buttons)
+      language: en                   # en or zh
+      quiet: null                    # as 22:00-07:00: what comes then is told afterwards
+      utc_offset: \"+00:00\"           # of the person's clock, for quiet
+      wait: 0                        # how long an ask is open before the first nudge
+      single_max: 3                  # more than so many in `every` are told of in one
+      every: 1m
+      remind: []                     # as [10m, 1h] after the ask came: nothing is repeated unless you say so
+      escalate: null                 # as {after: 30m, channels: [ops]} or {after: 30m, to: bob}
+      channels:
+        desk: {kind: desktop}
+        own: {kind: command, command: [notify-tool, --stdin], closed: true, time: 30}
+        ops: {kind: webhook, url: \"https://ops.example.com/askuser\", secret: \"file:keys/ops\"}
+        phone: {kind: ntfy, server: \"https://ntfy.sh\", topic: long-random-name, replies: another-random-name, token: null, priority: 4, closed: delete}
+        chat: {kind: telegram, token: \"file:keys/telegram\", chat: 12345, people: [12345], server: \"https://api.telegram.org\"}
+        work: {kind: slack, bot_token: \"file:keys/slack-bot\", app_token: \"file:keys/slack-app\", channel: U0123, people: [U0123], server: \"https://slack.com\"}
+        mail: {kind: email, server: \"smtps://mail.example.com\", from: askuser@example.com, to: me@example.com, user: null, password: null}";
+
+/// How people are told.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Notify {
+    /// Where people reach the page.
+    pub url: Option<String>,
+    /// Certificates to trust besides the system's.
+    pub certificates: Option<String>,
+    /// Each person's own settings.
+    pub people: BTreeMap<String, PersonPart>,
+}
+
+/// How one person is told.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PersonPart {
+    /// What a nudge may contain.
+    pub content: Content,
+    /// In which language.
+    pub language: Tongue,
+    /// When nothing is told.
+    pub quiet: Option<Quiet>,
+    /// The offset of the person's clock.
+    pub utc_offset: Offset,
+    /// How long an ask is open before the first nudge.
+    #[serde(deserialize_with = "time")]
+    pub wait: Duration,
+    /// More than so many are told of in one.
+    pub single_max: usize,
+    /// In so long.
+    #[serde(deserialize_with = "time")]
+    pub every: Duration,
+    /// When to remind, counted from when the ask came.
+    #[serde(deserialize_with = "times")]
+    pub remind: Vec<Duration>,
+    /// Whom else to tell.
+    pub escalate: Option<Escalate>,
+    /// Through what.
+    pub channels: BTreeMap<String, ChannelPart>,
+}
+
+impl Default for PersonPart {
+    fn default() -> Self {
+        Self {
+            content: Content::default(),
+            language: Tongue::default(),
+            quiet: None,
+            utc_offset: Offset::default(),
+            wait: Duration::ZERO,
+            single_max: 3,
+            every: Duration::from_mins(1),
+            remind: Vec::new(),
+            escalate: None,
+            channels: BTreeMap::new(),
+        }
+    }
+}
+
+/// What a nudge may contain. Secrets are never in one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Content {
+    /// Who asks.
+    Title,
+    /// And what.
+    #[default]
+    Question,
+    /// And what may be picked, with buttons where a channel has them.
+    Choices,
+}
+
+/// The language of a nudge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tongue {
+    /// English.
+    #[default]
+    En,
+    /// Chinese.
+    Zh,
+}
+
+/// A part of every day, in minutes of the person's clock; it may go over midnight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Quiet {
+    /// The first minute.
+    pub from: u32,
+    /// The first minute after it.
+    pub to: u32,
+}
+
+impl TryFrom<String> for Quiet {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let read =
+            |text: &str| text.split_once('-').and_then(|(from, to)| Some((minute(from)?, minute(to)?)));
+        match read(&text) {
+            Some((from, to)) if from != to => Ok(Self { from, to }),
+            _ => Err(format!("`{text}` is no part of a day: write it as 22:00-07:00")),
+        }
+    }
+}
+
+fn minute(text: &str) -> Option<u32> {
+    let (hour, minute) = text.trim().split_once(':')?;
+    let (hour, minute): (u32, u32) = (hour.parse().ok()?, minute.parse().ok()?);
+    (hour < 24 && minute < 60).then_some(hour * 60 + minute)
+}
+
+/// Minutes that a clock is ahead of UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Offset(pub i64);
+
+impl TryFrom<String> for Offset {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let (sign, rest) = match text.split_at_checked(1) {
+            Some(("+", rest)) => (1, rest),
+            Some(("-", rest)) => (-1, rest),
+            _ => (1, ""),
+        };
+        let minutes = minute(rest).filter(|minutes| *minutes <= 14 * 60);
+        let wrong = || format!("`{text}` is no offset from UTC: write it as \"+08:00\"");
+        minutes.map(|minutes| Self(sign * i64::from(minutes))).ok_or_else(wrong)
+    }
+}
+
+/// Whom else to tell when nobody has answered for a while.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Escalate {
+    /// After how long.
+    #[serde(deserialize_with = "time")]
+    pub after: Duration,
+    /// Through these of the person's own channels, which are not used otherwise.
+    #[serde(default)]
+    pub channels: Vec<String>,
+    /// Another person, through theirs.
+    #[serde(default)]
+    pub to: Option<String>,
+}
+
+/// Seconds as a number, or a text with units.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Time {
+    Seconds(u64),
+    Text(String),
+}
+
+impl Time {
+    fn read(self) -> Result<Duration, String> {
+        match self {
+            Self::Seconds(seconds) => Ok(Duration::from_secs(seconds)),
+            Self::Text(text) => duration::parse(&text).map_err(|error| error.to_string()),
+        }
+    }
+}
+
+pub(super) fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+    Time::deserialize(from)?.read().map_err(serde::de::Error::custom)
+}
+
+fn times<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Duration>, D::Error> {
+    let all = Vec::<Time>::deserialize(from)?;
+    all.into_iter().map(|one| one.read().map_err(serde::de::Error::custom)).collect()
+}
+
+impl Notify {
+    pub(super) fn len(&self) -> usize {
+        self.people.len()
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[derive(Default)]
+struct Around {
+    url: Option<String>,
+    certificates: Option<String>,
+    #[serde(rename = "people")]
+    _people: serde::de::IgnoredAny,
+}
+
+/// Reads the section; what is wrong with it, person by person and channel by channel.
+pub(super) fn read(node: &Node, faults: &mut Vec<Fault>) -> Notify {
+    if node.kind == Kind::Null {
+        return Notify::default();
+    }
+    let around: Around = match serde_json::from_value(node.json()) {
+        Ok(around) => around,
+        Err(what) => {
+            faults.push(node.at.fault(format!("`notify`: {what}")));
+            return Notify::default();
+        }
+    };
+    let mut notify = Notify { url: around.url, certificates: around.certificates, people: BTreeMap::new() };
+    for (name, part) in node.get("people").map(Node::entries).unwrap_or_default() {
+        let named = name.text().unwrap_or_default();
+        match person(part) {
+            Ok(person) => drop(notify.people.insert(named.to_owned(), person)),
+            Err(fault) => {
+                faults.push(Fault { what: format!("`notify.people.{named}` {}", fault.what), ..fault });
+            }
+        }
+    }
+    let wrong_url = |url: &&String| !["https://", "http://"].iter().any(|begin| url.starts_with(begin));
+    if let Some(url) = notify.url.as_ref().filter(wrong_url) {
+        faults
+            .push(node.at.fault(format!("`notify.url` is `{url}`, not an address with http:// or https://")));
+    }
+    let lost = notify.people.values().filter_map(|person| person.escalate.as_ref()?.to.as_ref());
+    for lost in lost.filter(|to| !notify.people.contains_key(*to)) {
+        faults.push(node.at.fault(format!("`escalate.to` is `{lost}`, who is not among `notify.people`")));
+    }
+    notify
+}
+
+fn person(node: &Node) -> Result<PersonPart, Fault> {
+    // Channel by channel first: what is wrong with one is said where it stands.
+    for (name, channel) in node.get("channels").map(Node::entries).unwrap_or_default() {
+        let named = name.text().unwrap_or_default();
+        let read = serde_json::from_value::<ChannelPart>(channel.json());
+        let part = read.map_err(|what| channel.at.fault(format!("has the channel `{named}`: {what}")))?;
+        check(&part).map_err(|what| channel.at.fault(format!("has the channel `{named}`: {what}")))?;
+    }
+    let read = serde_json::from_value::<PersonPart>(node.json());
+    let person = read.map_err(|what| node.at.fault(format!("is wrong: {what}")))?;
+    let lost = person.escalate.iter().flat_map(|escalate| &escalate.channels);
+    if let Some(lost) = lost.into_iter().find(|name| !person.channels.contains_key(*name)) {
+        return Err(node.at.fault(format!("escalates to the channel `{lost}`, which is not there")));
+    }
+    Ok(person)
+}
+
+#[cfg(test)]
+mod tests;

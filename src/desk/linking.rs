@@ -1,0 +1,168 @@
+//! Answers from outside: links and buttons that were sent to one person, for one ask, good once and
+//! until it closes.
+//!
+//! What is in a link is no key: 24 random bytes, of which only the SHA-256 is kept. What comes with it
+//! says who, through what, and that a link was the proof; it grants no permission (invariant 6).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use askuser_core::ask::Ask;
+use askuser_core::asker::Purpose;
+use askuser_core::command::{Actor, Role};
+use askuser_core::decide::Refusal;
+use askuser_core::entry::Entry;
+use askuser_core::id::{QuestionId, UserId};
+use askuser_core::outcome::{By, Channel, Outcome, Proof};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use super::access::{Secret, hash};
+use super::{Desk, DeskError, StoreError};
+use crate::store::nudges::AnswerLink;
+
+/// How long a link is good where its ask stays open: nobody answers from so old a message.
+pub const ANSWER_LINK_FOR: Duration = Duration::from_hours(24 * 30);
+/// What stands before the random part: a stray one says what it is.
+const PREFIX: &str = "a_";
+/// Short enough for the buttons of every service.
+const RANDOM_BYTES: usize = 24;
+
+/// A link that is good, and what it opens.
+#[derive(Debug, Clone)]
+pub struct Linked {
+    /// The person, as what they do by it will say.
+    pub actor: Actor,
+    /// The ask.
+    pub ask: Arc<Ask>,
+    /// The channel that it was sent through.
+    pub channel: String,
+}
+
+/// Why a link opens nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LinkRefusal {
+    /// It was never given out, or is so old that it is forgotten.
+    #[error("this link was never given out, or is too old: open the desk itself")]
+    Unknown,
+    /// Its time is over.
+    #[error("this link is too old: open the desk itself")]
+    Expired,
+    /// It was sent to another person, or through another channel.
+    #[error("this link is for somebody else")]
+    NotYours,
+    /// The ask has ended, by this link or otherwise.
+    #[error("this ask has ended: {}", told(.0))]
+    Closed(Box<Outcome>),
+    /// Only somebody who is signed in may do this.
+    #[error("this question grants a permission: sign in at the desk to answer it")]
+    NeedsSignIn,
+    /// What was picked or written does not fit.
+    #[error("this does not answer the question: {0}")]
+    Unfit(String),
+}
+
+fn told(outcome: &Outcome) -> String {
+    format!("{} by {}", outcome.status(), outcome.by)
+}
+
+/// What comes of following a link: the desk may be away, or the link no good.
+pub type Followed<T> = Result<Result<T, LinkRefusal>, DeskError>;
+
+impl Desk {
+    /// Makes a link for an ask and the person that it is for; none where no link may answer it.
+    pub async fn make_answer_link(&self, ask: &Ask, channel: &str) -> Result<Option<Secret>, DeskError> {
+        if ask.terms.purpose == Purpose::Permission || !ask.is_open() {
+            return Ok(None);
+        }
+        let mut bytes = [0; RANDOM_BYTES];
+        let away = |_| DeskError::Store(StoreError::Unavailable("the system has no randomness".to_owned()));
+        getrandom::fill(&mut bytes).map_err(away)?;
+        let secret = Secret::of(format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes)));
+        let now = self.now();
+        let longest = now.after(ANSWER_LINK_FOR);
+        let link = AnswerLink {
+            ask: ask.id,
+            person: ask.owner.clone(),
+            channel: channel.to_owned(),
+            expires_at: ask.deadline.map_or(longest, |deadline| deadline.min(longest)),
+            used_at: None,
+        };
+        let added = self.0.store.nudging().add_answer_link(hash(secret.reveal()), link, now).await?;
+        Ok(added.then_some(secret))
+    }
+
+    /// Returns the ask that a link was made for, whatever became of it.
+    pub async fn linked_ask(&self, secret: &str) -> Result<Option<Arc<Ask>>, DeskError> {
+        match self.0.store.nudging().answer_link(hash(secret)).await? {
+            Some(link) => Ok(self.0.store.ask(link.ask).await?),
+            None => Ok(None),
+        }
+    }
+
+    /// Looks at what a link opens, and changes nothing: whatever fetches links ahead does no harm.
+    pub async fn follow_link(&self, secret: &str) -> Followed<Linked> {
+        let Some(link) = self.0.store.nudging().answer_link(hash(secret)).await? else {
+            return Ok(Err(LinkRefusal::Unknown));
+        };
+        let Some(ask) = self.0.store.ask(link.ask).await? else { return Ok(Err(LinkRefusal::Unknown)) };
+        if ask.owner != link.person {
+            return Ok(Err(LinkRefusal::NotYours));
+        }
+        if let Some(outcome) = ask.state.outcome() {
+            return Ok(Err(LinkRefusal::Closed(Box::new(outcome.clone()))));
+        }
+        if link.used_at.is_some() || link.expires_at <= self.now() {
+            return Ok(Err(LinkRefusal::Expired));
+        }
+        if ask.terms.purpose == Purpose::Permission {
+            return Ok(Err(LinkRefusal::NeedsSignIn));
+        }
+        let by = By {
+            user: Some(link.person.clone()),
+            channel: Channel::Notify(link.channel.clone()),
+            proof: Proof::Link,
+        };
+        let actor = Actor { role: Role::Person, user: link.person, by };
+        Ok(Ok(Linked { actor, ask, channel: link.channel }))
+    }
+
+    /// The same for a message that came in through a channel of a person: a link that was sent to
+    /// another, or another way, is not for it.
+    pub async fn follow_link_of(&self, secret: &str, person: &UserId, channel: &str) -> Followed<Linked> {
+        let followed = self.follow_link(secret).await?;
+        Ok(followed.and_then(|linked| {
+            let theirs = linked.actor.user == *person && linked.channel == channel;
+            if theirs { Ok(linked) } else { Err(LinkRefusal::NotYours) }
+        }))
+    }
+
+    /// Answers by a link. The first to commit wins; the link is used up with it.
+    pub async fn answer_by_link(
+        &self,
+        secret: &str,
+        linked: &Linked,
+        entries: Vec<(QuestionId, Entry)>,
+    ) -> Followed<Arc<Ask>> {
+        let done = self.answer(&linked.actor, linked.ask.id, entries).await;
+        self.linked(secret, done).await
+    }
+
+    /// Uses a link up with what was done by it, or says why nothing was.
+    pub async fn linked(&self, secret: &str, done: Result<Arc<Ask>, DeskError>) -> Followed<Arc<Ask>> {
+        match done {
+            Ok(ask) => {
+                // The ask has ended, so the link opens nothing any more in any case.
+                let _used = self.0.store.nudging().use_answer_link(hash(secret), self.now()).await;
+                Ok(Ok(ask))
+            }
+            Err(DeskError::Refused(Refusal::AlreadyClosed(outcome))) => Ok(Err(LinkRefusal::Closed(outcome))),
+            Err(DeskError::Refused(Refusal::UnfitAnswer(problems))) => {
+                let told: Vec<String> =
+                    problems.iter().map(|one| format!("{}: {}", one.path, one.fault)).collect();
+                Ok(Err(LinkRefusal::Unfit(told.join("; "))))
+            }
+            Err(other) => Err(other),
+        }
+    }
+}

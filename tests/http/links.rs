@@ -1,0 +1,115 @@
+//! The page behind a link that was sent to one person: used, replayed, expired, forged, somebody else's.
+
+use std::sync::atomic::Ordering;
+
+use serde_json::Value;
+
+use crate::stage::{Reply, Stage, ask, choice, id, stage, stage_with};
+
+/// Asks as Ann's agent; returns the ask and a link for it.
+async fn asked(stage: &Stage, body: Value) -> (String, String) {
+    let ask = id(&stage.ask(body).await);
+    let found = stage.desk.store().ask(ask.parse().unwrap()).await.unwrap().unwrap();
+    let link = stage.desk.make_answer_link(&found, "mail").await.unwrap().unwrap();
+    (ask, format!("/a/{}", link.reveal()))
+}
+
+async fn send(stage: &Stage, path: &str, form: &str) -> Reply {
+    let origin = format!("http://{}", stage.address);
+    stage.send("POST", path, &[("origin", &origin)], form.to_owned()).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_shows_the_ask_and_answers_it_without_signing_in() {
+    let stage = stage().await;
+    let (ask_id, link) = asked(&stage, ask("s", &[choice("auth")])).await;
+    // Whatever fetches links ahead changes nothing.
+    for _ in 0..3 {
+        let page = stage.send("GET", &link, &[], "").await;
+        assert_eq!(page.status, 200, "{}", page.text);
+        assert!(page.text.contains("auth?") && page.text.contains(&format!("action=\"{link}/answer\"")));
+        assert!(!page.text.contains("value=\"save\"") && !page.text.contains("data-user"), "{}", page.text);
+        assert!(page.header("set-cookie").is_none());
+    }
+    // What does not fit is said where it stands, and uses nothing up.
+    let unfit = send(&stage, &format!("{link}/answer"), "pick:auth=zzz").await;
+    assert_eq!(unfit.status, 422, "{}", unfit.text);
+    let done = send(&stage, &format!("{link}/answer"), "pick:auth=b").await;
+    assert_eq!(done.status, 200, "{}", done.text);
+    let told = stage.get(&format!("/api/asks/{ask_id}"), &stage.ann.person).await.ok();
+    assert_eq!(told["status"], "answered", "{told}");
+    let by = &told["outcome"]["by"];
+    assert_eq!(
+        (by["user"].as_str(), by["channel"].as_str(), by["proof"].as_str()),
+        (Some("ann"), Some("mail"), Some("link")),
+        "{told}"
+    );
+    // Replayed: refused, with what happened.
+    for again in [
+        stage.send("GET", &link, &[], "").await,
+        send(&stage, &format!("{link}/answer"), "pick:auth=a").await,
+    ] {
+        assert_eq!(again.status, 410, "{}", again.text);
+        assert!(
+            again.text.contains("This link answers nothing") && again.text.contains("ann"),
+            "{}",
+            again.text
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_declines_and_is_for_one_ask_only() {
+    let stage = stage().await;
+    let (first, link) = asked(&stage, ask("s", &[choice("one")])).await;
+    let (second, _) = asked(&stage, ask("s", &[choice("two")])).await;
+    let done = send(&stage, &format!("{link}/cancel"), "reason=not+now").await;
+    assert_eq!(done.status, 200, "{}", done.text);
+    let told = stage.get(&format!("/api/asks/{first}"), &stage.ann.person).await.ok();
+    assert_eq!(told["status"], "cancelled", "{told}");
+    let other = stage.get(&format!("/api/asks/{second}"), &stage.ann.person).await.ok();
+    assert_eq!(other["status"], "showing");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn forged_expired_and_foreign_links_are_refused_with_words() {
+    let stage = stage_with(|door| door.rates.failed_sign_ins = 3).await;
+    let (ask_id, link) = asked(&stage, ask("s", &[choice("auth")])).await;
+    // Another site cannot send the form.
+    let foreign = stage
+        .send("POST", &format!("{link}/answer"), &[("origin", "http://evil.example")], "pick:auth=a")
+        .await;
+    assert_eq!(foreign.status, 403);
+    stage.forward_ms.store(31 * 24 * 3_600_000, Ordering::SeqCst);
+    let old = send(&stage, &format!("{link}/answer"), "pick:auth=a").await;
+    assert_eq!(old.status, 410);
+    assert!(old.text.contains("Its time is over"), "{}", old.text);
+    stage.forward_ms.store(0, Ordering::SeqCst);
+    // Made up: told so, and not for long.
+    let made_up = format!("/a/a_{}/answer", "A".repeat(32));
+    let mut statuses = Vec::new();
+    for _ in 0..5 {
+        let forged = send(&stage, &made_up, "pick:auth=a").await;
+        statuses.push(forged.status);
+        assert!(forged.status != 401 || forged.text.contains("never given out"), "{}", forged.text);
+    }
+    assert_eq!(statuses, [401, 401, 401, 429, 429]);
+    // A user who is disabled has no links any more.
+    stage.desk.disable_user(&"ann".into()).await.unwrap();
+    assert_eq!(stage.send("GET", &link, &[], "").await.status, 401);
+    let ask = stage.desk.store().ask(ask_id.parse().unwrap()).await.unwrap().unwrap();
+    assert!(ask.is_open());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_is_signed_in_has_more_than_a_link_and_others_do_not() {
+    let stage = stage().await;
+    let (ask_id, link) = asked(&stage, ask("s", &[choice("auth")])).await;
+    let (ann, bob) = (stage.sign_in().await, stage.sign_in_as(&stage.bob).await);
+    let reply = stage.send("GET", &link, &[("cookie", &ann)], "").await;
+    assert_eq!((reply.status, reply.header("location")), (303, Some(format!("/asks/{ask_id}").as_str())));
+    // Bob's browser with Ann's link: it is the link that counts, and what it does is Ann's.
+    let reply = stage.send("GET", &link, &[("cookie", &bob)], "").await;
+    assert_eq!(reply.status, 200);
+    assert!(!reply.text.contains("data-user"), "nothing of Bob's is shown with it");
+}
