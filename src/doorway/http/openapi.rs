@@ -80,6 +80,7 @@ fn success(route: &Route) -> &'static str {
             | "/api/sessions"
             | "/api/users"
             | "/api/keys"
+            | "/api/rules"
             | "/api/login-links",
         ) => "201",
         ("POST", "/api/stop") => "202",
