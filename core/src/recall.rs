@@ -108,8 +108,8 @@ mod tests {
         let ann = UserId::from("ann");
         let before: Vec<Ask> = ["a", "b", "a", "a", "a"]
             .into_iter()
-            .enumerate()
-            .map(|(n, choice)| picked(n as u128 + 10, "ann", "Which?", choice, Timestamp(n as i64)))
+            .zip(0_u8..)
+            .map(|(choice, n)| picked(u128::from(n) + 10, "ann", "Which?", choice, Timestamp(n.into())))
             .collect();
         let now = picked(1, "ann", "Which?", "b", Timestamp(99));
         let recalled = recall(&now, &ann, before.iter().rev()).unwrap();
@@ -125,8 +125,9 @@ mod tests {
         let mut permission = now.clone();
         permission.terms.purpose = Purpose::Permission;
         assert_eq!(recall(&permission, &ann, &before), None);
-        let many: Vec<Ask> =
-            (0..50).map(|n| picked(n + 100, "ann", "Which?", "a", Timestamp(n as i64))).collect();
+        let many: Vec<Ask> = (0..50_u8)
+            .map(|n| picked(u128::from(n) + 100, "ann", "Which?", "a", Timestamp(n.into())))
+            .collect();
         assert_eq!(recall(&now, &ann, &many).unwrap().usual[0].n_answers, COUNTED_MAX);
     }
 }

@@ -104,8 +104,8 @@ pub fn make(ask: &Ask, user: &UserId, until: Timestamp, now: Timestamp) -> Resul
             "match": matched, "answer": value(question, answer),
         })
     };
-    let asked = ask.questions.all().into_iter().filter(|question| question.collected.is_none());
-    let rules = asked.filter_map(|question| Some(rule(question, outcome.answers.to(&question.id)?)));
+    let given = ask.questions.all().into_iter().filter(|question| question.collected.is_none());
+    let rules = given.filter_map(|question| Some(rule(question, outcome.answers.to(&question.id)?)));
     Ok(rules.collect())
 }
 

@@ -65,13 +65,9 @@ impl Wanted {
             path: environment.get("PATH").filter(|path| !path.contains(['\n', '\r'])).map(str::to_owned),
         })
     }
-
-    /// Tells our file from another's.
-    fn mark(&self) -> &'static str {
-        MARK
-    }
 }
 
+/// Tells our file from another's.
 const MARK: &str = "Written by `askuser service install`; `askuser service remove` takes it away.";
 
 /// `askuser service …`
@@ -272,7 +268,6 @@ fn untouched(error: file::FileError) -> Report {
     Report::failed(error.to_string(), Some("nothing was changed"))
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it ends here")]
 fn refused(said: String) -> Report {
     let hint = "everything is as it was; where no supervisor runs, `askuser serve` is what to start";
     Report::failed(said, Some(hint))

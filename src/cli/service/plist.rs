@@ -6,8 +6,7 @@ use super::Wanted;
 /// goes to the same file.
 pub(super) fn text(wanted: &Wanted, label: &str) -> String {
     let words = [wanted.program.as_str(), "serve", "--data", &wanted.data, "--set", "log.file=true"];
-    let words: String =
-        words.iter().map(|word| format!("    <string>{}</string>\n", escaped(word))).collect();
+    let words = words.map(|word| format!("    <string>{}</string>\n", escaped(word))).concat();
     let path = wanted.path.as_deref().map(|path| {
         format!(
             "  <key>EnvironmentVariables</key>\n  <dict>\n    <key>PATH</key>\n    <string>{}</string>\n  </dict>\n",
@@ -42,7 +41,7 @@ pub(super) fn text(wanted: &Wanted, label: &str) -> String {
 </dict>
 </plist>
 ",
-        mark = wanted.mark(),
+        mark = super::MARK,
         log = escaped(&wanted.log),
         path = path.unwrap_or_default(),
     )

@@ -30,7 +30,7 @@ UMask=0077
 [Install]
 WantedBy=default.target
 ",
-        mark = wanted.mark(),
+        mark = super::MARK,
         program = quoted(&wanted.program),
         data = quoted(&wanted.data),
         variables = escaped(&wanted.variables),
