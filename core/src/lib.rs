@@ -25,6 +25,8 @@ pub mod outcome;
 pub mod asker;
 pub mod ask;
 pub mod alike;
+pub mod insight;
+pub mod recall;
 pub mod search;
 pub mod session;
 pub mod task;

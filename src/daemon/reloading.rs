@@ -59,7 +59,7 @@ impl Reloading {
     }
 
     fn apply(&self, config: &Config) {
-        self.log.set(config.log.level);
+        self.log.set(&config.log);
         alerting::set(&self.watch, config, &self.home);
         self.desk.set_house(outfit::house(config));
         if !self.desk.set_limits(outfit::limits(config)) {

@@ -13,6 +13,7 @@ mod notices;
 mod asking;
 mod waiting;
 mod listening;
+mod looking_back;
 mod timing;
 mod delivering;
 mod restoring;
@@ -49,7 +50,7 @@ pub use ids::Ids;
 pub use listening::{Listener, Told};
 pub use notices::Notice;
 pub use restoring::{Checkpoint, Point};
-pub use ruling::{Rules, Ruling};
+pub use ruling::{MadeRule, NoRule, Rulebook, Rules, Ruling};
 pub use viewing::{Eye, Sight};
 pub use waiting::Waited;
 
@@ -73,6 +74,7 @@ struct Inner {
     known_keys: access::KnownKeys,
     deliveries: delivering::Deliveries,
     rules: std::sync::OnceLock<Rules>,
+    pasts: looking_back::Pasts,
     whispers: Arc<whispering::Whispers>,
     house: std::sync::RwLock<House>,
     eye: std::sync::OnceLock<Eye>,
@@ -124,6 +126,7 @@ impl Desk {
             known_keys: access::KnownKeys::default(),
             deliveries: delivering::Deliveries::default(),
             rules: std::sync::OnceLock::new(),
+            pasts: looking_back::Pasts::default(),
             whispers,
             house: std::sync::RwLock::default(),
             eye: std::sync::OnceLock::new(),

@@ -8,6 +8,7 @@ pub mod dialect;
 mod reading;
 mod terms;
 mod collected;
+pub mod insight;
 mod joining;
 mod line;
 mod command;

@@ -34,4 +34,5 @@ mod rules;
 mod templates;
 mod hooks;
 mod transcripts;
+mod living;
 mod run_task;

@@ -45,7 +45,9 @@ mod verify;
 mod access;
 mod read;
 mod cells;
+mod backup;
 
+pub use backup::{BackupError, Soundness, backup, soundness};
 pub use error::OpenError;
 pub use open::Options;
 
