@@ -2,8 +2,9 @@
 //!
 //! Each is kept as SQL under the number of its schema, so that a change to one is seen. `0001.sql` was
 //! made by the program that first wrote that schema: one session with an ask of every state, a saved
-//! sheet, a key. `0002.sql` and `0003.sql` are that one, brought forward. From `0004.sql` on
-//! `scripts/keep-schema.sh` has the program of the day write one, before the next migration is added.
+//! sheet, a key. `0002.sql`, `0003.sql` and `0005.sql` are the one before, brought forward. The others
+//! `scripts/keep-schema.sh` had the program of the day write, before the next migration was added; those
+//! of PostgreSQL are in `postgres/`.
 
 #![expect(clippy::unwrap_used, reason = "a test that meets a surprise should stop")]
 
@@ -12,10 +13,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use askuser::store::Store;
+use askuser::store::postgres::{self, Postgres};
 use askuser::store::sqlite::{Options, Sqlite, backup, soundness};
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
 use rusqlite::Connection;
+
+use self::server::Server;
+
+#[path = "../crash/postgres.rs"]
+mod server;
+
+/// Where the kept databases of PostgreSQL are.
+const POSTGRES: &str = "tests/schema/postgres";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -54,7 +64,7 @@ fn counts(db: &Connection) -> Vec<u64> {
 }
 
 /// The same, as the store tells it.
-async fn told(store: &Sqlite) -> Vec<u64> {
+async fn told(store: &dyn Store) -> Vec<u64> {
     let users = store.users().await.unwrap();
     let (mut n_sessions, mut n_rounds, mut n_tasks) = (0, 0, 0);
     for user in &users {
@@ -73,19 +83,17 @@ async fn told(store: &Sqlite) -> Vec<u64> {
 /// A migration without a kept database of the schema before it has never been tried on one.
 #[test]
 fn every_migration_has_a_kept_database_of_the_schema_before() {
-    let (migrations, kept) = (numbered("src/store/sqlite/migrations"), numbered("tests/schema"));
-    let latest = *migrations.keys().next_back().unwrap();
-    assert!(migrations.keys().copied().eq(1..=latest), "a number is missing: {migrations:?}");
-    for number in 1..latest {
-        assert!(kept.contains_key(&number), "tests/schema/{number:04}.sql: scripts/keep-schema.sh makes it");
+    for (migrations, kept) in
+        [("src/store/sqlite/migrations", "tests/schema"), ("src/store/postgres/migrations", POSTGRES)]
+    {
+        let (made, there) = (numbered(migrations), numbered(kept));
+        let latest = *made.keys().next_back().unwrap();
+        assert!(made.keys().copied().eq(1..=latest), "a number is missing: {made:?}");
+        for number in 1..latest {
+            assert!(there.contains_key(&number), "{kept}/{number:04}.sql: scripts/keep-schema.sh makes it");
+        }
+        assert!(there.keys().all(|number| (1..=latest).contains(number)), "{there:?}");
     }
-    assert!(kept.keys().all(|number| (1..=latest).contains(number)), "{kept:?}");
-    // The same for PostgreSQL, whose first schema is its only one so far.
-    assert_eq!(
-        numbered("src/store/postgres/migrations").len(),
-        1,
-        "keep a database of the first, and open it here"
-    );
 }
 
 #[tokio::test]
@@ -113,6 +121,38 @@ async fn every_kept_database_opens_with_everything_in_it() {
         // And the copy is as good.
         let store = open(&copy);
         assert_eq!(told(&store).await, before, "the copy of {number}");
+    }
+}
+
+#[tokio::test]
+async fn every_kept_database_of_postgresql_opens_with_everything_in_it() {
+    let server = Server::start(false);
+    for (number, file) in numbered(POSTGRES) {
+        let name = format!("kept{number}");
+        let run = |sql: &str| server.run(&name, sql).unwrap();
+        server.run("template1", &format!("CREATE DATABASE {name} TEMPLATE template0")).unwrap();
+        run(&fs::read_to_string(&file).unwrap());
+        let schema = run("SELECT max(version) FROM public.schema_migration");
+        assert_eq!(schema, number.to_string(), "{} is what its name says", file.display());
+        let count = |table: &str| run(&format!("SELECT count(*) FROM {table}")).parse::<u64>().unwrap();
+        let before = ["session", "ask", "fact", "task", "person", "access_key"].map(count).to_vec();
+        assert!(before.iter().all(|count| *count > 0), "{before:?}");
+        let options = postgres::Options::new(DeskLimits::default(), Timestamp(0));
+        let store = Postgres::open(&server.address(&name), &options).await.unwrap();
+        assert_eq!(told(&store).await, before, "{number}");
+        assert_eq!(store.verify(1).await.unwrap().broken, None, "{number}");
+        assert_eq!(store.head().await.unwrap().number, before[2], "{number}");
+        let audit = store.audit().unwrap();
+        assert_eq!(audit.verify_events().await.unwrap().broken, None, "{number}");
+        // What ended is known to have ended, whichever schema it ended under: it can be erased by age.
+        let ended = run("SELECT count(*) FROM ask WHERE standing = 2").parse::<u32>().unwrap();
+        let erased = audit.erase_before(Timestamp(i64::MAX), 1000).await.unwrap();
+        assert!(
+            ended > 0 && u64::try_from(erased).unwrap() == u64::from(ended),
+            "{number}: {erased} of {ended}"
+        );
+        assert_eq!(store.verify(1).await.unwrap().broken, None, "{number}, erased");
+        store.close().await.unwrap();
     }
 }
 

@@ -16,8 +16,8 @@ use super::failing::{not_found, response};
 use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
 use super::visit::{Reply, Visit, language, receive};
 use super::{
-    Hall, access, alerts, asks, audit, events, figures, gate, history, hooks, insight, mcp, openapi, operating,
-    page, person, restoring, rules, sessions, signing_in, socket, task, tasks, templates,
+    Hall, access, alerts, asks, audit, events, figures, gate, history, hooks, insight, mcp, openapi,
+    operating, page, person, restoring, rules, sessions, signing_in, socket, task, tasks, templates,
 };
 use crate::watch::security::Kind;
 use crate::wire::failure::{Code, Failure};
