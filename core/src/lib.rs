@@ -27,6 +27,8 @@ pub mod asker;
 pub mod ask;
 pub mod hearing;
 pub mod alike;
+pub mod insight;
+pub mod recall;
 pub mod search;
 pub mod session;
 pub mod task;

@@ -23,6 +23,8 @@ pub mod ask_user_question;
 pub mod listing;
 pub mod inbox;
 pub mod answer;
+pub mod rules;
+pub mod stats;
 pub mod sessions;
 pub mod transcripts;
 mod projects;
@@ -30,6 +32,8 @@ pub mod run;
 pub mod tasks;
 pub mod serve;
 pub mod migrate;
+pub mod backup;
+pub mod service;
 pub mod doctor;
 pub mod access;
 pub mod audit;
@@ -87,6 +91,8 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::List { all, form, insists } => listing::list(*all, *form, *insists, environment),
         Verb::Show { ask, form, insists } => listing::show(ask, *form, *insists, environment),
         Verb::Answer(args) => answer::run(args, environment),
+        Verb::Rules { what } => rules::run(what, environment),
+        Verb::Stats { form, insists } => stats::run(*form, *insists, environment),
         Verb::Cancel { ask, reason, form, insists } => {
             listing::cancel(ask, reason.as_deref(), *form, *insists, environment)
         }
@@ -110,6 +116,8 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Task { what } => tasks::one(what, environment),
         Verb::Serve(args) => serve::run(args, environment),
         Verb::Migrate(args) => migrate::run(args, environment),
+        Verb::Backup(args) => backup::run(args, environment),
+        Verb::Service { what } => service::run(what, environment),
         Verb::Status { form } => serve::status(*form, environment),
         Verb::Stop => serve::stop(environment),
         Verb::Doctor { form } => doctor::run(*form, environment),

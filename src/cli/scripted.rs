@@ -14,7 +14,7 @@ use super::report::Report;
 use crate::clock;
 use crate::doorway::shell::Call;
 use crate::environment::Environment;
-use crate::rules::{self, Found};
+use crate::rules::{self, Asked, Found};
 
 /// Answers from the file, or fails with what was asked.
 pub fn run(file: &Path, call: &Call, insists: bool, environment: &Environment) -> Result<Exit, Report> {
@@ -28,7 +28,10 @@ pub fn run(file: &Path, call: &Call, insists: bool, environment: &Environment) -
     let alone = Alone::ask(call.questions.clone(), call.terms.clone(), clock::now());
     let mut alone = alone.map_err(NotAsked::Unfit)?;
     // Asked first: a question that came without an id has one now.
-    let found = alone.now().map(|ask| book.look_up(&ask.questions, &call.terms));
+    let now = clock::now();
+    let found = alone
+        .now()
+        .map(|ask| book.look_up(&Asked { questions: &ask.questions, terms: &call.terms, owner: None, now }));
     match found {
         Some(Found::Answers { entries, rule, reach }) => {
             let answered = alone.answer_by_rule(entries, rule, reach, clock::now());

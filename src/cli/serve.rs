@@ -98,7 +98,7 @@ pub fn status(form: Form, environment: &Environment) -> Result<Exit, Report> {
 }
 
 /// Asks the desk how it is, with whichever key there is.
-async fn asked(client: &Client) -> Result<Value, ClientError> {
+pub(super) async fn asked(client: &Client) -> Result<Value, ClientError> {
     let mut last = ClientError::NotRunning;
     client.url()?;
     for role in [KeyFor::Person, KeyFor::Agent, KeyFor::Admin] {
@@ -116,13 +116,7 @@ pub fn stop(environment: &Environment) -> Result<Exit, Report> {
         let client = connect::client(environment)?;
         let open = asked(&client).await.ok();
         let open = open.and_then(|told| told.get("open_asks").and_then(Value::as_u64)).unwrap_or(0);
-        client.plain(Method::POST, "/api/stop", KeyFor::Admin, None).await?;
-        if let Whereabouts::Folder(home) = client.whereabouts()
-            && !wait_until_gone(home).await?
-        {
-            let hint = "it is told to stop, and still at work; look at its log";
-            return Err(Report::failed("the daemon has not stopped yet", Some(hint)));
-        }
+        end(&client).await?;
         let kept = match open {
             0 => String::new(),
             1 => "; 1 ask stays open and is there again with the next start".to_owned(),
@@ -130,4 +124,16 @@ pub fn stop(environment: &Environment) -> Result<Exit, Report> {
         };
         done(&format!("stopped{kept}"))
     })
+}
+
+/// Ends a daemon in good order, and waits until it is gone.
+pub(super) async fn end(client: &Client) -> Result<(), Report> {
+    client.plain(Method::POST, "/api/stop", KeyFor::Admin, None).await?;
+    if let Whereabouts::Folder(home) = client.whereabouts()
+        && !wait_until_gone(home).await?
+    {
+        let hint = "it is told to stop, and still at work; look at its log";
+        return Err(Report::failed("the daemon has not stopped yet", Some(hint)));
+    }
+    Ok(())
 }

@@ -29,8 +29,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// How much of the log is shown where a start failed.
 const LOG_LINES: usize = 8;
 const LOG_BYTES: u64 = 16 * 1024;
-/// How long a log gets before the next start begins a new one.
-const LOG_BYTES_MAX: u64 = 10 * 1024 * 1024;
 
 /// What a caller may want to tell the person about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -203,10 +201,6 @@ impl Started {
                 home.folder().display()
             ))
         })?;
-        // One old log is kept; where it cannot be moved away it grows on.
-        if std::fs::metadata(home.log()).is_ok_and(|metadata| metadata.len() > LOG_BYTES_MAX) {
-            let _moved = std::fs::rename(home.log(), home.log().with_extension("log.old"));
-        }
         let log = File::options().append(true).create(true).mode(0o600).open(home.log());
         let log = log.map_err(|error| {
             failed(format!(
@@ -274,7 +268,9 @@ fn program() -> Result<PathBuf, ClientError> {
 fn tail(path: &Path, since: u64) -> String {
     let Ok(mut file) = File::open(path) else { return String::new() };
     let len = file.metadata().map_or(0, |metadata| metadata.len());
-    let from = since.min(len).max(len.saturating_sub(LOG_BYTES));
+    // One that is shorter than before is a new one: the daemon moved the old one away.
+    let since = if since > len { 0 } else { since };
+    let from = since.max(len.saturating_sub(LOG_BYTES));
     let mut text = Vec::new();
     if file.seek(SeekFrom::Start(from)).is_err() || file.read_to_end(&mut text).is_err() {
         return String::new();

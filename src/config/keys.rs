@@ -193,6 +193,12 @@ sections! {
     log: LogKeys {
         /// How much is logged: error, warn, info or debug.
         level: Level = Level::Info, "ASKUSER_LOG_LEVEL", Reload, any;
+        /// Whether it goes to askuser.log in the data folder; that of a daemon in the background always does.
+        file: bool = false, "ASKUSER_LOG_FILE", Start, any;
+        /// Megabytes of askuser.log before a new one is begun.
+        file_mb: usize = 10, "ASKUSER_LOG_FILE_MB", Reload, |n| within(n, 1, 100_000);
+        /// Older logs that are kept beside it: askuser.log.1 is the latest of them.
+        files_kept: usize = 3, "ASKUSER_LOG_FILES_KEPT", Reload, |n| within(n, 0, 1000);
     }
 
     tables {

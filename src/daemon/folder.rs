@@ -83,7 +83,7 @@ fn only_lookers(lock: &File) -> bool {
 
 /// Makes the folder for its owner alone. One that holds nothing but ours is closed to others as
 /// well; what else lies in a folder is its owner's business.
-fn make(folder: &Path) -> io::Result<()> {
+pub(super) fn make(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let ours = |name: &str| name.starts_with("askuser.") || ["daemon.json", "keys", "tls"].contains(&name);
     let mut names = fs::read_dir(folder)?.flatten().map(|entry| entry.file_name());

@@ -1,34 +1,66 @@
-//! The daemon's log: lines on standard error, as much as is configured.
+//! The daemon's log: lines on standard error or in the data folder, as much as is configured.
 
-use std::io;
+use std::io::{self, Write};
+use std::sync::Arc;
 
 use tracing::Level as Loudness;
 use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::{Registry, reload};
 
-use crate::config::Level;
+use super::log_file::{Keep, LogFile};
+use crate::client::home::Home;
+use crate::config::{Level, LogKeys};
 
-/// Changes how much is logged.
+/// Changes how much is logged, and how much of it is kept.
 #[derive(Clone)]
-pub(super) struct Log(reload::Handle<Targets, Registry>);
+pub(super) struct Log {
+    targets: reload::Handle<Targets, Registry>,
+    file: Option<Arc<LogFile>>,
+}
+
+/// Where lines go.
+struct Lines(Option<Arc<LogFile>>);
+
+impl<'a> MakeWriter<'a> for Lines {
+    type Writer = Box<dyn Write + 'a>;
+
+    fn make_writer(&'a self) -> Self::Writer {
+        match &self.0 {
+            Some(file) => Box::new(&**file),
+            None => Box::new(io::stderr()),
+        }
+    }
+}
 
 impl Log {
-    /// Begins to log.
-    pub(super) fn start(level: Level) -> Self {
-        let (targets, handle) = reload::Layer::new(targets(level));
-        let lines =
-            tracing_subscriber::fmt::layer().with_writer(io::stderr).with_ansi(false).with_target(false);
+    /// Begins to log: a daemon in the background to its file, any other to standard error unless it
+    /// is configured otherwise.
+    pub(super) fn start(keys: &LogKeys, home: &Home, background: bool) -> io::Result<Self> {
+        let file = if background || keys.file {
+            Some(Arc::new(LogFile::open(&home.log(), Keep::of(keys), background)?))
+        } else {
+            None
+        };
+        let (targets, handle) = reload::Layer::new(targets(keys.level));
+        let lines = tracing_subscriber::fmt::layer()
+            .with_writer(Lines(file.clone()))
+            .with_ansi(false)
+            .with_target(false);
         let subscriber = Registry::default().with(targets).with(lines);
         // A second daemon in one process, as in a test, logs with the first.
         let _set = tracing::subscriber::set_global_default(subscriber);
-        Self(handle)
+        Ok(Self { targets: handle, file })
     }
 
-    /// Logs this much from now on.
-    pub(super) fn set(&self, level: Level) {
+    /// Logs and keeps this much from now on.
+    pub(super) fn set(&self, keys: &LogKeys) {
         // It fails only where nobody logs any more.
-        let _set = self.0.reload(targets(level));
+        let _set = self.targets.reload(targets(keys.level));
+        if let Some(file) = &self.file {
+            file.keep(Keep::of(keys));
+        }
     }
 }
 

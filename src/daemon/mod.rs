@@ -15,6 +15,7 @@ pub mod rules;
 mod open_files;
 pub mod outfit;
 mod log;
+mod log_file;
 mod reloading;
 mod alerting;
 pub mod network;
@@ -74,7 +75,11 @@ pub fn serve(options: &Options) -> Result<(), StartError> {
         // we are that already.
         let _leader = rustix::process::setsid();
     }
-    let log = Log::start(options.loaded.config.log.level);
+    // The folder is the owner's alone before anything lies in it.
+    folder::make(options.home.folder())
+        .map_err(|source| folder::not_writable(options.home.folder(), source))?;
+    let log = Log::start(&options.loaded.config.log, &options.home, options.background)
+        .map_err(|source| folder::not_writable(&options.home.log(), source))?;
     open_files::take_all();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(run(options, log));

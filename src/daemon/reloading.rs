@@ -63,7 +63,7 @@ impl Reloading {
     }
 
     fn apply(&self, config: &Config) {
-        self.log.set(config.log.level);
+        self.log.set(&config.log);
         if let Some(network) = &self.network {
             network.reload(&config.server);
         }

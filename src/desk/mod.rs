@@ -14,6 +14,7 @@ mod people;
 mod asking;
 mod waiting;
 mod listening;
+mod looking_back;
 mod timing;
 mod delivering;
 mod restoring;
@@ -56,7 +57,7 @@ pub use looking::Looks;
 pub use notices::Notice;
 pub use people::Groups;
 pub use restoring::{Checkpoint, Point};
-pub use ruling::{Rules, Ruling};
+pub use ruling::{MadeRule, NoRule, Rulebook, Rules, Ruling};
 pub use viewing::{Eye, Sight};
 pub use waiting::Waited;
 
@@ -80,6 +81,7 @@ struct Inner {
     known_keys: access::KnownKeys,
     deliveries: delivering::Deliveries,
     rules: std::sync::OnceLock<Rules>,
+    pasts: looking_back::Pasts,
     whispers: Arc<whispering::Whispers>,
     house: std::sync::RwLock<House>,
     groups: std::sync::RwLock<Arc<Groups>>,
@@ -133,6 +135,7 @@ impl Desk {
             known_keys: access::KnownKeys::default(),
             deliveries: delivering::Deliveries::default(),
             rules: std::sync::OnceLock::new(),
+            pasts: looking_back::Pasts::default(),
             whispers,
             house: std::sync::RwLock::default(),
             groups: std::sync::RwLock::default(),

@@ -3,17 +3,22 @@
 //!
 //! A rule answers one question; an ask is answered when every question of it is. What no rule
 //! answers is told and never guessed. Permissions are answered only by a rule that says so.
+//!
+//! Rules are written by hand (`rules.yaml`) or made from an answer that a person gave (`made`): one form,
+//! one reader, one way to be applied.
 
 mod reading;
+pub mod made;
 
 use std::sync::Arc;
 
 use askuser_core::asker::{Purpose, Terms};
 use askuser_core::command::RuleReach;
 use askuser_core::entry::Entry;
-use askuser_core::id::QuestionId;
+use askuser_core::id::{QuestionId, UserId};
 use askuser_core::question::{Question, Questions};
 use askuser_core::sheet::Sheet;
+use askuser_core::time::Timestamp;
 use regex_lite::Regex;
 use serde_json::Value;
 
@@ -45,6 +50,23 @@ struct Rule {
     answer: Value,
     note: Option<String>,
     permission: bool,
+    /// Whose asks it answers; everybody's where nobody is named.
+    user: Option<String>,
+    /// When it ends.
+    until: Option<Timestamp>,
+}
+
+/// An ask as the rules look at it.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// What is asked.
+    pub questions: &'a Arc<Questions>,
+    /// By whom, and around it.
+    pub terms: &'a Terms,
+    /// Who is asked, where that is known.
+    pub owner: Option<&'a UserId>,
+    /// When.
+    pub now: Timestamp,
 }
 
 /// What a question must be like; everything that is said must hold.
@@ -55,8 +77,36 @@ struct Matches {
     id: Option<String>,
     header: Option<String>,
     text: Option<Regex>,
+    /// What is asked, word for word.
+    question: Option<String>,
+    /// The labels of its choices, all of them, in order.
+    options: Option<Vec<String>>,
     template: Option<String>,
-    agent: Option<String>,
+    agent: Wanted,
+    project: Wanted,
+    folder: Wanted,
+}
+
+/// What an asker must say of itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+enum Wanted {
+    /// Whatever it likes.
+    #[default]
+    Anything,
+    /// Nothing: `null` in the file.
+    Nothing,
+    /// This.
+    Just(String),
+}
+
+impl Wanted {
+    fn fits(&self, said: Option<&str>) -> bool {
+        match self {
+            Self::Anything => true,
+            Self::Nothing => said.is_none(),
+            Self::Just(wanted) => said == Some(wanted.as_str()),
+        }
+    }
 }
 
 /// What the rules make of an ask.
@@ -81,8 +131,17 @@ impl Book {
         self.otherwise
     }
 
+    /// Adds the rules of another file behind these.
+    #[must_use]
+    pub fn and(mut self, more: Self) -> Self {
+        self.rules.extend(more.rules);
+        self.otherwise = self.otherwise.or(more.otherwise);
+        self
+    }
+
     /// Looks an ask up.
-    pub fn look_up(&self, questions: &Arc<Questions>, terms: &Terms) -> Found {
+    pub fn look_up(&self, asked: &Asked<'_>) -> Found {
+        let (questions, terms) = (asked.questions, asked.terms);
         let mut entries: Vec<(QuestionId, Entry)> = Vec::new();
         let mut names: Vec<&str> = Vec::new();
         let mut seen: Vec<QuestionId> = Vec::new();
@@ -100,7 +159,7 @@ impl Book {
                 break;
             };
             seen.push(question.id.clone());
-            match self.answer(question, terms) {
+            match self.answer(question, asked) {
                 Ok((entry, name)) => {
                     entries.push((question.id.clone(), entry));
                     names.extend(name.filter(|name| !names.contains(name)));
@@ -120,13 +179,14 @@ impl Book {
         Found::Answers { entries, rule, reach }
     }
 
-    fn answer(&self, question: &Question, terms: &Terms) -> Result<(Entry, Option<&str>), String> {
+    fn answer(&self, question: &Question, about: &Asked<'_>) -> Result<(Entry, Option<&str>), String> {
+        let terms = about.terms;
         let asked = match &question.header {
             Some(header) => format!("`{header}`: {}", question.text),
             None => question.text.clone(),
         };
         let permission = terms.purpose == Purpose::Permission;
-        let mut fitting = self.rules.iter().filter(|rule| rule.permission == permission);
+        let mut fitting = self.rules.iter().filter(|rule| rule.permission == permission && rule.holds(about));
         let rule = fitting.find(|rule| rule.matches.fit(question, terms));
         let rule = rule.ok_or_else(|| format!("no rule answers {asked}"))?;
         let mut entry = read_answer(question, &rule.answer).map_err(|fault| {
@@ -135,6 +195,15 @@ impl Book {
         })?;
         entry.note.clone_from(&rule.note);
         Ok((entry, rule.name.as_deref()))
+    }
+}
+
+impl Rule {
+    /// Whether it is about this person, and has not ended.
+    fn holds(&self, about: &Asked<'_>) -> bool {
+        let owner = about.owner.map(UserId::as_str);
+        self.user.as_deref().is_none_or(|user| owner == Some(user))
+            && self.until.is_none_or(|until| about.now < until)
     }
 }
 
@@ -149,9 +218,17 @@ impl Matches {
             && is(&self.id, id)
             && is(&self.header, header)
             && self.text.as_ref().is_none_or(|pattern| pattern.is_match(&question.text))
+            && is(&self.question, Some(&question.text))
+            && self.options.as_deref().is_none_or(|options| labels(question) == options)
             && is(&self.template, template(terms).as_deref())
-            && is(&self.agent, terms.asker.agent.as_deref())
+            && self.agent.fits(terms.asker.agent.as_deref())
+            && self.project.fits(terms.asker.project.as_deref())
+            && self.folder.fits(terms.asker.folder.as_deref())
     }
+}
+
+fn labels(question: &Question) -> Vec<&str> {
+    question.choices.iter().map(|choice| choice.label.as_str()).collect()
 }
 
 /// The template that an ask was made from.

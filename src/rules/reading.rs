@@ -1,13 +1,23 @@
 //! Reads a file of rules; every fault of it at once, with its place.
 
+use askuser_core::time::Timestamp;
 use regex_lite::Regex;
 use serde_json::Value;
 
-use super::{Book, Matches, Otherwise, Rule};
+use super::{Book, Matches, Otherwise, Rule, Wanted};
+use crate::wire::time;
 use crate::yaml::{self, Fault, Kind, Node};
 
 /// Rules of one file, at most.
 const RULES_MAX: usize = 1000;
+
+/// What may be said of a rule. The last three are of one that was made from an answer: told, and without
+/// effect.
+const RULE_KEYS: [&str; 10] =
+    ["name", "match", "answer", "note", "permission", "user", "until", "id", "from", "made_at"];
+
+const MATCH_KEYS: [&str; 9] =
+    ["id", "header", "text", "question", "options", "template", "agent", "project", "folder"];
 
 /// Reads a file of rules.
 pub fn read(text: &str) -> Result<Book, Vec<Fault>> {
@@ -46,6 +56,8 @@ impl Reader {
                 answer: answer.json(),
                 note: None,
                 permission: false,
+                user: None,
+                until: None,
             }));
         }
         if book.rules.len() > RULES_MAX {
@@ -67,7 +79,7 @@ impl Reader {
     }
 
     fn rule(&mut self, node: &Node) -> Option<Rule> {
-        self.only(node, &["name", "match", "answer", "note", "permission"], "a rule");
+        self.only(node, &RULE_KEYS, "a rule");
         let Some(matched) = node.get("match") else {
             self.faults.push(node.at.fault("a rule without `match` would answer everything"));
             return None;
@@ -91,11 +103,23 @@ impl Reader {
             answer: answer.json(),
             note: self.word(node, "note"),
             permission,
+            user: self.word(node, "user"),
+            until: self.until(node),
         })
     }
 
+    /// A time that cannot be read must not make a rule that never ends.
+    fn until(&mut self, node: &Node) -> Option<Timestamp> {
+        let said = node.get("until")?;
+        let read = said.text().and_then(time::read);
+        if read.is_none() {
+            self.faults.push(said.at.fault("`until` is no time: write it as 2026-12-31T00:00:00Z"));
+        }
+        read
+    }
+
     fn matches(&mut self, node: &Node) -> Matches {
-        self.only(node, &["id", "header", "text", "template", "agent"], "`match`");
+        self.only(node, &MATCH_KEYS, "`match`");
         if node.entries().is_empty() {
             self.faults.push(node.at.fault("`match` names nothing, so the rule would answer everything"));
         }
@@ -113,8 +137,31 @@ impl Reader {
             id: self.word(node, "id"),
             header: self.word(node, "header"),
             text,
+            question: self.word(node, "question"),
+            options: self.words(node, "options"),
             template: self.word(node, "template"),
-            agent: self.word(node, "agent"),
+            agent: self.wanted(node, "agent"),
+            project: self.wanted(node, "project"),
+            folder: self.wanted(node, "folder"),
+        }
+    }
+
+    fn words(&mut self, node: &Node, name: &str) -> Option<Vec<String>> {
+        let found = node.get(name)?;
+        let words: Vec<String> =
+            found.items().iter().filter_map(|item| item.text().map(str::to_owned)).collect();
+        if !matches!(found.kind, Kind::List(_)) || words.len() != found.items().len() {
+            self.faults.push(found.at.fault(format!("`{name}` is not a list of texts")));
+        }
+        Some(words)
+    }
+
+    /// `null` is an asker that says nothing.
+    fn wanted(&mut self, node: &Node, name: &str) -> Wanted {
+        match node.get(name) {
+            None => Wanted::Anything,
+            Some(said) if said.kind == Kind::Null => Wanted::Nothing,
+            Some(_) => self.word(node, name).map_or(Wanted::Nothing, Wanted::Just),
         }
     }
 

@@ -2,16 +2,25 @@
 
 use std::sync::Arc;
 
+use askuser_core::ask::{Ask, State};
 use askuser_core::asker::{Purpose, Terms};
+use askuser_core::outcome::{AnsweredBy, By, Channel, Ending, Outcome, Proof};
 use askuser_core::question::Questions;
+use askuser_core::sheet::Sheet;
+use askuser_core::time::Timestamp;
 use serde_json::{Value, json};
 
-use super::{Found, Otherwise, read};
+use super::made::{NotMade, make, written};
+use super::{Asked, Found, Otherwise, read};
 use crate::wire::{self, Dialect};
 
 fn ask(value: &Value) -> (Arc<Questions>, Terms) {
     let (questions, terms) = wire::read(Dialect::Full, value).check().unwrap();
     (Arc::new(questions), terms)
+}
+
+fn about<'a>(questions: &'a Arc<Questions>, terms: &'a Terms) -> Asked<'a> {
+    Asked { questions, terms, owner: None, now: Timestamp(1000) }
 }
 
 fn sample() -> Value {
@@ -26,7 +35,7 @@ fn sample() -> Value {
 #[track_caller]
 fn told(rules: &str, value: &Value) -> String {
     let (questions, terms) = ask(value);
-    match read(rules).unwrap().look_up(&questions, &terms) {
+    match read(rules).unwrap().look_up(&about(&questions, &terms)) {
         Found::Answers { entries, rule, .. } => {
             let shown = entries.iter().map(|(id, entry)| {
                 let picked: Vec<&str> = entry.picked.iter().map(askuser_core::id::ChoiceId::as_str).collect();
@@ -50,6 +59,12 @@ fn a_question_is_matched_by_id_header_text_template_and_agent() {
         ("{id: db, template: start, agent: codex}", true),
         ("{id: db, template: end}", false),
         ("{id: db, agent: gemini-cli}", false),
+        ("{question: 'Which database?', options: [PostgreSQL, SQLite]}", true),
+        ("{question: 'which database?'}", false),
+        ("{id: db, options: [PostgreSQL]}", false),
+        ("{id: db, project: null, folder: null}", true),
+        ("{id: db, project: shop}", false),
+        ("{id: db, agent: null}", false),
     ] {
         let rules = format!("{all}  - {{match: {matched}, answer: SQLite, name: usual}}\n");
         let expected = if fits {
@@ -84,7 +99,7 @@ fn follow_ups_want_answers_and_nothing_is_guessed() {
 fn a_permission_is_answered_only_by_a_rule_for_permissions() {
     let value = json!({"questions": [{"question_id": "p", "question": "Run it?", "type": "boolean"}]});
     let (questions, mut terms) = ask(&value);
-    let look = |rules: &str, terms: &Terms| read(rules).unwrap().look_up(&questions, terms);
+    let look = |rules: &str, terms: &Terms| read(rules).unwrap().look_up(&about(&questions, terms));
     let plain = "rules: [{match: {text: Run}, answer: true}]\nanswers: {p: true}";
     let granting = "rules: [{match: {text: Run}, answer: true, permission: true}]";
     assert!(matches!(look(plain, &terms), Found::Answers { .. }));
@@ -123,4 +138,106 @@ rules:
     assert!(faults[1].contains("knows no `heather`"), "{faults:#?}");
     assert_eq!(read("otherwise: fail\nrules: []").unwrap().otherwise(), Some(Otherwise::Fail));
     assert!(read("rules: {a: b}").is_err() && read("[]").is_err() && read("rules: [").is_err());
+}
+
+/// A rule that is made from an answer answers the very same question and nothing else, until it ends.
+#[test]
+fn a_rule_made_from_an_answer_is_as_narrow_as_can_be() {
+    let ask = answered(&sample(), "answers: {Database: SQLite, why: it is small}");
+    let user = ask.owner.clone();
+    let entries = make(&ask, &user, Timestamp(60_000), Timestamp(1000)).unwrap();
+    let book = read(&written(&entries)).unwrap();
+    let look = |value: &Value, owner: &str, now: i64| {
+        let (questions, terms) = self::ask(value);
+        let owner = owner.into();
+        let asked = Asked { questions: &questions, terms: &terms, owner: Some(&owner), now: Timestamp(now) };
+        match book.look_up(&asked) {
+            Found::Answers { entries, rule, .. } => format!("{} {}", entries.len(), rule.unwrap()),
+            Found::Unanswered(_) => "asked".to_owned(),
+        }
+    };
+    let id = super::made::id_of(ask.id);
+    assert_eq!(look(&sample(), "ann", 59_999), format!("2 rule: Database → SQLite ({id})"));
+    assert_eq!(look(&sample(), "ann", 60_000), "asked", "it has ended");
+    assert_eq!(look(&sample(), "ben", 2000), "asked", "somebody else's");
+    for (path, other) in [
+        ("/questions/0/question", json!("Which database")),
+        ("/questions/0/header", json!("Store")),
+        ("/questions/0/options/1/label", json!("SQLite 4")),
+        ("/asker/agent", json!("claude-code")),
+        ("/asker/project", json!("shop")),
+        ("/asker/agent", Value::Null),
+    ] {
+        let mut value = sample();
+        if let Some(place) = value.pointer_mut(path) {
+            *place = other;
+        } else {
+            value["asker"]["project"] = other;
+        }
+        assert_eq!(look(&value, "ann", 2000), "asked", "{path}");
+    }
+    // One choice more is another question.
+    let mut value = sample();
+    value["questions"][0]["options"].as_array_mut().unwrap().push(json!({"label": "None"}));
+    assert_eq!(look(&value, "ann", 2000), "asked");
+}
+
+/// Invariants 5 and 6: from a person's own answer only; never a permission, never a secret.
+#[test]
+fn no_rule_is_made_from_what_is_not_the_persons_own_answer() {
+    let ask = answered(&sample(), "answers: {Database: SQLite, why: null}");
+    let user = ask.owner.clone();
+    let made = |ask: &Ask| make(ask, &user, Timestamp(60_000), Timestamp(1000)).map(drop);
+    assert_eq!(made(&ask), Ok(()));
+    assert_eq!(make(&ask, &"ben".into(), Timestamp(9), Timestamp(1)).unwrap_err(), NotMade::NotYours);
+    let with = |change: &dyn Fn(&mut Outcome)| {
+        let mut ask = ask.clone();
+        let mut outcome = ask.state.outcome().unwrap().clone();
+        change(&mut outcome);
+        ask.state = State::Closed(outcome);
+        made(&ask)
+    };
+    for ending in
+        [Ending::Declined, Ending::Answered(AnsweredBy::Rule), Ending::Answered(AnsweredBy::Default)]
+    {
+        assert_eq!(with(&|outcome| outcome.ending = ending), Err(NotMade::NotAnswered));
+    }
+    for proof in [Proof::AgentDialog, Proof::AsPerson] {
+        assert_eq!(with(&|outcome| outcome.by.proof = proof), Err(NotMade::NotYours));
+    }
+    let mut permission = ask.clone();
+    permission.terms.purpose = Purpose::Permission;
+    assert_eq!(made(&permission), Err(NotMade::Permission));
+    let mut secret = sample();
+    secret["questions"][1]["secret"] = true.into();
+    assert_eq!(made(&answered(&secret, "answers: {Database: SQLite, why: hush}")), Err(NotMade::Secret));
+}
+
+/// An ask of Ann's that she answered so.
+fn answered(value: &Value, answers: &str) -> Ask {
+    let (questions, terms) = ask(value);
+    let Found::Answers { entries, .. } = read(answers).unwrap().look_up(&about(&questions, &terms)) else {
+        panic!("the sample is answered by {answers}")
+    };
+    let sheet = Sheet::filled(Arc::clone(&questions), entries).unwrap();
+    let by = By { user: Some("ann".into()), channel: Channel::Web, proof: Proof::Cookie };
+    let ending = Ending::Answered(AnsweredBy::Person);
+    let outcome = Outcome { ending, by, at: Timestamp(900), comment: None, answers: sheet.answers_so_far() };
+    Ask {
+        id: "ask_01M7HDVES7E00AVK1BY9HAZ1YV".parse().unwrap(),
+        session: "ses_01M7HDVES7E00AVK1BY9HAZ1YV".parse().unwrap(),
+        owner: "ann".into(),
+        round: 1,
+        depth: 1,
+        questions,
+        terms,
+        fingerprint: [0; 16],
+        asked_at: Timestamp(100),
+        deadline: None,
+        entries: Vec::new(),
+        submitted: Vec::new(),
+        state: State::Closed(outcome),
+        late: None,
+        reopens: None,
+    }
 }

@@ -9,6 +9,7 @@ mod reading;
 mod terms;
 pub mod people;
 mod collected;
+pub mod insight;
 mod joining;
 mod line;
 mod command;

@@ -1,19 +1,167 @@
 //! Every database that was ever released opens with today's program, with everything in it.
 //!
-//! Each is kept as SQL, so that a change to one is seen. `0001.sql` was made by the program that
-//! first wrote that schema: one session with an ask of every state, a saved sheet, a key.
+//! Each is kept as SQL under the number of its schema, so that a change to one is seen. `0001.sql` was
+//! made by the program that first wrote that schema: one session with an ask of every state, a saved
+//! sheet, a key. `0002.sql`, `0003.sql` and `0005.sql` are the one before, brought forward. The others
+//! `scripts/keep-schema.sh` had the program of the day write, before the next migration was added; those
+//! of PostgreSQL are in `postgres/`.
+
+#![expect(clippy::unwrap_used, reason = "a test that meets a surprise should stop")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use askuser::store::Store;
-use askuser::store::sqlite::{Options, Sqlite};
+use askuser::store::postgres::{self, Postgres};
+use askuser::store::sqlite::{Options, Sqlite, backup, soundness};
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
+use rusqlite::Connection;
+
+use self::server::Server;
+
+#[path = "../crash/postgres.rs"]
+mod server;
+
+/// Where the kept databases of PostgreSQL are.
+const POSTGRES: &str = "tests/schema/postgres";
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The files of a folder that begin with a number of four digits, by that number.
+fn numbered(folder: &str) -> BTreeMap<u32, PathBuf> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(root().join(folder)).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if path.extension().is_some_and(|extension| extension == "sql") {
+            let number = name[..4].parse().unwrap();
+            assert!(found.insert(number, path).is_none(), "{number} twice in {folder}");
+        }
+    }
+    found
+}
+
+fn open(path: &Path) -> Sqlite {
+    Sqlite::open(path, &Options::new(DeskLimits::default(), Timestamp(0))).unwrap()
+}
+
+/// How many rows each table has; none for one that is not there yet.
+fn counts(db: &Connection) -> Vec<u64> {
+    let count = |table: &str| {
+        let there: bool = db
+            .query_row("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = ?1)", [table], |row| {
+                row.get(0)
+            })
+            .unwrap();
+        let sql = format!("SELECT count(*) FROM {table}");
+        if there { db.query_row(&sql, [], |row| row.get(0)).unwrap() } else { 0 }
+    };
+    ["session", "ask", "fact", "task", "user", "key"].map(count).to_vec()
+}
+
+/// The same, as the store tells it.
+async fn told(store: &dyn Store) -> Vec<u64> {
+    let users = store.users().await.unwrap();
+    let (mut n_sessions, mut n_rounds, mut n_tasks) = (0, 0, 0);
+    for user in &users {
+        let sessions = store.sessions(&user.id, 1000).await.unwrap();
+        n_sessions += sessions.len();
+        for session in sessions {
+            n_rounds += store.asks_of(session.id, 0, 1000).await.unwrap().len();
+        }
+        n_tasks += store.tasks(&user.id, 1000).await.unwrap().len();
+    }
+    let n_facts = store.facts_since(0, 10_000).await.unwrap().len();
+    let n_keys = store.keys().await.unwrap().len();
+    [n_sessions, n_rounds, n_facts, n_tasks, users.len(), n_keys].map(|n| n as u64).to_vec()
+}
+
+/// A migration without a kept database of the schema before it has never been tried on one.
+#[test]
+fn every_migration_has_a_kept_database_of_the_schema_before() {
+    for (migrations, kept) in
+        [("src/store/sqlite/migrations", "tests/schema"), ("src/store/postgres/migrations", POSTGRES)]
+    {
+        let (made, there) = (numbered(migrations), numbered(kept));
+        let latest = *made.keys().next_back().unwrap();
+        assert!(made.keys().copied().eq(1..=latest), "a number is missing: {made:?}");
+        for number in 1..latest {
+            assert!(there.contains_key(&number), "{kept}/{number:04}.sql: scripts/keep-schema.sh makes it");
+        }
+        assert!(there.keys().all(|number| (1..=latest).contains(number)), "{there:?}");
+    }
+}
+
+#[tokio::test]
+async fn every_kept_database_opens_with_everything_in_it() {
+    for (number, file) in numbered("tests/schema") {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("desk.db");
+        let before = {
+            let db = Connection::open(&path).unwrap();
+            db.execute_batch(&fs::read_to_string(&file).unwrap()).unwrap();
+            let schema: u32 =
+                db.query_row("SELECT max(version) FROM schema_migration", [], |row| row.get(0)).unwrap();
+            assert_eq!(schema, number, "{} is what its name says", file.display());
+            counts(&db)
+        };
+        // As it was found, a copy can be made of it: before an upgrade is when one is wanted.
+        let copy = folder.path().join("copy.db");
+        assert!(backup(&path, &copy).unwrap().is_sound(), "{number}");
+        let store = open(&path);
+        assert_eq!(told(&store).await, before, "{number}");
+        assert_eq!(store.verify(1).await.unwrap().broken, None, "{number}");
+        assert_eq!(store.head().await.unwrap().number, before[2], "{number}");
+        store.close().await.unwrap();
+        assert!(soundness(&path).unwrap().is_sound(), "{number}");
+        // And the copy is as good.
+        let store = open(&copy);
+        assert_eq!(told(&store).await, before, "the copy of {number}");
+    }
+}
+
+#[tokio::test]
+async fn every_kept_database_of_postgresql_opens_with_everything_in_it() {
+    let server = Server::start(false);
+    for (number, file) in numbered(POSTGRES) {
+        let name = format!("kept{number}");
+        let run = |sql: &str| server.run(&name, sql).unwrap();
+        server.run("template1", &format!("CREATE DATABASE {name} TEMPLATE template0")).unwrap();
+        run(&fs::read_to_string(&file).unwrap());
+        let schema = run("SELECT max(version) FROM public.schema_migration");
+        assert_eq!(schema, number.to_string(), "{} is what its name says", file.display());
+        let count = |table: &str| run(&format!("SELECT count(*) FROM {table}")).parse::<u64>().unwrap();
+        let before = ["session", "ask", "fact", "task", "person", "access_key"].map(count).to_vec();
+        assert!(before.iter().all(|count| *count > 0), "{before:?}");
+        let options = postgres::Options::new(DeskLimits::default(), Timestamp(0));
+        let store = Postgres::open(&server.address(&name), &options).await.unwrap();
+        assert_eq!(told(&store).await, before, "{number}");
+        assert_eq!(store.verify(1).await.unwrap().broken, None, "{number}");
+        assert_eq!(store.head().await.unwrap().number, before[2], "{number}");
+        let audit = store.audit().unwrap();
+        assert_eq!(audit.verify_events().await.unwrap().broken, None, "{number}");
+        // What ended is known to have ended, whichever schema it ended under: it can be erased by age.
+        let ended = run("SELECT count(*) FROM ask WHERE standing = 2").parse::<u32>().unwrap();
+        let erased = audit.erase_before(Timestamp(i64::MAX), 1000).await.unwrap();
+        assert!(
+            ended > 0 && u64::try_from(erased).unwrap() == u64::from(ended),
+            "{number}: {erased} of {ended}"
+        );
+        assert_eq!(store.verify(1).await.unwrap().broken, None, "{number}, erased");
+        store.close().await.unwrap();
+    }
+}
 
 #[tokio::test]
 async fn the_first_schema_opens() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("desk.db");
-    rusqlite::Connection::open(&path).unwrap().execute_batch(include_str!("0001.sql")).unwrap();
-    let store = Sqlite::open(&path, &Options::new(DeskLimits::default(), Timestamp(0))).unwrap();
+    Connection::open(&path).unwrap().execute_batch(include_str!("0001.sql")).unwrap();
+    let store = open(&path);
     let sessions = store.sessions(&"ann".into(), 10).await.unwrap();
     assert_eq!(sessions.len(), 1);
     let asks = store.asks_of(sessions[0].id, 0, 10).await.unwrap();

@@ -113,3 +113,46 @@ fn d16_sighup_reads_the_configuration_anew() {
     says("ERROR The configuration stays as it was: ");
     assert!(home.json(&["status", "--json"])["running"] == true);
 }
+
+/// D16: `log.file`, `log.file_mb` and `log.files_kept`: a log that is long enough is moved away, and a
+/// few old ones are kept; also when that changes.
+#[test]
+fn d16_the_log_is_kept_in_the_folder_and_moved_away_when_it_is_long() {
+    let home = TestHome::new();
+    let old = |n_ago: u32| home.home.folder().join(format!("askuser.log.{n_ago}"));
+    configure(&home, "server: {listen: 127.0.0.1:0}\nlog: {file: true, file_mb: 1, files_kept: 2}\n");
+    let long = |mark: &str| std::fs::write(home.home.log(), format!("{mark}\n").repeat(600_000)).unwrap();
+    let mark = |n_ago: u32| std::fs::read_to_string(old(n_ago)).unwrap()[..1].to_owned();
+    for word in ["a", "b", "c"] {
+        long(word);
+        let daemon = home.serve(&[]);
+        eventually("a line in a new log", || home.log().contains("INFO Listening on").then_some(()));
+        assert!(
+            !home.log().contains(&format!("{word}\n")) && daemon.stderr().is_empty(),
+            "{}",
+            daemon.stderr()
+        );
+        home.kill();
+    }
+    assert_eq!((mark(1), mark(2)), ("c".to_owned(), "b".to_owned()));
+    assert!(!old(3).exists());
+    // One in the background logs there in any case, and keeps what it is told to from now on.
+    configure(&home, "log: {file_mb: 1, files_kept: 1}\n");
+    home.prints(&["list"]);
+    eventually("a line", || home.log().contains("INFO Listening on").then_some(()));
+    long("d");
+    home.kill();
+    home.prints(&["list"]);
+    eventually("a line in a new log", || (home.log().len() < 100_000).then_some(()));
+    assert_eq!(mark(1), "d");
+    assert!(!old(2).exists());
+    configure(&home, "log: {file_mb: 100, files_kept: 1}\n");
+    signal(home.daemon().pid, Signal::HUP);
+    eventually("the news", || home.log().contains("read anew").then_some(()));
+    long("e");
+    configure(&home, "log: {file_mb: 1, files_kept: 1}\n");
+    signal(home.daemon().pid, Signal::HUP);
+    eventually("the news in a new log", || home.log().contains("read anew").then_some(()));
+    assert_eq!(mark(1), "e");
+    assert!(home.log().len() < 100_000);
+}

@@ -53,6 +53,11 @@ impl TestHome {
         Self { folder, home }
     }
 
+    /// The person's own folder.
+    pub(crate) fn path(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+
     /// The data folder, as a variable's value.
     pub(crate) fn data(&self) -> String {
         self.home.folder().to_str().unwrap().to_owned()

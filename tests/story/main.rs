@@ -36,6 +36,7 @@ mod rules;
 mod templates;
 mod hooks;
 mod transcripts;
+mod living;
 mod run_task;
 mod phone;
 mod phone_doctor;

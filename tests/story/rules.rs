@@ -108,3 +108,49 @@ fn doctor_asks_a_test_question_end_to_end_and_answers_for_nobody() {
     assert_eq!((&outcome["answered_by"], &outcome["by"]["user"]), (&json!("rule"), &Value::Null));
     assert!(outcome["comment"].as_str().unwrap().contains("askuser doctor"));
 }
+
+/// "Always answer X to this question from this agent in this project until …": made from an answer,
+/// listed, applied, named in the outcome, taken back; and no agent makes one.
+#[test]
+fn d19_a_person_makes_a_rule_from_an_answer_and_takes_it_back() {
+    let home = TestHome::new();
+    let ask = ["ask", "--where", "desk", "--reply", "full", "--patience", "300ms"];
+    let asked = |vars: &[(&str, &str)]| home.run_with(vars, &[&ask[..], &[&database()]].concat());
+    let (mut first, id) = home.asks(&[&database()]);
+    let refused = home.run(&["rules", "add", &id]);
+    assert!(told(&refused).contains("this ask has none"), "not answered yet: {}", told(&refused));
+    home.prints(&["answer", &id, "--pick", "SQLite"]);
+    assert_eq!(first.ends(), 0, "{}", first.stderr());
+    // Invariant 6: not where an agent's mark is set, and there is no way to insist.
+    let agent = [("CLAUDECODE", "1")];
+    assert!(told(&home.run_with(&agent, &["rules", "add", &id])).contains("this is for people"));
+    assert_eq!(home.run_with(&agent, &["rules", "add", &id, "--as-person"]).status.code(), Some(2));
+    for wrong in ["2y", "400d"] {
+        assert_eq!(home.run(&["rules", "add", &id, "--for", wrong]).status.code(), Some(2), "{wrong}");
+    }
+    assert!(home.prints(&["rules", "list"]).contains("no rule was made"));
+    let made = home.json(&["rules", "add", &id, "--for", "7d", "--json"]);
+    let rule = made["rule_id"].as_str().unwrap();
+    let listed = home.prints(&["rules", "list"]);
+    assert!(listed.contains(rule) && listed.contains("Which database? → SQLite"), "{listed}");
+    let answered: Value = serde_json::from_slice(&asked(&[]).stdout).unwrap();
+    assert_eq!((&answered["answered_by"], &answered["by"]["proof"]), (&json!("rule"), &json!("rule")));
+    assert_eq!(answered["comment"], format!("rule: Database → SQLite ({rule})"));
+    assert_eq!(answered["answers"][0]["selected"][0]["label"], "SQLite");
+    // Another agent is another asker: a person is asked.
+    assert_eq!(asked(&agent).status.code(), Some(5));
+    // What was answered by a rule makes none.
+    let all = home.json(&["list", "--all", "--json"]);
+    let by_rule = all["asks"].as_array().unwrap().iter().find(|ask| ask["outcome"]["answered_by"] == "rule");
+    let by_rule = by_rule.unwrap()["ask_id"].as_str().unwrap();
+    assert_eq!(home.run(&["rules", "add", by_rule]).status.code(), Some(2));
+    // It is kept for its owner alone, and outlives the daemon.
+    let file = home.home.rules_made();
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    home.kill();
+    assert_eq!(asked(&[]).status.code(), Some(0));
+    assert!(home.prints(&["rules", "remove", rule]).contains("you are asked again"));
+    assert_eq!(asked(&[]).status.code(), Some(5));
+    assert_eq!(home.run(&["rules", "remove", rule]).status.code(), Some(2), "there is none any more");
+    assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
+}

@@ -10,6 +10,7 @@ use askuser_core::id::{ChoiceId, QuestionId, TaskId};
 use askuser_core::outcome::Outcome;
 use askuser_core::problem::Problem;
 use askuser_core::question::PreviewFormat;
+use askuser_core::recall::Recall;
 use axum::http::header::{CONTENT_SECURITY_POLICY, REFERER};
 use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
@@ -23,6 +24,7 @@ use super::failing::{Mishap, Shown, shown};
 use super::form::Entries;
 use super::inbox::{self, Rows};
 use super::layout::{Frame, page, part};
+use super::rules;
 use super::sign_in::see;
 use super::visit::Visit;
 use crate::desk::DeskError;
@@ -188,6 +190,30 @@ async fn try_reopen(visit: &Visit) -> Shown {
     Ok(see(&format!("/asks/{}", anew.id)))
 }
 
+/// `POST /asks/{ask}/again`: the last answer to the same questions goes on the sheet, to be looked over
+/// and sent.
+pub(super) async fn again(visit: Visit) -> Response {
+    shown(&visit, try_again(&visit).await)
+}
+
+async fn try_again(visit: &Visit) -> Shown {
+    let person = visit.person()?;
+    let ask = visit.desk().ask_of(&person, visit.ask_id()?).await?;
+    if let Some(recall) = visit.desk().recall(&person, &ask).await? {
+        visit.desk().save(&person, ask.id, recall.entries).await?;
+    }
+    Ok(see(&back(visit, &ask)))
+}
+
+/// What the person answered to the same before; nothing where they do not want to know, or where it is
+/// over.
+async fn recalled(visit: &Visit, person: &Actor, ask: &Ask) -> Result<Option<Recall>, Mishap> {
+    if visit.look.forgetful || !ask.is_open() {
+        return Ok(None);
+    }
+    Ok(visit.desk().recall(person, ask).await?)
+}
+
 /// `GET /asks/{ask}/preview/{question}/{choice}`: the document of a sandboxed frame.
 pub(super) async fn preview(visit: Visit) -> Response {
     shown(&visit, try_preview(&visit).await)
@@ -223,7 +249,7 @@ fn back(visit: &Visit, ask: &Ask) -> String {
 /// Draws the card of an open ask, to stand in a task's conversation.
 pub(super) fn open_card(visit: &Visit, ask: &Ask, waiting: &[Arc<Ask>]) -> Markup {
     let filled = Entries::of(&ask.entries);
-    Drawn { ask, filled: &filled, faults: &Faults::default(), lost: None }.card(visit, waiting)
+    Drawn { ask, filled: &filled, faults: &Faults::default(), lost: None }.card(visit, waiting, None, None)
 }
 
 /// Returns the open asks that ask the same as this one.
@@ -248,7 +274,9 @@ impl Drawn<'_> {
         let (words, now) = (visit.words(), visit.desk().now());
         let head = visit.desk().head();
         let waiting = visit.desk().inbox(person).await?;
-        let card = self.card(visit, &waiting);
+        let always = visit.desk().may_make_rule(person, self.ask).then(|| rules::offer(words, self.ask));
+        let recall = recalled(visit, person, self.ask).await?;
+        let card = self.card(visit, &waiting, always, recall.as_ref());
         if visit.wants_part("card") {
             return Ok((status, part(visit, card)).into_response());
         }
@@ -278,11 +306,17 @@ impl Drawn<'_> {
         Ok((status, page(visit, &frame, &body)).into_response())
     }
 
-    fn card(&self, visit: &Visit, waiting: &[Arc<Ask>]) -> Markup {
+    fn card(
+        &self,
+        visit: &Visit,
+        waiting: &[Arc<Ask>],
+        always: Option<Markup>,
+        recall: Option<&Recall>,
+    ) -> Markup {
         let words = visit.words();
         let now = visit.desk().now();
         if let Some(outcome) = self.ask.state.outcome() {
-            return closed::draw(words, self.ask, outcome, self.lost, now);
+            return closed::draw(words, self.ask, outcome, self.lost, always, now);
         }
         let (ask, filled, faults) = (self.ask, self.filled, self.faults);
         let user = visit.caller.as_ref().map(|caller| &caller.user);
@@ -290,6 +324,6 @@ impl Drawn<'_> {
             return card::people::waits_for_others(words, ask, user, now);
         }
         let others = others_alike(waiting, ask);
-        card::draw(&card::Open { words, ask, filled, faults, others: &others, now, at: At::Ask })
+        card::draw(&card::Open { words, ask, filled, faults, recall, others: &others, now, at: At::Ask })
     }
 }

@@ -115,7 +115,8 @@ fn bar(words: &Words, frame: &Frame<'_>, signed_in: bool) -> Markup {
     let link = |name: &str, href: &str, label: &str| {
         // A conversation is a page of the history.
         let is_below = match name {
-            "sessions" => ["session", "transcript"].contains(&frame.name),
+            "sessions" => ["session", "transcript", "insight"].contains(&frame.name),
+            "preferences" => frame.name == "rules",
             "tasks" => frame.name == "task",
             _ => false,
         };

@@ -26,6 +26,8 @@ pub(super) struct Look {
     pub(super) speech: bool,
     /// Whether single keys do something.
     pub(super) keys: bool,
+    /// Whether earlier answers stay out of sight where the same is asked again.
+    pub(super) forgetful: bool,
     /// What others on the same ask see; the user's name where it is empty.
     pub(super) name: String,
 }
@@ -57,6 +59,7 @@ impl Default for Look {
             notify: false,
             speech: false,
             keys: true,
+            forgetful: false,
             name: String::new(),
         }
     }
@@ -119,6 +122,7 @@ impl Look {
                 "notifications" => look.notify = on,
                 "speech" => look.speech = on,
                 "keys" => look.keys = on,
+                "forgetful" => look.forgetful = on,
                 "name" => look.name = value.trim().chars().take(NAME_CHARS_MAX).collect(),
                 _ => {}
             }
@@ -138,6 +142,7 @@ impl Look {
             ("notifications", self.notify),
             ("speech", self.speech),
             ("keys", self.keys),
+            ("forgetful", self.forgetful),
         ] {
             if on {
                 fields.append_pair(name, "on");
@@ -169,6 +174,7 @@ mod tests {
             notify: false,
             speech: true,
             keys: false,
+            forgetful: true,
             name: "李 & Ann; <b>".to_owned(),
         };
         let mut headers = HeaderMap::new();

@@ -4,7 +4,8 @@
 //! reading order: what is said (`words`), what a person likes (`look`), one request (`visit`), the
 //! frame of every page (`layout`), the pages (`inbox`, `ask` with its `card`, `sessions` and
 //! `transcript` with their `conversation`, `tasks` and `task` with its `stream`, `sign_in`,
-//! `preferences`, `link` for whoever was sent one), what a form says (`form`, `upload`), and the files (`assets`).
+//! `preferences`, `rules`, `insight`, `link` for whoever was sent one), what a form says (`form`,
+//! `upload`), and the files (`assets`).
 //!
 //! It knows no doorway: whoever serves it puts the `Caller` into each request, checks where it came
 //! from, and counts it.
@@ -33,6 +34,8 @@ mod transcript;
 mod archived;
 mod sign_in;
 mod preferences;
+mod rules;
+mod insight;
 mod assets;
 
 use std::path::PathBuf;
@@ -85,6 +88,11 @@ pub fn router(page: Page) -> Router {
         .route("/asks/{ask}/sheet", post(ask::save))
         .route("/asks/{ask}/cancel", post(ask::cancel))
         .route("/asks/{ask}/reopen", post(ask::reopen))
+        .route("/asks/{ask}/always", post(rules::make))
+        .route("/asks/{ask}/again", post(ask::again))
+        .route("/insight", get(insight::show))
+        .route("/rules", get(rules::show))
+        .route("/rules/{rule}/remove", post(rules::remove))
         .route("/asks/{ask}/present", post(presence::note))
         .route("/asks/{ask}/preview/{question}/{choice}", get(ask::preview))
         .route("/a/{link}", get(link::show))

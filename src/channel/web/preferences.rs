@@ -60,6 +60,7 @@ fn form_page(visit: &Visit) -> Shown {
                     (switch("notifications", words.notify, look.notify))
                     (switch("speech", words.speech, look.speech))
                     (switch("keys", words.single_keys, look.keys))
+                    (switch("forgetful", words.forgetful, look.forgetful))
                 }
                 fieldset { legend { label for="name" { (words.your_name) } }
                     p.dim #name-why { (words.your_name_why) }
@@ -68,6 +69,7 @@ fn form_page(visit: &Visit) -> Shown {
                 }
                 button.go { (words.keep) }
             }
+            p { a href="/rules" { (words.rules) } }
             form.sign-out method="post" action="/sign-out" { button { (words.sign_out) } }
         }
     };

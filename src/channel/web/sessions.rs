@@ -65,6 +65,7 @@ async fn list_page(visit: &Visit) -> Shown {
     let body = html! {
         section.inbox.history {
             h1 { (words.history) }
+            p { a href="/insight" { (words.insight) } }
             form.search role="search" method="get" action="/sessions" {
                 label.visually-hidden for="q" { (words.search_what) }
                 input #q type="search" name="q" value=(wanted) placeholder=(words.search_what) maxlength=(SEARCH_CHARS_MAX);

@@ -1,6 +1,8 @@
 //! The part of the command line that is about answering.
 
-use super::Insists;
+use clap::Subcommand;
+
+use super::{Form, Insists};
 
 /// Options of `askuser answer`.
 #[derive(Debug, clap::Args)]
@@ -24,4 +26,34 @@ pub struct Answer {
     pub plain: bool,
     #[command(flatten)]
     pub insists: Insists,
+}
+
+/// What to do about rules.
+#[derive(Debug, Subcommand)]
+pub enum RuleVerb {
+    /// Always give the answer that you gave to an ask, to the same question from the same agent in the
+    /// same project
+    Add {
+        /// The ask, which you answered
+        ask: String,
+        /// For how long, as 8h or 30d; a year at most
+        #[arg(long = "for", value_name = "TIME", default_value = "30d")]
+        length: String,
+        #[command(flatten)]
+        form: Form,
+    },
+    /// The rules that you made, the newest first
+    List {
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Take a rule back: you are asked again
+    Remove {
+        /// The rule
+        rule: String,
+        #[command(flatten)]
+        insists: Insists,
+    },
 }

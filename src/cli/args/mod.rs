@@ -15,11 +15,11 @@ use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub use self::access::{KeyRole, KeyVerb, UserVerb};
-pub use self::answer::Answer;
+pub use self::answer::{Answer, RuleVerb};
 pub use self::ask::{Ask, OnTimeout, Place};
 pub use self::audit::{Audit, AuditForm, Purge};
 pub use self::notify::NotifyVerb;
-pub use self::serve::{Config, Migrate, Serve};
+pub use self::serve::{Backup, Config, Migrate, Serve, SupervisedBy, Supervisor, SupervisorVerb};
 pub use self::task::{Run, TaskVerb};
 use super::hook::HookArgs;
 use super::install::args::{Install, Uninstall};
@@ -93,6 +93,19 @@ pub enum Verb {
     },
     /// Answer an ask; on a terminal in the panel, where nothing else is given
     Answer(Answer),
+    /// Always the same answer to the same question, until a time: add, list, remove
+    Rules {
+        /// What to do
+        #[command(subcommand)]
+        what: RuleVerb,
+    },
+    /// What your asks say together: by day, response time, agent and outcome
+    Stats {
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
     /// Decline an ask
     Cancel {
         /// The ask
@@ -165,6 +178,14 @@ pub enum Verb {
     Serve(Serve),
     /// Move the desk from its SQLite file to a PostgreSQL database that several servers can share
     Migrate(Migrate),
+    /// Copy the database to a file while the daemon runs, and check the copy
+    Backup(Backup),
+    /// Have the system run the daemon (systemd, launchd): install, remove, status
+    Service {
+        /// What to do
+        #[command(subcommand)]
+        what: SupervisorVerb,
+    },
     /// How the daemon is doing
     Status {
         #[command(flatten)]

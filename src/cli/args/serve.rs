@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::Form;
+use clap::{Subcommand, ValueEnum};
+
+use super::{Form, Insists};
 
 /// Options of `askuser serve`.
 #[derive(Debug, clap::Args)]
@@ -71,4 +73,69 @@ pub struct Migrate {
     /// The data folder to move from [default: `ASKUSER_HOME`, else the platform's]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
+}
+
+/// Options of `askuser backup`.
+#[derive(Debug, clap::Args)]
+pub struct Backup {
+    /// Where the copy goes; nothing may be there yet
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The data folder to copy from [default: `ASKUSER_HOME`, else the platform's]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    #[command(flatten)]
+    pub insists: Insists,
+}
+
+/// What to do about the system's own service.
+#[derive(Debug, Subcommand)]
+pub enum SupervisorVerb {
+    /// Have the system start the daemon when you sign in, and start it again where it ends
+    Install {
+        /// Show the file and the commands, and do nothing
+        #[arg(long)]
+        dry_run: bool,
+        /// The data folder [default: `ASKUSER_HOME`, else the platform's]
+        #[arg(long, value_name = "DIR")]
+        data: Option<PathBuf>,
+        #[command(flatten)]
+        by: SupervisedBy,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Stop it and take the file away; what stood there before is there again
+    Remove {
+        /// Show what would be done, and do nothing
+        #[arg(long)]
+        dry_run: bool,
+        #[command(flatten)]
+        by: SupervisedBy,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Whether it is installed, and how it is doing
+    Status {
+        #[command(flatten)]
+        by: SupervisedBy,
+        #[command(flatten)]
+        form: Form,
+    },
+}
+
+/// Who runs the service.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct SupervisedBy {
+    /// Whose service it is [default: this system's]
+    #[arg(long, value_name = "WHO", value_enum)]
+    pub by: Option<Supervisor>,
+}
+
+/// A program that starts others and keeps them running.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Supervisor {
+    /// The user's own systemd, on Linux
+    Systemd,
+    /// launchd, on macOS
+    Launchd,
 }

@@ -132,7 +132,7 @@ impl Around {
 
 /// The program, by a name that stays right when it is replaced by a newer one: where it is found on
 /// the path, that; else wherever it lies.
-fn program(environment: &Environment) -> Result<String, NoRecipe> {
+pub(in crate::cli) fn program(environment: &Environment) -> Result<String, NoRecipe> {
     let own = std::env::current_exe().map_err(|error| NoRecipe::NoProgram(error.to_string()))?;
     let path = environment.get("PATH").unwrap_or_default();
     let named = path.split(':').map(|folder| Path::new(folder).join(NAME));

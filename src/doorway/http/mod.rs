@@ -4,6 +4,7 @@
 //! `visit` is one request on its way, and each noun has its file. Read in that order.
 
 mod routes;
+mod rules;
 mod gate;
 mod rates;
 mod sharing;
@@ -29,6 +30,7 @@ mod alerts;
 mod audit;
 mod templates;
 mod hooks;
+mod insight;
 mod openapi;
 mod reach;
 

@@ -87,6 +87,7 @@ fn success(route: &Route) -> &'static [&'static str] {
             | "/api/sessions/{session_id}/restore"
             | "/api/users"
             | "/api/keys"
+            | "/api/rules"
             | "/api/login-links",
         ) => &["201"],
         ("POST", "/api/hooks/{agent}") => &["200", "202"],

@@ -53,6 +53,8 @@ pub(super) async fn status(visit: Visit) -> Result<Response, Failure> {
         "facts": counts.facts,
         "sessions": counts.sessions,
         "started_at": time::write(visit.hall.started_at),
+        "now": time::write(visit.desk().now()),
+        "database": if visit.desk().store().is_shared() { "postgresql" } else { "sqlite" },
         // None where the system sets no limit.
         "open_files_max": getrlimit(Resource::Nofile).current,
         "connections_max": visit.hall.door.bounds.connections_max,

@@ -16,8 +16,8 @@ use super::failing::{not_found, response};
 use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
 use super::visit::{Reply, Visit, language, receive};
 use super::{
-    Hall, access, alerts, asks, audit, events, figures, gate, history, hooks, mcp, openapi, operating, page,
-    person, reach, restoring, sessions, signing_in, socket, task, tasks, templates,
+    Hall, access, alerts, asks, audit, events, figures, gate, history, hooks, insight, mcp, openapi,
+    operating, page, person, reach, restoring, rules, sessions, signing_in, socket, task, tasks, templates,
 };
 use crate::watch::security::Kind;
 use crate::wire::failure::{Code, Failure};
@@ -162,6 +162,12 @@ pub static ROUTES: &[Route] = &[
     route!("GET" "/api/templates/{name}", PersonOrAdmin, Reads, templates::show, "One template, as it stands in its file"),
     route!("PUT" "/api/templates/{name}", PersonOrAdmin, Writes, templates::put, "Puts a template there, if it is sound"),
     route!("DELETE" "/api/templates/{name}", PersonOrAdmin, Writes, templates::remove, "Removes a template"),
+    route!("GET" "/api/insight", Person, Reads, insight::show,
+        "What this person's asks say together: by day, time, agent and outcome"),
+    route!("GET" "/api/rules", Person, Reads, rules::list, "Rules that this person made from answers, the newest first"),
+    route!("POST" "/api/rules", Person, Writes, rules::make,
+        "Always the same answer to this question, from this agent in this project, until a time"),
+    route!("DELETE" "/api/rules/{rule_id}", Person, Writes, rules::remove, "Removes a rule"),
     waits(route!("GET" "/api/audit/verify", Admin, Reads, operating::verify, "Walks the chain of facts")),
     route!("GET" "/api/audit", Admin, Reads, audit::show,
         "The log of decisions, searched; as JSON, JSON Lines, CSV or decision records"),

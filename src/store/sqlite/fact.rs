@@ -170,6 +170,12 @@ pub(super) fn walk(db: &Connection, verified: &mut Verified, head: &Head, limit:
     Ok(n_seen == limit)
 }
 
+/// When the latest fact came to be.
+pub(super) fn latest(db: &Connection) -> Result<Option<Timestamp>, Fail> {
+    let mut statement = db.prepare_cached("SELECT at FROM fact ORDER BY number DESC LIMIT 1")?;
+    Ok(statement.query_row([], |row| row.get(0)).optional()?.map(Timestamp))
+}
+
 /// A fact that stands after the head.
 pub(super) fn beyond(db: &Connection) -> Result<Option<u64>, Fail> {
     let sql = "SELECT min(number) FROM fact WHERE number > (SELECT number FROM head WHERE id = 1)";

@@ -46,7 +46,9 @@ mod access;
 mod nudge;
 mod read;
 mod cells;
+mod backup;
 
+pub use backup::{BackupError, Soundness, backup, soundness};
 pub use error::OpenError;
 pub use open::Options;
 

@@ -130,6 +130,15 @@ fn reader(place: &Place) -> rusqlite::Result<Connection> {
     Ok(reader)
 }
 
+/// Opens a database that is there to be read, whoever else has it open.
+pub(super) fn look(path: &Path) -> Result<Connection, OpenError> {
+    let place = Place::File(path.to_owned());
+    let db =
+        connect(&place, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(|error| explain(place.path(), &error))?;
+    ours(&db, &place)?;
+    Ok(db)
+}
+
 /// Refuses a database that somebody else's program made.
 fn ours(writer: &Connection, place: &Place) -> Result<(), OpenError> {
     let look = |sql: &str| writer.query_row(sql, [], |row| row.get::<_, i32>(0));
@@ -170,7 +179,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
 }
 
 #[cfg(unix)]
-fn private_file(path: &Path) -> io::Result<File> {
+pub(super) fn private_file(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
     let file = File::options().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)?;
     if file.metadata()?.permissions().mode() & 0o077 != 0 {
@@ -185,7 +194,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn private_file(path: &Path) -> io::Result<File> {
+pub(super) fn private_file(path: &Path) -> io::Result<File> {
     File::options().read(true).write(true).create(true).truncate(false).open(path)
 }
 

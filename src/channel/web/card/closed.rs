@@ -16,12 +16,13 @@ use crate::channel::web::when;
 use crate::channel::web::words::{Words, fill};
 use crate::wire::outcome::hidden;
 
-/// Draws the card; `lost` is what a person wrote who was too late.
+/// Draws the card; `lost` is what a person wrote who was too late, `always` what makes a rule of it.
 pub(in crate::channel::web) fn draw(
     words: &Words,
     ask: &Ask,
     outcome: &Outcome,
     lost: Option<&Entries>,
+    always: Option<Markup>,
     now: Timestamp,
 ) -> Markup {
     let told = hidden(&ask.questions, outcome);
@@ -48,6 +49,7 @@ pub(in crate::channel::web) fn draw(
                         p.dim { (words.ask_anew_why) }
                     }
                 }
+                @if let Some(always) = always { (always) }
                 p { a href="/" { (words.back_to_inbox) } }
             }
         }

@@ -4,6 +4,7 @@
 //! browser by the style alone, and on the server by the sheet.
 
 pub(super) mod closed;
+mod before;
 mod choice;
 pub(super) mod people;
 mod question;
@@ -15,6 +16,7 @@ use askuser_core::ask::{Ask, State};
 use askuser_core::asker::Purpose;
 use askuser_core::problem::Problem;
 use askuser_core::question::Question;
+use askuser_core::recall::Recall;
 use askuser_core::text::shown as harmless;
 use askuser_core::time::Timestamp;
 use maud::{Markup, html};
@@ -48,6 +50,8 @@ pub(super) struct Open<'a> {
     pub(super) ask: &'a Ask,
     pub(super) filled: &'a Entries,
     pub(super) faults: &'a Faults,
+    /// What the person answered to the same before, where they want to know.
+    pub(super) recall: Option<&'a Recall>,
     /// Other open asks that ask the same.
     pub(super) others: &'a [&'a Arc<Ask>],
     pub(super) now: Timestamp,
@@ -81,6 +85,7 @@ pub(super) fn draw(open: &Open<'_>) -> Markup {
     let questions: Vec<&Question> = questions.collect();
     html! {
         article #card data-ask=(ask.id.to_string()) data-session=(ask.session.to_string()) data-open="true" {
+            (before::asked_before(words, open.recall, ask, open.now))
             form #answer.ask method="post" action=(format!("{}/answer", open.path())) novalidate {
                 (heading(words, ask, open.now))
                 @if ask.state == State::Pending { p.note { (words.in_line_why) } }

@@ -6,7 +6,7 @@ use askuser_core::question::{FreeText, Kind, Question};
 use askuser_core::text::shown as harmless;
 use maud::{Markup, html};
 
-use super::{Open, choice, lines, progress};
+use super::{Open, before, choice, lines, progress};
 use crate::channel::web::words::fill;
 
 /// Texts longer than this get a field of several lines.
@@ -40,6 +40,7 @@ pub(super) fn draw(open: &Open<'_>, question: &Question, place: Option<(usize, u
                 @if entry.suggested { p.hint.suggested { (words.suggested_by_asker) } }
                 @if let Some(condition) = after { (only_if(open, condition)) }
             }
+            (before::usual(words, open.recall, question, open.now))
             @if let Some(fault) = fault { p.fault id=(format!("fault-{id}")) role="alert" { (fault) } }
             (field(open, question, &entry))
             (note(open, question, &entry))

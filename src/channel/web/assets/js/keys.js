@@ -64,6 +64,7 @@ function press({ key, target }) {
   if (key === '?') sheet?.showModal();
   else if (key === 'j') moveRow(1);
   else if (key === 'k') moveRow(-1);
+  else if (key === 'r') return again();
   else return /^\d$/.test(key) && pick(key);
   return true;
 }
@@ -75,6 +76,13 @@ function arrow(at, by) {
   if (!all.length || (here < 0 && at !== document.body) || all[here]?.type === 'radio') return false;
   all[(here + by + all.length) % all.length].focus();
   return true;
+}
+
+/** The last answer to the same questions, onto the sheet: to be looked over, and sent as any other. */
+function again() {
+  const button = document.getElementById('again');
+  button?.click();
+  return button !== null;
 }
 
 /** @param {string} key the number beside a choice */

@@ -1,0 +1,52 @@
+//! What the person answered to the same questions before: told, explained on a click, and put on the
+//! sheet only when they say so (D19).
+
+use askuser_core::ask::Ask;
+use askuser_core::question::Question;
+use askuser_core::recall::Recall;
+use askuser_core::text::shown as harmless;
+use askuser_core::time::Timestamp;
+use maud::{Markup, html};
+
+use super::lines;
+use crate::channel::web::when;
+use crate::channel::web::words::{Words, fill};
+
+/// Under a question: what was usually picked, and how that is known.
+pub(super) fn usual(words: &Words, recall: Option<&Recall>, question: &Question, now: Timestamp) -> Markup {
+    let usual = recall
+        .and_then(|recall| Some((recall, recall.usual.iter().find(|usual| usual.question == question.id)?)));
+    let Some((recall, usual)) = usual else { return html! {} };
+    let said = [
+        ("what", harmless(&usual.label).into_owned()),
+        ("n", usual.n_picked.to_string()),
+        ("all", usual.n_answers.to_string()),
+    ];
+    let said = said.each_ref().map(|(name, value)| (*name, value.as_str()));
+    html! {
+        details.usual {
+            summary { (fill(words.usual, &said)) }
+            p.dim { (words.usual_why) " " (when::clock(words, recall.since, now)) ". "
+                a href="/preferences" { (words.preferences) } }
+        }
+    }
+}
+
+/// Above the form: the last answer, and the button that puts it on the sheet.
+pub(super) fn asked_before(words: &Words, recall: Option<&Recall>, ask: &Ask, now: Timestamp) -> Markup {
+    let Some(recall) = recall else { return html! {} };
+    let told = recall.entries.iter().filter_map(|(id, entry)| {
+        let question = ask.questions.find(id).filter(|question| !question.secret)?;
+        let picked = question.choices.iter().filter(|choice| entry.picked.contains(&choice.id));
+        let picked = picked.map(|choice| words.choice(question, choice).to_string());
+        Some(picked.chain(entry.text.clone()).collect::<Vec<_>>().join(", "))
+    });
+    let told: Vec<String> = told.filter(|told| !told.is_empty()).collect();
+    html! {
+        form.before method="post" action=(format!("/asks/{}/again", ask.id)) {
+            p { (words.asked_before) " " a href=(format!("/asks/{}", recall.last)) { (when::clock(words, recall.at, now)) }
+                ": " b { (lines(&told.join(" · "))) } }
+            button #again.plain { (words.use_again) " " kbd aria-hidden="true" { "r" } }
+        }
+    }
+}

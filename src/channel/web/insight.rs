@@ -1,0 +1,166 @@
+//! What the person's asks say together (D19): figures with small charts, drawn here as SVG. Each chart
+//! says in words what it shows, and its figures stand in a table below it.
+
+use std::time::Duration;
+
+use askuser_core::insight::{BOUNDS, Insight, Tally};
+use askuser_core::text::shown as harmless;
+use axum::response::Response;
+use maud::{Markup, html};
+
+use super::failing::{Shown, shown};
+use super::layout::{Frame, page};
+use super::visit::Visit;
+use super::when;
+use super::words::{Words, fill};
+use crate::wire::time;
+
+/// The drawing's own units: it is as wide as the page lets it.
+const WIDTH: usize = 600;
+const HEIGHT: usize = 120;
+const GAP: usize = 2;
+/// Room for the words beside lying bars.
+const BESIDE: usize = 200;
+const LINE: usize = 24;
+
+/// `GET /insight`
+pub(super) async fn show(visit: Visit) -> Response {
+    shown(&visit, insight_page(&visit).await)
+}
+
+async fn insight_page(visit: &Visit) -> Shown {
+    let person = visit.person()?;
+    let insight = visit.desk().insight(&person).await?;
+    let (words, now) = (visit.words(), visit.desk().now());
+    let body = html! {
+        section.plain.insight {
+            h1 { (words.insight) }
+            @if let Some(since) = insight.since {
+                p.dim { (words.insight_why) " " (when::clock(words, since, now)) }
+                (totals(words, insight.all))
+                (days(words, &insight))
+                (times(words, &insight))
+                (agents(words, &insight))
+                (most(words, words.most_asked, &insight.most_asked))
+                (most(words, words.most_cancelled, &insight.most_cancelled))
+            } @else {
+                p { (words.insight_none) }
+            }
+        }
+    };
+    Ok(page(visit, &Frame::plain("insight", words.insight), &body))
+}
+
+fn totals(words: &Words, all: Tally) -> Markup {
+    let parts = [
+        (words.answered, all.answered),
+        (words.by_itself, all.by_itself),
+        (words.cancelled, all.cancelled),
+        (words.withdrawn, all.withdrawn),
+        (words.timed_out, all.timed_out),
+    ];
+    html! {
+        dl.totals { @for (label, n) in parts { div { dt { (label) } dd { (n) } } } }
+    }
+}
+
+/// Standing bars, one a day: all of a day, and of them what the person answered.
+fn days(words: &Words, insight: &Insight) -> Markup {
+    let n_days = insight.days.len().max(1);
+    let highest = insight.days.iter().map(|(_, tally)| tally.all()).max().unwrap_or(0).max(1);
+    let wide = WIDTH / n_days;
+    let day = |at| time::write(at).get(..10).unwrap_or_default().to_owned();
+    let total: usize = insight.days.iter().map(|(_, tally)| tally.all()).sum();
+    let n_days = n_days.to_string();
+    let said = fill(
+        words.chart_days,
+        &[("n", &total.to_string()), ("days", &n_days), ("most", &highest.to_string())],
+    );
+    let rows = insight.days.iter().filter(|(_, tally)| tally.all() > 0);
+    let rows = rows.map(|(at, tally)| (day(*at), tally.all())).collect::<Vec<_>>();
+    let drawn = html! {
+        svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(said) preserveAspectRatio="none" {
+            @for (place, (_, tally)) in insight.days.iter().enumerate() {
+                (bar("all", place * wide, tally.all() * HEIGHT / highest, wide))
+                (bar("own", place * wide, tally.answered * HEIGHT / highest, wide))
+            }
+        }
+    };
+    figure(words, words.by_day, &said, &drawn, &rows)
+}
+
+fn bar(class: &str, x: usize, height: usize, wide: usize) -> Markup {
+    html! {
+        @if height > 0 {
+            rect class=(class) x=(x) y=(HEIGHT - height) width=(wide.saturating_sub(GAP).max(1)) height=(height) {}
+        }
+    }
+}
+
+fn times(words: &Words, insight: &Insight) -> Markup {
+    let Some((median, p90)) = insight.median.zip(insight.p90) else { return html! {} };
+    let said =
+        fill(words.chart_times, &[("median", &when::took(words, median)), ("p90", &when::took(words, p90))]);
+    let bound = |bound: &Duration| fill(words.up_to, &[("time", &when::took(words, *bound))]);
+    let labels = BOUNDS.iter().map(bound).chain([words.longer.to_owned()]);
+    let rows: Vec<(String, usize)> = labels.zip(insight.took).collect();
+    figure(words, words.response_times, &said, &lying(&said, &rows), &rows)
+}
+
+fn agents(words: &Words, insight: &Insight) -> Markup {
+    let name = |agent: &Option<String>| agent.clone().unwrap_or_else(|| words.an_agent.to_owned());
+    let rows: Vec<(String, usize)> =
+        insight.agents.iter().map(|(agent, tally)| (name(agent), tally.all())).collect();
+    let said = fill(words.chart_agents, &[("n", &rows.len().to_string())]);
+    figure(words, words.each_agent, &said, &lying(&said, &rows), &rows)
+}
+
+fn most(words: &Words, title: &str, list: &[(String, usize)]) -> Markup {
+    html! {
+        @if !list.is_empty() {
+            section {
+                h2 { (title) }
+                ol { @for (question, n) in list { li { (harmless(question)) " " span.chip { (fill(words.times, &[("n", &n.to_string())])) } } } }
+            }
+        }
+    }
+}
+
+/// Lying bars with their words beside them.
+fn lying(said: &str, rows: &[(String, usize)]) -> Markup {
+    let highest = rows.iter().map(|(_, n)| *n).max().unwrap_or(0).max(1);
+    let room = WIDTH - BESIDE - 50;
+    html! {
+        svg viewBox=(format!("0 0 {WIDTH} {}", rows.len() * LINE)) role="img" aria-label=(said) {
+            @for (place, (label, n)) in rows.iter().enumerate() {
+                text x=(BESIDE - 8) y=(place * LINE + 16) text-anchor="end" { (harmless(&cut(label))) }
+                @if *n > 0 {
+                    rect.own x=(BESIDE) y=(place * LINE + 4) width=((n * room / highest).max(2)) height=(LINE - 8) {}
+                }
+                text x=(BESIDE + n * room / highest + 8) y=(place * LINE + 16) { (n) }
+            }
+        }
+    }
+}
+
+/// Names that fit beside a bar.
+fn cut(label: &str) -> String {
+    const CHARS_MAX: usize = 22;
+    if label.chars().count() <= CHARS_MAX {
+        return label.to_owned();
+    }
+    label.chars().take(CHARS_MAX - 1).chain(['…']).collect()
+}
+
+fn figure(words: &Words, title: &str, said: &str, drawn: &Markup, rows: &[(String, usize)]) -> Markup {
+    html! {
+        figure.chart {
+            figcaption { h2 { (title) } p.dim { (said) } }
+            (drawn)
+            details {
+                summary { (words.as_table) }
+                table { tbody { @for (label, n) in rows { tr { th scope="row" { (harmless(label)) } td { (n) } } } } }
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The daemon: whether it is there, of which version, lets us in, and takes a question.
+
+use std::net::TcpListener;
+use std::time::Duration;
+
+use hyper::Method;
+use serde_json::Value;
+
+use super::Finding;
+use crate::cli::table::field;
+use crate::client::home::{Found, Home};
+use crate::client::keys::KeyFor;
+use crate::client::{Client, NewAsk, Whereabouts};
+use crate::wire::check;
+
+/// Files that a daemon has open besides its connections, generously.
+const FILES_BESIDE: u64 = 100;
+
+/// Looks at the desk; returns what it says of itself, where it does.
+pub(super) async fn look(client: &Client, home: &Home, listen: &str) -> (Vec<Finding>, Option<Value>) {
+    let mut findings = match whereabouts(client, home, listen) {
+        Ok(there) => there,
+        Err(nobody) => return (nobody, None),
+    };
+    if let Err(error) = client.is_healthy().await {
+        findings.push(
+            Finding::fail("desk", error.to_string())
+                .means("questions do not get in, and nobody is told of them")
+                .hint(format!("look at {}, then `askuser stop`", home.log().display())),
+        );
+        return (findings, None);
+    }
+    let mut status = None;
+    for role in KeyFor::ALL {
+        match client.plain(Method::GET, "/api/status", role, None).await {
+            Ok(told) => status = Some(told),
+            Err(error) => findings.push(
+                Finding::fail("keys", format!("the desk does not take the {} key: {error}", role.name()))
+                    .means(format!("commands that come as {} are not let in", role.name()))
+                    .hint("`askuser key create` makes a new one; `askuser serve --new-keys` where the file is lost"),
+            ),
+        }
+    }
+    findings.extend(status.as_ref().and_then(version));
+    findings.extend(status.as_ref().and_then(open_files));
+    findings.push(test_question(client).await);
+    (findings, status)
+}
+
+/// Where the desk is; what there is to say where there is none to ask.
+fn whereabouts(client: &Client, home: &Home, listen: &str) -> Result<Vec<Finding>, Vec<Finding>> {
+    if let Whereabouts::Address(url) = client.whereabouts() {
+        return Ok(vec![Finding::ok("desk", format!("{url}, as ASKUSER_URL says"))]);
+    }
+    match home.look() {
+        Found::Running(running) => {
+            let said = format!("running at {} (process {})", running.url, running.pid);
+            Ok(vec![Finding::ok("daemon", said)])
+        }
+        Found::Starting => Err(vec![
+            Finding::warn("daemon", "starting")
+                .means("it owns the folder and does not take calls yet")
+                .hint("look again in a moment"),
+        ]),
+        Found::Crashed => Err(vec![
+            Finding::warn("daemon", "not running, and the last one did not end in good order")
+                .means("it was killed, or it failed; nothing that was acknowledged is lost")
+                .hint(format!("its log is {}; the next ask starts it anew", home.log().display())),
+            port(listen),
+        ]),
+        Found::Nobody => Err(vec![
+            Finding::ok("daemon", "not running; the next ask without a terminal starts it"),
+            port(listen),
+        ]),
+    }
+}
+
+/// Whether the desk is of this version.
+fn version(status: &Value) -> Option<Finding> {
+    let own = env!("CARGO_PKG_VERSION");
+    let theirs = field(status, "version");
+    (theirs != own).then(|| {
+        Finding::warn("version", format!("the desk is askuser {theirs}, this is {own}"))
+            .means("what is new on one side is not known on the other")
+            .hint("`askuser stop`; the next ask starts this version")
+    })
+}
+
+/// Each connection is an open file: whether the daemon may have as many as it would take.
+fn open_files(status: &Value) -> Option<Finding> {
+    let open_max = status.get("open_files_max")?.as_u64()?;
+    let connections = status.get("connections_max")?.as_u64()?;
+    let said = format!("the daemon may have {open_max} open");
+    if open_max >= connections + FILES_BESIDE {
+        return Some(Finding::ok("open files", said));
+    }
+    let said = format!("{said}: too few for {connections} connections");
+    let hint =
+        format!("raise the hard limit where it is started (`ulimit -Hn {}`)", connections + FILES_BESIDE);
+    Some(
+        Finding::warn("open files", said)
+            .means("when many wait at once, the next are turned away before the configured limit")
+            .hint(hint),
+    )
+}
+
+/// Asks a question end to end, as an agent does; the desk answers it by a rule of its own and says
+/// so: nobody is spoken for.
+async fn test_question(client: &Client) -> Finding {
+    let begun = std::time::Instant::now();
+    let fail = |said: String| {
+        Finding::fail("test ask", said)
+            .means("an agent that asks now gets no answer")
+            .hint("`askuser stop`; the next ask starts the desk anew")
+    };
+    let new = NewAsk { questions: check::ask(), dialect: Some("full".to_owned()), ..NewAsk::default() };
+    let seen = match client.ask(&new).await {
+        Ok(seen) => seen,
+        Err(error) => return fail(format!("the desk does not take a question: {error}")),
+    };
+    match client.get(KeyFor::Agent, seen.id, None, Duration::from_secs(5)).await {
+        Ok(seen) => match seen.outcome {
+            Some(outcome) if outcome.answered_by() == Some("rule") => {
+                // It has arrived; whether that is noted changes nothing.
+                let _noted = client.acknowledge(seen.id).await;
+                let said = format!(
+                    "asked, answered by the desk's own rule and read back in {} ms",
+                    begun.elapsed().as_millis()
+                );
+                Finding::ok("test ask", said)
+            }
+            Some(outcome) => fail(format!("the test question ended as {}", outcome.status())),
+            None => fail("the test question was not answered".to_owned()),
+        },
+        Err(error) => fail(format!("the answer does not come back: {error}")),
+    }
+}
+
+/// Whether the configured address can be had.
+fn port(listen: &str) -> Finding {
+    match TcpListener::bind(listen) {
+        Ok(_) => Finding::ok("port", format!("{listen} is free")),
+        Err(error) => Finding::warn("port", format!("{listen} cannot be had: {error}"))
+            .means("another program listens there; `askuser serve` would not start on it")
+            .hint("a daemon in the background takes another; `askuser serve --listen 127.0.0.1:0` as well"),
+    }
+}

@@ -1,0 +1,69 @@
+//! Rules that people make from their own answers: listed, made, removed.
+
+use askuser_core::problem::Fault;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::{Value, json};
+
+use super::failing::{internal, not_found, wrong_field};
+use super::visit::{Visit, ok, told};
+use crate::desk::{MadeRule, NoRule};
+use crate::wire::failure::{Code, Failure};
+use crate::wire::time;
+
+/// `GET /api/rules`
+pub(super) async fn list(visit: Visit) -> Result<Response, Failure> {
+    let made = visit.desk().made_rules(&visit.person()?).await.map_err(failure)?;
+    ok(json!({"rules": made.iter().map(written).collect::<Vec<_>>()}))
+}
+
+/// `POST /api/rules`: `{"ask_id": …, "until": …}`
+pub(super) async fn make(visit: Visit) -> Result<Response, Failure> {
+    let person = visit.person()?;
+    let body = visit.fields()?;
+    let ask = body.get("ask_id").and_then(Value::as_str).and_then(|id| id.parse().ok());
+    let ask = ask.ok_or_else(|| wrong_field("ask_id", Fault::Other("is no id of an ask".to_owned())))?;
+    let until = match body.get("until") {
+        None | Some(Value::Null) => None,
+        Some(said) => {
+            let read = said.as_str().and_then(time::read);
+            let wrong =
+                || wrong_field("until", Fault::Other("is no time as 2026-12-31T00:00:00Z".to_owned()));
+            Some(read.ok_or_else(wrong)?)
+        }
+    };
+    let made = visit.desk().make_rule(&person, ask, until).await.map_err(failure)?;
+    Ok(told(StatusCode::CREATED, written(&made)))
+}
+
+/// `DELETE /api/rules/{rule_id}`
+pub(super) async fn remove(visit: Visit) -> Result<Response, Failure> {
+    visit.desk().remove_rule(&visit.person()?, visit.param()).await.map_err(failure)?;
+    ok(json!({"success": true}))
+}
+
+fn written(rule: &MadeRule) -> Value {
+    let says: Vec<Value> =
+        rule.says.iter().map(|(question, answer)| json!({"question": question, "answer": answer})).collect();
+    json!({
+        "rule_id": rule.id, "name": rule.name, "ask_id": rule.from.to_string(),
+        "made_at": time::write(rule.made_at), "until": time::write(rule.until),
+        "agent": rule.agent, "project": rule.project, "answers": says,
+    })
+}
+
+fn failure(error: NoRule) -> Failure {
+    let english = error.to_string();
+    match error {
+        NoRule::Desk(error) => error.into(),
+        NoRule::ByAgent => Failure::new(Code::Forbidden, english, "规则只能由用户本人创建"),
+        NoRule::Unfit(_) => Failure::new(Code::InvalidRequest, english, "不能由此提问创建规则"),
+        NoRule::Until => Failure::new(Code::InvalidRequest, english, "规则的期限须在一年之内"),
+        NoRule::TooMany(_) => Failure::new(Code::InvalidRequest, english, "规则过多，请先删除一些"),
+        NoRule::NotFound | NoRule::Off => not_found(),
+        NoRule::File(why) => {
+            tracing::error!("The rules cannot be kept: {why}");
+            internal()
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Rules that a person made from an answer they gave: "always answer this so".
+//!
+//! Such a rule is as narrow as can be said: the same question word for word with the same choices, from
+//! the same agent in the same project, for the same person, and it ends. It never grants a permission
+//! and never holds a secret.
+
+use askuser_core::answer::Answer;
+use askuser_core::ask::Ask;
+use askuser_core::asker::Purpose;
+use askuser_core::id::{AskId, UserId};
+use askuser_core::outcome::{AnsweredBy, Ending, Outcome, Proof};
+use askuser_core::question::{Kind, Question, YES};
+use askuser_core::time::Timestamp;
+use serde_json::{Value, json};
+
+use crate::wire::time;
+use crate::yaml::{self, Fault};
+
+/// Rules of this kind that one person may have.
+pub const PER_PERSON_MAX: usize = 200;
+/// Characters of a rule's name.
+const NAME_CHARS_MAX: usize = 80;
+
+/// A rule that was made, as it is listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Made {
+    /// Its id: `rule_` and the rest of the id of the ask that it was made from.
+    pub id: String,
+    /// What it is called in an outcome.
+    pub name: String,
+    /// Whose it is.
+    pub user: UserId,
+    /// The ask that it was made from.
+    pub from: AskId,
+    /// When it was made.
+    pub made_at: Timestamp,
+    /// When it ends.
+    pub until: Timestamp,
+    /// The agent that it answers, where that said who it is.
+    pub agent: Option<String>,
+    /// The project, or its folder.
+    pub project: Option<String>,
+    /// What is asked, and the answer, in words.
+    pub says: Vec<(String, String)>,
+}
+
+/// Why no rule can be made from an ask.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotMade {
+    /// A person has not answered it.
+    #[error("a rule is made from an answer that you gave, and this ask has none")]
+    NotAnswered,
+    /// Somebody else did.
+    #[error("somebody else answered this ask: a rule is made from your own answer")]
+    NotYours,
+    /// It grants something.
+    #[error("a permission is never granted by a rule made so: you are asked each time")]
+    Permission,
+    /// The answer is a secret.
+    #[error("a secret is never written into a rule")]
+    Secret,
+}
+
+/// Whether a rule may be made from an ask that ended so, by this person.
+pub fn may(ask: &Ask, user: &UserId) -> Result<(), NotMade> {
+    let outcome = ask.state.outcome().ok_or(NotMade::NotAnswered)?;
+    if outcome.ending != Ending::Answered(AnsweredBy::Person) {
+        return Err(NotMade::NotAnswered);
+    }
+    // What came in through the agent's own dialog, or where an agent's mark was set, is an answer, and no
+    // proof that a person was there.
+    let weak = matches!(outcome.by.proof, Proof::AgentDialog | Proof::AsPerson);
+    if outcome.by.user.as_ref() != Some(user) || weak {
+        return Err(NotMade::NotYours);
+    }
+    if ask.terms.purpose == Purpose::Permission {
+        return Err(NotMade::Permission);
+    }
+    if ask.questions.all().iter().any(|question| question.secret) {
+        return Err(NotMade::Secret);
+    }
+    Ok(())
+}
+
+/// Makes a rule from an ask that this person answered: an entry of the file for each question.
+pub fn make(ask: &Ask, user: &UserId, until: Timestamp, now: Timestamp) -> Result<Vec<Value>, NotMade> {
+    may(ask, user)?;
+    let outcome = ask.state.outcome().ok_or(NotMade::NotAnswered)?;
+    let id = id_of(ask.id);
+    let name = name(ask, outcome, &id);
+    let asker = &ask.terms.asker;
+    let rule = |question: &Question, answer: &Answer| {
+        let labels: Vec<&str> = question.choices.iter().map(|choice| choice.label.as_str()).collect();
+        let mut matched = json!({
+            "question": question.text, "options": labels,
+            "agent": asker.agent, "project": asker.project, "folder": asker.folder,
+        });
+        if let Some(header) = &question.header {
+            matched["header"] = header.as_str().into();
+        }
+        json!({
+            "id": id, "name": name, "user": user.as_str(), "from": ask.id.to_string(),
+            "made_at": time::write(now), "until": time::write(until),
+            "match": matched, "answer": value(question, answer),
+        })
+    };
+    let given = ask.questions.all().into_iter().filter(|question| question.collected.is_none());
+    let rules = given.filter_map(|question| Some(rule(question, outcome.answers.to(&question.id)?)));
+    Ok(rules.collect())
+}
+
+/// Returns the id of the rule that is made from an ask; once more is the same one.
+pub fn id_of(ask: AskId) -> String {
+    let ask = ask.to_string();
+    format!("rule_{}", ask.strip_prefix("ask_").unwrap_or(&ask))
+}
+
+fn name(ask: &Ask, outcome: &Outcome, id: &str) -> String {
+    let first = ask.questions.top().first();
+    let said = first.and_then(|question| Some((question, outcome.answers.to(&question.id)?)));
+    let said = said.map(|(question, answer)| format!("{} → {}", question.title(), words(question, answer)));
+    let said: String = said.unwrap_or_default().chars().take(NAME_CHARS_MAX).collect();
+    format!("{said} ({id})")
+}
+
+/// An answer as a person's client sends it: by label, so that it reads in the file as it did on the card.
+fn value(question: &Question, answer: &Answer) -> Value {
+    let picked: Vec<&str> = labels(question, answer).collect();
+    match (question.kind, answer.text.as_deref()) {
+        _ if answer.skipped => Value::Null,
+        (Kind::Text, text) => json!(text),
+        (Kind::YesNo, None) => (answer.picked.first().map(|id| id.as_str() == YES)).into(),
+        (Kind::OneOf, None) => json!(picked.first()),
+        (Kind::SomeOf { .. }, None) => json!(picked),
+        (_, Some(text)) => json!({"selected": picked, "other": text}),
+    }
+}
+
+fn labels<'a>(question: &'a Question, answer: &'a Answer) -> impl Iterator<Item = &'a str> {
+    let picked = question.choices.iter().filter(|choice| answer.picked.contains(&choice.id));
+    picked.map(|choice| choice.label.as_str())
+}
+
+/// An answer in words.
+pub fn words(question: &Question, answer: &Answer) -> String {
+    let mut said: Vec<&str> = labels(question, answer).collect();
+    said.extend(answer.text.as_deref());
+    if said.is_empty() { "—".to_owned() } else { said.join(", ") }
+}
+
+/// Reads the entries of a file of rules that were made.
+pub fn entries(text: &str) -> Result<Vec<Value>, Fault> {
+    let node = yaml::parse(text)?;
+    Ok(node
+        .get("rules")
+        .map(|rules| rules.items().iter().map(yaml::Node::json).collect())
+        .unwrap_or_default())
+}
+
+/// Writes such a file, an entry a line: JSON is YAML.
+pub fn written(entries: &[Value]) -> String {
+    let mut text = "# Rules that were made from answers; `askuser rules` lists and removes them.\n\
+                    otherwise: ask\nrules:"
+        .to_owned();
+    if entries.is_empty() {
+        text.push_str(" []");
+    }
+    for entry in entries {
+        text.push_str("\n  - ");
+        text.push_str(&entry.to_string());
+    }
+    text.push('\n');
+    text
+}
+
+/// Returns the rules of a list of entries, each once, in their order.
+pub fn listed(entries: &[Value]) -> Vec<Made> {
+    let mut made: Vec<Made> = Vec::new();
+    for entry in entries {
+        let Some(rule) = read(entry) else { continue };
+        match made.iter_mut().find(|known| known.id == rule.id) {
+            Some(known) => known.says.extend(rule.says),
+            None => made.push(rule),
+        }
+    }
+    made
+}
+
+fn read(entry: &Value) -> Option<Made> {
+    let word = |name: &str| entry.get(name).and_then(Value::as_str);
+    let matched = |name: &str| entry.get("match").and_then(|matched| matched.get(name)?.as_str());
+    let answer = match entry.get("answer")? {
+        Value::String(text) => text.clone(),
+        Value::Null => "—".to_owned(),
+        other => other.to_string(),
+    };
+    Some(Made {
+        id: word("id")?.to_owned(),
+        name: word("name")?.to_owned(),
+        user: UserId::from(word("user")?),
+        from: word("from")?.parse().ok()?,
+        made_at: time::read(word("made_at")?)?,
+        until: time::read(word("until")?)?,
+        agent: matched("agent").map(str::to_owned),
+        project: matched("project").or(matched("folder")).map(str::to_owned),
+        says: vec![(matched("question")?.to_owned(), answer)],
+    })
+}

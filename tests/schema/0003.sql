@@ -1,0 +1,158 @@
+-- The database of schema 1, brought to schema 3 by its migrations. Never changed.
+PRAGMA foreign_keys = OFF;
+PRAGMA application_id = 1095977813;
+BEGIN TRANSACTION;
+CREATE TABLE ask (
+    n INTEGER PRIMARY KEY,
+    id BLOB NOT NULL UNIQUE,
+    session INTEGER NOT NULL REFERENCES session (n),
+    owner TEXT NOT NULL,
+    round INTEGER NOT NULL,
+    depth INTEGER NOT NULL,
+    -- 0 open, 1 ended and not handed over yet, 2 handed over (or never to be).
+    standing INTEGER NOT NULL CHECK (standing IN (0, 1, 2)),
+    state TEXT NOT NULL,
+    deadline INTEGER,
+    idempotency_key TEXT,
+    -- The number of the fact that ended it.
+    closed INTEGER,
+    outcome TEXT,
+    sheet TEXT,
+    late TEXT,
+    dropped TEXT
+) STRICT;
+INSERT INTO "ask" VALUES(1,X'00000000000000000000000000000001',1,'ann',1,1,1,'closed',1060000,NULL,12,'{"ending":{"answered":"person"},"by":{"user":"ann","channel":"web","proof":"cookie"},"at":1000000,"answers":[{"question":"q1","picked":["a"]}]}',NULL,NULL,NULL);
+INSERT INTO "ask" VALUES(2,X'00000000000000000000000000000002',1,'ann',2,1,1,'closed',1060000,NULL,13,'{"ending":"declined","by":{"user":"ann","channel":"web","proof":"cookie"},"at":1000000,"comment":"not now","answers":[{"question":"q2","skipped":true}]}',NULL,NULL,NULL);
+INSERT INTO "ask" VALUES(3,X'00000000000000000000000000000003',1,'ann',3,1,1,'closed',1060000,NULL,19,'{"ending":{"expired":{"told_as":"timeout","abort":false}},"by":{"channel":"server","proof":"server"},"at":1060000,"answers":[{"question":"q3","picked":["b"]}]}','{"entries":[{"question":"q3","picked":["b"]}]}',NULL,NULL);
+INSERT INTO "ask" VALUES(4,X'00000000000000000000000000000004',1,'ann',4,1,2,'completed',1060000,NULL,16,'{"ending":{"answered":"person"},"by":{"user":"ann","channel":"web","proof":"cookie"},"at":1000000,"answers":[{"question":"q4","picked":["b"]}]}',NULL,NULL,NULL);
+INSERT INTO "ask" VALUES(5,X'00000000000000000000000000000005',1,'ann',5,1,0,'showing',1060000,NULL,NULL,NULL,'{"entries":[{"question":"q5","picked":["b"]}]}',NULL,NULL);
+CREATE TABLE ask_body (
+    n INTEGER PRIMARY KEY,
+    body TEXT NOT NULL
+) STRICT;
+INSERT INTO "ask_body" VALUES(1,'{"session":"ses_000000FFCYEC6KFGT8HX794K92","ask":"ask_00000000000000000000000001","owner":"ann","round":1,"depth":1,"questions":[{"id":"q1","named_by":"asker","text":"q1?","kind":"one_of","choices":[{"id":"a","label":"A"},{"id":"b","label":"B"}],"required":true}],"terms":{"timeout":[60,0],"policy":"cancel"},"fingerprint":"00000000000000000000000000000001","asked_at":1000000,"deadline":1060000,"state":"pending"}');
+INSERT INTO "ask_body" VALUES(2,'{"session":"ses_000000FFCYEC6KFGT8HX794K92","ask":"ask_00000000000000000000000002","owner":"ann","round":2,"depth":1,"questions":[{"id":"q2","named_by":"asker","text":"q2?","kind":"one_of","choices":[{"id":"a","label":"A"},{"id":"b","label":"B"}],"required":true}],"terms":{"timeout":[60,0],"policy":"cancel"},"fingerprint":"00000000000000000000000000000002","asked_at":1000000,"deadline":1060000,"state":"pending"}');
+INSERT INTO "ask_body" VALUES(3,'{"session":"ses_000000FFCYEC6KFGT8HX794K92","ask":"ask_00000000000000000000000003","owner":"ann","round":3,"depth":1,"questions":[{"id":"q3","named_by":"asker","text":"q3?","kind":"one_of","choices":[{"id":"a","label":"A"},{"id":"b","label":"B"}],"required":true}],"terms":{"timeout":[60,0],"policy":"cancel"},"fingerprint":"00000000000000000000000000000003","asked_at":1000000,"deadline":1060000,"state":"pending"}');
+INSERT INTO "ask_body" VALUES(4,'{"session":"ses_000000FFCYEC6KFGT8HX794K92","ask":"ask_00000000000000000000000004","owner":"ann","round":4,"depth":1,"questions":[{"id":"q4","named_by":"asker","text":"q4?","kind":"one_of","choices":[{"id":"a","label":"A"},{"id":"b","label":"B"}],"required":true}],"terms":{"timeout":[60,0],"policy":"cancel"},"fingerprint":"00000000000000000000000000000004","asked_at":1000000,"deadline":1060000,"state":"pending"}');
+INSERT INTO "ask_body" VALUES(5,'{"session":"ses_000000FFCYEC6KFGT8HX794K92","ask":"ask_00000000000000000000000005","owner":"ann","round":5,"depth":1,"questions":[{"id":"q5","named_by":"asker","text":"q5?","kind":"one_of","choices":[{"id":"a","label":"A"},{"id":"b","label":"B"}],"required":true}],"terms":{"timeout":[60,0],"policy":"cancel"},"fingerprint":"00000000000000000000000000000005","asked_at":1000000,"deadline":1060000,"state":"pending"}');
+CREATE TABLE ask_question (
+    session INTEGER NOT NULL,
+    question TEXT NOT NULL,
+    ask INTEGER NOT NULL,
+    PRIMARY KEY (session, question, ask)
+) STRICT, WITHOUT ROWID;
+INSERT INTO "ask_question" VALUES(1,'q1',1);
+INSERT INTO "ask_question" VALUES(1,'q2',2);
+INSERT INTO "ask_question" VALUES(1,'q3',3);
+INSERT INTO "ask_question" VALUES(1,'q4',4);
+INSERT INTO "ask_question" VALUES(1,'q5',5);
+CREATE TABLE cookie (
+    n INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE,
+    user INTEGER NOT NULL REFERENCES user (n),
+    expires_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE "fact" (
+    number INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    session INTEGER NOT NULL,
+    -- The fact before it in its session; none for the first.
+    before INTEGER,
+    ask INTEGER,
+    salt BLOB,
+    digest BLOB NOT NULL,
+    hash BLOB NOT NULL,
+    -- None for `asked`: it is the ask's body.
+    payload TEXT
+) STRICT;
+INSERT INTO "fact" VALUES(1,1000000,'session_opened',1,NULL,NULL,X'065976B0D9336D4BB7C1E450C122F3CC',X'E8065CC723395B3ABE7621DFF6A8B035ED01E169B99CD3D60C96E89D6B9D7200',X'28379DA2B80818026C0E25A6FE5F422EB64D8FC39B55A7ECA53CD43D25D6B2EF','{"session":"ses_000000FFCYEC6KFGT8HX794K92","owner":"ann","external_id":"conversation","origin":"named","status":"active","round":0,"created_at":1000000,"last_activity":1000000}');
+INSERT INTO "fact" VALUES(2,1000000,'asked',1,1,1,X'988D266B9843190B1010A171BC4DE22B',X'96E7C825DC0E46C0F18C3BA990FA9C9CA3010B751C8F72804B0F030682AF4BA0',X'027EE2112BF5375F5352CFCB54B32CD04452F74A2F3463B0AB41017C72149AB2',NULL);
+INSERT INTO "fact" VALUES(3,1000000,'shown',1,2,1,X'514EFAA60B190BC11054DD11A9ABF9B8',X'EF8958DB87FD50E1E2ACCC0CDB7B4470CAE05B59794134774AC3FDFB73BD22E2',X'300B87033AE2E5A90BA1C3D76247EA6C3EFB7137059F0D2D3135A812E24C69F2','{"session":"ses_000000FFCYEC6KFGT8HX794K92","ask":"ask_00000000000000000000000001"}');
+INSERT INTO "fact" VALUES(4,1000000,'asked',1,3,2,X'B33FBA66B39566306042D42D7BEE3F13',X'E1CC30B658D602E2FD34AA1511B46A3014024FEE215406E0F7214F57CDEB1234',X'39036E8560451DD891F19E8BE78464FC3158578EE98EA5C43779C38ADA2A52A2',NULL);
+INSERT INTO "fact" VALUES(5,1000000,'shown',1,4,2,X'DE6D51CBF3E642C4E7481D4CE2061DA5',X'6632FA936F114EB1A3E3835564AD95A6B8575132363A381D7769C0C584289137',X'EE7951FB365DB4C75143DD13F965BA365BE7820E5A26B0D0ABC5EC9E8E5B82C4','{"session":"ses_000000FFCYEC6KFGT8HX794K92","ask":"ask_00000000000000000000000002"}');
+INSERT INTO "fact" VALUES(6,1000000,'asked',1,5,3,X'CB2EFE7F562656F8945A01F4B8BAF760',X'C016FF6BCFD16AB149CCCC8FBBE7309424FEBFA2F8D85E23D6471B7302EAB3AF',X'C70BFFE8BDECD514335696116047C33D60CBF4AC3385CD5A202D5DACBACE4870',NULL);
+INSERT INTO "fact" VALUES(7,1000000,'shown',1,6,3,X'A07E3704D485046965727D1EAB8E3008',X'D7B62912D8ED484AC994F21E82F210BFADE598979A1AFE0F7099D390D0B02D5A',X'012377162A2BA86BAA58ED9019FE98E5C20BCE82580423603BC4E95776BDF912','{"session":"ses_000000FFCYEC6KFGT8HX794K92","ask":"ask_00000000000000000000000003"}');
+INSERT INTO "fact" VALUES(8,1000000,'asked',1,7,4,X'FE8D90B4E0E4C1B601AA84117AC50A76',X'D0E2D93484C53026E23B3C57729CB847C4F322087C04F1B2D989775B8AEB38BB',X'3C5AC6079E48712A6E1F0823994540B10B61BA4E79E38D8FDB3C3FECFB63A156',NULL);
+INSERT INTO "fact" VALUES(9,1000000,'shown',1,8,4,X'BD9B4ACA273516C37751097ADC88E6B5',X'CC901B97146783F71B176E671688941CD9EC42CFA0F3473E2625C6A8DA33B070',X'9D6E72CB8AAA4BC062C0652134C200930ADECDA71C8A1DC99A9CAE0606DA1F06','{"session":"ses_000000FFCYEC6KFGT8HX794K92","ask":"ask_00000000000000000000000004"}');
+INSERT INTO "fact" VALUES(10,1000000,'asked',1,9,5,X'36DEEDBD1E9D28A9D143A7C94401FB9E',X'98E062359DF5E18DF1A304C120B8740047B8673498D52E34308040EEDFFF6DCF',X'EE8E1B50D6A2E7D49C5BAE75E332E3DE1BEEC36CB0DF9F516F604E1AEEB425CD',NULL);
+INSERT INTO "fact" VALUES(11,1000000,'shown',1,10,5,X'7463D61D25A353E67A4B62705E63E268',X'9452069E13AC4EE97BE142E96555AFC179431FED50197210B4FB1DBCC1F0BB4D',X'CC183903BD7B4B046F0A90B9F1780E56C7B8ABC33DFFD9FBC3B927FAF5E21E2D','{"session":"ses_000000FFCYEC6KFGT8HX794K92","ask":"ask_00000000000000000000000005"}');
+INSERT INTO "fact" VALUES(12,1000000,'closed',1,11,1,X'142DC39109F1ED07AB1CA52507F75A01',X'4CDB2C16CEFB86910727B81C0F4FB31DABC784CCC47FC31EB3CD1D3CEEBE5C75',X'EAD6B6BCDE28BE0E37FC53B2D70C1A0CC8CC059C29097A2541783390BE292320','{"session":"ses_000000FFCYEC6KFGT8HX794K92","ask":"ask_00000000000000000000000001","outcome":{"ending":{"answered":"person"},"by":{"user":"ann","channel":"web","proof":"cookie"},"at":1000000,"answers":[{"question":"q1","picked":["a"]}]}}');
+INSERT INTO "fact" VALUES(13,1000000,'closed',1,12,2,X'7A52644EABB9A0ED88F8FF61CD770FB8',X'BC09F0D26168D3333325821381C42CFBFCB14D4FD59583FB6381D304D066CF8C',X'026D5DADB0C65EA9C9CDF0B0D3D31F2282B02E27215FE27EEFF5FA75EA0A35FB','{"session":"ses_000000FFCYEC6KFGT8HX794K92","ask":"ask_00000000000000000000000002","outcome":{"ending":"declined","by":{"user":"ann","channel":"web","proof":"cookie"},"at":1000000,"comment":"not now","answers":[{"question":"q2","skipped":true}]}}');
+INSERT INTO "fact" VALUES(14,1000000,'saved',1,13,3,X'12B1914BA896EAE7E4A519CBC421B289',X'C2A9D4DA2E07E6003C41DB2ADA8161844393B13FC118D7D1E2C1C3BE8B2343E7',X'E39EF3B0719944024470B7357F76EB9E9FA0EEF8391FF0C7E9672BD9211137F9','{"session":"ses_000000FFCYEC6KFGT8HX794K92","ask":"ask_00000000000000000000000003","by":{"user":"ann","channel":"web","proof":"cookie"}}');
+INSERT INTO "fact" VALUES(15,1000000,'saved',1,14,5,X'3964A3F5E3B466302FB7100CDCE5537A',X'010D15078CBD6483FE3C2188F208B11001E05135A4BDF210F4F3ADA09263C295',X'942175B01FE641ED7E3495D3A2A8614E78EE24CA0372E33CC8A275298CB9D5E7','{"session":"ses_000000FFCYEC6KFGT8HX794K92","ask":"ask_00000000000000000000000005","by":{"user":"ann","channel":"web","proof":"cookie"}}');
+INSERT INTO "fact" VALUES(16,1000000,'closed',1,15,4,X'965E67A2446F112FDC9CF6C1C735D495',X'3D8AB3ADA10EC0D06E18E785EC76D3D62CBD9E9F67C6A221B620667812C7CDD3',X'8C4B5D683E3DBB4C543BBE134EBD4E2619904D40FF34A41C6C69FCCF49850386','{"session":"ses_000000FFCYEC6KFGT8HX794K92","ask":"ask_00000000000000000000000004","outcome":{"ending":{"answered":"person"},"by":{"user":"ann","channel":"web","proof":"cookie"},"at":1000000,"answers":[{"question":"q4","picked":["b"]}]}}');
+INSERT INTO "fact" VALUES(17,1000000,'delivered',1,16,4,X'C709302AB333451BCFE162E89C65F2FC',X'99D6095F4BC5D3CC0D15447E1D8AD4FA719FB6DCAE4BA5D34FDAD1EBB6AAD482',X'57629B7EBD127AAAE4687DEF2C3A9168571701E1A8965D4E54466089D57FCEBC','{"session":"ses_000000FFCYEC6KFGT8HX794K92","ask":"ask_00000000000000000000000004"}');
+INSERT INTO "fact" VALUES(18,1000000,'acknowledged',1,17,4,X'8D43B4EE90B710B8134E819D0CEDB3CF',X'B491419F8F7789D2137F409E404F64760AE338D30B5B0112BA5F6A0A5A0AE1A4',X'EACFDF6493008E8EB04F63D4B2B06AD33B6DF9F93EE374BA0E6E3078F6FB3C04','{"session":"ses_000000FFCYEC6KFGT8HX794K92","ask":"ask_00000000000000000000000004"}');
+INSERT INTO "fact" VALUES(19,1060000,'closed',1,18,3,X'0A7C6D2419B2C2FD92E26218A8E81C75',X'A73D8A1161A487F72589716080D9E5B5BF5624A80C596CAC2DDF886773E5B48C',X'1A02EB94CDDA626C5F613F252A5CF737B32AD2B4E01ED0ACB6F9896B5CF8DABD','{"session":"ses_000000FFCYEC6KFGT8HX794K92","ask":"ask_00000000000000000000000003","outcome":{"ending":{"expired":{"told_as":"timeout","abort":false}},"by":{"channel":"server","proof":"server"},"at":1060000,"answers":[{"question":"q3","picked":["b"]}]}}');
+CREATE TABLE head (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    number INTEGER NOT NULL,
+    hash BLOB NOT NULL
+) STRICT;
+INSERT INTO "head" VALUES(1,19,X'1A02EB94CDDA626C5F613F252A5CF737B32AD2B4E01ED0ACB6F9896B5CF8DABD');
+CREATE TABLE key (
+    n INTEGER PRIMARY KEY,
+    id BLOB NOT NULL UNIQUE,
+    hash BLOB NOT NULL UNIQUE,
+    role TEXT NOT NULL CHECK (role IN ('agent', 'person', 'admin')),
+    user INTEGER NOT NULL REFERENCES user (n),
+    name TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    revoked_at INTEGER
+) STRICT;
+INSERT INTO "key" VALUES(1,X'00000000000000000000000000000001',X'0707070707070707070707070707070707070707070707070707070707070707','agent',1,'agent',1000000,NULL);
+CREATE TABLE login_link (
+    n INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE,
+    user INTEGER NOT NULL REFERENCES user (n),
+    expires_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE schema_migration (
+    version INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    applied_at INTEGER NOT NULL,
+    program TEXT NOT NULL
+) STRICT;
+INSERT INTO "schema_migration" VALUES(1,'first','779101552a9b76296edf599c84b60add43d0a032bca6b269bf4467c275213db0',1000000,'0.1.0');
+INSERT INTO "schema_migration" VALUES(2,'restore','5d17a5626bd19cf04a8606b71512d07d7fe044b5ad066e9bc0540ea9bc696987',1000000,'0.1.0');
+INSERT INTO "schema_migration" VALUES(3,'threads','b59415a3306ea0cc15d01e3f39ab670140878b8c649c85975af90adbc68bc2d1',1000000,'0.1.0');
+CREATE TABLE session (
+    n INTEGER PRIMARY KEY,
+    id BLOB NOT NULL UNIQUE,
+    owner TEXT NOT NULL,
+    external_id TEXT,
+    -- 0 for the session that holds the name now, its own `n` for one whose name was taken over.
+    superseded INTEGER NOT NULL DEFAULT 0,
+    origin TEXT NOT NULL CHECK (origin IN ('named', 'derived', 'restored')),
+    restored_from BLOB,
+    status TEXT NOT NULL CHECK (status IN ('active', 'completed', 'timeout')),
+    round INTEGER NOT NULL,
+    total_rounds INTEGER,
+    created_at INTEGER NOT NULL,
+    last_activity INTEGER NOT NULL,
+    last_fingerprint BLOB,
+    last_depth INTEGER,
+    last_at INTEGER,
+    n_open INTEGER NOT NULL
+, restore_reason TEXT, last_fact INTEGER) STRICT;
+INSERT INTO "session" VALUES(1,X'00000007BD9E730D37C3488F4E924D22','ann','conversation',0,'named',NULL,'active',5,NULL,1000000,1060000,X'00000000000000000000000000000005',1,1000000,1,NULL,19);
+CREATE TABLE user (
+    n INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    disabled_at INTEGER
+) STRICT;
+INSERT INTO "user" VALUES(1,'ann',1000000,NULL);
+CREATE UNIQUE INDEX session_name ON session (owner, external_id, superseded) WHERE external_id IS NOT NULL;
+CREATE INDEX session_owner ON session (owner);
+CREATE INDEX session_counted ON session (owner) WHERE n_open > 0 AND origin <> 'derived';
+CREATE INDEX session_live ON session (created_at) WHERE status = 'active';
+CREATE INDEX ask_open ON ask (owner) WHERE standing = 0;
+CREATE INDEX ask_deadline ON ask (deadline) WHERE standing = 0 AND deadline IS NOT NULL;
+CREATE INDEX ask_key ON ask (owner, idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE INDEX cookie_expiry ON cookie (expires_at);
+CREATE INDEX login_link_expiry ON login_link (expires_at);
+CREATE INDEX ask_unfetched ON ask (session, standing) WHERE standing < 2;
+COMMIT;
