@@ -1,5 +1,5 @@
 //! Answers from outside: links and buttons that were sent to one person, for one ask, good once and
-//! until it closes.
+//! until it closes. What is refused is told to whoever looks on.
 //!
 //! What is in a link is no key: 24 random bytes, of which only the SHA-256 is kept. What comes with it
 //! says who, through what, and that a link was the proof; it grants no permission (invariant 6).
@@ -18,7 +18,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::access::{Secret, hash};
-use super::{Desk, DeskError, StoreError};
+use super::{Desk, DeskError, Sight, StoreError, people};
 use crate::store::nudges::AnswerLink;
 
 /// How long a link is good where its ask stays open: nobody answers from so old a message.
@@ -39,6 +39,19 @@ pub struct Linked {
     pub channel: String,
 }
 
+/// How a link was misused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Misuse {
+    /// It was never given out.
+    Forged,
+    /// Its time is over.
+    Expired,
+    /// It was used before.
+    Replayed,
+    /// It was sent to somebody else, or another way.
+    Foreign,
+}
+
 /// Why a link opens nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LinkRefusal {
@@ -51,15 +64,25 @@ pub enum LinkRefusal {
     /// It was sent to another person, or through another channel.
     #[error("this link is for somebody else")]
     NotYours,
-    /// The ask has ended, by this link or otherwise.
+    /// The ask has ended otherwise.
     #[error("this ask has ended: {}", told(.0))]
     Closed(Box<Outcome>),
+    /// It has answered; and how the ask ended, if it did.
+    #[error("this link has been used{}", also(.0.as_deref()))]
+    Used(Option<Box<Outcome>>),
+    /// The person has spoken elsewhere, while others are still to.
+    #[error("you have answered this question elsewhere")]
+    Spoken,
     /// Only somebody who is signed in may do this.
     #[error("this question grants a permission: sign in at the desk to answer it")]
     NeedsSignIn,
     /// What was picked or written does not fit.
     #[error("this does not answer the question: {0}")]
     Unfit(String),
+}
+
+fn also(outcome: Option<&Outcome>) -> String {
+    outcome.map(|outcome| format!("; this ask has ended: {}", told(outcome))).unwrap_or_default()
 }
 
 fn told(outcome: &Outcome) -> String {
@@ -70,9 +93,14 @@ fn told(outcome: &Outcome) -> String {
 pub type Followed<T> = Result<Result<T, LinkRefusal>, DeskError>;
 
 impl Desk {
-    /// Makes a link for an ask and the person that it is for; none where no link may answer it.
-    pub async fn make_answer_link(&self, ask: &Ask, channel: &str) -> Result<Option<Secret>, DeskError> {
-        if ask.terms.purpose == Purpose::Permission || !ask.is_open() {
+    /// Makes a link for an ask and a person that it is for; none where no link of theirs may answer it.
+    pub async fn make_answer_link(
+        &self,
+        ask: &Ask,
+        person: &UserId,
+        channel: &str,
+    ) -> Result<Option<Secret>, DeskError> {
+        if ask.terms.purpose == Purpose::Permission || !ask.is_open() || !people::waits_for(person, ask) {
             return Ok(None);
         }
         let mut bytes = [0; RANDOM_BYTES];
@@ -83,7 +111,7 @@ impl Desk {
         let longest = now.after(ANSWER_LINK_FOR);
         let link = AnswerLink {
             ask: ask.id,
-            person: ask.owner.clone(),
+            person: person.clone(),
             channel: channel.to_owned(),
             expires_at: ask.deadline.map_or(longest, |deadline| deadline.min(longest)),
             used_at: None,
@@ -102,17 +130,43 @@ impl Desk {
 
     /// Looks at what a link opens, and changes nothing: whatever fetches links ahead does no harm.
     pub async fn follow_link(&self, secret: &str) -> Followed<Linked> {
+        self.follow(secret, |_| true).await
+    }
+
+    /// The same for somebody who is signed in, perhaps as another than the one that it was sent to.
+    pub async fn follow_link_as(&self, secret: &str, user: Option<&UserId>) -> Followed<Linked> {
+        self.follow(secret, |link| user.is_none_or(|user| link.person == *user)).await
+    }
+
+    /// The same for a message that came in through a channel of a person: a link that was sent to
+    /// another, or another way, is not for it.
+    pub async fn follow_link_of(&self, secret: &str, person: &UserId, channel: &str) -> Followed<Linked> {
+        self.follow(secret, |link| link.person == *person && link.channel == channel).await
+    }
+
+    /// Whose it is comes first: nobody else learns what became of it.
+    async fn follow(&self, secret: &str, is_theirs: impl Fn(&AnswerLink) -> bool) -> Followed<Linked> {
         let Some(link) = self.0.store.nudging().answer_link(hash(secret)).await? else {
             return Ok(Err(LinkRefusal::Unknown));
         };
-        let Some(ask) = self.0.store.ask(link.ask).await? else { return Ok(Err(LinkRefusal::Unknown)) };
-        if ask.owner != link.person {
+        if !is_theirs(&link) {
             return Ok(Err(LinkRefusal::NotYours));
         }
-        if let Some(outcome) = ask.state.outcome() {
-            return Ok(Err(LinkRefusal::Closed(Box::new(outcome.clone()))));
+        let Some(ask) = self.0.store.ask(link.ask).await? else { return Ok(Err(LinkRefusal::Unknown)) };
+        if !ask.is_for(&link.person) {
+            return Ok(Err(LinkRefusal::NotYours));
         }
-        if link.used_at.is_some() || link.expires_at <= self.now() {
+        let outcome = ask.state.outcome().map(|outcome| Box::new(outcome.clone()));
+        if link.used_at.is_some() {
+            return Ok(Err(LinkRefusal::Used(outcome)));
+        }
+        if let Some(outcome) = outcome {
+            return Ok(Err(LinkRefusal::Closed(outcome)));
+        }
+        if ask.hearing.has_heard(&link.person) {
+            return Ok(Err(LinkRefusal::Spoken));
+        }
+        if link.expires_at <= self.now() {
             return Ok(Err(LinkRefusal::Expired));
         }
         if ask.terms.purpose == Purpose::Permission {
@@ -124,17 +178,25 @@ impl Desk {
             proof: Proof::Link,
         };
         let actor = Actor { role: Role::Person, user: link.person, by };
+        let ask = people::seen_by(&actor, ask);
         Ok(Ok(Linked { actor, ask, channel: link.channel }))
     }
 
-    /// The same for a message that came in through a channel of a person: a link that was sent to
-    /// another, or another way, is not for it.
-    pub async fn follow_link_of(&self, secret: &str, person: &UserId, channel: &str) -> Followed<Linked> {
-        let followed = self.follow_link(secret).await?;
-        Ok(followed.and_then(|linked| {
-            let theirs = linked.actor.user == *person && linked.channel == channel;
-            if theirs { Ok(linked) } else { Err(LinkRefusal::NotYours) }
-        }))
+    /// Tells whoever looks on that a link was refused that should not have been tried; `way` says where it
+    /// came in, and `person` through whose channel. That an ask ended
+    /// meanwhile, or was answered elsewhere, is nobody's fault.
+    pub fn link_refused(&self, refusal: &LinkRefusal, person: Option<&UserId>, way: &str) {
+        let misuse = match refusal {
+            LinkRefusal::Unknown => Misuse::Forged,
+            LinkRefusal::Expired => Misuse::Expired,
+            LinkRefusal::Used(_) => Misuse::Replayed,
+            LinkRefusal::NotYours => Misuse::Foreign,
+            LinkRefusal::Closed(_)
+            | LinkRefusal::Spoken
+            | LinkRefusal::NeedsSignIn
+            | LinkRefusal::Unfit(_) => return,
+        };
+        self.sees(|| Sight::Misused { misuse, person: person.cloned(), way: way.to_owned() });
     }
 
     /// Answers by a link. The first to commit wins; the link is used up with it.
@@ -152,11 +214,12 @@ impl Desk {
     pub async fn linked(&self, secret: &str, done: Result<Arc<Ask>, DeskError>) -> Followed<Arc<Ask>> {
         match done {
             Ok(ask) => {
-                // The ask has ended, so the link opens nothing any more in any case.
+                // The person has spoken, so the link opens nothing any more in any case.
                 let _used = self.0.store.nudging().use_answer_link(hash(secret), self.now()).await;
                 Ok(Ok(ask))
             }
             Err(DeskError::Refused(Refusal::AlreadyClosed(outcome))) => Ok(Err(LinkRefusal::Closed(outcome))),
+            Err(DeskError::Refused(Refusal::AlreadyHeard)) => Ok(Err(LinkRefusal::Spoken)),
             Err(DeskError::Refused(Refusal::UnfitAnswer(problems))) => {
                 let told: Vec<String> =
                     problems.iter().map(|one| format!("{}: {}", one.path, one.fault)).collect();

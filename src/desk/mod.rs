@@ -51,7 +51,7 @@ pub use access::{COOKIE, COOKIE_FOR, Caller, LINK_FOR, Secret};
 pub use asking::{Asked, Request};
 pub use house::House;
 pub use ids::Ids;
-pub use linking::{ANSWER_LINK_FOR, Followed, LinkRefusal, Linked};
+pub use linking::{ANSWER_LINK_FOR, Followed, LinkRefusal, Linked, Misuse};
 pub use listening::{Listener, Told};
 pub use looking::Looks;
 pub use notices::Notice;

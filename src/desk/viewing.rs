@@ -7,6 +7,7 @@ use askuser_core::ask::{Ask, State};
 use askuser_core::command::{Actor, Role};
 use askuser_core::id::{AskId, UserId};
 
+use super::linking::Misuse;
 use super::{Desk, may_see};
 
 /// What an eye sees.
@@ -16,6 +17,15 @@ pub enum Sight {
     Viewed(AskId),
     /// A user named what belongs to another. They were told that it is not there.
     Trespassed(UserId),
+    /// Somebody tried a link that opens nothing.
+    Misused {
+        /// How.
+        misuse: Misuse,
+        /// Whose channel it came in through, where it did.
+        person: Option<UserId>,
+        /// Where it came in; never the link itself.
+        way: String,
+    },
 }
 
 /// Sees what people do; again and again, so it must be quick.
@@ -31,6 +41,13 @@ impl Desk {
     pub(super) fn viewed<'a>(&self, actor: &Actor, asks: impl Iterator<Item = &'a Arc<Ask>>) {
         let Some(eye) = self.0.eye.get().filter(|_| actor.role == Role::Person) else { return };
         asks.filter(|ask| ask.state == State::Showing).for_each(|ask| eye(Sight::Viewed(ask.id)));
+    }
+
+    /// Has the eye see something, where there is one.
+    pub(super) fn sees(&self, sight: impl FnOnce() -> Sight) {
+        if let Some(eye) = self.0.eye.get() {
+            eye(sight());
+        }
     }
 
     pub(super) fn trespass(&self, actor: &Actor, owner: Option<&UserId>) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use askuser_core::answer::Answers;
 use askuser_core::ask::{Ask, State};
+use askuser_core::hearing::Voice;
 use askuser_core::question::{Question, Questions};
 
 /// What stands in place of a text.
@@ -18,16 +19,27 @@ pub(super) fn bare(ask: &Ask) -> Ask {
     bare.terms.asker.folder = None;
     bare.terms.idempotency_key = None;
     (bare.entries, bare.submitted, bare.late) = (Vec::new(), Vec::new(), None);
+    bare.hearing.sheets.clear();
+    bare.hearing.voices.iter_mut().for_each(hush);
     match &mut bare.state {
         State::Closed(outcome)
         | State::Processing(outcome)
         | State::Completed(outcome)
         | State::Error(outcome) => {
             (outcome.answers, outcome.comment) = (Answers(Vec::new()), None);
+            outcome.voices.iter_mut().for_each(hush);
         }
         State::Pending | State::Showing => {}
     }
     bare
+}
+
+/// Leaves of what a person said that they said yes or no, and when.
+fn hush(voice: &mut Voice) {
+    voice.comment = None;
+    if let Some(answers) = &mut voice.answers {
+        answers.0.clear();
+    }
 }
 
 fn blank(question: &Question) -> Question {

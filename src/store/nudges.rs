@@ -3,10 +3,21 @@
 //! A nudge is claimed before it is sent: of all replicas, and of all starts of a daemon, exactly one
 //! gets it. So nobody is nudged twice; one that was being sent when the power went may be lost.
 
+use std::time::Duration;
+
 use askuser_core::id::{AskId, UserId};
 use askuser_core::time::Timestamp;
 
 use super::{Later, SecretHash};
+
+/// How long a link that is over is kept: so long it can be told from one that was made up.
+const LINK_KEPT_FOR: Duration = Duration::from_hours(24 * 30);
+
+/// Links that were over before then are forgotten.
+pub(super) fn links_kept_since(now: Timestamp) -> Timestamp {
+    let kept = i64::try_from(LINK_KEPT_FOR.as_millis()).unwrap_or(i64::MAX);
+    Timestamp(now.0.saturating_sub(kept))
+}
 
 /// Names one nudge: of one ask, for one person, through one of their channels.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -65,7 +76,7 @@ pub struct NudgeRow {
     pub receipt: Option<String>,
 }
 
-/// A nudge that was sent and whose ask has ended.
+/// A nudge that was sent and whose ask has ended, for everybody or for its person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndedNudge {
     /// Which.
@@ -102,6 +113,14 @@ pub trait NudgeStore: Send + Sync {
     /// Forgets the nudges of an ask that has ended, and returns those that were sent. Exactly one
     /// caller gets each.
     fn end_nudges(&self, ask: AskId) -> Later<'_, Vec<EndedNudge>>;
+    /// The same for those of one person, who has spoken while others are still to; or only for those
+    /// of one of their channels.
+    fn end_nudges_of(
+        &self,
+        ask: AskId,
+        person: UserId,
+        channel: Option<String>,
+    ) -> Later<'_, Vec<EndedNudge>>;
     /// Returns every nudge that is not forgotten.
     fn nudges(&self) -> Later<'_, Vec<NudgeRow>>;
 

@@ -101,6 +101,9 @@ impl Watch {
             match sight {
                 Sight::Viewed(ask) => watch.viewed(ask),
                 Sight::Trespassed(user) => watch.security(Kind::OtherUser, &Suspect::user(&user)),
+                Sight::Misused { misuse, person, way } => {
+                    watch.security(Kind::Link(misuse), &Suspect::link(person.as_ref(), way));
+                }
             }
         }));
         tokio::spawn(observing::observe(Arc::clone(self)));

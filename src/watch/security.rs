@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::Watch;
-use crate::desk::{SecurityEvent, Severity};
+use crate::desk::{Misuse, SecurityEvent, Severity};
 use crate::store::audit::address as from;
 
 /// Events that may wait to be kept.
@@ -43,6 +43,8 @@ pub enum Kind {
     OtherUser,
     /// A person's command ran where an agent's mark is set.
     AsPerson,
+    /// A link or button that answers one ask was misused.
+    Link(Misuse),
 }
 
 impl Kind {
@@ -58,6 +60,11 @@ impl Kind {
             Self::RateLimit => ("rate_limit", Severity::Low),
             Self::OtherUser => ("other_user", Severity::Medium),
             Self::AsPerson => ("as_person", Severity::Medium),
+            // Whoever taps an old message once more does no harm, and neither does a slow one.
+            Self::Link(Misuse::Replayed) => ("link_replayed", Severity::Low),
+            Self::Link(Misuse::Expired) => ("link_expired", Severity::Low),
+            Self::Link(Misuse::Forged) => ("link_forged", Severity::Medium),
+            Self::Link(Misuse::Foreign) => ("link_of_another", Severity::High),
         }
     }
 }
@@ -79,6 +86,11 @@ impl Suspect {
     /// Somebody of whom only the user is known.
     pub(super) fn user(user: &UserId) -> Self {
         Self { address: from(), user: Some(user.to_string()), ..Self::default() }
+    }
+
+    /// Somebody who tried a link; through whose channel, where it was one.
+    pub(super) fn link(person: Option<&UserId>, way: String) -> Self {
+        Self { address: from(), user: person.map(ToString::to_string), role: None, path: way }
     }
 }
 

@@ -4,13 +4,14 @@ use std::sync::atomic::Ordering;
 
 use serde_json::Value;
 
-use crate::stage::{Reply, Stage, ask, choice, id, stage, stage_with};
+use crate::audit::events;
+use crate::stage::{Reply, Stage, ask, choice, id, stage, stage_with, unlimited};
 
 /// Asks as Ann's agent; returns the ask and a link for it.
 async fn asked(stage: &Stage, body: Value) -> (String, String) {
     let ask = id(&stage.ask(body).await);
     let found = stage.desk.store().ask(ask.parse().unwrap()).await.unwrap().unwrap();
-    let link = stage.desk.make_answer_link(&found, "mail").await.unwrap().unwrap();
+    let link = stage.desk.make_answer_link(&found, &"ann".into(), "mail").await.unwrap().unwrap();
     (ask, format!("/a/{}", link.reveal()))
 }
 
@@ -102,14 +103,59 @@ async fn forged_expired_and_foreign_links_are_refused_with_words() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_is_signed_in_has_more_than_a_link_and_others_do_not() {
+async fn whoever_is_signed_in_has_more_than_a_link_and_others_are_refused() {
     let stage = stage().await;
     let (ask_id, link) = asked(&stage, ask("s", &[choice("auth")])).await;
     let (ann, bob) = (stage.sign_in().await, stage.sign_in_as(&stage.bob).await);
     let reply = stage.send("GET", &link, &[("cookie", &ann)], "").await;
     assert_eq!((reply.status, reply.header("location")), (303, Some(format!("/asks/{ask_id}").as_str())));
-    // Bob's browser with Ann's link: it is the link that counts, and what it does is Ann's.
-    let reply = stage.send("GET", &link, &[("cookie", &bob)], "").await;
-    assert_eq!(reply.status, 200);
-    assert!(!reply.text.contains("data-user"), "nothing of Bob's is shown with it");
+    // Bob's browser with Ann's link: Bob does not answer for Ann.
+    let origin = format!("http://{}", stage.address);
+    for reply in [
+        stage.send("GET", &link, &[("cookie", &bob)], "").await,
+        stage
+            .send("POST", &format!("{link}/answer"), &[("cookie", &bob), ("origin", &origin)], "pick:auth=a")
+            .await,
+    ] {
+        assert_eq!(reply.status, 403);
+        assert!(reply.text.contains("It is for somebody else"), "{}", reply.text);
+    }
+    let ask = stage.desk.store().ask(ask_id.parse().unwrap()).await.unwrap().unwrap();
+    assert!(ask.is_open());
+}
+
+/// D15: links that are replayed, expired, made up or another's are security events, each by its name; the
+/// link itself is in none of them.
+#[tokio::test(flavor = "multi_thread")]
+async fn d15_links_that_are_replayed_expired_forged_or_of_another_are_in_the_audit() {
+    let stage = stage_with(|door| door.rates = unlimited()).await;
+    let (_, link) = asked(&stage, ask("s", &[choice("auth")])).await;
+    let answer = format!("{link}/answer");
+    let made_up = format!("/a/a_{}", "A".repeat(32));
+    assert_eq!(stage.send("GET", &made_up, &[], "").await.status, 401);
+    let bob = stage.sign_in_as(&stage.bob).await;
+    assert_eq!(stage.send("GET", &link, &[("cookie", &bob)], "").await.status, 403);
+    stage.forward_ms.store(31 * 24 * 3_600_000, Ordering::SeqCst);
+    assert_eq!(send(&stage, &answer, "pick:auth=a").await.status, 410);
+    stage.forward_ms.store(0, Ordering::SeqCst);
+    // A form of another site is refused before anybody looks at the link.
+    let evil = [("origin", "http://evil.example")];
+    assert_eq!(stage.send("POST", &answer, &evil, "pick:auth=a").await.status, 403);
+    assert_eq!(send(&stage, &answer, "pick:auth=a").await.status, 200);
+    assert_eq!(send(&stage, &answer, "pick:auth=b").await.status, 410);
+    for (kind, severity, user) in [
+        ("link_forged", "medium", None),
+        ("link_of_another", "high", Some("bob")),
+        ("link_expired", "low", None),
+        ("link_replayed", "low", None),
+    ] {
+        let found = events(&stage, kind).await;
+        assert_eq!((found.len(), found[0]["severity"].as_str()), (1, Some(severity)), "{kind}: {found:?}");
+        let details = &found[0]["details"];
+        assert_eq!((details["path"].as_str(), details["user"].as_str()), (Some("/a/…"), user), "{details}");
+        assert_eq!(details["address"], "127.0.0.1", "{details}");
+    }
+    assert_eq!(events(&stage, "wrong_origin").await[0]["details"]["path"], "/a/…");
+    let all = stage.get("/api/security?limit=1000", &stage.ann.admin).await.text;
+    assert!(!all.contains(link.trim_start_matches("/a/")) && !all.contains("AAAA"), "{all}");
 }

@@ -105,6 +105,9 @@ async fn d19_two_of_three_answer_and_the_agent_is_told_what_each_said() {
     // Secrets and sheets aside, every fact of it is there for whoever looks back.
     let verified = stage.desk.store().verify(1).await.unwrap();
     assert!(verified.broken.is_none());
+    let log = stage.get("/api/audit?action=voice", &stage.ann.admin).await.ok();
+    let voices: Vec<_> = log["entries"].as_array().unwrap().iter().map(|entry| &entry["user"]).collect();
+    assert_eq!(voices, ["bob", "cy"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -15,7 +15,7 @@ use tracing::{error, info, warn};
 use super::carrier::{Again, Carrier, Trouble};
 use super::nudge::{Ended, Nudge};
 use crate::config::PersonPart;
-use crate::desk::{Desk, EndedNudge, NudgeKey, NudgeState};
+use crate::desk::{Desk, NudgeKey, NudgeState};
 
 /// Errands that wait for their turn; one more waits in the store for the next start.
 pub(super) const QUEUE_MAX: usize = 256;
@@ -167,11 +167,8 @@ impl Courier {
     /// A link for the one ask of a nudge, where the person may answer it so.
     async fn token(&self, nudge: &Nudge) -> Option<String> {
         let [ask] = nudge.asks.as_slice() else { return None };
-        if ask.owner != nudge.person {
-            return None;
-        }
         // Without a link it is a nudge all the same.
-        let made = self.desk.make_answer_link(ask, &self.channel).await.ok().flatten();
+        let made = self.desk.make_answer_link(ask, &nudge.person, &self.channel).await.ok().flatten();
         made.map(|secret| secret.reveal().to_owned())
     }
 
@@ -196,15 +193,16 @@ impl Courier {
         Ok(())
     }
 
-    /// An ask that had ended before its nudge was claimed, by a hair.
+    /// An ask that had ended before its nudge was claimed, by a hair; or the person had spoken.
     async fn look_again(&self, ask: AskId) {
         let Ok(Some(ask)) = self.desk.store().ask(ask).await else { return };
-        if ask.is_open() {
+        if ask.is_open() && !ask.hearing.has_heard(&self.person) {
             return;
         }
-        let ended = self.desk.store().nudging().end_nudges(ask.id).await.unwrap_or_default();
-        let own = |one: &EndedNudge| one.key.channel == self.channel && one.n_left == 0;
-        for one in ended.into_iter().filter(own) {
+        // The other channels look for themselves.
+        let (person, channel) = (self.person.clone(), Some(self.channel.clone()));
+        let ended = self.desk.store().nudging().end_nudges_of(ask.id, person, channel).await;
+        for one in ended.unwrap_or_default().into_iter().filter(|one| one.n_left == 0) {
             self.take_back(Some(ask.id), given(&one.receipt)).await;
         }
     }
@@ -212,7 +210,7 @@ impl Courier {
     async fn take_back(&self, ask: Option<AskId>, receipt: &str) {
         let Some(ask) = ask else { return };
         let Ok(Some(ask)) = self.desk.store().ask(ask).await else { return };
-        let Some(ended) = ended(&ask, &self.rule) else { return };
+        let Some(ended) = ended(&ask, &self.person, &self.rule) else { return };
         if let Err(trouble) = self.within(self.carrier.take_back(receipt, &ended)).await {
             warn!(channel = self.channel, "A message was not taken back: {}", trouble.why);
         }
@@ -247,7 +245,11 @@ fn given(noted: &str) -> &str {
     noted.split_once('\t').map_or(noted, |(_, receipt)| receipt)
 }
 
-/// How an ask ended, in the person's words; none where it has not.
-pub(super) fn ended(ask: &Ask, rule: &PersonPart) -> Option<Ended> {
-    ask.state.outcome().map(|outcome| Ended::of(ask, outcome, rule.language))
+/// How an ask ended, or what its person said to it, in the person's words; none where it is open to them.
+pub(super) fn ended(ask: &Ask, person: &UserId, rule: &PersonPart) -> Option<Ended> {
+    if let Some(outcome) = ask.state.outcome() {
+        return Some(Ended::of(ask, outcome, rule.language));
+    }
+    let voice = ask.hearing.voices.iter().find(|voice| voice.user == *person);
+    voice.map(|voice| Ended::heard(ask, voice, rule.language))
 }

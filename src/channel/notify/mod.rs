@@ -1,8 +1,8 @@
 //! Notifications: the person learns that an agent waits, once, where they are, and answers from there.
 //!
 //! In reading order: who is nudged when (`minder`, pure), what a nudge says (`nudge`, pure), what a
-//! channel is (`carrier`), who carries (`courier`), who listens and hands over (`nudger`), what comes
-//! back (`replies`); then a file a channel.
+//! channel is (`carrier`), who carries (`courier`), whom an ask waits for (`waiting`, pure), who listens
+//! and hands over (`nudger`), what comes back (`replies`); then a file a channel.
 //!
 //! Nothing here holds an ask up: the nudger waits for the store alone, each channel has a task and a
 //! bounded queue of its own. What was sent is noted before it is sent, so nobody is nudged twice.
@@ -11,6 +11,7 @@ mod minder;
 mod nudge;
 mod carrier;
 mod courier;
+mod waiting;
 mod nudger;
 mod replies;
 mod command;

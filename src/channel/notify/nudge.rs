@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use askuser_core::ask::Ask;
+use askuser_core::hearing::Voice;
 use askuser_core::id::UserId;
-use askuser_core::outcome::Outcome;
+use askuser_core::outcome::{By, Outcome};
 use askuser_core::question::{Kind, Question};
 use askuser_core::text::shown as harmless;
 use serde_json::{Value, json};
@@ -70,7 +71,16 @@ pub struct Ended {
 impl Ended {
     /// Says how an ask ended: by whom and through what, never what was answered.
     pub fn of(ask: &Ask, outcome: &Outcome, language: Tongue) -> Self {
-        let (status, by) = (outcome.status(), outcome.by.to_string());
+        Self::told(ask, outcome.status(), &outcome.by, language)
+    }
+
+    /// Says that its person has spoken, where others are still to.
+    pub fn heard(ask: &Ask, voice: &Voice, language: Tongue) -> Self {
+        let status = if voice.answers.is_some() { "answered" } else { "cancelled" };
+        Self::told(ask, status, &voice.by, language)
+    }
+
+    fn told(ask: &Ask, status: &'static str, by: &By, language: Tongue) -> Self {
         let text = match (language, status) {
             (Tongue::En, "answered") => format!("Answered by {by}."),
             (Tongue::En, "timeout") => "Nobody answered in time.".to_owned(),
@@ -119,7 +129,7 @@ impl Nudge {
                 works.clone_into(&mut letter.text);
             }
             [ask] => self.write_one(ask, rule, page, token, &mut letter),
-            several => letter.text = cut(&list(several, rule), TEXT_CHARS_MAX),
+            several => letter.text = cut(&list(several, &self.person, rule), TEXT_CHARS_MAX),
         }
         letter
     }
@@ -132,7 +142,7 @@ impl Nudge {
         token: Option<&str>,
         letter: &mut Letter,
     ) {
-        if self.person != ask.owner {
+        if !ask.is_for(&self.person) {
             // Somebody else is told that it waits; what it says is not theirs to read.
             letter.link = None;
             return;
@@ -164,10 +174,12 @@ impl Nudge {
                 match (self.why, language) {
                     (Why::New | Why::Test, Tongue::En) => format!("{who} asks"),
                     (Why::Reminder, Tongue::En) => format!("{who} still waits"),
-                    (Why::Escalation, Tongue::En) => format!("{who} waits for {}", ask.owner),
+                    (Why::Escalation, Tongue::En) => {
+                        format!("{who} waits for {}", awaited(ask, &self.person))
+                    }
                     (Why::New | Why::Test, Tongue::Zh) => format!("{who} 有问题"),
                     (Why::Reminder, Tongue::Zh) => format!("{who} 仍在等待"),
-                    (Why::Escalation, Tongue::Zh) => format!("{who} 正在等待 {}", ask.owner),
+                    (Why::Escalation, Tongue::Zh) => format!("{who} 正在等待 {}", awaited(ask, &self.person)),
                 }
             }
             several => match language {
@@ -197,12 +209,20 @@ fn whence(ask: &Ask, language: Tongue) -> String {
     }
 }
 
-/// A line an ask, the first few of them.
-fn list(asks: &[Arc<Ask>], rule: &PersonPart) -> String {
+/// Whom an ask waits for besides this person.
+fn awaited(ask: &Ask, person: &UserId) -> String {
+    let mut still = ask.still_to_answer().unwrap_or_else(|| vec![&ask.owner]);
+    still.retain(|other| *other != person);
+    let names: Vec<&str> = still.iter().take(NAMED_MAX).map(|other| other.as_str()).collect();
+    if names.is_empty() { person.to_string() } else { names.join(", ") }
+}
+
+/// A line an ask, the first few of them. What is not the person's to read is not in it.
+fn list(asks: &[Arc<Ask>], person: &UserId, rule: &PersonPart) -> String {
     let line = |ask: &Arc<Ask>| {
         let whence = whence(ask, rule.language);
-        let first =
-            ask.questions.top().first().filter(|_| rule.content != Content::Title && !has_secret(ask));
+        let is_let_out = rule.content != Content::Title && !has_secret(ask) && ask.is_for(person);
+        let first = ask.questions.top().first().filter(|_| is_let_out);
         let line = first.map_or_else(|| whence.clone(), |first| format!("{whence}: {}", first.text));
         cut(&harmless(&line.replace('\n', " ")), TITLE_CHARS_MAX)
     };

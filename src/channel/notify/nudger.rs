@@ -18,6 +18,7 @@ use tracing::{error, warn};
 use super::courier::{Courier, Errand, QUEUE_MAX, ended};
 use super::minder::{Deed, Minder, Why};
 use super::nudge::Nudge;
+use super::waiting::{came_later, reached_at, told_before, waits_for};
 use super::{Replies, Settings, fitting};
 use crate::config::PersonPart;
 use crate::desk::{Desk, DeskError, Listener, NudgeKey, NudgeRow, NudgeState, Numbered, Told};
@@ -162,8 +163,7 @@ impl Nudger {
             after = asks.last().map(|ask| ask.id);
             let is_last = asks.len() < PAGE;
             for ask in asks {
-                let done = rows.get(&ask.id).and_then(|rows| rows.iter().map(|row| row.key.step).max());
-                self.mind(&ask, ask.asked_at, done);
+                self.mind(&ask, ask.asked_at, rows.get(&ask.id).map_or(&[], Vec::as_slice));
                 open.insert(ask.id, ask);
             }
             if is_last {
@@ -171,9 +171,15 @@ impl Nudger {
             }
         }
         for ask in rows.keys().filter(|ask| !open.contains_key(ask)) {
-            self.end(*ask).await;
+            self.end(*ask, None).await;
         }
-        self.resume(rows.into_values().flatten().collect(), &open);
+        let mut rows: Vec<NudgeRow> = rows.into_values().flatten().collect();
+        let spoke =
+            |row: &NudgeRow| open.get(&row.key.ask).is_some_and(|ask| ask.hearing.has_heard(&row.key.person));
+        for row in rows.extract_if(.., |row| spoke(row)) {
+            self.end(row.key.ask, Some(&row.key.person)).await;
+        }
+        self.resume(rows, &open);
         Ok(())
     }
 
@@ -199,39 +205,67 @@ impl Nudger {
         }
     }
 
-    fn mind(&mut self, ask: &Ask, since: Timestamp, done: Option<u32>) {
-        if ask.state == State::Showing && self.rules.contains_key(&ask.owner) {
-            self.minders.entry(ask.owner.clone()).or_default().opened(ask.id, since, done);
+    /// Minds an ask for each person whom it waits for; `rows` is what was told of it before.
+    fn mind(&mut self, ask: &Ask, shown_at: Timestamp, rows: &[NudgeRow]) {
+        if ask.state != State::Showing {
+            return;
+        }
+        for person in self.rules.keys().filter(|person| waits_for(ask, person)) {
+            let since = reached_at(ask, person, shown_at);
+            let minder = self.minders.entry(person.clone()).or_default();
+            minder.opened(ask.id, since, told_before(ask, person, rows));
+        }
+    }
+
+    /// Whether somebody who is told of asks is concerned by a fact.
+    fn concerns(&self, numbered: &Numbered) -> bool {
+        match &numbered.people {
+            None => self.rules.contains_key(&numbered.owner),
+            Some(people) => self.rules.keys().any(|person| people.has(person)),
         }
     }
 
     async fn take(&mut self, numbered: &Numbered) {
         match numbered.fact.as_deref() {
-            Some(Fact::Shown { ask }) if self.rules.contains_key(&numbered.owner) => {
+            // Whoever is shown it as well is told of it as if it had just come.
+            Some(Fact::Shown { ask } | Fact::Escalated { ask }) if self.concerns(numbered) => {
                 match self.desk.store().ask(*ask).await {
-                    Ok(Some(found)) => self.mind(&found, numbered.at, None),
+                    Ok(Some(found)) => self.mind(&found, numbered.at, &[]),
                     Ok(None) => {}
                     // It is found again at the next start; until then it is on every page.
                     Err(error) => warn!("An ask could not be read to tell of it: {error}"),
                 }
             }
-            Some(Fact::Saved { ask, by, .. }) if by.user.is_some() => {
-                self.desk.looks().note(*ask, self.desk.now(), false);
+            Some(Fact::Saved { ask, by, .. }) => {
+                if let Some(user) = &by.user {
+                    self.desk.looks().note(*ask, user, self.desk.now(), false);
+                }
             }
-            Some(Fact::Closed { ask, .. }) if self.rules.contains_key(&numbered.owner) => {
-                let told = self.minders.get_mut(&numbered.owner).is_some_and(|minder| minder.closed(*ask));
+            Some(Fact::Heard { ask, voice }) if self.rules.contains_key(&voice.user) => {
+                let told = self.minders.get_mut(&voice.user).is_some_and(|minder| minder.closed(*ask));
                 // Another replica may have told of it.
                 if told || self.desk.has_others() {
-                    self.end(*ask).await;
+                    self.end(*ask, Some(&voice.user)).await;
+                }
+            }
+            Some(Fact::Closed { ask, .. }) if self.concerns(numbered) => {
+                // Every minder forgets it. Who has spoken is forgotten already, and whom they had told is not.
+                let n_told = self.minders.values_mut().filter_map(|minder| minder.closed(*ask).then_some(()));
+                if n_told.count() > 0 || numbered.people.is_some() || self.desk.has_others() {
+                    self.end(*ask, None).await;
                 }
             }
             _ => {}
         }
     }
 
-    /// Takes back what was told of an ask that has ended.
-    async fn end(&self, ask: AskId) {
-        let told = self.desk.store().nudging().end_nudges(ask).await;
+    /// Takes back what was told of an ask that has ended, or what one person was told who has spoken.
+    async fn end(&self, ask: AskId, person: Option<&UserId>) {
+        let nudging = self.desk.store().nudging();
+        let told = match person {
+            Some(person) => nudging.end_nudges_of(ask, person.clone(), None).await,
+            None => nudging.end_nudges(ask).await,
+        };
         let told = match told {
             Ok(told) if told.is_empty() => return,
             Ok(told) => told,
@@ -240,7 +274,7 @@ impl Nudger {
         let Ok(Some(ask)) = self.desk.store().ask(ask).await else { return };
         for one in told.into_iter().filter(|one| one.n_left == 0) {
             let Some(rule) = self.rules.get(&one.key.person) else { continue };
-            let Some(ended) = ended(&ask, rule) else { continue };
+            let Some(ended) = ended(&ask, &one.key.person, rule) else { continue };
             self.hand(&one.key.person, &one.key.channel, Errand::TakeBack { receipt: one.receipt, ended });
         }
     }
@@ -253,7 +287,7 @@ impl Nudger {
         self.minders.retain(|_, minder| !minder.is_idle());
         for (person, minder) in &mut self.minders {
             let Some(rule) = self.rules.get(person) else { continue };
-            let (deeds, again) = minder.look(rule, now, |ask| looks.at(ask, now));
+            let (deeds, again) = minder.look(rule, now, |ask| looks.at(ask, person, now));
             next = next.into_iter().chain(again).min();
             todo.extend(deeds.into_iter().map(|deed| (person.clone(), deed)));
         }
@@ -280,16 +314,20 @@ impl Nudger {
     }
 
     /// Claims a nudge for each channel that it is for, and hands it over.
-    async fn nudge(&self, owner: &UserId, why: Why, asks: &[(AskId, u32)]) {
+    async fn nudge(&self, minded: &UserId, why: Why, asks: &[(AskId, u32)]) {
         let mut open = Vec::new();
         for (ask, step) in asks {
             if let Ok(Some(ask)) = self.desk.store().ask(*ask).await
                 && ask.is_open()
+                && waits_for(&ask, minded)
             {
                 open.push((ask, *step));
             }
         }
-        for (person, channel) in self.targets(owner, why) {
+        let targets = self.targets(minded, why);
+        let is_passed_on = why == Why::New && open.iter().all(|(ask, _)| came_later(ask, minded));
+        let why = if is_passed_on { Why::Escalation } else { why };
+        for (person, channel) in targets {
             let keys = open.iter().map(|(ask, step)| {
                 let key =
                     NudgeKey { ask: ask.id, person: person.clone(), step: *step, channel: channel.clone() };

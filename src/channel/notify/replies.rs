@@ -5,7 +5,7 @@ use std::sync::Arc;
 use askuser_core::ask::Ask;
 use askuser_core::entry::Entry;
 use askuser_core::id::UserId;
-use askuser_core::outcome::{Channel, Outcome};
+use askuser_core::outcome::{By, Channel};
 use tracing::{info, warn};
 
 use super::nudge::small;
@@ -56,26 +56,36 @@ impl Replies {
                 info!(ask.id = %ask.id, channel = self.channel, "Answered {} by {}", ask.id, self.channel);
                 Taken::Answered
             }
-            Ok(Err(LinkRefusal::Closed(outcome))) if self.said(&outcome, token, place).await => {
+            Ok(Err(LinkRefusal::Closed(_) | LinkRefusal::Used(_) | LinkRefusal::Spoken))
+                if self.said(token, place).await =>
+            {
                 Taken::Answered
             }
             Ok(Err(refusal)) => {
                 let (channel, person) = (&self.channel, &self.person);
                 warn!(channel, %person, "A reply through {channel} of {person} was refused: {refusal}");
+                self.desk.link_refused(&refusal, Some(person), &format!("channel {channel}"));
                 Taken::Refused(refusal)
             }
             Err(error) => Taken::Away(error.to_string()),
         }
     }
 
-    /// Whether an ask was ended by this very reply: other replicas read the same topic.
-    async fn said(&self, outcome: &Outcome, token: &str, place: usize) -> bool {
-        let here = outcome.by.user.as_ref() == Some(&self.person)
-            && outcome.by.channel == Channel::Notify(self.channel.clone());
+    /// Whether this very reply has been taken: other replicas read the same topic.
+    async fn said(&self, token: &str, place: usize) -> bool {
         let Ok(Some(ask)) = self.desk.linked_ask(token).await else { return false };
-        let Some(question) = small(&ask).filter(|_| here) else { return false };
-        let picked = outcome.answers.to(&question.id).map(|answer| answer.picked.as_slice());
-        question.choices.get(place).is_some_and(|choice| picked == Some(std::slice::from_ref(&choice.id)))
+        let Some(question) = small(&ask) else { return false };
+        let Some(choice) = question.choices.get(place) else { return false };
+        let here = |by: &By| {
+            by.user.as_ref() == Some(&self.person) && by.channel == Channel::Notify(self.channel.clone())
+        };
+        let voices = ask.hearing.voices.iter().filter_map(|voice| Some((&voice.by, voice.answers.as_ref()?)));
+        let outcome = ask.state.outcome().map(|outcome| (&outcome.by, &outcome.answers));
+        let mut said = voices.chain(outcome).filter(|(by, _)| here(by));
+        said.any(|(_, answers)| {
+            let picked = answers.to(&question.id).map(|answer| answer.picked.as_slice());
+            picked == Some(std::slice::from_ref(&choice.id))
+        })
     }
 
     async fn answer(&self, token: &str, place: usize) -> Result<Result<Arc<Ask>, LinkRefusal>, DeskError> {

@@ -9,13 +9,13 @@ use askuser_core::command::Role;
 use askuser_core::outcome::{Channel, Proof};
 use hyper::Method;
 
-use self::fake::{
-    Mood, NtfyServer, Stage, actor, behind_tls, config, half_an_answer, permission, person, pick,
-};
+use self::fake::{Mood, NtfyServer, Stage, actor, behind_tls, config, half_an_answer, person};
 use self::fake::{question, receiver, until};
-use crate::desk::{LinkRefusal, Waited};
+use crate::desk::Waited;
 
 pub(crate) mod fake;
+mod links;
+mod people;
 
 const SECRET: &str = "whsec_plJ3nmyCDGBKInavdOK15jsl";
 
@@ -266,36 +266,6 @@ async fn a_button_answers_once_and_says_who_and_through_what() {
     notifier.close().await;
 }
 
-#[tokio::test]
-async fn links_are_for_one_ask_and_one_person_until_it_closes() {
-    let stage = Stage::new().await;
-    let ask = stage.ask("q", &["x", "y"]).await;
-    let desk = &stage.desk;
-    let link = desk.make_answer_link(&ask, "mail").await.unwrap().unwrap();
-    let link = link.reveal();
-    assert!(link.len() <= 40, "short enough for every button: {link}");
-    let linked = desk.follow_link(link).await.unwrap().unwrap();
-    assert_eq!((linked.ask.id, linked.actor.by.proof), (ask.id, Proof::Link));
-    let refused = async |link: &str| desk.follow_link(link).await.unwrap().unwrap_err();
-    assert_eq!(refused("a_x").await, LinkRefusal::Unknown);
-    let not_his = desk.follow_link_of(link, &"bob".into(), "mail").await.unwrap().unwrap_err();
-    let not_so = desk.follow_link_of(link, &"ann".into(), "phone").await.unwrap().unwrap_err();
-    assert_eq!((not_his, not_so), (LinkRefusal::NotYours, LinkRefusal::NotYours));
-    // What does not fit uses nothing up; an old one is told to be old.
-    let wrong = desk.answer_by_link(link, &linked, pick("q", "zzz")).await.unwrap().unwrap_err();
-    assert!(matches!(wrong, LinkRefusal::Unfit(_)), "{wrong}");
-    stage.forward(Duration::from_hours(24 * 31));
-    assert_eq!(refused(link).await, LinkRefusal::Expired);
-    stage.forward_ms.store(0, Ordering::SeqCst);
-    let other = stage.ask("r", &["x", "y"]).await;
-    assert!(desk.answer_by_link(link, &linked, pick("q", "1")).await.unwrap().is_ok());
-    assert!(matches!(refused(link).await, LinkRefusal::Closed(_)));
-    assert!(stage.stored(other.id).await.is_open(), "it is for one ask");
-    // A permission is granted by nobody's link (invariant 6).
-    let permission = stage.ask_with(question("p", &["x", "y"]), permission()).await;
-    assert!(desk.make_answer_link(&permission, "mail").await.unwrap().is_none());
-}
-
 /// Every key of `notify:` does what it says, also while it runs.
 #[tokio::test]
 async fn every_setting_has_its_effect() {
@@ -379,7 +349,7 @@ async fn whoever_looks_at_an_ask_is_not_nudged_of_it() {
     );
     let notifier = stage.start(&text);
     let seen = stage.ask("seen", &["x", "y"]).await;
-    stage.desk.looks().note(seen.id, stage.desk.now(), false);
+    stage.desk.looks().note(seen.id, &"ann".into(), stage.desk.now(), false);
     until("it is noted as seen", async || {
         let rows = stage.desk.store().nudging().nudges().await.unwrap();
         (rows.len() == 1 && rows[0].key.channel.is_empty()).then_some(())

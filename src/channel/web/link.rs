@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use askuser_core::ask::Ask;
 use askuser_core::decide::Refusal;
+use askuser_core::id::UserId;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
@@ -18,6 +19,9 @@ use super::sign_in::see;
 use super::visit::Visit;
 use crate::desk::{DeskError, LinkRefusal, Linked};
 
+/// Where links come in, as it is told to others: the link itself is a secret.
+const WAY: &str = "/a/…";
+
 /// `GET /a/{link}`
 pub(super) async fn show(mut visit: Visit) -> Response {
     let drawn = show_ask(&mut visit).await;
@@ -27,11 +31,7 @@ pub(super) async fn show(mut visit: Visit) -> Response {
 async fn show_ask(visit: &mut Visit) -> Shown {
     let linked = follow(visit).await?;
     // Whoever is signed in as the same person has more than a link.
-    if visit
-        .caller
-        .as_ref()
-        .is_some_and(|caller| caller.person().is_some() && caller.user == linked.actor.user)
-    {
+    if signed_in(visit).is_some() {
         return Ok(see(&format!("/asks/{}", linked.ask.id)));
     }
     visit.caller = None;
@@ -41,12 +41,13 @@ async fn show_ask(visit: &mut Visit) -> Shown {
 
 /// `POST /a/{link}/answer`
 pub(super) async fn answer(mut visit: Visit) -> Response {
-    visit.caller = None;
-    shown(&visit, try_answer(&visit).await)
+    let done = try_answer(&mut visit).await;
+    shown(&visit, done)
 }
 
-async fn try_answer(visit: &Visit) -> Shown {
+async fn try_answer(visit: &mut Visit) -> Shown {
     let linked = follow(visit).await?;
+    visit.caller = None;
     let filled = visit.form.entries(&linked.ask.questions);
     // What does not fit is shown where it stands, so the desk is asked for its problems as they are.
     match visit.desk().answer(&linked.actor, linked.ask.id, filled.list()).await {
@@ -61,12 +62,13 @@ async fn try_answer(visit: &Visit) -> Shown {
 
 /// `POST /a/{link}/cancel`
 pub(super) async fn cancel(mut visit: Visit) -> Response {
-    visit.caller = None;
-    shown(&visit, try_cancel(&visit).await)
+    let done = try_cancel(&mut visit).await;
+    shown(&visit, done)
 }
 
-async fn try_cancel(visit: &Visit) -> Shown {
+async fn try_cancel(visit: &mut Visit) -> Shown {
     let linked = follow(visit).await?;
+    visit.caller = None;
     let reason = visit.form.get("reason").map(str::trim).filter(|reason| !reason.is_empty());
     let done = visit.desk().decline(&linked.actor, linked.ask.id, reason.map(str::to_owned)).await;
     Ok(finish(visit, visit.desk().linked(visit.param(0), done).await?))
@@ -84,16 +86,22 @@ async fn try_preview(visit: &Visit) -> Shown {
 
 /// Finds what the link opens, or says why it opens nothing.
 async fn follow(visit: &Visit) -> Result<Linked, Mishap> {
-    let followed = visit.desk().follow_link(visit.param(0)).await?;
+    // Whoever is signed in as somebody else does not answer for this person.
+    let followed = visit.desk().follow_link_as(visit.param(0), signed_in(visit)).await?;
     followed.map_err(|refusal| Mishap::Answered(Box::new(refused(visit, &refusal))))
+}
+
+/// Who is signed in, whatever the link says.
+fn signed_in(visit: &Visit) -> Option<&UserId> {
+    visit.caller.as_ref().filter(|caller| caller.person().is_some()).map(|caller| &caller.user)
 }
 
 fn finish(visit: &Visit, done: Result<Arc<Ask>, LinkRefusal>) -> Response {
     match done {
         Ok(ask) => {
             let words = visit.words();
-            let told =
-                ask.state.outcome().map(|outcome| closed::sentence(words, outcome)).unwrap_or_default();
+            let told = ask.state.outcome().map(|outcome| closed::sentence(words, outcome));
+            let told = told.unwrap_or_else(|| words.link_used.to_owned());
             plain(visit, StatusCode::OK, words.link_done, &told)
         }
         Err(refusal) => refused(visit, &refusal),
@@ -103,13 +111,17 @@ fn finish(visit: &Visit, done: Result<Arc<Ask>, LinkRefusal>) -> Response {
 /// A link that was made up counts as a sign-in that failed, so that nobody tries for long.
 fn refused(visit: &Visit, refusal: &LinkRefusal) -> Response {
     tracing::warn!("A link was refused: {refusal}");
+    visit.desk().link_refused(refusal, signed_in(visit), WAY);
     let words = visit.words();
     let (status, told) = match refusal {
         LinkRefusal::Unknown => (StatusCode::UNAUTHORIZED, words.link_unknown.to_owned()),
         LinkRefusal::Expired => (StatusCode::GONE, words.link_expired.to_owned()),
         LinkRefusal::NotYours => (StatusCode::FORBIDDEN, words.link_not_yours.to_owned()),
         LinkRefusal::NeedsSignIn => (StatusCode::FORBIDDEN, words.link_needs_sign_in.to_owned()),
-        LinkRefusal::Closed(outcome) => (StatusCode::GONE, closed::sentence(words, outcome)),
+        LinkRefusal::Closed(outcome) | LinkRefusal::Used(Some(outcome)) => {
+            (StatusCode::GONE, closed::sentence(words, outcome))
+        }
+        LinkRefusal::Used(None) | LinkRefusal::Spoken => (StatusCode::GONE, words.link_used.to_owned()),
         LinkRefusal::Unfit(what) => (StatusCode::UNPROCESSABLE_ENTITY, what.clone()),
     };
     plain(visit, status, words.link_no_good, &told)

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use askuser_core::id::AskId;
+use askuser_core::id::{AskId, UserId};
 use askuser_core::time::Timestamp;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
@@ -29,22 +29,26 @@ struct Someone {
     name: String,
     typing: bool,
     seen: Timestamp,
+    user: UserId,
 }
 
 /// What it is called between replicas.
 const TOPIC: &str = "present";
 
+/// The ask, the tab, the name, whether they type, when, whether they left, and who it is.
+type Words = (String, String, String, bool, i64, bool, String);
+
 impl Someone {
     fn whisper(&self, ask: AskId, is_gone: bool) -> String {
-        let Self { tab, name, typing, seen } = self;
-        json!([ask.to_string(), tab, name, typing, seen.0, is_gone]).to_string()
+        let Self { tab, name, typing, seen, user } = self;
+        json!([ask.to_string(), tab, name, typing, seen.0, is_gone, user.as_str()]).to_string()
     }
 
     /// Reads what another replica has told; nothing where it makes no sense.
     fn read(words: &str) -> Option<(AskId, Self, bool)> {
-        let (ask, tab, name, typing, seen, is_gone): (String, String, String, bool, i64, bool) =
-            serde_json::from_str(words).ok()?;
-        Some((ask.parse().ok()?, Self { tab, name, typing, seen: Timestamp(seen) }, is_gone))
+        let (ask, tab, name, typing, seen, is_gone, user): Words = serde_json::from_str(words).ok()?;
+        let (seen, user) = (Timestamp(seen), UserId::new(user));
+        Some((ask.parse().ok()?, Self { tab, name, typing, seen, user }, is_gone))
     }
 }
 
@@ -63,7 +67,7 @@ impl Presence {
                 if let (Some(presence), Some((ask, someone, is_gone))) =
                     (presence.upgrade(), Someone::read(words))
                 {
-                    looks.note(ask, someone.seen, is_gone);
+                    looks.note(ask, &someone.user, someone.seen, is_gone);
                     presence.note(ask, someone, is_gone);
                 }
             }),
@@ -106,10 +110,11 @@ async fn noted(visit: &Visit) -> Shown {
         name,
         typing: visit.form.get("typing") == Some("1"),
         seen: visit.desk().now(),
+        user: person.user.clone(),
     };
     let is_gone = visit.form.get("gone") == Some("1");
     visit.desk().whisper(TOPIC, &someone.whisper(ask.id, is_gone));
-    visit.desk().looks().note(ask.id, someone.seen, is_gone);
+    visit.desk().looks().note(ask.id, &person.user, someone.seen, is_gone);
     let others = visit.site.presence.note(ask.id, someone, is_gone);
     let others: Vec<_> =
         others.into_iter().map(|(name, typing)| json!({"name": name, "typing": typing})).collect();
@@ -121,7 +126,8 @@ mod tests {
     use super::*;
 
     fn someone(tab: &str, at: i64) -> Someone {
-        Someone { tab: tab.to_owned(), name: tab.to_uppercase(), typing: false, seen: Timestamp(at) }
+        let (tab, name, user) = (tab.to_owned(), tab.to_uppercase(), UserId::new(tab));
+        Someone { tab, name, typing: false, seen: Timestamp(at), user }
     }
 
     #[test]

@@ -31,7 +31,8 @@ pub struct Audit {
     /// Asked of, or ended by, this person
     #[arg(long, value_name = "NAME")]
     pub user: Option<String>,
-    /// Only these: ask, show, answer, cancel, withdraw, timeout, `answer_late`, reopen
+    /// Only these: ask, show, answer, cancel, withdraw, timeout, `answer_late`, reopen,
+    /// voice (one of several people), escalate
     #[arg(long, value_name = "ACTION")]
     pub action: Option<String>,
     /// With these words in a question, an answer, a context or a comment

@@ -202,8 +202,9 @@ pub(super) fn noticed(hall: &Hall, parts: &Parts, caller: Option<&Caller>, kind:
 /// What is known of whoever did what they should not. Of an address only the path: the rest may be
 /// secret.
 pub(super) fn suspect(uri: &Uri, extensions: &Extensions, caller: Option<&Caller>) -> Suspect {
-    // A login link is a secret too.
-    let path = if uri.path().starts_with("/login/") { "/login/…" } else { uri.path() };
+    // A login link is a secret too, and so is one that answers an ask.
+    let secret = ["/login/", "/a/"].into_iter().find(|secret| uri.path().starts_with(secret));
+    let path = secret.map_or_else(|| uri.path().to_owned(), |secret| format!("{secret}…"));
     Suspect {
         address: extensions.get::<Peer>().map(|peer| peer.0.ip().to_string()),
         user: caller.map(|caller| caller.user.to_string()),

@@ -1,6 +1,7 @@
 //! Nudges are claimed once, and links are for one ask and one person.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use askuser_core::id::AskId;
 use askuser_core::time::Timestamp;
@@ -45,6 +46,28 @@ pub(crate) async fn a_nudge_is_claimed_once_and_moves_on(store: Arc<dyn Store>) 
     assert!(nudging.nudges().await.unwrap().is_empty());
 }
 
+pub(crate) async fn the_nudges_of_one_person_end_without_those_of_others(store: Arc<dyn Store>) {
+    let nudging = store.nudging();
+    let bob = askuser_core::id::UserId::from("bob");
+    let bobs = NudgeKey { person: "bob".into(), ..key(1, 0, "phone") };
+    for (key, receipt) in
+        [(key(1, 0, "phone"), "to ann"), (bobs.clone(), "to bob"), (key(2, 0, "phone"), "2")]
+    {
+        assert!(nudging.claim_nudge(key.clone(), NudgeState::Trying, START).await.unwrap());
+        assert!(nudging.sent_nudge(key, receipt.to_owned()).await.unwrap());
+    }
+    assert!(nudging.end_nudges_of(AskId(1), bob.clone(), Some("mail".to_owned())).await.unwrap().is_empty());
+    let ended = nudging.end_nudges_of(AskId(1), bob.clone(), Some("phone".to_owned())).await.unwrap();
+    assert_eq!(
+        ended.iter().map(|one| (&one.key, one.receipt.as_str())).collect::<Vec<_>>(),
+        [(&bobs, "to bob")]
+    );
+    assert!(nudging.end_nudges_of(AskId(1), bob, None).await.unwrap().is_empty());
+    let ended = nudging.end_nudges(AskId(1)).await.unwrap();
+    assert_eq!(ended.iter().map(|one| one.receipt.as_str()).collect::<Vec<_>>(), ["to ann"]);
+    assert_eq!(nudging.nudges().await.unwrap().len(), 1);
+}
+
 pub(crate) async fn one_message_for_several_asks_goes_with_the_last(store: Arc<dyn Store>) {
     let nudging = store.nudging();
     for ask in [1, 2] {
@@ -76,9 +99,12 @@ pub(crate) async fn an_answer_link_is_kept_until_it_expires(store: Arc<dyn Store
     assert!(!nudging.use_answer_link([1; 32], later).await.unwrap());
     let used = AnswerLink { used_at: Some(START), ..link.clone() };
     assert_eq!(nudging.answer_link([1; 32]).await.unwrap(), Some(used));
-    // Those that are over are swept out when one is added.
+    // Those that are over are known for a month, and swept out when one is added.
     let next = AnswerLink { expires_at: Timestamp(later.0 + 1), ..link };
-    assert!(nudging.add_answer_link([3; 32], next, later).await.unwrap());
+    assert!(nudging.add_answer_link([3; 32], next.clone(), later).await.unwrap());
+    assert!(nudging.answer_link([1; 32]).await.unwrap().is_some());
+    let a_month_later = later.after(Duration::from_hours(24 * 30));
+    assert!(nudging.add_answer_link([4; 32], next, a_month_later).await.unwrap());
     assert_eq!(nudging.answer_link([1; 32]).await.unwrap(), None);
     store.disable_user(&"ann".into(), later).await.unwrap();
     assert_eq!(nudging.answer_link([3; 32]).await.unwrap(), None);

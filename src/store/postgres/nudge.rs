@@ -10,7 +10,9 @@ use super::Postgres;
 use super::as_store::{READS_MAX, change, read};
 use super::db::{Db, clean, counted, id_of, row, rows, run, small};
 use super::error::{Fail, Kind};
-use crate::store::nudges::{AnswerLink, EndedNudge, NudgeKey, NudgeRow, NudgeState, NudgeStore};
+use crate::store::nudges::{
+    AnswerLink, EndedNudge, NudgeKey, NudgeRow, NudgeState, NudgeStore, links_kept_since,
+};
 use crate::store::{Later, SecretHash, StoreError};
 
 impl NudgeStore for Postgres {
@@ -27,7 +29,16 @@ impl NudgeStore for Postgres {
     }
 
     fn end_nudges(&self, ask: AskId) -> Later<'_, Vec<EndedNudge>> {
-        change!(self, |db| end(&db, ask))
+        change!(self, |db| end(&db, ask, None, None))
+    }
+
+    fn end_nudges_of(
+        &self,
+        ask: AskId,
+        person: UserId,
+        channel: Option<String>,
+    ) -> Later<'_, Vec<EndedNudge>> {
+        change!(self, |db| end(&db, ask, Some(&person), channel.as_deref()))
     }
 
     fn nudges(&self) -> Later<'_, Vec<NudgeRow>> {
@@ -72,14 +83,20 @@ async fn sent(db: &Db, key: &NudgeKey, receipt: &str) -> Result<bool, Fail> {
     Ok(run(db, sql, &[&&ask[..], &key.person.as_str(), &step, &key.channel, &&*receipt]).await? == 1)
 }
 
-async fn end(db: &Db, ask: AskId) -> Result<Vec<EndedNudge>, Fail> {
-    let sql = "WITH gone AS (DELETE FROM nudge WHERE ask = $1
+async fn end(
+    db: &Db,
+    ask: AskId,
+    person: Option<&UserId>,
+    channel: Option<&str>,
+) -> Result<Vec<EndedNudge>, Fail> {
+    let sql = "WITH gone AS (DELETE FROM nudge
+            WHERE ask = $1 AND ($2::TEXT IS NULL OR person = $2) AND ($3::TEXT IS NULL OR channel = $3)
             RETURNING ask, person, step, channel, state, receipt)
         SELECT g.ask, g.person, g.step, g.channel, g.state, g.receipt,
             (SELECT count(*) FROM nudge o WHERE o.person = g.person AND o.channel = g.channel
              AND o.receipt = g.receipt AND o.ask <> $1)
         FROM gone g WHERE g.receipt IS NOT NULL ORDER BY g.person, g.step, g.channel";
-    let found = rows(db, sql, &[&&ask.0.to_be_bytes()[..]]).await?;
+    let found = rows(db, sql, &[&&ask.0.to_be_bytes()[..], &person.map(UserId::as_str), &channel]).await?;
     let ended = |row: &Row| {
         let NudgeRow { key, receipt, .. } = read_row(row)?;
         Ok(EndedNudge { key, receipt: receipt.unwrap_or_default(), n_left: counted(row.try_get(6)?) })
@@ -104,9 +121,9 @@ fn read_row(row: &Row) -> Result<NudgeRow, Fail> {
     Ok(NudgeRow { key, state, receipt: row.try_get(5)? })
 }
 
-/// Adds a link, and sweeps out those that are over.
+/// Adds a link, and sweeps out those that have been over for long.
 async fn add_link(db: &Db, hash: &SecretHash, link: &AnswerLink, now: Timestamp) -> Result<bool, Fail> {
-    run(db, "DELETE FROM answer_link WHERE expires_at <= $1", &[&now.0]).await?;
+    run(db, "DELETE FROM answer_link WHERE expires_at <= $1", &[&links_kept_since(now).0]).await?;
     let sql = "INSERT INTO answer_link (hash, ask, person, channel, expires_at, used_at)
         SELECT $1, $2, name, $4, $5, $6 FROM person WHERE name = $3 AND disabled_at IS NULL";
     let (ask, used_at) = (link.ask.0.to_be_bytes(), link.used_at.map(|at| at.0));

@@ -8,7 +8,9 @@ use super::ask::id_of;
 use super::error::Fail;
 use super::work::{Change, Done, Work};
 use super::{Sqlite, mixed_up};
-use crate::store::nudges::{AnswerLink, EndedNudge, NudgeKey, NudgeRow, NudgeState, NudgeStore};
+use crate::store::nudges::{
+    AnswerLink, EndedNudge, NudgeKey, NudgeRow, NudgeState, NudgeStore, links_kept_since,
+};
 use crate::store::{Later, SecretHash, StoreError};
 
 /// What the writer is given to do.
@@ -16,7 +18,7 @@ pub(super) enum NudgeChange {
     Claim(NudgeKey, NudgeState, Timestamp),
     Move(NudgeKey, NudgeState, NudgeState),
     Sent(NudgeKey, String),
-    End(AskId),
+    End(AskId, Option<UserId>, Option<String>),
     AddLink(SecretHash, AnswerLink, Timestamp),
     UseLink(SecretHash, Timestamp),
 }
@@ -24,6 +26,15 @@ pub(super) enum NudgeChange {
 impl Sqlite {
     fn change_nudge(&self, change: NudgeChange) -> Later<'_, bool> {
         self.change(Change::Nudge(change))
+    }
+
+    fn end(&self, ask: AskId, person: Option<UserId>, channel: Option<String>) -> Later<'_, Vec<EndedNudge>> {
+        Box::pin(async move {
+            match self.work(Work::Change(Change::Nudge(NudgeChange::End(ask, person, channel)))).await? {
+                Done::Ended(ended) => Ok(ended),
+                _ => Err(mixed_up()),
+            }
+        })
     }
 }
 
@@ -41,12 +52,16 @@ impl NudgeStore for Sqlite {
     }
 
     fn end_nudges(&self, ask: AskId) -> Later<'_, Vec<EndedNudge>> {
-        Box::pin(async move {
-            match self.work(Work::Change(Change::Nudge(NudgeChange::End(ask)))).await? {
-                Done::Ended(ended) => Ok(ended),
-                _ => Err(mixed_up()),
-            }
-        })
+        self.end(ask, None, None)
+    }
+
+    fn end_nudges_of(
+        &self,
+        ask: AskId,
+        person: UserId,
+        channel: Option<String>,
+    ) -> Later<'_, Vec<EndedNudge>> {
+        self.end(ask, Some(person), channel)
     }
 
     fn nudges(&self) -> Later<'_, Vec<NudgeRow>> {
@@ -89,7 +104,9 @@ pub(super) fn change(db: &Connection, change: &NudgeChange) -> Result<Done, Fail
                 receipt
             ])? == 1
         }
-        NudgeChange::End(ask) => return Ok(Done::Ended(end(db, *ask)?)),
+        NudgeChange::End(ask, person, channel) => {
+            return Ok(Done::Ended(end(db, *ask, person.as_ref(), channel.as_deref())?));
+        }
         NudgeChange::AddLink(hash, link, now) => add_link(db, hash, link, *now)?,
         NudgeChange::UseLink(hash, now) => {
             let sql = "UPDATE answer_link SET used_at = ?2 WHERE hash = ?1 AND used_at IS NULL";
@@ -106,13 +123,21 @@ fn claim(db: &Connection, key: &NudgeKey, state: NudgeState, now: Timestamp) -> 
     Ok(db.prepare_cached(sql)?.execute(row)? == 1)
 }
 
-fn end(db: &Connection, ask: AskId) -> Result<Vec<EndedNudge>, Fail> {
+fn end(
+    db: &Connection,
+    ask: AskId,
+    person: Option<&UserId>,
+    channel: Option<&str>,
+) -> Result<Vec<EndedNudge>, Fail> {
+    let (ask, person) = (ask.0.to_be_bytes(), person.map(UserId::as_str));
+    let whose = params![ask, person, channel];
     let sql = "SELECT e.ask, e.person, e.step, e.channel, e.state, e.receipt,
             (SELECT count(*) FROM nudge o WHERE o.person = e.person AND o.channel = e.channel
              AND o.receipt = e.receipt AND o.ask <> e.ask)
-        FROM nudge e WHERE e.ask = ?1 ORDER BY e.n";
+        FROM nudge e WHERE e.ask = ?1 AND (?2 IS NULL OR e.person = ?2) AND (?3 IS NULL OR e.channel = ?3)
+        ORDER BY e.n";
     let mut statement = db.prepare_cached(sql)?;
-    let mut rows = statement.query([ask.0.to_be_bytes()])?;
+    let mut rows = statement.query(whose)?;
     let mut ended = Vec::new();
     while let Some(row) = rows.next()? {
         let NudgeRow { key, receipt, .. } = read(row)?;
@@ -120,7 +145,9 @@ fn end(db: &Connection, ask: AskId) -> Result<Vec<EndedNudge>, Fail> {
             ended.push(EndedNudge { key, receipt, n_left: row.get(6)? });
         }
     }
-    db.prepare_cached("DELETE FROM nudge WHERE ask = ?1")?.execute([ask.0.to_be_bytes()])?;
+    let sql =
+        "DELETE FROM nudge WHERE ask = ?1 AND (?2 IS NULL OR person = ?2) AND (?3 IS NULL OR channel = ?3)";
+    db.prepare_cached(sql)?.execute(whose)?;
     Ok(ended)
 }
 
@@ -147,9 +174,10 @@ fn read(row: &Row<'_>) -> Result<NudgeRow, Fail> {
     Ok(NudgeRow { key, state, receipt: row.get(5)? })
 }
 
-/// Adds a link, and sweeps out those that are over.
+/// Adds a link, and sweeps out those that have been over for long.
 fn add_link(db: &Connection, hash: &SecretHash, link: &AnswerLink, now: Timestamp) -> Result<bool, Fail> {
-    db.prepare_cached("DELETE FROM answer_link WHERE expires_at <= ?1")?.execute([now.0])?;
+    db.prepare_cached("DELETE FROM answer_link WHERE expires_at <= ?1")?
+        .execute([links_kept_since(now).0])?;
     let sql = "INSERT INTO answer_link (hash, ask, user, channel, expires_at, used_at)
         SELECT ?1, ?2, n, ?4, ?5, ?6 FROM user WHERE name = ?3 AND disabled_at IS NULL";
     let ask = link.ask.0.to_be_bytes();

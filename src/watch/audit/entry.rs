@@ -76,6 +76,8 @@ pub(super) fn action(numbered: &Numbered) -> Option<&'static str> {
             Ending::Withdrawn => "withdraw",
             Ending::Answered(AnsweredBy::Default) | Ending::Expired { .. } => "timeout",
         },
+        Some(Fact::Heard { .. }) => "voice",
+        Some(Fact::Escalated { .. }) => "escalate",
         Some(Fact::AnsweredLate { .. }) => "answer_late",
         Some(Fact::Reopened { .. }) => "reopen",
         None if numbered.ask.is_some() => "erased",
@@ -110,6 +112,13 @@ impl Entry {
         }
         match (numbered.fact.as_deref(), ask) {
             (Some(Fact::Closed { outcome, .. }), ask) => entry.closed(outcome, ask),
+            (Some(Fact::Heard { voice, .. }), ask) => {
+                entry.by(&voice.by);
+                entry.comment.clone_from(&voice.comment);
+                if let (Some(answers), Some(ask)) = (&voice.answers, ask) {
+                    entry.answered(answers, ask);
+                }
+            }
             (Some(Fact::AnsweredLate { answers, by, .. }), Some(ask)) => {
                 entry.by(by);
                 entry.answered(answers, ask);

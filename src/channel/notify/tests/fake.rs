@@ -286,7 +286,7 @@ async fn subscribe(
     Body::from_stream(stream).into_response()
 }
 
-/// A desk whose clock can be put forward, with Ann and Bob.
+/// A desk whose clock can be put forward, with Ann, Bob and Cy.
 pub(crate) struct Stage {
     pub(crate) desk: Desk,
     pub(crate) forward_ms: Arc<AtomicI64>,
@@ -309,7 +309,7 @@ impl Stage {
     async fn on(folder: tempfile::TempDir, ahead: Duration) -> Self {
         let forward_ms = Arc::new(AtomicI64::new(i64::try_from(ahead.as_millis()).unwrap()));
         let desk = desk_in(folder.path(), &forward_ms).await;
-        for name in ["ann", "bob"] {
+        for name in ["ann", "bob", "cy"] {
             let user = User { id: name.into(), created_at: desk.now(), disabled_at: None };
             let _again = desk.store().add_user(user).await.unwrap();
         }

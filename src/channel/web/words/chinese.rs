@@ -140,6 +140,7 @@ pub(super) const WORDS: Words = Words {
     link_no_good: "此链接无法用于回答",
     link_unknown: "该链接从未发出，或因过旧已被清除。请直接打开问询台。",
     link_expired: "该链接已过期。请直接打开问询台。",
+    link_used: "您已回答此问题，仍在等待其他人。",
     link_not_yours: "该链接属于其他人。",
     link_needs_sign_in: "此问题涉及授权：请登录后再回答。",
     link_done: "已完成",

@@ -140,6 +140,7 @@ pub(super) const WORDS: Words = Words {
     link_no_good: "This link answers nothing",
     link_unknown: "It was never given out, or it is so old that it is forgotten. Open the desk itself.",
     link_expired: "Its time is over. Open the desk itself.",
+    link_used: "You have answered this question; others are still to.",
     link_not_yours: "It is for somebody else.",
     link_needs_sign_in: "This question grants a permission: sign in at the desk to answer it.",
     link_done: "Done",

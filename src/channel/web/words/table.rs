@@ -159,6 +159,7 @@ table! {
         link_no_good,
         link_unknown,
         link_expired,
+        link_used,
         link_not_yours,
         link_needs_sign_in,
         link_done,
