@@ -26,6 +26,7 @@ pub mod asker;
 pub mod ask;
 pub mod alike;
 pub mod insight;
+pub mod near;
 pub mod recall;
 pub mod search;
 pub mod session;

@@ -33,6 +33,7 @@ pub(crate) fn read(value: &Value, draft: &mut Draft) -> Terms {
         idempotency_key: reader.text(&["idempotency_key"]),
         metadata: reader.fields.get("metadata").map(Value::to_string),
         reply_in: None,
+        template: reader.text(&["from_template"]),
     };
     let whole = condition(reader.fields, "depends_on");
     let problems = reader.problems;

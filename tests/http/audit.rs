@@ -152,7 +152,7 @@ async fn d15_the_log_leaves_as_lines_as_a_table_and_as_records() {
     );
 }
 
-async fn events(stage: &Stage, kind: &str) -> Vec<Value> {
+pub(crate) async fn events(stage: &Stage, kind: &str) -> Vec<Value> {
     // They are kept in the background.
     for _ in 0..500 {
         let told = stage.get("/api/security?limit=1000", &stage.ann.admin).await.ok();

@@ -120,7 +120,7 @@ pub(super) const WORDS: Words = Words {
     times: "{n} 次",
     as_table: "以表格显示",
     usual: "你 {all} 次中有 {n} 次选择了“{what}”",
-    usual_why: "由你对相同问题、相同选项的回答统计，不会替你选择。自",
+    usual_why: "由你对类似问题的回答统计：同一模板、相同标题与选项，或措辞相近；{all} 次中有 {same} 次问题完全相同。不会替你选择。自",
     asked_before: "以前问过这个问题。你的回答",
     use_again: "再次填入",
     forgetful: "不显示我以前的回答",

@@ -120,7 +120,7 @@ pub(super) const WORDS: Words = Words {
     times: "{n}×",
     as_table: "As a table",
     usual: "You chose {what} {n} of {all} times",
-    usual_why: "Counted from your own answers to the same question with the same choices. Nothing is picked for you. Since",
+    usual_why: "Counted from your own answers to questions like this one: the same template, the same header and choices, or nearly the same words. {same} of {all} were the same word for word. Nothing is picked for you. Since",
     asked_before: "You were asked this before. Your answer",
     use_again: "Fill it in again",
     forgetful: "Do not show what I answered before",
