@@ -92,11 +92,7 @@ impl Shelf {
     /// Asks for a template filled in: an ask, as JSON.
     pub fn ask(&self, name: &str, given: &Variables, project: &dyn Project) -> Result<Value, TemplateError> {
         let (name, path) = self.find(name)?;
-        let mut ask = self.get(&path)?.fill(&name, given, project)?;
-        if let Some(fields) = ask.as_object_mut() {
-            fields.insert("from_template".to_owned(), name.into());
-        }
-        Ok(ask)
+        self.get(&path)?.fill(&name, given, project)
     }
 
     /// Returns every template.

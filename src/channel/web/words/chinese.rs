@@ -108,7 +108,7 @@ pub(super) const WORDS: Words = Words {
     insight_none: "还没有已回答的提问。",
     by_itself: "由规则或默认值",
     by_day: "按天",
-    chart_days: "{days} 天内 {n} 个提问，最多一天 {most} 个；深色为你回答的部分。",
+    chart_days: "{days} 天内 {n} 个提问，最多一天 {most} 个；彩色为你回答的部分。",
     response_times: "响应时间",
     chart_times: "一半在 {median} 内，九成在 {p90} 内。",
     up_to: "{time} 以内",
