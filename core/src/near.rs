@@ -61,11 +61,11 @@ impl Words {
         let mut n_shared = 0;
         while let (Some(our), Some(their)) = (ours.peek(), theirs.peek()) {
             match our.cmp(their) {
-                Ordering::Less => drop(ours.next()),
-                Ordering::Greater => drop(theirs.next()),
+                Ordering::Less => _ = ours.next(),
+                Ordering::Greater => _ = theirs.next(),
                 Ordering::Equal => {
                     n_shared += our.chars().count();
-                    (ours.next(), theirs.next());
+                    _ = (ours.next(), theirs.next());
                 }
             }
         }
