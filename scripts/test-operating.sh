@@ -44,10 +44,12 @@ figures() {
 # The routes that wait for a person or stop the daemon are left out: the first take as long as one
 # lets them, the second ends the test.
 routes() {
-    local role
+    local role settings=$home/schemathesis.toml
+    # An ask that is waited for takes as long as one says.
+    printf '[parameters]\n"query.wait" = 0\n' >"$settings"
     for role in agent person admin; do
         echo "with the key of: $role"
-        "$venv/bin/schemathesis" run "$url/openapi.json" --header "Authorization: Bearer $(cat "$home/keys/$role")" \
+        "$venv/bin/schemathesis" --config-file "$settings" run "$url/openapi.json" --header "Authorization: Bearer $(cat "$home/keys/$role")" \
             --checks not_a_server_error,response_schema_conformance,content_type_conformance,status_code_conformance \
             --max-examples "$examples" --seed 8 --request-timeout 20 --no-color \
             --exclude-path /api/stop --exclude-path /api/ws --exclude-path /api/events --exclude-path /mcp \

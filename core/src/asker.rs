@@ -53,6 +53,8 @@ pub struct Terms {
     /// The dialect in which the asker reads the outcome, by its name; it may come back for it from
     /// another process.
     pub reply_in: Option<String>,
+    /// The template that it was filled in from, by its name.
+    pub template: Option<String>,
 }
 
 /// What happens at the deadline.

@@ -128,7 +128,7 @@ impl Insight {
     }
 }
 
-/// The most frequent first, those of the same count in the order of their words; once is not often.
+/// The most frequent first, those of the same count in the order of their words.
 fn most(counted: BTreeMap<String, usize>) -> Vec<(String, usize)> {
     let mut most: Vec<(String, usize)> = counted.into_iter().collect();
     most.sort_by_key(|(_, count)| std::cmp::Reverse(*count));

@@ -28,6 +28,7 @@ pub mod ask;
 pub mod hearing;
 pub mod alike;
 pub mod insight;
+pub mod near;
 pub mod recall;
 pub mod search;
 pub mod session;

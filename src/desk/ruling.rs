@@ -12,8 +12,12 @@ use askuser_core::id::{AskId, QuestionId, UserId};
 use askuser_core::outcome::{By, Channel, Proof};
 use askuser_core::time::Timestamp;
 
+use serde_json::json;
+
 use super::{Desk, DeskError, story};
+use crate::store::audit::{SecurityEvent, Severity, address};
 use crate::store::{Committed, Order, SessionRef};
+use crate::wire::time;
 
 /// What the person's rules say of an ask.
 #[derive(Debug, Clone, PartialEq)]
@@ -140,6 +144,12 @@ impl Desk {
         let ask = self.ask_of(person, ask).await?;
         let (user, id) = (person.user.clone(), ask.id);
         let made = self.with_rules(move |rules| rules.make(&ask, &user, until, now)).await?;
+        if let Err(error) = self.record("rule_made", person, &made.id, Some((id, made.until))).await {
+            // One of which nobody could say who made it is none.
+            let (user, rule) = (person.user.clone(), made.id);
+            self.with_rules(move |rules| rules.remove(&rule, &user, now)).await?;
+            return Err(error.into());
+        }
         tracing::info!(ask.id = %id, rule = made.id, user = %person.user, proof = person.by.proof.name(),
             "{} was made from {id}", made.id);
         Ok(made)
@@ -149,6 +159,9 @@ impl Desk {
     pub async fn remove_rule(&self, person: &Actor, id: &str) -> Result<(), NoRule> {
         let (user, rule, now) = (person.user.clone(), id.to_owned(), self.now());
         self.with_rules(move |rules| rules.remove(&rule, &user, now)).await?;
+        if let Err(error) = self.record("rule_removed", person, id, None).await {
+            tracing::error!(rule = id, "Who removed {id} is in this log and nowhere else: {error}");
+        }
         tracing::info!(rule = id, user = %person.user, "{id} was removed");
         Ok(())
     }
@@ -156,6 +169,32 @@ impl Desk {
     /// Whether this person may make a rule from an ask.
     pub fn may_make_rule(&self, person: &Actor, ask: &Ask) -> bool {
         self.0.rules.get().is_some_and(|rules| rules.may_make(ask, &person.user))
+    }
+
+    /// Puts into the chain of security events who made or removed a rule. What it says is in the facts of
+    /// the ask that it was made from: those can be erased by age.
+    async fn record(
+        &self,
+        kind: &str,
+        person: &Actor,
+        rule: &str,
+        made: Option<(AskId, Timestamp)>,
+    ) -> Result<(), DeskError> {
+        let Some(audit) = self.0.store.audit() else { return Ok(()) };
+        let mut details = json!({
+            "user": person.user.as_str(), "rule_id": rule,
+            "channel": person.by.channel.name(), "proof": person.by.proof.name(),
+        });
+        if let Some(address) = address() {
+            details["address"] = address.into();
+        }
+        if let Some((ask, until)) = made {
+            details["ask_id"] = ask.to_string().into();
+            details["until"] = time::write(until).into();
+        }
+        let (kind, details) = (kind.to_owned(), details.to_string());
+        let event = SecurityEvent { number: 0, at: self.now(), kind, severity: Severity::Low, details };
+        Ok(audit.add_events(vec![event]).await?)
     }
 
     /// Rules lie in a file: not on a thread that others wait for.

@@ -35,6 +35,7 @@ pub(crate) fn read(value: &Value, draft: &mut Draft) -> Terms {
         idempotency_key: reader.text(&["idempotency_key"]),
         metadata: reader.fields.get("metadata").map(Value::to_string),
         reply_in: None,
+        template: reader.template(),
     };
     let whole = condition(reader.fields, "depends_on");
     let problems = reader.problems;
@@ -121,6 +122,11 @@ impl Reader<'_> {
                 },
             ),
         }
+    }
+
+    /// What filled a template in says which one it was.
+    fn template(&self) -> Option<String> {
+        self.fields.get("metadata")?.get("template")?.as_str().map(str::to_owned)
     }
 
     fn policy(&mut self) -> Option<TimeoutPolicy> {

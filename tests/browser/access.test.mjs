@@ -18,10 +18,16 @@ async function pages() {
   const marked = await stage.ask(marks());
   const answered = await stage.ask(one({ session_id: `pages-${Date.now()}` }));
   await stage.answer(answered.ask_id, { db: { other: "DuckDB" } }, { db: "a note" });
+  if ((await stage.call("GET", "/api/rules")).json.rules.length === 0) {
+    // From an agent that asks nothing else here: the rule would answer it.
+    const ruled = await stage.ask(one({ asker: { agent: "ruled" } }));
+    await stage.answer(ruled.ask_id, { db: "pg" });
+    await stage.call("POST", "/api/rules", { body: { ask_id: ruled.ask_id } });
+  }
   const cancelled = await stage.ask(one());
   await stage.cancel(cancelled.ask_id, "not now");
   const ids = [open, nested, marked, answered, cancelled].map((ask) => `/asks/${ask.ask_id}`);
-  return ["/", ...ids, "/sessions", `/sessions/${answered.session_id}`, "/preferences", "/transcript", "/nothing-here", "/tasks", await task()];
+  return ["/", ...ids, "/sessions", `/sessions/${answered.session_id}`, "/preferences", "/rules", "/insight", "/transcript", "/nothing-here", "/tasks", await task()];
 }
 
 /** A task that has said everything and asks; one for all pages. */

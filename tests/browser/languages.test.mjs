@@ -43,7 +43,7 @@ desk_and_phone(
     const answered = await stage.ask(YES_OR_NO);
     await stage.answer(answered.ask_id, { go: true });
     await stage.ask(YES_OR_NO);
-    for (const path of ["/", `/asks/${ask.ask_id}`, `/asks/${answered.ask_id}`, "/sessions", `/sessions/${answered.session_id}`, "/preferences", "/transcript"]) {
+    for (const path of ["/", `/asks/${ask.ask_id}`, `/asks/${answered.ask_id}`, "/sessions", `/sessions/${answered.session_id}`, "/preferences", "/rules", "/insight", "/transcript"]) {
       const page = await person.open(path);
       assert.match(await page.locator("html").getAttribute("lang"), /^zh/, path);
       assert.deepEqual(await latin(page), [], path);

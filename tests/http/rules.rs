@@ -6,6 +6,7 @@ use askuser::client::home::Home;
 use askuser::daemon::rules;
 use serde_json::json;
 
+use crate::audit::events;
 use crate::page::Person;
 use crate::stage::{Stage, ask, choice, id, stage};
 
@@ -58,6 +59,15 @@ async fn rules_are_made_by_the_person_who_answered_and_by_nobody_else() {
     assert_eq!(stage.call("DELETE", &path, &stage.bob.person, json!({})).await.status, 404);
     let again = stage.ask(ask("t", &[choice("q")])).await;
     assert_eq!(again["outcome"]["answered_by"], "rule", "{again}");
+    // Who made it is in the chain, and that an agent tried.
+    let recorded = events(&stage, "rule_made").await;
+    let [made] = recorded.as_slice() else { panic!("made once: {recorded:?}") };
+    let details = &made["details"];
+    assert_eq!((&details["user"], &details["rule_id"]), (&json!("ann"), &json!(rule)), "{made}");
+    assert_eq!((&details["ask_id"], &details["proof"]), (&json!(ask_id), &json!("key_file")), "{made}");
+    assert!(details["until"].is_string() && details["address"].is_string(), "{made}");
+    assert!(!made.to_string().contains("q?"), "what is asked can be erased by age, this cannot: {made}");
+    assert!(!events(&stage, "wrong_role").await.is_empty());
     // It ends by itself.
     stage.forward_ms.store(31 * 24 * 3600 * 1000, Ordering::SeqCst);
     assert_eq!(stage.ask(ask("u", &[choice("q")])).await["status"], "showing");
@@ -84,4 +94,10 @@ async fn a_rule_is_made_on_the_page_and_taken_back_there() {
     person.send(&format!("/rules/{rule}/remove"), "").await;
     assert_eq!(stage.ask(ask("u", &[choice("q")])).await["status"], "showing");
     assert!(!person.get("/rules").await.text.contains(&rule));
+    let removed = &events(&stage, "rule_removed").await[0]["details"];
+    assert_eq!(
+        (&removed["user"], &removed["rule_id"], &removed["proof"]),
+        (&json!("ann"), &json!(rule), &json!("cookie"))
+    );
+    assert_eq!(stage.get("/api/audit/verify", &stage.ann.admin).await.ok()["whole"], true);
 }

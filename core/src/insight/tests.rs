@@ -13,8 +13,8 @@ use crate::outcome::{By, Channel, Proof};
 use crate::question::Questions;
 use crate::sheet::Sheet;
 
-/// One question with the choices A and B.
-fn questions(text: &str) -> Arc<Questions> {
+/// One question with these choices, whose labels are their ids in capitals.
+pub(crate) fn questions_of(text: &str, header: Option<&str>, ids: &[&str]) -> Arc<Questions> {
     let choice = |id: &str| DraftChoice {
         id: Given::Value(id.to_owned()),
         label: Given::Value(id.to_uppercase()),
@@ -24,8 +24,9 @@ fn questions(text: &str) -> Arc<Questions> {
         at: "questions[0]".to_owned(),
         id: Given::Value("q".to_owned()),
         text: Given::Value(text.to_owned()),
+        header: header.map_or(Given::Missing, |header| Given::Value(header.to_owned())),
         kind: Given::Value(DraftKind::OneOf),
-        choices: Given::Value(vec![choice("a"), choice("b")]),
+        choices: Given::Value(ids.iter().map(|id| choice(id)).collect()),
         ..DraftQuestion::default()
     };
     let list = Given::Value(vec![question]);
@@ -35,7 +36,8 @@ fn questions(text: &str) -> Arc<Questions> {
 
 /// An ask that a person ended by picking a choice.
 pub(crate) fn picked(id: u128, user: &str, text: &str, choice: &str, at: Timestamp) -> Ask {
-    let questions = questions(text);
+    let ids = if matches!(choice, "a" | "b") { ["a", "b"] } else { [choice, "other"] };
+    let questions = questions_of(text, None, &ids);
     let entry = Entry { picked: vec![choice.into()], ..Entry::default() };
     let sheet = Sheet::filled(Arc::clone(&questions), [("q".into(), entry)]).unwrap();
     let by = By { user: Some(user.into()), channel: Channel::Web, proof: Proof::Cookie };

@@ -199,8 +199,8 @@ pub(super) async fn again(visit: Visit) -> Response {
 async fn try_again(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let ask = visit.desk().ask_of(&person, visit.ask_id()?).await?;
-    if let Some(recall) = visit.desk().recall(&person, &ask).await? {
-        visit.desk().save(&person, ask.id, recall.entries).await?;
+    if let Some(last) = visit.desk().recall(&person, &ask).await?.and_then(|recall| recall.last) {
+        visit.desk().save(&person, ask.id, last.entries).await?;
     }
     Ok(see(&back(visit, &ask)))
 }

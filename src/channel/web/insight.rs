@@ -19,9 +19,10 @@ use crate::wire::time;
 const WIDTH: usize = 600;
 const HEIGHT: usize = 120;
 const GAP: usize = 2;
-/// Room for the words beside lying bars.
-const BESIDE: usize = 200;
-const LINE: usize = 24;
+/// Lying bars have words beside them, which are to be read on a phone as well.
+const LYING: usize = 360;
+const BESIDE: usize = 130;
+const LINE: usize = 22;
 
 /// `GET /insight`
 pub(super) async fn show(visit: Visit) -> Response {
@@ -120,7 +121,7 @@ fn most(words: &Words, title: &str, list: &[(String, usize)]) -> Markup {
         @if !list.is_empty() {
             section {
                 h2 { (title) }
-                ol { @for (question, n) in list { li { (harmless(question)) " " span.chip { (fill(words.times, &[("n", &n.to_string())])) } } } }
+                ol { @for (question, n) in list { li { span { (harmless(question)) } " " span.chip { (fill(words.times, &[("n", &n.to_string())])) } } } }
             }
         }
     }
@@ -129,15 +130,15 @@ fn most(words: &Words, title: &str, list: &[(String, usize)]) -> Markup {
 /// Lying bars with their words beside them.
 fn lying(said: &str, rows: &[(String, usize)]) -> Markup {
     let highest = rows.iter().map(|(_, n)| *n).max().unwrap_or(0).max(1);
-    let room = WIDTH - BESIDE - 50;
+    let room = LYING - BESIDE - 40;
     html! {
-        svg viewBox=(format!("0 0 {WIDTH} {}", rows.len() * LINE)) role="img" aria-label=(said) {
+        svg viewBox=(format!("0 0 {LYING} {}", rows.len() * LINE)) role="img" aria-label=(said) {
             @for (place, (label, n)) in rows.iter().enumerate() {
-                text x=(BESIDE - 8) y=(place * LINE + 16) text-anchor="end" { (harmless(&cut(label))) }
+                text x=(BESIDE - 8) y=(place * LINE + 15) text-anchor="end" { (harmless(&cut(label))) }
                 @if *n > 0 {
                     rect.own x=(BESIDE) y=(place * LINE + 4) width=((n * room / highest).max(2)) height=(LINE - 8) {}
                 }
-                text x=(BESIDE + n * room / highest + 8) y=(place * LINE + 16) { (n) }
+                text x=(BESIDE + n * room / highest + 8) y=(place * LINE + 15) { (n) }
             }
         }
     }
@@ -145,7 +146,7 @@ fn lying(said: &str, rows: &[(String, usize)]) -> Markup {
 
 /// Names that fit beside a bar.
 fn cut(label: &str) -> String {
-    const CHARS_MAX: usize = 22;
+    const CHARS_MAX: usize = 18;
     if label.chars().count() <= CHARS_MAX {
         return label.to_owned();
     }

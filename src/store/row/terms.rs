@@ -52,6 +52,8 @@ pub(super) struct TermsRow<'a> {
     metadata: Option<Text<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reply_in: Option<Text<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    template: Option<Text<'a>>,
 }
 
 /// The word, unless it is the usual one.
@@ -80,6 +82,7 @@ impl<'a> From<&'a Terms> for TermsRow<'a> {
             idempotency_key: optional(terms.idempotency_key.as_ref()),
             metadata: optional(terms.metadata.as_ref()),
             reply_in: optional(terms.reply_in.as_ref()),
+            template: optional(terms.template.as_ref()),
         }
     }
 }
@@ -106,6 +109,7 @@ impl From<TermsRow<'_>> for Terms {
             idempotency_key: owned(row.idempotency_key),
             metadata: owned(row.metadata),
             reply_in: owned(row.reply_in),
+            template: owned(row.template),
         }
     }
 }

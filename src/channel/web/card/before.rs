@@ -14,10 +14,10 @@ use crate::channel::web::words::{Words, fill};
 
 /// Under a question: what was usually picked, and how that is known.
 pub(super) fn usual(words: &Words, recall: Option<&Recall>, question: &Question, now: Timestamp) -> Markup {
-    let usual = recall
-        .and_then(|recall| Some((recall, recall.usual.iter().find(|usual| usual.question == question.id)?)));
-    let Some((recall, usual)) = usual else { return html! {} };
+    let usual = recall.and_then(|recall| recall.usual.iter().find(|usual| usual.question == question.id));
+    let Some(usual) = usual else { return html! {} };
     let said = [
+        ("same", usual.n_same.to_string()),
         ("what", harmless(&usual.label).into_owned()),
         ("n", usual.n_picked.to_string()),
         ("all", usual.n_answers.to_string()),
@@ -26,7 +26,7 @@ pub(super) fn usual(words: &Words, recall: Option<&Recall>, question: &Question,
     html! {
         details.usual {
             summary { (fill(words.usual, &said)) }
-            p.dim { (words.usual_why) " " (when::clock(words, recall.since, now)) ". "
+            p.dim { (fill(words.usual_why, &said)) " " (when::clock(words, usual.since, now)) ". "
                 a href="/preferences" { (words.preferences) } }
         }
     }
@@ -34,8 +34,8 @@ pub(super) fn usual(words: &Words, recall: Option<&Recall>, question: &Question,
 
 /// Above the form: the last answer, and the button that puts it on the sheet.
 pub(super) fn asked_before(words: &Words, recall: Option<&Recall>, ask: &Ask, now: Timestamp) -> Markup {
-    let Some(recall) = recall else { return html! {} };
-    let told = recall.entries.iter().filter_map(|(id, entry)| {
+    let Some(last) = recall.and_then(|recall| recall.last.as_ref()) else { return html! {} };
+    let told = last.entries.iter().filter_map(|(id, entry)| {
         let question = ask.questions.find(id).filter(|question| !question.secret)?;
         let picked = question.choices.iter().filter(|choice| entry.picked.contains(&choice.id));
         let picked = picked.map(|choice| words.choice(question, choice).to_string());
@@ -44,7 +44,7 @@ pub(super) fn asked_before(words: &Words, recall: Option<&Recall>, ask: &Ask, no
     let told: Vec<String> = told.filter(|told| !told.is_empty()).collect();
     html! {
         form.before method="post" action=(format!("/asks/{}/again", ask.id)) {
-            p { (words.asked_before) " " a href=(format!("/asks/{}", recall.last)) { (when::clock(words, recall.at, now)) }
+            p { (words.asked_before) " " a href=(format!("/asks/{}", last.ask)) { (when::clock(words, last.at, now)) }
                 ": " b { (lines(&told.join(" · "))) } }
             button #again.plain { (words.use_again) " " kbd aria-hidden="true" { "r" } }
         }

@@ -126,12 +126,12 @@ fn any_terms() -> impl Strategy<Value = Terms> {
         (maybe(), maybe(), maybe(), maybe(), maybe(), prop::option::of(any::<u32>())),
         (timeout, policy, any::<bool>(), maybe(), any::<bool>(), any::<bool>()),
         prop::option::of(any_audience()),
-        (maybe(), maybe(), maybe(), maybe(), maybe()),
+        (maybe(), maybe(), maybe(), maybe(), maybe(), maybe()),
     )
         .prop_map(
             |((agent, project, folder, session, parent, total_rounds), second, audience, third)| {
                 let (timeout, policy, cancelled, context, keep, permission) = second;
-                let (event, tool_use, idempotency_key, metadata, reply_in) = third;
+                let (event, tool_use, idempotency_key, metadata, reply_in, template) = third;
                 Terms {
                     asker: Asker { agent, project, folder },
                     session,
@@ -149,6 +149,7 @@ fn any_terms() -> impl Strategy<Value = Terms> {
                     idempotency_key,
                     metadata,
                     reply_in,
+                    template,
                 }
             },
         )
