@@ -25,17 +25,23 @@ cargo_tool() {
 }
 
 properties() {
-    PROPTEST_CASES=$cases cargo test --locked --workspace --lib --test wire
+    PROPTEST_CASES=$cases cargo test --locked --profile thorough --workspace --lib --test wire
 }
 
 # Coverage-guided on nightly where cargo-fuzz can be had, else with random bytes on stable.
 fuzz() {
     if rustup run nightly rustc --version >/dev/null 2>&1 && cargo_tool fuzz; then
-        local target
-        for target in $(cargo +nightly fuzz list); do
+        local target targets running=()
+        targets=$(cargo +nightly fuzz list)
+        cargo +nightly fuzz build
+        for target in $targets; do
             mkdir -p "fuzz/corpus/$target"
             cargo +nightly fuzz run "$target" "fuzz/corpus/$target" "fuzz/seeds/$target" -- \
-                -max_total_time="$fuzz_seconds" -timeout=10 -max_len=65536 -print_final_stats=1 -verbosity=0
+                -max_total_time="$fuzz_seconds" -timeout=10 -max_len=65536 -print_final_stats=1 -verbosity=0 &
+            running+=($!)
+        done
+        for target in "${running[@]}"; do
+            wait "$target"
         done
     else
         echo "no nightly toolchain with cargo-fuzz: random bytes on stable instead"

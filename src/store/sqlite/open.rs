@@ -117,7 +117,9 @@ fn set_up_writer(writer: &Connection, place: &Place) -> rusqlite::Result<()> {
     }
     // FULL: what was acknowledged survives a loss of power, not only of the program (invariant 2).
     writer.pragma_update(None, "synchronous", "full")?;
-    writer.pragma_update(None, "wal_autocheckpoint", 4000)?;
+    // Under load the log is written back when it is nearly as long as it may stay: each time costs
+    // two flushes for which everybody waits.
+    writer.pragma_update(None, "wal_autocheckpoint", 16_000)?;
     writer.pragma_update(None, "journal_size_limit", 64 * 1024 * 1024)?;
     // What is erased is overwritten where that costs no extra writing.
     writer.pragma_update(None, "secure_delete", "fast")?;
