@@ -24,6 +24,8 @@ pub enum ChannelPart {
     Slack(SlackPart),
     /// E-mail.
     Email(EmailPart),
+    /// The browsers that asked for it on the page.
+    WebPush(WebPushPart),
 }
 
 impl ChannelPart {
@@ -37,6 +39,7 @@ impl ChannelPart {
             Self::Telegram(_) => "telegram",
             Self::Slack(_) => "slack",
             Self::Email(_) => "email",
+            Self::WebPush(_) => "web_push",
         }
     }
 }
@@ -156,6 +159,11 @@ pub struct EmailPart {
     pub password: Option<Hidden>,
 }
 
+/// The browsers that asked for it on the page (Web Push).
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WebPushPart {}
+
 /// A text that is not printed: it stands in the file, or in another one (`file:PATH`, from the data folder).
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
@@ -226,6 +234,9 @@ pub(super) fn check(part: &ChannelPart) -> Result<(), String> {
         ChannelPart::Email(part) if !part.server.starts_with("smtp") => {
             Err(format!("`{}` is no address with smtps:// or smtp://", part.server))
         }
-        ChannelPart::Email(_) | ChannelPart::Command(_) | ChannelPart::Desktop(_) => Ok(()),
+        ChannelPart::Email(_)
+        | ChannelPart::Command(_)
+        | ChannelPart::Desktop(_)
+        | ChannelPart::WebPush(_) => Ok(()),
     }
 }

@@ -23,8 +23,8 @@ mod settings;
 pub use agents::{AgentPart, Driver};
 pub use alerts::{AlertRule, Alerts, Figure, METRICS};
 pub use channels::{
-    ChannelPart, CommandPart, DesktopPart, EmailPart, Hidden, NtfyPart, SlackPart, TelegramPart, WebhookPart,
-    WhenClosed,
+    ChannelPart, CommandPart, DesktopPart, EmailPart, Hidden, NtfyPart, SlackPart, TelegramPart, WebPushPart,
+    WebhookPart, WhenClosed,
 };
 pub use folder::{NoHome, data_folder};
 pub use key::{Key, Table, When};

@@ -14,6 +14,9 @@ pub(super) const SAMPLE: &str = "\
 notify:
   url: https://askuser.example.com   # where people reach the page: links in nudges lead there; null: no links
   certificates: null                 # a file of certificates (PEM) to trust besides the system's
+  web_push: true                     # whether a browser is told that asked for it on the page, also of people who are not named here
+  push_servers: []                   # push services in your own network, as https://host:port; browsers may name no others there
+  contact: null                      # how a push service reaches whoever runs this: mailto:… or https://…; null: url
   people:
     local:                           # by the name of the user
       content: question              # what leaves this machine: title, question, or choices (with answer buttons)
@@ -32,18 +35,38 @@ notify:
         phone: {kind: ntfy, server: \"https://ntfy.sh\", topic: long-random-name, replies: another-random-name, token: null, priority: 4, closed: delete}
         chat: {kind: telegram, token: \"file:keys/telegram\", chat: 12345, people: [12345], server: \"https://api.telegram.org\"}
         work: {kind: slack, bot_token: \"file:keys/slack-bot\", app_token: \"file:keys/slack-app\", channel: U0123, people: [U0123], server: \"https://slack.com\"}
+        browser: {kind: web_push}
         mail: {kind: email, server: \"smtps://mail.example.com\", from: askuser@example.com, to: me@example.com, user: null, password: null}";
 
 /// How people are told.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Notify {
     /// Where people reach the page.
     pub url: Option<String>,
     /// Certificates to trust besides the system's.
     pub certificates: Option<String>,
+    /// Whether browsers are told that asked for it.
+    pub web_push: bool,
+    /// Push services in the own network.
+    pub push_servers: Vec<String>,
+    /// How a push service reaches whoever runs this.
+    pub contact: Option<String>,
     /// Each person's own settings.
     pub people: BTreeMap<String, PersonPart>,
+}
+
+impl Default for Notify {
+    fn default() -> Self {
+        Self {
+            url: None,
+            certificates: None,
+            web_push: true,
+            push_servers: Vec::new(),
+            contact: None,
+            people: BTreeMap::new(),
+        }
+    }
 }
 
 /// How one person is told.
@@ -218,6 +241,9 @@ impl Notify {
 struct Around {
     url: Option<String>,
     certificates: Option<String>,
+    web_push: Option<bool>,
+    push_servers: Vec<String>,
+    contact: Option<String>,
     #[serde(rename = "people")]
     _people: serde::de::IgnoredAny,
 }
@@ -234,7 +260,14 @@ pub(super) fn read(node: &Node, faults: &mut Vec<Fault>) -> Notify {
             return Notify::default();
         }
     };
-    let mut notify = Notify { url: around.url, certificates: around.certificates, people: BTreeMap::new() };
+    let mut notify = Notify {
+        url: around.url,
+        certificates: around.certificates,
+        web_push: around.web_push.unwrap_or(true),
+        push_servers: around.push_servers,
+        contact: around.contact,
+        people: BTreeMap::new(),
+    };
     for (name, part) in node.get("people").map(Node::entries).unwrap_or_default() {
         let named = name.text().unwrap_or_default();
         match person(part) {
@@ -248,6 +281,16 @@ pub(super) fn read(node: &Node, faults: &mut Vec<Fault>) -> Notify {
     if let Some(url) = notify.url.as_ref().filter(wrong_url) {
         faults
             .push(node.at.fault(format!("`notify.url` is `{url}`, not an address with http:// or https://")));
+    }
+    for server in notify.push_servers.iter().filter(wrong_url) {
+        let what = format!("`notify.push_servers` has `{server}`, not an address with http:// or https://");
+        faults.push(node.at.fault(what));
+    }
+    let wrong_contact =
+        |contact: &&String| !["mailto:", "https://"].iter().any(|begin| contact.starts_with(begin));
+    if let Some(contact) = notify.contact.as_ref().filter(wrong_contact) {
+        let what = format!("`notify.contact` is `{contact}`, not an address with mailto: or https://");
+        faults.push(node.at.fault(what));
     }
     let lost = notify.people.values().filter_map(|person| person.escalate.as_ref()?.to.as_ref());
     for lost in lost.filter(|to| !notify.people.contains_key(*to)) {

@@ -21,6 +21,7 @@ mod restoring;
 mod access;
 mod linking;
 mod looking;
+mod pushing;
 mod story;
 mod talking;
 mod ruling;
@@ -44,6 +45,7 @@ use crate::store::{Committed, Order, SessionRef, Store};
 
 pub use crate::store::audit::from_address;
 pub use crate::store::nudges::{EndedNudge, NudgeKey, NudgeRow, NudgeState};
+pub use crate::store::pushes::Browser;
 pub use crate::store::{
     KeyId, KeyRole, Numbered, Present, SecurityEvent, Severity, StoreError, User, Verified,
 };
@@ -56,6 +58,7 @@ pub use listening::{Listener, Told};
 pub use looking::Looks;
 pub use notices::Notice;
 pub use people::Groups;
+pub use pushing::{NotABrowser, PushKey, PushRule, Subscription};
 pub use restoring::{Checkpoint, Point};
 pub use ruling::{MadeRule, NoRule, Rulebook, Rules, Ruling};
 pub use viewing::{Eye, Sight};
@@ -88,6 +91,7 @@ struct Inner {
     eye: std::sync::OnceLock<Eye>,
     notices: std::sync::RwLock<Arc<[Notice]>>,
     looks: Arc<Looks>,
+    pushing: pushing::Pushing,
 }
 
 /// Why the desk could not.
@@ -142,6 +146,7 @@ impl Desk {
             eye: std::sync::OnceLock::new(),
             notices: std::sync::RwLock::default(),
             looks: Arc::default(),
+            pushing: pushing::Pushing::default(),
         }));
         desk.expire_due().await?;
         desk.0.tasks.spawn(timing::keep_time(desk.clone()));

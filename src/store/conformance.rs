@@ -28,6 +28,7 @@ pub(crate) mod audit;
 pub(crate) mod tampering;
 pub(crate) mod access;
 pub(crate) mod nudges;
+pub(crate) mod pushes;
 pub(crate) mod model;
 
 /// Makes a test of every function, for a store that `$open` opens.
@@ -56,6 +57,7 @@ macro_rules! conformance {
             nudges: [a_nudge_is_claimed_once_and_moves_on, one_message_for_several_asks_goes_with_the_last,
                 the_nudges_of_one_person_end_without_those_of_others,
                 an_answer_link_is_kept_until_it_expires]
+            pushes: [the_key_for_browsers_is_made_once, a_browser_tells_one_person]
         }
     };
     ($open:expr, $($part:ident: [$($name:ident),+ $(,)?])+) => {$($(

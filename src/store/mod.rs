@@ -24,6 +24,7 @@ pub mod figures;
 pub mod audit;
 pub mod presence;
 pub mod nudges;
+pub mod pushes;
 pub mod waits;
 mod row;
 mod plan;
@@ -39,6 +40,7 @@ pub use figures::Figures;
 pub use nudges::NudgeStore;
 pub use order::{Committed, Counts, Head, Numbered, Order, People, SessionRef};
 pub use presence::Present;
+pub use pushes::PushStore;
 
 /// What a store answers, later.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
@@ -79,6 +81,9 @@ pub trait Store: Send + Sync {
 
     /// Returns the part of it that remembers nudges and answer links.
     fn nudging(&self) -> &dyn NudgeStore;
+
+    /// Returns the part of it that remembers browsers that asked to be told.
+    fn pushing(&self) -> &dyn PushStore;
 
     /// Has an ear told every fact from now on, after its commit and before anybody is answered. The
     /// first ear stays.

@@ -7,6 +7,7 @@ pub mod operations;
 pub mod window;
 pub mod metrics;
 mod alarm;
+pub mod outside;
 pub mod posting;
 mod traces;
 pub mod webhook;

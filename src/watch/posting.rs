@@ -32,9 +32,9 @@ pub struct Trust {
     config: Arc<OnceLock<Arc<ClientConfig>>>,
 }
 
-/// A request.
+/// A request; its body is text, unless it says otherwise.
 #[derive(Debug, Clone)]
-pub struct Call<'a> {
+pub struct Call<'a, B = String> {
     /// The method.
     pub method: Method,
     /// The address, with http:// or https://.
@@ -42,7 +42,7 @@ pub struct Call<'a> {
     /// Headers besides the usual ones.
     pub headers: &'a [(&'a str, &'a str)],
     /// The body.
-    pub body: String,
+    pub body: B,
     /// How long it may take in all.
     pub time_max: Duration,
 }
@@ -93,29 +93,33 @@ impl Trust {
     }
 
     /// Calls, and reads what is answered.
-    pub async fn call(&self, call: Call<'_>) -> Result<Answer, String> {
-        let time_max = call.time_max;
-        let calling = async {
-            let response = self.open(call).await?;
-            let status = response.status();
-            let retry_after = response.headers().get("retry-after").and_then(|value| value.to_str().ok());
-            let retry_after = retry_after.and_then(|value| value.trim().parse().ok());
-            let retry_after = retry_after.map(|seconds| Duration::from_secs(seconds).min(RETRY_AFTER_MAX));
-            let read = Limited::new(response.into_body(), ANSWER_BYTES_MAX).collect().await;
-            let body = read.map_err(|error| format!("half an answer: {error}"))?.to_bytes();
-            Ok(Answer { status, retry_after, body: String::from_utf8_lossy(&body).into_owned() })
-        };
-        match tokio::time::timeout(time_max, calling).await {
-            Ok(done) => done,
-            Err(_) => Err(format!("no answer within {} s", time_max.as_secs_f64())),
-        }
+    pub async fn call<B: Into<Bytes>>(&self, call: Call<'_, B>) -> Result<Answer, String> {
+        within(call.time_max, async { answer(self.open(call).await?).await }).await
+    }
+
+    /// Calls over a connection that was made by somebody who looked where it leads.
+    pub async fn call_over<B: Into<Bytes>>(
+        &self,
+        stream: TcpStream,
+        call: Call<'_, B>,
+    ) -> Result<Answer, String> {
+        within(call.time_max, async { answer(self.open_over(stream, call).await?).await }).await
     }
 
     /// Calls, and hands what is answered on as it comes. The caller watches the time.
-    pub async fn open(&self, call: Call<'_>) -> Result<Response<Incoming>, String> {
+    pub async fn open<B: Into<Bytes>>(&self, call: Call<'_, B>) -> Result<Response<Incoming>, String> {
+        let address = Address::of(call.url)?;
+        let stream = TcpStream::connect((address.host, address.port)).await;
+        self.open_over(stream.map_err(|error| error.to_string())?, call).await
+    }
+
+    async fn open_over<B: Into<Bytes>>(
+        &self,
+        stream: TcpStream,
+        call: Call<'_, B>,
+    ) -> Result<Response<Incoming>, String> {
         let told = |error: &dyn std::fmt::Display| error.to_string();
         let address = Address::of(call.url)?;
-        let stream = TcpStream::connect((address.host, address.port)).await.map_err(|error| told(&error))?;
         let wire: Box<dyn Wire> =
             if address.is_private { self.secure(stream, address.host).await? } else { Box::new(stream) };
         let (mut sender, connection) = handshake(TokioIo::new(wire)).await.map_err(|error| told(&error))?;
@@ -129,9 +133,24 @@ impl Trust {
         for (name, value) in call.headers {
             request = request.header(*name, *value);
         }
-        let request = request.body(Full::new(Bytes::from(call.body))).map_err(|error| told(&error))?;
+        let request = request.body(Full::<Bytes>::new(call.body.into())).map_err(|error| told(&error))?;
         sender.send_request(request).await.map_err(|error| told(&error))
     }
+}
+
+async fn within<T>(time_max: Duration, doing: impl Future<Output = Result<T, String>>) -> Result<T, String> {
+    let late = |_| format!("no answer within {} s", time_max.as_secs_f64());
+    tokio::time::timeout(time_max, doing).await.map_err(late)?
+}
+
+async fn answer(response: Response<Incoming>) -> Result<Answer, String> {
+    let status = response.status();
+    let retry_after = response.headers().get("retry-after").and_then(|value| value.to_str().ok());
+    let retry_after = retry_after.and_then(|value| value.trim().parse().ok());
+    let retry_after = retry_after.map(|seconds| Duration::from_secs(seconds).min(RETRY_AFTER_MAX));
+    let read = Limited::new(response.into_body(), ANSWER_BYTES_MAX).collect().await;
+    let body = read.map_err(|error| format!("half an answer: {error}"))?.to_bytes();
+    Ok(Answer { status, retry_after, body: String::from_utf8_lossy(&body).into_owned() })
 }
 
 /// Posts JSON; returns the status, or why there is none.

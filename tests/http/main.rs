@@ -14,6 +14,7 @@ mod gate;
 mod signing_in;
 mod events;
 mod sockets;
+mod push;
 mod rates;
 mod bad_days;
 mod configuring;

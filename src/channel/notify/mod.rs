@@ -21,6 +21,8 @@ mod ntfy;
 mod telegram;
 mod email;
 mod slack;
+mod push;
+mod browsers;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -75,9 +77,10 @@ pub struct Notifier {
 impl Notifier {
     /// Begins to nudge, from what is open already.
     pub fn start(desk: &Desk, settings: Settings) -> Self {
+        desk.set_push_rule(browsers::rule(&settings.notify));
         let (settings, changed) = watch::channel(Arc::new(settings));
         let (stop, task) = (CancellationToken::new(), TaskTracker::new());
-        task.spawn(nudger::run(desk.clone(), changed, stop.clone()));
+        task.spawn(browsers::run(desk.clone(), changed, stop.clone()));
         Self { settings, stop, task }
     }
 
@@ -117,6 +120,7 @@ pub fn fitting(
         ChannelPart::Slack(part) => Arc::new(slack::Slack::new(part, folder, trust, replies)?),
         ChannelPart::Email(part) => Arc::new(email::Email::new(part, folder, trust, clock)?),
         ChannelPart::Ntfy(part) => Arc::new(ntfy::Ntfy::new(part, folder, trust, replies)?),
+        ChannelPart::WebPush(_) => Arc::new(push::Push::new(&settings.notify, trust, clock, replies)?),
     })
 }
 

@@ -43,6 +43,7 @@ files! {
     "offline.js" => "js/offline.js", SCRIPT;
     "parts.js" => "js/parts.js", SCRIPT;
     "present.js" => "js/present.js", SCRIPT;
+    "push.js" => "js/push.js", SCRIPT;
     "queue.js" => "js/queue.js", SCRIPT;
     "said.js" => "js/said.js", SCRIPT;
     "speak.js" => "js/speak.js", SCRIPT;

@@ -69,11 +69,34 @@ fn form_page(visit: &Visit) -> Shown {
                 }
                 button.go { (words.keep) }
             }
+            (device(words))
             p { a href="/rules" { (words.rules) } }
             form.sign-out method="post" action="/sign-out" { button { (words.sign_out) } }
         }
     };
     Ok(page(visit, &Frame::plain("preferences", words.preferences), &body))
+}
+
+/// Whether this device is told while no page is open; the script says how it stands.
+fn device(words: &Words) -> Markup {
+    let states = [
+        ("off", words.device_off),
+        ("on", words.device_on),
+        ("insecure", words.device_insecure),
+        ("unable", words.device_unable),
+        ("denied", words.device_denied),
+        ("failed", words.device_failed),
+    ];
+    html! {
+        section #device.device aria-labelledby="device-title" hidden {
+            h2 #device-title { (words.device) }
+            div role="status" {
+                @for (state, said) in states { p.dim data-state=(state) hidden { (said) } }
+            }
+            button.go #device-on type="button" data-at="off failed" hidden { (words.device_notify) }
+            button #device-off type="button" data-at="on" hidden { (words.device_stop) }
+        }
+    }
 }
 
 fn languages(said: &Words, look: &Look) -> Markup {

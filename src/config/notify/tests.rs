@@ -18,7 +18,9 @@ fn the_sample_has_every_key_with_its_default_and_every_kind_of_channel() {
     let person = &notify.people["local"];
     let usual = PersonPart { channels: person.channels.clone(), ..PersonPart::default() };
     assert_eq!(*person, usual, "the sample says the defaults");
-    assert_eq!(person.channels.len(), 7);
+    assert_eq!(person.channels.len(), 8);
+    let usual = Notify { url: notify.url.clone(), people: notify.people.clone(), ..Notify::default() };
+    assert_eq!(notify, usual);
 }
 
 #[test]
@@ -39,6 +41,8 @@ fn what_is_wrong_is_told_with_its_place() {
     for (text, told) in [
         ("notify: {urls: x}", "unknown field `urls`"),
         ("notify: {url: askuser.example.com}", "`notify.url` is `askuser.example.com`, not an address"),
+        ("notify: {push_servers: [push.lan]}", "`notify.push_servers` has `push.lan`, not an address"),
+        ("notify: {contact: ann@desk.example}", "not an address with mailto: or https://"),
         ("notify: {people: {ann: {quiet: night}}}", "`night` is no part of a day: write it as 22:00-07:00"),
         ("notify: {people: {ann: {utc_offset: \"CET\"}}}", "`CET` is no offset from UTC"),
         ("notify: {people: {ann: {wait: soon}}}", "`soon` is not a length of time"),

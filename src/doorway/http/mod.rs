@@ -13,6 +13,7 @@ mod failing;
 mod serving;
 mod asks;
 mod person;
+mod push;
 mod task;
 mod tasks;
 mod sessions;

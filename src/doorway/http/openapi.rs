@@ -88,7 +88,8 @@ fn success(route: &Route) -> &'static [&'static str] {
             | "/api/users"
             | "/api/keys"
             | "/api/rules"
-            | "/api/login-links",
+            | "/api/login-links"
+            | "/api/push",
         ) => &["201"],
         ("POST", "/api/hooks/{agent}") => &["200", "202"],
         ("POST", "/api/stop") => &["202"],

@@ -17,7 +17,8 @@ use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
 use super::visit::{Reply, Visit, language, receive};
 use super::{
     Hall, access, alerts, asks, audit, events, figures, gate, history, hooks, insight, mcp, openapi,
-    operating, page, person, reach, restoring, rules, sessions, signing_in, socket, task, tasks, templates,
+    operating, page, person, push, reach, restoring, rules, sessions, signing_in, socket, task, tasks,
+    templates,
 };
 use crate::watch::security::Kind;
 use crate::wire::failure::{Code, Failure};
@@ -147,6 +148,9 @@ pub static ROUTES: &[Route] = &[
     route!("DELETE" "/mcp", Agent, Reads, mcp::answer, "MCP: ends the session of an older client"),
     route!("POST" "/api/login-links", Person, Writes, signing_in::make_link, "Makes a one-time login link"),
     route!("POST" "/api/sign-out", Person, Writes, signing_in::sign_out, "Ends the page's cookie"),
+    route!("GET" "/api/push", Person, Reads, push::key, "The key that a browser needs to be told (Web Push)"),
+    route!("POST" "/api/push", Person, Writes, push::subscribe, "Has this browser told, for whoever is signed in there"),
+    route!("POST" "/api/push/forget", Person, Writes, push::unsubscribe, "Leaves this browser alone again"),
     route!("GET" "/api/status", AnyKey, Reads, operating::status, "How the daemon is doing"),
     route!("POST" "/api/stop", Admin, Writes, operating::stop, "Stops the daemon in good order"),
     route!("GET" "/api/users", Admin, Reads, access::users, "Every user"),

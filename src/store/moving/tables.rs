@@ -100,6 +100,28 @@ pub(super) static TABLES: &[Table] = &[
             ("receipt", Text, "g.receipt"),
         ],
     },
+    Table {
+        name: "browser",
+        from: "browser b JOIN user u ON u.n = b.user",
+        number: "b.n",
+        copied: None,
+        columns: &[
+            ("hash", Bytes, "b.hash"),
+            ("person", Text, "u.name"),
+            ("endpoint", Text, "b.endpoint"),
+            ("key", Bytes, "b.key"),
+            ("auth", Bytes, "b.auth"),
+            ("language", Text, "b.language"),
+            ("at", Int, "b.at"),
+        ],
+    },
+    Table {
+        name: "push_key",
+        from: "push_key p",
+        number: "p.n",
+        copied: None,
+        columns: &[("n", Int, "p.n"), ("pkcs8", Bytes, "p.pkcs8"), ("created_at", Int, "p.created_at")],
+    },
     Table { name: "session", from: "session s", number: "s.n", copied: Some("n"), columns: SESSION },
     Table {
         name: "ask",

@@ -14,6 +14,7 @@ use crate::store::conformance::{
 };
 use crate::store::nudges::{AnswerLink, NudgeKey, NudgeState};
 use crate::store::postgres::tests::{at, server};
+use crate::store::pushes::Browser;
 use crate::store::{KeyId, KeyRole, KeyRow, Pass, SecurityEvent, SessionRef, Severity, User};
 
 /// A desk in which everything has happened that a table can hold.
@@ -46,6 +47,16 @@ async fn lived_in(path: &Path) -> Arc<dyn Store> {
     let key = NudgeKey { ask: link.ask, person: link.person, step: 0, channel: link.channel };
     store.nudging().claim_nudge(key.clone(), NudgeState::Trying, START).await.unwrap();
     store.nudging().sent_nudge(key, "m1".to_owned()).await.unwrap();
+    let browser = Browser {
+        person: "ann".into(),
+        endpoint: "https://push.example/1".to_owned(),
+        key: vec![4; 65],
+        auth: vec![5; 16],
+        language: "zh".to_owned(),
+        at: START,
+    };
+    assert!(store.pushing().add_browser([11; 32], browser, 9).await.unwrap());
+    store.pushing().push_key(vec![6; 99], START).await.unwrap();
     let mut caller = Caller::new(&store);
     for id in 1..=7 {
         caller.ask("s", one(id)).await;
@@ -126,6 +137,9 @@ async fn a_desk_is_moved_with_everything_in_it_and_goes_on() {
     // Whoever was nudged is not nudged again, and the link in their pocket still answers.
     assert_eq!(new.nudging().nudges().await.unwrap()[0].receipt.as_deref(), Some("m1"));
     assert!(new.nudging().answer_link([10; 32]).await.unwrap().is_some());
+    // Browsers are told under the key that they know.
+    assert_eq!(new.pushing().browsers(None).await.unwrap()[0].auth, [5; 16]);
+    assert_eq!(new.pushing().push_key(vec![7], START).await.unwrap(), [6; 99]);
     // It goes on as if nothing had been: what moves up, what waits, what joins, what comes next.
     let caller = Caller::new(&new);
     caller.person(3, answer(3, "a")).await;

@@ -23,7 +23,7 @@ use crate::store::chain::BEGINNING;
 use crate::store::waits::hand_in;
 use crate::store::{
     AuditStore, Broken, ChainFault, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, NudgeStore,
-    Numbered, Order, Overhearing, Pass, Present, SecretHash, SessionRef, Store, StoreError, User, Verified,
+    Numbered, Order, Overhearing, Pass, Present, PushStore, SecretHash, SessionRef, Store, StoreError, User, Verified,
 };
 
 /// Facts that are verified in one reading.
@@ -77,6 +77,10 @@ impl Store for Postgres {
     }
 
     fn nudging(&self) -> &dyn NudgeStore {
+        self
+    }
+
+    fn pushing(&self) -> &dyn PushStore {
         self
     }
 

@@ -22,8 +22,9 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 1, name: "first", sql: include_str!("migrations/0001_first.sql") },
     Migration { version: 2, name: "audit", sql: include_str!("migrations/0002_audit.sql") },
     Migration { version: 3, name: "servers", sql: include_str!("migrations/0003_servers.sql") },
-    Migration { version: 8, name: "people", sql: include_str!("migrations/0008_people.sql") },
-    Migration { version: 9, name: "nudges", sql: include_str!("migrations/0009_nudges.sql") },
+    Migration { version: 4, name: "people", sql: include_str!("migrations/0004_people.sql") },
+    Migration { version: 5, name: "nudges", sql: include_str!("migrations/0005_nudges.sql") },
+    Migration { version: 6, name: "push", sql: include_str!("migrations/0006_push.sql") },
 ];
 
 /// What our advisory locks begin with: other programs may use the same database.

@@ -32,6 +32,7 @@ mod server;
 mod access;
 mod audit;
 mod nudge;
+mod push;
 mod tail;
 mod bell;
 mod as_store;

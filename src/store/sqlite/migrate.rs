@@ -23,8 +23,9 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 4, name: "tasks", sql: include_str!("migrations/0004_tasks.sql") },
     Migration { version: 5, name: "audit", sql: include_str!("migrations/0005_audit.sql") },
     Migration { version: 6, name: "servers", sql: include_str!("migrations/0006_servers.sql") },
-    Migration { version: 8, name: "people", sql: include_str!("migrations/0008_people.sql") },
-    Migration { version: 9, name: "nudges", sql: include_str!("migrations/0009_nudges.sql") },
+    Migration { version: 7, name: "people", sql: include_str!("migrations/0007_people.sql") },
+    Migration { version: 8, name: "nudges", sql: include_str!("migrations/0008_nudges.sql") },
+    Migration { version: 9, name: "push", sql: include_str!("migrations/0009_push.sql") },
 ];
 
 const RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

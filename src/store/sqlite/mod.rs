@@ -22,7 +22,7 @@ use super::chain::Salts;
 use super::waits::{hand_in, waiting};
 use super::{
     AuditStore, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, NudgeStore, Numbered, Order,
-    Pass, SecretHash, Store, StoreError, User, Verified,
+    Pass, PushStore, SecretHash, Store, StoreError, User, Verified,
 };
 
 mod error;
@@ -44,6 +44,7 @@ mod erase;
 mod verify;
 mod access;
 mod nudge;
+mod push;
 mod read;
 mod cells;
 mod backup;
@@ -163,6 +164,10 @@ impl Store for Sqlite {
     }
 
     fn nudging(&self) -> &dyn NudgeStore {
+        self
+    }
+
+    fn pushing(&self) -> &dyn PushStore {
         self
     }
 

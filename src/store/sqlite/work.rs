@@ -5,6 +5,7 @@ use askuser_core::time::Timestamp;
 use tokio::sync::oneshot;
 
 use super::nudge::NudgeChange;
+use super::push::PushChange;
 use crate::store::nudges::EndedNudge;
 use crate::store::{Committed, KeyId, KeyRow, Order, Pass, SecretHash, SecurityEvent, StoreError, User};
 
@@ -38,6 +39,8 @@ pub(super) enum Change {
     EraseBefore(Timestamp, usize),
     /// What people are told of open asks, and the links that answer them.
     Nudge(NudgeChange),
+    /// The browsers that asked to be told.
+    Push(PushChange),
     /// Writes what is there already.
     Probe,
     /// Lets the file grow to so many pages and no further: a full disk, for tests.
@@ -54,4 +57,5 @@ pub(super) enum Done {
     LetIn(Option<UserId>),
     Erased(u64),
     Ended(Vec<EndedNudge>),
+    Kept(Vec<u8>),
 }

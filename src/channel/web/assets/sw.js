@@ -7,6 +7,8 @@ const PAGES = 'askuser-pages';
 const FILES = 'askuser-files';
 const PAGES_MAX = 60;
 const PATIENCE = 8000;
+/** How long it is said how an ask ended. */
+const NOTICE = 4000;
 /** Where this version's files are; the page says so when it registers. */
 const folder = new URL(scope.location.href).searchParams.get('assets') ?? '';
 if (/^\/assets\/\w+\/$/.test(folder)) scope.importScripts(`${folder}queue.js`);
@@ -35,6 +37,12 @@ scope.addEventListener('fetch', (event) => {
 scope.addEventListener('sync', (/** @type {any} */ event) => {
   if (event.tag === 'askuser-answers') event.waitUntil(send());
 });
+
+// What the desk says to a device that nobody looks at: somebody asks, or it is over.
+scope.addEventListener('push', (event) => event.waitUntil(told(event.data)));
+
+// The browser has moved; the desk must know where to.
+scope.addEventListener('pushsubscriptionchange', (/** @type {any} */ event) => event.waitUntil(moved(event)));
 
 scope.addEventListener('notificationclick', (event) => {
   event.notification.close();
@@ -114,6 +122,33 @@ async function send() {
 async function forget() {
   await Promise.all([PAGES, FILES].map((name) => caches.delete(name)));
   await askuserQueue.forget();
+}
+
+/** @param {PushMessageData | null} data */
+async function told(data) {
+  /** @type {{tag?: string, title?: string, body?: string, path?: string, again?: boolean, closed?: boolean}} */
+  let said = {};
+  try {
+    said = data?.json() ?? {};
+  } catch { /* a browser wants something to be shown all the same */ }
+  const { tag = 'askuser', title = 'askuser', body = '', path = '/', again = false, closed = false } = said;
+  const shown = { tag, body, icon: '/icon.svg', data: new URL(path, scope.location.origin).pathname };
+  if (!closed) return scope.registration.showNotification(title, /** @type {any} */ ({ ...shown, renotify: again }));
+  const gone = async () => (await scope.registration.getNotifications({ tag })).forEach((note) => note.close());
+  const open = await scope.clients.matchAll({ type: 'window' });
+  if (open.some(({ visibilityState }) => visibilityState === 'visible')) return gone();
+  // Where no page is seen, a browser puts up a text of its own if nothing is shown: so how it ended is,
+  // without a sound, in place of the question, and then goes too.
+  await scope.registration.showNotification(title, { ...shown, silent: true });
+  setTimeout(gone, NOTICE);
+}
+
+/** @param {{oldSubscription?: PushSubscription, newSubscription?: PushSubscription}} event */
+async function moved({ oldSubscription, newSubscription }) {
+  const made = newSubscription ?? (oldSubscription && await scope.registration.pushManager.subscribe(oldSubscription.options));
+  if (!made) return;
+  const body = JSON.stringify({ ...made.toJSON(), language: navigator.language });
+  await fetch('/api/push', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 }
 
 /** @param {string} path */

@@ -78,7 +78,7 @@ fn a_newer_schema_says_who_wrote_it() {
     assert_eq!(
         open_fails(&path),
         format!(
-            "DB was written by askuser 9.9.9 (schema 99), this is askuser {own} (schema 6); upgrade askuser"
+            "DB was written by askuser 9.9.9 (schema 99), this is askuser {own} (schema 9); upgrade askuser"
         )
     );
     let changed = "DELETE FROM schema_migration WHERE version = 99; UPDATE schema_migration SET sha256 = 'x'";
@@ -125,7 +125,7 @@ async fn a_full_disk_refuses_and_then_goes_on_without_a_restart() {
     let caller = Caller::new(&shared);
     caller.ask("s", one(1)).await;
     let pages = fs::metadata(&path).unwrap().len() / 4096;
-    store.change(Change::Quota(u32::try_from(pages).unwrap() + 40)).await.unwrap();
+    store.change(Change::Quota(u32::try_from(pages).unwrap() + 60)).await.unwrap();
     let mut asked = vec![1];
     let refused = loop {
         let id = u128::from(asked.len() as u64) + 1;

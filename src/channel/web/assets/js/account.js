@@ -51,6 +51,13 @@ export async function forget() {
   await Promise.all(names.map((name) => caches.delete(name)));
   const worker = await navigator.serviceWorker?.getRegistration();
   (await worker?.getNotifications() ?? []).forEach((note) => note.close());
+  await (await told())?.unsubscribe().catch(() => {});
+}
+
+/** What this browser is told by, if it asked for it. */
+async function told() {
+  const worker = await navigator.serviceWorker?.getRegistration();
+  return worker?.pushManager?.getSubscription().catch(() => null);
 }
 
 /** Leaves: nothing stays behind, and the other tabs leave too. */
@@ -93,6 +100,9 @@ export async function begin() {
 
 /** Without a connection at least nothing stays on this device. @param {HTMLFormElement} form */
 export async function signOut(form) {
+  // As long as the desk knows whose it is.
+  const endpoint = (await told().catch(() => null))?.endpoint;
+  if (endpoint) await fetch('/api/push/forget', { method: 'POST', body: JSON.stringify({ endpoint }) }).catch(() => {});
   if (await fetch(form.action, { method: 'POST', redirect: 'manual' }).catch(() => null)) return signedOut();
   await forget();
   return tell(word('signOutOffline'));

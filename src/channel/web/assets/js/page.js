@@ -14,6 +14,7 @@ import * as live from './live.js';
 import * as offline from './offline.js';
 import { bare, part, swap } from './parts.js';
 import * as present from './present.js';
+import * as push from './push.js';
 import * as speak from './speak.js';
 import * as steps from './steps.js';
 import * as task from './task.js';
@@ -55,6 +56,7 @@ async function begin() {
   answer.begin();
   arrival.begin();
   present.begin();
+  push.begin();
   speak.begin();
   task.begin();
   live.begin({
