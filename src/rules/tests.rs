@@ -222,7 +222,14 @@ fn answered(value: &Value, answers: &str) -> Ask {
     let sheet = Sheet::filled(Arc::clone(&questions), entries).unwrap();
     let by = By { user: Some("ann".into()), channel: Channel::Web, proof: Proof::Cookie };
     let ending = Ending::Answered(AnsweredBy::Person);
-    let outcome = Outcome { ending, by, at: Timestamp(900), comment: None, answers: sheet.answers_so_far() };
+    let outcome = Outcome {
+        ending,
+        by,
+        at: Timestamp(900),
+        comment: None,
+        answers: sheet.answers_so_far(),
+        voices: Vec::new(),
+    };
     Ask {
         id: "ask_01M7HDVES7E00AVK1BY9HAZ1YV".parse().unwrap(),
         session: "ses_01M7HDVES7E00AVK1BY9HAZ1YV".parse().unwrap(),
@@ -239,5 +246,6 @@ fn answered(value: &Value, answers: &str) -> Ask {
         state: State::Closed(outcome),
         late: None,
         reopens: None,
+        hearing: askuser_core::hearing::Hearing::default(),
     }
 }

@@ -136,7 +136,8 @@ fn drawn(visit: &Visit, linked: &Linked, filled: &Entries, faults: &Faults, stat
     let (words, ask) = (visit.words(), &linked.ask);
     let title = ask.questions.top().first().map_or(words.question, |question| question.title());
     let at = At::Link(visit.param(0));
-    let open = card::Open { words, ask, filled, faults, recall: None, others: &[], now: visit.desk().now(), at };
+    let open =
+        card::Open { words, ask, filled, faults, recall: None, others: &[], now: visit.desk().now(), at };
     let body: Markup = html! { section.talk aria-label=(words.conversation) { (card::draw(&open)) } };
     (status, page(visit, &Frame::plain("link", title), &body)).into_response()
 }
