@@ -204,7 +204,7 @@ impl Serving {
         let Ok(permit) = Arc::clone(&self.seats).try_acquire_owned() else {
             // In TLS the words would be noise: there it is simply closed.
             return if tls.is_none() {
-                self.turn_away(stream)
+                self.turn_away(stream);
             } else {
                 self.watch.metrics.turned_away.inc();
             };
