@@ -41,6 +41,11 @@ impl Pasts {
         pasts.get(user).filter(|(since, _)| since.elapsed() < KEPT_FOR).map(|(_, past)| Arc::clone(past))
     }
 
+    /// What was just answered is part of it.
+    pub(super) fn forget(&self, user: &UserId) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(user);
+    }
+
     fn keep(&self, user: &UserId, past: &Past) {
         let mut pasts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         pasts.retain(|_, (since, _)| since.elapsed() < KEPT_FOR);

@@ -250,7 +250,9 @@ impl Desk {
         ask: AskId,
         entries: Vec<(QuestionId, Entry)>,
     ) -> Result<Arc<Ask>, DeskError> {
-        self.on_ask(actor, ask, Command::Answer { ask, entries }).await
+        let answered = self.on_ask(actor, ask, Command::Answer { ask, entries }).await;
+        self.0.pasts.forget(&actor.user);
+        answered
     }
 
     /// Answers one question of a session (P8); of the ask that is meant, where one is.

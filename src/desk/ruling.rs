@@ -17,7 +17,6 @@ use serde_json::json;
 use super::{Desk, DeskError, story};
 use crate::store::audit::{SecurityEvent, Severity, address};
 use crate::store::{Committed, Order, SessionRef};
-use crate::wire::time;
 
 /// What the person's rules say of an ask.
 #[derive(Debug, Clone, PartialEq)]
@@ -190,7 +189,7 @@ impl Desk {
         }
         if let Some((ask, until)) = made {
             details["ask_id"] = ask.to_string().into();
-            details["until"] = time::write(until).into();
+            details["until_ms"] = until.0.into();
         }
         let (kind, details) = (kind.to_owned(), details.to_string());
         let event = SecurityEvent { number: 0, at: self.now(), kind, severity: Severity::Low, details };

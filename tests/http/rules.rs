@@ -65,7 +65,7 @@ async fn rules_are_made_by_the_person_who_answered_and_by_nobody_else() {
     let details = &made["details"];
     assert_eq!((&details["user"], &details["rule_id"]), (&json!("ann"), &json!(rule)), "{made}");
     assert_eq!((&details["ask_id"], &details["proof"]), (&json!(ask_id), &json!("key_file")), "{made}");
-    assert!(details["until"].is_string() && details["address"].is_string(), "{made}");
+    assert!(details["until_ms"].is_i64() && details["address"].is_string(), "{made}");
     assert!(!made.to_string().contains("q?"), "what is asked can be erased by age, this cannot: {made}");
     assert!(!events(&stage, "wrong_role").await.is_empty());
     // It ends by itself.
