@@ -2,9 +2,9 @@
 //!
 //! Each is kept as SQL under the number of its schema, so that a change to one is seen. `0001.sql` was
 //! made by the program that first wrote that schema: one session with an ask of every state, a saved
-//! sheet, a key. `0002.sql`, `0003.sql`, `0005.sql`, `0007.sql` and `0008.sql` are the one before, brought forward. The others
-//! `scripts/keep-schema.sh` had the program of the day write, before the next migration was added; those
-//! of PostgreSQL are in `postgres/`.
+//! sheet, a key. `0002.sql`, `0003.sql`, `0005.sql`, `0007.sql` and `0008.sql` are the one before, brought
+//! forward. The others `scripts/keep-schema.sh` had the program of the day write, before the next migration
+//! was added; those of PostgreSQL are in `postgres/`.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that meets a surprise should stop")]
 

@@ -17,25 +17,8 @@ use crate::store::postgres::tests::{at, server};
 use crate::store::pushes::Browser;
 use crate::store::{KeyId, KeyRole, KeyRow, Pass, SecurityEvent, SessionRef, Severity, User};
 
-/// A desk in which everything has happened that a table can hold.
-async fn lived_in(path: &Path) -> Arc<dyn Store> {
-    let options = sqlite::Options::new(DeskLimits::default(), START);
-    let store: Arc<dyn Store> = Arc::new(Sqlite::open(path, &options).unwrap());
-    store.add_user(User { id: "ann".into(), created_at: START, disabled_at: None }).await.unwrap();
-    let (role, name) = (KeyRole::Agent, "key".to_owned());
-    let key = KeyRow {
-        id: KeyId(7),
-        hash: [7; 32],
-        role,
-        user: "ann".into(),
-        name,
-        created_at: START,
-        revoked_at: None,
-    };
-    store.add_key(key).await.unwrap();
-    let pass = Pass { user: "ann".into(), expires_at: START.after(Duration::from_hours(9)) };
-    store.add_cookie([8; 32], pass.clone(), START).await.unwrap();
-    store.add_login_link([9; 32], pass, START).await.unwrap();
+/// Ann was sent a link, was nudged, and is told in her browser.
+async fn was_told(store: &dyn Store) {
     let link = AnswerLink {
         ask: askuser_core::id::AskId(3),
         person: "ann".into(),
@@ -57,6 +40,28 @@ async fn lived_in(path: &Path) -> Arc<dyn Store> {
     };
     assert!(store.pushing().add_browser([11; 32], browser, 9).await.unwrap());
     store.pushing().push_key(vec![6; 99], START).await.unwrap();
+}
+
+/// A desk in which everything has happened that a table can hold.
+async fn lived_in(path: &Path) -> Arc<dyn Store> {
+    let options = sqlite::Options::new(DeskLimits::default(), START);
+    let store: Arc<dyn Store> = Arc::new(Sqlite::open(path, &options).unwrap());
+    store.add_user(User { id: "ann".into(), created_at: START, disabled_at: None }).await.unwrap();
+    let (role, name) = (KeyRole::Agent, "key".to_owned());
+    let key = KeyRow {
+        id: KeyId(7),
+        hash: [7; 32],
+        role,
+        user: "ann".into(),
+        name,
+        created_at: START,
+        revoked_at: None,
+    };
+    store.add_key(key).await.unwrap();
+    let pass = Pass { user: "ann".into(), expires_at: START.after(Duration::from_hours(9)) };
+    store.add_cookie([8; 32], pass.clone(), START).await.unwrap();
+    store.add_login_link([9; 32], pass, START).await.unwrap();
+    was_told(store.as_ref()).await;
     let mut caller = Caller::new(&store);
     for id in 1..=7 {
         caller.ask("s", one(id)).await;
