@@ -104,8 +104,9 @@ fn is_public_v6(ip: Ipv6Addr) -> bool {
         is_public_v4(Ipv4Addr::new(a, b, c, d))
     };
     match ip.segments() {
-        [0, 0, 0, 0, 0, 0 | 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => inner(high, low),
-        [0x2002, high, low, ..] => inner(high, low),
+        [0, 0, 0, 0, 0, 0 | 0xffff, high, low]
+        | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
+        | [0x2002, high, low, ..] => inner(high, low),
         // Only 2000::/3 is given out; of it, not what is for documents and for Teredo.
         [first, second, ..] => {
             first & 0xe000 == 0x2000 && !(first == 0x2001 && (second == 0x0db8 || second == 0))

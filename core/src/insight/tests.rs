@@ -7,6 +7,7 @@ use crate::ask::State;
 use crate::asker::{Asker, Terms};
 use crate::draft::{Draft, DraftChoice, DraftKind, DraftQuestion, Given};
 use crate::entry::Entry;
+use crate::hearing::Hearing;
 use crate::id::{AskId, SessionId};
 use crate::limits::Limits;
 use crate::outcome::{By, Channel, Proof};
@@ -42,7 +43,8 @@ pub(crate) fn picked(id: u128, user: &str, text: &str, choice: &str, at: Timesta
     let sheet = Sheet::filled(Arc::clone(&questions), [("q".into(), entry)]).unwrap();
     let by = By { user: Some(user.into()), channel: Channel::Web, proof: Proof::Cookie };
     let ending = Ending::Answered(AnsweredBy::Person);
-    let outcome = Outcome { ending, by, at, comment: None, answers: sheet.answers_so_far() };
+    let outcome =
+        Outcome { ending, by, at, comment: None, answers: sheet.answers_so_far(), voices: Vec::new() };
     Ask {
         id: AskId(id),
         session: SessionId(1),
@@ -59,6 +61,7 @@ pub(crate) fn picked(id: u128, user: &str, text: &str, choice: &str, at: Timesta
         state: State::Closed(outcome),
         late: None,
         reopens: None,
+        hearing: Hearing::default(),
     }
 }
 

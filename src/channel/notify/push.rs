@@ -111,9 +111,9 @@ impl Push {
             // One that never takes it must not keep the others from it.
             None if have.is_empty() && !failed.is_empty() => Err(failed.swap_remove(0)),
             None => {
-                failed
-                    .iter()
-                    .for_each(|trouble| warn!("A browser of {} was not told: {trouble}", self.person));
+                for trouble in &failed {
+                    warn!("A browser of {} was not told: {trouble}", self.person);
+                }
                 Ok(have)
             }
         }
