@@ -24,7 +24,12 @@ pub(super) fn rule(notify: &Notify) -> PushRule {
 }
 
 /// Has people nudged as they are configured, and those whose browsers asked for it.
-pub(super) async fn run(desk: Desk, mut configured: watch::Receiver<Arc<Settings>>, stop: CancellationToken) {
+pub(super) async fn run(
+    desk: Desk,
+    mut configured: watch::Receiver<Arc<Settings>>,
+    in_force: watch::Sender<Option<u64>>,
+    stop: CancellationToken,
+) {
     let mut came = desk.browsers_came();
     let first = tokio::select! {
         first = with_browsers(&desk, &mut configured) => first,
@@ -32,7 +37,7 @@ pub(super) async fn run(desk: Desk, mut configured: watch::Receiver<Arc<Settings
         () = desk.stopping().cancelled_owned() => return,
     };
     let (all, seen) = watch::channel(first);
-    let nudging = nudger::run(desk.clone(), seen, stop);
+    let nudging = nudger::run(desk.clone(), seen, in_force, stop);
     let following = async move {
         loop {
             let goes_on = tokio::select! {

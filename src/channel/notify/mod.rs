@@ -2,7 +2,8 @@
 //!
 //! In reading order: who is nudged when (`minder`, pure), what a nudge says (`nudge`, pure), what a
 //! channel is (`carrier`), who carries (`courier`), whom an ask waits for (`waiting`, pure), who listens
-//! and hands over (`nudger`), what comes back (`replies`); then a file a channel.
+//! and hands over (`nudger`, which begins with its `stock`), what comes back (`replies`); then a file a
+//! channel.
 //!
 //! Nothing here holds an ask up: the nudger waits for the store alone, each channel has a task and a
 //! bounded queue of its own. What was sent is noted before it is sent, so nobody is nudged twice.
@@ -13,6 +14,7 @@ mod carrier;
 mod courier;
 mod waiting;
 mod nudger;
+mod stock;
 mod replies;
 mod command;
 mod desktop;
@@ -54,6 +56,8 @@ pub struct Settings {
     pub back_off: Arc<[Duration]>,
     /// The wall clock may jump while we sleep by the other one: how often it is looked at.
     pub look_every: Duration,
+    /// Counts the configurations that one notifier was given.
+    edition: u64,
     trust: Trust,
 }
 
@@ -63,13 +67,15 @@ impl Settings {
         let certificates = notify.certificates.as_ref().map(|path| folder.join(path).display().to_string());
         let trust = Trust::with(certificates.as_deref());
         let (back_off, look_every) = (courier::BACK_OFF.into(), nudger::LOOK_EVERY);
-        Self { notify, folder, environment, back_off, look_every, trust }
+        Self { notify, folder, environment, back_off, look_every, edition: 0, trust }
     }
 }
 
 /// Nudges people until it is closed.
 pub struct Notifier {
     settings: watch::Sender<Arc<Settings>>,
+    /// The edition of the configuration under which people are nudged by now.
+    in_force: watch::Receiver<Option<u64>>,
     stop: CancellationToken,
     task: TaskTracker,
 }
@@ -80,8 +86,9 @@ impl Notifier {
         desk.set_push_rule(browsers::rule(&settings.notify));
         let (settings, changed) = watch::channel(Arc::new(settings));
         let (stop, task) = (CancellationToken::new(), TaskTracker::new());
-        task.spawn(browsers::run(desk.clone(), changed, stop.clone()));
-        Self { settings, stop, task }
+        let (begun, in_force) = watch::channel(None);
+        task.spawn(browsers::run(desk.clone(), changed, begun, stop.clone()));
+        Self { settings, in_force, stop, task }
     }
 
     /// Goes on under another configuration.
@@ -90,9 +97,19 @@ impl Notifier {
         if old.notify != notify {
             let (folder, environment) = (old.folder.clone(), old.environment.clone());
             let (back_off, look_every) = (Arc::clone(&old.back_off), old.look_every);
-            let new = Settings { back_off, look_every, ..Settings::new(notify, folder, environment) };
+            let edition = old.edition + 1;
+            let new =
+                Settings { back_off, look_every, edition, ..Settings::new(notify, folder, environment) };
             self.settings.send_replace(Arc::new(new));
         }
+    }
+
+    /// Waits until the latest configuration is in force.
+    pub async fn settled(&self) {
+        let wanted = self.settings.borrow().edition;
+        // Where nobody nudges any more there is nothing to wait for.
+        let mut in_force = self.in_force.clone();
+        let _closed = in_force.wait_for(|edition| *edition >= Some(wanted)).await;
     }
 
     /// Stops, and waits for a while until what is being sent is sent.

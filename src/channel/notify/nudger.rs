@@ -21,42 +21,50 @@ use super::nudge::Nudge;
 use super::waiting::{came_later, reached_at, told_before, waits_for};
 use super::{Replies, Settings, fitting};
 use crate::config::PersonPart;
-use crate::desk::{Desk, DeskError, Listener, NudgeKey, NudgeRow, NudgeState, Numbered, Told};
+use crate::desk::{Desk, Listener, NudgeKey, NudgeRow, NudgeState, Numbered, Told};
 
 /// The wall clock may jump while we sleep by the other one: look at least this often.
 pub(super) const LOOK_EVERY: Duration = Duration::from_secs(20);
 /// How long to wait when the store is away.
-const STORE_AWAY: Duration = Duration::from_secs(1);
+pub(super) const STORE_AWAY: Duration = Duration::from_secs(1);
 /// How long channels may take to finish what they are at, when they are stopped.
 pub(super) const CLOSE_MAX: Duration = Duration::from_secs(5);
 /// Asks read from the store in one go.
-const PAGE: usize = 256;
+pub(super) const PAGE: usize = 256;
 
 /// A channel of a person.
-type Place = (UserId, String);
+pub(super) type Place = (UserId, String);
 /// The way to a courier.
 type Queue = mpsc::Sender<Errand>;
 
 /// Everything under one configuration.
-struct Nudger {
-    desk: Desk,
-    rules: BTreeMap<UserId, Arc<PersonPart>>,
+pub(super) struct Nudger {
+    pub(super) desk: Desk,
+    pub(super) rules: BTreeMap<UserId, Arc<PersonPart>>,
     minders: HashMap<UserId, Minder>,
     couriers: HashMap<Place, Queue>,
     look_every: Duration,
 }
 
 /// Runs until it is stopped or the desk closes, under each configuration that comes.
-pub(super) async fn run(desk: Desk, mut settings: watch::Receiver<Arc<Settings>>, stop: CancellationToken) {
+pub(super) async fn run(
+    desk: Desk,
+    mut settings: watch::Receiver<Arc<Settings>>,
+    in_force: watch::Sender<Option<u64>>,
+    stop: CancellationToken,
+) {
     loop {
         let now = Arc::clone(&settings.borrow_and_update());
         let (of_these, tasks) = (stop.child_token(), TaskTracker::new());
         let following = async {
             if now.notify.people.is_empty() {
+                in_force.send_replace(Some(now.edition));
                 return settings.changed().await.is_ok();
             }
             let mut nudger = Nudger::start(&desk, &now, &of_these, &tasks);
-            nudger.follow(&mut settings).await
+            let mut listener = nudger.begin().await;
+            in_force.send_replace(Some(now.edition));
+            nudger.follow(&mut listener, &mut settings).await
         };
         let goes_on = tokio::select! {
             goes_on = following => goes_on,
@@ -114,11 +122,11 @@ impl Nudger {
     }
 
     /// Follows what happens; true where another configuration has come.
-    async fn follow(&mut self, settings: &mut watch::Receiver<Arc<Settings>>) -> bool {
-        let mut listener = self.desk.listen_to_all();
-        while self.take_stock(&mut listener).await.is_err() {
-            tokio::time::sleep(STORE_AWAY).await;
-        }
+    async fn follow(
+        &mut self,
+        listener: &mut Listener,
+        settings: &mut watch::Receiver<Arc<Settings>>,
+    ) -> bool {
         loop {
             let next = self.look().await;
             let wait = next.map_or(self.look_every, |next| next.since(self.desk.now()).min(self.look_every));
@@ -126,7 +134,7 @@ impl Nudger {
                 told = listener.next() => match told {
                     Ok(Told::Fact(fact)) => {
                         self.take(&fact).await;
-                        self.take_more(&mut listener).await;
+                        self.take_more(listener).await;
                     }
                     Ok(Told::Closing) => return false,
                     Err(_) => tokio::time::sleep(STORE_AWAY).await,
@@ -149,64 +157,8 @@ impl Nudger {
         }
     }
 
-    /// Learns what is open, what was told of it before, and what closed while nobody was there to say so.
-    async fn take_stock(&mut self, listener: &mut Listener) -> Result<(), DeskError> {
-        listener.begins_at().await?;
-        let mut rows: HashMap<AskId, Vec<NudgeRow>> = HashMap::new();
-        for row in self.desk.store().nudging().nudges().await? {
-            rows.entry(row.key.ask).or_default().push(row);
-        }
-        let mut open: HashMap<AskId, Arc<Ask>> = HashMap::new();
-        let mut after = None;
-        loop {
-            let asks = self.desk.store().open_asks(after, PAGE).await?;
-            after = asks.last().map(|ask| ask.id);
-            let is_last = asks.len() < PAGE;
-            for ask in asks {
-                self.mind(&ask, ask.asked_at, rows.get(&ask.id).map_or(&[], Vec::as_slice));
-                open.insert(ask.id, ask);
-            }
-            if is_last {
-                break;
-            }
-        }
-        for ask in rows.keys().filter(|ask| !open.contains_key(ask)) {
-            self.end(*ask, None).await;
-        }
-        let mut rows: Vec<NudgeRow> = rows.into_values().flatten().collect();
-        let spoke =
-            |row: &NudgeRow| open.get(&row.key.ask).is_some_and(|ask| ask.hearing.has_heard(&row.key.person));
-        for row in rows.extract_if(.., |row| spoke(row)) {
-            self.end(row.key.ask, Some(&row.key.person)).await;
-        }
-        self.resume(rows, &open);
-        Ok(())
-    }
-
-    /// Goes on with what waits since an earlier start; what is much in one.
-    fn resume(&self, rows: Vec<NudgeRow>, open: &HashMap<AskId, Arc<Ask>>) {
-        let mut waiting: HashMap<Place, Vec<(NudgeKey, Arc<Ask>)>> = HashMap::new();
-        for row in rows.into_iter().filter(|row| row.state == NudgeState::Waiting) {
-            if let Some(ask) = open.get(&row.key.ask) {
-                let place = (row.key.person.clone(), row.key.channel.clone());
-                waiting.entry(place).or_default().push((row.key, Arc::clone(ask)));
-            }
-        }
-        for ((person, channel), found) in waiting {
-            let few = self.rules.get(&person).is_some_and(|rule| found.len() <= rule.single_max);
-            let portions: Vec<Vec<_>> =
-                if few { found.into_iter().map(|one| vec![one]).collect() } else { vec![found] };
-            for portion in portions {
-                let (keys, asks): (Vec<_>, Vec<_>) = portion.into_iter().unzip();
-                let why = if keys.iter().all(|key| key.step == 0) { Why::New } else { Why::Reminder };
-                let nudge = nudge(why, &person, asks, &keys);
-                self.hand(&person, &channel, Errand::Resume { nudge, keys });
-            }
-        }
-    }
-
     /// Minds an ask for each person whom it waits for; `rows` is what was told of it before.
-    fn mind(&mut self, ask: &Ask, shown_at: Timestamp, rows: &[NudgeRow]) {
+    pub(super) fn mind(&mut self, ask: &Ask, shown_at: Timestamp, rows: &[NudgeRow]) {
         if ask.state != State::Showing {
             return;
         }
@@ -260,7 +212,7 @@ impl Nudger {
     }
 
     /// Takes back what was told of an ask that has ended, or what one person was told who has spoken.
-    async fn end(&self, ask: AskId, person: Option<&UserId>) {
+    pub(super) async fn end(&self, ask: AskId, person: Option<&UserId>) {
         let nudging = self.desk.store().nudging();
         let told = match person {
             Some(person) => nudging.end_nudges_of(ask, person.clone(), None).await,
@@ -370,7 +322,7 @@ impl Nudger {
     }
 
     /// Hands an errand to its courier; false where it cannot take it.
-    fn hand(&self, person: &UserId, channel: &str, errand: Errand) -> bool {
+    pub(super) fn hand(&self, person: &UserId, channel: &str, errand: Errand) -> bool {
         let queue = self.couriers.get(&(person.clone(), channel.to_owned()));
         let taken = queue.is_some_and(|queue| queue.try_send(errand).is_ok());
         if !taken {
@@ -392,7 +344,7 @@ impl Nudger {
 }
 
 /// A nudge with its name: that of its first ask and step, for this channel.
-fn nudge(why: Why, person: &UserId, asks: Vec<Arc<Ask>>, keys: &[NudgeKey]) -> Nudge {
+pub(super) fn nudge(why: Why, person: &UserId, asks: Vec<Arc<Ask>>, keys: &[NudgeKey]) -> Nudge {
     let id = keys.first().map(|key| format!("nudge_{}_{}_{}", key.ask, key.step, key.channel));
     Nudge { id: id.unwrap_or_default(), why, person: person.clone(), asks }
 }

@@ -297,6 +297,7 @@ async fn every_setting_has_its_effect() {
     notifier.set(config(&text(
         "content: title, language: zh, escalate: {after: 30m, channels: [later], to: bob}, ",
     )));
+    notifier.settled().await;
     let ask = stage.ask("q2", &["x", "y"]).await;
     let told = last(5).await;
     assert_eq!(
@@ -318,6 +319,7 @@ async fn every_setting_has_its_effect() {
     notifier.set(config(&text(
         "content: choices, wait: 1h, remind: [2h], escalate: {after: 9h, channels: [later]}, ",
     )));
+    notifier.settled().await;
     let ask = stage.ask("q3", &["x", "y"]).await;
     stage.forward(Duration::from_mins(59));
     assert_eq!(heard.all().len(), 10);
@@ -328,14 +330,24 @@ async fn every_setting_has_its_effect() {
     assert_eq!(last(12).await["type"], "nudge.reminder");
     stage.answer(&ask).await;
     last(14).await;
-    // Nobody is named any more.
+    notifier.close().await;
+}
+
+/// Named again, a person learns of what came meanwhile, in the words of the new setting.
+#[tokio::test]
+async fn whoever_is_named_again_learns_of_what_is_open() {
+    let (hook, heard) = receiver(&[]).await;
+    let stage = Stage::new().await;
+    let text = format!(
+        "notify:\n  people:\n    ann: {{language: zh, channels: {{hook: {{kind: webhook, url: \"{hook}\", secret: {SECRET}}}}}}}\n"
+    );
+    let notifier = stage.start(&text);
     notifier.set(config("notify: {people: {}}"));
-    stage.ask("q4", &["x", "y"]).await;
-    // Named again, they learn of it, in the words of that setting: before, nothing was told.
-    notifier.set(config(&text("language: zh, ")));
-    for n in [15, 16] {
-        assert_eq!(last(n).await["data"]["title"], "claude-code · shop 有问题");
-    }
+    notifier.settled().await;
+    stage.ask("q", &["x", "y"]).await;
+    notifier.set(config(&text));
+    until("the nudge", async || (!heard.all().is_empty()).then_some(())).await;
+    assert_eq!(heard.all()[0].json()["data"]["title"], "claude-code · shop 有问题");
     notifier.close().await;
 }
 
@@ -345,20 +357,23 @@ async fn whoever_looks_at_an_ask_is_not_nudged_of_it() {
     let (hook, heard) = receiver(&[]).await;
     let mut stage = Stage::new().await;
     let text = format!(
-        "notify:\n  people:\n    ann: {{channels: {{hook: {{kind: webhook, url: \"{hook}\", secret: {SECRET}}}}}}}\n"
+        "notify:\n  people:\n    ann: {{wait: 1h, channels: {{hook: {{kind: webhook, url: \"{hook}\", secret: {SECRET}}}}}}}\n"
     );
     let notifier = stage.start(&text);
     let seen = stage.ask("seen", &["x", "y"]).await;
-    stage.desk.looks().note(seen.id, &"ann".into(), stage.desk.now(), false);
+    stage.forward(Duration::from_mins(59));
+    stage.desk.looks().note(seen.id, &"ann".into(), stage.desk.now().after(Duration::from_mins(1)), false);
+    stage.forward(Duration::from_secs(61));
     until("it is noted as seen", async || {
         let rows = stage.desk.store().nudging().nudges().await.unwrap();
         (rows.len() == 1 && rows[0].key.channel.is_empty()).then_some(())
     })
     .await;
     notifier.close().await;
-    stage = stage.again().await;
+    stage = stage.again_after(Duration::from_mins(61)).await;
     let notifier = stage.start(&text);
     let other = stage.ask("other", &["x", "y"]).await;
+    stage.forward(Duration::from_mins(61));
     until("the other", async || (!heard.all().is_empty()).then_some(())).await;
     assert_eq!(heard.all().len(), 1);
     assert!(heard.all()[0].body.contains(&other.id.to_string()));
