@@ -61,7 +61,7 @@ async function begin() {
   task.begin();
   live.begin({
     told,
-    missed: () => [asks.refreshAsks(), card.redraw(), talk(), task.refresh()],
+    missed: () => [asks.refreshAsks(), card.redraw(), talk(), task.refresh(), task.refreshTasks()],
     back: () => [draft.saveAll(), offline.sendAll()],
   });
   // Everything listens: what is typed from now on is not lost.

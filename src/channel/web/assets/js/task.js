@@ -160,16 +160,24 @@ function begun(uuid, kind) {
 }
 
 let listing = false;
+let listAgain = false;
 
-/** Keeps the list of tasks up to date. */
-async function refreshTasks() {
-  const list = document.getElementById('tasks');
-  if (!list || listing) return;
+/** Keeps the list of tasks up to date: one fetch at a time, so that an older one never has the last word. */
+export async function refreshTasks() {
+  listAgain = true;
+  if (!document.getElementById('tasks') || listing) return;
   listing = true;
-  await new Promise((resolve) => setTimeout(resolve, PAUSE));
-  listing = false;
-  const fresh = await part(list.dataset.part ?? '/tasks?part=tasks', '#tasks').catch(() => null);
-  if (fresh && bare(fresh) !== bare(list)) swap(list, fresh);
+  try {
+    while (listAgain) {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      listAgain = false;
+      const list = document.getElementById('tasks');
+      const fresh = list && (await part(list.dataset.part ?? '/tasks?part=tasks', '#tasks'));
+      if (list && fresh && bare(fresh) !== bare(list)) swap(list, fresh);
+    }
+  } catch { /* the line says so, and what is missed comes with its number */ } finally {
+    listing = false;
+  }
 }
 
 /** @param {HTMLFormElement} form */
