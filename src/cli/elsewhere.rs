@@ -76,7 +76,7 @@ fn place(channel: &Channel, terminal: Terminal, language: Language) -> String {
         },
         Channel::Web => ("on the web page", "在网页上"),
         Channel::Api => ("with a command", "通过命令"),
-        Channel::AgentDialog => ("in the agent's own dialog", "在代理自己的对话框"),
+        Channel::AgentDialog => ("in the agent's own dialog", "在智能体自己的对话框"),
         Channel::Notify(service) => {
             let service = shown(service);
             return match language {
@@ -84,7 +84,7 @@ fn place(channel: &Channel, terminal: Terminal, language: Language) -> String {
                 Language::Chinese => format!("通过 {service}"),
             };
         }
-        Channel::Agent => ("by the agent", "由代理"),
+        Channel::Agent => ("by the agent", "由智能体"),
         Channel::Server => ("by the desk", "由服务器"),
     };
     language.either(english, chinese).to_owned()

@@ -202,7 +202,7 @@ impl Tongue {
 /// The agent and its project.
 fn whence(ask: &Ask, language: Tongue) -> String {
     let asker = &ask.terms.asker;
-    let agent = asker.agent.clone().unwrap_or_else(|| language.pick("An agent", "代理").to_owned());
+    let agent = asker.agent.clone().unwrap_or_else(|| language.pick("An agent", "智能体").to_owned());
     match &asker.project {
         Some(project) => format!("{agent} · {project}"),
         None => agent,

@@ -220,12 +220,12 @@ fn address(parts: &Parts) -> Option<IpAddr> {
 fn wrong_role(who: Who) -> Failure {
     let (english, chinese) = match who {
         Who::Anyone | Who::AnyKey => ("this key may not do this", "此密钥无权执行该操作"),
-        Who::Agent => ("this needs an agent's key", "需要代理密钥"),
+        Who::Agent => ("this needs an agent's key", "需要智能体密钥"),
         Who::Person => (
             "this needs a person's key, or the web page: an agent cannot answer itself",
-            "需要用户密钥或网页登录：代理不能替用户回答",
+            "需要用户密钥或网页登录：智能体不能替用户回答",
         ),
-        Who::AgentOrPerson => ("this needs an agent's or a person's key", "需要代理密钥或用户密钥"),
+        Who::AgentOrPerson => ("this needs an agent's or a person's key", "需要智能体密钥或用户密钥"),
         Who::PersonOrAdmin => ("this needs a person's or an admin's key", "需要用户密钥或管理员密钥"),
         Who::Admin => ("this needs an admin's key", "需要管理员密钥"),
     };

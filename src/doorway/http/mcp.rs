@@ -25,7 +25,7 @@ pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {
 
 fn guest(visit: &Visit) -> Result<Guest, Failure> {
     let agent = visit.caller.clone().filter(|caller| caller.agent().is_some());
-    let caller = agent.ok_or_else(|| forbidden("this needs an agent's key", "需要代理密钥"))?;
+    let caller = agent.ok_or_else(|| forbidden("this needs an agent's key", "需要智能体密钥"))?;
     let key = whence(&caller);
     let (hall, counted) = (Arc::clone(&visit.hall), key.clone());
     let counting =

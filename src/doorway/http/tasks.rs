@@ -31,7 +31,7 @@ fn off() -> Failure {
     Failure::new(
         Code::RunnerOff,
         "no agent may run here yet: write down `agents` and their `folders` in config.yaml",
-        "尚未配置可运行的代理：请在 config.yaml 中写明 `agents` 及其 `folders`",
+        "尚未配置可运行的智能体：请在 config.yaml 中写明 `agents` 及其 `folders`",
     )
 }
 

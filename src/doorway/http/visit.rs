@@ -184,7 +184,7 @@ impl Visit {
     /// Returns the caller as an agent.
     pub(super) fn agent(&self) -> Result<Actor, Failure> {
         let agent = self.caller.as_ref().and_then(Caller::agent);
-        agent.ok_or_else(|| forbidden("this needs an agent's key", "需要代理密钥"))
+        agent.ok_or_else(|| forbidden("this needs an agent's key", "需要智能体密钥"))
     }
 
     /// Returns the caller as a person. One who comes with a key and says that they sit at a terminal
@@ -210,7 +210,7 @@ impl Visit {
 
     /// Returns the caller as whichever of the two they are.
     pub(super) fn reader(&self) -> Result<Actor, Failure> {
-        let wrong = |_| forbidden("this needs an agent's or a person's key", "需要代理密钥或用户密钥");
+        let wrong = |_| forbidden("this needs an agent's or a person's key", "需要智能体密钥或用户密钥");
         self.agent().or_else(|_| self.person()).map_err(wrong)
     }
 

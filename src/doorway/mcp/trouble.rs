@@ -25,7 +25,7 @@ impl Trouble {
     }
 
     pub(super) fn not_an_agent() -> Self {
-        Self::from(Failure::new(Code::Forbidden, "this needs an agent's key", "需要代理密钥"))
+        Self::from(Failure::new(Code::Forbidden, "this needs an agent's key", "需要智能体密钥"))
     }
 
     /// Our own fault.

@@ -14,7 +14,7 @@ impl Line {
     pub(super) async fn hear_agent(&mut self, given: &Given) -> Result<(), Failure> {
         if given.kind == Kind::Response {
             let words = "an agent cannot answer: only a person's line may respond";
-            return Err(Failure::new(Code::Forbidden, words, "代理不能作答：只有用户连接可以响应"));
+            return Err(Failure::new(Code::Forbidden, words, "智能体不能作答：只有用户连接可以响应"));
         }
         if self.waited.values().map(Vec::len).sum::<usize>() >= WAITED_MAX {
             let words = format!("{WAITED_MAX} requests wait on this line, which is the limit");

@@ -17,7 +17,7 @@ impl Line {
     pub(super) async fn hear_person(&mut self, given: &Given) -> Result<(), Failure> {
         if given.kind == Kind::Request {
             let words = "a person does not ask here: only an agent's line may request";
-            return Err(Failure::new(Code::Forbidden, words, "用户连接不能提问：只有代理连接可以请求"));
+            return Err(Failure::new(Code::Forbidden, words, "用户连接不能提问：只有智能体连接可以请求"));
         }
         let status = given.text("status").unwrap_or("answered");
         let reason = given.text("reason").unwrap_or("user");

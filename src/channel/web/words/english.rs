@@ -114,7 +114,7 @@ pub(super) const WORDS: Words = Words {
     up_to: "up to {time}",
     longer: "longer",
     each_agent: "By agent",
-    chart_agents: "{n} agents asked.",
+    chart_agents: "Agents that asked: {n}.",
     most_asked: "Asked most often",
     most_cancelled: "Cancelled most often",
     times: "{n}×",
