@@ -5,6 +5,7 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -88,9 +89,19 @@ fn idlers(address: SocketAddr, over: &AtomicBool) -> (usize, usize) {
     (n_told, n_cut)
 }
 
+/// A line each for the agent and the person of another user: limits are each user's own.
+fn of_another_user(daemon: &Daemon, home: &Path) -> [Line; 2] {
+    let key = std::fs::read_to_string(home.join("keys/admin")).unwrap();
+    let mut admin = Line::open(daemon.address, key.trim()).unwrap();
+    assert!(admin.post("/api/users", &json!({"name": "calm"})).unwrap().is_ok());
+    ["agent", "person"].map(|role| {
+        let made = admin.post("/api/keys", &json!({"role": role, "user": "calm"})).unwrap();
+        Line::open(daemon.address, made.body["key"].as_str().unwrap()).unwrap()
+    })
+}
+
 /// One that behaves: asks, is answered, and does it again; returns how long each call took.
-fn well_behaved(daemon: &Daemon, over: &AtomicBool) -> Vec<Duration> {
-    let (mut agent, mut person) = (daemon.agent(), daemon.person());
+fn well_behaved([mut agent, mut person]: [Line; 2], over: &AtomicBool) -> Vec<Duration> {
     let mut took = Vec::new();
     let mut n = 0;
     while !over.load(Ordering::Relaxed) {
@@ -128,8 +139,9 @@ fn d7_d11_ten_times_the_limits_are_refused_and_memory_stays_bounded() {
     let before = peak(daemon.pid());
     let (over, tally) = (Arc::new(AtomicBool::new(false)), Arc::new(Tally::default()));
     // Whoever behaves has come first: their connections are theirs.
+    let lines = of_another_user(&daemon, home.path());
     let mut took = thread::scope(|scope| {
-        let calm = scope.spawn(|| well_behaved(&daemon, &over));
+        let calm = scope.spawn(|| well_behaved(lines, &over));
         thread::sleep(Duration::from_millis(200));
         for number in 0..12 {
             let (address, key, over, tally) = (daemon.address, daemon.agent.as_str(), &over, &tally);
