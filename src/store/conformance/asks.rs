@@ -31,9 +31,9 @@ pub(crate) async fn an_ask_is_shown_and_the_first_answer_wins(store: Arc<dyn Sto
     assert!(store.inbox(&"ann".into(), 10).await.unwrap().is_empty());
     let late = caller.tries(Role::Person, SessionRef::OfAsk(AskId(1)), answer(1, "b")).await;
     assert!(matches!(late, Err(StoreError::Refused(Refusal::AlreadyClosed(_)))));
-    assert_eq!(kinds(&caller.agent(1, Command::Deliver { ask: AskId(1) }).await), ["delivered"]);
+    assert_eq!(kinds(&caller.agent(1, Command::Deliver { asks: vec![AskId(1)] }).await), ["delivered"]);
     assert_eq!(caller.status(1).await, "processing");
-    assert!(caller.agent(1, Command::Deliver { ask: AskId(1) }).await.facts.is_empty());
+    assert!(caller.agent(1, Command::Deliver { asks: vec![AskId(1)] }).await.facts.is_empty());
     assert_eq!(kinds(&caller.agent(1, Command::Acknowledge { ask: AskId(1) }).await), ["acknowledged"]);
     assert_eq!(caller.status(1).await, "completed");
     let counts = store.counts().await.unwrap();
