@@ -163,7 +163,7 @@ fn settings(folder: &Path, text: &str) -> Settings {
     let file = folder.join("config.yaml");
     std::fs::write(&file, text).unwrap();
     let config = Sources { named: Some(file), ..Sources::default() }.load().unwrap().config;
-    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let path = format!("{}:{}", folder.display(), Environment::of_this_process().get("PATH").unwrap());
     let environment = Environment::of(&[("PATH", &path), ("DISPLAY", ":0")]);
     Settings::new(config.notify, folder.to_owned(), environment)
 }
