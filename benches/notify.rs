@@ -12,6 +12,7 @@
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -20,7 +21,7 @@ use std::time::{Duration, Instant};
 use askuser::channel::notify::{Notifier, Settings};
 use askuser::clock;
 use askuser::config::Sources;
-use askuser::desk::{Desk, Request, User};
+use askuser::desk::{Desk, Request, Subscription, User};
 use askuser::environment::Environment;
 use askuser::store::sqlite::{Options, Sqlite};
 use askuser_core::asker::Terms;
@@ -29,6 +30,9 @@ use askuser_core::draft::{Draft, DraftChoice, DraftQuestion, Given};
 use askuser_core::limits::{DeskLimits, Limits};
 use askuser_core::outcome::{By, Channel, Proof};
 use askuser_core::time::Timestamp;
+use ring::agreement::{ECDH_P256, EphemeralPrivateKey};
+use ring::rand::SystemRandom;
+use tokio_tungstenite::tungstenite::{Message, accept};
 
 use crate::Outcome;
 
@@ -36,8 +40,9 @@ use crate::Outcome;
 const N_ASKS: usize = 40;
 const BURST: usize = 1000;
 const SECRET: &str = "whsec_plJ3nmyCDGBKInavdOK15jsl";
-/// What every service of the lot reads as a yes.
-const YES: &str = r#"{"id":"m1","ok":true,"result":{"message_id":1}}"#;
+/// Every channel that there is.
+const CHANNELS: [&str; 8] =
+    ["command", "desktop", "webhook", "ntfy", "telegram", "slack", "email", "web push"];
 
 /// Which service was told, and when.
 type Told = (&'static str, Instant);
@@ -51,21 +56,10 @@ pub(crate) fn run() -> Outcome {
 async fn measure() {
     let folder = tempfile::tempdir().unwrap();
     let (tell, told) = channel();
-    let hook = http("webhook", &tell);
-    let ntfy = http("ntfy", &tell);
-    let telegram = http("telegram", &tell);
-    let mail = smtp(&tell);
-    let command = http("command", &tell);
-    let address = command.trim_start_matches("http://").replace(':', "/");
-    // A program that says so at once, by a way that the shell has built in.
-    let script = format!(
-        "exec 3<>/dev/tcp/{address}; printf \"POST / HTTP/1.0\\\\r\\\\nContent-Length: 0\\\\r\\\\n\\\\r\\\\n\" >&3; cat <&3 >/dev/null"
-    );
-    let text = format!(
-        "notify:\n  people:\n    ann:\n      single_max: 100\n      every: 1s\n      channels:\n        a: {{kind: command, command: [bash, -c, '{script}']}}\n        b: {{kind: webhook, url: \"{hook}\", secret: {SECRET}}}\n        c: {{kind: ntfy, server: \"{ntfy}\", topic: t}}\n        d: {{kind: telegram, token: \"1:x\", chat: 1, people: [1], server: \"{telegram}\"}}\n        e: {{kind: email, server: \"{mail}\", from: a@example.com, to: b@example.com}}\n"
-    );
+    let text = config(folder.path(), &tell);
     let desk = desk(folder.path()).await;
     let notifier = Notifier::start(&desk, settings(folder.path(), &text));
+    subscribe(&desk, &text).await;
     println!("{:<52}{:>16}  target", "what", "figure");
     one_after_the_other(&desk, &told).await;
     notifier.set(settings(folder.path(), &text.replace("single_max: 100", "single_max: 3")).notify);
@@ -73,18 +67,72 @@ async fn measure() {
     notifier.close().await;
 }
 
+/// A person with every channel, each to a service of its own.
+fn config(folder: &Path, tell: &Sender<Told>) -> String {
+    let (hook, ntfy, telegram) = (http("webhook", tell), http("ntfy", tell), http("telegram", tell));
+    let (slack, push, mail) = (http("slack", tell), http("web push", tell), smtp(tell));
+    let command = script(&http("command", tell));
+    desktop(folder, &script(&http("desktop", tell)));
+    format!(
+        "notify:
+  push_servers: [\"{push}\"]
+  people:
+    ann:
+      single_max: 100
+      every: 1s
+      channels:
+        a: {{kind: command, command: [bash, -c, '{command}']}}
+        b: {{kind: webhook, url: \"{hook}\", secret: {SECRET}}}
+        c: {{kind: ntfy, server: \"{ntfy}\", topic: t}}
+        d: {{kind: telegram, token: \"1:x\", chat: 1, people: [1], server: \"{telegram}\"}}
+        e: {{kind: email, server: \"{mail}\", from: a@example.com, to: b@example.com}}
+        f: {{kind: slack, bot_token: xoxb-1, app_token: xapp-1, channel: U1, people: [U1], server: \"{slack}\"}}
+        g: {{kind: desktop}}
+        h: {{kind: web_push}}
+"
+    )
+}
+
+/// What a program runs that says so at once, by a way that the shell has built in.
+fn script(url: &str) -> String {
+    let address = url.trim_start_matches("http://").replace(':', "/");
+    format!(
+        "exec 3<>/dev/tcp/{address}; printf \"POST / HTTP/1.0\\\\r\\\\nContent-Length: 0\\\\r\\\\n\\\\r\\\\n\" >&3; cat <&3 >/dev/null"
+    )
+}
+
+/// A `notify-send` of our own; `settings` has it found before any other.
+fn desktop(folder: &Path, script: &str) {
+    let program = folder.join("notify-send");
+    std::fs::write(&program, format!("#!/usr/bin/env bash\n{script}\necho 1\n")).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// A browser of the person's; what it is sent is sealed for its key.
+async fn subscribe(desk: &Desk, text: &str) {
+    let server = text.split('"').nth(1).unwrap();
+    let key = EphemeralPrivateKey::generate(&ECDH_P256, &SystemRandom::new()).unwrap();
+    let given = Subscription {
+        endpoint: format!("{server}/push/1"),
+        key: key.compute_public_key().unwrap().as_ref().to_vec(),
+        auth: vec![1; 16],
+        language: "en".to_owned(),
+    };
+    assert_eq!(desk.subscribe(&"ann".into(), given).await.unwrap(), Ok(true));
+}
+
 async fn one_after_the_other(desk: &Desk, told: &Receiver<Told>) {
     let mut times: HashMap<&str, Vec<Duration>> = HashMap::new();
     for n in 0..N_ASKS {
         let asked = Instant::now();
         ask(desk, n).await;
-        for _ in 0..5 {
+        for _ in CHANNELS {
             let (service, at) =
                 tokio::task::block_in_place(|| told.recv_timeout(Duration::from_secs(30))).unwrap();
             times.entry(service).or_default().push(at - asked);
         }
     }
-    for service in ["command", "webhook", "ntfy", "telegram", "email"] {
+    for service in CHANNELS {
         let of_it = times.get_mut(service).unwrap();
         of_it.sort();
         for (part, name) in [(50, "p50"), (95, "p95")] {
@@ -108,7 +156,7 @@ async fn burst(desk: &Desk, told: &Receiver<Told>) {
     while tokio::task::block_in_place(|| told.recv_timeout(Duration::from_secs(3))).is_ok() {
         n_nudges += 1;
     }
-    let each = n_nudges / 5;
+    let each = n_nudges / CHANNELS.len();
     let verdict = if each <= 20 { "met" } else { "MISSED" };
     let what = format!("nudges for {BURST} asks at once, a channel");
     println!("{what:<52}{each:>16}  at most 20: {verdict}");
@@ -118,7 +166,9 @@ fn settings(folder: &Path, text: &str) -> Settings {
     let file = folder.join("config.yaml");
     std::fs::write(&file, text).unwrap();
     let config = Sources { named: Some(file), ..Sources::default() }.load().unwrap().config;
-    Settings::new(config.notify, folder.to_owned(), Environment::of_this_process())
+    let path = format!("{}:{}", folder.display(), Environment::of_this_process().get("PATH").unwrap());
+    let environment = Environment::of(&[("PATH", &path), ("DISPLAY", ":0")]);
+    Settings::new(config.notify, folder.to_owned(), environment)
 }
 
 async fn desk(folder: &Path) -> Desk {
@@ -151,7 +201,12 @@ async fn ask(desk: &Desk, n: usize) {
 
 /// A service over HTTP that says yes to everything, and tells of what is posted.
 fn http(service: &'static str, tell: &Sender<Told>) -> String {
-    serve(service, tell, |stream, tell| {
+    // What every service of the lot reads as a yes; Slack's has a socket, too.
+    let socket = if service == "slack" { socket(tell) } else { String::new() };
+    let yes = format!(
+        r#"{{"id":"m1","ok":true,"result":{{"message_id":1}},"channel":"D1","ts":"1.1","url":"{socket}"}}"#
+    );
+    serve(service, tell, move |stream, tell| {
         let mut reader = BufReader::new(stream.try_clone().unwrap());
         let (mut first, mut n_bytes) = (String::new(), 0);
         reader.read_line(&mut first).unwrap_or_default();
@@ -171,13 +226,25 @@ fn http(service: &'static str, tell: &Sender<Told>) -> String {
             std::thread::sleep(Duration::from_mins(1));
             return;
         }
-        tell();
+        if !first.contains("apps.connections.open") {
+            tell();
+        }
         let _said = write!(
             stream,
-            "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{YES}",
-            YES.len()
+            "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{yes}",
+            yes.len()
         );
     })
+}
+
+/// The socket over which Slack tells what was pressed: nothing is.
+fn socket(tell: &Sender<Told>) -> String {
+    let url = serve("slack", tell, |stream, _| {
+        let Ok(mut socket) = accept(stream) else { return };
+        let _greeted = socket.send(Message::text(r#"{"type":"hello"}"#));
+        while socket.read().is_ok() {}
+    });
+    url.replace("http://", "ws://")
 }
 
 /// A mail server on this machine.

@@ -39,6 +39,10 @@ rules() {
 figures() {
     # promtool of Debian reads the older text format only, so the parser for OpenMetrics it is.
     "$venv/bin/python" scripts/check-metrics.py "$url" "$(cat "$home/keys/admin")"
+    # What the stories of tests/http keep: every metric, before and after it moved.
+    rm -rf target/tmp/figures
+    cargo test --quiet --locked --test http every_metric_moves
+    "$venv/bin/python" scripts/check-metrics.py target/tmp/figures
 }
 
 # The routes that wait for a person or stop the daemon are left out: the first take as long as one

@@ -96,7 +96,12 @@ async fn search(client: &Client, args: &Audit) -> Result<Exit, Report> {
     }
     let columns = ["number", "at", "action", "agent", "user", "channel", "address"];
     let row = |entry: &Value| {
-        let mut row: Vec<String> = columns.iter().map(|column| field(entry, column)).collect();
+        let cell = |column: &&str| match (*column, field(entry, column)) {
+            ("agent", name) if name.is_empty() => "(unnamed)".to_owned(),
+            (_, text) if text.is_empty() => "-".to_owned(),
+            (_, text) => text,
+        };
+        let mut row: Vec<String> = columns.iter().map(cell).collect();
         let said = entry.get("questions").and_then(Value::as_array).cloned().unwrap_or_default();
         let said = said.iter().map(|said| format!("{} {}", field(said, "question"), field(said, "answer")));
         row.push(said.collect::<Vec<_>>().join(" | "));

@@ -32,8 +32,11 @@ fn words(told: &Value) -> String {
         return "nothing has been asked and answered yet".to_owned();
     }
     let mut parts = vec![format!(
-        "{} asks since {}: {} answered by you, {} by a rule or a default, {} cancelled, {} withdrawn, {} timed out",
-        count(&outcomes, "all"),
+        "{} since {}: {} answered by you, {} by a rule or a default, {} cancelled, {} withdrawn, {} timed out",
+        match count(&outcomes, "all") {
+            1 => "1 ask".to_owned(),
+            n => format!("{n} asks"),
+        },
         field(told, "since"),
         count(&outcomes, "answered"),
         count(&outcomes, "by_itself"),
@@ -134,6 +137,8 @@ mod tests {
         }
         assert!(!text.contains("2026-01-01  ") && !text.contains("cancelled most often"), "{text}");
         assert_eq!(text.lines().filter(|line| line.contains(&"█".repeat(30))).count(), 3, "{text}");
+        let one = words(&json!({"since": "2026-01-01T00:00:00Z", "outcomes": {"all": 1}}));
+        assert!(one.starts_with("1 ask since 2026"), "{one}");
         assert_eq!(words(&json!({})), "nothing has been asked and answered yet");
     }
 }

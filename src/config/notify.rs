@@ -16,7 +16,7 @@ notify:
   certificates: null                 # a file of certificates (PEM) to trust besides the system's
   web_push: true                     # whether a browser is told that asked for it on the page, also of people who are not named here
   push_servers: []                   # push services in your own network, as https://host:port; browsers may name no others there
-  contact: null                      # how a push service reaches whoever runs this: mailto:… or https://…; null: url
+  contact: null                      # how a push service reaches whoever runs this: mailto:… or https://…; null: url, where that is https
   people:
     local:                           # by the name of the user
       content: question              # what leaves this machine: title, question, or choices (with answer buttons)

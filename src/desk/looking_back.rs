@@ -46,7 +46,7 @@ impl Pasts {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(user);
     }
 
-    fn keep(&self, user: &UserId, past: &Past) {
+    pub(super) fn keep(&self, user: &UserId, past: &Past) {
         let mut pasts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         pasts.retain(|_, (since, _)| since.elapsed() < KEPT_FOR);
         if pasts.len() < PEOPLE_MAX {

@@ -250,9 +250,7 @@ impl Desk {
         ask: AskId,
         entries: Vec<(QuestionId, Entry)>,
     ) -> Result<Arc<Ask>, DeskError> {
-        let answered = self.on_ask(actor, ask, Command::Answer { ask, entries }).await;
-        self.0.pasts.forget(&actor.user);
-        answered
+        self.on_ask(actor, ask, Command::Answer { ask, entries }).await
     }
 
     /// Answers one question of a session (P8); of the ask that is meant, where one is.
@@ -319,8 +317,15 @@ impl Desk {
         session: SessionRef,
         command: Command,
     ) -> Result<Committed, DeskError> {
+        // What a person says is part of their past, whichever way they said it.
+        let is_said =
+            matches!(command, Command::Answer { .. } | Command::AnswerOne { .. } | Command::Decline { .. });
         let order = Order { actor: actor.clone(), session, command, now: self.now() };
-        let mut committed = self.0.store.commit(order).await?;
+        let committed = self.0.store.commit(order).await;
+        if is_said {
+            self.0.pasts.forget(&actor.user);
+        }
+        let mut committed = committed?;
         story::tell(&committed);
         self.apply_rules(&mut committed).await;
         Ok(committed)

@@ -170,11 +170,6 @@ impl Metrics {
         Subscriber(gauge)
     }
 
-    /// Adds a metric of another part.
-    pub fn register(&mut self, name: &str, help: &str, metric: impl prometheus_client::registry::Metric) {
-        self.registry.register(name, help, metric);
-    }
-
     pub(super) fn write(&self) -> String {
         let mut text = String::new();
         // Writing to a text never fails.

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on must fail")]
 
 mod stage;
+mod figures;
 mod asking;
 mod ending;
 mod people;

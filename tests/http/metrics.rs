@@ -1,42 +1,29 @@
 //! Figures (D8, D14): every metric moves with the real server, and what `contrib/` asks for is there.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use askuser::config::Alerts;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
+use crate::figures::{Figures, Moved};
 use crate::stage::{Stage, ask, choice, config, id, stage, stage_configured, stage_with, unlimited};
 
-/// Every sample by its name and labels, as it stands in the text.
-type Samples = BTreeMap<String, f64>;
-
-async fn scrape(stage: &Stage) -> Samples {
-    let reply = stage.get("/metrics", &stage.ann.admin).await;
-    assert_eq!(reply.status, 200, "{}", reply.text);
-    let told = reply.header("content-type").unwrap();
-    assert_eq!(told, "application/openmetrics-text; version=1.0.0; charset=utf-8");
-    assert!(reply.text.ends_with("# EOF\n"), "{}", reply.text);
-    let lines = reply.text.lines().filter(|line| !line.starts_with('#'));
-    let sample = |line: &str| {
-        let (name, value) = line.rsplit_once(' ').unwrap();
-        (name.to_owned(), value.parse().unwrap())
-    };
-    lines.map(sample).collect()
-}
-
 /// Scrapes until something is so: facts are followed, not waited for.
-async fn until(stage: &Stage, what: &str, is_so: impl Fn(&Samples) -> bool) -> Samples {
+async fn until(stage: &Stage, what: &str, is_so: impl Fn(&Figures) -> bool) -> Figures {
     for _ in 0..1000 {
-        let samples = scrape(stage).await;
-        if is_so(&samples) {
-            return samples;
+        let figures = Figures::of(stage).await;
+        if is_so(&figures) {
+            return figures;
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    panic!("never: {what}: {:#?}", scrape(stage).await);
+    panic!("never: {what}: {:#?}", Figures::of(stage).await);
 }
 
 async fn answer(stage: &Stage, asked: &Value, answers: Value) {
@@ -44,11 +31,44 @@ async fn answer(stage: &Stage, asked: &Value, answers: Value) {
     stage.post(&path, &stage.ann.person, json!({ "answers": answers })).await.ok();
 }
 
-/// D8, D14: what the desk does is seen in the figures.
+/// The names under which metrics are registered, as they stand in the source.
+fn registered() -> BTreeSet<String> {
+    let source = std::fs::read_to_string("src/watch/metrics.rs").unwrap();
+    let calls = source.split("of.register").skip(1);
+    calls.map(|call| call.split('"').nth(1).unwrap().to_owned()).collect()
+}
+
+/// D8, D14: there is no metric that never moves. Whoever registers one has a story in which it does.
 #[tokio::test(flavor = "multi_thread")]
 async fn d8_d14_every_metric_moves_with_what_happens() {
+    let stories = tokio::join!(
+        asks_come_and_end(),
+        a_session_ends(),
+        somebody_listens(),
+        the_store_is_waited_for(),
+        somebody_is_turned_away(),
+        requests_fail(),
+    );
+    let (asks, session, listening, waiting, turned_away, failing) = stories;
+    let all = asks.and(session).and(listening).and(waiting).and(turned_away).and(failing);
+    let still: Vec<&String> = all.there.difference(&all.moved).collect();
+    // It says which askuser this is, and that does not change while it runs.
+    assert_eq!(still, ["askuser_build"], "these are there and no story moves them");
+    let registered = registered();
+    assert!(registered.len() > 20, "{registered:#?}");
+    for name in &registered {
+        let is_there = ["", "_seconds", "_bytes"]
+            .iter()
+            .any(|unit| all.there.contains(&format!("askuser_{name}{unit}")));
+        assert!(is_there, "askuser_{name} is registered, and no story shows it");
+    }
+    assert_eq!(registered.len(), all.there.len(), "{:#?}", all.there);
+}
+
+/// What the desk does is seen in the figures.
+async fn asks_come_and_end() -> Moved {
     let stage = stage().await;
-    let before = scrape(&stage).await;
+    let before = Figures::of(&stage).await;
     assert!(
         before["askuser_asks_open"].abs() < 0.5 && before["askuser_errors_total{status=\"500\"}"].abs() < 0.5
     );
@@ -58,6 +78,7 @@ async fn d8_d14_every_metric_moves_with_what_happens() {
         until(&stage, "two open", |now| now["askuser_asks_open"] > 1.5 && now["askuser_asks_shown"] > 1.5)
             .await;
     assert!((now["askuser_asks_total"] - 2.0).abs() < 0.5);
+    let open = Moved::between("asks-open", &before, &now);
     // Nobody has seen them; a minute later somebody does.
     assert!(now["askuser_time_to_first_view_seconds_count"].abs() < 0.5);
     stage.forward_ms.store(60_000, Ordering::SeqCst);
@@ -66,7 +87,12 @@ async fn d8_d14_every_metric_moves_with_what_happens() {
     stage.forward_ms.store(90_000, Ordering::SeqCst);
     answer(&stage, &asked, json!({"q": "a"})).await;
     stage.post(&format!("/api/asks/{}/withdraw", id(&withdrawn)), &stage.ann.agent, Value::Null).await.ok();
-    let now = until(&stage, "none open", |now| now["askuser_asks_open"] < 0.5).await;
+    let memory = before["askuser_memory_resident_bytes"];
+    let now = until(&stage, "none open", |now| {
+        let grew = (now["askuser_memory_resident_bytes"] - memory).abs() > 0.5;
+        now["askuser_asks_open"] < 0.5 && grew
+    })
+    .await;
     let by_person = "askuser_asks_closed_total{outcome=\"answered\",channel=\"api\",answered_by=\"person\"}";
     let by_agent =
         "askuser_asks_closed_total{outcome=\"withdrawn\",channel=\"agent\",answered_by=\"nobody\"}";
@@ -81,45 +107,61 @@ async fn d8_d14_every_metric_moves_with_what_happens() {
     assert!(now["askuser_store_memory_sessions"] > 0.5 && now["askuser_http_request_seconds_count"] > 3.0);
     assert!(now["askuser_memory_resident_bytes"] > 1e6 && now["askuser_connections"] > 0.5);
     assert!(now["askuser_http_requests_total{path=\"/api/asks\",status=\"201\"}"] > 1.5);
-    assert!(now.contains_key(&format!("askuser_build_info{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"))));
+    assert!(now.has(&format!("askuser_build_info{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"))));
+    open.and(Moved::between("asks-ended", &before, &now))
 }
 
-/// D14: a session that ended counts with how long it was in use.
-#[tokio::test(flavor = "multi_thread")]
-async fn d14_a_session_that_ended_counts_with_its_duration() {
+/// A session that ended counts with how long it was in use.
+async fn a_session_ends() -> Moved {
     let (stage, _) = stage_configured("ask_user_question: {session_timeout: 1}").await;
+    let before = Figures::of(&stage).await;
     stage.post("/api/sessions", &stage.ann.agent, json!({"session_id": "idle"})).await.ok();
     let ended = "askuser_session_duration_seconds_count";
-    until(&stage, "it has ended", |now| now[ended] > 0.5).await;
+    let now = until(&stage, "it has ended", |now| now[ended] > 0.5).await;
+    Moved::between("session-ended", &before, &now)
 }
 
-/// D8: who listens is counted as long as they do.
-#[tokio::test(flavor = "multi_thread")]
-async fn d8_listeners_are_counted_as_long_as_they_listen() {
+/// Who listens is counted as long as they do, and so is their connection.
+async fn somebody_listens() -> Moved {
     let stage = stage().await;
-    let sse = "askuser_event_subscribers{kind=\"sse\"}";
-    assert!(scrape(&stage).await[sse].abs() < 0.5);
+    let (sse, socket) =
+        ("askuser_event_subscribers{kind=\"sse\"}", "askuser_event_subscribers{kind=\"websocket\"}");
+    let before = Figures::of(&stage).await;
+    assert!(before[sse].abs() < 0.5 && before[socket].abs() < 0.5);
     let mut stream = TcpStream::connect(stage.address).await.unwrap();
     let request = format!(
         "GET /api/events HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\r\n",
         stage.address, stage.ann.person
     );
     stream.write_all(request.as_bytes()).await.unwrap();
-    until(&stage, "one listens", |now| now[sse] > 0.5).await;
-    drop(stream);
+    let mut request = format!("ws://{}/api/ws", stage.address).into_client_request().unwrap();
+    for (name, value) in [
+        ("authorization", format!("Bearer {}", stage.ann.person)),
+        ("origin", format!("http://{}", stage.address)),
+    ] {
+        request.headers_mut().insert(name, value.parse().unwrap());
+    }
+    let (other, _) = tokio_tungstenite::connect_async(request).await.unwrap();
+    let now = until(&stage, "two listen", |now| {
+        now[sse] > 0.5 && now[socket] > 0.5 && now["askuser_connections"] > 2.5
+    })
+    .await;
+    let moved = Moved::between("listening", &before, &now);
+    drop((stream, other));
     // It is noticed when there is something to tell.
     for number in 0..3 {
         stage.ask(ask("s", &[choice(&format!("q{number}"))])).await;
     }
-    until(&stage, "nobody listens", |now| now[sse] < 0.5).await;
+    until(&stage, "nobody listens", |now| now[sse] < 0.5 && now[socket] < 0.5).await;
+    moved
 }
 
-/// D8: requests that took long, and commands that wait for the store.
-#[tokio::test(flavor = "multi_thread")]
-async fn d8_slow_requests_and_the_stores_queue_are_counted() {
+/// Requests that took long, and commands that wait for the store.
+async fn the_store_is_waited_for() -> Moved {
     let stage = stage().await;
     let (slow, queue) = ("askuser_slow_operations_total", "askuser_store_queue_depth");
-    assert!(scrape(&stage).await[slow].abs() < 0.5);
+    let before = Figures::of(&stage).await;
+    assert!(before[slow].abs() < 0.5 && before[queue].abs() < 0.5);
     // Its words come later than 200 ms after it began.
     let mut stream = TcpStream::connect(stage.address).await.unwrap();
     let request = format!(
@@ -129,7 +171,7 @@ async fn d8_slow_requests_and_the_stores_queue_are_counted() {
     );
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut n_rounds = 0;
-    while scrape(&stage).await[slow] < 0.5 {
+    while Figures::of(&stage).await[slow] < 0.5 {
         n_rounds += 1;
         assert!(n_rounds < 50, "a slow request was not counted");
         tokio::time::sleep(Duration::from_millis(250)).await;
@@ -144,17 +186,16 @@ async fn d8_slow_requests_and_the_stores_queue_are_counted() {
     };
     for _ in 0..200 {
         let opening = futures_util::future::join_all((0..20).map(open));
-        let (samples, _) = futures_util::future::join(scrape(&stage), opening).await;
-        if samples[queue] > 0.5 {
-            return;
+        let (now, _) = futures_util::future::join(Figures::of(&stage), opening).await;
+        if now[queue] > 0.5 {
+            return Moved::between("waiting", &before, &now);
         }
     }
     panic!("nobody ever waited for the store");
 }
 
-/// D8, D11: whoever is turned away at the door is counted.
-#[tokio::test(flavor = "multi_thread")]
-async fn d8_connections_that_are_turned_away_are_counted() {
+/// D11: whoever is turned away at the door is counted.
+async fn somebody_is_turned_away() -> Moved {
     let stage = stage_with(|door| {
         door.rates = unlimited();
         door.bounds.connections_max = 3;
@@ -164,20 +205,62 @@ async fn d8_connections_that_are_turned_away_are_counted() {
     for _ in 0..3 {
         held.push(TcpStream::connect(stage.address).await.unwrap());
     }
-    let mut over = TcpStream::connect(stage.address).await.unwrap();
+    let before = over(&mut held[0], &stage).await;
+    assert!(before["askuser_connections_turned_away_total"].abs() < 0.5);
+    let mut one_more = TcpStream::connect(stage.address).await.unwrap();
     let mut told = Vec::new();
     // It comes after the three, in order: there is no place for it.
-    over.read_to_end(&mut told).await.unwrap();
+    one_more.read_to_end(&mut told).await.unwrap();
     assert!(told.starts_with(b"HTTP/1.1 503 "), "{}", told.escape_ascii());
     // Whoever has a place is served.
+    let now = over(&mut held[0], &stage).await;
+    assert!((now["askuser_connections_turned_away_total"] - 1.0).abs() < 0.5);
+    Moved::between("turned-away", &before, &now)
+}
+
+/// Scrapes over a connection that is there already.
+async fn over(stream: &mut TcpStream, stage: &Stage) -> Figures {
     let request = format!(
-        "GET /metrics HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nConnection: close\r\n\r\n",
+        "GET /metrics HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\r\n",
         stage.address, stage.ann.admin
     );
+    stream.write_all(request.as_bytes()).await.unwrap();
     let mut text = String::new();
-    held[0].write_all(request.as_bytes()).await.unwrap();
-    held[0].read_to_string(&mut text).await.unwrap();
-    assert!(text.contains("askuser_connections_turned_away_total 1\n"), "{text}");
+    while !text.ends_with("# EOF\n") {
+        let mut buffer = [0; 4096];
+        let n_read = stream.read(&mut buffer).await.unwrap();
+        assert_ne!(n_read, 0, "it was closed after {text}");
+        text.push_str(std::str::from_utf8(&buffer[..n_read]).unwrap());
+    }
+    Figures::read(text.split_once("\r\n\r\n").unwrap().1)
+}
+
+/// D12, D15, D17: what fails on our side, what panics, who has a wrong key, and the alert of it all.
+async fn requests_fail() -> Moved {
+    let mut watch = None;
+    let stage = stage_with(|door| {
+        door.rates = unlimited();
+        let broken = axum::routing::get(async || -> String { panic!("on purpose") });
+        door.page = Some(axum::Router::new().route("/", broken));
+        door.watch.set_alerts(Alerts::default().rules, None);
+        watch = Some(Arc::clone(&door.watch));
+    })
+    .await;
+    let before = Figures::of(&stage).await;
+    let (panics, errors) = ("askuser_panics_total", "askuser_errors_total{status=\"500\"}");
+    let firing = "askuser_alerts_firing{alert=\"high_error_rate\"}";
+    let wrong_key = "askuser_security_events_total{kind=\"wrong_key\",severity=\"medium\"}";
+    assert!(before[panics].abs() < 0.5 && !before.has(wrong_key));
+    for _ in 0..20 {
+        assert_eq!(stage.send("GET", "/", &[], "").await.status, 500);
+    }
+    assert_eq!(stage.get("/api/inbox", "no key of ours").await.status, 401);
+    // It looks by itself every now and then; nobody waits for it here.
+    watch.unwrap().check_alerts();
+    let now = Figures::of(&stage).await;
+    assert!((now[panics] - 20.0).abs() < 0.5 && (now[errors] - 20.0).abs() < 0.5, "{now:#?}");
+    assert!((now[wrong_key] - 1.0).abs() < 0.5 && (now[firing] - 1.0).abs() < 0.5, "{now:#?}");
+    Moved::between("failing", &before, &now)
 }
 
 /// D14: count, average, least, most and p95 over a window, under the source's names.
@@ -269,22 +352,6 @@ async fn d14_an_ask_leaves_one_trace_for_the_collector() {
     assert!(!told.to_string().contains("Alpha"), "what was answered is nobody's business there");
 }
 
-/// The names of the series that a text has.
-fn names(text: &str) -> BTreeSet<String> {
-    let mut there = BTreeSet::new();
-    for line in text.lines().filter_map(|line| line.strip_prefix("# TYPE ")) {
-        let (name, kind) = line.split_once(' ').unwrap();
-        let suffixes: &[&str] = match kind {
-            "counter" => &["_total"],
-            "histogram" => &["_bucket", "_sum", "_count"],
-            "info" => &["_info"],
-            _ => &[""],
-        };
-        there.extend(suffixes.iter().map(|suffix| format!("{name}{suffix}")));
-    }
-    there
-}
-
 /// The dashboard and the rules ask for nothing that is not there.
 #[tokio::test(flavor = "multi_thread")]
 async fn d8_what_contrib_asks_for_is_there() {
@@ -301,7 +368,7 @@ async fn d8_what_contrib_asks_for_is_there() {
     // Facts are followed, not waited for: some are there only once the answer has been counted.
     let mut missing = wanted.clone();
     for _ in 0..1000 {
-        let there = names(&stage.get("/metrics", &stage.ann.admin).await.text);
+        let there = Figures::of(&stage).await.series();
         missing = wanted.difference(&there).cloned().collect();
         if missing.is_empty() {
             break;

@@ -18,6 +18,8 @@ fn d15_the_log_is_read_taken_away_and_proven() {
     let table = home.prints(&["audit"]);
     let answer = table.lines().find(|line| line.contains(" answer ")).unwrap();
     assert!(answer.contains("127.0.0.1") && answer.contains("Which database? SQLite"), "{table}");
+    let columns: Vec<&str> = answer.split("  ").filter(|column| !column.is_empty()).map(str::trim).collect();
+    assert_eq!((columns.len(), columns[3]), (8, "(unnamed)"), "no column is empty: {table}");
     let found = home.json(&["audit", "--action", "answer", "--text", "sqlite", "--json"]);
     assert_eq!(found["entries"].as_array().unwrap().len(), 1, "{found}");
     assert_eq!(

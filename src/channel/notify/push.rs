@@ -33,8 +33,6 @@ use crate::watch::posting::{Call, Trust};
 const TIME_MAX: Duration = Duration::from_secs(10);
 /// How long a service keeps a message for a browser that is off, in seconds: a day.
 const KEPT_S: &str = "86400";
-/// Whoever runs the desk where nobody said so.
-const NOBODY: &str = "mailto:askuser@example.com";
 /// Messages of which is known which browsers have them.
 const KNOWN_MAX: usize = 256;
 /// What a topic is cut to: services take 32 characters.
@@ -44,7 +42,8 @@ const TOPIC_BYTES: usize = 24;
 pub(super) struct Push {
     desk: Desk,
     person: UserId,
-    contact: String,
+    /// Who runs the desk, where they said so.
+    contact: Option<String>,
     trust: Trust,
     clock: Clock,
     /// Which browsers have which message: none gets one twice when it is tried again for another.
@@ -85,7 +84,7 @@ impl Push {
             return Err("browsers are told by the daemon alone: it knows them and has their key".to_owned());
         };
         let url = notify.url.as_ref().filter(|url| url.starts_with("https://"));
-        let contact = notify.contact.as_ref().or(url).map_or(NOBODY, String::as_str).to_owned();
+        let contact = notify.contact.as_ref().or(url).cloned();
         Ok(Self { desk, person, contact, trust, clock, known: Mutex::default() })
     }
 
@@ -137,7 +136,7 @@ impl Push {
         let body = sealing::seal(&message.text, &browser.key, &browser.auth);
         let body = body.ok_or_else(|| Trouble::never("the key of the browser is none"))?;
         let url = browser.endpoint.as_str();
-        let authorization = vapid::authorization(key, url, &self.contact, (self.clock)());
+        let authorization = vapid::authorization(key, url, self.contact.as_deref(), (self.clock)());
         let authorization = authorization.map_err(Trouble::later)?;
         let topic = Sha256::digest(&message.tag);
         let topic = URL_SAFE_NO_PAD.encode(topic.get(..TOPIC_BYTES).unwrap_or_default());

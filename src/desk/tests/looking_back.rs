@@ -51,6 +51,30 @@ async fn d19_what_was_answered_is_recalled_from_the_store() {
     assert_eq!(desk.insight(&person()).await.unwrap().all.answered, 5);
 }
 
+/// D19: what was kept of a past ends with the next word of its person, whichever way it came.
+#[tokio::test]
+async fn d19_whichever_way_a_person_answers_it_is_part_of_their_past_at_once() {
+    let desk = desk().await;
+    for way in 0..3 {
+        let asked = desk.ask(&agent(), worded(&format!("Way {way}?"), None)).await.unwrap().ask;
+        // As if it had taken long to read.
+        desk.0.pasts.keep(&"ann".into(), &Arc::from([]));
+        let before = desk.insight(&person()).await.unwrap().all;
+        assert_eq!((before.answered, before.cancelled), (0, 0), "what is kept is read");
+        let said = match way {
+            0 => desk.answer(&person(), asked.id, pick("q", "1")).await,
+            1 => {
+                let (question, entry) = pick("q", "1").remove(0);
+                desk.answer_one(&person(), asked.session, None, question, entry).await
+            }
+            _ => desk.decline(&person(), asked.id, None).await,
+        };
+        said.unwrap();
+        let all = desk.insight(&person()).await.unwrap().all;
+        assert_eq!(all.answered + all.cancelled, way + 1, "{all:?}");
+    }
+}
+
 /// A rulebook in memory.
 #[derive(Default)]
 struct Book(Mutex<Vec<MadeRule>>);

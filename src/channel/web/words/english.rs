@@ -108,7 +108,7 @@ pub(super) const WORDS: Words = Words {
     insight_none: "Nothing has been asked and answered yet.",
     by_itself: "By a rule or a default",
     by_day: "By day",
-    chart_days: "{n} asks in {days} days; {most} on the busiest. The coloured part is what you answered.",
+    chart_days: "Asks in {days} days: {n}; on the busiest: {most}. The coloured part is what you answered.",
     response_times: "How long you took",
     chart_times: "Half within {median}, nine in ten within {p90}.",
     up_to: "up to {time}",
