@@ -28,7 +28,6 @@ use askuser_core::question::{Choice, Kind, NamedBy, Question, Questions};
 use tokio::task::JoinSet;
 
 use self::server::Server;
-use crate::Outcome;
 
 #[path = "../tests/crash/postgres.rs"]
 mod server;
@@ -36,7 +35,7 @@ mod server;
 /// How long each number of callers is watched.
 const SECONDS: u64 = 4;
 
-pub(crate) fn run() -> Outcome {
+pub(crate) fn run() {
     let (seconds, run) = (SECONDS, Duration::from_secs(SECONDS));
     let server = Server::start(true);
     println!(
@@ -69,7 +68,6 @@ pub(crate) fn run() -> Outcome {
         let locked = Bench::new(&server, locked).run(n_clients, seconds);
         println!("{n_clients:>8} {plain:>16.0} {locked:>16.0} {:>8.2}x", locked / plain);
     }
-    Ok(())
 }
 
 /// `pgbench` with a script of ours.
