@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use askuser::wire;
 use serde_json::{Value, json};
 
+use crate::Outcome;
+
 /// Long enough that the clock's own steps do not matter.
 const TIME_PER_SAMPLE: Duration = Duration::from_millis(10);
 const SAMPLES: usize = 51;
@@ -59,7 +61,7 @@ fn measure(call: impl Fn() -> bool) -> f64 {
     samples[SAMPLES / 2]
 }
 
-fn main() -> io::Result<()> {
+pub(crate) fn run() -> Outcome {
     let mut out = io::stdout().lock();
     writeln!(out, "reading and checking an ask of 4 questions, median of {SAMPLES} samples")?;
     writeln!(out, "{:>12}{:>14}{:>14}{:>9}  result", "bytes", "parse µs", "check µs", "ratio")?;

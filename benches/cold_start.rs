@@ -5,19 +5,18 @@
 //! was sent the question's text; for a program that shows nothing, until its end. What counts is
 //! the ratio: machines differ.
 
-use std::error::Error;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::Command;
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
-type Outcome<T> = Result<T, Box<dyn Error>>;
+use crate::Outcome;
 
 const RUNS: usize = 60;
 /// What has not painted by then never will.
@@ -164,7 +163,7 @@ fn report(programs: &[Program]) -> io::Result<()> {
     Ok(())
 }
 
-fn run() -> Outcome<()> {
+pub(crate) fn run() -> Outcome {
     let folder = tempfile::tempdir()?;
     let mut programs = programs(folder.path())?;
     for program in &programs {
@@ -180,14 +179,4 @@ fn run() -> Outcome<()> {
         program.times.sort();
     }
     Ok(report(&programs)?)
-}
-
-fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(fault) => {
-            let _told = writeln!(io::stderr(), "error: {fault}");
-            ExitCode::FAILURE
-        }
-    }
 }

@@ -15,26 +15,17 @@
 )]
 
 use askuser::environment::Environment;
-use mimalloc::MiMalloc;
 
-/// As in the daemon.
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
+use crate::Outcome;
 
-#[path = "desk/table.rs"]
-mod table;
-#[path = "desk/line.rs"]
-mod line;
-#[path = "desk/server.rs"]
-mod server;
-#[path = "desk/cycle.rs"]
 mod cycle;
-#[path = "desk/growth.rs"]
-mod growth;
-#[path = "desk/daemon.rs"]
 mod daemon;
+mod growth;
+mod line;
+mod server;
+mod table;
 
-fn main() {
+pub(crate) fn run() -> Outcome {
     let environment = Environment::of_this_process();
     let only = environment.get("ASKUSER_BENCH").map(|parts| parts.split(',').collect::<Vec<_>>());
     let wanted = |part: &str| only.as_ref().is_none_or(|only| only.contains(&part));
@@ -51,4 +42,5 @@ fn main() {
     if wanted("daemon") {
         daemon::weigh();
     }
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! How long it takes from an ask to its nudge, channel by channel, and how many nudges a burst leads to.
 //!
-//! `cargo bench --bench notify`. One desk in the process over a real store; services on loopback that
+//! One desk in the process over a real store; services on loopback that
 //! take everything at once. A quarter of a second of each time is the moment in which nudges are gathered.
 
 #![expect(
@@ -34,6 +34,8 @@ use ring::agreement::{ECDH_P256, EphemeralPrivateKey};
 use ring::rand::SystemRandom;
 use tokio_tungstenite::tungstenite::{Message, accept};
 
+use crate::Outcome;
+
 /// Asks that are measured one after the other, and those of the burst.
 const N_ASKS: usize = 40;
 const BURST: usize = 1000;
@@ -45,9 +47,10 @@ const CHANNELS: [&str; 8] =
 /// Which service was told, and when.
 type Told = (&'static str, Instant);
 
-fn main() {
+pub(crate) fn run() -> Outcome {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(measure());
+    Ok(())
 }
 
 async fn measure() {

@@ -1,6 +1,6 @@
 //! Two replicas over one PostgreSQL: asked on one, answered on the other, and the first one's waiter woken.
 //!
-//! `cargo bench --bench replicas [SECONDS]`. Beside it `pgbench` commits single rows to the same server with
+//! Beside it `pgbench` commits single rows to the same server with
 //! as many clients, in the same run, because machines differ: a cycle is two durable commands. Then what
 //! the locked head costs: the same commits with every transaction locking one row last.
 
@@ -25,21 +25,19 @@ use askuser_core::entry::Entry;
 use askuser_core::limits::DeskLimits;
 use askuser_core::outcome::{By, Channel, Proof};
 use askuser_core::question::{Choice, Kind, NamedBy, Question, Questions};
-use mimalloc::MiMalloc;
 use tokio::task::JoinSet;
 
 use self::server::Server;
+use crate::Outcome;
 
 #[path = "../tests/crash/postgres.rs"]
 mod server;
 
-/// As in the daemon.
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
+/// How long each number of callers is watched.
+const SECONDS: u64 = 4;
 
-fn main() {
-    let seconds = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(4);
-    let run = Duration::from_secs(seconds);
+pub(crate) fn run() -> Outcome {
+    let (seconds, run) = (SECONDS, Duration::from_secs(SECONDS));
     let server = Server::start(true);
     println!(
         "{:>8} {:>12} {:>14} {:>16} {:>9} {:>12} {:>12}",
@@ -71,6 +69,7 @@ fn main() {
         let locked = Bench::new(&server, locked).run(n_clients, seconds);
         println!("{n_clients:>8} {plain:>16.0} {locked:>16.0} {:>8.2}x", locked / plain);
     }
+    Ok(())
 }
 
 /// `pgbench` with a script of ours.

@@ -1,11 +1,10 @@
 //! How many durable ask → answer cycles the store does, beside what the disk can flush.
 //!
-//! `cargo bench --bench store [SECONDS]`. Each caller asks, waits until that is on the disk,
+//! Each caller asks, waits until that is on the disk,
 //! answers, waits again. The figures of one run stand side by side, because machines differ.
 
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 
-use std::error::Error;
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
@@ -25,13 +24,15 @@ use askuser_core::session::Origin;
 use askuser_core::time::Timestamp;
 use tokio::task::JoinSet;
 
-type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
+use crate::Outcome;
 
 /// Rounds of one conversation.
 const ROUNDS: u64 = 20;
 
-fn main() -> Outcome<()> {
-    let seconds = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(3);
+/// How long each number of callers is watched.
+const RUN: Duration = Duration::from_secs(3);
+
+pub(crate) fn run() -> Outcome {
     let folder = tempfile::tempdir_in(std::env::current_dir()?)?;
     let flushes = fsync_rate(folder.path())?;
     println!("disk: {flushes:.0} flushes/s of 4 KiB overwritten in place ({:.0} µs each)", 1e6 / flushes);
@@ -42,7 +43,7 @@ fn main() -> Outcome<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     for n_callers in [1, 8, 64, 512] {
         let path = folder.path().join(format!("{n_callers}.db"));
-        runtime.block_on(measure(&path, n_callers, Duration::from_secs(seconds), flushes))?;
+        runtime.block_on(measure(&path, n_callers, RUN, flushes))?;
     }
     Ok(())
 }

@@ -58,7 +58,7 @@ crashes() {
 
 # Ten times what is allowed, with a ceiling for memory.
 overload() {
-    ASKUSER_OVERLOAD_SECONDS=$overload_seconds cargo test --locked --release --test crash overload -- --nocapture
+    ASKUSER_OVERLOAD_SECONDS=$overload_seconds cargo test --locked --profile thorough --test crash overload -- --nocapture
 }
 
 # Each client's rule of waiting, for longer than most of them bear.
@@ -85,7 +85,7 @@ dependencies() {
 benches() {
     command -v whiptail >/dev/null || install_packages whiptail ||
         echo "whiptail is not there: its row is left out"
-    ASKUSER_BENCH_FULL=$bench_full cargo bench --locked --bench '*'
+    ASKUSER_BENCH_FULL=$bench_full cargo bench --locked --bench figures
 }
 
 scripts/test.sh

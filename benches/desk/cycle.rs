@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinSet;
 
-use crate::line::{Line, value};
-use crate::server::Server;
-use crate::table;
+use super::line::{Line, value};
+use super::server::Server;
+use super::table;
 
 const N_CYCLES: usize = 400;
 /// How long many callers are watched at a time, and how often: empty requests and cycles in turn.

@@ -13,9 +13,9 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::runtime::Builder;
 use tokio::task::JoinSet;
 
-use crate::cycle::ask;
-use crate::line::{Line, value};
-use crate::table;
+use super::cycle::ask;
+use super::line::{Line, value};
+use super::table;
 
 const N_OPEN: usize = 100_000;
 const N_WAITING: usize = 10_000;

@@ -14,9 +14,9 @@ use serde_json::Value;
 use tokio::runtime::Builder;
 use tokio::task::JoinSet;
 
-use crate::cycle::ask;
-use crate::server::options;
-use crate::table;
+use super::cycle::ask;
+use super::server::options;
+use super::table;
 
 const LITTLE: usize = 1_000;
 /// Agents that ask at once, so that the flush is shared and the work is what is seen.

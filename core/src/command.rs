@@ -109,10 +109,10 @@ pub enum Command {
         /// The ask.
         ask: AskId,
     },
-    /// Note that the outcome was handed to the asker.
+    /// Note that outcomes were handed to the asker.
     Deliver {
-        /// The ask.
-        ask: AskId,
+        /// Asks of one session.
+        asks: Vec<AskId>,
     },
     /// Note that the asker went on.
     Acknowledge {

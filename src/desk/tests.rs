@@ -104,6 +104,35 @@ async fn a_waiter_is_woken_by_the_answer() {
 }
 
 /// O2: no waiter hangs, and patience is not the deadline (invariant 7).
+/// What was handed over is noted for every ask once, however often it was fetched and in whatever session.
+#[tokio::test]
+async fn handed_over_outcomes_are_noted_once_each() {
+    let desk = desk().await;
+    let mut listener = desk.listen(&agent(), None, Some(0));
+    let mut handed = Vec::new();
+    for (idx, session) in ["one", "two", "one", "two", "one"].into_iter().enumerate() {
+        let id = format!("q{idx}");
+        let terms = Terms { session: Some(session.into()), ..Terms::default() };
+        let ask = desk.ask(&agent(), request(&id, terms)).await.unwrap().ask;
+        handed.push(desk.answer(&person(), ask.id, pick(&id, "1")).await.unwrap());
+    }
+    for ask in handed.iter().chain(&handed) {
+        desk.delivered(&agent(), ask.session, ask.id);
+    }
+    let mut noted = Vec::new();
+    while noted.len() < handed.len() {
+        let Told::Fact(numbered) = listener.next().await.unwrap() else { panic!("the desk is open") };
+        if let Some(Fact::Delivered { ask }) = numbered.fact.as_deref() {
+            noted.push(*ask);
+        }
+    }
+    noted.sort_unstable();
+    assert_eq!(noted, handed.iter().map(|ask| ask.id).collect::<Vec<_>>());
+    for ask in &handed {
+        assert_eq!(desk.ask_of(&agent(), ask.id).await.unwrap().state.status(), "processing");
+    }
+}
+
 #[tokio::test]
 async fn o2_patience_ends_the_wait_and_the_deadline_ends_the_ask() {
     let desk = desk().await;

@@ -35,7 +35,8 @@ pub(crate) mod model;
 macro_rules! conformance {
     ($open:expr) => {
         crate::store::conformance::conformance! { $open,
-            asks: [an_ask_is_shown_and_the_first_answer_wins, asks_end_in_every_way,
+            asks: [an_ask_is_shown_and_the_first_answer_wins, several_outcomes_are_handed_over_at_once,
+                asks_end_in_every_way,
                 a_sheet_is_saved_and_comes_back, five_are_shown_and_the_rest_move_up,
                 an_ask_waits_for_the_answer_that_it_depends_on, questions_are_answered_one_at_a_time,
                 an_ended_ask_is_asked_anew, questions_named_after_their_round_are_found, a_late_answer_is_kept, rounds_build_on_one_another,

@@ -1,6 +1,8 @@
 //! What a command needs to be decided, whichever store keeps it: which session it means, which asks
 //! must be in view, what is counted. Nothing here reads anything.
 
+use std::slice;
+
 use askuser_core::answer::Answers;
 use askuser_core::ask::{Ask, State};
 use askuser_core::audience::Circle;
@@ -16,19 +18,19 @@ use super::{Order, People, SessionRef};
 
 /// What must be in view besides the session and its open asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Needed {
+pub(super) enum Needed<'a> {
     /// Nothing.
     Nothing,
-    /// This ask, open or not.
-    Ask(AskId),
+    /// These asks, open or not.
+    Asks(&'a [AskId]),
     /// Every ask of the session whose outcome nobody fetched.
     Unfetched,
     /// The latest ask of the session that has this question, unless an open one has it.
-    Having(QuestionId),
+    Having(&'a QuestionId),
 }
 
 /// Returns what a command needs in view.
-pub(super) fn needed(command: &Command) -> Needed {
+pub(super) fn needed(command: &Command) -> Needed<'_> {
     match command {
         Command::OpenSession { .. }
         | Command::Ask(_)
@@ -39,7 +41,7 @@ pub(super) fn needed(command: &Command) -> Needed {
         | Command::MoveTask { .. }
         | Command::Tell { .. } => Needed::Nothing,
         Command::EndSession { .. } => Needed::Unfetched,
-        Command::AnswerOne { question, .. } => Needed::Having(question.clone()),
+        Command::AnswerOne { question, .. } => Needed::Having(question),
         Command::Save { ask, .. }
         | Command::Answer { ask, .. }
         | Command::Decline { ask, .. }
@@ -47,9 +49,9 @@ pub(super) fn needed(command: &Command) -> Needed {
         | Command::Withdraw { ask, .. }
         | Command::Expire { ask }
         | Command::Escalate { ask }
-        | Command::Deliver { ask }
         | Command::Acknowledge { ask }
-        | Command::Reopen { ask, .. } => Needed::Ask(*ask),
+        | Command::Reopen { ask, .. } => Needed::Asks(slice::from_ref(ask)),
+        Command::Deliver { asks } => Needed::Asks(asks),
     }
 }
 

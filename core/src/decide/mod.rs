@@ -140,7 +140,7 @@ pub fn decide(view: &View, actor: &Actor, command: &Command, now: Timestamp) -> 
         Command::Withdraw { ask, reason } => deciding.withdraw(*ask, reason.clone())?,
         Command::Expire { ask } => deciding.expire(*ask)?,
         Command::Escalate { ask } => deciding.escalate(*ask)?,
-        Command::Deliver { ask } => deciding.deliver(*ask)?,
+        Command::Deliver { asks } => asks.iter().try_for_each(|ask| deciding.deliver(*ask))?,
         Command::Acknowledge { ask } => deciding.acknowledge(*ask)?,
         Command::Reopen { ask, as_new } => deciding.reopen(*ask, *as_new)?,
         Command::Restore { session, from, asks, reason } => {

@@ -519,11 +519,11 @@ fn d13_a_restore_asks_anew_what_was_open_and_changes_nothing_else() {
 fn d4_an_outcome_is_handed_over_and_acknowledged() {
     let mut desk = Desk::new();
     desk.done(&agent(), &one(1));
-    assert_eq!(desk.refused(&agent(), &Command::Deliver { ask: AskId(1) }), "the ask is still open");
+    assert_eq!(desk.refused(&agent(), &Command::Deliver { asks: vec![AskId(1)] }), "the ask is still open");
     desk.done(&person(), &Command::Decline { ask: AskId(1), reason: Some("not now".into()) });
-    desk.done(&agent(), &Command::Deliver { ask: AskId(1) });
+    desk.done(&agent(), &Command::Deliver { asks: vec![AskId(1)] });
     assert_eq!(desk.state(1).status(), "processing");
-    assert!(desk.done(&agent(), &Command::Deliver { ask: AskId(1) }).facts.is_empty());
+    assert!(desk.done(&agent(), &Command::Deliver { asks: vec![AskId(1)] }).facts.is_empty());
     desk.done(&agent(), &Command::Acknowledge { ask: AskId(1) });
     assert_eq!(desk.state(1).status(), "completed");
     assert_eq!(desk.state(1).outcome().unwrap().comment.as_deref(), Some("not now"));

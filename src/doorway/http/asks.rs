@@ -130,7 +130,7 @@ async fn wait(desk: &Desk, actor: &Actor, ask: &Ask, patience: Duration) -> Resu
 /// Notes that the asker is about to have the outcome, once.
 pub(super) fn hand_over(desk: &Desk, actor: &Actor, ask: &Ask) {
     if matches!(ask.state, State::Closed(_)) {
-        desk.delivered(actor, ask.id);
+        desk.delivered(actor, ask.session, ask.id);
     }
 }
 

@@ -167,7 +167,7 @@ impl Guest {
             }
         };
         if !waited.is_open() {
-            self.desk.delivered(&agent, id);
+            self.desk.delivered(&agent, waited.session, id);
         }
         Ok(Standing::from(&*waited))
     }

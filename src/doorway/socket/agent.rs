@@ -66,7 +66,7 @@ impl Line {
     fn respond(&mut self, ask: &Arc<Ask>, wanted: &Wanted) {
         if let Some(outcome) = ask.state.outcome() {
             let response = said::response(wanted.protocol, ask, outcome, wanted.own_id.as_deref());
-            self.say(&response, Some(ask.id));
+            self.say(&response, Some((ask.session, ask.id)));
         }
     }
 }

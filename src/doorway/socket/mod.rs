@@ -12,7 +12,7 @@ mod said;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use askuser_core::command::{Actor, Role};
-use askuser_core::id::AskId;
+use askuser_core::id::{AskId, SessionId};
 use serde_json::Value;
 
 use crate::desk::{Desk, Listener, Numbered, Told};
@@ -30,7 +30,7 @@ pub struct Said {
     /// The message: one JSON object, without line breaks.
     pub text: String,
     /// The ask whose outcome it carries to its asker.
-    pub outcome_of: Option<AskId>,
+    pub outcome_of: Option<(SessionId, AskId)>,
 }
 
 /// One connection of the event protocol.
@@ -132,12 +132,12 @@ impl Line {
 
     /// Notes that a message was sent: an outcome that it carried has reached its asker.
     pub fn sent(&self, said: &Said) {
-        if let Some(ask) = said.outcome_of {
-            self.desk.delivered(&self.actor, ask);
+        if let Some((session, ask)) = said.outcome_of {
+            self.desk.delivered(&self.actor, session, ask);
         }
     }
 
-    fn say(&mut self, message: &Value, outcome_of: Option<AskId>) {
+    fn say(&mut self, message: &Value, outcome_of: Option<(SessionId, AskId)>) {
         self.ready.push_back(Said { text: message.to_string(), outcome_of });
     }
 

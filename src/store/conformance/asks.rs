@@ -31,13 +31,38 @@ pub(crate) async fn an_ask_is_shown_and_the_first_answer_wins(store: Arc<dyn Sto
     assert!(store.inbox(&"ann".into(), 10).await.unwrap().is_empty());
     let late = caller.tries(Role::Person, SessionRef::OfAsk(AskId(1)), answer(1, "b")).await;
     assert!(matches!(late, Err(StoreError::Refused(Refusal::AlreadyClosed(_)))));
-    assert_eq!(kinds(&caller.agent(1, Command::Deliver { ask: AskId(1) }).await), ["delivered"]);
+    assert_eq!(kinds(&caller.agent(1, Command::Deliver { asks: vec![AskId(1)] }).await), ["delivered"]);
     assert_eq!(caller.status(1).await, "processing");
-    assert!(caller.agent(1, Command::Deliver { ask: AskId(1) }).await.facts.is_empty());
+    assert!(caller.agent(1, Command::Deliver { asks: vec![AskId(1)] }).await.facts.is_empty());
     assert_eq!(kinds(&caller.agent(1, Command::Acknowledge { ask: AskId(1) }).await), ["acknowledged"]);
     assert_eq!(caller.status(1).await, "completed");
     let counts = store.counts().await.unwrap();
     assert_eq!((counts.open_asks, counts.facts, counts.sessions), (0, 6, 1));
+}
+
+pub(crate) async fn several_outcomes_are_handed_over_at_once(store: Arc<dyn Store>) {
+    let caller = Caller::new(&store);
+    for id in 1..=4 {
+        caller.ask(if id < 4 { "s" } else { "other" }, one(id)).await;
+    }
+    let deliver = |ids: &[u128]| Command::Deliver { asks: ids.iter().copied().map(AskId).collect() };
+    for id in [1, 2, 4] {
+        caller.person(id, answer(id, "a")).await;
+    }
+    // All or none: one is open, one is of another session.
+    let of_first = || SessionRef::OfAsk(AskId(1));
+    assert_eq!(caller.refused(Role::Agent, of_first(), deliver(&[1, 2, 3])).await, "the ask is still open");
+    let foreign = caller.tries(Role::Agent, of_first(), deliver(&[1, 4])).await;
+    assert!(matches!(foreign, Err(StoreError::Refused(Refusal::AskNotFound))));
+    assert_eq!(caller.status(1).await, "answered");
+    let delivered = caller.agent(1, deliver(&[1, 2])).await;
+    assert_eq!(kinds(&delivered), ["delivered", "delivered"]);
+    let about: Vec<_> = delivered.facts.iter().map(|fact| fact.ask).collect();
+    assert_eq!(about, [Some(AskId(1)), Some(AskId(2))]);
+    for (id, status) in [(1, "processing"), (2, "processing"), (4, "answered")] {
+        assert_eq!(caller.status(id).await, status);
+    }
+    assert!(store.verify(1).await.unwrap().broken.is_none());
 }
 
 pub(crate) async fn asks_end_in_every_way(store: Arc<dyn Store>) {

@@ -101,7 +101,7 @@ pub(crate) async fn secrets_are_erased_and_the_chain_verifies(store: Arc<dyn Sto
     let one = Command::AnswerOne { ask: None, question: "token".into(), entry: secret };
     caller.tries(Role::Person, super::named("s"), one).await.unwrap();
     caller.person(1, Command::Answer { ask: AskId(1), entries }).await;
-    caller.agent(1, Command::Deliver { ask: AskId(1) }).await;
+    caller.agent(1, Command::Deliver { asks: vec![AskId(1)] }).await;
     assert!(format!("{:?}", caller.stored(1).await).contains("hunter2"));
     assert_eq!(store.erase_secrets(AskId(1)).await.unwrap(), 2);
     assert_eq!(store.erase_secrets(AskId(1)).await.unwrap(), 0);

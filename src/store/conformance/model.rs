@@ -203,7 +203,7 @@ fn order(step: &Step, at: usize, now: Timestamp) -> Order {
         13 => (Role::Agent, of_made, Command::Acknowledge { ask: made }),
         14 => (Role::Person, of_made, Command::Reopen { ask: made, as_new: AskId(5000 + at as u128) }),
         15 => (Role::Agent, of_made, Command::Withdraw { ask: made, reason: None }),
-        16 => (Role::Agent, of_made, Command::Deliver { ask: made }),
+        16 => (Role::Agent, of_made, Command::Deliver { asks: vec![made] }),
         _ => {
             let session = SessionId(10_000 + step.about);
             (Role::Server, SessionRef::Id(session), Command::EndSession { session })

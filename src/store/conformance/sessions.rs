@@ -74,7 +74,7 @@ pub(crate) async fn an_ended_session_gives_its_name_away(store: Arc<dyn Store>) 
     assert_eq!(store.session_named(&"ann".into(), "s").await.unwrap().unwrap().id, SessionId(77));
     assert_eq!(caller.ask("s", one(3)).await.session.unwrap().id, SessionId(77));
     assert_eq!(store.asks_of(old, 0, 9).await.unwrap().len(), 1);
-    assert_eq!(caller.agent(1, Command::Deliver { ask: AskId(1) }).await.session.unwrap().id, old);
+    assert_eq!(caller.agent(1, Command::Deliver { asks: vec![AskId(1)] }).await.session.unwrap().id, old);
 }
 
 pub(crate) async fn active_sessions_are_limited(store: Arc<dyn Store>) {

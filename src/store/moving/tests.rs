@@ -74,7 +74,7 @@ async fn lived_in(path: &Path) -> Arc<dyn Store> {
     caller.ask("t", keyed).await;
     caller.tries(Role::Agent, derived("d"), Command::Ask(Box::new(one(22)))).await.unwrap();
     caller.person(22, answer(22, "a")).await;
-    caller.agent(22, Command::Deliver { ask: askuser_core::id::AskId(22) }).await;
+    caller.agent(22, Command::Deliver { asks: vec![askuser_core::id::AskId(22)] }).await;
     carried(&caller, Role::Person, 77, start(77)).await;
     let bob = askuser_core::audience::Circle { people: vec!["bob".into()], ..Default::default() };
     caller.ask("p", asking(50, vec![question("q50")], terms(bob.clone(), 1, Some((60, bob))))).await;

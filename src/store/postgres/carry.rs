@@ -99,11 +99,11 @@ async fn load_needed(
     let known = |view: &View, id: AskId| view.asks.iter().any(|ask| ask.id == id);
     let found: Vec<Found> = match plan::needed(&order.command) {
         Needed::Nothing => Vec::new(),
-        Needed::Ask(id) => floor.asks.get(&id).cloned().into_iter().collect(),
-        Needed::Having(question) if view.open().any(|ask| ask.has(&question)) => Vec::new(),
+        Needed::Asks(ids) => ids.iter().filter_map(|id| floor.asks.get(id).cloned()).collect(),
+        Needed::Having(question) if view.open().any(|ask| ask.has(question)) => Vec::new(),
         Needed::Having(question) => {
             floor.write(db).await?;
-            ask::latest_having(db, session, &question).await?.into_iter().collect()
+            ask::latest_having(db, session, question).await?.into_iter().collect()
         }
         Needed::Unfetched => {
             floor.write(db).await?;

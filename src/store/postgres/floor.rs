@@ -319,8 +319,8 @@ fn meant(orders: &[&Order]) -> (Meant, Vec<AskId>) {
                 SessionRef::Named { .. } => {}
             }
         }
-        if let Needed::Ask(ask) = plan::needed(&order.command) {
-            named.push(ask);
+        if let Needed::Asks(asks) = plan::needed(&order.command) {
+            named.extend(asks);
         }
     }
     (meant, named)

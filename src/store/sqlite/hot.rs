@@ -15,7 +15,7 @@ use super::ask::Found;
 
 /// Ended asks that a session keeps: an outcome is fetched and acknowledged soon after, and notes of
 /// that are gathered for a moment.
-const RECENT_MAX: usize = 16;
+const RECENT_MAX: usize = 64;
 /// About what a session takes without its asks.
 const SESSION_BYTES: usize = 1024;
 

@@ -115,14 +115,19 @@ fn load_named(
         Needed::Nothing => Vec::new(),
         Needed::Unfetched => ask::unfetched_in(db, hot.n)?,
         Needed::Having(question) => {
-            let open = hot.open.iter().any(|found| found.ask.has(&question));
-            if open { Vec::new() } else { ask::latest_having(db, hot.n, &question)?.into_iter().collect() }
+            let open = hot.open.iter().any(|found| found.ask.has(question));
+            if open { Vec::new() } else { ask::latest_having(db, hot.n, question)?.into_iter().collect() }
         }
-        Needed::Ask(ask) => match hot.ask(ask) {
-            Some(_) if known(ask) => Vec::new(),
-            Some(recent) => vec![recent.clone()],
-            None => ask::by_id(db, ask)?.into_iter().collect(),
-        },
+        Needed::Asks(asks) => {
+            let mut found = Vec::with_capacity(asks.len());
+            for ask in asks.iter().copied().filter(|ask| !known(*ask)) {
+                match hot.ask(ask) {
+                    Some(recent) => found.push(recent.clone()),
+                    None => found.extend(ask::by_id(db, ask)?),
+                }
+            }
+            found
+        }
     };
     // An ask of another session is not there.
     for found in found.into_iter().filter(|found| Some(found.ask.session) == session) {

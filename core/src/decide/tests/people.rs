@@ -60,7 +60,9 @@ fn an_ask_for_somebody_else_is_answered_by_them_and_by_nobody_else() {
         assert!(matches!(desk.tries(&agent(), &command), Err(Refusal::Forbidden(_))));
     }
     let bobs_agent = actor(Role::Agent, "bob", Proof::KeyFile);
-    for command in [Command::Withdraw { ask: AskId(1), reason: None }, Command::Deliver { ask: AskId(1) }] {
+    for command in
+        [Command::Withdraw { ask: AskId(1), reason: None }, Command::Deliver { asks: vec![AskId(1)] }]
+    {
         assert_eq!(desk.tries(&bobs_agent, &command), Err(Refusal::AskNotFound));
     }
     let done = desk.done(&some("bob"), &answer(1, "b"));

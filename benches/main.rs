@@ -1,0 +1,68 @@
+//! The figures: `cargo bench` prints all of them, `cargo bench -- desk store` only these.
+//!
+//! Each part runs in a process of its own, so that none carries what another left behind.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a bench prints its tables")]
+
+use std::env;
+use std::error::Error;
+use std::process::{Command, ExitCode};
+
+use mimalloc::MiMalloc;
+
+mod check;
+mod cold_start;
+mod desk;
+mod notify;
+mod replicas;
+mod store;
+
+/// As in the daemon.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
+type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
+
+/// The parts by their names, in the order in which they run.
+const PARTS: [(&str, fn() -> Outcome); 6] = [
+    ("check", check::run),
+    ("cold_start", cold_start::run),
+    ("store", store::run),
+    ("replicas", replicas::run),
+    ("desk", desk::run),
+    ("notify", notify::run),
+];
+
+/// Says that a process is to measure one part itself.
+const ALONE: &str = "--alone";
+
+fn main() -> ExitCode {
+    // Cargo adds words of its own, which begin with a dash.
+    let (flags, wanted): (Vec<String>, Vec<String>) =
+        env::args().skip(1).partition(|word| word.starts_with('-'));
+    let unknown = wanted.iter().find(|word| PARTS.iter().all(|(name, _)| name != word));
+    let done = match unknown {
+        Some(word) => {
+            Err(format!("there is no part {word}: {}", PARTS.map(|(name, _)| name).join(", ")).into())
+        }
+        None => PARTS
+            .iter()
+            .filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|word| word == name))
+            .try_for_each(
+                |(name, run)| if flags.iter().any(|flag| flag == ALONE) { run() } else { start(name) },
+            ),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            eprintln!("error: {fault}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start(part: &str) -> Outcome {
+    println!("\n== {part}");
+    let status = Command::new(env::current_exe()?).args([ALONE, part]).status()?;
+    status.success().then_some(()).ok_or_else(|| format!("{part} failed").into())
+}
