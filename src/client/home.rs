@@ -85,7 +85,7 @@ impl Home {
         self.0.join("rules.yaml")
     }
 
-    /// Returns the file of the rules that were made from answers.
+    /// Returns the file in which an older version kept the rules that were made from answers.
     pub fn rules_made(&self) -> PathBuf {
         self.0.join("rules-made.yaml")
     }

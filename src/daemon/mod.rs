@@ -12,6 +12,7 @@ mod first_keys;
 mod naming;
 mod stopping;
 pub mod rules;
+pub mod rules_left;
 mod open_files;
 pub mod outfit;
 mod log;
@@ -100,6 +101,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     let desk = keeping::desk(&options.home, options.database.as_deref(), config).await?;
     outfit::furnish(&desk, config);
     desk.set_rules(rules::of(&options.home));
+    rules_left::take_in(&desk, &options.home).await;
     for role in first_keys::mint(&desk, &options.home, options.new_keys).await? {
         info!(role = role.name(), "Made a key: keys/{}", role.name());
     }

@@ -43,6 +43,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::store::{Committed, Order, SessionRef, Store};
 
+pub use crate::rules::made::MadeRule;
 pub use crate::store::audit::from_address;
 pub use crate::store::nudges::{EndedNudge, NudgeKey, NudgeRow, NudgeState};
 pub use crate::store::pushes::Browser;
@@ -60,7 +61,7 @@ pub use notices::Notice;
 pub use people::Groups;
 pub use pushing::{NotABrowser, PushKey, PushRule, Subscription};
 pub use restoring::{Checkpoint, Point};
-pub use ruling::{MadeRule, NoRule, Rulebook, Rules, Ruling};
+pub use ruling::{NoRule, RulesByHand};
 pub use viewing::{Eye, Sight};
 pub use waiting::Waited;
 
@@ -83,7 +84,7 @@ struct Inner {
     tasks: TaskTracker,
     known_keys: access::KnownKeys,
     deliveries: delivering::Deliveries,
-    rules: std::sync::OnceLock<Rules>,
+    rules: std::sync::OnceLock<RulesByHand>,
     pasts: looking_back::Pasts,
     whispers: Arc<whispering::Whispers>,
     house: std::sync::RwLock<House>,

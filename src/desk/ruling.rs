@@ -1,81 +1,29 @@
 //! Rules that the person set up: an ask that is shown is looked at once, and answered or refused for
-//! them where their rules say so (invariant 5). Which rules there are is handed in.
+//! them where their rules say so (invariant 5). Those that were written by hand are handed in; those that
+//! people made from answers are in the store, and are looked up there each time, so that they hold on
+//! every server alike.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::ask::Ask;
-use askuser_core::command::{Actor, Command, Role, RuleReach};
-use askuser_core::entry::Entry;
+use askuser_core::command::{Actor, Command, Role};
 use askuser_core::fact::Fact;
-use askuser_core::id::{AskId, QuestionId, UserId};
+use askuser_core::id::AskId;
 use askuser_core::outcome::{By, Channel, Proof};
 use askuser_core::time::Timestamp;
+use serde_json::{Value, json};
 
-use serde_json::json;
-
-use super::{Desk, DeskError, story};
+use super::{Desk, DeskError, StoreError, story};
+use crate::rules::made::{self, MadeRule};
+use crate::rules::{Asked, Book, Found, Otherwise, check};
 use crate::store::audit::{SecurityEvent, Severity, address};
+use crate::store::rules::KeptRule;
 use crate::store::{Committed, Order, SessionRef};
 
-/// What the person's rules say of an ask.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Ruling {
-    /// Nothing: it waits for a person.
-    Silent,
-    /// The answers.
-    Answer {
-        /// The whole sheet.
-        entries: Vec<(QuestionId, Entry)>,
-        /// The name of the rule.
-        rule: Option<String>,
-        /// What the rule is good for.
-        reach: RuleReach,
-    },
-    /// Nobody is to be asked: it ends unanswered, with what was asked.
-    Refuse {
-        /// What was asked that no rule answers.
-        why: String,
-    },
-}
-
-/// The person's rules.
-pub trait Rulebook: Send + Sync {
-    /// Looks an ask up. Called for every ask that is shown, so it must be quick.
-    fn rule(&self, ask: &Ask, now: Timestamp) -> Ruling;
-    /// Returns the rules that were made from answers of a person, the newest first; not those that ended.
-    fn made(&self, user: &UserId, now: Timestamp) -> Result<Vec<MadeRule>, NoRule>;
-    /// Makes a rule from an ask that this person answered. Once more, it only ends at another time.
-    fn make(&self, ask: &Ask, user: &UserId, until: Timestamp, now: Timestamp) -> Result<MadeRule, NoRule>;
-    /// Removes a rule of this person.
-    fn remove(&self, id: &str, user: &UserId, now: Timestamp) -> Result<(), NoRule>;
-    /// Whether a rule could be made from an ask.
-    fn may_make(&self, ask: &Ask, user: &UserId) -> bool;
-}
-
-/// The rules of a desk.
-pub type Rules = Arc<dyn Rulebook>;
-
-/// A rule that a person made from an answer they gave.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MadeRule {
-    /// Its id.
-    pub id: String,
-    /// What it is called in an outcome.
-    pub name: String,
-    /// The ask that it was made from.
-    pub from: AskId,
-    /// When it was made.
-    pub made_at: Timestamp,
-    /// When it ends.
-    pub until: Timestamp,
-    /// The agent that it answers, where that said who it is.
-    pub agent: Option<String>,
-    /// The project, or its folder.
-    pub project: Option<String>,
-    /// What is asked, and the answer, in words.
-    pub says: Vec<(String, String)>,
-}
+/// Returns the rules that were written by hand, as they stand now; nothing where they cannot be believed:
+/// then no rule is applied. Called for every ask that is shown, so it must be quick.
+pub type RulesByHand = Arc<dyn Fn() -> Option<Arc<Book>> + Send + Sync>;
 
 /// Why there is no such rule.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -98,12 +46,12 @@ pub enum NoRule {
     /// There is none of that id, of this person.
     #[error("there is no such rule of yours")]
     NotFound,
-    /// This desk has no place for rules.
-    #[error("this desk keeps no rules")]
-    Off,
-    /// The file cannot be read or written.
-    #[error("the rules cannot be kept: {0}")]
-    File(String),
+}
+
+impl From<StoreError> for NoRule {
+    fn from(error: StoreError) -> Self {
+        Self::Desk(error.into())
+    }
 }
 
 /// How long a rule holds where nobody says.
@@ -112,20 +60,22 @@ const USUAL: Duration = Duration::from_hours(30 * 24);
 const LONGEST: Duration = Duration::from_hours(366 * 24);
 
 impl Desk {
-    /// Sets the rules; once, before the first ask.
-    pub fn set_rules(&self, rules: Rules) {
+    /// Sets the rules that were written by hand; once, before the first ask.
+    pub fn set_rules(&self, rules: RulesByHand) {
         // A second set would be a fault of the wiring; the first one holds.
         let _set = self.0.rules.set(rules);
     }
 
-    /// Returns the rules that a person made, the newest first.
+    /// Returns the rules that a person made, the newest first; not those that ended.
     pub async fn made_rules(&self, person: &Actor) -> Result<Vec<MadeRule>, NoRule> {
-        let (user, now) = (person.user.clone(), self.now());
-        self.with_rules(move |rules| rules.made(&user, now)).await
+        let entries = self.0.store.ruling().rules_of(person.user.clone(), self.now()).await?;
+        let entries = entries.iter().filter_map(|entry| serde_json::from_str(entry).ok());
+        Ok(made::listed(entries).into_iter().map(|(rule, _)| rule).collect())
     }
 
     /// Makes a rule from an ask that this person answered: the same question from the same agent in the
-    /// same project is answered so from now on (invariant 5). Never for an agent (invariant 6).
+    /// same project is answered so from now on (invariant 5). Never for an agent (invariant 6). Once more,
+    /// it only ends at another time.
     pub async fn make_rule(
         &self,
         person: &Actor,
@@ -141,25 +91,44 @@ impl Desk {
             return Err(NoRule::Until);
         }
         let ask = self.ask_of(person, ask).await?;
-        let (user, id) = (person.user.clone(), ask.id);
-        let made = self.with_rules(move |rules| rules.make(&ask, &user, until, now)).await?;
-        if let Err(error) = self.record("rule_made", person, &made.id, Some((id, made.until))).await {
-            // One of which nobody could say who made it is none.
-            let (user, rule) = (person.user.clone(), made.id);
-            self.with_rules(move |rules| rules.remove(&rule, &user, now)).await?;
-            return Err(error.into());
-        }
-        tracing::info!(ask.id = %id, rule = made.id, user = %person.user, proof = person.by.proof.name(),
-            "{} was made from {id}", made.id);
+        let new = made::make(&ask, &person.user, until, now);
+        let new = made::listed(new.map_err(|why| NoRule::Unfit(why.to_string()))?).pop();
+        let (made, entries) = new.ok_or(NoRule::NotFound)?;
+        let event = self.event("rule_made", person, &made.id, Some((ask.id, made.until)));
+        self.keep(&made, &entries, event).await?;
+        tracing::info!(ask.id = %ask.id, rule = made.id, user = %person.user,
+            proof = person.by.proof.name(), "{} was made from {}", made.id, ask.id);
         Ok(made)
     }
 
-    /// Removes a rule that this person made.
+    /// Takes in a rule that a person made when rules lay in a file. Who made it is in the chain; that it
+    /// was taken from there is told too.
+    pub async fn take_rule_in(&self, made: &MadeRule, entries: &[Value]) -> Result<(), NoRule> {
+        let by = By { user: None, channel: Channel::Server, proof: Proof::Server };
+        let server = Actor { role: Role::Server, user: made.user.clone(), by };
+        let event = self.event("rule_taken_in", &server, &made.id, Some((made.from, made.until)));
+        self.keep(made, entries, event).await
+    }
+
+    async fn keep(&self, made: &MadeRule, entries: &[Value], event: SecurityEvent) -> Result<(), NoRule> {
+        let rule = KeptRule {
+            person: made.user.clone(),
+            ask: made.from,
+            made_at: made.made_at,
+            until: made.until,
+            entries: entries.iter().map(|entry| (made::mark(entry), entry.to_string())).collect(),
+        };
+        let kept = self.0.store.ruling().add_rule(rule, made::PER_PERSON_MAX, event).await?;
+        if kept { Ok(()) } else { Err(NoRule::TooMany(made::PER_PERSON_MAX)) }
+    }
+
+    /// Removes a rule that this person made: what is shown from now on, on whichever server, is theirs to
+    /// answer.
     pub async fn remove_rule(&self, person: &Actor, id: &str) -> Result<(), NoRule> {
-        let (user, rule, now) = (person.user.clone(), id.to_owned(), self.now());
-        self.with_rules(move |rules| rules.remove(&rule, &user, now)).await?;
-        if let Err(error) = self.record("rule_removed", person, id, None).await {
-            tracing::error!(rule = id, "Who removed {id} is in this log and nowhere else: {error}");
+        let ask = made::from(id).ok_or(NoRule::NotFound)?;
+        let event = self.event("rule_removed", person, id, None);
+        if !self.0.store.ruling().remove_rule(person.user.clone(), ask, event).await? {
+            return Err(NoRule::NotFound);
         }
         tracing::info!(rule = id, user = %person.user, "{id} was removed");
         Ok(())
@@ -167,22 +136,21 @@ impl Desk {
 
     /// Whether this person may make a rule from an ask.
     pub fn may_make_rule(&self, person: &Actor, ask: &Ask) -> bool {
-        self.0.rules.get().is_some_and(|rules| rules.may_make(ask, &person.user))
+        made::may(ask, &person.user).is_ok()
     }
 
-    /// Puts into the chain of security events who made or removed a rule. What it says is in the facts of
-    /// the ask that it was made from: those can be erased by age.
-    async fn record(
+    /// What the chain of security events says of a rule: who made or removed it. What it says is in the
+    /// facts of the ask that it was made from: those can be erased by age.
+    fn event(
         &self,
         kind: &str,
-        person: &Actor,
+        actor: &Actor,
         rule: &str,
         made: Option<(AskId, Timestamp)>,
-    ) -> Result<(), DeskError> {
-        let Some(audit) = self.0.store.audit() else { return Ok(()) };
+    ) -> SecurityEvent {
         let mut details = json!({
-            "user": person.user.as_str(), "rule_id": rule,
-            "channel": person.by.channel.name(), "proof": person.by.proof.name(),
+            "user": actor.user.as_str(), "rule_id": rule,
+            "channel": actor.by.channel.name(), "proof": actor.by.proof.name(),
         });
         if let Some(address) = address() {
             details["address"] = address.into();
@@ -192,32 +160,20 @@ impl Desk {
             details["until_ms"] = until.0.into();
         }
         let (kind, details) = (kind.to_owned(), details.to_string());
-        let event = SecurityEvent { number: 0, at: self.now(), kind, severity: Severity::Low, details };
-        Ok(audit.add_events(vec![event]).await?)
-    }
-
-    /// Rules lie in a file: not on a thread that others wait for.
-    async fn with_rules<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&dyn Rulebook) -> Result<T, NoRule> + Send + 'static,
-    ) -> Result<T, NoRule> {
-        let rules = Arc::clone(self.0.rules.get().ok_or(NoRule::Off)?);
-        let worked = tokio::task::spawn_blocking(move || work(rules.as_ref()));
-        worked.await.unwrap_or_else(|error| Err(NoRule::File(error.to_string())))
+        SecurityEvent { number: 0, at: self.now(), kind, severity: Severity::Low, details }
     }
 
     /// Applies the rules to every ask that was just shown, and to those that move up for it.
     pub(super) async fn apply_rules(&self, committed: &mut Committed) {
-        let Some(rules) = self.0.rules.get() else { return };
         let mut shown = shown(committed);
         while let Some(id) = shown.pop() {
-            let Ok(Some(ask)) = self.0.store.ask(id).await else { continue };
-            let ruling = rules.rule(&ask, self.now());
-            if ask.terms.audience.is_some() && matches!(ruling, Ruling::Answer { .. }) {
-                // A rule speaks for whoever wrote it, and this ask is for people by their names.
-                continue;
-            }
-            let Some(command) = command(id, ruling) else { continue };
+            // Mostly it is the ask that all this was about, and need not be read again.
+            let ask = match committed.ask.as_ref().filter(|about| about.id == id) {
+                Some(about) => Some(Arc::clone(about)),
+                None => self.0.store.ask(id).await.ok().flatten(),
+            };
+            let Some(ask) = ask else { continue };
+            let Some(command) = self.ruling(&ask).await else { continue };
             let order =
                 Order { actor: server(&ask), session: SessionRef::OfAsk(id), command, now: self.now() };
             match self.0.store.commit(order).await {
@@ -233,6 +189,45 @@ impl Desk {
             }
         }
     }
+
+    /// What the rules make of an ask: those that were written by hand, and behind them those that its
+    /// owner made. Nothing where it waits for a person.
+    async fn ruling(&self, ask: &Ask) -> Option<Command> {
+        if let Some(found) = check::answered(ask) {
+            return command(ask, found, None);
+        }
+        let mut book = self.0.rules.get().map_or_else(|| Some(Arc::default()), |by_hand| by_hand())?;
+        match self.made_for(ask).await {
+            Ok(None) => {}
+            Ok(Some(made)) => book = Arc::new(Book::clone(&book).and(made)),
+            // Rather ask than answer, or refuse, without having looked.
+            Err(why) => {
+                tracing::error!(ask.id = %ask.id, "No rule is applied to {}, and it waits for a person: {why}", ask.id);
+                return None;
+            }
+        }
+        let asked =
+            Asked { questions: &ask.questions, terms: &ask.terms, owner: Some(&ask.owner), now: self.now() };
+        command(ask, book.look_up(&asked), book.otherwise())
+    }
+
+    /// The rules that the owner of an ask made and that may answer it.
+    async fn made_for(&self, ask: &Ask) -> Result<Option<Book>, String> {
+        let kept = self.0.store.ruling();
+        let marks = if kept.may_have_rules() { made::marks(ask) } else { Vec::new() };
+        if marks.is_empty() {
+            return Ok(None);
+        }
+        let entries = kept.rules_marked(ask.owner.clone(), marks, self.now()).await;
+        let entries = entries.map_err(|error| error.to_string())?;
+        if entries.is_empty() {
+            return Ok(None);
+        }
+        made::book(&entries).map(Some).map_err(|faults| {
+            let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            format!("a rule that was made cannot be read: {}", told.join("; "))
+        })
+    }
 }
 
 fn shown(committed: &Committed) -> Vec<AskId> {
@@ -240,11 +235,15 @@ fn shown(committed: &Committed) -> Vec<AskId> {
     facts.filter_map(|fact| if let Fact::Shown { ask } = fact { Some(*ask) } else { None }).collect()
 }
 
-fn command(ask: AskId, ruling: Ruling) -> Option<Command> {
-    match ruling {
-        Ruling::Silent => None,
-        Ruling::Answer { entries, rule, reach } => Some(Command::AnswerByRule { ask, entries, rule, reach }),
-        Ruling::Refuse { why } => Some(Command::Withdraw { ask, reason: Some(why) }),
+fn command(ask: &Ask, found: Found, otherwise: Option<Otherwise>) -> Option<Command> {
+    match found {
+        // A rule speaks for whoever wrote it, and such an ask is for people by their names.
+        Found::Answers { .. } if ask.terms.audience.is_some() => None,
+        Found::Answers { entries, rule, reach } => {
+            Some(Command::AnswerByRule { ask: ask.id, entries, rule, reach })
+        }
+        Found::Unanswered(why) => (otherwise == Some(Otherwise::Fail))
+            .then(|| Command::Withdraw { ask: ask.id, reason: Some(why.join("; ")) }),
     }
 }
 

@@ -12,7 +12,9 @@ use askuser_core::outcome::{AnsweredBy, Ending, Outcome, Proof};
 use askuser_core::question::{Kind, Question, YES};
 use askuser_core::time::Timestamp;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
+use super::Book;
 use crate::wire::time;
 use crate::yaml::{self, Fault};
 
@@ -23,7 +25,7 @@ const NAME_CHARS_MAX: usize = 80;
 
 /// A rule that was made, as it is listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Made {
+pub struct MadeRule {
     /// Its id: `rule_` and the rest of the id of the ask that it was made from.
     pub id: String,
     /// What it is called in an outcome.
@@ -82,37 +84,71 @@ pub fn may(ask: &Ask, user: &UserId) -> Result<(), NotMade> {
     Ok(())
 }
 
-/// Makes a rule from an ask that this person answered: an entry of the file for each question.
+/// Makes a rule from an ask that this person answered: an entry for each question, as in a file of rules.
 pub fn make(ask: &Ask, user: &UserId, until: Timestamp, now: Timestamp) -> Result<Vec<Value>, NotMade> {
     may(ask, user)?;
     let outcome = ask.state.outcome().ok_or(NotMade::NotAnswered)?;
     let id = id_of(ask.id);
     let name = name(ask, outcome, &id);
-    let asker = &ask.terms.asker;
     let rule = |question: &Question, answer: &Answer| {
-        let labels: Vec<&str> = question.choices.iter().map(|choice| choice.label.as_str()).collect();
-        let mut matched = json!({
-            "question": question.text, "options": labels,
-            "agent": asker.agent, "project": asker.project, "folder": asker.folder,
-        });
-        if let Some(header) = &question.header {
-            matched["header"] = header.as_str().into();
-        }
         json!({
             "id": id, "name": name, "user": user.as_str(), "from": ask.id.to_string(),
             "made_at": time::write(now), "until": time::write(until),
-            "match": matched, "answer": value(question, answer),
+            "match": matched(ask, question), "answer": value(question, answer),
         })
     };
-    let given = ask.questions.all().into_iter().filter(|question| question.collected.is_none());
-    let rules = given.filter_map(|question| Some(rule(question, outcome.answers.to(&question.id)?)));
+    let rules = given(ask).filter_map(|question| Some(rule(question, outcome.answers.to(&question.id)?)));
     Ok(rules.collect())
+}
+
+/// The questions that a person gives answers to.
+fn given(ask: &Ask) -> impl Iterator<Item = &Question> {
+    ask.questions.all().into_iter().filter(|question| question.collected.is_none())
+}
+
+/// What a question must be like, as narrow as can be said.
+fn matched(ask: &Ask, question: &Question) -> Value {
+    let asker = &ask.terms.asker;
+    let labels: Vec<&str> = question.choices.iter().map(|choice| choice.label.as_str()).collect();
+    let mut matched = json!({
+        "question": question.text, "options": labels,
+        "agent": asker.agent, "project": asker.project, "folder": asker.folder,
+    });
+    if let Some(header) = &question.header {
+        matched["header"] = header.as_str().into();
+    }
+    matched
+}
+
+/// Returns what stands for everything that an entry matches: by it the entry is found again.
+pub fn mark(entry: &Value) -> [u8; 32] {
+    mark_of(entry.get("match").unwrap_or(&Value::Null))
+}
+
+fn mark_of(matched: &Value) -> [u8; 32] {
+    let said = ["question", "header", "options", "agent", "project", "folder"]
+        .map(|name| matched.get(name).unwrap_or(&Value::Null));
+    Sha256::digest(json!(said).to_string()).into()
+}
+
+/// Returns the marks of the entries that could answer an ask. None for one that grants a permission: no
+/// rule that was made does.
+pub fn marks(ask: &Ask) -> Vec<[u8; 32]> {
+    if ask.terms.purpose == Purpose::Permission {
+        return Vec::new();
+    }
+    given(ask).map(|question| mark_of(&matched(ask, question))).collect()
 }
 
 /// Returns the id of the rule that is made from an ask; once more is the same one.
 pub fn id_of(ask: AskId) -> String {
     let ask = ask.to_string();
     format!("rule_{}", ask.strip_prefix("ask_").unwrap_or(&ask))
+}
+
+/// Returns the ask that the rule of this id was made from.
+pub fn from(id: &str) -> Option<AskId> {
+    format!("ask_{}", id.strip_prefix("rule_")?).parse().ok()
 }
 
 fn name(ask: &Ask, outcome: &Outcome, id: &str) -> String {
@@ -123,7 +159,7 @@ fn name(ask: &Ask, outcome: &Outcome, id: &str) -> String {
     format!("{said} ({id})")
 }
 
-/// An answer as a person's client sends it: by label, so that it reads in the file as it did on the card.
+/// An answer as a person's client sends it: by label, so that it reads as it did on the card.
 fn value(question: &Question, answer: &Answer) -> Value {
     let picked: Vec<&str> = labels(question, answer).collect();
     match (question.kind, answer.text.as_deref()) {
@@ -148,8 +184,13 @@ pub fn words(question: &Question, answer: &Answer) -> String {
     if said.is_empty() { "—".to_owned() } else { said.join(", ") }
 }
 
-/// Reads the entries of a file of rules that were made.
-pub fn entries(text: &str) -> Result<Vec<Value>, Fault> {
+/// Returns the book of these entries, each written as JSON: that is YAML, and there is one reader.
+pub fn book(entries: &[String]) -> Result<Book, Vec<Fault>> {
+    super::read(&format!("{{\"rules\": [{}]}}", entries.join(", ")))
+}
+
+/// Reads the entries of a file of rules that were made, as an older version kept them.
+pub fn in_file(text: &str) -> Result<Vec<Value>, Fault> {
     let node = yaml::parse(text)?;
     Ok(node
         .get("rules")
@@ -157,36 +198,24 @@ pub fn entries(text: &str) -> Result<Vec<Value>, Fault> {
         .unwrap_or_default())
 }
 
-/// Writes such a file, an entry a line: JSON is YAML.
-pub fn written(entries: &[Value]) -> String {
-    let mut text = "# Rules that were made from answers; `askuser rules` lists and removes them.\n\
-                    otherwise: ask\nrules:"
-        .to_owned();
-    if entries.is_empty() {
-        text.push_str(" []");
-    }
+/// Returns the rules of a list of entries, each once and with its entries, in their order. What is no
+/// entry of a rule that was made is left out.
+pub fn listed(entries: impl IntoIterator<Item = Value>) -> Vec<(MadeRule, Vec<Value>)> {
+    let mut made: Vec<(MadeRule, Vec<Value>)> = Vec::new();
     for entry in entries {
-        text.push_str("\n  - ");
-        text.push_str(&entry.to_string());
-    }
-    text.push('\n');
-    text
-}
-
-/// Returns the rules of a list of entries, each once, in their order.
-pub fn listed(entries: &[Value]) -> Vec<Made> {
-    let mut made: Vec<Made> = Vec::new();
-    for entry in entries {
-        let Some(rule) = read(entry) else { continue };
-        match made.iter_mut().find(|known| known.id == rule.id) {
-            Some(known) => known.says.extend(rule.says),
-            None => made.push(rule),
+        let Some(rule) = read(&entry) else { continue };
+        match made.iter_mut().find(|(known, _)| known.id == rule.id && known.user == rule.user) {
+            Some((known, entries)) => {
+                known.says.extend(rule.says);
+                entries.push(entry);
+            }
+            None => made.push((rule, vec![entry])),
         }
     }
     made
 }
 
-fn read(entry: &Value) -> Option<Made> {
+fn read(entry: &Value) -> Option<MadeRule> {
     let word = |name: &str| entry.get(name).and_then(Value::as_str);
     let matched = |name: &str| entry.get("match").and_then(|matched| matched.get(name)?.as_str());
     let answer = match entry.get("answer")? {
@@ -194,7 +223,7 @@ fn read(entry: &Value) -> Option<Made> {
         Value::Null => "—".to_owned(),
         other => other.to_string(),
     };
-    Some(Made {
+    Some(MadeRule {
         id: word("id")?.to_owned(),
         name: word("name")?.to_owned(),
         user: UserId::from(word("user")?),

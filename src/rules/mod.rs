@@ -8,6 +8,7 @@
 //! one reader, one way to be applied.
 
 mod reading;
+pub mod check;
 pub mod made;
 
 use std::sync::Arc;

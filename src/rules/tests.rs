@@ -10,7 +10,7 @@ use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
 use serde_json::{Value, json};
 
-use super::made::{NotMade, make, written};
+use super::made::{NotMade, book, make, mark, marks};
 use super::{Asked, Found, Otherwise, read};
 use crate::wire::{self, Dialect};
 
@@ -146,7 +146,8 @@ fn a_rule_made_from_an_answer_is_as_narrow_as_can_be() {
     let ask = answered(&sample(), "answers: {Database: SQLite, why: it is small}");
     let user = ask.owner.clone();
     let entries = make(&ask, &user, Timestamp(60_000), Timestamp(1000)).unwrap();
-    let book = read(&written(&entries)).unwrap();
+    let written: Vec<String> = entries.iter().map(Value::to_string).collect();
+    let book = book(&written).unwrap();
     let look = |value: &Value, owner: &str, now: i64| {
         let (questions, terms) = self::ask(value);
         let owner = owner.into();
@@ -180,6 +181,40 @@ fn a_rule_made_from_an_answer_is_as_narrow_as_can_be() {
     let mut value = sample();
     value["questions"][0]["options"].as_array_mut().unwrap().push(json!({"label": "None"}));
     assert_eq!(look(&value, "ann", 2000), "asked");
+}
+
+/// An entry is found by its mark: what it answers has it, and what is asked otherwise has another.
+#[test]
+fn a_rule_that_was_made_is_found_by_what_it_matches() {
+    let ask = answered(&sample(), "answers: {Database: SQLite, why: it is small}");
+    let entries = make(&ask, &ask.owner, Timestamp(60_000), Timestamp(1000)).unwrap();
+    let [database, why] = [mark(&entries[0]), mark(&entries[1])];
+    let sought = marks(&ask);
+    assert!(sought.contains(&database) && sought.contains(&why) && database != why, "{sought:?}");
+    for (path, other) in [
+        ("/questions/0/question", json!("Which database")),
+        ("/questions/0/header", json!("Store")),
+        ("/questions/0/options/1/label", json!("SQLite 4")),
+        ("/asker/agent", json!("claude-code")),
+        ("/asker", json!({"agent": "codex", "project": "shop"})),
+        ("/asker", json!({"agent": "codex", "folder": "/shop"})),
+        ("/asker", json!({})),
+    ] {
+        let mut value = sample();
+        *value.pointer_mut(path).unwrap() = other;
+        let (questions, terms) = self::ask(&value);
+        let other = Ask { questions, terms, ..ask.clone() };
+        assert!(!marks(&other).contains(&database), "{path}");
+    }
+    // No header is not any header.
+    let mut bare = ask.clone();
+    let mut questions = bare.questions.all().into_iter().cloned().collect::<Vec<_>>();
+    questions[0].header = None;
+    bare.questions = Arc::new(Questions::remembered(questions));
+    assert!(!marks(&bare).contains(&database));
+    let mut permission = ask;
+    permission.terms.purpose = Purpose::Permission;
+    assert!(marks(&permission).is_empty(), "no rule that was made grants one");
 }
 
 /// Invariants 5 and 6: from a person's own answer only; never a permission, never a secret.

@@ -116,7 +116,8 @@ pub trait AuditStore: Send + Sync {
     fn addresses(&self, numbers: Vec<u64>) -> Later<'_, Vec<(u64, String)>>;
     /// Erases what is told by at most so many asks that ended before then, the oldest first: their
     /// texts, answers and contexts, and the payloads of their facts. Numbers and hashes stay, and the
-    /// chain verifies. Returns how many asks were erased.
+    /// chain verifies. Rules that people made and that ended before then go. Returns how many asks were
+    /// erased.
     fn erase_before(&self, before: Timestamp, limit: usize) -> Later<'_, u64>;
 }
 

@@ -29,6 +29,7 @@ pub(crate) mod tampering;
 pub(crate) mod access;
 pub(crate) mod nudges;
 pub(crate) mod pushes;
+pub(crate) mod rules;
 pub(crate) mod model;
 
 /// Makes a test of every function, for a store that `$open` opens.
@@ -59,6 +60,8 @@ macro_rules! conformance {
                 the_nudges_of_one_person_end_without_those_of_others,
                 an_answer_link_is_kept_until_it_expires]
             pushes: [the_key_for_browsers_is_made_once, a_browser_tells_one_person]
+            rules: [a_rule_is_kept_until_it_ends_or_is_removed, of_two_rules_the_newest_comes_first,
+                a_person_has_so_many_rules_and_no_more, rules_that_ended_go]
         }
     };
     ($open:expr, $($part:ident: [$($name:ident),+ $(,)?])+) => {$($(

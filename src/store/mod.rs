@@ -25,6 +25,7 @@ pub mod audit;
 pub mod presence;
 pub mod nudges;
 pub mod pushes;
+pub mod rules;
 pub mod waits;
 mod row;
 mod plan;
@@ -41,6 +42,7 @@ pub use nudges::NudgeStore;
 pub use order::{Committed, Counts, Head, Numbered, Order, People, SessionRef};
 pub use presence::Present;
 pub use pushes::PushStore;
+pub use rules::RuleStore;
 
 /// What a store answers, later.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
@@ -84,6 +86,9 @@ pub trait Store: Send + Sync {
 
     /// Returns the part of it that remembers browsers that asked to be told.
     fn pushing(&self) -> &dyn PushStore;
+
+    /// Returns the part of it that remembers the rules that people made.
+    fn ruling(&self) -> &dyn RuleStore;
 
     /// Has an ear told every fact from now on, after its commit and before anybody is answered. The
     /// first ear stays.

@@ -145,12 +145,57 @@ fn d19_a_person_makes_a_rule_from_an_answer_and_takes_it_back() {
     let by_rule = by_rule.unwrap()["ask_id"].as_str().unwrap();
     assert_eq!(home.run(&["rules", "add", by_rule]).status.code(), Some(2));
     // It is kept for its owner alone, and outlives the daemon.
-    let file = home.home.rules_made();
-    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(fs::metadata(home.home.database()).unwrap().permissions().mode() & 0o777, 0o600);
     home.kill();
     assert_eq!(asked(&[]).status.code(), Some(0));
     assert!(home.prints(&["rules", "remove", rule]).contains("you are asked again"));
     assert_eq!(asked(&[]).status.code(), Some(5));
     assert_eq!(home.run(&["rules", "remove", rule]).status.code(), Some(2), "there is none any more");
+    assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
+}
+
+/// Where an older version kept made rules in a file, they are taken into the database once; a faulty file is
+/// left, and said so.
+#[test]
+fn rules_that_an_older_version_kept_in_a_file_are_taken_in_once() {
+    let home = TestHome::new();
+    let (mut first, id) = home.asks(&[&database()]);
+    home.prints(&["answer", &id, "--pick", "SQLite"]);
+    assert_eq!(first.ends(), 0, "{}", first.stderr());
+    let made = home.json(&["rules", "add", &id, "--json"]);
+    let rule = made["rule_id"].as_str().unwrap();
+    let was = home.json(&["rules", "list", "--json"]);
+    home.prints(&["stop"]);
+    // An entry is what it was in the file, where it stood on a line of its own.
+    let db = rusqlite::Connection::open(home.home.database()).unwrap();
+    let entry: String = db.query_row("SELECT entry FROM made_rule", [], |row| row.get(0)).unwrap();
+    assert_eq!(db.execute("DELETE FROM made_rule", []).unwrap(), 1);
+    drop(db);
+    let header = "# Rules that were made from answers.\notherwise: ask\nrules:";
+    let left = file(
+        &home,
+        "rules-made.yaml",
+        &format!("{header}\n  - {entry}\n  - {{match: {{id: x}}, answer: 1}}\n"),
+    );
+    let ask = ["ask", "--where", "desk", "--reply", "full", "--patience", "300ms"];
+    let asked = || home.run(&[&ask[..], &[&database()]].concat());
+    // Not all of it was made from an answer: it is left, and nothing of it holds.
+    assert_eq!(asked().status.code(), Some(5));
+    let log = || Some(home.log()).filter(|log| log.contains("rules-made.yaml: 1 of its rules"));
+    eventually("the log", log);
+    let doctor = home.run(&["doctor"]);
+    assert!(String::from_utf8_lossy(&doctor.stdout).contains("warn  rules"), "{}", told(&doctor));
+    let open = home.json(&["list", "--json"])["asks"][0]["ask_id"].as_str().unwrap().to_owned();
+    home.prints(&["cancel", &open]);
+    home.prints(&["stop"]);
+    fs::write(&left, format!("{header}\n  - {entry}\n")).unwrap();
+    assert_eq!(asked().status.code(), Some(0));
+    assert!(!fs::exists(&left).unwrap() && fs::exists(format!("{left}.taken")).unwrap());
+    let is = home.json(&["rules", "list", "--json"]);
+    assert_eq!(is, was, "as it was");
+    // Taken back, it does not come back with the next start.
+    home.prints(&["rules", "remove", rule]);
+    home.kill();
+    assert_eq!(asked().status.code(), Some(5));
     assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
 }

@@ -17,7 +17,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("template", &["wire", "yaml"]),
     ("archive", &["clock"]),
     ("store", &[]),
-    ("desk", &["store", "clock", "config"]),
+    ("desk", &["rules", "store", "clock", "config"]),
     ("client", &["wire", "environment"]),
     (
         "doorway",

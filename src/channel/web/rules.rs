@@ -115,14 +115,10 @@ pub(super) fn offer(words: &Words, ask: &Ask) -> Markup {
 fn mishap(visit: &Visit, error: NoRule) -> Mishap {
     let (status, why) = match error {
         NoRule::Desk(error) => return error.into(),
-        NoRule::NotFound | NoRule::Off => return Mishap::NotFound,
+        NoRule::NotFound => return Mishap::NotFound,
         NoRule::ByAgent => (StatusCode::FORBIDDEN, visit.words().rule_not_so),
         NoRule::Unfit(_) | NoRule::Until | NoRule::TooMany(_) => {
             (StatusCode::BAD_REQUEST, visit.words().rule_not_so)
-        }
-        NoRule::File(why) => {
-            tracing::error!("The rules cannot be kept: {why}");
-            (StatusCode::INTERNAL_SERVER_ERROR, visit.words().our_fault_why)
         }
     };
     Mishap::Answered(Box::new(told(visit, status, visit.words().not_done, why)))

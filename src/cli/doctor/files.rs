@@ -9,6 +9,7 @@ use crate::cli::settings;
 use crate::client::home::Home;
 use crate::client::keys::KeyFor;
 use crate::config::LISTEN;
+use crate::daemon::{rules, rules_left};
 use crate::environment::Environment;
 
 /// How much room there should be, and must be.
@@ -126,17 +127,20 @@ pub(super) fn configuration(environment: &Environment) -> (Finding, String) {
     }
 }
 
-pub(super) fn rules(home: &Home) -> Option<Finding> {
-    let path = home.rules();
-    if !path.exists() {
-        return None;
-    }
-    Some(match crate::daemon::rules::read(&path) {
+pub(super) fn rules(home: &Home) -> Vec<Finding> {
+    let (path, left) = (home.rules(), home.rules_made());
+    let by_hand = path.exists().then(|| match rules::read(&path) {
         Ok(_) => Finding::ok("rules", format!("{} answers some questions by itself", path.display())),
         Err(why) => Finding::fail("rules", why)
             .means("no rule is applied, and every ask waits for a person")
             .hint("mend the file: it is seen at once"),
-    })
+    });
+    let left = left.exists().then(|| rules_left::read(&left).err()).flatten().map(|why| {
+        Finding::warn("rules", why)
+            .means("rules of an older version that were made from answers are not taken in, and do not hold")
+            .hint("mend the file and start the daemon anew, or remove it and make the rules again")
+    });
+    by_hand.into_iter().chain(left).collect()
 }
 
 /// Room on the disk, also for a back-up of what is there.

@@ -1,7 +1,6 @@
 //! What a person answered before, and the rules they made of it, over either store.
 
-use std::sync::Mutex;
-
+use askuser_core::outcome::{AnsweredBy, Ending, Outcome};
 use askuser_core::recall::Recall;
 
 use super::*;
@@ -75,50 +74,10 @@ async fn d19_whichever_way_a_person_answers_it_is_part_of_their_past_at_once() {
     }
 }
 
-/// A rulebook in memory.
-#[derive(Default)]
-struct Book(Mutex<Vec<MadeRule>>);
-
-impl Rulebook for Book {
-    fn rule(&self, _ask: &Ask, _now: Timestamp) -> Ruling {
-        Ruling::Silent
-    }
-
-    fn made(&self, _user: &UserId, _now: Timestamp) -> Result<Vec<MadeRule>, NoRule> {
-        Ok(self.0.lock().unwrap().clone())
-    }
-
-    fn make(&self, ask: &Ask, _user: &UserId, until: Timestamp, now: Timestamp) -> Result<MadeRule, NoRule> {
-        let (id, name) = ("rule_1".to_owned(), "one".to_owned());
-        let rule = MadeRule {
-            id,
-            name,
-            from: ask.id,
-            made_at: now,
-            until,
-            agent: None,
-            project: None,
-            says: vec![],
-        };
-        self.0.lock().unwrap().push(rule.clone());
-        Ok(rule)
-    }
-
-    fn remove(&self, id: &str, _user: &UserId, _now: Timestamp) -> Result<(), NoRule> {
-        self.0.lock().unwrap().retain(|rule| rule.id != id);
-        Ok(())
-    }
-
-    fn may_make(&self, _ask: &Ask, _user: &UserId) -> bool {
-        true
-    }
-}
-
 /// D15: who made a rule and who took it back is in the chain; an agent makes none, whatever it says it is.
 #[tokio::test]
 async fn d15_rules_that_are_made_and_removed_are_recorded_and_agents_make_none() {
     let desk = desk().await;
-    desk.set_rules(Arc::new(Book::default()));
     let asked = answered(&desk, "Which one?", None, "1").await;
     let mut as_person = person();
     as_person.by.proof = Proof::AsPerson;
@@ -129,8 +88,11 @@ async fn d15_rules_that_are_made_and_removed_are_recorded_and_agents_make_none()
         assert!(matches!(refused, Err(NoRule::ByAgent)), "{not_a_person:?}: {refused:?}");
     }
     assert!(desk.made_rules(&person()).await.unwrap().is_empty());
-    desk.make_rule(&person(), asked, None).await.unwrap();
-    desk.remove_rule(&person(), "rule_1").await.unwrap();
+    let rule = desk.make_rule(&person(), asked, None).await.unwrap().id;
+    for (who, id) in [(actor(Role::Person, "ben"), rule.as_str()), (person(), "rule_1"), (person(), "1")] {
+        assert!(matches!(desk.remove_rule(&who, id).await, Err(NoRule::NotFound)), "{who:?} {id}");
+    }
+    desk.remove_rule(&person(), &rule).await.unwrap();
     let audit = desk.store().audit().unwrap();
     let events = audit.events(0, 10).await.unwrap();
     let told: Vec<(&str, serde_json::Value)> = events
@@ -140,6 +102,44 @@ async fn d15_rules_that_are_made_and_removed_are_recorded_and_agents_make_none()
     assert_eq!([told[0].0, told[1].0], ["rule_made", "rule_removed"]);
     assert_eq!(told.len(), 2);
     assert!(told.iter().all(|(_, told)| told["user"] == "ann" && told["proof"] == "cookie"), "{told:?}");
-    assert_eq!((&told[0].1["ask_id"], &told[0].1["rule_id"]), (&asked.to_string().into(), &"rule_1".into()));
+    assert_eq!(
+        (&told[0].1["ask_id"], &told[0].1["rule_id"]),
+        (&asked.to_string().into(), &rule.as_str().into())
+    );
     assert_eq!(audit.verify_events().await.unwrap().broken, None);
+}
+
+/// How the next ask of these words ends: by a rule, or not at all.
+async fn next(desk: &Desk, text: &str) -> Option<Outcome> {
+    let asked = desk.ask(&agent(), worded(text, None)).await.unwrap().ask;
+    asked.state.outcome().cloned()
+}
+
+/// What was made holds for its person, the newest first, until it ends; made again it is the same one.
+#[tokio::test]
+async fn a_rule_that_was_made_answers_until_it_ends() {
+    let desk = desk().await;
+    let first = answered(&desk, "Which one?", None, "1").await;
+    let until = desk.now().after(Duration::from_hours(1));
+    let rule = desk.make_rule(&person(), first, Some(until)).await.unwrap();
+    let outcome = next(&desk, "Which one?").await.unwrap();
+    assert_eq!(outcome.ending, Ending::Answered(AnsweredBy::Rule));
+    assert_eq!(outcome.comment, Some(format!("rule: {}", rule.name)));
+    assert_eq!(next(&desk, "Which one then?").await, None, "other words");
+    let again = desk.make_rule(&person(), first, None).await.unwrap();
+    assert_eq!((&again.id, again.until > until), (&rule.id, true));
+    assert_eq!(desk.made_rules(&person()).await.unwrap(), [again]);
+    assert!(desk.made_rules(&actor(Role::Person, "ben")).await.unwrap().is_empty());
+    // What was written by hand comes first, and where it cannot be believed nothing is answered.
+    let by_hand = Arc::new(std::sync::Mutex::new(None));
+    let handed = Arc::clone(&by_hand);
+    desk.set_rules(Arc::new(move || handed.lock().unwrap().clone()));
+    assert_eq!(next(&desk, "Which one?").await, None, "rather ask");
+    let written = crate::rules::read("otherwise: fail\nrules: [{name: mine, match: {text: one}, answer: b}]");
+    *by_hand.lock().unwrap() = Some(Arc::new(written.unwrap()));
+    let open = desk.inbox(&person()).await.unwrap().pop().unwrap().id;
+    desk.decline(&person(), open, None).await.unwrap();
+    assert_eq!(next(&desk, "Which one?").await.unwrap().comment.as_deref(), Some("rule: mine"));
+    desk.remove_rule(&person(), &rule.id).await.unwrap();
+    assert!(desk.made_rules(&person()).await.unwrap().is_empty());
 }

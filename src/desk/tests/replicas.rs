@@ -105,3 +105,40 @@ async fn a_revoked_key_opens_nothing_anywhere() {
     }
     assert!(one.by_key(key.reveal()).await.unwrap().is_none());
 }
+
+/// A rule that was made at one replica holds at the other at once, and holds nowhere once it was taken
+/// back at either.
+#[tokio::test]
+async fn a_rule_that_a_person_made_holds_everywhere_and_taken_back_nowhere() {
+    let (one, other) = two().await;
+    for (here, there) in [(&one, &other), (&other, &one)] {
+        let round = here.store().head().await.unwrap().number;
+        let ask = async |desk: &Desk, session: &str| {
+            let session = Some(format!("{session} {round}"));
+            let asked = desk.ask(&agent(), request("q", Terms { session, ..Terms::default() })).await;
+            asked.unwrap().ask
+        };
+        let first = ask(here, "first").await.id;
+        here.answer(&person(), first, pick("q", "2")).await.unwrap();
+        let rule = here.make_rule(&person(), first, None).await.unwrap();
+        for (desk, session) in [(there, "there"), (here, "here")] {
+            let ruled = ask(desk, session).await;
+            let outcome = ruled.state.outcome().unwrap();
+            assert_eq!((outcome.status(), &outcome.by.proof), ("answered", &Proof::Rule));
+            assert_eq!(outcome.comment, Some(format!("rule: {}", rule.name)));
+        }
+        assert_eq!(there.made_rules(&person()).await.unwrap(), std::slice::from_ref(&rule));
+        // Taken back where it was not made.
+        there.remove_rule(&person(), &rule.id).await.unwrap();
+        for (desk, session) in [(here, "here again"), (there, "there again")] {
+            let asked = ask(desk, session).await;
+            assert!(asked.is_open(), "{asked:?}");
+            desk.answer(&person(), asked.id, pick("q", "1")).await.unwrap();
+            assert!(desk.made_rules(&person()).await.unwrap().is_empty());
+            assert!(matches!(desk.remove_rule(&person(), &rule.id).await, Err(NoRule::NotFound)));
+        }
+    }
+    let audit = one.store().audit().unwrap();
+    let kinds: Vec<String> = audit.events(0, 9).await.unwrap().into_iter().map(|event| event.kind).collect();
+    assert_eq!(kinds, ["rule_made", "rule_removed", "rule_made", "rule_removed"]);
+}

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::{Value, json};
 
-use super::failing::{internal, not_found, wrong_field};
+use super::failing::{not_found, wrong_field};
 use super::visit::{Visit, ok, told};
 use crate::desk::{MadeRule, NoRule};
 use crate::wire::failure::{Code, Failure};
@@ -60,10 +60,6 @@ fn failure(error: NoRule) -> Failure {
         NoRule::Unfit(_) => Failure::new(Code::InvalidRequest, english, "不能由此提问创建规则"),
         NoRule::Until => Failure::new(Code::InvalidRequest, english, "规则的期限须在一年之内"),
         NoRule::TooMany(_) => Failure::new(Code::InvalidRequest, english, "规则过多，请先删除一些"),
-        NoRule::NotFound | NoRule::Off => not_found(),
-        NoRule::File(why) => {
-            tracing::error!("The rules cannot be kept: {why}");
-            internal()
-        }
+        NoRule::NotFound => not_found(),
     }
 }

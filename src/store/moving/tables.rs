@@ -122,6 +122,21 @@ pub(super) static TABLES: &[Table] = &[
         copied: None,
         columns: &[("n", Int, "p.n"), ("pkcs8", Bytes, "p.pkcs8"), ("created_at", Int, "p.created_at")],
     },
+    Table {
+        name: "made_rule",
+        from: "made_rule r",
+        number: "r.n",
+        copied: None,
+        columns: &[
+            ("person", Text, "r.person"),
+            ("ask", Bytes, "r.ask"),
+            ("place", Int, "r.place"),
+            ("mark", Bytes, "r.mark"),
+            ("made_at", Int, "r.made_at"),
+            ("until", Int, "r.until"),
+            ("entry", Text, "r.entry"),
+        ],
+    },
     Table { name: "session", from: "session s", number: "s.n", copied: Some("n"), columns: SESSION },
     Table {
         name: "ask",

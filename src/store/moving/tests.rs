@@ -8,6 +8,7 @@ use askuser_core::id::SessionId;
 
 use super::*;
 use crate::store::conformance::people::terms;
+use crate::store::conformance::rules::{event as rule_event, rule};
 use crate::store::conformance::tasks::{carried, start};
 use crate::store::conformance::{
     Caller, START, answer, asking, derived, named, one, question, timed, waiting,
@@ -17,7 +18,7 @@ use crate::store::postgres::tests::{at, server};
 use crate::store::pushes::Browser;
 use crate::store::{KeyId, KeyRole, KeyRow, Pass, SecurityEvent, SessionRef, Severity, User};
 
-/// Ann was sent a link, was nudged, and is told in her browser.
+/// Ann was sent a link, was nudged, is told in her browser, and made a rule.
 async fn was_told(store: &dyn Store) {
     let link = AnswerLink {
         ask: askuser_core::id::AskId(3),
@@ -40,6 +41,8 @@ async fn was_told(store: &dyn Store) {
     };
     assert!(store.pushing().add_browser([11; 32], browser, 9).await.unwrap());
     store.pushing().push_key(vec![6; 99], START).await.unwrap();
+    let rule = rule("ann", 1, START, &[1, 2]);
+    assert!(store.ruling().add_rule(rule, 9, rule_event("rule_made", START)).await.unwrap());
 }
 
 /// A desk in which everything has happened that a table can hold.
@@ -125,7 +128,7 @@ async fn a_desk_is_moved_with_everything_in_it_and_goes_on() {
         (moved.head.number, 13, 1, 1)
     );
     assert!(rows("ask_question") > 0);
-    assert_eq!((rows("security_event"), moved.events.number), (2, 2));
+    assert_eq!((rows("security_event"), moved.events.number), (3, 3));
     let new = at(&address).await;
     let audit = new.audit().unwrap();
     assert_eq!(audit.events(0, 99).await.unwrap(), events);
@@ -145,6 +148,8 @@ async fn a_desk_is_moved_with_everything_in_it_and_goes_on() {
     // Browsers are told under the key that they know.
     assert_eq!(new.pushing().browsers(None).await.unwrap()[0].auth, [5; 16]);
     assert_eq!(new.pushing().push_key(vec![7], START).await.unwrap(), [6; 99]);
+    // Her rule holds there.
+    assert_eq!(new.ruling().rules_marked("ann".into(), vec![[2; 32]], START).await.unwrap(), ["ann 1 2"]);
     // It goes on as if nothing had been: what moves up, what waits, what joins, what comes next.
     let caller = Caller::new(&new);
     caller.person(3, answer(3, "a")).await;
@@ -159,7 +164,7 @@ async fn a_desk_is_moved_with_everything_in_it_and_goes_on() {
     let later = START.after(Duration::from_hours(1));
     assert_eq!(audit.erase_before(later, 99).await.unwrap(), 1);
     audit.add_events(events).await.unwrap();
-    assert_eq!(audit.verify_events().await.unwrap().upto.number, 4);
+    assert_eq!(audit.verify_events().await.unwrap().upto.number, 6);
     let again = move_over(&path, &address, START, |_, _| {}).await.unwrap_err();
     assert!(matches!(again, MoveError::NotEmpty(_)), "{again}");
 }

@@ -23,8 +23,8 @@ use crate::store::chain::BEGINNING;
 use crate::store::waits::hand_in;
 use crate::store::{
     AuditStore, Broken, ChainFault, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, NudgeStore,
-    Numbered, Order, Overhearing, Pass, Present, PushStore, SecretHash, SessionRef, Store, StoreError, User,
-    Verified,
+    Numbered, Order, Overhearing, Pass, Present, PushStore, RuleStore, SecretHash, SessionRef, Store,
+    StoreError, User, Verified,
 };
 
 /// Facts that are verified in one reading.
@@ -82,6 +82,10 @@ impl Store for Postgres {
     }
 
     fn pushing(&self) -> &dyn PushStore {
+        self
+    }
+
+    fn ruling(&self) -> &dyn RuleStore {
         self
     }
 

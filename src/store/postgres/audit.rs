@@ -8,7 +8,7 @@ use tokio_postgres::Row;
 use super::as_store::{READS_MAX, change, read};
 use super::db::{Db, Params, clean, counted, id_of, limit, row, rows, run, signed, the_row, whole};
 use super::error::{Fail, Kind};
-use super::{Postgres, ask, fact};
+use super::{Postgres, ask, fact, rule};
 use crate::store::audit::{AuditStore, EventRow, SecurityEvent};
 use crate::store::chain::BEGINNING;
 use crate::store::erase::bare;
@@ -75,7 +75,7 @@ async fn add_events(db: Object, events: Vec<SecurityEvent>) -> Result<(), Fail> 
 
 /// Adds events at the head, in a transaction that has begun. The head is locked: of several replicas
 /// one gives numbers at a time.
-async fn chain(db: &Db, events: &[SecurityEvent]) -> Result<(), Fail> {
+pub(super) async fn chain(db: &Db, events: &[SecurityEvent]) -> Result<(), Fail> {
     let locked = the_row(db, "SELECT number, hash FROM security_head WHERE id = 1 FOR UPDATE", &[]).await?;
     let mut head = fact::read_head(&locked)?;
     let sql = "INSERT INTO security_event (number, at, kind, severity, details, hash)
@@ -120,6 +120,7 @@ async fn beyond(db: &Db) -> Result<Option<u64>, Fail> {
 async fn erase_before(db: Object, before: Timestamp, most: usize) -> Result<u64, Fail> {
     let sql = "SELECT id FROM ask WHERE standing = 2 AND erased_at IS NULL AND ended_at < $1
          ORDER BY ended_at, n LIMIT $2";
+    rule::sweep(&db, before).await?;
     let mut n_erased = 0;
     for row in rows(&db, sql, &[&before.0, &limit(most)]).await? {
         let id = AskId(id_of(row.try_get(0)?)?);

@@ -78,7 +78,7 @@ pub(super) fn statements() -> Vec<String> {
 const LOCK_OWNERS: &str = "SELECT pg_advisory_xact_lock(key) FROM unnest($1::BIGINT[]) AS key";
 
 /// The number by which an owner is locked. Two owners with the same one wait for each other, no more.
-fn lock_number(owner: &UserId) -> i64 {
+pub(super) fn lock_number(owner: &UserId) -> i64 {
     let digest: [u8; 32] =
         Sha256::new().chain_update("askuser owner ").chain_update(owner.as_str()).finalize().into();
     let mut first = [0; 8];

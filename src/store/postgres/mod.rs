@@ -33,6 +33,7 @@ mod access;
 mod audit;
 mod nudge;
 mod push;
+mod rule;
 mod tail;
 mod bell;
 mod as_store;

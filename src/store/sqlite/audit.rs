@@ -8,7 +8,7 @@ use super::ask::{self, id_of};
 use super::error::Fail;
 use super::hot::Hot;
 use super::work::{Change, Done, Work};
-use super::{Sqlite, erase, mixed_up, rows};
+use super::{Sqlite, erase, mixed_up, rows, rule};
 use crate::store::audit::{AuditStore, EventRow, SecurityEvent};
 use crate::store::chain::BEGINNING;
 use crate::store::{Broken, ChainFault, Head, Later, StoreError, Verified, row};
@@ -144,6 +144,7 @@ pub(super) fn erase_before(
     )?;
     let ids: Vec<Vec<u8>> =
         statement.query_map((before.0, rows(limit)), |row| row.get(0))?.collect::<Result<_, _>>()?;
+    rule::sweep(db, before)?;
     let mut n_erased = 0;
     for id in &ids {
         let id = AskId(id_of(id)?);

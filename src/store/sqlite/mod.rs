@@ -22,7 +22,7 @@ use super::chain::Salts;
 use super::waits::{hand_in, waiting};
 use super::{
     AuditStore, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, NudgeStore, Numbered, Order,
-    Pass, PushStore, SecretHash, Store, StoreError, User, Verified,
+    Pass, PushStore, RuleStore, SecretHash, Store, StoreError, User, Verified,
 };
 
 mod error;
@@ -45,6 +45,7 @@ mod verify;
 mod access;
 mod nudge;
 mod push;
+mod rule;
 mod read;
 mod cells;
 mod backup;
@@ -60,7 +61,7 @@ use hot::Hot;
 use latest::Latest;
 use open::Place;
 use read::{Readers, closed};
-use work::{Change, Done, Job, Work};
+use work::{Change, Done, Job, Work, mixed_up};
 use writer::{QUEUE_MAX, Writer};
 
 /// A store in a SQLite database.
@@ -74,6 +75,7 @@ pub struct Sqlite {
     latest: Arc<Latest>,
     limits: Arc<RwLock<DeskLimits>>,
     figures: Figures,
+    any_rules: rule::AnyRules,
 }
 
 impl Sqlite {
@@ -118,6 +120,7 @@ impl Sqlite {
             latest,
             limits,
             figures,
+            any_rules: rule::AnyRules::default(),
         })
     }
 
@@ -168,6 +171,10 @@ impl Store for Sqlite {
     }
 
     fn pushing(&self) -> &dyn PushStore {
+        self
+    }
+
+    fn ruling(&self) -> &dyn RuleStore {
         self
     }
 
@@ -387,10 +394,6 @@ impl Drop for Sqlite {
 /// A number of rows, for SQL.
 fn rows(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
-}
-
-fn mixed_up() -> StoreError {
-    StoreError::Unavailable("the writer answered something else".to_owned())
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use tokio::sync::oneshot;
 
 use super::nudge::NudgeChange;
 use super::push::PushChange;
+use super::rule::RuleChange;
 use crate::store::nudges::EndedNudge;
 use crate::store::{Committed, KeyId, KeyRow, Order, Pass, SecretHash, SecurityEvent, StoreError, User};
 
@@ -41,6 +42,8 @@ pub(super) enum Change {
     Nudge(NudgeChange),
     /// The browsers that asked to be told.
     Push(PushChange),
+    /// The rules that people made.
+    Rule(RuleChange),
     /// Writes what is there already.
     Probe,
     /// Lets the file grow to so many pages and no further: a full disk, for tests.
@@ -58,4 +61,8 @@ pub(super) enum Done {
     Erased(u64),
     Ended(Vec<EndedNudge>),
     Kept(Vec<u8>),
+}
+
+pub(super) fn mixed_up() -> StoreError {
+    StoreError::Unavailable("the writer answered something else".to_owned())
 }

@@ -17,7 +17,7 @@ use super::carry::{self, Desk};
 use super::error::Fail;
 use super::latest::Latest;
 use super::work::{Change, Done, Job, Work};
-use super::{audit, fact, nudge, push, put};
+use super::{audit, fact, nudge, push, put, rule};
 use crate::store::{Ear, Numbered, StoreError};
 
 /// Pieces of work in one transaction.
@@ -227,6 +227,7 @@ impl Writer {
             }
             Change::Nudge(change) => return nudge::change(db, change),
             Change::Push(change) => return push::change(db, change),
+            Change::Rule(change) => return rule::change(db, change),
             Change::Probe => {
                 fact::set_head(db, &self.desk.head)?;
                 true

@@ -1,0 +1,60 @@
+//! The file in which an older version kept the rules that were made from answers, `rules-made.yaml`: taken
+//! into the store once, when a daemon starts.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tracing::{error, info};
+
+use super::rules;
+use crate::client::home::Home;
+use crate::clock;
+use crate::desk::{Desk, MadeRule};
+use crate::rules::made;
+
+/// Takes the rules of the file in, and puts the file aside. A faulty one is left where it is.
+pub(super) async fn take_in(desk: &Desk, home: &Home) {
+    let path = home.rules_made();
+    if !path.exists() {
+        return;
+    }
+    let (shown, aside) = (path.display(), path.with_extension("yaml.taken"));
+    let found = match read(&path) {
+        Ok(found) => found,
+        Err(why) => return error!("The rules in it do not hold, and it is left as it is: {why}"),
+    };
+    // First put aside: one that was taken in and then removed must not come back with the next start.
+    if let Err(why) = fs::rename(&path, &aside) {
+        return error!("The rules in it do not hold, since {shown} cannot be put aside: {why}");
+    }
+    let mut n_taken = 0;
+    for (rule, entries) in found.iter().filter(|(rule, _)| rule.until > clock::now()) {
+        match desk.take_rule_in(rule, entries).await {
+            Ok(()) => n_taken += 1,
+            Err(why) => error!(rule = rule.id, user = %rule.user, "{} was not taken in: {why}", rule.id),
+        }
+    }
+    info!(
+        "Rules that were made from answers are in the database now: {n_taken} of {} were taken from {shown}, \
+         which is {} from now on",
+        found.len(),
+        aside.display()
+    );
+}
+
+/// Reads such a file; says what is wrong with it.
+pub fn read(path: &Path) -> Result<Vec<(MadeRule, Vec<Value>)>, String> {
+    // Whether it may be believed is looked at as for any file of rules.
+    rules::read(path)?;
+    let shown = path.display();
+    let text = fs::read_to_string(path).map_err(|error| format!("{shown}: {error}"))?;
+    let entries = made::in_file(&text).map_err(|fault| format!("{shown}: {fault}"))?;
+    let n_entries = entries.len();
+    let found = made::listed(entries);
+    let n_found: usize = found.iter().map(|(_, entries)| entries.len()).sum();
+    if n_found < n_entries {
+        return Err(format!("{shown}: {} of its rules were not made from an answer", n_entries - n_found));
+    }
+    Ok(found)
+}
