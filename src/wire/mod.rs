@@ -69,8 +69,6 @@ pub struct Incoming {
     pub terms: Terms,
     /// What its dialect allows.
     pub limits: Limits,
-    /// The JSON itself, for dialects that want it echoed.
-    pub original: Value,
 }
 
 impl Incoming {
@@ -93,7 +91,7 @@ impl Incoming {
 pub fn read(dialect: Dialect, value: &Value) -> Incoming {
     let got = value.to_string().len();
     if got > ASK_BYTES_MAX {
-        return too_large(dialect, value, got);
+        return too_large(dialect, got);
     }
     let draft = match dialect {
         Dialect::Command => command::read(value),
@@ -154,13 +152,13 @@ fn incoming(dialect: Dialect, mut draft: Draft, limits: Limits, value: &Value) -
         | Dialect::Vscode
         | Dialect::Full => {}
     }
-    Incoming { dialect, draft, terms, limits, original: value.clone() }
+    Incoming { dialect, draft, terms, limits }
 }
 
-fn too_large(dialect: Dialect, value: &Value, got: usize) -> Incoming {
+fn too_large(dialect: Dialect, got: usize) -> Incoming {
     let fault = Fault::TooManyBytes { max: ASK_BYTES_MAX, got };
     let draft = Draft { questions: askuser_core::draft::Given::Wrong(fault), ..Draft::default() };
-    Incoming { dialect, draft, terms: Terms::default(), limits: limits(dialect), original: value.clone() }
+    Incoming { dialect, draft, terms: Terms::default(), limits: limits(dialect) }
 }
 
 fn limits(dialect: Dialect) -> Limits {

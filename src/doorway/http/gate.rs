@@ -196,17 +196,17 @@ fn failed(hall: &Hall, parts: &Parts) -> Failure {
 
 /// Notes a security event.
 pub(super) fn noticed(hall: &Hall, parts: &Parts, caller: Option<&Caller>, kind: Kind) {
-    hall.watch().security(kind, &suspect(&parts.uri, &parts.extensions, caller));
+    hall.watch().security(kind, &suspect(&parts.uri, address(parts), caller));
 }
 
 /// What is known of whoever did what they should not. Of an address only the path: the rest may be
 /// secret.
-pub(super) fn suspect(uri: &Uri, extensions: &Extensions, caller: Option<&Caller>) -> Suspect {
+pub(super) fn suspect(uri: &Uri, address: Option<IpAddr>, caller: Option<&Caller>) -> Suspect {
     // A login link is a secret too, and so is one that answers an ask.
     let secret = ["/login/", "/a/"].into_iter().find(|secret| uri.path().starts_with(secret));
     let path = secret.map_or_else(|| uri.path().to_owned(), |secret| format!("{secret}…"));
     Suspect {
-        address: extensions.get::<Peer>().map(|peer| peer.0.ip().to_string()),
+        address: address.map(|address| address.to_string()),
         user: caller.map(|caller| caller.user.to_string()),
         role: caller.map(|caller| caller.role.name()),
         path: path.chars().take(200).collect(),
@@ -214,7 +214,12 @@ pub(super) fn suspect(uri: &Uri, extensions: &Extensions, caller: Option<&Caller
 }
 
 fn address(parts: &Parts) -> Option<IpAddr> {
-    parts.extensions.get::<Peer>().map(|peer| peer.0.ip())
+    peer(&parts.extensions)
+}
+
+/// Where a request comes from.
+pub(super) fn peer(extensions: &Extensions) -> Option<IpAddr> {
+    extensions.get::<Peer>().map(|peer| peer.0.ip())
 }
 
 fn wrong_role(who: Who) -> Failure {

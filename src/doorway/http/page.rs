@@ -41,7 +41,8 @@ pub(super) async fn let_through(State(hall): State<Arc<Hall>>, mut request: Requ
                 _ => None,
             };
             if let Some(kind) = kind {
-                hall.watch().security(kind, &gate::suspect(request.uri(), request.extensions(), None));
+                hall.watch()
+                    .security(kind, &gate::suspect(request.uri(), gate::peer(request.extensions()), None));
             }
             return response(&failure, language);
         }

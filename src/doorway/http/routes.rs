@@ -231,7 +231,10 @@ async fn around(State(hall): State<Arc<Hall>>, request: Request, next: Next) -> 
     let mut answered = match gate::check_host(&hall, request.uri(), request.headers(), way) {
         Ok(()) => next.run(request).await,
         Err(failure) => {
-            hall.watch().security(Kind::WrongHost, &gate::suspect(request.uri(), request.extensions(), None));
+            hall.watch().security(
+                Kind::WrongHost,
+                &gate::suspect(request.uri(), gate::peer(request.extensions()), None),
+            );
             response(&failure, language(request.headers()))
         }
     };

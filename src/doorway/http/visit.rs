@@ -124,7 +124,7 @@ async fn answer(
     let bucket = route.bucket;
     let mut visit = Visit { hall, caller, parts, language, body, bucket, param, query, ask: None };
     let (hall, caller) = (Arc::clone(&visit.hall), visit.caller.clone());
-    let suspect = gate::suspect(&visit.parts.uri, &visit.parts.extensions, caller.as_ref());
+    let (uri, address) = (visit.parts.uri.clone(), gate::peer(&visit.parts.extensions));
     let answered = async {
         if !route.counts_itself {
             visit.look_up_ask().await;
@@ -140,7 +140,7 @@ async fn answer(
         _ => None,
     };
     if let Some(kind) = kind {
-        hall.watch().security(kind, &suspect);
+        hall.watch().security(kind, &gate::suspect(&uri, address, caller.as_ref()));
     }
     answered
 }
