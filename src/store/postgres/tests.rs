@@ -44,7 +44,12 @@ mod one_replica {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases.div_ceil(16)))]
+    // A failure is to be told within minutes: every try to make it shorter costs a database of its own.
+    #![proptest_config(ProptestConfig {
+        cases: ProptestConfig::default().cases.div_ceil(16),
+        max_shrink_iters: 100,
+        ..ProptestConfig::default()
+    })]
 
     /// The same decisions and the same states as with everything in view.
     #[test]

@@ -46,7 +46,12 @@ fn runtime() -> tokio::runtime::Runtime {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases.div_ceil(4)))]
+    // A failure is to be told within minutes: every try to make it shorter costs a database of its own.
+    #![proptest_config(ProptestConfig {
+        cases: ProptestConfig::default().cases.div_ceil(4),
+        max_shrink_iters: 100,
+        ..ProptestConfig::default()
+    })]
 
     /// The same decisions and the same states as with everything in view.
     #[test]
