@@ -44,7 +44,8 @@ mod one_replica {
 }
 
 proptest! {
-    // A failure is to be told within minutes: every try to make it shorter costs a database of its own.
+    // Not `with_cases`: PROPTEST_CASES would go before it. Every try to make a failing case shorter costs a
+    // database of its own, so there are few.
     #![proptest_config(ProptestConfig {
         cases: ProptestConfig::default().cases.div_ceil(16),
         max_shrink_iters: 100,

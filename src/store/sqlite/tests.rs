@@ -46,7 +46,8 @@ fn runtime() -> tokio::runtime::Runtime {
 }
 
 proptest! {
-    // A failure is to be told within minutes: every try to make it shorter costs a database of its own.
+    // Not `with_cases`: PROPTEST_CASES would go before it. Every try to make a failing case shorter costs a
+    // database of its own, so there are few.
     #![proptest_config(ProptestConfig {
         cases: ProptestConfig::default().cases.div_ceil(4),
         max_shrink_iters: 100,
