@@ -29,7 +29,7 @@ const WAITED_MAX: usize = 1000;
 pub struct Said {
     /// The message: one JSON object, without line breaks.
     pub text: String,
-    /// The ask whose outcome it carries to its asker.
+    /// The session and the ask whose outcome it carries to its asker.
     pub outcome_of: Option<(SessionId, AskId)>,
 }
 
