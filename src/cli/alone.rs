@@ -107,9 +107,7 @@ impl Alone {
     }
 
     fn carry_out(&mut self, actor: &Actor, command: &Command, now: Timestamp) -> Result<(), Refusal> {
-        for fact in decide(&self.view, actor, command, now)?.facts {
-            self.view.apply(&fact, now);
-        }
+        self.view = decide(&self.view, actor, command, now)?.after;
         Ok(())
     }
 }

@@ -153,7 +153,7 @@ impl Desk {
             "channel": actor.by.channel.name(), "proof": actor.by.proof.name(),
         });
         if let Some(address) = address() {
-            details["address"] = address.into();
+            details["address"] = address.to_string().into();
         }
         if let Some((ask, until)) = made {
             details["ask_id"] = ask.to_string().into();

@@ -1,6 +1,8 @@
 //! What is kept for whoever looks into what happened: security events in a chain of their own, where
 //! people acted from, and erasing what is old (D15).
 
+use std::net::IpAddr;
+
 use askuser_core::time::Timestamp;
 
 use super::chain::{self, Link, Verified};
@@ -122,17 +124,17 @@ pub trait AuditStore: Send + Sync {
 }
 
 tokio::task_local! {
-    static ADDRESS: Option<String>;
+    static ADDRESS: Option<IpAddr>;
 }
 
 /// Does something for a caller from this address: facts that come of it say so.
-pub async fn from_address<T>(address: Option<String>, doing: impl Future<Output = T>) -> T {
+pub async fn from_address<T>(address: Option<IpAddr>, doing: impl Future<Output = T>) -> T {
     ADDRESS.scope(address, doing).await
 }
 
 /// Returns the address of the caller for whom something is done now.
-pub fn address() -> Option<String> {
-    ADDRESS.try_with(Clone::clone).ok().flatten()
+pub fn address() -> Option<IpAddr> {
+    ADDRESS.try_with(|address| *address).ok().flatten()
 }
 
 /// There is no audit in this store.

@@ -150,9 +150,7 @@ pub(super) fn decision(view: &View, opens: Option<&Command>, order: &Order) -> R
         return decide(view, &order.actor, &order.command, order.now);
     };
     let mut opened = decide(view, &order.actor, opens, order.now)?;
-    let mut view = view.clone();
-    opened.facts.iter().for_each(|fact| view.apply(fact, order.now));
-    let decided = decide(&view, &order.actor, &order.command, order.now)?;
+    let decided = decide(&opened.after, &order.actor, &order.command, order.now)?;
     opened.facts.extend(decided.facts);
     Ok(Decision { facts: opened.facts, ..decided })
 }

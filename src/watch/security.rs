@@ -2,6 +2,7 @@
 //! chain. Told from wherever it is noticed, and never waited for.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -73,7 +74,7 @@ impl Kind {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Suspect {
     /// Where they called from.
-    pub address: Option<String>,
+    pub address: Option<IpAddr>,
     /// Whose key it was, where it was one.
     pub user: Option<String>,
     /// What the key is for.
@@ -163,7 +164,7 @@ fn details(suspect: &Suspect, n_left_out: u64) -> String {
             told.insert(name.to_owned(), value);
         }
     };
-    put("address", suspect.address.clone().map(Value::from));
+    put("address", suspect.address.map(|address| address.to_string().into()));
     put("user", suspect.user.clone().map(Value::from));
     put("role", suspect.role.map(Value::from));
     put("path", Some(suspect.path.clone().into()));
@@ -206,7 +207,7 @@ mod tests {
         assert_eq!(n_kept, KEPT_PER_MINUTE as usize);
         assert_eq!(security.may_keep(Kind::Replay), Some(0));
         let suspect =
-            Suspect { address: Some("10.0.0.9".into()), path: "/api/inbox".into(), ..Suspect::default() };
+            Suspect { address: Some([10, 0, 0, 9].into()), path: "/api/inbox".into(), ..Suspect::default() };
         let told: Value = serde_json::from_str(&details(&suspect, 940)).unwrap();
         assert_eq!(
             told,

@@ -31,7 +31,7 @@ for (const { name, end, status, says } of ENDINGS) {
 }
 
 desk_and_phone("O7 O2 an ask that times out says so, on the card and in the list, also with no answers", async (person) => {
-  const ask = await stage.ask(one({ timeoutMs: 1500 }));
+  const ask = await stage.ask(one({ timeoutMs: 5000 }));
   const card = new Card(await person.at(ask));
   await card.form.waitFor();
   assert.ok((await card.root.locator("time[data-as=left]").count()) > 0, "the time left is not shown");

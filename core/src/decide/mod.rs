@@ -31,6 +31,8 @@ pub struct Decision {
     pub ask: Option<AskId>,
     /// Whether the ask had been made before (invariant 7).
     pub joined: bool,
+    /// What is known once all that has happened.
+    pub after: View,
 }
 
 /// Why a command is not carried out.
@@ -158,8 +160,7 @@ pub fn decide(view: &View, actor: &Actor, command: &Command, now: Timestamp) -> 
     let about = deciding.decision.ask;
     deciding.move_up();
     // Whatever else moved on with it, the command was about this one.
-    deciding.decision.ask = about;
-    Ok(deciding.decision)
+    Ok(Decision { ask: about, after: deciding.view, ..deciding.decision })
 }
 
 /// A decision in the making: each fact is seen by the rules that come after it.

@@ -66,6 +66,7 @@ impl Desk {
         for fact in &decision.facts {
             self.view.apply(fact, self.now);
         }
+        assert_eq!(decision.after, self.view, "what is known after the facts is what they say");
         Ok(decision)
     }
 

@@ -206,7 +206,7 @@ pub(super) fn suspect(uri: &Uri, address: Option<IpAddr>, caller: Option<&Caller
     let secret = ["/login/", "/a/"].into_iter().find(|secret| uri.path().starts_with(secret));
     let path = secret.map_or_else(|| uri.path().to_owned(), |secret| format!("{secret}…"));
     Suspect {
-        address: address.map(|address| address.to_string()),
+        address,
         user: caller.map(|caller| caller.user.to_string()),
         role: caller.map(|caller| caller.role.name()),
         path: path.chars().take(200).collect(),

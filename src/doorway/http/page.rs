@@ -48,10 +48,10 @@ pub(super) async fn let_through(State(hall): State<Arc<Hall>>, mut request: Requ
         }
     }
     let peer = request.extensions().get::<gate::Peer>().copied();
-    let from = peer.map(|peer| peer.0.ip().to_string());
+    let address = peer.map(|peer| peer.0.ip());
     let begun = Instant::now();
     let (answered, waits) =
-        waits::watched(from_address(from, AssertUnwindSafe(next.run(request)).catch_unwind())).await;
+        waits::watched(from_address(address, AssertUnwindSafe(next.run(request)).catch_unwind())).await;
     let took = begun.elapsed();
     note_time(&hall, "page", took, &waits);
     let answered = answered.unwrap_or_else(|_| {
@@ -61,7 +61,6 @@ pub(super) async fn let_through(State(hall): State<Arc<Hall>>, mut request: Requ
     hall.watch().requested("page", answered.status().as_u16(), Some(took));
     // A form that was sent and answered with "who are you" is a sign-in that failed.
     let is_failed_sign_in = is_write && answered.status() == StatusCode::UNAUTHORIZED;
-    let address = peer.map(|peer| peer.0.ip());
     match is_failed_sign_in.then(|| hall.limits.count_failed_sign_in(address)) {
         Some(Err(wait)) => response(&rate_limited(wait), language),
         _ => answered,

@@ -66,8 +66,10 @@ pub(super) struct Visit {
 pub(super) async fn receive(hall: Arc<Hall>, route: &'static Route, request: Request) -> Response {
     let language = language(request.headers());
     let begun = Instant::now();
-    let from = request.extensions().get::<Peer>().map(|peer| peer.0.ip().to_string());
-    let answering = AssertUnwindSafe(answer(Arc::clone(&hall), route, request, language)).catch_unwind();
+    let from = request.extensions().get::<Peer>().map(|peer| peer.0.ip());
+    // In a place of its own: it is large, and would be moved with everything that is put around it.
+    let answering = Box::pin(answer(Arc::clone(&hall), route, request, language));
+    let answering = AssertUnwindSafe(answering).catch_unwind();
     let (answered, waits) = waits::watched(from_address(from, answering)).await;
     let answered = answered.unwrap_or_else(|_| {
         hall.watch().metrics.panics.inc();

@@ -38,8 +38,8 @@ pub(crate) async fn security_events_are_numbered_and_chained(store: Arc<dyn Stor
 
 pub(crate) async fn facts_say_where_people_acted_from(store: Arc<dyn Store>) {
     let caller = Caller::new(&store);
-    let asked = from_address(Some("10.0.0.1".into()), caller.ask("s", one(1))).await;
-    let answered = from_address(Some("10.0.0.2".into()), caller.person(1, answer(1, "a"))).await;
+    let asked = from_address(Some([10, 0, 0, 1].into()), caller.ask("s", one(1))).await;
+    let answered = from_address(Some([10, 0, 0, 2].into()), caller.person(1, answer(1, "a"))).await;
     caller.ask("s", one(2)).await;
     let unknown = caller.person(2, answer(2, "a")).await;
     let facts = asked.facts.iter().chain(&answered.facts).chain(&unknown.facts);

@@ -26,7 +26,7 @@ pub(crate) async fn every_change_of_a_fact_is_found(
     let caller = Caller::new(&store);
     caller.ask("s", one(1)).await;
     caller.ask("t", one(2)).await;
-    from_address(Some("10.0.0.2".into()), caller.person(1, answer(1, "a"))).await;
+    from_address(Some([10, 0, 0, 2].into()), caller.person(1, answer(1, "a"))).await;
     caller.person(2, Command::Decline { ask: AskId(2), reason: Some("no".into()) }).await;
     for id in [1, 2] {
         caller.agent(id, Command::Acknowledge { ask: AskId(id) }).await;

@@ -1,5 +1,6 @@
 //! Carries out one command on the floor of its batch: look, decide, change.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use askuser_core::ask::Ask;
@@ -40,7 +41,7 @@ pub(super) async fn carry_out(
     floor: &mut Floor,
     salts: &mut Salts,
     order: &mut Order,
-    address: Option<&str>,
+    address: Option<IpAddr>,
 ) -> Result<Carried, Fail> {
     let scene = load(db, floor, order).await?;
     let decided = plan::decision(&scene.view, scene.opens.as_ref(), order)?;
@@ -176,12 +177,11 @@ async fn change(
     floor: &mut Floor,
     salts: &mut Salts,
     scene: Scene,
-    (order, address): (&Order, Option<&str>),
+    (order, address): (&Order, Option<IpAddr>),
     decided: Decision,
 ) -> Result<Committed, Fail> {
-    let Scene { mut view, found, superseded, .. } = scene;
-    let before = view.asks.clone();
-    decided.facts.iter().for_each(|fact| view.apply(fact, order.now));
+    let Scene { view: View { asks: before, .. }, found, superseded, .. } = scene;
+    let view = decided.after;
     let Some(session) = view.session.clone() else {
         return Err(StoreError::Damaged("a decision about no session".to_owned()).into());
     };
@@ -260,7 +260,7 @@ fn new_facts(
     salts: &mut Salts,
     view: &View,
     session: &Session,
-    (order, address): (&Order, Option<&str>),
+    (order, address): (&Order, Option<IpAddr>),
     facts: Vec<Fact>,
 ) -> Result<Vec<NewFact>, StoreError> {
     let no_salt = |error| StoreError::Unavailable(format!("the system has no random numbers: {error}"));

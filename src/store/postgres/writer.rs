@@ -4,6 +4,7 @@
 //! which waits for the lost transaction to end, and the facts say whether it did: nobody is told that
 //! something failed which did not, and nothing is done twice.
 
+use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -46,7 +47,7 @@ const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
 pub(super) struct Job {
     order: Box<Order>,
     /// Where whoever wants it called from.
-    address: Option<String>,
+    address: Option<IpAddr>,
     reply: oneshot::Sender<Result<Committed, StoreError>>,
     n_tries: u8,
 }
@@ -54,7 +55,7 @@ pub(super) struct Job {
 impl Job {
     pub(super) fn new(
         order: Order,
-        address: Option<String>,
+        address: Option<IpAddr>,
         reply: oneshot::Sender<Result<Committed, StoreError>>,
     ) -> Self {
         Self { order: Box::new(order), address, reply, n_tries: 0 }
@@ -214,7 +215,7 @@ impl Writer {
         let ((), mut floor) = try_join(begin, Floor::load(db, limits, &orders)).await?;
         let mut carried: Vec<Result<Carried, StoreError>> = Vec::with_capacity(jobs.len());
         for job in jobs {
-            match carry_out(db, &mut floor, &mut self.salts, &mut job.order, job.address.as_deref()).await {
+            match carry_out(db, &mut floor, &mut self.salts, &mut job.order, job.address).await {
                 Ok(done) => carried.push(Ok(done)),
                 Err(Fail::Told(error)) => carried.push(Err(error)),
                 Err(fail @ (Fail::Sql(_) | Fail::NoConnection(_))) => return Err(fail),

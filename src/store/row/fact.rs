@@ -2,6 +2,8 @@
 //!
 //! Each payload names its session, so that the chain also shows a fact that was moved to another.
 
+use std::borrow::Cow;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use askuser_core::answer::Answers;
@@ -86,7 +88,7 @@ pub(crate) fn payload(session: SessionId, fact: &Fact) -> Result<String, StoreEr
 pub(crate) fn payload_from(
     session: SessionId,
     fact: &Fact,
-    address: Option<&str>,
+    address: Option<IpAddr>,
 ) -> Result<String, StoreError> {
     let by_person = match fact {
         Fact::Saved { by, .. } | Fact::Submitted { by, .. } | Fact::AnsweredLate { by, .. } => {
@@ -99,7 +101,7 @@ pub(crate) fn payload_from(
     let about = Deed {
         session: session.to_string(),
         ask: fact.ask().map(|ask| ask.to_string()),
-        from: address.filter(|_| by_person).map(text),
+        from: address.filter(|_| by_person).map(|address| Cow::Owned(address.to_string())),
         ..Deed::default()
     };
     let deed = match fact {
@@ -135,7 +137,7 @@ pub(crate) fn payload_from(
 /// Returns where whoever did it called from, as far as a payload says.
 pub(crate) fn address(payload: &str) -> Option<String> {
     let deed: Deed<'_> = serde_json::from_str(payload).ok()?;
-    deed.from.map(std::borrow::Cow::into_owned)
+    deed.from.map(Cow::into_owned)
 }
 
 /// What every payload says.

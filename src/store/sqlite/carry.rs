@@ -1,5 +1,7 @@
 //! Carries out one command inside the batch's transaction: load, decide, write.
 
+use std::mem;
+use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use askuser_core::ask::Ask;
@@ -25,7 +27,7 @@ pub(super) struct Desk {
     pub(super) hot: Hot,
     pub(super) figures: Figures,
     /// Where the command at hand came from.
-    pub(super) address: Option<String>,
+    pub(super) address: Option<IpAddr>,
     pub(super) salts: Salts,
     /// The head as this transaction sees it.
     pub(super) head: Head,
@@ -83,10 +85,7 @@ fn write(
     order: &Order,
     decided: Decision,
 ) -> Result<Committed, Fail> {
-    let before = scene.view.asks.clone();
-    for fact in &decided.facts {
-        scene.view.apply(fact, order.now);
-    }
+    let before = mem::replace(&mut scene.view, decided.after).asks;
     let Some(session) = scene.view.session.clone() else {
         return Err(StoreError::Damaged("a decision about no session".to_owned()).into());
     };
@@ -108,11 +107,10 @@ fn write(
         task::put(db, hot.n, hot.task.as_deref(), now)?;
         hot.task = Some(Arc::clone(now));
     }
-    let address = desk.address.take();
     let payloads = decided
         .facts
         .iter()
-        .map(|fact| row::payload_from(session.id, fact, address.as_deref()))
+        .map(|fact| row::payload_from(session.id, fact, desk.address))
         .collect::<Result<Vec<_>, _>>()?;
     put_asks(db, desk.head.number + 1, &before, &mut scene, &mut hot, &decided.facts, &payloads)?;
     for (idx, (now, (_, bytes))) in scene.view.asks.iter().zip(&scene.ns).enumerate() {

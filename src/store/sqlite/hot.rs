@@ -32,6 +32,8 @@ pub(super) struct HotSession {
     pub(super) open: Vec<Found>,
     /// Ended lately.
     pub(super) recent: VecDeque<Found>,
+    /// What all of these take together.
+    bytes: usize,
     /// Asks that came, and that are not kept any more, since it was last put in.
     came: Vec<AskId>,
     went: Vec<AskId>,
@@ -40,7 +42,9 @@ pub(super) struct HotSession {
 impl HotSession {
     pub(super) fn new(n: i64, session: Session, last_fact: Option<u64>, open: Vec<Found>) -> Self {
         let came = open.iter().map(|found| found.ask.id).collect();
-        Self { n, session, last_fact, task: None, open, recent: VecDeque::new(), came, went: Vec::new() }
+        let bytes = open.iter().map(|found| found.bytes).sum();
+        let recent = VecDeque::new();
+        Self { n, session, last_fact, task: None, open, recent, bytes, came, went: Vec::new() }
     }
 
     pub(super) fn with_task(self, task: Option<Arc<Task>>) -> Self {
@@ -49,7 +53,8 @@ impl HotSession {
 
     /// An ask that is known here, open or not.
     pub(super) fn ask(&self, id: AskId) -> Option<&Found> {
-        self.open.iter().chain(&self.recent).find(|found| found.ask.id == id)
+        // What ended last is asked for most.
+        self.open.iter().chain(self.recent.iter().rev()).find(|found| found.ask.id == id)
     }
 
     /// Takes an ask in as it is now.
@@ -58,18 +63,23 @@ impl HotSession {
         match (place, ask.is_open()) {
             (Some(idx), true) => self.open[idx].ask = Arc::clone(ask),
             (None, true) => {
+                self.bytes += bytes;
                 self.open.push(Found { n, ask: Arc::clone(ask), bytes });
                 self.came.push(ask.id);
             }
             (place, false) => {
                 if let Some(idx) = place {
-                    self.open.remove(idx);
+                    self.bytes -= self.open.remove(idx).bytes;
+                } else if let Some(idx) = self.recent.iter().rposition(|found| found.ask.id == ask.id) {
+                    self.bytes -= self.recent.remove(idx).map_or(0, |found| found.bytes);
                 }
-                self.recent.retain(|found| found.ask.id != ask.id);
+                self.bytes += bytes;
                 self.recent.push_back(Found { n, ask: Arc::clone(ask), bytes });
                 self.came.push(ask.id);
                 if self.recent.len() > RECENT_MAX {
-                    self.went.extend(self.recent.pop_front().map(|found| found.ask.id));
+                    let gone = self.recent.pop_front();
+                    self.bytes -= gone.as_ref().map_or(0, |found| found.bytes);
+                    self.went.extend(gone.map(|found| found.ask.id));
                 }
             }
         }
@@ -77,7 +87,7 @@ impl HotSession {
 
     fn bytes(&self) -> usize {
         let task = self.task.as_ref().map_or(0, |task| task.text.len());
-        SESSION_BYTES + task + self.open.iter().chain(&self.recent).map(|found| found.bytes).sum::<usize>()
+        SESSION_BYTES + task + self.bytes
     }
 
     fn name(&self) -> Option<(UserId, String)> {

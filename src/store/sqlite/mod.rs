@@ -195,7 +195,7 @@ impl Store for Sqlite {
 
     fn commit(&self, order: Order) -> Later<'_, Committed> {
         let address = address();
-        Box::pin(async {
+        Box::pin(async move {
             match self.work(Work::Commit(Box::new(order), address)).await? {
                 Done::Committed(committed) => Ok(*committed),
                 _ => Err(mixed_up()),

@@ -1,5 +1,7 @@
 //! What the writer is given to do. Closed words, not closures: a batch can be done over.
 
+use std::net::IpAddr;
+
 use askuser_core::id::{AskId, UserId};
 use askuser_core::time::Timestamp;
 use tokio::sync::oneshot;
@@ -19,7 +21,7 @@ pub(super) struct Job {
 /// One piece of work.
 pub(super) enum Work {
     /// A command on a session, and the address that it came from.
-    Commit(Box<Order>, Option<String>),
+    Commit(Box<Order>, Option<IpAddr>),
     /// Who may come in, and what else is not a command.
     Change(Change),
     /// Finish, flush, close.

@@ -175,7 +175,7 @@ impl Writer {
         for job in jobs {
             let done = match &mut job.work {
                 Work::Commit(order, address) => {
-                    self.desk.address.clone_from(address);
+                    self.desk.address = *address;
                     let committed = carry::carry_out(&self.db, &mut self.desk, order);
                     committed.map(|committed| Done::Committed(Box::new(committed)))
                 }
