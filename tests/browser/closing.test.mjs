@@ -129,7 +129,7 @@ story("O7 an answer that comes second is told who was first, and loses no word",
 });
 
 story("P13 a timed-out ask is taken up again with what was filled in", async (person) => {
-  const ask = await stage.ask(one({ timeoutMs: 2500 }));
+  const ask = await stage.ask(one({ timeoutMs: 6000 }));
   const card = new Card(await person.at(ask));
   await card.other("db", "DuckDB");
   await card.closed();
