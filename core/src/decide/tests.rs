@@ -63,9 +63,7 @@ impl Desk {
 
     fn tries(&mut self, actor: &Actor, command: &Command) -> Result<Decision, Refusal> {
         let decision = decide(&self.view, actor, command, self.now)?;
-        for fact in &decision.facts {
-            self.view.apply(fact, self.now);
-        }
+        decision.facts.iter().for_each(|fact| self.view.apply(fact, self.now));
         assert_eq!(decision.after, self.view, "what is known after the facts is what they say");
         Ok(decision)
     }
