@@ -7,7 +7,7 @@ use askuser_core::command::{Actor, Role};
 use askuser_core::fact::Fact;
 use askuser_core::id::{SessionId, UserId};
 use tokio::sync::broadcast::Receiver;
-use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
 use super::{Desk, DeskError};
 use crate::store::Numbered;
@@ -86,6 +86,17 @@ impl Listener {
             if let Some(fact) = self.ready.pop_front() {
                 return Ok(Told::Fact(fact));
             }
+            // What has been told is taken before the store is asked: on a busy desk there is always more.
+            match self.live.try_recv() {
+                Ok(facts) => {
+                    self.take_live(&facts);
+                    continue;
+                }
+                // Too slow: the store has it all.
+                Err(TryRecvError::Lagged(_)) => continue,
+                Err(TryRecvError::Closed) => return Ok(Told::Closing),
+                Err(TryRecvError::Empty) => {}
+            }
             if self.seen < self.desk.0.bulletin.head() {
                 self.catch_up().await?;
                 continue;
@@ -96,7 +107,6 @@ impl Listener {
             };
             match heard {
                 Ok(facts) => self.take_live(&facts),
-                // Too slow: the store has it all.
                 Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => return Ok(Told::Closing),
             }
@@ -113,8 +123,8 @@ impl Listener {
         Ok(())
     }
 
-    /// Takes what was just committed, unless something before it is missing: then the next round
-    /// reads both from the store.
+    /// Takes what was just committed, unless something before it is missing: then both are read from
+    /// the store, once nothing more has been told.
     fn take_live(&mut self, facts: &[Numbered]) {
         for fact in facts {
             if fact.number == self.seen + 1 {

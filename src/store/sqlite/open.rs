@@ -121,6 +121,8 @@ fn set_up_writer(writer: &Connection, place: &Place) -> rusqlite::Result<()> {
     // two flushes for which everybody waits.
     writer.pragma_update(None, "wal_autocheckpoint", 16_000)?;
     writer.pragma_update(None, "journal_size_limit", 64 * 1024 * 1024)?;
+    // It works at the ends of its tables: more pages would only be memory that is new each time.
+    writer.pragma_update(None, "cache_size", -16384)?;
     // What is erased is overwritten where that costs no extra writing.
     writer.pragma_update(None, "secure_delete", "fast")?;
     writer.pragma_update(None, "application_id", APPLICATION_ID)
