@@ -3,7 +3,7 @@
 # and again, the figures, real agents. Well over an hour on two cores; each step says its time.
 #
 #   ASKUSER_FUZZ_SECONDS   how long each fuzz target runs, each way (120)
-#   PROPTEST_CASES         how many cases each property is tried with; the slow ones take a share (5000)
+#   PROPTEST_CASES         how many cases each property is tried with; those with a database each a tenth (5000)
 #   ASKUSER_CRASH_KILLS    how often the daemon is killed (200)
 #   ASKUSER_CLUSTER_SECONDS  how long three servers over one PostgreSQL have bad days (240)
 #   ASKUSER_OVERLOAD_SECONDS how long ten times the limits are asked for (60)
@@ -25,7 +25,11 @@ cargo_tool() {
 }
 
 properties() {
-    PROPTEST_CASES=$cases cargo test --locked --profile thorough --workspace --lib --test wire
+    # Those with a database each; PROPTEST_CASES goes before whatever a test says of itself.
+    local slow=(desk::tests::any any_commands_lead_where_the_rule_book_says)
+    PROPTEST_CASES=$cases cargo test --locked --profile thorough --workspace --lib --test wire -- \
+        --skip "${slow[0]}" --skip "${slow[1]}"
+    PROPTEST_CASES=$((cases / 10)) cargo test --locked --profile thorough --lib -- "${slow[@]}"
 }
 
 # Coverage-guided on nightly where cargo-fuzz can be had, else with random bytes on stable.

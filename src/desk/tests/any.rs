@@ -238,6 +238,7 @@ impl<'a> Story<'a> {
             Step::Leave { ask } => {
                 if let Some(waiter) = self.meant(ask).and_then(|ask| self.waiters.remove(&ask)) {
                     waiter.abort();
+                    let _gone = waiter.await;
                 }
             }
             Step::Answer { ask, .. }

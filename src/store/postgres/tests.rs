@@ -44,8 +44,7 @@ mod one_replica {
 }
 
 proptest! {
-    // Not `with_cases`: PROPTEST_CASES would go before it. Every try to make a failing case shorter costs a
-    // database of its own, so there are few.
+    // Every try to make a failing case shorter costs a database of its own, so there are few.
     #![proptest_config(ProptestConfig {
         cases: ProptestConfig::default().cases.div_ceil(16),
         max_shrink_iters: 100,
