@@ -193,3 +193,26 @@ proptest! {
         play(&mut panel, keys, size)?;
     }
 }
+
+/// Where ten columns leave one beside the mark of a note, and a letter takes two.
+#[test]
+fn t9_a_note_of_wide_letters_fits_into_ten_columns() {
+    let choice = DraftChoice { label: Given::Value("b".into()), ..DraftChoice::default() };
+    let one = DraftQuestion {
+        text: Given::Value("a".into()),
+        choices: Given::Value(vec![choice]),
+        required: Given::Value(false),
+        ..DraftQuestion::default()
+    };
+    let text = DraftQuestion {
+        text: Given::Value("c".into()),
+        kind: Given::Value(DraftKind::Text),
+        required: Given::Value(false),
+        ..DraftQuestion::default()
+    };
+    let draft = Draft { questions: Given::Value(vec![one, text]), ..Draft::default() };
+    let sheet = Sheet::blank(Arc::new(draft.check(&Limits::FORM).unwrap()));
+    let mut panel = Panel::new(sheet, around(Language::English));
+    let keys = vec![Key::Enter, Key::Note, Key::Paste("，".into()), Key::Enter, Key::Enter];
+    play(&mut panel, keys, (10, 5)).unwrap();
+}

@@ -37,7 +37,7 @@ pub(super) fn review(panel: &Panel, row: usize, body: &mut Body) {
             body.tag(at, words.suggested, Role::Good);
         }
         if let Some(note) = entry.and_then(|entry| entry.note.as_deref()) {
-            let prefix = Line::of(" ".repeat(at), Role::Plain).and("✎ ", Role::Accent);
+            let prefix = Line::of(" ".repeat(body.indent(at)), Role::Plain).and("✎ ", Role::Accent);
             body.hang(&prefix, note, Role::Secondary);
         }
         if here {
