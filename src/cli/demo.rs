@@ -10,6 +10,7 @@ use askuser_core::asker::Purpose;
 use askuser_core::outcome::Proof;
 use askuser_core::sheet::Sheet;
 use serde_json::json;
+use tokio::signal::unix::{SignalKind, signal};
 
 use super::alone::Alone;
 use super::ask::finish;
@@ -148,7 +149,13 @@ fn at_the_desk(
                 rounds: Rounds::Untold,
                 environment,
             };
-            at_desk::ask(client, way, &wanted).await?
+            let failed = |error| Report::failed(format!("signals cannot be heard: {error}"), None);
+            let mut hang_up = signal(SignalKind::hangup()).map_err(failed)?;
+            tokio::select! {
+                finished = at_desk::ask(client, way, &wanted) => finished?,
+                // An agent would wait on for the browser; nobody sees what this one does without its terminal.
+                _ = hang_up.recv() => return Ok(Told { reply: String::new(), exit: Exit::Interrupted }),
+            }
         } else {
             let seen = client.ask(&new).await?;
             let entries = scripted(seen.sheet(), seen.purpose, act.lines, round)?.entries();

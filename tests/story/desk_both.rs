@@ -1,5 +1,6 @@
 //! A question in the terminal and at the desk at once: the first answer wins, the other side says so.
 
+use rustix::process::Signal;
 use serde_json::json;
 
 use crate::asks::{ASKUSER, COMMAND, database};
@@ -162,6 +163,18 @@ fn the_demo_can_be_answered_elsewhere_and_takes_its_desk_along() {
     assert!(desk.is_held());
     drop(stage);
     eventually("the demo's desk to go", || (!desk.folder().exists()).then_some(()));
+}
+
+/// Without its terminal nobody sees the demo: it ends, and does not wait for the browser.
+#[test]
+fn the_demo_ends_with_its_terminal() {
+    let home = TestHome::new();
+    let mut stage = Setup::new(ASKUSER).arg("demo").var("ASKUSER_HOME", &home.data()).start();
+    stage.sees("Which authentication method");
+    stage.signal(Signal::HUP);
+    let ended = stage.ends();
+    assert_eq!(ended.code, 130, "{}", ended.screen);
+    assert!(!std::path::Path::new(&format!("{}-demo", home.data())).exists());
 }
 
 #[test]
