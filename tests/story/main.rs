@@ -7,6 +7,7 @@
 )]
 
 mod stage;
+mod emulator;
 mod reflow;
 mod press;
 mod asks;

@@ -5,7 +5,6 @@
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -13,7 +12,7 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::reflow::reflowed;
+use crate::emulator::Emulator;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -40,15 +39,13 @@ pub(crate) struct Stage {
 }
 
 struct Seen {
-    parser: Mutex<Terminal>,
+    terminal: Mutex<Terminal>,
     news: Condvar,
 }
 
 struct Terminal {
-    parser: vt100::Parser,
-    bytes: Vec<u8>,
+    emulator: Emulator,
     ended: bool,
-    breaks_lines_anew: bool,
 }
 
 /// How a program ended.
@@ -143,10 +140,9 @@ impl Setup {
         command.cwd(home.path());
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
-        let parser = vt100::Parser::new(nonzero(self.rows), nonzero(self.columns), 1000);
-        let terminal =
-            Terminal { parser, bytes: Vec::new(), ended: false, breaks_lines_anew: self.breaks_lines_anew };
-        let seen = Arc::new(Seen { parser: Mutex::new(terminal), news: Condvar::new() });
+        let emulator = Emulator::new(self.columns, self.rows, self.breaks_lines_anew);
+        let terminal = Mutex::new(Terminal { emulator, ended: false });
+        let seen = Arc::new(Seen { terminal, news: Condvar::new() });
         let reader = pair.master.try_clone_reader().unwrap();
         let watched = Arc::clone(&seen);
         std::thread::spawn(move || watch(reader, &watched));
@@ -155,17 +151,12 @@ impl Setup {
     }
 }
 
-fn nonzero(size: u16) -> NonZero<u16> {
-    NonZero::new(size).unwrap()
-}
-
 fn watch(mut reader: Box<dyn Read + Send>, seen: &Seen) {
     let mut buffer = [0; 4096];
     loop {
         let read = reader.read(&mut buffer).unwrap_or(0);
-        let mut terminal = seen.parser.lock().unwrap();
-        terminal.parser.process(&buffer[..read]);
-        terminal.bytes.extend_from_slice(&buffer[..read]);
+        let mut terminal = seen.terminal.lock().unwrap();
+        terminal.emulator.process(&buffer[..read]);
         terminal.ended = read == 0;
         seen.news.notify_all();
         if read == 0 {
@@ -185,10 +176,10 @@ impl Stage {
     #[track_caller]
     pub(crate) fn wait_cells(&self, what: &str, met: impl Fn(&vt100::Screen) -> bool) -> String {
         let until = Instant::now() + PATIENCE;
-        let mut terminal = self.seen.parser.lock().unwrap();
+        let mut terminal = self.seen.terminal.lock().unwrap();
         loop {
-            let screen = terminal.parser.screen().contents();
-            if met(terminal.parser.screen()) {
+            let screen = terminal.emulator.screen().contents();
+            if met(terminal.emulator.screen()) {
                 return screen;
             }
             let left = until.saturating_duration_since(Instant::now());
@@ -211,7 +202,7 @@ impl Stage {
 
     /// Returns the screen with its colours.
     pub(crate) fn screen(&self) -> vt100::Screen {
-        self.seen.parser.lock().unwrap().parser.screen().clone()
+        self.seen.terminal.lock().unwrap().emulator.screen().clone()
     }
 
     /// Types.
@@ -235,12 +226,8 @@ impl Stage {
     /// Changes the terminal's size.
     pub(crate) fn resize(&self, columns: u16, rows: u16) {
         // First our own screen, so that what the program draws next lands on the new one.
-        let mut terminal = self.seen.parser.lock().unwrap();
-        if terminal.breaks_lines_anew {
-            terminal.parser = reflowed(terminal.parser.screen(), nonzero(columns), nonzero(rows));
-        } else {
-            terminal.parser.screen_mut().set_size(nonzero(rows), nonzero(columns));
-        }
+        let mut terminal = self.seen.terminal.lock().unwrap();
+        terminal.emulator.resize(columns, rows);
         self.master.resize(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }).unwrap();
     }
 
@@ -271,8 +258,8 @@ impl Stage {
 
     /// Whether the cursor is hidden, or pasting is bracketed.
     pub(crate) fn is_disturbed(&self) -> bool {
-        let terminal = self.seen.parser.lock().unwrap();
-        let screen = terminal.parser.screen();
+        let terminal = self.seen.terminal.lock().unwrap();
+        let screen = terminal.emulator.screen();
         screen.hide_cursor() || screen.bracketed_paste()
     }
 
@@ -280,15 +267,15 @@ impl Stage {
     #[track_caller]
     pub(crate) fn ends(&mut self) -> Ended {
         let until = Instant::now() + PATIENCE;
-        let mut terminal = self.seen.parser.lock().unwrap();
+        let mut terminal = self.seen.terminal.lock().unwrap();
         // The terminal says that it ended when the last program on it let go of it.
         while !terminal.ended {
             let left = until.saturating_duration_since(Instant::now());
-            assert!(!left.is_zero(), "it did not end; the screen:\n{}", terminal.parser.screen().contents());
+            assert!(!left.is_zero(), "it did not end; the screen:\n{}", terminal.emulator.screen().contents());
             terminal = self.seen.news.wait_timeout(terminal, left).unwrap().0;
         }
-        let screen = terminal.parser.screen().contents();
-        let bytes = terminal.bytes.clone();
+        let screen = terminal.emulator.screen().contents();
+        let bytes = terminal.emulator.bytes().to_vec();
         drop(terminal);
         let code = self.child.wait().unwrap().exit_code();
         let stdout = std::fs::read_to_string(self.home.path().join("stdout")).unwrap_or_default();
