@@ -34,7 +34,7 @@ impl Server {
             desk.store().add_user(user).await.unwrap();
             let agent = desk.make_key(KeyRole::Agent, &"local".into(), "bench").await.unwrap().unwrap();
             let person = desk.make_key(KeyRole::Person, &"local".into(), "bench").await.unwrap().unwrap();
-            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let listener = http::listen("127.0.0.1:0").await.unwrap();
             let address = listener.local_addr().unwrap();
             let door = Door { rates: Rates { requests: 0, ..Rates::default() }, ..Door::new(desk) };
             tokio::spawn(http::serve(listener, door, stopping.clone()));

@@ -201,12 +201,12 @@ async fn listen(options: &Options) -> Result<(TcpListener, SocketAddr), StartErr
 async fn bind(options: &Options) -> Result<TcpListener, StartError> {
     let wanted = options.loaded.config.server.listen.as_str();
     let usual = options.loaded.origin("server.listen") == From::Default;
-    match TcpListener::bind(wanted).await {
+    match http::listen(wanted).await {
         Ok(listener) => Ok(listener),
         Err(error) if error.kind() == io::ErrorKind::AddrInUse && options.background && usual => {
             let any = "127.0.0.1:0";
             info!("{wanted} is taken, so a free port is");
-            TcpListener::bind(any)
+            http::listen(any)
                 .await
                 .map_err(|source| StartError::NoListening { address: any.to_owned(), source })
         }

@@ -13,7 +13,6 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use askuser_core::time::Timestamp;
-use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_rustls::rustls::crypto::ring::default_provider;
@@ -27,7 +26,7 @@ use self::certificate::{Certificate, CertificateError, Facts, written};
 use self::self_made::{MakingError, Wanted};
 use crate::clock;
 use crate::config::{ServerKeys, TLS_PORT};
-use crate::doorway::http::{Place, Reach};
+use crate::doorway::http::{self, Place, Reach};
 
 /// How often it is looked whether this machine's addresses are still those of its certificate.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
@@ -137,7 +136,7 @@ pub(super) async fn open(
         };
     };
     let wanted = place(wanted)?;
-    let listener = TcpListener::bind(&wanted).await;
+    let listener = http::listen(&wanted).await;
     let listener =
         listener.map_err(|source| NetworkError::NoListening { address: wanted.clone(), source })?;
     let address = listener

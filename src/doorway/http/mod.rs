@@ -10,6 +10,7 @@ mod rates;
 mod sharing;
 mod visit;
 mod failing;
+mod listening;
 mod serving;
 mod asks;
 mod person;
@@ -50,6 +51,7 @@ use crate::runner::Runner;
 use crate::template::Shelf;
 use crate::watch::Watch;
 
+pub use listening::listen;
 pub use openapi::document;
 pub use rates::Rates;
 pub use reach::Reach;
