@@ -96,7 +96,11 @@ async function at_our_service(person) {
   }, made);
 }
 
-/** Hands what came to the service worker, as the browser does. */
+/**
+ * Hands what came to the service worker, as the browser does, and waits until the worker is through with it.
+ * Nobody may look in between: a notification that is written down and not up yet is taken by Chromium for one
+ * that was swept away, and whoever asks what is shown then has it forgotten.
+ */
 async function deliverer(person) {
   const tools = await person.context.newCDPSession(person.page);
   let registrationId;
@@ -105,8 +109,24 @@ async function deliverer(person) {
   });
   await tools.send("ServiceWorker.enable");
   await until("a service worker", () => registrationId);
-  return (data) => tools.send("ServiceWorker.deliverPushMessage", { origin: stage.url, registrationId, data });
+  const worker = await worker_of(person);
+  await worker.evaluate(() => {
+    self.n_dealt_with = 0;
+    const { waitUntil } = ExtendableEvent.prototype;
+    ExtendableEvent.prototype.waitUntil = function (work) {
+      const over = () => (self.n_dealt_with += this.type === "push" ? 1 : 0);
+      work.then(over, over);
+      return waitUntil.call(this, work);
+    };
+  });
+  return async (data) => {
+    const n_before = await worker.evaluate(() => self.n_dealt_with);
+    await tools.send("ServiceWorker.deliverPushMessage", { origin: stage.url, registrationId, data });
+    await until("a worker that is through", () => worker.evaluate((n_before) => self.n_dealt_with > n_before, n_before));
+  };
 }
+
+const worker_of = async ({ context }) => context.serviceWorkers()[0] ?? await context.waitForEvent("serviceworker");
 
 /** What stands on the device's screen. */
 const shown = (page) => page.evaluate(async () => {
@@ -143,8 +163,7 @@ story("D19 a device is told by one click, and what told of an ask goes when it c
   await until("one notification", async () => (await shown(page)).length === 1);
 
   // A click leads to the ask.
-  const worker = person.context.serviceWorkers()[0] ?? await person.context.waitForEvent("serviceworker");
-  const opened = await worker.evaluate(async () => {
+  const opened = await (await worker_of(person)).evaluate(async () => {
     const [notification] = await self.registration.getNotifications();
     self.clients.matchAll = async () => [];
     const opened = new Promise((done) => (self.clients.openWindow = async (path) => done(path)));
@@ -155,6 +174,7 @@ story("D19 a device is told by one click, and what told of an ask goes when it c
     return path;
   });
   assert.equal(opened, `/asks/${ask.ask_id}`);
+  await until("it is clicked away", async () => (await shown(page)).length === 0);
   await deliver(text);
   await until("it stands there again", async () => (await shown(page)).length === 1);
 
@@ -189,9 +209,8 @@ story("D19 where no page is seen, a device is told how it ended, and that goes t
   await until("a notification", async () => (await shown(page)).length === 1);
   await stage.answer(ask.ask_id, { db: "pg" });
   const closed = await next(n_before + 2);
-  const worker = person.context.serviceWorkers()[0];
   // As if the window were behind another one.
-  await worker.evaluate(() => (self.clients.matchAll = async () => [{ visibilityState: "hidden" }]));
+  await (await worker_of(person)).evaluate(() => (self.clients.matchAll = async () => [{ visibilityState: "hidden" }]));
   await deliver(closed.text);
   const note = await until("how it ended", async () => (await shown(page)).find(({ silent }) => silent));
   assert.deepEqual([note.tag, /^Answered by/.test(note.body)], [ask.ask_id, true]);
