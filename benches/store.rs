@@ -92,8 +92,13 @@ async fn cycles(store: &dyn Store, caller: u32, begun: Instant, run: Duration) -
         let now = Timestamp(i64::try_from(start.as_millis())?);
         let mut fingerprint = [0; 16];
         fingerprint[..8].copy_from_slice(&round.to_be_bytes());
-        let new =
-            NewAsk { id: ask, session: SessionId(0), questions: questions(), terms: terms(), fingerprint };
+        let new = NewAsk {
+            id: ask,
+            session: SessionId(0),
+            questions: questions(),
+            terms: Arc::new(terms()),
+            fingerprint,
+        };
         let command = Command::Ask(Box::new(new));
         let asked = store.commit(Order { actor: agent.clone(), session, command, now }).await?;
         let asked = asked.ask.ok_or("no ask")?;

@@ -32,7 +32,7 @@ pub struct Ask {
     /// What is asked.
     pub questions: Arc<Questions>,
     /// Who asks and under which terms.
-    pub terms: Terms,
+    pub terms: Arc<Terms>,
     /// Tells equal contents: a digest of what was asked, handed in.
     pub fingerprint: Fingerprint,
     /// When it was accepted.
@@ -64,13 +64,13 @@ pub enum State {
     /// On the channels.
     Showing,
     /// Ended; the asker has not been told yet.
-    Closed(Outcome),
+    Closed(Arc<Outcome>),
     /// The outcome was handed to the asker.
-    Processing(Outcome),
+    Processing(Arc<Outcome>),
     /// The asker went on.
-    Completed(Outcome),
+    Completed(Arc<Outcome>),
     /// The outcome could never be handed over.
-    Error(Outcome),
+    Error(Arc<Outcome>),
 }
 
 impl State {
@@ -149,16 +149,16 @@ mod tests {
     use super::*;
     use crate::outcome::{Channel, Ending, Proof};
 
-    fn outcome(ending: Ending) -> Outcome {
+    fn outcome(ending: Ending) -> Arc<Outcome> {
         let by = By { user: None, channel: Channel::Server, proof: Proof::Server };
-        Outcome {
+        Arc::new(Outcome {
             ending,
             by,
             at: Timestamp(0),
             comment: None,
             answers: Answers::default(),
             voices: Vec::new(),
-        }
+        })
     }
 
     #[test]

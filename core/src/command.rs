@@ -204,7 +204,7 @@ pub struct NewAsk {
     /// What is asked.
     pub questions: Questions,
     /// Who asks and under which terms.
-    pub terms: Terms,
+    pub terms: Arc<Terms>,
     /// Tells equal contents.
     pub fingerprint: Fingerprint,
 }

@@ -68,7 +68,7 @@ pub enum Fact {
         /// The ask.
         ask: AskId,
         /// How.
-        outcome: Outcome,
+        outcome: Arc<Outcome>,
     },
     /// An answer came after the deadline and was kept.
     AnsweredLate {

@@ -8,6 +8,22 @@ use std::str::FromStr;
 
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const DIGITS: usize = 26;
+/// The longest prefix.
+const PREFIX_MAX: usize = 5;
+const NO_DIGIT: u8 = 0xff;
+/// What each byte is worth as a digit, in either case.
+#[expect(clippy::cast_possible_truncation, reason = "there are 32 digits")]
+const VALUES: [u8; 256] = {
+    let mut values = [NO_DIGIT; 256];
+    let mut value = 0;
+    while value < ALPHABET.len() {
+        let letter = ALPHABET[value];
+        values[letter as usize] = value as u8;
+        values[letter.to_ascii_lowercase() as usize] = value as u8;
+        value += 1;
+    }
+    values
+};
 
 /// The text is not an id of the kind that was wanted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -18,13 +34,16 @@ pub struct NotAnId {
 }
 
 fn encode(prefix: &str, number: u128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let mut digits = [b'0'; DIGITS];
+    // In one piece, so that a text of its own makes room once.
+    let mut id = [b'0'; PREFIX_MAX + DIGITS];
+    let (before, rest) = id.split_at_mut(prefix.len().min(PREFIX_MAX));
+    before.copy_from_slice(&prefix.as_bytes()[..before.len()]);
+    let digits = &mut rest[..DIGITS];
     for (place, digit) in digits.iter_mut().rev().enumerate() {
-        let value = (number >> (place * 5)) & 31;
-        *digit = ALPHABET.get(usize::try_from(value).unwrap_or(0)).copied().unwrap_or(b'0');
+        *digit = ALPHABET[(number >> (place * 5)) as usize & 31];
     }
-    f.write_str(prefix)?;
-    f.write_str(str::from_utf8(&digits).unwrap_or_default())
+    let length = before.len() + DIGITS;
+    f.write_str(str::from_utf8(&id[..length]).unwrap_or_default())
 }
 
 fn decode(prefix: &'static str, text: &str) -> Result<u128, NotAnId> {
@@ -35,13 +54,12 @@ fn decode(prefix: &'static str, text: &str) -> Result<u128, NotAnId> {
     }
     let mut number: u128 = 0;
     for (place, digit) in digits.bytes().enumerate() {
-        let upper = digit.to_ascii_uppercase();
-        let value = ALPHABET.iter().position(|letter| *letter == upper).ok_or_else(wrong)?;
+        let value = VALUES[usize::from(digit)];
         // 26 digits of 5 bits are two bits more than fit: the first digit is 0 to 7.
-        if place == 0 && value > 7 {
+        if value == NO_DIGIT || (place == 0 && value > 7) {
             return Err(wrong());
         }
-        number = (number << 5) | value as u128;
+        number = (number << 5) | u128::from(value);
     }
     Ok(number)
 }

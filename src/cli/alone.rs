@@ -3,6 +3,8 @@
 //! The same rule book decides as everywhere: this keeps one session with one ask in memory and
 //! carries commands out on it. It is not durable and leaves no history; the manual says so.
 
+use std::sync::Arc;
+
 use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
 use askuser_core::asker::Terms;
@@ -40,7 +42,8 @@ impl Alone {
             origin: Origin::Derived,
             total_rounds: None,
         };
-        let new = NewAsk { id: ASK, session: SESSION, questions, terms, fingerprint: [0; 16] };
+        let new =
+            NewAsk { id: ASK, session: SESSION, questions, terms: Arc::new(terms), fingerprint: [0; 16] };
         for command in [session, Command::Ask(Box::new(new))] {
             alone.carry_out(&agent, &command, now).map_err(|refusal| match refusal {
                 Refusal::UnfitQuestions(problems) => problems,

@@ -108,23 +108,23 @@ pub(super) fn hash(secret: &str) -> SecretHash {
     Sha256::digest(secret).into()
 }
 
-/// Keys that were just found, so that not every request asks the store.
+/// Who has the keys that were just found, so that not every request asks the store.
 #[derive(Default)]
-pub(super) struct KnownKeys(Mutex<HashMap<SecretHash, (KeyRow, Instant)>>);
+pub(super) struct KnownKeys(Mutex<HashMap<SecretHash, (Caller, Instant)>>);
 
 impl KnownKeys {
-    fn get(&self, hash: &SecretHash) -> Option<KeyRow> {
+    fn get(&self, hash: &SecretHash) -> Option<Caller> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(hash).filter(|(_, since)| since.elapsed() < KNOWN_FOR).map(|(key, _)| key.clone())
+        known.get(hash).filter(|(_, since)| since.elapsed() < KNOWN_FOR).map(|(caller, _)| caller.clone())
     }
 
-    fn put(&self, hash: SecretHash, key: KeyRow) {
+    fn put(&self, hash: SecretHash, caller: Caller) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= KNOWN_MAX {
             known.retain(|_, (_, since)| since.elapsed() < KNOWN_FOR);
         }
         if known.len() < KNOWN_MAX {
-            known.insert(hash, (key, Instant::now()));
+            known.insert(hash, (caller, Instant::now()));
         }
     }
 
@@ -137,14 +137,15 @@ impl Desk {
     /// Finds who has this key.
     pub async fn by_key(&self, secret: &str) -> Result<Option<Caller>, DeskError> {
         let hash = hash(secret);
-        let mut key = self.0.known_keys.get(&hash);
-        if key.is_none() {
-            key = self.0.store.key_by_hash(hash).await?;
-            if let Some(key) = &key {
-                self.0.known_keys.put(hash, key.clone());
-            }
+        if let Some(caller) = self.0.known_keys.get(&hash) {
+            return Ok(Some(caller));
         }
-        Ok(key.map(|key| Caller { role: key.role, user: key.user, key: Some(key.id), proof: Proof::KeyFile }))
+        let Some(KeyRow { id, role, user, .. }) = self.0.store.key_by_hash(hash).await? else {
+            return Ok(None);
+        };
+        let caller = Caller { role, user, key: Some(id), proof: Proof::KeyFile };
+        self.0.known_keys.put(hash, caller.clone());
+        Ok(Some(caller))
     }
 
     /// Finds who has this cookie: always a person.

@@ -33,7 +33,7 @@ pub struct Asked {
     /// The ask: new, or the open one that it joined.
     pub ask: Arc<Ask>,
     /// Its session.
-    pub session: Option<Session>,
+    pub session: Option<Arc<Session>>,
     /// Whether it had been asked before.
     pub joined: bool,
 }
@@ -55,7 +55,7 @@ impl Desk {
             // The store puts the session in that the name stands for.
             session: if let SessionRef::Id(session) = session { session } else { SessionId(0) },
             questions: request.questions,
-            terms: request.terms,
+            terms: Arc::new(request.terms),
             fingerprint,
         };
         let committed = self.carry_out(actor, session, Command::Ask(Box::new(new))).await?;
@@ -80,7 +80,8 @@ impl Desk {
             total_rounds,
         };
         let committed = self.carry_out(actor, session, command).await?;
-        committed.session.ok_or(DeskError::Refused(Refusal::SessionNotFound))
+        let session = committed.session.map(Arc::unwrap_or_clone);
+        session.ok_or(DeskError::Refused(Refusal::SessionNotFound))
     }
 
     fn session_ref(&self, request: &Request) -> SessionRef {

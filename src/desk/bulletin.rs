@@ -39,22 +39,22 @@ impl Bulletin {
     }
 
     /// Tells what was committed, by whomever. Called by the store, so it never waits.
-    pub(super) fn post(&self, facts: &[Numbered]) {
+    pub(super) fn post(&self, facts: &Arc<[Numbered]>) {
         // What was committed elsewhere while the desk was being opened may be told once more.
         let head = self.head();
-        let facts = &facts[facts.partition_point(|numbered| numbered.number <= head)..];
-        for numbered in facts {
+        let new = &facts[facts.partition_point(|numbered| numbered.number <= head)..];
+        for numbered in new {
             match numbered.fact.as_deref() {
                 Some(Fact::Closed { ask, .. }) => self.wake(*ask),
                 Some(Fact::Asked(ask)) => self.note_deadline(ask.next_alarm()),
                 _ => {}
             }
         }
-        if let Some(last) = facts.last() {
+        if let Some(last) = new.last() {
             self.head.send_replace(last.number);
             if self.listeners.receiver_count() > 0 {
-                // Without a listener there is nobody to tell.
-                let _told = self.listeners.send(facts.into());
+                // Without a listener there is nobody to tell; one that knows some of it skips that.
+                let _told = self.listeners.send(Arc::clone(facts));
             }
         }
     }

@@ -8,9 +8,19 @@ use askuser_core::time::Timestamp;
 /// Makes ids that grow, also within a millisecond and when the clock goes back.
 #[derive(Debug, Default)]
 pub struct Ids {
-    /// The latest millisecond and counter, 60 bits that only ever grow.
-    latest: Mutex<u64>,
+    inner: Mutex<Inner>,
 }
+
+#[derive(Debug, Default)]
+struct Inner {
+    /// The latest millisecond and counter, 60 bits that only ever grow.
+    latest: u64,
+    /// Random bits for the next ids: asking the system for many at once is cheaper.
+    random: Vec<u64>,
+}
+
+/// Ids whose random bits are asked for at once.
+const DRAWN: usize = 64;
 
 impl Ids {
     /// Returns a new id of an ask.
@@ -26,24 +36,27 @@ impl Ids {
     /// Returns a new id of anything else.
     pub fn next(&self, now: Timestamp) -> u128 {
         let millis = u64::try_from(now.0).unwrap_or(0) & 0xffff_ffff_ffff;
-        let grown = {
+        let (grown, random) = {
             // Nothing can panic while it is held, so it is never poisoned.
-            let mut latest = self.latest.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            *latest = (*latest + 1).max(millis << 12);
-            *latest
+            let mut inner = self.inner.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            inner.latest = (inner.latest + 1).max(millis << 12);
+            if inner.random.is_empty() {
+                inner.random.extend(random());
+            }
+            (inner.latest, inner.random.pop().unwrap_or_default())
         };
         let (millis, counter) = (u128::from(grown >> 12), u128::from(grown & 0xfff));
-        let random = u128::from(random()) & 0x3fff_ffff_ffff_ffff;
+        let random = u128::from(random) & 0x3fff_ffff_ffff_ffff;
         (millis << 80) | (0x7 << 76) | (counter << 64) | (0b10 << 62) | random
     }
 }
 
 /// Random bits, so that ids of two machines differ. They are names, not secrets: where the system
 /// has no randomness to give, the counter alone keeps them apart here.
-fn random() -> u64 {
-    let mut bytes = [0; 8];
-    match getrandom::fill(&mut bytes) {
-        Ok(()) | Err(_) => u64::from_le_bytes(bytes),
+fn random() -> [u64; DRAWN] {
+    let mut bytes = [[0; 8]; DRAWN];
+    match getrandom::fill(bytes.as_flattened_mut()) {
+        Ok(()) | Err(_) => bytes.map(u64::from_le_bytes),
     }
 }
 

@@ -124,7 +124,7 @@ impl Desk {
     pub async fn open(store: Arc<dyn Store>, clock: Clock) -> Result<Self, DeskError> {
         let bulletin = Arc::new(bulletin::Bulletin::new(store.head().await?.number));
         let ear = Arc::clone(&bulletin);
-        store.tell(Arc::new(move |facts| ear.post(facts)));
+        store.tell(Arc::new(move |facts| ear.post(&facts)));
         let whispers = Arc::new(whispering::Whispers::default());
         let ear = Arc::clone(&whispers);
         store.overhear(Arc::new(move |words| ear.hear(words)));

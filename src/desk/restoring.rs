@@ -85,7 +85,8 @@ impl Desk {
         let session = self.0.ids.session(self.now());
         let command = Command::Restore { session, from: from.id, asks, reason };
         let committed = self.carry_out(actor, SessionRef::Id(session), command).await?;
-        let restored = committed.session.ok_or(DeskError::Refused(Refusal::SessionNotFound))?;
+        let restored = committed.session.map(Arc::unwrap_or_clone);
+        let restored = restored.ok_or(DeskError::Refused(Refusal::SessionNotFound))?;
         let asks = self.rounds(session).await?;
         Ok((restored, asks))
     }

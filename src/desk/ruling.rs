@@ -206,6 +206,9 @@ impl Desk {
                 return None;
             }
         }
+        if book.is_silent() {
+            return None;
+        }
         let asked =
             Asked { questions: &ask.questions, terms: &ask.terms, owner: Some(&ask.owner), now: self.now() };
         command(ask, book.look_up(&asked), book.otherwise())

@@ -132,6 +132,11 @@ impl Book {
         self.otherwise
     }
 
+    /// Whether it says nothing of any ask.
+    pub fn is_silent(&self) -> bool {
+        self.rules.is_empty() && self.otherwise != Some(Otherwise::Fail)
+    }
+
     /// Adds the rules of another file behind these.
     #[must_use]
     pub fn and(mut self, more: Self) -> Self {

@@ -203,7 +203,7 @@ fn a_rule_that_was_made_is_found_by_what_it_matches() {
         let mut value = sample();
         *value.pointer_mut(path).unwrap() = other;
         let (questions, terms) = self::ask(&value);
-        let other = Ask { questions, terms, ..ask.clone() };
+        let other = Ask { questions, terms: Arc::new(terms), ..ask.clone() };
         assert!(!marks(&other).contains(&database), "{path}");
     }
     // No header is not any header.
@@ -213,7 +213,7 @@ fn a_rule_that_was_made_is_found_by_what_it_matches() {
     bare.questions = Arc::new(Questions::remembered(questions));
     assert!(!marks(&bare).contains(&database));
     let mut permission = ask;
-    permission.terms.purpose = Purpose::Permission;
+    Arc::make_mut(&mut permission.terms).purpose = Purpose::Permission;
     assert!(marks(&permission).is_empty(), "no rule that was made grants one");
 }
 
@@ -229,7 +229,7 @@ fn no_rule_is_made_from_what_is_not_the_persons_own_answer() {
         let mut ask = ask.clone();
         let mut outcome = ask.state.outcome().unwrap().clone();
         change(&mut outcome);
-        ask.state = State::Closed(outcome);
+        ask.state = State::Closed(Arc::new(outcome));
         made(&ask)
     };
     for ending in
@@ -241,7 +241,7 @@ fn no_rule_is_made_from_what_is_not_the_persons_own_answer() {
         assert_eq!(with(&|outcome| outcome.by.proof = proof), Err(NotMade::NotYours));
     }
     let mut permission = ask.clone();
-    permission.terms.purpose = Purpose::Permission;
+    Arc::make_mut(&mut permission.terms).purpose = Purpose::Permission;
     assert_eq!(made(&permission), Err(NotMade::Permission));
     let mut secret = sample();
     secret["questions"][1]["secret"] = true.into();
@@ -272,13 +272,13 @@ fn answered(value: &Value, answers: &str) -> Ask {
         round: 1,
         depth: 1,
         questions,
-        terms,
+        terms: Arc::new(terms),
         fingerprint: [0; 16],
         asked_at: Timestamp(100),
         deadline: None,
         entries: Vec::new(),
         submitted: Vec::new(),
-        state: State::Closed(outcome),
+        state: State::Closed(Arc::new(outcome)),
         late: None,
         reopens: None,
         hearing: askuser_core::hearing::Hearing::default(),

@@ -191,7 +191,7 @@ pub(crate) fn waiting(id: &str, on: &str, choice: &str) -> Question {
 
 /// An ask of its own content. The session is put in by the store.
 pub(crate) fn asking(id: u128, questions: Vec<Question>, terms: Terms) -> NewAsk {
-    let questions = Questions::remembered(questions);
+    let (questions, terms) = (Questions::remembered(questions), Arc::new(terms));
     NewAsk { id: AskId(id), session: SessionId(0), questions, terms, fingerprint: id.to_be_bytes() }
 }
 

@@ -15,9 +15,8 @@ const ERASED: &str = "(erased)";
 pub(super) fn bare(ask: &Ask) -> Ask {
     let mut bare = ask.clone();
     bare.questions = Arc::new(Questions::remembered(ask.questions.top().iter().map(blank).collect()));
-    bare.terms.context = None;
-    bare.terms.asker.folder = None;
-    bare.terms.idempotency_key = None;
+    let terms = Arc::make_mut(&mut bare.terms);
+    (terms.context, terms.asker.folder, terms.idempotency_key) = (None, None, None);
     (bare.entries, bare.submitted, bare.late) = (Vec::new(), Vec::new(), None);
     bare.hearing.sheets.clear();
     bare.hearing.voices.iter_mut().for_each(hush);
@@ -26,6 +25,7 @@ pub(super) fn bare(ask: &Ask) -> Ask {
         | State::Processing(outcome)
         | State::Completed(outcome)
         | State::Error(outcome) => {
+            let outcome = Arc::make_mut(outcome);
             (outcome.answers, outcome.comment) = (Answers(Vec::new()), None);
             outcome.voices.iter_mut().for_each(hush);
         }

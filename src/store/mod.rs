@@ -49,7 +49,7 @@ pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Sen
 
 /// Hears what was committed, in the order of committing. Called where commits are made, so it must
 /// be quick and must not wait.
-pub type Ear = Arc<dyn Fn(&[Numbered]) + Send + Sync>;
+pub type Ear = Arc<dyn Fn(Arc<[Numbered]>) + Send + Sync>;
 
 /// Hears what other replicas whisper. Must be quick and must not wait.
 pub type Overhearing = Arc<dyn Fn(&str) + Send + Sync>;

@@ -50,7 +50,7 @@ pub struct Committed {
     /// The ask that it was about, as it is now.
     pub ask: Option<Arc<Ask>>,
     /// The session, as it is now; that of the joined ask where one was joined.
-    pub session: Option<Session>,
+    pub session: Option<Arc<Session>>,
     /// Whether the ask had been made before.
     pub joined: bool,
 }

@@ -2,6 +2,7 @@
 //! must be in view, what is counted. Nothing here reads anything.
 
 use std::slice;
+use std::sync::Arc;
 
 use askuser_core::answer::Answers;
 use askuser_core::ask::{Ask, State};
@@ -211,7 +212,7 @@ pub(super) fn erase(ask: &mut Ask) -> Result<bool, Refusal> {
         State::Closed(outcome)
         | State::Processing(outcome)
         | State::Completed(outcome)
-        | State::Error(outcome) => Some(outcome),
+        | State::Error(outcome) => Some(Arc::make_mut(outcome)),
         State::Pending | State::Showing => None,
     };
     let mut all: Vec<&mut Answers> = late.into_iter().collect();

@@ -150,7 +150,8 @@ pub(crate) fn keyed(
             notes.insert(key.clone(), note.into());
         }
     }
-    with_notes(json!({ "answers": answers }), notes)
+    // Not with `json!`, which would copy them all.
+    with_notes(Map::from_iter([("answers".to_owned(), answers.into())]).into(), notes)
 }
 
 /// Adds notes where there are any.

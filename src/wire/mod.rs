@@ -46,6 +46,8 @@ pub mod check;
 pub mod cookie;
 pub mod fingerprint;
 
+use std::io;
+
 use askuser_core::asker::Terms;
 use askuser_core::draft::Draft;
 use askuser_core::entry::Entry;
@@ -89,7 +91,7 @@ impl Incoming {
 
 /// Reads an ask. A `command` is taken as other programs write it, with room to spare.
 pub fn read(dialect: Dialect, value: &Value) -> Incoming {
-    let got = value.to_string().len();
+    let got = n_bytes(value);
     if got > ASK_BYTES_MAX {
         return too_large(dialect, got);
     }
@@ -194,6 +196,28 @@ pub fn write(dialect: Dialect, questions: &Questions, terms: &Terms, outcome: &O
     };
     people::add_voices(&mut reply, questions, outcome);
     reply
+}
+
+/// How long a value is when it is written.
+fn n_bytes(value: &Value) -> usize {
+    /// Takes everything and keeps nothing.
+    struct Counted(usize);
+
+    impl io::Write for Counted {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let mut counted = Counted(0);
+    // It never fails: what is counted is a value, and counting takes everything.
+    let _ = serde_json::to_writer(&mut counted, value);
+    counted.0
 }
 
 /// A shape as a value, for where one is passed on or taken apart. Ours have text for keys and no

@@ -13,7 +13,26 @@ pub fn write(at: Timestamp) -> String {
     let ms = at.0.rem_euclid(DAY_MS);
     let (hour, minute) = (ms / 3_600_000, ms / 60_000 % 60);
     let (second, ms) = (ms / 1000 % 60, ms % 1000);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{ms:03}Z")
+    if !(0..=9999).contains(&year) {
+        return format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{ms:03}Z");
+    }
+    // Every answer has a few of these, and formatting is slow.
+    let mut text = String::with_capacity(24);
+    for (number, width, after) in [
+        (year, 4, '-'),
+        (month, 2, '-'),
+        (day, 2, 'T'),
+        (hour, 2, ':'),
+        (minute, 2, ':'),
+        (second, 2, '.'),
+        (ms, 3, 'Z'),
+    ] {
+        for place in (0..width).rev() {
+            text.push(char::from(b'0' + u8::try_from(number / 10_i64.pow(place) % 10).unwrap_or(0)));
+        }
+        text.push(after);
+    }
+    text
 }
 
 /// Writes a moment as e-mail has it: `Sun, 15 Nov 2026 10:00:00 +0000`.

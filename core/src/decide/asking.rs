@@ -38,11 +38,11 @@ impl Deciding<'_> {
         let ask = Ask {
             id: new.id,
             session: session.id,
-            owner: session.owner,
+            owner: session.owner.clone(),
             round,
             depth,
             questions: Arc::new(new.questions.clone().in_round(round)),
-            terms: new.terms.clone(),
+            terms: Arc::clone(&new.terms),
             fingerprint: new.fingerprint,
             asked_at: self.now,
             deadline: new.terms.timeout.map(|timeout| self.now.after(timeout)),
@@ -98,7 +98,7 @@ impl Deciding<'_> {
 
     /// The session, where it belongs to the actor and still lives. Anything else is not there:
     /// that a session exists is its owner's secret.
-    pub(super) fn live_session(&self) -> Result<Session, Refusal> {
+    pub(super) fn live_session(&self) -> Result<Arc<Session>, Refusal> {
         let session = self.view.session.as_ref().filter(|session| self.may_see(&session.owner));
         let session = session.filter(|session| session.status == SessionStatus::Active);
         session.cloned().ok_or(Refusal::SessionNotFound)

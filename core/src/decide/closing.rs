@@ -183,7 +183,7 @@ impl Deciding<'_> {
         self.decision.ask = Some(id);
         let voices = self.view.ask(id).map(|ask| ask.hearing.voices.clone()).unwrap_or_default();
         let outcome = Outcome { ending, by, at: self.now, comment, answers, voices };
-        self.emit(Fact::Closed { ask: id, outcome });
+        self.emit(Fact::Closed { ask: id, outcome: Arc::new(outcome) });
     }
 
     /// The ask, where the actor may see it: their own, or as a person one that is for them. An agent

@@ -1,6 +1,8 @@
 //! Moving on by itself: conditions that are settled, slots that are free, outcomes handed over.
 
 use super::{Deciding, Refusal};
+use std::sync::Arc;
+
 use crate::answer::Answers;
 use crate::ask::{Ask, State};
 use crate::command::Role;
@@ -26,7 +28,7 @@ impl Deciding<'_> {
                     answers: Answers::default(),
                     voices: Vec::new(),
                 };
-                self.emit(Fact::Closed { ask: id, outcome });
+                self.emit(Fact::Closed { ask: id, outcome: Arc::new(outcome) });
             } else {
                 self.emit(Fact::Settled { ask: id, dropped });
             }

@@ -97,7 +97,7 @@ impl Desk {
 /// An ask of its own content, with these questions.
 fn asking(id: u128, drafts: Vec<DraftQuestion>, terms: Terms) -> Command {
     let questions: Questions = Arc::unwrap_or_clone(questions(drafts));
-    let mut fingerprint = [0; 16];
+    let (mut fingerprint, terms) = ([0; 16], Arc::new(terms));
     fingerprint[..8].copy_from_slice(&id.to_le_bytes()[..8]);
     Command::Ask(Box::new(NewAsk { id: AskId(id), session: SessionId(1), questions, terms, fingerprint }))
 }
@@ -112,7 +112,7 @@ fn same_words(id: u128, terms: Terms) -> Command {
     draft.id = Given::Missing;
     let Command::Ask(mut new) = asking(id, vec![draft], Terms::default()) else { unreachable!() };
     new.fingerprint = [7; 16];
-    new.terms = terms;
+    new.terms = Arc::new(terms);
     Command::Ask(new)
 }
 
@@ -353,7 +353,7 @@ fn d5_the_eleventh_active_session_is_refused_and_derived_ones_do_not_count() {
         desk.refused(&agent(), &one(1)),
         "10 sessions have open asks, which is the limit: answer or withdraw one first"
     );
-    desk.view.session.as_mut().unwrap().origin = Origin::Derived;
+    desk.view.session.as_mut().map(Arc::make_mut).unwrap().origin = Origin::Derived;
     desk.done(&agent(), &one(1));
 }
 

@@ -20,7 +20,7 @@ pub struct View {
     /// The limits in force.
     pub limits: DeskLimits,
     /// The session that the command is about, if it is there.
-    pub session: Option<Session>,
+    pub session: Option<Arc<Session>>,
     /// Its open asks in the order of asking, and the ask that the command names, open or not; for
     /// a command that names a question, also the latest ask that has it.
     pub asks: Vec<Arc<Ask>>,
@@ -55,11 +55,11 @@ impl View {
 
     /// Takes in what happened, so that the next rule or the next command of a batch sees it.
     pub fn apply(&mut self, fact: &Fact, now: Timestamp) {
-        if let Some(session) = &mut self.session {
-            session.last_activity = session.last_activity.max(now);
+        if let Some(session) = self.session.as_mut().filter(|session| session.last_activity < now) {
+            Arc::make_mut(session).last_activity = now;
         }
         match fact {
-            Fact::SessionOpened(session) => self.session = Some((**session).clone()),
+            Fact::SessionOpened(session) => self.session = Some(Arc::new((**session).clone())),
             Fact::Asked(ask) => self.take_in(ask),
             Fact::Settled { ask, dropped } => self.change(*ask, |ask| {
                 let questions = Arc::unwrap_or_clone(Arc::clone(&ask.questions));
@@ -106,13 +106,13 @@ impl View {
             Fact::Reopened { .. } => {}
             Fact::SessionEnded { status, .. } => {
                 if let Some(session) = &mut self.session {
-                    session.status = *status;
+                    Arc::make_mut(session).status = *status;
                 }
             }
             Fact::TaskChanged { task, .. } => {
                 // A task that is taken up again wakes its session.
                 if let Some(session) = self.session.as_mut().filter(|_| task.state.is_alive()) {
-                    session.status = SessionStatus::Active;
+                    Arc::make_mut(session).status = SessionStatus::Active;
                 }
                 self.task = Some(Arc::clone(task));
             }
@@ -129,7 +129,7 @@ impl View {
 
     fn take_in(&mut self, ask: &Arc<Ask>) {
         self.link(MessageId::of_ask(ask.id));
-        if let Some(session) = &mut self.session {
+        if let Some(session) = self.session.as_mut().map(Arc::make_mut) {
             session.round = ask.round;
             session.total_rounds = ask.terms.total_rounds.or(session.total_rounds);
             session.last_round =

@@ -1,6 +1,7 @@
 //! Finds all faults of a draft, or makes questions of it.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::choice::{free_text, yes_no};
 use super::{Draft, DraftKind, DraftQuestion, Given, KeyedBy, Keys, Other};
@@ -24,7 +25,7 @@ impl Draft {
             n_made: 0,
             n_all: 0,
         };
-        let drafts = check.items(&self.at, self.questions, 1, limits.questions_max).unwrap_or_default();
+        let drafts = check.items(&*self.at, self.questions, 1, limits.questions_max).unwrap_or_default();
         let before = check.problems.len();
         check.differ(&drafts, self.keyed_by);
         check.reserve(&drafts);
@@ -50,6 +51,11 @@ impl Draft {
     }
 }
 
+/// Where something stands; written out only where there is a fault to tell.
+pub(super) trait Place: fmt::Display + Copy {}
+
+impl<T: fmt::Display + Copy> Place for T {}
+
 /// A check under way: what was found and which ids are taken.
 pub(super) struct Check<'a> {
     pub(super) limits: &'a Limits,
@@ -66,13 +72,13 @@ pub(super) struct Check<'a> {
 }
 
 impl Check<'_> {
-    pub(super) fn fault(&mut self, at: impl Into<String>, fault: Fault) {
-        self.problems.push(Problem::new(at, fault));
+    pub(super) fn fault(&mut self, at: impl fmt::Display, fault: Fault) {
+        self.problems.push(Problem::new(at.to_string(), fault));
     }
 
     pub(super) fn items<T>(
         &mut self,
-        at: &str,
+        at: impl Place,
         given: Given<Vec<T>>,
         min: usize,
         max: usize,
@@ -87,14 +93,14 @@ impl Check<'_> {
         Some(items)
     }
 
-    pub(super) fn required<T>(&mut self, at: &str, given: Given<T>) -> Option<T> {
+    pub(super) fn required<T>(&mut self, at: impl Place, given: Given<T>) -> Option<T> {
         if matches!(given, Given::Missing) {
             self.fault(at, Fault::Missing);
         }
         self.optional(at, given)
     }
 
-    pub(super) fn optional<T>(&mut self, at: &str, given: Given<T>) -> Option<T> {
+    pub(super) fn optional<T>(&mut self, at: impl Place, given: Given<T>) -> Option<T> {
         match given {
             Given::Value(value) => Some(value),
             Given::Missing => None,
@@ -105,7 +111,7 @@ impl Check<'_> {
         }
     }
 
-    pub(super) fn text(&mut self, at: &str, given: Option<String>, max: usize) -> Option<String> {
+    pub(super) fn text(&mut self, at: impl Place, given: Option<String>, max: usize) -> Option<String> {
         let text = given?;
         let got = text.chars().count();
         if got < 1 {
@@ -119,7 +125,7 @@ impl Check<'_> {
     /// An optional text; where it may be left out, an empty one counts as left out.
     pub(super) fn loose_text(
         &mut self,
-        at: &str,
+        at: impl Place,
         given: Given<String>,
         max: usize,
         demanded: bool,
@@ -188,19 +194,18 @@ impl Check<'_> {
         let (limits, keys) = (*self.limits, self.keys);
         let (id, named_by) = self.question_id(&at, draft.id);
         self.places.insert(id.clone(), at.clone());
-        let text = self.required(&format!("{at}.{}", keys.text), draft.text);
-        let text = self.text(&format!("{at}.{}", keys.text), text, limits.question_chars_max);
+        let text = self.required(format_args!("{at}.{}", keys.text), draft.text);
+        let text = self.text(format_args!("{at}.{}", keys.text), text, limits.question_chars_max);
         let demanded = limits.demands != Demands::Essentials;
         let header =
-            self.loose_text(&format!("{at}.header"), draft.header, limits.header_chars_max, demanded);
+            self.loose_text(format_args!("{at}.header"), draft.header, limits.header_chars_max, demanded);
         let description = self.loose_text(
-            &format!("{at}.description"),
+            format_args!("{at}.description"),
             draft.description,
             limits.description_chars_max,
             false,
         );
         let choices_at = format!("{at}.{}", keys.choices);
-        let kind_at = format!("{at}.{}", keys.kind);
         let kind = match draft.kind {
             Given::Value(kind) => Given::Value(kind),
             Given::Missing if limits.demands == Demands::Everything => Given::Missing,
@@ -214,10 +219,10 @@ impl Check<'_> {
             DraftKind::YesNo => (yes_no(draft.yes), 2),
             DraftKind::Text => (Vec::new(), 0),
         };
-        let kind = self.required(&kind_at, kind);
-        let required = self.optional(&format!("{at}.required"), draft.required).unwrap_or(true);
-        let secret = self.optional(&format!("{at}.secret"), draft.secret).unwrap_or(false);
-        let depends_on = self.condition(format!("{at}.depends_on"), draft.depends_on);
+        let kind = self.required(format_args!("{at}.{}", keys.kind), kind);
+        let required = self.optional(format_args!("{at}.required"), draft.required).unwrap_or(true);
+        let secret = self.optional(format_args!("{at}.secret"), draft.secret).unwrap_or(false);
+        let depends_on = self.condition(format_args!("{at}.depends_on"), draft.depends_on);
         for follow_ups in draft.follow_ups {
             self.follow_ups(&mut choices, follow_ups, depth);
         }
@@ -243,9 +248,9 @@ impl Check<'_> {
         Some(question)
     }
 
-    fn condition(&mut self, at: String, given: Given<Condition>) -> Option<Condition> {
-        let condition = self.optional(&at, given)?;
-        self.conditions.push((condition.question.clone(), at));
+    fn condition(&mut self, at: impl Place, given: Given<Condition>) -> Option<Condition> {
+        let condition = self.optional(at, given)?;
+        self.conditions.push((condition.question.clone(), at.to_string()));
         Some(condition)
     }
 
@@ -259,9 +264,9 @@ impl Check<'_> {
     }
 
     fn question_id(&mut self, at: &str, given: Given<String>) -> (QuestionId, NamedBy) {
-        let at = format!("{at}.{}", self.keys.id);
-        let given = self.optional(&at, given);
-        if let Some(id) = self.text(&at, given, ID_CHARS_MAX) {
+        let key = self.keys.id;
+        let given = self.optional(format_args!("{at}.{key}"), given);
+        if let Some(id) = self.text(format_args!("{at}.{key}"), given, ID_CHARS_MAX) {
             return (QuestionId::new(id), NamedBy::Asker);
         }
         loop {

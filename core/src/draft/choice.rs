@@ -51,14 +51,13 @@ impl Check<'_> {
             return None;
         }
         let limits = *self.limits;
-        let id_at = format!("{at}.id");
-        let id = self.optional(&id_at, draft.id);
-        let id = self.text(&id_at, id, ID_CHARS_MAX);
-        let label = self.required(&format!("{at}.label"), draft.label);
-        let label = self.text(&format!("{at}.label"), label, limits.label_chars_max);
+        let id = self.optional(format_args!("{at}.id"), draft.id);
+        let id = self.text(format_args!("{at}.id"), id, ID_CHARS_MAX);
+        let label = self.required(format_args!("{at}.label"), draft.label);
+        let label = self.text(format_args!("{at}.label"), label, limits.label_chars_max);
         let demanded = limits.demands != Demands::Essentials;
         let description = self.loose_text(
-            &format!("{at}.description"),
+            format_args!("{at}.description"),
             draft.description,
             limits.description_chars_max,
             demanded,
@@ -79,7 +78,7 @@ impl Check<'_> {
     }
 
     pub(super) fn follow_ups(&mut self, choices: &mut [Choice], draft: DraftFollowUps, depth: usize) {
-        let Some(drafts) = self.items(&draft.at, draft.questions, 0, QUESTIONS_IN_ALL_MAX) else {
+        let Some(drafts) = self.items(&*draft.at, draft.questions, 0, QUESTIONS_IN_ALL_MAX) else {
             return;
         };
         if depth >= FOLLOW_UP_DEPTH_MAX {

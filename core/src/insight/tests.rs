@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::ask::State;
-use crate::asker::{Asker, Terms};
+use crate::asker::Asker;
 use crate::draft::{Draft, DraftChoice, DraftKind, DraftQuestion, Given};
 use crate::entry::Entry;
 use crate::hearing::Hearing;
@@ -52,13 +52,13 @@ pub(crate) fn picked(id: u128, user: &str, text: &str, choice: &str, at: Timesta
         round: 1,
         depth: 1,
         questions,
-        terms: Terms::default(),
+        terms: Arc::default(),
         fingerprint: [0; 16],
         asked_at: at,
         deadline: None,
         entries: Vec::new(),
         submitted: Vec::new(),
-        state: State::Closed(outcome),
+        state: State::Closed(Arc::new(outcome)),
         late: None,
         reopens: None,
         hearing: Hearing::default(),
@@ -67,10 +67,10 @@ pub(crate) fn picked(id: u128, user: &str, text: &str, choice: &str, at: Timesta
 
 fn ended(agent: &str, text: &str, ending: Ending, at: Timestamp, took: Duration) -> Ask {
     let mut ask = picked(1, "ann", text, "a", at);
-    ask.terms.asker = Asker { agent: Some(agent.to_owned()), ..Asker::default() };
+    Arc::make_mut(&mut ask.terms).asker = Asker { agent: Some(agent.to_owned()), ..Asker::default() };
     ask.asked_at = Timestamp(at.0 - i64::try_from(took.as_millis()).unwrap());
     if let State::Closed(outcome) = &mut ask.state {
-        outcome.ending = ending;
+        Arc::make_mut(outcome).ending = ending;
     }
     ask
 }

@@ -45,7 +45,7 @@ fn d19_the_usual_choice_is_counted_from_ones_own_answers_alone() {
     assert!(recall(&now, &ann(), &before[3..]).unwrap().usual.is_empty());
     assert!(recall(&now, &ann(), &before[..1]).unwrap().usual.is_empty());
     let mut permission = now.clone();
-    permission.terms.purpose = Purpose::Permission;
+    Arc::make_mut(&mut permission.terms).purpose = Purpose::Permission;
     assert_eq!(recall(&permission, &ann(), &before), None);
     permission.id = AskId(7);
     assert_eq!(recall(&now, &ann(), &[permission.clone(), permission]), None);
@@ -92,7 +92,7 @@ fn d19_the_same_header_and_choices_are_counted() {
 fn d19_the_same_template_is_counted_by_the_places_of_its_choices() {
     let of = |mut ask: Ask, template: Option<&str>, text: &str, ids: &[&str]| {
         ask.questions = questions_of(text, None, ids);
-        ask.terms.template = template.map(str::to_owned);
+        Arc::make_mut(&mut ask.terms).template = template.map(str::to_owned);
         ask
     };
     let deploys = before("x", &["v1", "v1", "wait"]);

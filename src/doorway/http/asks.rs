@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use askuser_core::ask::{Ask, State};
 use askuser_core::asker::Asker;
-use askuser_core::command::Actor;
+use askuser_core::command::{Actor, Role};
 use askuser_core::limits::ID_CHARS_MAX;
 use askuser_core::problem::{Fault, Problem};
 use axum::http::StatusCode;
@@ -102,7 +102,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
     if let (true, Some(patience)) = (ask.is_open(), visit.patience()?) {
         ask = wait(visit.desk(), &actor, &ask, patience).await?;
     }
-    if visit.agent().is_err() {
+    if actor.role != Role::Agent {
         return ok(standing_for(&ask, &actor.user));
     }
     hand_over(visit.desk(), &actor, &ask);

@@ -38,6 +38,8 @@ use crate::wire::language::Language;
 const BODY_BYTES_MAX: usize = 256 * 1024;
 /// How long a body may take to arrive.
 const BODY_TIME_MAX: Duration = Duration::from_secs(30);
+/// What most answers fit into.
+const TOLD_BYTES: usize = 2048;
 /// Through what a person with a key acts: `terminal`, `agent_dialog`, or nothing.
 const CHANNEL: &str = "x-askuser-channel";
 /// The agent's mark under which a person's command ran because they insisted (invariant 6).
@@ -119,8 +121,11 @@ async fn answer(
     }
     let params = RawPathParams::from_request_parts(&mut parts, &()).await;
     let param = params.ok().and_then(|params| params.iter().next().map(|(_, value)| value.to_owned()));
-    let query = Query::<HashMap<String, String>>::try_from_uri(&parts.uri);
-    let query = query.map_err(|_| invalid_request("the query cannot be read", "查询参数无法读取"))?.0;
+    let query = match parts.uri.query() {
+        None => Ok(HashMap::new()),
+        Some(_) => Query::<HashMap<String, String>>::try_from_uri(&parts.uri).map(|query| query.0),
+    };
+    let query = query.map_err(|_| invalid_request("the query cannot be read", "查询参数无法读取"))?;
     let body = waits::waiting("the body", read(&parts, body)).await?;
     let param = param.unwrap_or_default();
     let bucket = route.bucket;
@@ -130,7 +135,7 @@ async fn answer(
     let answered = async {
         if !route.counts_itself {
             visit.look_up_ask().await;
-            visit.count(&visit.session_meant())?;
+            visit.count_in(|| visit.session_meant())?;
         }
         (route.run)(visit).await
     }
@@ -272,8 +277,15 @@ impl Visit {
 
     /// Counts this request for the caller in a session (D11).
     pub(super) fn count(&self, session: &str) -> Result<(), Failure> {
-        let Some(caller) = &self.caller else { return Ok(()) };
-        self.hall.limits.count(self.bucket, &whence(caller), session).map_err(rate_limited)
+        self.count_in(|| session.to_owned())
+    }
+
+    /// The same; which session it is, is only looked at where requests are counted.
+    fn count_in(&self, session: impl FnOnce() -> String) -> Result<(), Failure> {
+        let Some(caller) = self.caller.as_ref().filter(|_| self.hall.limits.counts(self.bucket)) else {
+            return Ok(());
+        };
+        self.hall.limits.count(self.bucket, &whence(caller), &session()).map_err(rate_limited)
     }
 
     /// Returns the ask that the path names, if this actor may see it.
@@ -320,7 +332,14 @@ pub(super) fn whence(caller: &Caller) -> String {
 
 /// Answers with JSON.
 pub(super) fn told(status: StatusCode, value: impl Serialize) -> Response {
-    (status, axum::Json(value)).into_response()
+    let mut written = Vec::with_capacity(TOLD_BYTES);
+    match serde_json::to_writer(&mut written, &value) {
+        Ok(()) => (status, [(header::CONTENT_TYPE, "application/json")], written).into_response(),
+        Err(error) => {
+            tracing::error!("An answer could not be written: {error}");
+            response(&internal(), Language::default())
+        }
+    }
 }
 
 /// Answers with JSON and 200.

@@ -22,7 +22,7 @@ pub(crate) async fn an_ask_is_shown_and_the_first_answer_wins(store: Arc<dyn Sto
     assert!(!asked.joined);
     let ask = asked.ask.unwrap();
     assert_eq!(caller.stored(1).await, ask);
-    assert_eq!(store.session(ask.session).await.unwrap(), asked.session);
+    assert_eq!(store.session(ask.session).await.unwrap().as_ref(), asked.session.as_deref());
     assert_eq!(store.inbox(&"ann".into(), 10).await.unwrap(), std::slice::from_ref(&ask));
     assert!(store.inbox(&"bob".into(), 10).await.unwrap().is_empty());
     let answered = caller.person(1, answer(1, "a")).await;

@@ -244,7 +244,7 @@ pub(crate) async fn agree(store: &Arc<dyn Store>, limits: DeskLimits, steps: &[S
 
 async fn same(store: &Arc<dyn Store>, model: &Model) {
     for (id, view) in &model.views {
-        assert_eq!(store.session(*id).await.unwrap(), view.session);
+        assert_eq!(store.session(*id).await.unwrap().as_ref(), view.session.as_deref());
         assert_eq!(store.asks_of(*id, 0, 1000).await.unwrap(), view.asks);
     }
     let open: usize = model.views.values().map(|view| view.open().count()).sum();

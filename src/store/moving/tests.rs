@@ -73,7 +73,7 @@ async fn lived_in(path: &Path) -> Arc<dyn Store> {
     caller.person(2, Command::Decline { ask: askuser_core::id::AskId(2), reason: Some("no".into()) }).await;
     caller.ask("s", asking(20, vec![question("q20"), waiting("later", "q20", "a")], timed(600))).await;
     let mut keyed = one(21);
-    keyed.terms.idempotency_key = Some("中文 key".to_owned());
+    Arc::make_mut(&mut keyed.terms).idempotency_key = Some("中文 key".to_owned());
     caller.ask("t", keyed).await;
     caller.tries(Role::Agent, derived("d"), Command::Ask(Box::new(one(22)))).await.unwrap();
     caller.person(22, answer(22, "a")).await;
@@ -154,7 +154,7 @@ async fn a_desk_is_moved_with_everything_in_it_and_goes_on() {
     let caller = Caller::new(&new);
     caller.person(3, answer(3, "a")).await;
     let mut keyed = one(99);
-    keyed.terms.idempotency_key = Some("中文 key".to_owned());
+    Arc::make_mut(&mut keyed.terms).idempotency_key = Some("中文 key".to_owned());
     assert!(caller.ask("t", keyed).await.joined);
     caller.ask("s", one(40)).await;
     assert_eq!(new.inbox(&"ann".into(), 99).await.unwrap().last().unwrap().id.0, 40);

@@ -343,7 +343,7 @@ fn clean_names(order: &mut Order) {
     }
     match &mut order.command {
         Command::OpenSession { external_id, .. } => external_id.iter_mut().for_each(clean),
-        Command::Ask(new) => new.terms.idempotency_key.iter_mut().for_each(clean),
+        Command::Ask(new) => Arc::make_mut(&mut new.terms).idempotency_key.iter_mut().for_each(clean),
         Command::Restore { reason, .. } => reason.iter_mut().for_each(clean),
         _ => {}
     }

@@ -69,7 +69,7 @@ async fn load(db: &Db, floor: &mut Floor, order: &mut Order) -> Result<Scene, Fa
         superseded = found.take();
     }
     let held = found.and_then(|id| floor.sessions.get(&id));
-    let (id, opens) = plan::aim(order, held.map(|held| &held.session));
+    let (id, opens) = plan::aim(order, held.map(|held| &*held.session));
     let mut view = View { limits: floor.limits, ..View::default() };
     if let Some(held) = held {
         view.session = Some(held.session.clone());
@@ -165,10 +165,10 @@ async fn stored(db: &Db, floor: &Floor, id: AskId) -> Result<Option<Arc<Ask>>, F
     }
 }
 
-async fn session_of(db: &Db, floor: &Floor, id: SessionId) -> Result<Option<Session>, Fail> {
+async fn session_of(db: &Db, floor: &Floor, id: SessionId) -> Result<Option<Arc<Session>>, Fail> {
     match floor.sessions.get(&id) {
         Some(held) => Ok(Some(held.session.clone())),
-        None => Ok(session::by_id(db, id).await?.map(|found| found.session)),
+        None => Ok(session::by_id(db, id).await?.map(|found| Arc::new(found.session))),
     }
 }
 

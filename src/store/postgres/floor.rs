@@ -25,7 +25,7 @@ use crate::store::{Order, SessionRef};
 /// A session that the batch has locked, as its commands have left it so far.
 #[derive(Debug, Clone)]
 pub(super) struct Held {
-    pub(super) session: Session,
+    pub(super) session: Arc<Session>,
     pub(super) superseded: bool,
     /// The task whose session it is.
     pub(super) task: Option<Arc<Task>>,
@@ -159,8 +159,10 @@ impl Floor {
         if let Some(name) = session.external_id.clone().filter(|_| !superseded) {
             self.names.insert((session.owner.clone(), name), session.id);
         }
-        self.sessions
-            .insert(session.id, Held { session, superseded, task: None, open: Vec::new(), n_closed });
+        self.sessions.insert(
+            session.id,
+            Held { session: Arc::new(session), superseded, task: None, open: Vec::new(), n_closed },
+        );
     }
 
     /// The session that an order means, if it is there.

@@ -51,7 +51,7 @@ impl Tail {
         while let Some(first) = facts.iter().map(|fact| fact.number).find(|number| *number > *seen) {
             if first == *seen + 1 {
                 let begin = facts.partition_point(|fact| fact.number < first);
-                ear(&facts[begin..]);
+                ear(facts[begin..].into());
                 *seen = facts.last().map_or(first, |last| last.number);
                 return;
             }
@@ -90,10 +90,11 @@ impl Tail {
     async fn read(&self, ear: &Ear, seen: &mut u64, most: usize) -> Result<usize, Fail> {
         let db = self.readers.get().await?;
         let facts = fact::since(&db, *seen, most).await?;
+        let n_read = facts.len();
         if let Some(last) = facts.last() {
-            ear(&facts);
             *seen = last.number;
+            ear(facts.into());
         }
-        Ok(facts.len())
+        Ok(n_read)
     }
 }

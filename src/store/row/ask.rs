@@ -99,7 +99,7 @@ impl StateWord {
 
     /// The state, given the outcome. An open ask has none and an ended one has one.
     pub(crate) fn state(self, outcome: Option<Outcome>) -> Result<State, Wrong> {
-        match (self, outcome) {
+        match (self, outcome.map(Arc::new)) {
             (Self::Pending, None) => Ok(State::Pending),
             (Self::Showing, None) => Ok(State::Showing),
             (Self::Closed, Some(outcome)) => Ok(State::Closed(outcome)),
@@ -121,7 +121,7 @@ impl<'a> From<&'a Ask> for Body<'a> {
             round: ask.round,
             depth: ask.depth,
             questions: question::rows(&ask.questions),
-            terms: TermsRow::from(&ask.terms),
+            terms: TermsRow::from(&*ask.terms),
             fingerprint: hex(ask.fingerprint),
             asked_at: ask.asked_at.0,
             deadline: ask.deadline.map(|deadline| deadline.0),
@@ -143,7 +143,7 @@ impl TryFrom<Body<'_>> for Ask {
             round: row.round,
             depth: row.depth,
             questions: Arc::new(question::read(row.questions)?),
-            terms: row.terms.into(),
+            terms: Arc::new(row.terms.into()),
             fingerprint: unhex(&row.fingerprint)?,
             asked_at: Timestamp(row.asked_at),
             deadline: row.deadline.map(Timestamp),

@@ -121,7 +121,7 @@ pub(crate) fn payload_from(
             Deed { entry: Some(EntryRow::new(question, entry)), by: Some(by.into()), ..about }
         }
         Fact::Heard { voice, .. } => Deed { voice: Some(voice.into()), ..about },
-        Fact::Closed { outcome, .. } => Deed { outcome: Some(outcome.into()), ..about },
+        Fact::Closed { outcome, .. } => Deed { outcome: Some((&**outcome).into()), ..about },
         Fact::AnsweredLate { answers, by, .. } => {
             Deed { answers: Some(answer_rows(answers)), by: Some(by.into()), ..about }
         }
@@ -197,7 +197,7 @@ pub(crate) fn read_fact(kind: &str, payload: &str) -> Result<(SessionId, Fact), 
         "closed" => {
             let ask = ask()?;
             let outcome = deed.outcome.ok_or_else(|| missing("outcome"))?;
-            Fact::Closed { ask, outcome: Outcome::try_from(outcome)? }
+            Fact::Closed { ask, outcome: Arc::new(Outcome::try_from(outcome)?) }
         }
         "answered_late" => {
             let ask = ask()?;

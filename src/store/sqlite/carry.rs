@@ -70,7 +70,7 @@ fn unchanged(db: &Connection, desk: &mut Desk, scene: Scene, decided: &Decision)
         (None, Some(id)) => {
             let ask = ask::by_id(db, id)?.map(|found| found.ask);
             if let Some(ask) = &ask {
-                session = session::by_id(db, ask.session)?.map(|found| found.session);
+                session = session::by_id(db, ask.session)?.map(|found| Arc::new(found.session));
             }
             ask
         }

@@ -23,7 +23,7 @@ const SESSION_BYTES: usize = 1024;
 #[derive(Debug, Clone)]
 pub(super) struct HotSession {
     pub(super) n: i64,
-    pub(super) session: Session,
+    pub(super) session: Arc<Session>,
     /// The number of its latest fact.
     pub(super) last_fact: Option<u64>,
     /// The task whose session it is.
@@ -40,7 +40,7 @@ pub(super) struct HotSession {
 }
 
 impl HotSession {
-    pub(super) fn new(n: i64, session: Session, last_fact: Option<u64>, open: Vec<Found>) -> Self {
+    pub(super) fn new(n: i64, session: Arc<Session>, last_fact: Option<u64>, open: Vec<Found>) -> Self {
         let came = open.iter().map(|found| found.ask.id).collect();
         let bytes = open.iter().map(|found| found.bytes).sum();
         let recent = VecDeque::new();
@@ -89,10 +89,6 @@ impl HotSession {
         let task = self.task.as_ref().map_or(0, |task| task.text.len());
         SESSION_BYTES + task + self.bytes
     }
-
-    fn name(&self) -> Option<(UserId, String)> {
-        Some((self.session.owner.clone(), self.session.external_id.clone()?))
-    }
 }
 
 struct Kept {
@@ -104,7 +100,8 @@ struct Kept {
 /// The sessions in memory.
 pub(super) struct Hot {
     sessions: HashMap<SessionId, Kept>,
-    named: HashMap<(UserId, String), SessionId>,
+    /// By owner and name; also of some that are not here any more.
+    named: HashMap<UserId, HashMap<String, SessionId>>,
     of_ask: HashMap<AskId, SessionId>,
     by_use: BTreeMap<u64, SessionId>,
     clock: u64,
@@ -132,7 +129,8 @@ impl Hot {
     }
 
     pub(super) fn named(&self, owner: &UserId, external_id: &str) -> Option<SessionId> {
-        self.named.get(&(owner.clone(), external_id.to_owned())).copied()
+        let id = self.named.get(owner)?.get(external_id)?;
+        self.has(*id).then_some(*id)
     }
 
     pub(super) fn session_of(&self, ask: AskId) -> Option<SessionId> {
@@ -145,13 +143,27 @@ impl Hot {
         let kept = self.sessions.remove(&id)?;
         self.by_use.remove(&kept.used);
         self.bytes -= kept.bytes;
-        if let Some(name) = kept.hot.name() {
-            // Another session may have taken the name over meanwhile.
-            if self.named.get(&name) == Some(&id) {
-                self.named.remove(&name);
-            }
-        }
         Some(kept.hot)
+    }
+
+    fn put_name(&mut self, session: &Session) {
+        let Some(name) = &session.external_id else { return };
+        if self.named.get(&session.owner).and_then(|names| names.get(name)) != Some(&session.id) {
+            self.named.entry(session.owner.clone()).or_default().insert(name.clone(), session.id);
+        }
+    }
+
+    fn forget_name(&mut self, session: &Session) {
+        let (Some(name), Some(names)) = (&session.external_id, self.named.get_mut(&session.owner)) else {
+            return;
+        };
+        // Another session may have taken the name over meanwhile.
+        if names.get(name) == Some(&session.id) {
+            names.remove(name);
+        }
+        if names.is_empty() {
+            self.named.remove(&session.owner);
+        }
     }
 
     /// Puts a session in, as the one used last.
@@ -165,10 +177,10 @@ impl Hot {
             self.of_ask.remove(&ask);
         }
         // An ended session may be about to lose its name: then the table is asked.
-        if hot.session.status == SessionStatus::Active
-            && let Some(name) = hot.name()
-        {
-            self.named.insert(name, id);
+        if hot.session.status == SessionStatus::Active {
+            self.put_name(&hot.session);
+        } else {
+            self.forget_name(&hot.session);
         }
         self.by_use.insert(used, id);
         self.bytes += bytes;
@@ -185,6 +197,7 @@ impl Hot {
         while self.bytes > self.bytes_max || self.sessions.len() > self.sessions_max {
             let Some(id) = self.by_use.values().next().copied() else { return };
             let Some(gone) = self.take(id) else { return };
+            self.forget_name(&gone.session);
             for found in gone.open.iter().chain(&gone.recent) {
                 self.of_ask.remove(&found.ask.id);
             }
@@ -218,7 +231,7 @@ mod tests {
             restore_reason: None,
             last_round: None,
         };
-        HotSession::new(1, session, None, Vec::new())
+        HotSession::new(1, Arc::new(session), None, Vec::new())
     }
 
     #[test]

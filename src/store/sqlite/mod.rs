@@ -1,35 +1,30 @@
 //! The embedded store: one SQLite file in the user's data folder.
 //!
-//! One thread writes, in batches; a few connections read beside it. Read in this order: `open`,
-//! `writer`, `carry` (one command), `scene` (what it needs), `put` (what it writes), `hot` and
-//! `latest` (what is kept in memory for writing and for reading), then the SQL of each noun.
+//! One thread writes, in batches, a second one flushes them; a few connections read beside them. Read in
+//! this order: `open`, `as_store`, `writer`, `flush`, `carry` (one command), `scene` (what it needs), `put`
+//! (what it writes), `hot` and `latest` (what is kept in memory for writing and for reading), then the SQL
+//! of each noun.
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, RwLock};
 use std::thread::{self, JoinHandle};
 
 use askuser_core::ask::Ask;
-use askuser_core::id::{AskId, SessionId, TaskId, UserId};
 use askuser_core::limits::DeskLimits;
-use askuser_core::session::Session;
-use askuser_core::task::Task;
-use askuser_core::time::Timestamp;
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
-use super::audit::address;
 use super::chain::Salts;
 use super::waits::{hand_in, waiting};
-use super::{
-    AuditStore, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, NudgeStore, Numbered, Order,
-    Pass, PushStore, RuleStore, SecretHash, Store, StoreError, User, Verified,
-};
+use super::{Ear, Figures, Later, StoreError};
 
 mod error;
 mod open;
 mod migrate;
 mod work;
+mod as_store;
 mod writer;
+mod flush;
 mod carry;
 mod scene;
 mod put;
@@ -45,6 +40,7 @@ mod verify;
 mod access;
 mod nudge;
 mod push;
+mod room;
 mod rule;
 mod read;
 mod cells;
@@ -54,12 +50,12 @@ pub use backup::{BackupError, Soundness, backup, soundness};
 pub use error::OpenError;
 pub use open::Options;
 
-use access::List;
 use carry::Desk;
 use error::Fail;
+use flush::{Flusher, Progress};
 use hot::Hot;
 use latest::Latest;
-use open::Place;
+use open::{Opened, Place};
 use read::{Readers, closed};
 use work::{Change, Done, Job, Work, mixed_up};
 use writer::{QUEUE_MAX, Writer};
@@ -90,7 +86,10 @@ impl Sqlite {
     }
 
     fn start(place: &Place, options: &Options) -> Result<Self, OpenError> {
-        let opened = open::open(place, options)?;
+        Self::on(open::open(place, options)?, place, options)
+    }
+
+    fn on(opened: Opened, place: &Place, options: &Options) -> Result<Self, OpenError> {
         let failed = |what: String| OpenError::Failed { path: place.path(), what };
         let head = fact::head(&opened.writer).map_err(|fail| failed(fail.told().to_string()))?;
         let hot = Hot::new(options.hot_bytes_max, options.hot_sessions_max);
@@ -108,13 +107,22 @@ impl Sqlite {
         };
         let (queue, taken) = mpsc::channel(QUEUE_MAX);
         let ear = Arc::new(OnceLock::new());
-        let writer =
-            Writer::new(opened.writer, desk, taken, opened.lock, Arc::clone(&ear), Arc::clone(&latest));
+        let progress = Arc::new(Progress::new());
+        let flusher = Flusher {
+            log: opened.log,
+            progress: Arc::clone(&progress),
+            ear: Arc::clone(&ear),
+            latest: Arc::clone(&latest),
+            figures: figures.clone(),
+            turn: Mutex::default(),
+        };
+        let no_thread = |error| failed(format!("no thread for the writer: {error}"));
+        let writer = Writer::new(opened.writer, desk, taken, opened.lock, flusher).map_err(no_thread)?;
         let thread = thread::Builder::new().name("store-writer".to_owned()).spawn(|| writer.run());
-        let thread = thread.map_err(|error| failed(format!("no thread for the writer: {error}")))?;
+        let thread = thread.map_err(no_thread)?;
         Ok(Self {
             queue: Some(queue),
-            readers: Readers::new(opened.readers),
+            readers: Readers::new(opened.readers, progress),
             thread: Some(thread),
             ear,
             latest,
@@ -153,230 +161,6 @@ impl Sqlite {
         look: impl FnOnce(&Connection) -> Result<Vec<ask::Found>, Fail> + Send + 'static,
     ) -> Later<'_, Vec<Arc<Ask>>> {
         self.read(|db| Ok(look(db)?.into_iter().map(|found| found.ask).collect()))
-    }
-}
-
-impl Store for Sqlite {
-    fn limits(&self) -> DeskLimits {
-        carry::read(&self.limits)
-    }
-
-    fn set_limits(&self, limits: DeskLimits) -> bool {
-        *self.limits.write().unwrap_or_else(PoisonError::into_inner) = limits;
-        true
-    }
-
-    fn nudging(&self) -> &dyn NudgeStore {
-        self
-    }
-
-    fn pushing(&self) -> &dyn PushStore {
-        self
-    }
-
-    fn ruling(&self) -> &dyn RuleStore {
-        self
-    }
-
-    fn figures(&self) -> Figures {
-        let n_waiting = self.queue.as_ref().map_or(0, |queue| queue.max_capacity() - queue.capacity());
-        self.figures.queue.set(i64::try_from(n_waiting).unwrap_or(i64::MAX));
-        self.figures.clone()
-    }
-
-    fn audit(&self) -> Option<&dyn AuditStore> {
-        Some(self)
-    }
-
-    fn tell(&self, ear: Ear) {
-        // A second ear would hear everything twice over: the desk is one.
-        let _first = self.ear.set(ear);
-    }
-
-    fn commit(&self, order: Order) -> Later<'_, Committed> {
-        let address = address();
-        Box::pin(async move {
-            match self.work(Work::Commit(Box::new(order), address)).await? {
-                Done::Committed(committed) => Ok(*committed),
-                _ => Err(mixed_up()),
-            }
-        })
-    }
-
-    fn ask(&self, id: AskId) -> Later<'_, Option<Arc<Ask>>> {
-        if let Some(ask) = self.latest.get(id) {
-            return Box::pin(std::future::ready(Ok(Some(ask))));
-        }
-        self.read(move |db| Ok(ask::by_id(db, id)?.map(|found| found.ask)))
-    }
-
-    fn asks_of(&self, session: SessionId, after_round: u32, limit: usize) -> Later<'_, Vec<Arc<Ask>>> {
-        self.asks(move |db| ask::of_session(db, session, after_round, rows(limit)))
-    }
-
-    fn inbox(&self, user: &UserId, limit: usize) -> Later<'_, Vec<Arc<Ask>>> {
-        let user = user.clone();
-        self.asks(move |db| ask::inbox(db, &user, rows(limit)))
-    }
-
-    fn open_asks(&self, after: Option<AskId>, limit: usize) -> Later<'_, Vec<Arc<Ask>>> {
-        self.asks(move |db| ask::open(db, after, rows(limit)))
-    }
-
-    fn due(&self, now: Timestamp, limit: usize) -> Later<'_, Vec<AskId>> {
-        self.read(move |db| ask::due(db, now, rows(limit)))
-    }
-
-    fn next_deadline(&self) -> Later<'_, Option<Timestamp>> {
-        self.read(ask::next_deadline)
-    }
-
-    fn session(&self, id: SessionId) -> Later<'_, Option<Session>> {
-        self.read(move |db| Ok(session::by_id(db, id)?.map(|found| found.session)))
-    }
-
-    fn session_named(&self, user: &UserId, external_id: &str) -> Later<'_, Option<Session>> {
-        let (user, external_id) = (user.clone(), external_id.to_owned());
-        self.read(move |db| Ok(session::named(db, &user, &external_id)?.map(|found| found.session)))
-    }
-
-    fn sessions(&self, user: &UserId, limit: usize) -> Later<'_, Vec<Session>> {
-        let user = user.clone();
-        self.read(move |db| {
-            let found = session::of_user(db, &user, rows(limit))?;
-            Ok(found.into_iter().map(|found| found.session).collect())
-        })
-    }
-
-    fn idle_sessions(&self, before: Timestamp, limit: usize) -> Later<'_, Vec<SessionId>> {
-        self.read(move |db| session::idle(db, before, rows(limit)))
-    }
-
-    fn task(&self, id: TaskId) -> Later<'_, Option<Arc<Task>>> {
-        self.read(move |db| task::by_id(db, id))
-    }
-
-    fn task_of(&self, session: SessionId) -> Later<'_, Option<Arc<Task>>> {
-        self.read(move |db| task::of_session(db, session))
-    }
-
-    fn tasks(&self, user: &UserId, limit: usize) -> Later<'_, Vec<Arc<Task>>> {
-        let user = user.clone();
-        self.read(move |db| task::of_user(db, &user, rows(limit)))
-    }
-
-    fn tasks_alive(&self, limit: usize) -> Later<'_, Vec<Arc<Task>>> {
-        self.read(move |db| task::alive(db, rows(limit)))
-    }
-
-    fn facts_since(&self, number: u64, limit: usize) -> Later<'_, Vec<Numbered>> {
-        self.read(move |db| fact::since(db, number, rows(limit)))
-    }
-
-    fn facts_of(&self, session: SessionId, after: u64, limit: usize) -> Later<'_, Vec<Numbered>> {
-        self.read(move |db| fact::of_session(db, session, after, rows(limit)))
-    }
-
-    fn facts_before(
-        &self,
-        session: SessionId,
-        before: Option<u64>,
-        limit: usize,
-    ) -> Later<'_, Vec<Numbered>> {
-        self.read(move |db| fact::before_in_session(db, session, before, rows(limit)))
-    }
-
-    fn head(&self) -> Later<'_, Head> {
-        self.read(fact::head)
-    }
-
-    fn verify(&self, from: u64) -> Later<'_, Verified> {
-        Box::pin(verify::verify(&self.readers, from))
-    }
-
-    fn erase_secrets(&self, ask: AskId) -> Later<'_, u64> {
-        Box::pin(async move {
-            match self.work(Work::Change(Change::EraseSecrets(ask))).await? {
-                Done::Erased(n_erased) => Ok(n_erased),
-                _ => Err(mixed_up()),
-            }
-        })
-    }
-
-    fn counts(&self) -> Later<'_, Counts> {
-        self.read(|db| {
-            let count = |sql: &str| db.prepare_cached(sql)?.query_row([], |row| row.get::<_, u64>(0));
-            Ok(Counts {
-                open_asks: count("SELECT count(*) FROM ask WHERE standing = 0")?,
-                facts: count("SELECT number FROM head")?,
-                sessions: count("SELECT count(*) FROM session")?,
-            })
-        })
-    }
-
-    fn add_user(&self, user: User) -> Later<'_, bool> {
-        self.change(Change::AddUser(user))
-    }
-
-    fn users(&self) -> Later<'_, Vec<User>> {
-        self.read(access::users)
-    }
-
-    fn disable_user(&self, user: &UserId, now: Timestamp) -> Later<'_, bool> {
-        self.change(Change::DisableUser(user.clone(), now))
-    }
-
-    fn add_key(&self, key: KeyRow) -> Later<'_, bool> {
-        self.change(Change::AddKey(key))
-    }
-
-    fn key_by_hash(&self, hash: SecretHash) -> Later<'_, Option<KeyRow>> {
-        self.read(move |db| access::key_by_hash(db, &hash))
-    }
-
-    fn keys(&self) -> Later<'_, Vec<KeyRow>> {
-        self.read(access::keys)
-    }
-
-    fn revoke_key(&self, key: KeyId, now: Timestamp) -> Later<'_, bool> {
-        self.change(Change::RevokeKey(key, now))
-    }
-
-    fn add_cookie(&self, hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool> {
-        self.change(Change::AddCookie(hash, pass, now))
-    }
-
-    fn cookie(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<Pass>> {
-        self.read(move |db| access::pass(db, List::Cookies, &hash, now))
-    }
-
-    fn revoke_cookie(&self, hash: SecretHash) -> Later<'_, bool> {
-        self.change(Change::RevokeCookie(hash))
-    }
-
-    fn add_login_link(&self, hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool> {
-        self.change(Change::AddLoginLink(hash, pass, now))
-    }
-
-    fn use_login_link(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<UserId>> {
-        Box::pin(async move {
-            match self.work(Work::Change(Change::UseLoginLink(hash, now))).await? {
-                Done::LetIn(user) => Ok(user),
-                _ => Err(mixed_up()),
-            }
-        })
-    }
-
-    fn check_writable(&self) -> Later<'_, ()> {
-        Box::pin(async { self.change(Change::Probe).await.map(|_| ()) })
-    }
-
-    fn close(&self) -> Later<'_, ()> {
-        Box::pin(async {
-            // The readers first: the log is only emptied when nobody reads it.
-            self.readers.finish().await;
-            self.work(Work::Close).await.map(|_| ())
-        })
     }
 }
 

@@ -12,6 +12,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::error::OpenError;
 use super::migrate;
+use super::room::LOG_BYTES_MAX;
 
 /// The first SQLite without the bug that can corrupt a database when its log is reset.
 const SQLITE_MIN: i32 = 3_051_003;
@@ -69,6 +70,8 @@ impl Place {
 pub(super) struct Opened {
     pub(super) writer: Connection,
     pub(super) readers: Vec<Connection>,
+    /// The writer's log, to be flushed; none where the database is in memory.
+    pub(super) log: Option<File>,
     /// Held as long as the writer lives.
     pub(super) lock: Option<File>,
 }
@@ -89,7 +92,21 @@ pub(super) fn open(place: &Place, options: &Options) -> Result<Opened, OpenError
     set_up_writer(&writer, place).map_err(failed)?;
     migrate::run(&mut writer, &place.path(), options.now)?;
     let readers = (0..options.n_readers.max(1)).map(|_| reader(place)).collect::<Result<_, _>>();
-    Ok(Opened { writer, readers: readers.map_err(failed)?, lock })
+    let log = match place {
+        Place::File(path) => Some(open_log(path)?),
+        Place::Memory(_) => None,
+    };
+    Ok(Opened { writer, readers: readers.map_err(failed)?, log, lock })
+}
+
+/// Opens the log that SQLite writes. It is there from the first transaction to the last connection.
+fn open_log(path: &Path) -> Result<File, OpenError> {
+    let mut name = path.as_os_str().to_owned();
+    name.push("-wal");
+    let path = PathBuf::from(name);
+    // Also for writing: some systems flush nothing else.
+    let log = File::options().read(true).write(true).open(&path);
+    log.map_err(|source| OpenError::NotWritable { path, source })
 }
 
 fn connect(place: &Place, flags: OpenFlags) -> rusqlite::Result<Connection> {
@@ -115,12 +132,13 @@ fn set_up_writer(writer: &Connection, place: &Place) -> rusqlite::Result<()> {
     if let Place::File(_) = place {
         writer.pragma_update(None, "journal_mode", "wal")?;
     }
-    // FULL: what was acknowledged survives a loss of power, not only of the program (invariant 2).
-    writer.pragma_update(None, "synchronous", "full")?;
+    // What was acknowledged survives a loss of power, not only of the program (invariant 2): SQLite
+    // writes the log, and we flush it before anybody is answered, while the next batch is written.
+    writer.pragma_update(None, "synchronous", "normal")?;
     // Under load the log is written back when it is nearly as long as it may stay: each time costs
     // two flushes for which everybody waits.
     writer.pragma_update(None, "wal_autocheckpoint", 16_000)?;
-    writer.pragma_update(None, "journal_size_limit", 64 * 1024 * 1024)?;
+    writer.pragma_update(None, "journal_size_limit", LOG_BYTES_MAX)?;
     // It works at the ends of its tables: more pages would only be memory that is new each time.
     writer.pragma_update(None, "cache_size", -16384)?;
     // What is erased is overwritten where that costs no extra writing.

@@ -69,19 +69,25 @@ pub(super) fn update(
     closed: Option<u64>,
 ) -> Result<(), Fail> {
     let (had, has) = (StateWord::of(&was.state), StateWord::of(&now.state));
+    let mut sheet_changed =
+        was.entries != now.entries || was.submitted != now.submitted || was.hearing != now.hearing;
     if was.is_open()
         && let Some(outcome) = now.state.outcome()
     {
+        // The sheet along with it, so that the row is written once.
         db.prepare_cached(
-            "UPDATE ask SET standing = ?2, state = ?3, outcome = ?4, closed = ?5 WHERE n = ?1",
+            "UPDATE ask SET standing = ?2, state = ?3, outcome = ?4, closed = ?5, sheet = coalesce(?6, sheet)
+             WHERE n = ?1",
         )?
         .execute(params![
             n,
             standing(&now.state),
             has.name(),
             row::write(&OutcomeRow::from(outcome))?,
-            closed
+            closed,
+            sheet_changed.then(|| row::write(&Sheet::of(now))).transpose()?,
         ])?;
+        sheet_changed = false;
     } else if had != has {
         db.prepare_cached("UPDATE ask SET standing = ?2, state = ?3 WHERE n = ?1")?.execute((
             n,
@@ -89,7 +95,7 @@ pub(super) fn update(
             has.name(),
         ))?;
     }
-    if was.entries != now.entries || was.submitted != now.submitted || was.hearing != now.hearing {
+    if sheet_changed {
         write_sheet(db, n, now)?;
     }
     if was.hearing.escalated_at != now.hearing.escalated_at {

@@ -6,6 +6,7 @@ use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::error::Fail;
+use super::flush::Progress;
 use crate::store::StoreError;
 use crate::store::waits::waiting;
 
@@ -14,6 +15,7 @@ pub(super) struct Readers {
     free: Mutex<Vec<Connection>>,
     turns: Arc<Semaphore>,
     n_turns: u32,
+    progress: Arc<Progress>,
 }
 
 /// A connection that is in use. It comes back by itself, also when its caller went away.
@@ -24,10 +26,10 @@ struct Lent {
 }
 
 impl Readers {
-    pub(super) fn new(connections: Vec<Connection>) -> Arc<Self> {
+    pub(super) fn new(connections: Vec<Connection>, progress: Arc<Progress>) -> Arc<Self> {
         let n_turns = u32::try_from(connections.len()).unwrap_or(u32::MAX);
         let turns = Arc::new(Semaphore::new(connections.len()));
-        Arc::new(Self { free: Mutex::new(connections), turns, n_turns })
+        Arc::new(Self { free: Mutex::new(connections), turns, n_turns, progress })
     }
 
     /// Reads, on a thread that may block.
@@ -43,9 +45,12 @@ impl Readers {
             Some(connection) => look(connection).map_err(Fail::told),
             None => Err(closed()),
         });
-        waiting("reading", looked)
+        let seen = waiting("reading", looked)
             .await
-            .unwrap_or_else(|error| Err(StoreError::Unavailable(format!("a reader failed: {error}"))))
+            .unwrap_or_else(|error| Err(StoreError::Unavailable(format!("a reader failed: {error}"))))?;
+        // It may have seen what is not on the disk yet.
+        waiting("the disk", self.progress.settled()).await?;
+        Ok(seen)
     }
 
     /// Waits until nobody reads, and closes every connection. Who already waits for a turn still

@@ -55,9 +55,9 @@ pub(super) fn load(
         found => scene.hot = found,
     }
     let id;
-    (id, scene.opens) = plan::aim(order, scene.hot.as_ref().map(|hot| &hot.session));
+    (id, scene.opens) = plan::aim(order, scene.hot.as_ref().map(|hot| &*hot.session));
     if let Some(hot_session) = &scene.hot {
-        scene.view.session = Some(hot_session.session.clone());
+        scene.view.session = Some(Arc::clone(&hot_session.session));
         scene.view.task.clone_from(&hot_session.task);
         let asks = hot_session.open.iter();
         (scene.view.asks, scene.ns) =
@@ -99,7 +99,7 @@ fn whole(db: &Connection, hot: &mut Hot, found: session::Found) -> Result<HotSes
     }
     let open = ask::open_in(db, found.n)?;
     let task = task::in_session(db, found.n)?;
-    Ok(HotSession::new(found.n, found.session, found.last_fact, open).with_task(task))
+    Ok(HotSession::new(found.n, Arc::new(found.session), found.last_fact, open).with_task(task))
 }
 
 /// Loads the ask that the command names, or the one that has its question.

@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::store::conformance::START;
 use crate::store::conformance::model::{agree, any_steps, small_limits};
+use crate::store::{Order, Store};
 
 mod bad_days;
 mod tampering;

@@ -6,19 +6,25 @@
 
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::sync::Arc;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+use std::{io, mem};
 
 use rusqlite::Connection;
+use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc;
+use tokio::time::timeout;
 
 use super::access::{self, List};
 use super::carry::{self, Desk};
 use super::error::Fail;
-use super::latest::Latest;
+use super::flush::{self, Batch, Flusher, Progress};
+use super::room::Room;
 use super::work::{Change, Done, Job, Work};
 use super::{audit, fact, nudge, push, put, rule};
-use crate::store::{Ear, Numbered, StoreError};
+use crate::store::StoreError;
 
 /// Pieces of work in one transaction.
 const BATCH_MAX: usize = 256;
@@ -28,15 +34,22 @@ pub(super) const QUEUE_MAX: usize = 4096;
 /// does it by itself at a larger size.
 const COMMITS_TO_CHECKPOINT: u32 = 500;
 
+/// How long nobody must want anything before the log is written back.
+const QUIET: Duration = Duration::from_millis(100);
+
 pub(super) struct Writer {
     db: Connection,
     desk: Desk,
     queue: mpsc::Receiver<Job>,
     lock: Option<File>,
-    ear: Arc<OnceLock<Ear>>,
-    latest: Arc<Latest>,
-    /// What is told after a commit; kept, so that not every batch makes room anew.
-    told: Vec<Numbered>,
+    room: Option<Room>,
+    flusher: Arc<Flusher>,
+    flushing: JoinHandle<()>,
+    batches: SyncSender<Batch>,
+    progress: Arc<Progress>,
+    /// Waits for more to do, and for the flusher, at once.
+    waiting: Runtime,
+    closing: Vec<Job>,
     n_commits: u32,
 }
 
@@ -46,35 +59,48 @@ impl Writer {
         desk: Desk,
         queue: mpsc::Receiver<Job>,
         lock: Option<File>,
-        ear: Arc<OnceLock<Ear>>,
-        latest: Arc<Latest>,
-    ) -> Self {
-        Self { db, desk, queue, lock, ear, latest, told: Vec::new(), n_commits: 0 }
+        flusher: Flusher,
+    ) -> io::Result<Self> {
+        let waiting = Builder::new_current_thread().enable_time().build()?;
+        let room = flusher.log.as_ref().map(File::try_clone).transpose()?.map(Room::new);
+        let (progress, flusher) = (Arc::clone(&flusher.progress), Arc::new(flusher));
+        let (batches, taken) = sync_channel(1);
+        let flushing = thread::Builder::new().name("store-flusher".to_owned());
+        let own = Arc::clone(&flusher);
+        let flushing = flushing.spawn(move || flush::run(&own, &taken))?;
+        let closing = Vec::new();
+        Ok(Self {
+            db,
+            desk,
+            queue,
+            lock,
+            room,
+            flusher,
+            flushing,
+            batches,
+            progress,
+            waiting,
+            closing,
+            n_commits: 0,
+        })
     }
 
     /// Works until it is closed or nobody can hand work in any more.
     pub(super) fn run(mut self) {
         let mut jobs = Vec::with_capacity(BATCH_MAX);
-        let mut closing = Vec::new();
-        while closing.is_empty() && self.queue.blocking_recv_many(&mut jobs, BATCH_MAX) > 0 {
-            let (close, work): (Vec<_>, Vec<_>) =
-                jobs.drain(..).partition(|job| matches!(job.work, Work::Close));
-            closing = close;
-            self.serve(work);
-            if self.queue.is_empty() && self.n_commits >= COMMITS_TO_CHECKPOINT {
-                self.checkpoint("PASSIVE");
-            }
+        while self.closing.is_empty() && self.take_first(&mut jobs) {
+            self.serve(&mut jobs, true);
         }
         // What was handed in before the close is still done; later callers find it closed.
         self.queue.close();
-        while self.queue.blocking_recv_many(&mut jobs, BATCH_MAX) > 0 {
-            let (close, work): (Vec<_>, Vec<_>) =
-                jobs.drain(..).partition(|job| matches!(job.work, Work::Close));
-            closing.extend(close);
-            self.serve(work);
+        while self.take_first(&mut jobs) {
+            self.serve(&mut jobs, true);
         }
-        self.checkpoint("TRUNCATE");
-        let Self { db, lock, .. } = self;
+        let Self { db, lock, flushing, batches, closing, .. } = self;
+        drop(batches);
+        // One that panicked has told nobody anything.
+        let _ = flushing.join();
+        write_back(&db, "TRUNCATE");
         let closed =
             db.close().map(|()| Done::Changed(true)).map_err(|(_, error)| super::error::told(&error));
         if let Some(lock) = lock {
@@ -88,63 +114,99 @@ impl Writer {
         }
     }
 
-    /// A log that could not be written back now is written back later: nothing is lost.
-    fn checkpoint(&mut self, mode: &str) {
-        self.n_commits = 0;
-        let _ = self.db.query_row(&format!("PRAGMA wal_checkpoint({mode})"), [], |_| Ok(()));
-    }
-
-    fn serve(&mut self, mut jobs: Vec<Job>) {
-        match self.transact(&mut jobs) {
-            Ok(results) => {
-                self.tell(&results);
-                for (job, result) in jobs.into_iter().zip(results) {
-                    // Whoever went away learns it when they come back.
-                    let _ = job.reply.send(result);
-                }
-            }
-            // The others do not pay for one that cannot be done: each is done over by itself.
-            Err(fail) if fail.is_of_one() && jobs.len() > 1 => {
-                for job in jobs {
-                    self.serve(vec![job]);
-                }
-            }
-            Err(fail) => {
-                let error = fail.told();
-                for job in jobs {
-                    let _ = job.reply.send(Err(error.clone()));
-                }
-            }
-        }
-    }
-
-    /// Tells what was just committed, before anybody is answered.
-    fn tell(&mut self, results: &[Result<Done, StoreError>]) {
-        let Some(ear) = self.ear.get() else { return };
-        let told = results.iter().filter_map(|result| match result {
-            Ok(Done::Committed(committed)) => Some(&committed.facts),
-            _ => None,
+    /// Waits for something to do. False: nothing will come any more.
+    fn take_first(&mut self, jobs: &mut Vec<Job>) -> bool {
+        let log_is_long = self.n_commits >= COMMITS_TO_CHECKPOINT;
+        let taking = self.queue.recv_many(jobs, BATCH_MAX);
+        let n_taken = self.waiting.block_on(async {
+            if log_is_long { timeout(QUIET, taking).await.ok() } else { Some(taking.await) }
         });
-        self.told.extend(told.flatten().cloned());
-        if !self.told.is_empty() {
-            ear(&self.told);
-            self.told.clear();
+        let Some(n_taken) = n_taken else {
+            self.n_commits = 0;
+            write_back(&self.db, "PASSIVE");
+            return self.take_first(jobs);
+        };
+        self.set_closing_apart(jobs);
+        n_taken > 0
+    }
+
+    /// Waits for more to do while the last batch is on its way to the disk. False: that is over, or
+    /// this batch is large enough.
+    fn take_more(&mut self, jobs: &mut Vec<Job>) -> bool {
+        let (n_before, room) = (jobs.len(), BATCH_MAX.saturating_sub(jobs.len()));
+        if room == 0 || !self.closing.is_empty() || self.queue.is_closed() {
+            return false;
+        }
+        let (queue, progress) = (&mut self.queue, &self.progress);
+        self.waiting.block_on(async {
+            let mut watch = progress.watch();
+            while !progress.is_settled() || !queue.is_empty() {
+                tokio::select! {
+                    biased;
+                    _taken = queue.recv_many(jobs, room) => return,
+                    () = watch.changed() => {}
+                }
+            }
+        });
+        self.set_closing_apart(jobs);
+        jobs.len() > n_before
+    }
+
+    fn set_closing_apart(&mut self, jobs: &mut Vec<Job>) {
+        self.closing.extend(jobs.extract_if(.., |job| matches!(job.work, Work::Close)));
+    }
+
+    /// Does work, with what comes in while it cannot be flushed yet, or alone.
+    fn serve(&mut self, jobs: &mut Vec<Job>, with_more: bool) {
+        if jobs.is_empty() {
+            return;
+        }
+        let Err(fail) = self.transact(jobs, with_more) else { return };
+        // The others do not pay for one that cannot be done: each is done over by itself.
+        if fail.is_of_one() && jobs.len() > 1 {
+            for job in mem::take(jobs) {
+                self.serve(&mut vec![job], false);
+            }
+            return;
+        }
+        let error = fail.told();
+        for job in jobs.drain(..) {
+            let _ = job.reply.send(Err(error.clone()));
         }
     }
 
     /// Does all the work in one transaction, or none of it.
-    fn transact(&mut self, jobs: &mut [Job]) -> Result<Vec<Result<Done, StoreError>>, Fail> {
-        let head = self.desk.head;
-        let begun = Instant::now();
-        let done = catch_unwind(AssertUnwindSafe(|| self.attempt(jobs)));
+    fn transact(&mut self, jobs: &mut Vec<Job>, with_more: bool) -> Result<(), Fail> {
+        let (head, begun, n_changes) = (self.desk.head, Instant::now(), self.db.total_changes());
+        let done = catch_unwind(AssertUnwindSafe(|| self.attempt(jobs, with_more)));
         let done = done.unwrap_or_else(|_| {
             Err(Fail::Undo(StoreError::Unavailable("a fault in the store; see the log".to_owned())))
         });
+        let done = done.and_then(|results| {
+            // One alone is flushed here: a second thread would only have to be woken for it.
+            let here = jobs.len() == 1 && self.progress.is_settled();
+            let mut batch = Batch::new(self.progress.commits(), begun);
+            let committed = self.db.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([]));
+            if committed.is_ok() {
+                self.n_commits += 1;
+                batch.wrote = self.db.total_changes() != n_changes;
+                batch.answers = jobs.drain(..).map(|job| job.reply).zip(results).collect();
+                batch.changed = mem::take(&mut self.desk.changed);
+            }
+            // Also one that came to nothing, because it has a number. A flusher that is gone has panicked,
+            // and with the batch go those who wait for it.
+            if here {
+                self.flusher.settle(batch);
+            } else {
+                let _ = self.batches.send(batch);
+            }
+            Ok(committed?)
+        });
         if done.is_ok() {
-            self.n_commits += 1;
-            self.latest.put(self.desk.changed.drain(..));
+            // Where there is none, the log grows by itself, or what follows says so.
+            let _ = self.room.as_mut().map(Room::keep);
             self.desk.hot.fit();
-            self.note(jobs.len(), begun);
+            self.note_memory();
         } else {
             self.desk.hot.clear();
             self.desk.changed.clear();
@@ -154,45 +216,51 @@ impl Writer {
                 let _ = self.db.execute_batch("ROLLBACK");
             }
         }
-        done
+        done.map(|_| ())
     }
 
-    /// Notes a commit in the figures.
-    #[expect(clippy::cast_precision_loss, reason = "a batch is small")]
-    fn note(&self, n_jobs: usize, begun: Instant) {
-        let figures = &self.desk.figures;
-        figures.commit_time.observe(begun.elapsed().as_secs_f64());
-        figures.batch.observe(n_jobs as f64);
+    fn note_memory(&self) {
         let (n_sessions, n_bytes) = self.desk.hot.size();
-        figures.memory_sessions.set(i64::try_from(n_sessions).unwrap_or(i64::MAX));
-        figures.memory_bytes.set(i64::try_from(n_bytes).unwrap_or(i64::MAX));
+        self.desk.figures.memory_sessions.set(i64::try_from(n_sessions).unwrap_or(i64::MAX));
+        self.desk.figures.memory_bytes.set(i64::try_from(n_bytes).unwrap_or(i64::MAX));
     }
 
-    fn attempt(&mut self, jobs: &mut [Job]) -> Result<Vec<Result<Done, StoreError>>, Fail> {
+    fn attempt(
+        &mut self,
+        jobs: &mut Vec<Job>,
+        with_more: bool,
+    ) -> Result<Vec<Result<Done, StoreError>>, Fail> {
+        if let Some(failed) = self.progress.failed() {
+            return Err(Fail::Undo(failed));
+        }
         let head = self.desk.head;
         self.db.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-        let mut results = Vec::with_capacity(jobs.len());
-        for job in jobs {
-            let done = match &mut job.work {
-                Work::Commit(order, address) => {
-                    self.desk.address = *address;
-                    let committed = carry::carry_out(&self.db, &mut self.desk, order);
-                    committed.map(|committed| Done::Committed(Box::new(committed)))
+        let mut results = Vec::with_capacity(BATCH_MAX);
+        loop {
+            for job in &mut jobs[results.len()..] {
+                let done = match &mut job.work {
+                    Work::Commit(order, address) => {
+                        self.desk.address = *address;
+                        let committed = carry::carry_out(&self.db, &mut self.desk, order);
+                        committed.map(|committed| Done::Committed(Box::new(committed)))
+                    }
+                    Work::Change(change) => self.change(change),
+                    Work::Close => Ok(Done::Changed(false)),
+                };
+                match done {
+                    Ok(done) => results.push(Ok(done)),
+                    Err(Fail::Told(error)) => results.push(Err(error)),
+                    Err(fail @ (Fail::Undo(_) | Fail::Sql(_))) => return Err(fail),
                 }
-                Work::Change(change) => self.change(change),
-                Work::Close => Ok(Done::Changed(false)),
-            };
-            match done {
-                Ok(done) => results.push(Ok(done)),
-                Err(Fail::Told(error)) => results.push(Err(error)),
-                Err(fail @ (Fail::Undo(_) | Fail::Sql(_))) => return Err(fail),
+            }
+            if !with_more || !self.take_more(jobs) {
+                break;
             }
         }
         // Last, so that on every store numbers follow the order of committing.
         if self.desk.head != head {
             fact::set_head(&self.db, &self.desk.head)?;
         }
-        self.db.prepare_cached("COMMIT")?.execute([])?;
         Ok(results)
     }
 
@@ -239,4 +307,9 @@ impl Writer {
         };
         Ok(Done::Changed(changed))
     }
+}
+
+/// Writes the log back into the database. Where that cannot be done now, it is done later: nothing is lost.
+fn write_back(db: &Connection, mode: &str) {
+    let _ = db.query_row(&format!("PRAGMA wal_checkpoint({mode})"), [], |_| Ok(()));
 }

@@ -18,7 +18,7 @@ use crate::store::{Numbered, Order, Pass, SessionRef, Store, StoreError, User};
 fn ear(store: &Arc<dyn Store>) -> Arc<Mutex<Vec<Numbered>>> {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let ear = Arc::clone(&heard);
-    store.tell(Arc::new(move |facts| ear.lock().unwrap().extend_from_slice(facts)));
+    store.tell(Arc::new(move |facts| ear.lock().unwrap().extend_from_slice(&facts)));
     heard
 }
 
@@ -108,7 +108,7 @@ async fn what_must_happen_once_happens_once_on_all_replicas_together() {
         let mut same = JoinSet::new();
         for (id, store) in (1..=9_u128).zip(replicas.iter().cycle()) {
             let mut new = asking(round * 100 + id, vec![question("q")], timed(0));
-            new.terms.idempotency_key = Some(format!("k{round}"));
+            Arc::make_mut(&mut new.terms).idempotency_key = Some(format!("k{round}"));
             let command = Command::Ask(Box::new(new));
             let order = Order { actor: actor(Role::Agent, "ann"), session: named("s"), command, now: START };
             let store = Arc::clone(store);

@@ -232,7 +232,7 @@ fn any_state() -> impl Strategy<Value = State> {
     prop_oneof![
         Just(State::Pending),
         Just(State::Showing),
-        (0_u8..4, any_outcome()).prop_map(|(state, outcome)| match state {
+        (0_u8..4, any_outcome().prop_map(Arc::new)).prop_map(|(state, outcome)| match state {
             0 => State::Closed(outcome),
             1 => State::Processing(outcome),
             2 => State::Completed(outcome),
@@ -260,7 +260,7 @@ pub(super) fn any_ask() -> impl Strategy<Value = Ask> {
                 round,
                 depth,
                 questions: Arc::new(Questions::remembered(questions)),
-                terms,
+                terms: Arc::new(terms),
                 fingerprint: times.0,
                 asked_at: Timestamp(times.1),
                 deadline: times.2.map(Timestamp),
@@ -337,7 +337,8 @@ pub(super) fn any_fact() -> impl Strategy<Value = Fact> {
         (any::<u128>(), any::<String>(), any_entry(), any_by()).prop_map(|(ask, question, entry, by)| {
             Fact::Submitted { ask: AskId(ask), question: question.as_str().into(), entry, by }
         }),
-        (any::<u128>(), any_outcome()).prop_map(|(ask, outcome)| Fact::Closed { ask: AskId(ask), outcome }),
+        (any::<u128>(), any_outcome().prop_map(Arc::new))
+            .prop_map(|(ask, outcome)| Fact::Closed { ask: AskId(ask), outcome }),
         (any::<u128>(), any_answers(), any_by()).prop_map(|(ask, answers, by)| Fact::AnsweredLate {
             ask: AskId(ask),
             answers,

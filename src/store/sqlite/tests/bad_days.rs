@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use askuser_core::asker::Terms;
 use askuser_core::command::{Command, Role};
 use askuser_core::id::AskId;
+use askuser_core::time::Timestamp;
 use tokio::task::JoinSet;
 
 use super::*;
@@ -65,6 +66,68 @@ fn what_is_not_our_database_is_left_alone() {
     let other = folder.path().join("other.db");
     Connection::open(&other).unwrap().execute_batch("CREATE TABLE cats (name)").unwrap();
     assert_eq!(open_fails(&other), "DB is a database of another program; choose another data folder");
+}
+
+/// What a flush failed for may be lost, so nobody is told of it, nobody sees it, and nothing is built on it.
+#[tokio::test]
+async fn a_disk_that_does_not_take_what_was_written_is_believed_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("desk.db");
+    let place = Place::File(path.clone());
+    let mut opened = open::open(&place, &options()).unwrap();
+    // Nothing can be flushed there.
+    opened.log = Some(fs::File::open("/dev/null").unwrap());
+    let store: Arc<dyn Store> = Arc::new(Sqlite::on(opened, &place, &options()).unwrap());
+    let heard = Arc::new(AtomicBool::new(false));
+    let ear = Arc::clone(&heard);
+    store.tell(Arc::new(move |_| ear.store(true, Ordering::SeqCst)));
+    let caller = Caller::new(&store);
+    for id in [1, 2] {
+        let refused = caller.tries(Role::Agent, derived("s"), Command::Ask(Box::new(one(id)))).await;
+        let why = refused.unwrap_err().to_string();
+        assert!(why.contains("did not take what was written") && why.contains("restart"), "{why}");
+    }
+    assert!(store.ask(AskId(1)).await.is_err(), "it is in the log, but perhaps not on the disk");
+    assert!(store.check_writable().await.is_err());
+    assert!(!heard.load(Ordering::SeqCst));
+    drop((caller, store));
+    // What is there after all is as good as any, and the second ask was never written.
+    let after = at(&path);
+    assert!(after.ask(AskId(2)).await.unwrap().is_none());
+    assert_eq!(after.verify(1).await.unwrap().broken, None);
+    Caller::new(&after).ask("s", one(3)).await;
+}
+
+/// Whoever reads sees nothing that a loss of power could take back (invariant 2).
+#[tokio::test]
+async fn a_reader_waits_until_what_it_saw_is_on_the_disk() {
+    let progress = Arc::new(Progress::new());
+    assert!(progress.is_settled());
+    progress.settled().await.unwrap();
+    progress.commits();
+    let reading = tokio::spawn({
+        let progress = Arc::clone(&progress);
+        async move { progress.settled().await }
+    });
+    tokio::task::yield_now().await;
+    assert!(!reading.is_finished() && !progress.is_settled());
+    let flusher = Flusher {
+        log: None,
+        progress: Arc::clone(&progress),
+        ear: Arc::default(),
+        latest: Arc::new(Latest::new()),
+        figures: Figures::default(),
+        turn: Mutex::default(),
+    };
+    let (batches, taken) = std::sync::mpsc::sync_channel(1);
+    batches.send(flush::Batch::new(1, std::time::Instant::now())).unwrap();
+    drop(batches);
+    flush::run(&flusher, &taken);
+    reading.await.unwrap().unwrap();
+    assert!(progress.is_settled());
+    // One that is gone before its time leaves nobody waiting.
+    progress.commits();
+    assert!(progress.settled().await.is_err());
 }
 
 #[test]
@@ -272,6 +335,28 @@ async fn closing_empties_the_log_and_everything_is_there_again() {
     drop((again, caller));
     // Also without closing.
     assert_eq!(at(&path).counts().await.unwrap().facts, next.facts.last().unwrap().number);
+}
+
+/// The log does not grow with every commit, and what is read of it after a crash is what was written.
+#[tokio::test]
+async fn what_follows_the_last_frame_of_the_log_is_nobodys() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("desk.db");
+    let store = at(&path);
+    let caller = Caller::new(&store);
+    let log = path.with_extension("db-wal");
+    caller.ask("s", one(1)).await;
+    // Room is made after whoever waits was answered, and before the next is.
+    caller.ask("s", one(2)).await;
+    let length = fs::metadata(&log).unwrap().len();
+    for id in 3..=6 {
+        caller.ask("s", one(id)).await;
+    }
+    assert_eq!(fs::metadata(&log).unwrap().len(), length);
+    let crashed = folder.path().join("crashed.db");
+    fs::copy(&log, crashed.with_extension("db-wal")).unwrap();
+    fs::copy(&path, &crashed).unwrap();
+    assert_eq!(everything(&at(&crashed)).await, everything(&store).await);
 }
 
 async fn everything(store: &Arc<dyn Store>) -> String {

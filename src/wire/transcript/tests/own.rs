@@ -57,14 +57,14 @@ fn ask(round: u32, context: Option<&str>, ending: Option<Ending>) -> Arc<Ask> {
         let by =
             By { user: Some("ann".into()), channel: Channel::Notify("ntfy".to_owned()), proof: Proof::Link };
         let at = Timestamp(1_794_736_842_000 + i64::from(round));
-        State::Completed(Outcome {
+        State::Completed(Arc::new(Outcome {
             ending,
             by,
             at,
             comment: Some("so".to_owned()),
             answers: Answers(answers),
             voices: Vec::new(),
-        })
+        }))
     });
     Arc::new(Ask {
         id: AskId(u128::from(round) << 64),
@@ -73,7 +73,7 @@ fn ask(round: u32, context: Option<&str>, ending: Option<Ending>) -> Arc<Ask> {
         round,
         depth: 1,
         questions: Arc::new(questions),
-        terms: Terms { context: context.map(str::to_owned), ..Terms::default() },
+        terms: Arc::new(Terms { context: context.map(str::to_owned), ..Terms::default() }),
         fingerprint: [0; 16],
         asked_at: Timestamp(1_794_736_800_000),
         deadline: None,
