@@ -271,7 +271,11 @@ impl Stage {
         // The terminal says that it ended when the last program on it let go of it.
         while !terminal.ended {
             let left = until.saturating_duration_since(Instant::now());
-            assert!(!left.is_zero(), "it did not end; the screen:\n{}", terminal.emulator.screen().contents());
+            assert!(
+                !left.is_zero(),
+                "it did not end; the screen:\n{}",
+                terminal.emulator.screen().contents()
+            );
             terminal = self.seen.news.wait_timeout(terminal, left).unwrap().0;
         }
         let screen = terminal.emulator.screen().contents();
