@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use askuser_core::command::{Actor, Role};
@@ -110,26 +110,43 @@ pub(super) fn hash(secret: &str) -> SecretHash {
 
 /// Who has the keys that were just found, so that not every request asks the store.
 #[derive(Default)]
-pub(super) struct KnownKeys(Mutex<HashMap<SecretHash, (Caller, Instant)>>);
+pub(super) struct KnownKeys(Mutex<Known>);
+
+#[derive(Default)]
+struct Known {
+    callers: HashMap<SecretHash, (Caller, Instant)>,
+    /// How often all were forgotten.
+    n_cleared: u64,
+}
 
 impl KnownKeys {
-    fn get(&self, hash: &SecretHash) -> Option<Caller> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(hash).filter(|(_, since)| since.elapsed() < KNOWN_FOR).map(|(caller, _)| caller.clone())
+    /// Returns who has a key, or what [`KnownKeys::put`] wants to hear after the store was asked.
+    fn get(&self, hash: &SecretHash) -> Result<Caller, u64> {
+        let known = self.known();
+        let caller = known.callers.get(hash).filter(|(_, since)| since.elapsed() < KNOWN_FOR);
+        caller.map(|(caller, _)| caller.clone()).ok_or(known.n_cleared)
     }
 
-    fn put(&self, hash: SecretHash, caller: Caller) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= KNOWN_MAX {
-            known.retain(|_, (_, since)| since.elapsed() < KNOWN_FOR);
+    /// Keeps who has a key, unless keys were forgotten since it was looked for: it may be the one that was
+    /// revoked meanwhile.
+    fn put(&self, hash: SecretHash, caller: Caller, since: u64) {
+        let mut known = self.known();
+        if known.callers.len() >= KNOWN_MAX {
+            known.callers.retain(|_, (_, since)| since.elapsed() < KNOWN_FOR);
         }
-        if known.len() < KNOWN_MAX {
-            known.insert(hash, (caller, Instant::now()));
+        if known.callers.len() < KNOWN_MAX && known.n_cleared == since {
+            known.callers.insert(hash, (caller, Instant::now()));
         }
     }
 
     fn clear(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        let mut known = self.known();
+        known.callers.clear();
+        known.n_cleared += 1;
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -137,14 +154,15 @@ impl Desk {
     /// Finds who has this key.
     pub async fn by_key(&self, secret: &str) -> Result<Option<Caller>, DeskError> {
         let hash = hash(secret);
-        if let Some(caller) = self.0.known_keys.get(&hash) {
-            return Ok(Some(caller));
-        }
+        let since = match self.0.known_keys.get(&hash) {
+            Ok(caller) => return Ok(Some(caller)),
+            Err(since) => since,
+        };
         let Some(KeyRow { id, role, user, .. }) = self.0.store.key_by_hash(hash).await? else {
             return Ok(None);
         };
         let caller = Caller { role, user, key: Some(id), proof: Proof::KeyFile };
-        self.0.known_keys.put(hash, caller.clone());
+        self.0.known_keys.put(hash, caller.clone(), since);
         Ok(Some(caller))
     }
 

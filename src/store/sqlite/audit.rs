@@ -149,7 +149,7 @@ pub(super) fn erase_before(
     for id in &ids {
         let id = AskId(id_of(id)?);
         let Some(found) = ask::by_id(db, id)? else { continue };
-        hot.take(found.ask.session);
+        hot.forget(found.ask.session);
         erase::ask(db, found.n, &found.ask, before).map_err(Fail::after_writing)?;
         changed.push(id);
         n_erased += 1;

@@ -5,11 +5,11 @@
 //! yet can be seen by whoever reads the database, so readers are held back until it is there.
 
 use std::fs::File;
-use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
+use std::{io, mem};
 
 use tokio::sync::{oneshot, watch};
 
@@ -115,21 +115,27 @@ pub(super) struct Flusher {
     pub(super) turn: Mutex<()>,
 }
 
-/// Settles batches beside the writer until there is none any more.
-pub(super) fn run(flusher: &Flusher, batches: &Receiver<Batch>) {
+/// Settles batches beside the writer until there is none any more. Returns whether the disk took all
+/// that was written, by whomever it was flushed.
+pub(super) fn run(flusher: &Flusher, batches: &Receiver<Batch>) -> bool {
     let _gone = Gone(&flusher.progress);
     while let Ok(batch) = batches.recv() {
         flusher.settle(batch);
     }
+    flusher.progress.failed().is_none()
 }
 
 impl Flusher {
     /// Flushes a batch and tells what came of it.
-    pub(super) fn settle(&self, batch: Batch) {
+    pub(super) fn settle(&self, mut batch: Batch) {
         // One after the other, in the order of committing, whoever does it.
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = self.progress.failed().or_else(|| self.flush(batch.wrote).err().as_ref().map(lost));
-        // First of all: the writer may commit the next batch while this one is told.
+        if failed.is_none() {
+            // Before whoever saw it in the database goes on: they may look here next.
+            self.latest.put(mem::take(&mut batch.changed));
+        }
+        // Then at once: the writer may commit the next batch while this one is told.
         self.progress.settled.send_modify(|settled| match &failed {
             None => settled.number = batch.number,
             Some(_) => settled.failed.clone_from(&failed),
@@ -148,7 +154,6 @@ impl Flusher {
         if !batch.answers.is_empty() {
             self.note(&batch);
         }
-        self.latest.put(batch.changed);
         self.tell(&batch.answers);
         for (reply, answer) in batch.answers {
             // Whoever went away learns it when they come back.

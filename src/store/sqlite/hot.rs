@@ -196,11 +196,16 @@ impl Hot {
     pub(super) fn fit(&mut self) {
         while self.bytes > self.bytes_max || self.sessions.len() > self.sessions_max {
             let Some(id) = self.by_use.values().next().copied() else { return };
-            let Some(gone) = self.take(id) else { return };
-            self.forget_name(&gone.session);
-            for found in gone.open.iter().chain(&gone.recent) {
-                self.of_ask.remove(&found.ask.id);
-            }
+            self.forget(id);
+        }
+    }
+
+    /// Forgets a session with its names: what is stored of it is read anew.
+    pub(super) fn forget(&mut self, id: SessionId) {
+        let Some(gone) = self.take(id) else { return };
+        self.forget_name(&gone.session);
+        for found in gone.open.iter().chain(&gone.recent) {
+            self.of_ask.remove(&found.ask.id);
         }
     }
 

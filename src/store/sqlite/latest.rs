@@ -1,8 +1,8 @@
 //! Asks as they were last committed, for whoever reads one by its id: no thread and no SQL.
 //!
-//! The writer puts in what a transaction changed, after its commit and before anybody is told, so a
-//! reader never sees less than it was told, nor anything that is not on the disk. Only the writer
-//! puts anything in: a slow reader cannot bring back what is old. Bounded by bytes; the oldest go.
+//! Whoever flushes a transaction puts in what it changed, after that and before anybody is told, so a
+//! reader never sees less than it was told, nor anything that is not on the disk. Nobody else puts
+//! anything in: a slow reader cannot bring back what is old. Bounded by bytes; the oldest go.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,7 +1,7 @@
 //! The only file that opens the database.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,6 +18,8 @@ use super::room::LOG_BYTES_MAX;
 const SQLITE_MIN: i32 = 3_051_003;
 /// `ASKU`: tells our databases from others.
 const APPLICATION_ID: i32 = 0x4153_4b55;
+/// What is read of a log at a time.
+const LOG_PIECE: usize = 1024 * 1024;
 /// Statements that a connection keeps prepared.
 const STATEMENTS_MAX: usize = 64;
 
@@ -85,6 +87,10 @@ pub(super) fn open(place: &Place, options: &Options) -> Result<Opened, OpenError
         Place::File(path) => Some(prepare_file(path)?),
         Place::Memory(_) => None,
     };
+    let log = log_path(place)?;
+    if let Some(path) = &log {
+        flush_again(path).map_err(|source| OpenError::NotWritable { path: path.clone(), source })?;
+    }
     let failed = |error: rusqlite::Error| explain(place.path(), &error);
     let mut writer =
         connect(place, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE).map_err(failed)?;
@@ -92,21 +98,44 @@ pub(super) fn open(place: &Place, options: &Options) -> Result<Opened, OpenError
     set_up_writer(&writer, place).map_err(failed)?;
     migrate::run(&mut writer, &place.path(), options.now)?;
     let readers = (0..options.n_readers.max(1)).map(|_| reader(place)).collect::<Result<_, _>>();
-    let log = match place {
-        Place::File(path) => Some(open_log(path)?),
-        Place::Memory(_) => None,
-    };
-    Ok(Opened { writer, readers: readers.map_err(failed)?, log, lock })
+    // It is there from the first transaction to the last connection.
+    let log = log.map(|path| open_log(&path).map_err(|source| OpenError::NotWritable { path, source }));
+    Ok(Opened { writer, readers: readers.map_err(failed)?, log: log.transpose()?, lock })
 }
 
-/// Opens the log that SQLite writes. It is there from the first transaction to the last connection.
-fn open_log(path: &Path) -> Result<File, OpenError> {
-    let mut name = path.as_os_str().to_owned();
+/// Returns where SQLite writes its log: beside the file itself, also where we were given a link to it.
+fn log_path(place: &Place) -> Result<Option<PathBuf>, OpenError> {
+    let Place::File(path) = place else { return Ok(None) };
+    let real = fs::canonicalize(path);
+    let real = real.map_err(|source| OpenError::NotWritable { path: path.clone(), source })?;
+    let mut name = real.into_os_string();
     name.push("-wal");
-    let path = PathBuf::from(name);
+    Ok(Some(PathBuf::from(name)))
+}
+
+fn open_log(path: &Path) -> io::Result<File> {
     // Also for writing: some systems flush nothing else.
-    let log = File::options().read(true).write(true).open(&path);
-    log.map_err(|source| OpenError::NotWritable { path, source })
+    File::options().read(true).write(true).open(path)
+}
+
+/// Flushes the log that another process left, before anybody reads it. It may have been killed between
+/// writing and flushing, or its flush may have failed; the system says so once, and from then on takes
+/// what it did not write for written. So the same bytes are written again.
+fn flush_again(path: &Path) -> io::Result<()> {
+    let mut log = match open_log(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        log => log?,
+    };
+    let (mut piece, mut at) = (vec![0; LOG_PIECE], 0);
+    loop {
+        let n_read = log.read(&mut piece)?;
+        if n_read == 0 {
+            return if at > 0 { log.sync_data() } else { Ok(()) };
+        }
+        log.seek(SeekFrom::Start(at))?;
+        log.write_all(&piece[..n_read])?;
+        at += n_read as u64;
+    }
 }
 
 fn connect(place: &Place, flags: OpenFlags) -> rusqlite::Result<Connection> {
@@ -130,7 +159,13 @@ fn connect(place: &Place, flags: OpenFlags) -> rusqlite::Result<Connection> {
 
 fn set_up_writer(writer: &Connection, place: &Place) -> rusqlite::Result<()> {
     if let Place::File(_) = place {
-        writer.pragma_update(None, "journal_mode", "wal")?;
+        // Without a log of its own nothing of it would be flushed.
+        writer.pragma_update_and_check(None, "journal_mode", "wal", |row| {
+            match row.get_ref(0)?.as_str()? {
+                "wal" => Ok(()),
+                _ => Err(rusqlite::Error::InvalidQuery),
+            }
+        })?;
     }
     // What was acknowledged survives a loss of power, not only of the program (invariant 2): SQLite
     // writes the log, and we flush it before anybody is answered, while the next batch is written.

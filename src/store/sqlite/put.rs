@@ -150,7 +150,7 @@ pub(super) fn erase_secrets(db: &Connection, hot: &mut Hot, id: AskId) -> Result
     if !plan::erase(&mut ask)? {
         return Ok(0);
     }
-    hot.take(ask.session);
+    hot.forget(ask.session);
     write_erased(db, found.n, &ask).map_err(Fail::after_writing)
 }
 

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use std::{io, mem};
 
 use rusqlite::Connection;
+use rusqlite::config::DbConfig;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -44,7 +45,7 @@ pub(super) struct Writer {
     lock: Option<File>,
     room: Option<Room>,
     flusher: Arc<Flusher>,
-    flushing: JoinHandle<()>,
+    flushing: JoinHandle<bool>,
     batches: SyncSender<Batch>,
     progress: Arc<Progress>,
     /// Waits for more to do, and for the flusher, at once.
@@ -99,8 +100,12 @@ impl Writer {
         let Self { db, lock, flushing, batches, closing, .. } = self;
         drop(batches);
         // One that panicked has told nobody anything.
-        let _ = flushing.join();
-        write_back(&db, "TRUNCATE");
+        if flushing.join().unwrap_or(false) {
+            write_back(&db, "TRUNCATE");
+        } else {
+            // What is in the log may not be on the disk: the database is not to be built on it.
+            let _ = db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+        }
         let closed =
             db.close().map(|()| Done::Changed(true)).map_err(|(_, error)| super::error::told(&error));
         if let Some(lock) = lock {
@@ -123,7 +128,9 @@ impl Writer {
         });
         let Some(n_taken) = n_taken else {
             self.n_commits = 0;
-            write_back(&self.db, "PASSIVE");
+            if self.progress.failed().is_none() {
+                write_back(&self.db, "PASSIVE");
+            }
             return self.take_first(jobs);
         };
         self.set_closing_apart(jobs);
@@ -183,6 +190,7 @@ impl Writer {
             Err(Fail::Undo(StoreError::Unavailable("a fault in the store; see the log".to_owned())))
         });
         let done = done.and_then(|results| {
+            self.still_flushed()?;
             // One alone is flushed here: a second thread would only have to be woken for it.
             let here = jobs.len() == 1 && self.progress.is_settled();
             let mut batch = Batch::new(self.progress.commits(), begun);
@@ -230,9 +238,7 @@ impl Writer {
         jobs: &mut Vec<Job>,
         with_more: bool,
     ) -> Result<Vec<Result<Done, StoreError>>, Fail> {
-        if let Some(failed) = self.progress.failed() {
-            return Err(Fail::Undo(failed));
-        }
+        self.still_flushed()?;
         let head = self.desk.head;
         self.db.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
         let mut results = Vec::with_capacity(BATCH_MAX);
@@ -262,6 +268,11 @@ impl Writer {
             fact::set_head(&self.db, &self.desk.head)?;
         }
         Ok(results)
+    }
+
+    /// Refuses to build on what the disk did not take.
+    fn still_flushed(&self) -> Result<(), Fail> {
+        self.progress.failed().map_or(Ok(()), |failed| Err(Fail::Undo(failed)))
     }
 
     fn change(&mut self, change: &Change) -> Result<Done, Fail> {

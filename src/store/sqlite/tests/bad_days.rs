@@ -98,6 +98,47 @@ async fn a_disk_that_does_not_take_what_was_written_is_believed_once() {
     Caller::new(&after).ask("s", one(3)).await;
 }
 
+/// A log whose flush failed is left as it is: the database is not built on what the disk may not have.
+#[tokio::test]
+async fn what_the_disk_did_not_take_is_not_written_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("desk.db");
+    let place = Place::File(path.clone());
+    Caller::new(&at(&path)).ask("s", one(1)).await;
+    let before = fs::read(&path).unwrap();
+    let mut opened = open::open(&place, &options()).unwrap();
+    opened.log = Some(fs::File::open("/dev/null").unwrap());
+    let store: Arc<dyn Store> = Arc::new(Sqlite::on(opened, &place, &options()).unwrap());
+    let caller = Caller::new(&store);
+    caller.tries(Role::Agent, derived("s"), Command::Ask(Box::new(one(2)))).await.unwrap_err();
+    store.close().await.unwrap();
+    drop((caller, store));
+    assert_eq!(fs::read(&path).unwrap(), before);
+    assert!(fs::metadata(folder.path().join("desk.db-wal")).unwrap().len() > 0);
+    let after = at(&path);
+    assert!(after.ask(AskId(1)).await.unwrap().is_some());
+    assert_eq!(after.verify(1).await.unwrap().broken, None);
+}
+
+/// SQLite writes its log beside the file that a link leads to, and there it is flushed.
+#[tokio::test]
+async fn a_database_behind_a_link_is_flushed_where_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let real = folder.path().join("elsewhere.db");
+    drop(at(&real));
+    let link = folder.path().join("desk.db");
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    // What lies where the log would be if it were named after the link is somebody else's.
+    let stray = folder.path().join("desk.db-wal");
+    fs::write(&stray, "not a log").unwrap();
+    let store = at(&link);
+    Caller::new(&store).ask("s", one(1)).await;
+    assert_eq!(fs::read(&stray).unwrap(), b"not a log");
+    assert!(fs::metadata(folder.path().join("elsewhere.db-wal")).unwrap().len() > 0);
+    drop(store);
+    assert!(at(&real).ask(AskId(1)).await.unwrap().is_some());
+}
+
 /// Whoever reads sees nothing that a loss of power could take back (invariant 2).
 #[tokio::test]
 async fn a_reader_waits_until_what_it_saw_is_on_the_disk() {
