@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use askuser::store::sqlite::{Options, Sqlite};
 use askuser::store::{Order, SessionRef, Store};
-use askuser_core::asker::Terms;
+use askuser_core::asker::{Terms, Timing};
 use askuser_core::command::{Actor, Command, NewAsk, Role};
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, SessionId};
@@ -97,6 +97,7 @@ async fn cycles(store: &dyn Store, caller: u32, begun: Instant, run: Duration) -
             session: SessionId(0),
             questions: questions(),
             terms: Arc::new(terms()),
+            otherwise: Timing::default(),
             fingerprint,
         };
         let command = Command::Ask(Box::new(new));

@@ -57,6 +57,31 @@ pub struct Terms {
     pub template: Option<String>,
 }
 
+impl Terms {
+    /// Returns what the asker said of the deadline.
+    pub fn timing(&self) -> Timing {
+        Timing { timeout: self.timeout, policy: self.policy }
+    }
+}
+
+/// When asks end by themselves and what happens then, as far as somebody said so: the asker, whoever
+/// opened the session, the desk's configuration, in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Timing {
+    /// When an ask ends, counted from when it was accepted.
+    pub timeout: Option<Duration>,
+    /// What happens then.
+    pub policy: Option<TimeoutPolicy>,
+}
+
+impl Timing {
+    /// Fills in from another what this one leaves open.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self { timeout: self.timeout.or(other.timeout), policy: self.policy.or(other.policy) }
+    }
+}
+
 /// What happens at the deadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TimeoutPolicy {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::ask::{Ask, Fingerprint};
-use crate::asker::Terms;
+use crate::asker::{Terms, Timing};
 use crate::entry::Entry;
 use crate::id::{AskId, MessageId, QuestionId, ServerId, SessionId, TaskId, UserId};
 use crate::message::NewMessage;
@@ -47,6 +47,8 @@ pub enum Command {
         origin: Origin,
         /// How many rounds are announced.
         total_rounds: Option<u32>,
+        /// What holds for its asks where they say nothing else.
+        timing: Timing,
     },
     /// Ask.
     Ask(Box<NewAsk>),
@@ -134,6 +136,8 @@ pub enum Command {
         from: SessionId,
         /// The asks that were open at that point, each with its new name and its latest sheet.
         asks: Vec<(AskId, Arc<Ask>)>,
+        /// What held for the asks of that session.
+        timing: Timing,
         /// Why.
         reason: Option<String>,
     },
@@ -205,6 +209,8 @@ pub struct NewAsk {
     pub questions: Questions,
     /// Who asks and under which terms.
     pub terms: Arc<Terms>,
+    /// What holds where neither the asker nor its session says: the desk's configuration.
+    pub otherwise: Timing,
     /// Tells equal contents.
     pub fingerprint: Fingerprint,
 }

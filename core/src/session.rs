@@ -1,6 +1,7 @@
 //! One conversation of one agent, owned by one user.
 
 use crate::ask::Fingerprint;
+use crate::asker::Timing;
 use crate::id::{SessionId, UserId};
 use crate::time::Timestamp;
 
@@ -21,6 +22,8 @@ pub struct Session {
     pub round: u32,
     /// What the asker announced (P11).
     pub total_rounds: Option<u32>,
+    /// What holds for its asks where they say nothing else.
+    pub timing: Timing,
     /// When it began.
     pub created_at: Timestamp,
     /// When something last happened in it.

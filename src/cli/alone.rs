@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
-use askuser_core::asker::Terms;
+use askuser_core::asker::{Terms, Timing};
 use askuser_core::command::{Actor, Command, NewAsk, Role, RuleReach};
 use askuser_core::decide::{Refusal, View, decide};
 use askuser_core::entry::Entry;
@@ -41,9 +41,16 @@ impl Alone {
             external_id: None,
             origin: Origin::Derived,
             total_rounds: None,
+            timing: Timing::default(),
         };
-        let new =
-            NewAsk { id: ASK, session: SESSION, questions, terms: Arc::new(terms), fingerprint: [0; 16] };
+        let new = NewAsk {
+            id: ASK,
+            session: SESSION,
+            questions,
+            terms: Arc::new(terms),
+            otherwise: Timing::default(),
+            fingerprint: [0; 16],
+        };
         for command in [session, Command::Ask(Box::new(new))] {
             alone.carry_out(&agent, &command, now).map_err(|refusal| match refusal {
                 Refusal::UnfitQuestions(problems) => problems,

@@ -96,7 +96,7 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Cancel { ask, reason, form, insists } => {
             listing::cancel(ask, reason.as_deref(), *form, *insists, environment)
         }
-        Verb::Sessions { form, insists } => sessions::list(*form, *insists, environment),
+        Verb::Sessions { end, form, insists } => sessions::run(end.as_deref(), *form, *insists, environment),
         Verb::History { session, export, import, projects, form, insists } => match (session, import) {
             (_, Some(file)) => transcripts::import(file, *form, *insists, environment),
             (Some(session), None) => match session.strip_prefix(transcripts::PREFIX) {

@@ -18,10 +18,20 @@ use crate::clock;
 use crate::environment::Environment;
 use crate::wire::transcript::{Markdown, each_message};
 
-/// `askuser sessions`
-pub fn list(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+/// `askuser sessions [--end SESSION]`
+pub fn run(
+    end: Option<&str>,
+    form: Form,
+    insists: Insists,
+    environment: &Environment,
+) -> Result<Exit, Report> {
     block_on(async {
         let client = connect::person(environment, insists.as_person).await?;
+        if let Some(session) = end {
+            let path = format!("/api/sessions/{}/end", in_path(session));
+            let told = client.plain(Method::POST, &path, KeyFor::Person, Some(json!({}))).await?;
+            return done(&if form.json { told.to_string() } else { format!("{session} is ended") });
+        }
         let told = client.plain(Method::GET, "/api/sessions", KeyFor::Person, None).await?;
         if form.json {
             return done(&told.to_string());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use askuser_core::ask::{Ask, State};
-use askuser_core::asker::{Asker, Terms};
+use askuser_core::asker::{Asker, Terms, Timing};
 use askuser_core::command::{Actor, Command, NewAsk};
 use askuser_core::decide::Refusal;
 use askuser_core::id::SessionId;
@@ -44,7 +44,6 @@ impl Desk {
         if self.0.stopping.is_cancelled() {
             return Err(DeskError::Closing);
         }
-        self.house().over(&mut request.terms);
         self.look_up(&mut request.terms).await?;
         let now = self.now();
         let id = self.0.ids.ask(now);
@@ -56,6 +55,7 @@ impl Desk {
             session: if let SessionRef::Id(session) = session { session } else { SessionId(0) },
             questions: request.questions,
             terms: Arc::new(request.terms),
+            otherwise: self.house().timing(),
             fingerprint,
         };
         let committed = self.carry_out(actor, session, Command::Ask(Box::new(new))).await?;
@@ -69,6 +69,7 @@ impl Desk {
         actor: &Actor,
         name: Option<String>,
         total_rounds: Option<u32>,
+        timing: Timing,
     ) -> Result<Session, DeskError> {
         let fresh = self.0.ids.session(self.now());
         let external_id = name.unwrap_or_else(|| fresh.to_string());
@@ -78,8 +79,17 @@ impl Desk {
             external_id: Some(external_id),
             origin: Origin::Named,
             total_rounds,
+            timing,
         };
         let committed = self.carry_out(actor, session, command).await?;
+        let session = committed.session.map(Arc::unwrap_or_clone);
+        session.ok_or(DeskError::Refused(Refusal::SessionNotFound))
+    }
+
+    /// Ends a session that has no open ask: nothing more is asked in it (D5).
+    pub async fn end_session(&self, actor: &Actor, session: SessionId) -> Result<Session, DeskError> {
+        let command = Command::EndSession { session };
+        let committed = self.carry_out(actor, SessionRef::Id(session), command).await?;
         let session = committed.session.map(Arc::unwrap_or_clone);
         session.ok_or(DeskError::Refused(Refusal::SessionNotFound))
     }

@@ -4,7 +4,7 @@
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use askuser_core::asker::{Terms, TimeoutPolicy};
+use askuser_core::asker::{TimeoutPolicy, Timing};
 use askuser_core::limits::{DeskLimits, Limits};
 
 use super::Desk;
@@ -30,10 +30,9 @@ impl Default for House {
 }
 
 impl House {
-    /// Puts in what the terms leave open.
-    pub(super) fn over(self, terms: &mut Terms) {
-        terms.timeout = terms.timeout.or(self.timeout);
-        terms.policy = terms.policy.or(self.policy);
+    /// Returns what holds for asks that say nothing of their deadline, and whose session says nothing.
+    pub(super) fn timing(self) -> Timing {
+        Timing { timeout: self.timeout, policy: self.policy }
     }
 }
 

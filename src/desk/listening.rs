@@ -18,7 +18,8 @@ const PAGE: usize = 256;
 /// What a listener hears.
 #[derive(Debug, Clone)]
 pub enum Told {
-    /// A fact.
+    /// A fact; of several in a row that were erased only the first, without what it said: whoever kept
+    /// something of them reads it anew.
     Fact(Numbered),
     /// The desk closes: come back with the last number.
     Closing,
@@ -39,6 +40,8 @@ pub struct Listener {
     ready: VecDeque<Numbered>,
     /// Whether `seen` is known to be a number that there is.
     is_placed: bool,
+    /// Whether the last one told was erased.
+    is_in_a_gap: bool,
 }
 
 impl Desk {
@@ -66,6 +69,7 @@ impl Desk {
             live,
             ready: VecDeque::new(),
             is_placed: false,
+            is_in_a_gap: false,
         }
     }
 }
@@ -145,8 +149,11 @@ impl Listener {
         self.seen = self.seen.max(fact.number);
         let mine = self.user.as_ref().is_none_or(|user| self.concerns(user, &fact))
             && self.session.is_none_or(|session| session == fact.session);
-        if mine && fact.fact.is_some() {
-            self.ready.push_back(fact);
+        if mine {
+            let was_in_a_gap = std::mem::replace(&mut self.is_in_a_gap, fact.fact.is_none());
+            if !(was_in_a_gap && self.is_in_a_gap) {
+                self.ready.push_back(fact);
+            }
         }
     }
 

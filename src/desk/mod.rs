@@ -66,7 +66,7 @@ pub use viewing::{Eye, Sight};
 pub use waiting::Waited;
 
 /// How many of a thing one list shows at most.
-const LIST_MAX: usize = 10_000;
+pub const LIST_MAX: usize = 10_000;
 
 /// Reads the clock of the wall.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
@@ -196,11 +196,28 @@ impl Desk {
 
     /// Returns the open asks that wait for the actor's user, oldest first.
     pub async fn inbox(&self, actor: &Actor) -> Result<Vec<Arc<Ask>>, DeskError> {
-        let asks = self.0.store.inbox(&actor.user, LIST_MAX).await?.into_iter();
-        let asks = asks.filter(|ask| people::waits_for(&actor.user, ask));
+        Ok(self.inbox_upto(actor, LIST_MAX).await?.0)
+    }
+
+    /// Returns so many of them at most, and whether there may be more.
+    pub async fn inbox_upto(&self, actor: &Actor, most: usize) -> Result<(Vec<Arc<Ask>>, bool), DeskError> {
+        let asks = self.0.store.inbox(&actor.user, most).await?;
+        let is_cut = asks.len() == most;
+        Ok((self.waiting_for(actor, asks), is_cut))
+    }
+
+    /// Returns those of a session that wait for this actor, in the order of asking.
+    pub async fn open_in(&self, actor: &Actor, session: SessionId) -> Result<Vec<Arc<Ask>>, DeskError> {
+        let mut asks = self.0.store.open_in(session).await?;
+        asks.retain(|ask| may_see(actor, &ask.owner));
+        Ok(self.waiting_for(actor, asks))
+    }
+
+    fn waiting_for(&self, actor: &Actor, asks: Vec<Arc<Ask>>) -> Vec<Arc<Ask>> {
+        let asks = asks.into_iter().filter(|ask| people::waits_for(&actor.user, ask));
         let asks: Vec<_> = asks.map(|ask| people::seen_by(actor, ask)).collect();
         self.viewed(actor, asks.iter());
-        Ok(asks)
+        asks
     }
 
     /// Returns a session that this actor may see, by our id or by the agent's own.

@@ -83,7 +83,7 @@ impl Desk {
             asks.push((self.0.ids.ask(self.now()), Arc::new(ask)));
         }
         let session = self.0.ids.session(self.now());
-        let command = Command::Restore { session, from: from.id, asks, reason };
+        let command = Command::Restore { session, from: from.id, asks, timing: from.timing, reason };
         let committed = self.carry_out(actor, SessionRef::Id(session), command).await?;
         let restored = committed.session.map(Arc::unwrap_or_clone);
         let restored = restored.ok_or(DeskError::Refused(Refusal::SessionNotFound))?;

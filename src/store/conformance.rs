@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::ask::Ask;
-use askuser_core::asker::{Terms, TimeoutPolicy};
+use askuser_core::asker::{Terms, TimeoutPolicy, Timing};
 use askuser_core::command::{Actor, Command, NewAsk, Role};
 use askuser_core::entry::Entry;
 use askuser_core::fact::Fact;
@@ -47,7 +47,7 @@ macro_rules! conformance {
             joining: [a_repeated_ask_joins, a_key_joins_at_any_time_and_in_any_session,
                 of_two_at_once_one_wins, any_ending_at_the_same_moment_is_the_only_one]
             sessions: [a_named_session_is_made_once, an_ended_session_gives_its_name_away,
-                active_sessions_are_limited, idle_sessions_are_found_and_ended, a_refused_ask_leaves_no_session, odd_names_are_names_too]
+                active_sessions_are_limited, a_session_keeps_what_holds_for_its_asks, idle_sessions_are_found_and_ended, a_refused_ask_leaves_no_session, odd_names_are_names_too]
             facts: [facts_are_numbered_without_gaps, the_chain_verifies, secrets_are_erased_and_the_chain_verifies,
                 a_saved_sheet_is_no_fact]
             tasks: [a_task_is_given_and_moves_on, what_is_said_in_a_task_is_kept_in_order,
@@ -192,7 +192,8 @@ pub(crate) fn waiting(id: &str, on: &str, choice: &str) -> Question {
 /// An ask of its own content. The session is put in by the store.
 pub(crate) fn asking(id: u128, questions: Vec<Question>, terms: Terms) -> NewAsk {
     let (questions, terms) = (Questions::remembered(questions), Arc::new(terms));
-    NewAsk { id: AskId(id), session: SessionId(0), questions, terms, fingerprint: id.to_be_bytes() }
+    let (session, otherwise) = (SessionId(0), Timing::default());
+    NewAsk { id: AskId(id), session, questions, terms, otherwise, fingerprint: id.to_be_bytes() }
 }
 
 /// An ask with one question, `q` and the number.

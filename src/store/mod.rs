@@ -29,6 +29,7 @@ pub mod rules;
 pub mod waits;
 mod row;
 mod plan;
+mod timing;
 mod erase;
 pub mod sqlite;
 pub mod postgres;
@@ -112,6 +113,8 @@ pub trait Store: Send + Sync {
     fn asks_of(&self, session: SessionId, after_round: u32, limit: usize) -> Later<'_, Vec<Arc<Ask>>>;
     /// Returns a user's open asks, pending ones included, oldest first.
     fn inbox(&self, user: &UserId, limit: usize) -> Later<'_, Vec<Arc<Ask>>>;
+    /// Returns the open asks of a session in the order of asking, pending ones included.
+    fn open_in(&self, session: SessionId) -> Later<'_, Vec<Arc<Ask>>>;
     /// Returns every user's open asks, each once, for a restart; goes on after the ask that came
     /// last. Within a user oldest first.
     fn open_asks(&self, after: Option<AskId>, limit: usize) -> Later<'_, Vec<Arc<Ask>>>;

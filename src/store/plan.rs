@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use askuser_core::answer::Answers;
 use askuser_core::ask::{Ask, State};
+use askuser_core::asker::Timing;
 use askuser_core::audience::Circle;
 use askuser_core::command::{Command, NewAsk};
 use askuser_core::condition;
@@ -90,6 +91,7 @@ pub(super) fn aim(order: &mut Order, found: Option<&Session>) -> (Option<Session
                     external_id: Some(external_id.clone()),
                     origin: *origin,
                     total_rounds: new.terms.total_rounds,
+                    timing: Timing::default(),
                 });
             }
             Command::OpenSession { external_id: name, origin: wanted, .. } => {

@@ -11,6 +11,8 @@ use serde_json::{Map, Value, json};
 use super::joining::SPACED;
 use super::line::{Line, lines};
 
+pub(crate) use super::terms::of_session as opening;
+
 /// Writes a session with its rounds, in order.
 pub fn write(session: &Session, rounds: &[Arc<Ask>]) -> Value {
     let open = rounds.iter().filter(|ask| ask.is_open());
@@ -45,6 +47,12 @@ pub fn brief(session: &Session) -> Value {
     put("status", session.status.name().into());
     put("current_round", session.round.into());
     put("total_rounds", session.total_rounds.unwrap_or(session.round).max(session.round).into());
+    if let Some(timeout) = session.timing.timeout {
+        put("timeoutMs", u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX).into());
+    }
+    if let Some(policy) = session.timing.policy {
+        put("timeoutPolicy", policy.name().into());
+    }
     put("created_at", super::time::write(session.created_at).into());
     put("last_activity", super::time::write(session.last_activity).into());
     match session.origin {
@@ -53,7 +61,7 @@ pub fn brief(session: &Session) -> Value {
         Origin::Restored(from) => {
             put("restored_from", from.to_string().into());
             put("restored_at", super::time::write(session.created_at).into());
-            put("restore_reason", "user".into());
+            put("restore_reason", json!(session.restore_reason));
             put("origin", "restored".into())
         }
     };

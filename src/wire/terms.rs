@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use askuser_core::asker::{Asker, Late, Terms, TimeoutPolicy};
+use askuser_core::asker::{Asker, Late, Terms, TimeoutPolicy, Timing};
 use askuser_core::audience::Audience;
 use askuser_core::draft::{Draft, Given};
 use askuser_core::id::QuestionId;
@@ -24,7 +24,7 @@ pub(crate) fn read(value: &Value, draft: &mut Draft) -> Terms {
         audience: reader.audience(),
         parent_question: reader.text(&["parent_question_id", "parentUuid"]).map(QuestionId::new),
         total_rounds: reader.whole("total_rounds").and_then(|rounds| reader.fits("total_rounds", rounds)),
-        timeout: reader.whole("timeoutMs").map(Duration::from_millis),
+        timeout: reader.timeout(),
         policy: reader.policy(),
         cancel_status: reader.cancel_status(),
         context: reader.text(&["context"]),
@@ -42,6 +42,15 @@ pub(crate) fn read(value: &Value, draft: &mut Draft) -> Terms {
     draft.problems.extend(problems);
     wait_all(draft, whole);
     terms
+}
+
+/// Reads what is said of a session when it is opened: how many rounds are announced, and what holds for
+/// those of its asks that say nothing of their deadline.
+pub(crate) fn of_session(value: &Value) -> Result<(Option<u32>, Timing), Vec<Problem>> {
+    let mut reader = Reader { fields: Fields::of(value, Nulls::AreMissing), problems: Vec::new() };
+    let total_rounds = reader.whole("total_rounds").and_then(|rounds| reader.fits("total_rounds", rounds));
+    let timing = Timing { timeout: reader.timeout(), policy: reader.policy() };
+    if reader.problems.is_empty() { Ok((total_rounds, timing)) } else { Err(reader.problems) }
 }
 
 /// A condition of the whole ask holds for each question that has none of its own (P19).
@@ -127,6 +136,10 @@ impl Reader<'_> {
     /// What filled a template in says which one it was.
     fn template(&self) -> Option<String> {
         self.fields.get("metadata")?.get("template")?.as_str().map(str::to_owned)
+    }
+
+    fn timeout(&mut self) -> Option<Duration> {
+        self.whole("timeoutMs").map(Duration::from_millis)
     }
 
     fn policy(&mut self) -> Option<TimeoutPolicy> {

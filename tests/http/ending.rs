@@ -121,6 +121,29 @@ async fn p13_a_configured_timeout_holds_where_the_ask_names_none() {
     assert_eq!((&outcome["status"], &outcome["abort"]), (&json!("timeout"), &json!(true)));
 }
 
+/// O3, O6: what was said when the session was opened holds for asks that say nothing else.
+#[tokio::test(flavor = "multi_thread")]
+async fn o6_a_sessions_timeout_holds_where_the_ask_names_none() {
+    let stage = stage().await;
+    stage.desk.set_house(House { timeout: Some(std::time::Duration::from_hours(1)), ..House::default() });
+    let session = json!({"session_id": "s", "timeoutMs": 50, "timeoutPolicy": "abort_task"});
+    let opened = stage.post("/api/sessions", &stage.ann.agent, session).await.ok();
+    assert_eq!((&opened["timeoutMs"], &opened["timeoutPolicy"]), (&json!(50), &json!("abort")));
+    let asked = stage.ask(ask("s", &[choice("q")])).await;
+    let outcome = told(&stage, &asked).await;
+    assert_eq!((&outcome["status"], &outcome["abort"]), (&json!("timeout"), &json!(true)));
+    let mut own = ask("s", &[choice("r")]);
+    own["timeoutMs"] = 7_200_000.into();
+    let asked = stage.ask(own).await;
+    let (from, to) = (&asked["created_at"], &asked["deadline_at"]);
+    assert!(asked["outcome"].is_null() && to.as_str() > from.as_str(), "{asked}");
+    for wrong in [json!({"timeoutMs": 0}), json!({"timeoutMs": "1s"}), json!({"timeoutPolicy": "explode"})] {
+        let refused = stage.post("/api/sessions", &stage.ann.agent, wrong).await;
+        assert_eq!(refused.code(), "400 invalid_request");
+        assert!(refused.text.contains("timeout"), "{}", refused.text);
+    }
+}
+
 /// P13: a timed-out ask is asked anew with what was filled in; the asker is told the new id.
 #[tokio::test(flavor = "multi_thread")]
 async fn p13_a_timed_out_ask_is_taken_up_again_with_its_sheet() {

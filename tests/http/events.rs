@@ -284,3 +284,29 @@ impl Relay {
         }
     }
 }
+
+/// DESIGN §7: whoever asks for what is erased is told once that there was something, and goes on.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_listener_that_asks_for_what_is_erased_is_told_to_read_anew() {
+    let stage = stage().await;
+    let asked = stage.ask(ask("s", &[choice("q")])).await;
+    let answer = format!("/api/asks/{}/answer", id(&asked));
+    stage.post(&answer, &stage.ann.person, json!({"answers": {"q": "a"}})).await.ok();
+    stage.get(&format!("/api/asks/{}", id(&asked)), &stage.ann.agent).await.ok();
+    stage.until(&id(&asked), "processing").await;
+    stage.forward_ms.store(3_700_000, std::sync::atomic::Ordering::SeqCst);
+    let kept = Duration::from_hours(1);
+    assert_eq!(askuser::watch::audit::erase_older(&stage.desk, kept).await.unwrap(), 1);
+    stage.ask(ask("t", &[choice("r")])).await;
+    let mut ear = Ear::open(&stage, "/api/events?since=0", &stage.ann.person, "").await;
+    let mut names = Vec::new();
+    while names.last().is_none_or(|name| name != "shown") {
+        let heard = ear.next().await.unwrap();
+        if heard.name == "resync" {
+            assert_eq!(heard.said["session_id"], asked["session_id"]);
+        }
+        names.push(heard.name);
+    }
+    assert_eq!(names.iter().filter(|name| *name == "resync").count(), 1, "{names:?}");
+    assert!(names.ends_with(&["asked".to_owned(), "shown".to_owned()]), "{names:?}");
+}

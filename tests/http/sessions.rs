@@ -51,6 +51,34 @@ async fn p11_a_session_tells_its_rounds() {
     }
 }
 
+/// D5, P9: whoever may ask in a session may end it, once nothing in it is open; then it is not there to be
+/// answered in.
+#[tokio::test(flavor = "multi_thread")]
+async fn d5_p9_a_session_is_ended_and_then_takes_no_answer() {
+    let stage = stage().await;
+    let asked = stage.ask(ask("s", &[choice("q")])).await;
+    let end = |key| stage.post("/api/sessions/s/end", key, json!({}));
+    assert_eq!(end(&stage.bob.agent).await.code(), "404 session_not_found");
+    let early = end(&stage.ann.agent).await;
+    assert_eq!(early.code(), "409 session_in_use");
+    let body = || json!({"session_id": "s", "question_id": "q", "answer": "a"});
+    stage.post("/api/task/answer", &stage.ann.person, body()).await.ok();
+    assert_eq!(
+        stage.post("/api/task/answer", &stage.ann.person, body()).await.code(),
+        "400 already_answered"
+    );
+    let ended = end(&stage.ann.agent).await.ok();
+    assert_eq!((&ended["status"], &ended["session_id"]), (&json!("completed"), &asked["session_id"]));
+    for route in ["/api/task/answer", "/api/task/cancel"] {
+        let late = stage.post(route, &stage.ann.person, body()).await;
+        assert_eq!(late.code(), "404 session_not_found", "{route}");
+    }
+    assert_eq!(end(&stage.ann.person).await.code(), "404 session_not_found");
+    // Its name is free.
+    let anew = stage.ask(ask("s", &[choice("q")])).await;
+    assert_ne!(anew["session_id"], asked["session_id"]);
+}
+
 /// P2, P4, P5: the chain of messages, as JSON and as lines.
 #[tokio::test(flavor = "multi_thread")]
 async fn p4_p5_a_session_is_a_chain_of_messages() {
@@ -122,6 +150,11 @@ async fn d13_a_restore_goes_on_in_a_new_session() {
     assert_eq!((&back["restored_from"], &back["restore_reason"]), (&json!(old), &json!("wrong turn")));
     assert!(back["restored_at"].is_string() && back["session_id"] != json!(old));
     assert_eq!(back["current_questions"][0]["question_id"], "q1");
+    let again = format!("/api/sessions/{}", back["session_id"].as_str().unwrap());
+    let again = stage.get(&again, &stage.ann.person).await.ok();
+    for field in ["restored_from", "restored_at", "restore_reason"] {
+        assert_eq!(again[field], back[field]);
+    }
     // What was decided stays decided in the old one.
     let kept = stage.get("/api/sessions/mine", &stage.ann.person).await.ok();
     assert_eq!(kept["answered_questions"].as_array().unwrap().len(), 2);

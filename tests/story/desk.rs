@@ -172,4 +172,9 @@ fn what_the_caller_says_of_its_terms_reaches_the_desk() {
         let export = home.prints(&["history", "work", "--export", form]);
         assert!(export.starts_with(begins), "{export}");
     }
+    assert_eq!(home.prints(&["sessions", "--end", "work"]).trim(), "work is ended");
+    let ended = home.json(&["sessions", "--json"]);
+    let work = ended["sessions"].as_array().unwrap().iter().find(|session| session["external_id"] == "work");
+    assert_eq!(work.unwrap()["status"], "completed");
+    assert_eq!(home.run(&["sessions", "--end", "work"]).status.code(), Some(2));
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Deciding, Refusal};
 use crate::ask::{Ask, State};
-use crate::asker::Purpose;
+use crate::asker::{Purpose, Terms, Timing};
 use crate::audience::Audience;
 use crate::command::{NewAsk, Role};
 use crate::condition;
@@ -35,6 +35,7 @@ impl Deciding<'_> {
         let depth = self.depth(new, &session)?;
         self.known_conditions(new)?;
         let round = session.round + 1;
+        let terms = timed(&new.terms, session.timing.or(new.otherwise));
         let ask = Ask {
             id: new.id,
             session: session.id,
@@ -42,10 +43,10 @@ impl Deciding<'_> {
             round,
             depth,
             questions: Arc::new(new.questions.clone().in_round(round)),
-            terms: Arc::clone(&new.terms),
+            deadline: terms.timeout.map(|timeout| self.now.after(timeout)),
+            terms,
             fingerprint: new.fingerprint,
             asked_at: self.now,
-            deadline: new.terms.timeout.map(|timeout| self.now.after(timeout)),
             entries: Vec::new(),
             submitted: Vec::new(),
             hearing: Hearing::default(),
@@ -189,6 +190,15 @@ impl Deciding<'_> {
         }
         if problems.is_empty() { Ok(()) } else { Err(Refusal::UnfitQuestions(problems)) }
     }
+}
+
+/// The terms with what they leave open of the deadline.
+fn timed(terms: &Arc<Terms>, otherwise: Timing) -> Arc<Terms> {
+    let (said, timing) = (terms.timing(), terms.timing().or(otherwise));
+    if timing == said {
+        return Arc::clone(terms);
+    }
+    Arc::new(Terms { timeout: timing.timeout, policy: timing.policy, ..Terms::clone(terms) })
 }
 
 /// An ask that nobody could ever answer is not taken in.

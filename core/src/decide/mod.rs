@@ -17,6 +17,7 @@ use crate::fact::Fact;
 use crate::id::{AskId, QuestionId};
 use crate::outcome::Outcome;
 use crate::problem::Problem;
+use crate::session::{Origin, Session};
 use crate::task::TaskState;
 use crate::time::Timestamp;
 
@@ -128,8 +129,10 @@ fn problems(problems: &[Problem]) -> String {
 pub fn decide(view: &View, actor: &Actor, command: &Command, now: Timestamp) -> Result<Decision, Refusal> {
     let mut deciding = Deciding { view: view.clone(), actor, now, decision: Decision::default() };
     match command {
-        Command::OpenSession { session, external_id, origin, total_rounds } => {
-            deciding.open_session(*session, external_id.clone(), *origin, *total_rounds)?;
+        Command::OpenSession { session, external_id, origin, total_rounds, timing } => {
+            let (external_id, total_rounds, timing) = (external_id.clone(), *total_rounds, *timing);
+            let fresh = deciding.fresh_session(*session, *origin);
+            deciding.open_session(Session { external_id, total_rounds, timing, ..fresh })?;
         }
         Command::Ask(new) => deciding.ask(new)?,
         Command::Save { ask, entries } => deciding.save(*ask, entries)?,
@@ -145,8 +148,10 @@ pub fn decide(view: &View, actor: &Actor, command: &Command, now: Timestamp) -> 
         Command::Deliver { asks } => asks.iter().try_for_each(|ask| deciding.deliver(*ask))?,
         Command::Acknowledge { ask } => deciding.acknowledge(*ask)?,
         Command::Reopen { ask, as_new } => deciding.reopen(*ask, *as_new)?,
-        Command::Restore { session, from, asks, reason } => {
-            deciding.restore(*session, *from, asks, reason.as_deref())?;
+        Command::Restore { session, from, asks, timing, reason } => {
+            let fresh = deciding.fresh_session(*session, Origin::Restored(*from));
+            let restore_reason = reason.clone();
+            deciding.restore(Session { timing: *timing, restore_reason, ..fresh }, asks)?;
         }
         Command::EndSession { session } => deciding.end_session(*session)?,
         Command::StartTask(new) => deciding.start_task(new)?,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Deciding, Refusal};
 use crate::ask::{Ask, State};
+use crate::asker::Timing;
 use crate::command::Role;
 use crate::entry::note_fault;
 use crate::fact::Fact;
@@ -13,31 +14,18 @@ use crate::session::{Origin, Session, SessionStatus};
 
 impl Deciding<'_> {
     /// Begins a session. One that is there already and lives is taken as it is.
-    pub(super) fn open_session(
-        &mut self,
-        id: SessionId,
-        external_id: Option<String>,
-        origin: Origin,
-        total_rounds: Option<u32>,
-    ) -> Result<(), Refusal> {
+    pub(super) fn open_session(&mut self, session: Session) -> Result<(), Refusal> {
         if self.view.session.is_some() {
             self.live_session()?;
             return Ok(());
         }
-        let session = Session { external_id, total_rounds, ..self.fresh_session(id, origin) };
         self.emit(Fact::SessionOpened(Box::new(session)));
         Ok(())
     }
 
     /// Goes on from an earlier point in a new session (D13): what was open then is asked anew with
     /// its latest sheet, what was closed stays closed, and nothing of the old one changes.
-    pub(super) fn restore(
-        &mut self,
-        id: SessionId,
-        from: SessionId,
-        asks: &[(AskId, Arc<Ask>)],
-        reason: Option<&str>,
-    ) -> Result<(), Refusal> {
+    pub(super) fn restore(&mut self, session: Session, asks: &[(AskId, Arc<Ask>)]) -> Result<(), Refusal> {
         self.only(&[Role::Person], "only a person goes back to an earlier point")?;
         if self.view.session.is_some() {
             return Err(Refusal::SessionInUse);
@@ -45,15 +33,14 @@ impl Deciding<'_> {
         if asks.iter().any(|(_, ask)| !self.may_see(&ask.owner)) {
             return Err(Refusal::SessionNotFound);
         }
-        if let Some(fault) = reason.and_then(note_fault) {
+        if let Some(fault) = session.restore_reason.as_deref().and_then(note_fault) {
             return Err(Refusal::UnfitAnswer(vec![Problem::new("reason", fault)]));
         }
         let limits = self.view.limits;
         if !asks.is_empty() && self.view.n_other_active_sessions >= limits.active_sessions_max {
             return Err(Refusal::TooManySessions { max: limits.active_sessions_max });
         }
-        let restore_reason = reason.map(ToOwned::to_owned);
-        let session = Session { restore_reason, ..self.fresh_session(id, Origin::Restored(from)) };
+        let id = session.id;
         self.emit(Fact::SessionOpened(Box::new(session)));
         for ((as_new, ask), round) in asks.iter().zip(1..) {
             let mut anew = Ask { session: id, round, ..self.anew(*as_new, ask) };
@@ -75,6 +62,7 @@ impl Deciding<'_> {
             status: SessionStatus::Active,
             round: 0,
             total_rounds: None,
+            timing: Timing::default(),
             created_at: self.now,
             last_activity: self.now,
             restore_reason: None,

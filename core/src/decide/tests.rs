@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::ask::{Ask, State};
-use crate::asker::{Late, Purpose, Terms, TimeoutPolicy};
+use crate::asker::{Late, Purpose, Terms, TimeoutPolicy, Timing};
 use crate::command::NewAsk;
 use crate::draft::{DraftKind, DraftQuestion, Given};
 use crate::entry::Entry;
@@ -20,6 +20,7 @@ use crate::sheet::tests::{question, questions};
 mod people;
 mod ruling;
 mod tasks;
+mod timing;
 
 fn actor(role: Role, user: &str, proof: Proof) -> Actor {
     let channel = match role {
@@ -56,6 +57,7 @@ impl Desk {
                 external_id: None,
                 origin: Origin::Named,
                 total_rounds: None,
+                timing: Timing::default(),
             },
         );
         desk
@@ -99,7 +101,8 @@ fn asking(id: u128, drafts: Vec<DraftQuestion>, terms: Terms) -> Command {
     let questions: Questions = Arc::unwrap_or_clone(questions(drafts));
     let (mut fingerprint, terms) = ([0; 16], Arc::new(terms));
     fingerprint[..8].copy_from_slice(&id.to_le_bytes()[..8]);
-    Command::Ask(Box::new(NewAsk { id: AskId(id), session: SessionId(1), questions, terms, fingerprint }))
+    let (id, session, otherwise) = (AskId(id), SessionId(1), Timing::default());
+    Command::Ask(Box::new(NewAsk { id, session, questions, terms, otherwise, fingerprint }))
 }
 
 fn one(id: u128) -> Command {
@@ -201,72 +204,6 @@ fn a_permission_is_granted_only_where_a_program_could_not_do_it_as_easily() {
         let no = Command::Decline { ask: AskId(1), reason: None };
         assert!(copy.tries(&who, &no).is_ok() || copy.state(1).status() == "answered");
     }
-}
-
-#[test]
-fn an_ask_never_expires_early_and_ends_once() {
-    let mut desk = Desk::new();
-    desk.done(
-        &agent(),
-        &asking(1, vec![question("q1", DraftKind::OneOf, &["a"])], timed(TimeoutPolicy::Cancel)),
-    );
-    desk.done(&agent(), &one(2));
-    let expire = Command::Expire { ask: AskId(1) };
-    desk.later(Duration::from_millis(59_999));
-    assert_eq!(desk.refused(&server(), &expire), "the deadline has not passed");
-    desk.later(Duration::from_millis(1));
-    // At the very moment of the deadline an answer may still be first, and then it wins.
-    let mut other = Desk { view: desk.view.clone(), now: desk.now };
-    other.done(&person(), &answer(1, "a"));
-    assert!(other.tries(&server(), &expire).is_err());
-    desk.done(&server(), &expire);
-    assert!(matches!(desk.tries(&server(), &expire), Err(Refusal::AlreadyClosed(_))));
-    assert!(matches!(desk.tries(&person(), &answer(1, "a")), Err(Refusal::AlreadyClosed(_))));
-    // Without a deadline an ask waits for ever.
-    desk.later(Duration::from_hours(100_000));
-    assert_eq!(desk.refused(&server(), &Command::Expire { ask: AskId(2) }), "the deadline has not passed");
-}
-
-#[track_caller]
-fn expired(policy: TimeoutPolicy, marked: bool, cancel_status: CancelStatus) -> String {
-    let mut desk = Desk::new();
-    let mut draft = question("q1", DraftKind::OneOf, &["a", "b"]);
-    if let Given::Value(choices) = &mut draft.choices {
-        choices[1].default = marked;
-    }
-    desk.done(&agent(), &asking(1, vec![draft], Terms { cancel_status, ..timed(policy) }));
-    // What a person has put down is not their answer.
-    desk.done(&person(), &Command::Save { ask: AskId(1), entries: vec![("q1".into(), entry("a"))] });
-    desk.later(Duration::from_mins(1));
-    desk.done(&server(), &Command::Expire { ask: AskId(1) });
-    let State::Closed(outcome) = desk.state(1) else { panic!("open") };
-    let abort = matches!(outcome.ending, Ending::Expired { abort: true, .. });
-    let picked = outcome.answers.0[0].picked.first().map_or("-", |id| id.as_str());
-    format!("{} {} {:?} {picked} {abort}", outcome.status(), outcome.reason(), outcome.answered_by())
-}
-
-/// O9, O3: at the deadline the asker's rule holds, and what was put down is told apart.
-#[test]
-fn o9_at_the_deadline_the_askers_rule_holds_and_nobody_is_spoken_for() {
-    use CancelStatus::{Cancelled, Timeout};
-    assert_eq!(expired(TimeoutPolicy::Cancel, true, Timeout), "timeout timeout None a false");
-    assert_eq!(expired(TimeoutPolicy::Cancel, true, Cancelled), "cancelled timeout None a false");
-    assert_eq!(expired(TimeoutPolicy::Abort, true, Timeout), "timeout timeout None a true");
-    assert_eq!(expired(TimeoutPolicy::Default, true, Timeout), "answered timeout Some(\"default\") b false");
-    assert_eq!(expired(TimeoutPolicy::Default, false, Timeout), "timeout timeout None a false");
-}
-
-#[test]
-fn a_late_answer_is_kept_where_the_asker_wants_it_and_the_outcome_stays() {
-    let mut desk = Desk::new();
-    let terms = Terms { late: Late::Keep, ..timed(TimeoutPolicy::Cancel) };
-    desk.done(&agent(), &asking(1, vec![question("q1", DraftKind::OneOf, &["a"])], terms));
-    desk.later(Duration::from_mins(1));
-    desk.done(&server(), &Command::Expire { ask: AskId(1) });
-    desk.done(&person(), &answer(1, "a"));
-    assert_eq!(desk.state(1).status(), "timeout");
-    assert!(desk.view.ask(AskId(1)).unwrap().late.is_some());
-    assert!(matches!(desk.tries(&person(), &answer(1, "a")), Err(Refusal::AlreadyClosed(_))));
 }
 
 #[test]
@@ -500,14 +437,15 @@ fn d13_a_restore_asks_anew_what_was_open_and_changes_nothing_else() {
         desk.view.asks.iter().map(|ask| (AskId(ask.id.0 + 100), Arc::clone(ask))).collect();
     let mut branch = Desk { view: View::default(), now: desk.now };
     let reason = Some("wrong turn".to_owned());
-    let restore = Command::Restore { session: SessionId(9), from: SessionId(1), asks: open, reason };
+    let timing = Timing { timeout: Some(Duration::from_secs(9)), policy: None };
+    let restore = Command::Restore { session: SessionId(9), from: SessionId(1), asks: open, timing, reason };
     assert!(matches!(branch.tries(&agent(), &restore), Err(Refusal::Forbidden(_))));
     let stranger = actor(Role::Person, "bob", Proof::Cookie);
     assert!(matches!(branch.tries(&stranger, &restore), Err(Refusal::SessionNotFound)));
     branch.done(&person(), &restore);
     let session = branch.view.session.as_ref().unwrap();
     assert_eq!((session.origin, session.round), (Origin::Restored(SessionId(1)), 2));
-    assert_eq!(session.restore_reason.as_deref(), Some("wrong turn"));
+    assert_eq!((session.restore_reason.as_deref(), session.timing), (Some("wrong turn"), timing));
     assert_eq!((branch.state(101), branch.state(102)), (&State::Showing, &State::Showing));
     let sheet = branch.view.ask(AskId(102)).unwrap().sheet();
     assert_eq!(sheet.entry(&"q2".into()).unwrap().picked, ["b".into()]);

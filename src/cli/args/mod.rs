@@ -120,6 +120,9 @@ pub enum Verb {
     },
     /// The conversations, the newest first
     Sessions {
+        /// Ends one that has no open ask: nothing more is asked in it
+        #[arg(long, value_name = "SESSION")]
+        end: Option<String>,
         #[command(flatten)]
         form: Form,
         #[command(flatten)]

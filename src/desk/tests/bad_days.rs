@@ -60,7 +60,9 @@ async fn d5_d16_idle_sessions_end_after_the_time_that_is_set() {
     let store = Sqlite::in_memory(&Options::new(limits, Timestamp(0))).unwrap();
     let desk = Desk::open(Arc::new(store), clock(&forward_ms)).await.unwrap();
     for number in 0..N_SESSIONS {
-        desk.open_session(&agent(), Some(format!("s{number}")), None).await.unwrap();
+        desk.open_session(&agent(), Some(format!("s{number}")), None, askuser_core::asker::Timing::default())
+            .await
+            .unwrap();
     }
     let in_use = Terms { session: Some("in use".into()), ..Terms::default() };
     desk.ask(&agent(), request("q", in_use)).await.unwrap();

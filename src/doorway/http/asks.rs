@@ -73,7 +73,8 @@ pub(super) async fn own(visit: Visit) -> Result<Response, Failure> {
     let named = |name: &str| visit.query(name).map(str::to_owned);
     let asker = Asker { agent: named("agent"), project: None, folder: named("folder") };
     let asks = visit.desk().asks_of_asker(&actor, visit.query("session"), &whence_of(&visit), &asker).await?;
-    ok(super::person::Listed { asks: asks.iter().map(|ask| standing(ask, Reader::Asker)).collect() })
+    let asks = asks.iter().map(|ask| standing(ask, Reader::Asker)).collect();
+    ok(super::person::Listed { asks, limit: None })
 }
 
 /// What tells this asker from others: its key, and what it tells of itself.

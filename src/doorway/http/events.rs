@@ -117,6 +117,12 @@ fn piece_event(piece: &Piece) -> Event {
     Event::default().event("message_piece").data(told.to_string())
 }
 
+/// What was said from here on is erased: whoever kept something of it reads it anew.
+fn resync(numbered: &Numbered) -> Event {
+    let told = json!({"session_id": numbered.session.to_string()});
+    Event::default().id(numbered.number.to_string()).event("resync").data(told.to_string())
+}
+
 impl Telling {
     /// The next event; none when the desk closes, or the store is away: the reader comes back.
     async fn next(&mut self) -> Option<Event> {
@@ -155,7 +161,7 @@ impl Telling {
     }
 
     async fn event(&self, numbered: &Numbered) -> Option<Event> {
-        let fact = numbered.fact.as_deref()?;
+        let Some(fact) = numbered.fact.as_deref() else { return Some(resync(numbered)) };
         if self.actor.role != Role::Person && matches!(fact, Fact::Said(_) | Fact::TaskChanged { .. }) {
             return None;
         }

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 
 use super::failing::wrong_field;
 use super::visit::{Visit, ok, told};
+use crate::desk::LIST_MAX;
 use crate::wire::answers::{read_answers, read_sheet};
 use crate::wire::ask::{Reader, Standing, standing};
 use crate::wire::failure::Failure;
@@ -28,12 +29,16 @@ type Entries = Vec<(QuestionId, Entry)>;
 #[derive(Serialize)]
 pub(super) struct Listed<'a> {
     pub(super) asks: Vec<Standing<'a>>,
+    /// How many are listed at most, where there may be more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) limit: Option<usize>,
 }
 
 /// `GET /api/inbox`
 pub(super) async fn inbox(visit: Visit) -> Result<Response, Failure> {
-    let asks = visit.desk().inbox(&visit.person()?).await?;
-    ok(Listed { asks: asks.iter().map(|ask| standing(ask, Reader::Person)).collect() })
+    let (asks, is_cut) = visit.desk().inbox_upto(&visit.person()?, LIST_MAX).await?;
+    let asks = asks.iter().map(|ask| standing(ask, Reader::Person)).collect();
+    ok(Listed { asks, limit: is_cut.then_some(LIST_MAX) })
 }
 
 /// `POST /api/asks/{id}/answer`

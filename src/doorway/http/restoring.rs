@@ -54,11 +54,7 @@ pub(super) async fn restore(visit: Visit) -> Result<Response, Failure> {
     };
     let from = visit.desk().session(&actor, visit.param()).await?;
     let (restored, asks) = visit.desk().restore(&actor, &from, point, reason).await?;
-    let mut told_of = session::write(&restored, &asks);
-    told_of["restored_from"] = json!(from.id.to_string());
-    told_of["restored_at"] = json!(time::write(restored.created_at));
-    told_of["restore_reason"] = json!(restored.restore_reason);
-    Ok(told(StatusCode::CREATED, told_of))
+    Ok(told(StatusCode::CREATED, session::write(&restored, &asks)))
 }
 
 fn number(body: &Value, name: &str) -> Result<Option<u64>, Failure> {

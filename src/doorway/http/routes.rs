@@ -127,6 +127,8 @@ pub static ROUTES: &[Route] = &[
         "The chain of messages as a file, one a line, or as Markdown to read"),
     route!("GET" "/api/sessions/{session_id}/checkpoints", Person, Reads, restoring::checkpoints,
         "The versions of a session, one for each change"),
+    route!("POST" "/api/sessions/{session_id}/end", AgentOrPerson, Writes, sessions::end,
+        "Ends a session that has no open ask"),
     route!("POST" "/api/sessions/{session_id}/restore", Person, Writes, restoring::restore,
         "Goes on from an earlier version or round in a new session"),
     route!("POST" "/api/tasks", Person, Writes, tasks::start, "Gives a task to an agent"),

@@ -14,7 +14,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
-use super::failing::{internal, wrong_field};
+use super::failing::{internal, invalid_request, wrong_field};
 use super::visit::{Visit, ok, told};
 use crate::desk::DeskError;
 use crate::wire::failure::Failure;
@@ -24,7 +24,7 @@ use crate::wire::{message, session};
 /// Facts that are read at once.
 const FACTS_AT_ONCE: usize = 500;
 
-/// `POST /api/sessions {"session_id"?: the agent's own name, "total_rounds"?}`
+/// `POST /api/sessions {"session_id"?: the agent's own name, "total_rounds"?, "timeoutMs"?, "timeoutPolicy"?}`
 pub(super) async fn open(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.reader()?;
     let body = visit.fields()?;
@@ -36,16 +36,18 @@ pub(super) async fn open(visit: Visit) -> Result<Response, Failure> {
             return Err(wrong_field("session_id", fault));
         }
     };
-    let total_rounds = match body.get("total_rounds") {
-        None | Some(Value::Null) => None,
-        Some(value) => {
-            let rounds = value.as_u64().and_then(|rounds| u32::try_from(rounds).ok());
-            let wrong = || Fault::Other("is not a positive whole number".to_owned());
-            Some(rounds.filter(|rounds| *rounds > 0).ok_or_else(|| wrong_field("total_rounds", wrong()))?)
-        }
-    };
-    let opened = visit.desk().open_session(&actor, name, total_rounds).await?;
+    let unfit = |problems| invalid_request("the request does not fit", "请求不符合要求").with(problems);
+    let (total_rounds, timing) = session::opening(&body).map_err(unfit)?;
+    let opened = visit.desk().open_session(&actor, name, total_rounds, timing).await?;
     Ok(told(StatusCode::CREATED, session::write(&opened, &[])))
+}
+
+/// `POST /api/sessions/{id}/end`: nothing more is asked in it.
+pub(super) async fn end(visit: Visit) -> Result<Response, Failure> {
+    let actor = visit.reader()?;
+    let ended = visit.desk().end_session(&actor, found(&visit).await?.id).await?;
+    let rounds = visit.desk().rounds(ended.id).await?;
+    ok(session::write(&ended, &rounds))
 }
 
 /// `GET /api/sessions`

@@ -8,7 +8,7 @@ use askuser_core::decide::Refusal;
 use askuser_core::id::QuestionId;
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::Question;
-use askuser_core::session::Session;
+use askuser_core::session::{Session, SessionStatus};
 use axum::response::Response;
 use serde_json::{Value, json};
 
@@ -88,14 +88,17 @@ async fn named(visit: &Visit) -> Result<Named, Failure> {
     // By whichever name it came; what is no session counts under the name that was tried.
     visit.count(&found.as_ref().map_or(session, |found| found.id.to_string()))?;
     let session = found?;
+    // P9: one that has ended is not there.
+    if session.status != SessionStatus::Active {
+        return Err(Failure::from(&Refusal::SessionNotFound));
+    }
     Ok(Named { actor, body, session, question: QuestionId::new(question) })
 }
 
 /// The open ask of the session that has the question.
 async fn open_with(visit: &Visit, named: &Named) -> Result<Option<Arc<Ask>>, Failure> {
-    let open = visit.desk().inbox(&named.actor).await?;
-    let mine = |ask: &Arc<Ask>| ask.session == named.session.id && ask.has(&named.question);
-    Ok(open.into_iter().find(mine))
+    let open = visit.desk().open_in(&named.actor, named.session.id).await?;
+    Ok(open.into_iter().find(|ask| ask.has(&named.question)))
 }
 
 /// P9: an answer that does not fit is refused with what was expected.

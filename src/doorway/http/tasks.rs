@@ -72,9 +72,8 @@ pub(super) async fn list(visit: Visit) -> Result<Response, Failure> {
 pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.person()?;
     let task = visit.desk().task_of(&actor, task_id(&visit)?).await?;
-    let open = visit.desk().inbox(&actor).await?;
-    let open = open.iter().filter(|ask| ask.session == task.session);
-    let open: Vec<String> = open.map(|ask| ask.id.to_string()).collect();
+    let open = visit.desk().open_in(&actor, task.session).await?;
+    let open: Vec<String> = open.iter().map(|ask| ask.id.to_string()).collect();
     let mut written = task::write(&task);
     if let Some(fields) = written.as_object_mut() {
         fields.insert("open_asks".to_owned(), open.into());

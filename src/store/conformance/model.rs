@@ -118,6 +118,7 @@ impl Model {
                 external_id: Some(external_id.clone()),
                 origin: *origin,
                 total_rounds: None,
+                timing: askuser_core::asker::Timing::default(),
             };
             facts = decide(&view, &order.actor, &opens, order.now)?.facts;
             for fact in &facts {

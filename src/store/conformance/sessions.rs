@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use askuser_core::asker::Terms;
+use askuser_core::asker::{Terms, TimeoutPolicy, Timing};
 use askuser_core::command::{Command, NewAsk, Role};
 use askuser_core::id::{AskId, SessionId};
 use askuser_core::session::{Origin, SessionStatus};
@@ -17,6 +17,7 @@ fn opening(id: u128, name: Option<&str>) -> Command {
         external_id: name.map(ToOwned::to_owned),
         origin: Origin::Named,
         total_rounds: Some(3),
+        timing: Timing::default(),
     }
 }
 
@@ -46,10 +47,38 @@ pub(crate) async fn a_named_session_is_made_once(store: Arc<dyn Store>) {
         external_id: None,
         origin: Origin::Restored(first.id),
         total_rounds: None,
+        timing: Timing::default(),
     };
     caller.tries(Role::Agent, SessionRef::Id(SessionId(60)), restored).await.unwrap();
     let restored = store.session(SessionId(60)).await.unwrap().unwrap();
     assert_eq!(restored.origin, Origin::Restored(first.id));
+}
+
+/// O6: what was said when it was opened, and the open asks of it alone.
+pub(crate) async fn a_session_keeps_what_holds_for_its_asks(store: Arc<dyn Store>) {
+    let mut caller = Caller::new(&store);
+    let timing = Timing { timeout: Some(Duration::from_millis(90_500)), policy: Some(TimeoutPolicy::Abort) };
+    let Command::OpenSession { session, external_id, origin, total_rounds, .. } = opening(50, Some("t"))
+    else {
+        panic!()
+    };
+    let opens = Command::OpenSession { session, external_id, origin, total_rounds, timing };
+    caller.tries(Role::Agent, SessionRef::Id(session), opens).await.unwrap();
+    assert_eq!(store.session(session).await.unwrap().unwrap().timing, timing);
+    caller.ask("s", one(1)).await;
+    for id in [2, 3] {
+        let asked = caller.ask("t", one(id)).await.ask.unwrap();
+        assert_eq!(
+            (asked.deadline, asked.terms.timing()),
+            (Some(caller.now.after(Duration::from_millis(90_500))), timing)
+        );
+        caller.later(Duration::from_secs(1));
+    }
+    caller.person(2, answer(2, "a")).await;
+    let open: Vec<AskId> = store.open_in(session).await.unwrap().iter().map(|ask| ask.id).collect();
+    assert_eq!(open, [AskId(3)]);
+    assert_eq!(store.next_deadline().await.unwrap(), store.ask(AskId(3)).await.unwrap().unwrap().deadline);
+    assert!(store.open_in(SessionId(999)).await.unwrap().is_empty());
 }
 
 pub(crate) async fn an_ended_session_gives_its_name_away(store: Arc<dyn Store>) {

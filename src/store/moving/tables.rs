@@ -231,6 +231,8 @@ const SESSION: &[Column] = &[
     ("last_depth", Int, "s.last_depth"),
     ("last_at", Int, "s.last_at"),
     ("n_open", Int, "s.n_open"),
+    ("timeout_ms", Int, "s.timeout_ms"),
+    ("timeout_policy", Text, "s.timeout_policy"),
     // There the asks that end are counted; here each has the number of the fact that ended it, and what
     // ends later must have a larger one.
     ("n_closed", Int, "coalesce(s.last_fact, 0)"),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use askuser_core::asker::{TimeoutPolicy, Timing};
 use askuser_core::command::{Command, Role};
 use askuser_core::id::SessionId;
 
@@ -78,6 +79,14 @@ async fn lived_in(path: &Path) -> Arc<dyn Store> {
     caller.tries(Role::Agent, derived("d"), Command::Ask(Box::new(one(22)))).await.unwrap();
     caller.person(22, answer(22, "a")).await;
     caller.agent(22, Command::Deliver { asks: vec![askuser_core::id::AskId(22)] }).await;
+    let opens = Command::OpenSession {
+        session: SessionId(88),
+        external_id: Some("timed".to_owned()),
+        origin: askuser_core::session::Origin::Named,
+        total_rounds: None,
+        timing: Timing { timeout: Some(Duration::from_secs(9)), policy: Some(TimeoutPolicy::Default) },
+    };
+    caller.tries(Role::Agent, SessionRef::Id(SessionId(88)), opens).await.unwrap();
     carried(&caller, Role::Person, 77, start(77)).await;
     let bob = askuser_core::audience::Circle { people: vec!["bob".into()], ..Default::default() };
     caller.ask("p", asking(50, vec![question("q50")], terms(bob.clone(), 1, Some((60, bob))))).await;

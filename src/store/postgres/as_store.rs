@@ -143,6 +143,10 @@ impl Store for Postgres {
         asks(read!(self, |db| ask::inbox(&db, &user, limit)))
     }
 
+    fn open_in(&self, session: SessionId) -> Later<'_, Vec<Arc<Ask>>> {
+        asks(read!(self, |db| ask::open_in(&db, &[session], &[])))
+    }
+
     fn open_asks(&self, after: Option<AskId>, limit: usize) -> Later<'_, Vec<Arc<Ask>>> {
         asks(read!(self, |db| ask::open(&db, after, limit)))
     }

@@ -26,6 +26,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 5, name: "nudges", sql: include_str!("migrations/0005_nudges.sql") },
     Migration { version: 6, name: "push", sql: include_str!("migrations/0006_push.sql") },
     Migration { version: 7, name: "rules", sql: include_str!("migrations/0007_rules.sql") },
+    Migration { version: 8, name: "timing", sql: include_str!("migrations/0008_timing.sql") },
 ];
 
 /// What our advisory locks begin with: other programs may use the same database.

@@ -1,6 +1,7 @@
 //! Sessions in SQL.
 
 use askuser_core::ask::Fingerprint;
+use askuser_core::asker::TimeoutPolicy;
 use askuser_core::id::{SessionId, UserId};
 use askuser_core::session::{LastRound, Origin, Session, SessionStatus};
 use askuser_core::time::Timestamp;
@@ -8,10 +9,11 @@ use tokio_postgres::Row;
 
 use super::db::{Db, Params, id_of, limit, row, rows, run, small};
 use super::error::Fail;
-use crate::store::StoreError;
+use crate::store::{StoreError, timing};
 
 const COLUMNS: &str = "id, owner, external_id, origin, restored_from, status, round, total_rounds, \
-    created_at, last_activity, last_fingerprint, last_depth, last_at, restore_reason, superseded, n_closed";
+    created_at, last_activity, last_fingerprint, last_depth, last_at, restore_reason, superseded, n_closed, \
+    timeout_ms, timeout_policy";
 
 /// A session and what is counted of it.
 #[derive(Debug, Clone)]
@@ -110,10 +112,10 @@ pub(super) struct Written<'a> {
 pub(super) const WRITE: &str =
     "INSERT INTO session (id, owner, external_id, superseded, origin, restored_from,
         restore_reason, status, round, total_rounds, created_at, last_activity, last_fingerprint, last_depth,
-        last_at, n_open, n_closed)
+        last_at, n_open, n_closed, timeout_ms, timeout_policy)
     SELECT * FROM unnest($1::BYTEA[], $2::TEXT[], $3::TEXT[], $4::BOOLEAN[], $5::TEXT[], $6::BYTEA[],
         $7::TEXT[], $8::TEXT[], $9::BIGINT[], $10::BIGINT[], $11::BIGINT[], $12::BIGINT[], $13::BYTEA[],
-        $14::BIGINT[], $15::BIGINT[], $16::BIGINT[], $17::BIGINT[])
+        $14::BIGINT[], $15::BIGINT[], $16::BIGINT[], $17::BIGINT[], $18::BIGINT[], $19::TEXT[])
     ON CONFLICT (id) DO UPDATE SET superseded = excluded.superseded, status = excluded.status,
         round = excluded.round, total_rounds = excluded.total_rounds, last_activity = excluded.last_activity,
         last_fingerprint = excluded.last_fingerprint, last_depth = excluded.last_depth,
@@ -156,6 +158,8 @@ pub(super) async fn write(db: &Db, written: &[Written<'_>]) -> Result<(), Fail> 
         &lasts.iter().map(|last| last.map(|last| last.at.0)).collect::<Vec<_>>(),
         &column!(it => limit(it.n_open)),
         &column!(it => it.n_closed),
+        &column!(it => timing::millis(it.session.timing)),
+        &column!(it => it.session.timing.policy.map(TimeoutPolicy::name)),
     ];
     run(db, WRITE, params).await.map(|_| ())
 }
@@ -200,6 +204,7 @@ fn read(row: &Row) -> Result<Found, Fail> {
         status: status.ok_or_else(|| wrong("its status has no such word"))?,
         round: small(row.try_get(6)?)?,
         total_rounds: row.try_get::<_, Option<i64>>(7)?.map(small).transpose()?,
+        timing: timing::read(row.try_get(16)?, row.try_get(17)?).map_err(wrong)?,
         created_at: Timestamp(row.try_get(8)?),
         last_activity: Timestamp(row.try_get(9)?),
         restore_reason: row.try_get(13)?,

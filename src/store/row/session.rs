@@ -1,11 +1,14 @@
 //! A session as the fact of its beginning stores it.
 
+use std::time::Duration;
+
+use askuser_core::asker::{TimeoutPolicy, Timing};
 use askuser_core::id::UserId;
 use askuser_core::session::{LastRound, Origin, Session};
 use askuser_core::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::words::SessionStatusWord;
+use super::words::{PolicyWord, SessionStatusWord};
 use super::{Text, Wrong, ask, optional, owned, text};
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -20,6 +23,10 @@ pub(super) struct SessionRow<'a> {
     round: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     total_rounds: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    timeout_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    policy: Option<PolicyWord>,
     created_at: i64,
     last_activity: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -57,6 +64,11 @@ impl<'a> From<&'a Session> for SessionRow<'a> {
             status: session.status.into(),
             round: session.round,
             total_rounds: session.total_rounds,
+            timeout_ms: session
+                .timing
+                .timeout
+                .map(|timeout| u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX)),
+            policy: session.timing.policy.map(PolicyWord::from),
             created_at: session.created_at.0,
             last_activity: session.last_activity.0,
             restore_reason: optional(session.restore_reason.as_ref()),
@@ -88,6 +100,10 @@ impl TryFrom<SessionRow<'_>> for Session {
             status: row.status.into(),
             round: row.round,
             total_rounds: row.total_rounds,
+            timing: Timing {
+                timeout: row.timeout_ms.map(Duration::from_millis),
+                policy: row.policy.map(TimeoutPolicy::from),
+            },
             created_at: Timestamp(row.created_at),
             last_activity: Timestamp(row.last_activity),
             restore_reason: owned(row.restore_reason),

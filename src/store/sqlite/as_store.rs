@@ -81,6 +81,10 @@ impl Store for Sqlite {
         self.asks(move |db| ask::inbox(db, &user, rows(limit)))
     }
 
+    fn open_in(&self, session: SessionId) -> Later<'_, Vec<Arc<Ask>>> {
+        self.asks(move |db| ask::open_in(db, session::n_of(db, session)?))
+    }
+
     fn open_asks(&self, after: Option<AskId>, limit: usize) -> Later<'_, Vec<Arc<Ask>>> {
         self.asks(move |db| ask::open(db, after, rows(limit)))
     }

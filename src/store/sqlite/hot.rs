@@ -217,6 +217,7 @@ impl Hot {
 
 #[cfg(test)]
 mod tests {
+    use askuser_core::asker::Timing;
     use askuser_core::session::Origin;
     use askuser_core::time::Timestamp;
 
@@ -231,6 +232,7 @@ mod tests {
             status: SessionStatus::Active,
             round: 0,
             total_rounds: None,
+            timing: Timing::default(),
             created_at: Timestamp(0),
             last_activity: Timestamp(0),
             restore_reason: None,

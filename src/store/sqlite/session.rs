@@ -1,6 +1,7 @@
 //! Sessions in SQL.
 
 use askuser_core::ask::Fingerprint;
+use askuser_core::asker::TimeoutPolicy;
 use askuser_core::id::{SessionId, UserId};
 use askuser_core::session::{LastRound, Origin, Session, SessionStatus};
 use askuser_core::time::Timestamp;
@@ -8,10 +9,11 @@ use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 
 use super::ask::id_of;
 use super::error::Fail;
-use crate::store::StoreError;
+use crate::store::{StoreError, timing};
 
 const COLUMNS: &str = "n, id, owner, external_id, origin, restored_from, status, round, total_rounds, \
-    created_at, last_activity, last_fingerprint, last_depth, last_at, restore_reason, last_fact";
+    created_at, last_activity, last_fingerprint, last_depth, last_at, restore_reason, last_fact, timeout_ms, \
+    timeout_policy";
 
 /// A session and where it stands in the table.
 #[derive(Debug, Clone)]
@@ -83,8 +85,8 @@ pub(super) fn insert(db: &Connection, session: &Session, n_open: usize, last_fac
     db.prepare_cached(
         "INSERT INTO session (id, owner, external_id, origin, restored_from, status, round, total_rounds,
          created_at, last_activity, last_fingerprint, last_depth, last_at, n_open,
-         restore_reason, last_fact)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+         restore_reason, last_fact, timeout_ms, timeout_policy)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
     )?
     .execute(params![
         session.id.0.to_be_bytes(),
@@ -103,6 +105,8 @@ pub(super) fn insert(db: &Connection, session: &Session, n_open: usize, last_fac
         n_open,
         session.restore_reason,
         last_fact,
+        timing::millis(session.timing),
+        session.timing.policy.map(TimeoutPolicy::name),
     ])?;
     Ok(db.last_insert_rowid())
 }
@@ -191,6 +195,7 @@ fn read(row: &Row<'_>) -> Result<Found, Fail> {
         status: status.ok_or_else(|| wrong("its status has no such word"))?,
         round: row.get(7)?,
         total_rounds: row.get(8)?,
+        timing: timing::read(row.get(16)?, row.get::<_, Option<String>>(17)?.as_deref()).map_err(wrong)?,
         created_at: Timestamp(row.get(9)?),
         last_activity: Timestamp(row.get(10)?),
         restore_reason: row.get(14)?,

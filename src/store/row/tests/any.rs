@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use askuser_core::answer::{Answer, Answers, Parent};
 use askuser_core::ask::{Ask, State};
-use askuser_core::asker::{Asker, Late, Purpose, Terms, TimeoutPolicy};
+use askuser_core::asker::{Asker, Late, Purpose, Terms, TimeoutPolicy, Timing};
 use askuser_core::entry::Entry;
 use askuser_core::fact::Fact;
 use askuser_core::format::Format;
@@ -116,15 +116,9 @@ fn any_question() -> impl Strategy<Value = Question> {
 
 fn any_terms() -> impl Strategy<Value = Terms> {
     let timeout = prop::option::of((any::<u32>(), 0_u32..1_000_000_000));
-    let policy = prop::sample::select(vec![
-        None,
-        Some(TimeoutPolicy::Cancel),
-        Some(TimeoutPolicy::Default),
-        Some(TimeoutPolicy::Abort),
-    ]);
     (
         (maybe(), maybe(), maybe(), maybe(), maybe(), prop::option::of(any::<u32>())),
-        (timeout, policy, any::<bool>(), maybe(), any::<bool>(), any::<bool>()),
+        (timeout, any_policy(), any::<bool>(), maybe(), any::<bool>(), any::<bool>()),
         prop::option::of(any_audience()),
         (maybe(), maybe(), maybe(), maybe(), maybe(), maybe()),
     )
@@ -274,6 +268,20 @@ pub(super) fn any_ask() -> impl Strategy<Value = Ask> {
         )
 }
 
+fn any_policy() -> impl Strategy<Value = Option<TimeoutPolicy>> {
+    prop::sample::select(vec![
+        None,
+        Some(TimeoutPolicy::Cancel),
+        Some(TimeoutPolicy::Default),
+        Some(TimeoutPolicy::Abort),
+    ])
+}
+
+fn any_timing() -> impl Strategy<Value = Timing> {
+    let timeout = prop::option::of(any::<u32>().prop_map(|millis| Duration::from_millis(millis.into())));
+    (timeout, any_policy()).prop_map(|(timeout, policy)| Timing { timeout, policy })
+}
+
 fn any_session() -> impl Strategy<Value = Session> {
     let origin = prop_oneof![
         Just(Origin::Named),
@@ -285,12 +293,12 @@ fn any_session() -> impl Strategy<Value = Session> {
     let last = prop::option::of((any::<[u8; 16]>(), any::<u32>(), any::<i64>()));
     (
         (any::<u128>(), any::<String>(), maybe(), origin, status, maybe()),
-        (any::<u32>(), prop::option::of(any::<u32>()), any::<i64>(), any::<i64>(), last),
+        (any::<u32>(), prop::option::of(any::<u32>()), any::<i64>(), any::<i64>(), last, any_timing()),
     )
         .prop_map(
             |(
                 (id, owner, external_id, origin, status, restore_reason),
-                (round, total_rounds, from, to, last),
+                (round, total_rounds, from, to, last, timing),
             )| {
                 Session {
                     id: SessionId(id),
@@ -300,6 +308,7 @@ fn any_session() -> impl Strategy<Value = Session> {
                     status,
                     round,
                     total_rounds,
+                    timing,
                     created_at: Timestamp(from),
                     last_activity: Timestamp(to),
                     restore_reason,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use askuser_core::answer::{Answer, Answers};
 use askuser_core::ask::{Ask, State};
-use askuser_core::asker::Terms;
+use askuser_core::asker::{Terms, Timing};
 use askuser_core::id::{AskId, ChoiceId, SessionId, UserId};
 use askuser_core::outcome::{AnsweredBy, By, CancelStatus, Channel, Ending, Outcome, Proof};
 use askuser_core::session::{Origin, Session, SessionStatus};
@@ -24,6 +24,7 @@ fn session() -> Session {
         status: SessionStatus::Active,
         round: 0,
         total_rounds: None,
+        timing: Timing::default(),
         created_at: Timestamp(0),
         last_activity: Timestamp(0),
         restore_reason: None,

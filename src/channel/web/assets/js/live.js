@@ -135,6 +135,12 @@ function lead() {
     source.addEventListener(name, (event) =>
       event.lastEventId && take({ number: Number(event.lastEventId), name, data: JSON.parse(event.data) }, true));
   }
+  source.addEventListener('resync', (event) => {
+    // What was told there is erased; what is left of it is read anew.
+    seen = Math.max(seen, Number(event.lastEventId));
+    channel?.postMessage({ at: seen, state });
+    heard.missed();
+  });
   for (const name of PASSING) {
     source.addEventListener(name, (event) => {
       const passing = { number: seen, name, data: JSON.parse(event.data) };
