@@ -3,7 +3,7 @@
 use hyper::Method;
 use serde_json::{Value, json};
 
-use super::args::{Form, Serve};
+use super::args::{Form, Insists, Serve};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
 use super::report::{Report, print_outcome};
@@ -118,9 +118,10 @@ pub(super) async fn asked(client: &Client) -> Result<Value, ClientError> {
 }
 
 /// `askuser stop`
-pub fn stop(environment: &Environment) -> Result<Exit, Report> {
+pub fn stop(insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+    let mark = connect::not_by_an_agent(environment, insists.as_person)?;
     block_on(async {
-        let client = connect::client(environment)?;
+        let client = connect::client(environment)?.as_person(mark);
         let open = asked(&client).await.ok();
         let open = open.and_then(|told| told.get("open_asks").and_then(Value::as_u64)).unwrap_or(0);
         end(&client).await?;
