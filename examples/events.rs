@@ -21,6 +21,14 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 
 #[tokio::main]
 async fn main() -> Outcome<()> {
+    for line in talk().await? {
+        writeln!(stdout(), "{line}")?;
+    }
+    Ok(())
+}
+
+/// Asks and answers; returns what each end was sent.
+async fn talk() -> Outcome<[String; 2]> {
     let store = Sqlite::in_memory(&Options::new(DeskLimits::default(), clock::now()))?;
     let desk = Desk::open(Arc::new(store), Arc::new(clock::now)).await?;
     let line = |actor| Line::new(desk.clone(), actor, "example".to_owned(), Language::English);
@@ -39,27 +47,39 @@ async fn main() -> Outcome<()> {
     }});
     agent.hear(&request.to_string()).await;
 
-    let asked = next(&mut person, "the person sees").await?;
+    let seen = next(&mut person).await?;
+    let asked: Value = serde_json::from_str(&seen)?;
     let response = json!({"event": "ask:question:response", "data": {
         "agentId": asked["data"]["agentId"], "askId": asked["data"]["askId"],
         "answers": {"question-0": "Blue"},
     }});
     person.hear(&response.to_string()).await;
 
-    next(&mut agent, "the agent is told").await?;
+    let told = next(&mut agent).await?;
     desk.close().await?;
-    Ok(())
+    Ok([format!("the person sees: {seen}"), format!("the agent is told: {told}")])
 }
 
-/// Takes the next message off a line, prints it, and says that it arrived.
-async fn next(line: &mut Line, who: &str) -> Outcome<Value> {
+/// Takes the next message off a line, and says that it arrived.
+async fn next(line: &mut Line) -> Outcome<String> {
     let said: Said = line.next().await.ok_or("the desk closed")?;
     line.sent(&said);
-    writeln!(stdout(), "{who}: {}", said.text)?;
-    Ok(serde_json::from_str(&said.text)?)
+    Ok(said.text)
 }
 
 fn actor(role: Role, channel: Channel) -> Actor {
     let by = By { user: Some("local".into()), channel, proof: Proof::KeyFile };
     Actor { role, user: "local".into(), by }
+}
+
+/// E7: what stands here runs, and says what `docs/wire.md` says of the protocol.
+#[tokio::test]
+async fn e7_the_example_asks_and_is_answered() {
+    let [seen, told] = talk().await.unwrap();
+    let seen: Value = serde_json::from_str(seen.strip_prefix("the person sees: ").unwrap()).unwrap();
+    let told: Value = serde_json::from_str(told.strip_prefix("the agent is told: ").unwrap()).unwrap();
+    assert_eq!(seen["event"], "ask:question:request");
+    assert_eq!(seen["data"]["questions"][0]["question"], "Which colour?");
+    assert_eq!(told["event"], "ask:question:response");
+    assert_eq!(told["data"]["answers"], json!({"question-0": "Blue"}));
 }

@@ -119,7 +119,7 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Backup(args) => backup::run(args, environment),
         Verb::Service { what } => service::run(what, environment),
         Verb::Status { form } => serve::status(*form, environment),
-        Verb::Stop => serve::stop(environment),
+        Verb::Stop { insists } => serve::stop(*insists, environment),
         Verb::Doctor { form } => doctor::run(*form, environment),
         Verb::Install(args) => install::install(args, environment),
         Verb::Uninstall(args) => install::uninstall(args, environment),

@@ -3,12 +3,12 @@
 use hyper::Method;
 use serde_json::{Value, json};
 
-use super::args::{Form, Serve};
+use super::args::{Form, Insists, Serve};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
 use super::report::{Report, print_outcome};
-use super::settings;
 use super::table::field;
+use super::{open, settings};
 use crate::client::error::ClientError;
 use crate::client::find_or_start::wait_until_gone;
 use crate::client::keys::KeyFor;
@@ -19,6 +19,9 @@ use crate::environment::Environment;
 
 /// `askuser serve`
 pub fn run(args: &Serve, environment: &Environment) -> Result<Exit, Report> {
+    // The link signs a person in, so it is for people; before anything is made.
+    let page =
+        args.open.then(|| connect::not_by_an_agent(environment, args.insists.as_person)).transpose()?;
     let home = connect::home(args.data.clone(), environment)?;
     let mut flags = settings::flags(&args.set)?;
     let lan = args.lan.then(|| "lan".to_owned());
@@ -51,7 +54,11 @@ pub fn run(args: &Serve, environment: &Environment) -> Result<Exit, Report> {
         with_parent: args.with_parent,
         new_keys: args.new_keys,
     };
-    daemon::serve(&options)?;
+    daemon::serve(&options, || {
+        if let Some(mark) = page {
+            open::beside(&options.home, mark, environment);
+        }
+    })?;
     Ok(Exit::Answered)
 }
 
@@ -111,9 +118,10 @@ pub(super) async fn asked(client: &Client) -> Result<Value, ClientError> {
 }
 
 /// `askuser stop`
-pub fn stop(environment: &Environment) -> Result<Exit, Report> {
+pub fn stop(insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+    let mark = connect::not_by_an_agent(environment, insists.as_person)?;
     block_on(async {
-        let client = connect::client(environment)?;
+        let client = connect::client(environment)?.as_person(mark);
         let open = asked(&client).await.ok();
         let open = open.and_then(|told| told.get("open_asks").and_then(Value::as_u64)).unwrap_or(0);
         end(&client).await?;

@@ -87,8 +87,12 @@ impl StartError {
             Self::Database(OpenError::Failed { what, .. }) if what.contains("full") => {
                 "make room on the disk".to_owned()
             }
+            Self::Desk(DeskError::Store(StoreError::Full(_))) => "make room on the disk".to_owned(),
             // The store's own words say what to do.
-            Self::Database(_) | Self::Shared(_) | Self::System(_) => return None,
+            Self::Desk(DeskError::Store(StoreError::NotFlushed(_)))
+            | Self::Database(_)
+            | Self::Shared(_)
+            | Self::System(_) => return None,
             Self::Desk(_) => "the database could not be used; `askuser doctor` looks closer".to_owned(),
         })
     }

@@ -69,8 +69,8 @@ pub struct Options {
     pub environment: Environment,
 }
 
-/// Runs a daemon until it is stopped.
-pub fn serve(options: &Options) -> Result<(), StartError> {
+/// Runs a daemon until it is stopped; calls back when it has said where it listens.
+pub fn serve(options: &Options, listening: impl FnOnce()) -> Result<(), StartError> {
     if options.background {
         // Away from the terminal and the job of whoever happened to need us. It fails only where
         // we are that already.
@@ -83,7 +83,7 @@ pub fn serve(options: &Options) -> Result<(), StartError> {
         .map_err(|source| folder::not_writable(&options.home.log(), source))?;
     open_files::take_all();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let served = runtime.block_on(run(options, log));
+    let served = runtime.block_on(run(options, log, listening));
     if let Err(error) = &served {
         // Whoever watches reads it as the program's last words; a log wants its own line.
         if options.background {
@@ -93,7 +93,7 @@ pub fn serve(options: &Options) -> Result<(), StartError> {
     served
 }
 
-async fn run(options: &Options, log: Log) -> Result<(), StartError> {
+async fn run(options: &Options, log: Log, listening: impl FnOnce()) -> Result<(), StartError> {
     let config = &options.loaded.config;
     let owned = Owned::take(&options.home)?;
     let (listener, address) = listen(options).await?;
@@ -109,7 +109,7 @@ async fn run(options: &Options, log: Log) -> Result<(), StartError> {
     if options.with_parent {
         stopping::on_end_of_input(stop.clone());
     }
-    let _words = say_where(&owned, address)?;
+    let _words = say_where(&owned, address).inspect(|_| listening())?;
     let reach = others.reach.clone();
     let (places, network) = others.let_in(listener, &stop);
     let templates = Arc::new(Shelf::new(Vec::new(), Some(options.home.templates())));

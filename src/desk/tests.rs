@@ -103,7 +103,6 @@ async fn a_waiter_is_woken_by_the_answer() {
     assert!(matches!(desk.wait(&agent(), ask.id, Duration::ZERO).await.unwrap(), Waited::Closed(_)));
 }
 
-/// O2: no waiter hangs, and patience is not the deadline (invariant 7).
 /// What was handed over is noted for every ask once, however often it was fetched and in whatever session.
 #[tokio::test]
 async fn handed_over_outcomes_are_noted_once_each() {
@@ -133,6 +132,7 @@ async fn handed_over_outcomes_are_noted_once_each() {
     }
 }
 
+/// O2: no waiter hangs, and patience is not the deadline (invariant 7).
 #[tokio::test]
 async fn o2_patience_ends_the_wait_and_the_deadline_ends_the_ask() {
     let desk = desk().await;

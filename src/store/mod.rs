@@ -218,12 +218,17 @@ pub enum StoreError {
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// The disk or the database failed; nothing of this command was kept. It may be tried again.
-    ///
-    /// One case cannot be told from outside: where the disk fails in the very act of flushing and
-    /// the power goes before the next commit, the command may be found carried out. A repeated one
-    /// then joins, or learns that it is done.
     #[error("the store is not available: {0}")]
     Unavailable(String),
+    /// The disk takes no more; nothing of this command was kept. It may be tried again when somebody has
+    /// made room.
+    #[error("the store is not available: {0}")]
+    Full(String),
+    /// The disk failed in the very act of flushing, and is not believed again: nothing is written until
+    /// somebody has looked after it and started the program anew. The command may then be found carried
+    /// out; a repeated one joins, or learns that it is done.
+    #[error("the store is not available: {0}")]
+    NotFlushed(String),
     /// The database went away while it was being committed, and has not come back to say whether it
     /// was. A repeated command joins, or learns that it is done.
     #[error("the store went away, and it is not known whether this was kept: {0}")]

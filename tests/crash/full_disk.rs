@@ -18,6 +18,8 @@ fn fill(daemon: &Daemon) -> Vec<Known> {
         let reply = agent.ask(&known.key, &body).unwrap();
         if reply.status == 503 {
             assert_eq!(reply.error(), "unavailable", "{reply:?}");
+            let said = reply.body["message"].as_str().unwrap();
+            assert!(said.ends_with("make room on the disk, then try again"), "{said}");
             return taken;
         }
         known.learn(&reply);

@@ -92,6 +92,35 @@ fn every_ending_has_its_code_and_its_words() {
     }
 }
 
+/// What a script reads: the ask as every route tells it, and the session that goes on.
+#[test]
+fn cancel_withdraw_and_restore_tell_programs_what_became_of_it() {
+    let home = TestHome::new();
+    let (mut ask, id) = home.asks(&["--session", "work", &database()]);
+    let declined = home.json(&["cancel", &id, "--reason", "not now", "--json"]);
+    assert_eq!(ask.ends(), 3);
+    let session = declined["session_id"].clone();
+    assert_eq!((&declined["ask_id"], &declined["round"]), (&json!(id), &json!(1)), "{declined}");
+    let outcome = &declined["outcome"];
+    assert_eq!((&outcome["status"], &outcome["reason"]), (&json!("cancelled"), &json!("user")), "{outcome}");
+    assert_eq!((&outcome["comment"], &outcome["by"]["user"]), (&json!("not now"), &json!("local")));
+    let (mut ask, id) = home.asks(&["--session", "work", &database()]);
+    let withdrawn = home.json(&["withdraw", &id, "--json"]);
+    assert_eq!(ask.ends(), 4);
+    assert_eq!((&withdrawn["ask_id"], &withdrawn["session_id"]), (&json!(id), &session), "{withdrawn}");
+    let outcome = &withdrawn["outcome"];
+    assert_eq!(
+        (&outcome["status"], &outcome["reason"]),
+        (&json!("cancelled"), &json!("system")),
+        "{outcome}"
+    );
+    let restored = home.json(&["restore", "work", "--round", "1", "--json"]);
+    assert_eq!((&restored["restored_from"], &restored["current_round"]), (&session, &json!(1)), "{restored}");
+    let sessions = home.json(&["sessions", "--json"]);
+    let new = sessions["sessions"].as_array().unwrap().iter().map(|session| &session["session_id"]);
+    assert!(restored["session_id"] != session && new.clone().any(|id| *id == restored["session_id"]));
+}
+
 #[test]
 fn an_interrupted_caller_leaves_the_ask_open() {
     let home = TestHome::new();

@@ -224,6 +224,15 @@ fn a_newer_program_replaces_an_idle_older_daemon_and_no_other() {
     assert_eq!(list.status.code(), Some(0), "{}", told(&list));
     assert!(String::from_utf8_lossy(&list.stderr).contains("restarting the idle desk: it was askuser 0.0.1"));
     assert_ne!(home.daemon().pid, before.pid);
+    // An agent may not stop a daemon, and its question replaces one all the same.
+    let before = older(&home);
+    let json = database();
+    let args = ["ask", "--where", "desk", "--patience", "1s", &json];
+    let asked = home.run_with(&[("CLAUDECODE", "1")], &args);
+    assert_eq!(asked.status.code(), Some(5), "{}", told(&asked));
+    assert!(told(&asked).contains("restarting the idle desk: it was askuser 0.0.1"), "{}", told(&asked));
+    assert_ne!(home.daemon().pid, before.pid);
+    home.prints(&["answer", "--pick", "MongoDB"]);
     let (mut ask, id) = home.asks(&[&database()]);
     let before = older(&home);
     let list = home.run(&["list"]);

@@ -17,8 +17,13 @@ fn a_persons_commands_are_not_for_agents() {
         &["show", &id][..],
         &["sessions"][..],
         &["history", "x"][..],
+        &["restore", "x"][..],
         &["open"][..],
+        &["serve", "--open"][..],
+        &["stop"][..],
         &["key", "create", "--role", "person"][..],
+        &["key", "revoke", "x"][..],
+        &["user", "add", "x"][..],
         &["user", "list"][..],
         &["audit", "--verify"][..],
         &["events", "--as", "person"][..],
@@ -38,7 +43,14 @@ fn a_persons_commands_are_not_for_agents() {
     assert_eq!(ask.ends(), 0);
     let seen = home.json(&["show", &id, "--json"]);
     assert_eq!(seen["outcome"]["by"]["proof"], "as_person", "in the fact, not in the log alone");
-    assert!(home.log().contains("A person's command ran where an agent's mark is set mark=\"CLAUDECODE\""));
+    let noted = |mark: &str| {
+        let line = format!("A person's command ran where an agent's mark is set mark=\"{mark}\"");
+        assert!(home.log().contains(&line), "{}", home.log());
+    };
+    noted("CLAUDECODE");
+    let stopped = home.run_with(&[("GEMINI_CLI", "1")], &["stop", "--as-person"]);
+    assert_eq!((stopped.status.code(), stopped.stdout.as_slice()), (Some(0), &b"stopped\n"[..]));
+    noted("GEMINI_CLI");
 }
 
 #[test]

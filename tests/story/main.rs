@@ -27,6 +27,7 @@ mod desk_daemon;
 mod desk_config;
 mod desk_audit;
 mod desk_notify;
+mod desk_open;
 mod desk_both;
 mod desk_people;
 mod desk_events;

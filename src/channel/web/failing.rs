@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::layout::{Frame, page};
 use super::visit::Visit;
-use super::words::words;
+use super::words::{Words, words};
 use crate::desk::{DeskError, StoreError};
 use crate::runner::RunnerError;
 use crate::wire::failure::{Code, Failure};
@@ -71,16 +71,36 @@ fn desk(visit: &Visit, error: &DeskError) -> Response {
             let status = StatusCode::from_u16(failure.code.status()).unwrap_or(StatusCode::BAD_REQUEST);
             told(visit, status, words.not_done, visit.language.pick(&failure.english, &failure.chinese))
         }
-        DeskError::Closing | DeskError::Store(StoreError::Unavailable(_) | StoreError::Unsure(_)) => {
-            let mut response = told(visit, StatusCode::SERVICE_UNAVAILABLE, words.away, words.away_why);
-            response.headers_mut().insert("retry-after", axum::http::HeaderValue::from_static("1"));
-            response
+        DeskError::Closing => away(visit, words.away_why),
+        DeskError::Store(
+            error @ (StoreError::Unavailable(_)
+            | StoreError::Unsure(_)
+            | StoreError::Full(_)
+            | StoreError::NotFlushed(_)),
+        ) => {
+            tracing::error!("{error}");
+            away(visit, remedy(error, words))
         }
         DeskError::Store(StoreError::Damaged(what)) => {
             tracing::error!(what, "The store cannot be read: {what}");
             told(visit, StatusCode::INTERNAL_SERVER_ERROR, words.our_fault, words.our_fault_why)
         }
     }
+}
+
+/// What a person can do about a store that is away.
+fn remedy<'a>(error: &StoreError, words: &'a Words) -> &'a str {
+    match error {
+        StoreError::Full(_) => words.full_why,
+        StoreError::NotFlushed(_) => words.not_flushed_why,
+        _ => words.away_why,
+    }
+}
+
+fn away(visit: &Visit, why: &str) -> Response {
+    let mut response = told(visit, StatusCode::SERVICE_UNAVAILABLE, visit.words().away, why);
+    response.headers_mut().insert("retry-after", axum::http::HeaderValue::from_static("1"));
+    response
 }
 
 /// The form is larger than any form of ours.
@@ -116,4 +136,31 @@ pub(super) fn told(visit: &Visit, status: StatusCode, title: &str, why: &str) ->
         }
     };
     (status, page(visit, &Frame::plain("error", title), &body)).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_that_fails_says_on_the_page_what_to_do() {
+        let what = || "the disk".to_owned();
+        for (error, english, chinese) in [
+            (StoreError::Unavailable(what()), "try again in a moment.", "稍后再试。"),
+            (
+                StoreError::Full(what()),
+                "make room on the disk, then try again.",
+                "请先腾出磁盘空间，然后重试。",
+            ),
+            (
+                StoreError::NotFlushed(what()),
+                "look after the disk, then restart askuser.",
+                "请先检查磁盘，然后重启 askuser。",
+            ),
+        ] {
+            for (language, said) in [(Language::English, english), (Language::Chinese, chinese)] {
+                assert!(remedy(&error, words(language)).ends_with(said), "{said}");
+            }
+        }
+    }
 }

@@ -195,7 +195,10 @@ pub enum Verb {
         form: Form,
     },
     /// Stop the daemon in good order; open asks stay open
-    Stop,
+    Stop {
+        #[command(flatten)]
+        insists: Insists,
+    },
     /// Look the whole set-up over, in plain words
     Doctor {
         #[command(flatten)]

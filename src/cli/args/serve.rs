@@ -42,6 +42,11 @@ pub struct Serve {
     /// Make the local keys anew whose files are missing
     #[arg(long)]
     pub new_keys: bool,
+    /// Open the web page with a one-time login link, as `askuser open` does, once it listens
+    #[arg(long, conflicts_with_all = ["background", "with_parent"])]
+    pub open: bool,
+    #[command(flatten)]
+    pub insists: Insists,
     /// Started by a command that needs it: leaves the terminal, takes a free port where the usual
     /// one is taken
     #[arg(long, hide = true)]

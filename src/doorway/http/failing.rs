@@ -19,30 +19,37 @@ impl From<DeskError> for Failure {
             DeskError::Refused(refusal) | DeskError::Store(StoreError::Refused(refusal)) => {
                 Self::from(&refusal)
             }
-            DeskError::Closing => Self::new(
-                Code::Unavailable,
-                "the desk is closing: come back in a moment",
-                "服务正在停止，请稍后再来",
-            )
-            .after(COME_BACK),
+            DeskError::Closing => {
+                unavailable("the desk is closing: come back in a moment", "服务正在停止，请稍后再来")
+            }
             DeskError::Store(StoreError::Unavailable(what)) => {
                 tracing::error!(what, "The store is not available: {what}");
-                Self::new(
-                    Code::Unavailable,
+                unavailable(
                     "the store is not available: nothing was changed, try again in a moment",
                     "存储暂不可用：没有任何改动，请稍后再试",
                 )
-                .after(COME_BACK)
+            }
+            DeskError::Store(StoreError::Full(what)) => {
+                tracing::error!(what, "The disk takes no more: {what}");
+                unavailable(
+                    "the disk takes no more, and nothing was changed: make room on the disk, then try again",
+                    "磁盘已写不下，没有任何改动：请先腾出磁盘空间，然后重试",
+                )
+            }
+            DeskError::Store(StoreError::NotFlushed(what)) => {
+                tracing::error!(what, "A flush has failed: {what}");
+                unavailable(
+                    "the disk did not take what was written: look after the disk, then restart askuser",
+                    "磁盘未能写入数据：请先检查磁盘，然后重启 askuser",
+                )
             }
             DeskError::Store(StoreError::Unsure(what)) => {
                 tracing::error!(what, "The store went away in the middle: {what}");
-                Self::new(
-                    Code::Unavailable,
+                unavailable(
                     "the store went away before it could say whether this was kept: try again in a moment, and \
                      what was kept is found",
                     "存储在确认之前断开：请稍后重试，已保存的内容会被找到",
                 )
-                .after(COME_BACK)
             }
             DeskError::Store(StoreError::Damaged(what)) => {
                 tracing::error!(what, "The store cannot be read: {what}");
@@ -56,6 +63,11 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         DeskError::from(error).into()
     }
+}
+
+/// Not now.
+fn unavailable(english: &str, chinese: &str) -> Failure {
+    Failure::new(Code::Unavailable, english, chinese).after(COME_BACK)
 }
 
 /// Our fault; what it was is in the log.
@@ -113,4 +125,28 @@ pub(super) fn response(failure: &Failure, language: Language) -> Response {
         put(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_that_fails_says_what_to_do_in_both_languages() {
+        let what = || "the disk".to_owned();
+        for (error, english, chinese) in [
+            (StoreError::Unavailable(what()), "try again in a moment", "请稍后再试"),
+            (StoreError::Full(what()), "make room on the disk, then try again", "请先腾出磁盘空间，然后重试"),
+            (
+                StoreError::NotFlushed(what()),
+                "look after the disk, then restart askuser",
+                "请先检查磁盘，然后重启 askuser",
+            ),
+        ] {
+            let failure = Failure::from(error);
+            assert_eq!((failure.code, failure.retry_after), (Code::Unavailable, Some(COME_BACK)));
+            assert!(failure.english.contains(english), "{}", failure.english);
+            assert!(failure.chinese.contains(chinese), "{}", failure.chinese);
+        }
+    }
 }

@@ -140,6 +140,7 @@ impl Fail {
             Self::Sql(error) => match kind(&error) {
                 // What we wrote does not fit what we wrote it into, or what stands there is not ours.
                 Kind::Row | Kind::Schema => StoreError::Damaged(words(&error)),
+                Kind::Full if error.code() == Some(&SqlState::DISK_FULL) => StoreError::Full(words(&error)),
                 Kind::Again | Kind::Away | Kind::Full => StoreError::Unavailable(words(&error)),
             },
         }

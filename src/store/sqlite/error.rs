@@ -124,7 +124,19 @@ pub(super) fn told(error: &rusqlite::Error) -> StoreError {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::TypeMismatch)
     );
     let what = error.to_string();
-    if damaged || is_odd_value(error) { StoreError::Damaged(what) } else { StoreError::Unavailable(what) }
+    match error {
+        _ if damaged || is_odd_value(error) => StoreError::Damaged(what),
+        _ if is_full(error) => StoreError::Full(what),
+        _ => StoreError::Unavailable(what),
+    }
+}
+
+/// Whether the disk takes no more. Beyond a quota, or a limit on the size of files, SQLite only says that
+/// it could not write.
+fn is_full(error: &rusqlite::Error) -> bool {
+    error.sqlite_error().is_some_and(|error| {
+        error.code == ErrorCode::DiskFull || error.extended_code == rusqlite::ffi::SQLITE_IOERR_WRITE
+    })
 }
 
 fn is_odd_value(error: &rusqlite::Error) -> bool {

@@ -199,7 +199,7 @@ impl Drop for Gone<'_> {
 
 /// A flush that failed may have lost what it was for, and the next one would not say so.
 fn lost(error: &io::Error) -> StoreError {
-    StoreError::Unavailable(format!(
+    StoreError::NotFlushed(format!(
         "the disk did not take what was written ({error}): look after it, then restart askuser"
     ))
 }

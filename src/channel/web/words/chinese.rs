@@ -130,6 +130,8 @@ pub(super) const WORDS: Words = Words {
     not_done: "未能完成",
     away: "暂不可用",
     away_why: "服务正在重启或存储暂不可用。没有任何改动，稍后再试。",
+    full_why: "磁盘已写不下。没有任何改动：请先腾出磁盘空间，然后重试。",
+    not_flushed_why: "磁盘未能写入数据：请先检查磁盘，然后重启 askuser。",
     our_fault: "内部错误",
     our_fault_why: "已记录到日志，会话没有丢失。",
     too_large: "提交的内容过大。",

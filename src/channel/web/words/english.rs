@@ -130,6 +130,8 @@ pub(super) const WORDS: Words = Words {
     not_done: "That was not done",
     away: "Not now",
     away_why: "The desk is restarting or its store is away. Nothing was changed: try again in a moment.",
+    full_why: "The disk takes no more. Nothing was changed: make room on the disk, then try again.",
+    not_flushed_why: "The disk did not take what was written: look after the disk, then restart askuser.",
     our_fault: "Something went wrong on our side",
     our_fault_why: "It is in the log, and no session is lost.",
     too_large: "What was sent is too large.",

@@ -149,6 +149,8 @@ table! {
         not_done,
         away,
         away_why,
+        full_why,
+        not_flushed_why,
         our_fault,
         our_fault_why,
         too_large,

@@ -84,7 +84,9 @@ async fn a_disk_that_does_not_take_what_was_written_is_believed_once() {
     let caller = Caller::new(&store);
     for id in [1, 2] {
         let refused = caller.tries(Role::Agent, derived("s"), Command::Ask(Box::new(one(id)))).await;
-        let why = refused.unwrap_err().to_string();
+        let refused = refused.unwrap_err();
+        assert!(matches!(refused, StoreError::NotFlushed(_)), "{refused:?}");
+        let why = refused.to_string();
         assert!(why.contains("did not take what was written") && why.contains("restart"), "{why}");
     }
     assert!(store.ask(AskId(1)).await.is_err(), "it is in the log, but perhaps not on the disk");
@@ -238,11 +240,12 @@ async fn a_full_disk_refuses_and_then_goes_on_without_a_restart() {
         let command = Command::Ask(Box::new(one(id)));
         match caller.tries(Role::Agent, derived(&format!("s{id}")), command).await {
             Ok(_) => asked.push(id),
-            Err(error) => break error.to_string(),
+            Err(error) => break error,
         }
     };
     assert!(asked.len() > 10);
-    assert_eq!(refused, "the store is not available: database or disk is full");
+    assert!(matches!(refused, StoreError::Full(_)), "{refused:?}");
+    assert_eq!(refused.to_string(), "the store is not available: database or disk is full");
     // Everything that was acknowledged is there, and reading goes on.
     assert_eq!(shared.counts().await.unwrap().open_asks, asked.len() as u64);
     store.change(Change::Quota(1_000_000)).await.unwrap();
