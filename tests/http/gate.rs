@@ -42,7 +42,9 @@ async fn a_wrong_host_is_refused_on_every_route() {
     ] {
         let routes = ROUTES.iter().map(|route| (route.method, filled(route.path)));
         for (method, path) in routes.chain(PAGES.map(|(method, path)| (method, path.to_owned()))) {
-            assert_eq!(with(host, method, &path).await.code(), "421 wrong_host", "{host} {method} {path}");
+            let refused = with(host, method, &path).await;
+            assert_eq!(refused.status, 421, "{host} {method} {path}");
+            assert_eq!(refused.code(), "421 wrong_host");
         }
     }
     for host in [
