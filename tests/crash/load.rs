@@ -109,10 +109,10 @@ impl Client {
 
     fn answer(&mut self, person: &mut Line, known: &Mutex<Known>) -> io::Result<()> {
         let label = ["left", "right"][self.dice.below(2)];
-        // Some begin and leave it at that.
+        // Many begin, and most of those leave it at that.
         if self.dice.once_in(2) {
             self.save(person, known, label)?;
-            if self.dice.once_in(2) {
+            if !self.dice.once_in(4) {
                 return Ok(());
             }
         }
