@@ -76,7 +76,7 @@ async fn a_write_by_cookie_needs_our_own_origin() {
     let body = json!({"answers": {"q": "a"}}).to_string();
     let own = format!("http://{}", stage.address);
     for origin in wrong_origins(&stage) {
-        is_of_another_site(&stage, "POST", &path, &[("cookie", &cookie)], &origin, &body).await;
+        is_of_another_site(&stage, "POST", &path, &[("cookie", &cookie)], origin.as_deref(), &body).await;
     }
     // Reading needs none: a browser lets no other page see it.
     assert_eq!(stage.send("GET", "/api/inbox", &[("cookie", &cookie)], "").await.status, 200);
@@ -98,7 +98,7 @@ async fn a_wrong_origin_is_refused_on_every_route_that_changes_something() {
     let paths = writes().map(|route| (route.method, filled(route.path)));
     for (method, path) in paths.chain(pages.map(|(method, path)| (method, path.to_owned()))) {
         for origin in &origins {
-            is_of_another_site(&stage, method, &path, &[("cookie", &cookie)], origin, "{}").await;
+            is_of_another_site(&stage, method, &path, &[("cookie", &cookie)], origin.as_deref(), "{}").await;
         }
     }
     let bearer = format!("Bearer {}", stage.ann.agent);
@@ -112,7 +112,7 @@ async fn a_wrong_origin_is_refused_on_every_route_that_changes_something() {
     for credentials in [("cookie", cookie.as_str()), ("authorization", bearer.as_str())] {
         let headers = [&upgrade[..], &[credentials]].concat();
         for origin in &origins {
-            is_of_another_site(&stage, "GET", "/api/ws", &headers, origin, "").await;
+            is_of_another_site(&stage, "GET", "/api/ws", &headers, origin.as_deref(), "").await;
         }
     }
     assert_eq!(stage.desk.store().head().await.unwrap().number, head, "something was changed");
@@ -156,10 +156,10 @@ async fn is_of_another_site(
     method: &str,
     path: &str,
     headers: &[(&str, &str)],
-    origin: &Option<String>,
+    origin: Option<&str>,
     body: &str,
 ) {
-    let from = origin.as_deref().map(|origin| ("origin", origin));
+    let from = origin.map(|origin| ("origin", origin));
     let headers: Vec<(&str, &str)> = headers.iter().copied().chain(from).collect();
     let reply = stage.send(method, path, &headers, body.to_owned()).await;
     assert_eq!(reply.code(), "403 forbidden", "{method} {path} {origin:?}");
