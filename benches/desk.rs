@@ -5,8 +5,9 @@
 //! do not. One server here in the process, with the real routes and the real store; the real daemon
 //! for its memory. Only loopback.
 //!
-//! `ASKUSER_BENCH_FULL=1` grows to 1,000,000 stored asks instead of 100,000; `ASKUSER_BENCH=a,b` runs
-//! only these parts: cycle, callers, growth, daemon.
+//! `ASKUSER_BENCH_FULL=1` grows to 1,000,000 stored asks, and as many deadlines, instead of 100,000, and
+//! `ASKUSER_BENCH_MANY` to any other number; `ASKUSER_BENCH=a,b` runs only these parts: cycle, callers,
+//! growth, deadlines, daemon.
 
 #![expect(
     clippy::unwrap_used,
@@ -18,6 +19,7 @@ use askuser::environment::Environment;
 
 mod cycle;
 mod daemon;
+mod deadlines;
 mod growth;
 mod line;
 mod server;
@@ -27,6 +29,8 @@ pub(crate) fn run() {
     let environment = Environment::of_this_process();
     let only = environment.get("ASKUSER_BENCH").map(|parts| parts.split(',').collect::<Vec<_>>());
     let wanted = |part: &str| only.as_ref().is_none_or(|only| only.contains(&part));
+    let usual = if environment.has("ASKUSER_BENCH_FULL") { 1_000_000 } else { 100_000 };
+    let many = environment.get("ASKUSER_BENCH_MANY").map_or(usual, |many| many.parse().unwrap());
     table::head();
     if wanted("cycle") {
         cycle::one_after_the_other();
@@ -35,7 +39,10 @@ pub(crate) fn run() {
         cycle::many_at_once();
     }
     if wanted("growth") {
-        growth::stored_asks(if environment.has("ASKUSER_BENCH_FULL") { 1_000_000 } else { 100_000 });
+        growth::stored_asks(many);
+    }
+    if wanted("deadlines") {
+        deadlines::timer(many);
     }
     if wanted("daemon") {
         daemon::weigh();

@@ -7,7 +7,8 @@
 #   ASKUSER_CRASH_KILLS    how often the daemon is killed (200)
 #   ASKUSER_CLUSTER_SECONDS  how long three servers over one PostgreSQL have bad days (240)
 #   ASKUSER_OVERLOAD_SECONDS how long ten times the limits are asked for (60)
-#   ASKUSER_BENCH_FULL     1 measures growth at 1,000,000 stored asks, empty at 100,000 (1)
+#   ASKUSER_IDLE_CONNECTIONS how many connections do nothing while somebody asks (10000)
+#   ASKUSER_BENCH_FULL     1 measures growth at 1,000,000 stored asks and deadlines, empty at 100,000 (1)
 
 # shellcheck source=scripts/steps.sh
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
@@ -18,6 +19,7 @@ kills=${ASKUSER_CRASH_KILLS:-200}
 cluster=${ASKUSER_CLUSTER_SECONDS:-240}
 bench_full=${ASKUSER_BENCH_FULL-1}
 overload_seconds=${ASKUSER_OVERLOAD_SECONDS:-60}
+idle=${ASKUSER_IDLE_CONNECTIONS:-10000}
 
 # cargo_tool NAME: a cargo subcommand, built from its own lock file where it is missing.
 cargo_tool() {
@@ -65,6 +67,16 @@ overload() {
     ASKUSER_OVERLOAD_SECONDS=$overload_seconds cargo test --locked --profile thorough --test crash overload -- --nocapture
 }
 
+# Each is a descriptor on both sides, which are processes of their own.
+idle_connections() {
+    local needed=$((idle + 500))
+    if [ "$(ulimit -Sn)" != unlimited ] && [ "$(ulimit -Sn)" -lt "$needed" ] && ! ulimit -Sn "$needed"; then
+        echo "$needed open files are needed, and 'ulimit -Hn' is $(ulimit -Hn): raise it, or lower ASKUSER_IDLE_CONNECTIONS" >&2
+        return 1
+    fi
+    ASKUSER_IDLE_CONNECTIONS=$idle cargo test --locked --test http thousands_of_idle
+}
+
 # Each client's rule of waiting, for longer than most of them bear.
 long_waits() {
     ASKUSER_LONG_WAITS=1 cargo test --locked --test mcp patience
@@ -98,6 +110,7 @@ step "properties, $cases cases each" properties
 step "fuzzing, $fuzz_seconds s a target" fuzz
 step "the daemon killed $kills times" crashes
 step "ten times the limits for $overload_seconds s" overload
+step "$idle connections that do nothing" idle_connections
 scripts/test-operating.sh
 scripts/test-mcp-clients.sh --conformance
 step "MCP calls that wait for 75 s" long_waits

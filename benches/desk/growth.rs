@@ -18,9 +18,10 @@ use super::cycle::ask;
 use super::server::options;
 use super::table;
 
-const LITTLE: usize = 1_000;
+/// What little is.
+pub(crate) const LITTLE: usize = 1_000;
 /// Agents that ask at once, so that the flush is shared and the work is what is seen.
-const N_AGENTS: usize = 64;
+pub(crate) const N_AGENTS: usize = 64;
 /// Cycles of one measurement, and how many of those there are.
 const N_CYCLES: usize = 640;
 const N_SAMPLES: usize = 15;
@@ -57,7 +58,8 @@ pub(crate) fn stored_asks(many: usize) {
     });
 }
 
-async fn open() -> (tempfile::TempDir, Desk) {
+/// A desk in a folder of its own.
+pub(crate) async fn open() -> (tempfile::TempDir, Desk) {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let store = Sqlite::open(&folder.path().join("askuser.db"), &options()).unwrap();
     (folder, Desk::open(Arc::new(store), Arc::new(clock::now)).await.unwrap())
@@ -94,13 +96,17 @@ async fn cycles(desk: &Desk, n_stored: usize, n: usize) -> usize {
     n_stored + n
 }
 
-fn actor(role: Role) -> Actor {
+pub(crate) fn actor(role: Role) -> Actor {
     let by = By { user: Some("local".into()), channel: Channel::Web, proof: Proof::Cookie };
     Actor { role, user: "local".into(), by }
 }
 
 fn request(name: &str, n: usize) -> Request {
-    let value: Value = serde_json::from_str(&ask(name, n)).unwrap();
-    let (questions, terms) = wire::read(wire::recognise(&value), &value).check().unwrap();
+    request_of(&serde_json::from_str(&ask(name, n)).unwrap())
+}
+
+/// An ask as the desk takes it.
+pub(crate) fn request_of(value: &Value) -> Request {
+    let (questions, terms) = wire::read(wire::recognise(value), value).check().unwrap();
     Request { questions, terms, whence: String::new() }
 }

@@ -32,10 +32,10 @@ fn nothing_acknowledged_is_lost_to_kill_9() {
     let home = tempfile::tempdir().unwrap();
     let asks = Asks::default();
     let n_answered = Arc::new(AtomicUsize::new(0));
-    let mut since = 0;
+    let (mut since, mut n_sheets) = (0, 0);
     for life in 0..=kills() {
         let daemon = Daemon::start(home.path());
-        check(&daemon, &asks, since, &mut dice);
+        n_sheets += check(&daemon, &asks, since, &mut dice);
         since = asks.lock().unwrap().len();
         let progress = Arc::new(Progress::default());
         let clients = (0..N_CLIENTS).map(|number| {
@@ -67,16 +67,19 @@ fn nothing_acknowledged_is_lost_to_kill_9() {
     runtime.block_on(check_store(&store, &asks));
     let n_ended = asks.iter().filter(|known| known.ended.is_some()).count();
     println!(
-        "{} kills, {} asks, {} answers acknowledged, {n_ended} endings told",
+        "{} kills, {} asks, {} answers acknowledged, {n_ended} endings told, {n_sheets} saved sheets found again",
         kills(),
         asks.len(),
         n_answered.load(Ordering::Relaxed)
     );
     assert!(kills() < 5 || n_answered.load(Ordering::Relaxed) > 0, "the clients did nothing");
+    assert!(kills() < 10 || n_sheets > 0, "no saved sheet was left to compare");
 }
 
-/// After a restart: everything of the last life, and some of those before, is as it was told.
-fn check(daemon: &Daemon, asks: &Asks, since: usize, dice: &mut Dice) {
+/// After a restart: everything of the last life, and some of those before, is as it was told. Returns how
+/// many saved sheets were there to be compared.
+fn check(daemon: &Daemon, asks: &Asks, since: usize, dice: &mut Dice) -> usize {
+    let mut n_sheets = 0;
     let asks: Vec<Arc<Mutex<Known>>> = asks.lock().unwrap().clone();
     let (mut agent, mut person) = (daemon.agent(), daemon.person());
     let older = (0..N_OLDER.min(since)).map(|_| dice.below(since)).collect::<Vec<_>>();
@@ -89,11 +92,13 @@ fn check(daemon: &Daemon, asks: &Asks, since: usize, dice: &mut Dice) {
             known.learn(&reply);
             continue;
         }
-        let line = if dice.once_in(2) { &mut agent } else { &mut person };
+        let line = if dice.once_in(8) { &mut agent } else { &mut person };
         let reply = line.get(&known.path("")).unwrap();
         known.learn(&reply);
+        n_sheets += usize::from(known.learn_sheet(&reply));
     }
     come_back(daemon, &asks[since..]);
+    n_sheets
 }
 
 /// Waiters that come back to what is still open learn how it ends.

@@ -109,18 +109,33 @@ impl Client {
 
     fn answer(&mut self, person: &mut Line, known: &Mutex<Known>) -> io::Result<()> {
         let label = ["left", "right"][self.dice.below(2)];
-        let (path, saves, body) = {
-            let mut known = known.lock().unwrap();
-            (known.path("/answer"), known.path("/sheet"), known.try_answer(label))
-        };
-        if self.dice.once_in(6) {
-            person.put(&saves, &body)?;
+        // Many begin, and most of those leave it at that.
+        if self.dice.once_in(2) {
+            self.save(person, known, label)?;
+            if !self.dice.once_in(4) {
+                return Ok(());
+            }
         }
+        let (path, body) = {
+            let mut known = known.lock().unwrap();
+            (known.path("/answer"), known.try_answer(label))
+        };
         let reply = person.post(&path, &body)?;
         known.lock().unwrap().learn_attempt(&reply);
         if reply.is_ok() {
             self.n_answered.fetch_add(1, Ordering::Relaxed);
-            known.lock().unwrap().learn(&reply);
+        }
+        Ok(())
+    }
+
+    fn save(&mut self, person: &mut Line, known: &Mutex<Known>, label: &str) -> io::Result<()> {
+        for _ in 0..=self.dice.below(3) {
+            let (path, (number, body)) = {
+                let mut known = known.lock().unwrap();
+                (known.path("/sheet"), known.try_save(label))
+            };
+            let reply = person.put(&path, &body)?;
+            known.lock().unwrap().learn_save(number, &reply);
         }
         Ok(())
     }

@@ -15,6 +15,7 @@
 mod http;
 mod daemon;
 mod dice;
+mod saves;
 mod record;
 mod load;
 mod killing;

@@ -7,6 +7,7 @@ use askuser_core::fact::Fact;
 use serde_json::{Value, json};
 
 use crate::http::Reply;
+use crate::saves::Saves;
 
 /// One ask as its client knows it.
 #[derive(Debug, Clone)]
@@ -26,6 +27,7 @@ pub(crate) struct Known {
     n_winners: usize,
     /// What those who came too late were told they lost to.
     lost_to: BTreeSet<(String, String)>,
+    saves: Saves,
 }
 
 impl Known {
@@ -48,6 +50,7 @@ impl Known {
             ended: None,
             n_winners: 0,
             lost_to: BTreeSet::new(),
+            saves: Saves::default(),
         }
     }
 
@@ -69,6 +72,37 @@ impl Known {
     pub(crate) fn try_answer(&mut self, label: &str) -> Value {
         self.tried.insert(format!("answered {label}"));
         json!({"answers": {(self.question.clone()): label}})
+    }
+
+    /// A half-filled sheet, each like no other, noted as under way; the number is for `learn_save`.
+    pub(crate) fn try_save(&mut self, label: &str) -> (usize, Value) {
+        let number = self.saves.begin();
+        let note = self.saves.note(number);
+        (
+            number,
+            json!({"answers": {(self.question.clone()): label}, "notes": {(self.question.clone()): note}}),
+        )
+    }
+
+    /// Takes in what became of a save.
+    pub(crate) fn learn_save(&mut self, number: usize, reply: &Reply) {
+        if reply.is_ok() {
+            self.saves.acknowledge(number);
+        } else {
+            self.check_lost(reply);
+            self.saves.refuse(number);
+        }
+    }
+
+    /// Compares the sheet that the person is shown after a restart with what was saved. False where there
+    /// is none to compare: an ask that ended is judged by its outcome.
+    pub(crate) fn learn_sheet(&mut self, reply: &Reply) -> bool {
+        let Some(notes) = reply.body["sheet"]["notes"].as_object() else { return false };
+        let found = notes.get(&self.question).map(|note| note.as_str().unwrap());
+        assert!(self.saves.may_be(found), "{}: the sheet is {found:?}, but {:?}", self.key, self.saves);
+        let was_saved = self.saves.is_any_acknowledged();
+        self.saves.settle(found);
+        was_saved
     }
 
     /// Another ending, noted as tried.
@@ -106,15 +140,15 @@ impl Known {
         assert_eq!(*told, ending, "{}: two outcomes", self.key);
     }
 
-    /// Takes in the answer to an attempt to end it.
+    /// Takes in the answer to an attempt to end it. One that was acknowledged has ended it, for good.
     pub(crate) fn learn_attempt(&mut self, reply: &Reply) {
         if reply.is_ok() {
             self.n_winners += 1;
             assert_eq!(self.n_winners, 1, "{} was ended twice", self.key);
+            self.learn(reply);
+            assert!(self.ended.is_some(), "{} was ended, and is told to be open: {reply:?}", self.key);
         } else {
-            // Refused: somebody was first, it is not its turn, or there were too many calls (D11).
-            let lost = ["already_closed", "already_answered", "question_not_showing", "rate_limited"];
-            assert!(lost.contains(&reply.error()), "{}: {reply:?}", self.key);
+            self.check_lost(reply);
             if reply.error() == "already_closed" {
                 let told = |key: &str| reply.body["outcome"][key].as_str().unwrap().to_owned();
                 let channel = reply.body["outcome"]["by"]["channel"].as_str().unwrap();
@@ -123,6 +157,12 @@ impl Known {
                 self.lost_to.insert((told("status"), told("reason")));
             }
         }
+    }
+
+    /// Refused: somebody was first, it is not its turn, or there were too many calls (D11).
+    fn check_lost(&self, reply: &Reply) {
+        let lost = ["already_closed", "already_answered", "question_not_showing", "rate_limited"];
+        assert!(lost.contains(&reply.error()), "{}: {reply:?}", self.key);
     }
 
     /// Whether everybody who came too late was told how it really ended.

@@ -1,11 +1,14 @@
 //! Bodies that are too large, headers without end, connections that do nothing, and stopping.
 
+use std::process::Stdio;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use askuser::environment::Environment;
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
+use tokio::process::Command;
 
 use crate::stage::{Stage, ask, choice, id, stage, stage_with, unlimited};
 
@@ -81,22 +84,34 @@ async fn a_request_that_never_ends_is_given_up() {
     }
 }
 
-/// Two thousand connections that do nothing are in nobody's way; one over the limit is closed.
+/// Opens connections and leaves them alone until its input ends. In a process of its own, because both
+/// ends of ten thousand are more descriptors than one may often have.
+const IDLE: &str =
+    "for ((n = 0; n < $1; n++)); do exec {fd}<>/dev/tcp/$2/$3 || exit 1; done; echo open; read -r end";
+
+/// Thousands of connections that do nothing are in nobody's way; one over the limit is closed.
+/// `ASKUSER_IDLE_CONNECTIONS` says how many they are (2000).
 #[tokio::test(flavor = "multi_thread")]
 async fn thousands_of_idle_connections_are_in_nobodys_way() {
+    let n_idle = Environment::of_this_process().get("ASKUSER_IDLE_CONNECTIONS").unwrap_or("2000").to_owned();
     let stage = stage_with(|door| {
         door.rates = unlimited();
-        door.bounds.connections_max = 2050;
+        door.bounds.connections_max = n_idle.parse::<usize>().unwrap() + 50;
+        // However long it takes to open them all, the first are still there.
+        door.bounds.headers_time_max = Duration::from_mins(10);
     })
     .await;
+    let (ip, port) = (stage.address.ip().to_string(), stage.address.port().to_string());
+    let mut clients = Command::new("bash");
+    clients.args(["-c", IDLE, "idle", &n_idle, &ip, &port]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut clients = clients.kill_on_drop(true).spawn().unwrap();
+    let mut said = String::new();
+    let mut out = BufReader::new(clients.stdout.take().unwrap());
+    tokio::time::timeout(Duration::from_mins(2), out.read_line(&mut said)).await.unwrap().unwrap();
+    assert_eq!(said, "open\n", "not all could be opened: `ulimit -n` must allow {n_idle} and some more");
+    // Whoever is answered came after all of them: none is left in the system's own queue.
+    assert_eq!(stage.send("GET", "/healthz", &[], "").await.status, 200);
     let mut idle = Vec::new();
-    for _ in 0..10 {
-        for _ in 0..200 {
-            idle.push(TcpStream::connect(stage.address).await.unwrap());
-        }
-        // Whoever is answered came after all of them: none is left in the system's own queue.
-        assert_eq!(stage.send("GET", "/healthz", &[], "").await.status, 200);
-    }
     let asked = stage.ask(ask("s", &[choice("q")])).await;
     assert_eq!(asked["status"], "showing");
     for _ in 0..60 {
@@ -107,6 +122,7 @@ async fn thousands_of_idle_connections_are_in_nobodys_way() {
     let closed = tokio::time::timeout(Duration::from_secs(5), over.read_to_end(&mut told)).await.unwrap();
     assert!(closed.is_ok() && told.starts_with(b"HTTP/1.1 503 "), "it is told so, and closed");
     drop(idle);
+    clients.kill().await.unwrap();
     // Their places are free again.
     for _ in 0..1000 {
         let mut stream = TcpStream::connect(stage.address).await.unwrap();

@@ -6,6 +6,7 @@ use std::time::Duration;
 use askuser::client::Client;
 use askuser::client::home::Home;
 use askuser::client::keys::KeyFor;
+use askuser::doorway::http::Bounds;
 use askuser::environment::Environment;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -67,12 +68,20 @@ impl Ear {
                 self.text.drain(..end);
                 return Some(block);
             }
-            let mut bytes = vec![0; 1 << 20];
-            match tokio::time::timeout(Duration::from_secs(10), self.stream.read(&mut bytes)).await.unwrap() {
-                Ok(0) | Err(_) => return None,
-                Ok(n) => self.text.push_str(&String::from_utf8_lossy(&bytes[..n])),
+            if !self.more().await {
+                return None;
             }
         }
+    }
+
+    /// Reads what comes next; false when the stream ends.
+    async fn more(&mut self) -> bool {
+        let mut bytes = vec![0; 1 << 20];
+        match tokio::time::timeout(Duration::from_secs(10), self.stream.read(&mut bytes)).await.unwrap() {
+            Ok(0) | Err(_) => return false,
+            Ok(n) => self.text.push_str(&String::from_utf8_lossy(&bytes[..n])),
+        }
+        true
     }
 }
 
@@ -204,7 +213,24 @@ async fn a_reader_that_does_not_read_is_dropped_and_catches_up() {
     }
 }
 
-/// A silent stream says every fifteen seconds that it lives, and how it must be passed on.
+/// A silent stream says every fifteen seconds that it lives; here sooner, and nothing else is said.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_silent_stream_says_that_it_lives() {
+    assert_eq!(Bounds::default().heartbeat, Duration::from_secs(15));
+    let stage = stage_with(|door| door.bounds.heartbeat = Duration::from_millis(20)).await;
+    let mut ear = Ear::open(&stage, "/api/events", &stage.ann.person, "").await;
+    ear.begins_at().await;
+    let n_comments = |text: &str| text.lines().filter(|line| line.trim_end() == ":").count();
+    while n_comments(&ear.text) < 3 {
+        assert!(ear.more().await, "it ended: {}", ear.text);
+    }
+    assert!(!ear.text.contains("data: ") && !ear.text.contains("event: "), "{}", ear.text);
+    // It goes on as before once something happens.
+    let asked = stage.ask(ask("s", &[choice("q")])).await;
+    while ear.next().await.unwrap().said["ask"]["ask_id"] != asked["ask_id"] {}
+}
+
+/// A stream says how it must be passed on.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_is_not_to_be_buffered() {
     let stage = stage().await;

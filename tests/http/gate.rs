@@ -1,8 +1,22 @@
 //! Host and Origin (invariant 12), and the fence of invariant 6.
 
+use askuser::doorway::http::{ROUTES, Who};
 use serde_json::{Value, json};
 
-use crate::stage::{ask, choice, id, stage, stage_with, unlimited};
+use crate::stage::{Stage, ask, choice, filled, id, stage, stage_with, unlimited};
+
+/// What the page has beside the table of routes, and what is nowhere.
+const PAGES: [(&str, &str); 9] = [
+    ("GET", "/"),
+    ("GET", "/sign-in"),
+    ("GET", "/login/x"),
+    ("GET", "/a/x"),
+    ("GET", "/sw.js"),
+    ("GET", "/nowhere"),
+    ("POST", "/sign-in"),
+    ("POST", "/login/x"),
+    ("POST", "/asks/x/answer"),
+];
 
 /// DNS rebinding: a name that is not ours gets nothing, whatever key it brings.
 #[tokio::test(flavor = "multi_thread")]
@@ -13,8 +27,8 @@ async fn a_wrong_host_is_refused_on_every_route() {
     })
     .await;
     let bearer = format!("Bearer {}", stage.ann.person);
-    let with = async |host: &str, path: &str| {
-        stage.send("GET", path, &[("host", host), ("authorization", &bearer)], "").await.status
+    let with = async |host: &str, method: &str, path: &str| {
+        stage.send(method, path, &[("host", host), ("authorization", &bearer)], "").await
     };
     for host in [
         "evil.example",
@@ -26,8 +40,11 @@ async fn a_wrong_host_is_refused_on_every_route() {
         "askuser.localhost.",
         "a@127.0.0.1",
     ] {
-        for path in ["/api/inbox", "/healthz", "/nowhere", "/openapi.json", "/login/x"] {
-            assert_eq!(with(host, path).await, 421, "{host} {path}");
+        let routes = ROUTES.iter().map(|route| (route.method, filled(route.path)));
+        for (method, path) in routes.chain(PAGES.map(|(method, path)| (method, path.to_owned()))) {
+            let refused = with(host, method, &path).await;
+            assert_eq!(refused.status, 421, "{host} {method} {path}");
+            assert_eq!(refused.code(), "421 wrong_host");
         }
     }
     for host in [
@@ -41,10 +58,8 @@ async fn a_wrong_host_is_refused_on_every_route() {
         "desk.example.com",
         "desk.example.com:443",
     ] {
-        assert_eq!(with(host, "/api/inbox").await, 200, "{host}");
+        assert_eq!(with(host, "GET", "/api/inbox").await.status, 200, "{host}");
     }
-    let refused = stage.send("GET", "/", &[("host", "evil.example")], "").await;
-    assert_eq!(refused.code(), "421 wrong_host");
     let two = stage.send("GET", "/healthz", &[("host", "127.0.0.1"), ("host", "evil.example")], "").await;
     assert_eq!(two.code(), "421 wrong_host");
     let other = stage.send("GET", "http://evil.example/healthz", &[("host", "127.0.0.1")], "").await;
@@ -60,6 +75,69 @@ async fn a_write_by_cookie_needs_our_own_origin() {
     let path = format!("/api/asks/{}/answer", id(&asked));
     let body = json!({"answers": {"q": "a"}}).to_string();
     let own = format!("http://{}", stage.address);
+    for origin in wrong_origins(&stage) {
+        is_of_another_site(&stage, "POST", &path, &[("cookie", &cookie)], origin.as_deref(), &body).await;
+    }
+    // Reading needs none: a browser lets no other page see it.
+    assert_eq!(stage.send("GET", "/api/inbox", &[("cookie", &cookie)], "").await.status, 200);
+    let answered = stage.send("POST", &path, &[("cookie", &cookie), ("origin", &own)], body).await.ok();
+    assert_eq!(answered["outcome"]["by"], json!({"user": "ann", "channel": "web", "proof": "cookie"}));
+}
+
+/// The same on every route that changes something, and wherever a WebSocket begins.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_origin_is_refused_on_every_route_that_changes_something() {
+    let stage = stage().await;
+    let cookie = stage.sign_in().await;
+    let own = format!("http://{}", stage.address);
+    let origins = wrong_origins(&stage);
+    let head = stage.desk.store().head().await.unwrap().number;
+    let writes = || ROUTES.iter().filter(|route| route.method != "GET" && is_open_to_a_cookie(route.who));
+    assert!(writes().count() > 20, "the table is not what it was");
+    let pages = PAGES.into_iter().filter(|(method, _)| *method == "POST");
+    let paths = writes().map(|route| (route.method, filled(route.path)));
+    for (method, path) in paths.chain(pages.map(|(method, path)| (method, path.to_owned()))) {
+        for origin in &origins {
+            is_of_another_site(&stage, method, &path, &[("cookie", &cookie)], origin.as_deref(), "{}").await;
+        }
+    }
+    let bearer = format!("Bearer {}", stage.ann.agent);
+    let upgrade = [
+        ("connection", "upgrade"),
+        ("upgrade", "websocket"),
+        ("sec-websocket-version", "13"),
+        ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
+    ];
+    // Not only by cookie: whoever opens a socket for a page could have been given a key.
+    for credentials in [("cookie", cookie.as_str()), ("authorization", bearer.as_str())] {
+        let headers = [&upgrade[..], &[credentials]].concat();
+        for origin in &origins {
+            is_of_another_site(&stage, "GET", "/api/ws", &headers, origin.as_deref(), "").await;
+        }
+    }
+    assert_eq!(stage.desk.store().head().await.unwrap().number, head, "something was changed");
+    // It was the origin: from our own page each of them is let in.
+    for route in writes() {
+        let cookie = stage.sign_in().await;
+        let headers = [("cookie", cookie.as_str()), ("origin", own.as_str())];
+        let reply = stage.send(route.method, &filled(route.path), &headers, "{}").await;
+        let named = format!("{} {}: {} {}", route.method, route.path, reply.status, reply.text);
+        // Nobody is kept out by a runner that is switched off.
+        assert!(![401, 403].contains(&reply.status) || reply.code() == "403 runner_off", "{named}");
+    }
+}
+
+/// Whether a person who is signed in on the page may use it.
+fn is_open_to_a_cookie(who: Who) -> bool {
+    match who {
+        Who::Anyone | Who::AnyKey | Who::Person | Who::AgentOrPerson | Who::PersonOrAdmin => true,
+        Who::Agent | Who::Admin => false,
+    }
+}
+
+/// Origins that are not ours, and none at all.
+fn wrong_origins(stage: &Stage) -> Vec<Option<String>> {
+    let own = format!("http://{}", stage.address);
     let port = stage.address.port();
     let wrong = [
         "http://evil.example".to_owned(),
@@ -69,15 +147,23 @@ async fn a_write_by_cookie_needs_our_own_origin() {
         format!("{own}.evil.example"),
         format!("ftp://{}", stage.address),
     ];
-    for origin in &wrong {
-        let reply = stage.send("POST", &path, &[("cookie", &cookie), ("origin", origin)], body.clone()).await;
-        assert_eq!(reply.code(), "403 forbidden", "{origin}");
-    }
-    assert_eq!(stage.send("POST", &path, &[("cookie", &cookie)], body.clone()).await.code(), "403 forbidden");
-    // Reading needs none: a browser lets no other page see it.
-    assert_eq!(stage.send("GET", "/api/inbox", &[("cookie", &cookie)], "").await.status, 200);
-    let answered = stage.send("POST", &path, &[("cookie", &cookie), ("origin", &own)], body).await.ok();
-    assert_eq!(answered["outcome"]["by"], json!({"user": "ann", "channel": "web", "proof": "cookie"}));
+    wrong.into_iter().map(Some).chain([None]).collect()
+}
+
+/// Sends a request from another site, which is refused for that and nothing else.
+async fn is_of_another_site(
+    stage: &Stage,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    origin: Option<&str>,
+    body: &str,
+) {
+    let from = origin.map(|origin| ("origin", origin));
+    let headers: Vec<(&str, &str)> = headers.iter().copied().chain(from).collect();
+    let reply = stage.send(method, path, &headers, body.to_owned()).await;
+    assert_eq!(reply.code(), "403 forbidden", "{method} {path} {origin:?}");
+    assert!(reply.text.contains("Origin"), "{method} {path} {origin:?}: {}", reply.text);
 }
 
 /// Invariant 6: no way in lets an agent answer, and a cookie is never an agent or an admin.

@@ -18,6 +18,7 @@ mod sockets;
 mod push;
 mod rates;
 mod bad_days;
+mod unforeseen;
 mod configuring;
 mod metrics;
 mod alerts;

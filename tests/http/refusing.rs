@@ -3,7 +3,7 @@
 use askuser::doorway::http::{ROUTES, Who};
 use serde_json::{Value, json};
 
-use crate::stage::{Stage, ask, choice, id, stage};
+use crate::stage::{Stage, ask, choice, filled, id, stage};
 
 /// The roles that may use a route.
 fn allowed(who: Who) -> &'static [&'static str] {
@@ -16,17 +16,6 @@ fn allowed(who: Who) -> &'static [&'static str] {
         Who::PersonOrAdmin => &["person", "admin"],
         Who::Admin => &["admin"],
     }
-}
-
-fn filled(path: &str) -> String {
-    let Some((before, rest)) = path.split_once('{') else { return path.to_owned() };
-    let (name, after) = rest.split_once('}').unwrap();
-    let value = match name {
-        "ask_id" => "ask_01ARZ3NDEKTSV4RRFFQ69G5FAV",
-        "session_id" => "ses_01ARZ3NDEKTSV4RRFFQ69G5FAV",
-        _ => "00ff",
-    };
-    format!("{before}{value}{after}")
 }
 
 /// D5, invariant 6: an agent's key asks, a person's answers, an admin's does neither.

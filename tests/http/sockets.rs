@@ -1,7 +1,8 @@
 //! The event protocol over a WebSocket: several agents at once, each response to its own.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use askuser::doorway::http::Bounds;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -9,7 +10,8 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-use crate::stage::{Stage, ask, choice, id, stage, stage_with};
+use crate::figures::Figures;
+use crate::stage::{Stage, ask, choice, id, stage, stage_with, unlimited};
 
 struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
@@ -308,6 +310,38 @@ async fn a_socket_ends_when_the_desk_closes() {
     let last = tokio::time::timeout(Duration::from_secs(2), person.0.next()).await.unwrap();
     assert!(matches!(last, Some(Ok(Message::Close(Some(frame)))) if u16::from(frame.code) == 1012));
     tokio::time::timeout(Duration::from_secs(2), &mut stage.served).await.unwrap().unwrap().unwrap();
+}
+
+/// A socket whose other end never reads is dropped, and holds up nobody meanwhile.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_socket_that_does_not_read_is_dropped() {
+    assert_eq!(Bounds::default().message_time_max, Duration::from_secs(10));
+    let stage = stage_with(|door| {
+        door.rates = unlimited();
+        door.bounds.message_time_max = Duration::from_millis(200);
+        // It must not be this that ends it.
+        door.bounds.write_time_max = Duration::from_mins(10);
+    })
+    .await;
+    let deaf = Socket::open(&stage, "", &stage.ann.person).await;
+    let listens = async || Figures::of(&stage).await["askuser_event_subscribers{kind=\"websocket\"}"];
+    assert!(listens().await > 0.5, "it was never there");
+    // At last more than the sockets' buffers hold on any system; each ask is taken in at once. Of one
+    // session only five would be shown.
+    let mut question = choice("q");
+    question["description"] = "x".repeat(50_000).into();
+    for number in 0..300 {
+        let asker = json!({"agent": "a", "folder": format!("~/{number}")});
+        stage.ask(json!({"questions": [question], "asker": asker})).await;
+    }
+    let begun = Instant::now();
+    while listens().await > 0.5 {
+        assert!(begun.elapsed() < Duration::from_secs(10), "it is still there");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let mut other = Socket::open(&stage, "", &stage.ann.person).await;
+    assert_eq!(other.hear().await["type"], "ask_user");
+    drop(deaf);
 }
 
 /// A connection does not outlive the key that it came in with: nothing that it says is heard.

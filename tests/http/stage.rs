@@ -112,7 +112,8 @@ pub(crate) fn config(text: &str) -> Config {
     Sources { named: Some(file), ..Sources::default() }.load().unwrap().config
 }
 
-async fn stage_over(options: Options, set: impl FnOnce(&mut Door)) -> Stage {
+/// A server over a store that is opened so.
+pub(crate) async fn stage_over(options: Options, set: impl FnOnce(&mut Door)) -> Stage {
     let home = tempfile::tempdir().unwrap();
     let store = Sqlite::open(&home.path().join("askuser.db"), &options).unwrap();
     let forward_ms = Arc::new(AtomicI64::new(0));
@@ -249,4 +250,16 @@ pub(crate) fn ask(session: &str, questions: &[Value]) -> Value {
 
 pub(crate) fn id(ask: &Value) -> String {
     ask["ask_id"].as_str().unwrap().to_owned()
+}
+
+/// The path of a route, with something in each of its places.
+pub(crate) fn filled(path: &str) -> String {
+    let Some((before, rest)) = path.split_once('{') else { return path.to_owned() };
+    let (name, after) = rest.split_once('}').unwrap();
+    let value = match name {
+        "ask_id" => "ask_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+        "session_id" => "ses_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+        _ => "00ff",
+    };
+    format!("{before}{value}{after}")
 }

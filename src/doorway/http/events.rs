@@ -5,7 +5,6 @@
 //! with the number of the last event that it saw.
 
 use std::convert::Infallible;
-use std::time::Duration;
 
 use askuser_core::command::{Actor, Role};
 use askuser_core::fact::Fact;
@@ -27,9 +26,6 @@ use crate::runner::{Piece, Runner};
 use crate::watch::metrics::Subscriber;
 use crate::wire::failure::Failure;
 use crate::wire::{event, task};
-
-/// How often a silent stream says that it lives.
-const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// `GET /api/events[?session=ID][&since=N]`
 pub(super) async fn events(visit: Visit) -> Result<Response, Failure> {
@@ -59,7 +55,7 @@ pub(super) async fn events(visit: Visit) -> Result<Response, Failure> {
         Some((Ok::<_, Infallible>(event), telling))
     });
     // An empty comment: `: ` and an empty line.
-    let alive = KeepAlive::new().interval(HEARTBEAT).text("");
+    let alive = KeepAlive::new().interval(visit.hall.door.bounds.heartbeat).text("");
     let mut response = Sse::new(events).keep_alive(alive).into_response();
     response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
     Ok(response)

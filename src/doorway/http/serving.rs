@@ -62,6 +62,10 @@ pub struct Bounds {
     pub headers_bytes_max: usize,
     /// How long an answer may wait for its reader; then the connection is dropped.
     pub write_time_max: Duration,
+    /// How long a message over a WebSocket may wait for its reader; then the socket is dropped.
+    pub message_time_max: Duration,
+    /// How often a silent stream of events says that it lives.
+    pub heartbeat: Duration,
     /// How long requests may go on after we were told to stop.
     pub stop_time_max: Duration,
 }
@@ -73,6 +77,8 @@ impl Default for Bounds {
             headers_time_max: Duration::from_secs(30),
             headers_bytes_max: 32 * 1024,
             write_time_max: Duration::from_secs(30),
+            message_time_max: Duration::from_secs(10),
+            heartbeat: Duration::from_secs(15),
             stop_time_max: Duration::from_secs(10),
         }
     }

@@ -23,8 +23,6 @@ use crate::wire::failure::Failure;
 
 /// The largest message.
 const MESSAGE_BYTES_MAX: usize = 256 * 1024;
-/// How long a message may take to be read by the other end; then the socket is dropped.
-const SEND_TIME_MAX: Duration = Duration::from_secs(10);
 /// How often a silent socket is asked whether it lives.
 const PING_EVERY: Duration = Duration::from_secs(30);
 
@@ -71,7 +69,8 @@ pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
 }
 
 async fn converse(socket: WebSocket, mut line: Line, counting: &Counting, ticket: &Ticket) {
-    let (mut to, mut from) = socket.split();
+    let (to, mut from) = socket.split();
+    let mut to = Mouth { to, time_max: counting.hall.door.bounds.message_time_max };
     let mut pings = interval_at(Instant::now() + PING_EVERY, PING_EVERY);
     pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut heard = true;
@@ -80,10 +79,10 @@ async fn converse(socket: WebSocket, mut line: Line, counting: &Counting, ticket
             said = line.next() => {
                 let Some(said) = said else {
                     let reason = "come back in a moment".into();
-                    send(&mut to, Message::Close(Some(CloseFrame { code: close_code::RESTART, reason }))).await;
+                    to.send(Message::Close(Some(CloseFrame { code: close_code::RESTART, reason }))).await;
                     return;
                 };
-                if !send(&mut to, Message::text(said.text.clone())).await {
+                if !to.send(Message::text(said.text.clone())).await {
                     return;
                 }
                 line.sent(&said);
@@ -92,7 +91,7 @@ async fn converse(socket: WebSocket, mut line: Line, counting: &Counting, ticket
             message = from.next() => message,
             _ = pings.tick() => {
                 let alive = std::mem::take(&mut heard);
-                if !alive || !ticket.is_good().await || !send(&mut to, Message::Ping(Vec::new().into())).await {
+                if !alive || !ticket.is_good().await || !to.send(Message::Ping(Vec::new().into())).await {
                     return;
                 }
                 continue;
@@ -131,7 +130,15 @@ impl Counting {
     }
 }
 
-/// Sends a message; false where the other end is gone or does not read.
-async fn send(to: &mut SplitSink<WebSocket, Message>, message: Message) -> bool {
-    matches!(timeout(SEND_TIME_MAX, to.send(message)).await, Ok(Ok(())))
+/// Speaks to the other end, which may not listen.
+struct Mouth {
+    to: SplitSink<WebSocket, Message>,
+    time_max: Duration,
+}
+
+impl Mouth {
+    /// Sends a message; false where the other end is gone or does not read.
+    async fn send(&mut self, message: Message) -> bool {
+        matches!(timeout(self.time_max, self.to.send(message)).await, Ok(Ok(())))
+    }
 }

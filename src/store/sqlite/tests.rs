@@ -12,6 +12,7 @@ use crate::store::conformance::model::{agree, any_steps, small_limits};
 use crate::store::{Order, Store};
 
 mod bad_days;
+mod batching;
 mod tampering;
 mod crash;
 
