@@ -6,7 +6,7 @@ use askuser_core::asker::Terms;
 use askuser_core::id::AskId;
 use askuser_core::outcome::Outcome;
 use serde_json::{Value, json};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{Instant, sleep};
 
 use super::connect::say;
@@ -136,7 +136,9 @@ pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Resul
     if !seen.is_open() {
         return Ok(finished(client, wanted.reply, &seen));
     }
-    if let Some(way) = answerable(&client, id, way).await {
+    let way = answerable(&client, id, way).await;
+    let is_elsewhere = way.is_none();
+    if let Some(way) = way {
         let round = wanted.round.or_else(|| wanted.rounds.round(seen.round));
         let seat = Seat {
             client: &client,
@@ -155,7 +157,10 @@ pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Resul
             // An ask for several people is not asked here, but nothing would be lost if it were.
             Sat::Gone | Sat::Counted(_) => {}
         }
-    } else {
+    }
+    // Before anybody is told that this waits: whoever reads it may end it at once.
+    let break_off = BreakOff::listen()?;
+    if is_elsewhere {
         let url = client.url().unwrap_or_default();
         let left = time_left(&seen, wanted.environment);
         let whose = seen
@@ -164,7 +169,7 @@ pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Resul
             .map(|progress| format!(", {}", progress.line(language(wanted.environment).into())));
         say(&format!("waiting for an answer at {url} ({id}{left}{})", whose.unwrap_or_default()));
     }
-    wait(client, id, reply, until, Some(wanted.reply)).await
+    wait_or_break_off(client, id, reply, until, Some(wanted.reply), break_off).await
 }
 
 /// Returns the way to the person, unless this terminal has no key that the desk takes a person's
@@ -188,13 +193,18 @@ pub async fn wait(
     until: Option<Instant>,
     dialect: Option<Dialect>,
 ) -> Result<Finished, Report> {
+    wait_or_break_off(client, id, reply, until, dialect, BreakOff::listen()?).await
+}
+
+async fn wait_or_break_off(
+    client: Client,
+    id: AskId,
+    reply: Option<String>,
+    until: Option<Instant>,
+    dialect: Option<Dialect>,
+    mut break_off: BreakOff,
+) -> Result<Finished, Report> {
     let left = until.map(|until| until.saturating_duration_since(Instant::now()));
-    let broken_off = Report::failed("signals cannot be heard", None);
-    let (Ok(mut interrupt), Ok(mut terminate)) =
-        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
-        return Err(broken_off);
-    };
     let tell = |meanwhile| match meanwhile {
         Meanwhile::Away => {
             say(&format!("the desk is away; {id} stays open, and this waits for it to come back"));
@@ -203,13 +213,33 @@ pub async fn wait(
     };
     let waited = tokio::select! {
         waited = client.wait(KeyFor::Agent, id, reply.as_deref(), left, tell) => waited?,
-        _ = interrupt.recv() => return Ok(interrupted(client, id)),
-        _ = terminate.recv() => return Ok(interrupted(client, id)),
+        () = break_off.wanted() => return Ok(interrupted(client, id)),
     };
     Ok(match waited {
         Waited::Closed(seen) => finished(client, dialect.unwrap_or(Dialect::Command), &seen),
         Waited::StillOpen => still_open(client, id),
     })
+}
+
+/// Hears that the caller is to end.
+struct BreakOff {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl BreakOff {
+    fn listen() -> Result<Self, Report> {
+        let deaf = |_| Report::failed("signals cannot be heard", None);
+        let (interrupt, terminate) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
+        Ok(Self { interrupt: interrupt.map_err(deaf)?, terminate: terminate.map_err(deaf)? })
+    }
+
+    async fn wanted(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
 }
 
 /// Puts the ask on the desk, whose daemon is found or started; again where it goes away under it:
