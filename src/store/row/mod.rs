@@ -52,9 +52,15 @@ impl From<serde_json::Error> for Wrong {
     }
 }
 
+/// What most rows fit into, so that the one writer does not make room again and again.
+const ROW_BYTES: usize = 1024;
+
 /// Writes a row as JSON.
 pub(super) fn write(row: &impl Serialize) -> Result<String, StoreError> {
-    serde_json::to_string(row).map_err(|error| Wrong::from(error).at("a row to be written"))
+    let mut written = Vec::with_capacity(ROW_BYTES);
+    let done = serde_json::to_writer(&mut written, row).map_err(Wrong::from);
+    let text = done.and_then(|()| String::from_utf8(written).map_err(|error| Wrong::new(error.to_string())));
+    text.map_err(|wrong| wrong.at("a row to be written"))
 }
 
 /// Reads a row, and then what it stands for.

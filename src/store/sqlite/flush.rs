@@ -131,10 +131,9 @@ impl Flusher {
         // One after the other, in the order of committing, whoever does it.
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = self.progress.failed().or_else(|| self.flush(batch.wrote).err().as_ref().map(lost));
-        if failed.is_none() {
-            // Before whoever saw it in the database goes on: they may look here next.
-            self.latest.put(mem::take(&mut batch.changed));
-        }
+        // Before whoever saw it in the database goes on: they may look here next. What goes for it goes last.
+        let changed = mem::take(&mut batch.changed);
+        let _gone = failed.is_none().then(|| self.latest.put(changed));
         // Then at once: the writer may commit the next batch while this one is told.
         self.progress.settled.send_modify(|settled| match &failed {
             None => settled.number = batch.number,

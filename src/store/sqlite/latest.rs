@@ -40,15 +40,21 @@ impl Latest {
         self.shard(id).asks.get(&id).map(|(ask, _)| Arc::clone(ask))
     }
 
-    /// Takes in what was committed, in order.
-    pub(super) fn put(&self, changed: impl IntoIterator<Item = Changed>) {
+    /// Takes in what was committed, in order. Returns what it let go: taking that apart costs more than all
+    /// of this, and somebody waits.
+    #[must_use = "it is to be dropped when nobody waits any more"]
+    pub(super) fn put(&self, changed: impl IntoIterator<Item = Changed>) -> Vec<Arc<Ask>> {
+        let mut gone = Vec::new();
         for (id, now) in changed {
             let mut shard = self.shard(id);
             match now {
                 Some((ask, bytes)) => {
                     shard.bytes += bytes;
                     match shard.asks.insert(id, (ask, bytes)) {
-                        Some((_, before)) => shard.bytes -= before,
+                        Some((before, bytes)) => {
+                            shard.bytes -= bytes;
+                            gone.push(before);
+                        }
                         None => shard.order.push_back(id),
                     }
                 }
@@ -56,9 +62,13 @@ impl Latest {
             }
             while shard.bytes > self.bytes_max {
                 let Some(oldest) = shard.order.pop_front() else { break };
-                shard.bytes -= shard.asks.remove(&oldest).map_or(0, |(_, bytes)| bytes);
+                if let Some((ask, bytes)) = shard.asks.remove(&oldest) {
+                    shard.bytes -= bytes;
+                    gone.push(ask);
+                }
             }
         }
+        gone
     }
 
     fn shard(&self, id: AskId) -> MutexGuard<'_, Shard> {

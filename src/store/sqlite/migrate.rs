@@ -28,6 +28,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 9, name: "push", sql: include_str!("migrations/0009_push.sql") },
     Migration { version: 10, name: "rules", sql: include_str!("migrations/0010_rules.sql") },
     Migration { version: 11, name: "timing", sql: include_str!("migrations/0011_timing.sql") },
+    Migration { version: 12, name: "standing", sql: include_str!("migrations/0012_standing.sql") },
 ];
 
 const RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

@@ -116,3 +116,25 @@ async fn twenty_thousand_deadlines_come_in_their_order() {
     assert_eq!(store.next_deadline().await.unwrap(), Some(at(N_PASSED + 1)));
     assert_eq!(store.counts().await.unwrap().open_asks, u64::from(N - N_PASSED));
 }
+
+/// A list of three in a CHECK is a table to SQLite, made and dropped with every row that is written.
+#[tokio::test]
+async fn what_is_written_all_day_needs_no_table_for_the_time_being() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("desk.db");
+    at(&path).close().await.unwrap();
+    let db = Connection::open(&path).unwrap();
+    for sql in [
+        "INSERT INTO ask (standing) VALUES (0)",
+        "UPDATE ask SET standing = 1, state = 'closed', outcome = '{}', closed = 1 WHERE n = 1",
+        "INSERT INTO ask_body (body) VALUES ('{}')",
+        "INSERT INTO fact (number) VALUES (1)",
+        "UPDATE session SET last_activity = 1, n_open = 0, last_fact = 1, round = 1 WHERE n = 1",
+        "UPDATE head SET number = 1 WHERE id = 1",
+    ] {
+        let mut explained = db.prepare(&format!("EXPLAIN {sql}")).unwrap();
+        let steps = explained.query_map([], |row| row.get::<_, String>(1)).unwrap();
+        let steps: Vec<String> = steps.collect::<Result<_, _>>().unwrap();
+        assert!(steps.len() > 5 && !steps.contains(&"OpenEphemeral".to_owned()), "{sql}: {steps:?}");
+    }
+}
