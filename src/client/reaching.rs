@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use http_body_util::BodyExt;
 use hyper::Method;
-use hyper::header::HOST;
+use hyper::header::{HOST, ORIGIN};
 use serde_json::Value;
 use tokio::time::{Instant, timeout};
 use tokio_tungstenite::tungstenite::handshake::client::generate_key;
@@ -74,6 +74,7 @@ impl Reaching {
             let request = hyper::Request::builder()
                 .uri(format!("ws://{}{PATH}", line.authority))
                 .header(HOST, &line.authority)
+                .header(ORIGIN, &line.origin)
                 .header("connection", "Upgrade")
                 .header("upgrade", "websocket")
                 .header("sec-websocket-version", "13")

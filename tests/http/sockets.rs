@@ -298,6 +298,13 @@ async fn a_socket_from_another_site_is_refused() {
     let esperanto =
         Socket::try_open(&stage, "?protocol=esperanto", &[("authorization", bearer), ("origin", own)]).await;
     assert!(matches!(esperanto.err(), Some(Error::Http(response)) if response.status() == 400));
+    // Also the socket that needs no key and tells what anybody may know.
+    let upgrade = [("connection", "Upgrade"), ("upgrade", "websocket"), ("sec-websocket-version", "13")];
+    for origin in [None, Some("http://evil.example")] {
+        let from = origin.map(|origin| ("origin", origin));
+        let headers: Vec<(&str, &str)> = upgrade.into_iter().chain(from).collect();
+        assert_eq!(stage.send("GET", "/api/reach", &headers, "").await.code(), "403 forbidden", "{origin:?}");
+    }
 }
 
 /// A socket is told to come back when the desk closes.

@@ -180,7 +180,7 @@ fn through(what: &'static str, tried: Result<bool, ClientError>) -> Finding {
     let hint = if events {
         "turn its buffering off: `proxy_buffering off` in nginx, `flush_interval -1` in Caddy"
     } else {
-        "let it hand on Upgrade and Connection, as in docs/phone.md"
+        "let it hand on Host, Upgrade and Connection, as in docs/phone.md"
     };
     match tried {
         Ok(true) => Finding::new(what, Verdict::Ok, "they get through the proxy"),

@@ -16,8 +16,10 @@ use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
 use super::failing::invalid_request;
+use super::gate::{check_origin, noticed};
 use super::serving::Seat;
 use super::visit::{Visit, ok};
+use crate::watch::security::Kind;
 use crate::wire::failure::Failure;
 use crate::wire::time;
 
@@ -68,6 +70,8 @@ impl Reach {
 pub(super) async fn show(mut visit: Visit) -> Result<Response, Failure> {
     let told = json!({"desk": visit.hall.number}).to_string();
     if visit.parts.headers.contains_key(header::UPGRADE) {
+        let other = |_: &Failure| noticed(&visit.hall, &visit.parts, None, Kind::WrongOrigin);
+        check_origin(&visit.hall, &visit.parts).inspect_err(other)?;
         let upgrade = WebSocketUpgrade::from_request_parts(&mut visit.parts, &()).await;
         let upgrade = upgrade.map_err(|_| invalid_request("this is no WebSocket", "不是 WebSocket 请求"))?;
         let (sockets, seat) = (visit.hall.sockets.clone(), visit.parts.extensions.get::<Seat>().cloned());
