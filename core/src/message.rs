@@ -148,4 +148,9 @@ impl MessageId {
     pub fn of_stop(ask: AskId) -> Self {
         Self(ask.0 ^ 2)
     }
+
+    /// The asks whose place it may be, whichever of the three.
+    pub fn asks(self) -> [AskId; 3] {
+        [self.0, self.0 ^ 1, self.0 ^ 2].map(AskId)
+    }
 }

@@ -44,7 +44,15 @@ impl Sheet {
     /// Returns a sheet with what the asker suggests filled in (D2), now and under every choice
     /// that is picked later.
     pub fn suggested(questions: Arc<Questions>) -> Self {
-        let mut sheet = Self { questions, entries: BTreeMap::new(), suggesting: true };
+        Self::suggested_around(questions, [])
+    }
+
+    /// The same around what is answered already: that stays.
+    pub(crate) fn suggested_around(
+        questions: Arc<Questions>,
+        answered: impl IntoIterator<Item = (QuestionId, Entry)>,
+    ) -> Self {
+        let mut sheet = Self { questions, entries: answered.into_iter().collect(), suggesting: true };
         sheet.settle();
         sheet
     }

@@ -4,11 +4,12 @@
 //! output. An agent's end sends requests, a person's end responses. When the input ends it stays
 //! until everything that it sent was answered: a request by its response, a response by the close of
 //! its ask, either by a complaint. A desk that goes away is come back to, and what has no answer yet
-//! is sent again: a request joins the open ask.
+//! is sent again: a request joins its ask, also where that has ended meanwhile.
 
 use std::io::BufRead;
 use std::time::Duration;
 
+use askuser_core::asker::TimeoutPolicy;
 use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep};
@@ -36,7 +37,8 @@ pub fn run(end: End, insists: Insists, environment: &Environment) -> Result<Exit
             End::Person => (connect::person(environment, insists.as_person).await?, KeyFor::Person),
         };
         let mut lines = lines();
-        let mut talk = Talk { end, ids: Ids::default(), waiting: Vec::new(), ended: false };
+        let policy = super::ask::fallback(environment)?.map(TimeoutPolicy::name);
+        let mut talk = Talk { end, ids: Ids::default(), policy, waiting: Vec::new(), ended: false };
         loop {
             let mut socket = open(&client, who).await?;
             if talk.go_on(&mut socket, &mut lines).await? {
@@ -77,6 +79,8 @@ fn lines() -> mpsc::Receiver<String> {
 struct Talk {
     end: End,
     ids: Ids,
+    /// What happens at the deadline of a request that does not say (O6).
+    policy: Option<&'static str>,
     /// What was sent and has no answer: by which name that will be known, and as it was sent.
     waiting: Vec<(String, String)>,
     /// Whether the input has ended.
@@ -142,6 +146,13 @@ impl Talk {
             Some(given) => given.as_str()?.to_owned(),
         };
         fields.insert(key.to_owned(), name.as_str().into());
+        // What is sent again after the desk was away is the same ask, also where it ended meanwhile.
+        fields
+            .entry("idempotency_key")
+            .or_insert_with(|| format!("cli-{:032x}", self.ids.next(clock::now())).into());
+        if let Some(policy) = self.policy {
+            fields.entry("timeoutPolicy").or_insert_with(|| policy.into());
+        }
         Some((name, request.to_string()))
     }
 

@@ -43,12 +43,19 @@ pub enum Told {
         /// Its version.
         old: String,
     },
-    /// An older daemon stays, because agents wait for its asks.
+    /// An older daemon stays, because agents wait for its asks, or work.
     Keeping {
         /// Its version.
         old: String,
         /// How many asks are open.
         open_asks: u64,
+        /// How many tasks run or wait.
+        tasks: u64,
+    },
+    /// An older daemon stays, because somebody runs it: whoever it is knows how.
+    Somebodys {
+        /// Its version.
+        old: String,
     },
 }
 
@@ -116,8 +123,12 @@ enum Life<'a> {
     WithUs,
 }
 
-/// Asks an older daemon to make way, if it is idle.
+/// Asks an older daemon to make way, if it is idle and we would start it as it was started.
 async fn replaced(home: &Home, old: &Running, tell: &mut impl FnMut(Told)) -> Result<bool, ClientError> {
+    if !old.by_itself {
+        tell(Told::Somebodys { old: old.version.clone() });
+        return Ok(false);
+    }
     let client = Client {
         whereabouts: Whereabouts::Address(old.url.clone()),
         keys: Keys::of(&Environment::default(), Some(home.clone())),
@@ -127,9 +138,10 @@ async fn replaced(home: &Home, old: &Running, tell: &mut impl FnMut(Told)) -> Re
     let Ok(status) = client.plain(Method::GET, "/api/status", KeyFor::Admin, None).await else {
         return Ok(false);
     };
-    let open_asks = status.get("open_asks").and_then(Value::as_u64).unwrap_or(u64::MAX);
-    if open_asks > 0 {
-        tell(Told::Keeping { old: old.version.clone(), open_asks });
+    let number = |name: &str| status.get(name).and_then(Value::as_u64).unwrap_or(u64::MAX);
+    let (open_asks, tasks) = (number("open_asks"), number("tasks"));
+    if open_asks > 0 || tasks > 0 {
+        tell(Told::Keeping { old: old.version.clone(), open_asks, tasks });
         return Ok(false);
     }
     tell(Told::Replacing { old: old.version.clone() });

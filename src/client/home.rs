@@ -24,6 +24,8 @@ pub struct Running {
     pub pid: u32,
     /// Its version.
     pub version: String,
+    /// Whether a command started it that needed one, and the next would start it just so again.
+    pub by_itself: bool,
 }
 
 /// What a data folder says about its daemon.
@@ -162,12 +164,14 @@ impl Running {
             url: value.get("url")?.as_str()?.to_owned(),
             pid: u32::try_from(value.get("pid")?.as_u64()?).ok()?,
             version: value.get("version")?.as_str()?.to_owned(),
+            by_itself: value.get("by_itself").and_then(Value::as_bool).unwrap_or(false),
         })
     }
 
     /// Returns it as `daemon.json` holds it.
     pub fn write(&self) -> String {
-        format!("{}\n", json!({"url": self.url, "pid": self.pid, "version": self.version}))
+        let Self { url, pid, version, by_itself } = self;
+        format!("{}\n", json!({"url": url, "pid": pid, "version": version, "by_itself": by_itself}))
     }
 }
 
@@ -208,7 +212,8 @@ mod tests {
         let lock = File::create(home.lock()).unwrap();
         lock.try_lock().unwrap();
         assert_eq!(home.look(), Found::Starting);
-        let running = Running { url: "http://127.0.0.1:1".into(), pid: 7, version: "0.1.0".into() };
+        let running =
+            Running { url: "http://127.0.0.1:1".into(), pid: 7, version: "0.1.0".into(), by_itself: true };
         let words = write_locked(&home.daemon_json(), &running.write()).unwrap();
         assert_eq!(home.look(), Found::Running(running));
         // Somebody else owns the folder, and has not taken away yet what the dead one said.

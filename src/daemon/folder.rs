@@ -110,7 +110,12 @@ mod tests {
         let home = Home::new(outer.path().join("new/askuser"));
         let owned = Owned::take(&home).unwrap();
         assert_eq!(fs::metadata(home.folder()).unwrap().permissions().mode() & 0o777, 0o700);
-        let running = Running { url: "http://127.0.0.1:9".into(), pid: 4711, version: "0.1.0".into() };
+        let running = Running {
+            url: "http://127.0.0.1:9".into(),
+            pid: 4711,
+            version: "0.1.0".into(),
+            by_itself: false,
+        };
         let words = owned.say(&running).unwrap();
         let refused = Owned::take(&home).unwrap_err();
         assert!(refused.to_string().contains("process 4711 at http://127.0.0.1:9"), "{refused}");

@@ -109,7 +109,7 @@ async fn run(options: &Options, log: Log, listening: impl FnOnce()) -> Result<()
     if options.with_parent {
         stopping::on_end_of_input(stop.clone());
     }
-    let _words = say_where(&owned, address).inspect(|_| listening())?;
+    let _words = say_where(&owned, address, options).inspect(|_| listening())?;
     let reach = others.reach.clone();
     let (places, network) = others.let_in(listener, &stop);
     let templates = Arc::new(Shelf::new(Vec::new(), Some(options.home.templates())));
@@ -166,8 +166,8 @@ async fn run(options: &Options, log: Log, listening: impl FnOnce()) -> Result<()
 
 /// Says in the folder, on standard output and in the log where we are found, for as long as the words
 /// are kept.
-fn say_where(owned: &Owned, address: SocketAddr) -> Result<Words, StartError> {
-    let running = running(address);
+fn say_where(owned: &Owned, address: SocketAddr, options: &Options) -> Result<Words, StartError> {
+    let running = running(address, options);
     let words = owned.say(&running)?;
     announce(&running);
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
@@ -215,11 +215,17 @@ async fn bind(options: &Options) -> Result<TcpListener, StartError> {
 }
 
 /// What we say of ourselves: the address for this machine, which is plain.
-fn running(address: SocketAddr) -> Running {
+fn running(address: SocketAddr, options: &Options) -> Running {
+    // With anything that somebody said on the command line it is theirs, and not to be had again without.
+    let is_told = !options.sources.flags.is_empty()
+        || options.sources.named.is_some()
+        || options.database.is_some()
+        || options.with_parent;
     Running {
         url: format!("http://{address}"),
         pid: std::process::id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        by_itself: options.background && !is_told,
     }
 }
 

@@ -58,8 +58,14 @@ impl Desk {
             otherwise: self.house().timing(),
             fingerprint,
         };
+        let purpose = new.terms.purpose;
         let committed = self.carry_out(actor, session, Command::Ask(Box::new(new))).await?;
         let ask = committed.ask.ok_or(DeskError::Refused(Refusal::AskNotFound))?;
+        // By its key an ask is found whatever it is: what grants something is not answered by another's
+        // answer (invariant 6).
+        if ask.terms.purpose != purpose {
+            return Err(DeskError::Refused(Refusal::Forbidden(OTHER_PURPOSE)));
+        }
         Ok(Asked { ask, session: committed.session, joined: committed.joined })
     }
 
@@ -128,6 +134,9 @@ impl Desk {
         Ok(asks)
     }
 }
+
+const OTHER_PURPOSE: &str =
+    "this idempotency key is that of an ask of another kind: a permission is no other question";
 
 /// Asks of one asker that are listed at once.
 const ASKS_OF_ASKER_MAX: usize = 20;

@@ -7,7 +7,7 @@ use askuser_core::command::{Actor, Role};
 use askuser_core::fact::Fact;
 use askuser_core::id::SessionId;
 use askuser_core::message::{Said, Speaker};
-use askuser_core::outcome::By;
+use askuser_core::outcome::{By, Ending};
 use askuser_core::task::{Task, TaskState};
 
 use super::Runner;
@@ -16,6 +16,8 @@ use crate::desk::{Listener, Told};
 
 /// How long to wait when the store is away.
 const STORE_AWAY: Duration = Duration::from_secs(1);
+/// What the runner asked for its agent it sees to itself, and by then it has.
+const SEEN_TO_WITHIN: Duration = Duration::from_secs(1);
 
 /// Hears every fact, in the order of committing, until the runner closes.
 pub(super) async fn hear(runner: Runner, mut facts: Listener) {
@@ -32,6 +34,11 @@ pub(super) async fn hear(runner: Runner, mut facts: Listener) {
                     if let Said::Text { by: Speaker::Person, text } = &message.said {
                         runner.heard_words(numbered.session, text);
                     }
+                }
+                Some(Fact::Closed { outcome, .. })
+                    if matches!(outcome.ending, Ending::Expired { abort: true, .. }) =>
+                {
+                    runner.heard_abort(numbered.session);
                 }
                 _ => {}
             },
@@ -59,6 +66,19 @@ impl Runner {
                 seat.stop(&Actor { role: Role::Person, user: task.owner.clone(), by: by.clone() });
             }
         }
+    }
+
+    /// Nobody answered in time what ends its task then (O4), also where the agent asked it by a command or a
+    /// server of ours.
+    fn heard_abort(&self, session: SessionId) {
+        let seat = self.seats().running.values().find(|seat| seat.session == session).cloned();
+        let Some(seat) = seat else { return };
+        tokio::spawn(async move {
+            tokio::select! {
+                () = tokio::time::sleep(SEEN_TO_WITHIN) => seat.time_out(),
+                () = seat.over.cancelled() => {}
+            }
+        });
     }
 
     /// A person said something. What came before the process ran is what the run began with.

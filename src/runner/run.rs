@@ -64,6 +64,7 @@ pub(super) async fn run(runner: Runner, task: Arc<Task>, seat: Seat, says: mpsc:
     }
     // Where it cannot be kept now, how it ended is tried again and says enough.
     let _kept = stage.telling.flush().await;
+    let ended = seat.explained(ended);
     let actor = seat.stopped_by(&ended).unwrap_or_else(|| server(&task));
     move_on(&runner, &actor, &task, ended).await;
 }

@@ -9,7 +9,7 @@ use askuser_core::task::{Task, TaskMove};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::driver::BY_USER;
+use super::driver::{ASK_USER_TIMEOUT, BY_USER};
 use super::telling::Speaking;
 
 /// What a person says that waits for the agent to take it.
@@ -32,6 +32,8 @@ pub(super) struct Seat {
     pub(super) speaking: Speaking,
     /// Who stopped it.
     stopper: Arc<Mutex<Option<Actor>>>,
+    /// Whether it is to stop because nobody answered it in time.
+    timed_out: Arc<AtomicBool>,
     /// Whether it is on record that its process runs.
     begun: Arc<AtomicBool>,
     /// Whether that was heard: what is said from then on is for the agent.
@@ -49,6 +51,7 @@ impl Seat {
             over: CancellationToken::new(),
             speaking: Speaking::default(),
             stopper: Arc::default(),
+            timed_out: Arc::default(),
             begun: Arc::default(),
             hears: Arc::default(),
         };
@@ -61,6 +64,23 @@ impl Seat {
         stopper.get_or_insert_with(|| actor.clone());
         drop(stopper);
         self.stop.cancel();
+    }
+
+    /// Tells it to stop because nobody answered it in time (O4).
+    pub(super) fn time_out(&self) {
+        self.timed_out.store(true, Ordering::SeqCst);
+        self.stop.cancel();
+    }
+
+    /// Returns how it ended, with why it was told to stop where no person did.
+    pub(super) fn explained(&self, ended: TaskMove) -> TaskMove {
+        let is_anybody = self.stopper.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+        match ended {
+            TaskMove::Stop { .. } if self.timed_out.load(Ordering::SeqCst) && !is_anybody => {
+                TaskMove::Stop { reason: ASK_USER_TIMEOUT.to_owned() }
+            }
+            ended => ended,
+        }
     }
 
     /// Returns who stopped it, where that is how it ended.

@@ -13,7 +13,7 @@ use askuser_core::condition;
 use askuser_core::decide::{Decision, Refusal, View, decide};
 use askuser_core::entry::Entry;
 use askuser_core::fact::Fact;
-use askuser_core::id::{AskId, QuestionId, SessionId, UserId};
+use askuser_core::id::{AskId, MessageId, QuestionId, SessionId, UserId};
 use askuser_core::session::{Origin, Session};
 
 use super::{Order, People, SessionRef};
@@ -192,6 +192,12 @@ pub(super) fn says_round(question: &QuestionId, round: u32) -> bool {
 pub(super) fn round_said(question: &QuestionId) -> Option<u32> {
     let (round, _) = question.as_str().strip_prefix('r')?.split_once('q')?;
     round.parse().ok()
+}
+
+/// The asks that are meant where a round names the message that it follows, as `parentUuid` does: that of an
+/// ask, of its outcome or of what came with it. None where it names no message.
+pub(super) fn asks_of_message(name: &QuestionId) -> Vec<AskId> {
+    name.as_str().parse::<MessageId>().map_or_else(|_| Vec::new(), |message| message.asks().to_vec())
 }
 
 /// Takes what was answered to the secret questions out of an ended ask; false where it has none.

@@ -336,3 +336,22 @@ async fn a_listener_that_asks_for_what_is_erased_is_told_to_read_anew() {
     assert_eq!(names.iter().filter(|name| *name == "resync").count(), 1, "{names:?}");
     assert!(names.ends_with(&["asked".to_owned(), "shown".to_owned()]), "{names:?}");
 }
+
+/// P13: the asker is told under which id its ask goes on.
+#[tokio::test(flavor = "multi_thread")]
+async fn p13_the_asker_hears_the_id_of_what_is_asked_anew() {
+    let stage = stage().await;
+    let asked = stage.ask(ask("s", &[choice("q")])).await;
+    let path = format!("/api/asks/{}", id(&asked));
+    stage.post(&format!("{path}/cancel"), &stage.ann.person, json!({})).await.ok();
+    let mut ear = Ear::open(&stage, "/api/events?since=0", &stage.ann.agent, "").await;
+    let anew = stage.post(&format!("{path}/reopen"), &stage.ann.person, Value::Null).await.ok();
+    let told = loop {
+        let heard = ear.next().await.unwrap();
+        if heard.said["new_ask_id"].is_string() {
+            break heard;
+        }
+    };
+    assert_eq!(told.name, "session_changed");
+    assert_eq!((&told.said["new_ask_id"], &told.said["ask_id"]), (&anew["ask_id"], &asked["ask_id"]));
+}

@@ -192,3 +192,42 @@ async fn an_agent_cannot_answer_itself() {
     }
     assert_eq!(stage.get(&path, &stage.ann.agent).await.ok()["status"], "showing");
 }
+
+/// Invariant 6: an agent that knows how a permission will be asked, and asks the same as a plain question
+/// before, has prepared nothing: neither its words nor its key lead one to the other.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_permission_joins_no_question_that_was_prepared_for_it() {
+    let stage = stage().await;
+    let event = json!({
+        "session_id": "abc", "cwd": "/home/u/shop", "hook_event_name": "PermissionRequest",
+        "tool_name": "Bash", "tool_input": {"command": "rm -rf /"},
+    });
+    let bearer = format!("Bearer {}", stage.ann.agent);
+    let hook = async |key: &str| {
+        let headers =
+            [("authorization", bearer.as_str()), ("x-askuser-mode", "interactive"), ("idempotency-key", key)];
+        stage.send("POST", "/api/hooks/claude-code?wait=0", &headers, event.to_string()).await
+    };
+    let prepared = json!({
+        "asker": {"agent": "claude-code", "folder": "/home/u/shop"}, "idempotency_key": "known",
+        "questions": [{"question_id": "p", "header": "Permission", "type": "boolean", "other": false,
+            "question_text": "Allow claude-code to use `Bash`?",
+            "description": format!("{:#}", event["tool_input"])}],
+    });
+    let whence = [("authorization", bearer.as_str()), ("askuser-whence", "hook abc")];
+    let prepared = stage.send("POST", "/api/asks", &whence, prepared.to_string()).await.ok();
+    // By its key it is refused, and the agent's own dialog asks; by its words it is another ask.
+    let steps_aside = async |when: &str| {
+        let told = hook("known").await.ok();
+        assert!(!told.to_string().contains("\"allow\""), "{when}: {told}");
+    };
+    steps_aside("while it is open").await;
+    let pending = hook("another").await;
+    assert_eq!((pending.status, &pending.json()["status"]), (202, &json!("pending")));
+    let asks = stage.get("/api/inbox", &stage.ann.person).await.ok();
+    let purposes: Vec<&Value> = asks["asks"].as_array().unwrap().iter().map(|ask| &ask["purpose"]).collect();
+    assert_eq!(purposes, [&Value::Null, &json!("permission")]);
+    let answer = format!("/api/asks/{}/answer", id(&prepared));
+    stage.post(&answer, &stage.ann.person, json!({"answers": {"p": true}})).await.ok();
+    steps_aside("once it is answered").await;
+}

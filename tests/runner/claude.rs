@@ -198,3 +198,13 @@ fn a_question_by_command_is_asked_in_the_tasks_session() {
     let answer = std::fs::read_to_string(home.work().join("answer.json")).unwrap();
     assert!(answer.contains("Yes"), "{answer}");
 }
+
+/// O4: what it asks by a command ends its task too, where that is what was to happen at the deadline.
+#[test]
+fn o4_a_command_of_its_own_that_nobody_answers_stops_the_task() {
+    let home = TestHome::with("claude", &["shell_timeout"]);
+    let task = home.give("shell_timeout", "Ask by command in vain");
+    assert_eq!(home.until(&task, "stopped")["reason"], "ask_user_timeout");
+    let told = std::fs::read_to_string(home.work().join("answer.json")).unwrap();
+    assert!(told.contains("\"status\":\"timeout\""), "{told}");
+}

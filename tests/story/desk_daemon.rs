@@ -246,6 +246,23 @@ fn a_newer_program_replaces_an_idle_older_daemon_and_no_other() {
     assert_eq!(ask.ends(), 0);
 }
 
+/// One that somebody started with words of their own is theirs: what we would start is not what it was.
+#[test]
+fn a_newer_program_leaves_a_daemon_alone_that_somebody_runs() {
+    for args in [&["--listen", "127.0.0.1:0"][..], &["--background", "--set", "ask_user_question.session_timeout=7200"]] {
+        let home = TestHome::new();
+        let mut daemon = home.serve(args);
+        let before = home.daemon();
+        assert!(!before.by_itself, "{args:?}");
+        let older = Running { version: "0.0.1".into(), ..before.clone() };
+        std::fs::write(home.home.daemon_json(), older.write()).unwrap();
+        let list = home.run(&["list"]);
+        assert_eq!(list.status.code(), Some(0), "{}", told(&list));
+        assert!(told(&list).contains("the desk is askuser 0.0.1, and somebody runs it"), "{}", told(&list));
+        assert!(daemon.is_running() && home.daemon().pid == before.pid, "{args:?}");
+    }
+}
+
 #[test]
 fn a_daemon_that_others_can_reach_says_so_loudly() {
     let home = TestHome::new();

@@ -180,3 +180,29 @@ fn a_persons_end_is_not_for_agents() {
     let seen = home.json(&["show", &id, "--json"]);
     assert_eq!(seen["outcome"]["by"], json!({"user": "local", "channel": "api", "proof": "as_person"}));
 }
+
+/// E7: an answer that was given while the desk came and went reaches its agent, and nothing is asked twice.
+#[test]
+fn e7_a_request_that_was_answered_while_the_desk_was_away_is_not_asked_again() {
+    let home = TestHome::new();
+    home.prints(&["list"]);
+    let request = |agent: &str| {
+        json!({"event": "ask:question:request", "data": {"agentId": agent, "questions": questions()}})
+            .to_string()
+    };
+    let events = json!({"type": "ask_user", "questions": questions()}).to_string();
+    let talks = [request("a1"), events].map(|line| Talk::start(&home, &[], &[], &[line]));
+    let ids = open(&home, 2);
+    home.kill();
+    // The first of these starts the desk again; the lines come back to it half a second later.
+    for id in &ids {
+        home.prints(&["answer", id, "--pick", "MongoDB"]);
+    }
+    for talk in talks {
+        let (code, messages, said) = talk.ends();
+        assert_eq!((code, messages.len()), (Some(0), 1), "{messages:?} {said}");
+        assert!(messages[0].to_string().contains("MongoDB"), "{messages:?}");
+    }
+    let all = home.json(&["list", "--all", "--json"]);
+    assert_eq!(all["asks"].as_array().unwrap().len(), 2, "{all}");
+}

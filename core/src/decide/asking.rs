@@ -120,7 +120,9 @@ impl Deciding<'_> {
                 // The same words to somebody else are another question.
                 && ask.terms.audience == new.terms.audience
         };
-        self.view.open().find(|ask| same_call(ask) || same_words(ask)).map(|ask| ask.id)
+        // What grants something is answered under stricter rules than what only looks like it (invariant 6).
+        let mut alike = self.view.open().filter(|ask| ask.terms.purpose == new.terms.purpose);
+        alike.find(|ask| same_call(ask) || same_words(ask)).map(|ask| ask.id)
     }
 
     fn room(&self, session: &Session) -> Result<(), Refusal> {

@@ -31,7 +31,7 @@ impl Deciding<'_> {
             let fault = Fault::TooManyBytes { max: ASK_BYTES_MAX, got: n_bytes };
             return Err(Refusal::UnfitAnswer(vec![Problem::new("", fault)]));
         }
-        let sheet = Sheet::filled(Arc::clone(&ask.questions), entries.iter().cloned())
+        let sheet = Sheet::filled(Arc::clone(&ask.questions), with_submitted(&ask, entries))
             .map_err(Refusal::UnfitAnswer)?;
         let entries = sheet.entries().map(|(id, entry)| (id.clone(), entry.clone())).collect();
         self.decision.ask = Some(id);
@@ -51,7 +51,10 @@ impl Deciding<'_> {
         if ask.state == State::Pending {
             return Err(Refusal::NotShowing);
         }
-        let sheet = Sheet::filled(Arc::clone(&ask.questions), entries.iter().cloned())
+        if let Some(question) = answered_otherwise(&ask, entries) {
+            return Err(Refusal::AlreadyAnswered(question.clone()));
+        }
+        let sheet = Sheet::filled(Arc::clone(&ask.questions), with_submitted(&ask, entries))
             .map_err(Refusal::UnfitAnswer)?;
         let answers = sheet.answers().map_err(Refusal::UnfitAnswer)?;
         self.decision.ask = Some(id);
@@ -158,8 +161,12 @@ impl Deciding<'_> {
         }
         let policy = ask.terms.policy.unwrap_or_default();
         if policy == TimeoutPolicy::Default && ask.terms.purpose == Purpose::Decision {
-            // Only what the asker marked: a half-filled sheet is not a person's answer.
-            if let Ok(answers) = Sheet::suggested(Arc::clone(&ask.questions)).answers() {
+            // Only what the asker marked: a half-filled sheet is not a person's answer. What they answered
+            // for good is, and where nothing is marked there is no default.
+            let sheet = Sheet::suggested_around(Arc::clone(&ask.questions), submitted(&ask).cloned());
+            if let Ok(answers) = sheet.answers()
+                && answers.0.iter().any(|answer| !answer.skipped && !answer.collected)
+            {
                 self.close(id, Ending::Answered(AnsweredBy::Default), answers, None);
                 return Ok(());
             }
@@ -230,10 +237,30 @@ pub(super) fn already_closed(ask: &Ask) -> Refusal {
     }
 }
 
+/// What was answered for good, one question at a time.
+fn submitted(ask: &Ask) -> impl Iterator<Item = &(QuestionId, Entry)> {
+    ask.entries.iter().filter(|(id, _)| ask.submitted.contains(id))
+}
+
+/// What is sent, and what was answered for good in place of whatever it says of that: an answer that was
+/// acknowledged stays.
+fn with_submitted(ask: &Ask, entries: &[(QuestionId, Entry)]) -> Vec<(QuestionId, Entry)> {
+    let sent = entries.iter().filter(|(id, _)| !ask.submitted.contains(id));
+    sent.chain(submitted(ask)).cloned().collect()
+}
+
+/// A question that was answered for good, and is sent with another answer (P9).
+fn answered_otherwise<'a>(ask: &Ask, entries: &'a [(QuestionId, Entry)]) -> Option<&'a QuestionId> {
+    let differs = |sent: &Entry, had: &Entry| sent.text != had.text || sent.picked != had.picked;
+    let had = |id: &QuestionId| submitted(ask).find(|(done, _)| done == id).map(|(_, entry)| entry);
+    let other = entries.iter().find(|(id, sent)| had(id).is_some_and(|had| differs(sent, had)));
+    other.map(|(id, _)| id)
+}
+
 /// The sheet of what was answered for good, one question at a time, and perhaps one more: what is
 /// only typed so far does not count.
 fn submitted_sheet(ask: &Ask, more: Option<(&QuestionId, &Entry)>) -> Sheet {
-    let done = ask.entries.iter().filter(|(id, _)| ask.submitted.contains(id)).cloned();
+    let done = submitted(ask).cloned();
     let more = more.map(|(id, entry)| (id.clone(), entry.clone()));
     Sheet::filled(Arc::clone(&ask.questions), done.chain(more))
         .unwrap_or_else(|_| Sheet::blank(Arc::clone(&ask.questions)))

@@ -3,7 +3,6 @@
 use super::{Deciding, Refusal};
 use std::sync::Arc;
 
-use crate::answer::Answers;
 use crate::ask::{Ask, State};
 use crate::command::Role;
 use crate::condition;
@@ -20,12 +19,13 @@ impl Deciding<'_> {
             let all_dropped = !self.view.ask(id).is_some_and(left);
             if all_dropped {
                 // Nothing is left to ask, and nobody answered: the system takes it back.
+                let answers = self.view.ask(id).map(|ask| ask.put_down().answers_so_far());
                 let outcome = Outcome {
                     ending: Ending::Withdrawn,
                     by: By { user: None, channel: Channel::Server, proof: Proof::Server },
                     at: self.now,
                     comment: Some("its condition did not hold".to_owned()),
-                    answers: Answers::default(),
+                    answers: answers.unwrap_or_default(),
                     voices: Vec::new(),
                 };
                 self.emit(Fact::Closed { ask: id, outcome: Arc::new(outcome) });

@@ -42,8 +42,9 @@ impl Deciding<'_> {
         }
         let id = session.id;
         self.emit(Fact::SessionOpened(Box::new(session)));
-        for ((as_new, ask), round) in asks.iter().zip(1..) {
-            let mut anew = Ask { session: id, round, ..self.anew(*as_new, ask) };
+        // In the rounds in which they were asked: ids that we made say them, and stay free for no other.
+        for (as_new, ask) in asks {
+            let mut anew = Ask { session: id, ..self.anew(*as_new, ask) };
             if ask.state != State::Pending {
                 // It was shown, so what it waited for had come; here that answer is not known.
                 anew.questions = Arc::new(Arc::unwrap_or_clone(anew.questions).settled());

@@ -17,6 +17,7 @@ use crate::question::{Condition, Questions};
 use crate::session::{Origin, SessionStatus};
 use crate::sheet::tests::{question, questions};
 
+mod keeping;
 mod people;
 mod ruling;
 mod tasks;

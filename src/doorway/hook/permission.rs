@@ -38,16 +38,16 @@ pub(super) fn read(event: &Event) -> Deed {
     }))
 }
 
-/// Yes is yes only where a person, or a rule of theirs for permissions, picked it.
-fn granted(outcome: &Outcome) -> bool {
+/// Yes is yes only where a person, or a rule of theirs for permissions, picked it, and was asked for one.
+fn granted(ask: &Ask, outcome: &Outcome) -> bool {
     let answered = matches!(outcome.ending, Ending::Answered(AnsweredBy::Person | AnsweredBy::Rule));
     let yes =
         outcome.answers.0.iter().any(|answer| answer.picked.iter().any(|choice| choice.as_str() == YES));
-    answered && yes
+    answered && yes && ask.terms.purpose == Purpose::Permission
 }
 
 pub(super) fn decision(agent: Agent, input: &Value, ask: &Ask, outcome: &Outcome) -> Value {
-    let decision = match (granted(outcome), agent) {
+    let decision = match (granted(ask, outcome), agent) {
         (true, Agent::ClaudeCode) => json!({"behavior": "allow", "updatedInput": input}),
         // Codex takes a changed input for a fault.
         (true, _) => json!({"behavior": "allow"}),

@@ -80,10 +80,11 @@ fn operation(route: &Route) -> Value {
 /// How it may be answered where it was done: an ask that has ended, or a thing that was there, is 200.
 fn success(route: &Route) -> &'static [&'static str] {
     match (route.method, route.path) {
-        ("POST", "/api/asks" | "/api/sessions") | ("PUT", "/api/templates/{name}") => &["200", "201"],
+        ("POST", "/api/asks") | ("PUT", "/api/templates/{name}") => &["200", "201"],
         (
             "POST",
             "/api/asks/{ask_id}/reopen"
+            | "/api/sessions"
             | "/api/sessions/{session_id}/restore"
             | "/api/users"
             | "/api/keys"
@@ -221,7 +222,17 @@ fn body(route: &Route) -> Option<Value> {
             json!({"session_id": text(), "question_id": text(), "reason": text()}),
         ),
         ("POST", "/api/sessions") => {
-            object(&[], json!({"session_id": text(), "total_rounds": {"type": "integer", "minimum": 1}}))
+            let (rounds, ms) = (json!({"type": "integer", "minimum": 1}), json!({"type": "integer"}));
+            let policy =
+                json!({"enum": ["return_cancel", "use_default", "abort_task", "cancel", "default", "abort"]});
+            let fields = json!({
+                "session_id": text(), "total_rounds": rounds, "timeoutMs": ms, "timeoutPolicy": policy,
+            });
+            object(&[], fields)
+        }
+        (_, "/api/sessions/{session_id}/restore") => {
+            let number = json!({"type": "integer", "minimum": 0});
+            object(&[], json!({"version": number, "round": number, "reason": text()}))
         }
         ("POST", "/api/tasks") => {
             object(&["folder", "text"], json!({"agent": text(), "folder": text(), "text": text()}))

@@ -10,7 +10,7 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use super::visit::{Visit, ok, told};
-use crate::desk::StoreError;
+use crate::desk::{LIST_MAX, StoreError};
 use crate::wire::failure::Failure;
 use crate::wire::time;
 
@@ -50,6 +50,7 @@ pub(super) async fn status(visit: Visit) -> Result<Response, Failure> {
         "version": env!("CARGO_PKG_VERSION"),
         "pid": std::process::id(),
         "open_asks": counts.open_asks,
+        "tasks": visit.desk().store().tasks_alive(LIST_MAX).await?.len(),
         "facts": counts.facts,
         "sessions": counts.sessions,
         "started_at": time::write(visit.hall.started_at),

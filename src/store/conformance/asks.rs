@@ -6,7 +6,7 @@ use std::time::Duration;
 use askuser_core::asker::{Late, Terms};
 use askuser_core::command::{Command, Role};
 use askuser_core::decide::Refusal;
-use askuser_core::id::{AskId, SessionId};
+use askuser_core::id::{AskId, MessageId, SessionId};
 use askuser_core::question::{NamedBy, Question};
 
 use super::{
@@ -282,6 +282,17 @@ pub(crate) async fn rounds_build_on_one_another(store: Arc<dyn Store>) {
     let refused = caller.tries(Role::Agent, named("s"), eleventh).await;
     assert!(matches!(refused, Err(StoreError::Refused(Refusal::RecursiveLimit { max: 10 }))));
     assert_eq!(caller.ask("s", one(12)).await.ask.unwrap().depth, 1);
+    // A message of the chain names its ask as well; one of another session names nothing here.
+    let follows = |id: u128, message: MessageId| {
+        let parent_question = Some(message.to_string().as_str().into());
+        asking(id, vec![question(&format!("q{id}"))], Terms { parent_question, ..Terms::default() })
+    };
+    caller.ask("t", one(100)).await;
+    let ask = AskId(100);
+    for (id, message) in [(104, MessageId::of_ask(ask)), (108, MessageId::of_outcome(ask))] {
+        assert_eq!(caller.ask("t", follows(id, message)).await.ask.unwrap().depth, 2, "{message}");
+        assert_eq!(caller.ask("s", follows(id + 100, message)).await.ask.unwrap().depth, 1, "{message}");
+    }
 }
 
 pub(crate) async fn what_belongs_to_another_is_not_there(store: Arc<dyn Store>) {

@@ -132,8 +132,13 @@ async fn load_limits(db: &Db, floor: &mut Floor, scene: &mut Scene, order: &Orde
         }
         if let (Some(parent), Some(session)) = (&new.terms.parent_question, scene.found) {
             floor.write(db).await?;
-            let parent = ask::latest_having(db, session, parent).await?;
-            scene.view.parent_depth = parent.map(|found| found.ask.depth);
+            let mut found = ask::latest_having(db, session, parent).await?;
+            for id in plan::asks_of_message(parent) {
+                if found.is_none() {
+                    found = ask::by_id(db, id).await?.filter(|found| found.ask.session == session);
+                }
+            }
+            scene.view.parent_depth = found.map(|found| found.ask.depth);
         }
     }
     Ok(())

@@ -74,9 +74,20 @@ pub(super) fn latest_having(
     Ok(None)
 }
 
-/// How deep the latest round is that has this question.
-pub(super) fn depth_of(db: &Connection, session_n: i64, question: &QuestionId) -> Result<Option<u32>, Fail> {
-    Ok(latest_having(db, session_n, question)?.map(|found| found.ask.depth))
+/// How deep the round is that another names as its parent: the latest that has this question, else the one
+/// whose message it is.
+pub(super) fn depth_of(
+    db: &Connection,
+    (session_n, session): (i64, SessionId),
+    parent: &QuestionId,
+) -> Result<Option<u32>, Fail> {
+    let mut found = latest_having(db, session_n, parent)?;
+    for id in plan::asks_of_message(parent) {
+        if found.is_none() {
+            found = by_id(db, id)?.filter(|found| found.ask.session == session);
+        }
+    }
+    Ok(found.map(|found| found.ask.depth))
 }
 
 /// Where the asks of a session stand that may have this question, in the order of asking.

@@ -157,7 +157,7 @@ fn load_limits(db: &Connection, scene: &mut Scene, owner: &UserId, command: &Com
             scene.view.same_key = ask::with_key(db, owner, key)?;
         }
         if let (Some(parent), Some(hot)) = (&new.terms.parent_question, &scene.hot) {
-            scene.view.parent_depth = ask::depth_of(db, hot.n, parent)?;
+            scene.view.parent_depth = ask::depth_of(db, (hot.n, hot.session.id), parent)?;
         }
     }
     Ok(())
