@@ -51,6 +51,8 @@ pub struct Ask {
     pub late: Option<(Answers, By)>,
     /// The timed-out or cancelled ask that this one asks anew (P13).
     pub reopens: Option<AskId>,
+    /// The ask that asked this one anew last.
+    pub reopened_as: Option<AskId>,
 }
 
 /// A digest of an ask's content.

@@ -10,6 +10,7 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use askuser_core::id::AskId;
+use askuser_core::outcome::{Outcome, Proof};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, sleep};
 
@@ -210,6 +211,11 @@ impl Seat<'_> {
                 Ok(_) => break,
                 Err(error) if error.code() == Some("already_closed") => {
                     let seen = self.outcome().await?;
+                    let here = |outcome: &Outcome| outcome.by.proof == Proof::Terminal;
+                    if away && seen.outcome.as_ref().is_some_and(here) {
+                        // It had been taken in before the desk went away, and only its word of that was lost.
+                        return Ok(Sat::Closed(Box::new(seen)));
+                    }
                     say(&format!("not sent, someone else was first. {}", elsewhere::line(&seen, language)));
                     return Ok(Sat::Closed(Box::new(seen)));
                 }

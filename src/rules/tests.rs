@@ -281,6 +281,7 @@ fn answered(value: &Value, answers: &str) -> Ask {
         state: State::Closed(Arc::new(outcome)),
         late: None,
         reopens: None,
+        reopened_as: None,
         hearing: askuser_core::hearing::Hearing::default(),
     }
 }

@@ -90,6 +90,9 @@ pub struct Standing<'a> {
     waits_for_you: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reopens: Option<String>,
+    /// Where it was asked anew: the ask that goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reopened_as: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     late_answer: Option<LateAnswer<'a>>,
     /// For the asker: null where it gave none.
@@ -138,6 +141,7 @@ pub fn standing_in<'a>(ask: &'a Ask, reader: Reader, reply_in: Option<&str>) -> 
         quorum: super::people::progress(ask, reader),
         waits_for_you: None,
         reopens: ask.reopens.map(|id| id.to_string()),
+        reopened_as: ask.reopened_as.map(|id| id.to_string()),
         late_answer: ask.late.as_ref().map(|(answers, by)| late(&ask.questions, answers, by, reader)),
         metadata: (reader == Reader::Asker).then(metadata),
         sheet: filling.then(|| sheet(&ask.entries)),

@@ -24,17 +24,21 @@ impl Daemon {
 
     /// The same over a database that others use too.
     pub(crate) fn start_on(home: &Path, database: &str) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_askuser"));
-        command.env("ASKUSER_DATABASE", database);
-        Self::start_as(command, home)
+        let command = Command::new(env!("CARGO_BIN_EXE_askuser"));
+        Self::start_with(command, home, &["--database", database])
     }
 
     /// The same through another command, whose last words are the program's own.
-    pub(crate) fn start_as(mut command: Command, home: &Path) -> Self {
+    pub(crate) fn start_as(command: Command, home: &Path) -> Self {
+        Self::start_with(command, home, &[])
+    }
+
+    fn start_with(mut command: Command, home: &Path, more: &[&str]) -> Self {
         let log = fs::File::options().create(true).append(true).open(home.join("log")).unwrap();
         let mut child = command
             .args(["serve", "--listen", "127.0.0.1:0", "--data"])
             .arg(home)
+            .args(more)
             .env_remove("ASKUSER_CONFIG")
             .env("ASKUSER_HOME", home)
             .stdin(Stdio::null())

@@ -354,4 +354,6 @@ async fn p13_the_asker_hears_the_id_of_what_is_asked_anew() {
     };
     assert_eq!(told.name, "session_changed");
     assert_eq!((&told.said["new_ask_id"], &told.said["ask_id"]), (&anew["ask_id"], &asked["ask_id"]));
+    // Whoever comes back by the old one finds the new one there.
+    assert_eq!(stage.get(&path, &stage.ann.agent).await.ok()["reopened_as"], anew["ask_id"]);
 }

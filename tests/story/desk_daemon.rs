@@ -249,7 +249,14 @@ fn a_newer_program_replaces_an_idle_older_daemon_and_no_other() {
 /// One that somebody started with words of their own is theirs: what we would start is not what it was.
 #[test]
 fn a_newer_program_leaves_a_daemon_alone_that_somebody_runs() {
-    for args in [&["--listen", "127.0.0.1:0"][..], &["--background", "--set", "ask_user_question.session_timeout=7200"]] {
+    let config = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(config.path(), "ask_user_question: {session_timeout: 7200}\n").unwrap();
+    let config = config.path().to_str().unwrap();
+    for args in [
+        &["--listen", "127.0.0.1:0"][..],
+        &["--background", "--set", "ask_user_question.session_timeout=7200"],
+        &["--background", "--config", config],
+    ] {
         let home = TestHome::new();
         let mut daemon = home.serve(args);
         let before = home.daemon();

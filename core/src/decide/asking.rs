@@ -53,6 +53,7 @@ impl Deciding<'_> {
             state: State::Pending,
             late: None,
             reopens: None,
+            reopened_as: None,
         };
         self.decision.ask = Some(new.id);
         self.emit(Fact::Asked(Arc::new(ask)));
@@ -93,6 +94,7 @@ impl Deciding<'_> {
             state: State::Pending,
             late: None,
             reopens: Some(ask.id),
+            reopened_as: None,
             ..ask.clone()
         }
     }

@@ -103,7 +103,7 @@ impl View {
                     ask.state = State::Error(outcome.clone());
                 }
             }),
-            Fact::Reopened { .. } => {}
+            Fact::Reopened { ask, as_new } => self.change(*ask, |ask| ask.reopened_as = Some(*as_new)),
             Fact::SessionEnded { status, .. } => {
                 if let Some(session) = &mut self.session {
                     Arc::make_mut(session).status = *status;

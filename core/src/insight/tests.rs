@@ -61,6 +61,7 @@ pub(crate) fn picked(id: u128, user: &str, text: &str, choice: &str, at: Timesta
         state: State::Closed(Arc::new(outcome)),
         late: None,
         reopens: None,
+        reopened_as: None,
         hearing: Hearing::default(),
     }
 }

@@ -234,6 +234,7 @@ pub(crate) async fn questions_named_after_their_round_are_found(store: Arc<dyn S
     caller.person(2, Command::Decline { ask: AskId(2), reason: None }).await;
     // It keeps its name, which now says another round than its own.
     caller.person(2, Command::Reopen { ask: AskId(2), as_new: AskId(3) }).await;
+    assert_eq!(caller.stored(2).await.reopened_as, Some(AskId(3)));
     caller.person(3, picks(3, "r2q1", "b")).await;
     for round in 4..9 {
         caller.ask("s", one(round)).await;

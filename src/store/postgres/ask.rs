@@ -11,7 +11,7 @@ use tokio_postgres::Row;
 
 use super::db::{Db, Params, clean, id_of, limit, row, rows};
 use super::error::Fail;
-use crate::store::row::{self as shape, Body, LateRow, OutcomeRow, Sheet, StateWord};
+use crate::store::row::{self as shape, Body, Filled, LateRow, OutcomeRow, Sheet, StateWord};
 use crate::store::{StoreError, plan};
 
 const SELECT: &str = "SELECT a.id, a.state, a.outcome, a.sheet, a.late, a.dropped, b.body, a.closed \
@@ -177,7 +177,7 @@ fn read(row: &Row) -> Result<Found, Fail> {
     let outcome = outcome.map(shape::read::<OutcomeRow<'_>, Outcome>).transpose().map_err(wrong)?;
     ask.state = word.state(outcome).map_err(wrong)?;
     if let Some(sheet) = row.try_get::<_, Option<&str>>(3)? {
-        (ask.entries, ask.submitted, ask.hearing) = shape::read::<Sheet<'_>, _>(sheet).map_err(wrong)?;
+        shape::read::<Sheet<'_>, Filled>(sheet).map_err(wrong)?.fill(&mut ask);
     }
     if let Some(late) = row.try_get::<_, Option<&str>>(4)? {
         ask.late = Some(shape::read::<LateRow<'_>, _>(late).map_err(wrong)?);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use askuser_core::ask::{Ask, Fingerprint, State};
 use askuser_core::entry::Entry;
 use askuser_core::hearing::Hearing;
-use askuser_core::id::{NotAnId, QuestionId, UserId};
+use askuser_core::id::{AskId, NotAnId, QuestionId, UserId};
 use askuser_core::outcome::Outcome;
 use askuser_core::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -56,6 +56,9 @@ pub(crate) struct Sheet<'a> {
     /// Where the ask is for others than its session's owner.
     #[serde(default, skip_serializing_if = "HearingRow::is_empty")]
     hearing: HearingRow<'a>,
+    /// Where the ask was asked anew.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reopened_as: Option<String>,
 }
 
 /// Where an ask stands, as a word.
@@ -153,6 +156,7 @@ impl TryFrom<Body<'_>> for Ask {
             state: row.state.state(row.outcome.map(Outcome::try_from).transpose()?)?,
             late: row.late.map(TryFrom::try_from).transpose()?,
             reopens: row.reopens.as_deref().map(id).transpose()?,
+            reopened_as: None,
         })
     }
 }
@@ -163,27 +167,51 @@ impl<'a> Sheet<'a> {
             entries: ask.entries.iter().map(|(id, entry)| EntryRow::new(id, entry)).collect(),
             submitted: ask.submitted.iter().map(|id| text(id.as_str())).collect(),
             hearing: HearingRow::of(&ask.hearing),
+            reopened_as: ask.reopened_as.map(|id| id.to_string()),
         }
     }
 
-    fn read(self) -> Filled {
-        let entries = self.entries.into_iter().map(EntryRow::read).collect();
-        let submitted = self.submitted.into_iter().map(Cow::into_owned).map(QuestionId::new).collect();
-        (entries, submitted, self.hearing.into())
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+            && self.submitted.is_empty()
+            && self.hearing.is_empty()
+            && self.reopened_as.is_none()
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.entries.is_empty() && self.submitted.is_empty() && self.hearing.is_empty()
+    /// Whether what is put down here differs between two states of an ask.
+    pub(crate) fn differs(was: &Ask, now: &Ask) -> bool {
+        was.entries != now.entries
+            || was.submitted != now.submitted
+            || was.hearing != now.hearing
+            || was.reopened_as != now.reopened_as
     }
 }
 
-/// The entries, the questions that were answered for good, and what several people said.
-pub(crate) type Filled = (Vec<(QuestionId, Entry)>, Vec<QuestionId>, Hearing);
+/// What is put down of an ask beside its body.
+pub(crate) struct Filled {
+    entries: Vec<(QuestionId, Entry)>,
+    submitted: Vec<QuestionId>,
+    hearing: Hearing,
+    reopened_as: Option<AskId>,
+}
+
+impl Filled {
+    /// Puts it into the ask that was read without it.
+    pub(crate) fn fill(self, ask: &mut Ask) {
+        (ask.entries, ask.submitted) = (self.entries, self.submitted);
+        (ask.hearing, ask.reopened_as) = (self.hearing, self.reopened_as);
+    }
+}
 
 impl TryFrom<Sheet<'_>> for Filled {
     type Error = Wrong;
     fn try_from(sheet: Sheet<'_>) -> Result<Self, Wrong> {
-        Ok(sheet.read())
+        Ok(Self {
+            entries: sheet.entries.into_iter().map(EntryRow::read).collect(),
+            submitted: sheet.submitted.into_iter().map(Cow::into_owned).map(QuestionId::new).collect(),
+            hearing: sheet.hearing.into(),
+            reopened_as: sheet.reopened_as.as_deref().map(id).transpose()?,
+        })
     }
 }
 

@@ -21,7 +21,7 @@ mod ask;
 mod task;
 mod fact;
 
-pub(super) use ask::{Body, Sheet, StateWord};
+pub(super) use ask::{Body, Filled, Sheet, StateWord};
 #[cfg(test)]
 pub(super) use fact::payload;
 pub(super) use fact::{address, is_about, kind, payload_from, read_fact};

@@ -40,9 +40,12 @@ proptest! {
     ) {
         let entries: Vec<_> = entries.into_iter().map(|(id, entry)| (id.as_str().into(), entry)).collect();
         let submitted: Vec<_> = entries.iter().map(|(id, _): &(QuestionId, Entry)| id.clone()).collect();
-        let ask = Ask { entries: entries.clone(), submitted: submitted.clone(), hearing: hearing.clone(), ..ask };
-        let filled = read::<Sheet<'_>, ask::Filled>(&write(&Sheet::of(&ask)).unwrap());
-        prop_assert_eq!(filled.unwrap(), (entries, submitted.clone(), hearing));
+        let (reopened_as, bare) = (ask.reopens, ask.clone());
+        let ask = Ask { entries, submitted: submitted.clone(), hearing, reopened_as, ..ask };
+        let filled = read::<Sheet<'_>, Filled>(&write(&Sheet::of(&ask)).unwrap());
+        let mut again = bare;
+        filled.unwrap().fill(&mut again);
+        prop_assert_eq!(&again, &ask);
         let written = write(&OutcomeRow::from(&outcome)).unwrap();
         prop_assert_eq!(read::<OutcomeRow<'_>, Outcome>(&written).unwrap(), outcome);
         let written = write(&LateRow::new(&late.0, &late.1)).unwrap();

@@ -12,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension, Params, Row};
 use super::error::Fail;
 use super::fact::THREAD;
 use super::session;
-use crate::store::row::{self, Body, LateRow, OutcomeRow, Sheet, StateWord};
+use crate::store::row::{self, Body, Filled, LateRow, OutcomeRow, Sheet, StateWord};
 use crate::store::{StoreError, plan};
 
 const COLUMNS: &str = "a.n, a.state, a.outcome, a.sheet, a.late, a.dropped, b.body";
@@ -227,7 +227,7 @@ fn read(row: &Row<'_>) -> Result<Found, Fail> {
     let outcome = optional(row, 2)?.map(row::read::<OutcomeRow<'_>, Outcome>).transpose().map_err(wrong)?;
     ask.state = word.state(outcome).map_err(wrong)?;
     if let Some(sheet) = optional(row, 3)? {
-        (ask.entries, ask.submitted, ask.hearing) = row::read::<Sheet<'_>, _>(sheet).map_err(wrong)?;
+        row::read::<Sheet<'_>, Filled>(sheet).map_err(wrong)?.fill(&mut ask);
     }
     if let Some(late) = optional(row, 4)? {
         ask.late = Some(row::read::<LateRow<'_>, _>(late).map_err(wrong)?);

@@ -69,8 +69,7 @@ pub(super) fn update(
     closed: Option<u64>,
 ) -> Result<(), Fail> {
     let (had, has) = (StateWord::of(&was.state), StateWord::of(&now.state));
-    let mut sheet_changed =
-        was.entries != now.entries || was.submitted != now.submitted || was.hearing != now.hearing;
+    let mut sheet_changed = Sheet::differs(was, now);
     if was.is_open()
         && let Some(outcome) = now.state.outcome()
     {

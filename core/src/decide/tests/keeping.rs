@@ -11,7 +11,7 @@ fn three(policy: Option<TimeoutPolicy>) -> Command {
     let mut maybe = question("third", DraftKind::Text, &[]);
     maybe.required = Given::Value(false);
     let first = question("first", DraftKind::OneOf, &["a", "b"]);
-    let terms = Terms { timeout: Some(Duration::from_secs(60)), policy, ..Terms::default() };
+    let terms = Terms { timeout: Some(Duration::from_mins(1)), policy, ..Terms::default() };
     asking(1, vec![first, suggested, maybe], terms)
 }
 
@@ -79,7 +79,7 @@ fn p13_a_default_stands_beside_what_was_answered() {
     let mut maybe = question("first", DraftKind::OneOf, &["a", "b"]);
     maybe.required = Given::Value(false);
     let policy = Some(TimeoutPolicy::Default);
-    let terms = Terms { timeout: Some(Duration::from_secs(60)), policy, ..Terms::default() };
+    let terms = Terms { timeout: Some(Duration::from_mins(1)), policy, ..Terms::default() };
     let mut desk = Desk::new();
     desk.done(&agent(), &asking(1, vec![maybe], terms));
     expire(&mut desk);

@@ -264,6 +264,7 @@ pub(super) fn any_ask() -> impl Strategy<Value = Ask> {
                 state,
                 late,
                 reopens: reopens.map(AskId),
+                reopened_as: None,
             },
         )
 }

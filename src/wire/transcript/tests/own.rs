@@ -84,6 +84,7 @@ fn ask(round: u32, context: Option<&str>, ending: Option<Ending>) -> Arc<Ask> {
         state,
         late: None,
         reopens: None,
+        reopened_as: None,
     })
 }
 
