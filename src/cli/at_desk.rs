@@ -22,6 +22,7 @@ use crate::client::seen::SeenAsk;
 use crate::client::waiting::{Meanwhile, Waited};
 use crate::client::{Client, NewAsk, Whereabouts};
 use crate::clock;
+use crate::desk::Ids;
 use crate::doorway::shell::{self, Call};
 use crate::environment::Environment;
 use crate::wire::{Dialect, outcome};
@@ -123,7 +124,7 @@ pub fn new_ask(text: &str, dialect: Dialect, call: &Call, environment: &Environm
         questions,
         dialect: Some(dialect.name().to_owned()),
         reply: Some(call.reply.name().to_owned()),
-        idempotency_key: call.terms.idempotency_key.clone(),
+        idempotency_key: call.terms.idempotency_key.clone().or_else(|| Some(own_key())),
         conversation: environment.conversation().map(str::to_owned),
     }
 }
@@ -242,8 +243,13 @@ impl BreakOff {
     }
 }
 
+/// A key of this call alone: sent again, it is the same ask, also where that was answered meanwhile.
+fn own_key() -> String {
+    format!("cli-{:032x}", Ids::default().next(clock::now()))
+}
+
 /// Puts the ask on the desk, whose daemon is found or started; again where it goes away under it:
-/// a repeated ask joins the first.
+/// by its key a repeated ask joins the first.
 async fn put(client: &Client, new: &NewAsk) -> Result<SeenAsk, Report> {
     let mut n_tries = 0;
     loop {

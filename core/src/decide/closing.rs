@@ -137,7 +137,7 @@ impl Deciding<'_> {
         if ask.terms.purpose == Purpose::Permission && reach != RuleReach::Permissions {
             return Err(Refusal::Forbidden(NOT_PROVEN));
         }
-        let sheet = Sheet::filled(Arc::clone(&ask.questions), entries.iter().cloned())
+        let sheet = Sheet::filled(Arc::clone(&ask.questions), with_submitted(ask, entries))
             .map_err(Refusal::UnfitAnswer)?;
         let answers = sheet.answers().map_err(Refusal::UnfitAnswer)?;
         self.close(id, Ending::Answered(AnsweredBy::Rule), answers, rule);
