@@ -80,10 +80,10 @@ pub fn words(told: &Told) -> String {
     match told {
         Told::Starting { log } => format!("starting the desk in the background (log: {})", log.display()),
         Told::Replacing { old } => format!("restarting the idle desk: it was askuser {old}, this is {own}"),
-        Told::Keeping { old, open_asks: 0, .. } => {
+        Told::Keeping { old, open_asks: 0 } => {
             format!("the desk is askuser {old} and stays so while a task is at work; this is {own}")
         }
-        Told::Keeping { old, open_asks, .. } => {
+        Told::Keeping { old, open_asks } => {
             let asks = if *open_asks == 1 { "1 ask is".to_owned() } else { format!("{open_asks} asks are") };
             format!("the desk is askuser {old} and stays so while {asks} open; this is {own}")
         }

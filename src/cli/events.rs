@@ -150,7 +150,7 @@ impl Talk {
         fields
             .entry("idempotency_key")
             .or_insert_with(|| format!("cli-{:032x}", self.ids.next(clock::now())).into());
-        if let Some(policy) = self.policy {
+        if let Some(policy) = self.policy.filter(|_| !fields.contains_key("onTimeout")) {
             fields.entry("timeoutPolicy").or_insert_with(|| policy.into());
         }
         Some((name, request.to_string()))

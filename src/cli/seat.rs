@@ -213,7 +213,9 @@ impl Seat<'_> {
                     let seen = self.outcome().await?;
                     let here = |outcome: &Outcome| outcome.by.proof == Proof::Terminal;
                     if away && seen.outcome.as_ref().is_some_and(here) {
-                        // It had been taken in before the desk went away, and only its word of that was lost.
+                        // It had been taken in before the desk went away, and only its word of that was lost; or
+                        // it was given at another terminal, which the line tells.
+                        say(&elsewhere::line(&seen, language));
                         return Ok(Sat::Closed(Box::new(seen)));
                     }
                     say(&format!("not sent, someone else was first. {}", elsewhere::line(&seen, language)));

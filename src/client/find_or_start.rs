@@ -47,10 +47,8 @@ pub enum Told {
     Keeping {
         /// Its version.
         old: String,
-        /// How many asks are open.
+        /// How many asks are open; none where a task is at work.
         open_asks: u64,
-        /// How many tasks run or wait.
-        tasks: u64,
     },
     /// An older daemon stays, because somebody runs it: whoever it is knows how.
     Somebodys {
@@ -139,9 +137,9 @@ async fn replaced(home: &Home, old: &Running, tell: &mut impl FnMut(Told)) -> Re
         return Ok(false);
     };
     let number = |name: &str| status.get(name).and_then(Value::as_u64).unwrap_or(u64::MAX);
-    let (open_asks, tasks) = (number("open_asks"), number("tasks"));
-    if open_asks > 0 || tasks > 0 {
-        tell(Told::Keeping { old: old.version.clone(), open_asks, tasks });
+    let open_asks = number("open_asks");
+    if open_asks > 0 || number("tasks") > 0 {
+        tell(Told::Keeping { old: old.version.clone(), open_asks });
         return Ok(false);
     }
     tell(Told::Replacing { old: old.version.clone() });

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Deciding, Refusal};
-use crate::answer::Answers;
+use crate::answer::{Answer, Answers};
 use crate::ask::{Ask, State};
 use crate::asker::{Late, Purpose, TimeoutPolicy};
 use crate::command::{Role, RuleReach};
@@ -164,8 +164,11 @@ impl Deciding<'_> {
             // Only what the asker marked: a half-filled sheet is not a person's answer. What they answered
             // for good is, and where nothing is marked there is no default.
             let sheet = Sheet::suggested_around(Arc::clone(&ask.questions), submitted(&ask).cloned());
+            let is_default = |answer: &Answer| {
+                !answer.skipped && !answer.collected && !ask.submitted.contains(&answer.question)
+            };
             if let Ok(answers) = sheet.answers()
-                && answers.0.iter().any(|answer| !answer.skipped && !answer.collected)
+                && answers.0.iter().any(is_default)
             {
                 self.close(id, Ending::Answered(AnsweredBy::Default), answers, None);
                 return Ok(());

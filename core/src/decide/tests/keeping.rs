@@ -70,10 +70,17 @@ fn p13_a_default_stands_beside_what_was_answered() {
     };
     let mut desk = Desk::new();
     desk.done(&agent(), &three(Some(TimeoutPolicy::Default)));
+    desk.done(&person(), &alone("first", "a"));
+    expire(&mut desk);
+    assert_eq!(desk.state(1).outcome().unwrap().answered_by(), Some("default"));
+    assert_eq!((picked(&desk, "first"), picked(&desk, "second")), (vec!["a".into()], vec!["b".into()]));
+    // What was marked is answered otherwise, and the rest may be left out: nothing is taken by default.
+    let mut desk = Desk::new();
+    desk.done(&agent(), &three(Some(TimeoutPolicy::Default)));
     desk.done(&person(), &alone("second", "a"));
     desk.done(&person(), &alone("first", "b"));
     expire(&mut desk);
-    assert_eq!(desk.state(1).outcome().unwrap().answered_by(), Some("default"));
+    assert_eq!(desk.state(1).status(), "timeout");
     assert_eq!((picked(&desk, "first"), picked(&desk, "second")), (vec!["b".into()], vec!["a".into()]));
     // Nothing is marked and nothing must be answered: nobody is spoken for.
     let mut maybe = question("first", DraftKind::OneOf, &["a", "b"]);
@@ -119,11 +126,8 @@ fn d13_rounds_go_on_after_those_that_were_restored() {
     for id in 4..=6 {
         branch.done(&agent(), &same_words(id, Terms { tool_use: Some(id.to_string()), ..Terms::default() }));
     }
-    let mut ids: Vec<String> =
-        branch.view.open().map(|ask| ask.questions.top()[0].id.as_str().to_owned()).collect();
+    let ids: Vec<&str> = branch.view.open().map(|ask| ask.questions.top()[0].id.as_str()).collect();
     assert_eq!(ids, ["r2q1", "r3q1", "r4q1", "r5q1", "r6q1"]);
-    ids.dedup();
-    assert_eq!(ids.len(), 5);
 }
 
 /// O9: also an ask whose condition did not come true says which of its questions were answered.
