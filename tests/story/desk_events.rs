@@ -206,3 +206,22 @@ fn e7_a_request_that_was_answered_while_the_desk_was_away_is_not_asked_again() {
     let all = home.json(&["list", "--all", "--json"]);
     assert_eq!(all["asks"].as_array().unwrap().len(), 2, "{all}");
 }
+
+/// O6: the variable says what happens at the deadline of requests that do not say it, and of no others.
+#[test]
+fn o6_the_timeout_policy_of_the_environment_holds_for_requests_without_one() {
+    let home = TestHome::new();
+    home.prints(&["list"]);
+    let request =
+        |id: &str| json!({"type": "ask_user", "eventId": id, "questions": questions(), "timeoutMs": 50});
+    let mut cancels = request("own");
+    cancels["onTimeout"] = "return_cancel".into();
+    let lines = [request("none"), cancels].map(|line| line.to_string());
+    let vars = [("ASK_USER_TIMEOUT_POLICY", "abort_task")];
+    for (line, aborts) in lines.into_iter().zip([true, false]) {
+        let (code, messages, said) = Talk::start(&home, &vars, &[], &[line]).ends();
+        assert_eq!((code, messages.len()), (Some(0), 1), "{messages:?} {said}");
+        let ask = home.json(&["show", messages[0]["ask_id"].as_str().unwrap(), "--json"]);
+        assert_eq!(ask["outcome"]["abort"] == true, aborts, "{ask}");
+    }
+}
