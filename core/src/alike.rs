@@ -12,7 +12,8 @@ type Entries = Vec<(QuestionId, Entry)>;
 /// Returns the answers to one ask as answers to another, question by question and choice by choice in
 /// the same places: ids differ from ask to ask. Nothing where the two do not ask the same.
 pub fn carried_over(from: &Ask, to: &Ask, entries: &[(QuestionId, Entry)]) -> Option<Entries> {
-    if from.fingerprint != to.fingerprint {
+    // The same words about something else are another question.
+    if from.fingerprint != to.fingerprint || from.terms.context != to.terms.context {
         return None;
     }
     moved(&from.questions, &to.questions, entries)

@@ -64,6 +64,11 @@ impl Hearing {
         self.voices.iter().any(|voice| voice.user == *user)
     }
 
+    /// Whether anybody has said anything, or answered a question for good.
+    pub fn has_begun(&self) -> bool {
+        !self.voices.is_empty() || self.sheets.iter().any(|sheet| !sheet.submitted.is_empty())
+    }
+
     /// Returns how many have answered.
     pub fn n_answered(&self) -> usize {
         self.voices.iter().filter(|voice| voice.answers.is_some()).count()

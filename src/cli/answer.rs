@@ -89,7 +89,7 @@ async fn in_the_panel(
             done(&closed(&seen, form, how))
         }
         Sat::Counted(seen) => done(&closed(&seen, form, "counted")),
-        Sat::LeftOpen => Ok(Exit::StillOpen),
+        Sat::LeftOpen | Sat::NotTaken => Ok(Exit::StillOpen),
         Sat::Interrupted => Ok(Exit::Interrupted),
         Sat::Gone => Ok(Exit::NobodyThere),
     }

@@ -156,7 +156,7 @@ pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Resul
             Sat::Interrupted => return Ok(interrupted(client, id)),
             // The terminal is gone, the caller is not: the desk has the question.
             // An ask for several people is not asked here, but nothing would be lost if it were.
-            Sat::Gone | Sat::Counted(_) => {}
+            Sat::Gone | Sat::Counted(_) | Sat::NotTaken => {}
         }
     }
     // Before anybody is told that this waits: whoever reads it may end it at once.

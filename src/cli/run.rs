@@ -121,7 +121,7 @@ async fn ask_here(client: &Client, ask: &str, environment: &Environment) -> Resu
         let seat = Seat { client, ask, waits_as, reply: None, until: None, round: None, environment };
         match seat.sit(way).await? {
             Sat::Closed(_) | Sat::Counted(_) => return Ok(Left::Question),
-            Sat::LeftOpen => {}
+            Sat::LeftOpen | Sat::NotTaken => {}
             Sat::Interrupted => return Ok(Left::Everything(Exit::Interrupted)),
             Sat::Gone => return Ok(Left::Everything(Exit::NobodyThere)),
         }

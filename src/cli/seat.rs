@@ -9,7 +9,7 @@ use std::io;
 use std::cell::RefCell;
 use std::time::Duration;
 
-use askuser_core::id::AskId;
+use askuser_core::id::{AskId, QuestionId};
 use askuser_core::outcome::{Outcome, Proof};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, sleep};
@@ -62,6 +62,8 @@ pub enum Sat {
     Closed(Box<SeenAsk>),
     /// What this person said counts; it stays open until others have spoken too.
     Counted(Box<SeenAsk>),
+    /// It stays open: a question was answered otherwise meanwhile, elsewhere and for good.
+    NotTaken,
     /// It stays open: the person left, or the caller's patience ended.
     LeftOpen,
     /// It stays open: broken off.
@@ -103,7 +105,14 @@ impl Seat<'_> {
                 let entries = answers.entries();
                 let body = write_entries(entries.iter().map(|(id, entry)| (id, entry)));
                 let sent = async || self.client.answer(self.ask, hand, body.clone()).await;
-                return self.closed_by(sent, language).await;
+                let sat = self.closed_by(sent, language).await?;
+                if matches!(sat, Sat::NotTaken) {
+                    // What they put down is there when they look at it again; what was answered for good stays.
+                    let secret = |id: &QuestionId| seen.questions.find(id).is_some_and(|asked| asked.secret);
+                    let kept: Vec<_> = entries.into_iter().filter(|(id, _)| !secret(id)).collect();
+                    let _saved = self.client.save(self.ask, &kept).await;
+                }
+                return Ok(sat);
             }
             Ok(Ended::Declined { reason }) => {
                 saver.abandon();
@@ -221,6 +230,9 @@ impl Seat<'_> {
                     say(&format!("not sent, someone else was first. {}", elsewhere::line(&seen, language)));
                     return Ok(Sat::Closed(Box::new(seen)));
                 }
+                Err(error) if error.code() == Some("already_answered") => {
+                    return self.answered_otherwise(&error, language).await;
+                }
                 Err(error) if error.may_pass() => {
                     if !away {
                         say("the desk is away; your answer is kept here and sent when it is back");
@@ -233,6 +245,24 @@ impl Seat<'_> {
             }
         }
         Ok(Sat::Closed(Box::new(self.outcome().await?)))
+    }
+
+    /// What to make of an answer that came after another one: to all of it, by this very person, or to one of
+    /// its questions.
+    async fn answered_otherwise(&self, why: &ClientError, language: Language) -> Result<Sat, Report> {
+        let seen = self.client.get(KeyFor::Person, self.ask, None, Duration::ZERO).await?;
+        if !seen.is_open() {
+            say(&format!("not sent, someone else was first. {}", elsewhere::line(&seen, language)));
+            return Ok(Sat::Closed(Box::new(self.outcome().await?)));
+        }
+        if seen.waits_for_others() {
+            return Ok(Sat::Counted(Box::new(seen)));
+        }
+        let id = self.ask;
+        say(&format!(
+            "not sent: {why}. It stays open with what you put down: `askuser answer {id}` shows it"
+        ));
+        Ok(Sat::NotTaken)
     }
 
     /// Returns the ask with its outcome, as the caller is told it.

@@ -5,22 +5,23 @@
 //! itself, or deleting a file would be a way to get a key: an admin makes a new one with
 //! `askuser key create`, and whoever may start the daemon on this folder with `serve --new-keys`.
 
-use std::fs::DirBuilder;
+use std::fs::{self, DirBuilder};
 use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
 
 use askuser_core::id::UserId;
 
 use super::error::StartError;
 use super::folder::not_writable;
 use crate::client::home::{Home, write_private};
-use crate::desk::Desk;
+use crate::desk::{Desk, DeskError, Secret};
 use crate::store::{KeyRole, User};
 
 /// The user that a desk has from the beginning.
 const LOCAL: &str = "local";
 
-/// Makes the local user where it is missing, and its keys where there are none; with `anew`, also
-/// those whose files are missing. Returns the roles whose keys were made.
+/// Makes the local user where it is missing, and the keys that it never had; with `anew`, also those whose
+/// files are missing or open nothing. Returns the roles whose keys were made.
 pub(super) async fn mint(desk: &Desk, home: &Home, anew: bool) -> Result<Vec<KeyRole>, StartError> {
     let local = UserId::from(LOCAL);
     let store = desk.store();
@@ -29,20 +30,69 @@ pub(super) async fn mint(desk: &Desk, home: &Home, anew: bool) -> Result<Vec<Key
         // Another replica may have been quicker: then it is there all the same.
         let _added = store.add_user(user).await?;
     }
-    let none_yet = store.keys().await?.is_empty();
+    let known = store.keys().await?;
     let folder = home.keys();
     let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
     made.map_err(|source| not_writable(&folder, source))?;
     let mut minted = Vec::new();
     for role in KeyRole::ALL {
         let path = folder.join(role.name());
-        let lost = anew && !path.exists();
-        if !none_yet && !lost {
+        // Also where an earlier first start did not get to the end; a key that was revoked is not one of those.
+        let never_had = !known.iter().any(|key| key.user == local && key.role == role);
+        if !never_had && !(anew && !opens(desk, &path).await?) {
             continue;
         }
-        let Some(key) = desk.make_key(role, &local, "local").await? else { continue };
+        let key = Secret::of_key(role)?;
+        // The file first: a key that opens something and that nobody has would never be made good.
         write_private(&path, &format!("{}\n", key.reveal())).map_err(|source| not_writable(&path, source))?;
-        minted.push(role);
+        if desk.add_key(&key, role, &local, "local").await? {
+            minted.push(role);
+        }
     }
     Ok(minted)
+}
+
+/// Whether there is a key in this file, and it opens something.
+async fn opens(desk: &Desk, path: &Path) -> Result<bool, DeskError> {
+    let Ok(key) = fs::read_to_string(path) else { return Ok(false) };
+    Ok(desk.by_key(key.trim()).await?.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A first start that was killed after one key, with or without its file, is made good by the next one.
+    #[tokio::test]
+    async fn a_first_start_that_broke_off_is_taken_up_again() {
+        let (desk, folder) = (crate::desk::tests::desk().await, tempfile::tempdir().unwrap());
+        let home = Home::new(folder.path());
+        let local = User { id: LOCAL.into(), created_at: desk.now(), disabled_at: None };
+        desk.store().add_user(local).await.unwrap();
+        desk.make_key(KeyRole::Agent, &LOCAL.into(), "local").await.unwrap();
+        fs::create_dir_all(home.keys()).unwrap();
+        fs::write(home.keys().join("person"), "never added\n").unwrap();
+        let minted = mint(&desk, &home, false).await.unwrap();
+        assert_eq!(minted, [KeyRole::Person, KeyRole::Admin]);
+        for role in ["person", "admin"] {
+            assert!(opens(&desk, &home.keys().join(role)).await.unwrap(), "{role}");
+        }
+        assert!(mint(&desk, &home, false).await.unwrap().is_empty(), "each once");
+        // The agent's is in the table and in no file: only whoever starts the daemon so gets another.
+        assert_eq!(mint(&desk, &home, true).await.unwrap(), [KeyRole::Agent]);
+        assert!(mint(&desk, &home, true).await.unwrap().is_empty());
+    }
+
+    /// Deleting a file, or revoking a key, is no way to get another.
+    #[tokio::test]
+    async fn what_was_had_once_is_not_made_again() {
+        let (desk, folder) = (crate::desk::tests::desk().await, tempfile::tempdir().unwrap());
+        let home = Home::new(folder.path());
+        assert_eq!(mint(&desk, &home, false).await.unwrap(), KeyRole::ALL);
+        fs::remove_file(home.keys().join("admin")).unwrap();
+        let keys = desk.store().keys().await.unwrap();
+        let person = keys.iter().find(|key| key.role == KeyRole::Person).unwrap();
+        desk.revoke_key(person.id).await.unwrap();
+        assert!(mint(&desk, &home, false).await.unwrap().is_empty());
+    }
 }

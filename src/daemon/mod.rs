@@ -102,6 +102,7 @@ async fn run(options: &Options, log: Log, listening: impl FnOnce()) -> Result<()
     outfit::furnish(&desk, config);
     desk.set_rules(rules::of(&options.home));
     rules_left::take_in(&desk, &options.home).await;
+    desk.apply_rules_to_open();
     for role in first_keys::mint(&desk, &options.home, options.new_keys).await? {
         info!(role = role.name(), "Made a key: keys/{}", role.name());
     }

@@ -87,6 +87,11 @@ impl Secret {
         Ok(Self(format!("{what}_{}", hex(&bytes))))
     }
 
+    /// Makes up that of a key, which opens nothing yet.
+    pub fn of_key(role: KeyRole) -> Result<Self, DeskError> {
+        Self::new(&format!("askuser_{}", role.name()))
+    }
+
     /// Takes one that was made up.
     pub(super) fn of(secret: String) -> Self {
         Self(secret)
@@ -184,7 +189,18 @@ impl Desk {
         user: &UserId,
         name: &str,
     ) -> Result<Option<Secret>, DeskError> {
-        let secret = Secret::new(&format!("askuser_{}", role.name()))?;
+        let secret = Secret::of_key(role)?;
+        Ok(self.add_key(&secret, role, user, name).await?.then_some(secret))
+    }
+
+    /// Lets a user in by a key that was made up for them. False where there is no such user.
+    pub async fn add_key(
+        &self,
+        secret: &Secret,
+        role: KeyRole,
+        user: &UserId,
+        name: &str,
+    ) -> Result<bool, DeskError> {
         let now = self.now();
         let key = KeyRow {
             id: KeyId(self.0.ids.next(now)),
@@ -196,7 +212,7 @@ impl Desk {
             revoked_at: None,
         };
         self.0.known_keys.clear();
-        Ok(self.0.store.add_key(key).await?.then_some(secret))
+        Ok(self.0.store.add_key(key).await?)
     }
 
     /// Revokes a key. False where there is none.

@@ -41,6 +41,7 @@ use askuser_core::time::Timestamp;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::store::audit::address;
 use crate::store::{Committed, Order, SessionRef, Store};
 
 pub use crate::rules::made::MadeRule;
@@ -236,9 +237,12 @@ impl Desk {
         Ok(self.0.store.sessions(&actor.user, LIST_MAX).await?)
     }
 
-    /// Returns the rounds of a session, in order.
+    /// Returns the rounds of a session, in order; the newest, where there are more than one list shows.
     pub async fn rounds(&self, session: SessionId) -> Result<Vec<Arc<Ask>>, DeskError> {
-        Ok(self.0.store.asks_of(session, 0, LIST_MAX).await?)
+        let found = self.0.store.session(session).await?;
+        let listed = u32::try_from(LIST_MAX).unwrap_or(u32::MAX);
+        let before = found.map_or(0, |session| session.round.saturating_sub(listed));
+        Ok(self.0.store.asks_of(session, before, LIST_MAX).await?)
     }
 
     /// Returns at most so many rounds of a session, in order, that come after a round.
@@ -338,12 +342,42 @@ impl Desk {
         // What a person says is part of their past, whichever way they said it.
         let is_said =
             matches!(command, Command::Answer { .. } | Command::AnswerOne { .. } | Command::Decline { .. });
+        // What these commands do shows nobody anything that rules would be looked up for.
+        let shows_nothing = matches!(
+            command,
+            Command::Save { .. }
+                | Command::Deliver { .. }
+                | Command::Acknowledge { .. }
+                | Command::Tell { .. }
+        );
         let order = Order { actor: actor.clone(), session, command, now: self.now() };
-        let committed = self.0.store.commit(order).await;
+        let committed = if shows_nothing || !self.rules_may_apply() {
+            self.commit(order).await
+        } else {
+            self.see_through(order).await
+        };
         if is_said {
             self.0.pasts.forget(&actor.user);
         }
-        let mut committed = committed?;
+        committed
+    }
+
+    /// Carries out a command to its end, also where whoever wanted it goes away meanwhile: an ask that was
+    /// shown without a look at the rules would wait for a person whose rule was to answer it.
+    async fn see_through(&self, order: Order) -> Result<Committed, DeskError> {
+        let (desk, address) = (self.clone(), address());
+        let carrying = async move { desk.commit(order).await };
+        match self.0.tasks.spawn(from_address(address, carrying)).await {
+            Ok(committed) => committed,
+            Err(ended) => match ended.try_into_panic() {
+                Ok(panic) => std::panic::resume_unwind(panic),
+                Err(_stopped) => Err(DeskError::Closing),
+            },
+        }
+    }
+
+    async fn commit(&self, order: Order) -> Result<Committed, DeskError> {
+        let mut committed = self.0.store.commit(order).await?;
         story::tell(&committed);
         self.apply_rules(&mut committed).await;
         Ok(committed)

@@ -9,15 +9,16 @@ use askuser_core::ask::Ask;
 use askuser_core::command::{Actor, Command};
 use askuser_core::decide::{Refusal, View};
 use askuser_core::fact::Fact;
+use askuser_core::hearing::Hearing;
 use askuser_core::id::{AskId, SessionId};
 use askuser_core::session::Session;
 use askuser_core::time::Timestamp;
 
-use super::{Desk, DeskError};
+use super::{Desk, DeskError, LIST_MAX, people};
 use crate::store::{Numbered, SessionRef};
 
-/// Facts read in one go.
-const PAGE: usize = 1000;
+/// Facts read in one go. For each piece the store walks back along the whole session.
+const PAGE: usize = LIST_MAX;
 
 /// A point to go back to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,15 +47,14 @@ pub struct Checkpoint {
 impl Desk {
     /// Returns the versions of a session, in order.
     pub async fn checkpoints(&self, session: SessionId) -> Result<Vec<Checkpoint>, DeskError> {
-        let mut view = View::default();
-        let mut checkpoints = Vec::new();
+        let (mut view, mut checkpoints) = (View::default(), Vec::new());
         for numbered in self.facts(session).await? {
             apply(&mut view, &numbered);
             checkpoints.push(Checkpoint {
                 version: numbered.number,
                 at: numbered.at,
                 round: view.session.as_ref().map_or(0, |session| session.round),
-                n_open: view.open().count(),
+                n_open: view.asks.len(),
             });
         }
         Ok(checkpoints)
@@ -77,9 +77,11 @@ impl Desk {
             .for_each(|numbered| apply(&mut view, numbered));
         let mut asks: Vec<(AskId, Arc<Ask>)> = Vec::new();
         for was in view.asks.iter().filter(|ask| ask.is_open()) {
-            let now = self.ask_of(actor, was.id).await?;
-            // As it stood then, with the sheet as it is now.
-            let ask = Ask { entries: now.entries.clone(), ..Ask::clone(was) };
+            let now = self.0.store.ask(was.id).await?.filter(|now| people::may_see(actor, now));
+            let now = now.ok_or(DeskError::Refused(Refusal::AskNotFound))?;
+            // As it stood then, with the sheets as they are now; each of several people has their own.
+            let hearing = Hearing { sheets: now.hearing.sheets.clone(), ..was.hearing.clone() };
+            let ask = Ask { entries: now.entries.clone(), hearing, ..Ask::clone(was) };
             asks.push((self.0.ids.ask(self.now()), Arc::new(ask)));
         }
         let session = self.0.ids.session(self.now());
@@ -104,9 +106,13 @@ impl Desk {
     }
 }
 
+/// Takes one fact in. Only what is open is kept: a session may have had any number of asks.
 fn apply(view: &mut View, numbered: &Numbered) {
     if let Some(fact) = &numbered.fact {
         view.apply(fact, numbered.at);
+        if matches!(**fact, Fact::Closed { .. }) {
+            view.asks.retain(|ask| ask.is_open());
+        }
     }
 }
 

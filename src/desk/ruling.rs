@@ -6,9 +6,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use askuser_core::ask::Ask;
+use askuser_core::ask::{Ask, State};
 use askuser_core::command::{Actor, Command, Role};
 use askuser_core::fact::Fact;
+use askuser_core::hearing::Hearing;
 use askuser_core::id::AskId;
 use askuser_core::outcome::{By, Channel, Proof};
 use askuser_core::time::Timestamp;
@@ -54,6 +55,8 @@ impl From<StoreError> for NoRule {
     }
 }
 
+/// Open asks that are looked at in one go.
+const PAGE: usize = 256;
 /// How long a rule holds where nobody says.
 const USUAL: Duration = Duration::from_hours(30 * 24);
 /// How long it may hold.
@@ -163,9 +166,48 @@ impl Desk {
         SecurityEvent { number: 0, at: self.now(), kind, severity: Severity::Low, details }
     }
 
-    /// Applies the rules to every ask that was just shown, and to those that move up for it.
+    /// Whether there is anything that could answer an ask in place of a person.
+    pub(super) fn rules_may_apply(&self) -> bool {
+        let by_hand = || self.0.rules.get().and_then(|by_hand| by_hand());
+        self.0.store.ruling().may_have_rules() || by_hand().is_some_and(|book| !book.is_silent())
+    }
+
+    /// Looks once more at what is open and nobody has begun to answer, in the background: a desk that was
+    /// killed between showing an ask and applying its rule left it waiting.
+    pub fn apply_rules_to_open(&self) {
+        if self.rules_may_apply() {
+            let desk = self.clone();
+            self.0.tasks.spawn(async move {
+                if let Err(error) = desk.look_again().await {
+                    tracing::warn!("What was open was not looked up in the rules: {error}");
+                }
+            });
+        }
+    }
+
+    pub(super) async fn look_again(&self) -> Result<(), DeskError> {
+        let mut after = None;
+        while !self.0.stopping.is_cancelled() {
+            let page = self.0.store.open_asks(after, PAGE).await?;
+            after = page.last().map(|ask| ask.id);
+            for ask in page {
+                let mut found = Committed { facts: Vec::new(), ask: Some(ask), session: None, joined: true };
+                self.apply_rules(&mut found).await;
+            }
+            if after.is_none() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Applies the rules to every ask that was just shown, and to those that move up for it; and to one that
+    /// was asked again while nobody had begun to answer it: whoever asked first may not have got that far.
     pub(super) async fn apply_rules(&self, committed: &mut Committed) {
         let mut shown = shown(committed);
+        shown.extend(
+            committed.ask.iter().filter(|ask| committed.joined && is_untouched(ask)).map(|ask| ask.id),
+        );
         while let Some(id) = shown.pop() {
             // Mostly it is the ask that all this was about, and need not be read again.
             let ask = match committed.ask.as_ref().filter(|about| about.id == id) {
@@ -236,6 +278,11 @@ impl Desk {
 fn shown(committed: &Committed) -> Vec<AskId> {
     let facts = committed.facts.iter().filter_map(|numbered| numbered.fact.as_deref());
     facts.filter_map(|fact| if let Fact::Shown { ask } = fact { Some(*ask) } else { None }).collect()
+}
+
+/// Whether an ask is shown and nobody has put anything down for it.
+fn is_untouched(ask: &Ask) -> bool {
+    ask.state == State::Showing && ask.entries.is_empty() && ask.hearing == Hearing::default()
 }
 
 fn command(ask: &Ask, found: Found, otherwise: Option<Otherwise>) -> Option<Command> {

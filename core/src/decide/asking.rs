@@ -119,8 +119,9 @@ impl Deciding<'_> {
             let calls_tell = ask.terms.tool_use.is_some() && new.terms.tool_use.is_some();
             ask.fingerprint == new.fingerprint && !calls_tell
                 && same_names(ask, new)
-                // The same words to somebody else are another question.
+                // The same words to somebody else, or about something else, are another question.
                 && ask.terms.audience == new.terms.audience
+                && ask.terms.context == new.terms.context
         };
         // What grants something is answered under stricter rules than what only looks like it (invariant 6).
         let mut alike = self.view.open().filter(|ask| ask.terms.purpose == new.terms.purpose);
@@ -216,9 +217,12 @@ fn unsent(sheets: &[OwnSheet]) -> Vec<OwnSheet> {
     sheets.iter().map(|sheet| OwnSheet { submitted: Vec::new(), ..sheet.clone() }).collect()
 }
 
-/// Whether the asker gave its questions the same names: answers go back under them.
+/// Whether the asker gave its questions the same names, under which answers go back, and asks for as much.
 fn same_names(ask: &Ask, new: &NewAsk) -> bool {
     let (asked, anew) = (ask.questions.all(), new.questions.all());
-    let alike = |(asked, anew): (&&Question, &&Question)| anew.named_by == NamedBy::Us || asked.id == anew.id;
+    let alike = |(asked, anew): (&&Question, &&Question)| {
+        (anew.named_by == NamedBy::Us || asked.id == anew.id)
+            && (asked.required, asked.secret) == (anew.required, anew.secret)
+    };
     asked.len() == anew.len() && asked.iter().zip(&anew).all(alike)
 }

@@ -160,7 +160,11 @@ impl Deciding<'_> {
             return Err(Refusal::TooEarly);
         }
         let policy = ask.terms.policy.unwrap_or_default();
-        if policy == TimeoutPolicy::Default && ask.terms.purpose == Purpose::Decision {
+        // Nor is a default put in the place of what some of several people said.
+        if policy == TimeoutPolicy::Default
+            && ask.terms.purpose == Purpose::Decision
+            && !ask.hearing.has_begun()
+        {
             // Only what the asker marked: a half-filled sheet is not a person's answer. What they answered
             // for good is, and where nothing is marked there is no default.
             let sheet = Sheet::suggested_around(Arc::clone(&ask.questions), submitted(&ask).cloned());

@@ -57,12 +57,13 @@ impl Deciding<'_> {
         })
     }
 
-    /// The questions of other asks, still open, that this ask waits for.
+    /// The questions of earlier asks, still open, that this ask waits for. Not of later ones, which may have
+    /// taken up the name of a question that was answered: two asks would wait for each other.
     fn waits_for(&self, ask: &Ask) -> Vec<QuestionId> {
         condition::on_other_asks(&ask.questions)
             .into_iter()
             .map(|(_, condition)| condition.question.clone())
-            .filter(|id| self.view.open().any(|other| other.id != ask.id && other.has(id)))
+            .filter(|id| self.view.open().any(|other| other.round < ask.round && other.has(id)))
             .collect()
     }
 

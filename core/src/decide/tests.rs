@@ -225,6 +225,16 @@ fn a_repeated_ask_joins_the_open_one() {
     let Command::Ask(mut renamed) = one(8) else { unreachable!() };
     renamed.fingerprint = desk.view.ask(AskId(7)).unwrap().fingerprint;
     assert!(!desk.done(&agent(), &Command::Ask(renamed)).joined);
+    // Nor are the same words about something else, or ones that must be answered, the same question.
+    let about = |what: &str| Terms { context: Some(what.into()), ..Terms::default() };
+    desk.done(&agent(), &same_words(9, about("diff A")));
+    assert!(!desk.done(&agent(), &same_words(10, about("diff B"))).joined);
+    assert_eq!(desk.done(&agent(), &same_words(11, about("diff A"))).ask, Some(AskId(9)));
+    let mut optional = question("o", DraftKind::OneOf, &["a", "b"]);
+    (optional.id, optional.required) = (Given::Missing, Given::Value(false));
+    let Command::Ask(mut optional) = asking(12, vec![optional], about("diff A")) else { unreachable!() };
+    optional.fingerprint = desk.view.ask(AskId(9)).unwrap().fingerprint;
+    assert!(!desk.done(&agent(), &Command::Ask(optional)).joined);
     // By its key an ask is found even after it ended.
     desk.view.same_key = Some(AskId(1));
     assert_eq!(desk.done(&agent(), &same_words(6, keyed)).ask, Some(AskId(1)));
@@ -401,6 +411,25 @@ fn p19_an_ask_waits_for_the_answer_that_it_depends_on() {
     // Known already: shown at once.
     desk.done(&agent(), &waiting(4, "a"));
     assert_eq!(desk.state(4), &State::Showing);
+}
+
+/// P19: a later ask that takes up the name of a question that was answered holds nobody up.
+#[test]
+fn p19_two_asks_never_wait_for_each_other() {
+    let on = |id: &str, question_id: &str| {
+        let mut draft = question(id, DraftKind::OneOf, &["a", "b"]);
+        draft.depends_on = Given::Value(Condition { question: question_id.into(), choice: None });
+        draft
+    };
+    let mut desk = Desk::new();
+    desk.done(&agent(), &one(1));
+    desk.done(&person(), &answer(1, "a"));
+    desk.done(&agent(), &one(3));
+    desk.done(&agent(), &asking(2, vec![on("q2", "q1"), on("q4", "q3")], Terms::default()));
+    desk.done(&agent(), &asking(5, vec![on("q1", "q2")], Terms::default()));
+    assert_eq!((desk.state(2), desk.state(5)), (&State::Pending, &State::Pending));
+    desk.done(&person(), &answer(3, "a"));
+    assert_eq!((desk.state(2), desk.state(5)), (&State::Showing, &State::Pending));
 }
 
 #[test]

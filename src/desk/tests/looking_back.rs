@@ -2,6 +2,7 @@
 
 use askuser_core::outcome::{AnsweredBy, Ending, Outcome};
 use askuser_core::recall::Recall;
+use futures_util::FutureExt;
 
 use super::*;
 
@@ -142,4 +143,56 @@ async fn a_rule_that_was_made_answers_until_it_ends() {
     assert_eq!(next(&desk, "Which one?").await.unwrap().comment.as_deref(), Some("rule: mine"));
     desk.remove_rule(&person(), &rule.id).await.unwrap();
     assert!(desk.made_rules(&person()).await.unwrap().is_empty());
+}
+
+/// Rules that were written by hand, as a person's file would say.
+fn written(text: &str) -> RulesByHand {
+    let book = Arc::new(crate::rules::read(text).unwrap());
+    Arc::new(move || Some(Arc::clone(&book)))
+}
+
+const ONE: &str = "otherwise: ask\nrules: [{name: mine, match: {text: one}, answer: b}]";
+
+/// Waits for what is told of an ask that nobody holds any more.
+async fn closed(listener: &mut Listener) -> Outcome {
+    loop {
+        let Told::Fact(numbered) = listener.next().await.unwrap() else { panic!("the desk is open") };
+        if let Some(Fact::Closed { outcome, .. }) = numbered.fact.as_deref() {
+            return Outcome::clone(outcome);
+        }
+    }
+}
+
+/// Invariant 13: whoever asked and went away leaves no ask behind that a rule was to answer.
+#[tokio::test]
+async fn a_rule_answers_also_where_the_asker_went_away() {
+    let desk = desk().await;
+    desk.set_rules(written(ONE));
+    let mut listener = desk.listen(&person(), None, Some(0));
+    // It is handed in, and nobody waits for it to be stored.
+    assert!(desk.ask(&agent(), worded("Which one?", None)).now_or_never().is_none());
+    assert_eq!(closed(&mut listener).await.comment.as_deref(), Some("rule: mine"));
+}
+
+/// A desk that ended between showing an ask and applying its rule makes that good: when it begins, and
+/// when it is asked again. What a person has begun to answer is theirs.
+#[tokio::test]
+async fn what_was_shown_without_its_rule_is_looked_at_again() {
+    for begun in [false, true] {
+        let desk = desk().await;
+        let asked = desk.ask(&agent(), worded("Which one?", None)).await.unwrap().ask;
+        if begun {
+            let question = asked.questions.top()[0].id.clone();
+            desk.save(&person(), asked.id, pick(question.as_str(), "1")).await.unwrap();
+        }
+        desk.set_rules(written(ONE));
+        desk.look_again().await.unwrap();
+        let now = desk.ask_of(&person(), asked.id).await.unwrap();
+        assert_eq!(now.is_open(), begun);
+    }
+    let desk = desk().await;
+    let first = desk.ask(&agent(), worded("Which one?", None)).await.unwrap().ask;
+    desk.set_rules(written(ONE));
+    let again = desk.ask(&agent(), worded("Which one?", None)).await.unwrap();
+    assert_eq!((again.ask.id, again.joined, again.ask.is_open()), (first.id, true, false));
 }

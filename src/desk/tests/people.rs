@@ -170,3 +170,22 @@ async fn two_replicas_escalate_once() {
     }
     assert_eq!(n_escalated(&one).await, 4);
 }
+
+/// D13: each has their own sheet again after a restore, and nobody another's.
+#[tokio::test]
+async fn d13_a_restore_gives_everybody_their_own_sheet() {
+    let desk = desk().await;
+    peopled(&desk).await;
+    let terms = Terms { session: Some("talk".into()), ..for_people(named(&["ann", "bob", "cy"]), 2, None) };
+    let asked = desk.ask(&agent(), request("q", terms)).await.unwrap().ask.id;
+    desk.save(&person(), asked, pick("q", "1")).await.unwrap();
+    desk.save(&bob(), asked, pick("q", "2")).await.unwrap();
+    let from = desk.session(&person(), "talk").await.unwrap();
+    let (_, asks) = desk.restore(&person(), &from, Point::Latest, None).await.unwrap();
+    for (who, entries) in
+        [(person(), pick("q", "1")), (bob(), pick("q", "2")), (actor(Role::Person, "cy"), Vec::new())]
+    {
+        let seen = desk.ask_of(&who, asks[0].id).await.unwrap();
+        assert_eq!(seen.entries, entries, "{}", who.user);
+    }
+}

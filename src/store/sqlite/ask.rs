@@ -97,7 +97,7 @@ fn may_have(db: &Connection, session_n: i64, question: &QuestionId) -> Result<Ve
     if let Some(round) = plan::round_said(question) {
         let sql = format!(
             "{THREAD} SELECT a.n FROM thread t CROSS JOIN ask a ON a.n = t.ask
-             WHERE t.kind = 'asked' AND a.round = ?3"
+             WHERE t.kind = 'asked' AND a.round = ?3 LIMIT 1"
         );
         ns.extend(rows(db, &sql, (session_n, 0, round))?);
     }

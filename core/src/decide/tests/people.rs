@@ -278,6 +278,37 @@ fn an_ask_for_others_is_taken_up_again_by_them_with_everything_still_to_be_said(
     assert_eq!(still(&desk, 2), ["bob"]);
 }
 
+/// Invariant 5: what was marked does not go before what somebody said, though more were wanted.
+#[test]
+fn a_default_is_not_put_in_the_place_of_what_somebody_said() {
+    let marked = || {
+        let mut draft = question("q1", DraftKind::OneOf, &["a", "b"]);
+        if let Given::Value(choices) = &mut draft.choices {
+            choices[1].default = true;
+        }
+        let audience = audience(&["ann", "bob", "cy"], 2).audience;
+        let terms = Terms { audience, ..timed(TimeoutPolicy::Default) };
+        let mut desk = Desk::new();
+        let mut second = question("second", DraftKind::OneOf, &["a", "b"]);
+        second.required = Given::Value(false);
+        desk.done(&agent(), &asking(1, vec![draft, second], terms));
+        desk
+    };
+    let expired = |mut desk: Desk| {
+        desk.later(Duration::from_mins(1));
+        desk.done(&server(), &Command::Expire { ask: AskId(1) });
+        outcome(&desk, 1)
+    };
+    assert_eq!(expired(marked()).answered_by(), Some("default"), "nobody said anything");
+    let mut said = marked();
+    said.done(&some("ann"), &answer(1, "a"));
+    let ended = expired(said);
+    assert_eq!((ended.status(), ended.voices.len()), ("timeout", 1));
+    let mut begun = marked();
+    begun.done(&some("ann"), &Command::AnswerOne { ask: None, question: "q1".into(), entry: entry("a") });
+    assert_eq!(expired(begun).status(), "timeout");
+}
+
 proptest! {
     /// Any people doing anything in any order: one outcome, one voice a person, never an agent's, and
     /// answered exactly when as many different people have answered as were wanted.
