@@ -12,11 +12,12 @@ type Entries = Vec<(QuestionId, Entry)>;
 /// Returns the answers to one ask as answers to another, question by question and choice by choice in
 /// the same places: ids differ from ask to ask. Nothing where the two do not ask the same.
 pub fn carried_over(from: &Ask, to: &Ask, entries: &[(QuestionId, Entry)]) -> Option<Entries> {
-    // The same words about something else are another question.
-    if from.fingerprint != to.fingerprint || from.terms.context != to.terms.context {
-        return None;
-    }
-    moved(&from.questions, &to.questions, entries)
+    if may_share(from, to) { moved(&from.questions, &to.questions, entries) } else { None }
+}
+
+/// Whether one answer may be given to both: the same words about something else are another question.
+pub fn may_share(one: &Ask, other: &Ask) -> bool {
+    one.fingerprint == other.fingerprint && one.terms.context == other.terms.context
 }
 
 /// Returns earlier answers as a sheet for questions that ask the same, without what is secret: that
@@ -29,10 +30,11 @@ pub fn taken_over(from: &Questions, to: &Questions, entries: &[(QuestionId, Entr
     Some(moved(from, to, entries)?.into_iter().filter(|(id, _)| !secret(id)).collect())
 }
 
-/// Returns a number that is the same for questions that ask the same, for counting them. Whether two
-/// asks may share an answer is for [`carried_over`] to say.
-pub fn likeness(questions: &Questions) -> u64 {
+/// Returns a number that is the same for questions that ask the same about the same, for counting them.
+/// Whether two asks may share an answer is for [`may_share`] to say.
+pub fn likeness(questions: &Questions, context: Option<&str>) -> u64 {
     let mut hasher = DefaultHasher::new();
+    context.hash(&mut hasher);
     for question in questions.all() {
         words(question).hash(&mut hasher);
         for choice in &question.choices {
@@ -121,10 +123,11 @@ mod tests {
     fn p15_an_earlier_answer_fits_questions_that_ask_the_same() {
         let (from, to) = (questions("a-", "Deploy?", false), questions("b-", "Deploy?", false));
         assert_eq!(taken_over(&from, &to, &put_down("a-")), Some(put_down("b-")));
-        assert_eq!(likeness(&from), likeness(&to));
+        assert_eq!(likeness(&from, None), likeness(&to, None));
+        assert_ne!(likeness(&from, Some("diff A")), likeness(&to, Some("diff B")));
         let unlike = questions("b-", "Deploy now?", false);
         assert_eq!(taken_over(&from, &unlike, &put_down("a-")), None);
-        assert_ne!(likeness(&from), likeness(&unlike));
+        assert_ne!(likeness(&from, None), likeness(&unlike, None));
     }
 
     #[test]

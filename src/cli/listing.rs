@@ -9,7 +9,7 @@ use askuser_core::question::{Kind, Question};
 use askuser_core::text::shown;
 use hyper::Method;
 use serde_json::{Value, json};
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use super::args::{Form, Insists};
 use super::connect::{self, block_on, done};
@@ -27,6 +27,8 @@ use crate::wire::{self, Dialect};
 
 /// Sessions that `list --all` looks through, the newest first.
 const SESSIONS_MAX: usize = 50;
+/// How long to wait where the desk wants a pause and does not say for how long.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// Reads the id of an ask.
 pub fn ask_id(text: &str) -> Result<AskId, Report> {
@@ -108,7 +110,15 @@ async fn everything(client: &Client) -> Result<Vec<SeenAsk>, Report> {
     }
     let mut asks = Vec::new();
     for id in ids {
-        asks.push(client.get(KeyFor::Person, id, None, Duration::ZERO).await?);
+        asks.push(loop {
+            match client.get(KeyFor::Person, id, None, Duration::ZERO).await {
+                // So many that the desk wants a pause.
+                Err(error) if error.code() == Some("rate_limited") => {
+                    sleep(error.retry_after().unwrap_or(PAUSE)).await;
+                }
+                got => break got?,
+            }
+        });
     }
     Ok(asks)
 }

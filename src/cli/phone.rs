@@ -58,7 +58,7 @@ pub fn open(place: Option<&str>, insists: Insists, environment: &Environment) ->
 }
 
 async fn status(client: &Client) -> Result<Value, Report> {
-    Ok(client.plain(Method::GET, "/api/status", KeyFor::Person, None).await?)
+    Ok(super::serve::asked(client).await?)
 }
 
 /// Starts the desk anew so that others reach it. Nobody who waits is cut off for that.

@@ -231,7 +231,7 @@ impl Seat<'_> {
                     return Ok(Sat::Closed(Box::new(seen)));
                 }
                 Err(error) if error.code() == Some("already_answered") => {
-                    return self.answered_otherwise(&error, language).await;
+                    return self.answered_otherwise(&error, away, language).await;
                 }
                 Err(error) if error.may_pass() => {
                     if !away {
@@ -249,14 +249,30 @@ impl Seat<'_> {
 
     /// What to make of an answer that came after another one: to all of it, by this very person, or to one of
     /// its questions.
-    async fn answered_otherwise(&self, why: &ClientError, language: Language) -> Result<Sat, Report> {
-        let seen = self.client.get(KeyFor::Person, self.ask, None, Duration::ZERO).await?;
+    async fn answered_otherwise(
+        &self,
+        why: &ClientError,
+        again: bool,
+        language: Language,
+    ) -> Result<Sat, Report> {
+        let seen = loop {
+            match self.client.get(KeyFor::Person, self.ask, None, Duration::ZERO).await {
+                Ok(seen) => break seen,
+                Err(error) if error.may_pass() => sleep(AGAIN.1).await,
+                Err(error) => return Err(error.into()),
+            }
+        };
         if !seen.is_open() {
             say(&format!("not sent, someone else was first. {}", elsewhere::line(&seen, language)));
             return Ok(Sat::Closed(Box::new(self.outcome().await?)));
         }
         if seen.waits_for_others() {
-            return Ok(Sat::Counted(Box::new(seen)));
+            if again {
+                // It had been taken in before the desk went away, and only its word of that was lost.
+                return Ok(Sat::Counted(Box::new(seen)));
+            }
+            say("not sent: you have answered it already, elsewhere");
+            return Ok(Sat::NotTaken);
         }
         let id = self.ask;
         say(&format!(

@@ -39,7 +39,8 @@ pub(super) async fn mint(desk: &Desk, home: &Home, anew: bool) -> Result<Vec<Key
         let path = folder.join(role.name());
         // Also where an earlier first start did not get to the end; a key that was revoked is not one of those.
         let never_had = !known.iter().any(|key| key.user == local && key.role == role);
-        if !never_had && !(anew && !opens(desk, &path).await?) {
+        let is_lost = anew && !opens(desk, &path).await?;
+        if !never_had && !is_lost {
             continue;
         }
         let key = Secret::of_key(role)?;

@@ -100,9 +100,7 @@ async fn run(options: &Options, log: Log, listening: impl FnOnce()) -> Result<()
     let others = Others::open(options).await?;
     let desk = keeping::desk(&options.home, options.database.as_deref(), config).await?;
     outfit::furnish(&desk, config);
-    desk.set_rules(rules::of(&options.home));
-    rules_left::take_in(&desk, &options.home).await;
-    desk.apply_rules_to_open();
+    rules::set(&desk, &options.home).await;
     for role in first_keys::mint(&desk, &options.home, options.new_keys).await? {
         info!(role = role.name(), "Made a key: keys/{}", role.name());
     }

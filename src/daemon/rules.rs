@@ -9,12 +9,21 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::rules_left;
 use crate::client::home::Home;
-use crate::desk::RulesByHand;
+use crate::desk::{Desk, RulesByHand};
 use crate::rules::{self, Book};
 
 /// What changes when a file does.
 type Stamp = (u64, i64, i64, u64);
+
+/// Gives a desk the rules of its data folder, and what an earlier program left there; then looks at what is
+/// open.
+pub(super) async fn set(desk: &Desk, home: &Home) {
+    desk.set_rules(of(home));
+    rules_left::take_in(desk, home).await;
+    desk.apply_rules_to_open();
+}
 
 /// Returns the rules of a data folder, to be asked for every ask.
 pub fn of(home: &Home) -> RulesByHand {

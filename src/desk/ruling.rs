@@ -57,6 +57,8 @@ impl From<StoreError> for NoRule {
 
 /// Open asks that are looked at in one go.
 const PAGE: usize = 256;
+/// How long after it was asked an ask may still be refused because no rule answers it, where that was missed.
+const JUST_ASKED: Duration = Duration::from_mins(1);
 /// How long a rule holds where nobody says.
 const USUAL: Duration = Duration::from_hours(30 * 24);
 /// How long it may hold.
@@ -216,6 +218,11 @@ impl Desk {
             };
             let Some(ask) = ask else { continue };
             let Some(command) = self.ruling(&ask).await else { continue };
+            // One that has waited for long was shown to its person then, and is not taken from them now.
+            let is_late = committed.joined && self.now().since(ask.asked_at) > JUST_ASKED;
+            if is_late && matches!(command, Command::Withdraw { .. }) {
+                continue;
+            }
             let order =
                 Order { actor: server(&ask), session: SessionRef::OfAsk(id), command, now: self.now() };
             match self.0.store.commit(order).await {

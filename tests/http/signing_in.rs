@@ -92,9 +92,16 @@ async fn an_admin_adds_users_and_makes_and_revokes_keys() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_daemon_tells_how_it_is_doing() {
     let stage = stage().await;
-    let status = stage.get("/api/status", &stage.bob.agent).await.ok();
-    assert_eq!((&status["open_asks"], &status["stopping"]), (&json!(0), &json!(false)));
+    stage.ask(crate::stage::ask("first", &[crate::stage::choice("q")])).await;
+    let status = stage.get("/api/status", &stage.ann.admin).await.ok();
+    assert_eq!((&status["open_asks"], &status["stopping"]), (&json!(1), &json!(false)));
     assert_eq!(status["pid"], std::process::id());
+    // How much others ask is not for everybody to see.
+    for key in [&stage.bob.agent, &stage.bob.person] {
+        let status = stage.get("/api/status", key).await.ok();
+        let counts = ["open_asks", "tasks", "facts", "sessions"].map(|name| status.get(name));
+        assert_eq!((counts, &status["stopping"]), ([None; 4], &json!(false)));
+    }
     assert_eq!(stage.send("GET", "/healthz", &[], "").await.ok(), json!({"status": "ok"}));
     assert_eq!(stage.send("GET", "/readyz", &[], "").await.ok(), json!({"status": "ready"}));
     stage.ask(crate::stage::ask("s", &[crate::stage::choice("q")])).await;

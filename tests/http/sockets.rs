@@ -212,6 +212,36 @@ async fn o8_a_forged_response_is_refused() {
     assert_eq!(shown["outcome"], Value::Null);
 }
 
+/// E7, invariant 6: names that askers choose lead nobody to another ask than the one they see.
+#[tokio::test(flavor = "multi_thread")]
+async fn e7_a_name_that_an_agent_chose_never_answers_another_ask() {
+    let stage = stage().await;
+    let mut agent = Socket::open(&stage, "", &stage.ann.agent).await;
+    let mut person = Socket::open(&stage, "", &stage.ann.person).await;
+    let grave = stage.ask(ask("s", &[choice("grave")])).await;
+    person.hear().await;
+    // A decoy under the name of another ask.
+    agent.say(json!({"type": "ask_user", "eventId": grave["ask_id"], "questions": [choice("decoy")]})).await;
+    let told = agent.hear().await;
+    assert_eq!((&told["type"], &told["error"]), (&json!("error"), &json!("invalid_question")), "{told}");
+    // Two agents chose the same name: which one is meant must be said.
+    for name in ["a", "b"] {
+        let asked = json!({"type": "ask_user", "eventId": "e", "questions": [choice(name)], "asker": {"agent": name}});
+        agent.say(asked).await;
+        person.hear().await;
+    }
+    let mut answer = json!({"type": "ask_user_response", "opCode": "e", "answers": [["Beta"]]});
+    person.say(answer.clone()).await;
+    let told = person.hear().await;
+    assert_eq!((&told["type"], &told["error"]), (&json!("error"), &json!("invalid_answer")), "{told}");
+    answer["agentId"] = "b".into();
+    person.say(answer).await;
+    let told = agent.hear().await;
+    assert_eq!((&told["opCode"], &told["answers"][0]["questionId"]), (&json!("e"), &json!("b")), "{told}");
+    let shown = stage.get(&format!("/api/asks/{}", id(&grave)), &stage.ann.agent).await.ok();
+    assert_eq!(shown["outcome"], Value::Null);
+}
+
 /// E7, O1: a request that joins an open ask has a response of its own, under its own name.
 #[tokio::test(flavor = "multi_thread")]
 async fn e7_a_request_that_joins_has_its_own_response() {

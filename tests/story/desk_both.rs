@@ -1,9 +1,13 @@
 //! A question in the terminal and at the desk at once: the first answer wins, the other side says so.
 
+use askuser::client::Client;
+use askuser::client::keys::KeyFor;
+use askuser::environment::Environment;
+use axum::http::Method;
 use rustix::process::Signal;
 use serde_json::json;
 
-use crate::asks::{ASKUSER, COMMAND, database};
+use crate::asks::{ASKUSER, COMMAND, ask, database, question};
 use crate::home::{TestHome, eventually};
 use crate::stage::{Setup, Stage};
 
@@ -42,6 +46,43 @@ fn an_answer_elsewhere_closes_the_panel_and_says_by_whom() {
     let ended = stage.ends();
     assert_eq!(ended.code, 4, "{}", ended.screen);
     assert!(ended.screen.contains("Withdrawn by the asker"), "{}", ended.screen);
+}
+
+/// P9: what was answered elsewhere for good stays, and the agent goes on waiting for the rest.
+#[test]
+fn p9_an_answer_that_meets_another_ends_no_waiting_agent() {
+    let home = TestHome::new();
+    home.prints(&["list"]);
+    let labels = ["one", "two"];
+    let both = ask(&[
+        question("First", "Which database?", &labels, false),
+        question("Second", "And then?", &labels, false),
+    ]);
+    let (mut stage, id) = shown(&home, Setup::new(ASKUSER).arg("ask").arg(both));
+    let session = home.json(&["show", &id, "--json"])["session_id"].clone();
+    let answer = |question: &str, option: &str| {
+        let body = json!({"session_id": session, "question_id": question, "answer": option});
+        let client = Client::new(&Environment::of(&[]), home.home.clone());
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(client.plain(Method::POST, "/api/task/answer", KeyFor::Person, Some(body))).unwrap();
+    };
+    answer("r1q1", "one");
+    stage.types("2\r");
+    stage.sees("And then?");
+    stage.types("2\r");
+    stage.sees("❯ Send");
+    stage.types(ENTER);
+    stage.sees("not sent");
+    stage.sees("It stays open with what you put down");
+    // Nobody was spoken for, and the second is as it was put down.
+    let seen = home.json(&["show", &id, "--json"]);
+    assert_eq!((&seen["status"], &seen["submitted"]), (&json!("showing"), &json!(["r1q1"])));
+    answer("r1q2", "two");
+    let ended = stage.ends();
+    assert_eq!(
+        (ended.code, ended.stdout.as_str()),
+        (0, "{\"answers\":{\"First\":\"one\",\"Second\":\"two\"}}\n")
+    );
 }
 
 #[test]

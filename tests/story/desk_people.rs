@@ -127,3 +127,14 @@ fn doctor_config_and_open_say_how_things_stand() {
     let status = home.prints(&["status"]);
     assert!(status.contains("0 asks are open"), "{status}");
 }
+
+/// P3: what is asked again and again only to see whether the desk works is no repetition.
+#[test]
+fn the_doctor_may_come_as_often_as_anybody_wants() {
+    let home = TestHome::new();
+    home.prints(&["list"]);
+    for visit in 1..=12 {
+        let doctor = home.prints(&["doctor"]);
+        assert!(doctor.contains("answered by the desk's own rule"), "{visit}: {doctor}");
+    }
+}

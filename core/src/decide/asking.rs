@@ -30,6 +30,7 @@ impl Deciding<'_> {
             return Err(Refusal::TaskIs(ended.state));
         }
         audience_fits(new)?;
+        event_fits(&new.terms)?;
         self.room(&session)?;
         self.fresh_ids(&new.questions)?;
         let depth = self.depth(new, &session)?;
@@ -210,6 +211,16 @@ fn timed(terms: &Arc<Terms>, otherwise: Timing) -> Arc<Terms> {
 fn audience_fits(new: &NewAsk) -> Result<(), Refusal> {
     let problems = new.terms.audience.as_ref().map(Audience::problems).unwrap_or_default();
     if problems.is_empty() { Ok(()) } else { Err(Refusal::UnfitQuestions(problems)) }
+}
+
+/// An asker's own name for its event is never that of an ask: whoever answers by that name would answer the
+/// other one.
+fn event_fits(terms: &Terms) -> Result<(), Refusal> {
+    if terms.event.as_deref().is_some_and(|event| event.parse::<AskId>().is_ok()) {
+        let fault = Fault::Other("is the name of an ask: give the event one of your own".to_owned());
+        return Err(Refusal::UnfitQuestions(vec![Problem::new("eventId", fault)]));
+    }
+    Ok(())
 }
 
 /// The same sheets with nothing answered for good.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use askuser_core::alike::carried_over;
+use askuser_core::alike::{carried_over, may_share};
 use askuser_core::ask::{Ask, State};
 use askuser_core::command::Actor;
 use askuser_core::decide::Refusal;
@@ -254,9 +254,8 @@ pub(super) fn open_card(visit: &Visit, ask: &Ask, waiting: &[Arc<Ask>]) -> Marku
 
 /// Returns the open asks that ask the same as this one.
 fn others_alike<'a>(asks: &'a [Arc<Ask>], ask: &Ask) -> Vec<&'a Arc<Ask>> {
-    let same = |other: &&Arc<Ask>| {
-        other.id != ask.id && other.fingerprint == ask.fingerprint && other.state == State::Showing
-    };
+    let same =
+        |other: &&Arc<Ask>| other.id != ask.id && may_share(ask, other) && other.state == State::Showing;
     asks.iter().filter(same).collect()
 }
 

@@ -7,6 +7,7 @@ use hyper::Method;
 use serde_json::Value;
 
 use super::Finding;
+use crate::cli::at_desk::own_key;
 use crate::cli::table::field;
 use crate::client::home::{Found, Home};
 use crate::client::keys::KeyFor;
@@ -113,7 +114,14 @@ async fn test_question(client: &Client) -> Finding {
             .means("an agent that asks now gets no answer")
             .hint("`askuser stop`; the next ask starts the desk anew")
     };
-    let new = NewAsk { questions: check::ask(), dialect: Some("full".to_owned()), ..NewAsk::default() };
+    // In a conversation of its own: asked again and again it is no repetition.
+    let conversation = Some(own_key());
+    let new = NewAsk {
+        questions: check::ask(),
+        dialect: Some("full".to_owned()),
+        conversation,
+        ..NewAsk::default()
+    };
     let seen = match client.ask(&new).await {
         Ok(seen) => seen,
         Err(error) => return fail(format!("the desk does not take a question: {error}")),

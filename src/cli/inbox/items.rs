@@ -42,7 +42,7 @@ pub(super) fn item(seen: &SeenAsk, language: Language) -> Item {
         asked_at: time::read(&field(&seen.told, "created_at")).unwrap_or(Timestamp(0)),
         deadline: seen.deadline,
         standing,
-        likeness: likeness(&seen.questions),
+        likeness: likeness(&seen.questions, seen.context.as_deref()),
         readable: readable(&seen.asker, seen.context.as_deref(), &seen.questions, outcome),
         sheet,
     }

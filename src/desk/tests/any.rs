@@ -170,6 +170,14 @@ fn ending(ask: &Ask) -> Option<(&'static str, &'static str)> {
     ask.state.outcome().map(|outcome| (outcome.status(), outcome.reason()))
 }
 
+/// What is picked: either, and the same whenever the story is told again.
+fn choice(step: &Step) -> &'static str {
+    match step {
+        Step::Answer { ask, .. } | Step::AnswerOne { ask, .. } if *ask % 2 == 1 => "2",
+        _ => "1",
+    }
+}
+
 /// The desk, its model, and everybody around.
 struct Story<'a> {
     file: Option<&'a Path>,
@@ -178,6 +186,8 @@ struct Story<'a> {
     model: Model,
     ids: Vec<AskId>,
     waiters: HashMap<usize, JoinHandle<Result<Waited, DeskError>>>,
+    /// What was picked in the asks that people answered.
+    picked: HashMap<usize, &'static str>,
     heard: [Vec<Numbered>; 2],
     listeners: Vec<Listener>,
 }
@@ -199,7 +209,8 @@ impl<'a> Story<'a> {
         let desk = open(file, &clock_ms).await;
         let listeners = USERS.map(|user| desk.listen(&actor(Role::Person, user), None, Some(0))).into();
         let (model, heard) = (Model::new(limits(), BEGINNING), [Vec::new(), Vec::new()]);
-        Self { file, desk, clock_ms, model, ids: Vec::new(), waiters: HashMap::new(), heard, listeners }
+        let (ids, waiters, picked) = (Vec::new(), HashMap::new(), HashMap::new());
+        Self { file, desk, clock_ms, model, ids, waiters, picked, heard, listeners }
     }
 
     async fn tell(&mut self, steps: &[Step]) {
@@ -277,7 +288,8 @@ impl<'a> Story<'a> {
         let person = |user: usize| actor(Role::Person, USERS[user]);
         let agent = |user: usize| actor(Role::Agent, USERS[user]);
         let question = format!("q{}", self.model.asks[ask].wording.name);
-        let entries = |fits: bool| pick(&question, if fits { "1" } else { "no such choice" });
+        let choice = choice(step);
+        let entries = |fits: bool| pick(&question, if fits { choice } else { "no such choice" });
         let desk = self.desk.clone();
         let (expected, got) = match *step {
             Step::Answer { user, fits, .. } => {
@@ -313,6 +325,12 @@ impl<'a> Story<'a> {
             }
             _ => return,
         };
+        if let (Step::Answer { .. } | Step::AnswerOne { .. }, Ok((ended, _))) = (step, &expected) {
+            // A late answer is kept beside the outcome.
+            if self.model.asks[*ended].ending == Some(("answered", "user")) {
+                self.picked.insert(*ended, choice);
+            }
+        }
         self.agree(expected, got.map(|ask| (ask, false)));
     }
 
@@ -348,6 +366,14 @@ impl<'a> Story<'a> {
         assert_eq!(got.owner.as_str(), USERS[self.model.owner(ask)]);
         assert_eq!(got.questions.top()[0].id.as_str(), format!("q{}", expected.wording.name));
         assert_eq!(got.questions.top()[0].text, format!("words {}?", expected.wording.words));
+        let answered = got.state.outcome().filter(|outcome| outcome.status() == "answered");
+        if let Some(outcome) = answered {
+            let picked = self.picked.get(&ask);
+            assert_eq!(outcome.answered_by(), Some(picked.map_or("default", |_| "person")));
+            if let Some(choice) = picked {
+                assert_eq!(outcome.answers.0[0].picked, [(*choice).into()], "ask {ask}");
+            }
+        }
     }
 
     async fn same_inbox(&self) {

@@ -190,6 +190,17 @@ async fn what_was_shown_without_its_rule_is_looked_at_again() {
         let now = desk.ask_of(&person(), asked.id).await.unwrap();
         assert_eq!(now.is_open(), begun);
     }
+    // What nobody answers is refused only where it was just asked: the rest was shown to its person.
+    for late in [false, true] {
+        let (forward, folder) = (Arc::default(), tempfile::tempdir().unwrap());
+        let desk = desk_in(folder.path(), &forward).await;
+        let asked = desk.ask(&agent(), worded("Which one?", None)).await.unwrap().ask;
+        forward.store(if late { 61_000 } else { 0 }, Ordering::SeqCst);
+        desk.set_rules(written("otherwise: fail\nrules: []"));
+        desk.look_again().await.unwrap();
+        assert_eq!(desk.ask_of(&person(), asked.id).await.unwrap().is_open(), late);
+        desk.close().await.unwrap();
+    }
     let desk = desk().await;
     let first = desk.ask(&agent(), worded("Which one?", None)).await.unwrap().ask;
     desk.set_rules(written(ONE));

@@ -134,17 +134,16 @@ impl Telling {
                 told = self.listener.next() => Heard::Told(told.ok()?),
                 piece = next_piece(&mut self.pieces) => Heard::Piece(Box::new(piece)),
             };
-            let numbered = match heard {
-                Heard::Told(Told::Fact(numbered)) => numbered,
-                Heard::Told(Told::Closing) => return None,
-                Heard::Piece(piece) if self.is_mine(&piece) => return Some(piece_event(&piece)),
-                Heard::Piece(_) => continue,
-            };
-            if !self.ticket.is_good().await {
+            if matches!(heard, Heard::Told(Told::Closing)) || !self.ticket.is_good().await {
                 return None;
             }
-            if let Some(event) = self.event(&numbered).await {
-                return Some(event);
+            let event = match heard {
+                Heard::Told(Told::Fact(numbered)) => self.event(&numbered).await,
+                Heard::Piece(piece) => self.is_mine(&piece).then(|| piece_event(&piece)),
+                Heard::Told(Told::Closing) => None,
+            };
+            if event.is_some() {
+                return event;
             }
         }
     }

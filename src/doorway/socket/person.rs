@@ -6,6 +6,7 @@ use askuser_core::ask::{Ask, State};
 use askuser_core::decide::Refusal;
 use askuser_core::fact::Fact;
 use askuser_core::id::AskId;
+use askuser_core::problem::{Fault, Problem};
 
 use super::Line;
 use super::said::{self, Given, Kind, Protocol};
@@ -42,8 +43,8 @@ impl Line {
         Ok(())
     }
 
-    /// The ask that a response means: by id, by the id of its event, else the oldest open one of
-    /// its agent.
+    /// The ask that a response means: by id, by the id of its event where only one has it, else the oldest
+    /// open one of its agent.
     async fn meant(&self, given: &Given) -> Result<Arc<Ask>, Failure> {
         let named = given.text("askId").or_else(|| given.text("ask_id")).or_else(|| given.text("opCode"));
         if let Some(id) = named.and_then(|name| name.parse::<AskId>().ok()) {
@@ -51,13 +52,18 @@ impl Line {
         }
         let open = self.desk.inbox(&self.actor).await?;
         let agent = given.text("agentId");
-        let mut showing = open.into_iter().filter(|ask| ask.state == State::Showing);
-        let found = match (named, agent) {
-            (Some(name), _) => showing.find(|ask| ask.terms.event.as_deref() == Some(name)),
-            (None, Some(agent)) => showing.find(|ask| ask.terms.asker.agent.as_deref() == Some(agent)),
-            (None, None) => None,
+        let is_of = |ask: &Ask| agent.is_none_or(|agent| ask.terms.asker.agent.as_deref() == Some(agent));
+        let is_meant = |ask: &Ask| match named {
+            Some(name) => ask.terms.event.as_deref() == Some(name) && is_of(ask),
+            None => agent.is_some() && is_of(ask),
         };
-        found.ok_or_else(|| Failure::from(&Refusal::AskNotFound))
+        let mut found = open.into_iter().filter(|ask| ask.state == State::Showing && is_meant(ask));
+        let first = found.next().ok_or_else(|| Failure::from(&Refusal::AskNotFound))?;
+        // Askers choose these names, and two may have chosen the same: then nobody knows which was meant.
+        match found.next().filter(|_| named.is_some()) {
+            None => Ok(first),
+            Some(second) => Err(ambiguous(first.id, second.id)),
+        }
     }
 
     /// Tells the person what is on show when the conversation begins.
@@ -99,4 +105,10 @@ impl Line {
     fn spoken(&self, ask: &Ask) -> Protocol {
         self.protocol.unwrap_or_else(|| Protocol::of(ask))
     }
+}
+
+fn ambiguous(first: AskId, second: AskId) -> Failure {
+    let fault =
+        Fault::Other(format!("several open asks have this name: say by `askId` which, {first} or {second}"));
+    Failure::invalid_answer(vec![Problem::new("opCode", fault)])
 }

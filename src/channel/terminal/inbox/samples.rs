@@ -36,7 +36,7 @@ pub(super) fn ask(number: u128, whence: (&str, &str), questions: Vec<DraftQuesti
         asked_at: Timestamp(NOW.0 - 60_000 * (120 - minutes).max(0)),
         deadline: None,
         standing: Standing::Waiting,
-        likeness: likeness(&questions),
+        likeness: likeness(&questions, None),
         readable: readable(&asker, None, &questions, None),
         sheet: Sheet::suggested(questions),
         asker,
