@@ -244,7 +244,7 @@ impl BreakOff {
 }
 
 /// A key of this call alone: sent again, it is the same ask, also where that was answered meanwhile.
-pub(super) fn own_key() -> String {
+fn own_key() -> String {
     format!("cli-{:032x}", Ids::default().next(clock::now()))
 }
 

@@ -1,7 +1,10 @@
 //! The test question of `askuser doctor`: always the same, answered by the desk itself, and marked
 //! as what it is wherever it is seen.
 
+use askuser_core::time::Timestamp;
 use serde_json::{Value, json};
+
+use super::time;
 
 /// Its id.
 pub const QUESTION_ID: &str = "askuser_doctor_check";
@@ -12,11 +15,13 @@ pub const ANSWER_ID: &str = "works";
 /// The name of the rule that answers it.
 pub const RULE: &str = "rule: the desk answers the test question of `askuser doctor` itself";
 
-/// Returns the ask.
-pub fn ask() -> Value {
+/// Returns the ask. It says when it is made: asked again and again in the same words it would be a round that
+/// builds on the one before (P3).
+pub fn ask(now: Timestamp) -> Value {
     json!({
         "questions": [{
             "question_id": QUESTION_ID, "header": "Self-test", "question": TEXT, "type": "multiple_choice",
+            "description": time::write(now),
             "other": false, "options": [{"id": ANSWER_ID, "label": "It works"}],
         }],
         "asker": {"agent": "askuser doctor"},

@@ -7,11 +7,11 @@ use hyper::Method;
 use serde_json::Value;
 
 use super::Finding;
-use crate::cli::at_desk::own_key;
 use crate::cli::table::field;
 use crate::client::home::{Found, Home};
 use crate::client::keys::KeyFor;
 use crate::client::{Client, NewAsk, Whereabouts};
+use crate::clock;
 use crate::wire::check;
 
 /// Files that a daemon has open besides its connections, generously.
@@ -114,14 +114,8 @@ async fn test_question(client: &Client) -> Finding {
             .means("an agent that asks now gets no answer")
             .hint("`askuser stop`; the next ask starts the desk anew")
     };
-    // In a conversation of its own: asked again and again it is no repetition.
-    let conversation = Some(own_key());
-    let new = NewAsk {
-        questions: check::ask(),
-        dialect: Some("full".to_owned()),
-        conversation,
-        ..NewAsk::default()
-    };
+    let questions = check::ask(clock::now());
+    let new = NewAsk { questions, dialect: Some("full".to_owned()), ..NewAsk::default() };
     let seen = match client.ask(&new).await {
         Ok(seen) => seen,
         Err(error) => return fail(format!("the desk does not take a question: {error}")),
