@@ -4,12 +4,15 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::asks::{ASKUSER, database};
-use crate::home::{TestHome, eventually};
+use crate::home::{TestHome, eventually, signal};
 
 const PATIENCE: Duration = Duration::from_secs(20);
+/// The most that a message may have.
+const LINE_BYTES_MAX: usize = 256 * 1024;
 
 /// An end of the line.
 struct Talk {
@@ -45,6 +48,15 @@ impl Talk {
     fn say(&mut self, line: &str) {
         // One that was refused may be gone before it is told anything.
         let _told = writeln!(self.stdin, "{line}");
+    }
+
+    /// Has it stand still, as a machine that sleeps.
+    fn sleeps(&self) {
+        signal(self.child.id(), Signal::STOP);
+    }
+
+    fn wakes(&self) {
+        signal(self.child.id(), Signal::CONT);
     }
 
     fn hears(&mut self) -> Value {
@@ -224,4 +236,130 @@ fn o6_the_timeout_policy_of_the_environment_holds_for_requests_without_one() {
         let ask = home.json(&["show", messages[0]["ask_id"].as_str().unwrap(), "--json"]);
         assert_eq!(ask["outcome"]["abort"] == true, aborts, "{ask}");
     }
+}
+
+/// A question of its own, so that it joins no other.
+fn asking(text: &str) -> Value {
+    let mut questions = questions();
+    questions[0]["question"] = text.into();
+    questions
+}
+
+fn keys(message: &Value) -> Vec<&String> {
+    let mut keys: Vec<&String> = message.as_object().unwrap().keys().collect();
+    keys.sort();
+    keys
+}
+
+/// Invariant 5, E7: a response by agent is meant for the ask that its sender was told, also where it
+/// has to be sent again and another ask of that agent is the oldest by then.
+#[test]
+fn e7_a_response_by_agent_answers_no_other_ask_after_the_desk_was_away() {
+    let home = TestHome::new();
+    home.prints(&["list"]);
+    let requests = ["First?", "Second?"].map(|text| {
+        let data = json!({"agentId": "a1", "questions": asking(text)});
+        json!({"event": "ask:question:request", "data": data}).to_string()
+    });
+    let agent = Talk::start(&home, &[], &[], &requests);
+    open(&home, 2);
+    let mut talk = Talk::open(&home, &[], &["--as", "person"]);
+    let ids = [talk.hears(), talk.hears()].map(|told| told["data"]["askId"].as_str().unwrap().to_owned());
+    // The desk does not hear it any more; the complaint about the next line says that it was sent.
+    signal(home.daemon().pid, Signal::STOP);
+    let answers = json!({"agentId": "a1", "answers": {"question-0": "MongoDB"}});
+    talk.say(&json!({"event": "ask:question:response", "data": answers}).to_string());
+    talk.say(&"x".repeat(LINE_BYTES_MAX + 1));
+    assert_eq!(talk.hears()["error"], "payload_too_large");
+    home.kill();
+    talk.sleeps();
+    home.prints(&["answer", &ids[0], "--pick", "SQLite"]);
+    talk.wakes();
+    // What ended meanwhile is told as if it ended now, and what is open is not told again.
+    let missed = talk.hears();
+    assert_eq!((&missed["data"]["askId"], &missed["data"]["status"]), (&json!(ids[0]), &json!("answered")));
+    home.prints(&["answer", &ids[1], "--pick", "SQLite"]);
+    let live = talk.hears();
+    assert_eq!((&live["event"], &live["data"]["askId"]), (&missed["event"], &json!(ids[1])));
+    assert_eq!(live["data"]["answers"]["question-0"], "SQLite", "{live}");
+    assert_eq!(live["data"]["answers"], missed["data"]["answers"]);
+    assert_eq!(keys(&live["data"]), keys(&missed["data"]));
+    let (code, messages, said) = talk.ends();
+    assert_eq!((code, messages.len()), (Some(0), 0), "{messages:?} {said}");
+    assert_eq!(agent.ends().1.len(), 2);
+}
+
+/// E7: a person's line is told what ended while it slept, once, and of no ask twice.
+#[test]
+fn e7_a_close_that_happened_while_the_line_was_cut_is_told_in_the_shape_of_any_other() {
+    let home = TestHome::new();
+    let other = json!({ "questions": asking("Another?") }).to_string();
+    let (mut first, id) = home.asks(&[&database()]);
+    let (mut second, other_id) = home.asks(&[&other]);
+    let mut talk = Talk::open(&home, &[], &["--as", "person"]);
+    let told = [talk.hears(), talk.hears()];
+    assert_eq!(told.each_ref().map(|told| &told["askId"]), [&json!(id), &json!(other_id)]);
+    talk.sleeps();
+    home.kill();
+    home.prints(&["answer", &id, "--pick", "MongoDB"]);
+    talk.wakes();
+    let missed = talk.hears();
+    assert_eq!((&missed["type"], &missed["askId"]), (&json!("ask_user_response"), &json!(id)));
+    home.prints(&["answer", &other_id, "--pick", "MongoDB"]);
+    let live = talk.hears();
+    assert_eq!((&live["type"], &live["askId"]), (&json!("ask_user_response"), &json!(other_id)));
+    assert_eq!(keys(&live), keys(&missed));
+    assert_eq!(live["answers"][0]["selected"], missed["answers"][0]["selected"]);
+    assert_eq!((&live["by"], &live["channel"]), (&missed["by"], &missed["channel"]));
+    let (code, messages, said) = talk.ends();
+    assert_eq!((code, messages.len()), (Some(0), 0), "{messages:?} {said}");
+    assert_eq!((first.ends(), second.ends()), (0, 0));
+}
+
+/// E7, D11: what the desk refuses for a moment is sent again later, and nobody is told.
+#[test]
+fn e7_a_request_that_came_too_fast_is_sent_again() {
+    let home = TestHome::new();
+    std::fs::create_dir_all(home.home.folder()).unwrap();
+    let limits = "ask_user_question: {rate_limit_requests: 2, rate_limit_window: 2}\n";
+    std::fs::write(home.home.folder().join("config.yaml"), limits).unwrap();
+    home.prints(&["list"]);
+    let began = Instant::now();
+    let request = |n: usize| {
+        json!({"type": "ask_user", "eventId": format!("e{n}"), "questions": asking(&format!("{n}?")), "timeoutMs": 50})
+            .to_string()
+    };
+    let (code, messages, said) = Talk::start(&home, &[], &[], &[1, 2, 3, 4].map(request)).ends();
+    assert_eq!(code, Some(0), "{said}");
+    let mut names: Vec<&str> = messages.iter().filter_map(|message| message["opCode"].as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["e1", "e2", "e3", "e4"], "{messages:?}");
+    assert!(messages.iter().all(|message| message["type"] == "ask_user_response"), "{messages:?}");
+    assert!(began.elapsed() >= Duration::from_secs(1), "nothing was refused");
+}
+
+/// E7: a line that the desk would not take is complained about here, once; the next ones are sent.
+#[test]
+fn e7_lines_that_are_too_long_or_no_text_are_complained_about() {
+    let home = TestHome::new();
+    home.prints(&["list"]);
+    let mut talk = Talk::open(&home, &[], &[]);
+    let error = |message: &Value| message["error"].as_str().unwrap().to_owned();
+    // The longest goes to the desk, which says that it is no message.
+    talk.say(&"x".repeat(LINE_BYTES_MAX));
+    let from_desk = talk.hears();
+    assert_eq!(error(&from_desk), "invalid_request");
+    assert!(from_desk.to_string().contains("is not JSON"), "{from_desk}");
+    talk.say(&"x".repeat(LINE_BYTES_MAX + 1));
+    assert_eq!(error(&talk.hears()), "payload_too_large");
+    talk.say(&"x".repeat(5 * LINE_BYTES_MAX));
+    assert_eq!(error(&talk.hears()), "payload_too_large");
+    talk.stdin.write_all(b"\xff\xfe\n").unwrap();
+    let not_text = talk.hears();
+    assert!(not_text["message"].as_str().unwrap().contains("UTF-8"), "{not_text}");
+    talk.say(&json!({"type": "ask_user", "questions": questions(), "timeoutMs": 50}).to_string());
+    let (code, messages, said) = talk.ends();
+    assert_eq!((code, messages.len()), (Some(0), 1), "{messages:?} {said}");
+    assert_eq!(messages[0]["type"], "ask_user_response");
+    assert!(!said.contains("the desk is away"), "{said}");
 }

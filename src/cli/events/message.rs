@@ -1,0 +1,125 @@
+//! Messages of the event protocol as this end sees them: what they are and which names they go by.
+
+use askuser_core::id::AskId;
+use serde_json::{Map, Value, json};
+
+use crate::wire::failure::{Code, Failure};
+use crate::wire::language::Language;
+
+/// The names of an ask that a response may give, as the desk looks for them.
+const ASK_NAMES: [&str; 3] = ["askId", "ask_id", "opCode"];
+
+/// What a message is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A request, and the key under which its name stands.
+    Request(&'static str),
+    /// A response: of a person, or the close of an ask.
+    Response,
+    /// Something was refused.
+    Complaint,
+}
+
+/// Tells what a message is.
+pub(super) fn kind(message: &Value) -> Option<Kind> {
+    let word = |key: &str| message.get(key).and_then(Value::as_str).unwrap_or_default();
+    match (word("event"), word("type")) {
+        ("ask:question:request", _) => Some(Kind::Request("askId")),
+        (_, "ask_user") => Some(Kind::Request("eventId")),
+        ("ask:question:response", _) | (_, "ask_user_response") => Some(Kind::Response),
+        ("ask:question:error", _) | (_, "error") => Some(Kind::Complaint),
+        _ => None,
+    }
+}
+
+/// Whether a message is of the protocol whose messages have an `event` and its `data`.
+pub(super) fn is_event(message: &Value) -> bool {
+    message.get("event").is_some()
+}
+
+/// What a message says: `data` in the one protocol, the whole message in the other.
+pub(super) fn body(message: &Value) -> &Value {
+    message.get("data").filter(|_| is_event(message)).unwrap_or(message)
+}
+
+/// The same, to be written into.
+pub(super) fn body_mut(message: &mut Value) -> &mut Value {
+    if is_event(message) { &mut message["data"] } else { message }
+}
+
+/// Returns a text of a message; an empty one is none.
+pub(super) fn text<'a>(message: &'a Value, key: &str) -> Option<&'a str> {
+    body(message).get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
+}
+
+/// Every name that the ask of a message goes by, the surest first.
+pub(super) fn names(message: &Value) -> Vec<String> {
+    let keys = ASK_NAMES.into_iter().chain(["eventId"]);
+    keys.filter_map(|key| text(message, key)).map(spelled).collect()
+}
+
+/// The name by which a response means its ask, where it gives one.
+pub(super) fn meant(response: &Value) -> Option<String> {
+    ASK_NAMES.into_iter().find_map(|key| text(response, key)).map(spelled)
+}
+
+/// An ask's id may be spelled in several ways; names are compared in one.
+fn spelled(name: &str) -> String {
+    name.parse::<AskId>().map_or_else(|_| name.to_owned(), |id| id.to_string())
+}
+
+/// Whether what a complaint is about may work in a moment, as `ClientError::may_pass` says of a call.
+pub(super) fn may_pass(complaint: &Value) -> bool {
+    let code = text(complaint, "error").and_then(Code::parse);
+    code.is_some_and(|code| code == Code::RateLimited || matches!(code.status(), 502..=504))
+}
+
+/// Complains about a line in the shape of the desk, where the desk was not asked or does not say.
+pub(super) fn complaint(line: &Value, failure: &Failure) -> String {
+    let mut fields = Map::new();
+    for key in ["agentId", "askId", "ask_id", "eventId", "opCode"] {
+        if let Some(name) = text(line, key) {
+            fields.insert(key.to_owned(), name.into());
+        }
+    }
+    // The desk as well speaks English to whoever does not say what they read.
+    if let Value::Object(written) = failure.write(Language::English) {
+        fields.extend(written);
+    }
+    if kind(line).is_some() && is_event(line) {
+        return json!({"event": "ask:question:error", "data": fields}).to_string();
+    }
+    fields.insert("type".to_owned(), "error".into());
+    Value::Object(fields).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_that_pass_are_told_from_those_that_stay() {
+        let check = |code: &str, passes| {
+            let flat = json!({"type": "error", "error": code});
+            let event = json!({"event": "ask:question:error", "data": {"error": code}});
+            assert_eq!((may_pass(&flat), may_pass(&event)), (passes, passes), "{code}");
+        };
+        check("rate_limited", true);
+        check("unavailable", true);
+        check("too_many_asks", false);
+        check("internal_error", false);
+        check("another", false);
+    }
+
+    #[test]
+    fn a_complaint_speaks_the_protocol_of_its_line_and_names_it() {
+        let failure = Failure::new(Code::PayloadTooLarge, "too long", "过长");
+        let read = |line: &Value| serde_json::from_str::<Value>(&complaint(line, &failure)).unwrap();
+        let event = read(&json!({"event": "ask:question:response", "data": {"agentId": "a", "answers": {}}}));
+        assert_eq!((&event["event"], &event["data"]["agentId"]), (&json!("ask:question:error"), &json!("a")));
+        assert_eq!(event["data"]["error"], "payload_too_large");
+        let flat = read(&json!({"type": "ask_user", "eventId": "e"}));
+        assert_eq!((&flat["type"], &flat["eventId"]), (&json!("error"), &json!("e")));
+        assert_eq!(read(&Value::Null)["message"], "too long");
+    }
+}
