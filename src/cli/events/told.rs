@@ -52,19 +52,24 @@ impl Told {
         true
     }
 
-    /// Finds the ask that a response means without its id: the one of that event, else the oldest
-    /// of that agent. Responses in a row mean one ask each: one that is spoken for comes last.
+    /// Finds the ask that a response means without its id: the only one of that event, else the oldest
+    /// of that agent. Responses in a row mean one ask each: one that is spoken for comes last. Where
+    /// several have the event's name, nobody knows which is meant, and the desk says so.
     pub(super) fn meant(
         &self,
         event: Option<&str>,
         agent: Option<&str>,
         spoken_for: impl Fn(AskId) -> bool,
     ) -> Option<AskId> {
+        let is_of = |ask: &ToldAsk| agent.is_none_or(|agent| ask.agent.as_deref() == Some(agent));
         let means = |ask: &&ToldAsk| match event {
-            Some(_) => ask.event.as_deref() == event,
-            None => agent.is_some() && ask.agent.as_deref() == agent,
+            Some(_) => ask.event.as_deref() == event && is_of(ask),
+            None => agent.is_some() && is_of(ask),
         };
         let mut found = self.open.iter().filter(means).map(|ask| ask.id).peekable();
+        if event.is_some() && found.clone().count() > 1 {
+            return None;
+        }
         let oldest = found.peek().copied();
         found.find(|id| !spoken_for(*id)).or(oldest)
     }

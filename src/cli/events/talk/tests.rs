@@ -77,6 +77,9 @@ fn a_response_by_event_is_bound_to_the_ask_that_was_told_with_it() {
     assert_eq!((&line["askId"], &line["opCode"]), (&json!(FIRST), &json!("e")));
     assert_eq!(talk.take(by("another")).unwrap(), by("another"));
     assert_eq!(talk.come_back().len(), 1);
+    // Another asker chose the same name: the desk is to say that it does not know which is meant.
+    assert!(talk.hear(&json!({"type": "ask_user", "askId": SECOND, "eventId": "e", "questions": []})));
+    assert_eq!(talk.take(by("e")).unwrap(), by("e"));
 }
 
 #[test]
