@@ -23,6 +23,19 @@ pub struct Actor {
     pub by: By,
 }
 
+impl Actor {
+    /// Whether they may see what belongs to this user: it is their own, or they are the server.
+    pub fn may_see(&self, owner: &UserId) -> bool {
+        self.role == Role::Server || self.user == *owner
+    }
+
+    /// Whether they may see an ask: its owner and their agents, and as a person whoever it is for. An
+    /// agent never sees what others ask its person.
+    pub fn may_see_ask(&self, ask: &Ask) -> bool {
+        self.may_see(&ask.owner) || (self.role == Role::Person && ask.is_for(&self.user))
+    }
+}
+
 /// What an actor may do (invariant 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {

@@ -99,6 +99,11 @@ impl Ask {
         audience.circle.has(user) || escalated.is_some_and(|escalation| escalation.to.has(user))
     }
 
+    /// Whether it waits for this person: it is open and for them, and they have not spoken.
+    pub fn waits_for(&self, user: &UserId) -> bool {
+        self.is_open() && self.is_for(user) && !self.hearing.has_heard(user)
+    }
+
     /// Returns those whom it is for now and who have not said anything, by name. None where that is
     /// whoever comes first, or its session's owner.
     pub fn still_to_answer(&self) -> Option<Vec<&UserId>> {

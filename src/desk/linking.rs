@@ -100,7 +100,7 @@ impl Desk {
         person: &UserId,
         channel: &str,
     ) -> Result<Option<Secret>, DeskError> {
-        if ask.terms.purpose == Purpose::Permission || !ask.is_open() || !people::waits_for(person, ask) {
+        if ask.terms.purpose == Purpose::Permission || !ask.waits_for(person) {
             return Ok(None);
         }
         let mut bytes = [0; RANDOM_BYTES];

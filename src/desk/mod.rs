@@ -32,10 +32,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::ask::Ask;
-use askuser_core::command::{Actor, Command, Role};
+use askuser_core::command::{Actor, Command};
 use askuser_core::decide::Refusal;
 use askuser_core::entry::Entry;
-use askuser_core::id::{AskId, QuestionId, SessionId, UserId};
+use askuser_core::id::{AskId, QuestionId, SessionId};
 use askuser_core::session::Session;
 use askuser_core::time::Timestamp;
 use tokio_util::sync::CancellationToken;
@@ -188,9 +188,9 @@ impl Desk {
     /// Returns an ask that this actor may see.
     pub async fn ask_of(&self, actor: &Actor, id: AskId) -> Result<Arc<Ask>, DeskError> {
         let ask = self.0.store.ask(id).await?;
-        let others = ask.as_ref().filter(|ask| !people::may_see(actor, ask));
+        let others = ask.as_ref().filter(|ask| !actor.may_see_ask(ask));
         self.trespass(actor, others.map(|ask| &ask.owner));
-        let seen = ask.filter(|ask| people::may_see(actor, ask)).map(|ask| people::seen_by(actor, ask));
+        let seen = ask.filter(|ask| actor.may_see_ask(ask)).map(|ask| people::seen_by(actor, ask));
         self.viewed(actor, seen.iter());
         seen.ok_or(DeskError::Refused(Refusal::AskNotFound))
     }
@@ -210,12 +210,12 @@ impl Desk {
     /// Returns those of a session that wait for this actor, in the order of asking.
     pub async fn open_in(&self, actor: &Actor, session: SessionId) -> Result<Vec<Arc<Ask>>, DeskError> {
         let mut asks = self.0.store.open_in(session).await?;
-        asks.retain(|ask| may_see(actor, &ask.owner));
+        asks.retain(|ask| actor.may_see(&ask.owner));
         Ok(self.waiting_for(actor, asks))
     }
 
     fn waiting_for(&self, actor: &Actor, asks: Vec<Arc<Ask>>) -> Vec<Arc<Ask>> {
-        let asks = asks.into_iter().filter(|ask| people::waits_for(&actor.user, ask));
+        let asks = asks.into_iter().filter(|ask| ask.waits_for(&actor.user));
         let asks: Vec<_> = asks.map(|ask| people::seen_by(actor, ask)).collect();
         self.viewed(actor, asks.iter());
         asks
@@ -228,7 +228,7 @@ impl Desk {
             Err(_) => self.0.store.session_named(&actor.user, name).await?,
         };
         self.trespass(actor, found.as_ref().map(|session| &session.owner));
-        let seen = found.filter(|session| may_see(actor, &session.owner));
+        let seen = found.filter(|session| actor.may_see(&session.owner));
         seen.ok_or(DeskError::Refused(Refusal::SessionNotFound))
     }
 
@@ -382,11 +382,6 @@ impl Desk {
         self.apply_rules(&mut committed).await;
         Ok(committed)
     }
-}
-
-/// Whether an actor may see what belongs to this user.
-fn may_see(actor: &Actor, owner: &UserId) -> bool {
-    actor.role == Role::Server || actor.user == *owner
 }
 
 /// The longest a caller may wait in one go; then it comes back by id.

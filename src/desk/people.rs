@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError};
 use askuser_core::ask::Ask;
 use askuser_core::asker::Terms;
 use askuser_core::audience::{Circle, Group};
-use askuser_core::command::{Actor, Role};
+use askuser_core::command::Actor;
 use askuser_core::decide::Refusal;
 use askuser_core::id::UserId;
 use askuser_core::problem::{Fault, Problem};
@@ -74,17 +74,7 @@ impl Known<'_> {
     }
 }
 
-/// Whether an actor may see an ask: its owner and their agents, and as a person whoever it is for.
-pub(super) fn may_see(actor: &Actor, ask: &Ask) -> bool {
-    super::may_see(actor, &ask.owner) || (actor.role == Role::Person && ask.is_for(&actor.user))
-}
-
 /// The ask as this actor has it: nobody sees what others are putting down.
 pub(super) fn seen_by(actor: &Actor, ask: Arc<Ask>) -> Arc<Ask> {
     if ask.terms.audience.is_none() { ask } else { Arc::new(ask.seen_by(&actor.user)) }
-}
-
-/// Whether an ask waits for this person: it is for them, and they have not spoken.
-pub(super) fn waits_for(user: &UserId, ask: &Ask) -> bool {
-    ask.is_for(user) && !ask.hearing.has_heard(user)
 }

@@ -14,7 +14,7 @@ use askuser_core::id::{AskId, SessionId};
 use askuser_core::session::Session;
 use askuser_core::time::Timestamp;
 
-use super::{Desk, DeskError, LIST_MAX, people};
+use super::{Desk, DeskError, LIST_MAX};
 use crate::store::{Numbered, SessionRef};
 
 /// Facts read in one go. For each piece the store walks back along the whole session.
@@ -77,7 +77,7 @@ impl Desk {
             .for_each(|numbered| apply(&mut view, numbered));
         let mut asks: Vec<(AskId, Arc<Ask>)> = Vec::new();
         for was in view.asks.iter().filter(|ask| ask.is_open()) {
-            let now = self.0.store.ask(was.id).await?.filter(|now| people::may_see(actor, now));
+            let now = self.0.store.ask(was.id).await?.filter(|now| actor.may_see_ask(now));
             let now = now.ok_or(DeskError::Refused(Refusal::AskNotFound))?;
             // As it stood then, with the sheets as they are now; each of several people has their own.
             let hearing = Hearing { sheets: now.hearing.sheets.clone(), ..was.hearing.clone() };

@@ -8,7 +8,7 @@ use askuser_core::id::{MessageId, ServerId, SessionId, TaskId};
 use askuser_core::message::{NewMessage, Said};
 use askuser_core::task::{Task, TaskMove};
 
-use super::{Desk, DeskError, LIST_MAX, may_see};
+use super::{Desk, DeskError, LIST_MAX};
 use crate::store::SessionRef;
 
 impl Desk {
@@ -73,7 +73,7 @@ impl Desk {
     /// Returns a task that this actor may see.
     pub async fn task_of(&self, actor: &Actor, id: TaskId) -> Result<Arc<Task>, DeskError> {
         let task = self.task(id).await?;
-        if may_see(actor, &task.owner) { Ok(task) } else { Err(DeskError::Refused(Refusal::TaskNotFound)) }
+        if actor.may_see(&task.owner) { Ok(task) } else { Err(DeskError::Refused(Refusal::TaskNotFound)) }
     }
 
     /// Returns the task that asks in a session, if the session is a task's; whoever may see the one may

@@ -7,8 +7,8 @@ use askuser_core::ask::{Ask, State};
 use askuser_core::command::{Actor, Role};
 use askuser_core::id::{AskId, UserId};
 
+use super::Desk;
 use super::linking::Misuse;
-use super::{Desk, may_see};
 
 /// What an eye sees.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Desk {
 
     pub(super) fn trespass(&self, actor: &Actor, owner: Option<&UserId>) {
         if let Some(eye) = self.0.eye.get()
-            && owner.is_some_and(|owner| !may_see(actor, owner))
+            && owner.is_some_and(|owner| !actor.may_see(owner))
         {
             eye(Sight::Trespassed(actor.user.clone()));
         }

@@ -151,8 +151,7 @@ pub fn standing_in<'a>(ask: &'a Ask, reader: Reader, reply_in: Option<&str>) -> 
 
 /// Returns an ask as it stands for one person: also whether it waits for them.
 pub fn standing_for<'a>(ask: &'a Ask, user: &UserId) -> Standing<'a> {
-    let waits = || ask.is_open() && ask.is_for(user) && !ask.hearing.has_heard(user);
-    let waits_for_you = ask.terms.audience.is_some().then(waits);
+    let waits_for_you = ask.terms.audience.is_some().then(|| ask.waits_for(user));
     Standing { waits_for_you, ..standing(ask, Reader::Person) }
 }
 

@@ -103,7 +103,7 @@ impl Deciding<'_> {
     /// The session, where it belongs to the actor and still lives. Anything else is not there:
     /// that a session exists is its owner's secret.
     pub(super) fn live_session(&self) -> Result<Arc<Session>, Refusal> {
-        let session = self.view.session.as_ref().filter(|session| self.may_see(&session.owner));
+        let session = self.view.session.as_ref().filter(|session| self.actor.may_see(&session.owner));
         let session = session.filter(|session| session.status == SessionStatus::Active);
         session.cloned().ok_or(Refusal::SessionNotFound)
     }

@@ -9,7 +9,7 @@ use crate::asker::{Late, Purpose, TimeoutPolicy};
 use crate::command::{Role, RuleReach};
 use crate::entry::{Entry, note_fault};
 use crate::fact::Fact;
-use crate::id::{AskId, QuestionId, UserId};
+use crate::id::{AskId, QuestionId};
 use crate::limits::ASK_BYTES_MAX;
 use crate::outcome::{AnsweredBy, By, Channel, Ending, Outcome, Proof};
 use crate::problem::{Fault, Problem};
@@ -200,16 +200,9 @@ impl Deciding<'_> {
         self.emit(Fact::Closed { ask: id, outcome: Arc::new(outcome) });
     }
 
-    /// The ask, where the actor may see it: their own, or as a person one that is for them. An agent
-    /// sees what it asked, and never what others ask its person.
+    /// The ask, where the actor may see it.
     pub(super) fn own_ask(&self, id: AskId) -> Result<&Ask, Refusal> {
-        let is_for = |ask: &Ask| self.actor.role == Role::Person && ask.is_for(&self.actor.user);
-        let seen = |ask: &&Ask| self.may_see(&ask.owner) || is_for(ask);
-        self.view.ask(id).filter(seen).ok_or(Refusal::AskNotFound)
-    }
-
-    pub(super) fn may_see(&self, owner: &UserId) -> bool {
-        self.actor.role == Role::Server || self.actor.user == *owner
+        self.view.ask(id).filter(|ask| self.actor.may_see_ask(ask)).ok_or(Refusal::AskNotFound)
     }
 
     pub(super) fn open_ask(&self, id: AskId) -> Result<&Ask, Refusal> {

@@ -30,7 +30,7 @@ impl Deciding<'_> {
         if self.view.session.is_some() {
             return Err(Refusal::SessionInUse);
         }
-        if asks.iter().any(|(_, ask)| !self.may_see(&ask.owner)) {
+        if asks.iter().any(|(_, ask)| !self.actor.may_see(&ask.owner)) {
             return Err(Refusal::SessionNotFound);
         }
         if let Some(fault) = session.restore_reason.as_deref().and_then(note_fault) {

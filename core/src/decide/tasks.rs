@@ -185,7 +185,7 @@ impl Deciding<'_> {
     }
 
     fn own_task(&self, id: TaskId) -> Result<Arc<Task>, Refusal> {
-        let own = self.view.task.as_ref().filter(|task| task.id == id && self.may_see(&task.owner));
+        let own = self.view.task.as_ref().filter(|task| task.id == id && self.actor.may_see(&task.owner));
         own.cloned().ok_or(Refusal::TaskNotFound)
     }
 

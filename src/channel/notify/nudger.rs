@@ -18,7 +18,7 @@ use tracing::{error, warn};
 use super::courier::{Courier, Errand, QUEUE_MAX, ended};
 use super::minder::{Deed, Minder, Why};
 use super::nudge::Nudge;
-use super::waiting::{came_later, reached_at, told_before, waits_for};
+use super::waiting::{came_later, reached_at, told_before};
 use super::{Replies, Settings, fitting};
 use crate::config::PersonPart;
 use crate::desk::{Desk, Listener, NudgeKey, NudgeRow, NudgeState, Numbered, Told};
@@ -162,7 +162,7 @@ impl Nudger {
         if ask.state != State::Showing {
             return;
         }
-        for person in self.rules.keys().filter(|person| waits_for(ask, person)) {
+        for person in self.rules.keys().filter(|person| ask.waits_for(person)) {
             let since = reached_at(ask, person, shown_at);
             let minder = self.minders.entry(person.clone()).or_default();
             minder.opened(ask.id, since, told_before(ask, person, rows));
@@ -270,8 +270,7 @@ impl Nudger {
         let mut open = Vec::new();
         for (ask, step) in asks {
             if let Ok(Some(ask)) = self.desk.store().ask(*ask).await
-                && ask.is_open()
-                && waits_for(&ask, minded)
+                && ask.waits_for(minded)
             {
                 open.push((ask, *step));
             }

@@ -7,11 +7,6 @@ use askuser_core::time::Timestamp;
 
 use crate::desk::NudgeRow;
 
-/// Whether an ask waits for this person.
-pub(super) fn waits_for(ask: &Ask, person: &UserId) -> bool {
-    ask.is_for(person) && !ask.hearing.has_heard(person)
-}
-
 /// Whether it was passed on to this person because others did not answer in time.
 pub(super) fn came_later(ask: &Ask, person: &UserId) -> bool {
     let audience = ask.terms.audience.as_ref();

@@ -319,7 +319,7 @@ impl Drawn<'_> {
         }
         let (ask, filled, faults) = (self.ask, self.filled, self.faults);
         let user = visit.caller.as_ref().map(|caller| &caller.user);
-        if let Some(user) = user.filter(|user| !ask.is_for(user) || ask.hearing.has_heard(user)) {
+        if let Some(user) = user.filter(|user| !ask.waits_for(user)) {
             return card::people::waits_for_others(words, ask, user, now);
         }
         let others = others_alike(waiting, ask);

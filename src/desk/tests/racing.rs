@@ -29,7 +29,7 @@ fn learnt(tried: Result<Arc<Ask>, DeskError>) -> (bool, Outcome) {
         Ok(ask) => (true, ask.state.outcome().unwrap().clone()),
         Err(DeskError::Refused(refusal)) => {
             let Refusal::AlreadyClosed(outcome) = &refusal else { panic!("{refusal}") };
-            let who = outcome.by.user.as_ref().map_or("server", UserId::as_str);
+            let who = outcome.by.user.as_ref().map_or("server", askuser_core::id::UserId::as_str);
             let words = refusal.to_string();
             assert!(words.contains(outcome.status()) && words.contains(who), "does not say who: {words}");
             (false, (**outcome).clone())

@@ -88,7 +88,7 @@ impl Line {
                 let response = said::response(self.spoken(&ask), &ask, &outcome, None);
                 self.say(&response, None);
             }
-        } else if ask.is_open() && ask.is_for(&self.actor.user) && !ask.hearing.has_heard(&self.actor.user) {
+        } else if ask.waits_for(&self.actor.user) {
             self.tell_request(&ask);
         }
         Some(())
