@@ -191,8 +191,8 @@ async fn ask(desk: &Desk, n: usize) {
         terms: Terms::default(),
         whence: "bench".into(),
     };
-    let by = By { user: Some("ann".into()), channel: Channel::Agent, proof: Proof::KeyFile };
-    let agent = Actor { role: Role::Agent, user: "ann".into(), by };
+    let by = By::new(Some("ann".into()), Channel::Agent, Proof::KeyFile);
+    let agent = Actor { role: Role::Agent, user: "ann".into(), by, key: None };
     desk.ask(&agent, request).await.unwrap();
 }
 

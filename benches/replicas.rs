@@ -156,8 +156,8 @@ async fn cycle(one: &Desk, other: &Desk, caller: u32, round: u32) -> Duration {
 
 fn actor(role: Role, caller: u32) -> Actor {
     let user = format!("user {caller}");
-    let by = By { user: Some(user.as_str().into()), channel: Channel::Api, proof: Proof::KeyFile };
-    Actor { role, user: user.as_str().into(), by }
+    let by = By::new(Some(user.as_str().into()), Channel::Api, Proof::KeyFile);
+    Actor { role, user: user.as_str().into(), by, key: None }
 }
 
 fn questions(round: u32) -> Questions {

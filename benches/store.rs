@@ -118,8 +118,8 @@ fn fresh(begun: Instant, caller: u32) -> u128 {
 }
 
 fn actor(role: Role) -> Actor {
-    let by = By { user: Some("local".into()), channel: Channel::Api, proof: Proof::KeyFile };
-    Actor { role, user: "local".into(), by }
+    let by = By::new(Some("local".into()), Channel::Api, Proof::KeyFile);
+    Actor { role, user: "local".into(), by, key: None }
 }
 
 fn terms() -> Terms {

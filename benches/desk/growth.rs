@@ -97,8 +97,8 @@ async fn cycles(desk: &Desk, n_stored: usize, n: usize) -> usize {
 }
 
 pub(crate) fn actor(role: Role) -> Actor {
-    let by = By { user: Some("local".into()), channel: Channel::Web, proof: Proof::Cookie };
-    Actor { role, user: "local".into(), by }
+    let by = By::new(Some("local".into()), Channel::Web, Proof::Cookie);
+    Actor { role, user: "local".into(), by, key: None }
 }
 
 fn request(name: &str, n: usize) -> Request {

@@ -10,7 +10,7 @@ use crate::answer::Answers;
 use crate::asker::Terms;
 use crate::entry::Entry;
 use crate::hearing::Hearing;
-use crate::id::{AskId, QuestionId, SessionId, UserId};
+use crate::id::{AskId, KeyId, QuestionId, SessionId, UserId};
 use crate::outcome::{By, Outcome};
 use crate::question::Questions;
 use crate::sheet::Sheet;
@@ -25,6 +25,8 @@ pub struct Ask {
     pub session: SessionId,
     /// The user whose agent asks. It is theirs to see and, unless it is for others, to answer.
     pub owner: UserId,
+    /// The API key that asked; none where the desk itself did, or before keys were kept.
+    pub asked_by: Option<KeyId>,
     /// Its number in the session, from 1.
     pub round: u32,
     /// How many rounds build on one another up to this one (P3).
@@ -149,10 +151,10 @@ impl Ask {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{Channel, Ending, Proof};
+    use crate::outcome::Ending;
 
     fn outcome(ending: Ending) -> Arc<Outcome> {
-        let by = By { user: None, channel: Channel::Server, proof: Proof::Server };
+        let by = By::server();
         Arc::new(Outcome {
             ending,
             by,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::ask::{Ask, Fingerprint};
 use crate::asker::{Terms, Timing};
 use crate::entry::Entry;
-use crate::id::{AskId, MessageId, QuestionId, ServerId, SessionId, TaskId, UserId};
+use crate::id::{AskId, KeyId, MessageId, QuestionId, ServerId, SessionId, TaskId, UserId};
 use crate::message::NewMessage;
 use crate::outcome::By;
 use crate::question::Questions;
@@ -21,6 +21,8 @@ pub struct Actor {
     pub user: UserId,
     /// Through what, and how we know.
     pub by: By,
+    /// The API key that they came with; none with a cookie, by a link, or where it is the server.
+    pub key: Option<KeyId>,
 }
 
 impl Actor {

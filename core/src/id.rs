@@ -85,6 +85,10 @@ macro_rules! numbered {
     };
 }
 
+/// Names an API key, for listing, revoking and telling one asker from another. Not the key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KeyId(pub u128);
+
 numbered!(
     /// Names one ask: `ask_` and 26 digits, ordered by the time of asking.
     AskId, "ask_");

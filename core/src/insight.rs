@@ -26,7 +26,7 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// How asks ended, counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
-    /// Answered by the person.
+    /// Answered by the person, or in the agent's own dialog.
     pub answered: usize,
     /// Answered by a rule or a default.
     pub by_itself: usize,
@@ -69,7 +69,7 @@ impl Tally {
 
     fn count(&mut self, outcome: &Outcome) {
         *match outcome.ending {
-            Ending::Answered(AnsweredBy::Person) => &mut self.answered,
+            Ending::Answered(AnsweredBy::Person | AnsweredBy::AgentDialog) => &mut self.answered,
             Ending::Answered(AnsweredBy::Default | AnsweredBy::Rule) => &mut self.by_itself,
             Ending::Declined => &mut self.cancelled,
             Ending::Withdrawn => &mut self.withdrawn,

@@ -51,6 +51,8 @@ pub enum AnsweredBy {
     Default,
     /// A rule that the person set up.
     Rule,
+    /// Whoever sat before the agent's own dialog, as the agent's program tells it: nobody else saw them.
+    AgentDialog,
 }
 
 /// What an expired ask is called towards its asker (O3).
@@ -72,6 +74,34 @@ pub struct By {
     pub channel: Channel,
     /// How we know (invariant 6).
     pub proof: Proof,
+    /// The program that it was done with, where the desk could look at it.
+    pub program: Option<Program>,
+}
+
+/// A program on the same machine, as the desk itself found it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// Its file.
+    pub path: String,
+    /// The agent's mark that it, or a process that it comes from, carries.
+    pub mark: Option<String>,
+}
+
+impl By {
+    /// Somebody, through a channel, and how we know.
+    pub fn new(user: Option<UserId>, channel: Channel, proof: Proof) -> Self {
+        Self { user, channel, proof, program: None }
+    }
+
+    /// The server itself.
+    pub fn server() -> Self {
+        Self::new(None, Channel::Server, Proof::Server)
+    }
+
+    /// The server, by a rule or a default that was set beforehand.
+    pub fn rule() -> Self {
+        Self::new(None, Channel::Server, Proof::Rule)
+    }
 }
 
 /// Through what something was done.
@@ -193,7 +223,8 @@ impl Outcome {
     /// Returns the reason on the wire (O1).
     pub fn reason(&self) -> &'static str {
         match self.ending {
-            Ending::Answered(AnsweredBy::Person | AnsweredBy::Rule) | Ending::Declined => "user",
+            Ending::Answered(AnsweredBy::Person | AnsweredBy::Rule | AnsweredBy::AgentDialog)
+            | Ending::Declined => "user",
             Ending::Answered(AnsweredBy::Default) | Ending::Expired { .. } => "timeout",
             Ending::Withdrawn => "system",
         }
@@ -212,6 +243,7 @@ impl Outcome {
             Ending::Answered(AnsweredBy::Person) => Some("person"),
             Ending::Answered(AnsweredBy::Default) => Some("default"),
             Ending::Answered(AnsweredBy::Rule) => Some("rule"),
+            Ending::Answered(AnsweredBy::AgentDialog) => Some("agent_dialog"),
             Ending::Declined | Ending::Withdrawn | Ending::Expired { .. } => None,
         }
     }

@@ -123,5 +123,5 @@ impl Alone {
 }
 
 fn actor(role: Role, channel: Channel, proof: Proof) -> Actor {
-    Actor { role, user: USER.into(), by: By { user: Some(USER.into()), channel, proof } }
+    Actor { role, user: USER.into(), by: By::new(Some(USER.into()), channel, proof), key: None }
 }

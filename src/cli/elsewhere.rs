@@ -40,7 +40,7 @@ fn told(outcome: &Outcome, said: &str, terminal: Terminal, language: Language) -
         Ending::Answered(AnsweredBy::Default) => language
             .either("Time ran out: the asker's defaults were taken", "已超时：采用了提问者的默认答案")
             .to_owned(),
-        Ending::Answered(AnsweredBy::Person | AnsweredBy::Rule) => {
+        Ending::Answered(AnsweredBy::Person | AnsweredBy::Rule | AnsweredBy::AgentDialog) => {
             let verb = language.either("Answered", "已回答");
             join(&format!("{verb}{by}"), said, words.colon)
         }

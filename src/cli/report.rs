@@ -147,6 +147,7 @@ fn is_input(code: Code) -> bool {
         Code::InvalidAnswer,
         Code::InvalidRequest,
         Code::DuplicateQuestionId,
+        Code::Conflict,
         Code::PayloadTooLarge,
         Code::QuestionNotShowing,
         Code::AskNotFound,

@@ -59,18 +59,14 @@ impl Caller {
     /// they answer says so, and grants no permission (invariant 6).
     pub fn before_its_dialog(&self) -> Option<Actor> {
         (self.role == KeyRole::Agent).then(|| {
-            let by = By {
-                user: Some(self.user.clone()),
-                channel: Channel::AgentDialog,
-                proof: Proof::AgentDialog,
-            };
-            Actor { role: Role::Person, user: self.user.clone(), by }
+            let by = By::new(Some(self.user.clone()), Channel::AgentDialog, Proof::AgentDialog);
+            Actor { role: Role::Person, user: self.user.clone(), by, key: self.key }
         })
     }
 
     fn actor(&self, role: Role, channel: Channel) -> Actor {
-        let by = By { user: Some(self.user.clone()), channel, proof: self.proof };
-        Actor { role, user: self.user.clone(), by }
+        let by = By::new(Some(self.user.clone()), channel, self.proof);
+        Actor { role, user: self.user.clone(), by, key: self.key }
     }
 }
 

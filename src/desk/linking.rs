@@ -172,12 +172,8 @@ impl Desk {
         if ask.terms.purpose == Purpose::Permission {
             return Ok(Err(LinkRefusal::NeedsSignIn));
         }
-        let by = By {
-            user: Some(link.person.clone()),
-            channel: Channel::Notify(link.channel.clone()),
-            proof: Proof::Link,
-        };
-        let actor = Actor { role: Role::Person, user: link.person, by };
+        let by = By::new(Some(link.person.clone()), Channel::Notify(link.channel.clone()), Proof::Link);
+        let actor = Actor { role: Role::Person, user: link.person, by, key: None };
         let ask = people::seen_by(&actor, ask);
         Ok(Ok(Linked { actor, ask, channel: link.channel }))
     }

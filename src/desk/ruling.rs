@@ -11,7 +11,7 @@ use askuser_core::command::{Actor, Command, Role};
 use askuser_core::fact::Fact;
 use askuser_core::hearing::Hearing;
 use askuser_core::id::AskId;
-use askuser_core::outcome::{By, Channel, Proof};
+use askuser_core::outcome::{By, Proof};
 use askuser_core::time::Timestamp;
 use serde_json::{Value, json};
 
@@ -109,8 +109,8 @@ impl Desk {
     /// Takes in a rule that a person made when rules lay in a file. Who made it is in the chain; that it
     /// was taken from there is told too.
     pub async fn take_rule_in(&self, made: &MadeRule, entries: &[Value]) -> Result<(), NoRule> {
-        let by = By { user: None, channel: Channel::Server, proof: Proof::Server };
-        let server = Actor { role: Role::Server, user: made.user.clone(), by };
+        let by = By::server();
+        let server = Actor { role: Role::Server, user: made.user.clone(), by, key: None };
         let event = self.event("rule_taken_in", &server, &made.id, Some((made.from, made.until)));
         self.keep(made, entries, event).await
     }
@@ -305,6 +305,6 @@ fn command(ask: &Ask, found: Found, otherwise: Option<Otherwise>) -> Option<Comm
 }
 
 fn server(ask: &Ask) -> Actor {
-    let by = By { user: None, channel: Channel::Server, proof: Proof::Rule };
-    Actor { role: Role::Server, user: ask.owner.clone(), by }
+    let by = By::rule();
+    Actor { role: Role::Server, user: ask.owner.clone(), by, key: None }
 }

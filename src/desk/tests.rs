@@ -27,8 +27,8 @@ mod racing;
 mod replicas;
 
 fn actor(role: Role, user: &str) -> Actor {
-    let by = By { user: Some(user.into()), channel: Channel::Web, proof: Proof::Cookie };
-    Actor { role, user: user.into(), by }
+    let by = By::new(Some(user.into()), Channel::Web, Proof::Cookie);
+    Actor { role, user: user.into(), by, key: None }
 }
 
 fn agent() -> Actor {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use askuser_core::command::{Actor, Command, Role};
 use askuser_core::decide::Refusal;
 use askuser_core::id::AskId;
-use askuser_core::outcome::{By, Channel, Proof};
+use askuser_core::outcome::By;
 use askuser_core::time::Timestamp;
 use tokio::task::JoinSet;
 
@@ -26,8 +26,8 @@ const STORE_AWAY: Duration = Duration::from_secs(1);
 
 /// The server itself.
 pub(super) fn server() -> Actor {
-    let by = By { user: None, channel: Channel::Server, proof: Proof::Server };
-    Actor { role: Role::Server, user: "server".into(), by }
+    let by = By::server();
+    Actor { role: Role::Server, user: "server".into(), by, key: None }
 }
 
 /// Ends asks at their deadlines until the desk closes.

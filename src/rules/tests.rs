@@ -255,7 +255,7 @@ fn answered(value: &Value, answers: &str) -> Ask {
         panic!("the sample is answered by {answers}")
     };
     let sheet = Sheet::filled(Arc::clone(&questions), entries).unwrap();
-    let by = By { user: Some("ann".into()), channel: Channel::Web, proof: Proof::Cookie };
+    let by = By::new(Some("ann".into()), Channel::Web, Proof::Cookie);
     let ending = Ending::Answered(AnsweredBy::Person);
     let outcome = Outcome {
         ending,
@@ -269,6 +269,7 @@ fn answered(value: &Value, answers: &str) -> Ask {
         id: "ask_01M7HDVES7E00AVK1BY9HAZ1YV".parse().unwrap(),
         session: "ses_01M7HDVES7E00AVK1BY9HAZ1YV".parse().unwrap(),
         owner: "ann".into(),
+        asked_by: None,
         round: 1,
         depth: 1,
         questions,

@@ -59,8 +59,8 @@ pub(super) struct Asking {
 
 impl Asking {
     pub(super) fn new(desk: Desk, task: Arc<Task>, timeout: Option<Duration>) -> Self {
-        let by = By { user: Some(task.owner.clone()), channel: Channel::Agent, proof: Proof::Server };
-        let actor = Actor { role: Role::Agent, user: task.owner.clone(), by };
+        let by = By::new(Some(task.owner.clone()), Channel::Agent, Proof::Server);
+        let actor = Actor { role: Role::Agent, user: task.owner.clone(), by, key: None };
         let (done, answered) = mpsc::channel(OPEN_MAX);
         Self { desk, actor, task, timeout, open: HashMap::new(), waiting: JoinSet::new(), done, answered }
     }

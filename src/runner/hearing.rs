@@ -63,7 +63,7 @@ impl Runner {
         } else if seat.run == task.n_runs && task.state == TaskState::Running {
             seat.hear();
             if task.stop_wanted {
-                seat.stop(&Actor { role: Role::Person, user: task.owner.clone(), by: by.clone() });
+                seat.stop(&Actor { role: Role::Person, user: task.owner.clone(), by: by.clone(), key: None });
             }
         }
     }

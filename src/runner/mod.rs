@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use askuser_core::command::{Actor, Role};
 use askuser_core::decide::Refusal;
 use askuser_core::id::{MessageId, TaskId};
-use askuser_core::outcome::{By, Channel, Proof};
+use askuser_core::outcome::By;
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::task::{Task, TaskMove, TaskState};
 use tokio::sync::broadcast;
@@ -323,6 +323,6 @@ impl Runner {
 
 /// The runner itself, on a task.
 fn server(task: &Task) -> Actor {
-    let by = By { user: None, channel: Channel::Server, proof: Proof::Server };
-    Actor { role: Role::Server, user: task.owner.clone(), by }
+    let by = By::server();
+    Actor { role: Role::Server, user: task.owner.clone(), by, key: None }
 }

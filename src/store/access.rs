@@ -3,6 +3,7 @@
 //! Secrets never get here: what is stored and looked up is the SHA-256 of a key, a cookie or a
 //! link.
 
+pub use askuser_core::id::KeyId;
 use askuser_core::id::UserId;
 use askuser_core::time::Timestamp;
 
@@ -19,10 +20,6 @@ pub struct User {
     /// Since when no key, cookie or link of theirs opens anything.
     pub disabled_at: Option<Timestamp>,
 }
-
-/// Names a key, for listing and revoking. Not the key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct KeyId(pub u128);
 
 /// A key, without the key.
 #[derive(Debug, Clone, PartialEq, Eq)]

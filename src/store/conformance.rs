@@ -82,7 +82,7 @@ pub(crate) fn actor(role: Role, user: &str) -> Actor {
         Role::Person => (Channel::Web, Proof::Cookie),
         Role::Server => (Channel::Server, Proof::Server),
     };
-    Actor { role, user: user.into(), by: By { user: Some(user.into()), channel, proof } }
+    Actor { role, user: user.into(), by: By::new(Some(user.into()), channel, proof), key: None }
 }
 
 /// Gives orders to a store.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use askuser_core::ask::{Ask, State};
 use askuser_core::fact::Fact;
 use askuser_core::id::{AskId, SessionId};
-use askuser_core::outcome::{AnsweredBy, Channel, Ending, Outcome};
+use askuser_core::outcome::{Channel, Ending, Outcome};
 use askuser_core::time::Timestamp;
 
 use super::Watch;
@@ -131,12 +131,7 @@ impl Watch {
     }
 
     fn closed(&self, ask: AskId, outcome: &Outcome) {
-        let answered_by = match outcome.ending {
-            Ending::Answered(AnsweredBy::Person) => "person",
-            Ending::Answered(AnsweredBy::Default) => "default",
-            Ending::Answered(AnsweredBy::Rule) => "rule",
-            Ending::Declined | Ending::Withdrawn | Ending::Expired { .. } => "nobody",
-        };
+        let answered_by = outcome.answered_by().unwrap_or("nobody");
         let channel = match &outcome.by.channel {
             // The names of services are the operator's; figures need no more than the kind.
             Channel::Notify(_) => "notify",

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use askuser_core::decide::Refusal;
-use askuser_core::id::UserId;
+use askuser_core::id::{AskId, UserId};
 use askuser_core::limits::PROBLEMS_TOLD_MAX;
 use askuser_core::outcome::Outcome;
 use askuser_core::problem::Problem;
@@ -55,6 +55,8 @@ codes! {
     AlreadyAnswered = "already_answered", 400;
     /// The ask has its outcome.
     AlreadyClosed = "already_closed", 409;
+    /// The name is that of an ask about something else.
+    Conflict = "conflict", 409;
     /// Rounds build on one another too deep (P3).
     RecursiveLimitExceeded = "recursive_limit_exceeded", 429;
     /// Too many requests (D11).
@@ -123,6 +125,8 @@ pub struct Failure {
     pub retry_after: Option<Duration>,
     /// What the caller lost to.
     pub outcome: Option<Box<Outcome>>,
+    /// The ask that holds the name.
+    pub held_by: Option<AskId>,
     /// What would have fitted (P9).
     pub expected: Option<Box<Value>>,
 }
@@ -137,6 +141,7 @@ impl Failure {
             problems: Vec::new(),
             retry_after: None,
             outcome: None,
+            held_by: None,
             expected: None,
         }
     }
@@ -178,6 +183,9 @@ impl Failure {
         if let Some(outcome) = &self.outcome {
             fields.insert("outcome".to_owned(), ended(outcome));
         }
+        if let Some(ask) = &self.held_by {
+            fields.insert("ask_id".to_owned(), ask.to_string().into());
+        }
         if let Some(expected) = &self.expected {
             fields.insert("expected".to_owned(), (**expected).clone());
         }
@@ -213,6 +221,7 @@ impl From<&Refusal> for Failure {
             Refusal::UnfitAnswer(problems) => (Code::InvalidAnswer, problems.as_slice()),
             Refusal::DuplicateQuestionId(_) => (Code::DuplicateQuestionId, &[][..]),
             Refusal::AlreadyAnswered(_) | Refusal::AlreadyHeard => (Code::AlreadyAnswered, &[][..]),
+            Refusal::Conflict { .. } => (Code::Conflict, &[][..]),
             Refusal::AlreadyClosed(_) => (Code::AlreadyClosed, &[][..]),
             Refusal::NotShowing => (Code::QuestionNotShowing, &[][..]),
             Refusal::NotReopenable => (Code::NotReopenable, &[][..]),
@@ -231,9 +240,13 @@ impl From<&Refusal> for Failure {
             Refusal::AlreadyClosed(outcome) => Some(outcome.clone()),
             _ => None,
         };
+        let held_by = match refusal {
+            Refusal::Conflict { ask, .. } => Some(*ask),
+            _ => None,
+        };
         let english = words::refusal(refusal, Language::English);
         let chinese = words::refusal(refusal, Language::Chinese);
-        Self { outcome, ..Self::new(code, english, chinese).with(problems.to_vec()) }
+        Self { outcome, held_by, ..Self::new(code, english, chinese).with(problems.to_vec()) }
     }
 }
 
@@ -296,7 +309,7 @@ mod tests {
     fn who_was_first_is_named() {
         let outcome = |user: Option<&str>, channel, ending| Outcome {
             ending,
-            by: By { user: user.map(Into::into), channel, proof: Proof::Cookie },
+            by: By::new(user.map(Into::into), channel, Proof::Cookie),
             at: Timestamp(0),
             comment: None,
             answers: Answers::default(),

@@ -6,7 +6,7 @@ use askuser_core::answer::{Answer, Answers, Parent};
 use askuser_core::entry::Entry;
 use askuser_core::hearing::Voice;
 use askuser_core::id::{AskId, ChoiceId, QuestionId, UserId};
-use askuser_core::outcome::{AnsweredBy, By, CancelStatus, Channel, Ending, Outcome, Proof};
+use askuser_core::outcome::{AnsweredBy, By, CancelStatus, Channel, Ending, Outcome, Program, Proof};
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::{Question, Questions};
 use serde::{Serialize, Serializer};
@@ -76,6 +76,15 @@ pub(super) struct WrittenBy<'a> {
     user: Option<&'a str>,
     channel: &'a str,
     proof: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    program: Option<WrittenProgram<'a>>,
+}
+
+#[derive(Serialize)]
+struct WrittenProgram<'a> {
+    path: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mark: Option<&'a str>,
 }
 
 impl<'a> WrittenBy<'a> {
@@ -84,6 +93,10 @@ impl<'a> WrittenBy<'a> {
             user: by.user.as_ref().map(UserId::as_str),
             channel: by.channel.name(),
             proof: by.proof.name(),
+            program: by
+                .program
+                .as_ref()
+                .map(|program| WrittenProgram { path: &program.path, mark: program.mark.as_deref() }),
         }
     }
 }
@@ -228,6 +241,7 @@ pub fn read(value: &Value) -> Result<Outcome, Problem> {
                 .into_iter()
                 .find(|known| known.name() == proof)
                 .ok_or_else(|| missing("by.proof"))?,
+            program: read_program(by.get("program")),
         },
         at: super::time::read(&closed_at).ok_or_else(|| missing("closed_at"))?,
         comment: word(fields, "comment"),
@@ -248,11 +262,8 @@ pub(super) fn read_voice(value: &Value) -> Option<Voice> {
     let word = |key: &str| fields.loose_string(key);
     let user = UserId::new(word("user")?);
     let proof = word("proof")?;
-    let by = By {
-        user: Some(user.clone()),
-        channel: channel(&word("channel")?),
-        proof: Proof::ALL.into_iter().find(|known| known.name() == proof)?,
-    };
+    let proof = Proof::ALL.into_iter().find(|known| known.name() == proof)?;
+    let by = By::new(Some(user.clone()), channel(&word("channel")?), proof);
     let answers = || {
         let list = fields.get("answers").and_then(Value::as_array);
         Answers(list.into_iter().flatten().filter_map(read_answer).collect())
@@ -261,12 +272,20 @@ pub(super) fn read_voice(value: &Value) -> Option<Voice> {
     Some(Voice { user, by, at: super::time::read(&word("at")?)?, answers, comment: word("comment") })
 }
 
+fn read_program(value: Option<&Value>) -> Option<Program> {
+    let word = |name: &str| value?.get(name)?.as_str().map(str::to_owned);
+    Some(Program { path: word("path")?, mark: word("mark") })
+}
+
 fn read_ending(fields: Fields<'_>) -> Result<Ending, Problem> {
     let word = |key: &str| fields.loose_string(key).unwrap_or_default();
     let expired =
         |told_as| Ending::Expired { told_as, abort: fields.get("abort") == Some(&Value::Bool(true)) };
     match (word("status").as_str(), word("reason").as_str()) {
         ("answered", "timeout") => Ok(Ending::Answered(AnsweredBy::Default)),
+        ("answered", _) if word("answered_by") == "agent_dialog" => {
+            Ok(Ending::Answered(AnsweredBy::AgentDialog))
+        }
         ("answered", _) if word("answered_by") == "rule" => Ok(Ending::Answered(AnsweredBy::Rule)),
         ("answered", _) => Ok(Ending::Answered(AnsweredBy::Person)),
         ("timeout", _) => Ok(expired(CancelStatus::Timeout)),

@@ -8,6 +8,10 @@ use askuser_core::question::Questions;
 use super::joining::SPACED;
 use super::line::{Line, lines};
 
+/// After an answer that came through the agent's own dialog.
+const DIALOG: &str =
+    "(These answers came through the agent's own dialog: askuser did not see who gave them.)";
+
 /// What the model reads when the deadline passed (O5).
 pub const TIMEOUT: &str =
     "ask_user timeout: no response. Please decide whether to retry when the user sends a new message.";
@@ -39,6 +43,14 @@ pub fn write(questions: &Questions, outcome: &Outcome) -> ResultText {
         Ending::Answered(AnsweredBy::Person) => (
             format!(
                 "User has answered your questions: {}. You can now continue with the user's answers in mind.",
+                pairs()
+            ),
+            false,
+        ),
+        // The same text to the byte (P4), and after it what the model cannot know otherwise.
+        Ending::Answered(AnsweredBy::AgentDialog) => (
+            format!(
+                "User has answered your questions: {}. You can now continue with the user's answers in mind. {DIALOG}",
                 pairs()
             ),
             false,

@@ -27,6 +27,9 @@ pub(super) fn refusal(refusal: &Refusal, language: Language) -> String {
         Refusal::UnfitAnswer(_) => "答案不符合要求".to_owned(),
         Refusal::DuplicateQuestionId(id) => format!("问题 ID `{id}` 已被此会话中未结束的提问使用"),
         Refusal::AlreadyAnswered(id) => format!("问题 `{id}` 已经回答过"),
+        Refusal::Conflict { name, ask } => {
+            format!("{name} 已被提问 {ask} 使用，而其内容不同：请另取一个名称")
+        }
         Refusal::AlreadyHeard => "您已经回答过：此提问还在等待其他人的回答".to_owned(),
         Refusal::AlreadyClosed(outcome) => {
             let who = outcome.by.user.as_ref().map(|user| format!("{user}，")).unwrap_or_default();

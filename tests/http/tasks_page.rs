@@ -12,7 +12,7 @@ use crate::page::Person;
 use crate::stage::{Stage, ask, choice, id, stage};
 
 fn actor(role: Role, channel: Channel, proof: Proof) -> Actor {
-    Actor { role, user: "ann".into(), by: By { user: Some("ann".into()), channel, proof } }
+    Actor { role, user: "ann".into(), by: By::new(Some("ann".into()), channel, proof), key: None }
 }
 
 fn server() -> Actor {

@@ -83,7 +83,7 @@ fn answer(
     };
     let outcome = Outcome {
         ending,
-        by: By { user: Some(UserId::from("local")), channel: Channel::Web, proof: Proof::Cookie },
+        by: By::new(Some(UserId::from("local")), Channel::Web, Proof::Cookie),
         at: Timestamp(1_794_736_800_000),
         comment: case.get("comment").and_then(Value::as_str).map(str::to_owned),
         answers,

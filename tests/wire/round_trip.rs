@@ -158,7 +158,7 @@ fn answered(questions: &Questions, seeds: &Seeds) -> Outcome {
     let sheet = Sheet::filled(Arc::new(questions.clone()), entries).unwrap();
     Outcome {
         ending: Ending::Answered(AnsweredBy::Person),
-        by: By { user: Some(UserId::from("local")), channel: Channel::Terminal, proof: Proof::Terminal },
+        by: By::new(Some(UserId::from("local")), Channel::Terminal, Proof::Terminal),
         at: Timestamp(0),
         comment: None,
         answers: sheet.answers_so_far(),

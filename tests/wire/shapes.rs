@@ -25,7 +25,7 @@ fn questions() -> Questions {
 fn outcome(ending: Ending) -> Outcome {
     Outcome {
         ending,
-        by: By { user: None, channel: Channel::Notify("ntfy".into()), proof: Proof::Link },
+        by: By::new(None, Channel::Notify("ntfy".into()), Proof::Link),
         at: Timestamp(1),
         comment: Some("because".into()),
         answers: Answers::default(),
@@ -183,7 +183,7 @@ fn people_who_do_not_agree_are_each_told_in_every_dialect() {
     };
     let voice = |user: &str, other: usize| Voice {
         user: user.into(),
-        by: By { user: Some(user.into()), channel: Channel::Web, proof: Proof::Cookie },
+        by: By::new(Some(user.into()), Channel::Web, Proof::Cookie),
         at: Timestamp(2),
         answers: Some(Answers(vec![answer(0, 0), answer(1, other)])),
         comment: None,

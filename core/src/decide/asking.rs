@@ -41,6 +41,7 @@ impl Deciding<'_> {
             id: new.id,
             session: session.id,
             owner: session.owner.clone(),
+            asked_by: self.actor.key,
             round,
             depth,
             questions: Arc::new(new.questions.clone().in_round(round)),

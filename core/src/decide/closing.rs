@@ -11,7 +11,7 @@ use crate::entry::{Entry, note_fault};
 use crate::fact::Fact;
 use crate::id::{AskId, QuestionId};
 use crate::limits::ASK_BYTES_MAX;
-use crate::outcome::{AnsweredBy, By, Channel, Ending, Outcome, Proof};
+use crate::outcome::{AnsweredBy, By, Ending, Outcome};
 use crate::problem::{Fault, Problem};
 use crate::sheet::Sheet;
 
@@ -186,13 +186,11 @@ impl Deciding<'_> {
 
     pub(super) fn close(&mut self, id: AskId, ending: Ending, answers: Answers, comment: Option<String>) {
         let by = match ending {
-            Ending::Answered(AnsweredBy::Default | AnsweredBy::Rule) => {
-                By { user: None, channel: Channel::Server, proof: Proof::Rule }
-            }
-            Ending::Expired { .. } => By { user: None, channel: Channel::Server, proof: Proof::Server },
-            Ending::Answered(AnsweredBy::Person) | Ending::Declined | Ending::Withdrawn => {
-                self.actor.by.clone()
-            }
+            Ending::Answered(AnsweredBy::Default | AnsweredBy::Rule) => By::rule(),
+            Ending::Expired { .. } => By::server(),
+            Ending::Answered(AnsweredBy::Person | AnsweredBy::AgentDialog)
+            | Ending::Declined
+            | Ending::Withdrawn => self.actor.by.clone(),
         };
         self.decision.ask = Some(id);
         let voices = self.view.ask(id).map(|ask| ask.hearing.voices.clone()).unwrap_or_default();

@@ -46,7 +46,11 @@ impl Deciding<'_> {
     /// Takes a person's answers: the ask ends with them, unless it wants those of others too.
     pub(super) fn answered(&mut self, ask: &Ask, answers: Answers) {
         if ask.terms.audience.is_none() {
-            self.close(ask.id, Ending::Answered(AnsweredBy::Person), answers, None);
+            let by = match self.actor.by.proof {
+                Proof::AgentDialog => AnsweredBy::AgentDialog,
+                _ => AnsweredBy::Person,
+            };
+            self.close(ask.id, Ending::Answered(by), answers, None);
             return;
         }
         if let Tally::Reached = self.hear(ask.id, Some(answers), None) {

@@ -57,6 +57,14 @@ pub enum Refusal {
     /// An open ask of the session has a question of this id.
     #[error("the question id `{0}` is taken by an open ask of this session")]
     DuplicateQuestionId(QuestionId),
+    /// Another ask was made under the same name, and it asks something else.
+    #[error("the {name} is that of {ask}, which asks something else: give this one a name of its own")]
+    Conflict {
+        /// What kind of name it is.
+        name: &'static str,
+        /// The ask that holds it.
+        ask: AskId,
+    },
     /// This one question has its answer.
     #[error("the question `{0}` is answered already")]
     AlreadyAnswered(QuestionId),

@@ -8,7 +8,7 @@ use crate::command::Role;
 use crate::condition;
 use crate::fact::Fact;
 use crate::id::{AskId, QuestionId};
-use crate::outcome::{By, Channel, Ending, Outcome, Proof};
+use crate::outcome::{By, Ending, Outcome};
 
 impl Deciding<'_> {
     /// Shows what may be shown now (D6): conditions first, then slots, in the order of asking.
@@ -22,7 +22,7 @@ impl Deciding<'_> {
                 let answers = self.view.ask(id).map(|ask| ask.put_down().answers_so_far());
                 let outcome = Outcome {
                     ending: Ending::Withdrawn,
-                    by: By { user: None, channel: Channel::Server, proof: Proof::Server },
+                    by: By::server(),
                     at: self.now,
                     comment: Some("its condition did not hold".to_owned()),
                     answers: answers.unwrap_or_default(),

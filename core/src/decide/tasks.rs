@@ -8,7 +8,7 @@ use crate::fact::Fact;
 use crate::id::{AskId, MessageId, ServerId, TaskId};
 use crate::limits::{MESSAGE_BYTES_MAX, MESSAGES_AT_ONCE_MAX, TASK_BYTES_MAX};
 use crate::message::{Message, NewMessage, Said, Speaker};
-use crate::outcome::{By, Channel, Ending, Outcome, Proof};
+use crate::outcome::{By, Ending, Outcome};
 use crate::problem::{Fault, Problem};
 use crate::session::Origin;
 use crate::task::{Task, TaskMove, TaskState};
@@ -143,7 +143,7 @@ impl Deciding<'_> {
             let outcome = Outcome {
                 ending: Ending::Withdrawn,
                 // Whoever ended the task, the ask was taken back for the agent.
-                by: By { user: None, channel: Channel::Server, proof: Proof::Server },
+                by: By::server(),
                 at: self.now,
                 comment: Some(why.to_owned()),
                 answers: ask.put_down().answers_so_far(),

@@ -29,7 +29,7 @@ fn actor(role: Role, user: &str, proof: Proof) -> Actor {
         Role::Person => Channel::Web,
         Role::Server => Channel::Server,
     };
-    Actor { role, user: user.into(), by: By { user: Some(user.into()), channel, proof } }
+    Actor { role, user: user.into(), by: By::new(Some(user.into()), channel, proof), key: None }
 }
 
 fn agent() -> Actor {

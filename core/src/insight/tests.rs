@@ -41,7 +41,7 @@ pub(crate) fn picked(id: u128, user: &str, text: &str, choice: &str, at: Timesta
     let questions = questions_of(text, None, &ids);
     let entry = Entry { picked: vec![choice.into()], ..Entry::default() };
     let sheet = Sheet::filled(Arc::clone(&questions), [("q".into(), entry)]).unwrap();
-    let by = By { user: Some(user.into()), channel: Channel::Web, proof: Proof::Cookie };
+    let by = By::new(Some(user.into()), Channel::Web, Proof::Cookie);
     let ending = Ending::Answered(AnsweredBy::Person);
     let outcome =
         Outcome { ending, by, at, comment: None, answers: sheet.answers_so_far(), voices: Vec::new() };
@@ -49,6 +49,7 @@ pub(crate) fn picked(id: u128, user: &str, text: &str, choice: &str, at: Timesta
         id: AskId(id),
         session: SessionId(1),
         owner: user.into(),
+        asked_by: None,
         round: 1,
         depth: 1,
         questions,

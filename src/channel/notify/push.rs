@@ -174,8 +174,8 @@ impl Push {
     /// Where a click leads: to the ask, if it is one that they may see.
     async fn path(&self, letter: &Letter) -> String {
         let [ask] = letter.asks.as_slice() else { return "/".to_owned() };
-        let by = By { user: Some(self.person.clone()), channel: Channel::Web, proof: Proof::Cookie };
-        let actor = Actor { role: Role::Person, user: self.person.clone(), by };
+        let by = By::new(Some(self.person.clone()), Channel::Web, Proof::Cookie);
+        let actor = Actor { role: Role::Person, user: self.person.clone(), by, key: None };
         let Ok(id) = ask.parse() else { return "/".to_owned() };
         match self.desk.ask_of(&actor, id).await {
             Ok(_) => format!("/asks/{ask}"),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use askuser_core::ask::{Ask, Fingerprint, State};
 use askuser_core::entry::Entry;
 use askuser_core::hearing::Hearing;
-use askuser_core::id::{AskId, NotAnId, QuestionId, UserId};
+use askuser_core::id::{AskId, KeyId, NotAnId, QuestionId, UserId};
 use askuser_core::outcome::Outcome;
 use askuser_core::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,9 @@ pub(crate) struct Body<'a> {
     ask: String,
     #[serde(borrow)]
     owner: Text<'a>,
+    /// The API key that asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    asked_by: Option<String>,
     round: u32,
     depth: u32,
     questions: Vec<QuestionRow<'a>>,
@@ -121,6 +124,7 @@ impl<'a> From<&'a Ask> for Body<'a> {
             session: ask.session.to_string(),
             ask: ask.id.to_string(),
             owner: text(ask.owner.as_str()),
+            asked_by: ask.asked_by.map(|key| format!("{:032x}", key.0)),
             round: ask.round,
             depth: ask.depth,
             questions: question::rows(&ask.questions),
@@ -143,6 +147,7 @@ impl TryFrom<Body<'_>> for Ask {
             id: id(&row.ask)?,
             session: id(&row.session)?,
             owner: UserId::new(row.owner),
+            asked_by: row.asked_by.as_deref().and_then(|key| u128::from_str_radix(key, 16).ok()).map(KeyId),
             round: row.round,
             depth: row.depth,
             questions: Arc::new(question::read(row.questions)?),

@@ -3,7 +3,7 @@
 use askuser_core::answer::{Answer, Answers, Parent};
 use askuser_core::entry::Entry;
 use askuser_core::id::{ChoiceId, QuestionId, UserId};
-use askuser_core::outcome::{By, Channel, Ending, Outcome};
+use askuser_core::outcome::{By, Channel, Ending, Outcome, Program};
 use askuser_core::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +48,9 @@ pub(super) struct ByRow<'a> {
     user: Option<Text<'a>>,
     channel: ChannelRow<'a>,
     proof: ProofWord,
+    /// The program and its mark.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    program: Option<(Text<'a>, Option<Text<'a>>)>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -166,7 +169,9 @@ impl<'a> From<&'a By> for ByRow<'a> {
             Channel::Server => ChannelRow::Server,
         };
         let user = by.user.as_ref().map(|user| text(user.as_str()));
-        Self { user, channel, proof: by.proof.into() }
+        let program = by.program.as_ref();
+        let program = program.map(|program| (text(&program.path), optional(program.mark.as_ref())));
+        Self { user, channel, proof: by.proof.into(), program }
     }
 }
 
@@ -181,7 +186,9 @@ impl From<ByRow<'_>> for By {
             ChannelRow::Agent => Channel::Agent,
             ChannelRow::Server => Channel::Server,
         };
-        Self { user: row.user.map(UserId::new), channel, proof: row.proof.into() }
+        let program = row.program;
+        let program = program.map(|(path, mark)| Program { path: path.into_owned(), mark: owned(mark) });
+        Self { user: row.user.map(UserId::new), channel, proof: row.proof.into(), program }
     }
 }
 

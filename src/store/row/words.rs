@@ -36,7 +36,7 @@ words! {
     CancelStatusWord is CancelStatus { Timeout, Cancelled }
     LateWord is Late { Refuse, Keep }
     PurposeWord is Purpose { Decision, Permission }
-    AnsweredByWord is AnsweredBy { Person, Default, Rule }
+    AnsweredByWord is AnsweredBy { Person, Default, Rule, AgentDialog }
     ProofWord is Proof { Cookie, KeyFile, AsPerson, Terminal, Stdin, AgentDialog, Link, Rule, Server }
     SessionStatusWord is SessionStatus { Active, Completed, Timeout }
     TaskStateWord is TaskState { Queued, Running, Done, Failed, Stopped, Interrupted }

@@ -71,7 +71,7 @@ pub(super) fn action(numbered: &Numbered) -> Option<&'static str> {
         Some(Fact::Asked(_)) => "ask",
         Some(Fact::Shown { .. }) => "show",
         Some(Fact::Closed { outcome, .. }) => match outcome.ending {
-            Ending::Answered(AnsweredBy::Person | AnsweredBy::Rule) => "answer",
+            Ending::Answered(AnsweredBy::Person | AnsweredBy::Rule | AnsweredBy::AgentDialog) => "answer",
             Ending::Declined => "cancel",
             Ending::Withdrawn => "withdraw",
             Ending::Answered(AnsweredBy::Default) | Ending::Expired { .. } => "timeout",
@@ -131,12 +131,7 @@ impl Entry {
     fn closed(&mut self, outcome: &Outcome, ask: Option<&Ask>) {
         self.by(&outcome.by);
         self.comment.clone_from(&outcome.comment);
-        self.answered_by = match outcome.ending {
-            Ending::Answered(AnsweredBy::Person) => Some("person"),
-            Ending::Answered(AnsweredBy::Default) => Some("default"),
-            Ending::Answered(AnsweredBy::Rule) => Some("rule"),
-            Ending::Declined | Ending::Withdrawn | Ending::Expired { .. } => None,
-        };
+        self.answered_by = outcome.answered_by();
         if let Some(ask) = ask {
             let waited = outcome.at.since(ask.asked_at).as_millis();
             self.wait_ms = Some(u64::try_from(waited).unwrap_or(u64::MAX));

@@ -40,10 +40,10 @@ pub(super) fn read(questions: &Questions, told: &Told<'_>) -> Option<Ended> {
         Ending::Declined => said_with_it(told.text),
         _ => told.kept.get("response").and_then(Value::as_str).map(str::to_owned),
     };
-    if ending == Ending::Answered(AnsweredBy::Person) && entries.is_empty() && comment.is_none() {
+    if ending == Ending::Answered(AnsweredBy::AgentDialog) && entries.is_empty() && comment.is_none() {
         return None;
     }
-    let by = By { user: None, channel: Channel::AgentDialog, proof: Proof::AgentDialog };
+    let by = By::new(None, Channel::AgentDialog, Proof::AgentDialog);
     let answers = Answers(answers(questions, &entries));
     let at = told.at.unwrap_or(Timestamp(0));
     let outcome = Outcome { ending, by, at, comment, answers, voices: Vec::new() };
@@ -68,7 +68,7 @@ fn ending(told: &Told<'_>) -> Option<Ending> {
     if rejected || told.text.starts_with("The user doesn't want to ") {
         return Some(Ending::Declined);
     }
-    (!told.is_error).then_some(Ending::Answered(AnsweredBy::Person))
+    (!told.is_error).then_some(Ending::Answered(AnsweredBy::AgentDialog))
 }
 
 /// Returns what the person wrote when they said no.

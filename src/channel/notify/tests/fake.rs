@@ -391,8 +391,8 @@ pub(crate) fn question(id: &str, choices: &[&str]) -> DraftQuestion {
 }
 
 pub(crate) fn actor(role: Role, user: &str) -> Actor {
-    let by = By { user: Some(user.into()), channel: Channel::Web, proof: Proof::Cookie };
-    Actor { role, user: user.into(), by }
+    let by = By::new(Some(user.into()), Channel::Web, Proof::Cookie);
+    Actor { role, user: user.into(), by, key: None }
 }
 
 pub(crate) fn person() -> Actor {

@@ -140,7 +140,7 @@ pub(in crate::channel::web) fn sentence(words: &Words, outcome: &Outcome) -> Str
     let who = user.as_deref().unwrap_or(words.nobody);
     let place = words.place(&outcome.by.channel);
     let pattern = match outcome.ending {
-        Ending::Answered(AnsweredBy::Person) => words.answered_by,
+        Ending::Answered(AnsweredBy::Person | AnsweredBy::AgentDialog) => words.answered_by,
         Ending::Answered(AnsweredBy::Default) => return words.answered_by_default.to_owned(),
         Ending::Answered(AnsweredBy::Rule) => return words.answered_by_rule.to_owned(),
         Ending::Declined => words.declined_by,

@@ -212,7 +212,7 @@ fn p18_our_own_rounds_say_who_answered_where_and_how_long_it_took() {
     let ask = json!({"questions": [{"question_id": "q", "question": "Which?", "type": "multiple_choice", "other": true,
         "options": [{"id": "a", "label": "Alpha"}, {"id": "b", "label": "Beta"}]}]});
     let questions = std::sync::Arc::new(crate::wire::read_told(&ask).unwrap());
-    let by = By { user: Some("ann".into()), channel: Channel::Terminal, proof: Proof::Terminal };
+    let by = By::new(Some("ann".into()), Channel::Terminal, Proof::Terminal);
     let answer = askuser_core::answer::Answer {
         question: "q".into(),
         parent: None,

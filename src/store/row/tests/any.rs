@@ -191,17 +191,19 @@ pub(super) fn any_by() -> impl Strategy<Value = By> {
         ]),
         any::<String>().prop_map(Channel::Notify),
     ];
-    (maybe(), channel, prop::sample::select(Proof::ALL.to_vec())).prop_map(|(user, channel, proof)| By {
-        user: user.as_deref().map(Into::into),
-        channel,
-        proof,
-    })
+    (maybe(), channel, prop::sample::select(Proof::ALL.to_vec()))
+        .prop_map(|(user, channel, proof)| By::new(user.as_deref().map(Into::into), channel, proof))
 }
 
 pub(super) fn any_outcome() -> impl Strategy<Value = Outcome> {
     let ending = prop_oneof![
-        prop::sample::select(vec![AnsweredBy::Person, AnsweredBy::Default, AnsweredBy::Rule])
-            .prop_map(Ending::Answered),
+        prop::sample::select(vec![
+            AnsweredBy::Person,
+            AnsweredBy::Default,
+            AnsweredBy::Rule,
+            AnsweredBy::AgentDialog
+        ])
+        .prop_map(Ending::Answered),
         Just(Ending::Declined),
         Just(Ending::Withdrawn),
         (any::<bool>(), any::<bool>()).prop_map(|(cancelled, abort)| Ending::Expired {
@@ -251,6 +253,7 @@ pub(super) fn any_ask() -> impl Strategy<Value = Ask> {
                 id: AskId(id),
                 session: SessionId(session),
                 owner: owner.as_str().into(),
+                asked_by: reopens.map(KeyId),
                 round,
                 depth,
                 questions: Arc::new(Questions::remembered(questions)),

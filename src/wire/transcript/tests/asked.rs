@@ -98,7 +98,7 @@ fn answers_come_as_texts_lists_and_sentences() {
     let kept = |answers: Value| with(returns("t", ""), json!({"answers": {"请选择一个功能": answers}}));
     let check = |result: Value, expected: &str| {
         let ended = ended(&features(), result).unwrap();
-        assert_eq!(ended.outcome.ending, Ending::Answered(AnsweredBy::Person));
+        assert_eq!(ended.outcome.ending, Ending::Answered(AnsweredBy::AgentDialog));
         assert_eq!(picked(&ended), [expected]);
     };
     check(kept(json!("讲笑话")), "2");

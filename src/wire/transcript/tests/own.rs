@@ -55,8 +55,7 @@ fn ask(round: u32, context: Option<&str>, ending: Option<Ending>) -> Arc<Ask> {
         let mut answers = vec![answer("auth", &["o"], None), answer("p", &["g", "l"], Some("mine"))];
         answers[0].note = Some("quick".to_owned());
         answers.extend([answer("s", &[], Some("hunter2")), answer("y", &[], None)]);
-        let by =
-            By { user: Some("ann".into()), channel: Channel::Notify("ntfy".to_owned()), proof: Proof::Link };
+        let by = By::new(Some("ann".into()), Channel::Notify("ntfy".to_owned()), Proof::Link);
         let at = Timestamp(1_794_736_842_000 + i64::from(round));
         State::Completed(Arc::new(Outcome {
             ending,
@@ -71,6 +70,7 @@ fn ask(round: u32, context: Option<&str>, ending: Option<Ending>) -> Arc<Ask> {
         id: AskId(u128::from(round) << 64),
         session: SessionId(7),
         owner: "ann".into(),
+        asked_by: None,
         round,
         depth: 1,
         questions: Arc::new(questions),
