@@ -68,8 +68,8 @@ async fn next(line: &mut Line) -> Outcome<String> {
 }
 
 fn actor(role: Role, channel: Channel) -> Actor {
-    let by = By { user: Some("local".into()), channel, proof: Proof::KeyFile };
-    Actor { role, user: "local".into(), by }
+    let by = By::new(Some("local".into()), channel, Proof::KeyFile);
+    Actor { role, user: "local".into(), by, key: None }
 }
 
 /// E7: what stands here runs, and says what `docs/wire.md` says of the protocol.

@@ -140,6 +140,7 @@ fn why(error: &DeskError) -> &'static str {
         Refusal::UnfitAnswer(_) | Refusal::UnfitQuestions(_) => "unfit",
         Refusal::DuplicateQuestionId(_) => "duplicate",
         Refusal::AlreadyAnswered(_) | Refusal::AlreadyHeard => "answered",
+        Refusal::Conflict { .. } => "conflict",
         Refusal::AlreadyClosed(_) => "closed",
         Refusal::NotShowing => "not showing",
         Refusal::NotReopenable => "not reopenable",

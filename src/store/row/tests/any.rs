@@ -10,7 +10,7 @@ use askuser_core::entry::Entry;
 use askuser_core::fact::Fact;
 use askuser_core::format::Format;
 use askuser_core::hearing::Hearing;
-use askuser_core::id::{AskId, SessionId};
+use askuser_core::id::{AskId, KeyId, SessionId};
 use askuser_core::outcome::{AnsweredBy, By, CancelStatus, Channel, Ending, Outcome, Proof};
 use askuser_core::question::{
     Choice, Collected, Condition, FreeText, Kind, NamedBy, Preview, PreviewFormat, Question, Questions,
