@@ -32,3 +32,6 @@ mod templates;
 mod tasks_page;
 mod hooks;
 mod insight;
+mod roles;
+mod roles_cast;
+mod roles_table;

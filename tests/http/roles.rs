@@ -1,0 +1,181 @@
+//! Routes by roles: every route of the contract and of the page, each with everybody who may come, over the
+//! real server. Who is let in where stands in `roles_table`, by hand; here stands what follows from it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use askuser::archive::Archive;
+use askuser::channel::web::{self, Page};
+use askuser::client::home::Home;
+use askuser::config::Driver;
+use askuser::daemon::rules;
+use askuser::doorway::http::{Door, ROUTES};
+use askuser::runner::agent::{Agent, Agents};
+use askuser::runner::{Post, Runner};
+use askuser::store::sqlite::Options;
+use askuser::template::Shelf;
+use askuser_core::id::ServerId;
+use askuser_core::limits::DeskLimits;
+use askuser_core::time::Timestamp;
+
+use crate::roles_cast::{ANNS_WORD, Caller, Passes, Things, headers, send};
+use crate::roles_table::{API, PAGE, Row, To, Whose};
+use crate::stage::{Stage, stage_over, unlimited};
+
+/// What must come of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Expected {
+    LetIn,
+    Unauthorized,
+    Forbidden,
+    NotThere,
+}
+
+fn expected(row: &Row, caller: Caller) -> Expected {
+    let writes = row.method != "GET";
+    let of_page = matches!(row.to, To::Page | To::OpenPage | To::SignIn);
+    // A form of the page is sent from the page, whoever sends it; a socket is opened from it, and a cookie
+    // changes nothing from anywhere else.
+    let needs_origin = writes || row.path == "/api/ws";
+    if caller.is_foreign_page() && needs_origin && row.to != To::Anyone {
+        return Expected::Forbidden;
+    }
+    let fits = match row.to {
+        To::Anyone | To::OpenPage => return Expected::LetIn,
+        To::SignIn => return Expected::Unauthorized,
+        To::AnyKey => caller.is_known(),
+        To::Agents => caller.is_agent(),
+        To::People | To::Page => caller.is_person(),
+        To::Browsers => caller.has_a_cookie(),
+        To::AgentsAndPeople => caller.is_agent() || caller.is_person(),
+        To::PeopleAndAdmins => caller.is_person() || caller == Caller::Admin,
+        To::Admins => caller == Caller::Admin,
+    };
+    match (row.whose, fits) {
+        // Whoever is no person is a stranger to the page.
+        (_, false) if of_page || !caller.is_known() => Expected::Unauthorized,
+        (_, false) => Expected::Forbidden,
+        (Whose::Anns, true) if caller.is_bobs() => Expected::NotThere,
+        (_, true) => Expected::LetIn,
+    }
+}
+
+fn came(status: u16) -> Expected {
+    match status {
+        401 => Expected::Unauthorized,
+        403 => Expected::Forbidden,
+        404 => Expected::NotThere,
+        _ => Expected::LetIn,
+    }
+}
+
+/// A server with everything switched on that has routes.
+async fn furnished() -> (Stage, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    // Nobody is to be refused for what others asked before.
+    let limits = DeskLimits { active_sessions_max: 100_000, depth_max: 100_000, ..DeskLimits::default() };
+    let stage = stage_over(Options::new(limits, Timestamp(0)), |door| {
+        door.rates = unlimited();
+        door.templates = Some(Arc::new(Shelf::new(Vec::new(), Some(folder.path().join("templates")))));
+        let runner = runner(door, &folder);
+        let transcripts = Some(folder.path().join("transcripts"));
+        let page = Page { desk: door.desk.clone(), transcripts, runner: Some(runner.clone()) };
+        door.page = Some(web::router(page));
+        door.runner = Some(runner);
+    })
+    .await;
+    stage.desk.set_rules(rules::of(&Home::new(stage.home.path())));
+    let line =
+        format!("{{\"type\":\"user\",\"message\":{{\"role\":\"user\",\"content\":\"{ANNS_WORD}\"}}}}\n");
+    let archive = Archive::new(&folder.path().join("transcripts"), "ann");
+    archive.take(ANNS_WORD, line.as_bytes()).unwrap();
+    (stage, folder)
+}
+
+/// Somebody who runs tasks, with an agent that is never started: no task here is in its folder.
+fn runner(door: &Door, folder: &tempfile::TempDir) -> Runner {
+    let post = Post { server: ServerId(77), patience: Duration::from_secs(10) };
+    let agent = Agent {
+        name: "claude".to_owned(),
+        driver: Driver::Claude,
+        command: "/nowhere/claude".into(),
+        args: Vec::new(),
+        environment: Vec::new(),
+        folders: vec![folder.path().to_owned()],
+    };
+    let agents = Agents { agents: vec![agent], ..Agents::default() };
+    let opening = Runner::open(door.desk.clone(), post, agents, folder.path().join("tasks"));
+    tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(opening)).unwrap()
+}
+
+/// Each cell of the table: who is refused gets nothing, reads nothing of Ann's, and changes nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_route_lets_in_whom_it_should_and_nobody_else() {
+    let (stage, _folder) = furnished().await;
+    let passes = Passes::make(&stage).await;
+    let (mut things, mut n_made) = (Things::make(&stage, 0).await, 0);
+    let mut wrong = Vec::new();
+    let is_last = |row: &&Row| row.path == "/api/stop";
+    let rows = || API.iter().chain(PAGE);
+    for row in rows().filter(|row| !is_last(row)).chain(rows().filter(is_last)) {
+        for caller in Caller::ALL {
+            let expected = expected(row, caller);
+            let (path, body) = (things.fill(row, row.path), things.fill(row, row.body));
+            let before = stage.desk.store().head().await.unwrap().number;
+            let headers = headers(&stage, &passes, &things, row, caller);
+            let (status, said) = send(&stage, row.method, &path, &headers, body).await;
+            let named = format!("{} {} by {caller:?}", row.method, row.path);
+            if came(status) != expected || status >= 500 || status == 429 || status == 405 {
+                wrong.push(format!("{named}: {status}, not {expected:?}: {}", shortened(&said)));
+            }
+            if said.contains(ANNS_WORD) && !caller.may_read_anns() {
+                wrong.push(format!("{named}: was told what is Ann's: {}", shortened(&said)));
+            }
+            if expected != Expected::LetIn && stage.desk.store().head().await.unwrap().number != before {
+                wrong.push(format!("{named}: changed something"));
+            }
+            if expected == Expected::LetIn && row.method != "GET" && !is_last(&row) {
+                n_made += 1;
+                things = Things::make(&stage, n_made).await;
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} cells:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(160).collect()
+}
+
+/// A route that is new has to say here who is let in.
+#[test]
+fn every_route_stands_in_the_table_once() {
+    let named = |method: &str, path: &str| format!("{method} {path}");
+    let mut written: Vec<String> = API.iter().map(|row| named(row.method, row.path)).collect();
+    let mut served: Vec<String> = ROUTES.iter().map(|route| named(route.method, route.path)).collect();
+    written.sort();
+    served.sort();
+    assert_eq!(written, served, "the contract");
+    let mut written: Vec<String> = PAGE.iter().map(|row| named(row.method, row.path)).collect();
+    let mut served = routes_of_the_page();
+    written.sort();
+    served.sort();
+    assert_eq!(written, served, "the page");
+}
+
+/// Reads the page's routes off its source: they stand in no table that could be asked.
+fn routes_of_the_page() -> Vec<String> {
+    let source = include_str!("../../src/channel/web/mod.rs");
+    let mut routes = Vec::new();
+    for route in source.split(".route(").skip(1) {
+        let path = route.split('"').nth(1).unwrap();
+        // Up to the next step of the chain: what is done with each method.
+        let steps = route.split("\n        .").next().unwrap();
+        for (word, method) in [("get(", "GET"), ("post(", "POST"), ("put(", "PUT"), ("delete(", "DELETE")] {
+            if steps.contains(word) {
+                routes.push(format!("{method} {path}"));
+            }
+        }
+    }
+    routes
+}
