@@ -15,9 +15,12 @@ pub fn carried_over(from: &Ask, to: &Ask, entries: &[(QuestionId, Entry)]) -> Op
     if may_share(from, to) { moved(&from.questions, &to.questions, entries) } else { None }
 }
 
-/// Whether one answer may be given to both: the same words about something else are another question.
+/// Whether one answer may be given to both: the same words about something else are another question, and
+/// a decision is never a permission, whatever words it copies (invariant 6).
 pub fn may_share(one: &Ask, other: &Ask) -> bool {
-    one.fingerprint == other.fingerprint && one.terms.context == other.terms.context
+    one.fingerprint == other.fingerprint
+        && one.terms.context == other.terms.context
+        && one.terms.purpose == other.terms.purpose
 }
 
 /// Returns earlier answers as a sheet for questions that ask the same, without what is secret: that
