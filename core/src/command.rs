@@ -205,12 +205,12 @@ pub enum Command {
 }
 
 /// What a rule of a person is good for (invariant 6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RuleReach {
     /// Decisions.
     Decisions,
-    /// Permissions as well: the person's own file says so in so many words.
-    Permissions,
+    /// Permissions of this person, who confirmed the very text of each of the rules on the page.
+    ConfirmedBy(UserId),
 }
 
 /// A new ask, checked.

@@ -55,6 +55,31 @@ fn words(rule: &Value) -> String {
 }
 
 fn listed(told: &Value) -> String {
+    let permissions = permissions(told);
+    let made = made(told);
+    if permissions.is_empty() { made } else { format!("{permissions}\n\n{made}") }
+}
+
+/// The rules for permissions of `rules.yaml`, and whether they count.
+fn permissions(told: &Value) -> String {
+    let rules = told.get("permissions").and_then(Value::as_array).cloned().unwrap_or_default();
+    let rows: Vec<Vec<String>> = rules
+        .iter()
+        .map(|rule| {
+            let in_file = rule.get("in_file").and_then(Value::as_bool).unwrap_or(true);
+            let state = match rule.get("confirmed_at").and_then(Value::as_str) {
+                None => "waits for your confirmation on the page: `askuser open`, then Rules".to_owned(),
+                Some(at) if in_file => format!("confirmed {at}"),
+                Some(at) => format!("confirmed {at}, no longer in rules.yaml"),
+            };
+            let digest: String = field(rule, "digest").chars().take(12).collect();
+            vec![digest, field(rule, "name"), state]
+        })
+        .collect();
+    if rows.is_empty() { String::new() } else { table(&["FOR PERMISSIONS", "NAME", "STATE"], &rows) }
+}
+
+fn made(told: &Value) -> String {
     let rules = told.get("rules").and_then(Value::as_array).cloned().unwrap_or_default();
     if rules.is_empty() {
         return "no rule was made; `askuser rules add ASK` makes one from an answer you gave".to_owned();
@@ -65,9 +90,10 @@ fn listed(told: &Value) -> String {
             let says = rule.get("answers").and_then(Value::as_array).cloned().unwrap_or_default();
             let says =
                 says.iter().map(|said| format!("{} → {}", field(said, "question"), field(said, "answer")));
+            let holds = rule.get("holds").and_then(Value::as_bool).unwrap_or(true);
             vec![
                 field(rule, "rule_id"),
-                field(rule, "until"),
+                if holds { field(rule, "until") } else { "answers nothing: make it again".to_owned() },
                 field(rule, "agent"),
                 field(rule, "project"),
                 says.collect::<Vec<_>>().join("; "),

@@ -29,9 +29,11 @@ pub fn run(file: &Path, call: &Call, insists: bool, environment: &Environment) -
     let mut alone = alone.map_err(NotAsked::Unfit)?;
     // Asked first: a question that came without an id has one now.
     let now = clock::now();
-    let found = alone
-        .now()
-        .map(|ask| book.look_up(&Asked { questions: &ask.questions, terms: &call.terms, owner: None, now }));
+    let terms = &call.terms;
+    let found = alone.now().map(|ask| {
+        let (owner, asked_by, confirmed) = (None, None, &[][..]);
+        book.look_up(&Asked { questions: &ask.questions, terms, owner, asked_by, confirmed, now })
+    });
     match found {
         Some(Found::Answers { entries, rule, reach }) => {
             let answered = alone.answer_by_rule(entries, rule, reach, clock::now());
@@ -42,6 +44,10 @@ pub fn run(file: &Path, call: &Call, insists: bool, environment: &Environment) -
             let hint = format!("add it to {}; nothing is answered by guessing", file.display());
             Err(Report::nobody_there(why.join("\n"), &hint))
         }
+        Some(Found::Unconfirmed(_)) => Err(Report::nobody_there(
+            "a file of answers grants no permission".to_owned(),
+            "the person who is asked grants it, or a rule that they confirmed on the page",
+        )),
         None => Err(NotAsked::Refused(Refusal::AskNotFound).into()),
     }
 }

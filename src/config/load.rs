@@ -4,6 +4,8 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
+
 use super::From;
 use super::key::{Key, Table, When};
 use super::keys::{Config, KEYS, TABLES};
@@ -39,6 +41,8 @@ pub struct Loaded {
     pub origins: Vec<From>,
     /// The file that was read, where there is one.
     pub file: Option<PathBuf>,
+    /// The SHA-256 of what stands in it.
+    pub digest: Option<[u8; 32]>,
 }
 
 /// What is wrong with the configuration; all of it.
@@ -62,7 +66,8 @@ impl Sources {
         reading.variables(&self.environment);
         reading.flags(&self.flags);
         if reading.faults.is_empty() {
-            return Ok(Loaded { config: reading.config, origins: reading.origins, file });
+            let Reading { config, origins, digest, .. } = reading;
+            return Ok(Loaded { config, origins, file, digest });
         }
         Err(ConfigError(reading.faults))
     }
@@ -89,17 +94,20 @@ struct Reading {
     config: Config,
     origins: Vec<From>,
     faults: Vec<String>,
+    digest: Option<[u8; 32]>,
 }
 
 impl Reading {
     fn new() -> Self {
-        Self { config: Config::default(), origins: vec![From::Default; KEYS.len()], faults: Vec::new() }
+        let origins = vec![From::Default; KEYS.len()];
+        Self { config: Config::default(), origins, faults: Vec::new(), digest: None }
     }
 
     fn file(&mut self, path: &Path) {
         let shown = path.display();
         match read(path) {
             Ok(text) => {
+                self.digest = Some(Sha256::digest(&text).into());
                 let mut faults = Vec::new();
                 self.text(&text, &mut faults);
                 faults.sort_by_key(|fault| fault.at);

@@ -40,7 +40,7 @@ use self::reloading::Reloading;
 use crate::channel::notify::Notifier;
 use crate::channel::web::{self, Page};
 use crate::client::home::{Home, Running};
-use crate::config::{From, Loaded, Sources};
+use crate::config::{FILE as CONFIG, From, Loaded, Sources};
 use crate::desk::Desk;
 use crate::doorway::http::{self, Door};
 use crate::environment::Environment;
@@ -99,6 +99,9 @@ async fn run(options: &Options, log: Log, listening: impl FnOnce()) -> Result<()
     let (listener, address) = listen(options).await?;
     let others = Others::open(options).await?;
     let desk = keeping::desk(&options.home, options.database.as_deref(), config).await?;
+    desk.set_server(naming::of(&options.home)?.to_string());
+    // Before anything of it does something: what changed since the last run is in the chain of events.
+    desk.note_file(CONFIG, options.loaded.digest).await?;
     outfit::furnish(&desk, config);
     rules::set(&desk, &options.home).await;
     for role in first_keys::mint(&desk, &options.home, options.new_keys).await? {

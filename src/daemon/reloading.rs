@@ -12,7 +12,7 @@ use super::network::Network;
 use super::{alerting, outfit};
 use crate::channel::notify::Notifier;
 use crate::client::home::Home;
-use crate::config::{Config, Loaded, Sources};
+use crate::config::{Config, FILE as CONFIG, Loaded, Sources};
 use crate::desk::Desk;
 use crate::doorway::http::Rates;
 use crate::template::Shelf;
@@ -40,11 +40,11 @@ impl Reloading {
                 rung = hang_up.recv() => if rung.is_none() { return },
                 () = stop.cancelled() => return,
             }
-            self.reload();
+            self.reload().await;
         }
     }
 
-    fn reload(&mut self) {
+    async fn reload(&mut self) {
         let new = match self.sources.load() {
             Ok(new) => new,
             Err(faults) => {
@@ -54,6 +54,9 @@ impl Reloading {
                 return;
             }
         };
+        if let Err(error) = self.desk.note_file(CONFIG, new.digest).await {
+            return error!("The configuration stays as it was, since its change cannot be noted: {error}");
+        }
         for name in self.latest.waits_for_start(&new) {
             warn!("{name} has changed, which takes effect at the next start");
         }

@@ -4,23 +4,31 @@
 //! Only the file counts: nothing in an agent's environment or in an ask adds a rule. A file that is
 //! faulty or that others may write to has no rules, and every ask waits for a person.
 
-use std::fs;
+use std::fs::{self, File, Metadata};
+use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use sha2::{Digest, Sha256};
+
 use super::rules_left;
 use crate::client::home::Home;
-use crate::desk::{Desk, RulesByHand};
+use crate::desk::{Desk, FileDigest, RulesByHand, RulesFile};
 use crate::rules::{self, Book};
 
-/// What changes when a file does.
-type Stamp = (u64, i64, i64, u64);
+/// The largest file.
+const BYTES_MAX: u64 = 1024 * 1024;
+
+/// What changes when a file does, or who may write to it.
+type Stamp = [i128; 7];
 
 /// Gives a desk the rules of its data folder, and what an earlier program left there; then looks at what is
 /// open.
 pub(super) async fn set(desk: &Desk, home: &Home) {
     desk.set_rules(of(home));
+    // A change since the last run is noted now, and not only when somebody asks.
+    let _book = desk.rules_by_hand().await;
     rules_left::take_in(desk, home).await;
     desk.apply_rules_to_open();
 }
@@ -40,34 +48,69 @@ pub fn of(home: &Home) -> RulesByHand {
 }
 
 /// What is wrong with the file holds for every rule: rather ask than answer wrongly.
-fn believed(path: &Path) -> Option<Arc<Book>> {
-    let read = read(path).map(Arc::new);
-    read.inspect_err(|why| tracing::error!("No rule is applied, and every ask waits for a person: {why}"))
-        .ok()
+fn believed(path: &Path) -> RulesFile {
+    let (digest, read) = look(path);
+    let read = read.map(Arc::new);
+    let book = read
+        .inspect_err(|why| tracing::error!("No rule is applied, and every ask waits for a person: {why}"))
+        .ok();
+    RulesFile { digest, book }
 }
 
 fn stamp(path: &Path) -> Option<Stamp> {
     let file = fs::metadata(path).ok()?;
-    Some((file.ino(), file.mtime(), file.mtime_nsec(), file.len()))
+    let (ino, len, mode) = (file.ino().into(), file.len().into(), file.mode().into());
+    let times = [file.mtime(), file.mtime_nsec(), file.ctime(), file.ctime_nsec()].map(i128::from);
+    let [mtime, mtime_nsec, ctime, ctime_nsec] = times;
+    Some([ino, len, mode, mtime, mtime_nsec, ctime, ctime_nsec])
 }
 
 /// Reads the rules of a file; says what is wrong with it. None there is no fault.
 pub fn read(path: &Path) -> Result<Book, String> {
-    let Ok(metadata) = fs::metadata(path) else { return Ok(Book::default()) };
+    look(path).1
+}
+
+/// Reads a file once: the digest of what stands in it, and its rules or what is wrong with it. No digest
+/// where there is no file, or nothing of it can be read.
+fn look(path: &Path) -> (Option<FileDigest>, Result<Book, String>) {
+    let Ok(metadata) = fs::metadata(path) else { return (None, Ok(Book::default())) };
     let shown = path.display();
+    let bytes = match bytes(path, &metadata) {
+        Ok(bytes) => bytes,
+        Err(why) => return (None, Err(format!("{shown}: {why}"))),
+    };
+    let digest = Some(Sha256::digest(&bytes).into());
+    (digest, book(&bytes, &metadata).map_err(|why| format!("{shown} {why}")))
+}
+
+fn bytes(path: &Path, metadata: &Metadata) -> Result<Vec<u8>, String> {
+    // Whoever opens a pipe waits for its other end.
+    if !metadata.is_file() {
+        return Err("is no file".to_owned());
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let n_read = file.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    if n_read as u64 > BYTES_MAX {
+        return Err(format!("has more than {BYTES_MAX} bytes"));
+    }
+    Ok(bytes)
+}
+
+fn book(bytes: &[u8], metadata: &Metadata) -> Result<Book, String> {
     let own = metadata.uid() == rustix::process::geteuid().as_raw();
     if !own || metadata.mode() & 0o022 != 0 {
-        return Err(format!("{shown} may be written by others: `chmod go-w` it"));
+        return Err("may be written by others: `chmod go-w` it".to_owned());
     }
-    let text = fs::read_to_string(path).map_err(|error| format!("{shown}: {error}"))?;
-    let book = rules::read(&text).map_err(|faults| {
-        let told: Vec<String> = faults.iter().map(|fault| format!("{shown}: {fault}")).collect();
-        told.join("; ")
+    let text = std::str::from_utf8(bytes).map_err(|_| "is not UTF-8".to_owned())?;
+    let book = rules::read(text).map_err(|faults| {
+        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        format!("is faulty: {}", told.join("; "))
     })?;
     if book.otherwise().is_none() {
-        return Err(format!(
-            "{shown} does not say what becomes of other questions: `otherwise: ask` or `otherwise: fail`"
-        ));
+        return Err(
+            "does not say what becomes of other questions: `otherwise: ask` or `otherwise: fail`".to_owned()
+        );
     }
     Ok(book)
 }

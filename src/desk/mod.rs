@@ -25,6 +25,8 @@ mod pushing;
 mod story;
 mod talking;
 mod ruling;
+mod files;
+mod confirming;
 mod whispering;
 mod tasks;
 
@@ -53,6 +55,8 @@ pub use crate::store::{
 };
 pub use access::{COOKIE, COOKIE_FOR, Caller, LINK_FOR, Secret};
 pub use asking::{Asked, Request};
+pub use confirming::ConfirmableRule;
+pub use files::{FileDigest, RulesByHand, RulesFile};
 pub use house::House;
 pub use ids::Ids;
 pub use linking::{ANSWER_LINK_FOR, Followed, LinkRefusal, Linked, Misuse};
@@ -62,7 +66,7 @@ pub use notices::Notice;
 pub use people::Groups;
 pub use pushing::{NotABrowser, PushKey, PushRule, Subscription};
 pub use restoring::{Checkpoint, Point};
-pub use ruling::{NoRule, RulesByHand};
+pub use ruling::NoRule;
 pub use viewing::{Eye, Sight};
 pub use waiting::Waited;
 
@@ -85,7 +89,7 @@ struct Inner {
     tasks: TaskTracker,
     known_keys: access::KnownKeys,
     deliveries: delivering::Deliveries,
-    rules: std::sync::OnceLock<RulesByHand>,
+    rules: files::Rules,
     pasts: looking_back::Pasts,
     whispers: Arc<whispering::Whispers>,
     house: std::sync::RwLock<House>,
@@ -140,7 +144,7 @@ impl Desk {
             tasks,
             known_keys: access::KnownKeys::default(),
             deliveries: delivering::Deliveries::default(),
-            rules: std::sync::OnceLock::new(),
+            rules: files::Rules::default(),
             pasts: looking_back::Pasts::default(),
             whispers,
             house: std::sync::RwLock::default(),

@@ -22,10 +22,6 @@ use crate::store::audit::{SecurityEvent, Severity, address};
 use crate::store::rules::KeptRule;
 use crate::store::{Committed, Order, SessionRef};
 
-/// Returns the rules that were written by hand, as they stand now; nothing where they cannot be believed:
-/// then no rule is applied. Called for every ask that is shown, so it must be quick.
-pub type RulesByHand = Arc<dyn Fn() -> Option<Arc<Book>> + Send + Sync>;
-
 /// Why there is no such rule.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum NoRule {
@@ -35,6 +31,9 @@ pub enum NoRule {
     /// It was not proven that a person makes it.
     #[error("rules are made by people, and this came with an agent's mark")]
     ByAgent,
+    /// It was not confirmed where only the person is.
+    #[error("a rule for permissions is confirmed on the page, signed in")]
+    NotOnThePage,
     /// The ask is not one that a rule is made from; the words say why.
     #[error("{0}")]
     Unfit(String),
@@ -65,12 +64,6 @@ const USUAL: Duration = Duration::from_hours(30 * 24);
 const LONGEST: Duration = Duration::from_hours(366 * 24);
 
 impl Desk {
-    /// Sets the rules that were written by hand; once, before the first ask.
-    pub fn set_rules(&self, rules: RulesByHand) {
-        // A second set would be a fault of the wiring; the first one holds.
-        let _set = self.0.rules.set(rules);
-    }
-
     /// Returns the rules that a person made, the newest first; not those that ended.
     pub async fn made_rules(&self, person: &Actor) -> Result<Vec<MadeRule>, NoRule> {
         let entries = self.0.store.ruling().rules_of(person.user.clone(), self.now()).await?;
@@ -170,8 +163,7 @@ impl Desk {
 
     /// Whether there is anything that could answer an ask in place of a person.
     pub(super) fn rules_may_apply(&self) -> bool {
-        let by_hand = || self.0.rules.get().and_then(|by_hand| by_hand());
-        self.0.store.ruling().may_have_rules() || by_hand().is_some_and(|book| !book.is_silent())
+        self.0.store.ruling().may_have_rules() || self.may_have_rules_by_hand()
     }
 
     /// Looks once more at what is open and nobody has begun to answer, in the background: a desk that was
@@ -245,8 +237,13 @@ impl Desk {
         if let Some(found) = check::answered(ask) {
             return command(ask, found, None);
         }
-        let mut book = self.0.rules.get().map_or_else(|| Some(Arc::default()), |by_hand| by_hand())?;
-        match self.made_for(ask).await {
+        let mut book = self.rules_by_hand().await?;
+        let confirmed = self.confirmed_for(ask, &book).await.map_err(|error| error.to_string());
+        let made = match &confirmed {
+            Ok(_) => self.made_for(ask).await,
+            Err(why) => Err(why.clone()),
+        };
+        match made {
             Ok(None) => {}
             Ok(Some(made)) => book = Arc::new(Book::clone(&book).and(made)),
             // Rather ask than answer, or refuse, without having looked.
@@ -258,9 +255,19 @@ impl Desk {
         if book.is_silent() {
             return None;
         }
-        let asked =
-            Asked { questions: &ask.questions, terms: &ask.terms, owner: Some(&ask.owner), now: self.now() };
-        command(ask, book.look_up(&asked), book.otherwise())
+        let asked = Asked {
+            questions: &ask.questions,
+            terms: &ask.terms,
+            owner: Some(&ask.owner),
+            asked_by: ask.asked_by,
+            confirmed: &confirmed.unwrap_or_default(),
+            now: self.now(),
+        };
+        let found = book.look_up(&asked);
+        if let Found::Unconfirmed(rules) = &found {
+            self.tell_unconfirmed(ask, rules);
+        }
+        command(ask, found, book.otherwise())
     }
 
     /// The rules that the owner of an ask made and that may answer it.
@@ -299,6 +306,8 @@ fn command(ask: &Ask, found: Found, otherwise: Option<Otherwise>) -> Option<Comm
         Found::Answers { entries, rule, reach } => {
             Some(Command::AnswerByRule { ask: ask.id, entries, rule, reach })
         }
+        // Whatever becomes of other asks, this one is for the person.
+        Found::Unconfirmed(_) => None,
         Found::Unanswered(why) => (otherwise == Some(Otherwise::Fail))
             .then(|| Command::Withdraw { ask: ask.id, reason: Some(why.join("; ")) }),
     }

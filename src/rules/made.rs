@@ -1,13 +1,14 @@
 //! Rules that a person made from an answer they gave: "always answer this so".
 //!
 //! Such a rule is as narrow as can be said: the same question word for word with the same choices, from
-//! the same agent in the same project, for the same person, and it ends. It never grants a permission
-//! and never holds a secret.
+//! the same agent in the same project with the same API key, for the same person, and it ends. What an
+//! asker says of itself anybody can say; its key is what the desk knows. It never grants a permission and
+//! never holds a secret.
 
 use askuser_core::answer::Answer;
 use askuser_core::ask::Ask;
 use askuser_core::asker::Purpose;
-use askuser_core::id::{AskId, UserId};
+use askuser_core::id::{AskId, KeyId, UserId};
 use askuser_core::outcome::{AnsweredBy, Ending, Outcome, Proof};
 use askuser_core::question::{Kind, Question, YES};
 use askuser_core::time::Timestamp;
@@ -20,6 +21,8 @@ use crate::yaml::{self, Fault};
 
 /// Rules of this kind that one person may have.
 pub const PER_PERSON_MAX: usize = 200;
+/// What an entry calls the key that asked; `null` where none did.
+pub(super) const ASKED_BY: &str = "asked_by";
 /// Characters of a rule's name.
 const NAME_CHARS_MAX: usize = 80;
 
@@ -42,6 +45,8 @@ pub struct MadeRule {
     pub agent: Option<String>,
     /// The project, or its folder.
     pub project: Option<String>,
+    /// Whether it answers anything: one of an earlier version, which kept no key with it, does not.
+    pub holds: bool,
     /// What is asked, and the answer, in words.
     pub says: Vec<(String, String)>,
 }
@@ -113,11 +118,17 @@ fn matched(ask: &Ask, question: &Question) -> Value {
     let mut matched = json!({
         "question": question.text, "options": labels,
         "agent": asker.agent, "project": asker.project, "folder": asker.folder,
+        ASKED_BY: ask.asked_by.map(key),
     });
     if let Some(header) = &question.header {
         matched["header"] = header.as_str().into();
     }
     matched
+}
+
+/// A key as a rule names it: as `askuser key list` does.
+pub(super) fn key(id: KeyId) -> String {
+    format!("{:032x}", id.0)
 }
 
 /// Returns what stands for everything that an entry matches: by it the entry is found again.
@@ -126,7 +137,7 @@ pub fn mark(entry: &Value) -> [u8; 32] {
 }
 
 fn mark_of(matched: &Value) -> [u8; 32] {
-    let said = ["question", "header", "options", "agent", "project", "folder"]
+    let said = ["question", "header", "options", "agent", "project", "folder", ASKED_BY]
         .map(|name| matched.get(name).unwrap_or(&Value::Null));
     Sha256::digest(json!(said).to_string()).into()
 }
@@ -232,6 +243,7 @@ fn read(entry: &Value) -> Option<MadeRule> {
         until: time::read(word("until")?)?,
         agent: matched("agent").map(str::to_owned),
         project: matched("project").or(matched("folder")).map(str::to_owned),
+        holds: entry.get("match").is_some_and(|matched| matched.get(ASKED_BY).is_some()),
         says: vec![(matched("question")?.to_owned(), answer)],
     })
 }

@@ -2,12 +2,15 @@
 //! same answer.
 //!
 //! A rule answers one question; an ask is answered when every question of it is. What no rule
-//! answers is told and never guessed. Permissions are answered only by a rule that says so.
+//! answers is told and never guessed. Permissions are answered only by a rule that says so, and that the
+//! person who is asked confirmed.
 //!
 //! Rules are written by hand (`rules.yaml`) or made from an answer that a person gave (`made`): one form,
 //! one reader, one way to be applied.
 
 mod reading;
+mod pattern;
+mod permission;
 pub mod check;
 pub mod made;
 
@@ -16,15 +19,16 @@ use std::sync::Arc;
 use askuser_core::asker::{Purpose, Terms};
 use askuser_core::command::RuleReach;
 use askuser_core::entry::Entry;
-use askuser_core::id::{QuestionId, UserId};
+use askuser_core::id::{KeyId, QuestionId, UserId};
 use askuser_core::question::{Question, Questions};
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
-use regex_lite::Regex;
 use serde_json::Value;
 
 use crate::wire::answers::read_answer;
 
+use pattern::Pattern;
+pub use permission::{PermissionRule, RuleDigest};
 pub use reading::read;
 
 /// Every rule of a file.
@@ -50,7 +54,8 @@ struct Rule {
     matches: Matches,
     answer: Value,
     note: Option<String>,
-    permission: bool,
+    /// What has to be confirmed, where it is one for permissions.
+    permission: Option<Arc<PermissionRule>>,
     /// Whose asks it answers; everybody's where nobody is named.
     user: Option<String>,
     /// When it ends.
@@ -66,6 +71,10 @@ pub struct Asked<'a> {
     pub terms: &'a Terms,
     /// Who is asked, where that is known.
     pub owner: Option<&'a UserId>,
+    /// The API key that asked, where one did.
+    pub asked_by: Option<KeyId>,
+    /// The rules for permissions that they confirmed.
+    pub confirmed: &'a [RuleDigest],
     /// When.
     pub now: Timestamp,
 }
@@ -77,7 +86,7 @@ struct Matches {
     key: Option<String>,
     id: Option<String>,
     header: Option<String>,
-    text: Option<Regex>,
+    text: Option<Pattern>,
     /// What is asked, word for word.
     question: Option<String>,
     /// The labels of its choices, all of them, in order.
@@ -86,6 +95,8 @@ struct Matches {
     agent: Wanted,
     project: Wanted,
     folder: Wanted,
+    /// The API key: what the desk knows of an asker, whatever that says of itself.
+    asked_by: Wanted,
 }
 
 /// What an asker must say of itself.
@@ -124,6 +135,14 @@ pub enum Found {
     },
     /// These questions are not, and why not.
     Unanswered(Vec<String>),
+    /// Rules would answer it that the person has not confirmed: it is theirs.
+    Unconfirmed(Vec<Arc<PermissionRule>>),
+}
+
+/// Why no rule answers a question.
+enum Unanswered {
+    Because(String),
+    Unconfirmed(Arc<PermissionRule>),
 }
 
 impl Book {
@@ -137,6 +156,11 @@ impl Book {
         self.rules.is_empty() && self.otherwise != Some(Otherwise::Fail)
     }
 
+    /// Returns the rules for permissions.
+    pub fn for_permissions(&self) -> impl Iterator<Item = &Arc<PermissionRule>> {
+        self.rules.iter().filter_map(|rule| rule.permission.as_ref())
+    }
+
     /// Adds the rules of another file behind these.
     #[must_use]
     pub fn and(mut self, more: Self) -> Self {
@@ -147,11 +171,11 @@ impl Book {
 
     /// Looks an ask up.
     pub fn look_up(&self, asked: &Asked<'_>) -> Found {
-        let (questions, terms) = (asked.questions, asked.terms);
+        let questions = asked.questions;
         let mut entries: Vec<(QuestionId, Entry)> = Vec::new();
         let mut names: Vec<&str> = Vec::new();
         let mut seen: Vec<QuestionId> = Vec::new();
-        let mut unanswered = Vec::new();
+        let (mut unanswered, mut unconfirmed) = (Vec::new(), Vec::new());
         loop {
             // An answer may open follow-ups, which want answers of their own.
             let sheet = Sheet::filled(Arc::clone(questions), entries.iter().cloned());
@@ -159,7 +183,7 @@ impl Book {
             let visible = sheet.visible();
             let next = visible.iter().map(|visible| visible.question).find(|next| !seen.contains(&next.id));
             let Some(question) = next else {
-                if unanswered.is_empty() {
+                if unanswered.is_empty() && unconfirmed.is_empty() {
                     unanswered.extend(sheet.problems().iter().map(ToString::to_string));
                 }
                 break;
@@ -170,37 +194,52 @@ impl Book {
                     entries.push((question.id.clone(), entry));
                     names.extend(name.filter(|name| !names.contains(name)));
                 }
-                Err(why) => unanswered.push(why),
+                Err(Unanswered::Because(why)) => unanswered.push(why),
+                Err(Unanswered::Unconfirmed(rule)) => unconfirmed.push(rule),
             }
+        }
+        if !unconfirmed.is_empty() {
+            return Found::Unconfirmed(unconfirmed);
         }
         if !unanswered.is_empty() {
             return Found::Unanswered(unanswered);
         }
         let rule = (!names.is_empty()).then(|| format!("rule: {}", names.join(", ")));
-        let reach = match terms.purpose {
-            Purpose::Decision => RuleReach::Decisions,
-            // Only rules for permissions were looked at.
-            Purpose::Permission => RuleReach::Permissions,
+        let reach = match (asked.terms.purpose, asked.owner) {
+            // Only rules for permissions were looked at, and only what was confirmed was taken.
+            (Purpose::Permission, Some(owner)) => RuleReach::ConfirmedBy(owner.clone()),
+            (Purpose::Decision | Purpose::Permission, _) => RuleReach::Decisions,
         };
         Found::Answers { entries, rule, reach }
     }
 
-    fn answer(&self, question: &Question, about: &Asked<'_>) -> Result<(Entry, Option<&str>), String> {
+    fn answer(&self, question: &Question, about: &Asked<'_>) -> Result<(Entry, Option<&str>), Unanswered> {
         let terms = about.terms;
         let asked = match &question.header {
             Some(header) => format!("`{header}`: {}", question.text),
             None => question.text.clone(),
         };
         let permission = terms.purpose == Purpose::Permission;
-        let mut fitting = self.rules.iter().filter(|rule| rule.permission == permission && rule.holds(about));
-        let rule = fitting.find(|rule| rule.matches.fit(question, terms));
-        let rule = rule.ok_or_else(|| format!("no rule answers {asked}"))?;
+        let mut fitting =
+            self.rules.iter().filter(|rule| rule.permission.is_some() == permission && rule.holds(about));
+        let rule = fitting.find(|rule| rule.matches.fit(question, about));
+        let rule = rule.ok_or_else(|| Unanswered::Because(format!("no rule answers {asked}")))?;
+        // The first that fits counts: what was not confirmed does not make way for one behind it.
+        if let Some(unconfirmed) = rule.permission.as_ref().filter(|rule| !about.is_confirmed(rule)) {
+            return Err(Unanswered::Unconfirmed(Arc::clone(unconfirmed)));
+        }
         let mut entry = read_answer(question, &rule.answer).map_err(|fault| {
             let name = rule.name.as_deref().map(|name| format!(" `{name}`")).unwrap_or_default();
-            format!("the rule{name} does not fit {asked}: {fault}")
+            Unanswered::Because(format!("the rule{name} does not fit {asked}: {fault}"))
         })?;
         entry.note.clone_from(&rule.note);
         Ok((entry, rule.name.as_deref()))
+    }
+}
+
+impl Asked<'_> {
+    fn is_confirmed(&self, rule: &PermissionRule) -> bool {
+        self.confirmed.contains(&rule.digest)
     }
 }
 
@@ -214,7 +253,8 @@ impl Rule {
 }
 
 impl Matches {
-    fn fit(&self, question: &Question, terms: &Terms) -> bool {
+    fn fit(&self, question: &Question, about: &Asked<'_>) -> bool {
+        let terms = about.terms;
         let is = |wanted: &Option<String>, found: Option<&str>| {
             wanted.as_deref().is_none_or(|wanted| found == Some(wanted))
         };
@@ -230,6 +270,7 @@ impl Matches {
             && self.agent.fits(terms.asker.agent.as_deref())
             && self.project.fits(terms.asker.project.as_deref())
             && self.folder.fits(terms.asker.folder.as_deref())
+            && self.asked_by.fits(about.asked_by.map(made::key).as_deref())
     }
 }
 

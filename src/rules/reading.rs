@@ -1,10 +1,12 @@
 //! Reads a file of rules; every fault of it at once, with its place.
 
+use std::sync::Arc;
+
 use askuser_core::time::Timestamp;
-use regex_lite::Regex;
 use serde_json::Value;
 
-use super::{Book, Matches, Otherwise, Rule, Wanted};
+use super::made::ASKED_BY;
+use super::{Book, Matches, Otherwise, Pattern, PermissionRule, Rule, Wanted};
 use crate::wire::time;
 use crate::yaml::{self, Fault, Kind, Node};
 
@@ -16,8 +18,8 @@ const RULES_MAX: usize = 1000;
 const RULE_KEYS: [&str; 10] =
     ["name", "match", "answer", "note", "permission", "user", "until", "id", "from", "made_at"];
 
-const MATCH_KEYS: [&str; 9] =
-    ["id", "header", "text", "question", "options", "template", "agent", "project", "folder"];
+const MATCH_KEYS: [&str; 10] =
+    ["id", "header", "text", "question", "options", "template", "agent", "project", "folder", ASKED_BY];
 
 /// Reads a file of rules.
 pub fn read(text: &str) -> Result<Book, Vec<Fault>> {
@@ -55,7 +57,7 @@ impl Reader {
                 matches: Matches { key: key.text().map(str::to_owned), ..Matches::default() },
                 answer: answer.json(),
                 note: None,
-                permission: false,
+                permission: None,
                 user: None,
                 until: None,
             }));
@@ -102,7 +104,7 @@ impl Reader {
             matches: self.matches(matched),
             answer: answer.json(),
             note: self.word(node, "note"),
-            permission,
+            permission: permission.then(|| Arc::new(PermissionRule::of(&node.json()))),
             user: self.word(node, "user"),
             until: self.until(node),
         })
@@ -128,9 +130,8 @@ impl Reader {
                 self.faults.push(pattern.at.fault(format!("`text` is {}, not a pattern", pattern.what())));
                 return None;
             };
-            let read = Regex::new(text);
-            read.map_err(|error| self.faults.push(pattern.at.fault(format!("`text` is no pattern: {error}"))))
-                .ok()
+            let read = Pattern::read(text);
+            read.map_err(|why| self.faults.push(pattern.at.fault(format!("`text` {why}")))).ok()
         });
         Matches {
             key: None,
@@ -143,6 +144,7 @@ impl Reader {
             agent: self.wanted(node, "agent"),
             project: self.wanted(node, "project"),
             folder: self.wanted(node, "folder"),
+            asked_by: self.wanted(node, ASKED_BY),
         }
     }
 

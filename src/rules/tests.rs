@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use askuser_core::ask::{Ask, State};
 use askuser_core::asker::{Purpose, Terms};
+use askuser_core::command::RuleReach;
+use askuser_core::id::KeyId;
 use askuser_core::outcome::{AnsweredBy, By, Channel, Ending, Outcome, Proof};
 use askuser_core::question::Questions;
 use askuser_core::sheet::Sheet;
@@ -11,7 +13,7 @@ use askuser_core::time::Timestamp;
 use serde_json::{Value, json};
 
 use super::made::{NotMade, book, make, mark, marks};
-use super::{Asked, Found, Otherwise, read};
+use super::{Asked, Found, Otherwise, RuleDigest, read};
 use crate::wire::{self, Dialect};
 
 fn ask(value: &Value) -> (Arc<Questions>, Terms) {
@@ -20,7 +22,7 @@ fn ask(value: &Value) -> (Arc<Questions>, Terms) {
 }
 
 fn about<'a>(questions: &'a Arc<Questions>, terms: &'a Terms) -> Asked<'a> {
-    Asked { questions, terms, owner: None, now: Timestamp(1000) }
+    Asked { questions, terms, owner: None, asked_by: None, confirmed: &[], now: Timestamp(1000) }
 }
 
 fn sample() -> Value {
@@ -44,6 +46,7 @@ fn told(rules: &str, value: &Value) -> String {
             format!("{} {}", shown.collect::<Vec<_>>().join(" "), rule.unwrap_or_default()).trim().to_owned()
         }
         Found::Unanswered(why) => why.join(" | "),
+        Found::Unconfirmed(rules) => format!("{} unconfirmed", rules.len()),
     }
 }
 
@@ -94,19 +97,45 @@ fn follow_ups_want_answers_and_nothing_is_guessed() {
     );
 }
 
-/// Invariant 6: a permission is answered by a rule that says so in so many words, and by no other.
+/// Invariant 6: a permission is answered by a rule that says so in so many words, and by no other; and only
+/// for the person who confirmed that rule.
 #[test]
-fn a_permission_is_answered_only_by_a_rule_for_permissions() {
+fn a_permission_is_answered_only_by_a_rule_for_permissions_that_was_confirmed() {
     let value = json!({"questions": [{"question_id": "p", "question": "Run it?", "type": "boolean"}]});
     let (questions, mut terms) = ask(&value);
-    let look = |rules: &str, terms: &Terms| read(rules).unwrap().look_up(&about(&questions, terms));
+    let ann = "ann".into();
+    let look = |rules: &str, terms: &Terms, confirmed: &[RuleDigest]| {
+        let asked = Asked { owner: Some(&ann), confirmed, ..about(&questions, terms) };
+        read(rules).unwrap().look_up(&asked)
+    };
     let plain = "rules: [{match: {text: Run}, answer: true}]\nanswers: {p: true}";
     let granting = "rules: [{match: {text: Run}, answer: true, permission: true}]";
-    assert!(matches!(look(plain, &terms), Found::Answers { .. }));
-    assert!(matches!(look(granting, &terms), Found::Unanswered(_)), "and for nothing else");
+    assert!(matches!(look(plain, &terms, &[]), Found::Answers { .. }));
+    assert!(matches!(look(granting, &terms, &[]), Found::Unanswered(_)), "and for nothing else");
     terms.purpose = Purpose::Permission;
-    assert!(matches!(look(plain, &terms), Found::Unanswered(_)));
-    assert!(matches!(look(granting, &terms), Found::Answers { .. }));
+    assert!(matches!(look(plain, &terms, &[]), Found::Unanswered(_)));
+    let Found::Unconfirmed(rules) = look(granting, &terms, &[]) else { panic!("nobody confirmed it") };
+    let confirmed = [rules[0].digest];
+    let Found::Answers { reach, .. } = look(granting, &terms, &confirmed) else { panic!("it is confirmed") };
+    assert_eq!(reach, RuleReach::ConfirmedBy("ann".into()));
+    // Written otherwise it is the same rule; whatever is changed in it makes it another.
+    let same = "rules:\n- permission: true\n  answer: true\n  match:\n    text: 'Run'\n";
+    assert!(matches!(look(same, &terms, &confirmed), Found::Answers { .. }));
+    for other in [
+        "{match: {text: Ru}, answer: true, permission: true}",
+        "{match: {text: Run}, answer: false, permission: true}",
+        "{match: {text: Run}, answer: true, permission: true, name: x}",
+        "{match: {text: Run}, answer: true, permission: true, note: x}",
+        "{match: {text: Run}, answer: true, permission: true, user: ann}",
+        "{match: {text: Run, agent: null}, answer: true, permission: true}",
+        "{match: {text: Run}, answer: true, permission: true, until: '2050-01-01T00:00:00Z'}",
+    ] {
+        let alone = format!("rules: [{other}]");
+        assert!(matches!(look(&alone, &terms, &confirmed), Found::Unconfirmed(_)), "{other}");
+        // It does not make way for one behind it either, and its person is asked.
+        let before = format!("rules: [{other}, {{match: {{text: Run}}, answer: true, permission: true}}]");
+        assert!(matches!(look(&before, &terms, &confirmed), Found::Unconfirmed(_)), "{other}");
+    }
 }
 
 #[test]
@@ -148,15 +177,17 @@ fn a_rule_made_from_an_answer_is_as_narrow_as_can_be() {
     let entries = make(&ask, &user, Timestamp(60_000), Timestamp(1000)).unwrap();
     let written: Vec<String> = entries.iter().map(Value::to_string).collect();
     let book = book(&written).unwrap();
-    let look = |value: &Value, owner: &str, now: i64| {
+    let look_by = |key: Option<KeyId>, value: &Value, owner: &str, now: i64| {
         let (questions, terms) = self::ask(value);
         let owner = owner.into();
-        let asked = Asked { questions: &questions, terms: &terms, owner: Some(&owner), now: Timestamp(now) };
+        let (owner, now) = (Some(&owner), Timestamp(now));
+        let asked = Asked { questions: &questions, terms: &terms, owner, asked_by: key, confirmed: &[], now };
         match book.look_up(&asked) {
             Found::Answers { entries, rule, .. } => format!("{} {}", entries.len(), rule.unwrap()),
-            Found::Unanswered(_) => "asked".to_owned(),
+            Found::Unanswered(_) | Found::Unconfirmed(_) => "asked".to_owned(),
         }
     };
+    let look = |value: &Value, owner: &str, now: i64| look_by(Some(KeyId(7)), value, owner, now);
     let id = super::made::id_of(ask.id);
     assert_eq!(look(&sample(), "ann", 59_999), format!("2 rule: Database → SQLite ({id})"));
     assert_eq!(look(&sample(), "ann", 60_000), "asked", "it has ended");
@@ -176,6 +207,10 @@ fn a_rule_made_from_an_answer_is_as_narrow_as_can_be() {
             value["asker"]["project"] = other;
         }
         assert_eq!(look(&value, "ann", 2000), "asked", "{path}");
+    }
+    // Another key that says the same of itself, or none.
+    for key in [None, Some(KeyId(8))] {
+        assert_eq!(look_by(key, &sample(), "ann", 2000), "asked", "{key:?}");
     }
     // One choice more is another question.
     let mut value = sample();
@@ -205,6 +240,9 @@ fn a_rule_that_was_made_is_found_by_what_it_matches() {
         let (questions, terms) = self::ask(&value);
         let other = Ask { questions, terms: Arc::new(terms), ..ask.clone() };
         assert!(!marks(&other).contains(&database), "{path}");
+    }
+    for asked_by in [None, Some(KeyId(8))] {
+        assert!(!marks(&Ask { asked_by, ..ask.clone() }).contains(&database), "{asked_by:?}");
     }
     // No header is not any header.
     let mut bare = ask.clone();
@@ -269,7 +307,7 @@ fn answered(value: &Value, answers: &str) -> Ask {
         id: "ask_01M7HDVES7E00AVK1BY9HAZ1YV".parse().unwrap(),
         session: "ses_01M7HDVES7E00AVK1BY9HAZ1YV".parse().unwrap(),
         owner: "ann".into(),
-        asked_by: None,
+        asked_by: Some(KeyId(7)),
         round: 1,
         depth: 1,
         questions,

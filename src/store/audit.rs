@@ -104,12 +104,28 @@ fn chained(kind: &str, severity: &str) -> String {
     format!("{kind} {severity}")
 }
 
+/// A file that says what the desk does, as it was seen last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WatchedFile {
+    /// The server in whose data folder it is.
+    pub server: String,
+    /// Its name.
+    pub name: String,
+    /// The SHA-256 of what stands in it; none where it is not there.
+    pub digest: Option<[u8; 32]>,
+}
+
 /// The part of a store that is for audits.
 pub trait AuditStore: Send + Sync {
     /// Keeps security events, chained to those before.
     fn add_events(&self, events: Vec<SecurityEvent>) -> Later<'_, ()>;
     /// Returns the security events after this number, in order.
     fn events(&self, after: u64, limit: usize) -> Later<'_, Vec<SecurityEvent>>;
+    /// Returns the digest of a file of a server as it was noted last; none where it was not there, or never
+    /// seen.
+    fn file_digest(&self, server: String, name: String) -> Later<'_, Option<[u8; 32]>>;
+    /// Notes what a file is now, and adds the event that says so, or neither.
+    fn note_file(&self, file: WatchedFile, event: SecurityEvent) -> Later<'_, ()>;
     /// Returns the latest security event's number and hash.
     fn events_head(&self) -> Later<'_, Head>;
     /// Walks the chain of security events.

@@ -61,7 +61,8 @@ macro_rules! conformance {
                 an_answer_link_is_kept_until_it_expires]
             pushes: [the_key_for_browsers_is_made_once, a_browser_tells_one_person]
             rules: [a_rule_is_kept_until_it_ends_or_is_removed, of_two_rules_the_newest_comes_first,
-                a_person_has_so_many_rules_and_no_more, rules_that_ended_go]
+                a_person_has_so_many_rules_and_no_more, rules_that_ended_go,
+                a_rule_is_confirmed_by_each_person_for_themselves, a_file_is_noted_with_the_event_that_says_so]
         }
     };
     ($open:expr, $($part:ident: [$($name:ident),+ $(,)?])+) => {$($(

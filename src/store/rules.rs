@@ -1,4 +1,5 @@
-//! The rules that people made from answers they gave: "always answer this so".
+//! The rules that people made from answers they gave, "always answer this so", and those for permissions
+//! that they confirmed.
 //!
 //! They are where every server of the desk finds them, and are looked up here for every ask: what is made
 //! holds everywhere at once, and what was taken back holds nowhere.
@@ -26,6 +27,19 @@ pub struct KeptRule {
     pub entries: Vec<(Mark, String)>,
 }
 
+/// A rule for permissions that a person confirmed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfirmedRule {
+    /// Who did.
+    pub person: UserId,
+    /// The digest of its text.
+    pub digest: Mark,
+    /// When.
+    pub at: Timestamp,
+    /// Its text. The store does not read it.
+    pub text: String,
+}
+
 /// The part of a store that remembers rules. What it returns are entries: of the newest rule first, in
 /// the order in which they were added; none of a rule that has ended, or of a person who is disabled.
 pub trait RuleStore: Send + Sync {
@@ -44,4 +58,10 @@ pub trait RuleStore: Send + Sync {
     }
     /// Returns what they say under these marks. Asked for every ask that is shown, so it must be quick.
     fn rules_marked(&self, person: UserId, marks: Vec<Mark>, now: Timestamp) -> Later<'_, Vec<String>>;
+    /// Notes that a person confirmed a rule, and adds the event that says so. False where they had.
+    fn confirm_rule(&self, rule: ConfirmedRule, event: SecurityEvent) -> Later<'_, bool>;
+    /// Takes that back, and adds the event that says so. False where they had not.
+    fn unconfirm_rule(&self, person: UserId, digest: Mark, event: SecurityEvent) -> Later<'_, bool>;
+    /// Returns what a person confirmed, the latest first; nothing of one who is disabled.
+    fn confirmed_rules(&self, person: UserId) -> Later<'_, Vec<ConfirmedRule>>;
 }

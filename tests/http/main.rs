@@ -31,6 +31,8 @@ mod looking_back;
 mod templates;
 mod tasks_page;
 mod hooks;
+mod alike;
+mod rule_confirming;
 mod insight;
 mod roles;
 mod roles_cast;

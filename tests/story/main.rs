@@ -35,6 +35,7 @@ mod people;
 mod inbox;
 mod inbox_many;
 mod rules;
+mod rule_confirming;
 mod templates;
 mod hooks;
 mod transcripts;

@@ -121,20 +121,21 @@ impl Deciding<'_> {
     }
 
     /// Answers by a rule of the person: only the server does it, and never a permission unless the
-    /// rule is for permissions.
+    /// person who is asked confirmed the rule.
     pub(super) fn answer_by_rule(
         &mut self,
         id: AskId,
         entries: &[(QuestionId, Entry)],
         rule: Option<String>,
-        reach: RuleReach,
+        reach: &RuleReach,
     ) -> Result<(), Refusal> {
         self.only(&[Role::Server], "only the server answers by a rule")?;
         let ask = self.showing(id)?;
         if ask.terms.audience.is_some() {
             return Err(Refusal::Forbidden(NOT_BY_RULE));
         }
-        if ask.terms.purpose == Purpose::Permission && reach != RuleReach::Permissions {
+        let is_confirmed = matches!(reach, RuleReach::ConfirmedBy(person) if *person == ask.owner);
+        if ask.terms.purpose == Purpose::Permission && !is_confirmed {
             return Err(Refusal::Forbidden(NOT_PROVEN));
         }
         let sheet = Sheet::filled(Arc::clone(&ask.questions), with_submitted(ask, entries))

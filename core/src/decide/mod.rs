@@ -147,7 +147,7 @@ pub fn decide(view: &View, actor: &Actor, command: &Command, now: Timestamp) -> 
         Command::Answer { ask, entries } => deciding.answer(*ask, entries)?,
         Command::AnswerOne { ask, question, entry } => deciding.answer_one(*ask, question, entry)?,
         Command::AnswerByRule { ask, entries, rule, reach } => {
-            deciding.answer_by_rule(*ask, entries, rule.clone(), *reach)?;
+            deciding.answer_by_rule(*ask, entries, rule.clone(), reach)?;
         }
         Command::Decline { ask, reason } => deciding.decline(*ask, reason.as_deref())?,
         Command::Withdraw { ask, reason } => deciding.withdraw(*ask, reason.clone())?,

@@ -93,6 +93,8 @@ pub fn router(page: Page) -> Router {
         .route("/insight", get(insight::show))
         .route("/rules", get(rules::show))
         .route("/rules/{rule}/remove", post(rules::remove))
+        .route("/rules/confirm", post(rules::confirm))
+        .route("/rules/unconfirm", post(rules::unconfirm))
         .route("/asks/{ask}/present", post(presence::note))
         .route("/asks/{ask}/preview/{question}/{choice}", get(ask::preview))
         .route("/a/{link}", get(link::show))

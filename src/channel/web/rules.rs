@@ -1,5 +1,6 @@
 //! Rules that the person made from their own answers: made on the card of an answered ask, listed and
-//! taken back on a page of their own.
+//! taken back on a page of their own. Above them the rules for permissions that were written by hand: none
+//! counts before the person has read it here and said so.
 
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use super::sign_in::see;
 use super::visit::Visit;
 use super::when;
 use super::words::{Words, fill};
-use crate::desk::{MadeRule, NoRule};
+use crate::desk::{ConfirmableRule, MadeRule, NoRule};
 
 /// For how many days a rule may be made on the page; the second is the usual.
 const DAYS: [u64; 4] = [1, 30, 90, 365];
@@ -37,11 +38,29 @@ pub(super) async fn remove(visit: Visit) -> Response {
     shown(&visit, try_remove(&visit).await)
 }
 
+/// `POST /rules/confirm`
+pub(super) async fn confirm(visit: Visit) -> Response {
+    shown(&visit, try_confirm(&visit).await)
+}
+
+/// `POST /rules/unconfirm`
+pub(super) async fn unconfirm(visit: Visit) -> Response {
+    shown(&visit, try_unconfirm(&visit).await)
+}
+
 async fn list(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let rules = visit.desk().made_rules(&person).await.map_err(|error| mishap(visit, error))?;
+    let granting = visit.desk().permission_rules(&person).await.map_err(|error| mishap(visit, error))?;
     let (words, now) = (visit.words(), visit.desk().now());
     let body = html! {
+        @if !granting.is_empty() {
+            section.plain {
+                h1 { (words.granting) }
+                p.dim { (words.granting_why) }
+                ul.rules { @for rule in &granting { (granting_row(words, rule, now)) } }
+            }
+        }
         section.plain {
             h1 { (words.rules) }
             p.dim { (words.rules_why) }
@@ -50,6 +69,32 @@ async fn list(visit: &Visit) -> Shown {
         }
     };
     Ok(page(visit, &Frame::plain("rules", words.rules), &body))
+}
+
+/// A rule for permissions: all of it, and whether it counts.
+fn granting_row(words: &Words, rule: &ConfirmableRule, now: Timestamp) -> Markup {
+    html! {
+        li {
+            @if let Some(name) = &rule.name { p { b { (harmless(name)) } } }
+            pre.code { (harmless(&rule.text)) }
+            @match rule.confirmed_at {
+                None => p.note.permission { (words.granting_waits) },
+                Some(at) => p.dim { (words.granting_since) " " (when::clock(words, at, now))
+                    @if !rule.in_file { " · " (words.granting_gone) } },
+            }
+            @if rule.confirmed_at.is_some() {
+                form method="post" action="/rules/unconfirm" {
+                    input type="hidden" name="digest" value=(rule.id);
+                    button { (words.granting_back) }
+                }
+            } @else {
+                form method="post" action="/rules/confirm" {
+                    input type="hidden" name="digest" value=(rule.id);
+                    button { (words.granting_confirm) }
+                }
+            }
+        }
+    }
 }
 
 fn row(words: &Words, rule: &MadeRule, now: Timestamp) -> Markup {
@@ -64,6 +109,7 @@ fn row(words: &Words, rule: &MadeRule, now: Timestamp) -> Markup {
                 " · " (fill(words.rule_until, &[])) " " (when::clock(words, rule.until, now))
                 " · " a href=(format!("/asks/{}", rule.from)) { (words.rule_from) }
             }
+            @if !rule.holds { p.note { (words.rule_of_old) } }
             form method="post" action=(format!("/rules/{}/remove", rule.id)) {
                 button { (words.rule_remove) }
             }
@@ -79,6 +125,23 @@ async fn try_make(visit: &Visit) -> Shown {
     let made = visit.desk().make_rule(&person, visit.ask_id()?, Some(until)).await;
     made.map_err(|error| mishap(visit, error))?;
     Ok(see("/rules"))
+}
+
+async fn try_confirm(visit: &Visit) -> Shown {
+    let person = visit.person()?;
+    match visit.desk().confirm_rule(&person, visit.form.get("digest").unwrap_or_default()).await {
+        // The file has changed since it was read: what stands there now is to be read first.
+        Ok(()) | Err(NoRule::NotFound) => Ok(see("/rules")),
+        Err(error) => Err(mishap(visit, error)),
+    }
+}
+
+async fn try_unconfirm(visit: &Visit) -> Shown {
+    let person = visit.person()?;
+    match visit.desk().unconfirm_rule(&person, visit.form.get("digest").unwrap_or_default()).await {
+        Ok(()) | Err(NoRule::NotFound) => Ok(see("/rules")),
+        Err(error) => Err(mishap(visit, error)),
+    }
 }
 
 async fn try_remove(visit: &Visit) -> Shown {
@@ -117,6 +180,7 @@ fn mishap(visit: &Visit, error: NoRule) -> Mishap {
         NoRule::Desk(error) => return error.into(),
         NoRule::NotFound => return Mishap::NotFound,
         NoRule::ByAgent => (StatusCode::FORBIDDEN, visit.words().rule_not_so),
+        NoRule::NotOnThePage => (StatusCode::FORBIDDEN, visit.words().granting_not_so),
         NoRule::Unfit(_) | NoRule::Until | NoRule::TooMany(_) => {
             (StatusCode::BAD_REQUEST, visit.words().rule_not_so)
         }

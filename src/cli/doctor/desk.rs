@@ -44,6 +44,7 @@ pub(super) async fn look(client: &Client, home: &Home, listen: &str) -> (Vec<Fin
     }
     findings.extend(status.as_ref().and_then(version));
     findings.extend(status.as_ref().and_then(open_files));
+    findings.extend(unconfirmed_rules(client).await);
     findings.push(test_question(client).await);
     (findings, status)
 }
@@ -84,6 +85,19 @@ fn version(status: &Value) -> Option<Finding> {
         Finding::warn("version", format!("the desk is askuser {theirs}, this is {own}"))
             .means("what is new on one side is not known on the other")
             .hint("`askuser stop`; the next ask starts this version")
+    })
+}
+
+/// Whether rules for permissions wait for their person.
+async fn unconfirmed_rules(client: &Client) -> Option<Finding> {
+    let told = client.plain(Method::GET, "/api/rules", KeyFor::Person, None).await.ok()?;
+    let rules = told.get("permissions")?.as_array()?;
+    let n_waiting = rules.iter().filter(|rule| rule.get("confirmed_at").is_none_or(Value::is_null)).count();
+    (n_waiting > 0).then(|| {
+        let noun = if n_waiting == 1 { "rule" } else { "rules" };
+        Finding::warn("rules", format!("{n_waiting} {noun} for permissions in rules.yaml not confirmed"))
+            .means("they answer nothing: you are asked instead")
+            .hint("if you wrote them, `askuser open`, then Rules, and confirm them; if not, find out who did")
     })
 }
 

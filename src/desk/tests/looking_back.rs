@@ -134,7 +134,7 @@ async fn a_rule_that_was_made_answers_until_it_ends() {
     // What was written by hand comes first, and where it cannot be believed nothing is answered.
     let by_hand = Arc::new(std::sync::Mutex::new(None));
     let handed = Arc::clone(&by_hand);
-    desk.set_rules(Arc::new(move || handed.lock().unwrap().clone()));
+    desk.set_rules(Arc::new(move || RulesFile { digest: None, book: handed.lock().unwrap().clone() }));
     assert_eq!(next(&desk, "Which one?").await, None, "rather ask");
     let written = crate::rules::read("otherwise: fail\nrules: [{name: mine, match: {text: one}, answer: b}]");
     *by_hand.lock().unwrap() = Some(Arc::new(written.unwrap()));
@@ -147,8 +147,8 @@ async fn a_rule_that_was_made_answers_until_it_ends() {
 
 /// Rules that were written by hand, as a person's file would say.
 fn written(text: &str) -> RulesByHand {
-    let book = Arc::new(crate::rules::read(text).unwrap());
-    Arc::new(move || Some(Arc::clone(&book)))
+    let file = RulesFile { digest: None, book: Some(Arc::new(crate::rules::read(text).unwrap())) };
+    Arc::new(move || file.clone())
 }
 
 const ONE: &str = "otherwise: ask\nrules: [{name: mine, match: {text: one}, answer: b}]";

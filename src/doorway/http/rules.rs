@@ -7,14 +7,19 @@ use serde_json::{Value, json};
 
 use super::failing::{not_found, wrong_field};
 use super::visit::{Visit, ok, told};
-use crate::desk::{MadeRule, NoRule};
+use crate::desk::{ConfirmableRule, MadeRule, NoRule};
 use crate::wire::failure::{Code, Failure};
 use crate::wire::time;
 
 /// `GET /api/rules`
 pub(super) async fn list(visit: Visit) -> Result<Response, Failure> {
-    let made = visit.desk().made_rules(&visit.person()?).await.map_err(failure)?;
-    ok(json!({"rules": made.iter().map(written).collect::<Vec<_>>()}))
+    let person = visit.person()?;
+    let made = visit.desk().made_rules(&person).await.map_err(failure)?;
+    let permissions = visit.desk().permission_rules(&person).await.map_err(failure)?;
+    ok(json!({
+        "rules": made.iter().map(written).collect::<Vec<_>>(),
+        "permissions": permissions.iter().map(for_permissions).collect::<Vec<_>>(),
+    }))
 }
 
 /// `POST /api/rules`: `{"ask_id": …, "until": …}`
@@ -48,7 +53,15 @@ fn written(rule: &MadeRule) -> Value {
     json!({
         "rule_id": rule.id, "name": rule.name, "ask_id": rule.from.to_string(),
         "made_at": time::write(rule.made_at), "until": time::write(rule.until),
-        "agent": rule.agent, "project": rule.project, "answers": says,
+        "agent": rule.agent, "project": rule.project, "holds": rule.holds, "answers": says,
+    })
+}
+
+/// A rule for permissions that was written by hand: only the page confirms one.
+fn for_permissions(rule: &ConfirmableRule) -> Value {
+    json!({
+        "digest": rule.id, "name": rule.name, "text": rule.text, "in_file": rule.in_file,
+        "confirmed_at": rule.confirmed_at.map(time::write),
     })
 }
 
@@ -57,6 +70,7 @@ fn failure(error: NoRule) -> Failure {
     match error {
         NoRule::Desk(error) => error.into(),
         NoRule::ByAgent => Failure::new(Code::Forbidden, english, "规则只能由用户本人创建"),
+        NoRule::NotOnThePage => Failure::new(Code::Forbidden, english, "授权规则只能登录网页后由本人确认"),
         NoRule::Unfit(_) => Failure::new(Code::InvalidRequest, english, "不能由此提问创建规则"),
         NoRule::Until => Failure::new(Code::InvalidRequest, english, "规则的期限须在一年之内"),
         NoRule::TooMany(_) => Failure::new(Code::InvalidRequest, english, "规则过多，请先删除一些"),

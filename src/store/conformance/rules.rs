@@ -8,7 +8,8 @@ use askuser_core::time::Timestamp;
 use tokio::task::JoinSet;
 
 use super::START;
-use crate::store::rules::{KeptRule, Mark};
+use crate::store::audit::WatchedFile;
+use crate::store::rules::{ConfirmedRule, KeptRule, Mark};
 use crate::store::{SecurityEvent, Severity, Store, User};
 
 /// More than anybody makes here.
@@ -146,4 +147,63 @@ pub(crate) async fn rules_that_ended_go(store: Arc<dyn Store>) {
     store.audit().unwrap().erase_before(later(3_600_010), 9).await.unwrap();
     assert!(listed(store, "ben", START).await.is_empty());
     assert_eq!(listed(store, "cid", START).await, ["cid 3 1"]);
+}
+
+pub(crate) async fn a_rule_is_confirmed_by_each_person_for_themselves(store: Arc<dyn Store>) {
+    let store = store.as_ref();
+    let ruling = store.ruling();
+    let of = |person: &str, digest: u8, at: Timestamp| ConfirmedRule {
+        person: person.into(),
+        digest: [digest; 32],
+        at,
+        text: format!("rule {digest}"),
+    };
+    for (rule, is_new) in [
+        (of("ann", 1, START), true),
+        (of("ann", 1, later(9)), false),
+        (of("ann", 2, later(1)), true),
+        (of("ben", 1, START), true),
+    ] {
+        let confirmed = ruling.confirm_rule(rule.clone(), event("rule_confirmed", rule.at)).await.unwrap();
+        assert_eq!(confirmed, is_new, "{rule:?}");
+    }
+    let all = async |person: &str| ruling.confirmed_rules(person.into()).await.unwrap();
+    assert_eq!(all("ann").await, [of("ann", 2, later(1)), of("ann", 1, START)]);
+    assert!(all("cid").await.is_empty());
+    let back = event("rule_unconfirmed", START);
+    assert!(ruling.unconfirm_rule("ann".into(), [1; 32], back.clone()).await.unwrap());
+    for (person, digest) in [("ann", 1), ("cid", 1), ("ben", 2)] {
+        let taken = ruling.unconfirm_rule(person.into(), [digest; 32], back.clone()).await.unwrap();
+        assert!(!taken, "{person} {digest}");
+    }
+    assert_eq!(all("ann").await, [of("ann", 2, later(1))]);
+    let kinds = ["rule_confirmed", "rule_confirmed", "rule_confirmed", "rule_unconfirmed"];
+    assert_eq!(recorded(store).await, kinds, "what changes nothing is not recorded");
+    // Whoever is disabled has confirmed nothing.
+    store.add_user(User { id: "ben".into(), created_at: START, disabled_at: None }).await.unwrap();
+    assert_eq!(all("ben").await.len(), 1);
+    store.disable_user(&"ben".into(), START).await.unwrap();
+    assert!(all("ben").await.is_empty());
+}
+
+pub(crate) async fn a_file_is_noted_with_the_event_that_says_so(store: Arc<dyn Store>) {
+    let store = store.as_ref();
+    let audit = store.audit().unwrap();
+    let digest =
+        async |server: &str, name: &str| audit.file_digest(server.to_owned(), name.to_owned()).await.unwrap();
+    let note = async |server: &str, name: &str, digest: Option<[u8; 32]>| {
+        let file = WatchedFile { server: server.to_owned(), name: name.to_owned(), digest };
+        audit.note_file(file, event("file_changed", START)).await.unwrap();
+    };
+    assert_eq!(digest("a", "rules.yaml").await, None);
+    note("a", "rules.yaml", Some([1; 32])).await;
+    note("b", "rules.yaml", Some([2; 32])).await;
+    note("a", "config.yaml", Some([3; 32])).await;
+    note("a", "rules.yaml", Some([4; 32])).await;
+    assert_eq!(digest("a", "rules.yaml").await, Some([4; 32]));
+    assert_eq!(digest("b", "rules.yaml").await, Some([2; 32]));
+    note("a", "rules.yaml", None).await;
+    assert_eq!(digest("a", "rules.yaml").await, None);
+    assert_eq!(digest("a", "config.yaml").await, Some([3; 32]));
+    assert_eq!(recorded(store).await, ["file_changed"; 5]);
 }

@@ -137,6 +137,30 @@ pub(super) static TABLES: &[Table] = &[
             ("entry", Text, "r.entry"),
         ],
     },
+    Table {
+        name: "confirmed_rule",
+        from: "confirmed_rule r",
+        number: "r.n",
+        copied: None,
+        columns: &[
+            ("person", Text, "r.person"),
+            ("digest", Bytes, "r.digest"),
+            ("at", Int, "r.at"),
+            ("entry", Text, "r.entry"),
+        ],
+    },
+    Table {
+        name: "watched_file",
+        from: "watched_file w",
+        number: "w.n",
+        copied: None,
+        columns: &[
+            ("server", Text, "w.server"),
+            ("name", Text, "w.name"),
+            ("digest", Bytes, "w.digest"),
+            ("at", Int, "w.at"),
+        ],
+    },
     Table { name: "session", from: "session s", number: "s.n", copied: Some("n"), columns: SESSION },
     Table {
         name: "ask",

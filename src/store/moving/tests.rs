@@ -8,6 +8,7 @@ use askuser_core::command::{Command, Role};
 use askuser_core::id::SessionId;
 
 use super::*;
+use crate::store::audit::WatchedFile;
 use crate::store::conformance::people::terms;
 use crate::store::conformance::rules::{event as rule_event, rule};
 use crate::store::conformance::tasks::{carried, start};
@@ -17,6 +18,7 @@ use crate::store::conformance::{
 use crate::store::nudges::{AnswerLink, NudgeKey, NudgeState};
 use crate::store::postgres::tests::{at, server};
 use crate::store::pushes::Browser;
+use crate::store::rules::ConfirmedRule;
 use crate::store::{KeyId, KeyRole, KeyRow, Pass, SecurityEvent, SessionRef, Severity, User};
 
 /// Ann was sent a link, was nudged, is told in her browser, and made a rule.
@@ -44,6 +46,11 @@ async fn was_told(store: &dyn Store) {
     store.pushing().push_key(vec![6; 99], START).await.unwrap();
     let rule = rule("ann", 1, START, &[1, 2]);
     assert!(store.ruling().add_rule(rule, 9, rule_event("rule_made", START)).await.unwrap());
+    let confirmed =
+        ConfirmedRule { person: "ann".into(), digest: [12; 32], at: START, text: "{}".to_owned() };
+    store.ruling().confirm_rule(confirmed, rule_event("rule_confirmed", START)).await.unwrap();
+    let file = WatchedFile { server: "a".to_owned(), name: "rules.yaml".to_owned(), digest: Some([13; 32]) };
+    store.audit().unwrap().note_file(file, rule_event("file_changed", START)).await.unwrap();
 }
 
 /// A desk in which everything has happened that a table can hold.
@@ -137,7 +144,8 @@ async fn a_desk_is_moved_with_everything_in_it_and_goes_on() {
         (moved.head.number, 13, 1, 1)
     );
     assert!(rows("ask_question") > 0);
-    assert_eq!((rows("security_event"), moved.events.number), (3, 3));
+    assert_eq!((rows("confirmed_rule"), rows("watched_file")), (1, 1));
+    assert_eq!((rows("security_event"), moved.events.number), (5, 5));
     let new = at(&address).await;
     let audit = new.audit().unwrap();
     assert_eq!(audit.events(0, 99).await.unwrap(), events);

@@ -6,10 +6,12 @@ use deadpool_postgres::Object;
 use tokio_postgres::Row;
 
 use super::as_store::{READS_MAX, change, read};
-use super::db::{Db, Params, clean, counted, id_of, limit, row, rows, run, signed, the_row, whole};
+use super::db::{
+    Db, Params, clean, counted, digest_of, id_of, limit, row, rows, run, signed, the_row, whole,
+};
 use super::error::{Fail, Kind};
 use super::{Postgres, ask, fact, rule};
-use crate::store::audit::{AuditStore, EventRow, SecurityEvent};
+use crate::store::audit::{AuditStore, EventRow, SecurityEvent, WatchedFile};
 use crate::store::chain::BEGINNING;
 use crate::store::erase::bare;
 use crate::store::row::{self as shape, Body, OutcomeRow};
@@ -26,6 +28,14 @@ impl AuditStore for Postgres {
     fn events(&self, after: u64, limit: usize) -> Later<'_, Vec<SecurityEvent>> {
         let found: Later<'_, Vec<EventRow>> = read!(self, |db| events(&db, after, u64::MAX, limit));
         Box::pin(async { Ok(found.await?.into_iter().map(EventRow::event).collect()) })
+    }
+
+    fn file_digest(&self, server: String, name: String) -> Later<'_, Option<[u8; 32]>> {
+        read!(self, |db| file_digest(&db, &server, &name))
+    }
+
+    fn note_file(&self, file: WatchedFile, event: SecurityEvent) -> Later<'_, ()> {
+        change!(self, |db| whole(&db, note_file(&db, &file, event)))
     }
 
     fn events_head(&self) -> Later<'_, Head> {
@@ -63,6 +73,21 @@ impl AuditStore for Postgres {
     fn erase_before(&self, before: Timestamp, limit: usize) -> Later<'_, u64> {
         change!(self, |db| erase_before(db, before, limit))
     }
+}
+
+async fn file_digest(db: &Db, server: &str, name: &str) -> Result<Option<[u8; 32]>, Fail> {
+    let sql = "SELECT digest FROM watched_file WHERE server = $1 AND name = $2";
+    let Some(found) = row(db, sql, &[&server, &name]).await? else { return Ok(None) };
+    let digest: Option<&[u8]> = found.try_get(0)?;
+    Ok(digest.map(digest_of).transpose()?)
+}
+
+async fn note_file(db: &Db, file: &WatchedFile, event: SecurityEvent) -> Result<(), Fail> {
+    let sql = "INSERT INTO watched_file (server, name, digest, at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (server, name) DO UPDATE SET digest = excluded.digest, at = excluded.at";
+    let digest = file.digest.as_ref().map(|digest| &digest[..]);
+    run(db, sql, &[&file.server, &file.name, &digest, &event.at.0]).await?;
+    chain(db, &[event]).await
 }
 
 async fn events_head(db: &Db) -> Result<Head, Fail> {

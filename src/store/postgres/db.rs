@@ -80,3 +80,7 @@ pub(super) fn id_of(bytes: &[u8]) -> Result<u128, StoreError> {
     let wrong = |_| StoreError::Damaged(format!("an id has {} bytes, not 16", bytes.len()));
     bytes.try_into().map(u128::from_be_bytes).map_err(wrong)
 }
+
+pub(super) fn digest_of(bytes: &[u8]) -> Result<[u8; 32], StoreError> {
+    bytes.try_into().map_err(|_| StoreError::Damaged(format!("a digest has {} bytes, not 32", bytes.len())))
+}

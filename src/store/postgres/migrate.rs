@@ -27,6 +27,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 6, name: "push", sql: include_str!("migrations/0006_push.sql") },
     Migration { version: 7, name: "rules", sql: include_str!("migrations/0007_rules.sql") },
     Migration { version: 8, name: "timing", sql: include_str!("migrations/0008_timing.sql") },
+    Migration { version: 9, name: "confirming", sql: include_str!("migrations/0009_confirming.sql") },
 ];
 
 /// What our advisory locks begin with: other programs may use the same database.

@@ -1,15 +1,16 @@
-//! Rules that people made, in SQL. Those of one person are changed one after the other.
+//! Rules that people made or confirmed, in SQL. Those of one person are changed one after the other.
 
 use askuser_core::id::{AskId, UserId};
 use askuser_core::time::Timestamp;
 use deadpool_postgres::Object;
+use tokio_postgres::Row;
 
 use super::as_store::{READS_MAX, change, read};
-use super::db::{Db, limit, rows, run, signed, the_row, whole};
+use super::db::{Db, clean, digest_of, limit, rows, run, signed, the_row, whole};
 use super::error::{Fail, Kind};
 use super::floor::lock_number;
 use super::{Postgres, audit};
-use crate::store::rules::{KeptRule, Mark, RuleStore};
+use crate::store::rules::{ConfirmedRule, KeptRule, Mark, RuleStore};
 use crate::store::{Later, SecurityEvent, StoreError};
 
 impl RuleStore for Postgres {
@@ -27,6 +28,18 @@ impl RuleStore for Postgres {
 
     fn rules_marked(&self, person: UserId, marks: Vec<Mark>, now: Timestamp) -> Later<'_, Vec<String>> {
         read!(self, |db| entries(&db, &person, Some(&marks), now))
+    }
+
+    fn confirm_rule(&self, rule: ConfirmedRule, event: SecurityEvent) -> Later<'_, bool> {
+        change!(self, |db| whole(&db, confirm(&db, &rule, event)))
+    }
+
+    fn unconfirm_rule(&self, person: UserId, digest: Mark, event: SecurityEvent) -> Later<'_, bool> {
+        change!(self, |db| whole(&db, unconfirm(&db, &person, &digest, event)))
+    }
+
+    fn confirmed_rules(&self, person: UserId) -> Later<'_, Vec<ConfirmedRule>> {
+        read!(self, |db| confirmed(&db, &person))
     }
 }
 
@@ -91,4 +104,37 @@ async fn entries(
     let marks: Option<Vec<&[u8]>> = marks.map(|marks| marks.iter().map(|mark| &mark[..]).collect());
     let found = rows(db, &sql, &[&person.as_str(), &now.0, &marks]).await?;
     found.iter().map(|row| Ok(row.try_get(0)?)).collect()
+}
+
+async fn confirm(db: &Db, rule: &ConfirmedRule, event: SecurityEvent) -> Result<bool, Fail> {
+    let ConfirmedRule { person, digest, at, text } = rule;
+    let sql = "INSERT INTO confirmed_rule (person, digest, at, entry) VALUES ($1, $2, $3, $4)
+        ON CONFLICT DO NOTHING";
+    // What is confirmed is found by its digest; the text is for people, and a NUL in it cannot be stored.
+    let is_new = run(db, sql, &[&person.as_str(), &&digest[..], &at.0, &clean(text)]).await? > 0;
+    if is_new {
+        audit::chain(db, &[event]).await?;
+    }
+    Ok(is_new)
+}
+
+async fn unconfirm(db: &Db, person: &UserId, digest: &Mark, event: SecurityEvent) -> Result<bool, Fail> {
+    let sql = "DELETE FROM confirmed_rule WHERE person = $1 AND digest = $2";
+    let was_there = run(db, sql, &[&person.as_str(), &&digest[..]]).await? > 0;
+    if was_there {
+        audit::chain(db, &[event]).await?;
+    }
+    Ok(was_there)
+}
+
+async fn confirmed(db: &Db, person: &UserId) -> Result<Vec<ConfirmedRule>, Fail> {
+    let sql = "SELECT r.digest, r.at, r.entry FROM confirmed_rule r WHERE r.person = $1
+         AND NOT EXISTS (SELECT 1 FROM person p WHERE p.name = r.person AND p.disabled_at IS NOT NULL)
+         ORDER BY r.at DESC, r.digest";
+    let found = rows(db, sql, &[&person.as_str()]).await?;
+    let rule = |row: &Row| {
+        let (digest, at) = (digest_of(row.try_get(0)?)?, Timestamp(row.try_get(1)?));
+        Ok(ConfirmedRule { person: person.clone(), digest, at, text: row.try_get(2)? })
+    };
+    found.iter().map(rule).collect()
 }

@@ -9,7 +9,7 @@ use super::error::Fail;
 use super::hot::Hot;
 use super::work::{Change, Done, Work};
 use super::{Sqlite, erase, mixed_up, rows, rule};
-use crate::store::audit::{AuditStore, EventRow, SecurityEvent};
+use crate::store::audit::{AuditStore, EventRow, SecurityEvent, WatchedFile};
 use crate::store::chain::BEGINNING;
 use crate::store::{Broken, ChainFault, Head, Later, StoreError, Verified, row};
 
@@ -26,6 +26,18 @@ impl AuditStore for Sqlite {
             let found = events(db, after, u64::MAX, rows(limit))?;
             Ok(found.into_iter().map(EventRow::event).collect())
         })
+    }
+
+    fn file_digest(&self, server: String, name: String) -> Later<'_, Option<[u8; 32]>> {
+        self.read(move |db| {
+            let sql = "SELECT digest FROM watched_file WHERE server = ?1 AND name = ?2";
+            let found = db.prepare_cached(sql)?.query_row([server, name], |row| row.get(0)).optional()?;
+            Ok(found.flatten())
+        })
+    }
+
+    fn note_file(&self, file: WatchedFile, event: SecurityEvent) -> Later<'_, ()> {
+        Box::pin(async { self.change(Change::NoteFile(file, event)).await.map(|_| ()) })
     }
 
     fn events_head(&self) -> Later<'_, Head> {
@@ -74,6 +86,14 @@ impl AuditStore for Sqlite {
             }
         })
     }
+}
+
+/// Notes what a file is now, with the event that says so.
+pub(super) fn note_file(db: &Connection, file: &WatchedFile, event: &SecurityEvent) -> Result<bool, Fail> {
+    let sql = "INSERT INTO watched_file (server, name, digest, at) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT (server, name) DO UPDATE SET digest = excluded.digest, at = excluded.at";
+    db.prepare_cached(sql)?.execute(params![file.server, file.name, file.digest, event.at.0])?;
+    add_events(db, std::slice::from_ref(event))
 }
 
 fn head(db: &Connection) -> Result<Head, Fail> {

@@ -29,6 +29,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 10, name: "rules", sql: include_str!("migrations/0010_rules.sql") },
     Migration { version: 11, name: "timing", sql: include_str!("migrations/0011_timing.sql") },
     Migration { version: 12, name: "standing", sql: include_str!("migrations/0012_standing.sql") },
+    Migration { version: 13, name: "confirming", sql: include_str!("migrations/0013_confirming.sql") },
 ];
 
 const RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

@@ -1,4 +1,4 @@
-//! Rules that people made, in SQL.
+//! Rules that people made or confirmed, in SQL.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -9,13 +9,15 @@ use rusqlite::{Connection, ToSql, params};
 use super::error::Fail;
 use super::work::{Change, Done};
 use super::{Sqlite, audit};
-use crate::store::rules::{KeptRule, Mark, RuleStore};
+use crate::store::rules::{ConfirmedRule, KeptRule, Mark, RuleStore};
 use crate::store::{Later, SecurityEvent};
 
 /// What the writer is given to do.
 pub(super) enum RuleChange {
     Add(KeptRule, usize, SecurityEvent),
     Remove(UserId, AskId, SecurityEvent),
+    Confirm(ConfirmedRule, SecurityEvent),
+    Unconfirm(UserId, Mark, SecurityEvent),
 }
 
 /// Whether anybody may have a rule. Nobody else writes to the file, so where nobody has one, no ask need
@@ -75,6 +77,18 @@ impl RuleStore for Sqlite {
             Ok(found.unwrap_or_default())
         })
     }
+
+    fn confirm_rule(&self, rule: ConfirmedRule, event: SecurityEvent) -> Later<'_, bool> {
+        self.change(Change::Rule(RuleChange::Confirm(rule, event)))
+    }
+
+    fn unconfirm_rule(&self, person: UserId, digest: Mark, event: SecurityEvent) -> Later<'_, bool> {
+        self.change(Change::Rule(RuleChange::Unconfirm(person, digest, event)))
+    }
+
+    fn confirmed_rules(&self, person: UserId) -> Later<'_, Vec<ConfirmedRule>> {
+        self.read(move |db| confirmed(db, &person))
+    }
 }
 
 /// Does a piece of the writer's work.
@@ -82,6 +96,8 @@ pub(super) fn change(db: &Connection, change: &RuleChange) -> Result<Done, Fail>
     let changed = match change {
         RuleChange::Add(rule, n_max, event) => add(db, rule, *n_max, event),
         RuleChange::Remove(person, ask, event) => remove(db, person, *ask, event),
+        RuleChange::Confirm(rule, event) => confirm(db, rule, event),
+        RuleChange::Unconfirm(person, digest, event) => unconfirm(db, person, digest, event),
     };
     changed.map(Done::Changed).map_err(Fail::after_writing)
 }
@@ -150,5 +166,41 @@ fn entries(
     given.extend(marks.unwrap_or_default().iter().map(|mark| mark as &dyn ToSql));
     let mut statement = db.prepare_cached(&sql)?;
     let found = statement.query_map(&*given, |row| row.get(0))?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+fn confirm(db: &Connection, rule: &ConfirmedRule, event: &SecurityEvent) -> Result<bool, Fail> {
+    let ConfirmedRule { person, digest, at, text } = rule;
+    let sql = "INSERT INTO confirmed_rule (person, digest, at, entry) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT DO NOTHING";
+    let is_new = db.prepare_cached(sql)?.execute(params![person.as_str(), digest, at.0, text])? > 0;
+    if is_new {
+        audit::add_events(db, std::slice::from_ref(event))?;
+    }
+    Ok(is_new)
+}
+
+fn unconfirm(db: &Connection, person: &UserId, digest: &Mark, event: &SecurityEvent) -> Result<bool, Fail> {
+    let sql = "DELETE FROM confirmed_rule WHERE person = ?1 AND digest = ?2";
+    let was_there = db.prepare_cached(sql)?.execute(params![person.as_str(), digest])? > 0;
+    if was_there {
+        audit::add_events(db, std::slice::from_ref(event))?;
+    }
+    Ok(was_there)
+}
+
+fn confirmed(db: &Connection, person: &UserId) -> Result<Vec<ConfirmedRule>, Fail> {
+    let sql = "SELECT r.digest, r.at, r.entry FROM confirmed_rule r WHERE r.person = ?1
+         AND NOT EXISTS (SELECT 1 FROM user u WHERE u.name = r.person AND u.disabled_at IS NOT NULL)
+         ORDER BY r.at DESC, r.n DESC";
+    let mut statement = db.prepare_cached(sql)?;
+    let found = statement.query_map([person.as_str()], |row| {
+        Ok(ConfirmedRule {
+            person: person.clone(),
+            digest: row.get(0)?,
+            at: Timestamp(row.get(1)?),
+            text: row.get(2)?,
+        })
+    })?;
     Ok(found.collect::<Result<_, _>>()?)
 }

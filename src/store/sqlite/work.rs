@@ -9,6 +9,7 @@ use tokio::sync::oneshot;
 use super::nudge::NudgeChange;
 use super::push::PushChange;
 use super::rule::RuleChange;
+use crate::store::audit::WatchedFile;
 use crate::store::nudges::EndedNudge;
 use crate::store::{Committed, KeyId, KeyRow, Order, Pass, SecretHash, SecurityEvent, StoreError, User};
 
@@ -39,6 +40,7 @@ pub(super) enum Change {
     UseLoginLink(SecretHash, Timestamp),
     EraseSecrets(AskId),
     AddEvents(Vec<SecurityEvent>),
+    NoteFile(WatchedFile, SecurityEvent),
     EraseBefore(Timestamp, usize),
     /// What people are told of open asks, and the links that answer them.
     Nudge(NudgeChange),

@@ -298,6 +298,10 @@ impl Writer {
                 return erased.map(Done::Erased);
             }
             Change::AddEvents(events) => audit::add_events(db, events)?,
+            Change::NoteFile(file, event) => {
+                let noted = audit::note_file(db, file, event).map_err(Fail::after_writing)?;
+                return Ok(Done::Changed(noted));
+            }
             Change::EraseBefore(before, limit) => {
                 let mut erased = Vec::new();
                 let n_erased = audit::erase_before(db, &mut self.desk.hot, &mut erased, *before, *limit);

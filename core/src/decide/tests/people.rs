@@ -238,7 +238,7 @@ fn a_rule_speaks_for_whoever_wrote_it_alone() {
         ask: AskId(1),
         entries: vec![("q1".into(), entry("a"))],
         rule: None,
-        reach: crate::command::RuleReach::Permissions,
+        reach: crate::command::RuleReach::ConfirmedBy("ann".into()),
     };
     assert!(matches!(desk.tries(&server(), &rule), Err(Refusal::Forbidden(_))));
 }

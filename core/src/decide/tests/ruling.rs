@@ -8,12 +8,16 @@ fn by_rule(id: u128, choice: &str, reach: RuleReach) -> Command {
     Command::AnswerByRule { ask: AskId(id), entries, rule: Some("rule: usual".to_owned()), reach }
 }
 
+fn confirmed_by(person: &str) -> RuleReach {
+    RuleReach::ConfirmedBy(person.into())
+}
+
 #[test]
 fn only_the_server_answers_by_a_rule_and_the_outcome_says_so() {
     let mut desk = Desk::new();
     desk.done(&agent(), &one(1));
     for actor in [agent(), person()] {
-        let refused = desk.tries(&actor, &by_rule(1, "a", RuleReach::Permissions));
+        let refused = desk.tries(&actor, &by_rule(1, "a", confirmed_by("ann")));
         assert!(matches!(refused, Err(Refusal::Forbidden(_))), "{actor:?}");
     }
     assert!(matches!(
@@ -30,13 +34,15 @@ fn only_the_server_answers_by_a_rule_and_the_outcome_says_so() {
 }
 
 #[test]
-fn a_rule_for_decisions_grants_no_permission() {
+fn a_rule_that_its_person_did_not_confirm_grants_no_permission() {
     let mut desk = Desk::new();
     let terms = Terms { purpose: Purpose::Permission, ..Terms::default() };
     desk.done(&agent(), &asking(1, vec![question("q1", DraftKind::OneOf, &["a", "b"])], terms));
-    let refused = desk.tries(&server(), &by_rule(1, "a", RuleReach::Decisions));
-    assert!(matches!(refused, Err(Refusal::Forbidden(_))));
-    desk.done(&server(), &by_rule(1, "a", RuleReach::Permissions));
+    for reach in [RuleReach::Decisions, confirmed_by("ben")] {
+        let refused = desk.tries(&server(), &by_rule(1, "a", reach));
+        assert!(matches!(refused, Err(Refusal::Forbidden(_))));
+    }
+    desk.done(&server(), &by_rule(1, "a", confirmed_by("ann")));
     assert_eq!(desk.state(1).outcome().unwrap().answered_by(), Some("rule"));
 }
 
