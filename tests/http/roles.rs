@@ -33,7 +33,7 @@ enum Expected {
 
 fn expected(row: &Row, caller: Caller) -> Expected {
     let writes = row.method != "GET";
-    let of_page = matches!(row.to, To::Page | To::OpenPage | To::SignIn);
+    let of_page = matches!(row.to, To::Page | To::SignedIn | To::OpenPage | To::SignIn);
     // A form of the page is sent from the page, whoever sends it; a socket is opened from it, and a cookie
     // changes nothing from anywhere else.
     let needs_origin = writes || row.path == "/api/ws";
@@ -43,9 +43,10 @@ fn expected(row: &Row, caller: Caller) -> Expected {
     let fits = match row.to {
         To::Anyone | To::OpenPage => return Expected::LetIn,
         To::SignIn => return Expected::Unauthorized,
+        To::SignedIn if caller.is_person() && !caller.has_a_cookie() => return Expected::Forbidden,
         To::AnyKey => caller.is_known(),
         To::Agents => caller.is_agent(),
-        To::People | To::Page => caller.is_person(),
+        To::People | To::Page | To::SignedIn => caller.is_person(),
         To::Browsers => caller.has_a_cookie(),
         To::AgentsAndPeople => caller.is_agent() || caller.is_person(),
         To::PeopleAndAdmins => caller.is_person() || caller == Caller::Admin,

@@ -4,7 +4,7 @@
 
 use To::{
     Admins, Agents, AgentsAndPeople, AnyKey, Anyone, Browsers, OpenPage, Page, People, PeopleAndAdmins,
-    SignIn,
+    SignIn, SignedIn,
 };
 use Whose::{Anns, Nobodys};
 
@@ -25,6 +25,8 @@ pub(crate) enum To {
     Admins,
     /// A page for people: by key or signed in.
     Page,
+    /// What only people who are signed in do on the page; no key will do.
+    SignedIn,
     /// A page for whoever comes.
     OpenPage,
     /// A form that wants a secret, which the one that is sent here does not have.
@@ -159,6 +161,8 @@ pub(crate) const PAGE: &[Row] = &[
     row("GET", "/rules", Page, Nobodys),
     // Gone is gone, also where it never was theirs.
     row("POST", "/rules/{rule}/remove", Page, Nobodys),
+    with("POST", "/rules/confirm", SignedIn, Nobodys, "digest=00"),
+    with("POST", "/rules/unconfirm", Page, Nobodys, "digest=00"),
     row("POST", "/asks/{ask}/present", Page, Anns),
     row("GET", "/asks/{ask}/preview/{question}/{choice}", Page, Anns),
     // A link that was made up.
