@@ -17,20 +17,20 @@ use crate::stage::{Stage, ask, choice, id, stage, stage_with, unlimited};
 
 /// One event.
 #[derive(Debug, Clone, PartialEq)]
-struct Heard {
-    number: u64,
-    name: String,
-    said: Value,
+pub(crate) struct Heard {
+    pub(crate) number: u64,
+    pub(crate) name: String,
+    pub(crate) said: Value,
 }
 
 /// A reader of events, byte by byte off the socket.
-struct Ear {
+pub(crate) struct Ear {
     stream: TcpStream,
     text: String,
 }
 
 impl Ear {
-    async fn open(stage: &Stage, path: &str, key: &str, more: &str) -> Self {
+    pub(crate) async fn open(stage: &Stage, path: &str, key: &str, more: &str) -> Self {
         let mut stream = TcpStream::connect(stage.address).await.unwrap();
         let request = format!(
             "GET {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {key}\r\n{more}\r\n",
@@ -41,7 +41,7 @@ impl Ear {
     }
 
     /// Reads until an event is whole; none when the stream ends.
-    async fn next(&mut self) -> Option<Heard> {
+    pub(crate) async fn next(&mut self) -> Option<Heard> {
         loop {
             let block = self.block().await?;
             if block.contains("data: ") {

@@ -10,6 +10,7 @@ use askuser::config::{Config, Sources};
 use askuser::daemon::outfit;
 use askuser::desk::{Desk, KeyRole, User};
 use askuser::doorway::http::{Bounds, Door, Rates, serve};
+use askuser::store::Store;
 use askuser::store::sqlite::{Options, Sqlite};
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
@@ -114,12 +115,28 @@ pub(crate) fn config(text: &str) -> Config {
 
 /// A server over a store that is opened so.
 pub(crate) async fn stage_over(options: Options, set: impl FnOnce(&mut Door)) -> Stage {
+    stage_made(options, |store| store, set).await
+}
+
+/// A server over a store that something is put around.
+pub(crate) async fn stage_with_store(
+    wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
+    set: impl FnOnce(&mut Door),
+) -> Stage {
+    stage_made(Options::new(DeskLimits::default(), Timestamp(0)), wrap, set).await
+}
+
+async fn stage_made(
+    options: Options,
+    wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
+    set: impl FnOnce(&mut Door),
+) -> Stage {
     let home = tempfile::tempdir().unwrap();
-    let store = Sqlite::open(&home.path().join("askuser.db"), &options).unwrap();
+    let store = wrap(Arc::new(Sqlite::open(&home.path().join("askuser.db"), &options).unwrap()));
     let forward_ms = Arc::new(AtomicI64::new(0));
     let ahead = Arc::clone(&forward_ms);
     let clock = move || Timestamp(askuser::clock::now().0 + ahead.load(Ordering::SeqCst));
-    let desk = Desk::open(Arc::new(store), Arc::new(clock)).await.unwrap();
+    let desk = Desk::open(store, Arc::new(clock)).await.unwrap();
     let (ann, bob) = (keys(&desk, "ann").await, keys(&desk, "bob").await);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

@@ -14,8 +14,9 @@ use tracing::{error, info, warn};
 
 use super::carrier::{Again, Carrier, Trouble};
 use super::nudge::{Ended, Nudge};
+use super::nudger::STORE_AWAY;
 use crate::config::PersonPart;
-use crate::desk::{Desk, NudgeKey, NudgeState};
+use crate::desk::{Desk, NudgeKey, NudgeState, StoreError};
 
 /// Errands that wait for their turn; one more waits in the store for the next start.
 pub(super) const QUEUE_MAX: usize = 256;
@@ -195,7 +196,7 @@ impl Courier {
 
     /// An ask that had ended before its nudge was claimed, by a hair; or the person had spoken.
     async fn look_again(&self, ask: AskId) {
-        let Ok(Some(ask)) = self.desk.store().ask(ask).await else { return };
+        let Some(ask) = ask_once_readable(&self.desk, ask).await else { return };
         if ask.is_open() && !ask.hearing.has_heard(&self.person) {
             return;
         }
@@ -209,7 +210,7 @@ impl Courier {
 
     async fn take_back(&self, ask: Option<AskId>, receipt: &str) {
         let Some(ask) = ask else { return };
-        let Ok(Some(ask)) = self.desk.store().ask(ask).await else { return };
+        let Some(ask) = ask_once_readable(&self.desk, ask).await else { return };
         let Some(ended) = ended(&ask, &self.person, &self.rule) else { return };
         if let Err(trouble) = self.within(self.carrier.take_back(receipt, &ended)).await {
             warn!(channel = self.channel, "A message was not taken back: {}", trouble.why);
@@ -231,6 +232,25 @@ impl Courier {
         let moved = join_all(keys.iter().map(|key| nudging.move_nudge(key.clone(), from, to))).await;
         let moved = keys.iter().zip(moved).filter(|(_, moved)| matches!(moved, Ok(true)));
         moved.map(|(key, _)| key.clone()).collect()
+    }
+}
+
+/// Reads an ask, as soon as the store can: one that cannot be read just now is not gone. None where it is
+/// not there, is damaged, or the desk closes.
+pub(super) async fn ask_once_readable(desk: &Desk, ask: AskId) -> Option<Arc<Ask>> {
+    let stopping = desk.stopping();
+    loop {
+        match desk.store().ask(ask).await {
+            Ok(ask) => return ask,
+            Err(error @ StoreError::Damaged(_)) => {
+                warn!("{ask} cannot be read, and nobody is told of it: {error}");
+                return None;
+            }
+            Err(_) => tokio::select! {
+                () = tokio::time::sleep(STORE_AWAY) => {}
+                () = stopping.cancelled() => return None,
+            },
+        }
     }
 }
 

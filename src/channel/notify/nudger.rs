@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{error, warn};
 
-use super::courier::{Courier, Errand, QUEUE_MAX, ended};
+use super::courier::{Courier, Errand, QUEUE_MAX, ask_once_readable, ended};
 use super::minder::{Deed, Minder, Why};
 use super::nudge::Nudge;
 use super::waiting::{came_later, reached_at, told_before};
@@ -181,11 +181,8 @@ impl Nudger {
         match numbered.fact.as_deref() {
             // Whoever is shown it as well is told of it as if it had just come.
             Some(Fact::Shown { ask } | Fact::Escalated { ask }) if self.concerns(numbered) => {
-                match self.desk.store().ask(*ask).await {
-                    Ok(Some(found)) => self.mind(&found, numbered.at, &[]),
-                    Ok(None) => {}
-                    // It is found again at the next start; until then it is on every page.
-                    Err(error) => warn!("An ask could not be read to tell of it: {error}"),
+                if let Some(found) = ask_once_readable(&self.desk, *ask).await {
+                    self.mind(&found, numbered.at, &[]);
                 }
             }
             Some(Fact::Saved { ask, by, .. }) => {
@@ -213,6 +210,8 @@ impl Nudger {
 
     /// Takes back what was told of an ask that has ended, or what one person was told who has spoken.
     pub(super) async fn end(&self, ask: AskId, person: Option<&UserId>) {
+        // Before anything is noted as over: what is noted and cannot be read is never taken back.
+        let Some(ended_ask) = ask_once_readable(&self.desk, ask).await else { return };
         let nudging = self.desk.store().nudging();
         let told = match person {
             Some(person) => nudging.end_nudges_of(ask, person.clone(), None).await,
@@ -223,10 +222,9 @@ impl Nudger {
             Ok(told) => told,
             Err(error) => return warn!("What was told of {ask} is taken back at the next start: {error}"),
         };
-        let Ok(Some(ask)) = self.desk.store().ask(ask).await else { return };
         for one in told.into_iter().filter(|one| one.n_left == 0) {
             let Some(rule) = self.rules.get(&one.key.person) else { continue };
-            let Some(ended) = ended(&ask, &one.key.person, rule) else { continue };
+            let Some(ended) = ended(&ended_ask, &one.key.person, rule) else { continue };
             self.hand(&one.key.person, &one.key.channel, Errand::TakeBack { receipt: one.receipt, ended });
         }
     }
@@ -269,7 +267,7 @@ impl Nudger {
     async fn nudge(&self, minded: &UserId, why: Why, asks: &[(AskId, u32)]) {
         let mut open = Vec::new();
         for (ask, step) in asks {
-            if let Ok(Some(ask)) = self.desk.store().ask(*ask).await
+            if let Some(ask) = ask_once_readable(&self.desk, *ask).await
                 && ask.waits_for(minded)
             {
                 open.push((ask, *step));

@@ -56,12 +56,15 @@ impl Replies {
                 info!(ask.id = %ask.id, channel = self.channel, "Answered {} by {}", ask.id, self.channel);
                 Taken::Answered
             }
-            Ok(Err(LinkRefusal::Closed(_) | LinkRefusal::Used(_) | LinkRefusal::Spoken))
-                if self.said(token, place).await =>
-            {
-                Taken::Answered
-            }
             Ok(Err(refusal)) => {
+                let is_over =
+                    matches!(refusal, LinkRefusal::Closed(_) | LinkRefusal::Used(_) | LinkRefusal::Spoken);
+                match if is_over { self.said(token, place).await } else { Ok(false) } {
+                    Ok(true) => return Taken::Answered,
+                    Ok(false) => {}
+                    // Nobody is refused, or noted, for what cannot be read just now.
+                    Err(error) => return Taken::Away(error.to_string()),
+                }
                 let (channel, person) = (&self.channel, &self.person);
                 warn!(channel, %person, "A reply through {channel} of {person} was refused: {refusal}");
                 self.desk.link_refused(&refusal, Some(person), &format!("channel {channel}"));
@@ -72,20 +75,20 @@ impl Replies {
     }
 
     /// Whether this very reply has been taken: other replicas read the same topic.
-    async fn said(&self, token: &str, place: usize) -> bool {
-        let Ok(Some(ask)) = self.desk.linked_ask(token).await else { return false };
-        let Some(question) = small(&ask) else { return false };
-        let Some(choice) = question.choices.get(place) else { return false };
+    async fn said(&self, token: &str, place: usize) -> Result<bool, DeskError> {
+        let Some(ask) = self.desk.linked_ask(token).await? else { return Ok(false) };
+        let Some(question) = small(&ask) else { return Ok(false) };
+        let Some(choice) = question.choices.get(place) else { return Ok(false) };
         let here = |by: &By| {
             by.user.as_ref() == Some(&self.person) && by.channel == Channel::Notify(self.channel.clone())
         };
         let voices = ask.hearing.voices.iter().filter_map(|voice| Some((&voice.by, voice.answers.as_ref()?)));
         let outcome = ask.state.outcome().map(|outcome| (&outcome.by, &outcome.answers));
         let mut said = voices.chain(outcome).filter(|(by, _)| here(by));
-        said.any(|(_, answers)| {
+        Ok(said.any(|(_, answers)| {
             let picked = answers.to(&question.id).map(|answer| answer.picked.as_slice());
             picked == Some(std::slice::from_ref(&choice.id))
-        })
+        }))
     }
 
     async fn answer(&self, token: &str, place: usize) -> Result<Result<Arc<Ask>, LinkRefusal>, DeskError> {

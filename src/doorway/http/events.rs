@@ -7,6 +7,7 @@
 use std::convert::Infallible;
 
 use askuser_core::command::{Actor, Role};
+use askuser_core::decide::Refusal;
 use askuser_core::fact::Fact;
 use askuser_core::id::SessionId;
 use askuser_core::problem::Fault;
@@ -21,7 +22,7 @@ use tokio::sync::broadcast::error::RecvError;
 use super::failing::{forbidden, wrong_field};
 use super::gate::Ticket;
 use super::visit::Visit;
-use crate::desk::{Desk, Listener, Numbered, Told};
+use crate::desk::{Desk, DeskError, Listener, Numbered, Told};
 use crate::runner::{Piece, Runner};
 use crate::watch::metrics::Subscriber;
 use crate::wire::failure::Failure;
@@ -138,7 +139,14 @@ impl Telling {
                 return None;
             }
             let event = match heard {
-                Heard::Told(Told::Fact(numbered)) => self.event(&numbered).await,
+                Heard::Told(Told::Fact(numbered)) => match self.event(&numbered).await {
+                    Ok(event) => event,
+                    // Not told at all rather than told wrong: whoever comes back is told it then.
+                    Err(error) => {
+                        tracing::warn!("A stream of events ends before {}: {error}", numbered.number);
+                        return None;
+                    }
+                },
                 Heard::Piece(piece) => self.is_mine(&piece).then(|| piece_event(&piece)),
                 Heard::Told(Told::Closing) => None,
             };
@@ -155,14 +163,20 @@ impl Telling {
             && self.session.is_none_or(|session| session == piece.session)
     }
 
-    async fn event(&self, numbered: &Numbered) -> Option<Event> {
-        let Some(fact) = numbered.fact.as_deref() else { return Some(resync(numbered)) };
+    /// Writes an event; none where it is not for this reader. Only an ask that is not there is left out
+    /// of it: one that cannot be read just now is a failure, or its answers would be told as none.
+    async fn event(&self, numbered: &Numbered) -> Result<Option<Event>, DeskError> {
+        let Some(fact) = numbered.fact.as_deref() else { return Ok(Some(resync(numbered))) };
         if self.actor.role != Role::Person && matches!(fact, Fact::Said(_) | Fact::TaskChanged { .. }) {
-            return None;
+            return Ok(None);
         }
         let ask = match fact {
             Fact::Closed { ask, .. } | Fact::Heard { ask, .. } | Fact::Escalated { ask } => {
-                self.desk.ask_of(&self.actor, *ask).await.ok()
+                match self.desk.ask_of(&self.actor, *ask).await {
+                    Ok(ask) => Some(ask),
+                    Err(DeskError::Refused(Refusal::AskNotFound)) => None,
+                    Err(error) => return Err(error),
+                }
             }
             _ => None,
         };
@@ -172,6 +186,6 @@ impl Telling {
             told["for_you"] = people.has(&self.actor.user).into();
         }
         let event = Event::default().id(numbered.number.to_string()).event(event::name(fact));
-        Some(event.data(told.to_string()))
+        Ok(Some(event.data(told.to_string())))
     }
 }

@@ -1,6 +1,7 @@
 //! The way to the page. Who comes is found out here, as for every route; what they see is the page's
 //! own business, and it need not know how it is served.
 
+use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -29,7 +30,8 @@ pub(super) async fn let_through(State(hall): State<Arc<Hall>>, mut request: Requ
     }
     let is_write = request.method() != Method::GET && request.method() != Method::HEAD;
     let way = request.extensions().get::<gate::Way>().copied();
-    match admit(&hall, request.uri(), request.headers(), is_write, way).await {
+    let from = gate::peer(request.extensions());
+    match admit(&hall, request.uri(), request.headers(), is_write, (way, from)).await {
         Ok(Some(caller)) => {
             request.extensions_mut().insert(caller);
         }
@@ -72,7 +74,7 @@ async fn admit(
     uri: &Uri,
     headers: &HeaderMap,
     is_write: bool,
-    way: Option<gate::Way>,
+    (way, from): (Option<gate::Way>, Option<IpAddr>),
 ) -> Result<Option<Caller>, Failure> {
     if is_write {
         gate::check_own_origin(hall, uri, headers, way)?;
@@ -83,6 +85,10 @@ async fn admit(
     }
     let Some(caller) = gate::caller(hall, headers).await? else { return Ok(None) };
     if caller.role != KeyRole::Person {
+        // The page is nobody's but a person's: an agent that sends its forms would answer itself.
+        if is_write && caller.role == KeyRole::Agent {
+            hall.watch().security(Kind::ForgedResponse, &gate::suspect(uri, from, Some(&caller)));
+        }
         return Ok(None);
     }
     // What the script does by itself counts as reading: it must not use up a person's answers (D11).

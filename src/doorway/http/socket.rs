@@ -13,13 +13,13 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use super::Hall;
 use super::failing::{forbidden, invalid_request, rate_limited, wrong_field};
-use super::gate::{Ticket, check_origin, noticed};
+use super::gate::{Ticket, check_origin, noticed, peer, suspect};
 use super::rates::Bucket;
 use super::serving::Seat;
 use super::visit::{Visit, whence};
-use crate::doorway::socket::{Line, Protocol};
-use crate::watch::security::Kind;
-use crate::wire::failure::Failure;
+use crate::doorway::socket::{Heard, Line, Protocol};
+use crate::watch::security::{Kind, Suspect};
+use crate::wire::failure::{Code, Failure};
 
 /// The largest message.
 const MESSAGE_BYTES_MAX: usize = 256 * 1024;
@@ -55,6 +55,7 @@ pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
         // Each socket is counted for itself: many agents may share a key.
         socket: format!("socket {}", visit.hall.n_sockets.fetch_add(1, Ordering::Relaxed)),
         hall: Arc::clone(&visit.hall),
+        suspect: suspect(&visit.parts.uri, peer(&visit.parts.extensions), visit.caller.as_ref()),
     };
     let sockets = visit.hall.sockets.clone();
     let counted = visit.hall.watch().metrics.subscriber("websocket");
@@ -105,10 +106,14 @@ async fn converse(socket: WebSocket, mut line: Line, counting: &Counting, ticket
             Some(Ok(message @ (Message::Text(_) | Message::Binary(_)))) => {
                 // What is no text is no message.
                 let text = if let Message::Text(text) = &message { text.as_str() } else { "" };
-                match counting.count() {
+                let heard = match counting.count() {
                     Ok(()) => line.hear(text).await,
-                    Err(failure) => line.refuse(text, &failure),
-                }
+                    Err(failure) => {
+                        line.refuse(text, &failure);
+                        Heard::Refused(failure.code)
+                    }
+                };
+                counting.note(heard);
             }
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
             Some(Ok(Message::Close(_)) | Err(_)) | None => return,
@@ -116,17 +121,29 @@ async fn converse(socket: WebSocket, mut line: Line, counting: &Counting, ticket
     }
 }
 
-/// Counts the messages of a socket as requests (D11).
+/// Counts the messages of a socket as requests (D11), and notes those that should not be (D15).
 struct Counting {
     hall: Arc<Hall>,
     bucket: Bucket,
     whence: String,
     socket: String,
+    suspect: Suspect,
 }
 
 impl Counting {
     fn count(&self) -> Result<(), Failure> {
         self.hall.limits.count(self.bucket, &self.whence, &self.socket).map_err(rate_limited)
+    }
+
+    /// Notes a message that is a security event, as a request over HTTP would be.
+    fn note(&self, heard: Heard) {
+        let kind = match heard {
+            Heard::Forged => Kind::ForgedResponse,
+            Heard::Refused(Code::RateLimited) => Kind::RateLimit,
+            Heard::Refused(Code::AlreadyAnswered | Code::AlreadyClosed) => Kind::Replay,
+            Heard::Taken | Heard::Refused(_) => return,
+        };
+        self.hall.watch().security(kind, &self.suspect);
     }
 }
 

@@ -13,6 +13,7 @@ use crate::wire::failure::{Code, Failure};
 impl Line {
     pub(super) async fn hear_agent(&mut self, given: &Given) -> Result<(), Failure> {
         if given.kind == Kind::Response {
+            self.forged = true;
             let words = "an agent cannot answer: only a person's line may respond";
             return Err(Failure::new(Code::Forbidden, words, "智能体不能作答：只有用户连接可以响应"));
         }
@@ -56,9 +57,10 @@ impl Line {
         let Some(id) = numbered.ask.filter(|id| closed && self.waited.contains_key(id)) else {
             return Some(());
         };
-        let ask = self.desk.ask_of(&self.actor, id).await.ok()?;
-        for wanted in self.waited.remove(&id).unwrap_or_default() {
-            self.respond(&ask, &wanted);
+        let ask = self.ask(id).await?;
+        let waited = self.waited.remove(&id).unwrap_or_default();
+        for (ask, wanted) in ask.iter().flat_map(|ask| waited.iter().map(move |wanted| (ask, wanted))) {
+            self.respond(ask, wanted);
         }
         Some(())
     }

@@ -10,13 +10,16 @@ mod person;
 mod said;
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
 
+use askuser_core::ask::Ask;
 use askuser_core::command::{Actor, Role};
+use askuser_core::decide::Refusal;
 use askuser_core::id::{AskId, SessionId};
 use serde_json::Value;
 
-use crate::desk::{Desk, Listener, Numbered, Told};
-use crate::wire::failure::Failure;
+use crate::desk::{Desk, DeskError, Listener, Numbered, Told};
+use crate::wire::failure::{Code, Failure};
 use crate::wire::language::Language;
 
 pub use said::Protocol;
@@ -52,6 +55,20 @@ pub struct Line {
     /// Requests that a person's line was told, while they are open.
     told: HashSet<AskId>,
     ready: VecDeque<Said>,
+    /// Whether the message that is being heard answers for somebody whom its sender is not.
+    forged: bool,
+}
+
+/// What came of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heard {
+    /// It was taken.
+    Taken,
+    /// It was refused.
+    Refused(Code),
+    /// It was refused because whoever sent it may not answer at all: an agent for its person, or anybody
+    /// for the server (O8).
+    Forged,
 }
 
 impl Line {
@@ -71,6 +88,7 @@ impl Line {
             begun: false,
             told: HashSet::new(),
             ready: VecDeque::new(),
+            forged: false,
         }
     }
 
@@ -81,7 +99,8 @@ impl Line {
     }
 
     /// Takes one message in. What it leads to, a failure included, comes out of [`Line::next`].
-    pub async fn hear(&mut self, message: &str) {
+    pub async fn hear(&mut self, message: &str) -> Heard {
+        self.forged = false;
         let (given, answered) = match said::read(message) {
             Ok(given) => {
                 let answered = match self.actor.role {
@@ -92,9 +111,9 @@ impl Line {
             }
             Err(failure) => (None, Err(failure)),
         };
-        if let Err(failure) = answered {
-            self.fail(given.as_ref(), &failure);
-        }
+        let Err(failure) = answered else { return Heard::Taken };
+        self.fail(given.as_ref(), &failure);
+        if self.forged { Heard::Forged } else { Heard::Refused(failure.code) }
     }
 
     /// Turns one message down, as whoever carries the line may have to; read only to be named.
@@ -126,6 +145,19 @@ impl Line {
                     Role::Person | Role::Server => self.tell_person(&numbered).await?,
                 }
                 self.heard = None;
+            }
+        }
+    }
+
+    /// Reads an ask that this line is to tell of; nothing in it where there is none for this actor, and
+    /// nothing at all where it cannot be read just now: then the line ends, and whoever comes back is told.
+    async fn ask(&self, id: AskId) -> Option<Option<Arc<Ask>>> {
+        match self.desk.ask_of(&self.actor, id).await {
+            Ok(ask) => Some(Some(ask)),
+            Err(DeskError::Refused(Refusal::AskNotFound)) => Some(None),
+            Err(error) => {
+                tracing::warn!("A line of the event protocol ends before {id}: {error}");
+                None
             }
         }
     }

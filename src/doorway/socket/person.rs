@@ -24,6 +24,7 @@ impl Line {
         let reason = given.text("reason").unwrap_or("user");
         if reason != "user" || !["answered", "cancelled"].contains(&status) {
             // O8: deadlines and the system are the server's to tell.
+            self.forged = true;
             let words = "only the server sends a response of the system or of a timeout";
             return Err(Failure::new(Code::Forbidden, words, "只有服务器可以发送系统或超时响应"));
         }
@@ -80,9 +81,12 @@ impl Line {
         let shown = matches!(numbered.fact.as_deref(), Some(Fact::Shown { .. } | Fact::Escalated { .. }));
         let closed = matches!(numbered.fact.as_deref(), Some(Fact::Closed { .. }));
         let Some(id) = numbered.ask.filter(|_| shown || closed) else { return Some(()) };
-        let ask = self.desk.ask_of(&self.actor, id).await.ok()?;
+        let ask = self.ask(id).await?;
         if closed {
             self.told.remove(&id);
+        }
+        let Some(ask) = ask else { return Some(()) };
+        if closed {
             if let Some(outcome) = ask.state.outcome() {
                 let outcome = wire::outcome::hidden(&ask.questions, outcome);
                 let response = said::response(self.spoken(&ask), &ask, &outcome, None);

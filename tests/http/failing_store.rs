@@ -1,0 +1,127 @@
+//! A store that fails at one read, and at no other: the n-th from when it was told so.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use askuser::desk::{Numbered, User};
+use askuser::store::nudges::NudgeStore;
+use askuser::store::pushes::PushStore;
+use askuser::store::rules::RuleStore;
+use askuser::store::{
+    AuditStore, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Order, Overhearing, Pass,
+    SecretHash, Store, StoreError, Verified,
+};
+use askuser_core::ask::Ask;
+use askuser_core::id::{AskId, SessionId, TaskId, UserId};
+use askuser_core::limits::DeskLimits;
+use askuser_core::session::Session;
+use askuser_core::task::Task;
+use askuser_core::time::Timestamp;
+
+/// Says which read fails.
+pub(crate) struct Fuse(AtomicI64);
+
+impl Fuse {
+    /// One that never blows by itself.
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::new(Self(AtomicI64::new(-1)))
+    }
+
+    /// Has the read fail that comes after so many others.
+    pub(crate) fn arm(&self, n_before: i64) {
+        self.0.store(n_before, Ordering::SeqCst);
+    }
+
+    /// Disarms it; whether a read has failed.
+    pub(crate) fn has_blown(&self) -> bool {
+        self.0.swap(-1, Ordering::SeqCst) < 0
+    }
+
+    fn burn(&self) -> Result<(), StoreError> {
+        if self.0.fetch_sub(1, Ordering::SeqCst) == 0 {
+            return Err(StoreError::Unavailable("this very read fails".to_owned()));
+        }
+        Ok(())
+    }
+}
+
+/// A store whose reads go through a fuse.
+pub(crate) struct FailingStore {
+    pub(crate) inner: Arc<dyn Store>,
+    pub(crate) fuse: Arc<Fuse>,
+}
+
+macro_rules! reads {
+    ($($name:ident($($arg:ident: $given:ty),*) -> $told:ty;)*) => {
+        $(fn $name(&self, $($arg: $given),*) -> Later<'_, $told> {
+            match self.fuse.burn() {
+                Ok(()) => self.inner.$name($($arg),*),
+                Err(error) => Box::pin(async move { Err(error) }),
+            }
+        })*
+    };
+}
+
+macro_rules! passed_on {
+    ($($name:ident($($arg:ident: $given:ty),*) -> $told:ty;)*) => {
+        $(fn $name(&self, $($arg: $given),*) -> $told {
+            self.inner.$name($($arg),*)
+        })*
+    };
+}
+
+impl Store for FailingStore {
+    reads! {
+        ask(id: AskId) -> Option<Arc<Ask>>;
+        asks_of(session: SessionId, after_round: u32, limit: usize) -> Vec<Arc<Ask>>;
+        inbox(user: &UserId, limit: usize) -> Vec<Arc<Ask>>;
+        open_in(session: SessionId) -> Vec<Arc<Ask>>;
+        session(id: SessionId) -> Option<Session>;
+        session_named(user: &UserId, external_id: &str) -> Option<Session>;
+        sessions(user: &UserId, limit: usize) -> Vec<Session>;
+        task(id: TaskId) -> Option<Arc<Task>>;
+        task_of(session: SessionId) -> Option<Arc<Task>>;
+        tasks(user: &UserId, limit: usize) -> Vec<Arc<Task>>;
+        facts_since(number: u64, limit: usize) -> Vec<Numbered>;
+        facts_of(session: SessionId, after: u64, limit: usize) -> Vec<Numbered>;
+        facts_before(session: SessionId, before: Option<u64>, limit: usize) -> Vec<Numbered>;
+        head() -> Head;
+        counts() -> Counts;
+        users() -> Vec<User>;
+        key_by_hash(hash: SecretHash) -> Option<KeyRow>;
+        keys() -> Vec<KeyRow>;
+        cookie(hash: SecretHash, now: Timestamp) -> Option<Pass>;
+    }
+
+    passed_on! {
+        commit(order: Order) -> Later<'_, Committed>;
+        limits() -> DeskLimits;
+        set_limits(limits: DeskLimits) -> bool;
+        figures() -> Figures;
+        audit() -> Option<&dyn AuditStore>;
+        nudging() -> &dyn NudgeStore;
+        pushing() -> &dyn PushStore;
+        ruling() -> &dyn RuleStore;
+        tell(ear: Ear) -> ();
+        is_shared() -> bool;
+        whisper(words: String) -> ();
+        overhear(ear: Overhearing) -> ();
+        open_asks(after: Option<AskId>, limit: usize) -> Later<'_, Vec<Arc<Ask>>>;
+        due(now: Timestamp, limit: usize) -> Later<'_, Vec<AskId>>;
+        next_deadline() -> Later<'_, Option<Timestamp>>;
+        idle_sessions(before: Timestamp, limit: usize) -> Later<'_, Vec<SessionId>>;
+        tasks_alive(limit: usize) -> Later<'_, Vec<Arc<Task>>>;
+        verify(from: u64) -> Later<'_, Verified>;
+        erase_secrets(ask: AskId) -> Later<'_, u64>;
+        add_user(user: User) -> Later<'_, bool>;
+        disable_user(user: &UserId, now: Timestamp) -> Later<'_, bool>;
+        add_key(key: KeyRow) -> Later<'_, bool>;
+        revoke_key(key: KeyId, now: Timestamp) -> Later<'_, bool>;
+        add_cookie(hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool>;
+        revoke_cookie(hash: SecretHash) -> Later<'_, bool>;
+        add_login_link(hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool>;
+        use_login_link(hash: SecretHash, now: Timestamp) -> Later<'_, Option<UserId>>;
+        check_writable() -> Later<'_, ()>;
+        close() -> Later<'_, ()>;
+    }
+}
