@@ -147,6 +147,9 @@ sections! {
         connections: usize = 12_000, "ASKUSER_CONNECTIONS", Start, |n| within(n, 1, 1_000_000);
         /// Sign-ins that fail, for an address in a minute; then 429. 0: no limit. A right key always gets in.
         failed_sign_ins: u32 = 10, "ASKUSER_FAILED_SIGN_INS", Reload, |n| within(n, 0, 1_000_000);
+        /// How many times as much as one of its sessions a key may as a whole: `rate_limit_requests` counts for a key
+        /// and a session, and a session's name is the caller's to choose. 0: no limit.
+        key_rate_factor: u32 = 10, "ASKUSER_KEY_RATE_FACTOR", Reload, |n| within(n, 0, 1_000_000);
         /// How long the other servers of a shared database wait for this one before they hold it for gone and
         /// interrupt its tasks. Longer than a restart takes; a person does not wait longer for a word.
         gone_after: Duration = Duration::from_mins(1), "ASKUSER_GONE_AFTER", Start, |time| seconds(*time, 2, 24 * 60 * 60);
@@ -159,6 +162,8 @@ sections! {
             |time| time.map_or(Ok(()), |time| seconds(time, 0, EVER).map_err(or_null));
         /// Whether questions are asked in the agent's own dialog too.
         agent_dialog: bool = false, "ASKUSER_AGENT_DIALOG", Start, any;
+        /// How long the session of an older client lives over HTTP that nobody uses; then it begins a new one.
+        session_idle: Duration = Duration::from_hours(4), "ASKUSER_MCP_SESSION_IDLE", Start, |time| seconds(*time, 1, EVER);
     }
 
     /// The log of decisions.

@@ -72,6 +72,7 @@ pub fn rates(config: &Config) -> Rates {
         requests: config.ask_user_question.rate_limit_requests,
         window: config.ask_user_question.rate_limit_window,
         failed_sign_ins: config.server.failed_sign_ins,
+        key_factor: config.server.key_rate_factor,
     }
 }
 
@@ -82,7 +83,11 @@ pub fn bounds(config: &Config) -> Bounds {
 
 /// Returns what is configured for agents that come in by MCP.
 pub fn mcp(config: &Config) -> McpSettings {
-    McpSettings { hold: config.mcp.hold, agent_dialog: config.mcp.agent_dialog }
+    McpSettings {
+        hold: config.mcp.hold,
+        agent_dialog: config.mcp.agent_dialog,
+        session_idle: config.mcp.session_idle,
+    }
 }
 
 /// Returns how long a template is taken from memory.

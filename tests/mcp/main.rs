@@ -17,6 +17,7 @@ mod web;
 mod handshake;
 mod asking;
 mod templates;
+mod sessions;
 mod waiting;
 mod coming_back;
 mod dialog;

@@ -66,7 +66,7 @@ impl From<StoreError> for Failure {
 }
 
 /// Not now.
-fn unavailable(english: &str, chinese: &str) -> Failure {
+pub(super) fn unavailable(english: impl Into<String>, chinese: impl Into<String>) -> Failure {
     Failure::new(Code::Unavailable, english, chinese).after(COME_BACK)
 }
 

@@ -28,11 +28,13 @@ pub struct Rates {
     pub window: Duration,
     /// Sign-ins that fail, for an address, in a minute.
     pub failed_sign_ins: u32,
+    /// How many times as much a key may as a whole, whatever sessions it names.
+    pub key_factor: u32,
 }
 
 impl Default for Rates {
     fn default() -> Self {
-        Self { requests: 100, window: Duration::from_mins(1), failed_sign_ins: 10 }
+        Self { requests: 100, window: Duration::from_mins(1), failed_sign_ins: 10, key_factor: 10 }
     }
 }
 
@@ -51,6 +53,8 @@ pub(super) enum Bucket {
 
 /// The place of failed sign-ins beside the buckets.
 const FAILED: u8 = 9;
+/// How far behind the place of a bucket that of keys as a whole is.
+const AS_A_WHOLE: u8 = 10;
 
 impl Bucket {
     const ALL: [Self; 4] = [Self::Free, Self::Reads, Self::Writes, Self::Answers];
@@ -76,10 +80,30 @@ pub(super) struct Limits {
 
 struct Counters {
     rates: Rates,
-    reads: Option<Limit>,
-    writes: Option<Limit>,
-    answers: Option<Limit>,
+    reads: Counter,
+    writes: Counter,
+    answers: Counter,
     failed_sign_ins: Option<Limit>,
+}
+
+/// Counts one kind of request.
+struct Counter {
+    /// For a key and a session.
+    session: Option<Limit>,
+    /// For a key as a whole: the name of a session is its caller's to choose.
+    key: Option<Limit>,
+}
+
+impl Counter {
+    fn new(n_requests: u32, rates: &Rates) -> Self {
+        let limit = |n| Limit::new(n, rates.window);
+        Self { session: limit(n_requests), key: limit(n_requests.saturating_mul(rates.key_factor)) }
+    }
+
+    /// Both limits, each with its place behind that of the bucket.
+    fn limits(&self) -> [(u8, Option<&Limit>); 2] {
+        [(0, self.session.as_ref()), (AS_A_WHOLE, self.key.as_ref())]
+    }
 }
 
 impl Limits {
@@ -89,13 +113,20 @@ impl Limits {
 
     /// Whether requests of this kind are counted at all.
     pub(super) fn counts(&self, bucket: Bucket) -> bool {
-        self.counters().of(bucket).is_some()
+        let counters = self.counters();
+        counters.of(bucket).is_some_and(|counter| counter.limits().iter().any(|(_, limit)| limit.is_some()))
     }
 
-    /// Counts a request of this caller in this session; how long to wait where it is one too many.
+    /// Counts a request of this caller in this session, and of the caller as a whole; how long to wait where
+    /// it is one too many. What its session refuses does not count for the whole: one session that runs away
+    /// leaves the others what is theirs.
     pub(super) fn count(&self, bucket: Bucket, caller: &str, session: &str) -> Result<(), Duration> {
         let counters = self.counters();
-        counters.of(bucket).map_or(Ok(()), |limit| self.take(bucket.place(), limit, &(caller, session)))
+        let Some(counter) = counters.of(bucket) else { return Ok(()) };
+        if let Some(limit) = &counter.session {
+            self.take(bucket.place(), limit, &(caller, session))?;
+        }
+        counter.key.as_ref().map_or(Ok(()), |limit| self.take(bucket.place() + AS_A_WHOLE, limit, &caller))
     }
 
     /// Counts a sign-in that failed.
@@ -125,9 +156,10 @@ impl Limits {
         for (place, key, n) in entries(words) {
             let limit = match place {
                 FAILED => counters.failed_sign_ins.as_ref(),
-                place => {
-                    Bucket::ALL.into_iter().find(|it| it.place() == place).and_then(|it| counters.of(it))
-                }
+                place => Bucket::ALL.into_iter().find_map(|bucket| {
+                    let limits = counters.of(bucket)?.limits();
+                    limits.into_iter().find(|(behind, _)| bucket.place() + behind == place)?.1
+                }),
             };
             if let Some(limit) = limit {
                 // Until there is nothing left to take: a debt nobody can pay is not kept.
@@ -152,22 +184,21 @@ impl Limits {
 
 impl Counters {
     fn new(rates: Rates) -> Self {
-        let limit = |n, window| Limit::new(n, window);
         Self {
             rates,
-            reads: limit(rates.requests.saturating_mul(READS_FACTOR), rates.window),
-            writes: limit(rates.requests, rates.window),
-            answers: limit(rates.requests, rates.window),
-            failed_sign_ins: limit(rates.failed_sign_ins, Duration::from_mins(1)),
+            reads: Counter::new(rates.requests.saturating_mul(READS_FACTOR), &rates),
+            writes: Counter::new(rates.requests, &rates),
+            answers: Counter::new(rates.requests, &rates),
+            failed_sign_ins: Limit::new(rates.failed_sign_ins, Duration::from_mins(1)),
         }
     }
 
-    fn of(&self, bucket: Bucket) -> Option<&Limit> {
+    fn of(&self, bucket: Bucket) -> Option<&Counter> {
         match bucket {
             Bucket::Free => None,
-            Bucket::Reads => self.reads.as_ref(),
-            Bucket::Writes => self.writes.as_ref(),
-            Bucket::Answers => self.answers.as_ref(),
+            Bucket::Reads => Some(&self.reads),
+            Bucket::Writes => Some(&self.writes),
+            Bucket::Answers => Some(&self.answers),
         }
     }
 }
@@ -237,6 +268,37 @@ mod tests {
         assert!(limits.count(Bucket::Answers, "key", "s").is_ok());
         let n_reads = (0..2000).filter(|_| limits.count(Bucket::Reads, "key", "s").is_ok()).count();
         assert!((1000..=1010).contains(&n_reads), "{n_reads}");
+    }
+
+    /// S6: a name that the caller chooses raised the limit without an end.
+    #[test]
+    fn s6_a_key_as_a_whole_may_ten_times_as_much_whatever_sessions_it_names() {
+        let limits = Limits::new(Rates::default(), None);
+        for (bucket, expected) in [(Bucket::Writes, 1000), (Bucket::Answers, 1000), (Bucket::Reads, 10_000)] {
+            let n_let_in = (0..20_000)
+                .filter(|number| limits.count(bucket, "key", &format!("s{number}")).is_ok())
+                .count();
+            assert!((expected..expected + expected / 50).contains(&n_let_in), "{bucket:?}: {n_let_in}");
+            assert!(limits.count(bucket, "other", "s0").is_ok(), "another key is not concerned");
+        }
+        let more = Limits::new(Rates { key_factor: 20, ..Rates::default() }, None);
+        let n_let_in = (0..5000)
+            .filter(|number| more.count(Bucket::Writes, "key", &format!("s{number}")).is_ok())
+            .count();
+        assert!((2000..2050).contains(&n_let_in), "{n_let_in}");
+        let none = Limits::new(Rates { key_factor: 0, ..Rates::default() }, None);
+        assert!((0..5000).all(|number| none.count(Bucket::Writes, "key", &format!("s{number}")).is_ok()));
+    }
+
+    /// One session that runs away does not use up what its key has for the others.
+    #[test]
+    fn s6_what_a_session_is_refused_does_not_count_for_its_key() {
+        let limits = Limits::new(Rates::default(), None);
+        for _ in 0..5000 {
+            let _counted = limits.count(Bucket::Writes, "key", "runs away");
+        }
+        let n_let_in = (0..200).filter(|_| limits.count(Bucket::Writes, "key", "another").is_ok()).count();
+        assert!((100..=101).contains(&n_let_in), "{n_let_in}");
     }
 
     #[test]

@@ -92,6 +92,7 @@ impl AtDesk {
         match self {
             Self::Here(guest) => {
                 let agent = guest.caller.agent().ok_or_else(Trouble::not_an_agent)?;
+                (guest.counting)(&guest.whence)?;
                 guest.desk.withdraw(&agent, id).await.map(drop).map_err(Trouble::from)
             }
             Self::Afar(afar) => afar.withdraw(id).await,
@@ -139,6 +140,12 @@ impl AtDesk {
 }
 
 impl Guest {
+    /// Whose their MCP session is: the key's.
+    pub(super) fn owner(&self) -> String {
+        let key = self.caller.key.map(|key| format!("{:032x}", key.0));
+        key.unwrap_or_else(|| format!("user {}", self.caller.user))
+    }
+
     fn whence(&self, who: &Who) -> String {
         format!("{} {}", self.whence, who.conversation.as_deref().unwrap_or_default())
     }

@@ -6,21 +6,24 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::Request;
+use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
+use axum::http::{Method, Request, StatusCode};
 use axum::response::Response;
-use http_body_util::Full;
+use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::CancellationToken;
 
 use super::at_desk::Guest;
 use super::sealed::Seal;
 use super::server::{Server, Settings};
+use super::sessions::{self, Seen, Sessions};
 
-/// How long an older client may be silent before it has to introduce itself anew.
-const SESSION_IDLE_MAX: Duration = Duration::from_hours(24);
+/// How often sessions are looked at that nobody uses; more often where they live shorter.
+const LOOK_EVERY: Duration = Duration::from_mins(1);
+/// How older clients name their session.
+pub const SESSION: &str = "mcp-session-id";
 /// How long calls may take to say that they come back later, once we are told to stop.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 /// Pages on this machine, as agents in a browser have them.
@@ -29,7 +32,9 @@ const ORIGINS: [&str; 4] =
 
 /// Everything under `/mcp`.
 pub struct Mcp {
-    service: StreamableHttpService<Server, LocalSessionManager>,
+    service: StreamableHttpService<Server, Sessions>,
+    sessions: Arc<Sessions>,
+    session_idle: Duration,
     stop: CancellationToken,
     listening: OnceLock<()>,
 }
@@ -46,34 +51,81 @@ impl Mcp {
             .disable_allowed_hosts()
             .with_allowed_origins(own.chain(named))
             .with_cancellation_token(stop.clone());
-        let mut sessions = LocalSessionManager::default();
-        sessions.session_config.keep_alive = Some(SESSION_IDLE_MAX);
+        let sessions = Arc::new(Sessions::new());
         let seal = Arc::new(Seal::new());
         let server = move || Ok(Server::behind_the_door(settings, Arc::clone(&seal)));
         Self {
-            service: StreamableHttpService::new(server, Arc::new(sessions), config),
+            service: StreamableHttpService::new(server, Arc::clone(&sessions), config),
+            sessions,
+            session_idle: settings.session_idle,
             stop,
             listening: OnceLock::new(),
         }
     }
 
-    /// Answers a request of a guest.
-    pub async fn answer(&self, guest: Guest, mut parts: Parts, body: Vec<u8>) -> Response {
-        self.listen_for_the_end(&guest);
+    /// Answers a request of a guest. A session is its key's: whoever else names it is told nothing of it.
+    pub async fn answer(&self, guest: Guest, mut parts: Parts, body: Vec<u8>) -> Result<Response, Refused> {
+        self.look_after_sessions(&guest);
+        let owner = guest.owner();
+        let named = guest.connection.as_deref().map(|id| self.sessions.find(id, &owner));
+        let is_unknown = matches!(named, Some(Seen::Unknown));
+        let in_use = match named {
+            Some(Seen::Own(in_use)) => Some(in_use),
+            Some(Seen::Foreign) => return Err(Refused::Foreign),
+            Some(Seen::Unknown) if parts.method == Method::DELETE => return Err(Refused::Unknown),
+            // The newer era has none, and the SDK tells which it is.
+            Some(Seen::Unknown) | None => None,
+        };
         parts.extensions.insert(guest);
         let request = Request::from_parts(parts, Full::new(Bytes::from(body)));
-        self.service.handle(request).await.map(Body::new)
+        let (answered, refused) = self.sessions.answering(&owner, self.service.handle(request)).await;
+        match refused {
+            Some(full) => Err(Refused::Full(full)),
+            // In the same words as for another key's, which is not to be told from one that is not there.
+            None if is_unknown && is_no_session(&answered) => Err(Refused::Unknown),
+            // It is in use until the last word of the answer is read, or its reader is gone.
+            None => Ok(answered.map(|body| {
+                Body::new(body.map_frame(move |frame| {
+                    let _held = &in_use;
+                    frame
+                }))
+            })),
+        }
     }
 
-    /// Ends streams a moment after the desk begins to close: calls that wait come back by themselves.
-    fn listen_for_the_end(&self, guest: &Guest) {
+    /// Ends sessions that nobody uses; and streams a moment after the desk begins to close: calls that wait
+    /// come back by themselves.
+    fn look_after_sessions(&self, guest: &Guest) {
         self.listening.get_or_init(|| {
             let (closing, stop) = (guest.desk.stopping(), self.stop.clone());
+            let (sessions, idle_max) = (Arc::clone(&self.sessions), self.session_idle);
             tokio::spawn(async move {
-                closing.cancelled().await;
+                loop {
+                    tokio::select! {
+                        () = tokio::time::sleep(LOOK_EVERY.min(idle_max / 2)) => {}
+                        () = closing.cancelled() => break,
+                    }
+                    sessions.end_idle(idle_max).await;
+                }
                 tokio::time::sleep(LAST_WORDS).await;
                 stop.cancel();
             });
         });
     }
+}
+
+/// Whether the SDK says that there is no such session; what it says of methods is JSON.
+fn is_no_session<T>(answered: &axum::http::Response<T>) -> bool {
+    answered.status() == StatusCode::NOT_FOUND && !answered.headers().contains_key(CONTENT_TYPE)
+}
+
+/// Why a request is not answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// The session that it names is another key's.
+    Foreign,
+    /// There is no session that it names.
+    Unknown,
+    /// There is no room for one more session.
+    Full(sessions::Full),
 }

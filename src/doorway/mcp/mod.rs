@@ -21,10 +21,12 @@ mod result;
 mod trouble;
 mod stdio;
 mod http;
+mod sessions;
 
 pub use afar::Afar;
 pub use at_desk::{Counting, Guest};
-pub use http::Mcp;
+pub use http::{Mcp, Refused, SESSION};
 pub use server::{Server, Settings};
+pub use sessions::{Full, SESSIONS_MAX, SESSIONS_PER_KEY_MAX};
 pub use stdio::serve;
 pub use templates::Around as Templates;

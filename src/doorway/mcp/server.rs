@@ -36,13 +36,24 @@ const INSTRUCTIONS: &str = include_str!("instructions.md");
 /// How long a client may take to name its roots; a question does not wait for it.
 const ROOTS_WITHIN: Duration = Duration::from_millis(300);
 
+/// How long a session that nobody uses lives unless something else is configured.
+const SESSION_IDLE: Duration = Duration::from_hours(4);
+
 /// What was configured for the calls of agents.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     /// How long a call is held, whatever client it is.
     pub hold: Option<Duration>,
     /// Whether questions are also asked in the agent's own dialog.
     pub agent_dialog: bool,
+    /// How long the session of an older client lives over HTTP that nobody uses.
+    pub session_idle: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { hold: None, agent_dialog: false, session_idle: SESSION_IDLE }
+    }
 }
 
 /// A server for one connection. Cloning it is cheap.
