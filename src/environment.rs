@@ -10,27 +10,50 @@ pub struct Environment(BTreeMap<OsString, OsString>);
 
 /// Variables that coding agents set for the commands that they run: nobody watches the terminal of
 /// such a command, and no person types there (invariant 6).
-const AGENT_MARKS: [&str; 10] = [
+const AGENT_MARKS: [&str; 24] = [
     "ASKUSER_TASK",
     "CLAUDECODE",
     "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_CHILD_SESSION",
     "CODEX_SANDBOX",
     "CODEX_SANDBOX_NETWORK_DISABLED",
     "CODEX_THREAD_ID",
+    "CODEX_CI",
     "GEMINI_CLI",
     "OPENCODE",
     "CURSOR_AGENT",
     "QWEN_CODE",
+    "GOOSE_TERMINAL",
+    "COPILOT_CLI",
+    "COPILOT_AGENT",
+    "VSCODE_AGENT",
+    "AUGMENT_AGENT",
+    "CLINE_ACTIVE",
+    "CRUSH",
+    "PI_CODING_AGENT",
+    "ANTIGRAVITY_AGENT",
+    "TRAE_AI_SHELL_ID",
+    "AI_AGENT",
+    AGENT,
 ];
 
+/// A mark for some values only: as a name it is too common.
+const AGENT: &str = "AGENT";
+const AGENT_VALUES: [&str; 7] = ["amp", "goose", "crush", "opencode", "claude-code", "codex", "gemini-cli"];
+
+/// Variables that an editor sets in the terminals of its person as well as in those of its agent: no
+/// mark, but no proof of a person beside one of them either.
+const DOUBTS: [&str; 2] = ["CLAUDE_CODE_SSE_PORT", "CURSOR_TRACE_ID"];
+
 /// How the marks of an agent begin, and its name.
-const AGENTS: [(&str, &str); 6] = [
+const AGENTS: [(&str, &str); 7] = [
     ("CLAUDE", "claude-code"),
     ("CODEX", "codex"),
     ("GEMINI", "gemini-cli"),
     ("OPENCODE", "opencode"),
     ("CURSOR", "cursor"),
     ("QWEN", "qwen-code"),
+    ("GOOSE", "goose"),
 ];
 
 impl Environment {
@@ -43,6 +66,17 @@ impl Environment {
     /// Returns a made-up environment.
     pub fn of(vars: &[(&str, &str)]) -> Self {
         Self(vars.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect())
+    }
+
+    /// Reads the environment of another process, as the system shows it: `NAME=VALUE`, ended by NUL.
+    pub fn of_block(block: &[u8]) -> Self {
+        use std::os::unix::ffi::OsStrExt;
+        let pairs = block.split(|byte| *byte == 0).filter_map(|pair| {
+            let equals = pair.iter().position(|byte| *byte == b'=')?;
+            let (name, value) = (pair.get(..equals)?, pair.get(equals + 1..)?);
+            Some((OsStr::from_bytes(name).to_owned(), OsStr::from_bytes(value).to_owned()))
+        });
+        Self(pairs.collect())
     }
 
     /// Returns a variable; an empty one counts as not set.
@@ -77,7 +111,16 @@ impl Environment {
 
     /// Returns the name of the agent's mark that is set, if any is.
     pub fn agent_mark(&self) -> Option<&'static str> {
-        AGENT_MARKS.into_iter().find(|name| self.has(name))
+        let is_set = |name: &str| match name {
+            AGENT => self.get(AGENT).is_some_and(|value| AGENT_VALUES.contains(&value)),
+            _ => self.has(name),
+        };
+        AGENT_MARKS.into_iter().find(|name| is_set(name))
+    }
+
+    /// Returns the name of a variable that stands in an agent's terminals and in its person's.
+    pub fn agent_doubt(&self) -> Option<&'static str> {
+        DOUBTS.into_iter().find(|name| self.has(name))
     }
 
     /// Returns the name of the agent whose mark is set.
@@ -136,5 +179,20 @@ mod tests {
     fn an_agents_mark_is_seen_and_an_empty_one_is_not() {
         assert_eq!(Environment::of(&[("CLAUDECODE", "1")]).agent_mark(), Some("CLAUDECODE"));
         assert_eq!(Environment::of(&[("CLAUDECODE", ""), ("HOME", "/x")]).agent_mark(), None);
+        assert_eq!(Environment::of(&[("GOOSE_TERMINAL", "1")]).agent(), Some("goose"));
+        assert_eq!(Environment::of(&[("AGENT", "amp")]).agent_mark(), Some("AGENT"));
+        assert_eq!(Environment::of(&[("AGENT", "ssh"), ("CLAUDE_CODE_SSE_PORT", "1")]).agent_mark(), None);
+    }
+
+    #[test]
+    fn another_process_s_environment_is_read_as_the_system_shows_it() {
+        let environment =
+            Environment::of_block(b"HOME=/home/ana\0CODEX_CI=1\0ODD\0A=b=c\0CURSOR_TRACE_ID=x\0");
+        assert_eq!((environment.get("HOME"), environment.get("A")), (Some("/home/ana"), Some("b=c")));
+        assert_eq!(
+            (environment.agent_mark(), environment.agent_doubt()),
+            (Some("CODEX_CI"), Some("CURSOR_TRACE_ID"))
+        );
+        assert_eq!(Environment::of_block(b"").agent_mark(), None);
     }
 }

@@ -7,6 +7,7 @@
 
 pub mod environment;
 pub mod clock;
+pub mod peer;
 pub mod config;
 pub mod yaml;
 pub mod doorway;

@@ -10,6 +10,7 @@ use super::sources::{Source, rust_files};
 const MAY_USE: &[(&str, &[&str])] = &[
     ("environment", &[]),
     ("clock", &[]),
+    ("peer", &["environment"]),
     ("config", &["environment", "yaml"]),
     ("yaml", &[]),
     ("wire", &[]),
@@ -21,7 +22,19 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("client", &["wire", "environment"]),
     (
         "doorway",
-        &["wire", "yaml", "template", "desk", "runner", "client", "watch", "environment", "clock", "config"],
+        &[
+            "wire",
+            "yaml",
+            "template",
+            "desk",
+            "runner",
+            "client",
+            "watch",
+            "environment",
+            "peer",
+            "clock",
+            "config",
+        ],
     ),
     ("channel", &["wire", "archive", "desk", "runner", "client", "watch", "environment", "clock", "config"]),
     ("runner", &["wire", "desk", "environment", "clock", "config"]),
@@ -33,6 +46,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// The two wiring places know every part.
 const ALL: &[&str] = &[
     "environment",
+    "peer",
     "clock",
     "config",
     "yaml",
