@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use askuser_core::id::{AskId, QuestionId};
-use askuser_core::outcome::{Outcome, Proof};
+use askuser_core::outcome::{Channel, Outcome};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, sleep};
 
@@ -220,7 +220,7 @@ impl Seat<'_> {
                 Ok(_) => break,
                 Err(error) if error.code() == Some("already_closed") => {
                     let seen = self.outcome().await?;
-                    let here = |outcome: &Outcome| outcome.by.proof == Proof::Terminal;
+                    let here = |outcome: &Outcome| outcome.by.channel == Channel::Terminal;
                     if away && seen.outcome.as_ref().is_some_and(here) {
                         // It had been taken in before the desk went away, and only its word of that was lost; or
                         // it was given at another terminal, which the line tells.

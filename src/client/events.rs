@@ -106,13 +106,14 @@ impl Events {
         let since = self.since.map_or_else(String::new, |number| format!("?since={number}"));
         let mut call = self.client.call(Method::GET, &format!("/api/events{since}"), self.who)?;
         call.headers.push(("accept", "text/event-stream".to_owned()));
-        let url = self.client.url()?;
-        let mut body = link::send(&url, call).await?.into_body();
+        let target = self.client.target()?;
+        let mut body = link::send(&target, call).await?.into_body();
         // From here on a cut must not lose anything: whoever has no number yet waits for it.
         while self.since.is_none() && self.lines.ready.is_empty() {
             if !read(&mut body, &mut self.lines, BEGINS_WITHIN).await {
                 self.lines = Lines::default();
-                return Err(ClientError::Away { url, why: "it was cut off before it began".to_owned() });
+                let why = "it was cut off before it began".to_owned();
+                return Err(ClientError::Away { url: target.url, why });
             }
             self.since = self.lines.begins_at;
         }

@@ -20,6 +20,8 @@ pub struct Home(PathBuf);
 pub struct Running {
     /// Where it listens.
     pub url: String,
+    /// The Unix socket for this machine's own commands; none where there is none.
+    pub socket: Option<PathBuf>,
     /// Its process.
     pub pid: u32,
     /// Its version.
@@ -60,6 +62,11 @@ impl Home {
     /// Returns the file in which the daemon says where it listens.
     pub fn daemon_json(&self) -> PathBuf {
         self.0.join("daemon.json")
+    }
+
+    /// Returns the Unix socket of the daemon, where its path is short enough.
+    pub fn socket(&self) -> PathBuf {
+        self.0.join("askuser.sock")
     }
 
     /// Returns the log of a daemon in the background.
@@ -162,6 +169,7 @@ impl Running {
         let value: Value = serde_json::from_str(text).ok()?;
         Some(Self {
             url: value.get("url")?.as_str()?.to_owned(),
+            socket: value.get("socket").and_then(Value::as_str).map(PathBuf::from),
             pid: u32::try_from(value.get("pid")?.as_u64()?).ok()?,
             version: value.get("version")?.as_str()?.to_owned(),
             by_itself: value.get("by_itself").and_then(Value::as_bool).unwrap_or(false),
@@ -170,8 +178,10 @@ impl Running {
 
     /// Returns it as `daemon.json` holds it.
     pub fn write(&self) -> String {
-        let Self { url, pid, version, by_itself } = self;
-        format!("{}\n", json!({"url": url, "pid": pid, "version": version, "by_itself": by_itself}))
+        let Self { url, socket, pid, version, by_itself } = self;
+        let said =
+            json!({"url": url, "socket": socket, "pid": pid, "version": version, "by_itself": by_itself});
+        format!("{said}\n")
     }
 }
 
@@ -212,8 +222,13 @@ mod tests {
         let lock = File::create(home.lock()).unwrap();
         lock.try_lock().unwrap();
         assert_eq!(home.look(), Found::Starting);
-        let running =
-            Running { url: "http://127.0.0.1:1".into(), pid: 7, version: "0.1.0".into(), by_itself: true };
+        let running = Running {
+            url: "http://127.0.0.1:1".into(),
+            socket: Some(home.socket()),
+            pid: 7,
+            version: "0.1.0".into(),
+            by_itself: true,
+        };
         let words = write_locked(&home.daemon_json(), &running.write()).unwrap();
         assert_eq!(home.look(), Found::Running(running));
         // Somebody else owns the folder, and has not taken away yet what the dead one said.

@@ -1,6 +1,7 @@
-//! The connection to a desk: plain on the same machine, over TLS to one elsewhere.
+//! The connection to a desk: over its Unix socket on the same machine, plain or over TLS to one elsewhere.
 
 use std::io;
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -8,7 +9,7 @@ use std::time::Duration;
 
 use hyper::Uri;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
+use tokio::net::{TcpStream, UnixStream};
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
@@ -27,6 +28,8 @@ use crate::wire::fingerprint::fingerprint;
 
 /// How long it may take to connect, and how long TLS may take to begin.
 const CONNECT: Duration = Duration::from_secs(2);
+/// What a desk is called over its Unix socket.
+const LOCAL: &str = "localhost";
 
 /// Whose certificate is believed.
 #[derive(Debug, Clone)]
@@ -37,10 +40,20 @@ pub enum Trust {
     Only(String),
 }
 
+/// Where a desk is found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Target {
+    /// Its address.
+    pub(super) url: String,
+    /// Its Unix socket, where it is on this machine: over it the desk sees for itself who comes.
+    pub(super) socket: Option<PathBuf>,
+}
+
 /// A connection.
 #[derive(Debug)]
 pub(super) enum Stream {
     Plain(TcpStream),
+    Local(UnixStream),
     Tls(Box<TlsStream<TcpStream>>),
 }
 
@@ -54,8 +67,23 @@ pub(super) struct Line {
     pub(super) stream: Stream,
 }
 
+impl Target {
+    /// A desk at an address.
+    pub(super) fn at(url: impl Into<String>) -> Self {
+        Self { url: url.into(), socket: None }
+    }
+}
+
 /// Connects to a desk.
-pub(super) async fn connect(url: &str, trust: &Trust) -> Result<Line, ClientError> {
+pub(super) async fn connect(target: &Target, trust: &Trust) -> Result<Line, ClientError> {
+    if let Some(socket) = &target.socket
+        && let Ok(Ok(stream)) = timeout(CONNECT, UnixStream::connect(socket)).await
+    {
+        let (origin, authority) = (format!("http://{LOCAL}"), LOCAL.to_owned());
+        return Ok(Line { authority, origin, stream: Stream::Local(stream) });
+    }
+    // A socket that somebody swept away shuts nobody out: over the network a key just proves less.
+    let url = target.url.as_str();
     let Address { tls, host, port } = address(url)?;
     let away = |why: &str| ClientError::Away { url: url.to_owned(), why: why.to_owned() };
     let bare = host.trim_matches(['[', ']']).to_owned();
@@ -194,6 +222,7 @@ impl AsyncRead for Stream {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         match self.get_mut() {
             Self::Plain(stream) => Pin::new(stream).poll_read(cx, buf),
+            Self::Local(stream) => Pin::new(stream).poll_read(cx, buf),
             Self::Tls(stream) => Pin::new(stream).poll_read(cx, buf),
         }
     }
@@ -203,6 +232,7 @@ impl AsyncWrite for Stream {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         match self.get_mut() {
             Self::Plain(stream) => Pin::new(stream).poll_write(cx, buf),
+            Self::Local(stream) => Pin::new(stream).poll_write(cx, buf),
             Self::Tls(stream) => Pin::new(stream).poll_write(cx, buf),
         }
     }
@@ -210,6 +240,7 @@ impl AsyncWrite for Stream {
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         match self.get_mut() {
             Self::Plain(stream) => Pin::new(stream).poll_flush(cx),
+            Self::Local(stream) => Pin::new(stream).poll_flush(cx),
             Self::Tls(stream) => Pin::new(stream).poll_flush(cx),
         }
     }
@@ -217,6 +248,7 @@ impl AsyncWrite for Stream {
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         match self.get_mut() {
             Self::Plain(stream) => Pin::new(stream).poll_shutdown(cx),
+            Self::Local(stream) => Pin::new(stream).poll_shutdown(cx),
             Self::Tls(stream) => Pin::new(stream).poll_shutdown(cx),
         }
     }

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use super::error::{ClientError, Failure};
 use super::keys::Key;
-use super::line::{Trust, connect};
+use super::line::{Target, Trust, connect};
 
 /// The largest answer that is read: a long inbox, not a film.
 const BODY_MAX: usize = 64 * 1024 * 1024;
@@ -33,14 +33,14 @@ pub(super) struct Call {
 }
 
 /// Sends a request and reads the whole answer.
-pub(super) async fn exchange(url: &str, call: Call) -> Result<Value, ClientError> {
-    exchange_with(url, &Trust::System, call).await
+pub(super) async fn exchange(to: &Target, call: Call) -> Result<Value, ClientError> {
+    exchange_with(to, &Trust::System, call).await
 }
 
 /// The same, with somebody else's certificate believed.
-pub(super) async fn exchange_with(url: &str, trust: &Trust, call: Call) -> Result<Value, ClientError> {
-    let patience = call.patience;
-    let response = send_with(url, trust, call).await?;
+pub(super) async fn exchange_with(to: &Target, trust: &Trust, call: Call) -> Result<Value, ClientError> {
+    let (url, patience) = (to.url.as_str(), call.patience);
+    let response = send_with(to, trust, call).await?;
     let garbled = |what: String| ClientError::Garbled { url: url.to_owned(), what };
     let body = Limited::new(response.into_body(), BODY_MAX).collect();
     let body = timeout(patience, body).await.map_err(|_| away(url, "its answer does not end"))?;
@@ -52,18 +52,18 @@ pub(super) async fn exchange_with(url: &str, trust: &Trust, call: Call) -> Resul
 }
 
 /// Sends a request and returns the answer as it begins, where it is a good one.
-pub(super) async fn send(url: &str, call: Call) -> Result<Response<Incoming>, ClientError> {
-    send_with(url, &Trust::System, call).await
+pub(super) async fn send(to: &Target, call: Call) -> Result<Response<Incoming>, ClientError> {
+    send_with(to, &Trust::System, call).await
 }
 
 /// The same, with somebody else's certificate believed.
 pub(super) async fn send_with(
-    url: &str,
+    to: &Target,
     trust: &Trust,
     call: Call,
 ) -> Result<Response<Incoming>, ClientError> {
-    let patience = call.patience;
-    let response = match timeout(patience, begin(url, trust, call)).await {
+    let (url, patience) = (to.url.as_str(), call.patience);
+    let response = match timeout(patience, begin(to, trust, call)).await {
         Ok(response) => response?,
         Err(_) => return Err(away(url, "it took too long")),
     };
@@ -82,8 +82,9 @@ pub(super) async fn send_with(
     Err(ClientError::Refused(Box::new(failure)))
 }
 
-async fn begin(url: &str, trust: &Trust, call: Call) -> Result<Response<Incoming>, ClientError> {
-    let line = connect(url, trust).await?;
+async fn begin(to: &Target, trust: &Trust, call: Call) -> Result<Response<Incoming>, ClientError> {
+    let url = to.url.as_str();
+    let line = connect(to, trust).await?;
     let (mut sender, connection) =
         http1::handshake(TokioIo::new(line.stream)).await.map_err(|error| away(url, &error.to_string()))?;
     // It ends with the answer, or when we drop the sender.

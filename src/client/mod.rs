@@ -30,6 +30,7 @@ pub use self::history::{Answered, Page};
 use self::error::ClientError;
 use self::home::Home;
 use self::keys::{KeyFor, Keys};
+use self::line::Target;
 use self::link::{Call, escaped};
 use self::seen::{SeenAsk, write_entries};
 use crate::environment::Environment;
@@ -38,8 +39,7 @@ use crate::environment::Environment;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long a caller waits in one go before it asks again: shorter than what proxies cut off.
 const WAIT_IN_ONE_GO: Duration = Duration::from_secs(50);
-/// What a person's client says of itself: through what they act. The server believes it of a
-/// person's key only.
+/// What a person's client says of itself: through what they act. It proves nothing.
 const CHANNEL_HEADER: &str = "x-askuser-channel";
 /// Says that a person's command ran under an agent's mark all the same; the outcome says so.
 const AS_PERSON_HEADER: &str = "x-askuser-as-person";
@@ -130,10 +130,15 @@ impl Client {
 
     /// Returns the address of the desk now.
     pub fn url(&self) -> Result<String, ClientError> {
+        Ok(self.target()?.url)
+    }
+
+    /// Returns where the desk is found now: one of a data folder over its Unix socket.
+    fn target(&self) -> Result<Target, ClientError> {
         match &self.whereabouts {
-            Whereabouts::Address(url) => Ok(url.clone()),
+            Whereabouts::Address(url) => Ok(Target::at(url.as_str())),
             Whereabouts::Folder(home) => match home.running() {
-                Some(running) => Ok(running.url),
+                Some(running) => Ok(Target { url: running.url, socket: running.socket }),
                 None => Err(ClientError::NotRunning),
             },
         }
@@ -277,7 +282,7 @@ impl Client {
             patience: Duration::from_secs(2),
         };
         // Whatever it says, it says it with a good status.
-        link::send(&self.url()?, call).await.map(drop)
+        link::send(&self.target()?, call).await.map(drop)
     }
 
     /// The agent's mark under which this call is made all the same, where it is a person's.
@@ -298,7 +303,7 @@ impl Client {
     }
 
     async fn exchange(&self, call: Call) -> Result<Value, ClientError> {
-        link::exchange(&self.url()?, call).await
+        link::exchange(&self.target()?, call).await
     }
 
     fn seen(&self, told: Value) -> Result<SeenAsk, ClientError> {

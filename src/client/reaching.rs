@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite::handshake::client::generate_key;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 use super::error::ClientError;
-use super::line::{self, Trust};
+use super::line::{self, Target, Trust};
 use super::link::{self, Call};
 
 const PATH: &str = "/api/reach";
@@ -35,7 +35,7 @@ pub struct Reaching {
 impl Reaching {
     /// Returns the number of the desk that answers there.
     pub async fn desk(&self) -> Result<String, ClientError> {
-        let told = self.bounded(link::exchange_with(&self.url, &self.trust, self.call(None))).await?;
+        let told = self.bounded(link::exchange_with(&self.target(), &self.trust, self.call(None))).await?;
         number(&told).ok_or_else(|| ClientError::Garbled {
             url: self.url.clone(),
             what: "it does not say which desk it is".to_owned(),
@@ -46,7 +46,7 @@ impl Reaching {
     pub async fn events(&self) -> Result<bool, ClientError> {
         self.bounded(async {
             let response =
-                link::send_with(&self.url, &self.trust, self.call(Some("text/event-stream"))).await?;
+                link::send_with(&self.target(), &self.trust, self.call(Some("text/event-stream"))).await?;
             let mut body = response.into_body();
             let (mut heard, mut first, mut last) = (Vec::new(), None, Instant::now());
             while let Some(frame) = body.frame().await {
@@ -70,7 +70,7 @@ impl Reaching {
     /// Opens a socket and reads the number of the desk from it.
     pub async fn socket(&self) -> Result<String, ClientError> {
         self.bounded(async {
-            let line = line::connect(&self.url, &self.trust).await?;
+            let line = line::connect(&self.target(), &self.trust).await?;
             let request = hyper::Request::builder()
                 .uri(format!("ws://{}{PATH}", line.authority))
                 .header(HOST, &line.authority)
@@ -98,6 +98,10 @@ impl Reaching {
             Err(self.away("the socket ends before anything was said"))
         })
         .await
+    }
+
+    fn target(&self) -> Target {
+        Target::at(self.url.as_str())
     }
 
     fn call(&self, accept: Option<&str>) -> Call {

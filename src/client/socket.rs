@@ -11,7 +11,7 @@ use tokio_tungstenite::tungstenite::handshake::client::generate_key;
 
 use super::error::ClientError;
 use super::keys::KeyFor;
-use super::line::{self, Stream, Trust};
+use super::line::{self, Stream, Target, Trust};
 use super::{AS_PERSON_HEADER, Client};
 
 /// The desk asks a silent socket every 30 seconds whether it lives: one that hears nothing for longer
@@ -40,18 +40,18 @@ impl Client {
         begins_within: Duration,
         silence_max: Duration,
     ) -> Result<Socket, ClientError> {
-        let url = self.url()?;
-        let begun = timeout(begins_within, self.begin(who, &url)).await;
+        let target = self.target()?;
+        let begun = timeout(begins_within, self.begin(who, &target)).await;
         let line = begun.unwrap_or_else(|_| {
-            Err(ClientError::Away { url, why: "it takes too long to begin".to_owned() })
+            Err(ClientError::Away { url: target.url, why: "it takes too long to begin".to_owned() })
         })?;
         Ok(Socket { line, heard_at: Instant::now(), silence_max })
     }
 
-    async fn begin(&self, who: KeyFor, url: &str) -> Result<WebSocketStream<Stream>, ClientError> {
+    async fn begin(&self, who: KeyFor, to: &Target) -> Result<WebSocketStream<Stream>, ClientError> {
         let key = self.keys.find(who)?;
-        let away = |why: String| ClientError::Away { url: url.to_owned(), why };
-        let line = line::connect(url, &Trust::System).await?;
+        let away = |why: String| ClientError::Away { url: to.url.clone(), why };
+        let line = line::connect(to, &Trust::System).await?;
         let mut request = hyper::Request::builder()
             .uri(format!("ws://{}/api/ws", line.authority))
             .header(HOST, &line.authority)

@@ -112,6 +112,7 @@ mod tests {
         assert_eq!(fs::metadata(home.folder()).unwrap().permissions().mode() & 0o777, 0o700);
         let running = Running {
             url: "http://127.0.0.1:9".into(),
+            socket: None,
             pid: 4711,
             version: "0.1.0".into(),
             by_itself: false,

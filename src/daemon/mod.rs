@@ -7,6 +7,7 @@
 
 pub mod error;
 mod folder;
+mod local_socket;
 mod keeping;
 mod first_keys;
 mod naming;
@@ -34,6 +35,7 @@ use tracing::{info, warn};
 
 use self::error::StartError;
 use self::folder::{Owned, Words};
+use self::local_socket::SocketFile;
 use self::log::Log;
 use self::others::Others;
 use self::reloading::Reloading;
@@ -111,7 +113,9 @@ async fn run(options: &Options, log: Log, listening: impl FnOnce()) -> Result<()
     if options.with_parent {
         stopping::on_end_of_input(stop.clone());
     }
-    let _words = say_where(&owned, address, options).inspect(|_| listening())?;
+    // Taken away before the folder is given up.
+    let (local, socket) = local_socket::open(&options.home, &options.environment).unzip();
+    let _words = say_where(&owned, address, socket.as_ref(), options).inspect(|_| listening())?;
     let reach = others.reach.clone();
     let (places, network) = others.let_in(listener, &stop);
     let templates = Arc::new(Shelf::new(Vec::new(), Some(options.home.templates())));
@@ -149,7 +153,7 @@ async fn run(options: &Options, log: Log, listening: impl FnOnce()) -> Result<()
         watch,
         ..Door::new(desk.clone())
     };
-    let served = http::serve_at(places, door, stop).await;
+    let served = http::serve_at(places, local, door, stop).await;
     info!("Stopping");
     // Before the desk: how each task stands is noted there.
     runner.close().await;
@@ -168,8 +172,13 @@ async fn run(options: &Options, log: Log, listening: impl FnOnce()) -> Result<()
 
 /// Says in the folder, on standard output and in the log where we are found, for as long as the words
 /// are kept.
-fn say_where(owned: &Owned, address: SocketAddr, options: &Options) -> Result<Words, StartError> {
-    let running = running(address, options);
+fn say_where(
+    owned: &Owned,
+    address: SocketAddr,
+    socket: Option<&SocketFile>,
+    options: &Options,
+) -> Result<Words, StartError> {
+    let running = Running { socket: socket.map(SocketFile::path), ..running(address, options) };
     let words = owned.say(&running)?;
     announce(&running);
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
@@ -225,6 +234,7 @@ fn running(address: SocketAddr, options: &Options) -> Running {
         || options.with_parent;
     Running {
         url: format!("http://{address}"),
+        socket: None,
         pid: std::process::id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         by_itself: options.background && !is_told,

@@ -12,6 +12,7 @@ mod sessions;
 mod refusing;
 mod rules;
 mod gate;
+mod proof;
 mod signing_in;
 mod events;
 mod failing_store;

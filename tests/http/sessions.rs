@@ -189,7 +189,8 @@ async fn p20_every_question_is_a_decision_that_can_be_traced() {
     let ways: [(Headers<'_>, &str, &str); 5] = [
         (&[("cookie", &cookie), ("origin", &own)], "web", "cookie"),
         (&[key], "api", "key_file"),
-        (&[key, terminal], "terminal", "terminal"),
+        // Through what they act they may say; how we know them is ours to find out.
+        (&[key, terminal], "terminal", "key_file"),
         (&[key, insists], "api", "as_person"),
         // Where an agent's mark is set there is no terminal, whatever is said.
         (&[key, terminal, insists], "api", "as_person"),

@@ -11,6 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use crate::http;
+use crate::tmux::Tmux;
 
 pub(crate) const ASKUSER: &str = env!("CARGO_BIN_EXE_askuser");
 /// Longer than anything takes.
@@ -164,7 +165,7 @@ impl TestHome {
         http::call(address, method, path, &self.key(key), body.as_ref()).unwrap()
     }
 
-    /// Calls the desk as a person who sits at a terminal.
+    /// Calls the desk as a person who says that they sit at a terminal, which proves nothing.
     #[track_caller]
     pub(crate) fn call(&self, method: &str, path: &str, body: Option<Value>) -> (u16, Value) {
         let url = self.daemon().url;
@@ -223,8 +224,17 @@ impl TestHome {
     #[track_caller]
     pub(crate) fn answer(&self, ask: &Value, answer: &str) {
         let question = ask["questions"][0]["question_id"].as_str().unwrap().to_owned();
-        let path = format!("/api/asks/{}/answer", ask["ask_id"].as_str().unwrap());
-        let (status, told) = self.call("POST", &path, Some(json!({"answers": {question: answer}})));
+        let id = ask["ask_id"].as_str().unwrap();
+        let answers = json!({"answers": {question: answer}});
+        if ask["purpose"] == "permission" {
+            // Only in a terminal of their own, or on the page.
+            let data = self.home.folder().to_str().unwrap();
+            let terminal = Tmux::start(self.path(), &[("ASKUSER_HOME", data)]);
+            let ran = terminal.run(&format!("{ASKUSER} answer {id} --json '{answers}'"));
+            assert!(ran.code == 0 && ran.stdout.contains("\"answered\""), "{ran:?}");
+            return;
+        }
+        let (status, told) = self.call("POST", &format!("/api/asks/{id}/answer"), Some(answers));
         assert_eq!(status, 200, "{told}");
     }
 

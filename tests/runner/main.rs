@@ -14,6 +14,9 @@ mod http;
 #[path = "../crash/postgres.rs"]
 mod postgres;
 mod home;
+#[expect(dead_code, reason = "what is typed into it is the stories' business")]
+#[path = "../tmux.rs"]
+mod tmux;
 mod claude;
 mod acp;
 mod odd;

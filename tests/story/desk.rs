@@ -4,7 +4,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::asks::{ASKUSER, COMMAND, database, told};
-use crate::home::{Program, TestHome, eventually, signal};
+use crate::home::{Program, TestHome, by_key, eventually, signal};
 
 #[track_caller]
 fn parsed(text: &str) -> Value {
@@ -28,7 +28,7 @@ fn one_process_asks_and_another_answers() {
     assert_eq!(ask.ends(), 0);
     assert_eq!(ask.stdout(), "{\"answers\":{\"Database\":\"MongoDB\"},\"notes\":{\"Database\":\"fast\"}}\n");
     let shown = home.json(&["show", &id, "--json"]);
-    assert_eq!(shown["outcome"]["by"], json!({"user": "local", "channel": "api", "proof": "key_file"}));
+    assert_eq!(shown["outcome"]["by"], by_key("api", ASKUSER));
     // The asker has it and said so.
     eventually("the acknowledgement", || {
         (home.json(&["show", &id, "--json"])["status"] == "completed").then_some(())

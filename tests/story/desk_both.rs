@@ -5,10 +5,11 @@ use askuser::client::keys::KeyFor;
 use askuser::environment::Environment;
 use axum::http::Method;
 use rustix::process::Signal;
+
 use serde_json::json;
 
 use crate::asks::{ASKUSER, COMMAND, ask, database, question};
-use crate::home::{TestHome, eventually};
+use crate::home::{TestHome, by_key, eventually};
 use crate::stage::{Setup, Stage};
 
 const DOWN: &str = "\x1b[B";
@@ -98,7 +99,7 @@ fn an_answer_in_the_panel_is_the_outcome_everywhere() {
     assert_eq!(waits.ends(), 0);
     assert_eq!(waits.stdout(), ended.stdout);
     let seen = home.json(&["show", &id, "--json"]);
-    assert_eq!(seen["outcome"]["by"], json!({"user": "local", "channel": "terminal", "proof": "terminal"}));
+    assert_eq!(seen["outcome"]["by"], by_key("terminal", COMMAND));
 }
 
 #[test]
@@ -171,7 +172,8 @@ fn an_answer_sent_while_the_desk_is_away_arrives_when_it_is_back() {
     let _daemon = home.serve(&["--listen", "127.0.0.1:0"]);
     let ended = stage.ends();
     assert_eq!((ended.code, ended.stdout.as_str()), (0, "{\"answers\":{\"Database\":\"MongoDB\"}}\n"));
-    assert_eq!(home.json(&["show", &id, "--json"])["outcome"]["by"]["proof"], "terminal");
+    let by = home.json(&["show", &id, "--json"])["outcome"]["by"].clone();
+    assert_eq!(by, by_key("terminal", COMMAND));
 }
 
 /// The demo has a desk of its own, which a second terminal finds, and which ends with it even where

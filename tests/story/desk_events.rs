@@ -190,7 +190,9 @@ fn a_persons_end_is_not_for_agents() {
     assert_eq!(insists.0, Some(0), "{}", insists.2);
     assert_eq!(ask.ends(), 0);
     let seen = home.json(&["show", &id, "--json"]);
-    assert_eq!(seen["outcome"]["by"], json!({"user": "local", "channel": "api", "proof": "as_person"}));
+    let by = &seen["outcome"]["by"];
+    assert_eq!((&by["channel"], &by["proof"]), (&json!("api"), &json!("as_person")));
+    assert_eq!(by["program"]["mark"], "CLAUDECODE", "as the desk found it");
 }
 
 /// E7: an answer that was given while the desk came and went reaches its agent, and nothing is asked twice.

@@ -8,8 +8,9 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use askuser::client::home::{Found, Home, Running};
+use askuser::peer::{Standing, ancestors, judge};
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::asks::ASKUSER;
 
@@ -37,6 +38,20 @@ pub(crate) fn eventually<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
         }
         assert!(Instant::now() < until, "waited for {what}");
         std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// How the desk knows a person whose command this test starts: by their key, because a test is no terminal
+/// that a person opened. Where an agent runs the tests, the desk sees that as well.
+pub(crate) fn by_key(channel: &str, program: &str) -> Value {
+    let path = std::fs::canonicalize(program).unwrap();
+    match judge(&ancestors(std::process::id())) {
+        Standing::Marked(mark) => {
+            json!({"user": "local", "channel": "api", "proof": "as_person", "program": {"path": path, "mark": mark}})
+        }
+        Standing::Terminal | Standing::Unproven(_) => {
+            json!({"user": "local", "channel": channel, "proof": "key_file", "program": {"path": path}})
+        }
     }
 }
 

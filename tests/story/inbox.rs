@@ -4,7 +4,7 @@ use rustix::process::Signal;
 use serde_json::json;
 
 use crate::asks::{ASKUSER, ask, database, features, login, question, told};
-use crate::home::{Program, TestHome, eventually};
+use crate::home::{Program, TestHome, by_key, eventually};
 use crate::press::{CTRL_C, DOWN, ENTER, ESC};
 use crate::stage::{Ended, Setup, Stage};
 
@@ -89,7 +89,7 @@ fn d19_p15_three_agents_and_two_people() {
     ben.sees("Nothing waits for you.");
     for id in [&first, &third] {
         let by = home.json(&["show", id, "--json"])["outcome"]["by"].clone();
-        assert_eq!(by, json!({"user": "local", "channel": "terminal", "proof": "terminal"}));
+        assert_eq!(by, by_key("terminal", ASKUSER));
     }
     assert_eq!(ann.types("q").ends().code, 0);
     assert_eq!(ben.types(CTRL_C).ends().code, 130);

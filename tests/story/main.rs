@@ -38,6 +38,9 @@ mod rules;
 mod rule_confirming;
 mod templates;
 mod hooks;
+mod fence;
+#[path = "../tmux.rs"]
+mod tmux;
 mod transcripts;
 mod living;
 mod run_task;

@@ -1,9 +1,12 @@
 //! A place on the network, with room for all who come at once.
 
+use std::fs::{self, Permissions};
 use std::io;
 use std::net::SocketAddr;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::path::Path;
 
-use tokio::net::{TcpListener, TcpSocket, lookup_host};
+use tokio::net::{TcpListener, TcpSocket, UnixListener, UnixSocket, lookup_host};
 
 /// Callers who may be waiting to be let in; the system may allow fewer. When a desk is back, everybody
 /// who waited comes at the same moment, and whoever finds no room tries again only after a second. The
@@ -31,6 +34,29 @@ fn listen_at(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(WAITING_MAX)
 }
 
+/// Listens on a Unix socket that only its owner may use. One that a daemon left behind is replaced:
+/// whoever calls this owns the folder.
+pub fn listen_locally(path: &Path) -> io::Result<UnixListener> {
+    // Made under another name, so that nobody finds it before it is closed to others. It is no longer
+    // than the other: there is little room for names of sockets.
+    let new = path.with_extension("new");
+    for old in [path, &new] {
+        match fs::symlink_metadata(old) {
+            Ok(found) if found.file_type().is_socket() => {}
+            Ok(_) => return Err(io::Error::new(io::ErrorKind::AlreadyExists, "something else has its name")),
+            Err(_) => {}
+        }
+    }
+    // Whether there was one, or it cannot be removed, binding says.
+    let _removed = fs::remove_file(&new);
+    let socket = UnixSocket::new_stream()?;
+    socket.bind(&new)?;
+    fs::set_permissions(&new, Permissions::from_mode(0o600))?;
+    let listener = socket.listen(WAITING_MAX)?;
+    fs::rename(&new, path)?;
+    Ok(listener)
+}
+
 #[cfg(test)]
 mod tests {
     use std::net::TcpStream;
@@ -50,5 +76,26 @@ mod tests {
         let taken = listen(&address.to_string()).await.unwrap_err();
         assert_eq!(taken.kind(), io::ErrorKind::AddrInUse);
         assert!(listen("127.0.0.1:99999").await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_unix_socket_is_its_owners_alone_and_replaces_one_that_was_left_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("askuser.sock");
+        for _ in 0..2 {
+            let listener = listen_locally(&path).unwrap();
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+            let (came, _) = tokio::join!(listener.accept(), tokio::net::UnixStream::connect(&path));
+            came.unwrap();
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        }
+        let letter = folder.path().join("letter.sock");
+        fs::write(&letter, "dear ana").unwrap();
+        assert!(listen_locally(&letter).is_err());
+        assert_eq!(
+            fs::read_to_string(&letter).unwrap(),
+            "dear ana",
+            "what is no socket is nobody's to remove"
+        );
     }
 }

@@ -1,12 +1,10 @@
 //! Connections: how many, how long a request may take to arrive, how long an answer may wait to be
 //! read, and how it all ends.
 
-use std::future::Future as _;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::Router;
@@ -17,17 +15,19 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{Instant, Sleep, timeout};
+use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::gate::{Peer, Way};
+use super::write_timeout::WriteTimeout;
 use super::{Door, Hall, routes};
+use crate::peer::Peer as Process;
 use crate::watch::Watch;
 
 /// How long to wait when the system gives us no more connections.
@@ -103,11 +103,16 @@ impl Drop for Taken {
 /// and no more asks, tells whoever waits or listens to come back, and lets requests finish, but not
 /// for ever. The desk is still open when this returns: closing it is the caller's.
 pub async fn serve(listener: TcpListener, door: Door, stopping: CancellationToken) -> io::Result<()> {
-    serve_at(vec![Place { listener, tls: None }], door, stopping).await
+    serve_at(vec![Place { listener, tls: None }], None, door, stopping).await
 }
 
-/// The same at several places.
-pub async fn serve_at(places: Vec<Place>, door: Door, stopping: CancellationToken) -> io::Result<()> {
+/// The same at several places, and over a Unix socket for the commands of this machine.
+pub async fn serve_at(
+    places: Vec<Place>,
+    local: Option<UnixListener>,
+    door: Door,
+    stopping: CancellationToken,
+) -> io::Result<()> {
     let door = Door { stop: stopping.clone(), ..door };
     let bounds = door.bounds;
     let desk = door.desk.clone();
@@ -126,9 +131,10 @@ pub async fn serve_at(places: Vec<Place>, door: Door, stopping: CancellationToke
     };
     tokio::select! {
         _never = join_all(places.iter().map(|place| serving.take_all(place))) => {}
+        () = serving.take_all_local(local.as_ref()), if local.is_some() => {}
         () = stopping.cancelled() => {}
     }
-    drop(places);
+    drop((places, local));
     desk.stopping().cancel();
     serving.connections.close();
     hall.sockets.close();
@@ -149,6 +155,14 @@ fn http(bounds: Bounds) -> http1::Builder {
         // allocation for every request.
         .max_buf_size(bounds.headers_bytes_max.max(64 * 1024));
     http
+}
+
+/// What went wrong with one connection is over; where the system gives us no more, we wait a little.
+async fn none_taken(error: &io::Error) {
+    if !is_of_one_connection(error) {
+        tracing::warn!(%error, "No connection could be taken: {error}");
+        tokio::time::sleep(NO_MORE).await;
+    }
 }
 
 fn is_of_one_connection(error: &io::Error) -> bool {
@@ -197,17 +211,48 @@ impl Serving {
         loop {
             match place.listener.accept().await {
                 Ok((stream, peer)) => self.take(stream, peer, place.tls.as_ref()),
-                Err(error) if is_of_one_connection(&error) => {}
-                Err(error) => {
-                    tracing::warn!(%error, "No connection could be taken: {error}");
-                    tokio::time::sleep(NO_MORE).await;
-                }
+                Err(error) => none_taken(&error).await,
             }
         }
     }
 
+    /// The same over the Unix socket.
+    async fn take_all_local(&self, listener: Option<&UnixListener>) {
+        while let Some(listener) = listener {
+            match listener.accept().await {
+                Ok((stream, _)) => self.take_local(stream),
+                Err(error) => none_taken(&error).await,
+            }
+        }
+    }
+
+    fn seat(&self) -> Option<Seat> {
+        let permit = Arc::clone(&self.seats).try_acquire_owned().ok()?;
+        self.watch.metrics.connections.inc();
+        Some(Seat(Arc::new(Taken { _permit: permit, watch: Arc::clone(&self.watch) })))
+    }
+
+    /// Takes a connection of a command on this machine: who it is, the system says.
+    fn take_local(&self, stream: UnixStream) {
+        let Some(seat) = self.seat() else {
+            self.watch.metrics.turned_away.inc();
+            // What was said stays readable there after the end.
+            let _told = stream.try_write(FULL);
+            return;
+        };
+        let peer = Peer((Ipv4Addr::LOCALHOST, 0).into());
+        let came = Came { peer, way: None, process: Some(Arc::new(Process::of(&stream))) };
+        let stream = WriteTimeout::new(stream, self.bounds.write_time_max);
+        let service = tower(self.router.clone(), came, seat.clone());
+        let (http, stopping, cut) = (self.http.clone(), self.stopping.clone(), self.cut.clone());
+        self.connections.spawn(async move {
+            see_through(&http, stream, service, &stopping, &cut).await;
+            drop(seat);
+        });
+    }
+
     fn take(&self, stream: TcpStream, peer: SocketAddr, tls: Option<&Arc<ServerConfig>>) {
-        let Ok(permit) = Arc::clone(&self.seats).try_acquire_owned() else {
+        let Some(seat) = self.seat() else {
             // In TLS the words would be noise: there it is simply closed.
             return if tls.is_none() {
                 self.turn_away(stream);
@@ -215,13 +260,12 @@ impl Serving {
                 self.watch.metrics.turned_away.inc();
             };
         };
-        self.watch.metrics.connections.inc();
-        let seat = Seat(Arc::new(Taken { _permit: permit, watch: Arc::clone(&self.watch) }));
         // Answers are small and wanted now; a socket that cannot be told so works all the same.
         let _slower = stream.set_nodelay(true);
         let way = stream.local_addr().ok().map(|own| Way { to: own.ip(), tls: tls.is_some() });
-        let stream = Impatient { stream, waits: None, time_max: self.bounds.write_time_max };
-        let service = tower(self.router.clone(), peer, way, seat.clone());
+        let stream = WriteTimeout::new(stream, self.bounds.write_time_max);
+        let came = Came { peer: Peer(peer), way, process: None };
+        let service = tower(self.router.clone(), came, seat.clone());
         let (http, stopping, cut) = (self.http.clone(), self.stopping.clone(), self.cut.clone());
         let Some(tls) = tls else {
             self.connections.spawn(async move {
@@ -278,11 +322,19 @@ async fn see_through<Stream, Routes>(
 type Called =
     Pin<Box<dyn Future<Output = Result<axum::response::Response, std::convert::Infallible>> + Send>>;
 
+/// How a connection came, which every request on it is told.
+#[derive(Clone)]
+struct Came {
+    /// From where; over the Unix socket from this machine.
+    peer: Peer,
+    way: Option<Way>,
+    process: Option<Arc<Process>>,
+}
+
 /// The router as hyper wants it, with where the request comes from.
 fn tower(
     router: Router,
-    peer: SocketAddr,
-    way: Option<Way>,
+    came: Came,
     seat: Seat,
 ) -> impl hyper::service::Service<
     Request<Incoming>,
@@ -292,72 +344,12 @@ fn tower(
 > {
     let router = TowerToHyperService::new(router);
     hyper::service::service_fn(move |mut request: Request<Incoming>| -> Called {
-        request.extensions_mut().insert(Peer(peer));
-        if let Some(way) = way {
-            request.extensions_mut().insert(way);
-        }
-        request.extensions_mut().insert(seat.clone());
+        let extensions = request.extensions_mut();
+        extensions.insert(came.peer);
+        came.way.map(|way| extensions.insert(way));
+        came.process.clone().map(|process| extensions.insert(process));
+        extensions.insert(seat.clone());
         let called = hyper::service::Service::call(&router, request.map(Body::new));
         Box::pin(called)
     })
-}
-
-/// A connection that does not wait for ever for its reader.
-struct Impatient {
-    stream: TcpStream,
-    /// Rings when the reader took nothing for too long; none while it keeps up.
-    waits: Option<Pin<Box<Sleep>>>,
-    time_max: Duration,
-}
-
-impl Impatient {
-    /// Takes what came of writing; a reader that is too slow ends the connection.
-    fn written<T>(&mut self, cx: &mut Context<'_>, poll: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        if poll.is_ready() {
-            self.waits = None;
-            return poll;
-        }
-        let deadline = Instant::now() + self.time_max;
-        let waits = self.waits.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(deadline)));
-        ready!(waits.as_mut().poll(cx));
-        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the reader does not read")))
-    }
-}
-
-impl AsyncRead for Impatient {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buf: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, buf)
-    }
-}
-
-impl AsyncWrite for Impatient {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        let poll = Pin::new(&mut self.stream).poll_write(cx, buf);
-        self.written(cx, poll)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(cx)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(cx)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        bufs: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        let poll = Pin::new(&mut self.stream).poll_write_vectored(cx, bufs);
-        self.written(cx, poll)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
 }

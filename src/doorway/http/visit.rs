@@ -11,7 +11,7 @@ use askuser_core::ask::Ask;
 use askuser_core::command::Actor;
 use askuser_core::decide::Refusal;
 use askuser_core::id::AskId;
-use askuser_core::outcome::{By, Channel, Proof};
+use askuser_core::outcome::Proof;
 use askuser_core::problem::{Fault, Problem};
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Query, RawPathParams, Request};
@@ -27,8 +27,9 @@ use super::failing::{forbidden, internal, invalid_request, rate_limited, respons
 use super::gate::Peer;
 use super::rates::Bucket;
 use super::routes::{Pace, Route};
-use super::{Hall, gate};
+use super::{Hall, gate, proof};
 use crate::desk::{Caller, Desk, from_address};
+use crate::peer::Evidence;
 use crate::watch::security::Kind;
 use crate::watch::waits;
 use crate::wire::failure::{Code, Failure};
@@ -40,11 +41,6 @@ const BODY_BYTES_MAX: usize = 256 * 1024;
 const BODY_TIME_MAX: Duration = Duration::from_secs(30);
 /// What most answers fit into.
 const TOLD_BYTES: usize = 2048;
-/// Through what a person with a key acts: `terminal`, `agent_dialog`, or nothing.
-const CHANNEL: &str = "x-askuser-channel";
-/// The agent's mark under which a person's command ran because they insisted (invariant 6).
-const AS_PERSON: &str = "x-askuser-as-person";
-
 /// What a route answers, later.
 pub(super) type Reply = Pin<Box<dyn Future<Output = Result<Response, Failure>> + Send>>;
 
@@ -53,6 +49,8 @@ pub(super) struct Visit {
     pub(super) hall: Arc<Hall>,
     /// Who it is from; none where the route asks nobody.
     pub(super) caller: Option<Caller>,
+    /// What was found out about their process; none where they do not come over the Unix socket.
+    evidence: Option<Evidence>,
     pub(super) parts: Parts,
     pub(super) language: Language,
     pub(super) body: Vec<u8>,
@@ -113,11 +111,9 @@ async fn answer(
 ) -> Result<Response, Failure> {
     let (mut parts, body) = request.into_parts();
     let caller = gate::let_in(&hall, &parts, route.who).await?;
-    if let (Some(caller), Some(mark)) = (&caller, parts.headers.get(AS_PERSON)) {
-        let (mark, role) = (mark.to_str().unwrap_or_default(), caller.role.name());
-        tracing::warn!(mark, role, user = %caller.user, method = route.method, path = route.path,
-            "A person's command ran where an agent's mark is set");
-        gate::noticed(&hall, &parts, Some(caller), Kind::AsPerson);
+    let evidence = proof::evidence(&parts, caller.as_ref()).await;
+    if let Some(caller) = &caller {
+        proof::note_mark(&hall, route, &parts, caller, evidence.as_ref());
     }
     let params = RawPathParams::from_request_parts(&mut parts, &()).await;
     let param = params.ok().and_then(|params| params.iter().next().map(|(_, value)| value.to_owned()));
@@ -129,7 +125,7 @@ async fn answer(
     let body = waits::waiting("the body", read(&parts, body)).await?;
     let param = param.unwrap_or_default();
     let bucket = route.bucket;
-    let mut visit = Visit { hall, caller, parts, language, body, bucket, param, query, ask: None };
+    let mut visit = Visit { hall, caller, evidence, parts, language, body, bucket, param, query, ask: None };
     let (hall, caller) = (Arc::clone(&visit.hall), visit.caller.clone());
     let (uri, address) = (visit.parts.uri.clone(), gate::peer(&visit.parts.extensions));
     let answered = async {
@@ -194,23 +190,19 @@ impl Visit {
         agent.ok_or_else(|| forbidden("this needs an agent's key", "需要智能体密钥"))
     }
 
-    /// Returns the caller as a person. One who comes with a key and says that they sit at a terminal
-    /// is believed: the key is what was asked for, and whoever has it could draw a terminal as well.
-    /// One who says that an agent's mark was set is believed before that, and every fact says so.
+    /// Returns the caller as a person. Through what they act they may say themselves; how we know them,
+    /// never: a key proves a terminal only where the desk itself found one behind the connection. What
+    /// proves less is believed.
     pub(super) fn person(&self) -> Result<Actor, Failure> {
         let person = self.caller.as_ref().and_then(Caller::person);
         let mut person = person.ok_or_else(|| forbidden("this needs a person's key", "需要用户密钥"))?;
-        if person.by.proof == Proof::KeyFile && self.header(AS_PERSON).is_some() {
-            person.by.proof = Proof::AsPerson;
-        }
         if person.by.proof == Proof::KeyFile {
-            let (channel, proof) = match self.header(CHANNEL) {
-                Some("terminal") => (Channel::Terminal, Proof::Terminal),
-                // This proves less than the key does, so whoever says it is believed.
-                Some("agent_dialog") => (Channel::AgentDialog, Proof::AgentDialog),
-                _ => (person.by.channel, person.by.proof),
-            };
-            person.by = By { channel, proof, ..person.by };
+            proof::establish(
+                &mut person.by,
+                self.header(proof::CHANNEL),
+                self.header(proof::AS_PERSON),
+                self.evidence.as_ref(),
+            );
         }
         Ok(person)
     }
