@@ -8,6 +8,7 @@
 pub mod environment;
 pub mod clock;
 pub mod peer;
+pub mod content;
 pub mod config;
 pub mod yaml;
 pub mod doorway;

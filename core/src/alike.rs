@@ -1,11 +1,10 @@
 //! Asks that ask the same: one answer for all of them, and an earlier answer taken over (P15).
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use crate::ask::Ask;
+use crate::content::same_questions;
 use crate::entry::Entry;
 use crate::id::{ChoiceId, QuestionId};
-use crate::question::{Question, Questions};
+use crate::question::Questions;
 
 type Entries = Vec<(QuestionId, Entry)>;
 
@@ -15,57 +14,19 @@ pub fn carried_over(from: &Ask, to: &Ask, entries: &[(QuestionId, Entry)]) -> Op
     if may_share(from, to) { moved(&from.questions, &to.questions, entries) } else { None }
 }
 
-/// Whether one answer may be given to both: the same words about something else are another question, and
-/// a decision is never a permission, whatever words it copies (invariant 6).
+/// Whether one answer may be given to both: they ask the same about the same, and grant the same.
 pub fn may_share(one: &Ask, other: &Ask) -> bool {
-    one.fingerprint == other.fingerprint
-        && one.terms.context == other.terms.context
-        && one.terms.purpose == other.terms.purpose
+    one.fingerprint == other.fingerprint && one.terms.purpose == other.terms.purpose
 }
 
 /// Returns earlier answers as a sheet for questions that ask the same, without what is secret: that
 /// was never told to whoever looks back. Nothing where the questions differ.
 pub fn taken_over(from: &Questions, to: &Questions, entries: &[(QuestionId, Entry)]) -> Option<Entries> {
-    if !asks_the_same(from.top(), to.top()) {
+    if !same_questions(from, to) {
         return None;
     }
     let secret = |id: &QuestionId| to.find(id).is_some_and(|question| question.secret);
     Some(moved(from, to, entries)?.into_iter().filter(|(id, _)| !secret(id)).collect())
-}
-
-/// Returns a number that is the same for questions that ask the same about the same, for counting them.
-/// Whether two asks may share an answer is for [`may_share`] to say.
-pub fn likeness(questions: &Questions, context: Option<&str>) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    context.hash(&mut hasher);
-    for question in questions.all() {
-        words(question).hash(&mut hasher);
-        for choice in &question.choices {
-            (&choice.label, &choice.description, choice.default, choice.follow_ups.len()).hash(&mut hasher);
-            choice.preview.as_ref().map(|preview| &preview.text).hash(&mut hasher);
-        }
-    }
-    hasher.finish()
-}
-
-fn words(question: &Question) -> (&Option<String>, &String, &Option<String>, String, bool, usize) {
-    let kind = format!("{:?}", question.kind);
-    let n_choices = question.choices.len();
-    (&question.header, &question.text, &question.description, kind, question.free.is_some(), n_choices)
-}
-
-fn asks_the_same(some: &[Question], others: &[Question]) -> bool {
-    some.len() == others.len()
-        && some.iter().zip(others).all(|(one, other)| {
-            let choices = one.choices.iter().zip(&other.choices);
-            words(one) == words(other)
-                && choices.into_iter().all(|(one, other)| {
-                    one.label == other.label
-                        && one.description == other.description
-                        && one.preview == other.preview
-                        && asks_the_same(&one.follow_ups, &other.follow_ups)
-                })
-        })
 }
 
 fn moved(from: &Questions, to: &Questions, entries: &[(QuestionId, Entry)]) -> Option<Entries> {
@@ -126,11 +87,8 @@ mod tests {
     fn p15_an_earlier_answer_fits_questions_that_ask_the_same() {
         let (from, to) = (questions("a-", "Deploy?", false), questions("b-", "Deploy?", false));
         assert_eq!(taken_over(&from, &to, &put_down("a-")), Some(put_down("b-")));
-        assert_eq!(likeness(&from, None), likeness(&to, None));
-        assert_ne!(likeness(&from, Some("diff A")), likeness(&to, Some("diff B")));
         let unlike = questions("b-", "Deploy now?", false);
         assert_eq!(taken_over(&from, &unlike, &put_down("a-")), None);
-        assert_ne!(likeness(&from, None), likeness(&unlike, None));
     }
 
     #[test]

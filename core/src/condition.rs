@@ -28,11 +28,13 @@ pub(crate) fn faults(questions: &[Question]) -> Vec<(QuestionId, Fault)> {
 
 /// Returns the conditions that are about questions of other asks, each with its question.
 pub fn on_other_asks(questions: &Questions) -> Vec<(&Question, &Condition)> {
-    let all = questions.all();
-    let here = |id: &QuestionId| all.iter().any(|question| question.id == *id);
-    all.iter()
-        .filter_map(|question| Some((*question, question.depends_on.as_ref()?)))
-        .filter(|(_, condition)| !here(&condition.question))
+    if !questions.waits_elsewhere() {
+        return Vec::new();
+    }
+    let conditions = questions.all().into_iter();
+    conditions
+        .filter_map(|question| Some((question, question.depends_on.as_ref()?)))
+        .filter(|(_, condition)| !questions.has(&condition.question))
         .collect()
 }
 

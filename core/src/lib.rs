@@ -24,6 +24,7 @@ pub mod answer;
 pub mod outcome;
 pub mod audience;
 pub mod asker;
+pub mod content;
 pub mod ask;
 pub mod hearing;
 pub mod alike;

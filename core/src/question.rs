@@ -3,41 +3,78 @@
 //! [`Questions`] can only be had by checking a draft, so whoever holds one holds valid questions:
 //! ids are unique, follow-ups belong to choices, conditions end.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use crate::format::Format;
 use crate::id::{ChoiceId, QuestionId};
 
 /// The questions of one ask, checked.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Questions(Vec<Question>);
+pub struct Questions {
+    list: Vec<Question>,
+    /// The hashes of all ids, sorted: whether an ask has a question is looked up often, and in many asks.
+    ids: Box<[u64]>,
+    /// Whether a question waits for one of another ask.
+    waits_elsewhere: bool,
+}
 
 impl Questions {
     /// Wraps questions whose rules `draft::check` has just proven.
     pub(crate) fn checked(questions: Vec<Question>) -> Self {
-        Self(questions)
+        Self::indexed(questions)
     }
 
     /// Takes back questions that were checked before they were stored.
     pub fn remembered(questions: Vec<Question>) -> Self {
-        Self(questions)
+        Self::indexed(questions)
+    }
+
+    fn indexed(list: Vec<Question>) -> Self {
+        let mut questions = Self { list, ids: Box::default(), waits_elsewhere: false };
+        let mut ids: Vec<u64> = questions.all().iter().map(|question| id_hash(&question.id)).collect();
+        ids.sort_unstable();
+        questions.ids = ids.into_boxed_slice();
+        questions.waits_elsewhere = {
+            let all = questions.all();
+            let mut conditions = all.iter().filter_map(|question| question.depends_on.as_ref());
+            conditions.any(|condition| !questions.has(&condition.question))
+        };
+        questions
     }
 
     /// Returns the questions at the top level, in order.
     pub fn top(&self) -> &[Question] {
-        &self.0
+        &self.list
     }
 
     /// Returns every question, follow-ups after the question that opens them.
     pub fn all(&self) -> Vec<&Question> {
         let mut found = Vec::new();
-        for question in &self.0 {
+        for question in &self.list {
             question.collect(&mut found);
         }
         found
     }
 
+    /// Whether there is a question of this id, follow-ups included.
+    pub fn has(&self, id: &QuestionId) -> bool {
+        self.find(id).is_some()
+    }
+
     /// Finds a question of this id, follow-ups included.
     pub fn find(&self, id: &QuestionId) -> Option<&Question> {
-        self.all().into_iter().find(|question| question.id == *id)
+        self.ids.binary_search(&id_hash(id)).ok()?;
+        self.list.iter().find_map(|question| question.find(id))
+    }
+
+    /// The hashes of all ids, sorted.
+    pub(crate) fn id_hashes(&self) -> &[u64] {
+        &self.ids
+    }
+
+    /// Whether a question waits for one of another ask.
+    pub fn waits_elsewhere(&self) -> bool {
+        self.waits_elsewhere
     }
 
     /// Gives the ids that we made their final form, unique in the session: `r2q1`.
@@ -49,28 +86,35 @@ impl Questions {
             .filter(|question| question.named_by == NamedBy::Us)
             .map(|question| question.id.clone())
             .collect();
-        for question in &mut self.0 {
+        for question in &mut self.list {
             question.rename(round, &made);
         }
-        self
+        Self::indexed(self.list)
     }
 
     /// Takes off conditions on questions of other asks, once they are known to hold.
     #[must_use]
     pub fn settled(mut self) -> Self {
         let here: Vec<QuestionId> = self.all().iter().map(|question| question.id.clone()).collect();
-        for question in &mut self.0 {
+        for question in &mut self.list {
             question.settle(&here);
         }
-        self
+        Self::indexed(self.list)
     }
 
     /// Takes out questions whose conditions turned out not to hold, with what they would open.
     #[must_use]
     pub fn without(mut self, dropped: &[QuestionId]) -> Self {
-        drop_from(&mut self.0, dropped);
-        self
+        drop_from(&mut self.list, dropped);
+        Self::indexed(self.list)
     }
+}
+
+/// The hash by which ids are looked up before they are compared.
+pub(crate) fn id_hash(id: &QuestionId) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    id.as_str().hash(&mut hasher);
+    hasher.finish()
 }
 
 fn drop_from(questions: &mut Vec<Question>, dropped: &[QuestionId]) {
@@ -235,6 +279,14 @@ impl Question {
     /// Returns the header, or the question where there is none: what a dialog is titled (D1).
     pub fn title(&self) -> &str {
         self.header.as_deref().unwrap_or(&self.text)
+    }
+
+    fn find(&self, id: &QuestionId) -> Option<&Self> {
+        if self.id == *id {
+            return Some(self);
+        }
+        let mut follow_ups = self.choices.iter().flat_map(|choice| &choice.follow_ups);
+        follow_ups.find_map(|follow_up| follow_up.find(id))
     }
 
     fn collect<'a>(&'a self, found: &mut Vec<&'a Self>) {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use askuser_core::asker::{Asker, Purpose};
+use askuser_core::content::Content;
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, ChoiceId, QuestionId};
 use askuser_core::outcome::Outcome;
@@ -44,6 +45,12 @@ pub struct SeenAsk {
 }
 
 impl SeenAsk {
+    /// What it asks.
+    pub fn content(&self) -> Content<'_> {
+        let context = self.context.as_deref();
+        Content { questions: &self.questions, context, purpose: self.purpose, asker: &self.asker }
+    }
+
     /// Reads an ask; says what is missing where it is none.
     pub fn read(told: Value) -> Result<Self, String> {
         let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);

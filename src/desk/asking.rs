@@ -5,6 +5,7 @@ use std::sync::Arc;
 use askuser_core::ask::{Ask, State};
 use askuser_core::asker::{Asker, Terms, Timing};
 use askuser_core::command::{Actor, Command, NewAsk};
+use askuser_core::content::Content;
 use askuser_core::decide::Refusal;
 use askuser_core::id::SessionId;
 use askuser_core::question::Questions;
@@ -12,7 +13,8 @@ use askuser_core::session::{Origin, Session};
 use sha2::{Digest, Sha256};
 
 use super::ids::hex;
-use super::{Desk, DeskError, fingerprint};
+use super::{Desk, DeskError, people};
+use crate::content;
 use crate::store::SessionRef;
 
 /// A checked ask and where it came from.
@@ -48,7 +50,7 @@ impl Desk {
         let now = self.now();
         let id = self.0.ids.ask(now);
         let session = self.session_ref(&request);
-        let fingerprint = fingerprint::of(&request.questions);
+        let fingerprint = content::digest(Content::new(&request.questions, &request.terms));
         let new = NewAsk {
             id,
             // The store puts the session in that the name stands for.
@@ -58,14 +60,9 @@ impl Desk {
             otherwise: self.house().timing(),
             fingerprint,
         };
-        let purpose = new.terms.purpose;
         let committed = self.carry_out(actor, session, Command::Ask(Box::new(new))).await?;
         let ask = committed.ask.ok_or(DeskError::Refused(Refusal::AskNotFound))?;
-        // By its key an ask is found whatever it is: what grants something is not answered by another's
-        // answer (invariant 6).
-        if ask.terms.purpose != purpose {
-            return Err(DeskError::Refused(Refusal::Forbidden(OTHER_PURPOSE)));
-        }
+        let ask = people::seen_by(actor, ask);
         Ok(Asked { ask, session: committed.session, joined: committed.joined })
     }
 
@@ -128,15 +125,12 @@ impl Desk {
             Err(DeskError::Refused(Refusal::SessionNotFound)) => return Ok(Vec::new()),
             Err(error) => return Err(error),
         };
-        let mut asks = self.rounds(session.id).await?;
+        let mut asks = self.rounds(actor, session.id).await?;
         asks.retain(|ask| ask.is_open() || matches!(ask.state, State::Closed(_)));
         asks.drain(..asks.len().saturating_sub(ASKS_OF_ASKER_MAX));
         Ok(asks)
     }
 }
-
-const OTHER_PURPOSE: &str =
-    "this idempotency key is that of an ask of another kind: a permission is no other question";
 
 /// Asks of one asker that are listed at once.
 const ASKS_OF_ASKER_MAX: usize = 20;

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use askuser_core::command::{Actor, Command};
-use askuser_core::id::{AskId, SessionId, UserId};
+use askuser_core::id::{AskId, KeyId, SessionId, UserId};
 use futures_util::future::join_all;
 use tokio::sync::Notify;
 
@@ -55,13 +55,14 @@ impl Deliveries {
     /// Takes what is waiting, by session: each costs one command then, however many outcomes it had.
     fn take(&self) -> Vec<(Actor, SessionId, Vec<AskId>)> {
         let waiting = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
-        let mut groups: BTreeMap<(SessionId, UserId), (Actor, Vec<AskId>)> = BTreeMap::new();
+        let mut groups: BTreeMap<(SessionId, UserId, Option<KeyId>), (Actor, Vec<AskId>)> = BTreeMap::new();
         for Note { actor, session, ask } in waiting {
-            let (_, asks) = groups.entry((session, actor.user.clone())).or_insert((actor, Vec::new()));
+            let asker = (session, actor.user.clone(), actor.key);
+            let (_, asks) = groups.entry(asker).or_insert((actor, Vec::new()));
             asks.push(ask);
         }
         let mut parts = Vec::with_capacity(groups.len());
-        for ((session, _), (actor, mut asks)) in groups {
+        for ((session, ..), (actor, mut asks)) in groups {
             asks.sort_unstable();
             asks.dedup();
             parts.extend(asks.chunks(ASKS_MAX).map(|part| (actor.clone(), session, part.to_vec())));

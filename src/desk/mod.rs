@@ -5,7 +5,6 @@
 //! Nothing is told before it is committed (invariant 2).
 
 mod ids;
-mod fingerprint;
 mod bulletin;
 mod house;
 mod viewing;
@@ -242,11 +241,12 @@ impl Desk {
     }
 
     /// Returns the rounds of a session, in order; the newest, where there are more than one list shows.
-    pub async fn rounds(&self, session: SessionId) -> Result<Vec<Arc<Ask>>, DeskError> {
+    pub async fn rounds(&self, actor: &Actor, session: SessionId) -> Result<Vec<Arc<Ask>>, DeskError> {
         let found = self.0.store.session(session).await?;
         let listed = u32::try_from(LIST_MAX).unwrap_or(u32::MAX);
         let before = found.map_or(0, |session| session.round.saturating_sub(listed));
-        Ok(self.0.store.asks_of(session, before, LIST_MAX).await?)
+        let rounds = self.0.store.asks_of(session, before, LIST_MAX).await?;
+        Ok(rounds.into_iter().map(|ask| people::seen_by(actor, ask)).collect())
     }
 
     /// Returns at most so many rounds of a session, in order, that come after a round.

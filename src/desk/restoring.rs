@@ -89,7 +89,7 @@ impl Desk {
         let committed = self.carry_out(actor, SessionRef::Id(session), command).await?;
         let restored = committed.session.map(Arc::unwrap_or_clone);
         let restored = restored.ok_or(DeskError::Refused(Refusal::SessionNotFound))?;
-        let asks = self.rounds(session).await?;
+        let asks = self.rounds(actor, session).await?;
         Ok((restored, asks))
     }
 

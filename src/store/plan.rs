@@ -112,16 +112,35 @@ pub(super) fn aim(order: &mut Order, found: Option<&Session>) -> (Option<Session
     (id, opens)
 }
 
-/// The questions whose answers pending asks and a new one wait for.
+/// The questions whose answers decide what moves on: those that a new ask waits for, and where something may
+/// end those of all pending asks. Nothing else settles a condition.
 pub(super) fn conditions(view: &View, command: &Command) -> Vec<QuestionId> {
-    let mut named: Vec<QuestionId> = Vec::new();
-    for ask in view.open().filter(|ask| ask.state == State::Pending) {
-        let others = condition::on_other_asks(&ask.questions);
-        named.extend(others.into_iter().map(|(_, condition)| condition.question.clone()));
-    }
-    if let Command::Ask(new) = command {
-        named.extend(all_conditions(new));
-    }
+    let mut named: Vec<QuestionId> = match command {
+        Command::Ask(new) => all_conditions(new),
+        Command::OpenSession { .. }
+        | Command::Save { .. }
+        | Command::Escalate { .. }
+        | Command::Deliver { .. }
+        | Command::Acknowledge { .. }
+        | Command::SayToTask { .. }
+        | Command::Tell { .. } => Vec::new(),
+        Command::Answer { .. }
+        | Command::AnswerOne { .. }
+        | Command::AnswerByRule { .. }
+        | Command::Decline { .. }
+        | Command::Withdraw { .. }
+        | Command::Expire { .. }
+        | Command::Reopen { .. }
+        | Command::Restore { .. }
+        | Command::EndSession { .. }
+        | Command::StartTask(_)
+        | Command::ResumeTask { .. }
+        | Command::MoveTask { .. } => {
+            let pending = view.open().filter(|ask| ask.state == State::Pending);
+            let conditions = pending.flat_map(|ask| condition::on_other_asks(&ask.questions));
+            conditions.map(|(_, condition)| condition.question.clone()).collect()
+        }
+    };
     named.sort();
     named.dedup();
     named

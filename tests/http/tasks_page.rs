@@ -162,7 +162,7 @@ async fn p5_a_task_is_exported_as_a_chain_and_as_markdown() {
     // What is read back is what the page shows.
     let facts = stage.desk.facts_after(task.session, 0, 1000).await.unwrap();
     let facts = facts.iter().filter_map(|numbered| Some((numbered.number, numbered.fact.as_deref()?)));
-    let rounds = stage.desk.rounds(task.session).await.unwrap();
+    let rounds = stage.desk.rounds(&server(), task.session).await.unwrap();
     let shown = of_facts(facts, |id| rounds.iter().find(|ask| ask.id == id));
     let all = Window { before: None, messages_max: 100, bytes_max: 1 << 20 };
     let back = read(export.as_bytes(), all).messages;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::having::Having;
 use super::{Deciding, Refusal};
 use crate::ask::{Ask, State};
 use crate::asker::{Purpose, Terms, Timing};
@@ -33,6 +34,7 @@ impl Deciding<'_> {
         event_fits(&new.terms)?;
         self.room(&session)?;
         self.fresh_ids(&new.questions)?;
+        self.free_names(new)?;
         let depth = self.depth(new, &session)?;
         self.known_conditions(new)?;
         let round = session.round + 1;
@@ -109,25 +111,48 @@ impl Deciding<'_> {
         session.cloned().ok_or(Refusal::SessionNotFound)
     }
 
-    /// A repeated call is the same ask (invariant 7): by key at any time, by tool call or by
+    /// A repeated call is the same ask (invariant 7), where it asks the same: by its key at any time, by
     /// content while it is open.
     fn same_ask(&self, new: &NewAsk) -> Option<AskId> {
-        if new.terms.idempotency_key.is_some() && self.view.same_key.is_some() {
-            return self.view.same_key;
-        }
-        let same_call = |ask: &Ask| new.terms.tool_use.is_some() && ask.terms.tool_use == new.terms.tool_use;
+        let same_key = self.view.same_key.as_deref().filter(|_| new.terms.idempotency_key.is_some());
+        let same_key = same_key.filter(|ask| self.is_repeat(ask, new));
         // Two tool calls with the same words are two questions; without one, words are all we have.
-        let same_words = |ask: &Ask| {
-            let calls_tell = ask.terms.tool_use.is_some() && new.terms.tool_use.is_some();
-            ask.fingerprint == new.fingerprint && !calls_tell
-                && same_names(ask, new)
-                // The same words to somebody else, or about something else, are another question.
-                && ask.terms.audience == new.terms.audience
-                && ask.terms.context == new.terms.context
+        let other_call = |ask: &Ask| {
+            let calls = (&ask.terms.tool_use, &new.terms.tool_use);
+            matches!(calls, (Some(one), Some(other)) if one != other)
         };
-        // What grants something is answered under stricter rules than what only looks like it (invariant 6).
-        let mut alike = self.view.open().filter(|ask| ask.terms.purpose == new.terms.purpose);
-        alike.find(|ask| same_call(ask) || same_words(ask)).map(|ask| ask.id)
+        let open = self.view.open().find(|ask| !other_call(ask) && self.is_repeat(ask, new));
+        same_key.or(open).map(|ask| ask.id)
+    }
+
+    /// Whether a new ask is an earlier one once more. What grants something is joined by nothing but the equal
+    /// thing in the same session from the same API key, and only while it is open (invariant 6).
+    fn is_repeat(&self, ask: &Ask, new: &NewAsk) -> bool {
+        let may_join = new.terms.purpose == Purpose::Decision
+            || (ask.is_open() && ask.session == new.session && ask.asked_by == self.actor.key);
+        may_join && asks_the_same(ask, new)
+    }
+
+    /// A name that the asker gave to one ask is not that of another.
+    fn free_names(&self, new: &NewAsk) -> Result<(), Refusal> {
+        let named = |name: &'static str, ask: &Ask| {
+            if asks_the_same(ask, new) { Ok(()) } else { Err(Refusal::Conflict { name, ask: ask.id }) }
+        };
+        let given = &new.terms;
+        if let Some(ask) = self.view.same_key.as_deref().filter(|_| given.idempotency_key.is_some()) {
+            named("idempotency key", ask)?;
+        }
+        for ask in self.view.open() {
+            if given.tool_use.is_some() && ask.terms.tool_use == given.tool_use {
+                named("tool call id", ask)?;
+            }
+            let same_event = given.event.is_some() && ask.terms.event == given.event;
+            // Agents that share a session name their events each for itself.
+            if same_event && ask.terms.asker.agent == given.asker.agent {
+                named("event id", ask)?;
+            }
+        }
+        Ok(())
     }
 
     fn room(&self, session: &Session) -> Result<(), Refusal> {
@@ -145,12 +170,13 @@ impl Deciding<'_> {
 
     /// Ids that the asker gave must be free among the open asks: an answer by id must find one.
     fn fresh_ids(&self, questions: &Questions) -> Result<(), Refusal> {
-        for question in questions.all() {
-            if question.named_by == NamedBy::Asker && self.view.open().any(|ask| ask.has(&question.id)) {
-                return Err(Refusal::DuplicateQuestionId(question.id.clone()));
-            }
+        let all = questions.all();
+        let given = all.iter().filter(|question| question.named_by == NamedBy::Asker);
+        let open = Having::find(&self.view, given.clone().map(|question| &question.id));
+        match given.clone().find(|question| open.of(&question.id).is_some()) {
+            Some(taken) => Err(Refusal::DuplicateQuestionId(taken.id.clone())),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// How many rounds build on one another up to this one (P3). Asking for permission never
@@ -175,8 +201,10 @@ impl Deciding<'_> {
     /// A condition may only wait for a question that was or is asked (P19).
     fn known_conditions(&self, new: &NewAsk) -> Result<(), Refusal> {
         let mut problems = Vec::new();
-        for (question, condition) in condition::on_other_asks(&new.questions) {
-            let target = self.view.open().find_map(|ask| ask.questions.find(&condition.question));
+        let conditions = condition::on_other_asks(&new.questions);
+        let open = Having::find(&self.view, conditions.iter().map(|(_, condition)| &condition.question));
+        for (question, condition) in conditions {
+            let target = open.of(&condition.question).and_then(|ask| ask.questions.find(&condition.question));
             let top_idx = new.questions.top().iter().position(|top| top.id == question.id);
             let path = match top_idx {
                 Some(idx) => format!("questions[{idx}].depends_on"),
@@ -229,12 +257,16 @@ fn unsent(sheets: &[OwnSheet]) -> Vec<OwnSheet> {
     sheets.iter().map(|sheet| OwnSheet { submitted: Vec::new(), ..sheet.clone() }).collect()
 }
 
-/// Whether the asker gave its questions the same names, under which answers go back, and asks for as much.
-fn same_names(ask: &Ask, new: &NewAsk) -> bool {
-    let (asked, anew) = (ask.questions.all(), new.questions.all());
-    let alike = |(asked, anew): (&&Question, &&Question)| {
-        (anew.named_by == NamedBy::Us || asked.id == anew.id)
-            && (asked.required, asked.secret) == (anew.required, anew.secret)
-    };
+/// Whether an ask asks the same, of the same people, and under the same names: under those answers go back.
+fn asks_the_same(ask: &Ask, new: &NewAsk) -> bool {
+    ask.fingerprint == new.fingerprint
+        && ask.terms.purpose == new.terms.purpose
+        && ask.terms.audience == new.terms.audience
+        && same_names(&ask.questions, &new.questions)
+}
+
+fn same_names(asked: &Questions, anew: &Questions) -> bool {
+    let (asked, anew) = (asked.all(), anew.all());
+    let alike = |(asked, anew): (&&Question, &&Question)| anew.named_by == NamedBy::Us || asked.id == anew.id;
     asked.len() == anew.len() && asked.iter().zip(&anew).all(alike)
 }

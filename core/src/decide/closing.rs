@@ -16,6 +16,8 @@ use crate::problem::{Fault, Problem};
 use crate::sheet::Sheet;
 
 const PERSON_ONLY: &str = "only a person answers: an agent's key may ask, wait and withdraw";
+const NOT_ASKED_BY_YOU: &str =
+    "another agent's key asked this: an agent takes back only what it asked itself";
 const NOT_BY_RULE: &str = "a rule answers for whoever wrote it, and not for the people an ask names";
 const NOT_PROVEN: &str = "a permission is granted on the web page or in a terminal only";
 
@@ -33,7 +35,12 @@ impl Deciding<'_> {
         }
         let sheet = Sheet::filled(Arc::clone(&ask.questions), with_submitted(&ask, entries))
             .map_err(Refusal::UnfitAnswer)?;
-        let entries = sheet.entries().map(|(id, entry)| (id.clone(), entry.clone())).collect();
+        // A half-filled sheet keeps no secret; what was answered for good stays.
+        let is_kept = |id: &QuestionId| {
+            ask.submitted.contains(id) || ask.questions.find(id).is_none_or(|question| !question.secret)
+        };
+        let kept = sheet.entries().filter(|(id, _)| is_kept(id));
+        let entries = kept.map(|(id, entry)| (id.clone(), entry.clone())).collect();
         self.decision.ask = Some(id);
         self.emit(Fact::Saved { ask: id, entries, by: self.actor.by.clone() });
         Ok(())
@@ -148,8 +155,16 @@ impl Deciding<'_> {
     pub(super) fn withdraw(&mut self, id: AskId, reason: Option<String>) -> Result<(), Refusal> {
         self.only(&[Role::Agent, Role::Server], "only the asker takes an ask back: a person declines it")?;
         let answers = self.open_ask(id)?.put_down().answers_so_far();
+        self.asked_it(id)?;
         self.close(id, Ending::Withdrawn, answers, reason);
         Ok(())
+    }
+
+    /// That the actor is who asked: another key of the same person is another agent.
+    pub(super) fn asked_it(&self, id: AskId) -> Result<(), Refusal> {
+        let ask = self.own_ask(id)?;
+        let is_another = self.actor.role == Role::Agent && self.actor.key != ask.asked_by;
+        if is_another { Err(Refusal::Forbidden(NOT_ASKED_BY_YOU)) } else { Ok(()) }
     }
 
     /// Ends an ask whose deadline has passed: never early, never twice, and only by the server

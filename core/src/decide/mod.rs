@@ -7,6 +7,7 @@
 mod asking;
 mod closing;
 mod hearing;
+mod having;
 mod moving;
 mod sessions;
 mod tasks;

@@ -31,8 +31,8 @@ pub struct View {
     pub answered: Vec<Answer>,
     /// How deep the round is that a new ask names as its parent.
     pub parent_depth: Option<u32>,
-    /// The ask that was made with the same idempotency key, open or not.
-    pub same_key: Option<AskId>,
+    /// The latest ask of the owner that was made with the same idempotency key, open or not.
+    pub same_key: Option<Arc<Ask>>,
     /// The task whose session this is, where it is one's.
     pub task: Option<Arc<Task>>,
 }

@@ -66,9 +66,9 @@ pub(super) enum Rows {
 
 /// Draws the list.
 pub(super) fn list(words: &Words, asks: &[Arc<Ask>], now: Timestamp, rows: Rows) -> Markup {
-    let mut alike: HashMap<(Fingerprint, Option<&str>), usize> = HashMap::new();
+    let mut alike: HashMap<Fingerprint, usize> = HashMap::new();
     for ask in asks {
-        *alike.entry((ask.fingerprint, ask.terms.context.as_deref())).or_default() += 1;
+        *alike.entry(ask.fingerprint).or_default() += 1;
     }
     let address = match rows {
         Rows::WithButtons => "/?part=inbox".to_owned(),
@@ -77,7 +77,7 @@ pub(super) fn list(words: &Words, asks: &[Arc<Ask>], now: Timestamp, rows: Rows)
     html! {
         ol #asks data-count=(asks.len()) data-part=(address) {
             @for ask in asks {
-                @let n_alike = alike.get(&(ask.fingerprint, ask.terms.context.as_deref())).copied().unwrap_or(1);
+                @let n_alike = alike.get(&ask.fingerprint).copied().unwrap_or(1);
                 (row(words, ask, now, rows, n_alike))
             }
         }

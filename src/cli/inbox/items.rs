@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use askuser_core::alike::likeness;
 use askuser_core::outcome::Ending;
 use askuser_core::search::readable;
 use askuser_core::sheet::Sheet;
@@ -13,6 +12,7 @@ use crate::channel::terminal::inbox::item::{Item, Standing};
 use crate::cli::elsewhere;
 use crate::cli::table::field;
 use crate::client::seen::SeenAsk;
+use crate::content;
 use crate::wire::time;
 
 /// Makes an item of an ask.
@@ -42,7 +42,7 @@ pub(super) fn item(seen: &SeenAsk, language: Language) -> Item {
         asked_at: time::read(&field(&seen.told, "created_at")).unwrap_or(Timestamp(0)),
         deadline: seen.deadline,
         standing,
-        likeness: likeness(&seen.questions, seen.context.as_deref()),
+        content: content::digest(seen.content()),
         readable: readable(&seen.asker, seen.context.as_deref(), &seen.questions, outcome),
         sheet,
     }

@@ -106,7 +106,8 @@ impl Model {
         let same_key = |ask: &usize| {
             terms.key.is_some() && self.asks[*ask].terms.key == terms.key && self.owner(*ask) == user
         };
-        if let Some(earlier) = (0..self.asks.len()).rev().find(same_key) {
+        let same_key = (0..self.asks.len()).rev().find(same_key);
+        if let Some(earlier) = same_key.filter(|ask| self.asks[*ask].wording == wording) {
             return Ok((earlier, true));
         }
         let session = self.live(user, name);
@@ -118,6 +119,9 @@ impl Model {
         self.room(user, name, session)?;
         if session.is_some_and(|it| self.open_in(it).any(|ask| self.asks[ask].wording.name == wording.name)) {
             return Err("duplicate");
+        }
+        if same_key.is_some() {
+            return Err("conflict");
         }
         let last = session.and_then(|session| self.sessions[session].last);
         let repeats = last.filter(|(words, _, at)| *words == wording.words && self.now - at <= REPEAT_MS);

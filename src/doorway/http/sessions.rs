@@ -46,7 +46,7 @@ pub(super) async fn open(visit: Visit) -> Result<Response, Failure> {
 pub(super) async fn end(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.reader()?;
     let ended = visit.desk().end_session(&actor, found(&visit).await?.id).await?;
-    let rounds = visit.desk().rounds(ended.id).await?;
+    let rounds = visit.desk().rounds(&actor, ended.id).await?;
     ok(session::write(&ended, &rounds))
 }
 
@@ -59,8 +59,8 @@ pub(super) async fn list(visit: Visit) -> Result<Response, Failure> {
 
 /// `GET /api/sessions/{id}`
 pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
-    let found = found(&visit).await?;
-    let rounds = visit.desk().rounds(found.id).await?;
+    let (actor, found) = (visit.reader()?, found(&visit).await?);
+    let rounds = visit.desk().rounds(&actor, found.id).await?;
     ok(session::write(&found, &rounds))
 }
 
@@ -105,7 +105,7 @@ fn markdown(session: &Session, lines: String) -> Result<String, Failure> {
 /// Returns the chain of a session: of its rounds, or of everything that was said where it is a task's.
 async fn chain(visit: &Visit, session: &Session) -> Result<Vec<Value>, Failure> {
     let desk = visit.desk();
-    let rounds = desk.rounds(session.id).await?;
+    let rounds = desk.rounds(&visit.reader()?, session.id).await?;
     if desk.store().task_of(session.id).await.map_err(DeskError::from)?.is_none() {
         return Ok(message::chain(session, &rounds));
     }

@@ -49,7 +49,7 @@ pub(super) async fn cancel(visit: Visit) -> Result<Response, Failure> {
 
 /// Says why a question cannot be answered: it has its answer, or there is none of that name.
 async fn not_open(visit: &Visit, named: Named) -> Failure {
-    match visit.desk().rounds(named.session.id).await {
+    match visit.desk().rounds(&named.actor, named.session.id).await {
         Err(error) => error.into(),
         Ok(rounds) if rounds.iter().any(|ask| ask.has(&named.question)) => {
             Failure::from(&Refusal::AlreadyAnswered(named.question))

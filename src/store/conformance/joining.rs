@@ -36,11 +36,13 @@ pub(crate) async fn a_key_joins_at_any_time_and_in_any_session(store: Arc<dyn St
     let caller = Caller::new(&store);
     let keyed = |id: u128, key: &str| {
         let terms = Terms { idempotency_key: Some(key.to_owned()), ..Terms::default() };
-        asking(id, vec![question(&format!("q{id}"))], terms)
+        let fingerprint = [u8::try_from(key.len()).unwrap(); 16];
+        NewAsk { fingerprint, ..asking(id, vec![question(&format!("q {key}"))], terms) }
     };
     caller.ask("s", keyed(1, "k")).await;
     assert_eq!(caller.ask("s", keyed(2, "k")).await.ask.unwrap().id, AskId(1));
-    caller.person(1, answer(1, "a")).await;
+    let entries = vec![("q k".into(), entry("a"))];
+    caller.person(1, Command::Answer { ask: AskId(1), entries }).await;
     // In a session that would have to be made first: it is not made.
     let joined = caller.ask("elsewhere", keyed(3, "k")).await;
     assert_eq!((joined.joined, joined.facts.len()), (true, 0));
@@ -48,6 +50,15 @@ pub(crate) async fn a_key_joins_at_any_time_and_in_any_session(store: Arc<dyn St
     assert_eq!(joined.session.unwrap().external_id.as_deref(), Some("s"));
     assert_eq!(store.session_named(&"ann".into(), "elsewhere").await.unwrap(), None);
     assert!(!caller.ask("s", keyed(4, "other")).await.joined);
+    // Under the key of another question nothing is asked, in no session.
+    for session in ["s", "elsewhere"] {
+        let other = NewAsk { fingerprint: [99; 16], ..keyed(9, "k") };
+        let (session, command) = (named(session), Command::Ask(Box::new(other)));
+        let order = Order { actor: actor(Role::Agent, "ann"), session, command, now: START };
+        let refused = store.commit(order).await;
+        assert!(matches!(refused, Err(StoreError::Refused(Refusal::Conflict { ask: AskId(1), .. }))));
+    }
+    assert_eq!(store.session_named(&"ann".into(), "elsewhere").await.unwrap(), None);
     // Another user's key is another key.
     let command = Command::Ask(Box::new(keyed(5, "k")));
     let order = Order { actor: actor(Role::Agent, "bob"), session: named("b"), command, now: START };
@@ -65,7 +76,7 @@ pub(crate) async fn of_two_at_once_one_wins(store: Arc<dyn Store>) {
     let mut asking_at_once = JoinSet::new();
     for id in 1..=20 {
         let terms = Terms { idempotency_key: Some("k".to_owned()), ..Terms::default() };
-        let new = asking(id, vec![question("q")], terms);
+        let new = NewAsk { fingerprint: [9; 16], ..asking(id, vec![question("q")], terms) };
         let (store, command) = (Arc::clone(&store), Command::Ask(Box::new(new)));
         let order = Order { actor: actor(Role::Agent, "ann"), session: named("s"), command, now: START };
         asking_at_once.spawn(async move { store.commit(order).await.unwrap() });

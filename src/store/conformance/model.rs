@@ -99,7 +99,9 @@ impl Model {
         if let Command::Ask(new) = &mut command {
             new.session = id;
             let key = new.terms.idempotency_key.as_ref();
-            view.same_key = key.and_then(|key| self.keys.get(key)).copied();
+            let same_key = key.and_then(|key| self.keys.get(key)).copied();
+            view.same_key = same_key
+                .and_then(|id| self.views[&self.asks[&id]].asks.iter().find(|ask| ask.id == id).cloned());
             let having = |parent| view.asks.iter().rev().find(|ask: &&Arc<Ask>| ask.has(parent));
             let parent = new.terms.parent_question.as_ref().and_then(having);
             view.parent_depth = parent.map(|ask| ask.depth);

@@ -62,14 +62,16 @@ pub(crate) async fn an_ask_is_in_the_inbox_of_those_whom_it_is_for(store: Arc<dy
 pub(crate) async fn what_each_person_said_is_kept(store: Arc<dyn Store>) {
     let caller = Caller::new(&store);
     let secret = Question { secret: true, ..question("q1") };
-    caller.ask("s", asking(1, vec![secret], terms(circle(&["ann", "bob", "cy"]), 2, None))).await;
+    let remark = Question { required: false, ..question("q2") };
+    caller.ask("s", asking(1, vec![secret, remark], terms(circle(&["ann", "bob", "cy"]), 2, None))).await;
     for (who, choice) in [("ann", "a"), ("bob", "b")] {
-        let entries = filled(&[("q1", choice)]);
+        let entries = filled(&[("q1", choice), ("q2", choice)]);
         does(&caller, who, 1, Command::Save { ask: AskId(1), entries }).await.unwrap();
     }
     let stored = caller.stored(1).await;
-    assert_eq!(stored.seen_by(&"ann".into()).entries, filled(&[("q1", "a")]));
-    assert_eq!(stored.seen_by(&"bob".into()).entries, filled(&[("q1", "b")]));
+    // Their own, and of the secret nothing.
+    assert_eq!(stored.seen_by(&"ann".into()).entries, filled(&[("q2", "a")]));
+    assert_eq!(stored.seen_by(&"bob".into()).entries, filled(&[("q2", "b")]));
     let heard = does(&caller, "ann", 1, answer(1, "a")).await.unwrap();
     assert_eq!(kinds(&heard), ["heard"]);
     assert_eq!(heard.ask, Some(caller.stored(1).await));

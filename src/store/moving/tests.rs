@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::asker::{TimeoutPolicy, Timing};
-use askuser_core::command::{Command, Role};
-use askuser_core::id::SessionId;
+use askuser_core::command::{Command, NewAsk, Role};
+use askuser_core::id::{AskId, SessionId};
 
 use super::*;
 use crate::store::audit::WatchedFile;
@@ -170,7 +170,7 @@ async fn a_desk_is_moved_with_everything_in_it_and_goes_on() {
     // It goes on as if nothing had been: what moves up, what waits, what joins, what comes next.
     let caller = Caller::new(&new);
     caller.person(3, answer(3, "a")).await;
-    let mut keyed = one(99);
+    let mut keyed = NewAsk { id: AskId(99), ..one(21) };
     Arc::make_mut(&mut keyed.terms).idempotency_key = Some("中文 key".to_owned());
     assert!(caller.ask("t", keyed).await.joined);
     caller.ask("s", one(40)).await;

@@ -128,7 +128,9 @@ async fn load_limits(db: &Db, floor: &mut Floor, scene: &mut Scene, order: &Orde
     }
     if let askuser_core::command::Command::Ask(new) = &order.command {
         if let Some(key) = &new.terms.idempotency_key {
-            scene.view.same_key = floor.with_key(db, &owner, key).await?;
+            if let Some(id) = floor.with_key(db, &owner, key).await? {
+                scene.view.same_key = stored(db, floor, id).await?;
+            }
         }
         if let (Some(parent), Some(session)) = (&new.terms.parent_question, scene.found) {
             floor.write(db).await?;

@@ -9,12 +9,16 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use askuser_core::ask::{Ask, Fingerprint, State};
+use askuser_core::asker::Terms;
+use askuser_core::content::{Content, VERSION};
 use askuser_core::entry::Entry;
 use askuser_core::hearing::Hearing;
 use askuser_core::id::{AskId, KeyId, NotAnId, QuestionId, UserId};
 use askuser_core::outcome::Outcome;
 use askuser_core::time::Timestamp;
 use serde::{Deserialize, Serialize};
+
+use crate::content;
 
 use super::outcome::{EntryRow, LateRow, OutcomeRow};
 use super::people::HearingRow;
@@ -129,7 +133,7 @@ impl<'a> From<&'a Ask> for Body<'a> {
             depth: ask.depth,
             questions: question::rows(&ask.questions),
             terms: TermsRow::from(&*ask.terms),
-            fingerprint: hex(ask.fingerprint),
+            fingerprint: format!("{VERSION}:{}", hex(ask.fingerprint)),
             asked_at: ask.asked_at.0,
             deadline: ask.deadline.map(|deadline| deadline.0),
             state: StateWord::of(&ask.state),
@@ -143,6 +147,12 @@ impl<'a> From<&'a Ask> for Body<'a> {
 impl TryFrom<Body<'_>> for Ask {
     type Error = Wrong;
     fn try_from(row: Body<'_>) -> Result<Self, Wrong> {
+        let (questions, terms) = (question::read(row.questions)?, Terms::from(row.terms));
+        let fingerprint = match row.fingerprint.split_once(':') {
+            Some((version, digest)) if version.parse() == Ok(VERSION) => unhex(digest)?,
+            // Of another version, which says nothing of what is the same now.
+            _ => content::digest(Content::new(&questions, &terms)),
+        };
         Ok(Self {
             id: id(&row.ask)?,
             session: id(&row.session)?,
@@ -150,9 +160,9 @@ impl TryFrom<Body<'_>> for Ask {
             asked_by: row.asked_by.as_deref().and_then(|key| u128::from_str_radix(key, 16).ok()).map(KeyId),
             round: row.round,
             depth: row.depth,
-            questions: Arc::new(question::read(row.questions)?),
-            terms: Arc::new(row.terms.into()),
-            fingerprint: unhex(&row.fingerprint)?,
+            questions: Arc::new(questions),
+            terms: Arc::new(terms),
+            fingerprint,
             asked_at: Timestamp(row.asked_at),
             deadline: row.deadline.map(Timestamp),
             entries: Vec::new(),

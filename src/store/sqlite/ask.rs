@@ -136,12 +136,15 @@ pub(super) fn latest_answer(
 }
 
 /// The latest ask that was made with this key.
-pub(super) fn with_key(db: &Connection, owner: &UserId, key: &str) -> Result<Option<AskId>, Fail> {
+pub(super) fn with_key(db: &Connection, owner: &UserId, key: &str) -> Result<Option<Found>, Fail> {
     let mut statement = db.prepare_cached(
         "SELECT id FROM ask WHERE owner = ?1 AND idempotency_key = ?2 ORDER BY n DESC LIMIT 1",
     )?;
     let id: Option<Vec<u8>> = statement.query_row((owner.as_str(), key), |row| row.get(0)).optional()?;
-    Ok(id.as_deref().map(id_of).transpose()?.map(AskId))
+    match id.as_deref().map(id_of).transpose()? {
+        Some(id) => by_id(db, AskId(id)),
+        None => Ok(None),
+    }
 }
 
 pub(super) fn of_session(

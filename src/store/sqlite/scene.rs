@@ -154,7 +154,7 @@ fn load_limits(db: &Connection, scene: &mut Scene, owner: &UserId, command: &Com
     }
     if let Command::Ask(new) = command {
         if let Some(key) = &new.terms.idempotency_key {
-            scene.view.same_key = ask::with_key(db, owner, key)?;
+            scene.view.same_key = ask::with_key(db, owner, key)?.map(|found| found.ask);
         }
         if let (Some(parent), Some(hot)) = (&new.terms.parent_question, &scene.hot) {
             scene.view.parent_depth = ask::depth_of(db, (hot.n, hot.session.id), parent)?;

@@ -1,5 +1,6 @@
 //! One ask as the inbox knows it.
 
+use askuser_core::ask::Fingerprint;
 use askuser_core::asker::Asker;
 use askuser_core::id::AskId;
 use askuser_core::sheet::Sheet;
@@ -33,8 +34,8 @@ pub struct Item {
     pub standing: Standing,
     /// What is put down; of one that ended, what was answered.
     pub sheet: Sheet,
-    /// The same for asks that ask the same.
-    pub likeness: u64,
+    /// What it asks, as a digest: the same for asks that ask the same.
+    pub content: Fingerprint,
     /// Everything that can be read of it, for searching.
     pub readable: String,
 }

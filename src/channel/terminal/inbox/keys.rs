@@ -225,8 +225,8 @@ fn mark(inbox: &mut Inbox, id: AskId) {
         return;
     }
     let language = inbox.language;
-    let likeness = |id: &AskId| inbox.open.get(*id).map(|item| item.likeness);
-    let unlike = inbox.marked.first().is_some_and(|first| likeness(first) != likeness(&id));
+    let content = |id: &AskId| inbox.open.get(*id).map(|item| item.content);
+    let unlike = inbox.marked.first().is_some_and(|first| content(first) != content(&id));
     let waits = inbox.open.get(id).is_some_and(|item| item.standing == Standing::Waiting);
     let why_not = if unlike {
         language.either("This one asks something else than the marked ones.", "它问的与已标记的不同。")

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use askuser_core::ask::Fingerprint;
 use askuser_core::id::AskId;
 use askuser_core::search::Search;
 
@@ -31,7 +32,7 @@ pub struct List {
     /// What is searched for.
     pub search: Editor,
     searches: Searches,
-    n_alike: HashMap<u64, usize>,
+    n_alike: HashMap<Fingerprint, usize>,
 }
 
 impl List {
@@ -84,12 +85,12 @@ impl List {
 
     /// Returns how many ask the same as this one, itself included.
     pub fn n_alike(&self, item: &Item) -> usize {
-        self.n_alike.get(&item.likeness).copied().unwrap_or(1)
+        self.n_alike.get(&item.content).copied().unwrap_or(1)
     }
 
     /// Returns the asks that ask the same as this one, in order, itself included.
     pub fn alike(&self, item: &Item) -> Vec<&Item> {
-        self.items.iter().filter(|other| other.likeness == item.likeness).collect()
+        self.items.iter().filter(|other| other.content == item.content).collect()
     }
 
     /// Returns the asks of a conversation.
@@ -184,7 +185,7 @@ impl List {
         self.shown = found.map(|(idx, _)| idx).collect();
         self.n_alike.clear();
         for item in &self.items {
-            *self.n_alike.entry(item.likeness).or_default() += 1;
+            *self.n_alike.entry(item.content).or_default() += 1;
         }
         let is_selected = |idx: &usize| self.items.get(*idx).map(|item| item.id) == selected;
         let place = self.shown.iter().position(is_selected);

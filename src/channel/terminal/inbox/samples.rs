@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use askuser_core::alike::likeness;
-use askuser_core::asker::Asker;
+use askuser_core::asker::{Asker, Terms};
+use askuser_core::content::Content;
 use askuser_core::draft::DraftQuestion;
 use askuser_core::id::AskId;
 use askuser_core::search::readable;
@@ -17,6 +17,7 @@ use crate::channel::terminal::samples::{
     auth, auth_zh, checked, database, deploy, features, keys, layout, name,
 };
 use crate::channel::terminal::words::Language;
+use crate::content;
 
 /// When the tests take place.
 pub(super) const NOW: Timestamp = Timestamp(1_800_000_000_000);
@@ -36,7 +37,7 @@ pub(super) fn ask(number: u128, whence: (&str, &str), questions: Vec<DraftQuesti
         asked_at: Timestamp(NOW.0 - 60_000 * (120 - minutes).max(0)),
         deadline: None,
         standing: Standing::Waiting,
-        likeness: likeness(&questions, None),
+        content: content::digest(Content::new(&questions, &Terms::default())),
         readable: readable(&asker, None, &questions, None),
         sheet: Sheet::suggested(questions),
         asker,

@@ -109,6 +109,7 @@ async fn what_must_happen_once_happens_once_on_all_replicas_together() {
         for (id, store) in (1..=9_u128).zip(replicas.iter().cycle()) {
             let mut new = asking(round * 100 + id, vec![question("q")], timed(0));
             Arc::make_mut(&mut new.terms).idempotency_key = Some(format!("k{round}"));
+            new.fingerprint = round.to_be_bytes();
             let command = Command::Ask(Box::new(new));
             let order = Order { actor: actor(Role::Agent, "ann"), session: named("s"), command, now: START };
             let store = Arc::clone(store);

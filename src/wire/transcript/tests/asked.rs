@@ -55,9 +55,9 @@ fn p5_the_chain_of_the_source_document_is_two_rounds() {
         &text,
         &[
             "1 text: person: 使用ask_user_question工具，给我弹一个多选对话框...",
-            &format!("1 ask_user_question: 请选择一个功能 -> Answered(Person) [\"{again}\"]"),
+            &format!("1 ask_user_question: 请选择一个功能 -> Answered(AgentDialog) [\"{again}\"]"),
             "2 text: 好的，你选择了第二个选项。让我再弹出一个同样的多选对话框。",
-            "2 ask_user_question: 请选择一个功能 -> Answered(Person) [\"背唐诗+讲笑话\"]",
+            "2 ask_user_question: 请选择一个功能 -> Answered(AgentDialog) [\"背唐诗+讲笑话\"]",
             "3 text: 床前明月光",
         ],
     );
