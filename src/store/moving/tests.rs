@@ -24,7 +24,7 @@ use crate::store::{KeyId, KeyRole, KeyRow, Pass, SecurityEvent, SessionRef, Seve
 /// Ann was sent a link, was nudged, is told in her browser, and made a rule.
 async fn was_told(store: &dyn Store) {
     let link = AnswerLink {
-        ask: askuser_core::id::AskId(3),
+        ask: AskId(3),
         person: "ann".into(),
         channel: "phone".to_owned(),
         expires_at: START.after(Duration::from_hours(9)),
@@ -78,14 +78,14 @@ async fn lived_in(path: &Path) -> Arc<dyn Store> {
         caller.ask("s", one(id)).await;
     }
     caller.person(1, answer(1, "b")).await;
-    caller.person(2, Command::Decline { ask: askuser_core::id::AskId(2), reason: Some("no".into()) }).await;
+    caller.person(2, Command::Decline { ask: AskId(2), reason: Some("no".into()) }).await;
     caller.ask("s", asking(20, vec![question("q20"), waiting("later", "q20", "a")], timed(600))).await;
     let mut keyed = one(21);
     Arc::make_mut(&mut keyed.terms).idempotency_key = Some("中文 key".to_owned());
     caller.ask("t", keyed).await;
     caller.tries(Role::Agent, derived("d"), Command::Ask(Box::new(one(22)))).await.unwrap();
     caller.person(22, answer(22, "a")).await;
-    caller.agent(22, Command::Deliver { asks: vec![askuser_core::id::AskId(22)] }).await;
+    caller.agent(22, Command::Deliver { asks: vec![AskId(22)] }).await;
     let opens = Command::OpenSession {
         session: SessionId(88),
         external_id: Some("timed".to_owned()),
@@ -177,7 +177,7 @@ async fn a_desk_is_moved_with_everything_in_it_and_goes_on() {
     assert_eq!(new.inbox(&"ann".into(), 99).await.unwrap().last().unwrap().id.0, 40);
     assert_eq!(new.verify(1).await.unwrap().broken, None);
     // What was erased is not erased again, what ended since the beginning is.
-    caller.agent(3, Command::Acknowledge { ask: askuser_core::id::AskId(3) }).await;
+    caller.agent(3, Command::Acknowledge { ask: AskId(3) }).await;
     let later = START.after(Duration::from_hours(1));
     assert_eq!(audit.erase_before(later, 99).await.unwrap(), 1);
     audit.add_events(events).await.unwrap();
