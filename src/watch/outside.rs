@@ -9,6 +9,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use tokio::net::TcpStream;
 
 use super::posting::Address;
+use crate::wire::host::{Leads, ipv4, leads_to};
 
 /// The longest address.
 const URL_BYTES_MAX: usize = 2048;
@@ -48,8 +49,10 @@ pub fn check<'a>(url: &'a str, servers: &[String]) -> Result<Address<'a>, Unwelc
         return Err(Unwelcome::NotPrivate);
     }
     let name = address.host.trim_end_matches('.').to_ascii_lowercase();
-    let inside = name == "localhost" || name.ends_with(".localhost") || !name.contains(['.', ':']);
-    if inside || name.parse().is_ok_and(|ip: IpAddr| !is_public(ip)) {
+    // In any of the ways that an address may be written, as `127.1`.
+    let ip = ipv4(&name).map(IpAddr::from).or_else(|| name.parse().ok());
+    let inside = ip.map_or_else(|| leads_to(&name) != Leads::Out, |ip| !is_public(ip));
+    if inside {
         return Err(Unwelcome::Inside(name));
     }
     Ok(address)
@@ -133,6 +136,10 @@ mod tests {
             ("http://fcm.googleapis.com/x", false),
             ("https://localhost/x", false),
             ("https://a.localhost/x", false),
+            ("https://localhost.localdomain/x", false),
+            ("https://127.1/x", false),
+            ("https://2130706433/x", false),
+            ("https://0x7f.0.0.1/x", false),
             ("https://intranet/x", false),
             ("https://10.1.2.3/x", false),
             ("https://192.168.0.1:9200/", false),

@@ -31,6 +31,7 @@ pub mod outcome;
 pub mod answers;
 pub mod result_text;
 pub mod language;
+pub mod host;
 pub(crate) mod words;
 pub mod failure;
 pub mod session;

@@ -1,7 +1,8 @@
 //! Markdown that an agent wrote, as HTML that does nothing.
 //!
-//! HTML in it is shown as the text that it is; a link leads only to the web or to mail, and away
-//! from this page; a picture is a link, because showing it would tell another host who reads.
+//! HTML in it is shown as the text that it is; a link leads only to the web or to mail, away from this
+//! page, and says where; one to this very machine is text, because whatever listens there may be the agent's
+//! own; a picture is a link, because showing it would tell another host who reads.
 //! What is too large or too deep to be drawn is shown as it was written.
 
 use std::fmt::Write as _;
@@ -11,14 +12,16 @@ use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::html::push_html;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
+use crate::wire::host::{Leads, leads};
+
 /// The longest text that is drawn; a message is cut before.
 const BYTES_MAX: usize = 128 * 1024;
 /// How deep quotes and lists may be nested; a browser stops at some hundreds.
 const DEPTH_MAX: usize = 32;
 /// How many pieces are drawn: a short text can stand for a very large table.
 const PIECES_MAX: usize = 20_000;
-/// Where a link may lead.
-const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
+/// How much of an address is shown beside a link.
+const TARGET_CHARS_MAX: usize = 200;
 
 /// Draws a text, to stand in an element of the class `markdown`.
 pub(super) fn draw(text: &str) -> Markup {
@@ -54,10 +57,29 @@ fn fits(text: &str) -> bool {
 /// The pieces of a text, with everything that would act taken out.
 struct Tame<'a> {
     pieces: Parser<'a>,
-    /// For each link and picture that is open, whether it leads anywhere.
-    links: Vec<bool>,
+    /// The links and pictures that are open.
+    links: Vec<Link>,
     /// A piece that comes next.
     next: Option<Event<'a>>,
+}
+
+/// A link or a picture that is open.
+struct Link {
+    address: String,
+    goes: Goes,
+    /// What it reads so far.
+    text: String,
+}
+
+/// What becomes of an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Goes {
+    /// It can be followed, and is shown.
+    There,
+    /// It is shown and cannot be followed.
+    Nowhere,
+    /// It is neither.
+    Unsaid,
 }
 
 impl<'a> Tame<'a> {
@@ -67,9 +89,10 @@ impl<'a> Tame<'a> {
 
     /// Opens a link. One within another, as a picture in a link, stays text: HTML knows no such thing.
     fn open(&mut self, address: &str) -> Event<'a> {
-        let leads = self.links.iter().all(|open| !open) && may_lead_to(address);
-        self.links.push(leads);
-        let begin = if leads {
+        let is_outermost = self.links.iter().all(|open| open.goes != Goes::There);
+        let goes = if is_outermost { goes(address) } else { Goes::Unsaid };
+        self.links.push(Link { address: address.to_owned(), goes, text: String::new() });
+        let begin = if goes == Goes::There {
             let link = html! { a href=(address) rel="noopener noreferrer" target="_blank" {} };
             link.into_string().trim_end_matches("</a>").to_owned()
         } else {
@@ -78,9 +101,28 @@ impl<'a> Tame<'a> {
         Event::InlineHtml(begin.into())
     }
 
+    /// Closes it, and says beside what it reads where it leads.
     fn close(&mut self) -> Event<'a> {
-        let led = self.links.pop().unwrap_or(false);
-        Event::InlineHtml(CowStr::Borrowed(if led { "</a>" } else { "" }))
+        let Some(link) = self.links.pop() else { return Event::InlineHtml(CowStr::Borrowed("")) };
+        if let Some(outer) = self.links.last_mut() {
+            outer.text.push_str(&link.text);
+        }
+        let end = if link.goes == Goes::There { "</a>" } else { "" };
+        if link.goes == Goes::Unsaid || link.text == link.address {
+            return Event::InlineHtml(CowStr::Borrowed(end));
+        }
+        let mut shown: String = harmless(&link.address).chars().take(TARGET_CHARS_MAX).collect();
+        if shown.len() < link.address.len() {
+            shown.push('…');
+        }
+        let target = html! { " " span.target { "(" (shown) ")" } };
+        Event::InlineHtml(format!("{end}{}", target.into_string()).into())
+    }
+
+    fn read(&mut self, text: &str) {
+        if let Some(link) = self.links.last_mut() {
+            link.text.push_str(text);
+        }
     }
 
     fn picture(&mut self, address: &str, title: &str) -> Event<'a> {
@@ -103,6 +145,10 @@ impl<'a> Iterator for Tame<'a> {
             return Some(next);
         }
         Some(match self.pieces.next()? {
+            Event::Text(text) => {
+                self.read(&text);
+                Event::Text(text)
+            }
             Event::Html(written) | Event::InlineHtml(written) => Event::Text(written),
             Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
             Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
@@ -143,12 +189,17 @@ fn below(level: HeadingLevel) -> HeadingLevel {
     }
 }
 
-/// Whether an address may be followed: a whole one, of a known scheme. Anything else would lead
-/// into this site, or act.
-fn may_lead_to(address: &str) -> bool {
+/// What becomes of an address: a whole one of a known scheme may be followed, unless it leads to this machine,
+/// or where is not clear. Anything else would lead into this site, or act.
+fn goes(address: &str) -> Goes {
     let plain = !address.chars().any(|letter| letter.is_control() || letter.is_whitespace());
     let scheme = address.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
-    plain && scheme.is_some_and(|scheme| SCHEMES.contains(&scheme.as_str()))
+    match scheme.as_deref() {
+        Some("mailto") if plain => Goes::There,
+        Some("http" | "https") if plain && leads(address) == Leads::Out => Goes::There,
+        Some("http" | "https") => Goes::Nowhere,
+        _ => Goes::Unsaid,
+    }
 }
 
 #[cfg(test)]

@@ -33,28 +33,75 @@ fn text_is_drawn_as_an_agent_means_it() {
 fn links_lead_to_the_web_and_to_mail_and_away_from_here() {
     check(
         "[a](https://b.example/?c&d)",
-        &format!("<p><a href=\"https://b.example/?c&amp;d\" {LINK}a</a></p>"),
+        &format!(
+            "<p><a href=\"https://b.example/?c&amp;d\" {LINK}a</a> <span class=\"target\">(https://b.example/?c&amp;d)</span></p>"
+        ),
     );
     check(
         "<https://b.example>",
         &format!("<p><a href=\"https://b.example\" {LINK}https://b.example</a></p>"),
     );
-    check("[a](MAILTO:b@c.example)", &format!("<p><a href=\"MAILTO:b@c.example\" {LINK}a</a></p>"));
+    check(
+        "[a](MAILTO:b@c.example)",
+        &format!(
+            "<p><a href=\"MAILTO:b@c.example\" {LINK}a</a> <span class=\"target\">(MAILTO:b@c.example)</span></p>"
+        ),
+    );
     check("[a](/sign-out)", "<p>a</p>");
     check("[a](//b.example)", "<p>a</p>");
-    check("[a][r]\n\n[r]: http://b.example", &format!("<p><a href=\"http://b.example\" {LINK}a</a></p>"));
+    check(
+        "[a][r]\n\n[r]: http://b.example",
+        &format!(
+            "<p><a href=\"http://b.example\" {LINK}a</a> <span class=\"target\">(http://b.example)</span></p>"
+        ),
+    );
+}
+
+/// B1: a link in a question led to a server of the agent's own on this machine, by one click.
+#[test]
+fn a_link_to_this_machine_is_text_with_its_address() {
+    check(
+        "Have a look at [the preview](http://askuser.localhost:38573/) first.",
+        "<p>Have a look at the preview <span class=\"target\">(http://askuser.localhost:38573/)</span> first.</p>",
+    );
+    check("<http://127.0.0.1:3000>", "<p>http://127.0.0.1:3000</p>");
+    check("![a](http://[::1]/x)", "<p>🖼 a <span class=\"target\">(http://[::1]/x)</span></p>");
+    for address in [
+        "http://2130706433",
+        "HTTP://0x7f.1",
+        "http:127.0.0.1",
+        "https:\\\\localhost",
+        "http://a@127.1",
+        "http://１２７.0.0.1",
+    ] {
+        assert!(!drawn(&format!("[a]({address})")).contains("href"), "{address}");
+        assert!(!drawn(&format!("<{address}>")).contains("href"), "{address}");
+    }
+}
+
+#[test]
+fn a_link_says_where_it_leads_whatever_it_reads() {
+    let drawn = drawn("[https://good.example](https://evil.example/x)");
+    assert!(drawn.contains("(https://evil.example/x)"), "{drawn}");
+    let long = format!("https://evil.example/{}", "x".repeat(300));
+    let shown = super::draw(&format!("[a]({long})")).into_string();
+    assert!(shown.contains("x…)</span>"), "{shown}");
 }
 
 #[test]
 fn a_picture_is_a_link_and_nothing_is_fetched() {
     check(
         "![a](https://b.example/c.png)",
-        &format!("<p><a href=\"https://b.example/c.png\" {LINK}🖼 a</a></p>"),
+        &format!(
+            "<p><a href=\"https://b.example/c.png\" {LINK}🖼 a</a> <span class=\"target\">(https://b.example/c.png)</span></p>"
+        ),
     );
     check("![a](data:image/png;base64,AA \"t\")", "<p>🖼 t a</p>");
     check(
         "[![a](https://b.example/1)](https://b.example/2)",
-        &format!("<p><a href=\"https://b.example/2\" {LINK}🖼 a</a></p>"),
+        &format!(
+            "<p><a href=\"https://b.example/2\" {LINK}🖼 a</a> <span class=\"target\">(https://b.example/2)</span></p>"
+        ),
     );
 }
 
@@ -106,8 +153,9 @@ const HOSTILE: [&str; 44] = [
     "[r]: javascript:alert(1)\n\n[r] ![r] <javascript:alert(1)>",
 ];
 
-const TAGS: [&str; 30] = [
+const TAGS: [&str; 31] = [
     "a",
+    "span",
     "p",
     "h4",
     "h5",
