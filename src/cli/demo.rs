@@ -70,7 +70,7 @@ pub fn run(plain: bool, environment: &Environment) -> Result<Exit, Report> {
     match &stage {
         Some(stage) if watched => {
             let folder = environment.told(stage.folder());
-            if let Ok((link, _)) = block_on(open::new_page(stage.client())) {
+            if let Ok((link, _)) = block_on(open::new_page(stage.client(), environment)) {
                 say(&format!("Answer here, or in the browser: {link}"));
             }
             say(&format!("or in a second terminal: ASKUSER_HOME={folder} askuser answer"));

@@ -38,6 +38,7 @@ pub mod doctor;
 pub mod access;
 pub mod audit;
 pub mod open;
+pub mod browsers;
 pub mod phone;
 pub mod notify;
 pub mod settings;
@@ -131,6 +132,7 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
             phone::open(tls_listen.as_deref().or(lan), *insists, environment)
         }
         Verb::Open { print, insists, .. } => open::open(*print, *insists, environment),
+        Verb::Browsers(args) => browsers::run(args, environment),
         Verb::User { what } => access::user(what, environment),
         Verb::Key { what } => access::key(what, environment),
         Verb::Audit(args) => audit::audit(args, environment),

@@ -5,16 +5,16 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
-use hyper::Method;
+use serde_json::Value;
 
 use super::args::Insists;
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
 use super::report::Report;
 use super::table::field;
-use crate::client::Client;
+use crate::channel::terminal;
 use crate::client::home::Home;
-use crate::client::keys::KeyFor;
+use crate::client::{Client, Hand};
 use crate::environment::Environment;
 
 /// Opens the page, or prints the way to it.
@@ -46,7 +46,7 @@ pub fn beside(home: &Home, mark: Option<&'static str>, environment: &Environment
 
 /// Makes a link, prints it and starts the browser with it, unless it is to be printed only.
 async fn lead_in(client: &Client, print: bool, environment: &Environment) -> Result<Option<Child>, Report> {
-    let (link, until) = new_page(client).await?;
+    let (link, until) = new_page(client, environment).await?;
     connect::say(&format!("good once, until {until}"));
     let browser = if print { None } else { start_browser(&link, environment) };
     if browser.is_some() {
@@ -57,20 +57,40 @@ async fn lead_in(client: &Client, print: bool, environment: &Environment) -> Res
 }
 
 /// Makes a login link to the page on this machine; returns it and until when it is good.
-pub async fn new_page(client: &Client) -> Result<(String, String), Report> {
-    let (path, until) = new_link(client).await?;
-    Ok((format!("{}{path}", page(&client.url()?)), until))
+pub async fn new_page(client: &Client, environment: &Environment) -> Result<(String, String), Report> {
+    let link = new_link(client, environment).await?;
+    let page = page(&client.url()?, link.page_host.as_deref());
+    Ok((format!("{page}{}", link.path), link.until))
 }
 
-/// Makes a login link; returns its path and until when it is good.
-pub async fn new_link(client: &Client) -> Result<(String, String), Report> {
-    let told = client.plain(Method::POST, "/api/login-links", KeyFor::Person, None).await?;
-    Ok((field(&told, "url_path"), field(&told, "expires_at")))
+/// A login link.
+pub struct LoginLink {
+    /// Its path.
+    pub path: String,
+    /// Until when it is good.
+    pub until: String,
+    /// The page's own name on the machine of the desk.
+    page_host: Option<String>,
 }
 
-/// The page has a host of its own: cookies do not know ports.
-fn page(url: &str) -> String {
-    url.replacen("//127.0.0.1:", "//askuser.localhost:", 1)
+/// Makes a login link. What it becomes proves no more than this command does.
+pub async fn new_link(client: &Client, environment: &Environment) -> Result<LoginLink, Report> {
+    let is_terminal = terminal::there_is_a_terminal(environment.agent_mark()).is_some();
+    let told = client.login_link(if is_terminal { Hand::Terminal } else { Hand::Program }).await?;
+    let page_host = told.get("page_host").and_then(Value::as_str).map(str::to_owned);
+    Ok(LoginLink { path: field(&told, "url_path"), until: field(&told, "expires_at"), page_host })
+}
+
+/// On its own machine the page has a name of its own, because cookies do not know ports; a desk elsewhere
+/// has the name by which it is called.
+fn page(url: &str, page_host: Option<&str>) -> String {
+    let on_this_machine = ["127.0.0.1", "[::1]", "localhost", "0.0.0.0", "[::]"];
+    let named = page_host.and_then(|page_host| {
+        let rest = url.strip_prefix("http://")?;
+        let rest = on_this_machine.into_iter().find_map(|name| rest.strip_prefix(name))?;
+        (rest.is_empty() || rest.starts_with(':')).then(|| format!("http://{page_host}{rest}"))
+    });
+    named.unwrap_or_else(|| url.to_owned())
 }
 
 /// Starts the person's browser where there is a screen to show it on; returns it where it was started.
@@ -92,4 +112,26 @@ fn start_browser(link: &str, environment: &Environment) -> Option<Child> {
         .stderr(Stdio::null())
         .spawn();
     quiet.ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_of_this_machine_has_its_own_name_and_one_elsewhere_keeps_its() {
+        let own = Some("askuser-0f.localhost");
+        for (url, expected) in [
+            ("http://127.0.0.1:8275", "http://askuser-0f.localhost:8275"),
+            ("http://[::1]:8275", "http://askuser-0f.localhost:8275"),
+            ("http://localhost", "http://askuser-0f.localhost"),
+            ("http://localhost.example.com:1", "http://localhost.example.com:1"),
+            ("https://desk.example.com", "https://desk.example.com"),
+            ("http://192.168.1.7:8275", "http://192.168.1.7:8275"),
+        ] {
+            assert_eq!(page(url, own), expected);
+        }
+        // An older desk has none.
+        assert_eq!(page("http://127.0.0.1:1", None), "http://127.0.0.1:1");
+    }
 }

@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::args::Insists;
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
-use super::open::new_link;
+use super::open::{LoginLink, new_link};
 use super::report::Report;
 use crate::client::find_or_start::{start_for_others, wait_until_gone};
 use crate::client::keys::KeyFor;
@@ -47,7 +47,7 @@ pub fn open(place: Option<&str>, insists: Insists, environment: &Environment) ->
             way = way_of(&told, &client.url()?, &lan::addresses());
         }
         let way = way.map_err(|why| no_way(&why, environment))?;
-        let (path, until) = new_link(&client).await?;
+        let LoginLink { path, until, .. } = new_link(&client, environment).await?;
         for note in &way.notes {
             connect::say(note);
         }

@@ -84,6 +84,11 @@ impl Home {
         self.0.join("askuser.server")
     }
 
+    /// Returns the file with the page's own host name.
+    pub fn page_host(&self) -> PathBuf {
+        self.0.join("askuser.page-host")
+    }
+
     /// Returns the file of the configuration.
     pub fn config(&self) -> PathBuf {
         self.0.join("config.yaml")

@@ -271,6 +271,13 @@ impl Client {
         self.exchange(call).await
     }
 
+    /// Makes a one-time login link for the person.
+    pub async fn login_link(&self, hand: Hand) -> Result<Value, ClientError> {
+        let mut call = self.call(Method::POST, "/api/login-links", KeyFor::Person)?;
+        call.headers.push((CHANNEL_HEADER, hand.name().to_owned()));
+        self.exchange(call).await
+    }
+
     /// Whether something that speaks as a desk does is there.
     pub async fn is_healthy(&self) -> Result<(), ClientError> {
         let call = Call {

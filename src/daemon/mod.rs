@@ -98,7 +98,7 @@ pub fn serve(options: &Options, listening: impl FnOnce()) -> Result<(), StartErr
 async fn run(options: &Options, log: Log, listening: impl FnOnce()) -> Result<(), StartError> {
     let config = &options.loaded.config;
     let owned = Owned::take(&options.home)?;
-    let (listener, address) = listen(options).await?;
+    let (listener, twin, address) = listen(options).await?;
     let others = Others::open(options).await?;
     let desk = keeping::desk(&options.home, options.database.as_deref(), config).await?;
     desk.set_server(naming::of(&options.home)?.to_string());
@@ -117,7 +117,7 @@ async fn run(options: &Options, log: Log, listening: impl FnOnce()) -> Result<()
     let (local, socket) = local_socket::open(&options.home, &options.environment).unzip();
     let _words = say_where(&owned, address, socket.as_ref(), options).inspect(|_| listening())?;
     let reach = others.reach.clone();
-    let (places, network) = others.let_in(listener, &stop);
+    let (places, network) = others.let_in(listener, twin, &stop);
     let templates = Arc::new(Shelf::new(Vec::new(), Some(options.home.templates())));
     templates.keep_for(outfit::templates_kept_for(config));
     let watch = Arc::new(Watch::new(desk.clone()));
@@ -143,6 +143,7 @@ async fn run(options: &Options, log: Log, listening: impl FnOnce()) -> Result<()
         runner: Some(runner.clone()),
         templates: Some(templates),
         page: Some(page(&desk, options, &runner)),
+        page_host: Some(naming::page_host(&options.home)?),
         hosts: others::hosts(config),
         https_hosts: others::https_hosts(config),
         reach,
@@ -199,29 +200,28 @@ fn page(desk: &Desk, options: &Options, runner: &Runner) -> Router {
     web::router(Page { desk: desk.clone(), transcripts, runner: Some(runner.clone()) })
 }
 
-/// Listens for this machine's own commands and agents, and warns where others can come in as well.
-async fn listen(options: &Options) -> Result<(TcpListener, SocketAddr), StartError> {
-    let listener = bind(options).await?;
+/// Listens for this machine's own commands, agents and browsers, and warns where others can come in as well.
+async fn listen(options: &Options) -> Result<(TcpListener, Option<TcpListener>, SocketAddr), StartError> {
+    let (listener, twin) = bind(options).await?;
     let address = listener.local_addr()?;
     if !address.ip().is_loopback() {
         warn_loudly(address);
     }
-    Ok((listener, address))
+    Ok((listener, twin, address))
 }
 
-async fn bind(options: &Options) -> Result<TcpListener, StartError> {
+async fn bind(options: &Options) -> Result<(TcpListener, Option<TcpListener>), StartError> {
     let wanted = options.loaded.config.server.listen.as_str();
     let usual = options.loaded.origin("server.listen") == From::Default;
-    match http::listen(wanted).await {
-        Ok(listener) => Ok(listener),
+    let refused = |address: &str, source| StartError::NoListening { address: address.to_owned(), source };
+    match http::listen_with_twin(wanted).await {
+        Ok(listeners) => Ok(listeners),
         Err(error) if error.kind() == io::ErrorKind::AddrInUse && options.background && usual => {
             let any = "127.0.0.1:0";
             info!("{wanted} is taken, so a free port is");
-            http::listen(any)
-                .await
-                .map_err(|source| StartError::NoListening { address: any.to_owned(), source })
+            http::listen_with_twin(any).await.map_err(|source| refused(any, source))
         }
-        Err(source) => Err(StartError::NoListening { address: wanted.to_owned(), source }),
+        Err(source) => Err(refused(wanted, source)),
     }
 }
 

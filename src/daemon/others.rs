@@ -46,8 +46,14 @@ impl Others {
 
     /// Returns where connections are taken, this machine's own first; says loudly that others can come
     /// in, and sees to their certificate until the daemon stops.
-    pub(super) fn let_in(self, own: TcpListener, stop: &CancellationToken) -> (Vec<Place>, Option<Network>) {
+    pub(super) fn let_in(
+        self,
+        own: TcpListener,
+        twin: Option<TcpListener>,
+        stop: &CancellationToken,
+    ) -> (Vec<Place>, Option<Network>) {
         let mut places = vec![Place { listener: own, tls: None }];
+        places.extend(twin.map(|listener| Place { listener, tls: None }));
         let network = self.network.map(|(network, place)| {
             network.warn_loudly();
             places.push(place);

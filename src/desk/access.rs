@@ -1,4 +1,4 @@
-//! Who comes in: by a key, by the page's cookie, by a one-time link.
+//! Who comes in: by a key, or by the page's cookie (`browsers`).
 //!
 //! A secret is 32 random bytes, shown once; what is stored and looked up is its SHA-256, so that
 //! finding it leaks nothing about it.
@@ -16,20 +16,13 @@ use tokio::time::Instant;
 
 use super::ids::hex;
 use super::{Desk, DeskError};
-use crate::store::{KeyId, KeyRole, KeyRow, Pass, SecretHash, StoreError};
+use crate::store::{BrowserId, KeyId, KeyRole, KeyRow, SecretHash, StoreError};
 
 /// How long a key that was looked up is taken as known: a revoked one opens nothing after this,
 /// on every replica.
 const KNOWN_FOR: Duration = Duration::from_secs(2);
 /// Keys known at once; more are looked up each time.
 const KNOWN_MAX: usize = 10_000;
-/// The name of the web page's cookie.
-pub const COOKIE: &str = "askuser";
-/// How long a cookie is good.
-pub const COOKIE_FOR: Duration = Duration::from_hours(24 * 90);
-/// How long a login link is good.
-pub const LINK_FOR: Duration = Duration::from_mins(10);
-
 /// Someone who came in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
@@ -39,6 +32,8 @@ pub struct Caller {
     pub user: UserId,
     /// The key they came with; none with a cookie.
     pub key: Option<KeyId>,
+    /// The signed-in browser they came with; none with a key.
+    pub browser: Option<BrowserId>,
     /// How we know.
     pub proof: Proof,
 }
@@ -51,7 +46,7 @@ impl Caller {
 
     /// Returns them as a person, if they are one.
     pub fn person(&self) -> Option<Actor> {
-        let channel = if self.proof == Proof::Cookie { Channel::Web } else { Channel::Api };
+        let channel = if self.browser.is_some() { Channel::Web } else { Channel::Api };
         (self.role == KeyRole::Person).then(|| self.actor(Role::Person, channel))
     }
 
@@ -76,7 +71,7 @@ pub struct Secret(String);
 
 impl Secret {
     /// Makes one up; `what` stands before it, so that a stray one says what it is.
-    fn new(what: &str) -> Result<Self, DeskError> {
+    pub(super) fn new(what: &str) -> Result<Self, DeskError> {
         let mut bytes = [0; 32];
         let away = |_| DeskError::Store(StoreError::Unavailable("the system has no randomness".to_owned()));
         getrandom::fill(&mut bytes).map_err(away)?;
@@ -162,20 +157,9 @@ impl Desk {
         let Some(KeyRow { id, role, user, .. }) = self.0.store.key_by_hash(hash).await? else {
             return Ok(None);
         };
-        let caller = Caller { role, user, key: Some(id), proof: Proof::KeyFile };
+        let caller = Caller { role, user, key: Some(id), browser: None, proof: Proof::KeyFile };
         self.0.known_keys.put(hash, caller.clone(), since);
         Ok(Some(caller))
-    }
-
-    /// Finds who has this cookie: always a person.
-    pub async fn by_cookie(&self, secret: &str) -> Result<Option<Caller>, DeskError> {
-        let pass = self.0.store.cookie(hash(secret), self.now()).await?;
-        Ok(pass.map(|pass| Caller {
-            role: KeyRole::Person,
-            user: pass.user,
-            key: None,
-            proof: Proof::Cookie,
-        }))
     }
 
     /// Makes a key for a user; it is shown once and never again.
@@ -223,27 +207,5 @@ impl Desk {
         let disabled = self.0.store.disable_user(user, self.now()).await?;
         self.0.known_keys.clear();
         Ok(disabled)
-    }
-
-    /// Makes a one-time login link's secret for a user.
-    pub async fn make_login_link(&self, user: &UserId) -> Result<Option<Secret>, DeskError> {
-        let secret = Secret::new("link")?;
-        let now = self.now();
-        let pass = Pass { user: user.clone(), expires_at: now.after(LINK_FOR) };
-        Ok(self.0.store.add_login_link(hash(secret.reveal()), pass, now).await?.then_some(secret))
-    }
-
-    /// Uses a login link up and returns the cookie that it becomes.
-    pub async fn use_login_link(&self, secret: &str) -> Result<Option<Secret>, DeskError> {
-        let now = self.now();
-        let Some(user) = self.0.store.use_login_link(hash(secret), now).await? else { return Ok(None) };
-        let cookie = Secret::new("cookie")?;
-        let pass = Pass { user, expires_at: now.after(COOKIE_FOR) };
-        Ok(self.0.store.add_cookie(hash(cookie.reveal()), pass, now).await?.then_some(cookie))
-    }
-
-    /// Takes a cookie back.
-    pub async fn revoke_cookie(&self, secret: &str) -> Result<bool, DeskError> {
-        Ok(self.0.store.revoke_cookie(hash(secret)).await?)
     }
 }

@@ -18,6 +18,7 @@ mod timing;
 mod delivering;
 mod restoring;
 mod access;
+mod browsers;
 mod linking;
 mod looking;
 mod pushing;
@@ -50,10 +51,12 @@ pub use crate::store::audit::from_address;
 pub use crate::store::nudges::{EndedNudge, NudgeKey, NudgeRow, NudgeState};
 pub use crate::store::pushes::Browser;
 pub use crate::store::{
-    KeyId, KeyRole, Numbered, Present, SecurityEvent, Severity, StoreError, User, Verified,
+    BrowserId, KeyId, KeyRole, Numbered, Present, SecurityEvent, Severity, SignedIn, StoreError, User,
+    Verified,
 };
-pub use access::{COOKIE, COOKIE_FOR, Caller, LINK_FOR, Secret};
+pub use access::{Caller, Secret};
 pub use asking::{Asked, Request};
+pub use browsers::{BROWSER_NAME_CHARS_MAX, COOKIE_FOR, LINK_FOR, proof_of};
 pub use confirming::ConfirmableRule;
 pub use files::{FileDigest, RulesByHand, RulesFile};
 pub use house::House;

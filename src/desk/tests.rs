@@ -257,9 +257,9 @@ async fn keys_links_and_cookies_let_in_who_they_should() {
     assert_eq!(format!("{key:?}"), "Secret(…)");
     desk.revoke_key(caller.key.unwrap()).await.unwrap();
     assert!(desk.by_key(key.reveal()).await.unwrap().is_none());
-    let link = desk.make_login_link(&"ann".into()).await.unwrap().unwrap();
-    let cookie = desk.use_login_link(link.reveal()).await.unwrap().unwrap();
-    assert!(desk.use_login_link(link.reveal()).await.unwrap().is_none());
+    let link = desk.make_login_link(&person()).await.unwrap().unwrap();
+    let cookie = desk.use_login_link(link.reveal(), "").await.unwrap().unwrap();
+    assert!(desk.use_login_link(link.reveal(), "").await.unwrap().is_none());
     let caller = desk.by_cookie(cookie.reveal()).await.unwrap().unwrap();
     assert_eq!(caller.person().unwrap().by.proof, Proof::Cookie);
     assert!(caller.agent().is_none());

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use askuser_core::ask::{Ask, State};
 use askuser_core::command::{Actor, Role};
 use askuser_core::id::{AskId, UserId};
+use askuser_core::outcome::Proof;
 
 use super::Desk;
 use super::linking::Misuse;
@@ -25,6 +26,15 @@ pub enum Sight {
         person: Option<UserId>,
         /// Where it came in; never the link itself.
         way: String,
+    },
+    /// A browser signed in.
+    SignedIn {
+        /// Who.
+        user: UserId,
+        /// How we knew whoever made its link.
+        made_with: Proof,
+        /// What it is called.
+        browser: String,
     },
 }
 

@@ -5,6 +5,7 @@
 
 pub use askuser_core::id::KeyId;
 use askuser_core::id::UserId;
+use askuser_core::outcome::Proof;
 use askuser_core::time::Timestamp;
 
 /// The SHA-256 of a secret.
@@ -65,11 +66,59 @@ impl KeyRole {
     }
 }
 
-/// What a cookie or a login link lets in, and how long.
+/// What a login link lets in, how long, and how it was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pass {
     /// Whose it is.
     pub user: UserId,
     /// Until when.
     pub expires_at: Timestamp,
+    /// How we knew whoever made it.
+    pub made_with: Proof,
+}
+
+/// Names a signed-in browser, for listing and revoking. Not its cookie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BrowserId(pub u128);
+
+/// A browser that is signed in, without its cookie.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignedIn {
+    /// Its name for us.
+    pub id: BrowserId,
+    /// Who signed in.
+    pub user: UserId,
+    /// How we knew whoever made its link.
+    pub made_with: Proof,
+    /// Its name for people.
+    pub name: String,
+    /// What it says of itself.
+    pub user_agent: String,
+    /// Since when.
+    pub created_at: Timestamp,
+    /// When it was last heard of, to a few minutes.
+    pub last_seen_at: Timestamp,
+    /// Up to when its person was told in it of others that signed in.
+    pub told_at: Timestamp,
+    /// Until when.
+    pub expires_at: Timestamp,
+}
+
+/// What changes about a signed-in browser.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BrowserChange {
+    /// It was heard of.
+    Seen(Timestamp),
+    /// Its person was told in it of others that signed in.
+    Told(Timestamp),
+    /// It has another name.
+    Named(String),
+    /// It is signed in no more.
+    Revoked,
+}
+
+/// Reads the stored word of a proof.
+pub(super) fn proof_of(word: &str) -> Result<Proof, super::StoreError> {
+    let known = Proof::ALL.into_iter().find(|proof| proof.name() == word);
+    known.ok_or_else(|| super::StoreError::Damaged(format!("no proof is called `{word}`")))
 }

@@ -55,7 +55,7 @@ macro_rules! conformance {
             audit: [security_events_are_numbered_and_chained, facts_say_where_people_acted_from,
                 what_is_old_is_erased_and_the_chain_verifies]
             access: [keys_open_until_they_are_revoked, cookies_open_until_they_expire,
-                a_login_link_opens_once, a_closed_store_says_so]
+                browsers_are_listed_named_and_sent_away, a_login_link_opens_once, a_closed_store_says_so]
             nudges: [a_nudge_is_claimed_once_and_moves_on, one_message_for_several_asks_goes_with_the_last,
                 the_nudges_of_one_person_end_without_those_of_others,
                 an_answer_link_is_kept_until_it_expires]

@@ -35,7 +35,7 @@ pub mod sqlite;
 pub mod postgres;
 pub mod moving;
 
-pub use access::{KeyId, KeyRole, KeyRow, Pass, SecretHash, User};
+pub use access::{BrowserChange, BrowserId, KeyId, KeyRole, KeyRow, Pass, SecretHash, SignedIn, User};
 pub use audit::{AuditStore, SecurityEvent, Severity};
 pub use chain::{Broken, ChainFault, Verified};
 pub use figures::Figures;
@@ -194,16 +194,20 @@ pub trait Store: Send + Sync {
     /// Revokes a key. False where there is none, or was revoked before.
     fn revoke_key(&self, key: KeyId, now: Timestamp) -> Later<'_, bool>;
 
-    /// Adds a cookie of the web page. False where there is no such user, or is disabled.
-    fn add_cookie(&self, hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool>;
-    /// Returns the cookie of this hash, if it is good now.
-    fn cookie(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<Pass>>;
+    /// Signs a browser in by the hash of its cookie. False where there is no such user, or is disabled.
+    fn add_cookie(&self, hash: SecretHash, browser: SignedIn, now: Timestamp) -> Later<'_, bool>;
+    /// Returns the browser whose cookie has this hash, if it is good now.
+    fn cookie(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<SignedIn>>;
+    /// Returns the browsers in which a user is signed in now, the newest first.
+    fn signed_in(&self, user: &UserId, now: Timestamp) -> Later<'_, Vec<SignedIn>>;
+    /// Changes a signed-in browser of a user. False where they have none of this name.
+    fn change_browser(&self, user: &UserId, id: BrowserId, change: BrowserChange) -> Later<'_, bool>;
     /// Revokes a cookie. False where there is none.
     fn revoke_cookie(&self, hash: SecretHash) -> Later<'_, bool>;
     /// Adds a one-time login link. False where there is no such user, or is disabled.
     fn add_login_link(&self, hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool>;
-    /// Uses a login link up: exactly one caller ever gets its user.
-    fn use_login_link(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<UserId>>;
+    /// Uses a login link up: exactly one caller ever gets what it lets in.
+    fn use_login_link(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<Pass>>;
 
     /// Writes something that changes nothing, to know that writing works.
     fn check_writable(&self) -> Later<'_, ()>;

@@ -105,6 +105,9 @@ impl Watch {
                 Sight::Misused { misuse, person, way } => {
                     watch.security(Kind::Link(misuse), &Suspect::link(person.as_ref(), way));
                 }
+                Sight::SignedIn { user, made_with, browser } => {
+                    watch.security(Kind::SignedIn, &Suspect::signed_in(&user, made_with, browser));
+                }
             }
         }));
         tokio::spawn(observing::observe(Arc::clone(self)));

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use askuser_core::id::UserId;
+use askuser_core::outcome::Proof;
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
@@ -44,6 +45,8 @@ pub enum Kind {
     OtherUser,
     /// A person's command ran where an agent's mark is set.
     AsPerson,
+    /// A browser signed in.
+    SignedIn,
     /// A link or button that answers one ask was misused.
     Link(Misuse),
 }
@@ -61,6 +64,7 @@ impl Kind {
             Self::RateLimit => ("rate_limit", Severity::Low),
             Self::OtherUser => ("other_user", Severity::Medium),
             Self::AsPerson => ("as_person", Severity::Medium),
+            Self::SignedIn => ("signed_in", Severity::Low),
             // Whoever taps an old message once more does no harm, and neither does a slow one.
             Self::Link(Misuse::Replayed) => ("link_replayed", Severity::Low),
             Self::Link(Misuse::Expired) => ("link_expired", Severity::Low),
@@ -81,6 +85,10 @@ pub struct Suspect {
     pub role: Option<&'static str>,
     /// What they called.
     pub path: String,
+    /// How we know them, where that matters.
+    pub proof: Option<&'static str>,
+    /// The browser, by what it is called.
+    pub browser: Option<String>,
 }
 
 impl Suspect {
@@ -91,7 +99,13 @@ impl Suspect {
 
     /// Somebody who tried a link; through whose channel, where it was one.
     pub(super) fn link(person: Option<&UserId>, way: String) -> Self {
-        Self { address: from(), user: person.map(ToString::to_string), role: None, path: way }
+        Self { address: from(), user: person.map(ToString::to_string), path: way, ..Self::default() }
+    }
+
+    /// Somebody who signed in with a browser, by a link that was made so.
+    pub(super) fn signed_in(user: &UserId, made_with: Proof, browser: String) -> Self {
+        let path = "/login/…".to_owned();
+        Self { path, proof: Some(made_with.name()), browser: Some(browser), ..Self::user(user) }
     }
 }
 
@@ -168,6 +182,8 @@ fn details(suspect: &Suspect, n_left_out: u64) -> String {
     put("user", suspect.user.clone().map(Value::from));
     put("role", suspect.role.map(Value::from));
     put("path", Some(suspect.path.clone().into()));
+    put("proof", suspect.proof.map(Value::from));
+    put("browser", suspect.browser.clone().map(Value::from));
     put("alike_before", (n_left_out > 0).then(|| n_left_out.into()));
     Value::Object(told).to_string()
 }

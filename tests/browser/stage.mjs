@@ -58,16 +58,20 @@ export class Stage {
 
   /** The page's own address: a name that no other local server shares cookies with. */
   get url() {
-    return this.seen_at ?? `http://askuser.localhost:${this.port}`;
+    return this.seen_at ?? `http://${this.page_host}:${this.port}`;
   }
 
   /** Lets the scripted agent work in a folder of this stage's; before the daemon is started. */
   allow_tasks(running_max = 4) {
     this.project = join(this.folder, "shop");
     mkdirSync(this.project);
-    mkdirSync(join(this.folder, "data"), { mode: 0o700 });
     const agent = { driver: "claude", command: process.execPath, args: [join(root, "tests/browser/agent.mjs")] };
-    const config = { runner: { folders: [this.project], running_max }, agents: { scripted: agent } };
+    this.configure({ runner: { folders: [this.project], running_max }, agents: { scripted: agent } });
+  }
+
+  /** Writes the configuration; before the daemon is started. */
+  configure(config) {
+    mkdirSync(join(this.folder, "data"), { mode: 0o700, recursive: true });
     // JSON is YAML as well.
     writeFileSync(join(this.folder, "data/config.yaml"), JSON.stringify(config), { mode: 0o600 });
   }
@@ -91,6 +95,7 @@ export class Stage {
     this.port = Number(found[1]);
     const key = (role) => readFileSync(join(this.folder, "data/keys", role), "utf8").trim();
     this.keys = { agent: key("agent"), person: key("person"), admin: key("admin") };
+    this.page_host = readFileSync(join(this.folder, "data/askuser.page-host"), "utf8").trim();
     return this;
   }
 
@@ -153,7 +158,7 @@ export class Stage {
    * @returns {Promise<{status: number, headers: Record<string, string>, text: string}>}
    */
   send(method, path, { headers = {}, body = "" } = {}) {
-    const host = `askuser.localhost:${this.port}`;
+    const host = `${this.page_host}:${this.port}`;
     return new Promise((done, failed) => {
       const sending = request({ host: "127.0.0.1", port: this.port, method, path, headers: { host, ...headers } }, (response) => {
         let text = "";
@@ -222,9 +227,9 @@ export class Stage {
     return { out, said };
   }
 
-  /** A one-time link, as `askuser open` makes it. */
+  /** A one-time link, as `askuser open` makes it in a terminal. */
   async login_link(key = this.keys.person) {
-    const made = await this.#done("POST", "/api/login-links", { key });
+    const made = await this.#done("POST", "/api/login-links", { key, headers: { "x-askuser-channel": "terminal" } });
     return this.url + made.url_path;
   }
 

@@ -25,6 +25,8 @@ const FLAGS = [
   "--disable-component-update",
   "--disable-sync",
   "--disable-dev-shm-usage",
+  // A name of a network, for the stories of the phone.
+  "--host-resolver-rules=MAP phone.test 127.0.0.2",
 ];
 const launching = { executablePath: process.env.ASKUSER_CHROMIUM ?? "/usr/bin/chromium", args: FLAGS, headless: true };
 
@@ -139,7 +141,7 @@ function watch(context, stage) {
 }
 
 /** A preview's own document: its policy blocks what it tries and says so, which is as it should be. */
-const is_preview = (url) => /^http:\/\/askuser\.localhost:\d+\/asks\/[^/]+\/preview\//.test(url ?? "");
+const is_preview = (url) => /^http:\/\/askuser-[0-9a-f]{32}\.localhost:\d+\/asks\/[^/]+\/preview\//.test(url ?? "");
 
 /** A frame within a preview is noted under the whole page; our own policy names `frame-src`, a preview's does not. */
 const PREVIEW_FRAMED = /^Framing .*'frame-src' was not explicitly set/s;

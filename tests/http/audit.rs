@@ -192,6 +192,7 @@ async fn d15_security_events_are_kept_with_their_severity() {
         ("other_user", "medium"),
         ("wrong_origin", "high"),
         ("replay", "low"),
+        ("signed_in", "low"),
     ];
     for (kind, severity) in expected {
         let found = events(&stage, kind).await;
@@ -214,7 +215,7 @@ async fn d15_security_events_are_kept_with_their_severity() {
     let verified = stage.get("/api/audit/verify", &stage.ann.admin).await.ok();
     assert_eq!(
         (&verified["whole"], &verified["security"]["events"]),
-        (&json!(true), &json!(7)),
+        (&json!(true), &json!(8)),
         "{verified}"
     );
     // No key, no link and no answer stands in any of them.

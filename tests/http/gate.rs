@@ -74,7 +74,7 @@ async fn a_write_by_cookie_needs_our_own_origin() {
     let asked = stage.ask(ask("s", &[choice("q")])).await;
     let path = format!("/api/asks/{}/answer", id(&asked));
     let body = json!({"answers": {"q": "a"}}).to_string();
-    let own = format!("http://{}", stage.address);
+    let own = stage.origin();
     for origin in wrong_origins(&stage) {
         is_of_another_site(&stage, "POST", &path, &[("cookie", &cookie)], origin.as_deref(), &body).await;
     }
@@ -89,7 +89,7 @@ async fn a_write_by_cookie_needs_our_own_origin() {
 async fn a_wrong_origin_is_refused_on_every_route_that_changes_something() {
     let stage = stage().await;
     let cookie = stage.sign_in().await;
-    let own = format!("http://{}", stage.address);
+    let own = stage.origin();
     let origins = wrong_origins(&stage);
     let head = stage.desk.store().head().await.unwrap().number;
     let writes = || ROUTES.iter().filter(|route| route.method != "GET" && is_open_to_a_cookie(route.who));
@@ -137,7 +137,7 @@ fn is_open_to_a_cookie(who: Who) -> bool {
 
 /// Origins that are not ours, and none at all.
 fn wrong_origins(stage: &Stage) -> Vec<Option<String>> {
-    let own = format!("http://{}", stage.address);
+    let own = stage.origin();
     let port = stage.address.port();
     let wrong = [
         "http://evil.example".to_owned(),
@@ -185,7 +185,7 @@ async fn an_agent_cannot_answer_itself() {
         assert_eq!(stage.call(method, &path, &stage.ann.agent, body).await.code(), "403 forbidden", "{path}");
     }
     let cookie = stage.sign_in().await;
-    let own = format!("http://{}", stage.address);
+    let own = stage.origin();
     for path in ["/api/asks", "/api/keys", "/api/stop"] {
         let reply = stage.send("POST", path, &[("cookie", &cookie), ("origin", &own)], "{}").await;
         assert_eq!(reply.code(), "403 forbidden", "{path}");

@@ -41,7 +41,7 @@ async fn decided(
     body: Value,
 ) -> (Value, Value) {
     let cookie = stage.sign_in().await;
-    let origin = format!("http://{}", stage.address);
+    let origin = stage.origin();
     let act = async {
         stage.until_open(1).await;
         let ask = open(stage).await.remove(0);
@@ -169,7 +169,7 @@ async fn a_permission_is_granted_on_the_page_only() {
         by_key.await;
         let ask = open(&stage).await.remove(0);
         let cookie = stage.sign_in().await;
-        let origin = format!("http://{}", stage.address);
+        let origin = stage.origin();
         let headers = [("cookie", cookie.as_str()), ("origin", origin.as_str())];
         let path = format!("/api/asks/{}/answer", ask["ask_id"].as_str().unwrap());
         stage.send("POST", &path, &headers, yes("r1q1").to_string()).await.ok();

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
+use askuser::desk::LinkRefusal;
 use serde_json::Value;
 
 use crate::audit::events;
@@ -16,7 +17,7 @@ async fn asked(stage: &Stage, body: Value) -> (String, String) {
 }
 
 async fn send(stage: &Stage, path: &str, form: &str) -> Reply {
-    let origin = format!("http://{}", stage.address);
+    let origin = stage.origin();
     stage.send("POST", path, &[("origin", &origin)], form.to_owned()).await
 }
 
@@ -97,7 +98,9 @@ async fn forged_expired_and_foreign_links_are_refused_with_words() {
     assert_eq!(statuses, [401, 401, 401, 429, 429]);
     // A user who is disabled has no links any more.
     stage.desk.disable_user(&"ann".into()).await.unwrap();
-    assert_eq!(stage.send("GET", &link, &[], "").await.status, 401);
+    assert_eq!(stage.send("GET", &link, &[], "").await.status, 429, "looking is trying");
+    let followed = stage.desk.follow_link(link.trim_start_matches("/a/")).await.unwrap();
+    assert_eq!(followed.unwrap_err(), LinkRefusal::Unknown);
     let ask = stage.desk.store().ask(ask_id.parse().unwrap()).await.unwrap().unwrap();
     assert!(ask.is_open());
 }
@@ -110,7 +113,7 @@ async fn whoever_is_signed_in_has_more_than_a_link_and_others_are_refused() {
     let reply = stage.send("GET", &link, &[("cookie", &ann)], "").await;
     assert_eq!((reply.status, reply.header("location")), (303, Some(format!("/asks/{ask_id}").as_str())));
     // Bob's browser with Ann's link: Bob does not answer for Ann.
-    let origin = format!("http://{}", stage.address);
+    let origin = stage.origin();
     for reply in [
         stage.send("GET", &link, &[("cookie", &bob)], "").await,
         stage

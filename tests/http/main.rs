@@ -22,6 +22,7 @@ mod sockets;
 mod push;
 mod rates;
 mod bad_days;
+mod browsers;
 mod unforeseen;
 mod configuring;
 mod metrics;

@@ -137,7 +137,8 @@ async fn somebody_listens() -> Moved {
     let mut request = format!("ws://{}/api/ws", stage.address).into_client_request().unwrap();
     for (name, value) in [
         ("authorization", format!("Bearer {}", stage.ann.person)),
-        ("origin", format!("http://{}", stage.address)),
+        ("origin", stage.origin()),
+        ("host", stage.page_host()),
     ] {
         request.headers_mut().insert(name, value.parse().unwrap());
     }

@@ -12,7 +12,7 @@ pub(crate) struct Person<'a> {
 
 impl<'a> Person<'a> {
     pub(crate) async fn at(stage: &'a Stage) -> Self {
-        Self { stage, cookie: stage.sign_in().await, own: format!("http://{}", stage.address) }
+        Self { stage, cookie: stage.sign_in().await, own: stage.origin() }
     }
 
     pub(crate) async fn get(&self, path: &str) -> Reply {
@@ -193,7 +193,7 @@ async fn signed_out_means_out_and_another_users_ask_is_not_there() {
         let page = stage.send("GET", path, &[], "").await;
         assert!(page.status == 401 && page.text.contains("askuser open") && !page.text.contains("Which?"));
     }
-    let own = format!("http://{}", stage.address);
+    let own = stage.origin();
     let wrong = stage.send("POST", "/sign-in", &[("origin", &own)], "key=guess").await;
     assert_eq!(wrong.status, 401);
     let agent = format!("key={}", stage.ann.agent);

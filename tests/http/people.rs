@@ -195,7 +195,7 @@ async fn the_page_shows_each_person_their_own_inbox_and_who_still_has_to_answer(
     let bobs = see(&bob, &page).await;
     assert!(bobs.contains("still to answer: ann, bob") && !bobs.contains("private?"), "{bobs}");
     assert!(see(&ann, &page).await.contains("private?"));
-    let origin = format!("http://{}", stage.address);
+    let origin = stage.origin();
     let form = [
         ("cookie", ann.as_str()),
         ("origin", &origin),

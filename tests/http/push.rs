@@ -15,7 +15,7 @@ fn given(endpoint: &str) -> Value {
 }
 
 async fn send(stage: &Stage, cookie: &str, path: &str, body: &Value) -> Reply {
-    let origin = format!("http://{}", stage.address);
+    let origin = stage.origin();
     stage.send("POST", path, &[("cookie", cookie), ("origin", &origin)], body.to_string()).await
 }
 

@@ -74,7 +74,7 @@ async fn failed_sign_ins_are_counted_and_a_right_key_is_never_locked_out() {
     assert_eq!(codes[..10], [401; 10]);
     assert_eq!(codes[10..], [429; 2]);
     assert_eq!(stage.get("/api/inbox", &stage.ann.person).await.status, 200);
-    let own = format!("http://{}", stage.address);
+    let own = stage.origin();
     assert_eq!(stage.send("POST", "/login/guess", &[("origin", &own)], "").await.code(), "429 rate_limited");
 }
 

@@ -150,6 +150,7 @@ pub(crate) struct Things {
     key: String,
     user: String,
     cookie: String,
+    browser: String,
     bobs_cookie: String,
 }
 
@@ -179,6 +180,8 @@ impl Things {
         let made = stage.post("/api/keys", &stage.ann.admin, json!({"role": "agent"})).await.ok();
         let template = json!({"questions": [{"question_id": "t", "question": "Again?", "type": "boolean"}]});
         stage.call("PUT", "/api/templates/shared", &stage.ann.person, template).await.ok();
+        let cookie = stage.sign_in().await;
+        let browsers = stage.desk.signed_in(&"ann".into()).await.unwrap();
         Self {
             ask: id(&open),
             answered: id(&done),
@@ -187,7 +190,8 @@ impl Things {
             rule: text(&rule, "rule_id"),
             key: text(&made, "key_id"),
             user,
-            cookie: stage.sign_in().await,
+            cookie,
+            browser: format!("{:032x}", browsers[0].id.0),
             bobs_cookie: stage.sign_in_as(&stage.bob).await,
         }
     }
@@ -212,6 +216,8 @@ impl Things {
             ("{rule_id}", &self.rule),
             ("{rule}", &self.rule),
             ("{key_id}", &self.key),
+            ("{browser_id}", &self.browser),
+            ("{browser}", &self.browser),
             ("{agent}", "claude-code"),
             ("{question}", "q"),
             ("{choice}", "a"),
@@ -229,7 +235,7 @@ fn text(value: &Value, field: &str) -> String {
 
 /// The host under which a browser sees the page.
 fn page_host(stage: &Stage) -> String {
-    stage.address.to_string()
+    stage.page_host()
 }
 
 pub(crate) fn headers(
@@ -263,7 +269,9 @@ pub(crate) fn headers(
         }
         Caller::Admin => key(&stage.ann.admin),
     };
-    let host = page_host(stage);
+    // Agents come by the names that they know.
+    let by_key = headers.iter().any(|(name, _)| *name == "authorization");
+    let host = if row.path == "/mcp" && by_key { stage.address.to_string() } else { page_host(stage) };
     let origin = match caller {
         Caller::FromElsewhere => Some("http://evil.example".to_owned()),
         Caller::FromNull => Some("null".to_owned()),

@@ -182,7 +182,7 @@ async fn d13_a_restore_goes_on_in_a_new_session() {
 async fn p20_every_question_is_a_decision_that_can_be_traced() {
     let stage = stage().await;
     let cookie = stage.sign_in().await;
-    let (bearer, own) = (format!("Bearer {}", stage.ann.person), format!("http://{}", stage.address));
+    let (bearer, own) = (format!("Bearer {}", stage.ann.person), stage.origin());
     let key = ("authorization", bearer.as_str());
     let terminal = ("x-askuser-channel", "terminal");
     let insists = ("x-askuser-as-person", "CLAUDECODE");

@@ -18,7 +18,7 @@ async fn a_login_link_signs_in_once_and_by_a_post_only() {
         );
         assert!(page.header("content-security-policy").unwrap().starts_with("default-src 'none'"));
     }
-    let own = format!("http://{}", stage.address);
+    let own = stage.origin();
     assert_eq!(
         stage.send("POST", &path, &[("origin", "http://evil.example")], "").await.code(),
         "403 forbidden"

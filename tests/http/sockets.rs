@@ -21,12 +21,12 @@ impl Socket {
         for (name, value) in headers {
             request.headers_mut().insert(*name, value.parse().unwrap());
         }
+        request.headers_mut().insert("host", stage.page_host().parse().unwrap());
         Ok(Self(connect_async(request).await?.0))
     }
 
     async fn open(stage: &Stage, query: &str, key: &str) -> Self {
-        let headers =
-            [("authorization", format!("Bearer {key}")), ("origin", format!("http://{}", stage.address))];
+        let headers = [("authorization", format!("Bearer {key}")), ("origin", stage.origin())];
         Self::try_open(stage, query, &headers).await.unwrap()
     }
 
@@ -308,7 +308,7 @@ async fn a_socket_from_another_site_is_refused() {
     let stage = stage().await;
     let cookie = stage.sign_in().await;
     let bearer = format!("Bearer {}", stage.ann.agent);
-    let own = format!("http://{}", stage.address);
+    let own = stage.origin();
     let status = async |headers: &[(&'static str, String)]| match Socket::try_open(&stage, "", headers).await
     {
         Ok(_) => 101,

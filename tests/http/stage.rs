@@ -13,6 +13,7 @@ use askuser::doorway::http::{Bounds, Door, Rates, serve};
 use askuser::store::Store;
 use askuser::store::sqlite::{Options, Sqlite};
 use askuser_core::limits::DeskLimits;
+use askuser_core::outcome::Proof;
 use askuser_core::time::Timestamp;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
@@ -23,6 +24,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+
+/// The page's own name on this machine.
+pub(crate) const PAGE_HOST: &str = "askuser-000102030405060708090a0b0c0d0e0f.localhost";
 
 /// The keys of one user.
 #[derive(Clone)]
@@ -143,6 +147,7 @@ async fn stage_made(
     let mut door = Door::new(desk.clone());
     let transcripts = Some(home.path().join("transcripts"));
     door.page = Some(web::router(Page { desk: desk.clone(), transcripts, runner: None }));
+    door.page_host = Some(PAGE_HOST.to_owned());
     door.bounds = Bounds { stop_time_max: Duration::from_secs(3), ..Bounds::default() };
     set(&mut door);
     let stopping = CancellationToken::new();
@@ -176,8 +181,15 @@ impl Stage {
             hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.unwrap();
         let driving = tokio::spawn(connection);
         let mut request = Request::builder().method(method).uri(path);
-        if !headers.iter().any(|(name, _)| *name == "host") {
-            request = request.header("host", self.address.to_string());
+        let has = |wanted: &str| headers.iter().any(|(name, _)| *name == wanted);
+        if !has("host") {
+            // What a browser sends, and whatever is no route of the API, goes to the page's own name.
+            let is_page = !["/api/", "/mcp", "/metrics", "/healthz", "/readyz", "/openapi.json", "http:"]
+                .iter()
+                .any(|start| path.starts_with(start));
+            let by_browser = is_page || has("cookie") || has("origin");
+            let own = if by_browser { self.page_host() } else { self.address.to_string() };
+            request = request.header("host", own);
         }
         for (name, value) in headers {
             request = request.header(*name, *value);
@@ -210,20 +222,38 @@ impl Stage {
         self.post("/api/asks", &self.ann.agent, body).await.ok()
     }
 
+    /// The page's own name, with the port.
+    pub(crate) fn page_host(&self) -> String {
+        format!("{PAGE_HOST}:{}", self.address.port())
+    }
+
+    /// Where our own page is from.
+    pub(crate) fn origin(&self) -> String {
+        format!("http://{}", self.page_host())
+    }
+
     /// Signs Ann in by a link and returns the page's cookie, as it is sent.
     pub(crate) async fn sign_in(&self) -> String {
         self.sign_in_as(&self.ann).await
     }
 
-    /// Signs somebody in; returns their cookie.
+    /// Signs somebody in at their terminal; returns their cookie.
     pub(crate) async fn sign_in_as(&self, keys: &Keys) -> String {
-        let link = self.post("/api/login-links", &keys.person, Value::Null).await.ok();
-        let path = link["url_path"].as_str().unwrap().to_owned();
-        let origin = format!("http://{}", self.address);
+        let path = self.login_link(keys, Proof::Terminal).await;
+        let origin = self.origin();
         let reply = self.send("POST", &path, &[("origin", &origin)], "").await;
         assert_eq!(reply.status, 303, "{}", reply.text);
         let set = reply.header("set-cookie").unwrap();
         set.split(';').next().unwrap().to_owned()
+    }
+
+    /// The path of a login link that somebody made so.
+    pub(crate) async fn login_link(&self, keys: &Keys, made_with: Proof) -> String {
+        let caller = self.desk.by_key(&keys.person).await.unwrap().unwrap();
+        let mut person = caller.person().unwrap();
+        person.by.proof = made_with;
+        let link = self.desk.make_login_link(&person).await.unwrap().unwrap();
+        format!("/login/{}", link.reveal())
     }
 
     /// Waits until this many of Ann's asks are open.

@@ -31,7 +31,9 @@ fn opened(noted: &Path) -> (String, String) {
 /// What a browser is answered that comes to this address.
 fn visited(link: &str) -> String {
     let (host, path) = link.strip_prefix("http://").unwrap().split_once('/').unwrap();
-    let port = host.strip_prefix("askuser.localhost:").unwrap().parse().unwrap();
+    let (name, port) = host.split_once(':').unwrap();
+    assert!(name.starts_with("askuser-") && name.ends_with(".localhost"), "{name}");
+    let port = port.parse().unwrap();
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
     write!(stream, "GET /{path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
@@ -66,8 +68,9 @@ fn serve_prints_the_link_after_its_first_line_where_no_browser_can_be_started() 
         let home = TestHome::new();
         let daemon = Program::start(home.command(ASKUSER, &SERVE).envs(vars.iter().copied()));
         let link = daemon.prints("/login/");
-        let port = home.daemon().url.replace("http://127.0.0.1:", "http://askuser.localhost:");
-        assert!(link.starts_with(&format!("{port}/login/")), "{link}");
+        let page = fs::read_to_string(home.data().join("askuser.page-host")).unwrap();
+        let page = home.daemon().url.replace("127.0.0.1", page.trim());
+        assert!(link.starts_with(&format!("{page}/login/")), "{link}");
         assert_eq!(daemon.stdout(), format!("askuser listening on {}\n{link}\n", home.daemon().url));
         assert!(!daemon.stderr().contains("opening it"), "{}", daemon.stderr());
     }

@@ -323,6 +323,8 @@ impl Drawn<'_> {
             return card::people::waits_for_others(words, ask, user, now);
         }
         let others = others_alike(waiting, ask);
-        card::draw(&card::Open { words, ask, filled, faults, recall, others: &others, now, at: At::Ask })
+        let may_grant = visit.caller.as_ref().is_some_and(|caller| caller.proof.may_grant());
+        let (others, at) = (&others, At::Ask);
+        card::draw(&card::Open { words, ask, filled, faults, recall, others, now, at, may_grant })
     }
 }

@@ -41,6 +41,7 @@ files! {
     "keys.js" => "js/keys.js", SCRIPT;
     "live.js" => "js/live.js", SCRIPT;
     "offline.js" => "js/offline.js", SCRIPT;
+    "moved.js" => "js/moved.js", SCRIPT;
     "parts.js" => "js/parts.js", SCRIPT;
     "present.js" => "js/present.js", SCRIPT;
     "push.js" => "js/push.js", SCRIPT;
@@ -79,8 +80,9 @@ pub(super) fn path(name: &str) -> String {
 
 /// Returns the addresses of the script's other files, to be fetched at once.
 pub(super) fn modules() -> Vec<String> {
-    let modules =
-        FILES.iter().filter(|(name, kind, _)| *kind == SCRIPT && *name != "page.js" && *name != "sw.js");
+    let modules = FILES
+        .iter()
+        .filter(|(name, kind, _)| *kind == SCRIPT && !["page.js", "sw.js", "moved.js"].contains(name));
     modules.map(|(name, ..)| path(name)).collect()
 }
 

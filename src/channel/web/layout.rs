@@ -1,5 +1,6 @@
 //! The frame of every page: its head, the bar, what the script needs to know, and what is announced.
 
+use askuser_core::text::shown as harmless;
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, X_FRAME_OPTIONS};
 use axum::response::Response;
@@ -16,6 +17,9 @@ use super::words::{Words, fill, script};
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; form-action 'self'; frame-src 'self'; manifest-src 'self'; worker-src 'self'; \
     base-uri 'none'; frame-ancestors 'none'";
+
+/// The page under a name where nobody is signed in.
+pub(super) const MOVED: &str = "moved";
 
 /// What differs from page to page.
 pub(super) struct Frame<'a> {
@@ -62,10 +66,16 @@ pub(super) fn page(visit: &Visit, frame: &Frame<'_>, body: &Markup) -> Response 
     part(visit, drawn)
 }
 
-/// Alerts that fire now (D17).
+/// Browsers that signed in elsewhere, and alerts that fire now (D17).
 fn notices(visit: &Visit) -> Markup {
     let (words, now) = (visit.words(), visit.desk().now());
     html! {
+        @for browser in &visit.news {
+            p.alert role="status" {
+                (words.new_browser) " " b { (harmless(&browser.name)) } " · "
+                (clock(words, browser.created_at, now)) " · " a href="/browsers" { (words.new_browser_look) }
+            }
+        }
         @for notice in visit.desk().notices().iter() {
             p.alert role="status" {
                 (fill(words.alert_since, &[("name", &notice.alert)])) " " (clock(words, notice.since, now))
@@ -105,8 +115,13 @@ fn head(frame: &Frame<'_>) -> Markup {
             link rel="icon" href="/icon.svg" type="image/svg+xml";
             link rel="manifest" href="/manifest.webmanifest";
             link rel="stylesheet" href=(assets::path("page.css"));
-            script type="module" src=(assets::path("page.js")) {}
-            @for module in assets::modules() { link rel="modulepreload" href=(module); }
+            // Where nobody can be signed in, the page's script would only delete what an older one kept.
+            @if frame.name == MOVED {
+                script type="module" src=(assets::path("moved.js")) {}
+            } @else {
+                script type="module" src=(assets::path("page.js")) {}
+                @for module in assets::modules() { link rel="modulepreload" href=(module); }
+            }
         }
     }
 }
@@ -116,7 +131,7 @@ fn bar(words: &Words, frame: &Frame<'_>, signed_in: bool) -> Markup {
         // A conversation is a page of the history.
         let is_below = match name {
             "sessions" => ["session", "transcript", "insight"].contains(&frame.name),
-            "preferences" => frame.name == "rules",
+            "preferences" => ["rules", "browsers"].contains(&frame.name),
             "tasks" => frame.name == "task",
             _ => false,
         };

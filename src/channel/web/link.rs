@@ -135,9 +135,10 @@ fn plain(visit: &Visit, status: StatusCode, title: &str, told: &str) -> Response
 fn drawn(visit: &Visit, linked: &Linked, filled: &Entries, faults: &Faults, status: StatusCode) -> Response {
     let (words, ask) = (visit.words(), &linked.ask);
     let title = ask.questions.top().first().map_or(words.question, |question| question.title());
-    let at = At::Link(visit.param(0));
-    let open =
-        card::Open { words, ask, filled, faults, recall: None, others: &[], now: visit.desk().now(), at };
+    let (at, now) = (At::Link(visit.param(0)), visit.desk().now());
+    // A link is made for no permission.
+    let may_grant = true;
+    let open = card::Open { words, ask, filled, faults, recall: None, others: &[], now, at, may_grant };
     let body: Markup = html! { section.talk aria-label=(words.conversation) { (card::draw(&open)) } };
     (status, page(visit, &Frame::plain("link", title), &body)).into_response()
 }

@@ -4,7 +4,7 @@
 //! reading order: what is said (`words`), what a person likes (`look`), one request (`visit`), the
 //! frame of every page (`layout`), the pages (`inbox`, `ask` with its `card`, `sessions` and
 //! `transcript` with their `conversation`, `tasks` and `task` with its `stream`, `sign_in`,
-//! `preferences`, `rules`, `insight`, `link` for whoever was sent one), what a form says (`form`,
+//! `preferences`, `browsers`, `rules`, `insight`, `link` for whoever was sent one), what a form says (`form`,
 //! `upload`), and the files (`assets`).
 //!
 //! It knows no doorway: whoever serves it puts the `Caller` into each request, checks where it came
@@ -34,6 +34,7 @@ mod transcript;
 mod archived;
 mod sign_in;
 mod preferences;
+mod browsers;
 mod rules;
 mod insight;
 mod assets;
@@ -112,6 +113,9 @@ pub fn router(page: Page) -> Router {
         .route("/transcript", get(transcript::show).post(transcript::open))
         .route("/transcripts/{name}", get(archived::show))
         .route("/preferences", get(preferences::show).post(preferences::keep))
+        .route("/browsers", get(browsers::show))
+        .route("/browsers/{browser}/name", post(browsers::rename))
+        .route("/browsers/{browser}/sign-out", post(browsers::sign_out))
         .route("/sign-in", get(sign_in::show).post(sign_in::by_key))
         .route("/login/{link}", get(sign_in::show_link).post(sign_in::by_link))
         .route("/sign-out", post(sign_in::sign_out))

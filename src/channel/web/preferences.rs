@@ -71,6 +71,7 @@ fn form_page(visit: &Visit) -> Shown {
             }
             (device(words))
             p { a href="/rules" { (words.rules) } }
+            p { a href="/browsers" { (words.browsers) } }
             form.sign-out method="post" action="/sign-out" { button { (words.sign_out) } }
         }
     };

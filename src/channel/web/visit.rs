@@ -7,7 +7,7 @@ use askuser_core::command::Actor;
 use askuser_core::id::AskId;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Uri, header};
+use axum::http::{HeaderMap, Method, Uri, header};
 use axum::response::Response;
 
 use super::failing::{Mishap, too_large, wrong_body};
@@ -15,8 +15,8 @@ use super::form::Form;
 use super::look::Look;
 use super::words::{Words, words};
 use super::{Site, sign_in};
-use crate::desk::{Caller, Desk};
-use crate::wire::cookie::is_https;
+use crate::desk::{Caller, Desk, SignedIn};
+use crate::wire::cookie::{CookieScope, is_https};
 use crate::wire::language::Language;
 
 /// The largest form: an ask of 64 KiB with every field filled fits.
@@ -34,6 +34,10 @@ pub(super) struct Visit {
     pub(super) headers: HeaderMap,
     pub(super) uri: Uri,
     pub(super) form: Form,
+    /// Which cookie is set and taken under the name that the request came by.
+    pub(super) scope: CookieScope,
+    /// Browsers that signed in, of which the person was not told here yet.
+    pub(super) news: Vec<SignedIn>,
     params: Vec<String>,
 }
 
@@ -66,10 +70,21 @@ impl Visit {
             headers: parts.headers,
             uri: parts.uri,
             form: Form::default(),
+            scope: parts.extensions.get().copied().unwrap_or_default(),
+            news: Vec::new(),
             params: params.unwrap_or_default(),
         };
         visit.language = visit.look.language.unwrap_or_else(|| visit.asked_for());
+        if let Some(caller) = visit.caller.as_ref().filter(|_| visit.is_whole_page(&parts.method)) {
+            // The page is shown all the same where the store cannot say.
+            visit.news = visit.desk().new_browsers(caller).await.unwrap_or_default();
+        }
         visit
+    }
+
+    fn is_whole_page(&self, method: &Method) -> bool {
+        let is_html = self.header(header::ACCEPT).is_some_and(|accept| accept.contains("text/html"));
+        method == Method::GET && is_html && self.query("part").is_none()
     }
 
     pub(super) fn desk(&self) -> &Desk {

@@ -75,3 +75,18 @@ pub enum KeyRole {
     /// Users, keys, audit
     Admin,
 }
+
+/// The browsers in which you are signed in.
+#[derive(Debug, clap::Args)]
+pub struct Browsers {
+    /// Sign a browser out
+    #[arg(long, value_name = "BROWSER", conflicts_with = "rename")]
+    pub sign_out: Option<String>,
+    /// Give a browser another name
+    #[arg(long, value_names = ["BROWSER", "NAME"], num_args = 2)]
+    pub rename: Option<Vec<String>>,
+    #[command(flatten)]
+    pub form: Form,
+    #[command(flatten)]
+    pub insists: Insists,
+}

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-pub use self::access::{KeyRole, KeyVerb, UserVerb};
+pub use self::access::{Browsers, KeyRole, KeyVerb, UserVerb};
 pub use self::answer::{Answer, RuleVerb};
 pub use self::ask::{Ask, OnTimeout, Place};
 pub use self::audit::{Audit, AuditForm, Purge};
@@ -238,6 +238,8 @@ pub enum Verb {
         #[command(flatten)]
         insists: Insists,
     },
+    /// The browsers that are signed in to the web page: list, rename, sign out
+    Browsers(Browsers),
     /// Who may ask and answer: users
     User {
         /// What to do

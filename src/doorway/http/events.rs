@@ -38,7 +38,7 @@ pub(super) async fn events(visit: Visit) -> Result<Response, Failure> {
     };
     let listener = visit.desk().listen(&actor, session, since);
     let Some(caller) = &visit.caller else { return Err(forbidden("this needs a key", "需要密钥")) };
-    let ticket = Ticket::of(&visit.hall, &visit.parts.headers, caller);
+    let ticket = Ticket::of(&visit.hall, &visit.parts, caller);
     let pieces = visit.hall.door.runner.as_ref().map(Runner::listen);
     let counted = visit.hall.watch().metrics.subscriber("sse");
     let telling = Telling {

@@ -1,7 +1,8 @@
 //! Who comes in: the host they meant, the page they come from, and the key or cookie they show.
 //!
 //! The host is checked always, against DNS rebinding; the origin where a browser could be made to
-//! act for somebody: writes by cookie, and every WebSocket (invariant 12).
+//! act for somebody: writes by cookie, and every WebSocket (invariant 12). A cookie counts only under a
+//! name that no other server of this machine is opened under: browsers know no ports.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -12,9 +13,9 @@ use axum::http::{Extensions, HeaderMap, Method, Uri, header};
 use super::Hall;
 use super::failing::{forbidden, rate_limited, unauthorized};
 use super::routes::Who;
-use crate::desk::{COOKIE, Caller, KeyRole};
+use crate::desk::{Caller, KeyRole};
 use crate::watch::security::{Kind, Suspect};
-use crate::wire::cookie::cookie;
+use crate::wire::cookie::{COOKIE, CookieScope, cookie};
 use crate::wire::failure::{Code, Failure};
 
 /// Names that always lead here and nowhere else.
@@ -32,31 +33,55 @@ pub(super) struct Way {
     pub(super) tls: bool,
 }
 
-/// Checks that the request was meant for us.
+/// Checks that the request was meant for us, and says which cookie counts under the name that it came by.
 pub(super) fn check_host(
     hall: &Hall,
     uri: &Uri,
     headers: &HeaderMap,
     way: Option<Way>,
-) -> Result<(), Failure> {
+) -> Result<CookieScope, Failure> {
     let host = host(uri, headers).unwrap_or_default();
     let name = name_of(&host);
     let known = |known: &str| known.eq_ignore_ascii_case(name) || known.eq_ignore_ascii_case(&host);
-    if OWN_HOSTS.into_iter().any(known) || hall.door.hosts.iter().any(|configured| known(configured)) {
-        return Ok(());
+    if hall.door.page_host.as_deref().is_some_and(known) {
+        return Ok(CookieScope::Own);
     }
+    let is_configured = hall.door.hosts.iter().any(|configured| known(configured));
     // No name that somebody else could have pointed at us: the very address that they came to, and over TLS
     // what the certificate is for.
     let is_own_address = |way: Way| name.trim_matches(['[', ']']).parse() == Ok(way.to);
     let of_certificate = || hall.door.reach.borrow().hosts.iter().any(|host| known(host));
-    if way.is_some_and(|way| is_own_address(way) || (way.tls && of_certificate())) {
-        return Ok(());
+    let is_reached = way.is_some_and(|way| is_own_address(way) || (way.tls && of_certificate()));
+    if !(OWN_HOSTS.into_iter().any(known) || is_configured || is_reached) {
+        return Err(Failure::new(
+            Code::WrongHost,
+            "this host is not served here: people open the page with `askuser open`, programs call \
+             http://127.0.0.1; or add the name to the configured hosts",
+            "此主机名不受支持：打开页面请运行 `askuser open`，程序请使用 http://127.0.0.1；或将其加入配置的主机名",
+        ));
     }
-    Err(Failure::new(
-        Code::WrongHost,
-        "this host is not served here: use http://askuser.localhost, or add the name to the configured hosts",
-        "此主机名不受支持：请使用 http://askuser.localhost，或将其加入配置的主机名",
-    ))
+    Ok(if is_shared(name) {
+        CookieScope::Shared
+    } else if is_https_only(hall, name, way) {
+        CookieScope::Secure
+    } else {
+        CookieScope::Network
+    })
+}
+
+/// Whether every server on this machine may be opened under this name as well.
+fn is_shared(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let is_loopback = |address: IpAddr| address.is_loopback() || address.is_unspecified();
+    lower == "localhost"
+        || lower.ends_with(".localhost")
+        || lower.trim_matches(['[', ']']).parse().is_ok_and(is_loopback)
+}
+
+/// Whether we are reached over TLS under this name, and not without.
+fn is_https_only(hall: &Hall, name: &str, way: Option<Way>) -> bool {
+    way.is_some_and(|way| way.tls)
+        || hall.door.https_hosts.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 fn host(uri: &Uri, headers: &HeaderMap) -> Option<String> {
@@ -90,12 +115,14 @@ pub(super) fn check_own_origin(
     headers: &HeaderMap,
     way: Option<Way>,
 ) -> Result<(), Failure> {
-    let origin = headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok());
+    let mut given = headers.get_all(header::ORIGIN).iter();
+    // Two of them, and which one counts depends on who reads.
+    let only = given.next().filter(|_| given.next().is_none());
+    let origin = only.and_then(|origin| origin.to_str().ok());
     let own = host(uri, headers).zip(origin).is_some_and(|(host, origin)| {
         // Where we are reached over TLS, a page without it under our name is somebody else's: whoever sits on
         // the way could have made it.
-        let https_only = way.is_some_and(|way| way.tls)
-            || hall.door.https_hosts.iter().any(|known| known.eq_ignore_ascii_case(name_of(&host)));
+        let https_only = is_https_only(hall, name_of(&host), way);
         let plain = origin.strip_prefix("http://").filter(|_| !https_only);
         let rest = plain.or_else(|| origin.strip_prefix("https://"));
         rest.is_some_and(|rest| rest.eq_ignore_ascii_case(&host))
@@ -114,7 +141,7 @@ pub(super) async fn let_in(hall: &Hall, parts: &Parts, who: Who) -> Result<Optio
     if who == Who::Anyone {
         return Ok(None);
     }
-    let Some(caller) = caller(hall, &parts.headers).await? else {
+    let Some(caller) = caller(hall, &parts.headers, scope(&parts.extensions)).await? else {
         return Err(failed(hall, parts));
     };
     let by_cookie = caller.key.is_none();
@@ -142,30 +169,41 @@ pub(super) async fn let_in(hall: &Hall, parts: &Parts, who: Who) -> Result<Optio
 pub(super) struct Ticket {
     hall: Arc<Hall>,
     headers: HeaderMap,
+    scope: CookieScope,
     caller: Caller,
 }
 
 impl Ticket {
-    pub(super) fn of(hall: &Arc<Hall>, headers: &HeaderMap, caller: &Caller) -> Self {
+    pub(super) fn of(hall: &Arc<Hall>, parts: &Parts, caller: &Caller) -> Self {
         let mut kept = HeaderMap::new();
         for name in [header::AUTHORIZATION, header::COOKIE] {
-            for value in headers.get_all(&name) {
+            for value in parts.headers.get_all(&name) {
                 kept.append(name.clone(), value.clone());
             }
         }
-        Self { hall: Arc::clone(hall), headers: kept, caller: caller.clone() }
+        let scope = scope(&parts.extensions);
+        Self { hall: Arc::clone(hall), headers: kept, scope, caller: caller.clone() }
     }
 
     /// Whether it still opens what it opened. A store that is away for a moment shuts nobody out.
     pub(super) async fn is_good(&self) -> bool {
-        match caller(&self.hall, &self.headers).await {
+        match caller(&self.hall, &self.headers, self.scope).await {
             Ok(found) => found.as_ref() == Some(&self.caller),
             Err(_) => true,
         }
     }
 }
 
-pub(super) async fn caller(hall: &Hall, headers: &HeaderMap) -> Result<Option<Caller>, Failure> {
+/// Which cookie counts for a request, as was found when its host was checked.
+pub(super) fn scope(extensions: &Extensions) -> CookieScope {
+    extensions.get().copied().unwrap_or_default()
+}
+
+pub(super) async fn caller(
+    hall: &Hall,
+    headers: &HeaderMap,
+    scope: CookieScope,
+) -> Result<Option<Caller>, Failure> {
     if let Some(given) = headers.get(header::AUTHORIZATION) {
         let key = given.to_str().ok().and_then(|given| {
             let (scheme, key) = given.split_once(' ')?;
@@ -176,7 +214,7 @@ pub(super) async fn caller(hall: &Hall, headers: &HeaderMap) -> Result<Option<Ca
             None => Ok(None),
         };
     }
-    match cookie(headers, COOKIE) {
+    match scope.cookie(headers) {
         Some(cookie) => Ok(hall.desk().by_cookie(cookie).await?),
         None => Ok(None),
     }
@@ -185,13 +223,29 @@ pub(super) async fn caller(hall: &Hall, headers: &HeaderMap) -> Result<Option<Ca
 /// A sign-in that failed. A right key is never locked out by wrong ones: everybody on one machine
 /// has the same address, and secrets of 256 bits are not guessed.
 fn failed(hall: &Hall, parts: &Parts) -> Failure {
-    if parts.headers.contains_key(header::AUTHORIZATION) || cookie(&parts.headers, COOKIE).is_some() {
+    // A page from before the page had a name of its own: told so, it forgets nothing that its person wrote.
+    if scope(&parts.extensions) == CookieScope::Shared
+        && !parts.headers.contains_key(header::AUTHORIZATION)
+        && cookie(&parts.headers, COOKIE).is_some()
+    {
+        return moved();
+    }
+    let cookie = scope(&parts.extensions).cookie(&parts.headers);
+    if parts.headers.contains_key(header::AUTHORIZATION) || cookie.is_some() {
         noticed(hall, parts, None, Kind::WrongKey);
     }
     match hall.limits.count_failed_sign_in(address(parts)) {
         Ok(()) => unauthorized(),
         Err(wait) => rate_limited(wait),
     }
+}
+
+fn moved() -> Failure {
+    Failure::new(
+        Code::WrongHost,
+        "nobody is signed in under this name: run `askuser open`",
+        "此地址不支持登录：请运行 `askuser open`",
+    )
 }
 
 /// Notes a security event.
@@ -210,6 +264,7 @@ pub(super) fn suspect(uri: &Uri, address: Option<IpAddr>, caller: Option<&Caller
         user: caller.map(|caller| caller.user.to_string()),
         role: caller.map(|caller| caller.role.name()),
         path: path.chars().take(200).collect(),
+        ..Suspect::default()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs::{self, Permissions};
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::Path;
 
@@ -23,6 +23,36 @@ pub async fn listen(wanted: &str) -> io::Result<TcpListener> {
         }
     }
     Err(failed.unwrap_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the name has no address")))
+}
+
+/// Listens at an address, and where that is this machine's own also at the other of its two: a browser that
+/// opens a name below `localhost` tries `[::1]` first, so whoever held that port there would be sent what
+/// is meant for us. A system without one of them has no twin; a twin that is taken is a place that is.
+pub async fn listen_with_twin(wanted: &str) -> io::Result<(TcpListener, Option<TcpListener>)> {
+    let is_any_port = wanted.ends_with(":0");
+    let mut tries = 0;
+    loop {
+        let listener = listen(wanted).await?;
+        match twin_of(listener.local_addr()?).map(listen_at).transpose() {
+            Ok(twin) => return Ok((listener, twin)),
+            Err(error) if error.kind() != io::ErrorKind::AddrInUse => return Ok((listener, None)),
+            // Of a port that was not asked for by its number there are others.
+            Err(_) if is_any_port && tries < TWIN_TRIES => tries += 1,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// How often another free port is looked for.
+const TWIN_TRIES: u32 = 20;
+
+fn twin_of(address: SocketAddr) -> Option<SocketAddr> {
+    let twin = match address.ip() {
+        IpAddr::V4(Ipv4Addr::LOCALHOST | Ipv4Addr::UNSPECIFIED) => IpAddr::from(Ipv6Addr::LOCALHOST),
+        IpAddr::V6(Ipv6Addr::LOCALHOST) => Ipv4Addr::LOCALHOST.into(),
+        _ => return None,
+    };
+    Some(SocketAddr::new(twin, address.port()))
 }
 
 fn listen_at(address: SocketAddr) -> io::Result<TcpListener> {
@@ -97,5 +127,20 @@ mod tests {
             "dear ana",
             "what is no socket is nobody's to remove"
         );
+    }
+
+    /// A server at `[::1]` and the port of a desk that listens at `127.0.0.1` was sent the page's cookie: a
+    /// browser tries that address first.
+    #[tokio::test]
+    async fn nobody_else_has_our_port_at_the_other_loopback_address() {
+        let (listener, twin) = listen_with_twin("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        // A machine without IPv6 has no other address.
+        let Some(twin) = twin else { return };
+        assert_eq!(twin.local_addr().unwrap(), SocketAddr::from((Ipv6Addr::LOCALHOST, port)));
+        assert!(std::net::TcpListener::bind(("::1", port)).is_err());
+        drop(listener);
+        let taken = listen_with_twin(&format!("127.0.0.1:{port}")).await.unwrap_err();
+        assert_eq!(taken.kind(), io::ErrorKind::AddrInUse);
     }
 }

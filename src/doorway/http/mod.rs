@@ -25,6 +25,7 @@ mod restoring;
 mod events;
 mod socket;
 mod signing_in;
+mod browsers;
 mod page;
 mod access;
 mod mcp;
@@ -53,7 +54,7 @@ use crate::runner::Runner;
 use crate::template::Shelf;
 use crate::watch::Watch;
 
-pub use listening::{listen, listen_locally};
+pub use listening::{listen, listen_locally, listen_with_twin};
 pub use openapi::document;
 pub use rates::Rates;
 pub use reach::Reach;
@@ -67,6 +68,8 @@ pub struct Door {
     pub desk: Desk,
     /// What people see: it gets every path that is no route of ours, and the caller with it.
     pub page: Option<Router>,
+    /// The page's own name on this machine, which agents are never told; none where it has none.
+    pub page_host: Option<String>,
     /// Names under which we are reached besides the loopback ones, as `askuser.example.com`.
     pub hosts: Vec<String>,
     /// Names that are reached over TLS only: whoever comes from a page under one of them without it comes from
@@ -99,6 +102,7 @@ impl Door {
             watch: Arc::new(Watch::new(desk.clone())),
             desk,
             page: None,
+            page_host: None,
             hosts: Vec::new(),
             https_hosts: Vec::new(),
             reach: watch::channel(Reach::default()).1,

@@ -32,7 +32,7 @@ pub fn document() -> Value {
         "components": {
             "securitySchemes": {
                 "key": {"type": "http", "scheme": "bearer"},
-                "cookie": {"type": "apiKey", "in": "cookie", "name": crate::desk::COOKIE},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": crate::wire::cookie::COOKIE},
             },
             "schemas": {"Ask": ask(), "Outcome": outcome(), "Failure": failure()},
         },

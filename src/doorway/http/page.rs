@@ -19,6 +19,7 @@ use super::{Hall, gate};
 use crate::desk::{Caller, KeyRole, from_address};
 use crate::watch::security::Kind;
 use crate::watch::waits;
+use crate::wire::cookie::CookieScope;
 use crate::wire::failure::{Code, Failure};
 
 /// Lets a request through to the page, with its caller where there is one.
@@ -31,7 +32,10 @@ pub(super) async fn let_through(State(hall): State<Arc<Hall>>, mut request: Requ
     let is_write = request.method() != Method::GET && request.method() != Method::HEAD;
     let way = request.extensions().get::<gate::Way>().copied();
     let from = gate::peer(request.extensions());
-    match admit(&hall, request.uri(), request.headers(), is_write, (way, from)).await {
+    let scope = gate::scope(request.extensions());
+    // Whoever looks at a link that answers one ask tries it.
+    let is_try = is_write || request.uri().path().starts_with("/a/");
+    match admit(&hall, request.uri(), request.headers(), is_write, (way, from, scope)).await {
         Ok(Some(caller)) => {
             request.extensions_mut().insert(caller);
         }
@@ -61,8 +65,9 @@ pub(super) async fn let_through(State(hall): State<Arc<Hall>>, mut request: Requ
         response(&internal(), language)
     });
     hall.watch().requested("page", answered.status().as_u16(), Some(took));
-    // A form that was sent and answered with "who are you" is a sign-in that failed.
-    let is_failed_sign_in = is_write && answered.status() == StatusCode::UNAUTHORIZED;
+    // A form or a link that was answered with "who are you" is a sign-in that failed. The page of a login link
+    // is the same for every link, so looking at that one tries nothing.
+    let is_failed_sign_in = is_try && answered.status() == StatusCode::UNAUTHORIZED;
     match is_failed_sign_in.then(|| hall.limits.count_failed_sign_in(address)) {
         Some(Err(wait)) => response(&rate_limited(wait), language),
         _ => answered,
@@ -74,7 +79,7 @@ async fn admit(
     uri: &Uri,
     headers: &HeaderMap,
     is_write: bool,
-    (way, from): (Option<gate::Way>, Option<IpAddr>),
+    (way, from, scope): (Option<gate::Way>, Option<IpAddr>, CookieScope),
 ) -> Result<Option<Caller>, Failure> {
     if is_write {
         gate::check_own_origin(hall, uri, headers, way)?;
@@ -83,7 +88,7 @@ async fn admit(
     if path.starts_with("/assets/") {
         return Ok(None);
     }
-    let Some(caller) = gate::caller(hall, headers).await? else { return Ok(None) };
+    let Some(caller) = gate::caller(hall, headers, scope).await? else { return Ok(None) };
     if caller.role != KeyRole::Person {
         // The page is nobody's but a person's: an agent that sends its forms would answer itself.
         if is_write && caller.role == KeyRole::Agent {

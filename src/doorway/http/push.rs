@@ -2,7 +2,7 @@
 //! no key gets here, an agent's least of all.
 
 use askuser_core::command::Actor;
-use askuser_core::outcome::Proof;
+use askuser_core::outcome::Channel;
 use askuser_core::problem::Fault;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -69,7 +69,7 @@ pub(super) async fn unsubscribe(visit: Visit) -> Result<Response, Failure> {
 /// Returns whose browser it is.
 fn browser(visit: &Visit) -> Result<Actor, Failure> {
     let person = visit.person()?;
-    if person.by.proof == Proof::Cookie { Ok(person) } else { Err(signed_out()) }
+    if person.by.channel == Channel::Web { Ok(person) } else { Err(signed_out()) }
 }
 
 fn signed_out() -> Failure {

@@ -16,9 +16,9 @@ use super::failing::{not_found, response};
 use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
 use super::visit::{Reply, Visit, language, receive};
 use super::{
-    Hall, access, alerts, asks, audit, events, figures, gate, history, hooks, insight, mcp, openapi,
-    operating, page, person, push, reach, restoring, rules, sessions, signing_in, socket, task, tasks,
-    templates,
+    Hall, access, alerts, asks, audit, browsers, events, figures, gate, history, hooks, insight, mcp,
+    openapi, operating, page, person, push, reach, restoring, rules, sessions, signing_in, socket, task,
+    tasks, templates,
 };
 use crate::watch::security::Kind;
 use crate::wire::failure::{Code, Failure};
@@ -149,6 +149,9 @@ pub static ROUTES: &[Route] = &[
     waits(route!("GET" "/mcp", Agent, Reads, mcp::answer, "MCP: messages to an older client, as events")),
     route!("DELETE" "/mcp", Agent, Reads, mcp::answer, "MCP: ends the session of an older client"),
     route!("POST" "/api/login-links", Person, Writes, signing_in::make_link, "Makes a one-time login link"),
+    route!("GET" "/api/browsers", Person, Reads, browsers::list, "The browsers in which this person is signed in, the newest first"),
+    route!("PUT" "/api/browsers/{browser_id}", Person, Writes, browsers::rename, "Names a signed-in browser"),
+    route!("DELETE" "/api/browsers/{browser_id}", Person, Writes, browsers::revoke, "Signs a browser out"),
     route!("POST" "/api/sign-out", Person, Writes, signing_in::sign_out, "Ends the page's cookie"),
     route!("GET" "/api/push", Person, Reads, push::key, "The key that a browser needs to be told (Web Push)"),
     route!("POST" "/api/push", Person, Writes, push::subscribe, "Has this browser told, for whoever is signed in there"),
@@ -228,10 +231,13 @@ fn filter(method: &str) -> MethodFilter {
 }
 
 /// What holds for every request, also one that leads nowhere.
-async fn around(State(hall): State<Arc<Hall>>, request: Request, next: Next) -> Response {
+async fn around(State(hall): State<Arc<Hall>>, mut request: Request, next: Next) -> Response {
     let way = request.extensions().get::<gate::Way>().copied();
     let mut answered = match gate::check_host(&hall, request.uri(), request.headers(), way) {
-        Ok(()) => next.run(request).await,
+        Ok(scope) => {
+            request.extensions_mut().insert(scope);
+            next.run(request).await
+        }
         Err(failure) => {
             hall.watch().security(
                 Kind::WrongHost,

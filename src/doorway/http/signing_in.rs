@@ -6,31 +6,35 @@ use axum::response::Response;
 use serde_json::json;
 
 use super::failing::internal;
+use super::gate::scope;
 use super::visit::{Visit, ok, told};
-use crate::desk::{COOKIE, LINK_FOR};
-use crate::wire::cookie::{cookie, is_https};
+use crate::desk::LINK_FOR;
 use crate::wire::failure::Failure;
 use crate::wire::time;
 
-/// `POST /api/login-links`
+/// `POST /api/login-links`: with the page's own name on this machine, which only a person is told.
 pub(super) async fn make_link(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.person()?;
     let expires_at = visit.desk().now().after(LINK_FOR);
-    let link = visit.desk().make_login_link(&actor.user).await?.ok_or_else(internal)?;
-    let made =
-        json!({"url_path": format!("/login/{}", link.reveal()), "expires_at": time::write(expires_at)});
+    let link = visit.desk().make_login_link(&actor).await?.ok_or_else(internal)?;
+    let made = json!({
+        "url_path": format!("/login/{}", link.reveal()),
+        "page_host": visit.hall.door.page_host,
+        "expires_at": time::write(expires_at),
+    });
     Ok(told(StatusCode::CREATED, made))
 }
 
 /// `POST /api/sign-out`
 pub(super) async fn sign_out(visit: Visit) -> Result<Response, Failure> {
-    let by_cookie = visit.caller.as_ref().is_some_and(|caller| caller.key.is_none());
-    if let (true, Some(secret)) = (by_cookie, cookie(&visit.parts.headers, COOKIE)) {
+    let scope = scope(&visit.parts.extensions);
+    let by_cookie = visit.caller.as_ref().is_some_and(|caller| caller.browser.is_some());
+    if let (true, Some(secret)) = (by_cookie, scope.cookie(&visit.parts.headers)) {
         visit.desk().revoke_cookie(secret).await?;
     }
     let mut response = ok(json!({"success": true}))?;
-    let secure = if is_https(&visit.parts.headers) { "; Secure" } else { "" };
-    let set = format!("{COOKIE}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0{secure}");
-    response.headers_mut().insert(SET_COOKIE, HeaderValue::from_str(&set).map_err(|_| internal())?);
+    if let Some(set) = scope.set(&visit.parts.headers, "", 0) {
+        response.headers_mut().insert(SET_COOKIE, HeaderValue::from_str(&set).map_err(|_| internal())?);
+    }
     Ok(response)
 }

@@ -48,7 +48,7 @@ pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
         line = line.speaking(protocol);
     }
     let Some(caller) = &visit.caller else { return Err(forbidden("this needs a key", "需要密钥")) };
-    let ticket = Ticket::of(&visit.hall, &visit.parts.headers, caller);
+    let ticket = Ticket::of(&visit.hall, &visit.parts, caller);
     let counting = Counting {
         bucket: if visit.agent().is_ok() { Bucket::Writes } else { Bucket::Answers },
         whence,

@@ -11,7 +11,7 @@ use askuser_core::ask::Ask;
 use askuser_core::command::Actor;
 use askuser_core::decide::Refusal;
 use askuser_core::id::AskId;
-use askuser_core::outcome::Proof;
+use askuser_core::outcome::{Channel, Proof};
 use askuser_core::problem::{Fault, Problem};
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Query, RawPathParams, Request};
@@ -196,6 +196,10 @@ impl Visit {
     pub(super) fn person(&self) -> Result<Actor, Failure> {
         let person = self.caller.as_ref().and_then(Caller::person);
         let mut person = person.ok_or_else(|| forbidden("this needs a person's key", "需要用户密钥"))?;
+        // What a browser proves was settled when it signed in: nothing adds to it.
+        if person.by.channel == Channel::Web {
+            return Ok(person);
+        }
         if person.by.proof == Proof::KeyFile {
             proof::establish(
                 &mut person.by,

@@ -62,14 +62,14 @@ pub(super) static TABLES: &[Table] = &[
         from: "cookie c JOIN user u ON u.n = c.user",
         number: "c.n",
         copied: None,
-        columns: PASS,
+        columns: COOKIE,
     },
     Table {
         name: "login_link",
         from: "login_link c JOIN user u ON u.n = c.user",
         number: "c.n",
         copied: None,
-        columns: PASS,
+        columns: LOGIN_LINK,
     },
     Table {
         name: "answer_link",
@@ -234,8 +234,25 @@ pub(super) static TABLES: &[Table] = &[
     },
 ];
 
-const PASS: &[Column] =
-    &[("hash", Bytes, "c.hash"), ("person", Text, "u.name"), ("expires_at", Int, "c.expires_at")];
+const COOKIE: &[Column] = &[
+    ("hash", Bytes, "c.hash"),
+    ("id", Bytes, "c.id"),
+    ("person", Text, "u.name"),
+    ("made_with", Text, "c.made_with"),
+    ("name", Text, "c.name"),
+    ("user_agent", Text, "c.user_agent"),
+    ("created_at", Int, "c.created_at"),
+    ("last_seen_at", Int, "c.last_seen_at"),
+    ("told_at", Int, "c.told_at"),
+    ("expires_at", Int, "c.expires_at"),
+];
+
+const LOGIN_LINK: &[Column] = &[
+    ("hash", Bytes, "c.hash"),
+    ("person", Text, "u.name"),
+    ("expires_at", Int, "c.expires_at"),
+    ("made_with", Text, "c.made_with"),
+];
 
 const SESSION: &[Column] = &[
     ("n", Int, "s.n"),

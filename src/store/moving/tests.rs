@@ -6,6 +6,7 @@ use std::time::Duration;
 use askuser_core::asker::{TimeoutPolicy, Timing};
 use askuser_core::command::{Command, NewAsk, Role};
 use askuser_core::id::{AskId, SessionId};
+use askuser_core::outcome::Proof;
 
 use super::*;
 use crate::store::audit::WatchedFile;
@@ -19,7 +20,9 @@ use crate::store::nudges::{AnswerLink, NudgeKey, NudgeState};
 use crate::store::postgres::tests::{at, server};
 use crate::store::pushes::Browser;
 use crate::store::rules::ConfirmedRule;
-use crate::store::{KeyId, KeyRole, KeyRow, Pass, SecurityEvent, SessionRef, Severity, User};
+use crate::store::{
+    BrowserId, KeyId, KeyRole, KeyRow, Pass, SecurityEvent, SessionRef, Severity, SignedIn, User,
+};
 
 /// Ann was sent a link, was nudged, is told in her browser, and made a rule.
 async fn was_told(store: &dyn Store) {
@@ -69,8 +72,20 @@ async fn lived_in(path: &Path) -> Arc<dyn Store> {
         revoked_at: None,
     };
     store.add_key(key).await.unwrap();
-    let pass = Pass { user: "ann".into(), expires_at: START.after(Duration::from_hours(9)) };
-    store.add_cookie([8; 32], pass.clone(), START).await.unwrap();
+    let expires_at = START.after(Duration::from_hours(9));
+    let pass = Pass { user: "ann".into(), expires_at, made_with: Proof::AsPerson };
+    let browser = SignedIn {
+        id: BrowserId(8),
+        user: "ann".into(),
+        made_with: Proof::Terminal,
+        name: "Firefox on Linux".into(),
+        user_agent: "Mozilla/5.0".into(),
+        created_at: START,
+        last_seen_at: START,
+        told_at: START,
+        expires_at,
+    };
+    store.add_cookie([8; 32], browser, START).await.unwrap();
     store.add_login_link([9; 32], pass, START).await.unwrap();
     was_told(store.as_ref()).await;
     let mut caller = Caller::new(&store);

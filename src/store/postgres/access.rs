@@ -6,23 +6,10 @@ use tokio_postgres::Row;
 
 use super::db::{Db, Params, clean, id_of, row, rows, run};
 use super::error::Fail;
-use crate::store::{KeyId, KeyRole, KeyRow, Pass, SecretHash, StoreError, User};
-
-/// Which list a pass is on.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum List {
-    Cookies,
-    LoginLinks,
-}
-
-impl List {
-    fn table(self) -> &'static str {
-        match self {
-            Self::Cookies => "cookie",
-            Self::LoginLinks => "login_link",
-        }
-    }
-}
+use crate::store::access::proof_of;
+use crate::store::{
+    BrowserChange, BrowserId, KeyId, KeyRole, KeyRow, Pass, SecretHash, SignedIn, StoreError, User,
+};
 
 pub(super) async fn add_user(db: &Db, user: &User) -> Result<bool, Fail> {
     let sql = "INSERT INTO person (name, created_at, disabled_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
@@ -96,60 +83,114 @@ pub(super) async fn revoke_key(db: &Db, key: KeyId, now: Timestamp) -> Result<bo
     Ok(run(db, sql, &[&&key.0.to_be_bytes()[..], &now.0]).await? == 1)
 }
 
-/// Adds a pass, and sweeps out those that are over.
-pub(super) async fn add_pass(
+/// Adds a login link, and sweeps out those that are over.
+pub(super) async fn add_link(db: &Db, hash: &SecretHash, pass: &Pass, now: Timestamp) -> Result<bool, Fail> {
+    run(db, "DELETE FROM login_link WHERE expires_at <= $1", &[&now.0]).await?;
+    let sql = "INSERT INTO login_link (hash, person, expires_at, made_with)
+         SELECT $1, name, $3, $4 FROM person WHERE name = $2 AND disabled_at IS NULL";
+    let params: &Params<'_> = &[&&hash[..], &pass.user.as_str(), &pass.expires_at.0, &pass.made_with.name()];
+    Ok(run(db, sql, params).await? == 1)
+}
+
+/// Takes a login link away and returns it, if it was good: of many callers one gets it.
+pub(super) async fn take_link(db: &Db, hash: &SecretHash, now: Timestamp) -> Result<Option<Pass>, Fail> {
+    let sql = "WITH gone AS (DELETE FROM login_link WHERE hash = $1 RETURNING person, expires_at, made_with)
+         SELECT p.name, gone.expires_at, gone.made_with FROM gone JOIN person p ON p.name = gone.person
+         WHERE gone.expires_at > $2 AND p.disabled_at IS NULL";
+    let read = |row: &Row| -> Result<Pass, Fail> {
+        Ok(Pass {
+            user: UserId::new(row.try_get::<_, &str>(0)?),
+            expires_at: Timestamp(row.try_get(1)?),
+            made_with: proof_of(row.try_get(2)?)?,
+        })
+    };
+    row(db, sql, &[&&hash[..], &now.0]).await?.as_ref().map(read).transpose()
+}
+
+/// Signs a browser in, and sweeps out those whose time is over.
+pub(super) async fn add_cookie(
     db: &Db,
-    list: List,
     hash: &SecretHash,
-    pass: &Pass,
+    browser: &SignedIn,
     now: Timestamp,
 ) -> Result<bool, Fail> {
-    let table = list.table();
-    run(db, &format!("DELETE FROM {table} WHERE expires_at <= $1"), &[&now.0]).await?;
-    let sql = format!(
-        "INSERT INTO {table} (hash, person, expires_at)
-         SELECT $1, name, $3 FROM person WHERE name = $2 AND disabled_at IS NULL"
-    );
-    Ok(run(db, &sql, &[&&hash[..], &pass.user.as_str(), &pass.expires_at.0]).await? == 1)
+    run(db, "DELETE FROM cookie WHERE expires_at <= $1", &[&now.0]).await?;
+    let sql = "INSERT INTO cookie (hash, id, person, made_with, name, user_agent, created_at, last_seen_at,
+            told_at, expires_at)
+         SELECT $1, $2, name, $4, $5, $6, $7, $8, $9, $10 FROM person
+         WHERE name = $3 AND disabled_at IS NULL";
+    let params: &Params<'_> = &[
+        &&hash[..],
+        &&browser.id.0.to_be_bytes()[..],
+        &browser.user.as_str(),
+        &browser.made_with.name(),
+        &clean(&browser.name),
+        &clean(&browser.user_agent),
+        &browser.created_at.0,
+        &browser.last_seen_at.0,
+        &browser.told_at.0,
+        &browser.expires_at.0,
+    ];
+    Ok(run(db, sql, params).await? == 1)
 }
 
-/// A pass that is good now.
-pub(super) async fn pass(
+const BROWSERS: &str =
+    "SELECT c.id, c.person, c.made_with, c.name, c.user_agent, c.created_at, c.last_seen_at,
+        c.told_at, c.expires_at
+    FROM cookie c JOIN person p ON p.name = c.person WHERE p.disabled_at IS NULL";
+
+/// The browser of a cookie that is good now.
+pub(super) async fn cookie(db: &Db, hash: &SecretHash, now: Timestamp) -> Result<Option<SignedIn>, Fail> {
+    let sql = format!("{BROWSERS} AND c.hash = $1 AND c.expires_at > $2");
+    row(db, &sql, &[&&hash[..], &now.0]).await?.as_ref().map(read_browser).transpose()
+}
+
+pub(super) async fn signed_in(db: &Db, user: &UserId, now: Timestamp) -> Result<Vec<SignedIn>, Fail> {
+    let sql =
+        format!("{BROWSERS} AND p.name = $1 AND c.expires_at > $2 ORDER BY c.created_at DESC, c.id DESC");
+    rows(db, &sql, &[&user.as_str(), &now.0]).await?.iter().map(read_browser).collect()
+}
+
+fn read_browser(row: &Row) -> Result<SignedIn, Fail> {
+    Ok(SignedIn {
+        id: BrowserId(id_of(row.try_get(0)?)?),
+        user: UserId::new(row.try_get::<_, &str>(1)?),
+        made_with: proof_of(row.try_get(2)?)?,
+        name: row.try_get(3)?,
+        user_agent: row.try_get(4)?,
+        created_at: Timestamp(row.try_get(5)?),
+        last_seen_at: Timestamp(row.try_get(6)?),
+        told_at: Timestamp(row.try_get(7)?),
+        expires_at: Timestamp(row.try_get(8)?),
+    })
+}
+
+pub(super) async fn change_browser(
     db: &Db,
-    list: List,
-    hash: &SecretHash,
-    now: Timestamp,
-) -> Result<Option<Pass>, Fail> {
-    let sql = format!(
-        "SELECT p.name, l.expires_at FROM {} l JOIN person p ON p.name = l.person
-         WHERE l.hash = $1 AND l.expires_at > $2 AND p.disabled_at IS NULL",
-        list.table()
-    );
-    row(db, &sql, &[&&hash[..], &now.0]).await?.as_ref().map(read_pass).transpose()
+    user: &UserId,
+    id: BrowserId,
+    change: &BrowserChange,
+) -> Result<bool, Fail> {
+    let (bytes, user) = (id.0.to_be_bytes(), user.as_str());
+    let (id, whose) = (&bytes[..], "WHERE id = $1 AND person = $2");
+    let changed = match change {
+        BrowserChange::Seen(at) => {
+            let sql = format!("UPDATE cookie SET last_seen_at = greatest(last_seen_at, $3) {whose}");
+            run(db, &sql, &[&id, &user, &at.0]).await?
+        }
+        BrowserChange::Told(at) => {
+            let sql = format!("UPDATE cookie SET told_at = greatest(told_at, $3) {whose}");
+            run(db, &sql, &[&id, &user, &at.0]).await?
+        }
+        BrowserChange::Named(name) => {
+            let sql = format!("UPDATE cookie SET name = $3 {whose}");
+            run(db, &sql, &[&id, &user, &clean(name)]).await?
+        }
+        BrowserChange::Revoked => run(db, &format!("DELETE FROM cookie {whose}"), &[&id, &user]).await?,
+    };
+    Ok(changed == 1)
 }
 
-/// Takes a pass away and returns it, if it was good: of many callers one gets it.
-pub(super) async fn take_pass(
-    db: &Db,
-    list: List,
-    hash: &SecretHash,
-    now: Timestamp,
-) -> Result<Option<Pass>, Fail> {
-    let sql = format!(
-        "WITH gone AS (DELETE FROM {} WHERE hash = $1 RETURNING person, expires_at)
-         SELECT p.name, gone.expires_at FROM gone JOIN person p ON p.name = gone.person
-         WHERE gone.expires_at > $2 AND p.disabled_at IS NULL",
-        list.table()
-    );
-    row(db, &sql, &[&&hash[..], &now.0]).await?.as_ref().map(read_pass).transpose()
-}
-
-fn read_pass(row: &Row) -> Result<Pass, Fail> {
-    let user = UserId::new(row.try_get::<_, &str>(0)?);
-    Ok(Pass { user, expires_at: Timestamp(row.try_get(1)?) })
-}
-
-pub(super) async fn remove_pass(db: &Db, list: List, hash: &SecretHash) -> Result<bool, Fail> {
-    let sql = format!("DELETE FROM {} WHERE hash = $1", list.table());
-    Ok(run(db, &sql, &[&&hash[..]]).await? == 1)
+pub(super) async fn remove_cookie(db: &Db, hash: &SecretHash) -> Result<bool, Fail> {
+    Ok(run(db, "DELETE FROM cookie WHERE hash = $1", &[&&hash[..]]).await? == 1)
 }

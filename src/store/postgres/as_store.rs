@@ -13,7 +13,7 @@ use askuser_core::time::Timestamp;
 use deadpool_postgres::Object;
 use tokio::sync::oneshot;
 
-use super::access::{self, List};
+use super::access;
 use super::db::{self, counted};
 use super::error::{Fail, Kind, closed};
 use super::writer::Job;
@@ -22,9 +22,9 @@ use crate::store::audit::address;
 use crate::store::chain::BEGINNING;
 use crate::store::waits::hand_in;
 use crate::store::{
-    AuditStore, Broken, ChainFault, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, NudgeStore,
-    Numbered, Order, Overhearing, Pass, Present, PushStore, RuleStore, SecretHash, SessionRef, Store,
-    StoreError, User, Verified,
+    AuditStore, Broken, BrowserChange, BrowserId, ChainFault, Committed, Counts, Ear, Figures, Head, KeyId,
+    KeyRow, Later, NudgeStore, Numbered, Order, Overhearing, Pass, Present, PushStore, RuleStore, SecretHash,
+    SessionRef, SignedIn, Store, StoreError, User, Verified,
 };
 
 /// Facts that are verified in one reading.
@@ -292,26 +292,34 @@ impl Store for Postgres {
         change!(self, |db| access::revoke_key(&db, key, now))
     }
 
-    fn add_cookie(&self, hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool> {
-        change!(self, |db| access::add_pass(&db, List::Cookies, &hash, &pass, now))
+    fn add_cookie(&self, hash: SecretHash, browser: SignedIn, now: Timestamp) -> Later<'_, bool> {
+        change!(self, |db| access::add_cookie(&db, &hash, &browser, now))
     }
 
-    fn cookie(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<Pass>> {
-        read!(self, |db| access::pass(&db, List::Cookies, &hash, now))
+    fn cookie(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<SignedIn>> {
+        read!(self, |db| access::cookie(&db, &hash, now))
+    }
+
+    fn signed_in(&self, user: &UserId, now: Timestamp) -> Later<'_, Vec<SignedIn>> {
+        let user = user.clone();
+        read!(self, |db| access::signed_in(&db, &user, now))
+    }
+
+    fn change_browser(&self, user: &UserId, id: BrowserId, change: BrowserChange) -> Later<'_, bool> {
+        let user = user.clone();
+        change!(self, |db| access::change_browser(&db, &user, id, &change))
     }
 
     fn revoke_cookie(&self, hash: SecretHash) -> Later<'_, bool> {
-        change!(self, |db| access::remove_pass(&db, List::Cookies, &hash))
+        change!(self, |db| access::remove_cookie(&db, &hash))
     }
 
     fn add_login_link(&self, hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool> {
-        change!(self, |db| access::add_pass(&db, List::LoginLinks, &hash, &pass, now))
+        change!(self, |db| access::add_link(&db, &hash, &pass, now))
     }
 
-    fn use_login_link(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<UserId>> {
-        let taken: Later<'_, Option<Pass>> =
-            change!(self, |db| access::take_pass(&db, List::LoginLinks, &hash, now));
-        Box::pin(async { Ok(taken.await?.map(|pass| pass.user)) })
+    fn use_login_link(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<Pass>> {
+        change!(self, |db| access::take_link(&db, &hash, now))
     }
 
     fn check_writable(&self) -> Later<'_, ()> {

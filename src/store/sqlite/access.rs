@@ -6,23 +6,10 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::ask::id_of;
 use super::error::Fail;
-use crate::store::{KeyId, KeyRole, KeyRow, Pass, SecretHash, StoreError, User};
-
-/// Which list a pass is on.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum List {
-    Cookies,
-    LoginLinks,
-}
-
-impl List {
-    fn table(self) -> &'static str {
-        match self {
-            Self::Cookies => "cookie",
-            Self::LoginLinks => "login_link",
-        }
-    }
-}
+use crate::store::access::proof_of;
+use crate::store::{
+    BrowserChange, BrowserId, KeyId, KeyRole, KeyRow, Pass, SecretHash, SignedIn, StoreError, User,
+};
 
 pub(super) fn add_user(db: &Connection, user: &User) -> Result<bool, Fail> {
     let sql = "INSERT OR IGNORE INTO user (name, created_at, disabled_at) VALUES (?1, ?2, ?3)";
@@ -113,45 +100,132 @@ pub(super) fn revoke_key(db: &Connection, key: KeyId, now: Timestamp) -> Result<
     Ok(db.prepare_cached(sql)?.execute((key.0.to_be_bytes(), now.0))? == 1)
 }
 
-/// Adds a pass, and sweeps out those that are over.
-pub(super) fn add_pass(
+/// Adds a login link, and sweeps out those that are over.
+pub(super) fn add_link(
     db: &Connection,
-    list: List,
     hash: &SecretHash,
     pass: &Pass,
     now: Timestamp,
 ) -> Result<bool, Fail> {
-    let table = list.table();
-    db.prepare_cached(&format!("DELETE FROM {table} WHERE expires_at <= ?1"))?.execute([now.0])?;
+    db.prepare_cached("DELETE FROM login_link WHERE expires_at <= ?1")?.execute([now.0])?;
     let Some(user) = user_n(db, &pass.user)? else {
         return Ok(false);
     };
-    let sql = format!("INSERT INTO {table} (hash, user, expires_at) VALUES (?1, ?2, ?3)");
-    db.prepare_cached(&sql)?.execute(params![hash, user, pass.expires_at.0])?;
+    let sql = "INSERT INTO login_link (hash, user, expires_at, made_with) VALUES (?1, ?2, ?3, ?4)";
+    db.prepare_cached(sql)?.execute(params![hash, user, pass.expires_at.0, pass.made_with.name()])?;
     Ok(true)
 }
 
-/// A pass that is good now.
-pub(super) fn pass(
-    db: &Connection,
-    list: List,
-    hash: &SecretHash,
-    now: Timestamp,
-) -> Result<Option<Pass>, Fail> {
-    let table = list.table();
-    let sql = format!(
-        "SELECT u.name, p.expires_at FROM {table} p JOIN user u ON u.n = p.user
-         WHERE p.hash = ?1 AND p.expires_at > ?2 AND u.disabled_at IS NULL"
-    );
-    let mut statement = db.prepare_cached(&sql)?;
-    let found = statement.query_row(params![hash, now.0], |row| {
+/// Takes a login link away and returns it, if it was good.
+pub(super) fn take_link(db: &Connection, hash: &SecretHash, now: Timestamp) -> Result<Option<Pass>, Fail> {
+    let sql = "SELECT u.name, l.expires_at, l.made_with FROM login_link l JOIN user u ON u.n = l.user
+         WHERE l.hash = ?1 AND l.expires_at > ?2 AND u.disabled_at IS NULL";
+    let mut statement = db.prepare_cached(sql)?;
+    let mut rows = statement.query(params![hash, now.0])?;
+    let found = rows.next()?.map(|row| -> Result<Pass, Fail> {
+        let made_with = proof_of(&row.get::<_, String>(2)?)?;
         let user = UserId::new(row.get::<_, String>(0)?);
-        Ok(Pass { user, expires_at: Timestamp(row.get(1)?) })
+        Ok(Pass { user, expires_at: Timestamp(row.get(1)?), made_with })
     });
-    Ok(found.optional()?)
+    let found = found.transpose()?;
+    db.prepare_cached("DELETE FROM login_link WHERE hash = ?1")?.execute([hash])?;
+    Ok(found)
 }
 
-pub(super) fn remove_pass(db: &Connection, list: List, hash: &SecretHash) -> Result<bool, Fail> {
-    let sql = format!("DELETE FROM {} WHERE hash = ?1", list.table());
-    Ok(db.prepare_cached(&sql)?.execute([hash])? == 1)
+/// Signs a browser in, and sweeps out those whose time is over.
+pub(super) fn add_cookie(
+    db: &Connection,
+    hash: &SecretHash,
+    browser: &SignedIn,
+    now: Timestamp,
+) -> Result<bool, Fail> {
+    db.prepare_cached("DELETE FROM cookie WHERE expires_at <= ?1")?.execute([now.0])?;
+    let Some(user) = user_n(db, &browser.user)? else {
+        return Ok(false);
+    };
+    db.prepare_cached(
+        "INSERT INTO cookie (id, hash, user, made_with, name, user_agent, created_at, last_seen_at, told_at, expires_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    )?
+    .execute(params![
+        browser.id.0.to_be_bytes(),
+        hash,
+        user,
+        browser.made_with.name(),
+        browser.name,
+        browser.user_agent,
+        browser.created_at.0,
+        browser.last_seen_at.0,
+        browser.told_at.0,
+        browser.expires_at.0,
+    ])?;
+    Ok(true)
+}
+
+const BROWSERS: &str = "SELECT c.id, u.name, c.made_with, c.name, c.user_agent, c.created_at, c.last_seen_at,
+        c.told_at, c.expires_at
+    FROM cookie c JOIN user u ON u.n = c.user WHERE u.disabled_at IS NULL";
+
+/// The browser of a cookie that is good now.
+pub(super) fn cookie(db: &Connection, hash: &SecretHash, now: Timestamp) -> Result<Option<SignedIn>, Fail> {
+    let mut statement = db.prepare_cached(&format!("{BROWSERS} AND c.hash = ?1 AND c.expires_at > ?2"))?;
+    let mut rows = statement.query(params![hash, now.0])?;
+    rows.next()?.map(read_browser).transpose()
+}
+
+pub(super) fn signed_in(db: &Connection, user: &UserId, now: Timestamp) -> Result<Vec<SignedIn>, Fail> {
+    let sql = format!("{BROWSERS} AND u.name = ?1 AND c.expires_at > ?2 ORDER BY c.n DESC");
+    let mut statement = db.prepare_cached(&sql)?;
+    let mut rows = statement.query(params![user.as_str(), now.0])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(read_browser(row)?);
+    }
+    Ok(found)
+}
+
+fn read_browser(row: &Row<'_>) -> Result<SignedIn, Fail> {
+    Ok(SignedIn {
+        id: BrowserId(id_of(&row.get::<_, Vec<u8>>(0)?)?),
+        user: UserId::new(row.get::<_, String>(1)?),
+        made_with: proof_of(&row.get::<_, String>(2)?)?,
+        name: row.get(3)?,
+        user_agent: row.get(4)?,
+        created_at: Timestamp(row.get(5)?),
+        last_seen_at: Timestamp(row.get(6)?),
+        told_at: Timestamp(row.get(7)?),
+        expires_at: Timestamp(row.get(8)?),
+    })
+}
+
+pub(super) fn change_browser(
+    db: &Connection,
+    user: &UserId,
+    id: BrowserId,
+    change: &BrowserChange,
+) -> Result<bool, Fail> {
+    let whose = "WHERE id = ?1 AND user = (SELECT n FROM user WHERE name = ?2)";
+    let (id, user) = (id.0.to_be_bytes(), user.as_str());
+    let changed = match change {
+        BrowserChange::Seen(at) => {
+            let sql = format!("UPDATE cookie SET last_seen_at = max(last_seen_at, ?3) {whose}");
+            db.prepare_cached(&sql)?.execute(params![id, user, at.0])?
+        }
+        BrowserChange::Told(at) => {
+            let sql = format!("UPDATE cookie SET told_at = max(told_at, ?3) {whose}");
+            db.prepare_cached(&sql)?.execute(params![id, user, at.0])?
+        }
+        BrowserChange::Named(name) => {
+            let sql = format!("UPDATE cookie SET name = ?3 {whose}");
+            db.prepare_cached(&sql)?.execute(params![id, user, name])?
+        }
+        BrowserChange::Revoked => {
+            db.prepare_cached(&format!("DELETE FROM cookie {whose}"))?.execute(params![id, user])?
+        }
+    };
+    Ok(changed == 1)
+}
+
+pub(super) fn remove_cookie(db: &Connection, hash: &SecretHash) -> Result<bool, Fail> {
+    Ok(db.prepare_cached("DELETE FROM cookie WHERE hash = ?1")?.execute([hash])? == 1)
 }

@@ -9,13 +9,13 @@ use askuser_core::session::Session;
 use askuser_core::task::Task;
 use askuser_core::time::Timestamp;
 
-use super::access::{self, List};
+use super::access;
 use super::work::{Change, Done, Work, mixed_up};
 use super::{Sqlite, ask, carry, fact, rows, session, task, verify};
 use crate::store::audit::address;
 use crate::store::{
-    AuditStore, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, NudgeStore, Numbered, Order,
-    Pass, PushStore, RuleStore, SecretHash, Store, User, Verified,
+    AuditStore, BrowserChange, BrowserId, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later,
+    NudgeStore, Numbered, Order, Pass, PushStore, RuleStore, SecretHash, SignedIn, Store, User, Verified,
 };
 
 impl Store for Sqlite {
@@ -208,12 +208,21 @@ impl Store for Sqlite {
         self.change(Change::RevokeKey(key, now))
     }
 
-    fn add_cookie(&self, hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool> {
-        self.change(Change::AddCookie(hash, pass, now))
+    fn add_cookie(&self, hash: SecretHash, browser: SignedIn, now: Timestamp) -> Later<'_, bool> {
+        self.change(Change::AddCookie(hash, Box::new(browser), now))
     }
 
-    fn cookie(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<Pass>> {
-        self.read(move |db| access::pass(db, List::Cookies, &hash, now))
+    fn cookie(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<SignedIn>> {
+        self.read(move |db| access::cookie(db, &hash, now))
+    }
+
+    fn signed_in(&self, user: &UserId, now: Timestamp) -> Later<'_, Vec<SignedIn>> {
+        let user = user.clone();
+        self.read(move |db| access::signed_in(db, &user, now))
+    }
+
+    fn change_browser(&self, user: &UserId, id: BrowserId, change: BrowserChange) -> Later<'_, bool> {
+        self.change(Change::Browser(user.clone(), id, change))
     }
 
     fn revoke_cookie(&self, hash: SecretHash) -> Later<'_, bool> {
@@ -224,10 +233,10 @@ impl Store for Sqlite {
         self.change(Change::AddLoginLink(hash, pass, now))
     }
 
-    fn use_login_link(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<UserId>> {
+    fn use_login_link(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<Pass>> {
         Box::pin(async move {
             match self.work(Work::Change(Change::UseLoginLink(hash, now))).await? {
-                Done::LetIn(user) => Ok(user),
+                Done::LetIn(pass) => Ok(pass),
                 _ => Err(mixed_up()),
             }
         })

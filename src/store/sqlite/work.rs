@@ -11,7 +11,10 @@ use super::push::PushChange;
 use super::rule::RuleChange;
 use crate::store::audit::WatchedFile;
 use crate::store::nudges::EndedNudge;
-use crate::store::{Committed, KeyId, KeyRow, Order, Pass, SecretHash, SecurityEvent, StoreError, User};
+use crate::store::{
+    BrowserChange, BrowserId, Committed, KeyId, KeyRow, Order, Pass, SecretHash, SecurityEvent, SignedIn,
+    StoreError, User,
+};
 
 /// One piece of work and who waits for it.
 pub(super) struct Job {
@@ -34,7 +37,8 @@ pub(super) enum Change {
     DisableUser(UserId, Timestamp),
     AddKey(KeyRow),
     RevokeKey(KeyId, Timestamp),
-    AddCookie(SecretHash, Pass, Timestamp),
+    AddCookie(SecretHash, Box<SignedIn>, Timestamp),
+    Browser(UserId, BrowserId, BrowserChange),
     RevokeCookie(SecretHash),
     AddLoginLink(SecretHash, Pass, Timestamp),
     UseLoginLink(SecretHash, Timestamp),
@@ -61,7 +65,7 @@ pub(super) enum Done {
     Committed(Box<Committed>),
     /// Whether it changed anything.
     Changed(bool),
-    LetIn(Option<UserId>),
+    LetIn(Option<Pass>),
     Erased(u64),
     Ended(Vec<EndedNudge>),
     Kept(Vec<u8>),

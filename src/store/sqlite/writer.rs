@@ -18,7 +18,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use super::access::{self, List};
+use super::access;
 use super::carry::{self, Desk};
 use super::error::Fail;
 use super::flush::{self, Batch, Flusher, Progress};
@@ -282,16 +282,11 @@ impl Writer {
             Change::DisableUser(user, now) => access::disable_user(db, user, *now)?,
             Change::AddKey(key) => access::add_key(db, key)?,
             Change::RevokeKey(key, now) => access::revoke_key(db, *key, *now)?,
-            Change::AddCookie(hash, pass, now) => access::add_pass(db, List::Cookies, hash, pass, *now)?,
-            Change::RevokeCookie(hash) => access::remove_pass(db, List::Cookies, hash)?,
-            Change::AddLoginLink(hash, pass, now) => {
-                access::add_pass(db, List::LoginLinks, hash, pass, *now)?
-            }
-            Change::UseLoginLink(hash, now) => {
-                let pass = access::pass(db, List::LoginLinks, hash, *now)?;
-                access::remove_pass(db, List::LoginLinks, hash)?;
-                return Ok(Done::LetIn(pass.map(|pass| pass.user)));
-            }
+            Change::AddCookie(hash, browser, now) => access::add_cookie(db, hash, browser, *now)?,
+            Change::Browser(user, id, change) => access::change_browser(db, user, *id, change)?,
+            Change::RevokeCookie(hash) => access::remove_cookie(db, hash)?,
+            Change::AddLoginLink(hash, pass, now) => access::add_link(db, hash, pass, *now)?,
+            Change::UseLoginLink(hash, now) => return Ok(Done::LetIn(access::take_link(db, hash, *now)?)),
             Change::EraseSecrets(ask) => {
                 self.desk.changed.push((*ask, None));
                 let erased = put::erase_secrets(db, &mut self.desk.hot, *ask);

@@ -57,6 +57,8 @@ pub(super) struct Open<'a> {
     pub(super) now: Timestamp,
     /// Where it is answered: at the ask, or by a link that was sent to the person.
     pub(super) at: At<'a>,
+    /// Whether this browser may grant a permission.
+    pub(super) may_grant: bool,
 }
 
 /// Where an ask is answered.
@@ -88,6 +90,9 @@ pub(super) fn draw(open: &Open<'_>) -> Markup {
             (before::asked_before(words, open.recall, ask, open.now))
             form #answer.ask method="post" action=(format!("{}/answer", open.path())) novalidate {
                 (heading(words, ask, open.now))
+                @if ask.terms.purpose == Purpose::Permission && !open.may_grant {
+                    p.note { (words.permission_weak) " " code { "askuser open" } }
+                }
                 @if ask.state == State::Pending { p.note { (words.in_line_why) } }
                 @if !open.faults.0.is_empty() { p.fault role="alert" { (words.faults) } }
                 @for (place, question) in questions.iter().enumerate() {

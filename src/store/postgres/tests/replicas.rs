@@ -6,13 +6,14 @@ use std::time::Duration;
 use askuser_core::command::{Command, Role};
 use askuser_core::decide::Refusal;
 use askuser_core::id::AskId;
+use askuser_core::outcome::Proof;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::server::Server;
 use super::{at, server};
 use crate::store::conformance::{Caller, START, actor, answer, asking, named, one, question, timed};
-use crate::store::{Numbered, Order, Pass, SessionRef, Store, StoreError, User};
+use crate::store::{BrowserId, Numbered, Order, Pass, SessionRef, SignedIn, Store, StoreError, User};
 
 /// Hears everything that a replica tells.
 fn ear(store: &Arc<dyn Store>) -> Arc<Mutex<Vec<Numbered>>> {
@@ -146,7 +147,11 @@ async fn who_may_come_in_may_come_in_everywhere() {
     let address = server().corner();
     let (one, other) = (at(&address).await, at(&address).await);
     one.add_user(User { id: "ann".into(), created_at: START, disabled_at: None }).await.unwrap();
-    let pass = Pass { user: "ann".into(), expires_at: START.after(Duration::from_secs(9)) };
+    let pass = Pass {
+        user: "ann".into(),
+        expires_at: START.after(Duration::from_secs(9)),
+        made_with: Proof::Terminal,
+    };
     assert!(other.add_login_link([1; 32], pass.clone(), START).await.unwrap());
     let mut at_once = JoinSet::new();
     for store in [&one, &other].into_iter().cycle().take(20) {
@@ -154,8 +159,19 @@ async fn who_may_come_in_may_come_in_everywhere() {
         at_once.spawn(async move { store.use_login_link([1; 32], START).await.unwrap() });
     }
     assert_eq!(at_once.join_all().await.into_iter().flatten().count(), 1);
-    assert!(one.add_cookie([2; 32], pass.clone(), START).await.unwrap());
-    assert_eq!(other.cookie([2; 32], START).await.unwrap(), Some(pass));
+    let browser = SignedIn {
+        id: BrowserId(2),
+        user: "ann".into(),
+        made_with: Proof::Terminal,
+        name: "Firefox on Linux".into(),
+        user_agent: "Mozilla/5.0".into(),
+        created_at: START,
+        last_seen_at: START,
+        told_at: START,
+        expires_at: pass.expires_at,
+    };
+    assert!(one.add_cookie([2; 32], browser.clone(), START).await.unwrap());
+    assert_eq!(other.cookie([2; 32], START).await.unwrap(), Some(browser));
     assert!(other.disable_user(&"ann".into(), START).await.unwrap());
     assert_eq!(one.cookie([2; 32], START).await.unwrap(), None);
 }

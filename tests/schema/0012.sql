@@ -1,0 +1,260 @@
+-- A database as askuser 0.1.0 wrote it (schema 12). Never changed.
+PRAGMA foreign_keys = OFF;
+PRAGMA application_id = 1095977813;
+BEGIN TRANSACTION;
+CREATE TABLE answer_link (
+    n INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE,
+    ask BLOB NOT NULL,
+    user INTEGER NOT NULL REFERENCES user (n),
+    channel TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    used_at INTEGER
+) STRICT;
+CREATE TABLE "ask" (
+    n INTEGER PRIMARY KEY,
+    id BLOB NOT NULL UNIQUE,
+    session INTEGER NOT NULL REFERENCES session (n),
+    owner TEXT NOT NULL,
+    round INTEGER NOT NULL,
+    depth INTEGER NOT NULL,
+    -- 0 open, 1 ended and not handed over yet, 2 handed over (or never to be).
+    standing INTEGER NOT NULL CHECK (standing BETWEEN 0 AND 2),
+    state TEXT NOT NULL,
+    -- When something is next to happen to it by itself.
+    deadline INTEGER,
+    idempotency_key TEXT,
+    -- The number of the fact that ended it.
+    closed INTEGER,
+    outcome TEXT,
+    sheet TEXT,
+    late TEXT,
+    dropped TEXT,
+    erased_at INTEGER,
+    people TEXT
+) STRICT;
+INSERT INTO "ask" VALUES(1,X'01A1EAA352F670008E8447774345DBA1',1,'local',1,1,1,'closed',NULL,'cli-01a1eaa352247000985476c51f903c19',4,'{"ending":{"answered":"person"},"by":{"user":"local","channel":"api","proof":"key_file"},"at":1794937934635,"answers":[{"question":"q1","picked":["a"]}]}',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "ask" VALUES(2,X'01A1EAA3535970008BB9B48DBA8D9195',1,'local',2,1,1,'closed',NULL,'cli-01a1eaa353577000b5b999a341094992',7,'{"ending":"declined","by":{"user":"local","channel":"api","proof":"key_file"},"at":1794937934907,"comment":"not now","answers":[{"question":"q2","skipped":true}]}',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "ask" VALUES(3,X'01A1EAA3545D7000B80467BA80B7E69B',1,'local',3,1,2,'completed',1794937935941,'cli-01a1eaa3545b700093f37913fb796c8b',10,'{"ending":{"expired":{"told_as":"timeout","abort":false}},"by":{"channel":"server","proof":"server"},"at":1794937935946,"answers":[{"question":"q3","skipped":true}]}',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "ask" VALUES(4,X'01A1EAA35871700097230AA79A9F0F6A',2,'local',1,1,0,'showing',NULL,'cli-01a1eaa352247000985476c51f903c19',NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "ask" VALUES(5,X'01A1EAA358CB70009AF7833FBA7E453F',1,'local',4,1,0,'showing',NULL,'cli-01a1eaa358bf7000a6cb90fd8213a69c',NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+CREATE TABLE ask_body (
+    n INTEGER PRIMARY KEY,
+    body TEXT NOT NULL
+) STRICT;
+INSERT INTO "ask_body" VALUES(1,'{"session":"ses_01M7NA6MQPE00SW5ZDFJTDQ6Y1","ask":"ask_01M7NA6MQPE008X127EX1MBPX1","owner":"local","round":1,"depth":1,"questions":[{"id":"q1","named_by":"asker","header":"q1","text":"q1?","kind":"one_of","choices":[{"id":"a","label":"A"},{"id":"b","label":"B"}],"free":{"chars_min":1,"chars_max":1000},"required":true}],"terms":{"project":"srv","folder":"/srv","session":"conversation","idempotency_key":"cli-01a1eaa352247000985476c51f903c19","reply_in":"full"},"fingerprint":"1ee8a8921906f20daf7519783179d978","asked_at":1794937934582,"state":"pending"}');
+INSERT INTO "ask_body" VALUES(2,'{"session":"ses_01M7NA6MQPE00SW5ZDFJTDQ6Y1","ask":"ask_01M7NA6MTSE008QEDMHPX8V4CN","owner":"local","round":2,"depth":1,"questions":[{"id":"q2","named_by":"asker","header":"q2","text":"q2?","kind":"one_of","choices":[{"id":"a","label":"A"},{"id":"b","label":"B"}],"free":{"chars_min":1,"chars_max":1000},"required":true}],"terms":{"project":"srv","folder":"/srv","session":"conversation","idempotency_key":"cli-01a1eaa353577000b5b999a341094992","reply_in":"full"},"fingerprint":"62b0e06ba2b57a0059fafafc143eb32d","asked_at":1794937934681,"state":"pending"}');
+INSERT INTO "ask_body" VALUES(3,'{"session":"ses_01M7NA6MQPE00SW5ZDFJTDQ6Y1","ask":"ask_01M7NA6N2XE00BG137QA0BFSMV","owner":"local","round":3,"depth":1,"questions":[{"id":"q3","named_by":"asker","header":"q3","text":"q3?","kind":"one_of","choices":[{"id":"a","label":"A"},{"id":"b","label":"B"}],"free":{"chars_min":1,"chars_max":1000},"required":true}],"terms":{"project":"srv","folder":"/srv","session":"conversation","timeout":[1,0],"idempotency_key":"cli-01a1eaa3545b700093f37913fb796c8b","reply_in":"full"},"fingerprint":"1b3de9c6e16293ad210aa578b796a495","asked_at":1794937934941,"deadline":1794937935941,"state":"pending"}');
+INSERT INTO "ask_body" VALUES(4,'{"session":"ses_01M7NA6P3HE00VV4JH49K2XYXP","ask":"ask_01M7NA6P3HE009E8RAMYD9Y3VA","owner":"local","round":1,"depth":1,"questions":[{"id":"q1","named_by":"asker","header":"q1","text":"q1?","kind":"one_of","choices":[{"id":"a","label":"A"},{"id":"b","label":"B"}],"free":{"chars_min":1,"chars_max":1000},"required":true}],"terms":{"project":"srv","folder":"/srv","session":"conversation","idempotency_key":"cli-01a1eaa352247000985476c51f903c19","reply_in":"full"},"fingerprint":"1ee8a8921906f20daf7519783179d978","asked_at":1794937935985,"state":"pending","reopens":"ask_01M7NA6MQPE008X127EX1MBPX1"}');
+INSERT INTO "ask_body" VALUES(5,'{"session":"ses_01M7NA6MQPE00SW5ZDFJTDQ6Y1","ask":"ask_01M7NA6P6BE009NXW37YX7WH9Z","owner":"local","round":4,"depth":1,"questions":[{"id":"q5","named_by":"asker","header":"q5","text":"q5?","kind":"one_of","choices":[{"id":"a","label":"A"},{"id":"b","label":"B"}],"free":{"chars_min":1,"chars_max":1000},"required":true}],"terms":{"project":"srv","folder":"/srv","session":"conversation","idempotency_key":"cli-01a1eaa358bf7000a6cb90fd8213a69c","reply_in":"full"},"fingerprint":"b810e0db75629152e4949a7258948671","asked_at":1794937936075,"state":"pending"}');
+CREATE TABLE ask_question (
+    session INTEGER NOT NULL,
+    question TEXT NOT NULL,
+    ask INTEGER NOT NULL,
+    PRIMARY KEY (session, question, ask)
+) STRICT, WITHOUT ROWID;
+INSERT INTO "ask_question" VALUES(1,'q1',1);
+INSERT INTO "ask_question" VALUES(1,'q2',2);
+INSERT INTO "ask_question" VALUES(1,'q3',3);
+INSERT INTO "ask_question" VALUES(1,'q5',5);
+INSERT INTO "ask_question" VALUES(2,'q1',4);
+CREATE TABLE browser (
+    n INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE,
+    user INTEGER NOT NULL REFERENCES user (n),
+    endpoint TEXT NOT NULL,
+    key BLOB NOT NULL,
+    auth BLOB NOT NULL,
+    language TEXT NOT NULL,
+    at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE cookie (
+    n INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE,
+    user INTEGER NOT NULL REFERENCES user (n),
+    expires_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE "fact" (
+    number INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    session INTEGER NOT NULL,
+    -- The fact before it in its session; none for the first.
+    before INTEGER,
+    ask INTEGER,
+    salt BLOB,
+    digest BLOB NOT NULL,
+    hash BLOB NOT NULL,
+    -- None for `asked`: it is the ask's body.
+    payload TEXT
+) STRICT;
+INSERT INTO "fact" VALUES(1,1794937934582,'session_opened',1,NULL,NULL,X'F5B72D938136E97C72EDCC7EA8C8990A',X'8AF4828EBBBC3C3F7FB9E398CF10EE14ABC2E0FE0829AA686B1FB0493B552E53',X'43FE0D6F924EDDA8A881D09C3F9F2331AF2F1CC8E38D6B71E915D86731A8F767','{"session":"ses_01M7NA6MQPE00SW5ZDFJTDQ6Y1","owner":"local","external_id":"conversation","origin":"named","status":"active","round":0,"created_at":1794937934582,"last_activity":1794937934582}');
+INSERT INTO "fact" VALUES(2,1794937934582,'asked',1,1,1,X'19735A2A1172296E50F31CB332A10060',X'78E0E1660961D03535A89515FB3678323AE513C00F83D15515FA93E767F1024E',X'536DA65345C247EF24E36C90FBFD562747273C29C716A383F5C0700F872F94B7',NULL);
+INSERT INTO "fact" VALUES(3,1794937934582,'shown',1,2,1,X'2857E14DEABBF499829CBA40BD920640',X'0C006E38F2FD04F92077DBC9745D63EAE70C415C0915770C64D412B0E2493B23',X'2312FA8B6DF46A5051F7847E35488E66C32049D695763BB14E7AE9D405E1D291','{"session":"ses_01M7NA6MQPE00SW5ZDFJTDQ6Y1","ask":"ask_01M7NA6MQPE008X127EX1MBPX1"}');
+INSERT INTO "fact" VALUES(4,1794937934635,'closed',1,3,1,X'4EC25D2CE834BC235018149E10A11247',X'27A7223ADCD522CE1CB34464F7BB5935234CD095EF1127B6079FFD99FABD1F82',X'94AC26FD55EEF73F7FD8B843D939C04099A63AC8ACFB6261FB79F3E066E3D3D5','{"session":"ses_01M7NA6MQPE00SW5ZDFJTDQ6Y1","ask":"ask_01M7NA6MQPE008X127EX1MBPX1","outcome":{"ending":{"answered":"person"},"by":{"user":"local","channel":"api","proof":"key_file"},"at":1794937934635,"answers":[{"question":"q1","picked":["a"]}]},"from":"127.0.0.1"}');
+INSERT INTO "fact" VALUES(5,1794937934681,'asked',1,4,2,X'FE7597DA70E3B1C7485750723B5371D3',X'CE5BB4E23CC6943073F17813D0DCD51BBA5CED85254A689C3BD1E56F4A07C78E',X'A43905F3ADBA833E8C7E6C21CDE0D7553F89650D50E1D974B1AEA1403DE2D6BF',NULL);
+INSERT INTO "fact" VALUES(6,1794937934681,'shown',1,5,2,X'994280D77354BBF31FADBB71DF7C238E',X'EB9A033BECBE98D93C0C51DBD99907AAAC8583546EBFB32336DC29CF109528AD',X'DD211E1B1C74A91EB060CCDF0A076A88135EE945DAB17D1A3316E046DD5AF297','{"session":"ses_01M7NA6MQPE00SW5ZDFJTDQ6Y1","ask":"ask_01M7NA6MTSE008QEDMHPX8V4CN"}');
+INSERT INTO "fact" VALUES(7,1794937934907,'closed',1,6,2,X'29D2D4C87D763B890A60908FE45BB769',X'1E7D286E92727443C8DA98A1CC648A1E8698AB3CDF29B6C5CC19567DF89A8206',X'6F1A931EE5EA0B7C77DAC632B2392AFFE84A007AD9964573A8D16D6E2CCA30B5','{"session":"ses_01M7NA6MQPE00SW5ZDFJTDQ6Y1","ask":"ask_01M7NA6MTSE008QEDMHPX8V4CN","outcome":{"ending":"declined","by":{"user":"local","channel":"api","proof":"key_file"},"at":1794937934907,"comment":"not now","answers":[{"question":"q2","skipped":true}]},"from":"127.0.0.1"}');
+INSERT INTO "fact" VALUES(8,1794937934941,'asked',1,7,3,X'AF065536194B668D0233DA00F43D2275',X'617412CE2522C60F5BCCA2FFD502E040573F7D02711DAAA93068F6BFDED305CE',X'3C14045620811FEFA81DC12B88935D8A28FC87A011DF4F17A23E43D7D8A98691',NULL);
+INSERT INTO "fact" VALUES(9,1794937934941,'shown',1,8,3,X'EEFB38F7CDDBB86A8D7761699807BEF4',X'6BEFC1CB6C35BA31865E1FA9B62787ACFC36DBE8679864B31BC01C2DFF99807A',X'EB25906E96961AD300A5868D0580D48A13F8E3F9AA5A72E5197CF54AEB2389D2','{"session":"ses_01M7NA6MQPE00SW5ZDFJTDQ6Y1","ask":"ask_01M7NA6N2XE00BG137QA0BFSMV"}');
+INSERT INTO "fact" VALUES(10,1794937935946,'closed',1,9,3,X'193E028B5E58082A719E76D51E370D6B',X'E2C9CFFCFC01E195B57E973D400178B7C625BDB8268960CA9FEEE80691336869',X'D936371C4A8911E7366D2D7A481AC56433383B1C1A7C6FB4F060B82FDC0E5872','{"session":"ses_01M7NA6MQPE00SW5ZDFJTDQ6Y1","ask":"ask_01M7NA6N2XE00BG137QA0BFSMV","outcome":{"ending":{"expired":{"told_as":"timeout","abort":false}},"by":{"channel":"server","proof":"server"},"at":1794937935946,"answers":[{"question":"q3","skipped":true}]}}');
+INSERT INTO "fact" VALUES(11,1794937935950,'delivered',1,10,3,X'891CEDF2C4B7870CBF0FEAB78E28C04F',X'10879A29C08F5B9B569400481119AA6E9AFEF544A8E43D1273FE15B784EB65EE',X'7EDC71C7E5F9E2D1067E9DFF83B350C1E0248E1B2001552A16DD2C208F095772','{"session":"ses_01M7NA6MQPE00SW5ZDFJTDQ6Y1","ask":"ask_01M7NA6N2XE00BG137QA0BFSMV"}');
+INSERT INTO "fact" VALUES(12,1794937935950,'acknowledged',1,11,3,X'08F8A5565ADA353391B95733E414B326',X'13292C94ACF41C406D1C989FD7CBB596C609B5C79B9A3AC8CD032315D5DA21AF',X'36360E774E33CA865B6EA6504A7181BBE4DF5A5118D37684DA0EDB2E0543DE97','{"session":"ses_01M7NA6MQPE00SW5ZDFJTDQ6Y1","ask":"ask_01M7NA6N2XE00BG137QA0BFSMV"}');
+INSERT INTO "fact" VALUES(13,1794937935985,'session_opened',2,NULL,NULL,X'C1CB2910CD51D0FD279872FF6FE383E0',X'6484231BEF0C2F72DB69A41971E01181F605DE048A5F4B2917DF23E8024EC8D4',X'4EA5BFA9D904402967A53F4FC86C8E842FE4D802778CA75BD025B5856DA76D61','{"session":"ses_01M7NA6P3HE00VV4JH49K2XYXP","owner":"local","origin":{"restored":"ses_01M7NA6MQPE00SW5ZDFJTDQ6Y1"},"status":"active","round":0,"created_at":1794937935985,"last_activity":1794937935985}');
+INSERT INTO "fact" VALUES(14,1794937935985,'asked',2,13,4,X'E7817FDBD4F353673462A3E95C7753E4',X'FDB03C64FDFD49B3131BCB5C9E290E6E3EA2B6EB3D2CDD127D62BF559CC85A81',X'AC354A5FCA10741A8FA6110D5AE835825EB37A84B0CB88C53550834E92D37857',NULL);
+INSERT INTO "fact" VALUES(15,1794937935985,'shown',2,14,4,X'92CB8558BE358CA0B0AF48C9B0D82D98',X'A7B42D403D441A5285AE5A4F83B584C27C694EEE0E2C1A77ED5D309E8276B1A6',X'094A6F9D9119BB897431133C49CD6C5279C19E384F660A27BAE6C6EE678E8AA5','{"session":"ses_01M7NA6P3HE00VV4JH49K2XYXP","ask":"ask_01M7NA6P3HE009E8RAMYD9Y3VA"}');
+INSERT INTO "fact" VALUES(16,1794937936075,'asked',1,12,5,X'B73CC3780628FB1DEAD5650542E7F801',X'4A66033659BD32845951F3B0F35948753BF17F4C59638ADFEC5B7C8549FBA417',X'B278A4C14C58FC9C37674FFE1D4604AB93D95883D778ABC16F8CDABCB5A85229',NULL);
+INSERT INTO "fact" VALUES(17,1794937936075,'shown',1,16,5,X'21C87475000EB4AFCEFEC4E57833A3CF',X'60051BABE06DEB78F44257F33BEAABD239D992B5CA94428BFFD279DF0A2A26DC',X'BF42755674A7A8521F6C9DFCFEED8DB0641B13335313388E8E921D54457B3079','{"session":"ses_01M7NA6MQPE00SW5ZDFJTDQ6Y1","ask":"ask_01M7NA6P6BE009NXW37YX7WH9Z"}');
+INSERT INTO "fact" VALUES(18,1794937936410,'session_opened',3,NULL,NULL,X'03803827F45E0FFBA73190686DE2D016',X'D7504018B6C1E65EA2247B1A23C030D6AFFA0735B493CE661AA67D1C0D2E9816',X'6965A47A3C49413F0B31BD08E1F1506C452BC0033E07FDBDC979650F88ED8A94','{"session":"ses_01M7NA6PGTE00THS7PZCZ4M99D","owner":"local","origin":"named","status":"active","round":0,"created_at":1794937936410,"last_activity":1794937936410}');
+INSERT INTO "fact" VALUES(19,1794937936410,'task_changed',3,18,NULL,X'90100157C6BB3D229533EB8394675751',X'463B1223AA6AF4FD8A9939FC4D43D11454CFDABA481A229A7BAA0AF679CC6CA2',X'95AEA2295EE2588E849B4C70688D69F2A646EC6B2553D369533394E28458B226','{"session":"ses_01M7NA6PGTE00THS7PZCZ4M99D","by":{"user":"local","channel":"api","proof":"key_file"},"task":{"task":"task_01M7NA6PGTE009GG9JNR1SD8X6","session":"ses_01M7NA6PGTE00THS7PZCZ4M99D","owner":"local","agent":"scripted","folder":"/srv","text":"look around","state":"queued","n_runs":1,"server":"srv_0BM8JSHKWAFN7QQNGQPD5JD69D","created_at":1794937936410,"changed_at":1794937936410}}');
+INSERT INTO "fact" VALUES(20,1794937936410,'said',3,19,NULL,X'C1595033910C79C83B9A8380EE8B75AB',X'3262612DEC75CE17C5915E55B53A0194DF1E6513A665C4E4CC0CA0E64FC2B785',X'688634778BBD700821682E20510F89321CE47FA00EAFBFF8039554A048076190','{"session":"ses_01M7NA6PGTE00THS7PZCZ4M99D","uuid":"01a1eaa3-5a1a-7002-9f52-9c0c5fc125b4","round":0,"at":1794937936410,"kind":"text","text":"look around","by":"person"}');
+INSERT INTO "fact" VALUES(21,1794937936427,'task_changed',3,20,NULL,X'29D3F393AE8E7C7CDCEE27AF77305C4D',X'9048BD9460CE21B079B44F1A658DB87064E7617E1D495200CBA83E9AD6315779',X'21591A1EC7E7B4572EA31ED465B7553D2793E20442E7036EAC7BC51871050681','{"session":"ses_01M7NA6PGTE00THS7PZCZ4M99D","by":{"channel":"server","proof":"server"},"task":{"task":"task_01M7NA6PGTE009GG9JNR1SD8X6","session":"ses_01M7NA6PGTE00THS7PZCZ4M99D","owner":"local","agent":"scripted","folder":"/srv","text":"look around","state":"running","n_runs":1,"server":"srv_0BM8JSHKWAFN7QQNGQPD5JD69D","pid":23907,"pid_started":101080,"created_at":1794937936410,"changed_at":1794937936427}}');
+INSERT INTO "fact" VALUES(22,1794937936450,'said',3,21,NULL,X'E5EC5EC58EDC878C4E010137156C4520',X'870C61F57989449C35F07D36E1042F65D7BCBA7190458BFCBD2440DF92DBDF0C',X'C98008E035DEF150F5BECA57D6B10BACF42D8794A1235F87DD0EB776B1B1DF66','{"session":"ses_01M7NA6PGTE00THS7PZCZ4M99D","uuid":"01a1eaa3-5a39-7000-a760-2d5587167d4d","parent":"01a1eaa3-5a1a-7002-9f52-9c0c5fc125b4","round":0,"at":1794937936450,"kind":"error","text":"the agent ended before its work was done (exit status: 98)"}');
+INSERT INTO "fact" VALUES(23,1794937936452,'task_changed',3,22,NULL,X'1B00965F1FFC818707E8B8A46404F935',X'B8C5E73338644999FD807B6C8441F2519AFCA84B31E944E65A8BA7A531F5837B',X'BA67B0A1F0FBBBA9AD35DA53C4F536D0D866BBDB5166AC9F0D2FFAAEBA72DC3B','{"session":"ses_01M7NA6PGTE00THS7PZCZ4M99D","by":{"channel":"server","proof":"server"},"task":{"task":"task_01M7NA6PGTE009GG9JNR1SD8X6","session":"ses_01M7NA6PGTE00THS7PZCZ4M99D","owner":"local","agent":"scripted","folder":"/srv","text":"look around","state":"failed","reason":"the agent ended before its work was done (exit status: 98)","n_runs":1,"server":"srv_0BM8JSHKWAFN7QQNGQPD5JD69D","created_at":1794937936410,"changed_at":1794937936452}}');
+CREATE TABLE head (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    number INTEGER NOT NULL,
+    hash BLOB NOT NULL
+) STRICT;
+INSERT INTO "head" VALUES(1,23,X'BA67B0A1F0FBBBA9AD35DA53C4F536D0D866BBDB5166AC9F0D2FFAAEBA72DC3B');
+CREATE TABLE key (
+    n INTEGER PRIMARY KEY,
+    id BLOB NOT NULL UNIQUE,
+    hash BLOB NOT NULL UNIQUE,
+    role TEXT NOT NULL CHECK (role IN ('agent', 'person', 'admin')),
+    user INTEGER NOT NULL REFERENCES user (n),
+    name TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    revoked_at INTEGER
+) STRICT;
+INSERT INTO "key" VALUES(1,X'01A1EAA352CE7000802E90B81AA6A0AA',X'D8B99D6D7330D94AF9B9E7E1F28B74E7B22CA88E265BFBDFDF225A41ECDE9BB9','agent',1,'local',1794937934542,NULL);
+INSERT INTO "key" VALUES(2,X'01A1EAA352CF7000A0503B06ED1401DD',X'8CE4B69D0B086B258BC779C736B50D6180D635712EDA1973FBC16EDD5BC356F9','person',1,'local',1794937934543,NULL);
+INSERT INTO "key" VALUES(3,X'01A1EAA352D9700093D541CBF9EA063C',X'73F523C199BAC0FE274BD01AFAC233BBF2621D86839928B4CE30186348798980','admin',1,'local',1794937934553,NULL);
+INSERT INTO "key" VALUES(4,X'01A1EAA359EA7000862386E5165B176D',X'A09180574F19F54DADD9579DCC2147B3AC70347049286E5A998EF2787F270DD2','agent',2,'made by hand',1794937936362,NULL);
+CREATE TABLE login_link (
+    n INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE,
+    user INTEGER NOT NULL REFERENCES user (n),
+    expires_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE made_rule (
+    n INTEGER PRIMARY KEY,
+    person TEXT NOT NULL,
+    ask BLOB NOT NULL,
+    place INTEGER NOT NULL,
+    mark BLOB NOT NULL,
+    made_at INTEGER NOT NULL,
+    until INTEGER NOT NULL,
+    entry TEXT NOT NULL,
+    UNIQUE (person, ask, place)
+) STRICT;
+CREATE TABLE nudge (
+    n INTEGER PRIMARY KEY,
+    ask BLOB NOT NULL,
+    person TEXT NOT NULL,
+    step INTEGER NOT NULL,
+    channel TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('trying', 'waiting', 'sent', 'over')),
+    receipt TEXT,
+    UNIQUE (ask, person, step, channel)
+) STRICT;
+CREATE TABLE push_key (
+    n INTEGER PRIMARY KEY CHECK (n = 1),
+    pkcs8 BLOB NOT NULL,
+    created_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE schema_migration (
+    version INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    applied_at INTEGER NOT NULL,
+    program TEXT NOT NULL
+) STRICT;
+INSERT INTO "schema_migration" VALUES(1,'first','779101552a9b76296edf599c84b60add43d0a032bca6b269bf4467c275213db0',1794937934414,'0.1.0');
+INSERT INTO "schema_migration" VALUES(2,'restore','5d17a5626bd19cf04a8606b71512d07d7fe044b5ad066e9bc0540ea9bc696987',1794937934414,'0.1.0');
+INSERT INTO "schema_migration" VALUES(3,'threads','b59415a3306ea0cc15d01e3f39ab670140878b8c649c85975af90adbc68bc2d1',1794937934414,'0.1.0');
+INSERT INTO "schema_migration" VALUES(4,'tasks','3bcb7eb16d60d44cf1f139be85ff173836859363d39e7fbb197af6a7ef1b59e2',1794937934414,'0.1.0');
+INSERT INTO "schema_migration" VALUES(5,'audit','c98e22eadc28081478213b19d3c691a6e4c3fa0809c4d75ebbe91a7a36aea3ca',1794937934414,'0.1.0');
+INSERT INTO "schema_migration" VALUES(6,'servers','7a64fdea78f8d0d59020d408973ce50d8c1a740036d1cbf2fe89010a01bcdc90',1794937934414,'0.1.0');
+INSERT INTO "schema_migration" VALUES(7,'people','b4fa2e66a04ce215edf9e3bab9fe4f0933920da8b562c1abb427a94d63a79815',1794937934414,'0.1.0');
+INSERT INTO "schema_migration" VALUES(8,'nudges','e5258a6e17a2afd02ac5818f7578168333756afa7fc9c56f558a8395494bf63c',1794937934414,'0.1.0');
+INSERT INTO "schema_migration" VALUES(9,'push','d28aae69be8d683cce8619d595412841a249723bf6f2c56cab0d4f3cc89daffa',1794937934414,'0.1.0');
+INSERT INTO "schema_migration" VALUES(10,'rules','4f0dabe9841551264126fb07575a7ac4b4bff37a7dc5595b0cb0e052a7163dde',1794937934414,'0.1.0');
+INSERT INTO "schema_migration" VALUES(11,'timing','aa1b71de9212808276bcf7c7d56573313753d4a0ddc0fd25c827bcb3674e08d0',1794937934414,'0.1.0');
+INSERT INTO "schema_migration" VALUES(12,'standing','af8e51b68d9cd2f6ee8cdc6cc3b36ad047f9f83b61ad64dcf731f309cfc48a87',1794937934414,'0.1.0');
+CREATE TABLE security_event (
+    number INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    severity TEXT NOT NULL CHECK (severity IN ('low', 'medium', 'high')),
+    -- What is known of it, as JSON.
+    details TEXT NOT NULL,
+    hash BLOB NOT NULL
+) STRICT;
+CREATE TABLE security_head (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    number INTEGER NOT NULL,
+    hash BLOB NOT NULL
+) STRICT;
+INSERT INTO "security_head" VALUES(1,0,X'0000000000000000000000000000000000000000000000000000000000000000');
+CREATE TABLE session (
+    n INTEGER PRIMARY KEY,
+    id BLOB NOT NULL UNIQUE,
+    owner TEXT NOT NULL,
+    external_id TEXT,
+    -- 0 for the session that holds the name now, its own `n` for one whose name was taken over.
+    superseded INTEGER NOT NULL DEFAULT 0,
+    origin TEXT NOT NULL CHECK (origin IN ('named', 'derived', 'restored')),
+    restored_from BLOB,
+    status TEXT NOT NULL CHECK (status IN ('active', 'completed', 'timeout')),
+    round INTEGER NOT NULL,
+    total_rounds INTEGER,
+    created_at INTEGER NOT NULL,
+    last_activity INTEGER NOT NULL,
+    last_fingerprint BLOB,
+    last_depth INTEGER,
+    last_at INTEGER,
+    n_open INTEGER NOT NULL
+, restore_reason TEXT, last_fact INTEGER, timeout_ms INTEGER, timeout_policy TEXT) STRICT;
+INSERT INTO "session" VALUES(1,X'01A1EAA352F670019E17ED7CB4DB9BC1','local','conversation',0,'named',NULL,'active',4,NULL,1794937934582,1794937936075,X'B810E0DB75629152E4949A7258948671',1,1794937936075,1,NULL,17,NULL,NULL);
+INSERT INTO "session" VALUES(2,X'01A1EAA358717001BD925122662EFBB6','local',NULL,0,'restored',X'01A1EAA352F670019E17ED7CB4DB9BC1','active',1,NULL,1794937935985,1794937935985,X'1EE8A8921906F20DAF7519783179D978',1,1794937935985,1,NULL,15,NULL,NULL);
+INSERT INTO "session" VALUES(3,X'01A1EAA35A1A7001A8E4F6FB3E4A252D','local',NULL,0,'named',NULL,'active',0,NULL,1794937936410,1794937936452,NULL,NULL,NULL,0,NULL,23,NULL,NULL);
+CREATE TABLE task (
+    session INTEGER PRIMARY KEY REFERENCES session (n),
+    id BLOB NOT NULL UNIQUE,
+    owner TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('queued', 'running', 'done', 'failed', 'stopped', 'interrupted')),
+    -- Everything else that is known of it.
+    body TEXT NOT NULL,
+    -- The message that the next one follows.
+    last_message BLOB
+, server BLOB) STRICT;
+INSERT INTO "task" VALUES(3,X'01A1EAA35A1A7000984132AE0396A3A6','local','failed','{"task":"task_01M7NA6PGTE009GG9JNR1SD8X6","session":"ses_01M7NA6PGTE00THS7PZCZ4M99D","owner":"local","agent":"scripted","folder":"/srv","text":"look around","state":"failed","reason":"the agent ended before its work was done (exit status: 98)","n_runs":1,"server":"srv_0BM8JSHKWAFN7QQNGQPD5JD69D","created_at":1794937936410,"changed_at":1794937936452}',X'01A1EAA35A397000A7602D5587167D4D',X'0BA22598CF8A7D4F7BD617B34B26992D');
+CREATE TABLE user (
+    n INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    disabled_at INTEGER
+) STRICT;
+INSERT INTO "user" VALUES(1,'local',1794937934539,NULL);
+INSERT INTO "user" VALUES(2,'ben',1794937936308,NULL);
+CREATE UNIQUE INDEX session_name ON session (owner, external_id, superseded) WHERE external_id IS NOT NULL;
+CREATE INDEX session_owner ON session (owner);
+CREATE INDEX session_counted ON session (owner) WHERE n_open > 0 AND origin <> 'derived';
+CREATE INDEX session_live ON session (created_at) WHERE status = 'active';
+CREATE INDEX cookie_expiry ON cookie (expires_at);
+CREATE INDEX login_link_expiry ON login_link (expires_at);
+CREATE INDEX task_owner ON task (owner);
+CREATE INDEX task_alive ON task (state) WHERE state IN ('queued', 'running');
+CREATE INDEX nudge_receipt ON nudge (person, channel, receipt) WHERE receipt IS NOT NULL;
+CREATE INDEX answer_link_expiry ON answer_link (expires_at);
+CREATE INDEX browser_user ON browser (user);
+CREATE INDEX made_rule_mark ON made_rule (person, mark);
+CREATE INDEX ask_open ON ask (owner) WHERE standing = 0;
+CREATE INDEX ask_deadline ON ask (deadline) WHERE standing = 0 AND deadline IS NOT NULL;
+CREATE INDEX ask_key ON ask (owner, idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE INDEX ask_unfetched ON ask (session, standing) WHERE standing < 2;
+CREATE INDEX ask_ended ON ask (closed) WHERE closed IS NOT NULL AND erased_at IS NULL;
+CREATE INDEX ask_for_others ON ask (n) WHERE standing = 0 AND people IS NOT NULL;
+COMMIT;
