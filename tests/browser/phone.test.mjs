@@ -36,7 +36,7 @@ function photographed(text) {
 }
 
 story("D1 D19 a phone signs in by the code, answers over TLS, and the code is good once", phone, async (person) => {
-  const { out, said } = await stage.run("open", "--qr");
+  const { out, said } = await stage.in_terminal("open", "--qr");
   const shown = photographed(out);
   assert.equal(shown, out.trim().split("\n").at(-1), "the code and the text beside it are the same");
   assert.match(shown, /^https:\/\/127\.0\.0\.2:\d+\/login\//);
@@ -64,8 +64,7 @@ story("D1 D19 a phone signs in by the code, answers over TLS, and the code is go
   await card.send();
   await card.closed();
   const outcome = await stage.outcome(ask.ask_id);
-  // The link was made by a command without a terminal, so the phone proves a key and no more.
-  assert.deepEqual([outcome.by.channel, outcome.by.proof, told(outcome)], ["web", "key_file", { db: ["lite"] }]);
+  assert.deepEqual([outcome.by.channel, outcome.by.proof, told(outcome)], ["web", "cookie", { db: ["lite"] }]);
 
   const late = await here.another(phone);
   await late.page.goto(link);

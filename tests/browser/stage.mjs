@@ -44,6 +44,9 @@ export class Stage {
   #child = null;
   #log = "";
   #n_asks = 0;
+  #n_terminals = 0;
+  /** The cookie of a browser that a terminal signed in. */
+  #signed_in = null;
 
   constructor() {
     this.folder = mkdtempSync(join(tmpdir(), "askuser-browser-"));
@@ -227,10 +230,36 @@ export class Stage {
     return { out, said };
   }
 
-  /** A one-time link, as `askuser open` makes it in a terminal. */
+  /**
+   * Runs a command of the person's in a terminal of its own (tmux), to its end: what it does there is theirs, not a
+   * script's. Returns what it printed and what it said beside that.
+   */
+  async in_terminal(...args) {
+    const at = join(this.folder, `terminal-${(this.#n_terminals += 1)}`);
+    const quoted = [program, ...args].map((word) => `'${word}'`).join(" ");
+    const line = `ASKUSER_HOME='${join(this.folder, "data")}' ${quoted} >'${at}.out' 2>'${at}.said'; echo $? >'${at}.new'; mv '${at}.new' '${at}.code'`;
+    const env = { HOME: this.folder, PATH: "/usr/bin:/bin", LANG: "C.UTF-8", TERM: "xterm" };
+    const tmux = spawn("tmux", ["-S", `${at}.socket`, "-f", "/dev/null", "new-session", "-d", "-x", "200", "-y", "60", line], { env, stdio: "ignore" });
+    await new Promise((done, failed) => tmux.on("error", failed).on("close", done));
+    const read = (end) => readFileSync(at + end, "utf8");
+    const code = await until(`${args.join(" ")} ends in its terminal`, () => read(".code"));
+    if (code.trim() !== "0") throw new Error(`askuser ${args.join(" ")}: ${code}\n${read(".said")}`);
+    return { out: read(".out"), said: read(".said") };
+  }
+
+  /** A one-time link, as `askuser open` makes it in a terminal; another person's by their key. */
   async login_link(key = this.keys.person) {
-    const made = await this.#done("POST", "/api/login-links", { key, headers: { "x-askuser-channel": "terminal" } });
-    return this.url + made.url_path;
+    if (key !== this.keys.person) return this.url + (await this.#done("POST", "/api/login-links", { key })).url_path;
+    const origin = `http://${this.page_host}:${this.port}`;
+    if (!this.#signed_in) {
+      const { out } = await this.in_terminal("open", "--print");
+      const reply = await this.send("POST", new URL(out.trim()).pathname, { headers: { origin } });
+      this.#signed_in = reply.headers["set-cookie"][0].split(";")[0];
+    }
+    // By a browser that was signed in so: that is quicker, and worth the same.
+    const reply = await this.send("POST", "/api/login-links", { headers: { origin, cookie: this.#signed_in } });
+    if (reply.status !== 201) throw new Error(`no link: ${reply.status} ${reply.text}`);
+    return this.url + JSON.parse(reply.text).url_path;
   }
 
   /** Adds a person; returns their key. */

@@ -68,7 +68,7 @@ fn serve_prints_the_link_after_its_first_line_where_no_browser_can_be_started() 
         let home = TestHome::new();
         let daemon = Program::start(home.command(ASKUSER, &SERVE).envs(vars.iter().copied()));
         let link = daemon.prints("/login/");
-        let page = fs::read_to_string(home.data().join("askuser.page-host")).unwrap();
+        let page = fs::read_to_string(Path::new(&home.data()).join("askuser.page-host")).unwrap();
         let page = home.daemon().url.replace("127.0.0.1", page.trim());
         assert!(link.starts_with(&format!("{page}/login/")), "{link}");
         assert_eq!(daemon.stdout(), format!("askuser listening on {}\n{link}\n", home.daemon().url));

@@ -83,6 +83,9 @@ pub(super) fn permissions(home: &Home) -> Vec<Finding> {
     let wal = home.database().with_extension("db-wal");
     let readable = [home.database(), wal, home.log()];
     let mut findings: Vec<Finding> = readable.iter().filter_map(|path| read_by_others(path)).collect();
+    let page_host = read_by_others(&home.page_host());
+    let learnt = "others on this machine may learn the page's own name, where the folder lets them";
+    findings.extend(page_host.map(|finding| finding.means(learnt)));
     findings.extend([home.config(), home.rules()].iter().filter_map(|path| written_by_others(path)));
     findings
 }

@@ -84,7 +84,7 @@ fn a_link_says_where_it_leads_whatever_it_reads() {
     let drawn = drawn("[https://good.example](https://evil.example/x)");
     assert!(drawn.contains("(https://evil.example/x)"), "{drawn}");
     let long = format!("https://evil.example/{}", "x".repeat(300));
-    let shown = super::draw(&format!("[a]({long})")).into_string();
+    let shown = draw(&format!("[a]({long})")).into_string();
     assert!(shown.contains("x…)</span>"), "{shown}");
 }
 
