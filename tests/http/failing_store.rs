@@ -8,8 +8,8 @@ use askuser::store::nudges::NudgeStore;
 use askuser::store::pushes::PushStore;
 use askuser::store::rules::RuleStore;
 use askuser::store::{
-    AuditStore, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Order, Overhearing, Pass,
-    SecretHash, Store, StoreError, Verified,
+    AuditStore, BrowserChange, BrowserId, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Order,
+    Overhearing, Pass, SecretHash, SignedIn, Store, StoreError, Verified,
 };
 use askuser_core::ask::Ask;
 use askuser_core::id::{AskId, SessionId, TaskId, UserId};
@@ -90,7 +90,8 @@ impl Store for FailingStore {
         users() -> Vec<User>;
         key_by_hash(hash: SecretHash) -> Option<KeyRow>;
         keys() -> Vec<KeyRow>;
-        cookie(hash: SecretHash, now: Timestamp) -> Option<Pass>;
+        cookie(hash: SecretHash, now: Timestamp) -> Option<SignedIn>;
+        signed_in(user: &UserId, now: Timestamp) -> Vec<SignedIn>;
     }
 
     passed_on! {
@@ -117,10 +118,11 @@ impl Store for FailingStore {
         disable_user(user: &UserId, now: Timestamp) -> Later<'_, bool>;
         add_key(key: KeyRow) -> Later<'_, bool>;
         revoke_key(key: KeyId, now: Timestamp) -> Later<'_, bool>;
-        add_cookie(hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool>;
+        add_cookie(hash: SecretHash, browser: SignedIn, now: Timestamp) -> Later<'_, bool>;
         revoke_cookie(hash: SecretHash) -> Later<'_, bool>;
         add_login_link(hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool>;
-        use_login_link(hash: SecretHash, now: Timestamp) -> Later<'_, Option<UserId>>;
+        change_browser(user: &UserId, id: BrowserId, change: BrowserChange) -> Later<'_, bool>;
+        use_login_link(hash: SecretHash, now: Timestamp) -> Later<'_, Option<Pass>>;
         check_writable() -> Later<'_, ()>;
         close() -> Later<'_, ()>;
     }
