@@ -201,8 +201,9 @@ impl Proof {
         }
     }
 
-    /// Whether it may answer a question that grants a permission (invariant 6): only where a
-    /// program that runs as the agent's user could not have done it as easily.
+    /// Whether it may answer a question that grants a permission (invariant 6): only what the desk
+    /// established itself. Under one user id that is a fence and no wall: a program of the same user that
+    /// takes the trouble to open a terminal of its own gets over it, and a key or a claim does not.
     pub fn may_grant(self) -> bool {
         matches!(self, Self::Cookie | Self::Terminal)
     }

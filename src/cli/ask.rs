@@ -31,7 +31,7 @@ pub fn run(args: &Ask, environment: &Environment) -> Result<Exit, Report> {
     let patience = args.patience.as_deref().map(duration::parse).transpose();
     let patience = patience.map_err(|error| Report::wrong_input(error.to_string(), None))?;
     if let Some(file) = &args.answers {
-        return scripted::run(file, &call, args.insists.as_person, environment);
+        return scripted::run(file, &call, environment);
     }
     let found = match &call.terms.audience {
         None => place::find(args.place, args.plain, environment)?,

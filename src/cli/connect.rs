@@ -55,8 +55,9 @@ pub fn not_by_an_agent(environment: &Environment, insists: bool) -> Result<Optio
     match environment.agent_mark() {
         Some(mark) if !insists => Err(Report::wrong_input(
             format!("{mark} is set, so an agent runs this, and this is for people"),
+            // Not how a person gets past it: whoever reads this is an agent.
             Some(
-                "an agent asks with `askuser ask` and comes back with `askuser wait`; a person in this shell adds --as-person, which is noted",
+                "an agent asks with `askuser ask` and comes back with `askuser wait`; a person uses a terminal of their own, or the page",
             ),
         )),
         mark => Ok(mark),

@@ -75,10 +75,17 @@ pub fn run(args: &Args, environment: &Environment) -> Exit {
 pub fn misread(told: &clap::Error) -> Exit {
     let text = told.to_string();
     if told.use_stderr() {
-        report::complain(&text);
+        report::complain(&without_way_round(&text));
         return Exit::WrongInput;
     }
     if report::print_outcome(text.trim_end()).is_ok() { Exit::Answered } else { Exit::Failed }
+}
+
+/// Takes out what a mistyped flag must not teach an agent: how to pass for a person.
+fn without_way_round(text: &str) -> String {
+    let is_tip = |part: &&str| part.trim_start().starts_with("tip:") && part.contains("--as-person");
+    let parts: Vec<&str> = text.split("\n\n").filter(|part| !is_tip(part)).collect();
+    parts.join("\n\n").replace(" --as-person", "")
 }
 
 fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {

@@ -17,9 +17,10 @@ use crate::environment::Environment;
 use crate::rules::{self, Asked, Found};
 
 /// Answers from the file, or fails with what was asked.
-pub fn run(file: &Path, call: &Call, insists: bool, environment: &Environment) -> Result<Exit, Report> {
-    // An agent that brings its own answers would answer itself (invariant 6).
-    not_by_an_agent(environment, insists)?;
+pub fn run(file: &Path, call: &Call, environment: &Environment) -> Result<Exit, Report> {
+    // An agent that brings its own answers would answer itself (invariant 6). Nobody may insist: without a
+    // desk there is nothing that would note it.
+    not_by_an_agent(environment, false)?;
     let text = input::file(file)?;
     let book = rules::read(&text).map_err(|faults| {
         let told: Vec<String> = faults.iter().map(|fault| format!("{}: {fault}", file.display())).collect();

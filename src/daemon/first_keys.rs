@@ -10,6 +10,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
 use askuser_core::id::UserId;
+use tracing::info;
 
 use super::error::StartError;
 use super::folder::not_writable;
@@ -47,6 +48,7 @@ pub(super) async fn mint(desk: &Desk, home: &Home, anew: bool) -> Result<Vec<Key
         // The file first: a key that opens something and that nobody has would never be made good.
         write_private(&path, &format!("{}\n", key.reveal())).map_err(|source| not_writable(&path, source))?;
         if desk.add_key(&key, role, &local, "local").await? {
+            info!(role = role.name(), "Made a key: keys/{}", role.name());
             minted.push(role);
         }
     }

@@ -7,6 +7,7 @@
 
 pub mod error;
 mod folder;
+mod exposed;
 mod local_socket;
 mod keeping;
 mod first_keys;
@@ -31,9 +32,11 @@ use axum::Router;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
 use self::error::StartError;
+use self::exposed::Exposed;
 use self::folder::{Owned, Words};
 use self::local_socket::SocketFile;
 use self::log::Log;
@@ -78,6 +81,7 @@ pub fn serve(options: &Options, listening: impl FnOnce()) -> Result<(), StartErr
         // we are that already.
         let _leader = rustix::process::setsid();
     }
+    let exposed = exposed::look(&options.home);
     // The folder is the owner's alone before anything lies in it.
     folder::make(options.home.folder())
         .map_err(|source| folder::not_writable(options.home.folder(), source))?;
@@ -85,7 +89,7 @@ pub fn serve(options: &Options, listening: impl FnOnce()) -> Result<(), StartErr
         .map_err(|source| folder::not_writable(&options.home.log(), source))?;
     open_files::take_all();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let served = runtime.block_on(run(options, log, listening));
+    let served = runtime.block_on(run(options, &exposed, log, listening));
     if let Err(error) = &served {
         // Whoever watches reads it as the program's last words; a log wants its own line.
         if options.background {
@@ -95,7 +99,12 @@ pub fn serve(options: &Options, listening: impl FnOnce()) -> Result<(), StartErr
     served
 }
 
-async fn run(options: &Options, log: Log, listening: impl FnOnce()) -> Result<(), StartError> {
+async fn run(
+    options: &Options,
+    exposed: &[Exposed],
+    log: Log,
+    listening: impl FnOnce(),
+) -> Result<(), StartError> {
     let config = &options.loaded.config;
     let owned = Owned::take(&options.home)?;
     let (listener, twin, address) = listen(options).await?;
@@ -106,20 +115,15 @@ async fn run(options: &Options, log: Log, listening: impl FnOnce()) -> Result<()
     desk.note_file(CONFIG, options.loaded.digest).await?;
     outfit::furnish(&desk, config);
     rules::set(&desk, &options.home).await;
-    for role in first_keys::mint(&desk, &options.home, options.new_keys).await? {
-        info!(role = role.name(), "Made a key: keys/{}", role.name());
-    }
-    let stop = stopping::on_signal()?;
-    if options.with_parent {
-        stopping::on_end_of_input(stop.clone());
-    }
+    first_keys::mint(&desk, &options.home, options.new_keys).await?;
+    exposed::tell(&desk, exposed).await;
+    let stop = stop_signal(options)?;
     // Taken away before the folder is given up.
     let (local, socket) = local_socket::open(&options.home, &options.environment).unzip();
     let _words = say_where(&owned, address, socket.as_ref(), options).inspect(|_| listening())?;
     let reach = others.reach.clone();
     let (places, network) = others.let_in(listener, twin, &stop);
-    let templates = Arc::new(Shelf::new(Vec::new(), Some(options.home.templates())));
-    templates.keep_for(outfit::templates_kept_for(config));
+    let templates = shelf(options);
     let watch = Arc::new(Watch::new(desk.clone()));
     alerting::set(&watch, config, &options.home);
     let notifier =
@@ -184,6 +188,21 @@ fn say_where(
     announce(&running);
     info!(url = %running.url, version = %running.version, "Listening on {}", running.url);
     Ok(words)
+}
+
+/// What stops us: a signal, or the end of whoever started us.
+fn stop_signal(options: &Options) -> Result<CancellationToken, StartError> {
+    let stop = stopping::on_signal()?;
+    if options.with_parent {
+        stopping::on_end_of_input(stop.clone());
+    }
+    Ok(stop)
+}
+
+fn shelf(options: &Options) -> Arc<Shelf> {
+    let templates = Arc::new(Shelf::new(Vec::new(), Some(options.home.templates())));
+    templates.keep_for(outfit::templates_kept_for(&options.loaded.config));
+    templates
 }
 
 async fn open_runner(desk: &Desk, options: &Options) -> Result<Runner, StartError> {

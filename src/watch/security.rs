@@ -89,6 +89,10 @@ pub struct Suspect {
     pub proof: Option<&'static str>,
     /// The browser, by what it is called.
     pub browser: Option<String>,
+    /// With which program, where the desk could look at it.
+    pub program: Option<String>,
+    /// The agent's mark on it, as it was said or found.
+    pub mark: Option<String>,
 }
 
 impl Suspect {
@@ -184,6 +188,8 @@ fn details(suspect: &Suspect, n_left_out: u64) -> String {
     put("path", Some(suspect.path.clone().into()));
     put("proof", suspect.proof.map(Value::from));
     put("browser", suspect.browser.clone().map(Value::from));
+    put("program", suspect.program.clone().map(Value::from));
+    put("mark", suspect.mark.clone().map(Value::from));
     put("alike_before", (n_left_out > 0).then(|| n_left_out.into()));
     Value::Object(told).to_string()
 }

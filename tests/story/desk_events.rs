@@ -180,7 +180,7 @@ fn a_persons_end_is_not_for_agents() {
     let mark = [("CLAUDECODE", "1")];
     let refused = Talk::start(&home, &mark, &["--as", "person"], std::slice::from_ref(&answer)).ends();
     assert_eq!((refused.0, refused.1.len()), (Some(2), 0), "{}", refused.2);
-    assert!(refused.2.contains("CLAUDECODE is set") && refused.2.contains("--as-person"), "{}", refused.2);
+    assert!(refused.2.contains("CLAUDECODE is set") && !refused.2.contains("--as-person"), "{}", refused.2);
     assert!(ask.is_running());
     // An agent's own end does not answer, whatever it sends.
     let (_, messages, _) = Talk::start(&home, &mark, &[], std::slice::from_ref(&answer)).ends();

@@ -31,7 +31,7 @@ fn a_persons_commands_are_not_for_agents() {
         let output = home.run_with(&[("CODEX_SANDBOX", "seatbelt")], args);
         assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]), "{args:?}");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(said.contains("CODEX_SANDBOX is set") && said.contains("--as-person"), "{said}");
+        assert!(said.contains("CODEX_SANDBOX is set") && !said.contains("--as-person"), "{said}");
     }
     assert!(ask.is_running());
     // An agent may look at its own ask, take it back, and see how the desk is doing.

@@ -2,6 +2,7 @@
 //! by the desk, and no header, flag or variable of the caller's says it.
 
 use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
@@ -37,10 +38,22 @@ fn by(home: &TestHome, id: &str) -> Value {
     home.json(&["show", id, "--json"])["outcome"]["by"].clone()
 }
 
-fn as_person_events(home: &TestHome) -> usize {
-    let told = home.json(&["audit", "--security", "--json"]);
-    let events = told["events"].as_array().or(told.as_array()).unwrap().clone();
-    events.iter().filter(|event| event["kind"] == "as_person").count()
+/// What was noticed.
+fn security(home: &TestHome) -> Vec<Value> {
+    home.json(&["audit", "--security", "--json"])["events"].as_array().unwrap().clone()
+}
+
+/// What was noticed of people's commands under an agent's mark.
+fn as_person_events(home: &TestHome) -> Vec<Value> {
+    security(home).into_iter().filter(|event| event["kind"] == "as_person").collect()
+}
+
+/// What stands in an event.
+fn details(event: &Value) -> Value {
+    match &event["details"] {
+        Value::String(text) => serde_json::from_str(text).unwrap(),
+        told => told.clone(),
+    }
 }
 
 const YES: &str = r#"--json '{"answers":{"r1q1":true}}'"#;
@@ -103,12 +116,14 @@ fn a_terminal_that_a_program_draws_is_none() {
     let output = script.output().unwrap();
     assert_ne!(output.status.code(), Some(0), "{}", told(&output));
     // The mark is taken off the command, and stays with the shell that it comes from.
-    let before = as_person_events(&home);
+    let before = as_person_events(&home).len();
     let unmarked = "env -u CLAUDECODE script -qec \"$ANSWER\" /dev/null; true";
     let mut shell = home.command("/bin/sh", &["-c", unmarked]);
     let output = shell.env("CLAUDECODE", "1").env("ANSWER", &answer).output().unwrap();
     assert!(told(&output).contains("permission"), "{}", told(&output));
-    assert!(as_person_events(&home) > before, "it is noted although nobody said it");
+    let noted = as_person_events(&home);
+    assert!(noted.len() > before, "it is noted although nobody said it");
+    assert_eq!(details(noted.last().unwrap())["mark"], "CLAUDECODE");
     assert!(hook.is_running());
 }
 
@@ -171,7 +186,7 @@ fn a_mark_of_any_ancestor_is_seen() {
     let ran = marked.run(&format!("env -u GEMINI_CLI {answer}"));
     assert!(ran.code != 0 && ran.stderr.contains("permission"), "{ran:?}");
     assert!(hook.is_running());
-    assert!(as_person_events(&home) >= 4, "with a flag, with `env -u`, by name, by the multiplexer");
+    assert!(as_person_events(&home).len() >= 4, "with a flag, with `env -u`, by name, by the multiplexer");
     // It may answer what grants nothing, and that is in the fact.
     let (mut ask, id) = home.asks(&[&crate::asks::database()]);
     let line = format!(
@@ -201,4 +216,46 @@ fn the_socket_goes_with_its_daemon_and_a_short_path_is_found_for_a_long_one() {
     assert_eq!(run(&["stop"]).status.code(), Some(0));
     assert!(!socket.exists() && !socket.parent().unwrap().exists());
     assert!(!long.join("askuser.sock").exists());
+}
+
+/// A mistyped flag, or a refusal, taught an agent how to pass for a person.
+#[test]
+fn no_complaint_teaches_an_agent_to_pass_for_a_person() {
+    let home = TestHome::new();
+    let agent = [("CLAUDECODE", "1")];
+    for args in [
+        &["answer", "ask_1", "--answer", "yes"][..],
+        &["answer", "ask_1", "--as", "me"],
+        &["open", "--as-persona"],
+        &["open"],
+        &["ask", "--answers", "x", "{}"],
+    ] {
+        let output = home.run_with(&agent, args);
+        assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!said.replace("--as-persona", "").contains("--as-person"), "{said}");
+    }
+}
+
+/// A key that others could read was used without a word.
+#[test]
+fn a_key_that_others_can_read_is_told_and_closed() {
+    let home = TestHome::new();
+    home.prints(&["list"]);
+    home.prints(&["stop"]);
+    let key = home.home.keys().join("person");
+    fs::set_permissions(&key, fs::Permissions::from_mode(0o644)).unwrap();
+    fs::set_permissions(home.home.folder(), fs::Permissions::from_mode(0o777)).unwrap();
+    home.prints(&["list"]);
+    let mode = |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(&key), mode(home.home.folder())), (0o600, 0o700));
+    let log = home.log();
+    assert!(log.contains("keys/person was open to others (mode 644). It is closed now"), "{log}");
+    assert!(log.contains("may be written by others (mode 777)"), "{log}");
+    let events = security(&home);
+    let files: Vec<&Value> = events.iter().filter(|event| event["kind"] == "exposed_file").collect();
+    assert_eq!(files.len(), 2, "{events:?}");
+    home.prints(&["stop"]);
+    home.prints(&["list"]);
+    assert_eq!(security(&home).len(), events.len(), "what was mended is not told again");
 }

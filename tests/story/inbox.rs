@@ -279,7 +279,7 @@ fn it_is_for_people_at_a_terminal() {
     assert_eq!(stage.ends().code, 2);
     let mut stage = inbox_of(&home).var("CLAUDECODE", "1").start();
     let ended = stage.ends();
-    assert!(ended.code == 2 && ended.screen.contains("--as-person"), "{}", ended.screen);
+    assert!(ended.code == 2 && !ended.screen.contains("--as-person"), "{}", ended.screen);
     // A person who insists is let in, and what they do says so.
     let (_ask, id) = home.asks(&[&database()]);
     let mut stage = inbox_of(&home).arg("--as-person").var("CLAUDECODE", "1").start();

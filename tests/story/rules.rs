@@ -52,8 +52,10 @@ fn an_agent_does_not_bring_its_own_answers() {
     let refused = home.run_with(&agent, &["ask", "--answers", &answers, &database()]);
     assert_eq!(refused.status.code(), Some(2), "{}", told(&refused));
     assert!(refused.stdout.is_empty());
+    // Nor by insisting: no desk is there that would note it.
     let insists = home.run_with(&agent, &["ask", "--as-person", "--answers", &answers, &database()]);
-    assert_eq!(insists.status.code(), Some(0), "{}", told(&insists));
+    assert_eq!(insists.status.code(), Some(2), "{}", told(&insists));
+    assert!(insists.stdout.is_empty());
 }
 
 #[test]

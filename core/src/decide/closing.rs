@@ -19,7 +19,8 @@ const PERSON_ONLY: &str = "only a person answers: an agent's key may ask, wait a
 const NOT_ASKED_BY_YOU: &str =
     "another agent's key asked this: an agent takes back only what it asked itself";
 const NOT_BY_RULE: &str = "a rule answers for whoever wrote it, and not for the people an ask names";
-const NOT_PROVEN: &str = "a permission is granted on the web page or in a terminal only";
+const NOT_PROVEN: &str =
+    "a permission is granted on the web page, or in a terminal that a person opened and no agent runs in";
 
 impl Deciding<'_> {
     pub(super) fn save(&mut self, id: AskId, entries: &[(QuestionId, Entry)]) -> Result<(), Refusal> {

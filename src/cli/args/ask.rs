@@ -5,8 +5,6 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::Insists;
-
 /// Options of `askuser ask`.
 #[derive(Debug, clap::Args)]
 pub struct Ask {
@@ -67,8 +65,6 @@ pub struct Ask {
     /// Take the answers from a file, for tests and CI: nobody is asked, and what it does not answer fails
     #[arg(long, value_name = "F")]
     pub answers: Option<PathBuf>,
-    #[command(flatten)]
-    pub insists: Insists,
 }
 
 /// What happens at the deadline.

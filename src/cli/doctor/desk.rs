@@ -57,7 +57,16 @@ fn whereabouts(client: &Client, home: &Home, listen: &str) -> Result<Vec<Finding
     match home.look() {
         Found::Running(running) => {
             let said = format!("running at {} (process {})", running.url, running.pid);
-            Ok(vec![Finding::ok("daemon", said)])
+            let socket = running.socket.filter(|socket| socket.exists());
+            let without = socket.is_none().then(|| {
+                Finding::warn("socket", "the desk has no Unix socket for this machine's commands")
+                    .means("in a terminal no permission can be granted, only on the web page")
+                    .hint(format!(
+                        "{} says why; `askuser stop`, the next ask starts it anew",
+                        home.log().display()
+                    ))
+            });
+            Ok([Finding::ok("daemon", said)].into_iter().chain(without).collect())
         }
         Found::Starting => Err(vec![
             Finding::warn("daemon", "starting")

@@ -268,7 +268,7 @@ pub(super) fn suspect(uri: &Uri, address: Option<IpAddr>, caller: Option<&Caller
     }
 }
 
-fn address(parts: &Parts) -> Option<IpAddr> {
+pub(super) fn address(parts: &Parts) -> Option<IpAddr> {
     peer(&parts.extensions)
 }
 

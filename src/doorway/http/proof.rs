@@ -9,7 +9,7 @@ use super::routes::{Route, Who};
 use super::{Hall, gate};
 use crate::desk::{Caller, KeyRole};
 use crate::peer::{Evidence, Peer, Standing};
-use crate::watch::security::Kind;
+use crate::watch::security::{Kind, Suspect};
 
 /// Through what a person with a key acts, as they say: `terminal`, `agent_dialog`, or nothing. It proves
 /// nothing.
@@ -62,10 +62,11 @@ pub(super) fn note_mark(
     // What any key may see is nothing that a person does.
     let found = evidence.and_then(Evidence::mark).filter(|_| route.who != Who::AnyKey);
     let Some(mark) = said.or(found) else { return };
-    let program = evidence.and_then(|evidence| evidence.program.as_deref()).unwrap_or_default();
+    let program = evidence.and_then(|evidence| evidence.program.clone());
     tracing::warn!(mark, program, role = caller.role.name(), user = %caller.user, method = route.method,
         path = route.path, "A person's command ran where an agent's mark is set");
-    gate::noticed(hall, parts, Some(caller), Kind::AsPerson);
+    let suspect = gate::suspect(&parts.uri, gate::address(parts), Some(caller));
+    hall.watch().security(Kind::AsPerson, &Suspect { program, mark: Some(mark.to_owned()), ..suspect });
 }
 
 /// The program at the other end, for the fact.

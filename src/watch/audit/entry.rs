@@ -36,6 +36,10 @@ pub struct Entry {
     pub channel: Option<String>,
     /// How we know.
     pub proof: Option<&'static str>,
+    /// With which program, where the desk could look at it.
+    pub program: Option<String>,
+    /// The agent's mark that was found on it.
+    pub mark: Option<String>,
     /// From which address.
     pub address: Option<String>,
     /// Who gave the answers: `person`, `default`, `rule`.
@@ -143,6 +147,8 @@ impl Entry {
         self.user = by.user.as_ref().map(ToString::to_string);
         self.channel = Some(by.channel.name().to_owned());
         self.proof = Some(by.proof.name());
+        self.program = by.program.as_ref().map(|program| program.path.clone());
+        self.mark = by.program.as_ref().and_then(|program| program.mark.clone());
     }
 
     fn answered(&mut self, answers: &Answers, ask: &Ask) {

@@ -39,7 +39,7 @@ impl Form {
     }
 }
 
-const COLUMNS: [&str; 19] = [
+const COLUMNS: [&str; 21] = [
     "number",
     "at",
     "action",
@@ -59,6 +59,8 @@ const COLUMNS: [&str; 19] = [
     "answers",
     "context",
     "comment",
+    "program",
+    "mark",
 ];
 
 /// Writes entries, as [`told`] tells them; the first page of a table begins with the names of its
@@ -120,6 +122,8 @@ pub fn told(entry: &Entry) -> Value {
         "user": entry.user,
         "channel": entry.channel,
         "proof": entry.proof,
+        "program": entry.program,
+        "mark": entry.mark,
         "address": entry.address,
         "answered_by": entry.answered_by,
         "wait_ms": entry.wait_ms,
