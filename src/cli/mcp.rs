@@ -5,7 +5,7 @@ use super::exit::Exit;
 use super::report::Report;
 use super::settings;
 use crate::daemon::outfit;
-use crate::doorway::mcp::{self, Afar, Server, Templates};
+use crate::doorway::mcp::{self, Afar, Server, Settings, Templates};
 use crate::environment::Environment;
 
 /// Serves until the agent closes our input.
@@ -13,7 +13,9 @@ pub fn run(environment: &Environment) -> Result<Exit, Report> {
     let afar = Afar::new(connect::client(environment)?, super::ask::fallback(environment)?);
     let own = connect::home(None, environment)?.templates();
     let templates = Templates::new(environment.path("HOME"), Some(own));
-    let settings = outfit::mcp(&settings::load(environment)?.config);
+    // What is configured here says nothing of the desk, which may be elsewhere: it is asked.
+    let no_dialog = matches!(environment.get("ASKUSER_AGENT_DIALOG"), Some("off" | "false"));
+    let settings = Settings { no_dialog, ..outfit::mcp(&settings::load(environment)?.config) };
     let server = Server::started_by_agent(afar, environment.clone(), settings, templates);
     block_on(async {
         let ended = Box::pin(mcp::serve(server)).await;

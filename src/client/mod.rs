@@ -60,8 +60,6 @@ pub enum Hand {
     Terminal,
     /// A program in their hands.
     Program,
-    /// The dialog of the agent's own program.
-    AgentDialog,
 }
 
 /// The desk, from afar.
@@ -201,11 +199,6 @@ impl Client {
         list.into_iter().map(|ask| self.seen(ask)).collect()
     }
 
-    /// Whether there is a key for something.
-    pub fn has_key(&self, role: KeyFor) -> bool {
-        self.keys.find(role).is_ok()
-    }
-
     /// Keeps a half-filled sheet.
     pub async fn save(&self, id: AskId, entries: &[(QuestionId, Entry)]) -> Result<(), ClientError> {
         let mut call = self.call(Method::PUT, &format!("/api/asks/{id}/sheet"), KeyFor::Person)?;
@@ -220,6 +213,19 @@ impl Client {
         call.headers.push((CHANNEL_HEADER, hand.name().to_owned()));
         call.body = Some(body);
         self.ask_of(call).await
+    }
+
+    /// Answers, as an agent, with what its own dialog was told; the desk says whether it takes that.
+    pub async fn answer_in_dialog(&self, id: AskId, body: Value) -> Result<(), ClientError> {
+        let mut call = self.call(Method::POST, &format!("/api/asks/{id}/dialog"), KeyFor::Agent)?;
+        call.body = Some(body);
+        self.exchange(call).await.map(drop)
+    }
+
+    /// Whether the desk takes answers of agents' own dialogs.
+    pub async fn takes_dialogs(&self) -> Result<bool, ClientError> {
+        let told = self.plain(Method::GET, "/api/status", KeyFor::Agent, None).await?;
+        Ok(told.get("agent_dialog").and_then(Value::as_bool).unwrap_or(false))
     }
 
     /// Says no for the person.
@@ -323,7 +329,6 @@ impl Hand {
         match self {
             Self::Terminal => "terminal",
             Self::Program => "api",
-            Self::AgentDialog => "agent_dialog",
         }
     }
 }

@@ -160,8 +160,9 @@ sections! {
         /// How long a call waits before it says that it is pending; null: by client, see docs/mcp.md.
         hold: Option<Duration> = None, "ASKUSER_HOLD", Start,
             |time| time.map_or(Ok(()), |time| seconds(time, 0, EVER).map_err(or_null));
-        /// Whether questions are asked in the agent's own dialog too.
-        agent_dialog: bool = false, "ASKUSER_AGENT_DIALOG", Start, any;
+        /// Whether questions are asked in the agent's own dialog too, and its answers taken, which nobody but the agent's
+        /// program vouches for: `answered_by: agent_dialog`. The variable can only switch it off.
+        agent_dialog: bool = false, "ASKUSER_AGENT_DIALOG", Reload, any;
         /// How long the session of an older client lives over HTTP that nobody uses; then it begins a new one.
         session_idle: Duration = Duration::from_hours(4), "ASKUSER_MCP_SESSION_IDLE", Start, |time| seconds(*time, 1, EVER);
     }

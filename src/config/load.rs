@@ -16,6 +16,9 @@ use crate::yaml::{self, Fault, Kind, Node};
 
 /// The file in the data folder.
 pub const FILE: &str = "config.yaml";
+/// Variables that switch something off and never on: whoever starts a program says what stands in its
+/// environment, and that may be the agent that this is about.
+const OFF_ONLY: &[&str] = &["ASKUSER_AGENT_DIALOG"];
 /// The largest file.
 const BYTES_MAX: u64 = 1024 * 1024;
 
@@ -175,6 +178,9 @@ impl Reading {
                 }
                 continue;
             };
+            if OFF_ONLY.contains(&key.variable) && matches!(value, "true" | "on") {
+                continue;
+            }
             match (key.read)(&mut self.config, &Given::Text(value)) {
                 Ok(()) => self.came_from(at, From::Variable(key.variable)),
                 Err(what) => self.faults.push(format!("{} {what}", key.variable)),
@@ -191,6 +197,10 @@ impl Reading {
                 self.faults.push(format!("there is no key `{name}`: {meant}"));
                 continue;
             };
+            if OFF_ONLY.contains(&key.variable) && matches!(value.as_str(), "true" | "on") {
+                self.faults.push(format!("`{name}` is switched on in config.yaml alone"));
+                continue;
+            }
             match (key.read)(&mut self.config, &Given::Text(value)) {
                 Ok(()) => self.came_from(at, From::Flag),
                 Err(what) => self.faults.push(format!("`{name}` {what}")),

@@ -63,6 +63,7 @@ pub fn house(config: &Config) -> House {
         policy: config.desk.timeout_policy,
         text_chars_max: asks.max_input_length,
         any_characters: !asks.enable_input_validation,
+        agent_dialog: config.mcp.agent_dialog,
     }
 }
 
@@ -83,11 +84,7 @@ pub fn bounds(config: &Config) -> Bounds {
 
 /// Returns what is configured for agents that come in by MCP.
 pub fn mcp(config: &Config) -> McpSettings {
-    McpSettings {
-        hold: config.mcp.hold,
-        agent_dialog: config.mcp.agent_dialog,
-        session_idle: config.mcp.session_idle,
-    }
+    McpSettings { hold: config.mcp.hold, no_dialog: false, session_idle: config.mcp.session_idle }
 }
 
 /// Returns how long a template is taken from memory.

@@ -50,15 +50,6 @@ impl Caller {
         (self.role == KeyRole::Person).then(|| self.actor(Role::Person, channel))
     }
 
-    /// Returns the person before an agent's own dialog, as the agent's program tells of them: what
-    /// they answer says so, and grants no permission (invariant 6).
-    pub fn before_its_dialog(&self) -> Option<Actor> {
-        (self.role == KeyRole::Agent).then(|| {
-            let by = By::new(Some(self.user.clone()), Channel::AgentDialog, Proof::AgentDialog);
-            Actor { role: Role::Person, user: self.user.clone(), by, key: self.key }
-        })
-    }
-
     fn actor(&self, role: Role, channel: Channel) -> Actor {
         let by = By::new(Some(self.user.clone()), channel, self.proof);
         Actor { role, user: self.user.clone(), by, key: self.key }

@@ -8,6 +8,7 @@ use askuser_core::asker::{TimeoutPolicy, Timing};
 use askuser_core::limits::{DeskLimits, Limits};
 
 use super::Desk;
+use super::viewing::Sight;
 
 /// The rules of the house.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,12 +21,14 @@ pub struct House {
     pub text_chars_max: usize,
     /// Whether those may be control characters too.
     pub any_characters: bool,
+    /// Whether answers of agents' own dialogs are taken.
+    pub agent_dialog: bool,
 }
 
 impl Default for House {
     fn default() -> Self {
         let text_chars_max = Limits::COMMAND.text_chars_max;
-        Self { timeout: None, policy: None, text_chars_max, any_characters: false }
+        Self { timeout: None, policy: None, text_chars_max, any_characters: false, agent_dialog: false }
     }
 }
 
@@ -44,7 +47,11 @@ impl Desk {
 
     /// Sets other ones, for asks from now on.
     pub fn set_house(&self, house: House) {
-        *self.0.house.write().unwrap_or_else(PoisonError::into_inner) = house;
+        let before =
+            std::mem::replace(&mut *self.0.house.write().unwrap_or_else(PoisonError::into_inner), house);
+        if house.agent_dialog && !before.agent_dialog {
+            self.sees(|| Sight::DialogSwitchedOn);
+        }
     }
 
     /// Sets other limits, from now on. False where the store cannot while it is open.

@@ -11,6 +11,7 @@ mod viewing;
 mod notices;
 mod people;
 mod asking;
+mod dialog;
 mod waiting;
 mod listening;
 mod looking_back;
@@ -346,6 +347,7 @@ impl Desk {
         session: SessionRef,
         command: Command,
     ) -> Result<Committed, DeskError> {
+        self.check_dialog(actor)?;
         // What a person says is part of their past, whichever way they said it.
         let is_said =
             matches!(command, Command::Answer { .. } | Command::AnswerOne { .. } | Command::Decline { .. });

@@ -36,6 +36,15 @@ pub enum Sight {
         /// What it is called.
         browser: String,
     },
+    /// Somebody answered through what they may not.
+    Forged {
+        /// As whom.
+        user: UserId,
+        /// Through what.
+        way: &'static str,
+    },
+    /// From now on answers of agents' own dialogs are taken.
+    DialogSwitchedOn,
 }
 
 /// Sees what people do; again and again, so it must be quick.

@@ -108,12 +108,25 @@ impl Watch {
                 Sight::SignedIn { user, made_with, browser } => {
                     watch.security(Kind::SignedIn, &Suspect::signed_in(&user, made_with, browser));
                 }
+                Sight::Forged { user, way } => {
+                    watch.security(Kind::ForgedResponse, &Suspect::link(Some(&user), way.to_owned()));
+                }
+                Sight::DialogSwitchedOn => watch.dialog_switched_on(),
             }
         }));
+        if self.desk.takes_dialogs() {
+            self.dialog_switched_on();
+        }
         tokio::spawn(observing::observe(Arc::clone(self)));
         tokio::spawn(alerts::keep_looking(Arc::clone(self)));
         tokio::spawn(security::keep(Arc::clone(self)));
         tokio::spawn(retention::keep(Arc::clone(self)));
+    }
+
+    /// Notes that answers are taken from now on of which only the agent's program knows who gave them.
+    fn dialog_switched_on(&self) {
+        let path = "mcp.agent_dialog".to_owned();
+        self.security(Kind::AgentDialogOn, &Suspect { path, ..Suspect::default() });
     }
 
     /// Notes a request that was answered with this status after so long; how long it took counts only

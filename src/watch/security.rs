@@ -47,6 +47,8 @@ pub enum Kind {
     AsPerson,
     /// A browser signed in.
     SignedIn,
+    /// The configuration says that answers of agents' own dialogs are taken.
+    AgentDialogOn,
     /// A link or button that answers one ask was misused.
     Link(Misuse),
 }
@@ -65,6 +67,7 @@ impl Kind {
             Self::OtherUser => ("other_user", Severity::Medium),
             Self::AsPerson => ("as_person", Severity::Medium),
             Self::SignedIn => ("signed_in", Severity::Low),
+            Self::AgentDialogOn => ("agent_dialog_on", Severity::Medium),
             // Whoever taps an old message once more does no harm, and neither does a slow one.
             Self::Link(Misuse::Replayed) => ("link_replayed", Severity::Low),
             Self::Link(Misuse::Expired) => ("link_expired", Severity::Low),

@@ -18,6 +18,7 @@ mod events;
 mod failing_store;
 mod told_right;
 mod mcp_sessions;
+mod dialog;
 mod sockets;
 mod push;
 mod rates;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::stage::{Reply, Stage, ask, choice, stage, stage_configured, stage_with, unlimited};
+use crate::stage::{Reply, Stage, ask, choice, stage, stage_configured};
 
 const BOTH: &str = "application/json, text/event-stream";
 
@@ -114,16 +114,12 @@ async fn s5_a_key_that_begins_too_many_sessions_loses_its_own_oldest() {
 /// A session that nobody uses ends.
 #[tokio::test(flavor = "multi_thread")]
 async fn s5_a_session_that_nobody_uses_ends() {
-    let stage = stage_with(|door| {
-        door.rates = unlimited();
-        door.mcp.session_idle = Duration::from_millis(300);
-    })
-    .await;
+    let (stage, _rates) = stage_configured("mcp: {session_idle: 1}").await;
     let session = begin(&stage, &stage.ann.agent).await;
     let until = Instant::now() + Duration::from_secs(10);
     // Looking is using: so long apart that it is idle in between.
     loop {
-        tokio::time::sleep(Duration::from_millis(700)).await;
+        tokio::time::sleep(Duration::from_millis(1700)).await;
         let reply = list_tools(&stage, &stage.ann.agent, &session).await;
         if reply.status == 404 {
             break;

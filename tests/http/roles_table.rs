@@ -71,6 +71,7 @@ pub(crate) const API: &[Row] = &[
     row("GET", "/api/asks/{ask_id}", AgentsAndPeople, Anns),
     row("POST", "/api/asks/{ask_id}/withdraw", Agents, Anns),
     row("POST", "/api/asks/{ask_id}/ack", Agents, Anns),
+    row("POST", "/api/asks/{ask_id}/dialog", Agents, Anns),
     row("GET", "/api/inbox", People, Nobodys),
     row("GET", "/api/history", People, Nobodys),
     with("POST", "/api/asks/{ask_id}/answer", People, Anns, ANSWERS),

@@ -39,7 +39,7 @@ async fn rules_are_made_by_the_person_who_answered_and_by_nobody_else() {
         }
     }
     let bearer = format!("Bearer {}", stage.ann.person);
-    for mark in [("x-askuser-as-person", "CLAUDECODE"), ("x-askuser-channel", "agent_dialog")] {
+    for mark in [("x-askuser-as-person", "CLAUDECODE")] {
         let headers = [("authorization", bearer.as_str()), mark];
         let reply = stage.send("POST", "/api/rules", &headers, body.to_string()).await;
         assert_eq!(reply.code(), "403 forbidden", "{mark:?}");

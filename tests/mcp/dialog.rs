@@ -7,17 +7,20 @@ use crate::pipe::{Pipe, text};
 use crate::web::{self, Web};
 
 const ON: (&str, &str) = ("ASKUSER_AGENT_DIALOG", "on");
+/// What the model reads behind P4's words.
+const UNSEEN: &str =
+    " (These answers came through the agent's own dialog: askuser did not see who gave them.)";
 
 /// An older client with dialogs, in a home whose daemon is there.
 fn older(home: &TestHome) -> Pipe {
-    let mut pipe = Pipe::start_as(home.command(&["mcp"]).env(ON.0, ON.1));
+    let mut pipe = Pipe::start(home);
     pipe.initialize("claude-code", "2025-11-25", json!({"elicitation": {}}));
     pipe
 }
 
 fn newer(home: &TestHome) -> Pipe {
     let capabilities = json!({"elicitation": {"form": {}}});
-    Pipe::start_as(home.command(&["mcp"]).env(ON.0, ON.1)).modern("claude-code", capabilities)
+    Pipe::start(home).modern("claude-code", capabilities)
 }
 
 fn reply(pipe: &mut Pipe, request: &Value, result: &Value) {
@@ -40,11 +43,15 @@ fn check_by_dialog(home: &TestHome, ask: &Value) {
     let ask = home.ask(ask["ask_id"].as_str().unwrap());
     assert_eq!(ask["outcome"]["by"]["channel"], "agent_dialog", "{ask}");
     assert_eq!(ask["outcome"]["by"]["proof"], "agent_dialog");
+    assert_eq!(ask["outcome"]["answered_by"], "agent_dialog");
+    assert_eq!(ask["outcome"]["reason"], "user");
+    let program = ask["outcome"]["by"]["program"]["path"].as_str().unwrap();
+    assert!(program.starts_with("claude-code "), "{ask}");
 }
 
 #[test]
 fn an_older_client_is_asked_beside_and_its_answer_counts() {
-    let home = TestHome::with_daemon();
+    let home = TestHome::start_with_dialogs();
     let mut pipe = older(&home);
     let id = pipe.start_call("ask_user_question", &which("In your dialog?"));
     let asked = pipe.method("elicitation/create");
@@ -57,23 +64,94 @@ fn an_older_client_is_asked_beside_and_its_answer_counts() {
     check_by_dialog(&home, &ask);
 }
 
-/// D16: the configuration turns it on as the variable does.
+/// B2: one variable made our own server let an agent answer itself, under `answered_by: person`. Only the
+/// desk's configuration switches the dialog on, and whoever tries without it is noted.
 #[test]
-fn d16_agent_dialog_of_the_configuration_asks_there_too() {
-    let home = TestHome::new();
-    std::fs::create_dir_all(home.home.folder()).unwrap();
-    std::fs::write(home.home.config(), "mcp:\n  agent_dialog: true\n").unwrap();
-    home.start();
-    let mut pipe = Pipe::start_as(&mut home.command(&["mcp"]));
-    pipe.initialize("claude-code", "2025-11-25", json!({"elicitation": {}}));
-    pipe.start_call("ask_user_question", &which("There too?"));
-    assert_eq!(pipe.method("elicitation/create")["params"]["requestedSchema"]["type"], "object");
+fn b2_no_variable_lets_an_agent_answer_itself() {
+    let home = TestHome::with_daemon();
+    let mut agent = Pipe::start_as(home.command(&["mcp"]).envs([("CLAUDECODE", "1"), ON]));
+    agent.initialize("claude-code", "2025-11-25", json!({"elicitation": {}}));
+    let id = agent.start_call("ask_user_question", &which("Delete the production database?"));
+    let ask = home.until_open(1).remove(0);
+    let ask_id = ask["ask_id"].as_str().unwrap();
+    // It does not need our server: whatever it sends with its own key is refused by the desk.
+    let question = ask["questions"][0]["question_id"].as_str().unwrap();
+    let answers = json!({"answers": {question: "Alpha"}, "client": "claude-code 1.0"});
+    for way in ["dialog", "answer"] {
+        let path = format!("/api/asks/{ask_id}/{way}");
+        let (status, told) = home.call_as("agent", "POST", &path, Some(&answers));
+        assert_eq!((status, &told["error"]), (403, &json!("forbidden")), "{way}: {told}");
+    }
+    let forged = |event: &Value| event["kind"] == "forged_response";
+    let security =
+        || home.call_as("admin", "GET", "/api/security", None).1["events"].as_array().unwrap().clone();
+    let noted = eventually("both to be noted", || {
+        Some(security().into_iter().filter(forged).count()).filter(|n_noted| *n_noted == 2)
+    });
+    assert_eq!((noted, security().iter().any(|event| event["kind"] == "agent_dialog_on")), (2, false));
+    assert!(home.ask(ask_id)["outcome"].is_null(), "nobody has answered");
+    home.pick("Beta");
+    let result = agent.result(id);
+    let answered = text(&result);
+    assert!(
+        answered.ends_with("=\"Beta\". You can now continue with the user's answers in mind."),
+        "{answered}"
+    );
+    assert!(agent.never_came("elicitation/create"));
+    // Nor does the daemon believe its own environment, or its command line.
+    let on = TestHome::new();
+    on.start_with(&[ON]);
+    assert_eq!(on.call_as("agent", "GET", "/api/status", None).1["agent_dialog"], false);
+    let flag = home.command(&["serve", "--set", "mcp.agent_dialog=true"]).output().unwrap();
+    assert!(!flag.status.success());
+    assert!(String::from_utf8_lossy(&flag.stderr).contains("config.yaml alone"), "{flag:?}");
+}
+
+/// B2: where the configuration says so, the answer is the dialog's and not the person's, everywhere; no key of
+/// the person is needed for it; and the variable switches it off.
+#[test]
+fn b2_an_answer_of_the_dialog_says_so_and_needs_no_key_of_the_persons() {
+    let home = TestHome::start_with_dialogs();
+    let key = home.key("person");
+    let path = home.home.keys().join("person");
+    std::fs::remove_file(&path).unwrap();
+    let mut agent = Pipe::start_as(home.command(&["mcp"]).env("CLAUDECODE", "1"));
+    agent.initialize("claude-code", "2025-11-25", json!({"elicitation": {}}));
+    let id = agent.start_call("ask_user_question", &which("In your dialog?"));
+    let asked = agent.method("elicitation/create");
+    let params = &asked["params"];
+    reply(
+        &mut agent,
+        &asked,
+        &json!({"action": "accept", "content": { field(params): choice(params, "Beta") }}),
+    );
+    let result = agent.result(id);
+    let words = "User has answered your questions: \"In your dialog?\"=\"Beta\". You can now continue with the user's answers in mind.";
+    assert_eq!(text(&result), format!("{words}{UNSEEN}"));
+    assert_eq!(result["structuredContent"]["answered_by"], "agent_dialog");
+    std::fs::write(&path, key).unwrap();
+    let security = home.call_as("admin", "GET", "/api/security", None).1;
+    assert!(security.to_string().contains("agent_dialog_on"), "{security}");
+    let audit = home.call_as("admin", "GET", "/api/audit", None).1;
+    let entries = audit["entries"].as_array().unwrap_or_else(|| panic!("{audit}"));
+    let entry = entries.iter().find(|entry| entry["action"] == "answer").unwrap();
+    assert_eq!(
+        (&entry["answered_by"], &entry["proof"]),
+        (&json!("agent_dialog"), &json!("agent_dialog")),
+        "{entry}"
+    );
+    assert!(entry["program"].as_str().unwrap().starts_with("claude-code "), "{entry}");
+    let mut plain = Pipe::start_as(home.command(&["mcp"]).env(ON.0, "off"));
+    plain.initialize("claude-code", "2025-11-25", json!({"elicitation": {}}));
+    let id = plain.start_call("ask_user_question", &which("Off here?"));
+    home.pick("Alpha");
+    assert!(!text(&plain.result(id)).contains(UNSEEN) && plain.never_came("elicitation/create"));
 }
 
 /// Where the page was quicker, the dialog is taken off the screen.
 #[test]
 fn the_first_answer_wins_and_the_dialog_is_taken_back() {
-    let home = TestHome::with_daemon();
+    let home = TestHome::start_with_dialogs();
     let mut pipe = older(&home);
     let id = pipe.start_call("ask_user_question", &which("Who is first?"));
     let asked = pipe.method("elicitation/create");
@@ -86,7 +164,7 @@ fn the_first_answer_wins_and_the_dialog_is_taken_back() {
 /// Codex without a person declines by itself, Claude Code cancels: neither is the person's word.
 #[test]
 fn a_dialog_that_says_no_steps_aside() {
-    let home = TestHome::with_daemon();
+    let home = TestHome::start_with_dialogs();
     let mut pipe = older(&home);
     for action in ["decline", "cancel"] {
         let question = format!("After {action}?");
@@ -100,7 +178,7 @@ fn a_dialog_that_says_no_steps_aside() {
 
 #[test]
 fn an_answer_that_does_not_fit_is_asked_again_with_what_is_wrong() {
-    let home = TestHome::with_daemon();
+    let home = TestHome::start_with_dialogs();
     let mut pipe = older(&home);
     let id = pipe.start_call("ask_user_question", &which("Fits?"));
     let asked = pipe.method("elicitation/create");
@@ -116,10 +194,10 @@ fn an_answer_that_does_not_fit_is_asked_again_with_what_is_wrong() {
 
 #[test]
 fn it_is_off_unless_it_is_wanted_and_where_the_client_cannot() {
-    let home = TestHome::with_daemon();
-    let mut plain = Pipe::start(&home);
+    let home = TestHome::start_with_dialogs();
+    let mut plain = Pipe::start_as(home.command(&["mcp"]).env(ON.0, "off"));
     plain.initialize("claude-code", "2025-11-25", json!({"elicitation": {}}));
-    let mut without = Pipe::start_as(home.command(&["mcp"]).env(ON.0, ON.1));
+    let mut without = Pipe::start(&home);
     without.initialize("codex-mcp-client", "2025-11-25", json!({"elicitation": {"url": {}}}));
     let mut secret = older(&home);
     let hidden = json!({"questions": [{"question_id": "k", "question": "Key?", "type": "text", "secret": true, "other": true}]});
@@ -134,7 +212,7 @@ fn it_is_off_unless_it_is_wanted_and_where_the_client_cannot() {
 
 #[test]
 fn a_newer_client_is_sent_to_ask_and_calls_again() {
-    let home = TestHome::with_daemon();
+    let home = TestHome::start_with_dialogs();
     let mut pipe = newer(&home);
     let arguments = which("Between two calls?");
     let required = pipe.call("ask_user_question", &arguments);
@@ -175,7 +253,7 @@ fn the_page_may_be_quicker_than_the_second_call() {
 /// not taken, and the call is a new one.
 #[test]
 fn a_forged_state_answers_nothing() {
-    let home = TestHome::with_daemon();
+    let home = TestHome::start_with_dialogs();
     let mut pipe = newer(&home);
     let arguments = which("Forged?");
     let required = pipe.call("ask_user_question", &arguments);
@@ -212,4 +290,5 @@ fn an_older_client_is_asked_over_http() {
         json!({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "accept", "content": content}});
     assert_eq!(web.post(&said).status, 202);
     assert!(text(&web::result(&mut answer)).contains("\"Over HTTP?\"=\"Beta\""));
+    assert_eq!(home.call_as("agent", "GET", "/api/status", None).1["agent_dialog"], true);
 }

@@ -48,10 +48,12 @@ impl TestHome {
         home
     }
 
-    /// A home whose daemon asks in the agent's own dialog too.
+    /// A home whose daemon is configured to take answers of the agent's own dialog.
     pub(crate) fn start_with_dialogs() -> Self {
         let home = Self::new();
-        home.start_with(&[("ASKUSER_AGENT_DIALOG", "on")]);
+        std::fs::create_dir_all(home.home.folder()).unwrap();
+        std::fs::write(home.home.config(), "mcp:\n  agent_dialog: true\n").unwrap();
+        home.start();
         home
     }
 
@@ -103,6 +105,14 @@ impl TestHome {
     pub(crate) fn key(&self, name: &str) -> String {
         let path = self.home.keys().join(name);
         eventually("a key", || std::fs::read_to_string(&path).ok()).trim().to_owned()
+    }
+
+    /// Calls the desk with one of its keys.
+    #[track_caller]
+    pub(crate) fn call_as(&self, key: &str, method: &str, path: &str, body: Option<&Value>) -> (u16, Value) {
+        let url = self.daemon().url;
+        let address = url.strip_prefix("http://").unwrap();
+        eventually("the desk", || http::call(address, method, path, &self.key(key), body))
     }
 
     /// Calls the desk as its person; none where it is away.

@@ -13,6 +13,7 @@ use crate::outcome::{AnsweredBy, Ending, Proof};
 const NOT_THEIRS: &str = "this ask is for other people: they answer it, and you may look on";
 const NOT_BY_AGENT: &str =
     "an ask for people by their names is not answered in an agent's dialog: nobody knows who sits there";
+const NOT_ITS_OWN: &str = "an agent's dialog answers only what came in by that agent's own key";
 
 impl Deciding<'_> {
     /// The ask as this person has it, where it is for them. Its session's owner sees it in any case,
@@ -24,6 +25,9 @@ impl Deciding<'_> {
         }
         if ask.terms.audience.is_some() && self.actor.by.proof == Proof::AgentDialog {
             return Err(Refusal::Forbidden(NOT_BY_AGENT));
+        }
+        if self.actor.by.proof == Proof::AgentDialog && ask.asked_by != self.actor.key {
+            return Err(Refusal::Forbidden(NOT_ITS_OWN));
         }
         Ok(ask.seen_by(&self.actor.user))
     }

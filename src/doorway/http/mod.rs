@@ -15,6 +15,7 @@ mod listening;
 mod serving;
 mod write_timeout;
 mod asks;
+mod dialog;
 mod person;
 mod push;
 mod task;

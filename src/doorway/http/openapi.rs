@@ -204,6 +204,11 @@ fn body(route: &Route) -> Option<Value> {
     let schema = match (route.method, route.path) {
         ("POST", "/api/asks") => json!({"type": "object", "description": "An ask in any dialect"}),
         (_, "/api/asks/{ask_id}/answer" | "/api/asks/{ask_id}/sheet") => object(&["answers"], sheet),
+        (_, "/api/asks/{ask_id}/dialog") => {
+            let mut properties = sheet;
+            properties["client"] = text();
+            object(&["answers"], properties)
+        }
         (_, "/api/asks/answer-many") => {
             let mut properties = sheet;
             properties["ask_ids"] = json!({"type": "array", "items": text()});

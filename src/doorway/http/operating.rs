@@ -58,6 +58,7 @@ pub(super) async fn status(visit: Visit) -> Result<Response, Failure> {
         "public_url": visit.hall.door.reach.borrow().public_url,
         "desk": visit.hall.number,
         "stopping": visit.desk().stopping().is_cancelled(),
+        "agent_dialog": visit.desk().takes_dialogs(),
         "operations": {
             "count": figures.count,
             "average_ms": ms(figures.average),

@@ -143,7 +143,7 @@ async fn seen(visit: &Visit) -> Result<(Actor, Arc<Ask>), Failure> {
 type Read = fn(&askuser_core::question::Questions, &Value) -> Result<Entries, Vec<Problem>>;
 
 /// Reads answers; where the ask has ended, that comes before anything that is wrong with them.
-fn entries(visit: &Visit, ask: &Ask, read: Read) -> Result<Entries, Failure> {
+pub(super) fn entries(visit: &Visit, ask: &Ask, read: Read) -> Result<Entries, Failure> {
     let entries = match visit.json() {
         Ok(body) => read(&ask.questions, &body),
         Err(problem) => Err(vec![problem]),

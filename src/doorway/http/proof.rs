@@ -11,8 +11,7 @@ use crate::desk::{Caller, KeyRole};
 use crate::peer::{Evidence, Peer, Standing};
 use crate::watch::security::{Kind, Suspect};
 
-/// Through what a person with a key acts, as they say: `terminal`, `agent_dialog`, or nothing. It proves
-/// nothing.
+/// Through what a person with a key acts, as they say: `terminal`, or nothing. It proves nothing.
 pub(super) const CHANNEL: &str = "x-askuser-channel";
 /// The agent's mark under which a person's command ran because they insisted (invariant 6).
 pub(super) const AS_PERSON: &str = "x-askuser-as-person";
@@ -28,17 +27,14 @@ pub(super) fn establish(
 ) {
     by.program = evidence.and_then(program);
     by.proof = match evidence.map(|evidence| &evidence.standing) {
-        _ if channel == Some("agent_dialog") => Proof::AgentDialog,
         _ if insists.is_some() => Proof::AsPerson,
         Some(Standing::Marked(_)) => Proof::AsPerson,
         Some(Standing::Terminal) => Proof::Terminal,
         Some(Standing::Unproven(_)) | None => Proof::KeyFile,
     };
-    match channel {
-        Some("agent_dialog") => by.channel = Channel::AgentDialog,
-        // Where an agent's mark is set there is no terminal, whatever is said.
-        Some("terminal") if by.proof != Proof::AsPerson => by.channel = Channel::Terminal,
-        _ => {}
+    // Where an agent's mark is set there is no terminal, whatever is said.
+    if channel == Some("terminal") && by.proof != Proof::AsPerson {
+        by.channel = Channel::Terminal;
     }
 }
 

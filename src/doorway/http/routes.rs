@@ -16,7 +16,7 @@ use super::failing::{not_found, response};
 use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
 use super::visit::{Reply, Visit, language, receive};
 use super::{
-    Hall, access, alerts, asks, audit, browsers, events, figures, gate, history, hooks, insight, mcp,
+    Hall, access, alerts, asks, audit, browsers, dialog, events, figures, gate, history, hooks, insight, mcp,
     openapi, operating, page, person, push, reach, restoring, rules, sessions, signing_in, socket, task,
     tasks, templates,
 };
@@ -104,6 +104,8 @@ pub static ROUTES: &[Route] = &[
         "The ask; with `wait` it answers when the ask ends")),
     route!("POST" "/api/asks/{ask_id}/withdraw", Agent, Writes, asks::withdraw, "Takes an ask back"),
     route!("POST" "/api/asks/{ask_id}/ack", Agent, Writes, asks::acknowledge, "Confirms that the outcome arrived"),
+    route!("POST" "/api/asks/{ask_id}/dialog", Agent, Writes, dialog::answer,
+        "Answers with what the agent's own dialog was told, where the desk's configuration takes that"),
     route!("GET" "/api/inbox", Person, Reads, person::inbox, "Open asks, oldest first"),
     route!("GET" "/api/history", Person, Reads, history::show,
         "Asks that ended, the newest conversation first; `q` searches, `after` goes on"),

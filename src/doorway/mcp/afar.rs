@@ -21,7 +21,7 @@ use crate::client::find_or_start::find_or_start;
 use crate::client::keys::KeyFor;
 use crate::client::seen::write_entries;
 use crate::client::waiting::Waited;
-use crate::client::{Client, Hand, NewAsk, Whereabouts};
+use crate::client::{Client, NewAsk, Whereabouts};
 
 /// How often a call is tried that failed because the desk was away, and the pause between.
 const N_TRIES: u32 = 20;
@@ -92,14 +92,19 @@ impl Afar {
     pub(super) async fn answer_in_dialog(
         &self,
         id: AskId,
+        program: Option<&str>,
         entries: &[(QuestionId, Entry)],
     ) -> Result<(), Trouble> {
-        let body = write_entries(entries.iter().map(|(id, entry)| (id, entry)));
-        self.persist(|| self.client.answer(id, Hand::AgentDialog, body.clone())).await.map(drop)
+        let mut body = write_entries(entries.iter().map(|(id, entry)| (id, entry)));
+        if let Some(fields) = body.as_object_mut() {
+            fields.insert("client".to_owned(), program.into());
+        }
+        self.persist(|| self.client.answer_in_dialog(id, body.clone())).await
     }
 
-    pub(super) fn has_person_key(&self) -> bool {
-        self.client.has_key(KeyFor::Person)
+    /// Asks the desk, with the agent's own key: nothing here decides it, and the person's key is not touched.
+    pub(super) async fn takes_dialogs(&self) -> bool {
+        self.persist(|| self.client.takes_dialogs()).await.unwrap_or(false)
     }
 
     /// Whether the desk is not that of the data folder here.

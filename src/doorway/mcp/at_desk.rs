@@ -103,22 +103,24 @@ impl AtDesk {
     pub(super) async fn answer_in_dialog(
         &self,
         id: AskId,
+        program: Option<&str>,
         entries: Vec<(QuestionId, Entry)>,
     ) -> Result<(), Trouble> {
         match self {
             Self::Here(guest) => {
-                let person = guest.caller.before_its_dialog().ok_or_else(Trouble::not_an_agent)?;
-                guest.desk.answer(&person, id, entries).await.map(drop).map_err(Trouble::from)
+                (guest.counting)(&guest.whence)?;
+                let answered = guest.desk.answer_in_dialog(&guest.caller, program, id, entries).await;
+                answered.map(drop).map_err(Trouble::from)
             }
-            Self::Afar(afar) => afar.answer_in_dialog(id, &entries).await,
+            Self::Afar(afar) => afar.answer_in_dialog(id, program, &entries).await,
         }
     }
 
-    /// Whether what an agent's dialog was told can be taken at all.
-    pub(super) fn takes_dialogs(&self) -> bool {
+    /// Whether the desk takes what an agent's dialog was told.
+    pub(super) async fn takes_dialogs(&self) -> bool {
         match self {
-            Self::Here(_) => true,
-            Self::Afar(afar) => afar.has_person_key(),
+            Self::Here(guest) => guest.desk.takes_dialogs(),
+            Self::Afar(afar) => afar.takes_dialogs().await,
         }
     }
 

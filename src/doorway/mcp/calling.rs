@@ -39,7 +39,10 @@ pub(super) struct Call<'a> {
     pub(super) at: AtDesk,
     pub(super) who: Who,
     pub(super) hold: Duration,
+    /// How the client could be asked in its own dialog; whether it is, the desk says.
     pub(super) dialog: Dialog,
+    /// What the client calls itself, with its version.
+    pub(super) program: Option<String>,
     /// Whether the client takes tasks.
     pub(super) tasks: bool,
     pub(super) seal: &'a Seal,
@@ -69,7 +72,7 @@ impl Call<'_> {
         let standing = if let Some(id) = again {
             let standing = self.at.look(id).await?;
             let responses = request.input_responses.unwrap_or_default();
-            match dialog::take_inputs(&self.at, &standing, &responses).await {
+            match dialog::take_inputs(&self.at, self.program.as_deref(), &standing, &responses).await {
                 Came::Unfit(why) => wrong = Some(why),
                 Came::Answered | Came::Aside => {}
             }
@@ -83,13 +86,18 @@ impl Call<'_> {
         if self.tasks {
             return Ok(CreateTaskResult::new(tasks::task(&standing)).into());
         }
-        if self.dialog == Dialog::Between
-            && (again.is_none() || wrong.is_some())
+        if (again.is_none() || wrong.is_some())
+            && self.dialog().await == Dialog::Between
             && let Some(required) = self.input_required(&standing, &arguments, wrong.as_deref())
         {
             return Ok(required.into());
         }
         self.wait(standing, self.hold).await
+    }
+
+    /// How the client is asked in its own dialog: as it can be, where the desk takes such answers.
+    async fn dialog(&self) -> Dialog {
+        if self.dialog == Dialog::Off || !self.at.takes_dialogs().await { Dialog::Off } else { self.dialog }
     }
 
     async fn checked(&self, arguments: &Value) -> Result<Checked, Trouble> {
@@ -140,7 +148,8 @@ impl Call<'_> {
             at: &self.at,
             standing,
             hold,
-            dialog: self.dialog == Dialog::Beside,
+            dialog: self.dialog().await == Dialog::Beside,
+            program: self.program.as_deref(),
             context: self.context,
             left: self.left,
         };

@@ -59,15 +59,20 @@ pub(super) enum Came {
 }
 
 /// Takes what the client sent back for our input.
-pub(super) async fn take_inputs(at: &AtDesk, standing: &Standing, responses: &InputResponses) -> Came {
+pub(super) async fn take_inputs(
+    at: &AtDesk,
+    program: Option<&str>,
+    standing: &Standing,
+    responses: &InputResponses,
+) -> Came {
     match responses.get(NAME) {
-        Some(response) => take(at, standing, response).await,
+        Some(response) => take(at, program, standing, response).await,
         None => Came::Aside,
     }
 }
 
-/// Takes the `{action, content}` of a dialog.
-pub(super) async fn take(at: &AtDesk, standing: &Standing, response: &Value) -> Came {
+/// Takes the `{action, content}` of a dialog that this program has shown.
+pub(super) async fn take(at: &AtDesk, program: Option<&str>, standing: &Standing, response: &Value) -> Came {
     if response.get("action").and_then(Value::as_str) != Some("accept") {
         return Came::Aside;
     }
@@ -76,7 +81,7 @@ pub(super) async fn take(at: &AtDesk, standing: &Standing, response: &Value) -> 
         Ok(entries) => entries,
         Err(problems) => return Came::Unfit(Trouble::from(Failure::invalid_answer(problems)).text),
     };
-    match at.answer_in_dialog(standing.id, entries).await {
+    match at.answer_in_dialog(standing.id, program, entries).await {
         Ok(()) => Came::Answered,
         Err(trouble) => match trouble.code.as_deref() {
             Some(code) if code == Code::InvalidAnswer.name() => Came::Unfit(trouble.text),

@@ -44,15 +44,15 @@ const SESSION_IDLE: Duration = Duration::from_hours(4);
 pub struct Settings {
     /// How long a call is held, whatever client it is.
     pub hold: Option<Duration>,
-    /// Whether questions are also asked in the agent's own dialog.
-    pub agent_dialog: bool,
+    /// Whether the agent's own dialog is never used, whatever the desk says of it.
+    pub no_dialog: bool,
     /// How long the session of an older client lives over HTTP that nobody uses.
     pub session_idle: Duration,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { hold: None, agent_dialog: false, session_idle: SESSION_IDLE }
+        Self { hold: None, no_dialog: false, session_idle: SESSION_IDLE }
     }
 }
 
@@ -132,6 +132,7 @@ impl Server {
     async fn call<'a>(&'a self, context: &'a RequestContext<RoleServer>) -> Result<Call<'a>, ErrorData> {
         let at = self.at_desk(context)?;
         let client = context.client_info();
+        let program = client.as_ref().map(|client| format!("{} {}", client.name, client.version));
         let capabilities = context.client_capabilities();
         let (carrier, asked_for) = match &at {
             AtDesk::Here(guest) => (Carrier::Http, guest.hold),
@@ -151,8 +152,7 @@ impl Server {
             connection: if let AtDesk::Here(guest) = &at { guest.connection.clone() } else { None },
         };
         let dialog = match is_modern(context) {
-            _ if !self.settings.agent_dialog => Dialog::Off,
-            _ if !dialog::shows_forms(capabilities.as_ref()) || !at.takes_dialogs() => Dialog::Off,
+            _ if self.settings.no_dialog || !dialog::shows_forms(capabilities.as_ref()) => Dialog::Off,
             true => Dialog::Between,
             false => Dialog::Beside,
         };
@@ -160,7 +160,7 @@ impl Server {
         let tasks = is_modern(context) && capabilities.is_some_and(|can| can.supports_tasks());
         let who = Who::of(&context.meta, around);
         let (seal, templates, left) = (&*self.seal, &self.templates, &self.left);
-        Ok(Call { at, who, hold, dialog, tasks, seal, templates, left, context })
+        Ok(Call { at, who, hold, dialog, program, tasks, seal, templates, left, context })
     }
 
     /// The first root of the client, asked for once; older clients alone can be asked.

@@ -34,6 +34,8 @@ pub(super) struct Waiting<'a> {
     pub(super) hold: Duration,
     /// Whether the agent's own dialog is asked beside.
     pub(super) dialog: bool,
+    /// What the client calls itself.
+    pub(super) program: Option<&'a str>,
     pub(super) context: &'a RequestContext<RoleServer>,
     /// Cancelled when the client has left.
     pub(super) left: &'a CancellationToken,
@@ -42,7 +44,7 @@ pub(super) struct Waiting<'a> {
 impl Waiting<'_> {
     /// Waits for the end of the ask.
     pub(super) async fn wait(self) -> Result<Standing, Trouble> {
-        let Self { at, standing, hold, dialog, context, left } = self;
+        let Self { at, standing, hold, dialog, program, context, left } = self;
         let begun = Instant::now();
         let token = context.meta.get_progress_token();
         // Without a token nobody listens to progress.
@@ -50,7 +52,7 @@ impl Waiting<'_> {
         let shown = Shown::default();
         let showing = async {
             if dialog {
-                shown.show(at, &standing, &context.peer).await;
+                shown.show(at, program, &standing, &context.peer).await;
             }
             // What the dialog was told is at the desk, which wakes us.
             pending::<()>().await;
@@ -110,12 +112,12 @@ impl Shown {
     }
 
     /// Shows the form until it is answered, put aside, or does not fit too often.
-    async fn show(&self, at: &AtDesk, standing: &Standing, peer: &Peer<RoleServer>) {
+    async fn show(&self, at: &AtDesk, program: Option<&str>, standing: &Standing, peer: &Peer<RoleServer>) {
         let mut wrong: Option<String> = None;
         for _ in 0..dialog::TRIES_MAX {
             let Some(params) = dialog::form_of(standing, wrong.as_deref()) else { return };
             let Some(said) = self.ask(params, peer).await else { return };
-            match dialog::take(at, standing, &said).await {
+            match dialog::take(at, program, standing, &said).await {
                 Came::Answered | Came::Aside => return,
                 Came::Unfit(why) => wrong = Some(why),
             }

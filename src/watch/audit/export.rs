@@ -52,6 +52,7 @@ const COLUMNS: [&str; 21] = [
     "user",
     "channel",
     "proof",
+    "program",
     "address",
     "answered_by",
     "wait_ms",

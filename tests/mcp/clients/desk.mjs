@@ -1,18 +1,21 @@
 // A desk of its own for a client's story, and the person who answers there.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export const ASKUSER = process.env.ASKUSER_BIN;
 
 // Starts a daemon in a folder of its own.
-export async function openDesk(vars = {}) {
+// With a configuration, where one is given.
+export async function openDesk(config = '') {
   const folder = mkdtempSync(join(tmpdir(), 'askuser-mcp-'));
   const env = { HOME: folder, PATH: '/usr/bin:/bin', ASKUSER_HOME: join(folder, 'desk') };
+  mkdirSync(env.ASKUSER_HOME, { recursive: true });
+  writeFileSync(join(env.ASKUSER_HOME, 'config.yaml'), config, { mode: 0o600 });
   const args = ['serve', '--listen', '127.0.0.1:0'];
-  const daemon = spawn(ASKUSER, args, { env: { ...env, ...vars }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const daemon = spawn(ASKUSER, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const first = await new Promise((told) => daemon.stdout.once('data', (data) => told(String(data))));
   const url = first.trim().replace('askuser listening on ', '');
   const key = (name) => readFileSync(join(folder, 'desk', 'keys', name), 'utf8').trim();

@@ -24,10 +24,12 @@ def which(question):
 class Desk:
     """A daemon in a folder of its own, and the person who answers there."""
 
-    def __init__(self, folder, **variables):
+    def __init__(self, folder, config=""):
         self.folder = Path(folder)
         self.env = {"HOME": folder, "PATH": "/usr/bin:/bin", "ASKUSER_HOME": str(self.folder / "desk")}
-        self.env.update(variables)
+        (self.folder / "desk").mkdir()
+        (self.folder / "desk/config.yaml").write_text(config)
+        (self.folder / "desk/config.yaml").chmod(0o600)
         command = [ASKUSER, "serve", "--listen", "127.0.0.1:0"]
         self.daemon = subprocess.Popen(command, env=self.env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.url = self.daemon.stdout.readline().decode().strip().removeprefix("askuser listening on ")
@@ -111,7 +113,7 @@ async def main():
                     print(f"Python SDK over {way}, {mode} ({client.protocol_version}): well")
         desk.close()
     with tempfile.TemporaryDirectory() as folder:
-        desk = Desk(folder, ASKUSER_AGENT_DIALOG="on")
+        desk = Desk(folder, "mcp: {agent_dialog: true}\n")
         for way in ("pipes", "http"):
             for mode in ("auto", "legacy"):
                 await in_its_own_dialog(desk, way, mode)

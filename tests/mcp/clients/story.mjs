@@ -76,16 +76,16 @@ async function patient(desk, way, connect) {
 }
 
 async function inItsOwnDialog(way, connect) {
-  const vars = { ASKUSER_AGENT_DIALOG: 'on' };
-  const desk = await openDesk(vars);
+  const desk = await openDesk('mcp: {agent_dialog: true}\n');
   const fill = (params) => {
     const [[name, field]] = Object.entries(params.requestedSchema.properties);
     assert.equal(field.title, 'In the dialog?');
     return { action: 'accept', content: { [name]: field.oneOf[1].const } };
   };
-  const client = await connect(desk, way, { vars, fill });
+  const client = await connect(desk, way, { fill });
   const result = await client.call('ask_user_question', which('In the dialog?'));
-  assert.equal(text(result), answered('In the dialog?', 'Beta'));
+  const unseen = " (These answers came through the agent's own dialog: askuser did not see who gave them.)";
+  assert.equal(text(result), answered('In the dialog?', 'Beta') + unseen);
   await client.close();
   await desk.close();
 }
