@@ -12,6 +12,7 @@ use mimalloc::MiMalloc;
 
 mod check;
 mod cold_start;
+mod deciding;
 mod desk;
 mod notify;
 mod replicas;
@@ -26,8 +27,9 @@ type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 type Part = (&'static str, fn() -> Outcome);
 
 /// The parts by their names, in the order in which they run.
-const PARTS: [Part; 6] = [
+const PARTS: [Part; 7] = [
     ("check", check::run),
+    ("deciding", deciding::run),
     ("cold_start", cold_start::run),
     ("store", store::run),
     ("replicas", || {

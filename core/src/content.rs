@@ -5,6 +5,9 @@
 //! makes up new ones, and it is the same question to the person all the same. Whoever keeps asks stores a
 //! digest of it, with [`VERSION`] beside it.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::ask::Fingerprint;
 use crate::asker::{Asker, Purpose, Terms};
 use crate::format::Format;
 use crate::id::{ChoiceId, QuestionId};
@@ -54,12 +57,25 @@ impl<'a> Content<'a> {
 
 /// Whether two lists of questions ask the same, whatever they are called and whatever they are about.
 pub fn same_questions(one: &Questions, other: &Questions) -> bool {
-    let canonical = |questions| {
-        let mut form = Form(Vec::new());
-        form.questions(questions);
-        form.0
+    canonical_questions(one) == canonical_questions(other)
+}
+
+/// Returns a short-lived mark of the questions alone: rounds that repeat each other are counted, whatever they
+/// are about (P3). Where something hangs on it, contents are compared.
+pub(crate) fn questions_hash(questions: &Questions) -> Fingerprint {
+    let form = canonical_questions(questions);
+    let half = |seed: u8| {
+        let mut hasher = DefaultHasher::new();
+        (seed, &form).hash(&mut hasher);
+        u128::from(hasher.finish())
     };
-    canonical(one) == canonical(other)
+    (half(0) << 64 | half(1)).to_be_bytes()
+}
+
+fn canonical_questions(questions: &Questions) -> Vec<u8> {
+    let mut form = Form(Vec::new());
+    form.questions(questions);
+    form.0
 }
 
 /// Written so that no two contents run into the same bytes: every text has its length before it, every list

@@ -51,10 +51,9 @@ impl Saver {
         Self { latest, stop, task }
     }
 
-    /// Takes a changed sheet. What is secret is handed over with the answer and not before.
+    /// Takes a changed sheet. The desk keeps no secret of it.
     pub fn note(&self, sheet: &Sheet) {
-        let secret = |id: &QuestionId| sheet.questions().find(id).is_some_and(|question| question.secret);
-        let kept = sheet.entries().filter(|(id, entry)| !entry.suggested && !secret(id));
+        let kept = sheet.entries().filter(|(_, entry)| !entry.suggested);
         self.latest.send_replace(kept.map(|(id, entry)| (id.clone(), entry.clone())).collect());
     }
 

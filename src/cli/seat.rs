@@ -9,7 +9,7 @@ use std::io;
 use std::cell::RefCell;
 use std::time::Duration;
 
-use askuser_core::id::{AskId, QuestionId};
+use askuser_core::id::AskId;
 use askuser_core::outcome::{Channel, Outcome};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, sleep};
@@ -108,9 +108,7 @@ impl Seat<'_> {
                 let sat = self.closed_by(sent, language).await?;
                 if matches!(sat, Sat::NotTaken) {
                     // What they put down is there when they look at it again; what was answered for good stays.
-                    let secret = |id: &QuestionId| seen.questions.find(id).is_some_and(|asked| asked.secret);
-                    let kept: Vec<_> = entries.into_iter().filter(|(id, _)| !secret(id)).collect();
-                    let _saved = self.client.save(self.ask, &kept).await;
+                    let _saved = self.client.save(self.ask, &entries).await;
                 }
                 return Ok(sat);
             }

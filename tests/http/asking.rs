@@ -96,8 +96,13 @@ async fn p9_a_repeated_ask_joins_the_first_one() {
     let mut called = ask("u", &[choice("y")]);
     called["tool_use_id"] = "toolu_1".into();
     let one = stage.ask(called.clone()).await;
+    assert_eq!(id(&stage.ask(called.clone()).await), id(&one));
+    // The same name for other words is another question, and a taken question id is told first.
     called["questions"][0]["question_text"] = "y, again?".into();
-    assert_eq!(id(&stage.ask(called).await), id(&one));
+    let taken = stage.post("/api/asks", &stage.ann.agent, called.clone()).await;
+    assert_eq!(taken.code(), "400 duplicate_question_id");
+    called["questions"][0]["question_id"] = "y2".into();
+    assert_eq!(stage.post("/api/asks", &stage.ann.agent, called).await.code(), "409 conflict");
     let too_long = "k".repeat(300).leak();
     assert_eq!(keyed(too_long, "z").await.code(), "400 invalid_request");
 }

@@ -5,6 +5,7 @@
 mod stage;
 mod figures;
 mod asking;
+mod names;
 mod ending;
 mod people;
 mod task;

@@ -9,6 +9,7 @@ use crate::asker::{Purpose, Terms, Timing};
 use crate::audience::Audience;
 use crate::command::{NewAsk, Role};
 use crate::condition;
+use crate::content::{Content, questions_hash};
 use crate::fact::Fact;
 use crate::hearing::{Hearing, OwnSheet};
 use crate::id::AskId;
@@ -184,7 +185,8 @@ impl Deciding<'_> {
     fn depth(&self, new: &NewAsk, session: &Session) -> Result<u32, Refusal> {
         let limits = self.view.limits;
         let repeated = session.last_round.filter(|last| {
-            last.fingerprint == new.fingerprint && self.now.since(last.at) <= limits.repeat_window
+            last.fingerprint == questions_hash(&new.questions)
+                && self.now.since(last.at) <= limits.repeat_window
         });
         let depth = match (new.terms.purpose, self.view.parent_depth) {
             (Purpose::Permission, _) => 1,
@@ -261,8 +263,15 @@ fn unsent(sheets: &[OwnSheet]) -> Vec<OwnSheet> {
 fn asks_the_same(ask: &Ask, new: &NewAsk) -> bool {
     ask.fingerprint == new.fingerprint
         && ask.terms.purpose == new.terms.purpose
+        && (new.terms.purpose == Purpose::Decision || same_thing(ask, new))
         && ask.terms.audience == new.terms.audience
         && same_names(&ask.questions, &new.questions)
+}
+
+/// What is granted is compared itself, and not by a digest.
+fn same_thing(ask: &Ask, new: &NewAsk) -> bool {
+    let asked = Content::new(&ask.questions, &ask.terms).canonical();
+    asked == Content::new(&new.questions, &new.terms).canonical()
 }
 
 fn same_names(asked: &Questions, anew: &Questions) -> bool {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::answer::Answer;
 use crate::ask::{Ask, State};
+use crate::content::questions_hash;
 use crate::entry::Entry;
 use crate::fact::Fact;
 use crate::id::MessageId;
@@ -132,8 +133,11 @@ impl View {
         if let Some(session) = self.session.as_mut().map(Arc::make_mut) {
             session.round = ask.round;
             session.total_rounds = ask.terms.total_rounds.or(session.total_rounds);
-            session.last_round =
-                Some(LastRound { fingerprint: ask.fingerprint, depth: ask.depth, at: ask.asked_at });
+            session.last_round = Some(LastRound {
+                fingerprint: questions_hash(&ask.questions),
+                depth: ask.depth,
+                at: ask.asked_at,
+            });
         }
         self.asks.push(Arc::clone(ask));
     }

@@ -147,8 +147,7 @@ async fn try_save(visit: &Visit) -> Shown {
 }
 
 async fn keep(visit: &Visit, person: &Actor, ask: &Ask, filled: Entries) -> Shown {
-    let kept = filled.clone().without_secrets(&ask.questions);
-    match visit.desk().save(person, ask.id, kept.list()).await {
+    match visit.desk().save(person, ask.id, filled.list()).await {
         Ok(_) if visit.is_script() => Ok(StatusCode::NO_CONTENT.into_response()),
         Ok(_) => Ok(see("/")),
         Err(DeskError::Refused(Refusal::AlreadyClosed(outcome))) => {

@@ -89,12 +89,6 @@ impl Entries {
         self.0.iter().map(|(id, entry)| (id.clone(), entry.clone())).collect()
     }
 
-    /// The same without what was typed for secret questions: a half-filled sheet keeps no secret.
-    pub(super) fn without_secrets(mut self, questions: &Questions) -> Self {
-        self.0.retain(|id, _| questions.find(id).is_none_or(|question| !question.secret));
-        self
-    }
-
     /// What was typed, for a person who was too late: question and text.
     pub(super) fn typed<'a>(&'a self, questions: &'a Questions) -> Vec<(&'a Question, &'a str)> {
         let texts = |question: &'a Question| {
