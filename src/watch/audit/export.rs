@@ -52,7 +52,6 @@ const COLUMNS: [&str; 21] = [
     "user",
     "channel",
     "proof",
-    "program",
     "address",
     "answered_by",
     "wait_ms",
