@@ -56,6 +56,28 @@ const AGENTS: [(&str, &str); 7] = [
     ("GOOSE", "goose"),
 ];
 
+/// How the names begin that agents' programs give themselves, and the one name that each has here: over
+/// whatever doorway it comes, it is the same agent and has the same key.
+const KNOWN_AGENTS: [(&str, &str); 11] = [
+    ("claude-code", "claude-code"),
+    ("claude_code", "claude-code"),
+    ("codex", "codex"),
+    ("gemini", "gemini-cli"),
+    ("opencode", "opencode"),
+    ("cursor", "cursor"),
+    ("qwen", "qwen-code"),
+    ("goose", "goose"),
+    ("vscode", "vscode"),
+    ("visual studio code", "vscode"),
+    ("windsurf", "windsurf"),
+];
+
+/// Returns the name of the agent that a program's own name is known for.
+pub fn known_agent(name: &str) -> Option<&'static str> {
+    let lower = name.to_lowercase();
+    KNOWN_AGENTS.into_iter().find(|(beginning, _)| lower.starts_with(beginning)).map(|(_, agent)| agent)
+}
+
 impl Environment {
     /// Reads the environment of this process.
     #[expect(clippy::disallowed_methods, reason = "this is the one place that reads it")]
@@ -125,8 +147,12 @@ impl Environment {
 
     /// Returns the name of the agent whose mark is set.
     pub fn agent(&self) -> Option<&'static str> {
-        let mark = self.agent_mark()?;
-        AGENTS.into_iter().find(|(prefix, _)| mark.starts_with(prefix)).map(|(_, agent)| agent)
+        // What runs for a task has our own mark besides the agent's.
+        let marks = AGENT_MARKS.into_iter().filter(|name| self.has(name));
+        marks
+            .filter_map(|mark| AGENTS.into_iter().find(|(prefix, _)| mark.starts_with(prefix)))
+            .map(|(_, agent)| agent)
+            .next()
     }
 
     /// Returns the agent's own name for its conversation, where it tells one: what a repeated ask
@@ -172,6 +198,30 @@ mod tests {
         let environment = Environment::of(&[("HOME", "/home/ana")]);
         for (path, told) in [("/home/ana/shop", "~/shop"), ("/home/ana", "~"), ("/srv/x", "/srv/x")] {
             assert_eq!(environment.told(Path::new(path)), told);
+        }
+    }
+
+    #[test]
+    fn an_agent_has_one_name_however_it_comes() {
+        for (names, agent) in [
+            (&["claude-code", "Claude-Code/2"][..], Some("claude-code")),
+            (&["gemini", "gemini-cli", "gemini-cli-mcp-client"], Some("gemini-cli")),
+            (&["codex-mcp-client"], Some("codex")),
+            (&["cursor-vscode"], Some("cursor")),
+            (&["Visual Studio Code"], Some("vscode")),
+            (&["claude-ai", "", "../x"], None),
+        ] {
+            for name in names {
+                assert_eq!(known_agent(name), agent, "{name}");
+            }
+        }
+        for (mark, agent) in [
+            ("CLAUDE_CODE_ENTRYPOINT", "claude-code"),
+            ("GEMINI_CLI", "gemini-cli"),
+            ("QWEN_CODE", "qwen-code"),
+        ] {
+            let found = Environment::of(&[("ASKUSER_TASK", "t"), (mark, "1")]).agent().unwrap();
+            assert_eq!((found, known_agent(found)), (agent, Some(agent)));
         }
     }
 

@@ -8,9 +8,9 @@ use super::connect::{self, block_on, done};
 use super::exit::Exit;
 use super::report::Report;
 use super::table::{field, table};
-use crate::client::in_path;
 use crate::client::keys::KeyFor;
-use crate::environment::Environment;
+use crate::client::{Whereabouts, in_path};
+use crate::environment::{Environment, known_agent};
 
 /// Calls an admin's route.
 async fn admin(
@@ -74,6 +74,19 @@ pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
                     .map(|key| columns.iter().map(|column| field(key, column)).collect())
                     .collect();
                 done(&table(&["KEY", "ROLE", "USER", "SINCE", "REVOKED", "NAME"], &rows))
+            }
+            KeyVerb::Renew { agent, insists } => {
+                let Some(known) = known_agent(agent) else {
+                    let what = format!("no agent `{agent}` has a key of its own");
+                    return Err(Report::wrong_input(what, Some("`askuser key list` names those that do")));
+                };
+                let client = connect::person(environment, insists.as_person).await?;
+                let Whereabouts::Folder(home) = client.whereabouts() else {
+                    let what = "an agent has a key of its own on the machine of the askuser server only";
+                    return Err(Report::wrong_input(what, Some("run this there, without ASKUSER_URL")));
+                };
+                let file = client.renew_own_key(home, known).await?;
+                done(&format!("{known} has a new key: {}", environment.told(&file)))
             }
             KeyVerb::Revoke { key, insists } => {
                 let path = format!("/api/keys/{}", in_path(key));

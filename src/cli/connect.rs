@@ -29,9 +29,9 @@ pub fn home(flag: Option<PathBuf>, environment: &Environment) -> Result<Home, Re
     Ok(Home::new(folder))
 }
 
-/// Returns a client of the desk, which need not be there.
+/// Returns a client of the desk, which need not be there. A command that an agent runs is that agent.
 pub fn client(environment: &Environment) -> Result<Client, Report> {
-    Ok(Client::new(environment, home(None, environment)?))
+    Ok(Client::new(environment, home(None, environment)?).by_agent(environment.agent()))
 }
 
 /// Returns a client of the desk, with its daemon found or started.

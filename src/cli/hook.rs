@@ -107,7 +107,7 @@ fn decide(
     let folder = folder.map(|folder| environment.told(std::path::Path::new(folder)));
     let event = Event::new(agent, mode, folder, &value);
     let home = connect::home(args.data.clone(), environment).map_err(|report| report.to_string())?;
-    let client = Client::new(environment, home);
+    let client = Client::new(environment, home).by_agent(Some(agent.name()));
     let decided = block_on(async {
         Ok(match hook::read(&event) {
             Deed::Aside => Ok(hook::aside()),

@@ -125,6 +125,8 @@ impl From<ClientError> for Report {
             ClientError::NoKey { .. } => Some(
                 "the daemon makes keys at its first start; `askuser serve --new-keys` makes lost ones anew",
             ),
+            // It says itself what to do.
+            ClientError::OwnKeyRefused { .. } => None,
             ClientError::Garbled { .. } => Some("is ASKUSER_URL right, and are both of one version?"),
             ClientError::NotAnAddress { .. } => Some("set ASKUSER_URL to the desk, as http://127.0.0.1:8275"),
             ClientError::Refused(failure) => match failure.code.as_str() {

@@ -1,5 +1,6 @@
 //! What goes wrong between a command and the desk.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -33,6 +34,15 @@ pub enum ClientError {
         role: &'static str,
         /// Why.
         why: String,
+    },
+    /// The desk does not take the key that is one agent's own.
+    #[error(
+        "askuser does not accept the key in {}: it was revoked, or made by another server; `askuser key renew {}` makes a new one",
+        path.display(), path.file_name().unwrap_or_default().to_string_lossy()
+    )]
+    OwnKeyRefused {
+        /// The file of the key.
+        path: PathBuf,
     },
     /// The address cannot be used.
     #[error("`{url}` is no address of a desk: {why}")]
@@ -123,6 +133,7 @@ impl ClientError {
             }
             Self::Garbled { .. }
             | Self::NoKey { .. }
+            | Self::OwnKeyRefused { .. }
             | Self::NotAnAddress { .. }
             | Self::NotStarted { .. } => false,
         }

@@ -129,6 +129,11 @@ impl Home {
         self.0.join("keys")
     }
 
+    /// Returns the folder of the keys that are one agent's own, each in a file by its name.
+    pub fn agent_keys(&self) -> PathBuf {
+        self.keys().join("agents")
+    }
+
     /// Looks for the daemon: reads one small file and tries its lock, and the folder's where nobody
     /// holds that.
     pub fn look(&self) -> Found {

@@ -1,10 +1,11 @@
 //! The keys that the commands come with: from a variable, else from the data folder.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use super::error::ClientError;
 use super::home::Home;
-use crate::environment::Environment;
+use crate::environment::{Environment, known_agent};
 
 /// What a key is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,11 +44,20 @@ impl KeyFor {
 
 /// A key. Prints as nothing, so that it does not end up in a log.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Key(String);
+pub struct Key {
+    secret: String,
+    /// The file in which it was found, where it is one agent's own.
+    own: Option<PathBuf>,
+}
 
 impl Key {
     pub(super) fn reveal(&self) -> &str {
-        &self.0
+        &self.secret
+    }
+
+    /// Returns the file of a key that is one agent's own.
+    pub(super) fn own_file(&self) -> Option<&Path> {
+        self.own.as_deref()
     }
 }
 
@@ -63,13 +73,28 @@ pub struct Keys {
     agent: Option<Key>,
     person: Option<Key>,
     home: Option<Home>,
+    /// The agent that comes, where it is known.
+    by: Option<&'static str>,
 }
 
 impl Keys {
     /// Looks in the environment, then in the data folder.
     pub fn of(environment: &Environment, home: Option<Home>) -> Self {
-        let given = |role: KeyFor| Some(Key(environment.get(role.variable()?)?.trim().to_owned()));
-        Self { agent: given(KeyFor::Agent), person: given(KeyFor::Person), home }
+        let given = |role: KeyFor| {
+            Some(Key { secret: environment.get(role.variable()?)?.trim().to_owned(), own: None })
+        };
+        Self { agent: given(KeyFor::Agent), person: given(KeyFor::Person), home, by: None }
+    }
+
+    /// Says which agent comes: where it has a key of its own, it comes with that.
+    pub(super) fn by_agent(&mut self, name: Option<&str>) {
+        self.by = name.and_then(known_agent);
+    }
+
+    /// Returns the agent that comes and the data folder, where it has or may be given a key of its own there: not
+    /// where it was given one by a variable.
+    pub(super) fn own(&self) -> Option<(&'static str, &Home)> {
+        self.by.filter(|_| self.agent.is_none()).zip(self.home.as_ref())
     }
 
     /// Finds the key for something.
@@ -86,15 +111,23 @@ impl Keys {
         let Some(home) = &self.home else {
             return Err(no_key("no data folder is known".to_owned()));
         };
-        let path = home.keys().join(role.name());
-        let text = std::fs::read_to_string(&path)
-            .map_err(|error| no_key(format!("{} cannot be read: {error}", path.display())))?;
-        let key = text.lines().next().unwrap_or_default().trim();
-        if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(no_key(format!("{} holds no key", path.display())));
-        }
-        Ok(Key(key.to_owned()))
+        let own =
+            self.own().filter(|_| role == KeyFor::Agent).map(|(agent, home)| home.agent_keys().join(agent));
+        let own = own.filter(|path| path.exists());
+        let path = own.clone().unwrap_or_else(|| home.keys().join(role.name()));
+        Ok(Key { secret: read(&path).map_err(no_key)?, own })
     }
+}
+
+/// Reads the key in a file.
+pub(super) fn read(path: &Path) -> Result<String, String> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
+    let key = text.lines().next().unwrap_or_default().trim();
+    if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(format!("{} holds no key", path.display()));
+    }
+    Ok(key.to_owned())
 }
 
 #[cfg(test)]
@@ -115,5 +148,26 @@ mod tests {
         let keys = Keys::of(&Environment::of(&[("ASKUSER_KEY", " given ")]), Some(home));
         assert_eq!(keys.find(KeyFor::Person).unwrap().reveal(), "given");
         assert!(!format!("{keys:?}").contains("given"));
+    }
+
+    #[test]
+    fn an_agent_comes_with_its_own_key_and_without_one_with_the_shared_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::new(folder.path());
+        std::fs::create_dir_all(home.agent_keys()).unwrap();
+        std::fs::write(home.keys().join("agent"), "shared\n").unwrap();
+        std::fs::write(home.agent_keys().join("claude-code"), "own\n").unwrap();
+        let found = |vars: &[(&str, &str)], agent: Option<&str>, role| {
+            let mut keys = Keys::of(&Environment::of(vars), Some(home.clone()));
+            keys.by_agent(agent);
+            keys.find(role).map(|key| key.reveal().to_owned())
+        };
+        assert_eq!(found(&[], Some("claude-code"), KeyFor::Agent).unwrap(), "own");
+        for other in [None, Some("gemini"), Some("../agent"), Some("somebody")] {
+            assert_eq!(found(&[], other, KeyFor::Agent).unwrap(), "shared", "{other:?}");
+        }
+        let given = [("ASKUSER_AGENT_KEY", "given")];
+        assert_eq!(found(&given, Some("claude-code"), KeyFor::Agent).unwrap(), "given");
+        assert!(found(&[], Some("claude-code"), KeyFor::Person).is_err());
     }
 }

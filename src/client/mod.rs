@@ -7,6 +7,7 @@
 pub mod error;
 pub mod home;
 pub mod keys;
+mod own_key;
 pub mod line;
 mod link;
 pub mod reaching;
@@ -144,6 +145,7 @@ impl Client {
 
     /// Asks. The answer is on the desk's disk when this returns.
     pub async fn ask(&self, new: &NewAsk) -> Result<SeenAsk, ClientError> {
+        self.try_own_key().await;
         let named = |name: &str, value: &Option<String>| {
             value.as_ref().map(|value| format!("{name}={}", escaped(value)))
         };
@@ -251,6 +253,7 @@ impl Client {
 
     /// Hands an agent's hook event in; returns the decision, or `pending`.
     pub async fn hook(&self, hook: &HookCall) -> Result<Value, ClientError> {
+        self.try_own_key().await;
         let path = format!("/api/hooks/{}?wait={:.3}", escaped(&hook.agent), hook.wait.as_secs_f64());
         let mut call = self.call(Method::POST, &path, KeyFor::Agent)?;
         call.headers.push(("x-askuser-mode", hook.mode.to_owned()));
@@ -316,7 +319,12 @@ impl Client {
     }
 
     async fn exchange(&self, call: Call) -> Result<Value, ClientError> {
-        link::exchange(&self.target()?, call).await
+        let own = call.key.as_ref().and_then(|key| key.own_file()).map(ToOwned::to_owned);
+        link::exchange(&self.target()?, call).await.map_err(|error| match own {
+            // It is not replaced by itself: whoever revoked it meant it.
+            Some(path) if error.code() == Some("unauthorized") => ClientError::OwnKeyRefused { path },
+            _ => error,
+        })
     }
 
     fn seen(&self, told: Value) -> Result<SeenAsk, ClientError> {

@@ -172,18 +172,23 @@ impl Desk {
         user: &UserId,
         name: &str,
     ) -> Result<bool, DeskError> {
+        Ok(self.put_key(hash(secret.reveal()), role, user, name).await?.is_some())
+    }
+
+    /// Adds a key of which only the digest is known here. None where there is no such user.
+    pub(super) async fn put_key(
+        &self,
+        hash: SecretHash,
+        role: KeyRole,
+        user: &UserId,
+        name: &str,
+    ) -> Result<Option<KeyId>, DeskError> {
         let now = self.now();
-        let key = KeyRow {
-            id: KeyId(self.0.ids.next(now)),
-            hash: hash(secret.reveal()),
-            role,
-            user: user.clone(),
-            name: name.to_owned(),
-            created_at: now,
-            revoked_at: None,
-        };
+        let id = KeyId(self.0.ids.next(now));
+        let (user, name) = (user.clone(), name.to_owned());
+        let key = KeyRow { id, hash, role, user, name, created_at: now, revoked_at: None };
         self.0.known_keys.clear();
-        Ok(self.0.store.add_key(key).await?)
+        Ok(self.0.store.add_key(key).await?.then_some(id))
     }
 
     /// Revokes a key. False where there is none.

@@ -20,6 +20,7 @@ mod delivering;
 mod restoring;
 mod access;
 mod browsers;
+mod own_keys;
 mod linking;
 mod looking;
 mod pushing;
@@ -66,6 +67,7 @@ pub use linking::{ANSWER_LINK_FOR, Followed, LinkRefusal, Linked, Misuse};
 pub use listening::{Listener, Told};
 pub use looking::Looks;
 pub use notices::Notice;
+pub use own_keys::NoOwnKey;
 pub use people::Groups;
 pub use pushing::{NotABrowser, PushKey, PushRule, Subscription};
 pub use restoring::{Checkpoint, Point};
@@ -91,6 +93,8 @@ struct Inner {
     stopping: CancellationToken,
     tasks: TaskTracker,
     known_keys: access::KnownKeys,
+    /// Held while an agent is given a key of its own.
+    own_keys: tokio::sync::Mutex<()>,
     deliveries: delivering::Deliveries,
     rules: files::Rules,
     pasts: looking_back::Pasts,
@@ -146,6 +150,7 @@ impl Desk {
             stopping,
             tasks,
             known_keys: access::KnownKeys::default(),
+            own_keys: tokio::sync::Mutex::default(),
             deliveries: delivering::Deliveries::default(),
             rules: files::Rules::default(),
             pasts: looking_back::Pasts::default(),

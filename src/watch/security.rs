@@ -51,6 +51,8 @@ pub enum Kind {
     AgentDialogOn,
     /// A link or button that answers one ask was misused.
     Link(Misuse),
+    /// A key was made for an agent of this machine.
+    KeyMade,
 }
 
 impl Kind {
@@ -73,6 +75,7 @@ impl Kind {
             Self::Link(Misuse::Expired) => ("link_expired", Severity::Low),
             Self::Link(Misuse::Forged) => ("link_forged", Severity::Medium),
             Self::Link(Misuse::Foreign) => ("link_of_another", Severity::High),
+            Self::KeyMade => ("key_made", Severity::Low),
         }
     }
 }

@@ -41,6 +41,7 @@ mod hooks;
 mod alike;
 mod rule_confirming;
 mod insight;
+mod own_keys;
 mod roles;
 mod roles_cast;
 mod roles_table;

@@ -56,7 +56,8 @@ fn expected(row: &Row, caller: Caller) -> Expected {
         // Whoever is no person is a stranger to the page.
         (_, false) if of_page || !caller.is_known() => Expected::Unauthorized,
         (_, false) => Expected::Forbidden,
-        (Whose::Anns, true) if caller.is_bobs() => Expected::NotThere,
+        (Whose::Anns | Whose::AskersOnly, true) if caller.is_bobs() => Expected::NotThere,
+        (Whose::AskersOnly, true) if caller == Caller::OtherAgent => Expected::Forbidden,
         (_, true) => Expected::LetIn,
     }
 }

@@ -6,7 +6,7 @@ use To::{
     Admins, Agents, AgentsAndPeople, AnyKey, Anyone, Browsers, OpenPage, Page, People, PeopleAndAdmins,
     SignIn, SignedIn,
 };
-use Whose::{Anns, Nobodys};
+use Whose::{Anns, AskersOnly, Nobodys};
 
 /// Who is let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub(crate) enum Whose {
     Nobodys,
     /// Ann's: for another user it is not there.
     Anns,
+    /// Ann's, and the business of the key that asked: not of her other agents.
+    AskersOnly,
 }
 
 /// One route: who is let in, to whose thing, with which body.
@@ -69,8 +71,8 @@ pub(crate) const API: &[Row] = &[
     with("POST", "/api/asks", Agents, Nobodys, ASK),
     row("GET", "/api/asks", Agents, Nobodys),
     row("GET", "/api/asks/{ask_id}", AgentsAndPeople, Anns),
-    row("POST", "/api/asks/{ask_id}/withdraw", Agents, Anns),
-    row("POST", "/api/asks/{ask_id}/ack", Agents, Anns),
+    row("POST", "/api/asks/{ask_id}/withdraw", Agents, AskersOnly),
+    row("POST", "/api/asks/{ask_id}/ack", Agents, AskersOnly),
     row("POST", "/api/asks/{ask_id}/dialog", Agents, Anns),
     row("GET", "/api/inbox", People, Nobodys),
     row("GET", "/api/history", People, Nobodys),
@@ -129,6 +131,8 @@ pub(crate) const API: &[Row] = &[
     row("GET", "/api/keys", Admins, Nobodys),
     with("POST", "/api/keys", Admins, Nobodys, r#"{"role": "agent"}"#),
     row("DELETE", "/api/keys/{key_id}", Admins, Nobodys),
+    row("POST", "/api/keys/own", Agents, Nobodys),
+    row("PUT", "/api/keys/own", Admins, Nobodys),
     with("POST", "/api/hooks/{agent}", Agents, Nobodys, r#"{"hook_event_name": "Stop", "session_id": "s"}"#),
     row("GET", "/api/templates", PeopleAndAdmins, Nobodys),
     row("GET", "/api/templates/{name}", PeopleAndAdmins, Nobodys),

@@ -46,3 +46,4 @@ mod living;
 mod run_task;
 mod phone;
 mod phone_doctor;
+mod own_keys;

@@ -56,6 +56,13 @@ pub enum KeyVerb {
         #[command(flatten)]
         insists: Insists,
     },
+    /// Give an agent of this machine another key of its own, and revoke the one it had
+    Renew {
+        /// The agent, e.g. claude-code
+        agent: String,
+        #[command(flatten)]
+        insists: Insists,
+    },
     /// Revoke a key
     Revoke {
         /// The key's id, as the list shows it

@@ -7,6 +7,7 @@ use hyper::Method;
 use serde_json::Value;
 
 use super::Finding;
+use super::files::own_keys as own_keys_of;
 use crate::cli::table::field;
 use crate::client::home::{Found, Home};
 use crate::client::keys::KeyFor;
@@ -42,11 +43,31 @@ pub(super) async fn look(client: &Client, home: &Home, listen: &str) -> (Vec<Fin
             ),
         }
     }
+    findings.extend(own_keys(client, home).await);
     findings.extend(status.as_ref().and_then(version));
     findings.extend(status.as_ref().and_then(open_files));
     findings.extend(unconfirmed_rules(client).await);
     findings.push(test_question(client).await);
     (findings, status)
+}
+
+/// Whether the desk takes the keys that are one agent's own.
+async fn own_keys(client: &Client, home: &Home) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if matches!(client.whereabouts(), Whereabouts::Address(_)) {
+        return findings;
+    }
+    for (agent, _) in own_keys_of(home) {
+        let client = client.clone().by_agent(Some(&agent));
+        if let Err(error) = client.plain(Method::GET, "/api/status", KeyFor::Agent, None).await {
+            findings.push(
+                Finding::fail("keys", error.to_string())
+                    .means(format!("{agent} asks nothing until it has another key"))
+                    .hint(format!("`askuser key renew {agent}`, if you want to let it in again")),
+            );
+        }
+    }
+    findings
 }
 
 /// Where the desk is; what there is to say where there is none to ask.

@@ -2,9 +2,9 @@
 
 use std::fs::{self, File, Metadata};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::Finding;
+use super::{Finding, Verdict};
 use crate::cli::settings;
 use crate::client::home::Home;
 use crate::client::keys::KeyFor;
@@ -53,23 +53,42 @@ pub(super) fn keys(home: &Home) -> Vec<Finding> {
     if !home.database().exists() {
         return Vec::new();
     }
-    KeyFor::ALL.into_iter().map(|role| key_file(home, role)).collect()
+    let mut findings: Vec<Finding> = KeyFor::ALL.into_iter().map(|role| key_file(home, role)).collect();
+    findings.extend(own_keys(home).iter().map(|(_, path)| private_key("agent key", path)));
+    findings
+}
+
+/// The keys that are one agent's own: whose each is, and its file.
+pub(super) fn own_keys(home: &Home) -> Vec<(String, PathBuf)> {
+    let files = fs::read_dir(home.agent_keys()).into_iter().flatten().flatten();
+    let named = files.filter_map(|file| Some((file.file_name().into_string().ok()?, file.path())));
+    // One that waits for the desk has an ending, which no agent's name has.
+    let mut keys: Vec<(String, PathBuf)> = named.filter(|(name, _)| !name.contains('.')).collect();
+    keys.sort();
+    keys
 }
 
 fn key_file(home: &Home, role: KeyFor) -> Finding {
     let path = home.keys().join(role.name());
-    let shown = path.display();
     let what = match role {
         KeyFor::Agent => "agent key",
         KeyFor::Person => "person key",
         KeyFor::Admin => "admin key",
     };
-    let Ok(metadata) = fs::metadata(&path) else {
-        return Finding::fail(what, format!("{shown} is missing"))
+    if !path.exists() {
+        return Finding::fail(what, format!("{} is missing", path.display()))
             .means(format!("commands that come as {} are not let in", role.name()))
             .hint("stop the daemon and start it once with `askuser serve --new-keys`");
-    };
-    let mode = mode(&metadata);
+    }
+    let mut found = private_key(what, &path);
+    if role == KeyFor::Agent && found.verdict == Verdict::Ok {
+        found.said.push_str(", shared by agents that have no key of their own");
+    }
+    found
+}
+
+fn private_key(what: &'static str, path: &Path) -> Finding {
+    let (shown, mode) = (path.display(), fs::metadata(path).map_or(0, |metadata| mode(&metadata)));
     if is_private(mode) {
         return Finding::ok(what, format!("{shown} (mode {mode:o})"));
     }

@@ -37,6 +37,7 @@ pub fn install(args: &Install, environment: &Environment) -> Result<Exit, Report
         return done(&diffs(&changes, environment));
     }
     let written = carry_out(&changes, &receipts)?;
+    give_key(args.agent, environment)?;
     if written.is_empty() {
         return done(&format!("{} is connected already: nothing changed", args.agent.name()));
     }
@@ -66,6 +67,16 @@ pub fn uninstall(args: &Uninstall, environment: &Environment) -> Result<Exit, Re
     let mut told = vec![format!("{} is no longer connected", args.agent.name())];
     told.extend(written.iter().map(|change| format!("  changed {}", environment.told(&change.path))));
     done(&told.join("\n"))
+}
+
+/// Gives the agent a key of its own. While askuser does not run, its first start does so; where it had one before,
+/// `askuser doctor` says how it stands.
+fn give_key(agent: Agent, environment: &Environment) -> Result<(), Report> {
+    let client = connect::client(environment)?.by_agent(Some(agent.name()));
+    connect::block_on(async {
+        let _given = client.get_own_key().await;
+        Ok(())
+    })
 }
 
 /// Makes every change or none: where one fails, those before it are taken back.

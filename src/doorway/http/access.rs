@@ -106,7 +106,7 @@ fn user(user: &User) -> Value {
     })
 }
 
-fn key_id(id: KeyId) -> String {
+pub(super) fn key_id(id: KeyId) -> String {
     format!("{:032x}", id.0)
 }
 

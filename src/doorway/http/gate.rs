@@ -103,6 +103,14 @@ fn name_of(host: &str) -> &str {
     }
 }
 
+/// Whether a request was made on this machine, as far as can be told: from loopback, to a name of loopback. What
+/// a proxy hands on has the name that the proxy is known by.
+pub(super) fn is_of_this_machine(parts: &Parts) -> bool {
+    let is_near = address(parts).is_none_or(|address| address.is_loopback());
+    let host = host(&parts.uri, &parts.headers).unwrap_or_default();
+    is_near && OWN_HOSTS.into_iter().any(|own| own.eq_ignore_ascii_case(name_of(&host)))
+}
+
 /// Checks that the request comes from our own page.
 pub(super) fn check_origin(hall: &Hall, parts: &Parts) -> Result<(), Failure> {
     check_own_origin(hall, &parts.uri, &parts.headers, parts.extensions.get().copied())

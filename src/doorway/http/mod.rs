@@ -29,6 +29,7 @@ mod signing_in;
 mod browsers;
 mod page;
 mod access;
+mod own_keys;
 mod mcp;
 mod operating;
 mod figures;

@@ -80,7 +80,8 @@ fn operation(route: &Route) -> Value {
 /// How it may be answered where it was done: an ask that has ended, or a thing that was there, is 200.
 fn success(route: &Route) -> &'static [&'static str] {
     match (route.method, route.path) {
-        ("POST", "/api/asks") | ("PUT", "/api/templates/{name}") => &["200", "201"],
+        ("POST", "/api/asks" | "/api/keys/own") | ("PUT", "/api/templates/{name}") => &["200", "201"],
+        ("PUT", "/api/keys/own") => &["201"],
         (
             "POST",
             "/api/asks/{ask_id}/reopen"
@@ -258,6 +259,10 @@ fn body(route: &Route) -> Option<Value> {
             &["role"],
             json!({"role": {"enum": ["agent", "person", "admin"]}, "user": text(), "name": text()}),
         ),
+        ("POST", "/api/keys/own") => object(&["agent", "digest"], json!({"agent": text(), "digest": text()})),
+        ("PUT", "/api/keys/own") => {
+            object(&["agent", "digest"], json!({"agent": text(), "digest": text(), "user": text()}))
+        }
         _ => return None,
     };
     Some(schema)

@@ -17,8 +17,8 @@ use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
 use super::visit::{Reply, Visit, language, receive};
 use super::{
     Hall, access, alerts, asks, audit, browsers, dialog, events, figures, gate, history, hooks, insight, mcp,
-    openapi, operating, page, person, push, reach, restoring, rules, sessions, signing_in, socket, task,
-    tasks, templates,
+    openapi, operating, own_keys, page, person, push, reach, restoring, rules, sessions, signing_in, socket,
+    task, tasks, templates,
 };
 use crate::watch::security::Kind;
 use crate::wire::failure::{Code, Failure};
@@ -167,6 +167,10 @@ pub static ROUTES: &[Route] = &[
     route!("GET" "/api/keys", Admin, Reads, access::keys, "Every key, without the keys"),
     route!("POST" "/api/keys", Admin, Writes, access::make_key, "Makes a key; it is shown once"),
     route!("DELETE" "/api/keys/{key_id}", Admin, Writes, access::revoke_key, "Revokes a key"),
+    route!("POST" "/api/keys/own", Agent, Reads, own_keys::add,
+        "Lets an agent of this machine in by a key of its own, once; only its digest is told"),
+    route!("PUT" "/api/keys/own", Admin, Writes, own_keys::renew,
+        "Gives an agent another key of its own and revokes the one it had"),
     waits(counts_itself(route!("POST" "/api/hooks/{agent}", Agent, Writes, hooks::receive,
         "An agent's hook event in, its decision out"))),
     route!("GET" "/api/templates", PersonOrAdmin, Reads, templates::list, "Question templates, with how often they were used"),

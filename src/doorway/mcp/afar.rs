@@ -41,6 +41,16 @@ impl Afar {
         Self { client, timeout_policy }
     }
 
+    /// Says which agent it is that asks.
+    pub(super) fn by_agent(&self, name: Option<&str>) -> Self {
+        Self { client: self.client.clone().by_agent(name), timeout_policy: self.timeout_policy }
+    }
+
+    /// Gets the agent that asks a key of its own.
+    pub(super) async fn get_own_key(&self) -> Result<(), ClientError> {
+        self.client.get_own_key().await
+    }
+
     /// Finds the daemon or starts it, so that the first question finds it there.
     pub(super) async fn find(&self) -> Result<(), ClientError> {
         match self.client.whereabouts() {

@@ -30,7 +30,7 @@ use super::tools::{self, Verb};
 use super::trouble::Trouble;
 use super::who::{Around, Who, folder_of};
 use super::{dialog, tasks};
-use crate::environment::Environment;
+use crate::environment::{Environment, known_agent};
 
 const INSTRUCTIONS: &str = include_str!("instructions.md");
 /// How long a client may take to name its roots; a question does not wait for it.
@@ -109,19 +109,30 @@ impl Server {
 
     /// Looks for the daemon once the client has what it waits for, so that the first question finds
     /// it there.
-    fn look_ahead(&self) {
-        let Some(afar) = self.afar.clone() else { return };
+    fn look_ahead(&self, context: &RequestContext<RoleServer>) {
+        let Some(afar) = self.afar(context) else { return };
         if !self.looked.swap(true, Ordering::Relaxed) {
             tokio::spawn(async move {
                 // Where it cannot be had, the first question says so.
-                let _found = afar.find().await;
+                if afar.find().await.is_ok() {
+                    let _got = afar.get_own_key().await;
+                }
             });
         }
     }
 
+    /// The desk in another process, before which the agent stands that started us: as the client calls itself,
+    /// else by the mark in our surroundings.
+    fn afar(&self, context: &RequestContext<RoleServer>) -> Option<Afar> {
+        let client = context.client_info();
+        let named = client.as_ref().and_then(|client| known_agent(&client.name));
+        let agent = named.or_else(|| self.environment.as_ref()?.agent());
+        Some(self.afar.as_ref()?.by_agent(agent))
+    }
+
     fn at_desk(&self, context: &RequestContext<RoleServer>) -> Result<AtDesk, ErrorData> {
-        if let Some(afar) = &self.afar {
-            return Ok(AtDesk::Afar(Arc::clone(afar)));
+        if let Some(afar) = self.afar(context) {
+            return Ok(AtDesk::Afar(Arc::new(afar)));
         }
         let guest = context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Guest>());
         let nobody = || ErrorData::internal_error("nobody knows who this is", None);
@@ -206,9 +217,9 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        self.look_ahead();
+        self.look_ahead(&context);
         Ok(ListToolsResult::with_all_items(tools::all()))
     }
 
