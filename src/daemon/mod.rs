@@ -118,6 +118,7 @@ async fn run(
     first_keys::mint(&desk, &options.home, options.new_keys).await?;
     exposed::tell(&desk, exposed).await;
     let stop = stop_signal(options)?;
+    let page_host = Some(naming::page_host(&options.home)?);
     // Taken away before the folder is given up.
     let (local, socket) = local_socket::open(&options.home, &options.environment).unzip();
     let _words = say_where(&owned, address, socket.as_ref(), options).inspect(|_| listening())?;
@@ -147,7 +148,7 @@ async fn run(
         runner: Some(runner.clone()),
         templates: Some(templates),
         page: Some(page(&desk, options, &runner)),
-        page_host: Some(naming::page_host(&options.home)?),
+        page_host,
         hosts: others::hosts(config),
         https_hosts: others::https_hosts(config),
         reach,

@@ -98,7 +98,8 @@ export class Stage {
     this.port = Number(found[1]);
     const key = (role) => readFileSync(join(this.folder, "data/keys", role), "utf8").trim();
     this.keys = { agent: key("agent"), person: key("person"), admin: key("admin") };
-    this.page_host = readFileSync(join(this.folder, "data/askuser.page-host"), "utf8").trim();
+    const page_host = () => readFileSync(join(this.folder, "data/askuser.page-host"), "utf8").trim();
+    this.page_host = await until("the page has its name", page_host);
     return this;
   }
 

@@ -71,7 +71,7 @@ async fn hook(stage: &Stage, key: &str, header: Option<&str>, event: &Value) -> 
 
 async fn grant(stage: &Stage, ask: &str) {
     let cookie = stage.sign_in().await;
-    let origin = format!("http://{}", stage.address);
+    let origin = stage.origin();
     let headers = [("cookie", cookie.as_str()), ("origin", origin.as_str())];
     let shown = stage.get(&format!("/api/asks/{ask}"), &stage.ann.person).await.ok();
     let question = shown["questions"][0]["question_id"].as_str().unwrap().to_owned();

@@ -96,7 +96,8 @@ async fn s1_no_event_is_told_without_its_answers_because_the_store_was_away() {
 async fn first_text(stage: &Stage, key: &str, say: Option<Value>, wanted: &str) -> Option<Value> {
     let mut request = format!("ws://{}/api/ws?protocol=events", stage.address).into_client_request().unwrap();
     request.headers_mut().insert("authorization", format!("Bearer {key}").parse().unwrap());
-    request.headers_mut().insert("origin", format!("http://{}", stage.address).parse().unwrap());
+    request.headers_mut().insert("origin", stage.origin().parse().unwrap());
+    request.headers_mut().insert("host", stage.page_host().parse().unwrap());
     let Ok((mut socket, _)) = connect_async(request).await else { return None };
     if let Some(say) = say {
         socket.send(Message::text(say.to_string())).await.unwrap();
@@ -251,7 +252,7 @@ async fn o8_a_forged_response_is_a_security_event_over_every_doorway() {
     let (stage, _fuse) = stage().await;
     let asked = id(&stage.ask(ask("s", &[choice("q")])).await);
     let bearer = format!("Bearer {}", stage.ann.agent);
-    let own = format!("http://{}", stage.address);
+    let own = stage.origin();
     let socket = |key: &str, response: Value| {
         let (stage, key) = (&stage, key.to_owned());
         async move { first_text(stage, &key, Some(response), "ask:question:error").await.unwrap() }

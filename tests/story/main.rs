@@ -28,6 +28,7 @@ mod desk_config;
 mod desk_audit;
 mod desk_notify;
 mod desk_open;
+mod browsers;
 mod desk_both;
 mod desk_people;
 mod desk_events;
