@@ -77,8 +77,7 @@ fn what_a_browser_proves_is_what_the_command_proved_that_signed_it_in() {
         let cookie = sign_in(&home, link);
         let (ask, question) = permission(&home, &format!("echo {proof:?}"));
         let body = json!({"answers": {question: true}}).to_string();
-        let answer =
-            send(&home, "POST", &format!("/api/asks/{ask}/answer"), &[("cookie", &cookie)], &body);
+        let answer = send(&home, "POST", &format!("/api/asks/{ask}/answer"), &[("cookie", &cookie)], &body);
         assert_eq!(answer.starts_with("HTTP/1.1 200"), grants, "{proof:?}: {answer}");
         assert_eq!(answer.starts_with("HTTP/1.1 403"), !grants, "{proof:?}: {answer}");
         if !grants {
@@ -123,9 +122,8 @@ fn the_name_of_the_page_is_in_no_log_and_no_answer_to_an_agent() {
     sign_in(&home, &link);
     let (asking, _) = home.asks(&[r#"{"question_id":"q","question_text":"Go?","type":"boolean"}"#]);
     let said = format!("{}{}", asking.stdout(), asking.stderr());
-    let files = ["daemon.json", "askuser.log"].map(|file| {
-        fs::read_to_string(Path::new(&home.data()).join(file)).unwrap_or_default()
-    });
+    let files = ["daemon.json", "askuser.log"]
+        .map(|file| fs::read_to_string(Path::new(&home.data()).join(file)).unwrap_or_default());
     let status = home.prints(&["status", "--json"]);
     for text in files.iter().chain([&said, &status]) {
         assert!(!text.contains(&name), "{text}");
