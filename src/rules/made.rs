@@ -7,15 +7,17 @@
 
 use askuser_core::answer::Answer;
 use askuser_core::ask::Ask;
-use askuser_core::asker::Purpose;
+use askuser_core::asker::{Purpose, Terms};
+use askuser_core::content::{Content, VERSION};
 use askuser_core::id::{AskId, KeyId, UserId};
 use askuser_core::outcome::{AnsweredBy, Ending, Outcome, Proof};
-use askuser_core::question::{Kind, Question, YES};
+use askuser_core::question::{Kind, Question, Questions, YES};
 use askuser_core::time::Timestamp;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::Book;
+use crate::content;
 use crate::wire::time;
 use crate::yaml::{self, Fault};
 
@@ -23,6 +25,8 @@ use crate::yaml::{self, Fault};
 pub const PER_PERSON_MAX: usize = 200;
 /// What an entry calls the key that asked; `null` where none did.
 pub(super) const ASKED_BY: &str = "asked_by";
+/// What is asked and what about, as a digest: the same words about something else are another question.
+pub(super) const CONTENT: &str = "content";
 /// Characters of a rule's name.
 const NAME_CHARS_MAX: usize = 80;
 
@@ -118,12 +122,19 @@ fn matched(ask: &Ask, question: &Question) -> Value {
     let mut matched = json!({
         "question": question.text, "options": labels,
         "agent": asker.agent, "project": asker.project, "folder": asker.folder,
-        ASKED_BY: ask.asked_by.map(key),
+        ASKED_BY: ask.asked_by.map(key), CONTENT: content_of(question, &ask.terms),
     });
     if let Some(header) = &question.header {
         matched["header"] = header.as_str().into();
     }
     matched
+}
+
+/// The content of one question, with all that it may open.
+pub(super) fn content_of(question: &Question, terms: &Terms) -> String {
+    let alone = Questions::remembered(vec![question.clone()]);
+    let digest = content::digest(Content::new(&alone, terms));
+    format!("{VERSION}:{:032x}", u128::from_be_bytes(digest))
 }
 
 /// A key as a rule names it: as `askuser key list` does.
@@ -137,7 +148,7 @@ pub fn mark(entry: &Value) -> [u8; 32] {
 }
 
 fn mark_of(matched: &Value) -> [u8; 32] {
-    let said = ["question", "header", "options", "agent", "project", "folder", ASKED_BY]
+    let said = ["question", "header", "options", "agent", "project", "folder", ASKED_BY, CONTENT]
         .map(|name| matched.get(name).unwrap_or(&Value::Null));
     Sha256::digest(json!(said).to_string()).into()
 }
@@ -243,7 +254,9 @@ fn read(entry: &Value) -> Option<MadeRule> {
         until: time::read(word("until")?)?,
         agent: matched("agent").map(str::to_owned),
         project: matched("project").or(matched("folder")).map(str::to_owned),
-        holds: entry.get("match").is_some_and(|matched| matched.get(ASKED_BY).is_some()),
+        holds: entry
+            .get("match")
+            .is_some_and(|matched| [ASKED_BY, CONTENT].iter().all(|name| matched.get(*name).is_some())),
         says: vec![(matched("question")?.to_owned(), answer)],
     })
 }

@@ -97,6 +97,8 @@ struct Matches {
     folder: Wanted,
     /// The API key: what the desk knows of an asker, whatever that says of itself.
     asked_by: Wanted,
+    /// What is asked and what about, of a rule that was made from an answer.
+    content: Wanted,
 }
 
 /// What an asker must say of itself.
@@ -271,6 +273,8 @@ impl Matches {
             && self.project.fits(terms.asker.project.as_deref())
             && self.folder.fits(terms.asker.folder.as_deref())
             && self.asked_by.fits(about.asked_by.map(made::key).as_deref())
+            && (self.content == Wanted::Anything
+                || self.content.fits(Some(&made::content_of(question, terms))))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use askuser_core::time::Timestamp;
 use serde_json::Value;
 
-use super::made::ASKED_BY;
+use super::made::{ASKED_BY, CONTENT};
 use super::{Book, Matches, Otherwise, Pattern, PermissionRule, Rule, Wanted};
 use crate::wire::time;
 use crate::yaml::{self, Fault, Kind, Node};
@@ -18,8 +18,10 @@ const RULES_MAX: usize = 1000;
 const RULE_KEYS: [&str; 10] =
     ["name", "match", "answer", "note", "permission", "user", "until", "id", "from", "made_at"];
 
-const MATCH_KEYS: [&str; 10] =
-    ["id", "header", "text", "question", "options", "template", "agent", "project", "folder", ASKED_BY];
+const MATCH_KEYS: [&str; 11] = [
+    "id", "header", "text", "question", "options", "template", "agent", "project", "folder", ASKED_BY,
+    CONTENT,
+];
 
 /// Reads a file of rules.
 pub fn read(text: &str) -> Result<Book, Vec<Fault>> {
@@ -145,6 +147,7 @@ impl Reader {
             project: self.wanted(node, "project"),
             folder: self.wanted(node, "folder"),
             asked_by: self.wanted(node, ASKED_BY),
+            content: self.wanted(node, CONTENT),
         }
     }
 

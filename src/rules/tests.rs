@@ -234,8 +234,10 @@ fn a_rule_that_was_made_is_found_by_what_it_matches() {
         ("/asker", json!({"agent": "codex", "project": "shop"})),
         ("/asker", json!({"agent": "codex", "folder": "/shop"})),
         ("/asker", json!({})),
+        ("/context", json!("about something else")),
     ] {
         let mut value = sample();
+        value["context"] = value["context"].take();
         *value.pointer_mut(path).unwrap() = other;
         let (questions, terms) = self::ask(&value);
         let other = Ask { questions, terms: Arc::new(terms), ..ask.clone() };
