@@ -9,7 +9,7 @@ use super::connect::{self, done};
 use super::exit::Exit;
 use super::report::Report;
 use crate::environment::Environment;
-use crate::template::{self, Folder, Shelf, TemplateError, Variables};
+use crate::template::{self, Folder, LOCAL, Shelf, TemplateError, Variables};
 
 /// What to do with templates.
 #[derive(Debug, clap::Subcommand)]
@@ -36,7 +36,7 @@ pub fn shelf(environment: &Environment) -> Result<Shelf, Report> {
     let own = connect::home(None, environment)?.templates();
     let home = environment.path("HOME");
     let skills = environment.folder().map(|folder| Shelf::skills_around(&folder, home.as_deref()));
-    Ok(Shelf::new(skills.unwrap_or_default(), Some(own)))
+    Ok(Shelf::new(skills.unwrap_or_default(), Some(own)).of(LOCAL))
 }
 
 /// Fills a template in, as `askuser ask --template` wants it.
@@ -80,7 +80,7 @@ fn list(shelf: &Shelf, form: Form) -> Result<Exit, Report> {
                 let names = template
                     .map(|template| template.variables.iter().map(|known| known.name.clone()).collect());
                 json!({
-                    "name": listed.name, "file": listed.path.display().to_string(),
+                    "name": listed.name, "owner": listed.owner, "file": listed.path.display().to_string(),
                     "description": template.and_then(|template| template.description.clone()),
                     "variables": names.unwrap_or_else(Vec::new),
                     "faults": listed.template.as_ref().err().map(ToString::to_string),

@@ -8,9 +8,9 @@ use tokio::sync::Mutex;
 
 use super::confirming::ToldUnconfirmed;
 use super::ids::hex;
-use super::{Desk, DeskError};
+use super::{Caller, Desk, DeskError};
 use crate::rules::Book;
-use crate::store::audit::{SecurityEvent, Severity, WatchedFile, no_audit};
+use crate::store::audit::{SecurityEvent, Severity, WatchedFile, address, no_audit};
 
 /// The SHA-256 of what stands in a file.
 pub type FileDigest = [u8; 32];
@@ -94,6 +94,25 @@ impl Desk {
         let [before, after] = [before, after].map(|digest| digest.unwrap_or_else(|| "nothing".to_owned()));
         tracing::warn!(file = name, before, after, "{name} has changed since it was last seen");
         Ok(())
+    }
+
+    /// Notes that an admin changes a template of the desk, before it is changed: everybody's agents ask it.
+    pub async fn note_template(
+        &self,
+        admin: &Caller,
+        name: &str,
+        before: Option<FileDigest>,
+        after: Option<FileDigest>,
+    ) -> Result<(), DeskError> {
+        let [before, after] = [before, after].map(|digest| digest.map(|digest| hex(&digest)));
+        let details = json!({
+            "template": name, "user": admin.user.as_str(), "before": before, "after": after,
+            "address": address().map(|address| address.to_string()),
+        });
+        let (kind, details) = ("template_changed".to_owned(), details.to_string());
+        let event = SecurityEvent { number: 0, at: self.now(), kind, severity: Severity::Low, details };
+        let audit = self.0.store.audit().ok_or_else(no_audit)?;
+        Ok(audit.add_events(vec![event]).await?)
     }
 
     /// Returns the rules that were written by hand and that hold now; nothing where they cannot be

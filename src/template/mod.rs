@@ -20,7 +20,7 @@ use crate::yaml::{Fault, Node};
 pub use named::Named;
 pub use project::{Folder, Nowhere, Project};
 pub use reading::read;
-pub use shelf::{Listed, Shelf};
+pub use shelf::{LOCAL, Listed, Shelf};
 
 /// The largest file that is read as a template.
 pub const BYTES_MAX: usize = 64 * 1024;

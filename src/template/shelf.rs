@@ -1,9 +1,13 @@
-//! Where templates lie, and those that were read lately (D9).
+//! Where templates lie, whose they are, and those that were read lately (D9).
+//!
+//! Those of the data folder belong to the desk, or, in a folder of theirs, to one person: their agents find
+//! the person's own first, and nobody else finds them at all.
 //!
 //! A template is read again when its file changed, and after five minutes in any case; between, it
 //! is taken from memory and counted.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -11,6 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use super::project::Project;
 use super::{BYTES_MAX, NAME_CHARS_MAX, Template, TemplateError, Variables, reading};
@@ -18,16 +23,22 @@ use super::{BYTES_MAX, NAME_CHARS_MAX, Template, TemplateError, Variables, readi
 /// How long a template is taken from memory without being read again, unless `cache_ttl` says otherwise
 /// (D16).
 const KEPT_FOR: Duration = Duration::from_mins(5);
+/// A folder's name, at most: file systems take no longer ones.
+const FOLDER_NAME_MAX: usize = 200;
 /// Templates that are kept in memory.
 const KEPT_MAX: usize = 1000;
 
-/// Templates by name: of the skills of a project, and of the data folder.
-#[derive(Debug, Default)]
+/// The user that a desk has from the beginning: whoever calls on the same machine.
+pub const LOCAL: &str = "local";
+
+/// Templates by name: of the skills of a project, of a person, and of the desk. Cloning it is cheap.
+#[derive(Debug, Clone, Default)]
 pub struct Shelf {
     skills: Vec<PathBuf>,
-    own: Option<PathBuf>,
-    kept: Mutex<HashMap<PathBuf, Kept>>,
-    kept_for: Mutex<Option<Duration>>,
+    desk: Option<PathBuf>,
+    person: Option<String>,
+    kept: Arc<Mutex<HashMap<PathBuf, Kept>>>,
+    kept_for: Arc<Mutex<Option<Duration>>>,
 }
 
 #[derive(Debug, Clone)]
@@ -46,6 +57,8 @@ type Stamp = (u64, i64, i64, u64);
 pub struct Listed {
     /// Its full name: `skill/name`, or its name alone in the data folder.
     pub name: String,
+    /// The person whose it is; none where it is the desk's, or a skill's.
+    pub owner: Option<String>,
     /// Its file.
     pub path: PathBuf,
     /// How often it was taken from memory.
@@ -55,9 +68,15 @@ pub struct Listed {
 }
 
 impl Shelf {
-    /// A shelf over folders of skills, the nearest first, and the data folder's own templates.
-    pub fn new(skills: Vec<PathBuf>, own: Option<PathBuf>) -> Self {
-        Self { skills, own, ..Self::default() }
+    /// A shelf over folders of skills, the nearest first, and the desk's templates.
+    pub fn new(skills: Vec<PathBuf>, desk: Option<PathBuf>) -> Self {
+        Self { skills, desk, ..Self::default() }
+    }
+
+    /// The same with the templates of a person before the desk's.
+    #[must_use]
+    pub fn of(&self, person: &str) -> Self {
+        Self { person: Some(person.to_owned()), ..self.clone() }
     }
 
     /// Takes templates from memory for so long from now on.
@@ -97,10 +116,13 @@ impl Shelf {
 
     /// Returns every template.
     pub fn list(&self) -> Vec<Listed> {
+        let own = self.persons();
         let listed = |(name, path): (String, PathBuf)| {
             let template = self.look(&path, Count::Not);
             let hits = self.lock().get(&path).map_or(0, |kept| kept.hits);
-            Listed { name, path, hits, template }
+            let is_own = own.as_deref().is_some_and(|own| path.parent() == Some(own));
+            let owner = self.person.clone().filter(|_| is_own);
+            Listed { name, owner, path, hits, template }
         };
         self.files().into_iter().map(listed).collect()
     }
@@ -143,12 +165,21 @@ impl Shelf {
         self.look(path, Count::Hit)
     }
 
-    /// Returns the file of a template of the data folder; none where the name is none.
+    /// Returns the file of a template of the person, or of the desk where this is nobody's shelf; none
+    /// where the name is none.
     pub fn own_file(&self, name: &str) -> Option<PathBuf> {
-        let letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-        let is_name = !name.is_empty() && name.len() <= NAME_CHARS_MAX && name.chars().all(letter);
-        let own = self.own.as_ref().filter(|_| is_name)?;
-        Some(own.join(format!("{name}.yaml")))
+        let folder = if self.person.is_some() { self.persons() } else { self.desk.clone() };
+        file_in(&folder?, name)
+    }
+
+    /// Returns the file of a template of the desk; none where the name is none.
+    pub fn desk_file(&self, name: &str) -> Option<PathBuf> {
+        file_in(self.desk.as_deref()?, name)
+    }
+
+    /// The folder of the person's templates.
+    fn persons(&self) -> Option<PathBuf> {
+        Some(self.desk.as_ref()?.join(folder_name(self.person.as_deref()?)))
     }
 
     fn look(&self, path: &Path, count: Count) -> Result<Arc<Template>, TemplateError> {
@@ -186,7 +217,7 @@ impl Shelf {
         Ok(template)
     }
 
-    /// Every file, by its full name: the skills' first, then the data folder's.
+    /// Every file, by its full name: the skills' first, then the person's, then the desk's.
     fn files(&self) -> Vec<(String, PathBuf)> {
         let mut files: Vec<(String, PathBuf)> = Vec::new();
         for skills in &self.skills {
@@ -198,7 +229,7 @@ impl Shelf {
                 files.extend(found.filter_map(|path| Some((format!("{of}/{}", stem(&path)?), path))));
             }
         }
-        let own = self.own.iter().flat_map(|own| sorted(own));
+        let own = self.persons().into_iter().chain(self.desk.clone()).flat_map(|folder| sorted(&folder));
         files.extend(own.filter_map(|path| Some((stem(&path)?, path))));
         // Of two with one full name the nearer one counts.
         let mut seen: Vec<String> = Vec::new();
@@ -220,6 +251,35 @@ impl Shelf {
 enum Count {
     Hit,
     Not,
+}
+
+/// The file of a template in a folder; none where the name is none.
+fn file_in(folder: &Path, name: &str) -> Option<PathBuf> {
+    let letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let is_name = !name.is_empty() && name.len() <= NAME_CHARS_MAX && name.chars().all(letter);
+    is_name.then(|| folder.join(format!("{name}.yaml")))
+}
+
+/// The name of a person's folder: two people never have the same one, also where the file system takes
+/// large and small letters for the same, and no name leads elsewhere.
+fn folder_name(person: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-' || byte == b'_';
+    let hex = |mut name: String, byte: u8| {
+        // Writing to a string does not fail.
+        let _written = write!(name, "%{byte:02x}");
+        name
+    };
+    let name = person.bytes().fold(String::new(), |mut name, byte| {
+        if !plain(byte) {
+            return hex(name, byte);
+        }
+        name.push(char::from(byte));
+        name
+    });
+    if name.is_empty() || name.len() > FOLDER_NAME_MAX {
+        return Sha256::digest(person).into_iter().fold("%".to_owned(), hex);
+    }
+    name
 }
 
 fn stem(path: &Path) -> Option<String> {

@@ -134,7 +134,40 @@ fn the_nearest_skill_goes_before_the_others_and_the_data_folder_comes_last() {
     );
     for bad in ["../up", "a/b", "", ".hidden", "a b"] {
         assert_eq!(shelf.own_file(bad), None, "{bad}");
+        assert_eq!(shelf.of("ann").own_file(bad), None, "{bad}");
     }
+}
+
+/// A person's name leads to a folder of theirs, below that of the desk, and to nobody else's.
+#[test]
+fn each_person_has_a_folder_of_their_own_whatever_they_are_called() {
+    let folder = tempfile::tempdir().unwrap();
+    let shelf = Shelf::new(Vec::new(), Some(folder.path().to_owned()));
+    let long = "x".repeat(300);
+    let people =
+        ["ann", "Ann", "..", ".", "", "a/b", "a%2fb", "../ann", "/etc", "安", "x.yaml", long.as_str()];
+    let mut folders = std::collections::BTreeSet::new();
+    for person in people {
+        let file = shelf.of(person).own_file("deploy").unwrap();
+        let own = file.parent().unwrap();
+        assert_eq!(own.parent(), Some(folder.path()), "{person}");
+        let name = own.file_name().unwrap().to_str().unwrap().to_lowercase();
+        assert!(name.len() < 256 && folders.insert(name), "{person}");
+        lay(&file, &DEPLOY.replace("Where to deploy", &format!("of {}", person.len())));
+    }
+    for person in people {
+        let listed = shelf.of(person).list();
+        let [own] = listed.as_slice() else { panic!("{person}: {listed:?}") };
+        assert_eq!(own.owner.as_deref(), Some(person));
+        assert_eq!(own.template.as_ref().unwrap().description, Some(format!("of {}", person.len())));
+    }
+    assert!(shelf.list().is_empty(), "nobody's is the desk's");
+    lay(&folder.path().join("deploy.yaml"), DEPLOY);
+    lay(&folder.path().join("other.yaml"), DEPLOY);
+    let listed = shelf.of("ann").list();
+    let owners: Vec<(&str, Option<&str>)> =
+        listed.iter().map(|listed| (listed.name.as_str(), listed.owner.as_deref())).collect();
+    assert_eq!(owners, [("deploy", Some("ann")), ("other", None)], "her own goes first");
 }
 
 #[test]

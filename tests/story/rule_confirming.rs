@@ -13,7 +13,10 @@ use crate::home::{TestHome, eventually, signal};
 fn write(home: &TestHome, name: &str, text: &str) {
     fs::create_dir_all(home.home.folder()).unwrap();
     fs::set_permissions(home.home.folder(), fs::Permissions::from_mode(0o700)).unwrap();
-    fs::write(home.home.folder().join(name), text).unwrap();
+    // Whole or not at all: a reader must not meet half of it.
+    let new = home.home.folder().join(format!("{name}.new"));
+    fs::write(&new, text).unwrap();
+    fs::rename(new, home.home.folder().join(name)).unwrap();
 }
 
 /// The changes of a file that were told: what it was before, and after.
@@ -41,6 +44,8 @@ fn a_change_of_the_configuration_is_told_while_it_runs_and_since_the_last_run() 
     assert!(daemon.stderr().contains("WARN config.yaml has changed"), "{}", daemon.stderr());
     // Read once more it is the same, and a faulty one holds as little as it is told.
     signal(daemon.pid(), Signal::HUP);
+    let n_read = || daemon.stderr().matches("The configuration was read anew").count();
+    eventually("the second reading", || (n_read() == 2).then_some(()));
     write(&home, "config.yaml", "log: {level: loud}\n");
     signal(daemon.pid(), Signal::HUP);
     daemon.says("ERROR The configuration stays as it was");

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::at_desk::AtDesk;
 use super::trouble::Trouble;
 use super::who::Who;
-use crate::template::{Folder, Named, Nowhere, Shelf, TemplateError};
+use crate::template::{Folder, LOCAL, Named, Nowhere, Shelf, TemplateError};
 
 /// The templates around an agent that started us: of its project's skills, of the person's, of the
 /// data folder.
@@ -35,7 +35,7 @@ impl Around {
         {
             return Arc::clone(templates);
         }
-        let templates = Arc::new(Shelf::new(skills.clone(), self.own.clone()));
+        let templates = Arc::new(Shelf::new(skills.clone(), self.own.clone()).of(LOCAL));
         *kept = Some((skills, Arc::clone(&templates)));
         templates
     }
@@ -63,8 +63,8 @@ pub(super) async fn filled(
     let filled = match at {
         // Over HTTP nobody proves which folder is theirs: the desk looks into none.
         AtDesk::Here(guest) => {
-            let nothing = Shelf::default();
-            named.fill(guest.templates.as_deref().unwrap_or(&nothing), &Nowhere)
+            let templates = guest.templates.as_deref().map(|shelf| shelf.of(guest.caller.user.as_str()));
+            named.fill(&templates.unwrap_or_default(), &Nowhere)
         }
         AtDesk::Afar(_) => {
             let (around, project) = (Arc::clone(around), who.project.clone().unwrap_or_default());
