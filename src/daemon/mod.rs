@@ -109,10 +109,7 @@ async fn run(
     let owned = Owned::take(&options.home)?;
     let (listener, twin, address) = listen(options).await?;
     let others = Others::open(options).await?;
-    let desk = keeping::desk(&options.home, options.database.as_deref(), config).await?;
-    desk.set_server(naming::of(&options.home)?.to_string());
-    // Before anything of it does something: what changed since the last run is in the chain of events.
-    desk.note_file(CONFIG, options.loaded.digest).await?;
+    let desk = open_desk(options).await?;
     outfit::furnish(&desk, config);
     rules::set(&desk, &options.home).await;
     first_keys::mint(&desk, &options.home, options.new_keys).await?;
@@ -174,6 +171,16 @@ async fn run(
     closed?;
     info!("Stopped");
     Ok(())
+}
+
+/// Opens the desk, and notes what changed in the configuration since the last run: before anything of it
+/// does something.
+async fn open_desk(options: &Options) -> Result<Desk, StartError> {
+    let config = &options.loaded.config;
+    let desk = keeping::desk(&options.home, options.database.as_deref(), config).await?;
+    desk.set_server(naming::of(&options.home)?.to_string());
+    desk.note_file(CONFIG, options.loaded.digest).await?;
+    Ok(desk)
 }
 
 /// Says in the folder, on standard output and in the log where we are found, for as long as the words

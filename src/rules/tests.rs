@@ -128,7 +128,7 @@ fn a_permission_is_answered_only_by_a_rule_for_permissions_that_was_confirmed() 
         "{match: {text: Run}, answer: true, permission: true, note: x}",
         "{match: {text: Run}, answer: true, permission: true, user: ann}",
         "{match: {text: Run, agent: null}, answer: true, permission: true}",
-        "{match: {text: Run}, answer: true, permission: true, until: '2050-01-01T00:00:00Z'}",
+        "{match: {text: Run}, answer: true, permission: true, until: '2050-01-01T00:00:00.000Z'}",
     ] {
         let alone = format!("rules: [{other}]");
         assert!(matches!(look(&alone, &terms, &confirmed), Found::Unconfirmed(_)), "{other}");

@@ -179,7 +179,9 @@ impl Things {
         stage.desk.store().add_user(added).await.unwrap();
         let made = stage.post("/api/keys", &stage.ann.admin, json!({"role": "agent"})).await.ok();
         let template = json!({"questions": [{"question_id": "t", "question": "Again?", "type": "boolean"}]});
-        stage.call("PUT", "/api/templates/shared", &stage.ann.person, template).await.ok();
+        for key in [&stage.ann.person, &stage.bob.person, &stage.ann.admin] {
+            stage.call("PUT", "/api/templates/shared", key, template.clone()).await.ok();
+        }
         let cookie = stage.sign_in().await;
         let browsers = stage.desk.signed_in(&"ann".into()).await.unwrap();
         Self {

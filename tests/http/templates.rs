@@ -58,7 +58,8 @@ async fn p17_d9_templates_are_put_asked_counted_and_removed() {
     let asked = stage.ask(json!({"template": "deploy", "session_id": "new"})).await;
     assert_eq!(asked["questions"][0]["question"], "Now?");
     assert_eq!(stage.call("DELETE", "/api/templates/deploy", person, Value::Null).await.status, 200);
-    let asked = stage.ask(json!({"template": "deploy", "vars": {"service": "shop"}, "session_id": "x"})).await;
+    let asked =
+        stage.ask(json!({"template": "deploy", "vars": {"service": "shop"}, "session_id": "x"})).await;
     assert_eq!(asked["questions"][0]["question"], "Ship shop to staging?", "the desk's");
     assert_eq!(
         stage.call("DELETE", "/api/templates/deploy", person, Value::Null).await.code(),
@@ -114,9 +115,7 @@ async fn nobody_changes_or_reads_the_template_of_another_person() {
     let (stage, folder) = with_templates().await;
     let (ann, bob) = (&stage.ann, &stage.bob);
     let path = "/api/templates/deploy";
-    let text = |question: &str| {
-        json!({"questions": [{"question_id": "w", "question": question, "type": "boolean"}]})
-    };
+    let text = |question: &str| json!({"questions": [{"question_id": "w", "question": question, "type": "boolean"}]});
     stage.call("PUT", path, &ann.person, text("Ann's?")).await.ok();
     assert_eq!(stage.get("/api/templates", &bob.person).await.ok(), json!({"templates": []}));
     assert_eq!(stage.get(path, &bob.person).await.code(), "404 not_found");

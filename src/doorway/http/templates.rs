@@ -81,11 +81,7 @@ fn not_yours() -> Failure {
 }
 
 /// A change of what everybody's agents ask is told first; a person's own is their own affair.
-async fn record(
-    visit: &Visit,
-    before: Option<FileDigest>,
-    after: Option<FileDigest>,
-) -> Result<(), Failure> {
+async fn record(visit: &Visit, before: Option<FileDigest>, after: Option<FileDigest>) -> Result<(), Failure> {
     match &visit.caller {
         Some(caller) if caller.role == KeyRole::Admin && before != after => {
             Ok(visit.desk().note_template(caller, visit.param(), before, after).await?)
