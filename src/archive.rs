@@ -9,6 +9,7 @@ use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use askuser_core::time::Timestamp;
+use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::clock;
@@ -52,7 +53,7 @@ pub enum ArchiveError {
 impl Archive {
     /// Takes the folder of all transcripts, which need not be there, and whose are meant.
     pub fn new(folder: &Path, user: &str) -> Self {
-        Self(folder.join(safe(user)))
+        Self(folder.join(folder_name(user)))
     }
 
     /// Takes a transcript in under a name, or under the next free one like it. One that was taken in
@@ -120,6 +121,17 @@ impl Archive {
     }
 }
 
+/// The name of a person's folder. One that had to be changed to stand in a path has a mark of the whole name
+/// with it: two people never share one.
+fn folder_name(user: &str) -> String {
+    let name = safe(user);
+    if name == user {
+        return name;
+    }
+    let digest = Sha256::digest(user);
+    digest.iter().take(16).fold(format!("{name}%"), |name, byte| format!("{name}{byte:02x}"))
+}
+
 /// Makes a name of letters, digits and a few marks, so that it can stand in a path and an address.
 fn safe(name: &str) -> String {
     let plain = |letter: char| {
@@ -184,6 +196,18 @@ mod tests {
         assert_eq!(archive.take("a", &b"another\n"[..]).unwrap().name, "a-2");
         assert_eq!(names(&archive), ["a", "a-2"]);
         assert_eq!(Archive::new(folder.path(), "other").list().unwrap(), [], "each person has their own");
+    }
+
+    #[test]
+    fn two_people_never_share_a_folder_whatever_they_are_called() {
+        let folder = tempfile::tempdir().unwrap();
+        let long = "x".repeat(NAME_CHARS_MAX + 1);
+        let people =
+            ["a-b", "a/b", "a b", ".a-b", "..a-b", "", "transcript", "安", "宁", &long, &format!("{long}y")];
+        for user in people {
+            assert!(names(&Archive::new(folder.path(), user)).is_empty(), "{user}");
+            Archive::new(folder.path(), user).take("t", user.as_bytes()).unwrap();
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use tracing::{error, info};
 
 use super::rules;
@@ -12,6 +13,9 @@ use crate::client::home::Home;
 use crate::clock;
 use crate::desk::{Desk, MadeRule};
 use crate::rules::made;
+
+/// The name by which it is told.
+const FILE: &str = "rules-made.yaml";
 
 /// Takes the rules of the file in, and puts the file aside. A faulty one is left where it is.
 pub(super) async fn take_in(desk: &Desk, home: &Home) {
@@ -24,9 +28,17 @@ pub(super) async fn take_in(desk: &Desk, home: &Home) {
         Ok(found) => found,
         Err(why) => return error!("The rules in it do not hold, and it is left as it is: {why}"),
     };
+    // Told before it holds, as for any file of rules: whoever can write here could have made it up.
+    let digest = fs::read(&path).ok().map(|bytes| Sha256::digest(bytes).into());
+    if let Err(why) = desk.note_file(FILE, digest).await {
+        return error!("The rules in {shown} do not hold, since it cannot be noted: {why}");
+    }
     // First put aside: one that was taken in and then removed must not come back with the next start.
     if let Err(why) = fs::rename(&path, &aside) {
         return error!("The rules in it do not hold, since {shown} cannot be put aside: {why}");
+    }
+    if let Err(why) = desk.note_file(FILE, None).await {
+        error!("That {shown} was put aside cannot be noted: {why}");
     }
     let mut n_taken = 0;
     for (rule, entries) in found.iter().filter(|(rule, _)| rule.until > clock::now()) {

@@ -107,7 +107,7 @@ pub(super) const WORDS: Words = Words {
     granting_gone: "已不在 rules.yaml 中",
     granting_confirm: "确认：按此规则回答授权请求",
     granting_back: "撤回：以后仍问我",
-    granting_not_so: "授权规则只能由你本人登录此页面后确认。",
+    granting_not_so: "请在终端运行 askuser open 登录浏览器，再确认授权规则。",
     always: "以后都这样回答",
     always_why: "仅限文字和选项完全相同、同一智能体、同一项目、仅对你。可随时在“规则”中撤销。",
     always_for: "有效期",

@@ -107,7 +107,7 @@ pub(super) const WORDS: Words = Words {
     granting_gone: "no longer in rules.yaml",
     granting_confirm: "Confirm: answer permissions with this rule",
     granting_back: "Take back: ask me again",
-    granting_not_so: "A rule for permissions can only be confirmed by you, signed in to this page.",
+    granting_not_so: "A rule for permissions is confirmed in a browser that you signed in with `askuser open` in your terminal.",
     always: "Always answer so",
     always_why: "The same question, word for word with the same choices, from this agent in this project, for you alone. You can take it back at any time under Rules.",
     always_for: "For",
