@@ -79,6 +79,15 @@ impl Tmux {
         Ran { code: code.trim().parse().unwrap(), stdout: read("out"), stderr: read("err") }
     }
 
+    /// Runs a program in a window of its own, which must end well; returns what it printed.
+    #[track_caller]
+    pub(crate) fn prints(&self, program: &str, args: &[&str]) -> String {
+        let quoted = [&[program], args].concat().iter().map(|word| format!("'{word}'")).collect::<Vec<_>>();
+        let ran = self.run(&quoted.join(" "));
+        assert_eq!(ran.code, 0, "{args:?}: {ran:?}");
+        ran.stdout.trim_end().to_owned()
+    }
+
     /// Types into the first window.
     #[track_caller]
     pub(crate) fn types(&self, keys: &[&str]) {

@@ -63,7 +63,7 @@ const YES: &str = r#"--json '{"answers":{"r1q1":true}}'"#;
 fn a_person_in_a_terminal_grants_a_permission() {
     let home = TestHome::new();
     let (mut hook, id) = permission(&home);
-    let terminal = tmux(&home, &[]);
+    let terminal = home.terminal();
     terminal.types(&[&format!("{ASKUSER} answer {id}"), "Enter"]);
     terminal.sees("Allow claude-code to use `Bash`?");
     terminal.types(&["1"]);
@@ -132,7 +132,7 @@ fn a_terminal_that_a_program_draws_is_none() {
 fn a_process_whose_parent_is_gone_has_lost_its_terminal() {
     let home = TestHome::new();
     let (mut hook, id) = permission(&home);
-    let terminal = tmux(&home, &[]);
+    let terminal = home.terminal();
     // The shell between ends before the command begins, which keeps the terminal.
     let file = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
     let text = format!(
@@ -156,7 +156,7 @@ fn a_process_whose_parent_is_gone_has_lost_its_terminal() {
 fn a_mark_of_any_ancestor_is_seen() {
     let home = TestHome::new();
     let (mut hook, id) = permission(&home);
-    let clean = tmux(&home, &[]);
+    let clean = home.terminal();
     let answer = format!("{ASKUSER} answer {id} {YES}");
     for (line, says) in [
         (format!("CLAUDECODE=1 {answer}"), "CLAUDECODE is set"),
@@ -252,10 +252,65 @@ fn a_key_that_others_can_read_is_told_and_closed() {
     let log = home.log();
     assert!(log.contains("keys/person was open to others (mode 644). It is closed now"), "{log}");
     assert!(log.contains("may be written by others (mode 777)"), "{log}");
-    let events = security(&home);
-    let files: Vec<&Value> = events.iter().filter(|event| event["kind"] == "exposed_file").collect();
-    assert_eq!(files.len(), 2, "{events:?}");
+    let exposed = || security(&home).iter().filter(|event| event["kind"] == "exposed_file").count();
+    assert_eq!(exposed(), 2, "{:?}", security(&home));
     home.prints(&["stop"]);
     home.prints(&["list"]);
-    assert_eq!(security(&home).len(), events.len(), "what was mended is not told again");
+    assert_eq!(exposed(), 2, "what was mended is not told again");
+}
+
+/// Signs a browser in with a link, and grants a permission with its cookie; returns the status.
+fn granted_in_a_browser(link: &str, id: &str) -> String {
+    let (origin, _) = link.split_at(link.match_indices('/').nth(2).unwrap().0);
+    let host = origin.strip_prefix("http://").unwrap();
+    let curl = |args: &[&str]| {
+        let mut curl = Command::new("curl");
+        curl.env_clear().args([
+            "-s",
+            "--resolve",
+            &format!("{host}:127.0.0.1"),
+            "-H",
+            &format!("Origin: {origin}"),
+        ]);
+        String::from_utf8(curl.args(args).output().unwrap().stdout).unwrap()
+    };
+    let signed_in = curl(&["-o", "/dev/null", "-D", "-", "-X", "POST", link]);
+    let cookie = signed_in
+        .lines()
+        .find_map(|line| line.strip_prefix("set-cookie: "))
+        .unwrap_or_else(|| panic!("{signed_in}"));
+    let cookie = format!("Cookie: {}", cookie.split(';').next().unwrap());
+    let url = format!("{origin}/api/asks/{id}/answer");
+    curl(&[
+        "-o",
+        "/dev/null",
+        "-w",
+        "%{http_code}",
+        "-H",
+        &cookie,
+        "-d",
+        r#"{"answers":{"r1q1":true}}"#,
+        &url,
+    ])
+}
+
+/// S3: a browser grants no more than whoever made its link.
+#[test]
+fn a_browser_is_signed_in_as_its_link_was_made() {
+    let home = TestHome::new();
+    let (mut hook, id) = permission(&home);
+    let terminal = home.terminal();
+    let open = ["open", "--print"];
+    let insists = home.run_with(&[("CLAUDECODE", "1")], &["open", "--print", "--as-person"]);
+    let insists = String::from_utf8(insists.stdout).unwrap().trim_end().to_owned();
+    let unmarked =
+        format!("CLAUDECODE=1 sh -c 'env -u CLAUDECODE \"$@\"; exit $?' sh {ASKUSER} open --print");
+    let weak = [insists, home.prints(&open), terminal.run(&unmarked).stdout.trim_end().to_owned()];
+    for link in weak {
+        assert_eq!(granted_in_a_browser(&link, &id), "403", "{link}");
+    }
+    assert!(hook.is_running());
+    assert_eq!(granted_in_a_browser(&terminal.prints(ASKUSER, &open), &id), "200");
+    assert_eq!(hook.ends(), 0);
+    assert_eq!(by(&home, &id), json!({"user": "local", "channel": "web", "proof": "cookie"}));
 }

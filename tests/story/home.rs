@@ -13,6 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use crate::asks::ASKUSER;
+use crate::tmux::Tmux;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -76,6 +77,11 @@ impl TestHome {
     /// The data folder, as a variable's value.
     pub(crate) fn data(&self) -> String {
         self.home.folder().to_str().unwrap().to_owned()
+    }
+
+    /// A terminal of the person's own: what runs there is theirs, also where an agent runs the tests.
+    pub(crate) fn terminal(&self) -> Tmux {
+        Tmux::start(self.path(), &[("ASKUSER_HOME", &self.data())])
     }
 
     /// A command in this home, away from any terminal.

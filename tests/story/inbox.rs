@@ -66,7 +66,12 @@ fn d19_p15_three_agents_and_two_people() {
     ben.does("xq 数据", "xq 数据");
     ann.does(DOWN, "❯ 2");
     ann.does(ENTER, "✓ Sent. Database: MongoDB");
-    let screen = ben.sees("Answered by local in another terminal: Database: MongoDB");
+    let way = if by_key("terminal", ASKUSER)["channel"] == "api" {
+        "with a command"
+    } else {
+        "in another terminal"
+    };
+    let screen = ben.sees(&format!("Answered by local {way}: Database: MongoDB"));
     assert!(screen.contains("What you put down here was not sent."), "{screen}");
     ben.types("xqx").does(ENTER, "❯ Features");
     assert_eq!((claude.ends(), claude.stdout().as_str()), (0, "{\"answers\":{\"Database\":\"MongoDB\"}}\n"));

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::{Value, json};
 
-use crate::asks::{database, features, told};
+use crate::asks::{ASKUSER, database, features, told};
 use crate::home::{TestHome, eventually};
 
 fn file(home: &TestHome, name: &str, text: &str) -> String {
@@ -121,7 +121,8 @@ fn d19_a_person_makes_a_rule_from_an_answer_and_takes_it_back() {
     let (mut first, id) = home.asks(&[&database()]);
     let refused = home.run(&["rules", "add", &id]);
     assert!(told(&refused).contains("this ask has none"), "not answered yet: {}", told(&refused));
-    home.prints(&["answer", &id, "--pick", "SQLite"]);
+    let terminal = home.terminal();
+    terminal.prints(ASKUSER, &["answer", &id, "--pick", "SQLite"]);
     assert_eq!(first.ends(), 0, "{}", first.stderr());
     // Invariant 6: not where an agent's mark is set, and there is no way to insist.
     let agent = [("CLAUDECODE", "1")];
@@ -131,7 +132,8 @@ fn d19_a_person_makes_a_rule_from_an_answer_and_takes_it_back() {
         assert_eq!(home.run(&["rules", "add", &id, "--for", wrong]).status.code(), Some(2), "{wrong}");
     }
     assert!(home.prints(&["rules", "list"]).contains("no rule was made"));
-    let made = home.json(&["rules", "add", &id, "--for", "7d", "--json"]);
+    let made = terminal.prints(ASKUSER, &["rules", "add", &id, "--for", "7d", "--json"]);
+    let made: Value = serde_json::from_str(&made).unwrap();
     let rule = made["rule_id"].as_str().unwrap();
     let listed = home.prints(&["rules", "list"]);
     assert!(listed.contains(rule) && listed.contains("Which database? → SQLite"), "{listed}");
@@ -150,7 +152,7 @@ fn d19_a_person_makes_a_rule_from_an_answer_and_takes_it_back() {
     assert_eq!(fs::metadata(home.home.database()).unwrap().permissions().mode() & 0o777, 0o600);
     home.kill();
     assert_eq!(asked(&[]).status.code(), Some(0));
-    assert!(home.prints(&["rules", "remove", rule]).contains("you are asked again"));
+    assert!(terminal.prints(ASKUSER, &["rules", "remove", rule]).contains("you are asked again"));
     assert_eq!(asked(&[]).status.code(), Some(5));
     assert_eq!(home.run(&["rules", "remove", rule]).status.code(), Some(2), "there is none any more");
     assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
@@ -162,9 +164,11 @@ fn d19_a_person_makes_a_rule_from_an_answer_and_takes_it_back() {
 fn rules_that_an_older_version_kept_in_a_file_are_taken_in_once() {
     let home = TestHome::new();
     let (mut first, id) = home.asks(&[&database()]);
-    home.prints(&["answer", &id, "--pick", "SQLite"]);
+    let terminal = home.terminal();
+    terminal.prints(ASKUSER, &["answer", &id, "--pick", "SQLite"]);
     assert_eq!(first.ends(), 0, "{}", first.stderr());
-    let made = home.json(&["rules", "add", &id, "--json"]);
+    let made = terminal.prints(ASKUSER, &["rules", "add", &id, "--json"]);
+    let made: Value = serde_json::from_str(&made).unwrap();
     let rule = made["rule_id"].as_str().unwrap();
     let was = home.json(&["rules", "list", "--json"]);
     home.prints(&["stop"]);
