@@ -66,7 +66,7 @@ pub fn one(what: &TaskVerb, environment: &Environment) -> Result<Exit, Report> {
         TaskVerb::Show { task, form, insists } => show(task, *form, *insists, environment),
         TaskVerb::Follow { task, insists } => block_on(async {
             let client = connect::person(environment, insists.as_person).await?;
-            run::join(&client, task, environment).await
+            Box::pin(run::join(&client, task, environment)).await
         }),
         TaskVerb::Stop { task, insists } => post(task, "stop", *insists, None),
         TaskVerb::Say { task, text, insists } => post(task, "say", *insists, Some(json!({ "text": text }))),

@@ -65,11 +65,12 @@ fn place(home: &Home, environment: &Environment) -> io::Result<SocketFile> {
         return Ok(SocketFile { path, folder: None });
     }
     let digest = Sha256::digest(absolute(home.folder())?.as_os_str().as_bytes());
-    let name: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    // Eight bytes of it tell folders apart.
+    let name = digest.iter().take(8).fold(0_u64, |name, byte| (name << 8) | u64::from(*byte));
     let roots = ["XDG_RUNTIME_DIR", "TMPDIR"].into_iter().filter_map(|name| environment.path(name));
     let mut failed = io::Error::new(io::ErrorKind::InvalidFilename, "every path for it is too long");
     for root in roots.chain([PathBuf::from("/tmp")]) {
-        let folder = root.join(format!("askuser-{name}"));
+        let folder = root.join(format!("askuser-{name:016x}"));
         let path = folder.join("askuser.sock");
         if !path.is_absolute() || !fits(&path) {
             continue;
@@ -95,7 +96,7 @@ fn private(folder: &Path) -> io::Result<()> {
     }
     let found = fs::symlink_metadata(folder)?;
     let own = rustix::process::geteuid().as_raw();
-    if found.is_dir() && found.uid() == own && found.mode() & 0o077 == 0 {
+    if found.is_dir() && found.uid() == own && (found.mode() & 0o777).trailing_zeros() >= 6 {
         return Ok(());
     }
     let what = format!("{} is open to others", folder.display());

@@ -275,10 +275,8 @@ fn granted_in_a_browser(link: &str, id: &str) -> String {
         String::from_utf8(curl.args(args).output().unwrap().stdout).unwrap()
     };
     let signed_in = curl(&["-o", "/dev/null", "-D", "-", "-X", "POST", link]);
-    let cookie = signed_in
-        .lines()
-        .find_map(|line| line.strip_prefix("set-cookie: "))
-        .unwrap_or_else(|| panic!("{signed_in}"));
+    let cookie = signed_in.lines().find_map(|line| line.strip_prefix("set-cookie: "));
+    let cookie = cookie.ok_or(&signed_in).unwrap();
     let cookie = format!("Cookie: {}", cookie.split(';').next().unwrap());
     let url = format!("{origin}/api/asks/{id}/answer");
     curl(&[
