@@ -13,6 +13,7 @@ pub mod limits;
 pub mod id;
 pub mod time;
 pub mod text;
+pub mod look;
 pub mod format;
 pub mod question;
 pub mod draft;

@@ -88,6 +88,11 @@ pub enum Fault {
         /// Where the first one is.
         of: String,
     },
+    /// Another text than one that must differ, and yet nobody could tell them apart.
+    LooksLike {
+        /// Where the first one is.
+        of: String,
+    },
     /// Follow-ups nested too deep.
     TooDeep {
         /// The deepest level.
@@ -146,6 +151,7 @@ impl fmt::Display for Fault {
             }
             Self::TooManyBytes { max, got } => write!(f, "has {got} bytes, {max} at most"),
             Self::Duplicate { of } => write!(f, "is the same as {of}"),
+            Self::LooksLike { of } => write!(f, "looks the same as {of}: a person could not tell them apart"),
             Self::TooDeep { max } => write!(f, "is nested deeper than {max} levels"),
             Self::NoSuchChoice { choice } => {
                 write!(f, "names the choice `{choice}`, which is not offered")

@@ -75,6 +75,7 @@ pub(crate) fn fault(fault: &Fault, language: Language) -> String {
         Fault::TooManyItems { max, got } => format!("有 {got} 项，最多 {max} 项"),
         Fault::TooManyBytes { max, got } => format!("有 {got} 字节，最多 {max} 字节"),
         Fault::Duplicate { of } => format!("与 {of} 重复"),
+        Fault::LooksLike { of } => format!("与 {of} 看起来一样，用户无法区分"),
         Fault::TooDeep { max } => format!("嵌套超过 {max} 层"),
         Fault::NoSuchChoice { choice } => format!("没有选项 `{choice}`"),
         Fault::NoSuchQuestion { question } => format!("没有问题 `{question}`"),

@@ -34,6 +34,7 @@ pub fn words(fault: &Fault) -> String {
         Fault::TooManyItems { max, .. } => format!("Array must contain at most {max} element(s)"),
         Fault::TooManyBytes { .. }
         | Fault::Duplicate { .. }
+        | Fault::LooksLike { .. }
         | Fault::TooDeep { .. }
         | Fault::NoSuchChoice { .. }
         | Fault::NoSuchQuestion { .. }

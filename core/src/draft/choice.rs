@@ -7,6 +7,7 @@ use super::{DraftChoice, DraftFollowUps, Given, Other, TextRules};
 use crate::format::Format;
 use crate::id::ChoiceId;
 use crate::limits::{Demands, FOLLOW_UP_DEPTH_MAX, ID_CHARS_MAX, Limits, QUESTIONS_IN_ALL_MAX};
+use crate::look::look;
 use crate::problem::Fault;
 use crate::question::{Choice, FreeText, Kind, NO, Question, YES, unmarked};
 
@@ -22,7 +23,7 @@ impl Check<'_> {
             .filter_map(|draft| if let Given::Value(id) = &draft.id { Some(id.clone()) } else { None })
             .collect();
         let mut taken: BTreeMap<String, String> = BTreeMap::new();
-        let mut labels: BTreeMap<String, String> = BTreeMap::new();
+        let mut labels: BTreeMap<String, (String, String)> = BTreeMap::new();
         let mut choices = Vec::new();
         for (choice_idx, draft) in drafts.into_iter().enumerate() {
             let Some((choice, at)) = self.choice(draft, choice_idx, &given_ids) else {
@@ -30,9 +31,13 @@ impl Check<'_> {
             };
             if let Some(of) = taken.insert(choice.id.as_str().to_owned(), format!("{at}.id")) {
                 self.fault(format!("{at}.id"), Fault::Duplicate { of });
-            } else if let Some(of) = labels.insert(choice.label.clone(), format!("{at}.label")) {
-                // A person could not tell them apart, and neither could a dialect of labels.
-                self.fault(format!("{at}.label"), Fault::Duplicate { of });
+            } else if let Some((of, label)) =
+                labels.insert(look(&choice.label), (format!("{at}.label"), choice.label.clone()))
+            {
+                // A person could not tell them apart, and where they are equal neither could a dialect of labels.
+                let is_same = label == choice.label;
+                let fault = if is_same { Fault::Duplicate { of } } else { Fault::LooksLike { of } };
+                self.fault(format!("{at}.label"), fault);
             }
             choices.push(choice);
         }

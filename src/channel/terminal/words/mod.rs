@@ -232,6 +232,7 @@ fn chinese(fault: &Fault) -> String {
         | Fault::TooManyItems { .. }
         | Fault::TooManyBytes { .. }
         | Fault::Duplicate { .. }
+        | Fault::LooksLike { .. }
         | Fault::TooDeep { .. }
         | Fault::NoSuchChoice { .. }
         | Fault::NoSuchQuestion { .. }
