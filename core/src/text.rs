@@ -18,6 +18,7 @@
 //! What stays can still tell two labels of those scripts apart without being seen; there the ids do.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 /// Whether a person's answer may not contain this character: control characters except new line
 /// and tab.
@@ -122,6 +123,27 @@ fn is_ideograph(letter: char) -> bool {
     matches!(letter, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
+/// Returns a JSON text that says the same, in which everything is escaped that would act where it is printed:
+/// what acts can stand nowhere in JSON but in a string.
+pub fn escaped_in_json(json: &str) -> Cow<'_, str> {
+    let acts = |letter: char| symbol(letter).is_some() || is_unseen(letter);
+    if !json.contains(acts) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len() + 64);
+    for letter in json.chars() {
+        if acts(letter) {
+            for unit in letter.encode_utf16(&mut [0; 2]) {
+                // Writing to a string does not fail.
+                let _written = write!(out, "\\u{unit:04x}");
+            }
+        } else {
+            out.push(letter);
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// Returns the text as it may be shown. A carriage return before a new line is dropped.
 pub fn shown(text: &str) -> Cow<'_, str> {
     // Nearly every text is plain: neighbours are looked at only where one of these stands.
@@ -198,6 +220,14 @@ mod tests {
         assert_eq!(shown("😀\u{fe0f}\u{fe01}\u{fe02}"), "😀\u{fe0f}\u{fffd}\u{fffd}");
         assert_eq!(shown("😀\u{200d}x"), "😀\u{fffd}x");
         assert_eq!(shown("ไทย\u{200b}\u{200b}\u{200b}"), "ไทย\u{200b}\u{fffd}\u{fffd}");
+    }
+
+    #[test]
+    fn d10_json_says_the_same_and_nothing_in_it_acts() {
+        let json = "{\"a\":\"x\u{9b}31m \u{202e}y \u{7f}\u{feff}\u{e0041} ภาษา\u{200b}ไทย\"}\n";
+        let told = "{\"a\":\"x\\u009b31m \\u202ey \\u007f\\ufeff\\udb40\\udc41 ภาษา\u{200b}ไทย\"}\n";
+        assert_eq!(escaped_in_json(json), told);
+        assert!(matches!(escaped_in_json("{\"a\": [1]}"), Cow::Borrowed(_)));
     }
 
     #[test]

@@ -2,10 +2,12 @@
 //!
 //! Always on standard error; standard output carries the outcome only (invariant 10).
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::io::{self, Write};
 
-use askuser_core::text::shown;
+use askuser_core::text::{escaped_in_json, shown};
+use serde::de::IgnoredAny;
 
 use super::exit::Exit;
 use super::input::InputError;
@@ -188,8 +190,16 @@ fn with_causes(error: &dyn Error) -> String {
     text
 }
 
-/// Prints the outcome. A reader that has gone away is no failure of ours.
+/// Whether a text is JSON: one value, or one after another.
+fn is_json(text: &str) -> bool {
+    let values = || serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
+    text.trim_start().starts_with(['{', '[', '"']) && values().all(|value| value.is_ok())
+}
+
+/// Prints the outcome. A reader that has gone away is no failure of ours. In what is JSON everything is
+/// escaped that would act on a terminal: it says the same.
 pub fn print_outcome(text: &str) -> io::Result<()> {
+    let text = if is_json(text) { escaped_in_json(text) } else { Cow::Borrowed(text) };
     let mut stdout = io::stdout().lock();
     match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

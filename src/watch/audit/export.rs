@@ -70,7 +70,7 @@ pub fn write(form: Form, entries: &[Value], first: bool) -> String {
     match form {
         Form::JsonLines => entries.iter().for_each(|entry| {
             // Writing to a text never fails.
-            let _written = writeln!(text, "{entry}");
+            let _written = writeln!(text, "{}", askuser_core::text::escaped_in_json(&entry.to_string()));
         }),
         Form::Csv => {
             if first {
@@ -147,11 +147,13 @@ fn row(entry: &Value) -> String {
     cells.map(|text| cell(&text)).join(",") + "\r\n"
 }
 
-/// A cell as RFC 4180 has it. What a spreadsheet would take for a formula is made a text.
+/// A cell as RFC 4180 has it. What a spreadsheet would take for a formula is made a text, and what would act
+/// where it is read is shown as everywhere else.
 fn cell(text: &str) -> String {
     let mark = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
+    let text = askuser_core::text::shown(text);
     if mark.is_empty() && !text.contains([',', '"', '\n', '\r']) {
-        return text.to_owned();
+        return text.into_owned();
     }
     format!("\"{mark}{}\"", text.replace('"', "\"\""))
 }
@@ -215,6 +217,8 @@ mod tests {
         assert_eq!(cell("plain"), "plain");
         assert_eq!(cell("a,\"b\"\n"), "\"a,\"\"b\"\"\n\"");
         assert_eq!(cell("=cmd|'/C calc'!A0"), "\"'=cmd|'/C calc'!A0\"");
+        assert_eq!(cell("a\u{1b}[31m\u{9b}\u{202e}b"), "a\u{241b}[31m\u{fffd}\u{fffd}b");
+        assert_eq!(write(Form::JsonLines, &[json!("\u{9b}")], true), "\"\\u009b\"\n");
         assert_eq!(line("# <b>\n[x](y)"), "\\# \\<b\\> \\[x\\](y)");
     }
 }
