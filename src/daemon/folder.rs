@@ -2,7 +2,7 @@
 
 use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -14,64 +14,89 @@ use crate::client::home::{Home, Running, write_locked};
 /// it take to get it.
 const LOOKERS: Duration = Duration::from_millis(500);
 
-/// A data folder that is ours until this is dropped. The system takes the lock back whatever
+/// A data folder that is ours until this is dropped. The system takes the locks back whatever
 /// happens to us, so one that a crash left behind is simply taken.
 #[derive(Debug)]
 pub(super) struct Owned {
     home: Home,
     _lock: File,
+    /// The folder itself, locked as well: a file can be removed while it is locked, and the next one would
+    /// lock another. None where the system does not lock folders.
+    _folder: Option<File>,
 }
 
 /// What we said, locked by us: it counts until this is dropped.
 #[derive(Debug)]
 #[must_use]
 pub(super) struct Words {
-    _lock: File,
+    lock: File,
 }
 
 impl Owned {
     /// Makes the folder where it is not there, and takes its lock.
     pub(super) fn take(home: &Home) -> Result<Self, StartError> {
         make(home.folder()).map_err(|source| not_writable(home.folder(), source))?;
+        let owned = || StartError::Owned { folder: home.folder().to_owned(), owner: home.said() };
         let path = home.lock();
-        let lock =
-            File::options().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path);
-        let lock = lock.map_err(|source| not_writable(&path, source))?;
         let until = Instant::now() + LOOKERS;
-        loop {
+        let lock = loop {
+            let lock =
+                File::options().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path);
+            let lock = lock.map_err(|source| not_writable(&path, source))?;
             match lock.try_lock() {
-                Ok(()) => break,
+                // Somebody may have removed it before it was locked.
+                Ok(()) if is_at(&lock, &path) => break lock,
+                Ok(()) if Instant::now() < until => {}
                 Err(TryLockError::WouldBlock) if only_lookers(&lock) && Instant::now() < until => {
                     sleep(Duration::from_millis(1));
                 }
-                Err(TryLockError::WouldBlock) => {
-                    let folder = home.folder().to_owned();
-                    return Err(StartError::Owned { folder, owner: home.said() });
-                }
+                Ok(()) | Err(TryLockError::WouldBlock) => return Err(owned()),
                 Err(TryLockError::Error(source)) => return Err(not_writable(&path, source)),
             }
+        };
+        let folder = File::open(home.folder()).map_err(|source| not_writable(home.folder(), source))?;
+        let folder = match folder.try_lock() {
+            Ok(()) => Some(folder),
+            Err(TryLockError::WouldBlock) => return Err(owned()),
+            // Not every file system knows this; then the two files have to do.
+            Err(TryLockError::Error(_)) => None,
+        };
+        // Whoever holds what it said is alive, whatever became of its other lock.
+        if home.running().is_some() {
+            return Err(owned());
         }
-        let owned = Self { home: home.clone(), _lock: lock };
+        let owned = Self { home: home.clone(), _lock: lock, _folder: folder };
         // What the one before us said counts no more.
-        owned.say_nothing()?;
+        owned.remove_words()?;
         Ok(owned)
     }
 
     /// Says where we listen. From here on we are found, for as long as the words are kept.
     pub(super) fn say(&self, running: &Running) -> Result<Words, StartError> {
         let path = self.home.daemon_json();
-        let file = write_locked(&path, &running.write()).map_err(|source| not_writable(&path, source))?;
-        Ok(Words { _lock: file })
+        let lock = write_locked(&path, &running.write()).map_err(|source| not_writable(&path, source))?;
+        Ok(Words { lock })
     }
 
-    /// Takes that back, as the last thing before the lock goes.
-    pub(super) fn say_nothing(&self) -> Result<(), StartError> {
+    /// Takes that back, as the last thing before the lock goes; and leaves what somebody else said.
+    pub(super) fn say_nothing(&self, words: &Words) -> Result<(), StartError> {
+        if is_at(&words.lock, &self.home.daemon_json()) { self.remove_words() } else { Ok(()) }
+    }
+
+    fn remove_words(&self) -> Result<(), StartError> {
         let path = self.home.daemon_json();
         match fs::remove_file(&path) {
             Err(source) if source.kind() != io::ErrorKind::NotFound => Err(not_writable(&path, source)),
             Ok(()) | Err(_) => Ok(()),
         }
     }
+}
+
+/// Whether an open file is still the one that is found under its name.
+fn is_at(file: &File, path: &Path) -> bool {
+    let place = |found: io::Result<fs::Metadata>| found.map(|found| (found.dev(), found.ino())).ok();
+    let ours = place(file.metadata());
+    ours.is_some() && ours == place(fs::metadata(path))
 }
 
 /// Whether the lock is held by those who look for a daemon, and by no daemon. One that is refused
@@ -125,6 +150,38 @@ mod tests {
         assert_eq!(home.look(), Found::Crashed);
         let _again = Owned::take(&home).unwrap();
         assert_eq!(home.look(), Found::Starting);
+    }
+
+    /// A daemon that was refused removed what the one said that runs, where its lock file had been removed;
+    /// with both lock files gone, a second one began on the same database.
+    #[test]
+    fn a_folder_without_its_lock_files_has_one_owner_still() {
+        let outer = tempfile::tempdir().unwrap();
+        let home = Home::new(outer.path().join("askuser"));
+        let owned = Owned::take(&home).unwrap();
+        let running = Running {
+            url: "http://127.0.0.1:9".into(),
+            socket: None,
+            pid: 4711,
+            version: "0.1.0".into(),
+            by_itself: false,
+        };
+        let words = owned.say(&running).unwrap();
+        fs::remove_file(home.lock()).unwrap();
+        let refused = Owned::take(&home).unwrap_err();
+        assert!(refused.to_string().contains("process 4711"), "{refused}");
+        assert_eq!(home.look(), Found::Running(running.clone()), "it is found as before");
+        // Without what it said, too.
+        for gone in [home.lock(), home.daemon_json()] {
+            fs::remove_file(gone).unwrap();
+        }
+        Owned::take(&home).unwrap_err();
+        // What another said meanwhile is not removed in the end.
+        let other = write_locked(&home.daemon_json(), &running.write()).unwrap();
+        owned.say_nothing(&words).unwrap();
+        assert_eq!(home.look(), Found::Running(running));
+        drop((owned, words, other));
+        let _next = Owned::take(&home).unwrap();
     }
 
     #[test]

@@ -118,7 +118,7 @@ async fn run(
     let page_host = Some(naming::page_host(&options.home)?);
     // Taken away before the folder is given up.
     let (local, socket) = local_socket::open(&options.home, &options.environment).unzip();
-    let _words = say_where(&owned, address, socket.as_ref(), options).inspect(|_| listening())?;
+    let words = say_where(&owned, address, socket.as_ref(), options).inspect(|_| listening())?;
     let reach = others.reach.clone();
     let (places, network) = others.let_in(listener, twin, &stop);
     let templates = shelf(options);
@@ -162,7 +162,7 @@ async fn run(
     runner.close().await;
     notifier.close().await;
     let closed = desk.close().await;
-    owned.say_nothing()?;
+    owned.say_nothing(&words)?;
     if options.with_parent {
         // Whoever made it is gone; what cannot be removed is left to the system.
         let _removed = std::fs::remove_dir_all(options.home.folder());

@@ -26,6 +26,7 @@ mod desk;
 mod desk_daemon;
 mod desk_config;
 mod desk_audit;
+mod desk_folder;
 mod desk_notify;
 mod desk_open;
 mod browsers;
