@@ -1,15 +1,14 @@
 //! The inbox for scripts: list, show, cancel, withdraw; and coming back to an ask.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
 use askuser_core::id::AskId;
 use askuser_core::question::{Kind, Question};
 use askuser_core::text::shown;
-use hyper::Method;
 use serde_json::{Value, json};
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 
 use super::args::{Form, Insists};
 use super::connect::{self, block_on, done};
@@ -20,15 +19,13 @@ use super::{ask, at_desk, duration, elsewhere};
 use crate::channel::terminal::Language;
 use crate::client::keys::KeyFor;
 use crate::client::seen::SeenAsk;
-use crate::client::{Client, Hand, in_path};
+use crate::client::{Client, Hand, Lookup};
 use crate::clock;
 use crate::environment::Environment;
 use crate::wire::{self, Dialect};
 
-/// Sessions that `list --all` looks through, the newest first.
-const SESSIONS_MAX: usize = 50;
-/// How long to wait where the desk wants a pause and does not say for how long.
-const PAUSE: Duration = Duration::from_secs(1);
+/// Pages of the history that `list --all` shows.
+const PAGES_MAX: usize = 40;
 
 /// Reads the id of an ask.
 pub fn ask_id(text: &str) -> Result<AskId, Report> {
@@ -97,30 +94,21 @@ fn row(seen: &SeenAsk, now: askuser_core::time::Timestamp) -> Vec<String> {
     ]
 }
 
-/// Every ask of the newest sessions, ended ones included, oldest first.
+/// What waits for this person, and the latest of everything that was asked in their conversations, ended or
+/// not; oldest first.
 async fn everything(client: &Client) -> Result<Vec<SeenAsk>, Report> {
-    let told = client.plain(Method::GET, "/api/sessions", KeyFor::Person, None).await?;
-    let sessions = told.get("sessions").and_then(Value::as_array).cloned().unwrap_or_default();
-    let mut ids = BTreeSet::new();
-    for session in sessions.iter().take(SESSIONS_MAX) {
-        let path = format!("/api/sessions/{}/messages", in_path(&field(session, "session_id")));
-        let told = client.plain(Method::GET, &path, KeyFor::Person, None).await?;
-        let messages = told.get("messages").and_then(Value::as_array).into_iter().flatten();
-        ids.extend(messages.filter_map(|message| field(message, "ask_id").parse::<AskId>().ok()));
+    let mut asks: BTreeMap<AskId, SeenAsk> =
+        client.inbox().await?.into_iter().map(|seen| (seen.id, seen)).collect();
+    let mut after = None;
+    for _ in 0..PAGES_MAX {
+        let page = client.history(Lookup { after, open: true, ..Lookup::default() }).await?;
+        asks.extend(page.asks.into_iter().map(|seen| (seen.id, seen)));
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
     }
-    let mut asks = Vec::new();
-    for id in ids {
-        asks.push(loop {
-            match client.get(KeyFor::Person, id, None, Duration::ZERO).await {
-                // So many that the desk wants a pause.
-                Err(error) if error.code() == Some("rate_limited") => {
-                    sleep(error.retry_after().unwrap_or(PAUSE)).await;
-                }
-                got => break got?,
-            }
-        });
-    }
-    Ok(asks)
+    Ok(asks.into_values().collect())
 }
 
 /// `askuser show ID`

@@ -19,6 +19,19 @@ pub struct Page {
     pub next: Option<AskId>,
 }
 
+/// What is looked for in what was asked.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Lookup<'a> {
+    /// Only in this session.
+    pub session: Option<&'a str>,
+    /// Words that all have to be there.
+    pub words: &'a str,
+    /// Where the page begins: `next` of the one before.
+    pub after: Option<AskId>,
+    /// Whether asks that are still open are wanted too.
+    pub open: bool,
+}
+
 /// What came of an answer to one of several asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answered {
@@ -29,15 +42,16 @@ pub struct Answered {
 }
 
 impl Client {
-    /// Returns asks that ended, a page at a time; of one session, or with these words in them.
-    pub async fn history(
-        &self,
-        session: Option<&str>,
-        words: &str,
-        after: Option<AskId>,
-    ) -> Result<Page, ClientError> {
-        let after = after.map(|id| id.to_string());
-        let named = [("session", session), ("q", Some(words)), ("after", after.as_deref())];
+    /// Returns asks of the person's conversations, a page at a time.
+    pub async fn history(&self, lookup: Lookup<'_>) -> Result<Page, ClientError> {
+        let after = lookup.after.map(|id| id.to_string());
+        let open = lookup.open.then_some("true");
+        let named = [
+            ("session", lookup.session),
+            ("q", Some(lookup.words)),
+            ("after", after.as_deref()),
+            ("open", open),
+        ];
         let named = named.into_iter().filter_map(|(name, value)| Some((name, value?)));
         let query: Vec<String> = named.map(|(name, value)| format!("{name}={}", escaped(value))).collect();
         let call = self.call(Method::GET, &format!("/api/history?{}", query.join("&")), KeyFor::Person)?;

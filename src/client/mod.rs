@@ -26,7 +26,7 @@ use askuser_core::id::{AskId, QuestionId};
 use hyper::Method;
 use serde_json::{Value, json};
 
-pub use self::history::{Answered, Page};
+pub use self::history::{Answered, Lookup, Page};
 
 use self::error::ClientError;
 use self::home::Home;

@@ -35,6 +35,7 @@ mod page;
 mod links;
 mod history;
 mod looking_back;
+mod searching;
 mod templates;
 mod tasks_page;
 mod hooks;

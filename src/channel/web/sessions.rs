@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use askuser_core::ask::Ask;
 use askuser_core::command::Actor;
-use askuser_core::id::SessionId;
+use askuser_core::id::{AskId, SessionId};
 use askuser_core::session::{Origin, Session, SessionStatus};
 use askuser_core::task::Task;
 use askuser_core::text::shown as harmless;
@@ -21,13 +21,12 @@ use super::sign_in::see;
 use super::visit::Visit;
 use super::when;
 use super::words::{Words, fill};
-use crate::desk::{Desk, Point};
+use crate::client::in_path;
+use crate::desk::{Desk, HistoryQuery, Point};
 use crate::wire::transcript::{Asked, of_rounds};
 
 /// Conversations on one page of the list.
 const LISTED_MAX: usize = 50;
-/// Conversations that a search looks at, and rounds in each.
-const SEARCHED_MAX: usize = 200;
 /// Rounds on one page.
 const ROUNDS_MAX: u32 = 50;
 /// The longest text that is looked for.
@@ -44,6 +43,8 @@ struct Row {
     /// Its latest round.
     latest: Option<Arc<Ask>>,
     n_open: usize,
+    /// What was found in it, where something was looked for.
+    found: Vec<Arc<Ask>>,
 }
 
 async fn list_page(visit: &Visit) -> Shown {
@@ -54,13 +55,14 @@ async fn list_page(visit: &Visit) -> Shown {
         visit.query("q").unwrap_or_default().trim().chars().take(SEARCH_CHARS_MAX).collect::<String>();
     let at: usize = visit.query("from").and_then(|from| from.parse().ok()).unwrap_or(0);
     let n_sessions = sessions.len();
-    let listed = if wanted.is_empty() {
-        sessions.into_iter().skip(at).take(LISTED_MAX).collect()
+    let (rows, next) = if wanted.is_empty() {
+        let listed = sessions.into_iter().skip(at).take(LISTED_MAX).collect();
+        (rows(visit.desk(), &person, listed).await?, None)
     } else {
-        search(visit.desk(), sessions, &wanted).await?
+        search(visit, &person, &wanted).await?
     };
-    let rows = rows(visit.desk(), &person, listed).await?;
     let more = wanted.is_empty().then_some((at, n_sessions));
+    let earlier = next.map(|next| format!("/sessions?q={}&after={next}", in_path(&wanted)));
     let now = visit.desk().now();
     let body = html! {
         section.inbox.history {
@@ -74,8 +76,8 @@ async fn list_page(visit: &Visit) -> Shown {
             ol #sessions { @for row in &rows { (drawn(words, row, now)) } }
             @if rows.is_empty() && wanted.is_empty() { p.big { (words.no_conversations) } p.dim { (words.no_conversations_why) } }
             @if rows.is_empty() && !wanted.is_empty() { p { (words.nothing_found) } }
-            @if !wanted.is_empty() && n_sessions > SEARCHED_MAX {
-                p.dim { (fill(words.searched_latest, &[("n", &SEARCHED_MAX.to_string())])) }
+            @if let Some(earlier) = &earlier {
+                nav.turning aria-label=(words.history) { a href=(earlier) { (words.earlier) } }
             }
             (turning(words, more))
             @if at == 0 && wanted.is_empty() { (archived::section(visit).await) }
@@ -87,37 +89,28 @@ async fn list_page(visit: &Visit) -> Shown {
     Ok(page(visit, &frame, &body))
 }
 
-/// Finds the conversations in which a text occurs, in any case of letters.
-async fn search(desk: &Desk, sessions: Vec<Session>, wanted: &str) -> Result<Vec<Session>, Mishap> {
-    let wanted = wanted.to_lowercase();
-    let mut found = Vec::new();
-    for session in sessions.into_iter().take(SEARCHED_MAX) {
-        let rounds = desk.rounds_after(session.id, 0, SEARCHED_MAX).await?;
-        let named = session.external_id.iter().any(|name| name.to_lowercase().contains(&wanted));
-        if named || rounds.iter().any(|ask| speaks_of(ask, &wanted)) {
-            found.push(session);
-        }
-        if found.len() >= LISTED_MAX {
-            break;
+/// Finds what the desk finds, by conversation; and the ask to go on after.
+async fn search(visit: &Visit, person: &Actor, words: &str) -> Result<(Vec<Row>, Option<AskId>), Mishap> {
+    let after =
+        visit.query("after").map(|id| id.parse::<AskId>()).transpose().map_err(|_| Mishap::NotFound)?;
+    let query = HistoryQuery { words, after, ..HistoryQuery::default() };
+    let page = visit.desk().history(person, &query).await?;
+    let mut found: Vec<(SessionId, Vec<Arc<Ask>>)> = Vec::new();
+    for ask in page.asks {
+        match found.last_mut().filter(|(session, _)| *session == ask.session) {
+            Some((_, asks)) => asks.push(ask),
+            None => found.push((ask.session, vec![ask])),
         }
     }
-    Ok(found)
-}
-
-/// Whether an ask says something, in what was asked or answered. Secrets are not looked into.
-fn speaks_of(ask: &Ask, wanted: &str) -> bool {
-    let has = |text: &str| text.to_lowercase().contains(wanted);
-    let asker = &ask.terms.asker;
-    let around = [&asker.agent, &asker.project, &asker.folder, &ask.terms.context];
-    let told = Asked::of(ask);
-    let answers = told.ended.iter().flat_map(|ended| &ended.outcome.answers.0);
-    around.into_iter().flatten().any(|text| has(text))
-        || answers.filter_map(|answer| answer.text.as_deref()).any(has)
-        || ask.questions.all().into_iter().any(|question| {
-            has(&question.text)
-                || question.header.as_deref().is_some_and(has)
-                || question.choices.iter().any(|choice| has(&choice.label))
-        })
+    let mut sessions = Vec::new();
+    for (session, _) in &found {
+        sessions.push(visit.desk().session(person, &session.to_string()).await?);
+    }
+    let mut rows = rows(visit.desk(), person, sessions).await?;
+    for (row, (_, asks)) in rows.iter_mut().zip(found) {
+        row.found = asks;
+    }
+    Ok((rows, page.next))
 }
 
 async fn rows(desk: &Desk, person: &Actor, sessions: Vec<Session>) -> Result<Vec<Row>, Mishap> {
@@ -129,7 +122,7 @@ async fn rows(desk: &Desk, person: &Actor, sessions: Vec<Session>) -> Result<Vec
     for session in sessions {
         let latest = desk.rounds_after(session.id, session.round.saturating_sub(1), 1).await?.pop();
         let n_open = open.get(&session.id).copied().unwrap_or(0);
-        rows.push(Row { session, latest, n_open });
+        rows.push(Row { session, latest, n_open, found: Vec::new() });
     }
     Ok(rows)
 }
@@ -156,6 +149,13 @@ fn drawn(words: &Words, row: &Row, now: askuser_core::time::Timestamp) -> Markup
                     @if row.n_open > 0 { " · " span.chip { (fill(words.n_open, &[("n", &row.n_open.to_string())])) } }
                     " · " (status(words, session.status)) " · " (when::age(words, session.last_activity, now))
                 }
+            }
+            @if !row.found.is_empty() {
+                ul.found { @for ask in &row.found {
+                    li data-ask=(ask.id.to_string()) {
+                        a href=(format!("/sessions/{}?upto={}", session.id, ask.round)) { (gist(words, &Asked::of(ask))) }
+                    }
+                } }
             }
         }
     }

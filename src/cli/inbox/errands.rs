@@ -18,7 +18,7 @@ use crate::client::error::ClientError;
 use crate::client::events::{Event, Heard};
 use crate::client::keys::KeyFor;
 use crate::client::seen::SeenAsk;
-use crate::client::{Answered, Client};
+use crate::client::{Answered, Client, Lookup};
 
 /// How long a search rests before the desk is asked: whoever types is not done.
 const REST: Duration = Duration::from_millis(120);
@@ -165,13 +165,15 @@ impl Errands {
         let (client, news) = (self.client.clone(), self.news.clone());
         let task = tokio::spawn(async move {
             sleep(REST).await;
-            drop(news.send(match client.history(None, &words, after).await {
-                Ok(page) => {
-                    let (asks, next) = (page.asks, page.next);
-                    News::Found { words, asks, next, from_the_beginning: after.is_none() }
-                }
-                Err(error) => News::Failed(error.to_string()),
-            }));
+            drop(news.send(
+                match client.history(Lookup { words: &words, after, ..Lookup::default() }).await {
+                    Ok(page) => {
+                        let (asks, next) = (page.asks, page.next);
+                        News::Found { words, asks, next, from_the_beginning: after.is_none() }
+                    }
+                    Err(error) => News::Failed(error.to_string()),
+                },
+            ));
         });
         // What was searched for before is not wanted any more.
         self.searching.replace(task.abort_handle()).inspect(AbortHandle::abort);
@@ -237,7 +239,7 @@ async fn rounds(client: &Client, session: &str) -> Result<Vec<SeenAsk>, ClientEr
     let mut asks = Vec::new();
     let mut after = None;
     for _ in 0..PAGES_MAX {
-        let page = client.history(Some(session), "", after).await?;
+        let page = client.history(Lookup { session: Some(session), after, ..Lookup::default() }).await?;
         asks.extend(page.asks);
         after = page.next;
         if after.is_none() {
@@ -260,7 +262,7 @@ async fn earlier(
     let mut known: Vec<Vec<(QuestionId, Entry)>> = Vec::new();
     let mut after = None;
     for _ in 0..PAGES_MAX {
-        let page = client.history(None, &words, after).await?;
+        let page = client.history(Lookup { words: &words, after, ..Lookup::default() }).await?;
         for seen in page.asks {
             let answered = seen.outcome.as_ref();
             let by_person = answered.filter(|it| it.ending == Ending::Answered(AnsweredBy::Person));

@@ -166,7 +166,7 @@ fn parameters(route: &Route) -> Vec<Value> {
             add("X-Askuser-Entrypoint", "header", json!({"type": "string"}));
         }
         (_, "/api/history") => {
-            for name in ["q", "session", "after"] {
+            for name in ["q", "session", "after", "open"] {
                 add(name, "query", json!({"type": "string"}));
             }
         }

@@ -233,7 +233,6 @@ pub(super) const WORDS: Words = Words {
     nothing_found: "没有符合的对话。",
     search: "搜索",
     search_what: "智能体、项目、问题或回答",
-    searched_latest: "仅搜索了最近 {n} 个对话。",
     n_rounds: "共 {n} 轮",
     n_open: "待回答 {n}",
     last_active: "最近活动",

@@ -233,7 +233,6 @@ pub(super) const WORDS: Words = Words {
     nothing_found: "Nothing fits.",
     search: "Search",
     search_what: "Agent, project, question or answer",
-    searched_latest: "Only the latest {n} conversations were searched.",
     n_rounds: "Rounds: {n}",
     n_open: "open: {n}",
     last_active: "last activity",

@@ -252,7 +252,6 @@ table! {
         nothing_found,
         search,
         search_what,
-        searched_latest,
         n_rounds,
         n_open,
         last_active,
