@@ -40,13 +40,43 @@ async fn verify(client: &Client, as_json: bool) -> Result<Exit, Report> {
         return super::ask::finish(&told.to_string(), exit);
     }
     let said = if whole {
-        let events = told.get("security").map(|security| field(security, "events")).unwrap_or_default();
-        let facts = field(&told, "facts");
-        format!("whole: {facts} facts and {events} security events, each chained to the one before")
+        let of = |part: &str, name: &str| told.get(part).map(|part| field(part, name)).unwrap_or_default();
+        let (facts, events) = (field(&told, "facts"), of("security", "events"));
+        let (asks, erased) = (of("served", "asks"), of("served", "asks_erased"));
+        let erased = match erased.as_str() {
+            "" | "0" => String::new(),
+            erased => format!(" ({erased} as far as the facts still say: the rest was erased)"),
+        };
+        format!(
+            "whole: {facts} facts and {events} security events, each chained to the one before; \
+             {asks} questions and their answers agree with the facts{erased}"
+        )
     } else {
-        format!("BROKEN: {told}")
+        format!("BROKEN: {}", broken(&told).join("\n        "))
     };
     super::ask::finish(&said, exit)
+}
+
+/// What does not hold, a line each.
+fn broken(told: &Value) -> Vec<String> {
+    let link = |part: Option<&Value>, what: &str| {
+        let broken = part?.get("broken").filter(|broken| broken.is_object())?;
+        Some(format!("{what} {} {}", field(broken, "number"), field(broken, "fault")))
+    };
+    let served = told.get("served");
+    let differences = served.and_then(|served| served.get("differences")).and_then(Value::as_array);
+    let faults = differences.into_iter().flatten().map(|difference| field(difference, "fault"));
+    let mut lines: Vec<String> = link(Some(told), "fact")
+        .into_iter()
+        .chain(link(told.get("security"), "security event"))
+        .chain(faults)
+        .collect();
+    let n_differs = served.and_then(|served| served.get("differs")).and_then(Value::as_u64).unwrap_or(0);
+    let n_named = differences.map_or(0, Vec::len) as u64;
+    if n_differs > n_named {
+        lines.push(format!("and {} more", n_differs - n_named));
+    }
+    lines
 }
 
 async fn security(client: &Client, as_json: bool) -> Result<Exit, Report> {

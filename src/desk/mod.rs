@@ -15,6 +15,7 @@ mod dialog;
 mod waiting;
 mod listening;
 mod looking_back;
+mod history;
 mod timing;
 mod delivering;
 mod restoring;
@@ -53,14 +54,15 @@ pub use crate::store::audit::from_address;
 pub use crate::store::nudges::{EndedNudge, NudgeKey, NudgeRow, NudgeState};
 pub use crate::store::pushes::Browser;
 pub use crate::store::{
-    BrowserId, KeyId, KeyRole, Numbered, Present, SecurityEvent, Severity, SignedIn, StoreError, User,
-    Verified,
+    BrowserId, Difference, KeyId, KeyRole, Numbered, Present, SecurityEvent, Served, Severity, SignedIn,
+    StoreError, Subject, Than, User, Verified,
 };
 pub use access::{Caller, Secret};
 pub use asking::{Asked, Request};
 pub use browsers::{BROWSER_NAME_CHARS_MAX, COOKIE_FOR, LINK_FOR, proof_of};
 pub use confirming::ConfirmableRule;
 pub use files::{FileDigest, RulesByHand, RulesFile};
+pub use history::{HistoryPage, HistoryQuery};
 pub use house::House;
 pub use ids::Ids;
 pub use linking::{ANSWER_LINK_FOR, Followed, LinkRefusal, Linked, Misuse};

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use askuser_core::time::Timestamp;
 
 use super::chain::{self, Link, Verified};
-use super::{Head, Later, StoreError};
+use super::{Head, Later, Served, StoreError};
 
 /// How grave an event is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,6 +130,8 @@ pub trait AuditStore: Send + Sync {
     fn events_head(&self) -> Later<'_, Head>;
     /// Walks the chain of security events.
     fn verify_events(&self) -> Later<'_, Verified>;
+    /// Compares every ask, session and task that is served with its facts.
+    fn verify_served(&self) -> Later<'_, Served>;
     /// Returns the addresses from which the facts of these numbers were made, as far as they are known.
     fn addresses(&self, numbers: Vec<u64>) -> Later<'_, Vec<(u64, String)>>;
     /// Erases what is told by at most so many asks that ended before then, the oldest first: their

@@ -10,6 +10,7 @@
 use askuser_core::time::Timestamp;
 use sha2::{Digest, Sha256};
 
+use super::StoreError;
 use super::order::Head;
 
 /// Random bytes before a payload.
@@ -153,6 +154,43 @@ impl Verified {
         self.broken = Some(Broken { number, fault });
         false
     }
+}
+
+/// A chain as a store has it: of facts, or of security events.
+pub(super) trait Chain {
+    /// Returns its latest link.
+    async fn head(&self) -> Result<Head, StoreError>;
+    /// Returns the link before this number, which is more than 1; none where it is not there.
+    async fn before(&self, number: u64) -> Result<Option<Head>, StoreError>;
+    /// Returns the next links after this number and up to that one, in order; none only where there are no
+    /// more. A piece at a time, so that no long reading holds up a writer.
+    async fn links(&self, after: u64, upto: u64) -> Result<Vec<Link>, StoreError>;
+    /// Returns the first link that stands after the head as it is now.
+    async fn beyond(&self) -> Result<Option<u64>, StoreError>;
+}
+
+/// Walks a chain from this number to its head. What is added meanwhile is not looked at.
+pub(super) async fn verify(chain: &impl Chain, from: u64) -> Result<Verified, StoreError> {
+    let head = chain.head().await?;
+    let before = if from > 1 { chain.before(from).await? } else { Some(BEGINNING) };
+    let Some(before) = before else {
+        let broken = Broken { number: from.saturating_sub(1), fault: ChainFault::Missing };
+        return Ok(Verified { broken: Some(broken), ..Verified::after(BEGINNING) });
+    };
+    let mut verified = Verified::after(before);
+    loop {
+        let links = chain.links(verified.upto.number, head.number).await?;
+        if links.is_empty() || !links.iter().all(|link| verified.look(link)) {
+            break;
+        }
+    }
+    verified.end(&head);
+    if verified.broken.is_none()
+        && let Some(number) = chain.beyond().await?
+    {
+        verified.breaks(number, ChainFault::AfterHead);
+    }
+    Ok(verified)
 }
 
 /// A digest of the wrong length is compared as zeros, and so never fits.

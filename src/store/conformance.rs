@@ -25,6 +25,7 @@ pub(crate) mod sessions;
 pub(crate) mod facts;
 pub(crate) mod tasks;
 pub(crate) mod audit;
+pub(crate) mod served;
 pub(crate) mod tampering;
 pub(crate) mod access;
 pub(crate) mod nudges;
@@ -69,7 +70,8 @@ macro_rules! conformance {
         #[tokio::test]
         async fn $name() {
             let (store, _kept) = $open;
-            crate::store::conformance::$part::$name(store).await;
+            crate::store::conformance::$part::$name(std::sync::Arc::clone(&store)).await;
+            crate::store::conformance::served::is_whole(&store).await;
         }
     )+)+};
 }

@@ -31,6 +31,7 @@ mod row;
 mod plan;
 mod timing;
 mod erase;
+mod replay;
 pub mod sqlite;
 pub mod postgres;
 pub mod moving;
@@ -43,6 +44,7 @@ pub use nudges::NudgeStore;
 pub use order::{Committed, Counts, Head, Numbered, Order, People, SessionRef};
 pub use presence::Present;
 pub use pushes::PushStore;
+pub use replay::{Difference, Served, Subject, Than};
 pub use rules::RuleStore;
 
 /// What a store answers, later.

@@ -80,6 +80,12 @@ async fn told(store: &dyn Store) -> Vec<u64> {
     [n_sessions, n_rounds, n_facts, n_tasks, users.len(), n_keys].map(|n| n as u64).to_vec()
 }
 
+/// Everything that is served says what its facts say, whichever version wrote it.
+async fn as_its_facts_say(store: &dyn Store, number: u32) {
+    let served = store.audit().unwrap().verify_served().await.unwrap();
+    assert!(served.is_whole() && served.n_asks > 0, "{number}: {served:?}");
+}
+
 /// A migration without a kept database of the schema before it has never been tried on one.
 #[test]
 fn every_migration_has_a_kept_database_of_the_schema_before() {
@@ -116,8 +122,13 @@ async fn every_kept_database_opens_with_everything_in_it() {
         assert_eq!(told(&store).await, before, "{number}");
         assert_eq!(store.verify(1).await.unwrap().broken, None, "{number}");
         assert_eq!(store.head().await.unwrap().number, before[2], "{number}");
+        as_its_facts_say(&store, number).await;
+        let audit = store.audit().unwrap();
+        audit.erase_before(Timestamp(i64::MAX), 1000).await.unwrap();
+        as_its_facts_say(&store, number).await;
         store.close().await.unwrap();
-        assert!(soundness(&path).unwrap().is_sound(), "{number}");
+        let sound = soundness(&path).unwrap();
+        assert!(sound.is_sound() && sound.served.is_some(), "{number}: {}", sound.told());
         // And the copy is as good.
         let store = open(&copy);
         assert_eq!(told(&store).await, before, "the copy of {number}");
@@ -144,10 +155,12 @@ async fn every_kept_database_of_postgresql_opens_with_everything_in_it() {
         assert_eq!(store.head().await.unwrap().number, before[2], "{number}");
         let audit = store.audit().unwrap();
         assert_eq!(audit.verify_events().await.unwrap().broken, None, "{number}");
+        as_its_facts_say(&store, number).await;
         // What ended is known to have ended, whichever schema it ended under: it can be erased by age.
         let ended = run("SELECT count(*) FROM ask WHERE standing = 2").parse::<u32>().unwrap();
         let erased = audit.erase_before(Timestamp(i64::MAX), 1000).await.unwrap();
         assert!(ended > 0 && erased == u64::from(ended), "{number}: {erased} of {ended}");
+        as_its_facts_say(&store, number).await;
         assert_eq!(store.verify(1).await.unwrap().broken, None, "{number}, erased");
         store.close().await.unwrap();
     }

@@ -49,7 +49,34 @@ fn d15_a_changed_byte_is_found_by_verify() {
     let output = home.run(&["audit", "--verify"]);
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.starts_with("BROKEN: ") && said.contains(&format!("\"number\":{number}")), "{said}");
+    assert!(said.starts_with(&format!("BROKEN: fact {number} has a payload")), "{said}");
+}
+
+/// An answer that was changed in the database was told to the agent, and verify said `whole`.
+#[test]
+fn an_answer_that_was_changed_behind_the_desks_back_is_found_by_verify_and_doctor() {
+    for is_running in [true, false] {
+        let home = answered();
+        if !is_running {
+            home.prints(&["stop"]);
+        }
+        let database = rusqlite::Connection::open(home.home.database()).unwrap();
+        let sql = "UPDATE ask SET outcome = replace(outcome, '\"proof\":\"', '\"proof\":\"x')";
+        let n_changed = database.execute(sql, []);
+        assert_eq!(n_changed.unwrap(), 1);
+        let number: u64 = database
+            .query_row("SELECT number FROM fact WHERE kind = 'closed'", [], |row| row.get(0))
+            .unwrap();
+        drop(database);
+        let doctor = home.run(&["doctor"]);
+        let said = String::from_utf8(doctor.stdout).unwrap();
+        assert!(said.contains(&format!(": outcome differs from fact {number}")), "{said}");
+        let output = home.run(&["audit", "--verify"]);
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.starts_with("BROKEN: ask_"), "{said}");
+        assert!(said.contains(&format!(": outcome differs from fact {number}")), "{said}");
+    }
 }
 
 /// D15: erasing what is old by hand.

@@ -1,4 +1,4 @@
-//! Whether the database is sound, and the chain of facts in it.
+//! Whether the database is sound, the chain of facts in it, and what is served from it.
 
 use std::fs;
 
@@ -20,7 +20,7 @@ pub(super) fn look(home: &Home, status: Option<&Value>) -> Vec<Finding> {
     if status.is_some_and(|told| field(told, "database") == "postgresql") {
         return vec![Finding::ok(
             "database",
-            "PostgreSQL; `askuser audit --verify` walks its chain of facts",
+            "PostgreSQL; `askuser audit --verify` walks its chain of facts and compares every question with it",
         )];
     }
     let path = home.database();
@@ -28,7 +28,7 @@ pub(super) fn look(home: &Home, status: Option<&Value>) -> Vec<Finding> {
     let shown = path.display();
     if metadata.len() > BYTES_MAX {
         let said = format!(
-            "{} MB, not looked through; `askuser backup FILE` checks all of it",
+            "{} MB, not looked through; `askuser audit --verify` checks all of it",
             metadata.len() / (1024 * 1024)
         );
         return vec![Finding::ok("database", said)];
@@ -50,7 +50,14 @@ pub(super) fn look(home: &Home, status: Option<&Value>) -> Vec<Finding> {
                 .hint("keep a copy of the folder, then put a back-up in its place (docs/operating.md)"),
         ];
     }
-    let said = format!("{shown} is sound: {} facts, each chained to the one before", sound.chain.upto.number);
+    let served = match &sound.served {
+        Some(served) => format!("; {} questions and their answers agree with them", served.n_asks),
+        None => "; the questions are compared with them once askuser has brought it up to date".to_owned(),
+    };
+    let said = format!(
+        "{shown} is sound: {} facts, each chained to the one before{served}",
+        sound.chain.upto.number
+    );
     let mut findings = vec![Finding::ok("database", said)];
     if let Some(latest) = sound.latest.filter(|latest| latest.0 > clock::now().0 + OFF_MS) {
         findings.push(

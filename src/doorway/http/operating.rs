@@ -5,12 +5,12 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use axum::response::Response;
 use rustix::process::{Resource, getrlimit};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use super::visit::{Visit, ok, told};
-use crate::desk::{KeyRole, LIST_MAX, StoreError};
+use crate::desk::{Difference, KeyRole, LIST_MAX, Served, StoreError, Subject, Than};
 use crate::wire::failure::Failure;
 use crate::wire::time;
 
@@ -86,21 +86,44 @@ pub(super) async fn stop(visit: Visit) -> Result<Response, Failure> {
 /// `GET /api/audit/verify`
 pub(super) async fn verify(visit: Visit) -> Result<Response, Failure> {
     let verified = visit.desk().store().verify(1).await?;
-    let events = match visit.desk().store().audit() {
-        Some(audit) => Some(audit.verify_events().await?),
-        None => None,
+    let (events, served) = match visit.desk().store().audit() {
+        Some(audit) => (Some(audit.verify_events().await?), Some(audit.verify_served().await?)),
+        None => (None, None),
     };
     let broken = verified.broken.as_ref();
     let broken_event = events.as_ref().and_then(|events| events.broken.as_ref());
+    let is_as_told = served.as_ref().is_none_or(Served::is_whole);
     ok(json!({
-        "whole": broken.is_none() && broken_event.is_none(),
+        "whole": broken.is_none() && broken_event.is_none() && is_as_told,
         "facts": verified.upto.number,
         "checked": verified.n_checked,
         "erased": verified.n_erased,
         "broken": broken.map(|broken| json!({"number": broken.number, "fault": broken.fault.to_string()})),
+        "served": served.as_ref().map(|served| json!({
+            "sessions": served.n_sessions,
+            "asks": served.n_asks,
+            "asks_erased": served.n_asks_erased,
+            "differs": served.n_differences,
+            "differences": served.differences.iter().map(difference).collect::<Vec<_>>(),
+        })),
         "security": events.as_ref().map(|events| json!({
             "events": events.upto.number,
             "broken": broken_event.map(|broken| json!({"number": broken.number, "fault": broken.fault.to_string()})),
         })),
     }))
+}
+
+/// Something that is served and does not say what its facts say.
+fn difference(difference: &Difference) -> Value {
+    let (ask, session) = match difference.of {
+        Subject::Ask(ask) => (Some(ask.to_string()), None),
+        Subject::Session(session) => (None, Some(session.to_string())),
+        Subject::Everything => (None, None),
+    };
+    let fact = match difference.than {
+        Than::Fact(number) | Than::Gone(number) | Than::Erased(number) => Some(number),
+        Than::NoFact | Than::Lost(_) => None,
+    };
+    let (field, fault) = (difference.field, difference.to_string());
+    json!({"ask": ask, "session": session, "field": field, "fact": fact, "fault": fault})
 }

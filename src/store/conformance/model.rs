@@ -253,6 +253,7 @@ async fn same(store: &Arc<dyn Store>, model: &Model) {
     let open: usize = model.views.values().map(|view| view.open().count()).sum();
     assert_eq!(store.open_asks(None, 1000).await.unwrap().len(), open);
     assert_eq!(store.counts().await.unwrap().open_asks, open as u64);
+    super::served::is_whole(store).await;
     let verified = store.verify(1).await.unwrap();
     assert_eq!((verified.broken, verified.upto), (None, store.head().await.unwrap()));
 }

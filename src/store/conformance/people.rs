@@ -13,7 +13,7 @@ use askuser_core::question::Question;
 use super::{Caller, START, actor, answer, asking, filled, kinds, question};
 use crate::store::{Committed, Order, People, SessionRef, Store, StoreError};
 
-fn circle(people: &[&str]) -> Circle {
+pub(crate) fn circle(people: &[&str]) -> Circle {
     Circle { people: people.iter().map(|name| (*name).into()).collect(), ..Circle::default() }
 }
 
@@ -23,7 +23,12 @@ pub(crate) fn terms(people: Circle, quorum: u32, escalation: Option<(u64, Circle
     Terms { audience: Some(Audience { circle: people, quorum, escalation }), ..Terms::default() }
 }
 
-async fn does(caller: &Caller, who: &str, ask: u128, command: Command) -> Result<Committed, StoreError> {
+pub(crate) async fn does(
+    caller: &Caller,
+    who: &str,
+    ask: u128,
+    command: Command,
+) -> Result<Committed, StoreError> {
     let (session, now) = (SessionRef::OfAsk(AskId(ask)), caller.now);
     caller.store.commit(Order { actor: actor(Role::Person, who), session, command, now }).await
 }

@@ -17,18 +17,16 @@ use super::access;
 use super::db::{self, counted};
 use super::error::{Fail, Kind, closed};
 use super::writer::Job;
-use super::{Postgres, ask, fact, put, server, session, task};
+use super::{Postgres, ask, fact, put, server, session, task, verify};
 use crate::store::audit::address;
-use crate::store::chain::BEGINNING;
+use crate::store::chain;
 use crate::store::waits::hand_in;
 use crate::store::{
-    AuditStore, Broken, BrowserChange, BrowserId, ChainFault, Committed, Counts, Ear, Figures, Head, KeyId,
-    KeyRow, Later, NudgeStore, Numbered, Order, Overhearing, Pass, Present, PushStore, RuleStore, SecretHash,
-    SessionRef, SignedIn, Store, StoreError, User, Verified,
+    AuditStore, BrowserChange, BrowserId, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later,
+    NudgeStore, Numbered, Order, Overhearing, Pass, Present, PushStore, RuleStore, SecretHash, SessionRef,
+    SignedIn, Store, StoreError, User, Verified,
 };
 
-/// Facts that are verified in one reading.
-const WALK: usize = 10_000;
 /// How often a reading is tried over other connections where one turns out to be gone.
 pub(super) const READS_MAX: usize = 4;
 
@@ -231,28 +229,7 @@ impl Store for Postgres {
     }
 
     fn verify(&self, from: u64) -> Later<'_, Verified> {
-        Box::pin(async move {
-            let head = self.head().await?;
-            let before: Later<'_, Option<Head>> = read!(self, |db| fact::before(&db, from));
-            let Some(before) = before.await? else {
-                let broken = Broken { number: from.saturating_sub(1), fault: ChainFault::Missing };
-                return Ok(Verified { broken: Some(broken), ..Verified::after(BEGINNING) });
-            };
-            let mut verified = Verified::after(before);
-            loop {
-                let db = self.reader().await?;
-                if !fact::walk(&db, &mut verified, &head, WALK).await.map_err(Fail::told)? {
-                    break;
-                }
-            }
-            verified.end(&head);
-            let beyond: Later<'_, Option<u64>> = read!(self, |db| fact::beyond(&db));
-            // Others write meanwhile: what came since the head was looked at is no fault.
-            if let (None, Some(number)) = (&verified.broken, beyond.await?) {
-                verified.broken = Some(Broken { number, fault: ChainFault::AfterHead });
-            }
-            Ok(verified)
-        })
+        Box::pin(async move { chain::verify(&verify::Facts(self), from).await })
     }
 
     fn erase_secrets(&self, ask: AskId) -> Later<'_, u64> {

@@ -10,12 +10,12 @@ use super::db::{
     Db, Params, clean, counted, digest_of, id_of, limit, row, rows, run, signed, the_row, whole,
 };
 use super::error::{Fail, Kind};
-use super::{Postgres, ask, fact, rule};
+use super::{Postgres, ask, fact, rule, verify};
 use crate::store::audit::{AuditStore, EventRow, SecurityEvent, WatchedFile};
-use crate::store::chain::BEGINNING;
+use crate::store::chain::{self, Chain, Link};
 use crate::store::erase::bare;
 use crate::store::row::{self as shape, Body, OutcomeRow};
-use crate::store::{Broken, ChainFault, Head, Later, StoreError, Verified};
+use crate::store::{Head, Later, Served, StoreError, Verified};
 
 /// Events that are verified in one reading.
 const WALK: usize = 10_000;
@@ -43,25 +43,11 @@ impl AuditStore for Postgres {
     }
 
     fn verify_events(&self) -> Later<'_, Verified> {
-        Box::pin(async move {
-            // What comes while it is walked is not looked at.
-            let head = self.events_head().await?;
-            let mut verified = Verified::after(BEGINNING);
-            loop {
-                let after = verified.upto.number;
-                let page: Later<'_, Vec<EventRow>> = read!(self, |db| events(&db, after, head.number, WALK));
-                let page = page.await?;
-                if page.is_empty() || !page.into_iter().all(|row| verified.look(&row.link())) {
-                    break;
-                }
-            }
-            verified.end(&head);
-            let beyond: Later<'_, Option<u64>> = read!(self, |db| beyond(&db));
-            if let (None, Some(number)) = (&verified.broken, beyond.await?) {
-                verified.broken = Some(Broken { number, fault: ChainFault::AfterHead });
-            }
-            Ok(verified)
-        })
+        Box::pin(async move { chain::verify(&Events(self), 1).await })
+    }
+
+    fn verify_served(&self) -> Later<'_, Served> {
+        Box::pin(verify::served(self))
     }
 
     fn addresses(&self, numbers: Vec<u64>) -> Later<'_, Vec<(u64, String)>> {
@@ -87,7 +73,32 @@ async fn note_file(db: &Db, file: &WatchedFile, event: SecurityEvent) -> Result<
         ON CONFLICT (server, name) DO UPDATE SET digest = excluded.digest, at = excluded.at";
     let digest = file.digest.as_ref().map(|digest| &digest[..]);
     run(db, sql, &[&file.server, &file.name, &digest, &event.at.0]).await?;
-    chain(db, &[event]).await
+    add_to_chain(db, &[event]).await
+}
+
+/// The chain of security events. It is walked from its beginning.
+struct Events<'a>(&'a Postgres);
+
+impl Chain for Events<'_> {
+    async fn head(&self) -> Result<Head, StoreError> {
+        self.0.events_head().await
+    }
+
+    async fn before(&self, _: u64) -> Result<Option<Head>, StoreError> {
+        Ok(None)
+    }
+
+    async fn links(&self, after: u64, upto: u64) -> Result<Vec<Link>, StoreError> {
+        let store = self.0;
+        let found: Later<'_, Vec<EventRow>> = read!(store, |db| events(&db, after, upto, WALK));
+        Ok(found.await?.into_iter().map(EventRow::link).collect())
+    }
+
+    async fn beyond(&self) -> Result<Option<u64>, StoreError> {
+        let store = self.0;
+        let found: Later<'_, Option<u64>> = read!(store, |db| beyond(&db));
+        found.await
+    }
 }
 
 async fn events_head(db: &Db) -> Result<Head, Fail> {
@@ -95,12 +106,12 @@ async fn events_head(db: &Db) -> Result<Head, Fail> {
 }
 
 async fn add_events(db: Object, events: Vec<SecurityEvent>) -> Result<(), Fail> {
-    whole(&db, chain(&db, &events)).await
+    whole(&db, add_to_chain(&db, &events)).await
 }
 
 /// Adds events at the head, in a transaction that has begun. The head is locked: of several replicas
 /// one gives numbers at a time.
-pub(super) async fn chain(db: &Db, events: &[SecurityEvent]) -> Result<(), Fail> {
+pub(super) async fn add_to_chain(db: &Db, events: &[SecurityEvent]) -> Result<(), Fail> {
     let locked = the_row(db, "SELECT number, hash FROM security_head WHERE id = 1 FOR UPDATE", &[]).await?;
     let mut head = fact::read_head(&locked)?;
     let sql = "INSERT INTO security_event (number, at, kind, severity, details, hash)

@@ -9,7 +9,7 @@ use tokio_postgres::Row;
 
 use super::db::{Db, Params, counted, id_of, limit, row, rows, run, signed, the_row};
 use super::error::Fail;
-use crate::store::chain::{self, BEGINNING, Hash, Link, Salt, Verified};
+use crate::store::chain::{self, Hash, Link, Salt};
 use crate::store::{Head, Numbered, People, StoreError, plan, row as shape};
 
 /// A fact that has no number yet: it gets one when the head is locked.
@@ -163,47 +163,41 @@ pub(super) async fn hash(db: &Db, number: u64) -> Result<Option<Hash>, Fail> {
     found.map(|row| Ok(hash_of(row.try_get(0)?)?)).transpose()
 }
 
-/// Where a walk from this number begins: the fact before it.
-pub(super) async fn before(db: &Db, from: u64) -> Result<Option<Head>, Fail> {
-    let Some(number) = from.checked_sub(1).filter(|number| *number > 0) else {
-        return Ok(Some(BEGINNING));
-    };
-    Ok(hash(db, number).await?.map(|hash| Head { number, hash }))
-}
-
-/// Walks on by so many facts. Whether there may be more.
-pub(super) async fn walk(db: &Db, verified: &mut Verified, head: &Head, most: usize) -> Result<bool, Fail> {
+/// The next facts after this number, as the chain sees them.
+pub(super) async fn links(db: &Db, after: u64, upto: u64, most: usize) -> Result<Vec<Link>, Fail> {
     let sql =
         "SELECT f.number, f.at, f.kind, f.salt, coalesce(f.payload, b.body), f.digest, f.hash, f.session, f.ask
          FROM fact f
          LEFT JOIN ask_body b ON f.kind = 'asked' AND f.salt IS NOT NULL AND b.ask = f.ask
          WHERE f.number > $1 AND f.number <= $2 ORDER BY f.number LIMIT $3";
-    let found = rows(db, sql, &[&signed(verified.upto.number), &signed(head.number), &limit(most)]).await?;
-    for row in &found {
-        let salt: Option<Vec<u8>> = row.try_get(3)?;
-        let payload: Option<String> = row.try_get(4)?;
+    let read = |row: &Row| {
         let id = |column: usize| {
             let bytes: Option<&[u8]> = row.try_get(column)?;
             Ok::<_, Fail>(bytes.map(id_of).transpose()?)
         };
         let (session, ask) = (id(7)?.map(SessionId), id(8)?.map(AskId));
-        // One that went without the other was not erased but lost.
-        let is_erased = salt.is_none() && payload.is_none();
-        let payload = (!is_erased).then(|| (salt.unwrap_or_default(), payload.unwrap_or_default()));
-        let link = Link {
-            number: counted(row.try_get(0)?),
-            at: Timestamp(row.try_get(1)?),
-            kind: row.try_get(2)?,
-            is_in_place: payload.as_ref().is_none_or(|(_, text)| shape::is_about(text, session, ask)),
-            payload,
-            digest: row.try_get(5)?,
-            hash: row.try_get(6)?,
-        };
-        if !verified.look(&link) {
-            return Ok(false);
-        }
-    }
-    Ok(found.len() == most)
+        let mut link = link(row)?;
+        link.is_in_place = link.payload.as_ref().is_none_or(|(_, text)| shape::is_about(text, session, ask));
+        Ok(link)
+    };
+    rows(db, sql, &[&signed(after), &signed(upto), &limit(most)]).await?.iter().map(read).collect()
+}
+
+/// Reads a fact as the chain sees it, from the first seven columns.
+pub(super) fn link(row: &Row) -> Result<Link, Fail> {
+    let salt: Option<Vec<u8>> = row.try_get(3)?;
+    let payload: Option<String> = row.try_get(4)?;
+    // One that went without the other was not erased but lost.
+    let is_erased = salt.is_none() && payload.is_none();
+    Ok(Link {
+        number: counted(row.try_get(0)?),
+        at: Timestamp(row.try_get(1)?),
+        kind: row.try_get(2)?,
+        payload: (!is_erased).then(|| (salt.unwrap_or_default(), payload.unwrap_or_default())),
+        is_in_place: true,
+        digest: row.try_get(5)?,
+        hash: row.try_get(6)?,
+    })
 }
 
 /// A fact that stands after the head.

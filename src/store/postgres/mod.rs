@@ -31,6 +31,7 @@ mod task;
 mod server;
 mod access;
 mod audit;
+mod verify;
 mod nudge;
 mod push;
 mod rule;

@@ -60,7 +60,7 @@ async fn add(db: &Db, rule: &KeptRule, n_max: usize, event: SecurityEvent) -> Re
         let (place, mark) = (signed(place), &mark[..]);
         run(db, sql, &[&person, &&ask[..], &place, &mark, &made_at.0, &until.0, entry]).await?;
     }
-    audit::chain(db, &[event]).await?;
+    audit::add_to_chain(db, &[event]).await?;
     Ok(true)
 }
 
@@ -69,7 +69,7 @@ async fn remove(db: &Db, person: &UserId, ask: AskId, event: SecurityEvent) -> R
     sweep(db, event.at).await?;
     let was_there = gone(db, person.as_str(), ask.0.to_be_bytes()).await?;
     if was_there {
-        audit::chain(db, &[event]).await?;
+        audit::add_to_chain(db, &[event]).await?;
     }
     Ok(was_there)
 }
@@ -113,7 +113,7 @@ async fn confirm(db: &Db, rule: &ConfirmedRule, event: SecurityEvent) -> Result<
     // What is confirmed is found by its digest; the text is for people, and a NUL in it cannot be stored.
     let is_new = run(db, sql, &[&person.as_str(), &&digest[..], &at.0, &clean(text)]).await? > 0;
     if is_new {
-        audit::chain(db, &[event]).await?;
+        audit::add_to_chain(db, &[event]).await?;
     }
     Ok(is_new)
 }
@@ -122,7 +122,7 @@ async fn unconfirm(db: &Db, person: &UserId, digest: &Mark, event: SecurityEvent
     let sql = "DELETE FROM confirmed_rule WHERE person = $1 AND digest = $2";
     let was_there = run(db, sql, &[&person.as_str(), &&digest[..]]).await? > 0;
     if was_there {
-        audit::chain(db, &[event]).await?;
+        audit::add_to_chain(db, &[event]).await?;
     }
     Ok(was_there)
 }

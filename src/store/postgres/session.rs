@@ -31,6 +31,32 @@ pub(super) async fn by_id(db: &Db, id: SessionId) -> Result<Option<Found>, Fail>
     found.as_ref().map(read).transpose()
 }
 
+/// A session, and how many of its asks are open and have ended.
+pub(super) struct Counted {
+    pub(super) session: Session,
+    pub(super) n_open: i64,
+    pub(super) n_closed: i64,
+}
+
+/// The next sessions by id, as a comparison with their facts needs them: each with its number of open asks,
+/// or without anything where its row cannot be read.
+pub(super) async fn next_by_id(
+    db: &Db,
+    after: &[u8],
+    most: usize,
+) -> Result<Vec<(SessionId, Option<Counted>)>, Fail> {
+    let sql = format!("SELECT {COLUMNS}, n_open FROM session WHERE id > $1 ORDER BY id LIMIT $2");
+    let mut sessions = Vec::new();
+    for row in rows(db, &sql, &[&after, &limit(most)]).await? {
+        let session = read(&row).ok().map(|found| {
+            let (session, n_closed) = (found.session, found.n_closed);
+            Ok::<_, Fail>(Counted { session, n_open: row.try_get(18)?, n_closed })
+        });
+        sessions.push((SessionId(id_of(row.try_get(0)?)?), session.transpose()?));
+    }
+    Ok(sessions)
+}
+
 /// The session that holds this name now.
 pub(super) async fn named(db: &Db, owner: &UserId, external_id: &str) -> Result<Option<Found>, Fail> {
     let sql = format!(

@@ -13,6 +13,7 @@ use super::access;
 use super::work::{Change, Done, Work, mixed_up};
 use super::{Sqlite, ask, carry, fact, rows, session, task, verify};
 use crate::store::audit::address;
+use crate::store::chain;
 use crate::store::{
     AuditStore, BrowserChange, BrowserId, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later,
     NudgeStore, Numbered, Order, Pass, PushStore, RuleStore, SecretHash, SignedIn, Store, User, Verified,
@@ -157,7 +158,7 @@ impl Store for Sqlite {
     }
 
     fn verify(&self, from: u64) -> Later<'_, Verified> {
-        Box::pin(verify::verify(&self.readers, from))
+        Box::pin(async move { chain::verify(&verify::Facts(&self.readers), from).await })
     }
 
     fn erase_secrets(&self, ask: AskId) -> Later<'_, u64> {

@@ -1,5 +1,7 @@
 //! Audits in SQL: security events, where people acted from, erasing what is old.
 
+use std::sync::Arc;
+
 use askuser_core::id::AskId;
 use askuser_core::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -7,11 +9,12 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::ask::{self, id_of};
 use super::error::Fail;
 use super::hot::Hot;
+use super::read::Readers;
 use super::work::{Change, Done, Work};
-use super::{Sqlite, erase, mixed_up, rows, rule};
+use super::{Sqlite, erase, mixed_up, rows, rule, verify};
 use crate::store::audit::{AuditStore, EventRow, SecurityEvent, WatchedFile};
-use crate::store::chain::BEGINNING;
-use crate::store::{Broken, ChainFault, Head, Later, StoreError, Verified, row};
+use crate::store::chain::{self, Chain, Link};
+use crate::store::{Head, Later, Served, StoreError, Verified, row};
 
 /// Events that are verified in one reading.
 const WALK: i64 = 10_000;
@@ -45,23 +48,11 @@ impl AuditStore for Sqlite {
     }
 
     fn verify_events(&self) -> Later<'_, Verified> {
-        self.read(|db| {
-            // What comes while it is walked is not looked at.
-            let head = head(db)?;
-            let mut verified = Verified::after(BEGINNING);
-            loop {
-                let page = events(db, verified.upto.number, head.number, WALK)?;
-                let last = page.is_empty();
-                if last || !page.into_iter().all(|row| verified.look(&row.link())) {
-                    break;
-                }
-            }
-            verified.end(&head);
-            if let (None, Some(number)) = (&verified.broken, beyond(db)?) {
-                verified.broken = Some(Broken { number, fault: ChainFault::AfterHead });
-            }
-            Ok(verified)
-        })
+        Box::pin(async move { chain::verify(&Events(&self.readers), 1).await })
+    }
+
+    fn verify_served(&self) -> Later<'_, Served> {
+        Box::pin(verify::served(&self.readers))
     }
 
     fn addresses(&self, numbers: Vec<u64>) -> Later<'_, Vec<(u64, String)>> {
@@ -94,6 +85,28 @@ pub(super) fn note_file(db: &Connection, file: &WatchedFile, event: &SecurityEve
         ON CONFLICT (server, name) DO UPDATE SET digest = excluded.digest, at = excluded.at";
     db.prepare_cached(sql)?.execute(params![file.server, file.name, file.digest, event.at.0])?;
     add_events(db, std::slice::from_ref(event))
+}
+
+/// The chain of security events. It is walked from its beginning.
+struct Events<'a>(&'a Arc<Readers>);
+
+impl Chain for Events<'_> {
+    async fn head(&self) -> Result<Head, StoreError> {
+        self.0.read(head).await
+    }
+
+    async fn before(&self, _: u64) -> Result<Option<Head>, StoreError> {
+        Ok(None)
+    }
+
+    async fn links(&self, after: u64, upto: u64) -> Result<Vec<Link>, StoreError> {
+        let events = self.0.read(move |db| events(db, after, upto, WALK)).await?;
+        Ok(events.into_iter().map(EventRow::link).collect())
+    }
+
+    async fn beyond(&self) -> Result<Option<u64>, StoreError> {
+        self.0.read(beyond).await
+    }
 }
 
 fn head(db: &Connection) -> Result<Head, Fail> {

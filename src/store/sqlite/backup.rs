@@ -10,15 +10,11 @@ use askuser_core::time::Timestamp;
 use rusqlite::Connection;
 
 use super::error::{Fail, OpenError};
-use super::fact;
-use super::open;
-use crate::store::chain::{BEGINNING, Verified};
-use crate::store::{Broken, ChainFault};
+use super::{fact, migrate, open, verify};
+use crate::store::{Served, StoreError, Verified};
 
 /// Faults of a database that are told, at most.
 const FAULTS_MAX: u32 = 5;
-/// Facts that are verified in one reading.
-const WALK: i64 = 10_000;
 
 /// How a database was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +23,8 @@ pub struct Soundness {
     pub faults: Vec<String>,
     /// How far the chain of facts holds.
     pub chain: Verified,
+    /// Whether what is served is what the facts say; none where that was not looked at.
+    pub served: Option<Served>,
     /// When the latest fact came to be.
     pub latest: Option<Timestamp>,
 }
@@ -34,7 +32,9 @@ pub struct Soundness {
 impl Soundness {
     /// Whether nothing is wrong.
     pub fn is_sound(&self) -> bool {
-        self.faults.is_empty() && self.chain.broken.is_none()
+        self.faults.is_empty()
+            && self.chain.broken.is_none()
+            && self.served.as_ref().is_none_or(Served::is_whole)
     }
 
     /// Returns what is wrong, in words.
@@ -42,7 +42,9 @@ impl Soundness {
         let broken = self.chain.broken.as_ref();
         let broken =
             broken.map(|broken| format!("the chain breaks at fact {}: {}", broken.number, broken.fault));
-        self.faults.iter().cloned().chain(broken).collect::<Vec<_>>().join("; ")
+        let served = self.served.iter().flat_map(|served| &served.differences);
+        let served = served.take(FAULTS_MAX as usize).map(ToString::to_string);
+        self.faults.iter().cloned().chain(broken).chain(served).collect::<Vec<_>>().join("; ")
     }
 }
 
@@ -89,15 +91,30 @@ pub fn backup(database: &Path, copy: &Path) -> Result<Soundness, BackupError> {
     made
 }
 
-/// Looks a whole database over: its pages, its indexes and the chain of facts.
+/// Looks a whole database over: its pages, its indexes, the chain of facts, and whether what is served is
+/// what they say. The last only in a database of today's schema: an older one is brought forward first.
 pub fn soundness(database: &Path) -> Result<Soundness, BackupError> {
     let db = open::look(database)?;
-    let unread = |error: Fail| BackupError::Unread(Fail::told(error).to_string());
+    let sound = as_written(&db)?;
+    let is_of_today = migrate::is_of_today(&db).map_err(|error| unread(error.into()))?;
+    let served = is_of_today.then(|| verify::served_in_file(&db).map_err(unread)).transpose()?;
+    Ok(Soundness { served, ..sound })
+}
+
+/// What a copy has to have: its pages, its indexes and the chain of facts. Also one of a database that
+/// somebody changed is a copy worth having.
+fn as_written(db: &Connection) -> Result<Soundness, BackupError> {
+    let told = |error: StoreError| BackupError::Unread(error.to_string());
     Ok(Soundness {
-        faults: faults(&db).map_err(|error| unread(error.into()))?,
-        chain: chain(&db).map_err(unread)?,
-        latest: fact::latest(&db).map_err(unread)?,
+        faults: faults(db).map_err(|error| unread(error.into()))?,
+        chain: verify::file(db).map_err(told)?,
+        served: None,
+        latest: fact::latest(db).map_err(unread)?,
     })
+}
+
+fn unread(error: Fail) -> BackupError {
+    BackupError::Unread(error.told().to_string())
 }
 
 fn part_of(copy: &Path) -> PathBuf {
@@ -124,7 +141,7 @@ fn write(source: &Connection, part: &Path) -> Result<(), BackupError> {
 }
 
 fn check(part: &Path) -> Result<Soundness, BackupError> {
-    let sound = soundness(part)?;
+    let sound = as_written(&open::look(part)?)?;
     if sound.is_sound() { Ok(sound) } else { Err(BackupError::NotSound(sound.told())) }
 }
 
@@ -132,17 +149,6 @@ fn faults(db: &Connection) -> rusqlite::Result<Vec<String>> {
     let mut statement = db.prepare(&format!("PRAGMA integrity_check({FAULTS_MAX})"))?;
     let told = statement.query_map([], |row| row.get::<_, String>(0))?;
     told.filter(|line| line.as_ref().map_or(true, |line| line != "ok")).collect()
-}
-
-fn chain(db: &Connection) -> Result<Verified, Fail> {
-    let head = fact::head(db)?;
-    let mut verified = Verified::after(BEGINNING);
-    while fact::walk(db, &mut verified, &head, WALK)? {}
-    verified.end(&head);
-    if let (None, Some(number)) = (&verified.broken, fact::beyond(db)?) {
-        verified.broken = Some(Broken { number, fault: ChainFault::AfterHead });
-    }
-    Ok(verified)
 }
 
 #[cfg(test)]

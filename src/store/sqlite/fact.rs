@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 use super::ask::id_of;
 use super::error::Fail;
 use super::session;
-use crate::store::chain::{self, BEGINNING, Hash, Link, Salt, Verified};
+use crate::store::chain::{self, Hash, Link, Salt};
 use crate::store::{Head, Numbered, StoreError, plan, row as shape};
 
 /// What a fact is written from.
@@ -122,52 +122,56 @@ pub(super) fn erase_answers(db: &Connection, session_n: i64, ask_n: i64) -> Resu
 
 /// Where a walk from this number begins: the fact before it.
 pub(super) fn before(db: &Connection, from: u64) -> Result<Option<Head>, Fail> {
-    let Some(number) = from.checked_sub(1).filter(|number| *number > 0) else {
-        return Ok(Some(BEGINNING));
-    };
+    let number = from.saturating_sub(1);
     let mut statement = db.prepare_cached("SELECT hash FROM fact WHERE number = ?1")?;
     let hash: Option<Vec<u8>> = statement.query_row([clamp(number)], |row| row.get(0)).optional()?;
     Ok(hash.map(hash_of).transpose()?.map(|hash| Head { number, hash }))
 }
 
-/// Walks on by so many facts. Whether there may be more.
-///
-/// In pieces, so that no long reading holds up the log of the writer.
-pub(super) fn walk(db: &Connection, verified: &mut Verified, head: &Head, limit: i64) -> Result<bool, Fail> {
+/// The next facts after this number, as the chain sees them.
+pub(super) fn links(db: &Connection, after: u64, upto: u64, limit: i64) -> Result<Vec<Link>, Fail> {
     let mut statement = db.prepare_cached(
         "SELECT f.number, f.at, f.kind, f.salt, coalesce(f.payload, b.body), f.digest, f.hash, s.id, a.id
          FROM fact f LEFT JOIN session s ON s.n = f.session LEFT JOIN ask a ON a.n = f.ask
          LEFT JOIN ask_body b ON f.kind = 'asked' AND f.salt IS NOT NULL AND b.n = f.ask
          WHERE f.number > ?1 AND f.number <= ?2 ORDER BY f.number LIMIT ?3",
     )?;
-    let mut rows = statement.query((clamp(verified.upto.number), clamp(head.number), limit))?;
-    let mut n_seen = 0;
+    let mut rows = statement.query((clamp(after), clamp(upto), limit))?;
+    let mut links = Vec::new();
     while let Some(row) = rows.next()? {
-        let salt: Option<Vec<u8>> = row.get(3)?;
-        let payload: Option<String> = row.get(4)?;
         let id = |column: usize| {
             let bytes: Option<Vec<u8>> = row.get(column)?;
             Ok::<_, Fail>(bytes.as_deref().map(id_of).transpose()?)
         };
         let (session, ask) = (id(7)?.map(SessionId), id(8)?.map(AskId));
-        // One that went without the other was not erased but lost.
-        let is_erased = salt.is_none() && payload.is_none();
-        let payload = (!is_erased).then(|| (salt.unwrap_or_default(), payload.unwrap_or_default()));
-        let link = Link {
-            number: row.get(0)?,
-            at: Timestamp(row.get(1)?),
-            kind: row.get(2)?,
-            is_in_place: payload.as_ref().is_none_or(|(_, text)| shape::is_about(text, session, ask)),
-            payload,
-            digest: row.get(5)?,
-            hash: row.get(6)?,
-        };
-        if !verified.look(&link) {
-            return Ok(false);
-        }
-        n_seen += 1;
+        let mut link = link(row)?;
+        link.is_in_place = link.payload.as_ref().is_none_or(|(_, text)| shape::is_about(text, session, ask));
+        links.push(link);
     }
-    Ok(n_seen == limit)
+    Ok(links)
+}
+
+/// Reads a fact as the chain sees it, from the first seven columns.
+pub(super) fn link(row: &Row<'_>) -> Result<Link, Fail> {
+    let salt: Option<Vec<u8>> = row.get(3)?;
+    let payload: Option<String> = row.get(4)?;
+    // One that went without the other was not erased but lost.
+    let is_erased = salt.is_none() && payload.is_none();
+    Ok(Link {
+        number: row.get(0)?,
+        at: Timestamp(row.get(1)?),
+        kind: row.get(2)?,
+        payload: (!is_erased).then(|| (salt.unwrap_or_default(), payload.unwrap_or_default())),
+        is_in_place: true,
+        digest: row.get(5)?,
+        hash: row.get(6)?,
+    })
+}
+
+/// How many there are up to this number.
+pub(super) fn count(db: &Connection, upto: u64) -> Result<u64, Fail> {
+    let mut statement = db.prepare_cached("SELECT count(*) FROM fact WHERE number <= ?1")?;
+    Ok(statement.query_row([clamp(upto)], |row| row.get(0))?)
 }
 
 /// When the latest fact came to be.

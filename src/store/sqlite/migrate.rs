@@ -74,6 +74,14 @@ pub(super) fn run(writer: &mut Connection, path: &Path, now: Timestamp) -> Resul
     Ok(())
 }
 
+/// Whether nothing is missing.
+pub(super) fn is_of_today(db: &Connection) -> rusqlite::Result<bool> {
+    let known = MIGRATIONS.last().map_or(0, |migration| migration.version);
+    let newest: Option<u32> =
+        db.query_row("SELECT max(version) FROM schema_migration", [], |row| row.get(0))?;
+    Ok(newest == Some(known))
+}
+
 fn refuse_newer(writer: &Connection, path: &Path) -> Result<(), OpenError> {
     let known = MIGRATIONS.last().map_or(0, |migration| migration.version);
     let newest: Option<(u32, String)> = writer

@@ -28,6 +28,11 @@ pub(super) fn by_id(db: &Connection, id: SessionId) -> Result<Option<Found>, Fai
     Ok(select(db, "WHERE id = ?1", [id.0.to_be_bytes()])?.into_iter().next())
 }
 
+/// The session in this row.
+pub(super) fn at(db: &Connection, n: i64) -> Result<Option<Found>, Fail> {
+    Ok(select(db, "WHERE n = ?1", [n])?.into_iter().next())
+}
+
 /// Where a session stands in the table; in no row where it is not there.
 pub(super) fn n_of(db: &Connection, id: SessionId) -> Result<i64, Fail> {
     let mut statement = db.prepare_cached("SELECT n FROM session WHERE id = ?1")?;
