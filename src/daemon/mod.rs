@@ -109,11 +109,7 @@ async fn run(
     let owned = Owned::take(&options.home)?;
     let (listener, twin, address) = listen(options).await?;
     let others = Others::open(options).await?;
-    let desk = open_desk(options).await?;
-    outfit::furnish(&desk, config);
-    rules::set(&desk, &options.home).await;
-    first_keys::mint(&desk, &options.home, options.new_keys).await?;
-    exposed::tell(&desk, exposed).await;
+    let desk = open_desk(options, exposed).await?;
     let stop = stop_signal(options)?;
     let page_host = Some(naming::page_host(&options.home)?);
     // Taken away before the folder is given up.
@@ -175,11 +171,15 @@ async fn run(
 
 /// Opens the desk, and notes what changed in the configuration since the last run: before anything of it
 /// does something.
-async fn open_desk(options: &Options) -> Result<Desk, StartError> {
+async fn open_desk(options: &Options, exposed: &[Exposed]) -> Result<Desk, StartError> {
     let config = &options.loaded.config;
     let desk = keeping::desk(&options.home, options.database.as_deref(), config).await?;
     desk.set_server(naming::of(&options.home)?.to_string());
     desk.note_file(CONFIG, options.loaded.digest).await?;
+    outfit::furnish(&desk, config);
+    rules::set(&desk, &options.home).await;
+    first_keys::mint(&desk, &options.home, options.new_keys).await?;
+    exposed::tell(&desk, exposed).await;
     Ok(desk)
 }
 
