@@ -12,7 +12,7 @@ use crate::home::{Program, TestHome, eventually};
 use crate::tmux::Tmux;
 
 /// An agent that wants to run something, and waits for its person.
-fn permission(home: &TestHome) -> (Program, String) {
+pub(crate) fn permission(home: &TestHome) -> (Program, String) {
     let event = json!({"session_id": "abc123", "cwd": "/home/u/shop", "hook_event_name": "PermissionRequest",
         "tool_name": "Bash", "tool_input": {"command": "make deploy"}});
     let path = home.path().join("event");
@@ -34,12 +34,12 @@ fn tmux(home: &TestHome, vars: &[(&str, &str)]) -> Tmux {
     Tmux::start(home.path(), &vars)
 }
 
-fn by(home: &TestHome, id: &str) -> Value {
+pub(crate) fn by(home: &TestHome, id: &str) -> Value {
     home.json(&["show", id, "--json"])["outcome"]["by"].clone()
 }
 
 /// What was noticed.
-fn security(home: &TestHome) -> Vec<Value> {
+pub(crate) fn security(home: &TestHome) -> Vec<Value> {
     home.json(&["audit", "--security", "--json"])["events"].as_array().unwrap().clone()
 }
 

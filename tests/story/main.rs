@@ -49,3 +49,4 @@ mod run_task;
 mod phone;
 mod phone_doctor;
 mod own_keys;
+mod same_user;
