@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use askuser_core::ask::Ask;
 use askuser_core::command::Actor;
-use askuser_core::id::AskId;
+use askuser_core::id::{AskId, SessionId};
 use askuser_core::search::{Search, readable};
 use askuser_core::session::Session;
 
-use super::{Desk, DeskError, people};
+use super::{Desk, DeskError, LIST_MAX, people};
 
 /// Asks on one page.
 const PAGE_MAX: usize = 50;
@@ -41,6 +41,25 @@ pub struct HistoryPage {
 }
 
 impl Desk {
+    /// Returns the rounds of a session, in order; the newest, where there are more than one list shows.
+    pub async fn rounds(&self, actor: &Actor, session: SessionId) -> Result<Vec<Arc<Ask>>, DeskError> {
+        let found = self.0.store.session(session).await?;
+        let listed = u32::try_from(LIST_MAX).unwrap_or(u32::MAX);
+        let before = found.map_or(0, |session| session.round.saturating_sub(listed));
+        let rounds = self.0.store.asks_of(session, before, LIST_MAX).await?;
+        Ok(rounds.into_iter().map(|ask| people::seen_by(actor, ask)).collect())
+    }
+
+    /// Returns at most so many rounds of a session, in order, that come after a round.
+    pub async fn rounds_after(
+        &self,
+        session: SessionId,
+        round: u32,
+        most: usize,
+    ) -> Result<Vec<Arc<Ask>>, DeskError> {
+        Ok(self.0.store.asks_of(session, round, most.min(LIST_MAX)).await?)
+    }
+
     /// Returns a page of the asks in a person's own sessions in which every word can be read. What was
     /// answered to a secret question cannot.
     pub async fn history(&self, person: &Actor, query: &HistoryQuery<'_>) -> Result<HistoryPage, DeskError> {

@@ -251,25 +251,6 @@ impl Desk {
         Ok(self.0.store.sessions(&actor.user, LIST_MAX).await?)
     }
 
-    /// Returns the rounds of a session, in order; the newest, where there are more than one list shows.
-    pub async fn rounds(&self, actor: &Actor, session: SessionId) -> Result<Vec<Arc<Ask>>, DeskError> {
-        let found = self.0.store.session(session).await?;
-        let listed = u32::try_from(LIST_MAX).unwrap_or(u32::MAX);
-        let before = found.map_or(0, |session| session.round.saturating_sub(listed));
-        let rounds = self.0.store.asks_of(session, before, LIST_MAX).await?;
-        Ok(rounds.into_iter().map(|ask| people::seen_by(actor, ask)).collect())
-    }
-
-    /// Returns at most so many rounds of a session, in order, that come after a round.
-    pub async fn rounds_after(
-        &self,
-        session: SessionId,
-        round: u32,
-        most: usize,
-    ) -> Result<Vec<Arc<Ask>>, DeskError> {
-        Ok(self.0.store.asks_of(session, round, most.min(LIST_MAX)).await?)
-    }
-
     /// Keeps a half-filled sheet.
     pub async fn save(
         &self,
