@@ -326,3 +326,19 @@ async fn made_up_answer_links_count_as_failed_sign_ins() {
     assert_eq!(codes[..10], [401; 10]);
     assert_eq!(codes[10..], [429; 2]);
 }
+
+/// A browser that is signed out has nothing open any more, also where nothing is said meanwhile.
+#[tokio::test(flavor = "multi_thread")]
+async fn signing_a_browser_out_ends_its_silent_stream() {
+    let stage = stage().await;
+    let cookie = stage.sign_in().await;
+    let listed = stage.get("/api/browsers", &stage.ann.person).await.ok();
+    let path = format!("/api/browsers/{}", listed["browsers"][0]["browser_id"].as_str().unwrap());
+    let headers = [("cookie", cookie.as_str())];
+    // An answer that ends is read to its end: while the stream is open this waits.
+    let stream = stage.send("GET", "/api/events", &headers, "");
+    let revoke = stage.call("DELETE", &path, &stage.ann.person, Value::Null);
+    let both = async { tokio::join!(stream, async { revoke.await.ok() }) };
+    let ended = tokio::time::timeout(std::time::Duration::from_secs(60), both).await;
+    assert!(ended.is_ok_and(|(stream, _)| [200, 401].contains(&stream.status)));
+}

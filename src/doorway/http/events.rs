@@ -86,6 +86,8 @@ struct Telling {
 enum Heard {
     Told(Told),
     Piece(Box<Piece>),
+    /// Nothing, for so long that the ticket is looked at again.
+    Nothing,
 }
 
 /// The next piece of what an agent is writing. One that was missed comes with the message.
@@ -134,6 +136,7 @@ impl Telling {
             let heard = tokio::select! {
                 told = self.listener.next() => Heard::Told(told.ok()?),
                 piece = next_piece(&mut self.pieces) => Heard::Piece(Box::new(piece)),
+                () = self.ticket.due() => Heard::Nothing,
             };
             if matches!(heard, Heard::Told(Told::Closing)) || !self.ticket.is_good().await {
                 return None;
@@ -148,7 +151,7 @@ impl Telling {
                     }
                 },
                 Heard::Piece(piece) => self.is_mine(&piece).then(|| piece_event(&piece)),
-                Heard::Told(Told::Closing) => None,
+                Heard::Told(Told::Closing) | Heard::Nothing => None,
             };
             if event.is_some() {
                 return event;

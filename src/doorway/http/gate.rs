@@ -6,6 +6,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, Method, Uri, header};
@@ -20,6 +21,9 @@ use crate::wire::failure::{Code, Failure};
 
 /// Names that always lead here and nowhere else.
 const OWN_HOSTS: [&str; 4] = ["127.0.0.1", "localhost", "[::1]", "askuser.localhost"];
+
+/// How often a browser's stream on which nothing is said is looked at.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
 
 /// Where a connection comes from.
 #[derive(Debug, Clone, Copy)]
@@ -191,6 +195,15 @@ impl Ticket {
         }
         let scope = scope(&parts.extensions);
         Self { hall: Arc::clone(hall), headers: kept, scope, caller: caller.clone() }
+    }
+
+    /// Waits until it is to be looked at although nothing was said: a browser that was signed out must not
+    /// stay open because nobody asks anything. Whoever comes with a key learns it with the next word.
+    pub(super) async fn due(&self) {
+        match self.caller.browser {
+            Some(_) => tokio::time::sleep(LOOK_EVERY).await,
+            None => std::future::pending().await,
+        }
     }
 
     /// Whether it still opens what it opened. A store that is away for a moment shuts nobody out.
