@@ -229,6 +229,10 @@ fn meant_section(name: &str) -> String {
 /// Reads a file that nobody else may have written.
 fn read(path: &Path) -> Result<String, String> {
     let file = fs::metadata(path).map_err(|error| error.to_string())?;
+    // Reading a pipe or a device would wait for whoever writes it, perhaps for ever.
+    if !file.is_file() {
+        return Err("is not a regular file".to_owned());
+    }
     let own = file.uid() == rustix::process::geteuid().as_raw() || file.uid() == 0;
     if !own || file.mode() & 0o022 != 0 {
         return Err("may be written by others: `chmod go-w` it, and own it".to_owned());

@@ -46,7 +46,7 @@ impl Desk {
         if self.0.stopping.is_cancelled() {
             return Err(DeskError::Closing);
         }
-        self.look_up(&mut request.terms).await?;
+        self.look_up(&actor.user, &mut request.terms).await?;
         let now = self.now();
         let id = self.0.ids.ask(now);
         let session = self.session_ref(&request);

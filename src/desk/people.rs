@@ -1,7 +1,7 @@
 //! Whom an ask is for: names become people when the ask is taken in, and each person has the ask with
 //! their own sheet.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError};
 
 use askuser_core::ask::{Ask, State};
@@ -14,6 +14,11 @@ use askuser_core::problem::{Fault, Problem};
 
 use super::{Desk, DeskError};
 use crate::wire::outcome::{hidden, hidden_answers};
+
+/// Open asks that the agents of one user may have put to another person.
+const OPEN_FOR_ANOTHER_MAX: usize = 100;
+/// Asks of an inbox that are looked through for them.
+const INBOX_READ_MAX: usize = 2000;
 
 /// Groups of people, by name.
 pub type Groups = BTreeMap<String, Vec<String>>;
@@ -33,7 +38,7 @@ impl Desk {
 
     /// Looks up everybody whom an ask names. An ask for somebody who is not there would wait for ever,
     /// so it is refused.
-    pub(super) async fn look_up(&self, terms: &mut Terms) -> Result<(), DeskError> {
+    pub(super) async fn look_up(&self, asker: &UserId, terms: &mut Terms) -> Result<(), DeskError> {
         let Some(audience) = &mut terms.audience else { return Ok(()) };
         let groups = Arc::clone(&self.0.groups.read().unwrap_or_else(PoisonError::into_inner));
         let users = self.0.store.users().await?.into_iter();
@@ -44,8 +49,39 @@ impl Desk {
         if let Some(escalation) = &mut audience.escalation {
             known.settle(&mut escalation.to, "for.escalate.to", &mut problems);
         }
+        if problems.is_empty() {
+            let escalated = audience.escalation.iter().flat_map(|escalation| everybody(&escalation.to));
+            let anyone = known.users.iter().filter(|_| audience.circle.anyone);
+            let people: BTreeSet<&UserId> =
+                everybody(&audience.circle).chain(escalated).chain(anyone).collect();
+            for person in people.into_iter().filter(|person| *person != asker) {
+                self.check_room_for(asker, person, &mut problems).await?;
+            }
+        }
         if problems.is_empty() { Ok(()) } else { Err(Refusal::UnfitQuestions(problems).into()) }
     }
+
+    /// One user's agents may fill their own person's inbox, and not another's.
+    async fn check_room_for(
+        &self,
+        asker: &UserId,
+        person: &UserId,
+        problems: &mut Vec<Problem>,
+    ) -> Result<(), DeskError> {
+        let open = self.0.store.inbox(person, INBOX_READ_MAX).await?;
+        if open.iter().filter(|ask| ask.owner == *asker).count() >= OPEN_FOR_ANOTHER_MAX {
+            let fault = Fault::Other(format!(
+                "names `{person}`, who has {OPEN_FOR_ANOTHER_MAX} open asks of your agents, which is the limit"
+            ));
+            problems.push(Problem::new("for", fault));
+        }
+        Ok(())
+    }
+}
+
+/// Everybody in a circle, by name or by group.
+fn everybody(circle: &Circle) -> impl Iterator<Item = &UserId> {
+    circle.people.iter().chain(circle.groups.iter().flat_map(|group| &group.members))
 }
 
 impl Known<'_> {

@@ -21,6 +21,7 @@ use crate::store::sqlite::{Options, Sqlite};
 mod model;
 mod any;
 mod bad_days;
+mod bounds;
 mod looking_back;
 mod people;
 mod racing;

@@ -17,8 +17,10 @@ use crate::store::SessionRef;
 
 /// Deadlines that end in one go.
 const BATCH: usize = 256;
-/// The wall clock may jump while we sleep by the other one: look at least this often.
+/// How often the store is asked for what is due, whatever we know of it.
 const LOOK_EVERY: Duration = Duration::from_secs(20);
+/// The wall clock may jump while we sleep by the other one: where there is a deadline, look at it this often.
+const LOOK_AT_CLOCK_EVERY: Duration = Duration::from_secs(1);
 /// How often idle sessions are swept (D7); more often where they live shorter.
 const SWEEP_EVERY: Duration = Duration::from_mins(5);
 /// How long to wait when the store is away.
@@ -34,18 +36,30 @@ pub(super) fn server() -> Actor {
 pub(super) async fn keep_time(desk: Desk) {
     let stopping = desk.stopping();
     loop {
-        let wait = match desk.expire_due().await {
-            Ok(Some(next)) => next.since(desk.now()).min(LOOK_EVERY),
-            Ok(None) => LOOK_EVERY,
-            Err(_) => STORE_AWAY,
+        let (next, wait) = match desk.expire_due().await {
+            Ok(next) => (next, LOOK_EVERY),
+            Err(_) => (None, STORE_AWAY),
         };
         tokio::select! {
             () = tokio::time::sleep(wait) => {}
+            () = reached(&desk, next) => {}
             () = desk.0.bulletin.sooner.notified() => {}
             () = stopping.cancelled() => return,
         }
         // What rang was a deadline; which one, the store knows.
         let _rung = desk.0.bulletin.take_earliest();
+    }
+}
+
+/// Waits until the wall clock has reached a deadline; for ever where there is none.
+async fn reached(desk: &Desk, deadline: Option<Timestamp>) {
+    let Some(deadline) = deadline else { return std::future::pending().await };
+    loop {
+        let left = deadline.since(desk.now());
+        if left.is_zero() {
+            return;
+        }
+        tokio::time::sleep(left.min(LOOK_AT_CLOCK_EVERY)).await;
     }
 }
 

@@ -1,7 +1,7 @@
 //! A store that fails at one read, and at no other: the n-th from when it was told so.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use askuser::desk::{Numbered, User};
 use askuser::store::nudges::NudgeStore;
@@ -18,18 +18,23 @@ use askuser_core::session::Session;
 use askuser_core::task::Task;
 use askuser_core::time::Timestamp;
 
-/// Says which read fails.
-pub(crate) struct Fuse(AtomicI64);
+/// Says which read fails, and whether commands do.
+pub(crate) struct Fuse(AtomicI64, AtomicBool);
 
 impl Fuse {
     /// One that never blows by itself.
     pub(crate) fn new() -> Arc<Self> {
-        Arc::new(Self(AtomicI64::new(-1)))
+        Arc::new(Self(AtomicI64::new(-1), AtomicBool::new(false)))
     }
 
     /// Has the read fail that comes after so many others.
     pub(crate) fn arm(&self, n_before: i64) {
         self.0.store(n_before, Ordering::SeqCst);
+    }
+
+    /// Has every command fail as on a full disk, or none.
+    pub(crate) fn set_full(&self, is_full: bool) {
+        self.1.store(is_full, Ordering::SeqCst);
     }
 
     /// Disarms it; whether a read has failed.
@@ -94,8 +99,14 @@ impl Store for FailingStore {
         signed_in(user: &UserId, now: Timestamp) -> Vec<SignedIn>;
     }
 
+    fn commit(&self, order: Order) -> Later<'_, Committed> {
+        if self.fuse.1.load(Ordering::SeqCst) {
+            return Box::pin(async { Err(StoreError::Full("the disk is full".to_owned())) });
+        }
+        self.inner.commit(order)
+    }
+
     passed_on! {
-        commit(order: Order) -> Later<'_, Committed>;
         limits() -> DeskLimits;
         set_limits(limits: DeskLimits) -> bool;
         figures() -> Figures;

@@ -308,3 +308,21 @@ async fn o8_a_forged_response_is_a_security_event_over_every_doorway() {
     let stands = stage.get(&format!("/api/asks/{asked}"), &stage.ann.person).await.ok();
     assert_eq!(stands["status"], "showing", "nobody has answered it: {stands}");
 }
+
+/// A disk that takes no asks any more may still take something small: that is not ready.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_desk_that_cannot_take_an_ask_is_not_ready() {
+    let (stage, fuse) = stage().await;
+    assert_eq!(stage.send("GET", "/readyz", &[], "").await.status, 200);
+    fuse.set_full(true);
+    let refused = stage.post("/api/asks", &stage.ann.agent, ask("s", &[choice("q")])).await;
+    assert_eq!(refused.code(), "503 unavailable");
+    let ready = stage.send("GET", "/readyz", &[], "").await;
+    assert_eq!(
+        (ready.code(), ready.json()["message"] == refused.json()["message"]),
+        ("503 unavailable".to_owned(), true)
+    );
+    fuse.set_full(false);
+    stage.ask(ask("s", &[choice("q")])).await;
+    assert_eq!(stage.send("GET", "/readyz", &[], "").await.status, 200);
+}

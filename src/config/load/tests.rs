@@ -196,3 +196,33 @@ fn what_waits_for_the_next_start_is_named() {
     assert_eq!(old.waits_for_start(&new), ["desk.memory_mb", "server.listen"]);
     assert!(old.waits_for_start(&old).is_empty());
 }
+
+/// A pipe as config.yaml made `serve` wait for ever for whoever would write it.
+#[test]
+fn a_pipe_as_the_configuration_is_refused_and_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(FILE);
+    let mode = rustix::fs::Mode::from_raw_mode(0o600);
+    rustix::fs::mknodat(rustix::fs::CWD, &file, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+    let refused = Sources { usual: Some(file), ..Sources::default() }.load().unwrap_err();
+    assert!(refused.to_string().contains("is not a regular file"), "{refused}");
+}
+
+/// What adds a voice is the file's to say: a variable switches it off, and neither that nor a flag on.
+#[test]
+fn b2_the_agents_dialog_is_switched_on_by_the_file_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(FILE);
+    let load = |text: &str, value: &str| {
+        fs::write(&file, text).unwrap();
+        let environment = Environment::of(&[("ASKUSER_AGENT_DIALOG", value)]);
+        let sources = Sources { named: Some(file.clone()), environment, ..Sources::default() };
+        sources.load().unwrap().config.mcp.agent_dialog
+    };
+    let on = "mcp: {agent_dialog: true}";
+    assert!(!load("", "on") && !load("", "true"));
+    assert!(load(on, "") && load(on, "on") && !load(on, "off"));
+    let flags = vec![("mcp.agent_dialog".to_owned(), "true".to_owned())];
+    let refused = Sources { flags, ..Sources::default() }.load().unwrap_err();
+    assert!(refused.to_string().contains("config.yaml alone"), "{refused}");
+}

@@ -37,6 +37,8 @@ pub(super) async fn ask(visit: Visit) -> Result<Response, Failure> {
     let begun = Instant::now();
     let (asked, waits) = waits::watched(visit.desk().ask(&actor, request)).await;
     note_time(&visit.hall, "/api/asks", begun.elapsed(), &waits);
+    let asked = asked.map_err(Failure::from);
+    visit.hall.readiness.asked(asked.as_ref().err());
     let asked = asked?;
     visit.hall.watch().asked_within(asked.ask.id, visit.header("traceparent"));
     let mut ask = asked.ask;

@@ -1,5 +1,6 @@
 //! For whoever runs the daemon: does it live, can it write, how is it doing, stop.
 
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use axum::http::StatusCode;
@@ -11,15 +12,37 @@ use tokio::time::Instant;
 
 use super::visit::{Visit, ok, told};
 use crate::desk::{Difference, KeyRole, LIST_MAX, Served, StoreError, Subject, Than};
-use crate::wire::failure::Failure;
+use crate::wire::failure::{Code, Failure};
 use crate::wire::time;
 
 /// How long a look at the disk counts: anybody may ask, and each look is a write.
 const READY_FOR: Duration = Duration::from_secs(1);
 
+/// How long an ask that the store could not take counts: something small may still be written where an ask
+/// is not, as on a disk that is full.
+const REFUSED_FOR: Duration = Duration::from_secs(30);
+
 /// Whether the disk could be written to, and when that was.
 #[derive(Default)]
-pub(super) struct Readiness(Mutex<Option<(Instant, Result<(), StoreError>)>>);
+pub(super) struct Readiness {
+    looked: Mutex<Option<(Instant, Result<(), StoreError>)>>,
+    refused: std::sync::Mutex<Option<(Instant, Failure)>>,
+}
+
+impl Readiness {
+    /// Notes how an ask went.
+    pub(super) fn asked(&self, refused: Option<&Failure>) {
+        let refused = refused.filter(|failure| failure.code == Code::Unavailable);
+        let mut last = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        *last = refused.map(|failure| (Instant::now(), failure.clone()));
+    }
+
+    /// The last ask, where the store could not take it just now.
+    fn refused(&self) -> Option<Failure> {
+        let last = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        last.as_ref().filter(|(since, _)| since.elapsed() < REFUSED_FOR).map(|(_, failure)| failure.clone())
+    }
+}
 
 /// `GET /healthz`
 pub(super) async fn healthy(_: Visit) -> Result<Response, Failure> {
@@ -28,7 +51,10 @@ pub(super) async fn healthy(_: Visit) -> Result<Response, Failure> {
 
 /// `GET /readyz`
 pub(super) async fn ready(visit: Visit) -> Result<Response, Failure> {
-    let mut known = visit.hall.readiness.0.lock().await;
+    if let Some(refused) = visit.hall.readiness.refused() {
+        return Err(refused);
+    }
+    let mut known = visit.hall.readiness.looked.lock().await;
     let fresh = known.as_ref().filter(|(since, _)| since.elapsed() < READY_FOR);
     let ready = if let Some((_, ready)) = fresh {
         ready.clone()

@@ -40,6 +40,8 @@ const LEAVING_TIME_MAX: Duration = Duration::from_millis(500);
 const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 1\r\n\
 connection: close\r\ncontent-length: 142\r\n\r\n{\"success\":false,\"status\":\"error\",\"error\":\"unavailable\",\
 \"message\":\"too many connections: come back in a moment\",\"problems\":[],\"retry_after\":1}";
+/// Connections over the Unix socket at once, besides the others.
+const LOCAL_MAX: usize = 500;
 /// How long TLS may take to begin.
 const HANDSHAKE_TIME_MAX: Duration = Duration::from_secs(10);
 
@@ -122,6 +124,7 @@ pub async fn serve_at(
         router: routes::router(&hall),
         http: http(bounds),
         seats: Arc::new(Semaphore::new(bounds.connections_max)),
+        local_seats: Arc::new(Semaphore::new(LOCAL_MAX)),
         leaving: Arc::new(Semaphore::new(LEAVING_MAX)),
         bounds,
         watch: Arc::clone(&hall.door.watch),
@@ -174,6 +177,8 @@ struct Serving {
     router: Router,
     http: http1::Builder,
     seats: Arc<Semaphore>,
+    /// Those of the Unix socket, beside the others.
+    local_seats: Arc<Semaphore>,
     /// Those who are told that there is no seat.
     leaving: Arc<Semaphore>,
     bounds: Bounds,
@@ -226,15 +231,16 @@ impl Serving {
         }
     }
 
-    fn seat(&self) -> Option<Seat> {
-        let permit = Arc::clone(&self.seats).try_acquire_owned().ok()?;
+    fn seat(&self, among: &Arc<Semaphore>) -> Option<Seat> {
+        let permit = Arc::clone(among).try_acquire_owned().ok()?;
         self.watch.metrics.connections.inc();
         Some(Seat(Arc::new(Taken { _permit: permit, watch: Arc::clone(&self.watch) })))
     }
 
-    /// Takes a connection of a command on this machine: who it is, the system says.
+    /// Takes a connection of a command on this machine: who it is, the system says. Whoever fills all others
+    /// does not shut it out.
     fn take_local(&self, stream: UnixStream) {
-        let Some(seat) = self.seat() else {
+        let Some(seat) = self.seat(&self.local_seats) else {
             self.watch.metrics.turned_away.inc();
             // What was said stays readable there after the end.
             let _told = stream.try_write(FULL);
@@ -252,7 +258,7 @@ impl Serving {
     }
 
     fn take(&self, stream: TcpStream, peer: SocketAddr, tls: Option<&Arc<ServerConfig>>) {
-        let Some(seat) = self.seat() else {
+        let Some(seat) = self.seat(&self.seats) else {
             // In TLS the words would be noise: there it is simply closed.
             return if tls.is_none() {
                 self.turn_away(stream);
