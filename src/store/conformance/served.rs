@@ -123,7 +123,11 @@ const ASK: &[(&str, &str)] = &[
     ("sheet", "replace(sheet, '\"submitted\":[\"q6\"]', '\"submitted\":[\"r6\"]')"),
     ("sheet", "replace(sheet, '\"submitted\":[\"q9\"]', '\"submitted\":[]')"),
     ("sheet", "replace(sheet, '\"user\":\"bob\"', '\"user\":\"eve\"')"),
-    ("sheet", "replace(sheet, '\"picked\":[\"a\"]', '\"picked\":[\"b\"]')"),
+    // What was only typed is no fact.
+    (
+        "sheet",
+        "CASE WHEN sheet LIKE '%submitted%' THEN replace(sheet, '\"picked\":[\"a\"]', '\"picked\":[\"b\"]') ELSE sheet END",
+    ),
     ("sheet", "replace(sheet, 'reopened_as', 'reopened_at')"),
 ];
 
