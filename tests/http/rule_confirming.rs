@@ -28,7 +28,7 @@ async fn ruled() -> Stage {
 /// Writes the file of rules; returns its digest.
 fn write(stage: &Stage, text: &str) -> String {
     fs::write(stage.home.path().join("rules.yaml"), text).unwrap();
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(text).iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"))
 }
 
 /// Asks for a permission with this key, and waits a moment.
