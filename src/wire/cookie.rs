@@ -26,7 +26,7 @@ pub enum CookieScope {
 
 impl CookieScope {
     /// Returns the cookie of a signed-in browser, where one counts here.
-    pub fn cookie<'a>(self, headers: &'a HeaderMap) -> Option<&'a str> {
+    pub fn cookie(self, headers: &HeaderMap) -> Option<&str> {
         match self {
             Self::Shared => None,
             Self::Own => cookie(headers, COOKIE),

@@ -17,7 +17,8 @@ fn send(home: &TestHome, method: &str, path: &str, headers: &[(&str, &str)], bod
     let name = fs::read_to_string(Path::new(&home.data()).join("askuser.page-host")).unwrap();
     let address = home.daemon().url.replace("http://", "");
     let host = address.replace("127.0.0.1", name.trim());
-    let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let headers: Vec<String> = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let headers = headers.concat();
     let mut stream = TcpStream::connect(&address).unwrap();
     write!(
         stream,

@@ -56,6 +56,25 @@ async fn was_told(store: &dyn Store) {
     store.audit().unwrap().note_file(file, rule_event("file_changed", START)).await.unwrap();
 }
 
+/// Ann is signed in in a browser, and has a link for another.
+async fn is_let_in(store: &dyn Store) {
+    let expires_at = START.after(Duration::from_hours(9));
+    let pass = Pass { user: "ann".into(), expires_at, made_with: Proof::AsPerson };
+    let browser = SignedIn {
+        id: BrowserId(8),
+        user: "ann".into(),
+        made_with: Proof::Terminal,
+        name: "Firefox on Linux".into(),
+        user_agent: "Mozilla/5.0".into(),
+        created_at: START,
+        last_seen_at: START,
+        told_at: START,
+        expires_at,
+    };
+    store.add_cookie([8; 32], browser, START).await.unwrap();
+    store.add_login_link([9; 32], pass, START).await.unwrap();
+}
+
 /// A desk in which everything has happened that a table can hold.
 async fn lived_in(path: &Path) -> Arc<dyn Store> {
     let options = sqlite::Options::new(DeskLimits::default(), START);
@@ -72,21 +91,7 @@ async fn lived_in(path: &Path) -> Arc<dyn Store> {
         revoked_at: None,
     };
     store.add_key(key).await.unwrap();
-    let expires_at = START.after(Duration::from_hours(9));
-    let pass = Pass { user: "ann".into(), expires_at, made_with: Proof::AsPerson };
-    let browser = SignedIn {
-        id: BrowserId(8),
-        user: "ann".into(),
-        made_with: Proof::Terminal,
-        name: "Firefox on Linux".into(),
-        user_agent: "Mozilla/5.0".into(),
-        created_at: START,
-        last_seen_at: START,
-        told_at: START,
-        expires_at,
-    };
-    store.add_cookie([8; 32], browser, START).await.unwrap();
-    store.add_login_link([9; 32], pass, START).await.unwrap();
+    is_let_in(store.as_ref()).await;
     was_told(store.as_ref()).await;
     let mut caller = Caller::new(&store);
     for id in 1..=7 {
