@@ -4,6 +4,7 @@
 //! the store; the desk owns what lives in memory: who waits, who listens, which deadline is next.
 //! Nothing is told before it is committed (invariant 2).
 
+mod error;
 mod ids;
 mod bulletin;
 mod house;
@@ -61,6 +62,7 @@ pub use access::{Caller, Secret};
 pub use asking::{Asked, Request};
 pub use browsers::{BROWSER_NAME_CHARS_MAX, COOKIE_FOR, LINK_FOR, proof_of};
 pub use confirming::ConfirmableRule;
+pub use error::DeskError;
 pub use files::{FileDigest, RulesByHand, RulesFile};
 pub use history::{HistoryPage, HistoryQuery};
 pub use house::House;
@@ -95,8 +97,7 @@ struct Inner {
     stopping: CancellationToken,
     tasks: TaskTracker,
     known_keys: access::KnownKeys,
-    /// Held while an agent is given a key of its own.
-    own_keys: tokio::sync::Mutex<()>,
+    own_keys: own_keys::OneAtATime,
     deliveries: delivering::Deliveries,
     rules: files::Rules,
     pasts: looking_back::Pasts,
@@ -107,29 +108,6 @@ struct Inner {
     notices: std::sync::RwLock<Arc<[Notice]>>,
     looks: Arc<Looks>,
     pushing: pushing::Pushing,
-}
-
-/// Why the desk could not.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum DeskError {
-    /// The rules say no.
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-    /// The store failed.
-    #[error(transparent)]
-    Store(StoreError),
-    /// The desk is closing and takes no new asks.
-    #[error("the desk is closing: come back in a moment")]
-    Closing,
-}
-
-impl From<StoreError> for DeskError {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Refused(refusal) => Self::Refused(refusal),
-            other => Self::Store(other),
-        }
-    }
 }
 
 impl Desk {
@@ -152,7 +130,7 @@ impl Desk {
             stopping,
             tasks,
             known_keys: access::KnownKeys::default(),
-            own_keys: tokio::sync::Mutex::default(),
+            own_keys: own_keys::OneAtATime::default(),
             deliveries: delivering::Deliveries::default(),
             rules: files::Rules::default(),
             pasts: looking_back::Pasts::default(),

@@ -10,6 +10,9 @@ use super::access::Caller;
 use super::{Desk, DeskError};
 use crate::store::{KeyId, KeyRole, KeyRow, SecretHash};
 
+/// Held while an agent is given a key of its own.
+pub(super) type OneAtATime = tokio::sync::Mutex<()>;
+
 /// Why an agent gets no key of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoOwnKey {

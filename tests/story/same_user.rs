@@ -269,6 +269,24 @@ fn a_changed_configuration_is_told() {
     assert_eq!(kinds(&home, "file_changed"), before + 1, "{:?}", security(&home));
 }
 
+#[test]
+fn an_answer_that_was_changed_in_the_database_is_named_by_verify() {
+    let home = TestHome::new();
+    let (mut asking, id) = home.asks(&[&database()]);
+    home.prints(&["answer", &id, "--pick", "SQLite"]);
+    assert_eq!(asking.ends(), 0);
+    assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
+    home.prints(&["stop"]);
+    let database = rusqlite::Connection::open(home.home.database()).unwrap();
+    let change =
+        "UPDATE ask SET outcome = replace(replace(outcome, 'key_file', 'cookie'), 'as_person', 'cookie')";
+    assert_eq!(database.execute(change, []).unwrap(), 1);
+    drop(database);
+    let output = home.run(&["audit", "--verify"]);
+    assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+    assert!(told(&output).contains(&id), "{}", told(&output));
+}
+
 /// What a browser then sends is tried in Chromium, `tests/browser/ports.test.mjs`.
 #[test]
 fn a_server_on_another_port_is_sent_nothing_that_signs_in() {
