@@ -273,7 +273,8 @@ pub(crate) fn headers(
     };
     // Agents come by the names that they know.
     let by_key = headers.iter().any(|(name, _)| *name == "authorization");
-    let host = if row.path == "/mcp" && by_key { stage.address.to_string() } else { page_host(stage) };
+    let near = ["/mcp", "/api/keys/own"].contains(&row.path);
+    let host = if near && by_key { stage.address.to_string() } else { page_host(stage) };
     let origin = match caller {
         Caller::FromElsewhere => Some("http://evil.example".to_owned()),
         Caller::FromNull => Some("null".to_owned()),
