@@ -94,3 +94,31 @@ async fn many_at_once_get_one_key() {
     assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 1, "{statuses:?}");
     assert_eq!(names(&stage).await.len(), 1);
 }
+
+/// A secret that was told to every agent of the person: it goes to the key that asked.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_secret_is_told_to_the_agent_that_asked_and_to_no_other() {
+    let stage = stage().await;
+    let (shared, person) = (&stage.ann.agent, &stage.ann.person);
+    stage.post("/api/keys/own", shared, own("claude-code", "k1")).await.ok();
+    let question = json!({"question_id": "pw", "question_text": "Password?", "type": "text", "secret": true});
+    let body = json!({"session_id": "s", "questions": [question]});
+    let asked = stage.post("/api/asks", "k1", body).await.ok();
+    let (ask, session) = (asked["ask_id"].as_str().unwrap(), asked["session_id"].as_str().unwrap());
+    let answers = json!({"answers": {"pw": "pomegranate"}});
+    stage.post(&format!("/api/asks/{ask}/answer"), person, answers).await.ok();
+    let own = stage.get(&format!("/api/asks/{ask}"), "k1").await;
+    assert!(own.text.contains("pomegranate"), "{}", own.text);
+    for path in [
+        format!("/api/asks/{ask}"),
+        format!("/api/asks/{ask}?wait=1"),
+        format!("/api/sessions/{session}"),
+        "/api/sessions".to_owned(),
+        "/api/asks".to_owned(),
+    ] {
+        let told = stage.get(&path, shared).await;
+        assert!(!told.text.contains("pomegranate"), "{path}: {}", told.text);
+    }
+    let seen = stage.get(&format!("/api/asks/{ask}"), shared).await.ok();
+    assert_eq!(seen["status"], "answered", "that it was answered is told: {seen}");
+}
