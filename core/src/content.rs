@@ -155,16 +155,13 @@ impl Form {
     /// A question of the same ask stands for its place in it; one of another ask for its name.
     fn condition(&mut self, condition: &Condition, all: &[&Question]) {
         let Condition { question, choice } = condition;
-        match all.iter().position(|other| other.id == *question) {
-            Some(place) => {
-                self.number(place);
-                let target = all.get(place);
-                self.option(choice.as_ref(), |form, choice| form.choice_of(choice, target.copied()));
-            }
-            None => {
-                self.word(QuestionId::as_str(question));
-                self.maybe(choice.as_ref().map(ChoiceId::as_str));
-            }
+        if let Some(place) = all.iter().position(|other| other.id == *question) {
+            self.number(place);
+            let target = all.get(place);
+            self.option(choice.as_ref(), |form, choice| form.choice_of(choice, target.copied()));
+        } else {
+            self.word(QuestionId::as_str(question));
+            self.maybe(choice.as_ref().map(ChoiceId::as_str));
         }
     }
 
@@ -181,7 +178,9 @@ impl Form {
 
     fn list<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, &T)) {
         self.number(items.len());
-        items.iter().for_each(|item| write(self, item));
+        for item in items {
+            write(self, item);
+        }
     }
 
     fn option<T>(&mut self, value: Option<&T>, write: impl FnOnce(&mut Self, &T)) {
@@ -256,9 +255,9 @@ mod tests {
         ];
         let mut seen = vec![of(&plain, &terms)];
         for change in changes {
-            let changed = questions("a-", change);
-            assert!(!same_questions(&plain, &changed));
-            seen.push(of(&changed, &terms));
+            let other = questions("a-", change);
+            assert!(!same_questions(&plain, &other));
+            seen.push(of(&other, &terms));
         }
         seen.push(of(&plain, &Terms { context: Some("diff A".to_owned()), ..Terms::default() }));
         seen.push(of(&plain, &Terms { context: Some("diff B".to_owned()), ..Terms::default() }));

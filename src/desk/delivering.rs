@@ -28,6 +28,9 @@ const ASKS_MAX: usize = 64;
 /// Commands that are handed in at once.
 const BATCH: usize = 256;
 
+/// Who asked, and in which session: their notes are one command.
+type Asker = (SessionId, UserId, Option<KeyId>);
+
 /// One outcome that was handed over.
 struct Note {
     actor: Actor,
@@ -55,7 +58,7 @@ impl Deliveries {
     /// Takes what is waiting, by session: each costs one command then, however many outcomes it had.
     fn take(&self) -> Vec<(Actor, SessionId, Vec<AskId>)> {
         let waiting = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
-        let mut groups: BTreeMap<(SessionId, UserId, Option<KeyId>), (Actor, Vec<AskId>)> = BTreeMap::new();
+        let mut groups: BTreeMap<Asker, (Actor, Vec<AskId>)> = BTreeMap::new();
         for Note { actor, session, ask } in waiting {
             let asker = (session, actor.user.clone(), actor.key);
             let (_, asks) = groups.entry(asker).or_insert((actor, Vec::new()));

@@ -39,7 +39,7 @@ fn read(pid: u32, line: &str) -> Option<Process> {
     let started = started(year, month, day, time)?;
     let program = rest.to_owned();
     let name = super::programs::file_name(&program).to_owned();
-    Some(Process { pid, parent, started, has_terminal, program, name, ..Process::default() })
+    Some(Process { pid, parent, started, program, name, has_terminal, ..Process::default() })
 }
 
 /// Makes a number of a time that only has to compare: the later, the larger.

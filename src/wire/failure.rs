@@ -126,7 +126,7 @@ pub struct Failure {
     /// What the caller lost to.
     pub outcome: Option<Box<Outcome>>,
     /// The ask that holds the name.
-    pub held_by: Option<AskId>,
+    pub held_by: Option<Box<AskId>>,
     /// What would have fitted (P9).
     pub expected: Option<Box<Value>>,
 }
@@ -241,7 +241,7 @@ impl From<&Refusal> for Failure {
             _ => None,
         };
         let held_by = match refusal {
-            Refusal::Conflict { ask, .. } => Some(*ask),
+            Refusal::Conflict { ask, .. } => Some(Box::new(*ask)),
             _ => None,
         };
         let english = words::refusal(refusal, Language::English);

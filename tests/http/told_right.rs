@@ -141,12 +141,11 @@ async fn a_socket_tells_an_outcome_whole_or_ends() {
         let (first, ()) =
             tokio::join!(first_text(&stage, &stage.ann.agent, Some(request.clone()), wanted), answering);
         let blown = fuse.has_blown();
-        let told = match first {
-            Some(told) => told,
-            None => {
-                n_ended += 1;
-                first_text(&stage, &stage.ann.agent, Some(request), wanted).await.unwrap()
-            }
+        let told = if let Some(told) = first {
+            told
+        } else {
+            n_ended += 1;
+            first_text(&stage, &stage.ann.agent, Some(request), wanted).await.unwrap()
         };
         assert_eq!(told["data"]["answers"], json!({"question-0": "A"}), "read {n_before} failed: {told}");
         if !blown {

@@ -81,8 +81,8 @@ fn operation(route: &Route) -> Value {
 fn success(route: &Route) -> &'static [&'static str] {
     match (route.method, route.path) {
         ("POST", "/api/asks" | "/api/keys/own") | ("PUT", "/api/templates/{name}") => &["200", "201"],
-        ("PUT", "/api/keys/own") => &["201"],
-        (
+        ("PUT", "/api/keys/own")
+        | (
             "POST",
             "/api/asks/{ask_id}/reopen"
             | "/api/sessions"

@@ -138,7 +138,7 @@ pub(crate) async fn a_login_link_opens_once(store: Arc<dyn Store>) {
     }
     let let_in: Vec<_> = at_once.join_all().await.into_iter().flatten().collect();
     // With how it was made: what it becomes proves no more than that.
-    assert_eq!(let_in, [pass.clone()]);
+    assert_eq!(let_in, std::slice::from_ref(&pass));
     store.add_login_link([2; 32], pass, START).await.unwrap();
     assert_eq!(store.use_login_link([2; 32], LATER).await.unwrap(), None);
     assert_eq!(store.use_login_link([3; 32], START).await.unwrap(), None);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use askuser_core::asker::{Late, Terms};
+use askuser_core::asker::{Late, Terms, Timing};
 use askuser_core::command::{Command, Role};
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, SessionId};
@@ -81,7 +81,7 @@ pub(crate) async fn of_everything(store: &Arc<dyn Store>) {
         session: SessionId(900),
         from: session,
         asks: vec![(AskId(11), caller.stored(6).await)],
-        timing: Default::default(),
+        timing: Timing::default(),
         reason: Some("again".into()),
     };
     caller.tries(Role::Person, SessionRef::Id(SessionId(900)), restore).await.unwrap();

@@ -127,10 +127,10 @@ async fn load_limits(db: &Db, floor: &mut Floor, scene: &mut Scene, order: &Orde
         scene.view.n_other_active_sessions = floor.n_others_active(db, &owner, scene.found).await?;
     }
     if let askuser_core::command::Command::Ask(new) = &order.command {
-        if let Some(key) = &new.terms.idempotency_key {
-            if let Some(id) = floor.with_key(db, &owner, key).await? {
-                scene.view.same_key = stored(db, floor, id).await?;
-            }
+        if let Some(key) = &new.terms.idempotency_key
+            && let Some(id) = floor.with_key(db, &owner, key).await?
+        {
+            scene.view.same_key = stored(db, floor, id).await?;
         }
         if let (Some(parent), Some(session)) = (&new.terms.parent_question, scene.found) {
             floor.write(db).await?;

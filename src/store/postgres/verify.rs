@@ -99,7 +99,7 @@ async fn sessions(db: &Db, replay: &mut Replay, after: &[u8]) -> Result<Option<V
     while let Some(row) = stream.try_next().await? {
         begin(replay, Some(SessionId(id_of(row.try_get(7)?)?)));
         let place: Option<&[u8]> = row.try_get(8)?;
-        replay.fact(fact::link(&row)?, place.map(id_of).transpose()?, ask(&row)?);
+        replay.fact(&fact::link(&row)?, place.map(id_of).transpose()?, ask(&row)?);
     }
     begin(replay, None);
     Ok(ids.last().map(|last| last.to_vec()))

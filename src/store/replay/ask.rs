@@ -16,7 +16,7 @@ use super::{Served, Subject, Than, is_text};
 use crate::store::chain::{self, Link};
 use crate::store::erase::bare;
 use crate::store::plan;
-use crate::store::row::{self, Body, Filled, LateRow, OutcomeRow, Sheet, StateWord};
+use crate::store::row::{self, Body, Filled, LateRow, OutcomeRow, Sheet, StateWord, Wrong};
 
 /// The kinds of facts that tell answers: those that are erased with a secret.
 const TELL_ANSWERS: [&str; 4] = ["submitted", "heard", "closed", "answered_late"];
@@ -36,6 +36,7 @@ pub(in crate::store) struct AskRow {
     pub(in crate::store) idempotency_key: Option<String>,
     pub(in crate::store) closed: Option<ClosedBy>,
     /// When it ended, where the store keeps that apart.
+    #[expect(clippy::option_option, reason = "a store without the column, and a row without an end")]
     pub(in crate::store) ended_at: Option<Option<i64>>,
     pub(in crate::store) outcome: Option<String>,
     pub(in crate::store) sheet: Option<String>,
@@ -57,6 +58,7 @@ pub(in crate::store) enum ClosedBy {
 
 /// What the erased facts of an ask no longer tell.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says of one column whether its facts were erased")]
 struct Untold {
     /// Everything: it was erased with whatever is old.
     all: bool,
@@ -164,7 +166,7 @@ impl AskReplay {
             "undeliverable" => return Some(Fact::Undeliverable { ask }),
             "closed" => {
                 self.untold.outcome = true;
-                return Some(Fact::Closed { ask, outcome: Arc::new(row.outcome()??) });
+                return Some(Fact::Closed { ask, outcome: Arc::new(row.outcome().ok()??) });
             }
             "answered_late" => self.untold.late = true,
             "submitted" => self.untold.submitted = true,
@@ -217,19 +219,12 @@ const MOVES: &[&str] = &["asked", "shown", "closed", "delivered", "acknowledged"
 
 impl AskRow {
     /// How it says that the ask ended; nothing where that cannot be read.
-    fn outcome(&self) -> Option<Option<Outcome>> {
-        let read = |text: &str| row::read::<OutcomeRow<'_>, Outcome>(text).ok();
-        match self.outcome.as_deref() {
-            None => Some(None),
-            Some(text) => read(text).map(Some),
-        }
+    fn outcome(&self) -> Result<Option<Outcome>, Wrong> {
+        self.outcome.as_deref().map(row::read::<OutcomeRow<'_>, Outcome>).transpose()
     }
 
-    fn late(&self) -> Option<Option<(Answers, By)>> {
-        match self.late.as_deref() {
-            None => Some(None),
-            Some(text) => row::read::<LateRow<'_>, _>(text).ok().map(Some),
-        }
+    fn late(&self) -> Result<Option<(Answers, By)>, Wrong> {
+        self.late.as_deref().map(row::read::<LateRow<'_>, _>).transpose()
     }
 
     /// The columns that say something else than the facts, each with the kinds of facts that it is from.
@@ -265,7 +260,7 @@ impl AskRow {
             ("standing", MOVES, self.standing == i64::from(plan::standing(&said.state))),
             ("closed", ENDED, is_closed_so),
             ("ended_at", ENDED, self.ended_at.is_none_or(|at| at == ended_at)),
-            ("outcome", ENDED, outcome.as_ref().is_some_and(|row| row.as_ref() == said.state.outcome())),
+            ("outcome", ENDED, outcome.as_ref().is_ok_and(|row| row.as_ref() == said.state.outcome())),
             ("idempotency_key", ASKED, is_text(self.idempotency_key.as_deref(), key)),
             ("erased_at", ASKED, self.erased_at.is_some() == untold.all),
         ];
@@ -284,7 +279,7 @@ impl AskRow {
         let mut differing: Vec<_> =
             all.into_iter().filter(|(_, _, fits)| !fits).map(|(field, kinds, _)| (field, kinds)).collect();
         self.compare_sheet(said, asked, untold, &mut differing);
-        self.compare_erased(asked, outcome.flatten(), late.flatten(), untold, &mut differing);
+        Self::compare_erased(asked, outcome.ok().flatten(), late.ok().flatten(), untold, &mut differing);
         differing.dedup_by_key(|(field, _)| *field);
         differing
     }
@@ -338,7 +333,6 @@ impl AskRow {
 
     /// What was erased stays erased: nobody puts other words in its place.
     fn compare_erased(
-        &self,
         asked: &Ask,
         outcome: Option<Outcome>,
         late: Option<(Answers, By)>,
@@ -367,8 +361,11 @@ impl AskRow {
     }
 }
 
+/// Questions with what was answered to them.
+type Given<'a> = Vec<(&'a QuestionId, Option<&'a Entry>)>;
+
 /// What each person answered for good: on the ask's own sheet, or on theirs.
-fn submitted(ask: &Ask) -> Vec<(Option<&UserId>, Vec<(&QuestionId, Option<&Entry>)>)> {
+fn submitted(ask: &Ask) -> Vec<(Option<&UserId>, Given<'_>)> {
     let of =
         |entries: &'_ [(QuestionId, Entry)], id: &QuestionId| entries.iter().position(|(at, _)| at == id);
     let mut all = Vec::new();

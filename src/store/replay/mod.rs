@@ -138,20 +138,20 @@ impl Replay {
 
     /// Takes the next fact of the session: those of an ask together, in order, and the ask's row with the
     /// first. `place` tells the asks of a store apart.
-    pub(super) fn fact(&mut self, link: Link, place: Option<u128>, row: Option<AskRow>) {
+    pub(super) fn fact(&mut self, link: &Link, place: Option<u128>, row: Option<AskRow>) {
         self.found.n_facts += u64::from(link.number <= self.last);
         if self.ask.as_ref().map(AskReplay::place) != place {
             self.end_ask();
         }
         let Some(session) = &mut self.session else { return };
         let fact = match place {
-            None => session::read(&link),
+            None => session::read(link),
             Some(place) => {
                 let ask = self.ask.get_or_insert_with(|| AskReplay::new(place));
-                ask.take(&link, row, &mut self.found)
+                ask.take(link, row, &mut self.found)
             }
         };
-        session.take(&link, fact);
+        session.take(link, fact);
     }
 
     /// Notes something that is there although no fact tells of it.

@@ -158,7 +158,7 @@ fn facts(db: &Connection, replay: &mut Replay, session_n: i64) -> Result<(), Fai
     while let Some(row) = rows.next()? {
         let place: Option<i64> = row.get(7)?;
         let place = place.map(|n| u128::from(n.cast_unsigned()));
-        replay.fact(fact::link(row)?, place, ask(row)?);
+        replay.fact(&fact::link(row)?, place, ask(row)?);
     }
     Ok(())
 }
