@@ -270,11 +270,11 @@ impl AskRow {
         all.push(("deadline", escalated, untold.all || self.deadline == alarm));
         all.push(("people", escalated, untold.all || self.people == plan::people(said)));
         if untold.outcome {
-            let at = outcome.as_ref().and_then(|outcome| outcome.as_ref()).map(|outcome| outcome.at);
+            let at = outcome.as_ref().ok().and_then(Option::as_ref).map(|outcome| outcome.at);
             all.push(("outcome", ENDED, at == replay.closed_at));
         }
         let late = self.late();
-        let is_late_so = (untold.late && !untold.all) || late.as_ref() == Some(&said.late);
+        let is_late_so = (untold.late && !untold.all) || late.as_ref().is_ok_and(|late| *late == said.late);
         all.push(("late", &["answered_late"], is_late_so));
         let mut differing: Vec<_> =
             all.into_iter().filter(|(_, _, fits)| !fits).map(|(field, kinds, _)| (field, kinds)).collect();
