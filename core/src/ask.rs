@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use crate::answer::Answers;
 use crate::asker::Terms;
-use crate::command::{Actor, Role};
 use crate::entry::Entry;
 use crate::hearing::Hearing;
 use crate::id::{AskId, KeyId, QuestionId, SessionId, UserId};
@@ -122,12 +121,6 @@ impl Ask {
     /// Whether it has a question of this id, follow-ups included.
     pub fn has(&self, question: &QuestionId) -> bool {
         self.questions.has(question)
-    }
-
-    /// Whether the answer to a secret question is told to this actor: of agents only to the key that asked.
-    /// What a person reads leaves it out wherever it is drawn.
-    pub fn tells_secrets_to(&self, actor: &Actor) -> bool {
-        actor.role != Role::Agent || actor.key == self.asked_by
     }
 
     /// Returns its sheet as it was last saved; the asker's suggestions where it never was.

@@ -28,6 +28,7 @@ pub mod asker;
 pub mod content;
 pub mod ask;
 pub mod hearing;
+pub mod secret;
 pub mod alike;
 pub mod insight;
 pub mod near;

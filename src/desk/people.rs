@@ -4,16 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError};
 
-use askuser_core::ask::{Ask, State};
+use askuser_core::ask::Ask;
 use askuser_core::asker::Terms;
 use askuser_core::audience::{Circle, Group};
 use askuser_core::command::Actor;
 use askuser_core::decide::Refusal;
-use askuser_core::id::{QuestionId, UserId};
+use askuser_core::id::UserId;
 use askuser_core::problem::{Fault, Problem};
 
 use super::{Desk, DeskError};
-use crate::wire::outcome::{hidden, hidden_answers};
 
 /// Open asks that the agents of one user may have put to another person.
 const OPEN_FOR_ANOTHER_MAX: usize = 100;
@@ -114,32 +113,5 @@ impl Known<'_> {
 /// The ask as this actor has it: nobody sees what others are putting down, and no other agent a secret.
 pub(super) fn seen_by(actor: &Actor, ask: Arc<Ask>) -> Arc<Ask> {
     let ask = if ask.terms.audience.is_none() { ask } else { Arc::new(ask.seen_by(&actor.user)) };
-    if ask.tells_secrets_to(actor) { ask } else { without_secrets(ask) }
-}
-
-/// The same ask without what was answered to secret questions; that it was answered stays.
-fn without_secrets(mut ask: Arc<Ask>) -> Arc<Ask> {
-    if !ask.questions.all().iter().any(|question| question.secret) {
-        return ask;
-    }
-    let seen = Arc::make_mut(&mut ask);
-    let questions = Arc::clone(&seen.questions);
-    if let State::Closed(outcome)
-    | State::Processing(outcome)
-    | State::Completed(outcome)
-    | State::Error(outcome) = &mut seen.state
-    {
-        *outcome = Arc::new(hidden(&questions, outcome).into_owned());
-    }
-    if let Some((answers, _)) = &mut seen.late {
-        *answers = hidden_answers(&questions, answers).into_owned();
-    }
-    for voice in &mut seen.hearing.voices {
-        if let Some(answers) = &mut voice.answers {
-            *answers = hidden_answers(&questions, answers).into_owned();
-        }
-    }
-    let is_open = |id: &QuestionId| questions.find(id).is_none_or(|question| !question.secret);
-    seen.entries.retain(|(id, _)| is_open(id));
-    ask
+    if ask.tells_secrets_to(actor) { ask } else { Arc::new(ask.without_secrets()) }
 }

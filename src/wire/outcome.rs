@@ -12,6 +12,9 @@ use askuser_core::question::{Question, Questions};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
+pub use askuser_core::secret::hidden;
+pub(crate) use askuser_core::secret::hidden_answers;
+
 use super::reading::{Fields, Nulls};
 
 /// Writes an outcome; `reply` is the same in the dialect that the ask came in.
@@ -131,43 +134,6 @@ struct Selected<'a> {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over like this")]
 fn is_false(flag: &bool) -> bool {
     !flag
-}
-
-/// What stands where a secret was answered.
-const HIDDEN: &str = "••••";
-
-/// Returns the outcome for everybody but the asker: that a secret was answered is no secret, what
-/// was answered is.
-pub fn hidden<'a>(questions: &Questions, outcome: &'a Outcome) -> Cow<'a, Outcome> {
-    let answers = hidden_answers(questions, &outcome.answers);
-    let of_voice = |voice: &'a Voice| voice.answers.as_ref().map(|it| hidden_answers(questions, it));
-    let voices: Vec<Option<Cow<'a, Answers>>> = outcome.voices.iter().map(of_voice).collect();
-    let is_hidden = |answers: &Cow<'_, Answers>| matches!(answers, Cow::Owned(_));
-    if !is_hidden(&answers) && !voices.iter().flatten().any(is_hidden) {
-        return Cow::Borrowed(outcome);
-    }
-    let voices = outcome.voices.iter().zip(voices);
-    let voices =
-        voices.map(|(voice, answers)| Voice { answers: answers.map(Cow::into_owned), ..voice.clone() });
-    let (answers, voices) = (answers.into_owned(), voices.collect());
-    Cow::Owned(Outcome { answers, voices, ..outcome.clone() })
-}
-
-/// The same of answers alone, as of those that came too late.
-pub(crate) fn hidden_answers<'a>(questions: &Questions, answers: &'a Answers) -> Cow<'a, Answers> {
-    let is_secret = |answer: &Answer| {
-        !answer.skipped && questions.find(&answer.question).is_some_and(|question| question.secret)
-    };
-    if !answers.0.iter().any(is_secret) {
-        return Cow::Borrowed(answers);
-    }
-    let mut answers = answers.clone();
-    for answer in answers.0.iter_mut().filter(|answer| is_secret(answer)) {
-        answer.picked.clear();
-        answer.text = Some(HIDDEN.to_owned());
-        answer.note = None;
-    }
-    Cow::Owned(answers)
 }
 
 /// The answers to these questions as they are written.
