@@ -138,3 +138,24 @@ async fn a_secret_is_told_to_the_key_that_asked_and_kept_in_no_sheet() {
     }
     assert_eq!(stage.get(&path, &other).await.ok()["outcome"]["status"], "answered");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_audit_log_shows_what_each_caller_was_granted() {
+    let stage = stage().await;
+    for command in ["echo hello", "rm -rf /home"] {
+        let pending = hook(&stage, &stage.ann.agent, None, &event(command, None)).await;
+        grant(&stage, pending["ask_id"].as_str().unwrap()).await;
+    }
+    let log = stage.get("/api/audit?action=answer", &stage.ann.admin).await.ok();
+    let entries = log["entries"].as_array().unwrap();
+    let granted: Vec<(&str, &str)> = entries
+        .iter()
+        .map(|entry| {
+            let said = &entry["questions"][0];
+            (said["description"].as_str().unwrap(), said["answer"].as_str().unwrap())
+        })
+        .collect();
+    assert!(granted.iter().any(|(what, yes)| what.contains("echo hello") && *yes == "Yes"), "{granted:?}");
+    assert!(granted.iter().any(|(what, yes)| what.contains("rm -rf /home") && *yes == "Yes"), "{granted:?}");
+    assert!(entries.iter().all(|entry| entry["asked_by"].as_str().is_some_and(|key| key.len() == 32)));
+}

@@ -50,3 +50,4 @@ mod phone;
 mod phone_doctor;
 mod own_keys;
 mod same_user;
+mod granting;

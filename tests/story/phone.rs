@@ -135,6 +135,10 @@ fn d1_a_phone_comes_in_over_tls_and_only_who_trusts_the_certificate() {
 #[test]
 fn d1_the_link_for_the_phone_is_good_once() {
     let home = TestHome::new();
+    // A name as a phone would use: under one of loopback nobody signs in.
+    std::fs::create_dir_all(home.data()).unwrap();
+    let config = std::path::Path::new(&home.data()).join("config.yaml");
+    std::fs::write(config, "server: {hosts: [phone.test]}\n").unwrap();
     let _daemon = home.serve(&["--listen", "127.0.0.1:0", "--tls-listen", "127.0.0.2:0"]);
     let output = home.run(&["open", "--qr"]);
     let (shown, said) = (
@@ -153,18 +157,23 @@ fn d1_the_link_for_the_phone_is_good_once() {
     let path = link.strip_prefix(&url).unwrap();
     assert!(shown.contains('█') && path.starts_with("/login/"), "{shown}");
     let looked = request(&url, &[&own], &format!("GET {path} HTTP/1.1\nhost: HOST")).unwrap();
+    assert_eq!(status_of(&looked), "421");
+    let looked = request(&url, &[&own], &format!("GET {path} HTTP/1.1\nhost: phone.test")).unwrap();
     assert_eq!(status_of(&looked), "200");
-    let press = format!("POST {path} HTTP/1.1\nhost: HOST\norigin: {url}\ncontent-length: 0");
+    let press =
+        format!("POST {path} HTTP/1.1\nhost: phone.test\norigin: https://phone.test\ncontent-length: 0");
     let first = request(&url, &[&own], &press).unwrap();
     let cookie =
         first.lines().find(|line| line.to_lowercase().starts_with("set-cookie:")).unwrap_or_default();
     assert!(status_of(&first) == "303" && cookie.contains("HttpOnly"), "{first}");
+    assert!(cookie.contains("__Host-askuser=") && cookie.contains("Path=/"), "{cookie}");
     assert!(cookie.contains("SameSite=Strict") && cookie.trim().ends_with("; Secure"), "{cookie}");
     let second = request(&url, &[&own], &press).unwrap();
     assert!(status_of(&second) == "401" && !second.to_lowercase().contains("set-cookie"), "{second}");
     let cookie = cookie.split_once(':').unwrap().1.split(';').next().unwrap().trim();
     let inbox =
-        request(&url, &[&own], &format!("GET /api/inbox HTTP/1.1\nhost: HOST\ncookie: {cookie}")).unwrap();
+        request(&url, &[&own], &format!("GET /api/inbox HTTP/1.1\nhost: phone.test\ncookie: {cookie}"))
+            .unwrap();
     assert_eq!(status_of(&inbox), "200", "{inbox}");
 }
 

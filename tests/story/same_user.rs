@@ -20,10 +20,10 @@ const MARK: (&str, &str) = ("CLAUDECODE", "1");
 const GRANTED: &str = r#"{"answers":{"r1q1":true}}"#;
 
 /// What came back: the status, the head and the body.
-struct Reply {
-    status: u16,
+pub(crate) struct Reply {
+    pub(crate) status: u16,
     head: String,
-    body: String,
+    pub(crate) body: String,
 }
 
 impl Reply {
@@ -33,7 +33,7 @@ impl Reply {
 }
 
 /// Sends a request over TCP, as any program can.
-fn send(home: &TestHome, line: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+pub(crate) fn send(home: &TestHome, line: &str, headers: &[(&str, &str)], body: &str) -> Reply {
     let url = home.daemon().url;
     let address = url.strip_prefix("http://").unwrap();
     let mut stream = TcpStream::connect(address).unwrap();
@@ -52,7 +52,7 @@ fn send(home: &TestHome, line: &str, headers: &[(&str, &str)], body: &str) -> Re
 }
 
 /// A key of the data folder, as whoever has the same user id reads it.
-fn key(home: &TestHome, name: &str) -> String {
+pub(crate) fn key(home: &TestHome, name: &str) -> String {
     format!("Bearer {}", fs::read_to_string(home.home.keys().join(name)).unwrap().trim())
 }
 

@@ -213,7 +213,8 @@ pub(crate) async fn an_ended_ask_is_asked_anew(store: Arc<dyn Store>) {
 
 pub(crate) async fn questions_named_after_their_round_are_found(store: Arc<dyn Store>) {
     let caller = Caller::new(&store);
-    let unnamed = || vec![Question { named_by: NamedBy::Us, ..question("q1") }];
+    let unnamed =
+        |text: &str| vec![Question { named_by: NamedBy::Us, text: text.to_owned(), ..question("q1") }];
     let picks = |ask: u128, id: &str, choice: &str| Command::Answer {
         ask: AskId(ask),
         entries: filled(&[(id, choice)]),
@@ -228,9 +229,9 @@ pub(crate) async fn questions_named_after_their_round_are_found(store: Arc<dyn S
         let ask = asked.ask.unwrap();
         (ask.state.status(), ask.depth)
     };
-    caller.ask("s", asking(1, unnamed(), Terms::default())).await;
+    caller.ask("s", asking(1, unnamed("First?"), Terms::default())).await;
     caller.person(1, picks(1, "r1q1", "a")).await;
-    caller.ask("s", asking(2, unnamed(), Terms::default())).await;
+    caller.ask("s", asking(2, unnamed("Second?"), Terms::default())).await;
     caller.person(2, Command::Decline { ask: AskId(2), reason: None }).await;
     // It keeps its name, which now says another round than its own.
     caller.person(2, Command::Reopen { ask: AskId(2), as_new: AskId(3) }).await;

@@ -191,9 +191,15 @@ pub(crate) async fn every_change_of_a_row_is_found(
                 let said = told(&served.differences);
                 assert!(spoilt == 0 || said.iter().any(named), "{table}.{column} = {changed}: {said:?}");
                 n_found_here += spoilt;
+                // A row that was given another name is found by that it has none of the old ones.
+                let spoilt = if column == &key {
+                    format!("{key} NOT IN (SELECT {key} FROM kept)")
+                } else {
+                    format!("{key} = {row}")
+                };
                 run(format!(
                     "UPDATE {table} SET {column} = (SELECT kept.{column} FROM kept WHERE kept.{key} = {row})
-                     WHERE {key} = {row}"
+                     WHERE {spoilt}"
                 ))
                 .await;
             }

@@ -28,6 +28,8 @@ pub struct Entry {
     pub owner: String,
     /// Who asked.
     pub agent: Option<String>,
+    /// With which API key.
+    pub asked_by: Option<String>,
     /// For which project.
     pub project: Option<String>,
     /// Who did it; none where it was the server or nobody.
@@ -63,6 +65,8 @@ pub struct Said {
     pub question_id: String,
     /// The question.
     pub question: String,
+    /// What stands below it: of a permission, what is to be run.
+    pub description: Option<String>,
     /// The answer: labels and texts. Of a secret one, where it stands, and not what it says.
     pub answer: Option<String>,
     /// A remark beside it.
@@ -110,6 +114,7 @@ impl Entry {
         if let Some(ask) = ask {
             entry.round = Some(ask.round);
             entry.agent.clone_from(&ask.terms.asker.agent);
+            entry.asked_by = ask.asked_by.map(|key| format!("{:032x}", key.0));
             entry.project.clone_from(&ask.terms.asker.project);
             entry.context.clone_from(&ask.terms.context);
             entry.said = ask.questions.all().into_iter().map(|question| said(ask, question, None)).collect();
@@ -159,7 +164,8 @@ impl Entry {
     /// Returns every text in it that somebody wrote.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         let said = self.said.iter().flat_map(|said| {
-            [Some(&said.question), said.answer.as_ref(), said.note.as_ref()].into_iter().flatten()
+            let texts = [said.description.as_ref(), said.answer.as_ref(), said.note.as_ref()];
+            [Some(&said.question)].into_iter().chain(texts).flatten()
         });
         let own = [self.context.as_ref(), self.comment.as_ref(), self.agent.as_ref(), self.project.as_ref()];
         said.chain(own.into_iter().flatten()).map(String::as_str)
@@ -169,8 +175,12 @@ impl Entry {
 fn said(ask: &Ask, question: &Question, answers: Option<&Answers>) -> Said {
     let answer = answers.and_then(|answers| answers.0.iter().find(|answer| answer.question == question.id));
     let answer = answer.filter(|answer| !answer.skipped);
-    let mut said =
-        Said { question_id: question.id.to_string(), question: question.text.clone(), ..Said::default() };
+    let mut said = Said {
+        question_id: question.id.to_string(),
+        question: question.text.clone(),
+        description: question.description.clone(),
+        ..Said::default()
+    };
     let Some(answer) = answer else { return said };
     if question.secret {
         // A reference: whoever may know it asks the desk, as the person it belongs to.

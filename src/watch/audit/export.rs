@@ -39,7 +39,7 @@ impl Form {
     }
 }
 
-const COLUMNS: [&str; 21] = [
+const COLUMNS: [&str; 23] = [
     "number",
     "at",
     "action",
@@ -48,6 +48,7 @@ const COLUMNS: [&str; 21] = [
     "round",
     "owner",
     "agent",
+    "asked_by",
     "project",
     "user",
     "channel",
@@ -56,6 +57,7 @@ const COLUMNS: [&str; 21] = [
     "answered_by",
     "wait_ms",
     "questions",
+    "descriptions",
     "answers",
     "context",
     "comment",
@@ -108,7 +110,10 @@ fn said(entry: &Value) -> &[Value] {
 
 /// An entry as JSON.
 pub fn told(entry: &Entry) -> Value {
-    let one = |said: &Said| json!({"question_id": said.question_id, "question": said.question, "answer": said.answer, "note": said.note});
+    let one = |said: &Said| {
+        json!({"question_id": said.question_id, "question": said.question,
+        "description": said.description, "answer": said.answer, "note": said.note})
+    };
     json!({
         "number": entry.number,
         "at": time::write(entry.at),
@@ -118,6 +123,7 @@ pub fn told(entry: &Entry) -> Value {
         "round": entry.round,
         "owner": entry.owner,
         "agent": entry.agent,
+        "asked_by": entry.asked_by,
         "project": entry.project,
         "user": entry.user,
         "channel": entry.channel,
@@ -141,6 +147,7 @@ fn row(entry: &Value) -> String {
     };
     let cells = COLUMNS.map(|column| match column {
         "questions" => joined("question"),
+        "descriptions" => joined("description"),
         "answers" => joined("answer"),
         column => field(entry, column),
     });
@@ -187,6 +194,10 @@ fn record(entry: &Value) -> String {
         let answer = Some(field(said, "answer")).filter(|answer| !answer.is_empty());
         let answer = answer.map_or_else(|| "no answer".to_owned(), |answer| line(&answer));
         let _written = writeln!(text, "- **{}** {answer}", line(&field(said, "question")));
+        let description = field(said, "description");
+        if !description.is_empty() {
+            let _written = writeln!(text, "  {}", line(&description));
+        }
         let note = field(said, "note");
         if !note.is_empty() {
             let _written = writeln!(text, "  ({})", line(&note));

@@ -233,7 +233,7 @@ async fn a_full_disk_refuses_and_then_goes_on_without_a_restart() {
     let caller = Caller::new(&shared);
     caller.ask("s", one(1)).await;
     let pages = fs::metadata(&path).unwrap().len() / 4096;
-    store.change(Change::Quota(u32::try_from(pages).unwrap() + 60)).await.unwrap();
+    store.change(Change::Quota(u32::try_from(pages).unwrap() + 120)).await.unwrap();
     let mut asked = vec![1];
     let refused = loop {
         let id = u128::from(asked.len() as u64) + 1;
