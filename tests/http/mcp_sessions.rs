@@ -16,13 +16,13 @@ fn headers<'a>(bearer: &'a str, session: Option<&'a str>) -> Vec<(&'a str, &'a s
     headers
 }
 
-async fn post(stage: &Stage, key: &str, session: Option<&str>, message: Value) -> Reply {
+pub(crate) async fn post(stage: &Stage, key: &str, session: Option<&str>, message: Value) -> Reply {
     let bearer = format!("Bearer {key}");
     stage.send("POST", "/mcp", &headers(&bearer, session), message.to_string()).await
 }
 
 /// Begins a session; returns its id.
-async fn begin(stage: &Stage, key: &str) -> String {
+pub(crate) async fn begin(stage: &Stage, key: &str) -> String {
     let reply = initialize(stage, key).await;
     assert_eq!(reply.status, 200, "{}", reply.text);
     let session = reply.header("mcp-session-id").unwrap().to_owned();

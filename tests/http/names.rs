@@ -3,6 +3,8 @@
 use askuser::desk::KeyRole;
 use serde_json::{Value, json};
 
+use crate::mcp_sessions;
+use crate::sockets::Socket;
 use crate::stage::{Stage, stage};
 
 const HELD: &str = "409 conflict";
@@ -158,4 +160,43 @@ async fn the_audit_log_shows_what_each_caller_was_granted() {
     assert!(granted.iter().any(|(what, yes)| what.contains("echo hello") && *yes == "Yes"), "{granted:?}");
     assert!(granted.iter().any(|(what, yes)| what.contains("rm -rf /home") && *yes == "Yes"), "{granted:?}");
     assert!(entries.iter().all(|entry| entry["asked_by"].as_str().is_some_and(|key| key.len() == 32)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repeated_name_is_refused_over_the_socket_and_over_mcp() {
+    let stage = stage().await;
+    let mut agent = Socket::open(&stage, "", &stage.ann.agent).await;
+    let event = |text: &str| {
+        let options = json!([{"label": "Yes", "description": "y"}, {"label": "No", "description": "n"}]);
+        json!({"type": "ask_user", "eventId": "evt-1", "questions": [
+            {"question": text, "header": "H", "options": options}]})
+    };
+    agent.say(event("Rename a variable?")).await;
+    stage.until_open(1).await;
+    agent.say(event("Delete the production database?")).await;
+    let told = agent.hear().await;
+    assert_eq!(told["error"], "conflict", "{told}");
+    let session = mcp_sessions::begin(&stage, &stage.ann.agent).await;
+    let call = |id: u32, text: &str| {
+        json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {
+            "name": "ask_user_question",
+            "arguments": {"tool_use_id": "toolu_1", "questions": [{"question": text, "header": "H", "multiSelect": false,
+                "options": [{"label": "Yes", "description": "y"}, {"label": "No", "description": "n"}]}]}}})
+    };
+    let (first, other) = (call(1, "Rename a file?"), call(2, "Delete all files?"));
+    let refused = async {
+        stage.until_open(2).await;
+        let refused = mcp_sessions::post(&stage, &stage.ann.agent, Some(&session), other).await.text;
+        let open = stage.get("/api/inbox", &stage.ann.person).await.ok();
+        let asked = open["asks"].as_array().unwrap().iter().find(|ask| ask["tool_use_id"] == "toolu_1");
+        let path = format!("/api/asks/{}/cancel", asked.unwrap()["ask_id"].as_str().unwrap());
+        stage.post(&path, &stage.ann.person, json!({})).await.ok();
+        refused
+    };
+    let (_, refused) =
+        tokio::join!(mcp_sessions::post(&stage, &stage.ann.agent, Some(&session), first), refused);
+    assert!(
+        refused.contains("\"isError\":true") && refused.contains("the tool call id is that of"),
+        "{refused}"
+    );
 }

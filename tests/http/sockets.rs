@@ -13,7 +13,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use crate::figures::Figures;
 use crate::stage::{Stage, ask, choice, id, stage, stage_with, unlimited};
 
-struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
+pub(crate) struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Socket {
     async fn try_open(stage: &Stage, query: &str, headers: &[(&'static str, String)]) -> Result<Self, Error> {
@@ -25,16 +25,16 @@ impl Socket {
         Ok(Self(connect_async(request).await?.0))
     }
 
-    async fn open(stage: &Stage, query: &str, key: &str) -> Self {
+    pub(crate) async fn open(stage: &Stage, query: &str, key: &str) -> Self {
         let headers = [("authorization", format!("Bearer {key}")), ("origin", stage.origin())];
         Self::try_open(stage, query, &headers).await.unwrap()
     }
 
-    async fn say(&mut self, message: Value) {
+    pub(crate) async fn say(&mut self, message: Value) {
         self.0.send(Message::text(message.to_string())).await.unwrap();
     }
 
-    async fn hear(&mut self) -> Value {
+    pub(crate) async fn hear(&mut self) -> Value {
         loop {
             let next = tokio::time::timeout(Duration::from_secs(10), self.0.next()).await.unwrap();
             match next.unwrap().unwrap() {

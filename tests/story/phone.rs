@@ -136,9 +136,9 @@ fn d1_a_phone_comes_in_over_tls_and_only_who_trusts_the_certificate() {
 fn d1_the_link_for_the_phone_is_good_once() {
     let home = TestHome::new();
     // A name as a phone would use: under one of loopback nobody signs in.
-    std::fs::create_dir_all(home.data()).unwrap();
-    let config = std::path::Path::new(&home.data()).join("config.yaml");
-    std::fs::write(config, "server: {hosts: [phone.test]}\n").unwrap();
+    fs::create_dir_all(home.data()).unwrap();
+    let config = Path::new(&home.data()).join("config.yaml");
+    fs::write(config, "server: {hosts: [phone.test]}\n").unwrap();
     let _daemon = home.serve(&["--listen", "127.0.0.1:0", "--tls-listen", "127.0.0.2:0"]);
     let output = home.run(&["open", "--qr"]);
     let (shown, said) = (
