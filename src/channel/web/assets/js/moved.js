@@ -74,3 +74,5 @@ async function show() {
 }
 
 await show().catch(() => {});
+
+export {};
