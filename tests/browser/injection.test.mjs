@@ -30,7 +30,7 @@ function question(id, text) {
     description: text,
     type: "multiple_choice",
     other: true,
-    options: [choice("md", { preview: text }), choice("html", { label: `${text} `, preview: text, preview_format: "html" })],
+    options: [choice("md", { preview: text }), choice("html", { label: `${text} B`, preview: text, preview_format: "html" })],
     follow_up_questions: {
       md: [{ question_id: `${id}f`, header: text, question: text, description: text, placeholder: text, type: "text" }],
     },
