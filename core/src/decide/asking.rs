@@ -23,6 +23,8 @@ impl Deciding<'_> {
         self.only(&[Role::Agent, Role::Server], "only an agent asks")?;
         let session = self.live_session()?;
         if let Some(earlier) = self.same_ask(new) {
+            // Joined by its words, it may still carry the name of another.
+            self.free_names(new)?;
             self.decision.ask = Some(earlier);
             self.decision.joined = true;
             return Ok(());

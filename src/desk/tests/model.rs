@@ -114,7 +114,8 @@ impl Model {
         if let Some(session) = session
             && let Some(same) = self.open_in(session).find(|ask| self.asks[*ask].wording == wording)
         {
-            return Ok((same, true));
+            // A key that is another's is told, also where the words are known.
+            return if same_key.is_some() { Err("conflict") } else { Ok((same, true)) };
         }
         self.room(user, name, session)?;
         if session.is_some_and(|it| self.open_in(it).any(|ask| self.asks[ask].wording.name == wording.name)) {

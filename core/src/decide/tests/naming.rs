@@ -62,6 +62,15 @@ fn a_repeated_name_for_another_question_is_refused_and_says_whose_it_is() {
 }
 
 #[test]
+fn words_that_are_open_do_not_excuse_the_name_of_another_ask() {
+    let mut desk = Desk::new();
+    desk.done(&agent(), &about(1, "echo hello", Purpose::Decision, Name::Key));
+    desk.done(&agent(), &about(2, "make", Purpose::Decision, Name::Event));
+    let other = tries(&mut desk, &agent(), &about(3, "make", Purpose::Decision, Name::Key));
+    assert_eq!(other, Err(Refusal::Conflict { name: "idempotency key", ask: AskId(1) }));
+}
+
+#[test]
 fn p9_a_taken_question_id_is_told_before_a_taken_name() {
     let keyed = |id, text: &str| {
         let mut draft = question("q", DraftKind::OneOf, &["a", "b"]);
