@@ -8,6 +8,7 @@ pub mod dialect;
 mod reading;
 mod terms;
 pub mod people;
+pub mod permission;
 mod collected;
 pub mod insight;
 mod joining;
