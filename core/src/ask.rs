@@ -142,6 +142,11 @@ impl Ask {
         self.filled(if is_one_persons { own } else { &[] })
     }
 
+    /// Returns what was answered for good, one question at a time.
+    pub(crate) fn answered_for_good(&self) -> impl Iterator<Item = &(QuestionId, Entry)> {
+        self.entries.iter().filter(|(id, _)| self.submitted.contains(id))
+    }
+
     fn filled(&self, entries: &[(QuestionId, Entry)]) -> Sheet {
         Sheet::filled(Arc::clone(&self.questions), entries.iter().cloned())
             .unwrap_or_else(|_| Sheet::blank(Arc::clone(&self.questions)))

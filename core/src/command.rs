@@ -1,6 +1,7 @@
 //! What someone wants to happen. `decide` says whether it does.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::ask::{Ask, Fingerprint};
 use crate::asker::{Terms, Timing};
@@ -81,6 +82,20 @@ pub enum Command {
         /// The whole sheet.
         entries: Vec<(QuestionId, Entry)>,
     },
+    /// Answer the whole ask by one press, which can be taken back for a while.
+    Hold {
+        /// The ask.
+        ask: AskId,
+        /// The whole sheet.
+        entries: Vec<(QuestionId, Entry)>,
+        /// For how long; the ask's deadline makes it final sooner.
+        grace: Duration,
+    },
+    /// Take back the answer that one holds.
+    TakeBack {
+        /// The ask.
+        ask: AskId,
+    },
     /// Answer one question (P8); the ask ends with the last visible one.
     AnswerOne {
         /// The ask whose question the answer was read for; where it is another one by now, the
@@ -116,7 +131,7 @@ pub enum Command {
         /// Why, for whoever sees it close.
         reason: Option<String>,
     },
-    /// End an ask whose deadline has passed.
+    /// Make answers final that were held long enough, and end an ask whose deadline has passed.
     Expire {
         /// The ask.
         ask: AskId,

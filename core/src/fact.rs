@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::answer::Answers;
 use crate::ask::Ask;
 use crate::entry::Entry;
-use crate::hearing::Voice;
-use crate::id::{AskId, QuestionId, SessionId};
+use crate::hearing::{Held, Voice};
+use crate::id::{AskId, QuestionId, SessionId, UserId};
 use crate::message::Message;
 use crate::outcome::{By, Outcome};
 use crate::session::{Session, SessionStatus};
@@ -48,6 +48,22 @@ pub enum Fact {
         question: QuestionId,
         /// The answer.
         entry: Entry,
+        /// By whom.
+        by: By,
+    },
+    /// A person answered by one press, and can still take it back.
+    Held {
+        /// The ask.
+        ask: AskId,
+        /// The answer.
+        held: Held,
+    },
+    /// A held answer was taken back, or could not become final.
+    TakenBack {
+        /// The ask.
+        ask: AskId,
+        /// Whose answer it was.
+        user: UserId,
         /// By whom.
         by: By,
     },
@@ -128,6 +144,8 @@ impl Fact {
             | Self::Shown { ask }
             | Self::Saved { ask, .. }
             | Self::Submitted { ask, .. }
+            | Self::Held { ask, .. }
+            | Self::TakenBack { ask, .. }
             | Self::Heard { ask, .. }
             | Self::Escalated { ask }
             | Self::Closed { ask, .. }

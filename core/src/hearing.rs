@@ -10,11 +10,13 @@ use crate::id::{QuestionId, UserId};
 use crate::outcome::By;
 use crate::time::Timestamp;
 
-/// What has been said and put down so far. Empty where an ask is its session owner's alone.
+/// What has been said and put down so far. Where an ask is its session owner's alone, only what they hold.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Hearing {
     /// What each person said, in order; one voice a person.
     pub voices: Vec<Voice>,
+    /// Answers given by one press that can still be taken back; one a person.
+    pub held: Vec<Held>,
     /// What each person is putting down. Nobody sees another's.
     pub sheets: Vec<OwnSheet>,
     /// When others were shown the ask as well.
@@ -34,6 +36,19 @@ pub struct Voice {
     pub answers: Option<Answers>,
     /// Why they said no.
     pub comment: Option<String>,
+}
+
+/// An answer that becomes final by itself, unless its person takes it back before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
+    /// Who gave it.
+    pub user: UserId,
+    /// What they answered; empty where it is somebody else's.
+    pub entries: Vec<(QuestionId, Entry)>,
+    /// Through what, and how we know.
+    pub by: By,
+    /// When it becomes final.
+    pub until: Timestamp,
 }
 
 /// What one person has put down.
@@ -84,9 +99,21 @@ impl Hearing {
         &mut self.sheets[idx]
     }
 
+    /// Holds an answer, in place of what its person held before.
+    pub(crate) fn hold(&mut self, held: &Held) {
+        self.let_go(&held.user);
+        self.held.push(held.clone());
+    }
+
+    /// Forgets what a person held.
+    pub(crate) fn let_go(&mut self, user: &UserId) {
+        self.held.retain(|held| held.user != *user);
+    }
+
     /// Takes in what a person said; what they were putting down is done with.
     pub(crate) fn hear(&mut self, voice: &Voice) {
         self.sheets.retain(|sheet| sheet.user != voice.user);
+        self.let_go(&voice.user);
         self.voices.push(voice.clone());
     }
 }
@@ -97,6 +124,11 @@ impl Ask {
         let Some(audience) = &self.terms.audience else { return self.owner == *user };
         let escalated = audience.escalation.as_ref().filter(|_| self.hearing.escalated_at.is_some());
         audience.circle.has(user) || escalated.is_some_and(|escalation| escalation.to.has(user))
+    }
+
+    /// Returns the answer that this person holds.
+    pub fn held_by(&self, user: &UserId) -> Option<&Held> {
+        self.hearing.held.iter().find(|held| held.user == *user)
     }
 
     /// Whether it waits for this person: it is open and for them, and they have not spoken.
@@ -135,18 +167,24 @@ impl Ask {
         }
     }
 
-    /// When something is next to happen to it by itself: its escalation or its end.
+    /// When something is next to happen to it by itself: a held answer becomes final, others are shown it,
+    /// or it ends.
     pub fn next_alarm(&self) -> Option<Timestamp> {
         let escalation = self.terms.audience.as_ref().and_then(|audience| audience.escalation.as_ref());
         let escalation = escalation.filter(|_| self.hearing.escalated_at.is_none());
         let escalation = escalation.map(|escalation| self.asked_at.after(escalation.after));
-        self.deadline.into_iter().chain(escalation).min()
+        let held = self.hearing.held.iter().map(|held| held.until);
+        self.deadline.into_iter().chain(escalation).chain(held).min()
     }
 
-    /// Returns the ask as this person has it: with their own sheet, and nobody else's.
+    /// Returns the ask as this person has it: with their own sheet, and nobody else's. That others hold an
+    /// answer is seen, and not which.
     #[must_use]
     pub fn seen_by(&self, user: &UserId) -> Self {
         let mut seen = self.clone();
+        for held in seen.hearing.held.iter_mut().filter(|held| held.user != *user) {
+            held.entries.clear();
+        }
         if self.terms.audience.is_some() {
             let sheets = std::mem::take(&mut seen.hearing.sheets);
             if let Some(own) = sheets.into_iter().find(|sheet| sheet.user == *user) {

@@ -28,6 +28,8 @@ pub mod asker;
 pub mod content;
 pub mod ask;
 pub mod hearing;
+pub mod deadline;
+pub mod whole;
 pub mod secret;
 pub mod alike;
 pub mod insight;

@@ -238,6 +238,12 @@ impl Outcome {
         (by_people && n_answered > 1).then(|| agreement(&self.voices).1)
     }
 
+    /// Whether as many answered as were wanted and said different things: then nothing stands for all of
+    /// them, and it is no answer to speak of.
+    pub fn is_disagreement(&self) -> bool {
+        self.agreed() == Some(false)
+    }
+
     /// Returns who answered, on the wire; none where nobody did.
     pub fn answered_by(&self) -> Option<&'static str> {
         match self.ending {

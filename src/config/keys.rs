@@ -125,6 +125,13 @@ sections! {
         sessions_in_memory: usize = 100_000, "ASKUSER_SESSIONS_IN_MEMORY", Start, |n| within(n, 1, 10_000_000);
     }
 
+    /// Answers: how they are given.
+    answers: AnswerKeys {
+        /// How long an answer by one press (a button or a number in a list) can be taken back before the agent
+        /// gets it; 0: not at all. What is confirmed on its own card, by a command or over the API is final at once.
+        undo_for: Duration = Duration::from_secs(5), "ASKUSER_UNDO_FOR", Reload, |time| seconds(*time, 0, 60);
+    }
+
     /// The server: where it is found, and how much it takes.
     server: ServerKeys {
         /// Where to listen; port 0 takes a free one. Anything but loopback is reachable from other machines.

@@ -29,8 +29,8 @@ pub use channels::{
 pub use folder::{NoHome, data_folder};
 pub use key::{Key, Table, When};
 pub use keys::{
-    Asks, AuditKeys, Config, DeskKeys, KEYS, LISTEN, LogKeys, McpKeys, RunnerKeys, ServerKeys, TABLES,
-    TLS_PORT, TraceKeys,
+    AnswerKeys, Asks, AuditKeys, Config, DeskKeys, KEYS, LISTEN, LogKeys, McpKeys, RunnerKeys, ServerKeys,
+    TABLES, TLS_PORT, TraceKeys,
 };
 pub use load::{ConfigError, FILE, Loaded, Sources};
 pub use nearest::did_you_mean;

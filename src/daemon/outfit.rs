@@ -63,6 +63,7 @@ pub fn house(config: &Config) -> House {
         policy: config.desk.timeout_policy,
         text_chars_max: asks.max_input_length,
         any_characters: !asks.enable_input_validation,
+        undo_for: config.answers.undo_for,
         agent_dialog: config.mcp.agent_dialog,
     }
 }

@@ -47,6 +47,7 @@ impl Bulletin {
             match numbered.fact.as_deref() {
                 Some(Fact::Closed { ask, .. }) => self.wake(*ask),
                 Some(Fact::Asked(ask)) => self.note_deadline(ask.next_alarm()),
+                Some(Fact::Held { held, .. }) => self.note_deadline(Some(held.until)),
                 _ => {}
             }
         }

@@ -21,6 +21,8 @@ pub struct House {
     pub text_chars_max: usize,
     /// Whether those may be control characters too.
     pub any_characters: bool,
+    /// How long an answer by one press can be taken back; not at all where this is nothing.
+    pub undo_for: Duration,
     /// Whether answers of agents' own dialogs are taken.
     pub agent_dialog: bool,
 }
@@ -28,7 +30,14 @@ pub struct House {
 impl Default for House {
     fn default() -> Self {
         let text_chars_max = Limits::COMMAND.text_chars_max;
-        Self { timeout: None, policy: None, text_chars_max, any_characters: false, agent_dialog: false }
+        Self {
+            timeout: None,
+            policy: None,
+            text_chars_max,
+            any_characters: false,
+            undo_for: Duration::ZERO,
+            agent_dialog: false,
+        }
     }
 }
 

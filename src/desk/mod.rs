@@ -39,6 +39,7 @@ use std::time::Duration;
 
 use askuser_core::ask::Ask;
 use askuser_core::command::{Actor, Command};
+use askuser_core::deadline::urgent_first;
 use askuser_core::decide::Refusal;
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId, SessionId};
@@ -187,7 +188,7 @@ impl Desk {
         seen.ok_or(DeskError::Refused(Refusal::AskNotFound))
     }
 
-    /// Returns the open asks that wait for the actor's user, oldest first.
+    /// Returns the open asks that wait for the actor's user: the urgent first, then the oldest.
     pub async fn inbox(&self, actor: &Actor) -> Result<Vec<Arc<Ask>>, DeskError> {
         Ok(self.inbox_upto(actor, LIST_MAX).await?.0)
     }
@@ -208,7 +209,8 @@ impl Desk {
 
     fn waiting_for(&self, actor: &Actor, asks: Vec<Arc<Ask>>) -> Vec<Arc<Ask>> {
         let asks = asks.into_iter().filter(|ask| ask.waits_for(&actor.user));
-        let asks: Vec<_> = asks.map(|ask| people::seen_by(actor, ask)).collect();
+        let mut asks: Vec<_> = asks.map(|ask| people::seen_by(actor, ask)).collect();
+        urgent_first(&mut asks, self.now());
         self.viewed(actor, asks.iter());
         asks
     }
@@ -247,6 +249,25 @@ impl Desk {
         entries: Vec<(QuestionId, Entry)>,
     ) -> Result<Arc<Ask>, DeskError> {
         self.on_ask(actor, ask, Command::Answer { ask, entries }).await
+    }
+
+    /// Answers the whole ask by one press, which can be taken back for as long as the house says.
+    pub async fn hold(
+        &self,
+        actor: &Actor,
+        ask: AskId,
+        entries: Vec<(QuestionId, Entry)>,
+    ) -> Result<Arc<Ask>, DeskError> {
+        let grace = self.house().undo_for;
+        if grace.is_zero() {
+            return self.answer(actor, ask, entries).await;
+        }
+        self.on_ask(actor, ask, Command::Hold { ask, entries, grace }).await
+    }
+
+    /// Takes back an answer that is held.
+    pub async fn take_back(&self, actor: &Actor, ask: AskId) -> Result<Arc<Ask>, DeskError> {
+        self.on_ask(actor, ask, Command::TakeBack { ask }).await
     }
 
     /// Answers one question of a session (P8); of the ask that is meant, where one is.
@@ -321,6 +342,8 @@ impl Desk {
         let shows_nothing = matches!(
             command,
             Command::Save { .. }
+                | Command::Hold { .. }
+                | Command::TakeBack { .. }
                 | Command::Deliver { .. }
                 | Command::Acknowledge { .. }
                 | Command::Tell { .. }

@@ -46,6 +46,8 @@ pub(super) fn needed(command: &Command) -> Needed<'_> {
         Command::AnswerOne { question, .. } => Needed::Having(question),
         Command::Save { ask, .. }
         | Command::Answer { ask, .. }
+        | Command::Hold { ask, .. }
+        | Command::TakeBack { ask }
         | Command::Decline { ask, .. }
         | Command::AnswerByRule { ask, .. }
         | Command::Withdraw { ask, .. }
@@ -119,6 +121,8 @@ pub(super) fn conditions(view: &View, command: &Command) -> Vec<QuestionId> {
         Command::Ask(new) => all_conditions(new),
         Command::OpenSession { .. }
         | Command::Save { .. }
+        | Command::Hold { .. }
+        | Command::TakeBack { .. }
         | Command::Escalate { .. }
         | Command::Deliver { .. }
         | Command::Acknowledge { .. }

@@ -1,15 +1,19 @@
 //! An ask in our own JSON, as every route returns it.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
 use askuser_core::asker::{Asker, Purpose};
 use askuser_core::audience::Audience;
+use askuser_core::deadline::AtDeadline;
 use askuser_core::entry::Entry;
+use askuser_core::hearing::Held;
 use askuser_core::id::{AskId, ChoiceId, QuestionId, SessionId, UserId};
 use askuser_core::outcome::By;
 use askuser_core::question::Questions;
+use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -98,11 +102,43 @@ pub struct Standing<'a> {
     /// For the asker: null where it gave none.
     #[serde(skip_serializing_if = "Option::is_none")]
     metadata: Option<Value>,
+    /// For the person: what happens at the deadline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_deadline: Option<&'static str>,
+    /// The answers that are taken then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    default_answers: Option<Value>,
+    /// For the person: answers that can still be taken back.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    held: Vec<WrittenHeld<'a>>,
     /// For the person, while it is open.
     #[serde(skip_serializing_if = "Option::is_none")]
     sheet: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     submitted: Option<Vec<&'a str>>,
+}
+
+/// An answer that can still be taken back; what it says is told to whoever gave it.
+#[derive(Serialize)]
+struct WrittenHeld<'a> {
+    user: &'a str,
+    channel: &'a str,
+    until: String,
+    mine: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answers: Option<Value>,
+}
+
+impl<'a> WrittenHeld<'a> {
+    fn of(ask: &Ask, held: &'a Held) -> Self {
+        // The asks of people come with nobody else's.
+        let sheet = Sheet::filled(Arc::clone(&ask.questions), held.entries.iter().cloned()).ok();
+        let sheet = sheet.filter(|_| !held.entries.is_empty());
+        let answers =
+            sheet.map(|sheet| super::value(&outcome::answers(&ask.questions, &sheet.answers_so_far())));
+        let (user, channel) = (held.user.as_str(), held.by.channel.name());
+        Self { user, channel, until: super::time::write(held.until), mine: answers.is_some(), answers }
+    }
 }
 
 #[derive(Serialize)]
@@ -132,6 +168,7 @@ pub fn standing_in<'a>(ask: &'a Ask, reader: Reader, reply_in: Option<&str>) -> 
         text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or(Value::Null)
     };
     let filling = reader == Reader::Person && ask.is_open();
+    let at_deadline = filling.then(|| ask.at_deadline()).flatten();
     Standing {
         told: Told { outcome, ..Told::of(ask) },
         event_id: super::event::event_id(ask.id, &ask.terms),
@@ -144,6 +181,18 @@ pub fn standing_in<'a>(ask: &'a Ask, reader: Reader, reply_in: Option<&str>) -> 
         reopened_as: ask.reopened_as.map(|id| id.to_string()),
         late_answer: ask.late.as_ref().map(|(answers, by)| late(&ask.questions, answers, by, reader)),
         metadata: (reader == Reader::Asker).then(metadata),
+        at_deadline: at_deadline.as_ref().map(at_deadline_name),
+        default_answers: match &at_deadline {
+            Some(AtDeadline::Default(answers)) => {
+                Some(super::value(&outcome::answers(&ask.questions, answers)))
+            }
+            _ => None,
+        },
+        held: if filling {
+            ask.hearing.held.iter().map(|held| WrittenHeld::of(ask, held)).collect()
+        } else {
+            Vec::new()
+        },
         sheet: filling.then(|| sheet(&ask.entries)),
         submitted: filling.then(|| ask.submitted.iter().map(QuestionId::as_str).collect()),
     }
@@ -153,6 +202,14 @@ pub fn standing_in<'a>(ask: &'a Ask, reader: Reader, reply_in: Option<&str>) -> 
 pub fn standing_for<'a>(ask: &'a Ask, user: &UserId) -> Standing<'a> {
     let waits_for_you = ask.terms.audience.is_some().then(|| ask.waits_for(user));
     Standing { waits_for_you, ..standing(ask, Reader::Person) }
+}
+
+fn at_deadline_name(at_deadline: &AtDeadline) -> &'static str {
+    match at_deadline {
+        AtDeadline::Unanswered => "unanswered",
+        AtDeadline::Default(_) => "default",
+        AtDeadline::Stops => "stops",
+    }
 }
 
 /// An answer that came too late. To its person a secret is not told, late or not.

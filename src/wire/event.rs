@@ -17,6 +17,8 @@ pub fn name(fact: &Fact) -> &'static str {
         Fact::Asked(_) => "asked",
         Fact::Shown { .. } => "shown",
         Fact::Saved { .. } | Fact::Submitted { .. } => "sheet_saved",
+        Fact::Held { .. } => "held",
+        Fact::TakenBack { .. } => "taken_back",
         Fact::Heard { .. } => "person_answered",
         Fact::Escalated { .. } => "escalated",
         Fact::Closed { .. } => "ask_user_response",
@@ -45,6 +47,13 @@ pub fn write(session: SessionId, fact: &Fact, ask: Option<&Ask>) -> Value {
             "ask_id": of(ask), "session_id": session_id, "channel": by.channel.name(),
             "question_id": question.as_str(), "submitted": true,
         }),
+        Fact::Held { ask, held } => json!({
+            "ask_id": of(ask), "session_id": session_id, "user": held.user.as_str(),
+            "channel": held.by.channel.name(), "until": super::time::write(held.until),
+        }),
+        Fact::TakenBack { ask, user, .. } => {
+            json!({"ask_id": of(ask), "session_id": session_id, "user": user.as_str()})
+        }
         Fact::Heard { ask: id, voice } => json!({
             "ask_id": of(id), "session_id": session_id, "user": voice.user.as_str(),
             "status": if voice.answers.is_some() { "answered" } else { "declined" },

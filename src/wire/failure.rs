@@ -73,6 +73,8 @@ codes! {
     Forbidden = "forbidden", 403;
     /// The body is too large.
     PayloadTooLarge = "payload_too_large", 413;
+    /// No answer of this person can be taken back.
+    NothingHeld = "nothing_held", 409;
     /// The question waits for its turn.
     QuestionNotShowing = "question_not_showing", 400;
     /// Nothing to go back to (D13).
@@ -223,6 +225,7 @@ impl From<&Refusal> for Failure {
             Refusal::AlreadyAnswered(_) | Refusal::AlreadyHeard => (Code::AlreadyAnswered, &[][..]),
             Refusal::Conflict { .. } => (Code::Conflict, &[][..]),
             Refusal::AlreadyClosed(_) => (Code::AlreadyClosed, &[][..]),
+            Refusal::NothingHeld => (Code::NothingHeld, &[][..]),
             Refusal::NotShowing => (Code::QuestionNotShowing, &[][..]),
             Refusal::NotReopenable => (Code::NotReopenable, &[][..]),
             Refusal::CheckpointNotFound => (Code::CheckpointNotFound, &[][..]),

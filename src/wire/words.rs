@@ -35,6 +35,7 @@ pub(super) fn refusal(refusal: &Refusal, language: Language) -> String {
             let who = outcome.by.user.as_ref().map(|user| format!("{user}，")).unwrap_or_default();
             format!("提问已经结束：{}（{who}{}）", outcome.status(), outcome.by.channel.name())
         }
+        Refusal::NothingHeld => "没有可以撤回的回答".to_owned(),
         Refusal::NotShowing => "问题尚未显示，正在排队".to_owned(),
         Refusal::NotReopenable => "只有超时或取消的提问才能重新提出".to_owned(),
         Refusal::CheckpointNotFound => "此会话没有这样的检查点".to_owned(),

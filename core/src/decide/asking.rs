@@ -18,7 +18,7 @@ use crate::problem::{Fault, Problem};
 use crate::question::{NamedBy, Question, Questions};
 use crate::session::{Origin, Session, SessionStatus};
 
-impl Deciding<'_> {
+impl Deciding {
     pub(super) fn ask(&mut self, new: &NewAsk) -> Result<(), Refusal> {
         self.only(&[Role::Agent, Role::Server], "only an agent asks")?;
         let session = self.live_session()?;

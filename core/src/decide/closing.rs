@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::{Deciding, Refusal};
-use crate::answer::{Answer, Answers};
+use crate::answer::Answers;
 use crate::ask::{Ask, State};
-use crate::asker::{Late, Purpose, TimeoutPolicy};
+use crate::asker::{Late, Purpose};
 use crate::command::{Role, RuleReach};
+use crate::deadline::AtDeadline;
 use crate::entry::{Entry, note_fault};
 use crate::fact::Fact;
 use crate::id::{AskId, QuestionId};
@@ -22,7 +23,7 @@ const NOT_BY_RULE: &str = "a rule answers for whoever wrote it, and not for the 
 const NOT_PROVEN: &str =
     "a permission is granted on the web page, or in a terminal that a person opened and no agent runs in";
 
-impl Deciding<'_> {
+impl Deciding {
     pub(super) fn save(&mut self, id: AskId, entries: &[(QuestionId, Entry)]) -> Result<(), Refusal> {
         self.only(&[Role::Person], PERSON_ONLY)?;
         let ask = self.unheard(id)?;
@@ -59,12 +60,7 @@ impl Deciding<'_> {
         if ask.state == State::Pending {
             return Err(Refusal::NotShowing);
         }
-        if let Some(question) = answered_otherwise(&ask, entries) {
-            return Err(Refusal::AlreadyAnswered(question.clone()));
-        }
-        let sheet = Sheet::filled(Arc::clone(&ask.questions), with_submitted(&ask, entries))
-            .map_err(Refusal::UnfitAnswer)?;
-        let answers = sheet.answers().map_err(Refusal::UnfitAnswer)?;
+        let (_, answers) = Self::answers(&ask, entries)?;
         self.decision.ask = Some(id);
         if late {
             self.emit(Fact::AnsweredLate { ask: id, answers, by: self.actor.by.clone() });
@@ -72,6 +68,17 @@ impl Deciding<'_> {
             self.answered(&ask, answers);
         }
         Ok(())
+    }
+
+    /// What this person says of the whole ask, where it would be taken.
+    pub(super) fn answers(ask: &Ask, entries: &[(QuestionId, Entry)]) -> Result<(Sheet, Answers), Refusal> {
+        if let Some(question) = answered_otherwise(ask, entries) {
+            return Err(Refusal::AlreadyAnswered(question.clone()));
+        }
+        let sheet = Sheet::filled(Arc::clone(&ask.questions), with_submitted(ask, entries))
+            .map_err(Refusal::UnfitAnswer)?;
+        let answers = sheet.answers().map_err(Refusal::UnfitAnswer)?;
+        Ok((sheet, answers))
     }
 
     /// Takes the answer to one question (P8): the open question of that id, else the latest one.
@@ -172,32 +179,21 @@ impl Deciding<'_> {
     /// (O8), whatever a client claims.
     pub(super) fn expire(&mut self, id: AskId) -> Result<(), Refusal> {
         self.only(&[Role::Server], "only the server ends an ask at its deadline")?;
-        let ask = self.open_ask(id)?.clone();
+        self.open_ask(id)?;
+        // What a person answered before the deadline counts, and not that it passed.
+        let any_held = self.finish_held(id);
+        let Ok(ask) = self.open_ask(id).cloned() else { return Ok(()) };
         if ask.deadline.is_none_or(|deadline| self.now < deadline) {
-            return Err(Refusal::TooEarly);
+            return if any_held { Ok(()) } else { Err(Refusal::TooEarly) };
         }
-        let policy = ask.terms.policy.unwrap_or_default();
-        // Nor is a default put in the place of what some of several people said.
-        if policy == TimeoutPolicy::Default
-            && ask.terms.purpose == Purpose::Decision
-            && !ask.hearing.has_begun()
-        {
-            // Only what the asker marked: a half-filled sheet is not a person's answer. What they answered
-            // for good is, and where nothing is marked there is no default.
-            let sheet = Sheet::suggested_around(Arc::clone(&ask.questions), submitted(&ask).cloned());
-            let is_default = |answer: &Answer| {
-                !answer.skipped && !answer.collected && !ask.submitted.contains(&answer.question)
-            };
-            if let Ok(answers) = sheet.answers()
-                && answers.0.iter().any(is_default)
-            {
-                self.close(id, Ending::Answered(AnsweredBy::Default), answers, None);
-                return Ok(());
-            }
-        }
-        let ending =
-            Ending::Expired { told_as: ask.terms.cancel_status, abort: policy == TimeoutPolicy::Abort };
-        self.close(id, ending, ask.put_down().answers_so_far(), None);
+        let put_down = || ask.put_down().answers_so_far();
+        let expired = |abort| Ending::Expired { told_as: ask.terms.cancel_status, abort };
+        let (ending, answers) = match ask.at_deadline() {
+            Some(AtDeadline::Default(answers)) => (Ending::Answered(AnsweredBy::Default), answers),
+            Some(AtDeadline::Stops) => (expired(true), put_down()),
+            Some(AtDeadline::Unanswered) | None => (expired(false), put_down()),
+        };
+        self.close(id, ending, answers, None);
         Ok(())
     }
 
@@ -210,6 +206,7 @@ impl Deciding<'_> {
             | Ending::Withdrawn => self.actor.by.clone(),
         };
         self.decision.ask = Some(id);
+        self.keep_lost(id);
         let voices = self.view.ask(id).map(|ask| ask.hearing.voices.clone()).unwrap_or_default();
         let outcome = Outcome { ending, by, at: self.now, comment, answers, voices };
         self.emit(Fact::Closed { ask: id, outcome: Arc::new(outcome) });
@@ -230,7 +227,7 @@ impl Deciding<'_> {
         if ask.state == State::Showing { Ok(ask) } else { Err(Refusal::NotShowing) }
     }
 
-    fn proven(&self, ask: &Ask) -> Result<(), Refusal> {
+    pub(super) fn proven(&self, ask: &Ask) -> Result<(), Refusal> {
         if ask.terms.purpose == Purpose::Permission && !self.actor.by.proof.may_grant() {
             return Err(Refusal::Forbidden(NOT_PROVEN));
         }
@@ -252,22 +249,17 @@ pub(super) fn already_closed(ask: &Ask) -> Refusal {
     }
 }
 
-/// What was answered for good, one question at a time.
-fn submitted(ask: &Ask) -> impl Iterator<Item = &(QuestionId, Entry)> {
-    ask.entries.iter().filter(|(id, _)| ask.submitted.contains(id))
-}
-
 /// What is sent, and what was answered for good in place of whatever it says of that: an answer that was
 /// acknowledged stays.
 fn with_submitted(ask: &Ask, entries: &[(QuestionId, Entry)]) -> Vec<(QuestionId, Entry)> {
     let sent = entries.iter().filter(|(id, _)| !ask.submitted.contains(id));
-    sent.chain(submitted(ask)).cloned().collect()
+    sent.chain(ask.answered_for_good()).cloned().collect()
 }
 
 /// A question that was answered for good, and is sent with another answer (P9).
 fn answered_otherwise<'a>(ask: &Ask, entries: &'a [(QuestionId, Entry)]) -> Option<&'a QuestionId> {
     let differs = |sent: &Entry, had: &Entry| sent.text != had.text || sent.picked != had.picked;
-    let had = |id: &QuestionId| submitted(ask).find(|(done, _)| done == id).map(|(_, entry)| entry);
+    let had = |id: &QuestionId| ask.answered_for_good().find(|(done, _)| done == id).map(|(_, entry)| entry);
     let other = entries.iter().find(|(id, sent)| had(id).is_some_and(|had| differs(sent, had)));
     other.map(|(id, _)| id)
 }
@@ -275,7 +267,7 @@ fn answered_otherwise<'a>(ask: &Ask, entries: &'a [(QuestionId, Entry)]) -> Opti
 /// The sheet of what was answered for good, one question at a time, and perhaps one more: what is
 /// only typed so far does not count.
 fn submitted_sheet(ask: &Ask, more: Option<(&QuestionId, &Entry)>) -> Sheet {
-    let done = submitted(ask).cloned();
+    let done = ask.answered_for_good().cloned();
     let more = more.map(|(id, entry)| (id.clone(), entry.clone()));
     Sheet::filled(Arc::clone(&ask.questions), done.chain(more))
         .unwrap_or_else(|_| Sheet::blank(Arc::clone(&ask.questions)))

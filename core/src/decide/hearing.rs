@@ -15,7 +15,7 @@ const NOT_BY_AGENT: &str =
     "an ask for people by their names is not answered in an agent's dialog: nobody knows who sits there";
 const NOT_ITS_OWN: &str = "an agent's dialog answers only what came in by that agent's own key";
 
-impl Deciding<'_> {
+impl Deciding {
     /// The ask as this person has it, where it is for them. Its session's owner sees it in any case,
     /// and is told so; for everybody else it is not there.
     pub(super) fn theirs(&self, id: AskId) -> Result<Ask, Refusal> {

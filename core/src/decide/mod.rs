@@ -8,6 +8,7 @@ mod asking;
 mod closing;
 mod hearing;
 mod having;
+mod holding;
 mod moving;
 mod sessions;
 mod tasks;
@@ -15,7 +16,7 @@ mod view;
 
 use crate::command::{Actor, Command, Role};
 use crate::fact::Fact;
-use crate::id::{AskId, QuestionId};
+use crate::id::{AskId, QuestionId, UserId};
 use crate::outcome::Outcome;
 use crate::problem::Problem;
 use crate::session::{Origin, Session};
@@ -75,6 +76,9 @@ pub enum Refusal {
     /// This person has said what they have to say; the ask waits for others.
     #[error("you have answered this already: it waits for the answers of others")]
     AlreadyHeard,
+    /// There is no answer of this person that could be taken back.
+    #[error("there is nothing to take back: no answer of yours is being held")]
+    NothingHeld,
     /// The ask waits for a slot or for another answer.
     #[error("the question is not shown yet: it waits for its turn")]
     NotShowing,
@@ -136,7 +140,13 @@ fn problems(problems: &[Problem]) -> String {
 
 /// Decides what a command does. Reads no clock and touches no disk.
 pub fn decide(view: &View, actor: &Actor, command: &Command, now: Timestamp) -> Result<Decision, Refusal> {
-    let mut deciding = Deciding { view: view.clone(), actor, now, decision: Decision::default() };
+    let mut deciding = Deciding {
+        view: view.clone(),
+        actor: actor.clone(),
+        now,
+        finishing: None,
+        decision: Decision::default(),
+    };
     match command {
         Command::OpenSession { session, external_id, origin, total_rounds, timing } => {
             let (external_id, total_rounds, timing) = (external_id.clone(), *total_rounds, *timing);
@@ -146,6 +156,8 @@ pub fn decide(view: &View, actor: &Actor, command: &Command, now: Timestamp) -> 
         Command::Ask(new) => deciding.ask(new)?,
         Command::Save { ask, entries } => deciding.save(*ask, entries)?,
         Command::Answer { ask, entries } => deciding.answer(*ask, entries)?,
+        Command::Hold { ask, entries, grace } => deciding.hold(*ask, entries, *grace)?,
+        Command::TakeBack { ask } => deciding.take_back(*ask)?,
         Command::AnswerOne { ask, question, entry } => deciding.answer_one(*ask, question, entry)?,
         Command::AnswerByRule { ask, entries, rule, reach } => {
             deciding.answer_by_rule(*ask, entries, rule.clone(), reach)?;
@@ -178,14 +190,16 @@ pub fn decide(view: &View, actor: &Actor, command: &Command, now: Timestamp) -> 
 }
 
 /// A decision in the making: each fact is seen by the rules that come after it.
-struct Deciding<'a> {
+struct Deciding {
     view: View,
-    actor: &'a Actor,
+    actor: Actor,
     now: Timestamp,
+    /// Whose held answer becomes final just now.
+    finishing: Option<UserId>,
     decision: Decision,
 }
 
-impl Deciding<'_> {
+impl Deciding {
     fn emit(&mut self, fact: Fact) {
         self.view.apply(&fact, self.now);
         self.decision.facts.push(fact);

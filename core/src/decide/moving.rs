@@ -29,7 +29,7 @@ fn is_met(condition: &Condition, answer: Option<&Answer>) -> bool {
     answer.is_some_and(|answer| condition.choice.as_ref().is_none_or(|choice| answer.picked.contains(choice)))
 }
 
-impl Deciding<'_> {
+impl Deciding {
     /// Shows what may be shown now (D6): conditions first, then slots, in the order of asking.
     /// Closing an ask can settle another's condition, so it goes on until nothing moves.
     pub(super) fn move_up(&mut self) {

@@ -12,7 +12,7 @@ use crate::id::{AskId, SessionId};
 use crate::problem::Problem;
 use crate::session::{Origin, Session, SessionStatus};
 
-impl Deciding<'_> {
+impl Deciding {
     /// Begins a session. One that is there already and lives is taken as it is.
     pub(super) fn open_session(&mut self, session: Session) -> Result<(), Refusal> {
         if self.view.session.is_some() {

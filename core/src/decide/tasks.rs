@@ -17,7 +17,7 @@ use crate::task::{Task, TaskMove, TaskState};
 const TASK_ENDED: &str = "the task has ended";
 const AGENT_GONE: &str = "the agent that asked is gone: take the task up again";
 
-impl Deciding<'_> {
+impl Deciding {
     /// Gives a task in a new session. Only a person does: an agent that could would be its own.
     pub(super) fn start_task(&mut self, new: &NewTask) -> Result<(), Refusal> {
         self.only(&[Role::Person], "only a person gives a task to an agent")?;

@@ -19,6 +19,7 @@ use crate::question::{Condition, Questions};
 use crate::session::{Origin, SessionStatus};
 use crate::sheet::tests::{question, questions};
 
+mod holding;
 mod keeping;
 mod naming;
 mod people;
@@ -513,7 +514,7 @@ fn d4_an_outcome_is_handed_over_and_acknowledged() {
 }
 
 fn any_command() -> impl Strategy<Value = (u8, u128, u8, u64)> {
-    (0u8..12, 1u128..9, 0u8..3, 0u64..40)
+    (0u8..14, 1u128..9, 0u8..3, 0u64..40)
 }
 
 proptest! {
@@ -537,6 +538,11 @@ proptest! {
                 8 => Command::Expire { ask },
                 9 => Command::Acknowledge { ask },
                 10 => Command::Reopen { ask, as_new: AskId(id + 100) },
+                11 => {
+                    let entries = vec![(format!("q{id}").as_str().into(), entry("b"))];
+                    Command::Hold { ask, entries, grace: Duration::from_secs(5) }
+                }
+                12 => Command::TakeBack { ask },
                 _ => Command::EndSession { session: SessionId(1) },
             };
             // The desk hands out a fresh id for each ask, so one that is taken does not come again.
@@ -559,12 +565,16 @@ proptest! {
                     prop_assert_eq!(Some(old), new);
                 }
             }
+            let is_let_go = |ask: &&Arc<Ask>| ask.is_open() || ask.hearing.held.is_empty();
+            prop_assert!(desk.view.asks.iter().all(|ask| is_let_go(&ask)), "nothing is held of an ended ask");
             let n_shown = desk.view.asks.iter().filter(|ask| ask.state == State::Showing).count();
             prop_assert!(n_shown <= desk.view.limits.shown_max);
             for fact in result.iter().flat_map(|decision| &decision.facts) {
                 if let Fact::Closed { outcome, .. } = fact {
                     let person = outcome.ending == Ending::Answered(AnsweredBy::Person);
-                    prop_assert!(!person || who.role == Role::Person);
+                    let held = |had: &Arc<Ask>| had.id == ask && !had.hearing.held.is_empty();
+                    prop_assert!(!person || who.role == Role::Person || before.iter().any(held));
+                    prop_assert!(!person || outcome.by.user == Some("ann".into()));
                     let default = outcome.ending == Ending::Answered(AnsweredBy::Default);
                     prop_assert!(!default, "nothing was marked as default");
                 }

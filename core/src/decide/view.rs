@@ -76,6 +76,8 @@ impl View {
                 entries.push((question.clone(), entry.clone()));
                 submitted.push(question.clone());
             }),
+            Fact::Held { ask, held } => self.change(*ask, |ask| ask.hearing.hold(held)),
+            Fact::TakenBack { ask, user, .. } => self.change(*ask, |ask| ask.hearing.let_go(user)),
             Fact::Heard { ask, voice } => self.change(*ask, |ask| ask.hearing.hear(voice)),
             Fact::Escalated { ask } => self.change(*ask, |ask| ask.hearing.escalated_at = Some(now)),
             Fact::Closed { ask, outcome } => {
@@ -84,7 +86,10 @@ impl View {
                     _ => MessageId::of_outcome(*ask),
                 });
                 self.answered.extend(outcome.answers.0.iter().cloned());
-                self.change(*ask, |ask| ask.state = State::Closed(outcome.clone()));
+                self.change(*ask, |ask| {
+                    ask.state = State::Closed(outcome.clone());
+                    ask.hearing.held.clear();
+                });
             }
             Fact::AnsweredLate { ask, answers, by } => {
                 self.change(*ask, |ask| ask.late = Some((answers.clone(), by.clone())));

@@ -142,6 +142,7 @@ fn why(error: &DeskError) -> &'static str {
         Refusal::AlreadyAnswered(_) | Refusal::AlreadyHeard => "answered",
         Refusal::Conflict { .. } => "conflict",
         Refusal::AlreadyClosed(_) => "closed",
+        Refusal::NothingHeld => "nothing held",
         Refusal::NotShowing => "not showing",
         Refusal::NotReopenable => "not reopenable",
         Refusal::CheckpointNotFound => "no checkpoint",

@@ -170,7 +170,12 @@ impl Telling {
     /// of it: one that cannot be read just now is a failure, or its answers would be told as none.
     async fn event(&self, numbered: &Numbered) -> Result<Option<Event>, DeskError> {
         let Some(fact) = numbered.fact.as_deref() else { return Ok(Some(resync(numbered))) };
-        if self.actor.role != Role::Person && matches!(fact, Fact::Said(_) | Fact::TaskChanged { .. }) {
+        // An answer that may still be taken back is none yet: agents do not hear of it.
+        let is_for_people = matches!(
+            fact,
+            Fact::Said(_) | Fact::TaskChanged { .. } | Fact::Held { .. } | Fact::TakenBack { .. }
+        );
+        if is_for_people && self.actor.role != Role::Person {
             return Ok(None);
         }
         let ask = match fact {

@@ -49,6 +49,20 @@ pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {
     ok(standing(&ask, Reader::Person))
 }
 
+/// `POST /api/asks/{id}/hold`: an answer by one press.
+pub(super) async fn hold(visit: Visit) -> Result<Response, Failure> {
+    let (actor, ask) = seen(&visit).await?;
+    let entries = entries(&visit, &ask, read_answers)?;
+    let ask = visit.desk().hold(&actor, ask.id, entries).await?;
+    ok(standing(&ask, Reader::Person))
+}
+
+/// `DELETE /api/asks/{id}/hold`
+pub(super) async fn take_back(visit: Visit) -> Result<Response, Failure> {
+    let ask = visit.desk().take_back(&visit.person()?, visit.ask_id()?).await?;
+    ok(standing(&ask, Reader::Person))
+}
+
 /// `PUT /api/asks/{id}/sheet`
 pub(super) async fn save(visit: Visit) -> Result<Response, Failure> {
     let (actor, ask) = seen(&visit).await?;

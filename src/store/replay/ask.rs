@@ -7,6 +7,7 @@ use askuser_core::ask::{Ask, State};
 use askuser_core::decide::View;
 use askuser_core::entry::Entry;
 use askuser_core::fact::Fact;
+use askuser_core::hearing::Held;
 use askuser_core::id::{AskId, QuestionId, SessionId, UserId};
 use askuser_core::outcome::{By, Outcome};
 use askuser_core::time::Timestamp;
@@ -300,6 +301,11 @@ impl AskRow {
             Err(_) => differing.push(("sheet", &["submitted", "heard", "escalated", "reopened"])),
         }
         let is_reopened_so = row.reopened_as == said.reopened_as;
+        // What somebody holds is not in the fact that they do.
+        let held = |ask: &Ask| -> Vec<Held> {
+            ask.hearing.held.iter().map(|held| Held { entries: Vec::new(), ..held.clone() }).collect()
+        };
+        let is_held_so = untold.all || held(&row) == held(said);
         let heard = |ask: &Ask| (ask.hearing.voices.clone(), ask.hearing.escalated_at);
         let is_heard_so = match (untold.all, untold.voices) {
             // With everything else it says nothing any more.
@@ -322,6 +328,7 @@ impl AskRow {
         for (field, kinds, fits) in [
             ("sheet.reopened_as", &["reopened"] as &[&str], is_reopened_so),
             ("sheet.hearing", &["heard", "escalated"], is_heard_so),
+            ("sheet.hearing", &["held", "taken_back"], is_held_so),
             ("sheet.submitted", &["submitted"], is_submitted_so),
             ("dropped", &["settled"], is_dropped_so),
         ] {

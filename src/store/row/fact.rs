@@ -9,7 +9,7 @@ use std::sync::Arc;
 use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
 use askuser_core::fact::Fact;
-use askuser_core::id::{AskId, QuestionId, SessionId};
+use askuser_core::id::{AskId, QuestionId, SessionId, UserId};
 use askuser_core::message::Message;
 use askuser_core::outcome::{By, Outcome};
 use askuser_core::session::{Session, SessionStatus};
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ask::{Body, id};
 use super::outcome::{AnswerRow, ByRow, EntryRow, OutcomeRow, answer_rows, read_answers};
-use super::people::VoiceRow;
+use super::people::{HeldRow, VoiceRow};
 use super::session::SessionRow;
 use super::task::{MessageRow, TaskRow};
 use super::words::SessionStatusWord;
@@ -51,6 +51,11 @@ struct Deed<'a> {
     #[serde(skip_serializing_if = "Option::is_none", borrow)]
     from: Option<Text<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    held: Option<HeldRow<'a>>,
+    /// Whose held answer it is about.
+    #[serde(skip_serializing_if = "Option::is_none", borrow)]
+    user: Option<Text<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     voice: Option<VoiceRow<'a>>,
 }
 
@@ -63,6 +68,8 @@ pub(crate) fn kind(fact: &Fact) -> &'static str {
         Fact::Shown { .. } => "shown",
         Fact::Saved { .. } => "saved",
         Fact::Submitted { .. } => "submitted",
+        Fact::Held { .. } => "held",
+        Fact::TakenBack { .. } => "taken_back",
         Fact::Heard { .. } => "heard",
         Fact::Escalated { .. } => "escalated",
         Fact::Closed { .. } => "closed",
@@ -77,7 +84,7 @@ pub(crate) fn kind(fact: &Fact) -> &'static str {
     }
 }
 
-/// Writes what happened. Of a saved sheet only *that* it was saved: what was typed on the way is a
+/// Writes what happened. Of a saved sheet and of a held answer only *that* there is one: what was typed on the way is a
 /// row that is overwritten.
 #[cfg(test)]
 pub(crate) fn payload(session: SessionId, fact: &Fact) -> Result<String, StoreError> {
@@ -91,9 +98,11 @@ pub(crate) fn payload_from(
     address: Option<IpAddr>,
 ) -> Result<String, StoreError> {
     let by_person = match fact {
-        Fact::Saved { by, .. } | Fact::Submitted { by, .. } | Fact::AnsweredLate { by, .. } => {
-            by.user.is_some()
-        }
+        Fact::Saved { by, .. }
+        | Fact::Submitted { by, .. }
+        | Fact::TakenBack { by, .. }
+        | Fact::AnsweredLate { by, .. } => by.user.is_some(),
+        Fact::Held { .. } => true,
         Fact::Closed { outcome, .. } => outcome.by.user.is_some(),
         Fact::Reopened { .. } => true,
         _ => false,
@@ -119,6 +128,10 @@ pub(crate) fn payload_from(
         Fact::Saved { by, .. } => Deed { by: Some(by.into()), ..about },
         Fact::Submitted { question, entry, by, .. } => {
             Deed { entry: Some(EntryRow::new(question, entry)), by: Some(by.into()), ..about }
+        }
+        Fact::Held { held, .. } => Deed { held: Some(HeldRow::without_entries(held)), ..about },
+        Fact::TakenBack { user, by, .. } => {
+            Deed { user: Some(text(user.as_str())), by: Some(by.into()), ..about }
         }
         Fact::Heard { voice, .. } => Deed { voice: Some(voice.into()), ..about },
         Fact::Closed { outcome, .. } => Deed { outcome: Some((&**outcome).into()), ..about },
@@ -188,6 +201,14 @@ pub(crate) fn read_fact(kind: &str, payload: &str) -> Result<(SessionId, Fact), 
             let ask = ask()?;
             let (question, entry) = deed.entry.ok_or_else(|| missing("entry"))?.read();
             Fact::Submitted { ask, question, entry, by: by(deed.by)? }
+        }
+        "held" => {
+            let ask = ask()?;
+            Fact::Held { ask, held: deed.held.ok_or_else(|| missing("held"))?.into() }
+        }
+        "taken_back" => {
+            let (ask, user) = (ask()?, deed.user.ok_or_else(|| missing("user"))?);
+            Fact::TakenBack { ask, user: UserId::new(user), by: by(deed.by)? }
         }
         "heard" => {
             let ask = ask()?;

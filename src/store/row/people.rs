@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use askuser_core::audience::{Audience, Circle, Escalation, Group};
-use askuser_core::hearing::{Hearing, OwnSheet, Voice};
+use askuser_core::hearing::{Hearing, Held, OwnSheet, Voice};
 use askuser_core::id::{QuestionId, UserId};
 use askuser_core::outcome::By;
 use askuser_core::time::Timestamp;
@@ -61,9 +61,42 @@ pub(super) struct HearingRow<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty", borrow)]
     voices: Vec<VoiceRow<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    held: Vec<HeldRow<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     sheets: Vec<OwnSheetRow<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     escalated_at: Option<i64>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct HeldRow<'a> {
+    #[serde(borrow)]
+    user: Text<'a>,
+    /// Not in a fact: what was only held is a row that is overwritten.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    entries: Vec<EntryRow<'a>>,
+    by: ByRow<'a>,
+    until: i64,
+}
+
+impl<'a> HeldRow<'a> {
+    /// That somebody holds an answer, and not which.
+    pub(super) fn without_entries(held: &'a Held) -> Self {
+        let (user, by, until) = (text(held.user.as_str()), (&held.by).into(), held.until.0);
+        Self { user, entries: Vec::new(), by, until }
+    }
+
+    fn new(held: &'a Held) -> Self {
+        let entries = held.entries.iter().map(|(id, entry)| EntryRow::new(id, entry)).collect();
+        Self { entries, ..Self::without_entries(held) }
+    }
+}
+
+impl From<HeldRow<'_>> for Held {
+    fn from(row: HeldRow<'_>) -> Self {
+        let entries = row.entries.into_iter().map(EntryRow::read).collect();
+        Self { user: UserId::new(row.user), entries, by: By::from(row.by), until: Timestamp(row.until) }
+    }
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -163,13 +196,17 @@ impl<'a> HearingRow<'a> {
         };
         Self {
             voices: voice_rows(&hearing.voices),
+            held: hearing.held.iter().map(HeldRow::new).collect(),
             sheets: hearing.sheets.iter().map(sheet).collect(),
             escalated_at: hearing.escalated_at.map(|at| at.0),
         }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.voices.is_empty() && self.sheets.is_empty() && self.escalated_at.is_none()
+        self.voices.is_empty()
+            && self.held.is_empty()
+            && self.sheets.is_empty()
+            && self.escalated_at.is_none()
     }
 }
 
@@ -182,6 +219,7 @@ impl From<HearingRow<'_>> for Hearing {
         };
         Self {
             voices: read_voices(row.voices),
+            held: row.held.into_iter().map(Held::from).collect(),
             sheets: row.sheets.into_iter().map(sheet).collect(),
             escalated_at: row.escalated_at.map(Timestamp),
         }

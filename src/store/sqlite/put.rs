@@ -97,7 +97,7 @@ pub(super) fn update(
     if sheet_changed {
         write_sheet(db, n, now)?;
     }
-    if was.hearing.escalated_at != now.hearing.escalated_at {
+    if was.next_alarm() != now.next_alarm() || was.hearing.escalated_at != now.hearing.escalated_at {
         db.prepare_cached("UPDATE ask SET deadline = ?2, people = ?3 WHERE n = ?1")?.execute((
             n,
             now.next_alarm().map(|alarm| alarm.0),

@@ -10,6 +10,7 @@ use askuser_core::entry::Entry;
 use askuser_core::fact::Fact;
 use askuser_core::format::Format;
 use askuser_core::hearing::Hearing;
+use askuser_core::hearing::Held;
 use askuser_core::id::{AskId, KeyId, SessionId};
 use askuser_core::outcome::{AnsweredBy, By, CancelStatus, Channel, Ending, Outcome, Proof};
 use askuser_core::question::{
@@ -19,7 +20,7 @@ use askuser_core::session::{LastRound, Origin, Session, SessionStatus};
 use askuser_core::time::Timestamp;
 use proptest::prelude::*;
 
-use super::people::{any_audience, any_voice};
+use super::people::{any_audience, any_held, any_voice};
 
 pub(super) fn maybe() -> impl Strategy<Value = Option<String>> {
     prop::option::of(any::<String>())
@@ -336,6 +337,15 @@ pub(super) fn any_fact() -> impl Strategy<Value = Fact> {
             dropped: dropped.iter().map(|id| id.as_str().into()).collect(),
         }),
         (any::<u128>(), any_voice()).prop_map(|(ask, voice)| Fact::Heard { ask: AskId(ask), voice }),
+        (any::<u128>(), any_held()).prop_map(|(ask, held)| {
+            // Of what is held a fact says only that it is.
+            Fact::Held { ask: AskId(ask), held: Held { entries: Vec::new(), ..held } }
+        }),
+        (any::<u128>(), any_held()).prop_map(|(ask, Held { user, by, .. })| Fact::TakenBack {
+            ask: AskId(ask),
+            user,
+            by
+        }),
         (any::<u128>(), 0_u8..5).prop_map(|(ask, which)| {
             let ask = AskId(ask);
             match which {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use askuser_core::audience::{Audience, Circle, Escalation, Group};
-use askuser_core::hearing::{Hearing, OwnSheet, Voice};
+use askuser_core::hearing::{Hearing, Held, OwnSheet, Voice};
 use askuser_core::id::UserId;
 use askuser_core::time::Timestamp;
 use proptest::prelude::*;
@@ -37,8 +37,17 @@ pub(super) fn any_voice() -> impl Strategy<Value = Voice> {
         .prop_map(|(user, by, at, answers, comment)| Voice { user, by, at: Timestamp(at), answers, comment })
 }
 
+pub(super) fn any_held() -> impl Strategy<Value = Held> {
+    let entries = prop::collection::vec((any::<String>(), any_entry()), 0..2);
+    (any_user(), entries, any_by(), any::<i64>()).prop_map(|(user, entries, by, until)| {
+        let entries = entries.into_iter().map(|(id, entry)| (id.as_str().into(), entry)).collect();
+        Held { user, entries, by, until: Timestamp(until) }
+    })
+}
+
 pub(super) fn any_hearing() -> impl Strategy<Value = Hearing> {
     let entries = prop::collection::vec((any::<String>(), any_entry()), 0..2);
+    let held = prop::collection::vec(any_held(), 0..2);
     let sheet = (any_user(), entries).prop_map(|(user, entries)| {
         let entries: Vec<_> = entries.into_iter().map(|(id, entry)| (id.as_str().into(), entry)).collect();
         let submitted = entries.iter().map(|(id, _): &(askuser_core::id::QuestionId, _)| id.clone());
@@ -46,6 +55,7 @@ pub(super) fn any_hearing() -> impl Strategy<Value = Hearing> {
         OwnSheet { user, entries, submitted }
     });
     let voices = prop::collection::vec(any_voice(), 0..3);
-    (voices, prop::collection::vec(sheet, 0..2), prop::option::of(any::<i64>()))
-        .prop_map(|(voices, sheets, at)| Hearing { voices, sheets, escalated_at: at.map(Timestamp) })
+    (voices, held, prop::collection::vec(sheet, 0..2), prop::option::of(any::<i64>())).prop_map(
+        |(voices, held, sheets, at)| Hearing { voices, held, sheets, escalated_at: at.map(Timestamp) },
+    )
 }
