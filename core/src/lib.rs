@@ -27,6 +27,7 @@ pub mod audience;
 pub mod asker;
 pub mod content;
 pub mod ask;
+pub mod headline;
 pub mod hearing;
 pub mod deadline;
 pub mod whole;
