@@ -6,7 +6,7 @@
 use askuser_core::entry::Entry;
 use askuser_core::format::Format;
 use askuser_core::problem::{Fault, Problem};
-use askuser_core::question::{FreeText, Kind, Question, Questions};
+use askuser_core::question::{Choice, FreeText, Kind, Question, Questions};
 use serde_json::{Map, Value, json};
 
 use super::elicited;
@@ -22,8 +22,8 @@ pub struct Form {
     pub schema: Value,
 }
 
-/// Writes questions as a form; none where a form cannot hold them: follow-ups and conditions, which
-/// it does not know, and secrets, which must not be asked in one.
+/// Writes questions as a form; none where a form cannot hold them: follow-ups, conditions and previews,
+/// which it does not know, and secrets, which must not be asked in one.
 pub fn write(questions: &Questions, context: Option<&str>) -> Option<Form> {
     let asked: Vec<&Question> =
         questions.top().iter().filter(|question| question.collected.is_none()).collect();
@@ -55,8 +55,8 @@ pub fn write(questions: &Questions, context: Option<&str>) -> Option<Form> {
 }
 
 fn fits(question: &Question) -> bool {
-    let flat = question.choices.iter().all(|choice| choice.follow_ups.is_empty());
-    flat && !question.secret && question.depends_on.is_none()
+    let flat = |choice: &Choice| choice.follow_ups.is_empty() && choice.preview.is_none();
+    question.choices.iter().all(flat) && !question.secret && question.depends_on.is_none()
 }
 
 fn other_name(question: &Question) -> String {
@@ -86,13 +86,14 @@ fn field(question: &Question) -> Value {
     field
 }
 
-/// The question's own description, and what each choice means: a form has no other place for it.
+/// The question's label and description, and what each choice means: a form has no other place for them.
 fn described(question: &Question) -> Option<String> {
     let meanings = question.choices.iter().filter_map(|choice| {
         let meaning = choice.description.as_deref().filter(|meaning| !meaning.is_empty())?;
         Some(format!("- {}: {meaning}", choice.label))
     });
-    let lines: Vec<String> = question.description.clone().into_iter().chain(meanings).collect();
+    let own = [&question.header, &question.description].into_iter().flatten().cloned();
+    let lines: Vec<String> = own.chain(meanings).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
@@ -216,6 +217,10 @@ mod tests {
              "options": [{"id": "x", "label": "X"}, {"id": "y", "label": "Y"}],
              "follow_up_questions": {"x": [{"question_id": "b", "question": "B?", "type": "text"}]}}]}));
         assert_eq!(write(&deeper, None), None);
+        let looked_at = questions(&json!({"questions": [
+            {"question_id": "a", "question": "A?", "type": "multiple_choice",
+             "options": [{"id": "x", "label": "X", "preview": "<x>"}, {"id": "y", "label": "Y"}]}]}));
+        assert_eq!(write(&looked_at, None), None);
         let alike = questions(&json!({"questions": [
             {"question_id": "a", "question": "A?", "type": "multiple_choice",
              "options": [{"id": "x", "label": "X"}, {"id": "y", "label": "Y"}]},
