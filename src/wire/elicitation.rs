@@ -1,12 +1,14 @@
 //! A form of an MCP server: a flat JSON Schema in, `{action, content}` out.
 //!
-//! One property is one question. What a form offers is all that it takes, so "Other" is closed,
+//! One property is one question, and the message of a form with one property is what it asks. What a form offers is all that it takes, so "Other" is closed,
 //! and every value goes back as the JSON type that the schema names.
 
+use askuser_core::asker::Terms;
 use askuser_core::draft::{
     Draft, DraftChoice, DraftKind, DraftQuestion, Given, KeyedBy, Keys, Other, TextRules,
 };
 use askuser_core::format::Format;
+use askuser_core::limits::Limits;
 use askuser_core::problem::{Fault, Problem};
 use serde_json::Value;
 
@@ -44,9 +46,26 @@ pub(crate) fn read(value: &Value) -> Draft {
     draft
 }
 
-/// Returns what the form says above its fields, which is shown as the context of the ask.
-pub(crate) fn message(value: &Value) -> Option<String> {
-    Fields::of(value, Nulls::AreMissing).loose_string("message").filter(|message| !message.is_empty())
+/// Puts the message of a form where people read it: it is the question of a form with one field, whose
+/// title is then the label beside it. Above several fields it is the context of the ask; it stays that
+/// as well where it, or the title, is longer than what it would become.
+pub(crate) fn read_message(value: &Value, draft: &mut Draft, limits: &Limits, terms: &mut Terms) {
+    let message = Fields::of(value, Nulls::AreMissing).loose_string("message");
+    let Some(message) = message.filter(|message| !message.trim().is_empty()) else { return };
+    if let Given::Value(fields) = &mut draft.questions
+        && let [only] = fields.as_mut_slice()
+        && let Given::Value(title) = &mut only.text
+        && title.chars().count() <= limits.header_chars_max
+        && message.chars().count() <= limits.question_chars_max
+    {
+        let title = std::mem::replace(title, message.clone());
+        if title != message {
+            only.header = Given::Value(title);
+        }
+        return;
+    }
+    let context = terms.context.take();
+    terms.context = Some(context.map_or(message.clone(), |context| format!("{message}\n\n{context}")));
 }
 
 fn required<'a>(schema: Fields<'a>, at: &str, draft: &mut Draft) -> Vec<&'a str> {

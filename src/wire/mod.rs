@@ -141,11 +141,7 @@ fn incoming(dialect: Dialect, mut draft: Draft, limits: Limits, value: &Value) -
     let mut terms = terms::read(value, &mut draft);
     match dialect {
         Dialect::Events => events::read_agent(value, &mut draft, &mut terms),
-        Dialect::Elicitation => {
-            let said = elicitation::message(value).into_iter().chain(terms.context);
-            let said: Vec<String> = said.collect();
-            terms.context = (!said.is_empty()).then(|| said.join("\n\n"));
-        }
+        Dialect::Elicitation => elicitation::read_message(value, &mut draft, &limits, &mut terms),
         Dialect::Command
         | Dialect::Push
         | Dialect::AskUser

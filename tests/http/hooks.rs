@@ -232,7 +232,10 @@ async fn another_servers_form_is_asked_and_our_own_is_not() {
     };
     let answer = json!({"answers": {"db": "pg"}});
     let (ask, decision) = decided(&stage, "claude-code", "headless", &event("other"), "answer", answer).await;
-    assert_eq!(ask["context"], "Which DB?\n\n(asked by the MCP server `other`)");
+    // The message is what is asked; the name of the field is no more than its label.
+    let question = &ask["questions"][0];
+    assert_eq!((&question["question"], &question["header"]), (&json!("Which DB?"), &json!("db")));
+    assert_eq!(ask["context"], "(asked by the MCP server `other`)");
     assert_eq!(
         decision,
         json!({"hookSpecificOutput": {"action": "accept", "content": {"db": "pg"}, "hookEventName": "Elicitation"}})

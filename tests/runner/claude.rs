@@ -154,6 +154,7 @@ fn forms_of_its_servers_are_filled_in_and_what_is_unknown_is_said_to_be() {
     let task = home.give("form", "Fill a form");
     let ask = home.pick("staging");
     assert!(ask["context"].as_str().unwrap().contains("asked by `deploy`"), "{ask}");
+    assert_eq!(ask["questions"][0]["question"], "Deploy where?", "{ask}");
     home.until(&task, "done");
 }
 

@@ -70,8 +70,10 @@ fn elicitation(event: &Event) -> Deed {
     let (true, false, Some(schema)) = (is_form, OWN_SERVERS.contains(&server), schema) else {
         return Deed::Aside;
     };
-    let message = event.word("message").unwrap_or_default();
-    let ask = json!({"message": format!("{message}\n\n(asked by the MCP server `{server}`)"), "requestedSchema": schema});
+    let ask = json!({
+        "message": event.word("message"), "context": format!("(asked by the MCP server `{server}`)"),
+        "requestedSchema": schema,
+    });
     Deed::Ask(Box::new(Asking {
         ask: event.signed(ask.clone()),
         dialect: Dialect::Elicitation,

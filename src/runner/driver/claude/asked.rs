@@ -67,8 +67,10 @@ fn is_form(request: &Value) -> bool {
 
 fn form(request: &Value) -> Value {
     let server = request["mcp_server_name"].as_str().unwrap_or("an MCP server");
-    let message = request["message"].as_str().unwrap_or_default();
-    json!({"message": format!("{message}\n\n(asked by `{server}`)"), "requestedSchema": request["requested_schema"]})
+    json!({
+        "message": request["message"], "context": format!("(asked by `{server}`)"),
+        "requestedSchema": request["requested_schema"],
+    })
 }
 
 /// May it use this tool, with this input, to the letter?
