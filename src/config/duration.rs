@@ -9,9 +9,18 @@ pub struct NotADuration(String);
 
 /// Reads a length of time; it must have a unit and be longer than nothing.
 pub fn parse(text: &str) -> Result<Duration, NotADuration> {
+    let time = parse_any(text)?;
+    if time.is_zero() { Err(NotADuration(text.to_owned())) } else { Ok(time) }
+}
+
+/// The same, where nothing at all is a length, too: `0s` switches off.
+pub fn parse_any(text: &str) -> Result<Duration, NotADuration> {
     let wrong = || NotADuration(text.to_owned());
     let mut total = Duration::ZERO;
     let mut rest = text.trim();
+    if rest.is_empty() {
+        return Err(wrong());
+    }
     while !rest.is_empty() {
         let n_digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let (digits, tail) = rest.split_at_checked(n_digits).ok_or_else(wrong)?;
@@ -29,7 +38,7 @@ pub fn parse(text: &str) -> Result<Duration, NotADuration> {
         total = unit.checked_mul(number).and_then(|part| total.checked_add(part)).ok_or_else(wrong)?;
         rest = tail;
     }
-    if total.is_zero() { Err(wrong()) } else { Ok(total) }
+    Ok(total)
 }
 
 #[cfg(test)]
@@ -46,5 +55,7 @@ mod tests {
         for wrong in ["", "5", "m", "0s", "-5m", "5 m", "5x", "1h-", "5m 3", "99999999999s", "５m"] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
+        assert_eq!(parse_any("0s").unwrap(), Duration::ZERO);
+        assert!(parse_any("").is_err() && parse_any("0").is_err());
     }
 }

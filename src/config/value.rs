@@ -102,7 +102,7 @@ impl Value for bool {
 impl Value for Duration {
     fn read(given: &Given<'_>) -> Result<Self, String> {
         let seconds = given.whole().map(Self::from_secs);
-        let written = || given.text().and_then(|text| duration::parse(text).ok());
+        let written = || given.text().and_then(|text| duration::parse_any(text).ok());
         seconds.or_else(written).ok_or_else(|| given.not("a number of seconds, or a time as 90s, 5m or 2h"))
     }
 

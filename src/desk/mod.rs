@@ -338,6 +338,7 @@ impl Desk {
         // What a person says is part of their past, whichever way they said it.
         let is_said =
             matches!(command, Command::Answer { .. } | Command::AnswerOne { .. } | Command::Decline { .. });
+        let is_due = matches!(command, Command::Expire { .. });
         // What these commands do shows nobody anything that rules would be looked up for.
         let shows_nothing = matches!(
             command,
@@ -357,6 +358,10 @@ impl Desk {
         if is_said {
             self.0.pasts.forget(&actor.user);
         }
+        // A held answer becomes final at its time, and is its person's all the same.
+        let closed =
+            committed.iter().filter(|_| is_due).filter_map(|done| done.ask.as_ref()?.state.outcome());
+        closed.filter_map(|outcome| outcome.by.user.as_ref()).for_each(|user| self.0.pasts.forget(user));
         committed
     }
 

@@ -250,6 +250,7 @@ fn d16_every_key_has_a_test_that_shows_its_effect() {
         include_str!("../runner/safety.rs"),
         include_str!("../runner/fixed.rs"),
         include_str!("metrics.rs"),
+        include_str!("holding.rs"),
         include_str!("mcp_sessions.rs"),
         include_str!("../story/desk_config.rs"),
         include_str!("../story/phone.rs"),

@@ -20,6 +20,7 @@ mod failing_store;
 mod told_right;
 mod mcp_sessions;
 mod dialog;
+mod holding;
 mod sockets;
 mod push;
 mod rates;

@@ -77,6 +77,8 @@ pub(crate) const API: &[Row] = &[
     row("GET", "/api/inbox", People, Nobodys),
     row("GET", "/api/history", People, Nobodys),
     with("POST", "/api/asks/{ask_id}/answer", People, Anns, ANSWERS),
+    with("POST", "/api/asks/{ask_id}/hold", People, Anns, ANSWERS),
+    row("DELETE", "/api/asks/{ask_id}/hold", People, Anns),
     with("PUT", "/api/asks/{ask_id}/sheet", People, Anns, ANSWERS),
     row("POST", "/api/asks/{ask_id}/cancel", People, Anns),
     row("POST", "/api/asks/{ask_id}/reopen", People, Anns),

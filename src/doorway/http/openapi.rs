@@ -204,7 +204,8 @@ fn body(route: &Route) -> Option<Value> {
     let sheet = json!({"answers": {"type": "object"}, "notes": {"type": "object"}});
     let schema = match (route.method, route.path) {
         ("POST", "/api/asks") => json!({"type": "object", "description": "An ask in any dialect"}),
-        (_, "/api/asks/{ask_id}/answer" | "/api/asks/{ask_id}/sheet") => object(&["answers"], sheet),
+        (_, "/api/asks/{ask_id}/answer" | "/api/asks/{ask_id}/sheet")
+        | ("POST", "/api/asks/{ask_id}/hold") => object(&["answers"], sheet),
         (_, "/api/asks/{ask_id}/dialog") => {
             let mut properties = sheet;
             properties["client"] = text();
@@ -291,6 +292,16 @@ fn ask() -> Value {
                 },
             },
             "waits_for_you": {"type": "boolean"},
+            "at_deadline": {"enum": ["unanswered", "default", "stops"], "description": "To people: what happens then"},
+            "default_answers": {"type": "array", "items": {"type": "object"}},
+            "held": {
+                "type": "array",
+                "description": "To people: answers that can still be taken back",
+                "items": {"type": "object", "properties": {
+                    "user": text, "channel": text, "until": text, "mine": {"type": "boolean"},
+                    "answers": {"type": "array", "items": {"type": "object"}},
+                }},
+            },
             "outcome": {"oneOf": [{"type": "null"}, {"$ref": "#/components/schemas/Outcome"}]},
         },
     })
