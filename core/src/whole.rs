@@ -74,3 +74,53 @@ impl Ask {
         question.filter(|_| self.state == State::Showing)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asker::{Asker, Terms};
+    use crate::draft::{DraftKind, DraftQuestion, Given};
+    use crate::sheet::tests::{question, questions};
+
+    const ROW: Room = Room { choices: 3, label_chars: 8, chars: 60, lines: 3 };
+
+    fn fits(draft: DraftQuestion, terms: &Terms) -> bool {
+        one_press(&Content::new(&questions(vec![draft]), terms), &ROW).is_some()
+    }
+
+    #[test]
+    fn one_press_answers_what_is_small_and_seen_as_a_whole() {
+        let small = || question("q", DraftKind::OneOf, &["a", "b"]);
+        let plain = Terms::default();
+        assert!(fits(small(), &plain));
+        assert!(fits(question("q", DraftKind::YesNo, &[]), &plain));
+        let about = |context: &str| Terms { context: Some(context.to_owned()), ..Terms::default() };
+        assert!(fits(small(), &about("It can be undone.")), "a short context is part of it");
+        assert!(!fits(small(), &about(&"Read all of this. ".repeat(9))));
+        assert!(!fits(small(), &about("one\ntwo\nthree\nfour")), "more lines than there are");
+        let described = DraftQuestion { description: Given::Value("x".repeat(99)), ..small() };
+        assert!(!fits(described, &plain));
+        assert!(!fits(question("q", DraftKind::OneOf, &["a", "a label too long"]), &plain));
+        assert!(!fits(question("q", DraftKind::OneOf, &["a", "b", "c", "d"]), &plain));
+        assert!(!fits(question("q", DraftKind::SomeOf { min: None, max: None }, &["a", "b"]), &plain));
+        assert!(!fits(question("q", DraftKind::Text, &[]), &plain));
+        let grant = Terms { purpose: Purpose::Permission, ..Terms::default() };
+        assert!(!fits(small(), &grant), "a permission is not granted in passing");
+        let two = questions(vec![small(), question("r", DraftKind::OneOf, &["a", "b"])]);
+        assert_eq!(one_press(&Content::new(&two, &plain), &ROW), None);
+    }
+
+    #[test]
+    fn the_whole_of_an_ask_is_every_text_of_it() {
+        let mut draft = question("q", DraftKind::OneOf, &["a", "b"]);
+        draft.header = Given::Value("Auth".to_owned());
+        draft.description = Given::Value("for good".to_owned());
+        let questions = questions(vec![draft]);
+        let (context, asker) = (Some("why"), Asker::default());
+        let content = Content { questions: &questions, context, purpose: Purpose::Decision, asker: &asker };
+        let parts = parts(&content);
+        for part in ["why", "Auth", "for good", "a", "b"] {
+            assert!(parts.contains(&part), "{part}: {parts:?}");
+        }
+    }
+}

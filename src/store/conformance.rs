@@ -44,7 +44,7 @@ macro_rules! conformance {
                 an_ended_ask_is_asked_anew, questions_named_after_their_round_are_found, a_late_answer_is_kept, rounds_build_on_one_another,
                 what_belongs_to_another_is_not_there, lists_come_in_their_order]
             people: [an_ask_is_in_the_inbox_of_those_whom_it_is_for, what_each_person_said_is_kept,
-                others_are_shown_an_ask_when_it_is_time_and_once]
+                others_are_shown_an_ask_when_it_is_time_and_once, an_answer_is_held_and_final_at_its_time]
             joining: [a_repeated_ask_joins, a_key_joins_at_any_time_and_in_any_session,
                 of_two_at_once_one_wins, any_ending_at_the_same_moment_is_the_only_one]
             sessions: [a_named_session_is_made_once, an_ended_session_gives_its_name_away,

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use askuser_core::ask::{Ask, State};
 use askuser_core::fact::Fact;
+use askuser_core::hearing::Held;
 use askuser_core::id::{AskId, UserId};
 use askuser_core::time::Timestamp;
 use futures_util::FutureExt;
@@ -185,7 +186,7 @@ impl Nudger {
                     self.mind(&found, numbered.at, &[]);
                 }
             }
-            Some(Fact::Saved { ask, by, .. }) => {
+            Some(Fact::Saved { ask, by, .. } | Fact::Held { ask, held: Held { by, .. } }) => {
                 if let Some(user) = &by.user {
                     self.desk.looks().note(*ask, user, self.desk.now(), false);
                 }

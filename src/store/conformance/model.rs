@@ -36,7 +36,7 @@ pub(crate) struct Step {
 
 pub(crate) fn any_steps() -> impl Strategy<Value = Vec<Step>> {
     let about = (0_u128..25, prop::bool::weighted(0.1));
-    let step = (0_u8..18, 1_u128..9, about, 0_u8..8, 0_u8..4, 0_u64..30).prop_map(
+    let step = (0_u8..20, 1_u128..9, about, 0_u8..8, 0_u8..4, 0_u64..30).prop_map(
         |(what, ask, (about, anew), role, session, wait)| Step {
             what,
             ask,
@@ -207,6 +207,11 @@ fn order(step: &Step, at: usize, now: Timestamp) -> Order {
         14 => (Role::Person, of_made, Command::Reopen { ask: made, as_new: AskId(5000 + at as u128) }),
         15 => (Role::Agent, of_made, Command::Withdraw { ask: made, reason: None }),
         16 => (Role::Agent, of_made, Command::Deliver { asks: vec![made] }),
+        17 => {
+            let entries = filled(&[(&q, ["a", "b"][usize::from(step.session % 2)])]);
+            (Role::Person, of_made, Command::Hold { ask: made, entries, grace: Duration::from_secs(5) })
+        }
+        18 => (Role::Person, of_made, Command::TakeBack { ask: made }),
         _ => {
             let session = SessionId(10_000 + step.about);
             (Role::Server, SessionRef::Id(session), Command::EndSession { session })
