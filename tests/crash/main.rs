@@ -19,6 +19,7 @@ mod saves;
 mod record;
 mod load;
 mod killing;
+mod held;
 mod postgres;
 mod replicas;
 mod cluster;
