@@ -193,29 +193,70 @@ impl Progress {
         })
     }
 
-    /// Says it in one line: `1 of 2 answered; still to answer: bob`.
+    /// Says it in one line: `2 answers wanted, 1 so far; waiting for bob`.
     pub fn line(&self, language: Language) -> String {
-        let list = |names: &[String]| names.join(language.pick(", ", "、"));
-        let anyone = language.pick("anyone", "任何人");
-        let still = self.still.as_deref().map_or_else(|| anyone.to_owned(), list);
+        self.line_to(None, language)
+    }
+
+    /// The same, to one of the people, who is not called by name.
+    pub fn line_to(&self, reader: Option<&str>, language: Language) -> String {
+        let is_reader = |name: &String| Some(name.as_str()) == reader;
+        let named = |names: &[String]| {
+            // Whoever reads comes last, as one says it.
+            let others = names.iter().filter(|name| !is_reader(name)).cloned();
+            let own =
+                names.iter().filter(|name| is_reader(name)).map(|_| language.pick("you", "你").to_owned());
+            others.chain(own).collect::<Vec<String>>()
+        };
+        let anyone = || vec![language.pick("anyone", "任何人").to_owned()];
+        let still = self.still.as_deref().map_or_else(anyone, named);
         if self.wanted <= 1 && self.declined.is_empty() {
-            return language.pick(format!("for {still}"), format!("提问对象：{still}"));
+            let whom = joined(&still, Joined::Or, language);
+            return language.pick(format!("for {whom}"), format!("提问对象：{whom}"));
         }
         let (answered, wanted) = (self.answered, self.wanted);
+        let so_far = match answered {
+            0 => language.pick("none".to_owned(), "还没有".to_owned()),
+            _ => language.pick(answered.to_string(), format!("已有 {answered} 个")),
+        };
+        let plural = if wanted == 1 { "" } else { "s" };
         let mut line = language.pick(
-            format!("{answered} of {wanted} answered"),
-            format!("需要 {wanted} 人回答，已有 {answered} 人"),
+            format!("{wanted} answer{plural} wanted, {so_far} so far"),
+            format!("需要 {wanted} 个回答，{so_far}"),
         );
         if !self.declined.is_empty() {
-            let noes = list(&self.declined);
-            line.push_str(&language.pick(format!("; said no: {noes}"), format!("；已拒绝：{noes}")));
+            let noes = joined(&named(&self.declined), Joined::And, language);
+            line.push_str(&language.pick(format!("; declined by {noes}"), format!("；已取消：{noes}")));
         }
-        if !still.is_empty() {
-            line.push_str(
-                &language.pick(format!("; still to answer: {still}"), format!("；尚未回答：{still}")),
-            );
+        let missing = usize::try_from(wanted.saturating_sub(answered)).unwrap_or(usize::MAX);
+        if self.still.is_none() || still.len() > missing {
+            let whom = joined(&still, Joined::Or, language);
+            line.push_str(&language.pick(format!("; {whom} can answer"), format!("；可回答：{whom}")));
+        } else if !still.is_empty() {
+            let whom = joined(&still, Joined::And, language);
+            line.push_str(&language.pick(format!("; waiting for {whom}"), format!("；等待：{whom}")));
         }
         line
+    }
+}
+
+/// How names stand together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Joined {
+    /// Each of them.
+    And,
+    /// Any of them.
+    Or,
+}
+
+/// Writes names as a list: `ann, bob or you`.
+fn joined(names: &[String], how: Joined, language: Language) -> String {
+    match (names.split_last(), language) {
+        (Some((last, before)), Language::English) if !before.is_empty() => {
+            let word = if how == Joined::And { "and" } else { "or" };
+            format!("{} {word} {last}", before.join(", "))
+        }
+        _ => names.join(language.pick(", ", "、")),
     }
 }
 
@@ -288,13 +329,31 @@ mod tests {
         let check = |told: &Value, expected: &str, language| {
             assert_eq!(Progress::read(Some(told)).unwrap().line(language), expected);
         };
-        check(&told, "1 of 2 answered; still to answer: bob, cy", Language::English);
-        check(&told, "需要 2 人回答，已有 1 人；尚未回答：bob、cy", Language::Chinese);
+        check(&told, "2 answers wanted, 1 so far; bob or cy can answer", Language::English);
+        check(&told, "需要 2 个回答，已有 1 个；可回答：bob、cy", Language::Chinese);
         told["voices"] = json!([{"user": "ann", "status": "declined"}]);
         told["still_to_answer"] = Value::Null;
-        check(&told, "1 of 2 answered; said no: ann; still to answer: anyone", Language::English);
+        check(&told, "2 answers wanted, 1 so far; declined by ann; anyone can answer", Language::English);
         check(&json!({"wanted": 1, "still_to_answer": ["ann"]}), "for ann", Language::English);
         assert_eq!(Progress::read(Some(&Value::Null)), None);
+    }
+
+    #[test]
+    fn three_who_can_answer_are_not_called_the_two_who_have_to() {
+        let told = json!({"wanted": 2, "still_to_answer": ["local", "ann", "bob"]});
+        let progress = Progress::read(Some(&told)).unwrap();
+        let said = |language| progress.line_to(Some("local"), language);
+        assert_eq!(said(Language::English), "2 answers wanted, none so far; ann, bob or you can answer");
+        assert_eq!(said(Language::Chinese), "需要 2 个回答，还没有；可回答：ann、bob、你");
+        let told = json!({"wanted": 2, "still_to_answer": ["ann", "bob"]});
+        let both = Progress::read(Some(&told)).unwrap();
+        assert_eq!(
+            both.line_to(Some("ann"), Language::English),
+            "2 answers wanted, none so far; waiting for bob and you"
+        );
+        assert_eq!(both.line(Language::Chinese), "需要 2 个回答，还没有；等待：ann、bob");
+        let own = json!({"wanted": 1, "still_to_answer": ["ann"]});
+        assert_eq!(Progress::read(Some(&own)).unwrap().line_to(Some("ann"), Language::English), "for you");
     }
 
     #[test]

@@ -44,14 +44,14 @@ fn d19_two_people_of_a_group_answer_from_the_command_line() {
     let by = |key: &str, args: &[&str]| home.run_with(&[("ASKUSER_KEY", key)], args);
     let shown = by(&bob, &["show", &id]);
     let text = String::from_utf8_lossy(&shown.stdout).into_owned();
-    assert!(text.contains("0 of 2 answered; still to answer: ann, bob"), "{text}");
+    assert!(text.contains("2 answers wanted, none so far; waiting for ann and bob"), "{text}");
     // The local person's agent asks, and the local person is not among those who answer.
     assert_eq!(home.prints(&["list"]), "nothing is open");
     let refused = home.run(&["answer", &id, "--pick", "MongoDB"]);
     assert!(String::from_utf8_lossy(&refused.stderr).contains("for other people"), "{}", told(&refused));
     let first = by(&ann, &["answer", &id, "--pick", "MongoDB"]);
     let text = String::from_utf8_lossy(&first.stdout).into_owned();
-    assert_eq!(text, format!("{id} answered: 1 of 2 answered; still to answer: bob\n"));
+    assert_eq!(text, format!("{id} answered: 2 answers wanted, 1 so far; waiting for bob\n"));
     assert!(agent.is_running());
     let second = by(&bob, &["answer", &id, "--pick", "SQLite"]);
     assert_eq!(String::from_utf8_lossy(&second.stdout), format!("{id} answered\n"));
@@ -87,8 +87,8 @@ fn d19_p15_three_agents_ask_two_people_at_their_own_inboxes() {
     let (mut two, _) = agent_asks(&home, &CODEX, &["--for", "bob"], &features());
     bobs.sees("Inbox 1");
     let (mut both, id) = agent_asks(&home, &GEMINI, &["--for-group", "ops", "--quorum", "2"], &database());
-    anns.sees("0 of 2 answered; still to answer: ann, bob");
-    bobs.sees("0 of 2 answered; still to answer: ann, bob");
+    anns.sees("2 answers wanted, none so far; waiting for ann and bob");
+    bobs.sees("2 answers wanted, none so far; waiting for ann and bob");
     // Ann answers what is hers, then the one that both are to answer.
     anns.does(ENTER, "1-3 pick");
     anns.does(DOWN, "❯ 2");
@@ -99,7 +99,7 @@ fn d19_p15_three_agents_ask_two_people_at_their_own_inboxes() {
     anns.does(DOWN, "❯ 2");
     anns.does(ENTER, "Nothing waits for you.");
     // Bob sees it at once, and that it is up to him.
-    bobs.sees("1 of 2 answered; still to answer: bob");
+    bobs.sees("2 answers wanted, 1 so far; waiting for bob");
     assert!(both.is_running());
     bobs.does(DOWN, "❯ Database");
     bobs.does(ENTER, "1-3 pick");
