@@ -78,6 +78,10 @@ pub fn may(ask: &Ask, user: &UserId) -> Result<(), NotMade> {
     if outcome.ending != Ending::Answered(AnsweredBy::Person) {
         return Err(NotMade::NotAnswered);
     }
+    // What people did not agree on is no one's answer.
+    if outcome.is_disagreement() {
+        return Err(NotMade::NotAnswered);
+    }
     // What came in through the agent's own dialog, or where an agent's mark was set, is an answer, and no
     // proof that a person was there.
     let weak = matches!(outcome.by.proof, Proof::AgentDialog | Proof::AsPerson);
