@@ -17,7 +17,7 @@ story("D19 two people answer one ask, each on their own page, and both see how i
   const row = (person) => person.page.locator(`#row-${ask.ask_id}`);
   for (const person of [local, bob]) {
     await row(person).waitFor();
-    assert.match(await row(person).innerText(), /0 of 2 answered; still to answer: local, bob/);
+    assert.match(await row(person).innerText(), /2 answers wanted, none so far; waiting for (bob|local) and you/);
   }
   // Bob has his page open and has begun when the other answers: what he put down stays, and he is told.
   const bobs = new Card(await bob.at(ask));
@@ -27,8 +27,8 @@ story("D19 two people answer one ask, each on their own page, and both see how i
   await locals.send();
   await locals.ending.waitFor();
   assert.match(await locals.root.innerText(), /You have answered; it waits for the others/);
-  assert.match(await locals.root.innerText(), /1 of 2 answered; still to answer: bob/);
-  await bob.page.getByText("1 of 2 answered; still to answer: bob").first().waitFor();
+  assert.match(await locals.root.innerText(), /2 answers wanted, 1 so far; waiting for bob/);
+  await bob.page.getByText("2 answers wanted, 1 so far; waiting for you").first().waitFor();
   assert.ok(await bobs.choice("db", "lite").isChecked(), "his own pick stays");
   assert.ok(await stage.is_open(ask.ask_id));
   // The local person is done with it: it is in one inbox only.
@@ -38,7 +38,7 @@ story("D19 two people answer one ask, each on their own page, and both see how i
   await bobs.send();
   await bobs.closed();
   for (const card of [bobs, locals]) {
-    await card.root.getByText("They do not agree").waitFor();
+    await card.root.getByText("They did not agree").waitFor();
     const text = await card.root.innerText();
     assert.match(text, /local[^]*PostgreSQL/);
     assert.match(text, /bob[^]*SQLite/);

@@ -41,6 +41,7 @@ mod templates;
 mod tasks_page;
 mod hooks;
 mod alike;
+mod seen;
 mod rule_confirming;
 mod insight;
 mod own_keys;

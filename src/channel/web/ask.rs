@@ -22,7 +22,7 @@ use super::card::{self, At, Faults};
 use super::conversation;
 use super::failing::{Mishap, Shown, shown};
 use super::form::Entries;
-use super::inbox::{self, Rows};
+use super::inbox::{List, ROW, Rows};
 use super::layout::{Frame, page, part};
 use super::rules;
 use super::sign_in::see;
@@ -62,12 +62,24 @@ async fn try_answer(visit: &Visit) -> Shown {
     if visit.form.get("do") == Some("save") {
         return keep(visit, &person, &ask, filled).await;
     }
-    match visit.desk().answer(&person, ask.id, filled.list()).await {
-        Ok(_) => {
+    let answered = if is_from_inbox(visit) {
+        // One press answers only what its row shows whole. What has changed meanwhile is read first.
+        if ask.one_press(&ROW).is_none() && ask.is_open() {
+            return to_be_read(visit, &ask);
+        }
+        visit.desk().hold(&person, ask.id, filled.list()).await
+    } else {
+        visit.desk().answer(&person, ask.id, filled.list()).await
+    };
+    match answered {
+        Ok(answered) => {
             answer_alike(visit, &person, &ask, &filled).await?;
-            let back =
-                if visit.form.get("from") == Some("inbox") { "/".to_owned() } else { back(visit, &ask) };
-            Ok(if visit.is_script() { axum::Json(json!({"ok": true})).into_response() } else { see(&back) })
+            let held = answered.held_by(&person.user).map(|held| held.until.0);
+            Ok(if visit.is_script() {
+                axum::Json(json!({"ok": true, "held": held})).into_response()
+            } else {
+                see(&back(visit, &ask))
+            })
         }
         Err(DeskError::Refused(Refusal::UnfitAnswer(problems))) => {
             unfit(visit, &person, &ask, &filled, &problems).await
@@ -83,6 +95,20 @@ async fn try_answer(visit: &Visit) -> Shown {
         Err(DeskError::Refused(Refusal::AlreadyHeard)) => Ok(see(&back(visit, &ask))),
         Err(other) => Err(other.into()),
     }
+}
+
+/// Whether it was done in a row of the inbox.
+fn is_from_inbox(visit: &Visit) -> bool {
+    visit.form.get("from") == Some("inbox")
+}
+
+/// Leads to the question instead of answering it.
+fn to_be_read(visit: &Visit, ask: &Ask) -> Shown {
+    if visit.is_script() {
+        let told = axum::Json(json!({ "closed": visit.words().answering.open_to_answer }));
+        return Ok((StatusCode::CONFLICT, told).into_response());
+    }
+    Ok(see(&format!("/asks/{}", ask.id)))
 }
 
 /// Answers the other asks that the person picked. One that closed meanwhile is shown as what it is.
@@ -238,8 +264,11 @@ pub(super) fn previewed(visit: &Visit, ask: &Ask) -> Shown {
     Ok(response)
 }
 
-/// Where a person goes on: in the task whose page they answered on, else at the ask.
-fn back(visit: &Visit, ask: &Ask) -> String {
+/// Where a person goes on: in the inbox or the task whose page they answered on, else at the ask.
+pub(super) fn back(visit: &Visit, ask: &Ask) -> String {
+    if is_from_inbox(visit) {
+        return "/".to_owned();
+    }
     let from = visit.header(REFERER).and_then(|from| from.parse::<Uri>().ok());
     let task = from.as_ref().and_then(|from| from.path().strip_prefix("/tasks/")?.parse::<TaskId>().ok());
     task.map_or_else(|| format!("/asks/{}", ask.id), |task| format!("/tasks/{task}"))
@@ -288,12 +317,14 @@ impl Drawn<'_> {
             Vec::new()
         };
         let title = self.ask.questions.top().first().map_or(words.question, |question| question.title());
+        let rows = Rows::Links { current: self.ask.id };
+        let list = List { words, asks: &waiting, reader: &person.user, now, rows };
         let frame = Frame { name: "ask", title, waiting: Some(waiting.len()), head: Some(head) };
         let body = html! {
             div.beside {
                 nav.inbox aria-label=(words.inbox) {
                     p.dim { (words.waiting_for_you) " · " span #waiting { (waiting.len()) } }
-                    (inbox::list(words, &waiting, now, Rows::Links { current: self.ask.id }))
+                    (list.draw())
                 }
                 section.talk aria-label=(words.conversation) {
                     div #conversation { (conversation::before(words, &earlier, self.ask, is_own, now)) }
@@ -313,17 +344,30 @@ impl Drawn<'_> {
     ) -> Markup {
         let words = visit.words();
         let now = visit.desk().now();
+        let reader = visit.caller.as_ref().map(|caller| &caller.user);
         if let Some(outcome) = self.ask.state.outcome() {
-            return closed::draw(words, self.ask, outcome, self.lost, always, now);
+            let (ask, lost) = (self.ask, self.lost);
+            return closed::draw(&closed::Ended { words, ask, outcome, lost, always, reader, now });
         }
         let (ask, filled, faults) = (self.ask, self.filled, self.faults);
-        let user = visit.caller.as_ref().map(|caller| &caller.user);
-        if let Some(user) = user.filter(|user| !ask.waits_for(user)) {
+        if let Some(user) = reader.filter(|user| !ask.waits_for(user)) {
             return card::people::waits_for_others(words, ask, user, now);
         }
         let others = others_alike(waiting, ask);
         let may_grant = visit.caller.as_ref().is_some_and(|caller| caller.proof.may_grant());
         let (others, at) = (&others, At::Ask);
-        card::draw(&card::Open { words, ask, filled, faults, recall, others, now, at, may_grant })
+        card::draw(&card::Open {
+            words,
+            ask,
+            filled,
+            faults,
+            recall,
+            waiting,
+            reader,
+            others,
+            now,
+            at,
+            may_grant,
+        })
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
 use askuser_core::question::Questions;
 use askuser_core::text::shown as harmless;
@@ -10,7 +11,7 @@ use askuser_core::time::Timestamp;
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::card::{closed, lines};
+use super::card::{closed, lines, people};
 use super::words::{Words, fill};
 use super::{markdown, when};
 use crate::wire::transcript::{Asked, Ended, Message, Said, Speaker, of_rounds};
@@ -170,26 +171,24 @@ impl Talk<'_> {
         html! {
             div.msg.ask.closed data-ask=[id.as_deref()] {
                 @if let Some(ended) = &asked.ended {
-                    (self.ending(ended, at))
+                    (self.ending(&asked.questions, ended, at))
                 } @else {
                     p.ending {
                         @if self.source == Source::File { (words.ending_unknown) } @else { (words.still_open) }
                         @if let Some(id) = &id { " " a href=(format!("/asks/{id}")) { (words.answer_it) } }
                     }
                 }
-                (closed::asked(words, &asked.questions, asked.ended.as_ref().map(|ended| &ended.outcome.answers)))
+                (closed::asked(words, &asked.questions, told(asked)))
             }
         }
     }
 
     /// How a question ended: by whom, where, when, and how long it took.
-    fn ending(&self, ended: &Ended, asked_at: Option<Timestamp>) -> Markup {
+    fn ending(&self, questions: &Questions, ended: &Ended, asked_at: Option<Timestamp>) -> Markup {
         let (words, outcome) = (self.words, &ended.outcome);
         let took = asked_at.map(|asked_at| outcome.at.since(asked_at));
         html! {
-            p.ending data-status=(outcome.status()) data-reason=(outcome.reason()) {
-                span.chip { (closed::label(words, outcome)) } " " (closed::sentence(words, outcome))
-            }
+            (closed::ending(words, outcome))
             @if ended.timed {
                 p.dim {
                     (when::clock(words, outcome.at, self.now))
@@ -197,6 +196,9 @@ impl Talk<'_> {
                 }
             }
             @if let Some(comment) = &outcome.comment { blockquote { (lines(comment)) } }
+            @if outcome.is_disagreement() {
+                (people::voices(words, questions, &outcome.voices, None, self.now))
+            }
         }
     }
 
@@ -209,7 +211,14 @@ impl Talk<'_> {
     }
 }
 
-/// Draws what led to an ask: the rounds before it, a line each that opens, and why it is asked.
+/// What is told of a question that was asked in it.
+fn told(asked: &Asked) -> closed::Told<'_> {
+    let outcome = asked.ended.as_ref().map(|ended| &ended.outcome);
+    let disagreed = outcome.is_some_and(|outcome| outcome.is_disagreement());
+    closed::Told { answers: outcome.map(|outcome| &outcome.answers), disagreed, whole: false }
+}
+
+/// Draws what led to an ask: the rounds before it, a line each that opens.
 pub(super) fn before(
     words: &Words,
     earlier: &[std::sync::Arc<Ask>],
@@ -231,23 +240,25 @@ pub(super) fn before(
                 }
             }
         }
-        @if let Some(context) = ask.terms.context.as_deref().filter(|context| !context.trim().is_empty()) {
-            div.msg.text { div.markdown { (markdown::draw(context)) } }
-        }
     }
 }
 
 /// Says what was asked and chosen in one line: `Auth → OAuth 2.0`.
 pub(super) fn gist(words: &Words, asked: &Asked) -> String {
     let title = asked.questions.top().first().map_or("", |question| question.title());
-    let chosen: Vec<String> =
-        asked.ended.iter().flat_map(|ended| chosen(words, &asked.questions, ended)).collect();
+    let answers = asked.ended.as_ref().map(|ended| &ended.outcome.answers);
+    let chosen = answers.map(|answers| chosen(words, &asked.questions, answers)).unwrap_or_default();
     let title = short(title);
+    let ended = asked.ended.as_ref().map(|ended| &ended.outcome);
+    if ended.is_some_and(|outcome| outcome.is_disagreement()) {
+        return format!("{title} → {}", words.answering.disagreement);
+    }
     if chosen.is_empty() { title } else { format!("{title} → {}", short(&chosen.join(", "))) }
 }
 
-fn chosen(words: &Words, questions: &Questions, ended: &Ended) -> Vec<String> {
-    let answers = ended.outcome.answers.0.iter();
+/// Says what was chosen, a text for each choice.
+pub(super) fn chosen(words: &Words, questions: &Questions, answers: &Answers) -> Vec<String> {
+    let answers = answers.0.iter();
     answers
         .filter_map(|answer| Some((questions.find(&answer.question)?, answer)))
         .flat_map(|(question, answer)| {

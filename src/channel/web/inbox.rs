@@ -1,25 +1,33 @@
-//! The inbox: everything that waits for the person, oldest first.
+//! The inbox: everything that waits for the person, what is urgent first, then the oldest. A row has answer
+//! buttons only where all of what is asked stands in it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use askuser_core::ask::{Ask, Fingerprint};
-use askuser_core::question::{Kind, Question};
+use askuser_core::ask::{Ask, Fingerprint, State};
+use askuser_core::condition::on_other_asks;
+use askuser_core::id::UserId;
+use askuser_core::question::Question;
 use askuser_core::text::shown as harmless;
 use askuser_core::time::Timestamp;
+use askuser_core::whole::Room;
 use axum::response::Response;
 use maud::{Markup, html};
 
+use super::card::{deadline, held, lines};
+use super::conversation::short;
 use super::failing::{Shown, shown};
 use super::layout::{Frame, page, part};
 use super::visit::Visit;
-use super::when;
 use super::words::{Words, fill};
+use super::{markdown, when};
+use crate::wire::permission;
 
-/// A choice whose label is longer does not fit on a button of the list.
-const BUTTON_CHARS_MAX: usize = 28;
-/// More buttons than this are no small ask.
-const BUTTONS_MAX: usize = 4;
+/// What a row has room for. What does not fit is answered on its own page, where all of it is seen.
+pub(super) const ROW: Room = Room { choices: 4, label_chars: 28, chars: 480, lines: 8 };
+
+/// How much of a context stands in a row that leads to the question.
+const GIST_CHARS_MAX: usize = 240;
 
 /// `GET /`
 pub(super) async fn show(visit: Visit) -> Response {
@@ -34,7 +42,7 @@ async fn list_page(visit: &Visit) -> Shown {
     let words = visit.words();
     let beside = visit.query("current").and_then(|id| id.parse().ok());
     let rows = beside.map_or(Rows::WithButtons, |current| Rows::Links { current });
-    let list = list(words, &asks, visit.desk().now(), rows);
+    let list = List { words, asks: &asks, reader: &person.user, now: visit.desk().now(), rows }.draw();
     if visit.wants_part("inbox") || visit.wants_part("nav") {
         return Ok(part(visit, list));
     }
@@ -55,7 +63,7 @@ async fn list_page(visit: &Visit) -> Shown {
 /// What a row of the list offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rows {
-    /// Small asks can be answered at once.
+    /// What is seen whole in its row can be answered there by one press.
     WithButtons,
     /// Each leads to its page: the list beside an ask.
     Links {
@@ -64,83 +72,169 @@ pub(super) enum Rows {
     },
 }
 
-/// Draws the list.
-pub(super) fn list(words: &Words, asks: &[Arc<Ask>], now: Timestamp, rows: Rows) -> Markup {
-    let mut alike: HashMap<Fingerprint, usize> = HashMap::new();
-    for ask in asks {
-        *alike.entry(ask.fingerprint).or_default() += 1;
-    }
-    let address = match rows {
-        Rows::WithButtons => "/?part=inbox".to_owned(),
-        Rows::Links { current } => format!("/?part=nav&current={current}"),
-    };
-    html! {
-        ol #asks data-count=(asks.len()) data-part=(address) {
-            @for ask in asks {
-                @let n_alike = alike.get(&ask.fingerprint).copied().unwrap_or(1);
-                (row(words, ask, now, rows, n_alike))
+/// The list, and for whom it is drawn.
+#[derive(Clone, Copy)]
+pub(super) struct List<'a> {
+    pub(super) words: &'a Words,
+    pub(super) asks: &'a [Arc<Ask>],
+    /// Who looks at it.
+    pub(super) reader: &'a UserId,
+    pub(super) now: Timestamp,
+    pub(super) rows: Rows,
+}
+
+impl List<'_> {
+    /// Draws the list.
+    pub(super) fn draw(self) -> Markup {
+        let mut alike: HashMap<Fingerprint, usize> = HashMap::new();
+        for ask in self.asks {
+            *alike.entry(ask.fingerprint).or_default() += 1;
+        }
+        let address = match self.rows {
+            Rows::WithButtons => "/?part=inbox".to_owned(),
+            Rows::Links { current } => format!("/?part=nav&current={current}"),
+        };
+        html! {
+            ol #asks data-count=(self.asks.len()) data-part=(address) {
+                @for ask in self.asks {
+                    @let n_alike = alike.get(&ask.fingerprint).copied().unwrap_or(1);
+                    (self.row(ask, n_alike))
+                }
             }
         }
     }
-}
 
-fn row(words: &Words, ask: &Ask, now: Timestamp, rows: Rows, n_alike: usize) -> Markup {
-    let path = format!("/asks/{}", ask.id);
-    let current = (rows == Rows::Links { current: ask.id }).then_some("true");
-    let first = ask.questions.top().first();
-    let more = ask.questions.top().len().saturating_sub(1);
-    html! {
-        li.ask-row id=(format!("row-{}", ask.id)) data-ask=(ask.id.to_string()) {
-            a href=(path) aria-current=[current] {
-                @if let Some(question) = first {
-                    b { (harmless(question.title())) }
-                    @if rows == Rows::WithButtons && question.header.is_some() {
-                        span.text { (harmless(&question.text)) }
+    fn row(self, ask: &Ask, n_alike: usize) -> Markup {
+        let words = self.words;
+        let current = (self.rows == Rows::Links { current: ask.id }).then_some("true");
+        let own = ask.held_by(self.reader);
+        let is_pending = ask.state == State::Pending;
+        html! {
+            li.ask-row.held[own.is_some()] id=(format!("row-{}", ask.id)) data-ask=(ask.id.to_string())
+                data-held=[own.map(|held| held.until.0)] data-pending=[is_pending.then_some("true")] {
+                @match (self.rows, ask.one_press(&ROW)) {
+                    (Rows::Links { .. }, _) => {
+                        (self.link(ask, current, &self.line(ask), n_alike))
+                        @if own.is_none() { (held::by_others(words, ask, Some(self.reader))) }
+                    }
+                    (Rows::WithButtons, Some(question)) => {
+                        (self.link(ask, current, &asked(question), n_alike))
+                        (rest(ask, question))
+                        @if let Some(held) = own {
+                            (held::own(words, ask, held, held::Place::Row))
+                        } @else {
+                            (held::by_others(words, ask, Some(self.reader)))
+                            (buttons(words, ask, question))
+                        }
+                    }
+                    (Rows::WithButtons, None) => {
+                        (self.link(ask, current, &self.gist(ask), n_alike))
+                        @if let Some(held) = own {
+                            (held::own(words, ask, held, held::Place::Row))
+                        } @else {
+                            (held::by_others(words, ask, Some(self.reader)))
+                        }
                     }
                 }
+            }
+        }
+    }
+
+    /// The way to the question, with what is told of it.
+    fn link(self, ask: &Ask, current: Option<&str>, asked: &Markup, n_alike: usize) -> Markup {
+        let (words, now) = (self.words, self.now);
+        let title = ask.questions.top().first().map_or(words.question, |question| question.title());
+        let more = ask.questions.top().len().saturating_sub(1);
+        html! {
+            a href=(format!("/asks/{}", ask.id)) aria-current=[current] {
+                b { (harmless(title)) }
+                (asked)
                 span.dim { (whence(words, ask)) " · " (words.round_of(ask.round, ask.terms.total_rounds))
                     " · " (when::age(words, ask.asked_at, now))
                     @if more > 0 { " · " (fill(words.more_questions, &[("n", &more.to_string())])) }
-                    @if let Some(deadline) = ask.deadline { " · " (when::left(words, deadline, now)) }
                     @if n_alike > 1 { " · " span.chip { (fill(words.alike, &[("n", &n_alike.to_string())])) } }
-                    @if let Some(people) = words.people(ask) { " · " span.people { (harmless(&people)) } }
-                    @if ask.state == askuser_core::ask::State::Pending { " · " (words.in_line) }
+                    @if let Some(people) = words.people(ask, Some(self.reader)) { " · " span.people { (harmless(&people)) } }
+                    @if ask.state == State::Pending { " · " span.queued-mark { (words.in_line) } }
+                }
+                (deadline::draw(words, ask, now))
+            }
+        }
+    }
+
+    /// What it is about, on the one line that there is room for.
+    fn line(self, ask: &Ask) -> Markup {
+        let title = ask.questions.top().first().map_or("", |question| question.title());
+        let line = ask.headline();
+        html! { @if line != title { span.text.clamp.one-line { (short(&line)) } } }
+    }
+
+    /// What is asked where it is not all said in the row: its beginning, and that there is more to read.
+    fn gist(self, ask: &Ask) -> Markup {
+        let words = self.words;
+        let first = ask.questions.top().first();
+        let text = first.filter(|question| question.header.is_some()).map(|question| question.text.as_str());
+        let texts: Vec<&str> = text.into_iter().chain(ask.terms.context.as_deref()).collect();
+        let begin: String = harmless(&texts.join("\n")).chars().take(GIST_CHARS_MAX).collect();
+        html! {
+            @if !begin.trim().is_empty() { span.text.clamp { (begin) } }
+            @if let Some(permission) = permission::shown(ask) {
+                span.command.clamp { code { (harmless(&permission.command)) } }
+                @if let Some(folder) = &permission.folder {
+                    span.dim { (words.folder) ": " code { (harmless(folder)) } }
                 }
             }
-            @if let (Rows::WithButtons, Some(question)) = (rows, first.filter(|_| is_small(ask))) {
-                (buttons(words, question, &path))
+            @if ask.state == State::Pending {
+                span.dim.queued { (queued_why(words, ask, self.asks)) }
+            } @else if ask.held_by(self.reader).is_none() {
+                span.more-to-read { (words.answering.open_to_answer) }
             }
         }
     }
 }
 
-/// Whether an ask can be answered by one button: one question, a few short choices, nothing behind
-/// them and nothing to weigh.
-fn is_small(ask: &Ask) -> bool {
-    let [question] = ask.questions.top() else { return false };
-    let short = |label: &str| label.chars().count() <= BUTTON_CHARS_MAX;
-    matches!(question.kind, Kind::OneOf | Kind::YesNo)
-        && ask.state == askuser_core::ask::State::Showing
-        && question.choices.len() <= BUTTONS_MAX
-        && ask.terms.purpose == askuser_core::asker::Purpose::Decision
-        && question.collected.is_none()
-        && question.choices.iter().all(|choice| {
-            choice.follow_ups.is_empty() && choice.preview.is_none() && short(choice.shown_label())
-        })
+/// The question itself, where it is not the title.
+fn asked(question: &Question) -> Markup {
+    html! { @if question.header.is_some() { span.text { (lines(&question.text)) } } }
 }
 
-fn buttons(words: &Words, question: &Question, path: &str) -> Markup {
+/// What is to be read before one of its buttons is pressed: all of it.
+fn rest(ask: &Ask, question: &Question) -> Markup {
+    let context = ask.terms.context.as_deref().filter(|context| !context.trim().is_empty());
+    html! {
+        @if context.is_some() || question.description.is_some() {
+            div.whole {
+                @if let Some(context) = context { div.markdown { (markdown::draw(context)) } }
+                @if let Some(description) = &question.description { p.about { (lines(description)) } }
+            }
+        }
+    }
+}
+
+fn buttons(words: &Words, ask: &Ask, question: &Question) -> Markup {
     let field = format!("pick:{}", question.id);
     html! {
-        form.quick method="post" action=(format!("{path}/answer")) {
+        form.quick method="post" action=(format!("/asks/{}/answer", ask.id)) {
             input type="hidden" name="from" value="inbox";
             @for choice in &question.choices {
-                button name=(field) value=(choice.id.as_str()) title=[choice.description.as_deref().map(harmless)] {
+                button name=(field) value=(choice.id.as_str()) {
                     (words.choice(question, choice))
-                    @if choice.recommended { span.rec aria-hidden="true" { " ★" } }
+                    @if choice.recommended { span.rec { " ★" span.visually-hidden { " " (words.recommended) } } }
+                    @if let Some(description) = &choice.description { small { (lines(description)) } }
                 }
             }
         }
+    }
+}
+
+/// Says what an ask waits for that waits its turn: the answer that it depends on, or those before it.
+pub(super) fn queued_why(words: &Words, ask: &Ask, waiting: &[Arc<Ask>]) -> String {
+    let wanted = on_other_asks(&ask.questions).into_iter().find_map(|(_, on)| {
+        let others = waiting.iter().filter(|other| other.session == ask.session && other.id != ask.id);
+        others.into_iter().find_map(|other| other.questions.find(&on.question))
+    });
+    match wanted {
+        Some(question) => fill(words.answering.queued_for, &[("what", &short(question.title()))]),
+        None => words.answering.queued_why.to_owned(),
     }
 }
 

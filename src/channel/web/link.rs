@@ -138,7 +138,9 @@ fn drawn(visit: &Visit, linked: &Linked, filled: &Entries, faults: &Faults, stat
     let (at, now) = (At::Link(visit.param(0)), visit.desk().now());
     // A link is made for no permission.
     let may_grant = true;
-    let open = card::Open { words, ask, filled, faults, recall: None, others: &[], now, at, may_grant };
+    let (reader, waiting, others) = (Some(&linked.actor.user), &[], &[]);
+    let open =
+        card::Open { words, ask, filled, faults, recall: None, waiting, reader, others, now, at, may_grant };
     let body: Markup = html! { section.talk aria-label=(words.conversation) { (card::draw(&open)) } };
     (status, page(visit, &Frame::plain("link", title), &body)).into_response()
 }

@@ -2,7 +2,7 @@
 //!
 //! HTML made on the server; every form works without the script, which only adds what is live. In
 //! reading order: what is said (`words`), what a person likes (`look`), one request (`visit`), the
-//! frame of every page (`layout`), the pages (`inbox`, `ask` with its `card`, `sessions` and
+//! frame of every page (`layout`), the pages (`inbox`, `ask` with its `card` and `undo`, `sessions` and
 //! `transcript` with their `conversation`, `tasks` and `task` with its `stream`, `sign_in`,
 //! `preferences`, `browsers`, `rules`, `insight`, `link` for whoever was sent one), what a form says (`form`,
 //! `upload`), and the files (`assets`).
@@ -19,6 +19,7 @@ mod packing;
 mod layout;
 mod inbox;
 mod ask;
+mod undo;
 mod card;
 mod form;
 mod link;
@@ -38,6 +39,8 @@ mod browsers;
 mod rules;
 mod insight;
 mod assets;
+#[cfg(test)]
+mod any_ask;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -86,6 +89,7 @@ pub fn router(page: Page) -> Router {
         .route("/", get(inbox::show))
         .route("/asks/{ask}", get(ask::show))
         .route("/asks/{ask}/answer", post(ask::answer))
+        .route("/asks/{ask}/undo", post(undo::take_back))
         .route("/asks/{ask}/sheet", post(ask::save))
         .route("/asks/{ask}/cancel", post(ask::cancel))
         .route("/asks/{ask}/reopen", post(ask::reopen))

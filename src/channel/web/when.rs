@@ -19,12 +19,6 @@ pub(super) fn clock(words: &Words, at: Timestamp, now: Timestamp) -> Markup {
     html! { time datetime=(time::write(at)) data-as="clock" { (ago(words, now.since(at))) } }
 }
 
-/// How long until something ends by itself.
-pub(super) fn left(words: &Words, at: Timestamp, now: Timestamp) -> Markup {
-    let left = until(words, at.since(now));
-    html! { time.left datetime=(time::write(at)) data-as="left" { (left) } }
-}
-
 /// An age in words: `4 min`.
 pub(super) fn ago(words: &Words, age: Duration) -> String {
     let minutes = age.as_secs() / 60;
@@ -45,15 +39,16 @@ pub(super) fn took(words: &Words, time: Duration) -> String {
     }
 }
 
-fn until(words: &Words, left: Duration) -> String {
+/// How long until something happens: `4:10`; none where that is over.
+pub(super) fn countdown(words: &Words, left: Duration) -> Option<String> {
     match left.as_secs() {
-        0 => words.time_is_up.to_owned(),
-        1..=172_799 => fill(words.time_left, &[("time", &countdown(left))]),
-        seconds => fill(words.days_left, &[("n", &(seconds / 86_400).to_string())]),
+        0 => None,
+        1..=172_799 => Some(clockwise(left)),
+        seconds => Some(fill(words.days, &[("n", &(seconds / 86_400).to_string())])),
     }
 }
 
-fn countdown(left: Duration) -> String {
+fn clockwise(left: Duration) -> String {
     let seconds = left.as_secs();
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     if hours > 0 {
@@ -81,8 +76,8 @@ mod tests {
         assert_eq!(ago(chinese, Duration::from_mins(4)), "4 分钟");
         assert_eq!(took(english, Duration::from_millis(400)), "1 s");
         assert_eq!(
-            (countdown(Duration::from_secs(160)), countdown(Duration::from_secs(3661))),
-            ("2:40".to_owned(), "1:01:01".to_owned())
+            [160, 3661, 200_000, 0].map(|seconds| countdown(english, Duration::from_secs(seconds))),
+            [Some("2:40".to_owned()), Some("1:01:01".to_owned()), Some("2 d".to_owned()), None]
         );
     }
 }

@@ -2,6 +2,7 @@
 
 use askuser_core::answer::{Answer, Answers};
 use askuser_core::ask::Ask;
+use askuser_core::id::UserId;
 use askuser_core::outcome::{AnsweredBy, Channel, Ending, Outcome};
 use askuser_core::question::{Question, Questions};
 use askuser_core::sheet::Sheet;
@@ -9,24 +10,34 @@ use askuser_core::text::shown as harmless;
 use askuser_core::time::Timestamp;
 use maud::{Markup, html};
 
-use super::{lines, people};
+use super::{context, lines, people, permission};
 use crate::channel::web::form::Entries;
 use crate::channel::web::inbox::whence;
 use crate::channel::web::when;
 use crate::channel::web::words::{Words, fill};
 use crate::wire::outcome::hidden;
 
-/// Draws the card; `lost` is what a person wrote who was too late, `always` what makes a rule of it.
-pub(in crate::channel::web) fn draw(
-    words: &Words,
-    ask: &Ask,
-    outcome: &Outcome,
-    lost: Option<&Entries>,
-    always: Option<Markup>,
-    now: Timestamp,
-) -> Markup {
+/// A card that ended, and everything that it says.
+pub(in crate::channel::web) struct Ended<'a> {
+    pub(in crate::channel::web) words: &'a Words,
+    pub(in crate::channel::web) ask: &'a Ask,
+    pub(in crate::channel::web) outcome: &'a Outcome,
+    /// What a person wrote who was too late.
+    pub(in crate::channel::web) lost: Option<&'a Entries>,
+    /// What makes a rule of it.
+    pub(in crate::channel::web) always: Option<Markup>,
+    /// Who looks at it.
+    pub(in crate::channel::web) reader: Option<&'a UserId>,
+    pub(in crate::channel::web) now: Timestamp,
+}
+
+/// Draws the card.
+pub(in crate::channel::web) fn draw(ended: &Ended<'_>) -> Markup {
+    let Ended { words, ask, outcome, now, .. } = *ended;
     let told = hidden(&ask.questions, outcome);
-    let status = outcome.status();
+    let command = permission::command(words, ask);
+    let told_of =
+        Told { answers: Some(&told.answers), disagreed: outcome.is_disagreement(), whole: command.is_none() };
     html! {
         article #card data-ask=(ask.id.to_string()) data-session=(ask.session.to_string()) data-open="false" {
             div.ask.closed {
@@ -34,14 +45,13 @@ pub(in crate::channel::web) fn draw(
                     p.dim { (whence(words, ask)) " · " (words.round_of(ask.round, ask.terms.total_rounds)) }
                     p.dim { (when::clock(words, outcome.at, now)) }
                 }
-                p.ending data-status=(status) data-reason=(outcome.reason()) {
-                    span.chip { (label(words, outcome)) } " " (sentence(words, outcome))
-                }
+                (ending(words, outcome))
                 @if let Some(comment) = &outcome.comment { blockquote { (lines(comment)) } }
-                @if outcome.agreed() == Some(false) { p.note { (words.they_do_not_agree) } }
-                (people::voices(words, &ask.questions, &told.voices, now))
-                (kept(words, ask, lost))
-                (asked(words, &ask.questions, Some(&told.answers)))
+                (people::voices(words, &ask.questions, &told.voices, ended.reader, now))
+                (kept(words, ask, ended.lost))
+                (context(words, ask))
+                @if let Some(command) = command { (command) }
+                (asked(words, &ask.questions, told_of))
                 p.dim { (fill(words.it_took, &[("time", &when::took(words, outcome.at.since(ask.asked_at)))])) }
                 @if may_reopen(outcome) {
                     form method="post" action=(format!("/asks/{}/reopen", ask.id)) {
@@ -49,28 +59,46 @@ pub(in crate::channel::web) fn draw(
                         p.dim { (words.ask_anew_why) }
                     }
                 }
-                @if let Some(always) = always { (always) }
+                @if let Some(always) = &ended.always { (always) }
                 p { a href="/" { (words.back_to_inbox) } }
             }
         }
     }
 }
 
+/// How it ended, in one word and one sentence.
+pub(in crate::channel::web) fn ending(words: &Words, outcome: &Outcome) -> Markup {
+    let status = if outcome.is_disagreement() { "disagreement" } else { outcome.status() };
+    html! {
+        p.ending data-status=(status) data-reason=(outcome.reason()) {
+            span.chip { (label(words, outcome)) } " " (sentence(words, outcome))
+        }
+    }
+}
+
+/// What is told of the questions of an ask.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::channel::web) struct Told<'a> {
+    /// What was answered, once that is known.
+    pub(in crate::channel::web) answers: Option<&'a Answers>,
+    /// Several people answered, and did not agree: what has no answer was answered all the same.
+    pub(in crate::channel::web) disagreed: bool,
+    /// With the descriptions.
+    pub(in crate::channel::web) whole: bool,
+}
+
 /// What was asked, with every choice, and what was chosen, once that is known. A follow-up is there
 /// where it was answered.
-pub(in crate::channel::web) fn asked(
-    words: &Words,
-    questions: &Questions,
-    answers: Option<&Answers>,
-) -> Markup {
+pub(in crate::channel::web) fn asked(words: &Words, questions: &Questions, told: Told<'_>) -> Markup {
+    let answers = told.answers;
     let at_top = |question: &Question| questions.top().iter().any(|top| top.id == question.id);
     html! {
         @for question in questions.all() {
             @let answer = answers.and_then(|answers| answers.to(&question.id));
             @if answer.is_some() || at_top(question) {
                 section.question.answered.follow-up[!at_top(question)] {
-                    (choices(words, question, answer))
-                    @if answers.is_some() && answer.is_none_or(|answer| answer.skipped) {
+                    (choices(words, question, answer, told.whole))
+                    @if answers.is_some() && !told.disagreed && answer.is_none_or(|answer| answer.skipped) {
                         p.dim { (words.not_answered) }
                     }
                     @if answer.is_some_and(|answer| answer.collected) { p.dim { (words.known_before) } }
@@ -83,12 +111,15 @@ pub(in crate::channel::web) fn asked(
     }
 }
 
-fn choices(words: &Words, question: &Question, answer: Option<&Answer>) -> Markup {
+fn choices(words: &Words, question: &Question, answer: Option<&Answer>, whole: bool) -> Markup {
     let text = answer.and_then(|answer| answer.text.as_ref());
     html! {
         h3 {
             @if let Some(header) = question.header.as_deref() { span.chip { (harmless(header)) } " " }
             span.asked { (lines(&question.text)) }
+        }
+        @if let Some(description) = question.description.as_deref().filter(|_| whole) {
+            p.about { (lines(description)) }
         }
         @if text.is_some() || !question.choices.is_empty() {
             ul.choices {
@@ -127,6 +158,7 @@ fn kept(words: &Words, ask: &Ask, lost: Option<&Entries>) -> Markup {
 /// One word for how it ended.
 pub(in crate::channel::web) fn label<'a>(words: &'a Words, outcome: &Outcome) -> &'a str {
     match outcome.ending {
+        Ending::Answered(_) if outcome.is_disagreement() => words.answering.disagreement,
         Ending::Answered(_) => words.answered,
         Ending::Declined => words.cancelled,
         Ending::Withdrawn => words.withdrawn,
@@ -140,6 +172,7 @@ pub(in crate::channel::web) fn sentence(words: &Words, outcome: &Outcome) -> Str
     let who = user.as_deref().unwrap_or(words.nobody);
     let place = words.place(&outcome.by.channel);
     let pattern = match outcome.ending {
+        Ending::Answered(_) if outcome.is_disagreement() => return words.answering.disagreed.to_owned(),
         Ending::Answered(AnsweredBy::Person | AnsweredBy::AgentDialog) => words.answered_by,
         Ending::Answered(AnsweredBy::Default) => return words.answered_by_default.to_owned(),
         Ending::Answered(AnsweredBy::Rule) => return words.answered_by_rule.to_owned(),

@@ -6,7 +6,10 @@
 pub(super) mod closed;
 mod before;
 mod choice;
+pub(super) mod deadline;
+pub(super) mod held;
 pub(super) mod people;
+pub(super) mod permission;
 mod question;
 
 use std::collections::BTreeMap;
@@ -14,6 +17,7 @@ use std::sync::Arc;
 
 use askuser_core::ask::{Ask, State};
 use askuser_core::asker::Purpose;
+use askuser_core::id::UserId;
 use askuser_core::problem::Problem;
 use askuser_core::question::Question;
 use askuser_core::recall::Recall;
@@ -22,9 +26,14 @@ use askuser_core::time::Timestamp;
 use maud::{Markup, html};
 
 use super::form::Entries;
-use super::inbox::whence;
-use super::when;
+use super::inbox::{queued_why, whence};
 use super::words::{Words, fill};
+use super::{markdown, when};
+
+/// A context up to this length needs no scrolling.
+const SHORT_CONTEXT_BYTES_MAX: usize = 400;
+/// … and up to so many lines.
+const SHORT_CONTEXT_LINES_MAX: usize = 6;
 
 /// What is wrong with the answers, by question.
 #[derive(Debug, Default)]
@@ -45,6 +54,7 @@ impl Faults {
 }
 
 /// An open ask and everything that its card says.
+#[derive(Clone, Copy)]
 pub(super) struct Open<'a> {
     pub(super) words: &'a Words,
     pub(super) ask: &'a Ask,
@@ -52,6 +62,10 @@ pub(super) struct Open<'a> {
     pub(super) faults: &'a Faults,
     /// What the person answered to the same before, where they want to know.
     pub(super) recall: Option<&'a Recall>,
+    /// Everything that waits for the person: what a queued one waits for is among it.
+    pub(super) waiting: &'a [Arc<Ask>],
+    /// Who looks at it.
+    pub(super) reader: Option<&'a UserId>,
     /// Other open asks that ask the same.
     pub(super) others: &'a [&'a Arc<Ask>],
     pub(super) now: Timestamp,
@@ -78,47 +92,101 @@ impl Open<'_> {
             At::Link(link) => format!("/a/{link}"),
         }
     }
+
+    fn place(&self) -> held::Place {
+        match self.at {
+            At::Ask => held::Place::Card,
+            At::Link(_) => held::Place::Link,
+        }
+    }
 }
 
 /// Draws the card.
 pub(super) fn draw(open: &Open<'_>) -> Markup {
     let (words, ask) = (open.words, open.ask);
-    let questions = ask.questions.top().iter().filter(|question| question.collected.is_none());
-    let questions: Vec<&Question> = questions.collect();
+    let is_pending = ask.state == State::Pending;
+    let own = open.reader.and_then(|reader| ask.held_by(reader));
+    let given = own.map(|held| Entries::of(&held.entries));
+    let locked = Open { filled: given.as_ref().unwrap_or(open.filled), ..*open };
     html! {
-        article #card data-ask=(ask.id.to_string()) data-session=(ask.session.to_string()) data-open="true" {
-            (before::asked_before(words, open.recall, ask, open.now))
-            form #answer.ask method="post" action=(format!("{}/answer", open.path())) novalidate {
-                (heading(words, ask, open.now))
-                @if ask.terms.purpose == Purpose::Permission && !open.may_grant {
-                    p.note { (words.permission_weak) " " code { "askuser open" } }
+        article #card data-ask=(ask.id.to_string()) data-session=(ask.session.to_string()) data-open="true"
+            data-pending=[is_pending.then_some("true")] data-held=[own.map(|held| held.until.0)] {
+            @if is_pending || own.is_some() {
+                div.ask {
+                    (heading(words, ask, open.reader, open.now))
+                    @if is_pending { p.note { (queued_why(words, ask, open.waiting)) } }
+                    @if let Some(held) = own { (held::own(words, ask, held, open.place())) }
+                    (context(words, ask))
+                    fieldset.locked disabled { (questions(&locked)) }
+                    @if own.is_none() && may_decline(open) { div.bar { (leave(words)) } }
                 }
-                @if ask.state == State::Pending { p.note { (words.in_line_why) } }
-                @if !open.faults.0.is_empty() { p.fault role="alert" { (words.faults) } }
-                @for (place, question) in questions.iter().enumerate() {
-                    (question::draw(open, question, Some((place + 1, questions.len()))))
-                }
-                (also(open))
-                div.bar {
-                    a.button.leave href="#decline" { (words.decline_more) }
-                    @if matches!(open.at, At::Ask) { button.plain name="do" value="save" { (words.save_for_later) } }
-                    button.go name="do" value="answer" { (words.confirm) }
-                }
+                @if own.is_none() { (decline(open)) }
+            } @else {
+                (before::asked_before(words, open.recall, ask, open.now))
+                (form(open))
+                (decline(open))
             }
-            (decline(open))
         }
     }
 }
 
-fn heading(words: &Words, ask: &Ask, now: Timestamp) -> Markup {
+fn form(open: &Open<'_>) -> Markup {
+    let (words, ask) = (open.words, open.ask);
+    html! {
+        form #answer.ask method="post" action=(format!("{}/answer", open.path())) novalidate {
+            (heading(words, ask, open.reader, open.now))
+            (held::by_others(words, ask, open.reader))
+            @if ask.terms.purpose == Purpose::Permission && !open.may_grant {
+                p.note { (words.permission_weak) " " code { "askuser open" } }
+            }
+            @if !open.faults.0.is_empty() { p.fault role="alert" { (words.faults) } }
+            (context(words, ask))
+            (questions(open))
+            (also(open))
+            div.bar {
+                @if may_decline(open) { (leave(words)) }
+                @if matches!(open.at, At::Ask) { button.plain name="do" value="save" { (words.save_for_later) } }
+                button.go name="do" value="answer" { (words.confirm) }
+            }
+        }
+    }
+}
+
+fn questions(open: &Open<'_>) -> Markup {
+    let asked = open.ask.questions.top().iter().filter(|question| question.collected.is_none());
+    let asked: Vec<&Question> = asked.collect();
+    html! {
+        @for (place, question) in asked.iter().enumerate() {
+            (question::draw(open, question, Some((place + 1, asked.len()))))
+        }
+    }
+}
+
+fn heading(words: &Words, ask: &Ask, reader: Option<&UserId>, now: Timestamp) -> Markup {
     html! {
         header.head {
             p.dim { (whence(words, ask)) " · " (words.round_of(ask.round, ask.terms.total_rounds)) " · "
                 (when::age(words, ask.asked_at, now)) }
-            @if let Some(deadline) = ask.deadline { p.dim { (when::left(words, deadline, now)) } }
+            (deadline::draw(words, ask, now))
         }
-        (people::progress(words, ask))
+        (people::progress(words, ask, reader))
         @if ask.terms.purpose == Purpose::Permission { p.note.permission { (words.permission) } }
+    }
+}
+
+/// Why it is asked, all of it: in a box that scrolls, so that the question is on the screen with it.
+pub(super) fn context(words: &Words, ask: &Ask) -> Markup {
+    let context = ask.terms.context.as_deref().filter(|context| !context.trim().is_empty());
+    // Whoever has no mouse scrolls it by keys; a short one is no stop on their way.
+    let is_long = context.is_some_and(|context| {
+        context.len() > SHORT_CONTEXT_BYTES_MAX || context.lines().count() > SHORT_CONTEXT_LINES_MAX
+    });
+    html! {
+        @if let Some(context) = context {
+            div.context.markdown role="region" aria-label=(words.answering.context) tabindex=[is_long.then_some("0")] {
+                (markdown::draw(context))
+            }
+        }
     }
 }
 
@@ -141,13 +209,31 @@ fn also(open: &Open<'_>) -> Markup {
     }
 }
 
+/// Whether saying no is one thing and declining another: a permission that has a no of its own is answered
+/// with it, where this browser may.
+fn may_decline(open: &Open<'_>) -> bool {
+    !(permission::has_own_no(open.ask) && open.may_grant)
+}
+
+fn leave(words: &Words) -> Markup {
+    html! { a.button.leave href="#decline" { (words.decline_more) } }
+}
+
 /// Saying no, with a reason if there is one.
 fn decline(open: &Open<'_>) -> Markup {
+    if !may_decline(open) {
+        return html! {};
+    }
     let words = open.words;
+    let asked = open.ask.questions.top().iter().filter(|question| question.collected.is_none());
     html! {
         // Shown by its address: the button leads here, with and without the script.
         section #decline.decline aria-label=(words.decline) {
             form method="post" action=(format!("{}/cancel", open.path())) {
+                div.declined {
+                    p.dim { (words.answering.declining) }
+                    ul { @for question in asked { li { (lines(&question.text)) } } }
+                }
                 label { (words.reason) textarea name="reason" rows="2" maxlength="1000" {} }
                 p.dim { (words.decline_why) }
                 button.bad { (words.decline) }

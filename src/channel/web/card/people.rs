@@ -1,5 +1,7 @@
 //! An ask for several people: how far it has come, and what each of them said.
 
+use std::borrow::Cow;
+
 use askuser_core::ask::Ask;
 use askuser_core::hearing::Voice;
 use askuser_core::id::UserId;
@@ -8,14 +10,15 @@ use askuser_core::text::shown as harmless;
 use askuser_core::time::Timestamp;
 use maud::{Markup, html};
 
-use super::{heading, lines};
+use super::closed::{self, Told};
+use super::{context, heading, lines, permission};
 use crate::channel::web::when;
 use crate::channel::web::words::Words;
 use crate::wire::outcome::hidden_answers;
 
-/// Says how far an ask has come: `1 of 2 answered; still to answer: bob`.
-pub(in crate::channel::web) fn progress(words: &Words, ask: &Ask) -> Markup {
-    html! { @if let Some(line) = words.people(ask) { p.people { (harmless(&line)) } } }
+/// Says how far an ask has come: `2 answers wanted, 1 so far; waiting for bob`.
+pub(super) fn progress(words: &Words, ask: &Ask, reader: Option<&UserId>) -> Markup {
+    html! { @if let Some(line) = words.people(ask, reader) { p.people { (harmless(&line)) } } }
 }
 
 /// Draws the card of an open ask that does not wait for this person: they have spoken, or it is for
@@ -27,13 +30,16 @@ pub(in crate::channel::web) fn waits_for_others(
     now: Timestamp,
 ) -> Markup {
     let why = if ask.hearing.has_heard(user) { words.you_have_answered } else { words.others_answer };
+    let command = permission::command(words, ask);
     html! {
         article #card data-ask=(ask.id.to_string()) data-session=(ask.session.to_string()) data-open="false" {
             div.ask.closed {
-                (heading(words, ask, now))
+                (heading(words, ask, Some(user), now))
                 p.ending data-status="showing" { span.chip { (words.still_open_chip) } " " (why) }
-                (voices(words, &ask.questions, &ask.hearing.voices, now))
-                (super::closed::asked(words, &ask.questions, None))
+                (voices(words, &ask.questions, &ask.hearing.voices, Some(user), now))
+                (context(words, ask))
+                @if let Some(command) = &command { (command) }
+                (closed::asked(words, &ask.questions, Told { whole: command.is_none(), ..Told::default() }))
                 p { a href="/" { (words.back_to_inbox) } }
             }
         }
@@ -45,6 +51,7 @@ pub(in crate::channel::web) fn voices(
     words: &Words,
     questions: &Questions,
     voices: &[Voice],
+    reader: Option<&UserId>,
     now: Timestamp,
 ) -> Markup {
     html! {
@@ -52,7 +59,7 @@ pub(in crate::channel::web) fn voices(
             ul.voices {
                 @for voice in voices {
                     li {
-                        p { b { (harmless(voice.user.as_str())) } " "
+                        p { b { (people_name(words, &voice.user, reader)) } " "
                             span.dim { (words.place(&voice.by.channel)) " · " (when::clock(words, voice.at, now)) } }
                         (said(words, questions, voice))
                     }
@@ -60,6 +67,11 @@ pub(in crate::channel::web) fn voices(
             }
         }
     }
+}
+
+/// A person by name; whoever reads is “you”.
+fn people_name<'a>(words: &'a Words, user: &'a UserId, reader: Option<&UserId>) -> Cow<'a, str> {
+    if reader == Some(user) { words.answering.you.into() } else { harmless(user.as_str()) }
 }
 
 fn said(words: &Words, questions: &Questions, voice: &Voice) -> Markup {

@@ -6,11 +6,14 @@ use askuser_core::question::{FreeText, Kind, Question};
 use askuser_core::text::shown as harmless;
 use maud::{Markup, html};
 
-use super::{Open, before, choice, lines, progress};
+use super::{Open, before, choice, lines, permission, progress};
 use crate::channel::web::words::fill;
 
 /// Texts longer than this get a field of several lines.
 const ONE_LINE_CHARS_MAX: usize = 120;
+
+/// A question that is longer reads as text and not as a title.
+const SHORT_CHARS_MAX: usize = 160;
 
 /// Draws a question; `place` is which of how many it is, for those at the top.
 pub(super) fn draw(open: &Open<'_>, question: &Question, place: Option<(usize, usize)>) -> Markup {
@@ -28,14 +31,18 @@ pub(super) fn draw(open: &Open<'_>, question: &Question, place: Option<(usize, u
             aria-describedby=(described) aria-invalid=[fault.map(|_| "true")] {
             legend {
                 @if let Some(header) = question.header.as_deref() { span.chip { (harmless(header)) } " " }
-                span.asked { (lines(&question.text)) }
+                span.asked.long[question.text.chars().count() > SHORT_CHARS_MAX] { (lines(&question.text)) }
                 @if !question.required { " " span.optional { (words.optional) } }
             }
             @if let Some((place, all)) = place.filter(|(_, all)| *all > 1) {
                 p.progress { (progress(words, place, all)) }
             }
             div id=(format!("about-{id}")) {
-                @if let Some(description) = &question.description { p.about { (lines(description)) } }
+                @if let Some(command) = place.and_then(|_| permission::command(words, open.ask)) {
+                    (command)
+                } @else if let Some(description) = &question.description {
+                    p.about { (lines(description)) }
+                }
                 @if let Some(hint) = words.hint(question) { p.hint { (hint) } }
                 @if entry.suggested { p.hint.suggested { (words.suggested_by_asker) } }
                 @if let Some(condition) = after { (only_if(open, condition)) }

@@ -227,7 +227,7 @@ fn p18_our_own_rounds_say_who_answered_where_and_how_long_it_took() {
         by,
         at: Timestamp(NOW.0 - 60_000),
         comment: None,
-        answers: askuser_core::answer::Answers(vec![answer]),
+        answers: Answers(vec![answer]),
         voices: Vec::new(),
     };
     let asked = |ended: Option<Outcome>| Message {

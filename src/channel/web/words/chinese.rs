@@ -1,6 +1,6 @@
 //! The page in Simplified Chinese.
 
-use super::{ScriptWords, Words};
+use super::{ScriptWords, Words, answering};
 
 pub(super) const WORDS: Words = Words {
     tag: "zh-CN",
@@ -25,14 +25,11 @@ pub(super) const WORDS: Words = Words {
     more_questions: "还有 {n} 个问题",
     alike: "{n} 个相同",
     in_line: "排队中",
-    in_line_why: "此提问正在排队：同一会话中较早的问题优先。",
     just_now: "刚刚",
     seconds: "{n} 秒",
     minutes: "{n} 分钟",
     hours: "{n} 小时",
     days: "{n} 天",
-    time_left: "还剩 {time}",
-    days_left: "还剩 {n} 天",
     time_is_up: "时间已到",
     it_took: "历时 {time}。",
     optional: "可不答",
@@ -224,7 +221,6 @@ pub(super) const WORDS: Words = Words {
     you_have_answered: "您已经回答，正在等待其他人。",
     others_answer: "此提问由其他人回答。",
     said_no: "已拒绝。",
-    they_do_not_agree: "大家的答案不一致，因此没有共同的答案。",
     answer_it: "去回答",
     ending_unknown: "结果未知。",
     whole_conversation: "查看完整对话",
@@ -305,6 +301,7 @@ pub(super) const WORDS: Words = Words {
         ("Esc", "离开输入框，再离开问题；问题保持打开"),
         ("?", "显示快捷键"),
     ],
+    answering: answering::CHINESE,
     script: SCRIPT,
 };
 

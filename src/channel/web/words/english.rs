@@ -1,6 +1,6 @@
 //! The page in English.
 
-use super::{ScriptWords, Words};
+use super::{ScriptWords, Words, answering};
 
 pub(super) const WORDS: Words = Words {
     tag: "en",
@@ -24,15 +24,12 @@ pub(super) const WORDS: Words = Words {
     question_of: "{n} of {all}",
     more_questions: "{n} more",
     alike: "{n} alike",
-    in_line: "in line",
-    in_line_why: "This one waits its turn: earlier questions of the same session come first.",
+    in_line: "queued",
     just_now: "just now",
     seconds: "{n} s",
     minutes: "{n} min",
     hours: "{n} h",
     days: "{n} d",
-    time_left: "{time} left",
-    days_left: "{n} d left",
     time_is_up: "time is up",
     it_took: "Open for {time}.",
     optional: "optional",
@@ -224,7 +221,6 @@ pub(super) const WORDS: Words = Words {
     you_have_answered: "You have answered; it waits for the others.",
     others_answer: "It is for other people to answer.",
     said_no: "Said no.",
-    they_do_not_agree: "They do not agree, so no answer stands for all of them.",
     answer_it: "Answer it",
     ending_unknown: "How it ended is not known.",
     whole_conversation: "The whole conversation",
@@ -305,6 +301,7 @@ pub(super) const WORDS: Words = Words {
         ("Esc", "Leave the field, then the question; it stays open"),
         ("?", "This sheet"),
     ],
+    answering: answering::ENGLISH,
     script: SCRIPT,
 };
 

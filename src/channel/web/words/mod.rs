@@ -1,6 +1,7 @@
 //! Every word that a person reads on the page. A language is one file; one that misses a word does
 //! not compile, and one that misses a place to fill in does not pass the tests.
 
+mod answering;
 mod english;
 mod chinese;
 pub(super) mod script;
@@ -9,11 +10,13 @@ mod table;
 use std::borrow::Cow;
 
 use askuser_core::ask::Ask;
+use askuser_core::id::UserId;
 use askuser_core::outcome::Channel;
 use askuser_core::problem::Fault;
 use askuser_core::question::{Choice, Kind, NO, Question, YES};
 use askuser_core::text::shown as harmless;
 
+pub use answering::AnsweringWords;
 pub use table::{ScriptWords, Words};
 
 use crate::wire::language::Language;
@@ -51,10 +54,10 @@ impl Words {
         }
     }
 
-    /// Says how far an ask for several people has come; nothing where it is one person's.
-    pub fn people(&self, ask: &Ask) -> Option<String> {
+    /// Says how far an ask for several people has come, to one of them; nothing where it is one person's.
+    pub fn people(&self, ask: &Ask, reader: Option<&UserId>) -> Option<String> {
         let language = if self.tag.starts_with("zh") { Language::Chinese } else { Language::English };
-        Progress::of(ask).map(|progress| progress.line(language))
+        Progress::of(ask).map(|progress| progress.line_to(reader.map(UserId::as_str), language))
     }
 
     /// Names a choice: by its label, and a plain yes or no in this language.
@@ -125,14 +128,16 @@ mod tests {
         let (english, chinese) = (words(Language::English), words(Language::Chinese));
         let pairs = english.all().into_iter().zip(chinese.all());
         let script = english.script.all().into_iter().zip(chinese.script.all());
-        for ((name, english), (_, chinese)) in pairs.chain(script) {
+        let answering = english.answering.all().into_iter().zip(chinese.answering.all());
+        for ((name, english), (_, chinese)) in pairs.chain(answering).chain(script) {
             assert!(!english.trim().is_empty() && !chinese.trim().is_empty(), "{name} is empty");
             assert_eq!(places(english), places(chinese), "{name}: other places to fill in");
         }
         for (_, does) in chinese.keys_do {
             assert!(!does.is_ascii(), "not translated: {does}");
         }
-        let untranslated = chinese.all().into_iter().filter(|(name, text)| text.is_ascii() && *name != "tag");
+        let all = chinese.all().into_iter().chain(chinese.answering.all());
+        let untranslated = all.filter(|(name, text)| text.is_ascii() && *name != "tag");
         assert_eq!(untranslated.collect::<Vec<_>>(), Vec::new());
     }
 

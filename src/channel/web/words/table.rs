@@ -19,6 +19,10 @@ macro_rules! table {
     };
 }
 
+pub(super) use table;
+
+use super::AnsweringWords;
+
 table! {
     /// The words of the pages.
     Words {
@@ -44,14 +48,11 @@ table! {
         more_questions,
         alike,
         in_line,
-        in_line_why,
         just_now,
         seconds,
         minutes,
         hours,
         days,
-        time_left,
-        days_left,
         time_is_up,
         it_took,
         optional,
@@ -243,7 +244,6 @@ table! {
         you_have_answered,
         others_answer,
         said_no,
-        they_do_not_agree,
         answer_it,
         ending_unknown,
         whole_conversation,
@@ -317,6 +317,8 @@ table! {
     } and {
         /// The keys, and what each does.
         keys_do: &'static [(&'static str, &'static str)],
+        /// What is said around an answer.
+        answering: AnsweringWords,
         /// What the script says.
         script: ScriptWords,
     }

@@ -1,0 +1,72 @@
+//! Answers that can still be taken back: the person's own with the way to do that, and that somebody else
+//! is about to answer.
+
+use askuser_core::ask::Ask;
+use askuser_core::hearing::Held;
+use askuser_core::id::UserId;
+use askuser_core::outcome::Channel;
+use askuser_core::text::shown as harmless;
+use maud::{Markup, html};
+
+use crate::channel::web::conversation::short;
+use crate::channel::web::words::{Words, fill};
+
+/// Where it is said, which is where the person goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::channel::web) enum Place {
+    /// In a row of the inbox.
+    Row,
+    /// On the card.
+    Card,
+    /// On the card behind a link: what was answered elsewhere is taken back there.
+    Link,
+}
+
+/// Says what the person answered, with the button that takes it back.
+pub(in crate::channel::web) fn own(words: &Words, ask: &Ask, held: &Held, place: Place) -> Markup {
+    let from = if place == Place::Row { "inbox" } else { "card" };
+    html! {
+        div.held-answer {
+            p { (fill(words.answering.held, &[("what", &said(words, ask, held))])) }
+            @if held.by.channel != Channel::Web {
+                p.being-answered {
+                    (fill(words.answering.held_elsewhere, &[("place", &words.place(&held.by.channel))]))
+                }
+            }
+            @if place != Place::Row { p.dim { (words.answering.undo_why) } }
+            @if place != Place::Link {
+                form.undo method="post" action=(format!("/asks/{}/undo", ask.id)) {
+                    button name="from" value=(from) { (words.answering.undo) }
+                }
+            }
+        }
+    }
+}
+
+/// Says who else is answering, and where.
+pub(in crate::channel::web) fn by_others(words: &Words, ask: &Ask, reader: Option<&UserId>) -> Markup {
+    let others = ask.hearing.held.iter().filter(|held| Some(&held.user) != reader);
+    html! {
+        @for held in others {
+            p.being-answered {
+                (fill(words.answering.being_answered, &[
+                    ("who", &harmless(held.user.as_str())),
+                    ("place", &words.place(&held.by.channel)),
+                ]))
+            }
+        }
+    }
+}
+
+/// What was picked, in a line.
+fn said(words: &Words, ask: &Ask, held: &Held) -> String {
+    let picked = held.entries.iter().flat_map(|(id, entry)| {
+        let question = ask.questions.find(id).filter(|question| !question.secret);
+        question.into_iter().flat_map(move |question| {
+            let picked = entry.picked.iter().filter_map(|id| question.choice(id));
+            let picked = picked.map(|choice| words.choice(question, choice).into_owned());
+            picked.chain(entry.text.clone()).collect::<Vec<String>>()
+        })
+    });
+    short(&picked.collect::<Vec<String>>().join(", "))
+}
