@@ -21,6 +21,9 @@ use proptest::prelude::*;
 use super::{START, actor, asking, entry, filled, question, timed, waiting};
 use crate::store::{Order, SessionRef, Store, StoreError};
 
+/// How long an answer is held.
+const GRACE: Duration = Duration::from_secs(5);
+
 /// One step: what, about which ask, by whom, where, and how much later.
 #[derive(Debug, Clone)]
 pub(crate) struct Step {
@@ -167,6 +170,7 @@ fn order(step: &Step, at: usize, now: Timestamp) -> Order {
     // An ask that was made in an earlier step, if that step made one.
     let made = AskId(step.about + if step.anew { 5000 } else { 1000 });
     let of_made = SessionRef::OfAsk(made);
+    let either = filled(&[(&q, ["a", "b"][usize::from(step.session % 2)])]);
     let (usual, session, command) = match step.what {
         0 => (Role::Agent, named, asks(vec![question(&q)], Terms::default())),
         1 => (Role::Agent, named, asks(vec![question(&q), question(&before)], timed(20))),
@@ -196,10 +200,7 @@ fn order(step: &Step, at: usize, now: Timestamp) -> Order {
             let question = q.as_str().into();
             (Role::Person, named, Command::AnswerOne { ask: None, question, entry: entry("a") })
         }
-        9 => {
-            let entries = filled(&[(&q, ["a", "b"][usize::from(step.session % 2)])]);
-            (Role::Person, of_made, Command::Answer { ask: made, entries })
-        }
+        9 => (Role::Person, of_made, Command::Answer { ask: made, entries: either }),
         10 => (Role::Person, of_made, Command::Save { ask: made, entries: filled(&[(&q, "b")]) }),
         11 => (Role::Person, of_made, Command::Decline { ask: made, reason: None }),
         12 => (Role::Server, of_made, Command::Expire { ask: made }),
@@ -207,10 +208,7 @@ fn order(step: &Step, at: usize, now: Timestamp) -> Order {
         14 => (Role::Person, of_made, Command::Reopen { ask: made, as_new: AskId(5000 + at as u128) }),
         15 => (Role::Agent, of_made, Command::Withdraw { ask: made, reason: None }),
         16 => (Role::Agent, of_made, Command::Deliver { asks: vec![made] }),
-        17 => {
-            let entries = filled(&[(&q, ["a", "b"][usize::from(step.session % 2)])]);
-            (Role::Person, of_made, Command::Hold { ask: made, entries, grace: Duration::from_secs(5) })
-        }
+        17 => (Role::Person, of_made, Command::Hold { ask: made, entries: either, grace: GRACE }),
         18 => (Role::Person, of_made, Command::TakeBack { ask: made }),
         _ => {
             let session = SessionId(10_000 + step.about);

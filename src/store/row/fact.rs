@@ -9,10 +9,11 @@ use std::sync::Arc;
 use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
 use askuser_core::fact::Fact;
-use askuser_core::id::{AskId, QuestionId, SessionId, UserId};
+use askuser_core::hearing::{Held, Voice};
+use askuser_core::id::{AskId, QuestionId, SessionId};
 use askuser_core::message::Message;
 use askuser_core::outcome::{By, Outcome};
-use askuser_core::session::{Session, SessionStatus};
+use askuser_core::session::Session;
 use askuser_core::task::Task;
 use serde::{Deserialize, Serialize};
 
@@ -192,8 +193,8 @@ pub(crate) fn read_fact(kind: &str, payload: &str) -> Result<(SessionId, Fact), 
     let by = |by: Option<ByRow<'_>>| by.map(By::from).ok_or_else(|| missing("by"));
     let fact = match kind {
         "settled" => {
-            let dropped = deed.dropped.as_ref().ok_or_else(|| missing("dropped"))?;
-            Fact::Settled { ask: ask()?, dropped: dropped.iter().map(|id| QuestionId::new(&**id)).collect() }
+            let dropped = deed.dropped.as_ref().ok_or_else(|| missing("dropped"))?.iter();
+            Fact::Settled { ask: ask()?, dropped: dropped.map(|id| QuestionId::new(&**id)).collect() }
         }
         "shown" => Fact::Shown { ask: ask()? },
         "saved" => Fact::Saved { ask: ask()?, entries: Vec::new(), by: by(deed.by)? },
@@ -202,17 +203,13 @@ pub(crate) fn read_fact(kind: &str, payload: &str) -> Result<(SessionId, Fact), 
             let (question, entry) = deed.entry.ok_or_else(|| missing("entry"))?.read();
             Fact::Submitted { ask, question, entry, by: by(deed.by)? }
         }
-        "held" => {
-            let ask = ask()?;
-            Fact::Held { ask, held: deed.held.ok_or_else(|| missing("held"))?.into() }
-        }
+        "held" => Fact::Held { ask: ask()?, held: deed.held.map(Held::from).ok_or_else(|| missing("held"))? },
         "taken_back" => {
-            let (ask, user) = (ask()?, deed.user.ok_or_else(|| missing("user"))?);
-            Fact::TakenBack { ask, user: UserId::new(user), by: by(deed.by)? }
+            let user = deed.user.as_deref().ok_or_else(|| missing("user"))?;
+            Fact::TakenBack { ask: ask()?, user: user.into(), by: by(deed.by)? }
         }
         "heard" => {
-            let ask = ask()?;
-            Fact::Heard { ask, voice: deed.voice.ok_or_else(|| missing("voice"))?.into() }
+            Fact::Heard { ask: ask()?, voice: deed.voice.map(Voice::from).ok_or_else(|| missing("voice"))? }
         }
         "escalated" => Fact::Escalated { ask: ask()? },
         "closed" => {
@@ -233,8 +230,7 @@ pub(crate) fn read_fact(kind: &str, payload: &str) -> Result<(SessionId, Fact), 
             Fact::Reopened { ask: ask()?, as_new: id(as_new)? }
         }
         "session_ended" => {
-            let status: SessionStatus = deed.status.ok_or_else(|| missing("status"))?.into();
-            Fact::SessionEnded { session, status }
+            Fact::SessionEnded { session, status: deed.status.ok_or_else(|| missing("status"))?.into() }
         }
         "task_changed" => {
             let task = Task::try_from(deed.task.ok_or_else(|| missing("task"))?)?;
