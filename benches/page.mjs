@@ -59,7 +59,31 @@ async function arrivals(stage, person) {
     if (!(await page.evaluate(() => "drawn" in window))) await note_rows(page);
   }
   figure("POST /api/asks to its row on the screen", seen);
-  figure("click in the list to the agent's wake-up", woken);
+  figure("click in the list to the agent's wake-up, nothing held", woken);
+}
+
+/** With answers that can be taken back the agent is woken when they no longer can: how much later than that? */
+async function held(chrome) {
+  const stage = new Stage();
+  stage.configure({ answers: { undo_for: "1s" } });
+  await stage.start();
+  try {
+    const person = await visitor(stage, chrome);
+    const woken = [];
+    for (let n = 0; n < N_ROUNDS / 4; n += 1) {
+      const ask = await stage.ask(one(), { whence: `held-${n}` });
+      const page = await person.open("/");
+      const waiting = stage.outcome(ask.ask_id).then(() => performance.timeOrigin + performance.now());
+      await page.locator(`#row-${ask.ask_id} form.quick button`).first().click();
+      const row = page.locator(`#row-${ask.ask_id}[data-held]`);
+      const until = Number(await row.getAttribute("data-held"));
+      woken.push((await waiting) - until);
+    }
+    figure("end of the hold to the agent's wake-up", woken);
+    await person.leave();
+  } finally {
+    await stage.strike();
+  }
 }
 
 async function cards(stage, person) {
@@ -137,13 +161,16 @@ async function crowd(stage, chrome) {
   await person.leave();
 }
 
-const stage = await new Stage().start();
+const stage = new Stage();
+stage.configure({ answers: { undo_for: 0 } });
+await stage.start();
 try {
   const chrome = await browser(stage);
   const person = await visitor(stage, chrome);
   await arrivals(stage, person);
   await cards(stage, person);
   await person.leave();
+  await held(chrome);
   await first_load(stage, chrome);
   await crowd(stage, chrome);
 } finally {
