@@ -106,19 +106,23 @@ impl Program {
     }
 }
 
+/// What a program finds in its environment.
+pub(super) fn told<'a>(letter: &'a Letter, asks: &'a str) -> [(&'static str, &'a str); 6] {
+    [
+        ("ASKUSER_NUDGE", letter.why.name()),
+        ("ASKUSER_ID", letter.id.as_str()),
+        ("ASKUSER_TITLE", letter.title.as_str()),
+        ("ASKUSER_TEXT", letter.text.as_str()),
+        ("ASKUSER_LINK", letter.link.as_deref().unwrap_or_default()),
+        ("ASKUSER_ASKS", asks),
+    ]
+}
+
 impl Carrier for Program {
     fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>> {
         Box::pin(async move {
             let asks = letter.asks.join(" ");
-            let told = [
-                ("ASKUSER_NUDGE", letter.why.name()),
-                ("ASKUSER_ID", letter.id.as_str()),
-                ("ASKUSER_TITLE", letter.title.as_str()),
-                ("ASKUSER_TEXT", letter.text.as_str()),
-                ("ASKUSER_LINK", letter.link.as_deref().unwrap_or_default()),
-                ("ASKUSER_ASKS", asks.as_str()),
-            ];
-            self.run(&[], &told, &letter.json()).await
+            self.run(&[], &told(letter, &asks), &letter.json()).await
         })
     }
 

@@ -134,14 +134,11 @@ impl Email {
         Ok(talk)
     }
 
-    fn mail(&self, letter: &Letter) -> String {
+    pub(super) fn mail(&self, letter: &Letter) -> String {
         let mut text = String::new();
-        for part in [&letter.title, &letter.text] {
-            text.push_str(part);
-            text.push_str("\n\n");
-        }
-        for choice in &letter.choices {
-            text.extend(["  - ", choice, "\n"]);
+        text.extend([&letter.title, "\n\n"]);
+        for line in letter.lines(false) {
+            text.extend([&line, "\n"]);
         }
         if let Some(link) = &letter.link {
             text.extend(["\n", link, "\n"]);

@@ -1,6 +1,6 @@
 //! Notifications: the person learns that an agent waits, once, where they are, and answers from there.
 //!
-//! In reading order: who is nudged when (`minder`, pure), what a nudge says (`nudge`, pure), what a
+//! In reading order: who is nudged when (`minder`, pure), what a nudge says (`nudge` and `deadline`, pure), what a
 //! channel is (`carrier`), who carries (`courier`), whom an ask waits for (`waiting`, pure), who listens
 //! and hands over (`nudger`, which begins with its `stock`), what comes back (`replies`); then a file a
 //! channel.
@@ -9,6 +9,7 @@
 //! bounded queue of its own. What was sent is noted before it is sent, so nobody is nudged twice.
 
 mod minder;
+mod deadline;
 mod nudge;
 mod carrier;
 mod courier;

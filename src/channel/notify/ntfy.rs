@@ -1,4 +1,4 @@
-//! ntfy: a message on a topic, with buttons for small questions; they write to a reply topic, which is
+//! ntfy: a message on a topic, with buttons where all of the question is in it; they write to a reply topic, which is
 //! read here, so that nobody needs to reach this machine from outside.
 
 use std::path::Path;
@@ -12,7 +12,7 @@ use tracing::{info, warn};
 
 use super::carrier::{Carrier, Later, Trouble};
 use super::minder::Why;
-use super::nudge::{Ended, Letter};
+use super::nudge::{Ended, Letter, Offered};
 use super::replies::{Replies, Taken, button};
 use crate::config::{NtfyPart, WhenClosed};
 use crate::watch::posting::{Answer, Call, Trust};
@@ -79,22 +79,20 @@ impl Ntfy {
         Ok(answer)
     }
 
-    fn message(&self, letter: &Letter) -> Value {
-        let text = if letter.text.is_empty() { &letter.title } else { &letter.text };
+    pub(super) fn message(&self, letter: &Letter) -> Value {
+        let buttons = self.buttons(letter);
+        let lines = letter.lines(!buttons.is_empty());
+        let text = if lines.is_empty() { letter.title.clone() } else { lines.join("\n") };
         let mut message = json!({
             "topic": self.topic, "title": letter.title, "message": text, "priority": self.priority,
             "tags": [if letter.why == Why::Test { "white_check_mark" } else { "question" }],
         });
-        let buttons = self.buttons(letter);
         let Some(fields) = message.as_object_mut() else { return message };
         if let Some(link) = &letter.link {
             fields.insert("click".to_owned(), link.as_str().into());
         }
         if !buttons.is_empty() {
             fields.insert("actions".to_owned(), buttons.into());
-        } else if !letter.choices.is_empty() {
-            let list: Vec<String> = letter.choices.iter().map(|choice| format!("• {choice}")).collect();
-            fields.insert("message".to_owned(), format!("{text}\n{}", list.join("\n")).into());
         }
         message
     }
@@ -103,10 +101,10 @@ impl Ntfy {
     fn buttons(&self, letter: &Letter) -> Vec<Value> {
         let (Some(replies_to), Some(token)) = (&self.replies_to, &letter.token) else { return Vec::new() };
         let url = format!("{}/{replies_to}", self.server);
-        let button = |(place, label): (usize, &String)| {
+        let button = |(place, choice): (usize, &Offered)| {
             // Without our key: whoever reads the topic would have it.
             json!({
-                "action": "http", "label": label, "url": url, "method": "POST",
+                "action": "http", "label": choice.label, "url": url, "method": "POST",
                 "body": button(token, place), "clear": true,
             })
         };

@@ -1,4 +1,7 @@
 //! What a nudge says. Who asks, and as much of what is asked as the person lets out; secrets never.
+//!
+//! It has answer buttons only where all of what is asked is in it, uncut: nobody answers what they were not
+//! shown.
 
 use std::sync::Arc;
 
@@ -6,22 +9,29 @@ use askuser_core::ask::Ask;
 use askuser_core::hearing::Voice;
 use askuser_core::id::UserId;
 use askuser_core::outcome::{By, Outcome};
-use askuser_core::question::{Kind, Question};
+use askuser_core::question::{Choice, Question};
 use askuser_core::text::shown as harmless;
+use askuser_core::whole::Room;
 use serde_json::{Value, json};
 
+use super::deadline;
 use super::minder::Why;
 use crate::config::{Content, PersonPart, Tongue};
 use crate::wire::time;
 
-/// Characters of a title, of a text and of a choice; services cut where they like otherwise.
+/// Characters of a title, of a text, of a choice and of what it means; services cut where they like
+/// otherwise.
 const TITLE_CHARS_MAX: usize = 100;
 const TEXT_CHARS_MAX: usize = 1000;
 const CHOICE_CHARS_MAX: usize = 60;
+const MEANING_CHARS_MAX: usize = 100;
+/// Choices that are listed.
+const LISTED_MAX: usize = 10;
 /// Asks that are named where several are told of in one.
 const NAMED_MAX: usize = 5;
-/// Choices that a small question has at most: services have three buttons.
-const BUTTONS_MAX: usize = 3;
+/// What every service and every phone shows whole: three buttons, of which the narrowest shows thirty
+/// characters, and as much text as a message on a locked screen unfolds to.
+pub(super) const ROOM: Room = Room { choices: 3, label_chars: 30, chars: 300, lines: 6 };
 
 /// Something that one person is told.
 #[derive(Debug, Clone)]
@@ -48,13 +58,22 @@ pub struct Letter {
     /// What; empty where nothing more is let out.
     pub text: String,
     /// What may be picked, where that is let out.
-    pub choices: Vec<String>,
+    pub choices: Vec<Offered>,
     /// Where to answer; none where the page has no address out there.
     pub link: Option<String>,
     /// The secret of the buttons, where there may be any: it answers this ask, once.
     pub token: Option<String>,
     /// The asks, by their names.
     pub asks: Vec<String>,
+}
+
+/// A choice as it is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offered {
+    /// What it says.
+    pub label: String,
+    /// What it means.
+    pub meaning: Option<String>,
 }
 
 /// How an ask ended, for whoever was nudged of it.
@@ -71,7 +90,11 @@ pub struct Ended {
 impl Ended {
     /// Says how an ask ended: by whom and through what, never what was answered.
     pub fn of(ask: &Ask, outcome: &Outcome, language: Tongue) -> Self {
-        Self::told(ask, outcome.status(), &outcome.by, language)
+        let mut ended = Self::told(ask, outcome.status(), &outcome.by, language);
+        if outcome.is_disagreement() {
+            language.pick("They did not agree.", "大家的回答不一致。").clone_into(&mut ended.text);
+        }
+        ended
     }
 
     /// Says that its person has spoken, where others are still to.
@@ -91,16 +114,6 @@ impl Ended {
         };
         Self { ask: ask.id.to_string(), status, text: harmless(&text).into_owned() }
     }
-}
-
-/// Returns the question that a button can answer: the only one, with few choices and nothing to type.
-pub(super) fn small(ask: &Ask) -> Option<&Question> {
-    let [question] = ask.questions.top() else { return None };
-    let picks_one = matches!(question.kind, Kind::OneOf | Kind::YesNo);
-    let few = (1..=BUTTONS_MAX).contains(&question.choices.len());
-    let alone = question.choices.iter().all(|choice| choice.follow_ups.is_empty());
-    let open = !question.secret && question.collected.is_none() && question.depends_on.is_none();
-    (picks_one && few && alone && open).then_some(question)
 }
 
 fn has_secret(ask: &Ask) -> bool {
@@ -154,16 +167,16 @@ impl Nudge {
         if rule.content == Content::Title || has_secret(ask) {
             return;
         }
-        let texts: Vec<String> =
-            ask.questions.top().iter().map(|one| harmless(&one.text).into_owned()).collect();
-        letter.text = cut(&texts.join("\n"), TEXT_CHARS_MAX);
-        if let (Content::Choices, [question]) = (rule.content, ask.questions.top()) {
-            let label = |choice: &askuser_core::question::Choice| {
-                cut(&harmless(choice.shown_label()), CHOICE_CHARS_MAX)
-            };
-            letter.choices = question.choices.iter().map(label).collect();
-            letter.token = token.filter(|_| small(ask).is_some()).map(str::to_owned);
+        let pressed = ask.one_press(&ROOM).filter(|_| rule.content == Content::Choices);
+        letter.text = pressed.map_or_else(|| in_short(ask), |question| whole(ask, question));
+        if let Some(line) = deadline::line(ask, rule) {
+            letter.text = format!("{}\n{}", letter.text, harmless(&line));
         }
+        if let (Content::Choices, [question]) = (rule.content, ask.questions.top()) {
+            letter.choices =
+                question.choices.iter().map(|choice| offered(choice, pressed.is_some())).collect();
+        }
+        letter.token = token.filter(|_| pressed.is_some()).map(str::to_owned);
     }
 
     fn title(&self, language: Tongue) -> String {
@@ -191,11 +204,42 @@ impl Nudge {
 }
 
 impl Tongue {
-    fn pick<T>(self, english: T, chinese: T) -> T {
+    /// Returns what is said in this language.
+    pub(super) fn pick<T>(self, english: T, chinese: T) -> T {
         match self {
             Self::En => english,
             Self::Zh => chinese,
         }
+    }
+}
+
+/// Everything that has to be read before one of the buttons is pressed, but the choices.
+fn whole(ask: &Ask, question: &Question) -> String {
+    let about = ask.terms.context.as_deref().map(|context| format!("{context}\n"));
+    let lines =
+        [about.as_deref(), question.header.as_deref(), Some(&question.text), question.description.as_deref()];
+    let lines: Vec<&str> = lines.into_iter().flatten().collect();
+    harmless(&lines.join("\n")).into_owned()
+}
+
+/// What is asked, for whoever reads the rest elsewhere; it shows where there is more to read.
+fn in_short(ask: &Ask) -> String {
+    let (top, context) = (ask.questions.top(), ask.terms.context.as_deref());
+    let first = context.and_then(|_| top.first()).map(|_| ask.headline());
+    let others = top.iter().skip(usize::from(first.is_some())).map(|question| question.text.clone());
+    let text = first.into_iter().chain(others).collect::<Vec<_>>().join("\n");
+    let has_more = context.is_some() || top.iter().any(|question| question.description.is_some());
+    let text = if has_more { format!("{text} …") } else { text };
+    cut(&harmless(&text), TEXT_CHARS_MAX)
+}
+
+/// A choice, whole or as far as it is short.
+fn offered(choice: &Choice, is_whole: bool) -> Offered {
+    let within =
+        |text: &str, chars_max: usize| cut(&harmless(text), if is_whole { usize::MAX } else { chars_max });
+    Offered {
+        label: within(choice.shown_label(), CHOICE_CHARS_MAX),
+        meaning: choice.description.as_deref().map(|meaning| within(meaning, MEANING_CHARS_MAX)),
     }
 }
 
@@ -222,9 +266,8 @@ fn list(asks: &[Arc<Ask>], person: &UserId, rule: &PersonPart) -> String {
     let line = |ask: &Arc<Ask>| {
         let whence = whence(ask, rule.language);
         let is_let_out = rule.content != Content::Title && !has_secret(ask) && ask.is_for(person);
-        let first = ask.questions.top().first().filter(|_| is_let_out);
-        let line = first.map_or_else(|| whence.clone(), |first| format!("{whence}: {}", first.text));
-        cut(&harmless(&line.replace('\n', " ")), TITLE_CHARS_MAX)
+        let line = if is_let_out { format!("{whence}: {}", ask.headline()) } else { whence };
+        cut(&harmless(&line), TITLE_CHARS_MAX)
     };
     let mut lines: Vec<String> = asks.iter().take(NAMED_MAX).map(line).collect();
     if asks.len() > NAMED_MAX {
@@ -234,11 +277,26 @@ fn list(asks: &[Arc<Ask>], person: &UserId, rule: &PersonPart) -> String {
 }
 
 impl Letter {
+    /// Returns what stands below its title, line by line: the text, and the choices. Those that have a
+    /// button are listed only with what they mean.
+    pub fn lines(&self, has_buttons: bool) -> Vec<String> {
+        let text = Some(self.text.clone()).filter(|text| !text.is_empty());
+        let line = |choice: &Offered| match &choice.meaning {
+            Some(meaning) => Some(format!("• {}: {meaning}", choice.label)),
+            None if has_buttons => None,
+            None => Some(format!("• {}", choice.label)),
+        };
+        let listed = self.choices.iter().take(LISTED_MAX).filter_map(line);
+        let more = (self.choices.len() > LISTED_MAX).then(|| "…".to_owned());
+        text.into_iter().chain(listed).chain(more).collect()
+    }
+
     /// Returns it as JSON, for programs. No secret is in it but the link.
     pub fn json(&self) -> Value {
+        let choices: Vec<&str> = self.choices.iter().map(|choice| choice.label.as_str()).collect();
         json!({
             "id": self.id, "why": self.why.name(), "title": self.title, "text": self.text,
-            "choices": self.choices, "link": self.link, "asks": self.asks,
+            "choices": choices, "link": self.link, "asks": self.asks,
         })
     }
 
@@ -279,4 +337,4 @@ fn cut(text: &str, chars_max: usize) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -205,13 +205,7 @@ impl Carrier for Push {
                 [ask] => ask.clone(),
                 _ => letter.id.clone(),
             };
-            let again = letter.why != Why::New;
-            let path = self.path(letter).await;
-            let mut lines = vec![letter.text.clone()];
-            lines.extend(letter.choices.iter().map(|choice| format!("• {choice}")));
-            lines.retain(|line| !line.is_empty());
-            let write = |body: &str| json!({"tag": tag, "title": letter.title, "body": body, "path": path, "again": again});
-            let text = fitted(write, &lines.join("\n"));
+            let text = written(letter, &tag, &self.path(letter).await);
             let message = Message { name: letter.id.clone(), tag: tag.clone(), text, urgency: "high" };
             let have = self.tell(&message, &self.browsers().await?).await?;
             Ok(if have.is_empty() { String::new() } else { format!("{tag} {}", have.join(" ")) })
@@ -237,6 +231,14 @@ impl Carrier for Push {
 fn name_of(browser: &Browser) -> String {
     let hash = Sha256::digest(&browser.endpoint);
     URL_SAFE_NO_PAD.encode(hash.get(..6).unwrap_or_default())
+}
+
+/// What a browser is sent of a nudge, before it is sealed. It has no buttons: a click leads to the page.
+pub(super) fn written(letter: &Letter, tag: &str, path: &str) -> Vec<u8> {
+    let again = letter.why != Why::New;
+    let write =
+        |body: &str| json!({"tag": tag, "title": letter.title, "body": body, "path": path, "again": again});
+    fitted(write, &letter.lines(false).join("\n"))
 }
 
 /// Writes a message, cut until it fits into one record.

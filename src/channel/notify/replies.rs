@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use askuser_core::ask::Ask;
+use askuser_core::content::Content;
 use askuser_core::entry::Entry;
 use askuser_core::id::UserId;
 use askuser_core::outcome::{By, Channel};
+use askuser_core::whole;
 use tracing::{info, warn};
 
-use super::nudge::small;
+use super::nudge::ROOM;
 use crate::desk::{Desk, DeskError, LinkRefusal};
 
 /// Takes the replies of one channel of one person.
@@ -77,7 +79,8 @@ impl Replies {
     /// Whether this very reply has been taken: other replicas read the same topic.
     async fn said(&self, token: &str, place: usize) -> Result<bool, DeskError> {
         let Some(ask) = self.desk.linked_ask(token).await? else { return Ok(false) };
-        let Some(question) = small(&ask) else { return Ok(false) };
+        let asked = Content::new(&ask.questions, &ask.terms);
+        let Some(question) = whole::one_press(&asked, &ROOM) else { return Ok(false) };
         let Some(choice) = question.choices.get(place) else { return Ok(false) };
         let here = |by: &By| {
             by.user.as_ref() == Some(&self.person) && by.channel == Channel::Notify(self.channel.clone())
@@ -97,8 +100,10 @@ impl Replies {
             Err(refusal) => return Ok(Err(refusal)),
         };
         let unfit = || LinkRefusal::Unfit("there is no such choice".to_owned());
-        let question = small(&linked.ask);
-        let picked = question
+        // Only where its message had buttons: whoever makes up a reply has not seen the question.
+        let picked = linked
+            .ask
+            .one_press(&ROOM)
             .and_then(|question| Some((question.id.clone(), question.choices.get(place)?.id.clone())));
         let Some((question, choice)) = picked else { return Ok(Err(unfit())) };
         let entry = Entry { picked: vec![choice], ..Entry::default() };

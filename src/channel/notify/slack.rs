@@ -1,4 +1,4 @@
-//! Slack by Socket Mode: a message with buttons for small questions; what is pressed comes over a socket
+//! Slack by Socket Mode: a message, with buttons where all of the question is in it; what is pressed comes over a socket
 //! that we open, so nobody needs to reach this machine. Only the people on the list are heard.
 
 use std::path::Path;
@@ -93,19 +93,18 @@ impl Slack {
         Err(Trouble { why: format!("answered {why}"), again })
     }
 
-    fn message(&self, letter: &Letter) -> Value {
+    pub(super) fn message(&self, letter: &Letter) -> Value {
         let plain = |text: &str| json!({"type": "plain_text", "text": text});
         let mut lines = vec![letter.title.clone()];
-        lines.extend((!letter.text.is_empty()).then(|| letter.text.clone()));
+        lines.extend(letter.lines(letter.token.is_some()));
         let mut buttons: Vec<Value> = Vec::new();
-        match &letter.token {
-            Some(token) => buttons.extend(letter.choices.iter().enumerate().map(|(place, label)| {
+        if let Some(token) = &letter.token {
+            buttons.extend(letter.choices.iter().enumerate().map(|(place, choice)| {
                 json!({
-                    "type": "button", "text": plain(label), "action_id": format!("pick_{place}"),
+                    "type": "button", "text": plain(&choice.label), "action_id": format!("pick_{place}"),
                     "value": button(token, place),
                 })
-            })),
-            None => lines.extend(letter.choices.iter().map(|choice| format!("• {choice}"))),
+            }));
         }
         if let Some(link) = &letter.link {
             buttons

@@ -1,4 +1,4 @@
-//! A Telegram bot: a message in one chat, with buttons for small questions; what is pressed is fetched by
+//! A Telegram bot: a message in one chat, with buttons where all of the question is in it; what is pressed is fetched by
 //! long polling, so nobody needs to reach this machine. Only the people on the list are heard.
 
 use std::path::Path;
@@ -81,17 +81,14 @@ impl Telegram {
         Err(trouble)
     }
 
-    fn message(&self, letter: &Letter) -> Value {
+    pub(super) fn message(&self, letter: &Letter) -> Value {
         let mut lines = vec![letter.title.clone()];
-        lines.extend((!letter.text.is_empty()).then(|| letter.text.clone()));
+        lines.extend(letter.lines(letter.token.is_some()));
         let mut keyboard: Vec<Vec<Value>> = Vec::new();
-        match &letter.token {
-            Some(token) => {
-                keyboard.extend(letter.choices.iter().enumerate().map(|(place, label)| {
-                    vec![json!({"text": label, "callback_data": button(token, place)})]
-                }));
-            }
-            None => lines.extend(letter.choices.iter().map(|choice| format!("• {choice}"))),
+        if let Some(token) = &letter.token {
+            keyboard.extend(letter.choices.iter().enumerate().map(|(place, choice)| {
+                vec![json!({"text": choice.label, "callback_data": button(token, place)})]
+            }));
         }
         match &letter.link {
             // Telegram takes only addresses of the open internet for a button.

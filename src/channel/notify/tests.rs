@@ -16,6 +16,7 @@ use crate::desk::Waited;
 pub(crate) mod fake;
 mod links;
 mod people;
+mod whole;
 
 const SECRET: &str = "whsec_plJ3nmyCDGBKInavdOK15jsl";
 

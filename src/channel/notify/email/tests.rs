@@ -13,6 +13,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use super::super::carrier::Again;
 use super::*;
 use crate::channel::notify::minder::Why;
+use crate::channel::notify::nudge::tests::offered;
 use crate::config::Hidden;
 
 /// What a server offers, and how it answers a receiver.
@@ -117,7 +118,7 @@ fn letter() -> Letter {
         why: Why::New,
         title: "claude-code · 商店 asks\r\nBcc: evil@example.com".into(),
         text: "Deploy?\n.\nQUIT".into(),
-        choices: vec!["Staging".into()],
+        choices: vec![offered("Staging")],
         link: Some("https://desk.example/a/a_t".into()),
         token: None,
         asks: Vec::new(),
@@ -150,7 +151,7 @@ async fn a_mail_goes_in_private_and_says_who_asks_what_and_where_to_answer() {
         let body = String::from_utf8(STANDARD.decode(body).unwrap()).unwrap();
         assert!(
             body.contains("Deploy?\n.\nQUIT")
-                && body.contains("  - Staging")
+                && body.contains("• Staging")
                 && body.ends_with("https://desk.example/a/a_t"),
             "{body}"
         );

@@ -1,6 +1,7 @@
 //! What an ntfy server gets, and what is made of what it says.
 
 use super::*;
+use crate::channel::notify::nudge::tests::offered;
 use crate::channel::notify::tests::fake::{Mood, NtfyServer};
 use crate::config::Hidden;
 
@@ -10,7 +11,7 @@ fn letter() -> Letter {
         why: Why::New,
         title: "claude-code asks".into(),
         text: "Deploy?".into(),
-        choices: vec!["Staging".into(), "Production".into()],
+        choices: vec![offered("Staging"), offered("Production")],
         link: Some("https://desk.example/a/a_t".into()),
         token: Some("a_t".into()),
         asks: vec!["ask_1".into()],
