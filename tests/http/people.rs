@@ -217,4 +217,24 @@ async fn the_page_shows_each_person_their_own_inbox_and_who_still_has_to_answer(
     stage.send("POST", &format!("{page}/answer"), &form, "pick:q1=a&pick:q2=b&do=answer").await;
     let closed = see(&ann, &page).await;
     assert!(closed.contains("They did not agree. The agent gets what each of them said."), "{closed}");
+    // It is told in one sentence, with what each said: not as an answer, nor as none.
+    let card = closed.split("id=\"card\"").nth(1).unwrap();
+    assert!(
+        card.contains("No agreement") && card.contains("<b>You</b>") && card.contains("<b>bob</b>"),
+        "{card}"
+    );
+    assert!(
+        !card.contains("Answered") && !card.contains("Not answered") && !card.contains("/always"),
+        "{card}"
+    );
+    let session = asked["session_id"].as_str().unwrap();
+    for path in [format!("/sessions/{session}"), "/sessions".to_owned()] {
+        assert!(see(&ann, &path).await.contains("No agreement"), "{path}");
+    }
+    let talk = see(&ann, &format!("/sessions/{session}")).await;
+    assert!(talk.contains("<b>bob</b>") && !talk.contains("Not answered"), "{talk}");
+    // Nor does the one who spoke last make a rule of it.
+    let rule = json!({"ask_id": id(&asked)});
+    let made = stage.post("/api/rules", &stage.bob.person, rule).await;
+    assert!(made.status >= 400, "{}", made.text);
 }

@@ -163,6 +163,7 @@ pub(crate) const PAGE: &[Row] = &[
     row("GET", "/asks/{ask}", Page, Anns),
     with("POST", "/asks/{ask}/answer", Page, Anns, "pick:q=a&do=answer"),
     with("POST", "/asks/{ask}/sheet", Page, Anns, "pick:q=a"),
+    row("POST", "/asks/{ask}/undo", Page, Anns),
     row("POST", "/asks/{ask}/cancel", Page, Anns),
     row("POST", "/asks/{ask}/reopen", Page, Anns),
     row("POST", "/asks/{ask}/always", Page, Anns),

@@ -106,7 +106,6 @@ impl List<'_> {
 
     fn row(self, ask: &Ask, n_alike: usize) -> Markup {
         let words = self.words;
-        let current = (self.rows == Rows::Links { current: ask.id }).then_some("true");
         let own = ask.held_by(self.reader);
         let is_pending = ask.state == State::Pending;
         html! {
@@ -114,49 +113,51 @@ impl List<'_> {
                 data-held=[own.map(|held| held.until.0)] data-pending=[is_pending.then_some("true")] {
                 @match (self.rows, ask.one_press(&ROW)) {
                     (Rows::Links { .. }, _) => {
-                        (self.link(ask, current, &self.line(ask), n_alike))
-                        @if own.is_none() { (held::by_others(words, ask, Some(self.reader))) }
+                        (self.link(ask, (&self.line(ask), &html! {}), n_alike))
+                        (self.held(ask, held::Place::Beside))
                     }
                     (Rows::WithButtons, Some(question)) => {
-                        (self.link(ask, current, &asked(question), n_alike))
+                        (self.link(ask, (&asked(question), &html! {}), n_alike))
                         (rest(ask, question))
-                        @if let Some(held) = own {
-                            (held::own(words, ask, held, held::Place::Row))
-                        } @else {
-                            (held::by_others(words, ask, Some(self.reader)))
-                            (buttons(words, ask, question))
-                        }
+                        (self.held(ask, held::Place::Row))
+                        @if own.is_none() { (buttons(words, ask, question)) }
                     }
                     (Rows::WithButtons, None) => {
-                        (self.link(ask, current, &self.gist(ask), n_alike))
-                        @if let Some(held) = own {
-                            (held::own(words, ask, held, held::Place::Row))
-                        } @else {
-                            (held::by_others(words, ask, Some(self.reader)))
-                        }
+                        (self.link(ask, (&self.gist(ask), &self.more(ask)), n_alike))
+                        (self.held(ask, held::Place::Row))
                     }
                 }
             }
         }
     }
 
+    /// The answer that can still be taken back, the person's own or that of somebody else.
+    fn held(self, ask: &Ask, place: held::Place) -> Markup {
+        match ask.held_by(self.reader) {
+            Some(own) => held::own(self.words, ask, own, place),
+            None => held::by_others(self.words, ask, Some(self.reader)),
+        }
+    }
+
     /// The way to the question, with what is told of it.
-    fn link(self, ask: &Ask, current: Option<&str>, asked: &Markup, n_alike: usize) -> Markup {
+    fn link(self, ask: &Ask, (asked, more): (&Markup, &Markup), n_alike: usize) -> Markup {
+        let current = (self.rows == Rows::Links { current: ask.id }).then_some("true");
         let (words, now) = (self.words, self.now);
         let title = ask.questions.top().first().map_or(words.question, |question| question.title());
-        let more = ask.questions.top().len().saturating_sub(1);
+        let n_more = ask.questions.top().len().saturating_sub(1);
         html! {
             a href=(format!("/asks/{}", ask.id)) aria-current=[current] {
                 b { (harmless(title)) }
                 (asked)
                 span.dim { (whence(words, ask)) " · " (words.round_of(ask.round, ask.terms.total_rounds))
                     " · " (when::age(words, ask.asked_at, now))
-                    @if more > 0 { " · " (fill(words.more_questions, &[("n", &more.to_string())])) }
+                    @if n_more > 0 { " · " (fill(words.more_questions, &[("n", &n_more.to_string())])) }
                     @if n_alike > 1 { " · " span.chip { (fill(words.alike, &[("n", &n_alike.to_string())])) } }
                     @if let Some(people) = words.people(ask, Some(self.reader)) { " · " span.people { (harmless(&people)) } }
                     @if ask.state == State::Pending { " · " span.queued-mark { (words.in_line) } }
                 }
                 (deadline::draw(words, ask, now))
+                (more)
             }
         }
     }
@@ -165,16 +166,23 @@ impl List<'_> {
     fn line(self, ask: &Ask) -> Markup {
         let title = ask.questions.top().first().map_or("", |question| question.title());
         let line = ask.headline();
-        html! { @if line != title { span.text.clamp.one-line { (short(&line)) } } }
+        html! {
+            @if line != title { span.text.clamp.one-line { (short(&line)) } }
+            @if let Some(permission) = permission::shown(ask) {
+                span.command.clamp.one-line { code { (short(&permission.command)) } }
+            }
+        }
     }
 
-    /// What is asked where it is not all said in the row: its beginning, and that there is more to read.
+    /// What is asked where it is not all said in the row: its beginning.
     fn gist(self, ask: &Ask) -> Markup {
         let words = self.words;
         let first = ask.questions.top().first();
         let text = first.filter(|question| question.header.is_some()).map(|question| question.text.as_str());
         let texts: Vec<&str> = text.into_iter().chain(ask.terms.context.as_deref()).collect();
-        let begin: String = harmless(&texts.join("\n")).chars().take(GIST_CHARS_MAX).collect();
+        let whole = texts.join("\n");
+        let words_of_it = whole.split_whitespace().collect::<Vec<_>>().join(" ");
+        let begin: String = harmless(&words_of_it).chars().take(GIST_CHARS_MAX).collect();
         html! {
             @if !begin.trim().is_empty() { span.text.clamp { (begin) } }
             @if let Some(permission) = permission::shown(ask) {
@@ -183,10 +191,16 @@ impl List<'_> {
                     span.dim { (words.folder) ": " code { (harmless(folder)) } }
                 }
             }
+        }
+    }
+
+    /// That there is more to read, or why it cannot be answered yet.
+    fn more(self, ask: &Ask) -> Markup {
+        html! {
             @if ask.state == State::Pending {
-                span.dim.queued { (queued_why(words, ask, self.asks)) }
+                span.waits-turn { (queued_why(self.words, ask, self.asks)) }
             } @else if ask.held_by(self.reader).is_none() {
-                span.more-to-read { (words.answering.open_to_answer) }
+                span.more-to-read { (self.words.answering.open_to_answer) }
             }
         }
     }

@@ -16,6 +16,8 @@ use crate::channel::web::words::{Words, fill};
 pub(in crate::channel::web) enum Place {
     /// In a row of the inbox.
     Row,
+    /// In a row beside a card.
+    Beside,
     /// On the card.
     Card,
     /// On the card behind a link: what was answered elsewhere is taken back there.
@@ -33,7 +35,7 @@ pub(in crate::channel::web) fn own(words: &Words, ask: &Ask, held: &Held, place:
                     (fill(words.answering.held_elsewhere, &[("place", &words.place(&held.by.channel))]))
                 }
             }
-            @if place != Place::Row { p.dim { (words.answering.undo_why) } }
+            @if matches!(place, Place::Card | Place::Link) { p.dim { (words.answering.undo_why) } }
             @if place != Place::Link {
                 form.undo method="post" action=(format!("/asks/{}/undo", ask.id)) {
                     button name="from" value=(from) { (words.answering.undo) }

@@ -53,7 +53,7 @@ pub(super) const ENGLISH: AnsweringWords = AnsweringWords {
 pub(super) const CHINESE: AnsweringWords = AnsweringWords {
     context: "背景",
     open_to_answer: "打开阅读全文并回答",
-    declining: "你将取消回答：",
+    declining: "你将不回答：",
     held: "已回答：{what}",
     held_elsewhere: "你已{place}回答。",
     undo: "撤销",
