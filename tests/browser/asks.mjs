@@ -132,3 +132,12 @@ export function marks(over = {}) {
     ...over,
   };
 }
+
+/** A question that a row shows whole: yes or no. */
+export function yes_no(text, over = {}) {
+  return {
+    asker: { agent: "claude-code", project: "shop" },
+    questions: [{ question_id: "go", question_text: text, type: "boolean" }],
+    ...over,
+  };
+}

@@ -1,5 +1,6 @@
 // The card of an ask, as a person uses it: with the script one question after another, without it all at once.
 
+import { settled } from "./list.mjs";
 import { until } from "./stage.mjs";
 
 export class Card {
@@ -31,6 +32,7 @@ export class Card {
       if (await next.isVisible()) await next.click();
       return false;
     });
+    await settled(this.page);
   }
 
   async pick(question, ...choices) {

@@ -37,6 +37,7 @@ files! {
     "dom.js" => "js/dom.js", SCRIPT;
     "draft.js" => "js/draft.js", SCRIPT;
     "form.js" => "js/form.js", SCRIPT;
+    "guard.js" => "js/guard.js", SCRIPT;
     "kept.js" => "js/kept.js", SCRIPT;
     "keys.js" => "js/keys.js", SCRIPT;
     "live.js" => "js/live.js", SCRIPT;
@@ -51,6 +52,7 @@ files! {
     "steps.js" => "js/steps.js", SCRIPT;
     "task.js" => "js/task.js", SCRIPT;
     "time.js" => "js/time.js", SCRIPT;
+    "undo.js" => "js/undo.js", SCRIPT;
     "sw.js" => "sw.js", SCRIPT;
     "icon.svg" => "icon.svg", SVG;
     "manifest.webmanifest" => "manifest.webmanifest", MANIFEST;

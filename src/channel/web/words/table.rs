@@ -372,10 +372,7 @@ table! {
         age_minutes,
         age_hours,
         age_days,
-        left_time,
-        left_days,
         left_over,
-        left_minute,
         read_aloud,
         read_stop,
         dictate,
@@ -386,5 +383,11 @@ table! {
         notify_denied,
         notify_allowed,
         sign_out_offline,
+        new_asks,
+        just_changed,
+        held,
+        undo,
+        undo_left,
+        undone,
     }
 }

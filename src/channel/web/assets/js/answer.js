@@ -3,26 +3,28 @@
  * closed ask is kept, and what finds no connection waits for it.
  */
 import { post, request, signOut } from './account.js';
-import { refreshAsks } from './asks.js';
+import { goOn, refreshAsks } from './asks.js';
 import { card, isHere, redraw } from './card.js';
 import { all, make, one } from './dom.js';
-import { drop, hold, release, saveForLater, show } from './draft.js';
+import { drop, hold, noteBeside, release, saveForLater, show } from './draft.js';
 import { askOf, entries, fields, forms, isSecret, readable } from './form.js';
+import { answers } from './guard.js';
 import { wait } from './offline.js';
-import { tell, word } from './said.js';
+import { say, tell, word } from './said.js';
 import { stepTo } from './steps.js';
 
 export function begin() {
   document.addEventListener('submit', (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
-    const does = /^\/asks\/[^/]+\/(answer|cancel|reopen)$|^\/(sign-out)$/.exec(new URL(form.action).pathname);
+    const does = /^\/asks\/[^/]+\/(answer|cancel|reopen|undo)$|^\/(sign-out)$/.exec(new URL(form.action).pathname);
     if (!does) return;
     event.preventDefault();
     if (form.ariaBusy) return;
     form.ariaBusy = 'true';
     const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-    const act = does[2] ? signOut(form) : does[1] !== 'answer' ? leave(form) : button?.value === 'save' ? saveForLater(form) : send(form, button);
-    act.catch(() => tell(word('tryAgain'))).finally(() => (form.ariaBusy = null));
+    const act = does[2] ? signOut(form) : does[1] === 'undo' ? takeBack(form, button) : does[1] !== 'answer' ? leave(form)
+      : button?.value === 'save' ? saveForLater(form) : send(form, button);
+    answers(act).catch(() => fail(form, word('tryAgain'))).finally(() => (form.ariaBusy = null));
   });
   document.addEventListener('input', ({ target }) => clear(/** @type {Element} */ (target).closest('fieldset')));
   document.addEventListener('click', ({ target, detail }) => requestAnimationFrame(() => {
@@ -40,25 +42,59 @@ async function send(form, button) {
   show(form, 'sending');
   const body = entries(form, true);
   if (button) body.set(button.name, button.value);
+  // What waited to be sent is not sent beside it.
+  await askuserQueue.drop(ask).catch(() => {});
   const response = await post(form.action, body).catch(() => null);
   const told = await response?.json().catch(() => ({}));
-  if (response?.ok) {
-    drop(ask);
-    tell(word('sent'));
-    await askuserQueue.drop(ask).catch(() => {});
-    if (isHere(ask)) await redraw({ sent: true });
-    return refreshAsks();
-  }
+  if (response?.ok) return sent(form, ask, told.held);
   if (response?.status === 409) {
-    tell(`${told.closed ?? word('closedElsewhere')} ${word('notSent')}`);
+    const why = `${told.closed ?? word('closedElsewhere')} ${word('notSent')}`;
+    fail(form, why);
     if (isHere(ask)) await redraw({ lost: told.closed ?? '' });
+    // Where it is open all the same, the reason stands beside the button of the new card.
+    forms(card()).slice(0, 1).forEach((again) => askOf(again) === ask && noteBeside(again, why, true));
     return refreshAsks();
   }
   release(form);
   if (response?.status === 422) return mark(form, told.faults ?? []);
-  if (response) return tell([429, 503].includes(response.status) ? word('busy') : told.message ?? word('tryAgain'));
-  if (fields(form).some((field) => isSecret(field) && field.value)) return tell(word('secretOffline'));
+  if (response) return fail(form, [429, 503].includes(response.status) ? word('busy') : told.message ?? word('tryAgain'));
+  if (fields(form).some((field) => isSecret(field) && field.value)) return fail(form, word('secretOffline'));
+  show(form, '');
   return wait(form, { ask, body: `${body}`, text: readable(form) || button?.textContent?.trim() || '' });
+}
+
+/** @param {HTMLFormElement} form @param {string} ask @param {number | null} [held] until when it can be taken back */
+async function sent(form, ask, held) {
+  const row = form.closest('.ask-row')?.id;
+  drop(ask);
+  show(form, 'sent');
+  if (held) say(word('held'));
+  else tell(word('sent'));
+  if (isHere(ask)) await redraw({ sent: true });
+  await refreshAsks();
+  if (row) goOn(document.getElementById(row));
+}
+
+/** Takes an answer back that was given by one press. @param {HTMLFormElement} form @param {HTMLButtonElement | null} button */
+async function takeBack(form, button) {
+  const ask = askOf(form);
+  const body = entries(form);
+  if (button) body.set(button.name, button.value);
+  // Else the same answer would be given again from here.
+  await askuserQueue.drop(ask).catch(() => {});
+  const response = await post(form.action, body).catch(() => null);
+  if (!response) return fail(form, word('noLine'));
+  const told = await response.json().catch(() => ({}));
+  tell(response.ok ? word('undone') : told.closed ?? told.message ?? word('tryAgain'));
+  form.ariaBusy = null;
+  if (isHere(ask)) await redraw();
+  return refreshAsks();
+}
+
+/** Says why it did not work: aloud, on the line, and beside the button. @param {HTMLFormElement} form @param {string} text */
+function fail(form, text) {
+  tell(text);
+  noteBeside(form, text, true);
 }
 
 /** @param {HTMLFormElement} form @param {{question_id: string, message: string}[]} faults */
@@ -73,7 +109,7 @@ function mark(form, faults) {
     question?.setAttribute('aria-invalid', 'true');
     return question;
   });
-  tell(word('faults'));
+  fail(form, word('faults'));
   const first = all(form, '[aria-invalid]').find((question) => questions.includes(question));
   if (!first) return;
   stepTo(first);
@@ -89,8 +125,8 @@ function clear(question) {
 /** Says no, or has it asked anew: without a connection the page and its text stay. @param {HTMLFormElement} form */
 async function leave(form) {
   const response = await request(form.action, { method: 'POST', body: entries(form) }).catch(() => null);
-  if (!response) return tell(word('noLine'));
-  if (!response.ok) return tell(word('tryAgain'));
+  if (!response) return fail(form, word('noLine'));
+  if (!response.ok) return fail(form, word('tryAgain'));
   if (new URL(response.url).pathname !== location.pathname) return location.assign(response.url);
   forms(card()).forEach(hold);
   form.ariaBusy = null;

@@ -3,13 +3,16 @@
  * person wrote and did not send is kept for them.
  */
 import { all, button, make, one } from './dom.js';
-import { drop, hold, isOwn, textOf } from './draft.js';
+import { drop, hold, isOwn, restore, textOf } from './draft.js';
 import { entries, fields, fill, forms, isSecret, readable, touched, typed } from './form.js';
 import { keep } from './kept.js';
 import { part, swap } from './parts.js';
 import { say, tell, word } from './said.js';
 
 export const card = () => document.getElementById('card');
+
+/** Does the ask of this page wait its turn? */
+export const isQueued = () => card()?.dataset.pending === 'true';
 
 /** Is it the ask of this page? @param {string} ask */
 export const isHere = (ask) => card()?.dataset.ask === ask;
@@ -44,11 +47,13 @@ export async function redraw({ sent = false, lost, theirs = false } = {}) {
   if (all(old, 'form').some(({ ariaBusy }) => ariaBusy) && !sent && lost === undefined) return;
   if (fresh.dataset.open === 'true') return stayOpen(old, fresh, mine, theirs);
   const ask = old.dataset.ask ?? '';
-  const unsent = mine && !sent && (lost !== undefined || !has(fresh, typed(old)));
+  // An answer that could still be taken back has no form: what was written before it is kept here.
+  const left = mine ? typed(old) : textOf(ask).split('\n');
+  const unsent = !sent && (lost !== undefined || !has(fresh, left));
   const hadFocus = old.contains(document.activeElement);
   const wasOpen = old.dataset.open === 'true';
   if (mine) hold(mine);
-  if (unsent) keep(ask, readable(old), lost);
+  if (unsent) keep(ask, mine ? readable(old) : textOf(ask), lost);
   swap(old, fresh);
   drop(ask);
   const ending = one(fresh, '.ending');
@@ -64,7 +69,8 @@ function stayOpen(old, fresh, mine, theirs) {
   if (isMine && theirs) keep(old.dataset.ask ?? '', readable(mine));
   swap(old, fresh);
   const next = form();
-  if (!isMine || !next || theirs) return;
+  if (!next || theirs) return;
+  if (!isMine) return mine ? undefined : restore(next);
   fill(next, entries(mine));
   for (const secret of fields(mine).filter(isSecret)) {
     const same = fields(next).find(({ name }) => name === secret.name);
@@ -84,8 +90,9 @@ export async function sheetSaved() {
     swap(got.old, got.fresh);
     return say(word('sheetLoaded'));
   }
-  if (one(mine, '.elsewhere')) return;
-  mine.prepend(make('p', 'elsewhere', word('sheetElsewhere'), ' ', button('plain', 'sheetShow', () => redraw({ theirs: true }))));
+  if (one(got.old, '.elsewhere')) return;
+  // Behind the form: what somebody else does moves nothing under the person's hand.
+  mine.after(make('p', 'elsewhere', word('sheetElsewhere'), ' ', button('plain', 'sheetShow', () => redraw({ theirs: true }))));
   tell(word('sheetElsewhere'));
 }
 

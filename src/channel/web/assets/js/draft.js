@@ -50,6 +50,8 @@ export function begin(number, whenClosed) {
   // Somebody may have written before the script was there.
   forms().flatMap(fields).filter((field) => (isMark(field) ? field.checked !== field.defaultChecked : field.value !== field.defaultValue)).forEach(changed);
   forms().forEach(restore);
+  // The line is there from the start: what is said later pushes no button aside.
+  onPart((root) => forms(root).forEach((form) => one(form, '.saved') ?? show(form, '')));
   onPart((root) => all(root, '[name=reason]').forEach((field) => isText(field) && reason(field)));
 }
 
@@ -148,7 +150,7 @@ export async function saveForLater(form) {
 }
 
 /** Puts back what this browser kept and the server may not have. @param {HTMLFormElement} form */
-function restore(form) {
+export function restore(form) {
   const draft = store.get(`draft:${askOf(form)}`);
   if (!draft || touched.has(form)) return;
   const newer = !draft.saved || draft.head >= Number(document.body.dataset.head);
@@ -172,8 +174,14 @@ export const drop = (ask) => ['draft', 'reason'].forEach((kind) => store.drop(`$
 
 /** Says beside the buttons how it stands with the text. @param {HTMLFormElement} form @param {string} key */
 export function show(form, key) {
-  const bar = one(form, '.bar');
-  const place = one(form, '.saved') ?? make('span', 'saved');
-  place.textContent = word(key);
-  if (place.parentElement !== bar) bar?.append(place);
+  // A row has room for its buttons alone, and says itself what became of them.
+  if (one(form, '.bar')) noteBeside(form, key && word(key));
+}
+
+/** @param {HTMLFormElement} form @param {string} text for the line under its buttons @param {boolean} [bad] did it fail? */
+export function noteBeside(form, text, bad = false) {
+  const place = one(form, '.saved') ?? make('p', 'saved');
+  place.textContent = text;
+  place.classList.toggle('bad', bad);
+  if (!place.isConnected) (one(form, '.bar') ?? form).append(place);
 }

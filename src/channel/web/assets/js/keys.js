@@ -6,6 +6,7 @@ import { moveRow } from './asks.js';
 import { all, isText, one } from './dom.js';
 import { forms } from './form.js';
 import { step } from './steps.js';
+import { undo } from './undo.js';
 
 const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById('keys'));
 
@@ -65,6 +66,7 @@ function press({ key, target }) {
   else if (key === 'j') moveRow(1);
   else if (key === 'k') moveRow(-1);
   else if (key === 'r') return again();
+  else if (key === 'u') return undo();
   else return /^\d$/.test(key) && pick(key);
   return true;
 }

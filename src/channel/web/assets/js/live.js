@@ -7,7 +7,7 @@
 import { request } from './account.js';
 import { stand, word } from './said.js';
 
-const NAMES = ['asked', 'shown', 'sheet_saved', 'person_answered', 'escalated', 'ask_user_response', 'delivered', 'session_changed', 'message', 'task_changed'];
+const NAMES = ['asked', 'shown', 'sheet_saved', 'person_answered', 'held', 'taken_back', 'escalated', 'ask_user_response', 'delivered', 'session_changed', 'message', 'task_changed'];
 /** What passes and is no fact: it has no number. */
 const PASSING = ['message_piece'];
 const SLEPT = 30000;

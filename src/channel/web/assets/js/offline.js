@@ -22,7 +22,7 @@ export async function wait(form, waiting) {
 
 /** Says in the form that its answer waits. @param {HTMLElement} form */
 function note(form) {
-  one(form, '.queued')?.remove();
+  one(form, 'p.queued')?.remove();
   const waits = make('p', 'queued', word('queued'), ' ', button('drop', 'queuedDrop', () => stop(form)));
   const bar = one(form, '.bar');
   if (bar) bar.before(waits);
@@ -31,7 +31,7 @@ function note(form) {
 
 /** @param {Element | null} form whose answer is not to be sent */
 async function stop(form) {
-  const waits = one(form, '.queued');
+  const waits = one(form, 'p.queued');
   if (!form || !waits) return;
   waits.remove();
   await askuserQueue.drop(askOf(form));
@@ -40,6 +40,8 @@ async function stop(form) {
 
 /** Marks the forms whose answers wait. @param {ParentNode} root */
 async function mark(root) {
+  // What the desk holds has arrived, also where its reply was lost: it is not sent a second time.
+  for (const held of all(root, '[data-held]')) await askuserQueue.drop(held.dataset.ask ?? '').catch(() => {});
   const waiting = await askuserQueue.all().catch(() => []);
   all(root, 'form[action$="/answer"]').filter((form) => waiting.some(({ ask }) => ask === askOf(form))).forEach(note);
   if (root === document && waiting.length) tell(word('lineWaiting', { n: waiting.length }));
@@ -54,9 +56,9 @@ export async function sendAll() {
 async function told(results) {
   for (const { ask, result } of results) {
     if (result === 'out') return signedOut();
-    if (result === 'later') continue;
+    if (result === 'later' || result === 'dropped') continue;
     tell(word({ sent: 'queuedSent', closed: 'queuedClosed' }[result] ?? 'queuedFaults'));
-    all(document, `[data-ask="${CSS.escape(ask)}"] .queued`).forEach((old) => old.remove());
+    all(document, `[data-ask="${CSS.escape(ask)}"] p.queued`).forEach((old) => old.remove());
     if (result !== 'faulty') drop(ask);
     if (isHere(ask)) await redraw({ sent: result !== 'faulty' });
   }

@@ -8,6 +8,7 @@ import * as asks from './asks.js';
 import * as card from './card.js';
 import { all } from './dom.js';
 import * as draft from './draft.js';
+import * as guard from './guard.js';
 import * as keys from './keys.js';
 import * as kept from './kept.js';
 import * as live from './live.js';
@@ -19,6 +20,7 @@ import * as speak from './speak.js';
 import * as steps from './steps.js';
 import * as task from './task.js';
 import * as time from './time.js';
+import * as undo from './undo.js';
 
 /** @param {import('./live.js').Told} told @param {boolean} leads */
 function told({ name, data }, leads) {
@@ -29,7 +31,7 @@ function told({ name, data }, leads) {
   if (data.session_id === card.card()?.dataset.session && name !== 'sheet_saved') talk();
   if (!card.isHere(data.ask_id)) return;
   if (name === 'sheet_saved') card.sheetSaved();
-  else if (name !== 'asked' && name !== 'shown') card.redraw();
+  else if (name === 'shown' ? card.isQueued() : name !== 'asked') card.redraw();
 }
 
 /** Draws the conversation around the card anew. */
@@ -47,7 +49,7 @@ async function begin() {
   const signedIn = await account.begin();
   time.begin();
   keys.begin();
-  if (!signedIn) return;
+  if (!signedIn) return guard.begin();
   asks.begin();
   card.begin();
   draft.begin(live.number, (ask) => card.isHere(ask) && card.redraw());
@@ -59,11 +61,14 @@ async function begin() {
   push.begin();
   speak.begin();
   task.begin();
+  undo.begin();
   live.begin({
     told,
     missed: () => [asks.refreshAsks(), card.redraw(), talk(), task.refresh(), task.refreshTasks()],
     back: () => [draft.saveAll(), offline.sendAll()],
   });
+  // Last: what the script itself puts in at the start is no change that anybody missed.
+  guard.begin();
   // Everything listens: what is typed from now on is not lost.
   document.documentElement.dataset.script = 'on';
   await offline.begin();

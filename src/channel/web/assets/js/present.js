@@ -28,7 +28,8 @@ function show(here, others) {
   if (place.textContent === text) return;
   place.id = 'others';
   place.textContent = text;
-  if (!place.isConnected) here.prepend(place);
+  // At its end: it comes and goes, and moves nothing.
+  if (!place.isConnected) here.append(place);
   if (text) say(text);
 }
 

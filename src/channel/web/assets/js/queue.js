@@ -51,9 +51,12 @@ var askuserQueue = (() => {
   /**
    * Sends one. What closed meanwhile is put aside for the person, never thrown away.
    * @param {Waiting} waiting
-   * @returns {Promise<'sent' | 'closed' | 'faulty' | 'out' | 'later'>}
+   * @returns {Promise<'sent' | 'closed' | 'faulty' | 'out' | 'later' | 'dropped'>}
    */
   async function sendOne(waiting) {
+    // Meanwhile the person may have said not to, or have answered otherwise.
+    const now = await within('waiting', (store) => /** @type {IDBRequest<Waiting | undefined>} */ (store.get(waiting.ask)));
+    if (now?.body !== waiting.body) return 'dropped';
     const url = `/asks/${encodeURIComponent(waiting.ask)}/answer`;
     const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
     const init = { method: 'POST', headers, body: waiting.body, signal: AbortSignal.timeout(20000) };

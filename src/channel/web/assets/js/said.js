@@ -12,6 +12,8 @@ let standing = { state: '', text: '' };
 let timer = 0;
 // One region speaks, or everything on the line would be read twice.
 line?.setAttribute('aria-live', 'off');
+// It lies over the page: whoever wants to see what is under it takes it away.
+line?.addEventListener('click', () => (line.hidden = true));
 
 /**
  * @param {string} key
