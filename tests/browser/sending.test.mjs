@@ -1,0 +1,106 @@
+// "Sending…" ends, whatever the server says, and the reason is seen beside the button.
+
+import assert from "node:assert/strict";
+import { every_kind, one } from "./asks.mjs";
+import { Card } from "./card.mjs";
+import { scene } from "./scene.mjs";
+import { told, until } from "./stage.mjs";
+
+const here = scene();
+const { stage, story, desk_and_phone } = here;
+
+/** What stands beside the buttons, once it is not "Sending…" any more. */
+async function reason(page, text) {
+  const line = page.locator("#answer .bar .saved");
+  await line.filter({ hasText: text }).waitFor();
+  assert.doesNotMatch(await page.locator("#answer .bar").innerText(), /Sending/);
+  const [said, bar] = [await line.boundingBox(), await page.locator("#answer .bar").boundingBox()];
+  const height = page.viewportSize().height;
+  assert.ok(said.y >= 0 && said.y + said.height <= height, `not on the screen: ${JSON.stringify({ said, height })}`);
+  assert.ok(said.y >= bar.y - 1 && said.y + said.height <= bar.y + bar.height + 1, "not beside the buttons");
+}
+
+/** Presses Send, and has the server say something of the test's. */
+async function send_into(person, ask, status, body) {
+  const page = await person.at(ask);
+  const card = new Card(page);
+  await card.pick("db", "pg");
+  await page.route(`**/asks/${ask.ask_id}/answer`, (route) => route.fulfill({ status, json: body }));
+  await card.send();
+  return { page, card };
+}
+
+desk_and_phone("an answer that is missing: the reason is beside the button, and the button keeps its size", async (person) => {
+  const ask = await stage.ask(one());
+  const page = await person.at(ask);
+  const card = new Card(page);
+  const button = page.locator("#answer button[value=answer]");
+  const before = await button.boundingBox();
+  await card.send();
+  await reason(page, "Look at the marked questions.");
+  const after = await button.boundingBox();
+  assert.deepEqual([after.width, after.height], [before.width, before.height]);
+  await card.pick("db", "lite");
+  await until("the reason goes when it is seen to", async () => !(await page.locator("#answer .bar").innerText()).includes("marked"));
+  await card.send();
+  await card.closed();
+  assert.deepEqual(told(await stage.outcome(ask.ask_id)), { db: ["lite"] });
+});
+
+desk_and_phone("of four questions the first is missing: the reason is beside Next question", async (person) => {
+  const ask = await stage.ask(every_kind());
+  const page = await person.at(ask);
+  const card = new Card(page);
+  await card.send();
+  await page.locator("#answer [data-step=next]").waitFor();
+  await reason(page, "Look at the marked questions.");
+  const next = await page.locator("#answer [data-step=next]").boundingBox();
+  assert.ok(next.height < 50, `the button is squeezed into ${next.height} pixels`);
+});
+
+for (const [status, body, text] of [
+  [409, { closed: "Answered by bob in the browser." }, "Answered by bob in the browser. The answer was not sent."],
+  [429, {}, "The server is busy"],
+  [503, {}, "The server is busy"],
+  [500, {}, "try again"],
+  [400, { message: "The request is too strange." }, "The request is too strange."],
+]) {
+  story(`the server says ${status}: it is said beside the button`, async (person) => {
+    const ask = await stage.ask(one());
+    const { page, card } = await send_into(person, ask, status, body);
+    await reason(page, text);
+    assert.equal(await card.choice("db", "pg").isChecked(), true, "what was picked is gone");
+    await page.unrouteAll();
+    await card.send();
+    await card.closed();
+  });
+}
+
+story("the server closes the ask meanwhile: the card says so, and nothing is being sent", async (person) => {
+  const ask = await stage.ask(one());
+  const page = await person.at(ask);
+  const card = new Card(page);
+  await card.other("db", "my own words");
+  await page.route(`**/asks/${ask.ask_id}/answer`, async (route) => {
+    await stage.answer(ask.ask_id, { db: "lite" });
+    await route.continue();
+  });
+  await card.send();
+  await card.closed();
+  assert.doesNotMatch(await page.locator("main").innerText(), /Sending/);
+  assert.ok((await card.kept()).includes("my own words"));
+});
+
+story("no answer comes at all: the answer waits, and the page says so above the button", async (person) => {
+  const ask = await stage.ask(one());
+  const page = await person.at(ask);
+  const card = new Card(page);
+  await card.pick("db", "pg");
+  await person.context.setOffline(true);
+  await card.send();
+  await page.locator("#answer .queued").waitFor();
+  assert.doesNotMatch(await page.locator("#answer .bar").innerText(), /Sending/);
+  await person.context.setOffline(false);
+  await card.closed();
+  assert.deepEqual(told(await stage.outcome(ask.ask_id)), { db: ["pg"] });
+});
