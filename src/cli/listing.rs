@@ -1,12 +1,12 @@
 //! The inbox for scripts: list, show, cancel, withdraw; and coming back to an ask.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::time::Duration;
 
+use askuser_core::deadline::URGENT;
 use askuser_core::id::AskId;
-use askuser_core::question::{Kind, Question};
-use askuser_core::text::shown;
+use askuser_core::outcome::Ending;
+use askuser_core::time::Timestamp;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -15,14 +15,14 @@ use super::connect::{self, block_on, done};
 use super::exit::Exit;
 use super::report::Report;
 use super::table::{ago, field, table};
-use super::{ask, at_desk, duration, elsewhere};
+use super::{ask, at_desk, duration, in_full};
 use crate::channel::terminal::Language;
 use crate::client::keys::KeyFor;
 use crate::client::seen::SeenAsk;
 use crate::client::{Client, Hand, Lookup};
 use crate::clock;
 use crate::environment::Environment;
-use crate::wire::{self, Dialect};
+use crate::wire::Dialect;
 
 /// Pages of the history that `list --all` shows.
 const PAGES_MAX: usize = 40;
@@ -70,32 +70,58 @@ pub fn list(all: bool, form: Form, insists: Insists, environment: &Environment) 
         if asks.is_empty() {
             return done(if all { "nothing was asked yet" } else { "nothing is open" });
         }
-        let now = clock::now();
-        let rows: Vec<Vec<String>> = asks.iter().map(|seen| row(seen, now)).collect();
-        done(&table(&["ASK", "AGE", "STATUS", "ASKER", "QUESTION"], &rows))
+        done(&listed(&asks, clock::now(), in_full::language(environment)))
     })
 }
 
-fn row(seen: &SeenAsk, now: askuser_core::time::Timestamp) -> Vec<String> {
-    let asker = [&seen.asker.agent, &seen.asker.project].into_iter().flatten();
-    let asker: Vec<&str> = asker.map(String::as_str).collect();
-    let status = seen.outcome.as_ref().map_or(seen.status.as_str(), |outcome| outcome.status());
-    let first = seen.questions.top().first().map_or("", |question| question.text.as_str());
-    let more = match seen.questions.top().len() {
-        0 | 1 => String::new(),
-        n => format!(" (and {} more)", n - 1),
+/// A line an ask; when they end and what happens then only where one does.
+fn listed(asks: &[SeenAsk], now: Timestamp, language: Language) -> String {
+    let ends = asks.iter().any(|seen| seen.is_open() && seen.deadline.is_some());
+    let mut titles = vec!["ASK", "AGE", "STATUS", "ASKER", "DEADLINE", "QUESTION"];
+    titles.retain(|title| ends || *title != "DEADLINE");
+    let row = |seen: &SeenAsk| {
+        let mut row = vec![
+            seen.id.to_string(),
+            ago(&field(&seen.told, "created_at"), now),
+            status(seen).to_owned(),
+            asker(seen),
+        ];
+        row.extend(ends.then(|| in_full::at_deadline(seen, now, language).unwrap_or_default()));
+        let more = seen.questions.top().len().saturating_sub(1);
+        let more = if more == 0 { String::new() } else { format!(" (and {more} more)") };
+        row.push(format!("{}{more}", in_full::headline(seen)));
+        row
     };
-    vec![
-        seen.id.to_string(),
-        ago(&field(&seen.told, "created_at"), now),
-        status.to_owned(),
-        asker.join(" · "),
-        format!("{first}{more}"),
-    ]
+    table(&titles, &asks.iter().map(row).collect::<Vec<_>>())
+}
+
+/// Who asks.
+pub fn asker(seen: &SeenAsk) -> String {
+    let asker = [&seen.asker.agent, &seen.asker.project].into_iter().flatten();
+    asker.map(String::as_str).collect::<Vec<_>>().join(" · ")
+}
+
+/// Where an ask stands, in a word.
+fn status(seen: &SeenAsk) -> &'static str {
+    let Some(outcome) = &seen.outcome else {
+        let is_held = in_full::being_answered(seen, Language::English).is_some();
+        return match seen.status.as_str() {
+            _ if is_held => "being answered",
+            "pending" => "queued",
+            _ => "waiting",
+        };
+    };
+    match outcome.ending {
+        Ending::Answered(_) if outcome.is_disagreement() => "not agreed",
+        Ending::Answered(_) => "answered",
+        Ending::Declined => "declined",
+        Ending::Withdrawn => "withdrawn",
+        Ending::Expired { .. } => "timed out",
+    }
 }
 
 /// What waits for this person, and the latest of everything that was asked in their conversations, ended or
-/// not; oldest first.
+/// not; what is urgent first, then the oldest.
 async fn everything(client: &Client) -> Result<Vec<SeenAsk>, Report> {
     let mut asks: BTreeMap<AskId, SeenAsk> =
         client.inbox().await?.into_iter().map(|seen| (seen.id, seen)).collect();
@@ -108,7 +134,17 @@ async fn everything(client: &Client) -> Result<Vec<SeenAsk>, Report> {
             break;
         }
     }
-    Ok(asks.into_values().collect())
+    let mut asks: Vec<SeenAsk> = asks.into_values().collect();
+    urgent_first(&mut asks, clock::now());
+    Ok(asks)
+}
+
+/// What is urgent comes first, as in the inbox.
+fn urgent_first(asks: &mut [SeenAsk], now: Timestamp) {
+    asks.sort_by_key(|seen| match seen.deadline.filter(|_| seen.is_open()) {
+        Some(deadline) if deadline.since(now) < URGENT => (false, deadline),
+        _ => (true, Timestamp(0)),
+    });
 }
 
 /// `askuser show ID`
@@ -120,60 +156,8 @@ pub fn show(ask: &str, form: Form, insists: Insists, environment: &Environment) 
         if form.json {
             return done(&seen.told.to_string());
         }
-        done(in_full(&seen, environment).trim_end())
+        done(in_full::in_full(&seen, in_full::language(environment)).trim_end())
     })
-}
-
-fn in_full(seen: &SeenAsk, environment: &Environment) -> String {
-    let mut text = String::new();
-    let mut line = |words: String| {
-        // Writing to a string does not fail.
-        let _written = writeln!(text, "{}", shown(&words));
-    };
-    line(format!("{} · {}", seen.id, seen.status));
-    let asker = [&seen.asker.agent, &seen.asker.project, &seen.asker.folder].into_iter().flatten();
-    let asker: Vec<&str> = asker.map(String::as_str).collect();
-    if !asker.is_empty() {
-        line(format!("asked by {}", asker.join(" · ")));
-    }
-    line(format!("asked at {}", field(&seen.told, "created_at")));
-    let deadline = field(&seen.told, "deadline_at");
-    if !deadline.is_empty() {
-        line(format!("ends at {deadline}"));
-    }
-    let language = Language::from(|name| environment.get(name).map(ToOwned::to_owned));
-    if let Some(progress) = seen.progress.as_ref().filter(|_| seen.is_open()) {
-        line(progress.line(language.into()));
-    }
-    if let Some(context) = &seen.context {
-        line(format!("\n{context}"));
-    }
-    for question in seen.questions.top() {
-        question_lines(question, 0, &mut line);
-    }
-    if !seen.is_open() {
-        line(format!("\n{}", elsewhere::line(seen, language)));
-    }
-    text
-}
-
-fn question_lines(question: &Question, depth: usize, line: &mut impl FnMut(String)) {
-    let indent = "  ".repeat(depth);
-    let how = match question.kind {
-        Kind::OneOf => "pick one",
-        Kind::SomeOf { .. } => "pick several",
-        Kind::YesNo => "yes or no",
-        Kind::Text => "text",
-    };
-    let optional = if question.required { "" } else { ", optional" };
-    line(format!("\n{indent}{} ({how}{optional}): {}", question.id, question.text));
-    for choice in &question.choices {
-        let about = choice.description.as_ref().map_or(String::new(), |about| format!(": {about}"));
-        line(format!("{indent}  {} = {}{about}", choice.id, choice.label));
-        for follow_up in &choice.follow_ups {
-            question_lines(follow_up, depth + 2, line);
-        }
-    }
 }
 
 /// `askuser cancel ID [--reason R]`
@@ -188,7 +172,7 @@ pub fn cancel(
     block_on(async {
         let client = connect::person(environment, insists.as_person).await?;
         let seen = client.cancel(id, Hand::Program, reason).await?;
-        done(&closed(&seen, form, "declined"))
+        done(&in_full::closed(&seen, form, "declined", &[in_full::headline(&seen)]))
     })
 }
 
@@ -198,18 +182,6 @@ pub fn withdraw(ask: &str, form: Form, environment: &Environment) -> Result<Exit
     block_on(async {
         let client = connect::desk(environment).await?;
         let seen = client.withdraw(id).await?;
-        done(&closed(&seen, form, "withdrawn"))
+        done(&in_full::closed(&seen, form, "withdrawn", &[in_full::headline(&seen)]))
     })
-}
-
-/// Says that an ask was closed, and how.
-pub fn closed(seen: &SeenAsk, form: Form, how: &str) -> String {
-    if form.json {
-        return seen.told.to_string();
-    }
-    match seen.progress.as_ref().filter(|_| seen.is_open()) {
-        // What this person said is counted; the ask goes on.
-        Some(progress) => format!("{} {how}: {}", seen.id, progress.line(wire::language::Language::English)),
-        None => format!("{} {how}", seen.id),
-    }
 }

@@ -20,6 +20,7 @@ pub mod at_desk;
 pub mod scripted;
 pub mod ask;
 pub mod ask_user_question;
+pub mod in_full;
 pub mod listing;
 pub mod inbox;
 pub mod answer;

@@ -23,7 +23,7 @@ fn one_process_asks_and_another_answers() {
     assert!(shown.contains("r1q1 (pick one): Which database?"), "{shown}");
     assert_eq!(
         home.prints(&["answer", &id, "--pick", "Database=MongoDB", "--note", "r1q1=fast"]),
-        format!("{id} answered")
+        format!("{id} answered\nWhich database? → MongoDB")
     );
     assert_eq!(ask.ends(), 0);
     assert_eq!(ask.stdout(), "{\"answers\":{\"Database\":\"MongoDB\"},\"notes\":{\"Database\":\"fast\"}}\n");

@@ -125,7 +125,7 @@ fn what_is_picked_is_kept_and_the_ask_can_be_left_open() {
     let mut stage = Setup::new(ASKUSER).arg("answer").var("ASKUSER_HOME", &home.data()).start();
     stage.sees("●");
     let ended = stage.types(ENTER).ends();
-    assert_eq!((ended.code, ended.stdout), (0, format!("{id} answered\n")));
+    assert_eq!((ended.code, ended.stdout), (0, format!("{id} answered\nWhich database? → SQLite\n")));
     assert_eq!(waits.ends(), 0);
     assert_eq!(waits.stdout(), "{\"answers\":{\"Database\":\"SQLite\"}}\n");
 }

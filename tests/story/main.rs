@@ -30,6 +30,7 @@ mod desk_folder;
 mod desk_notify;
 mod desk_open;
 mod browsers;
+mod answering;
 mod desk_both;
 mod desk_people;
 mod desk_events;

@@ -51,10 +51,12 @@ fn d19_two_people_of_a_group_answer_from_the_command_line() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("for other people"), "{}", told(&refused));
     let first = by(&ann, &["answer", &id, "--pick", "MongoDB"]);
     let text = String::from_utf8_lossy(&first.stdout).into_owned();
-    assert_eq!(text, format!("{id} answered: 2 answers wanted, 1 so far; waiting for bob\n"));
+    let so_far = "2 answers wanted, 1 so far; waiting for bob";
+    assert_eq!(text, format!("{id} answered: {so_far}\nWhich database? → MongoDB\n"));
     assert!(agent.is_running());
     let second = by(&bob, &["answer", &id, "--pick", "SQLite"]);
-    assert_eq!(String::from_utf8_lossy(&second.stdout), format!("{id} answered\n"));
+    let said = String::from_utf8_lossy(&second.stdout).into_owned();
+    assert_eq!(said, format!("{id} ended: they did not agree\nWhich database? → SQLite\n"));
     assert_eq!(agent.ends(), 0);
     let outcome: Value = serde_json::from_str(&agent.stdout()).unwrap();
     assert_eq!((&outcome["agreed"], &outcome["answers"]), (&json!(false), &json!([])));

@@ -7,7 +7,7 @@ use super::{Form, Insists};
 /// Options of `askuser answer`.
 #[derive(Debug, clap::Args)]
 pub struct Answer {
-    /// The ask [default: the oldest open one]
+    /// The question [default: the one that is waiting; of several, you pick one in the terminal]
     pub ask: Option<String>,
     /// Pick a choice, by its id or label; the question by its id or header
     #[arg(long, value_name = "QUESTION=CHOICE")]

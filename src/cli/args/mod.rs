@@ -72,7 +72,7 @@ pub enum Verb {
         #[command(flatten)]
         insists: Insists,
     },
-    /// The open asks, oldest first
+    /// The waiting questions: urgent ones first, then the oldest
     List {
         /// Also those that have ended
         #[arg(long)]

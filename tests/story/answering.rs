@@ -1,0 +1,115 @@
+//! `askuser answer` and its sisters: nothing is answered unseen, and it is always said what was answered.
+
+use serde_json::json;
+
+use crate::asks::{ASKUSER, ask, database, question, told};
+use crate::home::TestHome;
+use crate::stage::Setup;
+
+const ENTER: &str = "\r";
+
+fn crate_name() -> String {
+    ask(&[question("Crate", "Rename the crate?", &["Yes", "No"], false)])
+}
+
+/// The oldest of several was answered, blind.
+#[test]
+fn an_answer_without_an_id_answers_none_of_several() {
+    let home = TestHome::new();
+    let (_one, first) = home.asks(&[&database()]);
+    let (_other, second) = home.asks(&[&crate_name()]);
+    let sheet = "{\"answers\":{\"r1q1\":\"Yes\"}}";
+    for args in [&["answer", "--pick", "Yes"][..], &["answer", "--json", sheet], &["answer"]] {
+        let refused = home.run(args);
+        assert_eq!((refused.status.code(), refused.stdout.as_slice()), (Some(2), &b""[..]), "{args:?}");
+        let said = told(&refused);
+        for part in ["2 questions are waiting", &first, &second, "Which database?", "Rename the crate?"] {
+            assert!(said.contains(part), "{args:?}: {part}: {said}");
+        }
+    }
+    let open = home.json(&["list", "--json"]);
+    assert_eq!(open["asks"].as_array().unwrap().len(), 2, "{open}");
+    home.prints(&["cancel", &first]);
+    assert_eq!(
+        home.prints(&["answer", "--pick", "Yes"]),
+        format!("{second} answered\nRename the crate? → Yes")
+    );
+}
+
+#[test]
+fn whoever_answers_by_flags_has_all_of_it_before_them() {
+    let home = TestHome::new();
+    let form = json!({
+        "message": "Delete the production database together with all 14 backups?",
+        "requestedSchema": {"type": "object", "required": ["confirm"], "properties": {
+            "confirm": {"type": "boolean", "title": "Confirm", "description": "It cannot be undone."}}},
+        "context": "Asked for in the plan.",
+    });
+    let (mut asker, id) = home.asks(&[&form.to_string()]);
+    let listed = home.prints(&["list"]);
+    assert!(listed.contains("waiting") && listed.contains("Delete the production database"), "{listed}");
+    let answered = home.run(&["answer", "--pick", "no"]);
+    let stdout = String::from_utf8(answered.stdout).unwrap();
+    let asked = "Delete the production database together with all 14 backups?";
+    assert_eq!(stdout, format!("{id} answered\n{asked} → No\n"));
+    let stderr = String::from_utf8(answered.stderr).unwrap();
+    for part in [asked, "Confirm", "It cannot be undone.", "Asked for in the plan.", "yes = Yes", "no = No"] {
+        assert!(stderr.contains(part), "{part}: {stderr}");
+    }
+    assert_eq!(asker.ends(), 0);
+    assert_eq!(asker.stdout(), "{\"action\":\"accept\",\"content\":{\"confirm\":false}}\n");
+    // For programs standard output is JSON and nothing else.
+    let (_asker, id) = home.asks(&[&database()]);
+    let told = home.json(&["answer", &id, "--pick", "SQLite", "--json"]);
+    assert_eq!(told["outcome"]["answers"][0]["selected"][0]["label"], "SQLite");
+}
+
+#[test]
+fn declining_says_what_was_declined() {
+    let home = TestHome::new();
+    let (_asker, id) = home.asks(&[&crate_name()]);
+    assert_eq!(home.prints(&["cancel", &id]), format!("{id} declined\nRename the crate?"));
+    assert!(home.prints(&["list", "--all"]).contains("declined"));
+    let (_asker, id) = home.asks(&[&database()]);
+    assert_eq!(home.prints(&["withdraw", &id]), format!("{id} withdrawn\nWhich database?"));
+}
+
+#[test]
+fn a_list_says_what_happens_at_the_deadline() {
+    let home = TestHome::new();
+    let later = ["--timeout", "3h", "--on-timeout", "abort", &crate_name()].map(str::to_owned);
+    let (_slow, slow) = home.asks(&later.iter().map(String::as_str).collect::<Vec<_>>());
+    let (_soon, soon) = home.asks(&["--timeout", "90s", &database()]);
+    for args in [&["list"][..], &["list", "--all"]] {
+        let listed = home.prints(args);
+        let lines: Vec<&str> = listed.lines().collect();
+        assert!(lines[0].contains("DEADLINE"), "{listed}");
+        // The one that has little time left, though it came later.
+        assert!(lines[1].starts_with(&soon) && lines[1].contains("it times out"), "{listed}");
+        assert!(lines[2].starts_with(&slow) && lines[2].contains("the task stops"), "{listed}");
+    }
+}
+
+#[test]
+fn in_the_terminal_one_of_several_is_picked_and_then_shown() {
+    let home = TestHome::new();
+    let (_one, first) = home.asks(&[&database()]);
+    let (mut other, second) = home.asks(&[&crate_name()]);
+    let answer = || Setup::new(ASKUSER).arg("answer").var("ASKUSER_HOME", &home.data()).start();
+    let mut stage = answer();
+    stage.sees("Which one? 1-2");
+    let screen = stage.sees("Rename the crate?");
+    assert!(screen.contains("2 questions are waiting") && screen.contains("Which database?"), "{screen}");
+    stage.types("7\r");
+    stage.types("2\r");
+    stage.sees("About Yes");
+    let ended = stage.types(ENTER).ends();
+    assert_eq!((ended.code, ended.stdout), (0, format!("{second} answered\nRename the crate? → Yes\n")));
+    assert_eq!(other.ends(), 0);
+    // Whoever leaves has answered nothing; where only one waits there is nothing to pick.
+    let (_other, _) = home.asks(&[&crate_name()]);
+    let mut stage = answer();
+    stage.sees("Which one? 1-2");
+    assert_eq!(stage.types(ENTER).ends().code, 5);
+    assert_eq!(home.json(&["show", &first, "--json"])["status"], "showing");
+}
