@@ -65,7 +65,7 @@ async fn try_answer(visit: &Visit) -> Shown {
     let answered = if is_from_inbox(visit) {
         // One press answers only what its row shows whole. What has changed meanwhile is read first.
         if ask.one_press(&ROW).is_none() && ask.is_open() {
-            return to_be_read(visit, &ask);
+            return Ok(to_be_read(visit, &ask));
         }
         visit.desk().hold(&person, ask.id, filled.list()).await
     } else {
@@ -103,12 +103,12 @@ fn is_from_inbox(visit: &Visit) -> bool {
 }
 
 /// Leads to the question instead of answering it.
-fn to_be_read(visit: &Visit, ask: &Ask) -> Shown {
+fn to_be_read(visit: &Visit, ask: &Ask) -> Response {
     if visit.is_script() {
         let told = axum::Json(json!({ "closed": visit.words().answering.open_to_answer }));
-        return Ok((StatusCode::CONFLICT, told).into_response());
+        return (StatusCode::CONFLICT, told).into_response();
     }
-    Ok(see(&format!("/asks/{}", ask.id)))
+    see(&format!("/asks/{}", ask.id))
 }
 
 /// Answers the other asks that the person picked. One that closed meanwhile is shown as what it is.

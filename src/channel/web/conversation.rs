@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
+use askuser_core::outcome::Outcome;
 use askuser_core::question::Questions;
 use askuser_core::text::shown as harmless;
 use askuser_core::time::Timestamp;
@@ -214,7 +215,7 @@ impl Talk<'_> {
 /// What is told of a question that was asked in it.
 fn told(asked: &Asked) -> closed::Told<'_> {
     let outcome = asked.ended.as_ref().map(|ended| &ended.outcome);
-    let disagreed = outcome.is_some_and(|outcome| outcome.is_disagreement());
+    let disagreed = outcome.is_some_and(Outcome::is_disagreement);
     closed::Told { answers: outcome.map(|outcome| &outcome.answers), disagreed, whole: false }
 }
 
@@ -250,7 +251,7 @@ pub(super) fn gist(words: &Words, asked: &Asked) -> String {
     let chosen = answers.map(|answers| chosen(words, &asked.questions, answers)).unwrap_or_default();
     let title = short(title);
     let ended = asked.ended.as_ref().map(|ended| &ended.outcome);
-    if ended.is_some_and(|outcome| outcome.is_disagreement()) {
+    if ended.is_some_and(Outcome::is_disagreement) {
         return format!("{title} → {}", words.answering.disagreement);
     }
     if chosen.is_empty() { title } else { format!("{title} → {}", short(&chosen.join(", "))) }

@@ -113,7 +113,7 @@ impl List<'_> {
                 data-held=[own.map(|held| held.until.0)] data-pending=[is_pending.then_some("true")] {
                 @match (self.rows, ask.one_press(&ROW)) {
                     (Rows::Links { .. }, _) => {
-                        (self.link(ask, (&self.line(ask), &html! {}), n_alike))
+                        (self.link(ask, (&line(ask), &html! {}), n_alike))
                         (self.held(ask, held::Place::Beside))
                     }
                     (Rows::WithButtons, Some(question)) => {
@@ -162,27 +162,15 @@ impl List<'_> {
         }
     }
 
-    /// What it is about, on the one line that there is room for.
-    fn line(self, ask: &Ask) -> Markup {
-        let title = ask.questions.top().first().map_or("", |question| question.title());
-        let line = ask.headline();
-        html! {
-            @if line != title { span.text.clamp.one-line { (short(&line)) } }
-            @if let Some(permission) = permission::shown(ask) {
-                span.command.clamp.one-line { code { (short(&permission.command)) } }
-            }
-        }
-    }
-
     /// What is asked where it is not all said in the row: its beginning.
     fn gist(self, ask: &Ask) -> Markup {
         let words = self.words;
         let first = ask.questions.top().first();
         let text = first.filter(|question| question.header.is_some()).map(|question| question.text.as_str());
-        let texts: Vec<&str> = text.into_iter().chain(ask.terms.context.as_deref()).collect();
-        let whole = texts.join("\n");
-        let words_of_it = whole.split_whitespace().collect::<Vec<_>>().join(" ");
-        let begin: String = harmless(&words_of_it).chars().take(GIST_CHARS_MAX).collect();
+        let context = ask.terms.context.as_deref().map(prose).unwrap_or_default();
+        let begin = [text.unwrap_or_default(), &context].join(" ");
+        let begin = begin.split_whitespace().collect::<Vec<_>>().join(" ");
+        let begin: String = harmless(&begin).chars().take(GIST_CHARS_MAX).collect();
         html! {
             @if !begin.trim().is_empty() { span.text.clamp { (begin) } }
             @if let Some(permission) = permission::shown(ask) {
@@ -204,6 +192,25 @@ impl List<'_> {
             }
         }
     }
+}
+
+/// What it is about, on the one line that there is room for.
+fn line(ask: &Ask) -> Markup {
+    let title = ask.questions.top().first().map_or("", |question| question.title());
+    let line = ask.headline();
+    html! {
+        @if line != title { span.text.clamp.one-line { (short(&line)) } }
+        @if let Some(permission) = permission::shown(ask) {
+            span.command.clamp.one-line { code { (short(&permission.command)) } }
+        }
+    }
+}
+
+/// The lines of a Markdown text that read as a text, without the marks before them.
+fn prose(text: &str) -> String {
+    let reads = |line: &&str| !line.starts_with(['|', '`']) && line.chars().any(char::is_alphanumeric);
+    let lines = text.lines().map(str::trim_start).filter(reads);
+    lines.map(|line| line.trim_start_matches(['#', '>', '*', '-', ' '])).collect::<Vec<_>>().join(" ")
 }
 
 /// The question itself, where it is not the title.
