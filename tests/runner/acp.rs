@@ -16,7 +16,12 @@ fn d18_an_agent_of_the_protocol_asks_and_is_answered() {
     let second = eventually("the form", || {
         home.until_open(1).into_iter().find(|ask| ask["ask_id"] != first["ask_id"])
     });
-    assert_eq!((&second["context"], &second["purpose"]), (&json!("Deploy where?"), &Value::Null));
+    let question = &second["questions"][0];
+    assert_eq!(
+        (&question["question"], &question["header"]),
+        (&json!("Deploy where?"), &json!("Environment"))
+    );
+    assert_eq!((&second["context"], &second["purpose"]), (&Value::Null, &Value::Null));
     home.answer(&second, "stg");
     let third = eventually("the last permission", || {
         home.until_open(1).into_iter().find(|ask| ask["ask_id"] != second["ask_id"])

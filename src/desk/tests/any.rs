@@ -383,7 +383,11 @@ impl<'a> Story<'a> {
             let inbox = self.desk.inbox(&actor(Role::Person, name)).await.unwrap();
             let open = (0..self.ids.len())
                 .filter(|ask| self.model.asks[*ask].is_open() && self.model.owner(*ask) == user);
-            let open: Vec<usize> = open.collect();
+            let mut open: Vec<usize> = open.collect();
+            // What is urgent comes first.
+            let soon =
+                |ask: &usize| self.model.asks[*ask].deadline.filter(|it| it - self.model.now < 120_000);
+            open.sort_by_key(|ask| soon(ask).map_or((true, 0), |deadline| (false, deadline)));
             let ids: Vec<AskId> = open.iter().map(|ask| self.ids[*ask]).collect();
             assert_eq!(inbox.iter().map(|ask| ask.id).collect::<Vec<_>>(), ids, "{name}'s inbox");
             open.iter().zip(&inbox).for_each(|(ask, got)| self.same(*ask, got));

@@ -52,7 +52,7 @@ pub(super) struct ModelAsk {
     /// How it ended: `Outcome::status` and `Outcome::reason`.
     pub(super) ending: Option<(&'static str, &'static str)>,
     depth: u32,
-    deadline: Option<i64>,
+    pub(super) deadline: Option<i64>,
     has_late: bool,
     reopens: Option<usize>,
 }
