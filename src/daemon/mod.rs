@@ -111,6 +111,8 @@ async fn run(
     let others = Others::open(options).await?;
     let desk = open_desk(options, exposed).await?;
     let stop = stop_signal(options)?;
+    // Before anybody is told that it runs: a hang-up that nobody listens for would end it.
+    let hangups = signal(SignalKind::hangup())?;
     let page_host = Some(naming::page_host(&options.home)?);
     // Taken away before the folder is given up.
     let (local, socket) = local_socket::open(&options.home, &options.environment).unzip();
@@ -135,7 +137,7 @@ async fn run(
         network,
         notifier: Arc::clone(&notifier),
     };
-    tokio::spawn(reloading.run(signal(SignalKind::hangup())?, stop.clone()));
+    tokio::spawn(reloading.run(hangups, stop.clone()));
     let runner = open_runner(&desk, options).await?;
     let door = Door {
         runner: Some(runner.clone()),
