@@ -16,14 +16,18 @@ impl Ask {
 }
 
 impl Questions {
-    /// Returns what is asked, on one line, for where an ask has no more room than that. A short text may be
-    /// no more than the label of a form's field ("Confirm"): then what the ask is about comes before it.
+    /// Returns what is asked, on one line, for where an ask has no more room than that.
     pub fn headline(&self, context: Option<&str>) -> String {
-        let text = self.top().first().map_or("", |question| question.text.as_str());
-        let about = context.and_then(first_line).filter(|_| !asks_by_itself(text));
-        let line = about.map_or_else(|| text.to_owned(), |about| format!("{about} · {text}"));
-        line.split_whitespace().collect::<Vec<_>>().join(" ")
+        headline(self.top().first().map_or("", |question| question.text.as_str()), context)
     }
+}
+
+/// Returns what an ask is about whose first question has this text. A short one may be no more than the
+/// label of a form's field ("Confirm"): then what the ask is about comes before it.
+pub fn headline(text: &str, context: Option<&str>) -> String {
+    let about = context.and_then(first_line).filter(|_| !asks_by_itself(text));
+    let line = about.map_or_else(|| text.to_owned(), |about| format!("{about} · {text}"));
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Whether a text says what it asks without anything beside it.
@@ -42,26 +46,6 @@ fn first_line(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::id::QuestionId;
-    use crate::question::{Kind, NamedBy, Question};
-
-    fn headline(text: &str, context: Option<&str>) -> String {
-        let question = Question {
-            id: QuestionId::from("q"),
-            named_by: NamedBy::Asker,
-            header: Some("Confirm".to_owned()),
-            text: text.to_owned(),
-            description: None,
-            kind: Kind::YesNo,
-            choices: Vec::new(),
-            free: None,
-            required: true,
-            secret: false,
-            depends_on: None,
-            collected: None,
-        };
-        Questions::remembered(vec![question]).headline(context)
-    }
 
     #[test]
     fn a_headline_is_never_only_the_label_of_a_field() {

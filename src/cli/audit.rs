@@ -1,6 +1,7 @@
 //! `askuser audit` and `askuser purge`: what was decided, the proof that nobody changed it, and
 //! erasing what is old.
 
+use askuser_core::headline::headline;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -133,7 +134,11 @@ async fn search(client: &Client, args: &Audit) -> Result<Exit, Report> {
         };
         let mut row: Vec<String> = columns.iter().map(cell).collect();
         let said = entry.get("questions").and_then(Value::as_array).cloned().unwrap_or_default();
-        let said = said.iter().map(|said| format!("{} {}", field(said, "question"), field(said, "answer")));
+        let context = Some(field(entry, "context")).filter(|context| !context.is_empty());
+        let said = said.iter().enumerate().map(|(place, said)| {
+            let question = headline(&field(said, "question"), context.as_deref().filter(|_| place == 0));
+            format!("{question} {}", field(said, "answer"))
+        });
         row.push(said.collect::<Vec<_>>().join(" | "));
         row
     };

@@ -50,10 +50,10 @@ fn whoever_answers_by_flags_has_all_of_it_before_them() {
     assert!(listed.contains("waiting") && listed.contains("Delete the production database"), "{listed}");
     let answered = home.run(&["answer", "--pick", "no"]);
     let stdout = String::from_utf8(answered.stdout).unwrap();
-    let asked = "Delete the production database together with all 14 backups?";
-    assert_eq!(stdout, format!("{id} answered\n{asked} → No\n"));
+    let whole = "Delete the production database together with all 14 backups?";
+    assert_eq!(stdout, format!("{id} answered\n{whole} → No\n"));
     let stderr = String::from_utf8(answered.stderr).unwrap();
-    for part in [asked, "Confirm", "It cannot be undone.", "Asked for in the plan.", "yes = Yes", "no = No"] {
+    for part in [whole, "Confirm", "It cannot be undone.", "Asked for in the plan.", "yes = Yes", "no = No"] {
         assert!(stderr.contains(part), "{part}: {stderr}");
     }
     assert_eq!(asker.ends(), 0);
