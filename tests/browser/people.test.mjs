@@ -37,11 +37,12 @@ story("D19 two people answer one ask, each on their own page, and both see how i
   await local.at(ask);
   await bobs.send();
   await bobs.closed();
-  for (const card of [bobs, locals]) {
+  for (const [card, local_is, bob_is] of [[bobs, "local", "You"], [locals, "You", "bob"]]) {
     await card.root.getByText("They did not agree").waitFor();
-    const text = await card.root.innerText();
-    assert.match(text, /local[^]*PostgreSQL/);
-    assert.match(text, /bob[^]*SQLite/);
+    const voices = await card.root.locator(".voices li").allInnerTexts();
+    assert.ok(voices[0].startsWith(local_is) && voices[0].includes("PostgreSQL"), voices[0]);
+    assert.ok(voices[1].startsWith(bob_is) && voices[1].includes("SQLite"), voices[1]);
+    assert.doesNotMatch(await card.root.innerText(), /Answered|Not answered|Always/);
   }
   const outcome = await stage.outcome(ask.ask_id);
   assert.equal(outcome.agreed, false);
