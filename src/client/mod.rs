@@ -217,6 +217,21 @@ impl Client {
         self.ask_of(call).await
     }
 
+    /// Answers by one press: the desk holds it for a moment, in which it can be taken back.
+    pub async fn hold(&self, id: AskId, hand: Hand, body: Value) -> Result<SeenAsk, ClientError> {
+        let mut call = self.call(Method::POST, &format!("/api/asks/{id}/hold"), KeyFor::Person)?;
+        call.headers.push((CHANNEL_HEADER, hand.name().to_owned()));
+        call.body = Some(body);
+        self.ask_of(call).await
+    }
+
+    /// Takes back an answer that is not final yet.
+    pub async fn take_back(&self, id: AskId, hand: Hand) -> Result<SeenAsk, ClientError> {
+        let mut call = self.call(Method::DELETE, &format!("/api/asks/{id}/hold"), KeyFor::Person)?;
+        call.headers.push((CHANNEL_HEADER, hand.name().to_owned()));
+        self.ask_of(call).await
+    }
+
     /// Answers, as an agent, with what its own dialog was told; the desk says whether it takes that.
     pub async fn answer_in_dialog(&self, id: AskId, body: Value) -> Result<(), ClientError> {
         let mut call = self.call(Method::POST, &format!("/api/asks/{id}/dialog"), KeyFor::Agent)?;

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use askuser_core::answer::Answers;
 use askuser_core::asker::{Asker, Purpose};
 use askuser_core::content::Content;
+use askuser_core::deadline::AtDeadline;
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, ChoiceId, QuestionId};
-use askuser_core::outcome::Outcome;
+use askuser_core::outcome::{Channel, Outcome};
 use askuser_core::question::Questions;
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
@@ -34,6 +36,10 @@ pub struct SeenAsk {
     pub purpose: Purpose,
     /// How far it has come, where it is for several people.
     pub progress: Option<Progress>,
+    /// What happens at its deadline.
+    pub at_deadline: Option<AtDeadline>,
+    /// Answers by one press that can still be taken back.
+    pub held: Vec<SeenHeld>,
     /// What is asked.
     pub questions: Arc<Questions>,
     /// How it ended, once it has.
@@ -42,6 +48,32 @@ pub struct SeenAsk {
     pub reply: Option<Value>,
     /// Everything that was told.
     pub told: Value,
+}
+
+/// An answer that becomes final by itself, unless whoever gave it takes it back.
+#[derive(Debug, Clone)]
+pub struct SeenHeld {
+    /// Who gave it.
+    pub user: String,
+    /// Where.
+    pub channel: Channel,
+    /// When it becomes final.
+    pub until: Timestamp,
+    /// What it says, where it is this person's own.
+    pub mine: Option<Answers>,
+}
+
+impl SeenHeld {
+    fn read(told: &Value) -> Option<Self> {
+        let text = |key: &str| told.get(key).and_then(Value::as_str);
+        let mine = told.get("mine") == Some(&Value::Bool(true));
+        Some(Self {
+            user: text("user")?.to_owned(),
+            channel: wire::outcome::channel(text("channel")?),
+            until: wire::time::read(text("until")?)?,
+            mine: mine.then(|| wire::outcome::read_answers(told.get("answers"))),
+        })
+    }
 }
 
 impl SeenAsk {
@@ -80,6 +112,18 @@ impl SeenAsk {
                 _ => Purpose::Decision,
             },
             progress: Progress::read(told.get("quorum")),
+            at_deadline: match text(&told, "at_deadline").as_deref() {
+                Some("default") => {
+                    Some(AtDeadline::Default(wire::outcome::read_answers(told.get("default_answers"))))
+                }
+                Some("stops") => Some(AtDeadline::Stops),
+                Some("unanswered") => Some(AtDeadline::Unanswered),
+                _ => None,
+            },
+            held: {
+                let held = told.get("held").and_then(Value::as_array);
+                held.into_iter().flatten().filter_map(SeenHeld::read).collect()
+            },
             questions: Arc::new(questions),
             outcome: outcome.map_err(|problem| format!("an outcome that does not fit ({problem})"))?,
             reply: ended.and_then(|outcome| outcome.get("reply")).cloned(),
@@ -100,6 +144,11 @@ impl SeenAsk {
     /// Whether it is open and somebody else's to answer: for others, or this person has spoken.
     pub fn waits_for_others(&self) -> bool {
         self.is_open() && self.told.get("waits_for_you") == Some(&Value::Bool(false))
+    }
+
+    /// Returns the answer by one press of this person's that can still be taken back.
+    pub fn held_here(&self) -> Option<(&SeenHeld, &Answers)> {
+        self.held.iter().find_map(|held| Some((held, held.mine.as_ref()?)))
     }
 
     /// Whether nobody has ended it yet.

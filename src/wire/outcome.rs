@@ -268,7 +268,7 @@ fn read_ending(fields: Fields<'_>) -> Result<Ending, Problem> {
     }
 }
 
-fn channel(name: &str) -> Channel {
+pub(crate) fn channel(name: &str) -> Channel {
     let known = [
         Channel::Terminal,
         Channel::Web,
@@ -306,6 +306,12 @@ fn read_answer(value: &Value) -> Option<Answer> {
         skipped: flag("skipped"),
         collected: flag("collected"),
     })
+}
+
+/// Reads a list of answers; what is none is left out.
+pub(crate) fn read_answers(list: Option<&Value>) -> Answers {
+    let list = list.and_then(Value::as_array);
+    Answers(list.into_iter().flatten().filter_map(read_answer).collect())
 }
 
 /// Reads the answers of an outcome as entries.
