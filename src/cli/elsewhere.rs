@@ -13,17 +13,33 @@ use crate::client::seen::SeenAsk;
 /// Says how an ask ended that was just closed elsewhere, and with which answers.
 pub fn line(seen: &SeenAsk, language: Language) -> String {
     let Some(outcome) = &seen.outcome else { return language.words().left_open.to_owned() };
-    let said = if outcome.agreed() == Some(false) {
-        each_person(seen, outcome, language)
-    } else {
-        answers(seen, &outcome.answers, language)
-    };
-    told(outcome, &said, Terminal::Another, language)
+    if outcome.is_disagreement() {
+        return each_person(seen, outcome, language);
+    }
+    told(outcome, &answers(seen, &outcome.answers, language), Terminal::Another, language)
 }
 
 /// Says how an ask ended some time ago, its answers left out: they stand beside it.
-pub fn looking_back(outcome: &Outcome, language: Language) -> String {
+pub fn looking_back(seen: &SeenAsk, outcome: &Outcome, language: Language) -> String {
+    if outcome.is_disagreement() {
+        return each_person(seen, outcome, language);
+    }
     told(outcome, "", Terminal::Any, language)
+}
+
+/// Says where something is being done by somebody else.
+pub fn place_of(channel: &Channel, language: Language) -> String {
+    place(channel, Terminal::Another, language)
+}
+
+/// Returns answers without the titles of their questions.
+pub fn bare_answers(seen: &SeenAsk, answers: &Answers, language: Language) -> String {
+    let Ok(sheet) = Sheet::filled(Arc::clone(&seen.questions), answers.entries()) else {
+        return String::new();
+    };
+    let visible = sheet.visible();
+    let said = visible.iter().map(|visible| summary::answer(&sheet, visible.question, language.words()));
+    said.collect::<Vec<_>>().join("; ")
 }
 
 /// What a terminal is called.
@@ -90,15 +106,18 @@ fn place(channel: &Channel, terminal: Terminal, language: Language) -> String {
     language.either(english, chinese).to_owned()
 }
 
-/// What each of several people said who do not agree.
+/// Says that people did not agree, and what each said: nothing else stands for all of them.
 fn each_person(seen: &SeenAsk, outcome: &Outcome, language: Language) -> String {
     let colon = language.words().colon;
-    let said = outcome.voices.iter().filter_map(|voice| {
-        let answers = answers(seen, voice.answers.as_ref()?, language);
-        Some(format!("{}{colon}{answers}", shown(voice.user.as_str())))
+    let said = outcome.voices.iter().map(|voice| {
+        let said = match &voice.answers {
+            Some(given) => answers(seen, given, language),
+            None => language.words().declined.to_owned(),
+        };
+        format!("{}{colon}{said}", shown(voice.user.as_str()))
     });
     let said: Vec<String> = said.collect();
-    language.either("they do not agree; ", "答案不一致；").to_owned() + &said.join("; ")
+    language.either("They did not agree. ", "意见不一致。").to_owned() + &said.join("; ")
 }
 
 fn answers(seen: &SeenAsk, answers: &Answers, language: Language) -> String {
@@ -140,7 +159,7 @@ mod tests {
         outcome["voices"] = json!([voice("bo", "pg"), voice("ana", "my")]);
         assert_eq!(
             line(&ended(&outcome), Language::English),
-            "Answered by ana on the web page: they do not agree; bo: Database: PostgreSQL; ana: Database: MySQL"
+            "They did not agree. bo: Database: PostgreSQL; ana: Database: MySQL"
         );
         outcome["status"] = json!("cancelled");
         outcome["comment"] = json!("not\u{1b} now");

@@ -19,11 +19,13 @@ use crate::channel::terminal::bell::Bell;
 use crate::channel::terminal::paint::Look;
 use crate::channel::terminal::plain::Plain;
 use crate::channel::terminal::plain::lines::{self, Lines};
+use crate::channel::terminal::words::Then;
 use crate::channel::terminal::{self, Around, Ended, Language, Leaving, Prompt, Round, Tty};
 use crate::client::Hand;
 use crate::clock;
 use crate::doorway::shell::Call;
 use crate::environment::Environment;
+use crate::wire::permission;
 
 /// How a person is reached.
 #[derive(Debug)]
@@ -155,13 +157,17 @@ async fn prompt(
                 round,
                 leaving: Leaving::Declines,
                 language,
+                permission: permission::shown(ask),
+                then: ask.at_deadline().map(|at| Then::of(&at, &ask.questions, language)),
+                ..Around::default()
             };
             let prompt = Prompt { sheet, around, deadline, look: Look::from(get) };
             (or_gone(terminal::ask(tty, prompt, pending(), keep).await)?, Proof::Terminal)
         }
         Way::Lines(lines, proof) => {
             let title = round.map(|round| language.round(round.number, round.total));
-            let plain = Plain::new(sheet, ask.terms.purpose, title);
+            let plain = Plain::new(sheet, ask.terms.purpose, title)
+                .about(ask.terms.context.clone(), permission::shown(ask));
             (or_gone(lines::ask(lines, plain, deadline, pending(), keep).await)?, proof)
         }
     };

@@ -22,6 +22,7 @@ use super::saving::Saver;
 use crate::channel::terminal::paint::Look;
 use crate::channel::terminal::plain::Plain;
 use crate::channel::terminal::plain::lines;
+use crate::channel::terminal::words::Then;
 use crate::channel::terminal::{self, Around, ClosedElsewhere, Ended, Language, Leaving, Prompt, Round};
 use crate::client::Client;
 use crate::client::error::ClientError;
@@ -30,6 +31,7 @@ use crate::client::seen::{SeenAsk, write_entries};
 use crate::client::waiting::Waited;
 use crate::clock;
 use crate::environment::Environment;
+use crate::wire::permission;
 
 /// How often a pending ask is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
@@ -173,13 +175,17 @@ impl Seat<'_> {
                     round: self.round,
                     leaving: Leaving::LeavesOpen,
                     language,
+                    permission: permission::of(&seen.content()),
+                    then: seen.at_deadline.as_ref().map(|at| Then::of(at, &seen.questions, language)),
+                    ..Around::default()
                 };
                 let prompt = Prompt { sheet, around, deadline, look: Look::from(get) };
-                terminal::ask(tty, prompt, closed, on_change).await
+                Box::pin(terminal::ask(tty, prompt, closed, on_change)).await
             }
             Way::Lines(from, _) => {
                 let title = self.round.map(|round| language.round(round.number, round.total));
-                let plain = Plain::new(sheet, seen.purpose, title);
+                let plain = Plain::new(sheet, seen.purpose, title)
+                    .about(seen.context.clone(), permission::of(&seen.content()));
                 lines::ask(from, plain, deadline, closed, on_change).await
             }
         };

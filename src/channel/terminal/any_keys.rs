@@ -143,6 +143,7 @@ pub(super) fn any_key() -> impl Strategy<Value = Key> {
 /// Presses the keys and checks after each that everything drawn fits.
 fn play(panel: &mut Panel, keys: Vec<Key>, size: (usize, usize)) -> Result<(), TestCaseError> {
     let (width, height) = size;
+    panel.settle(&draw(panel, width, height));
     for key in keys {
         let step = press(panel, key);
         if let Step::Sent(answers) = &step {
@@ -159,7 +160,7 @@ fn play(panel: &mut Panel, keys: Vec<Key>, size: (usize, usize)) -> Result<(), T
             }
         }
         let frame = draw(panel, width, height);
-        panel.lean = frame.lean;
+        panel.settle(&frame);
         prop_assert!(frame.lines.len() <= height);
         for line in &frame.lines {
             prop_assert!(line.width() <= width, "{} > {width}: {}", line.width(), line.text());

@@ -70,7 +70,11 @@ mod tests {
     const PLAIN: Look = Look { colour: false, reflow: true };
 
     fn frame(lines: &[&str], caret: Option<(usize, usize)>) -> Frame {
-        Frame { lines: lines.iter().map(|line| Line::of(*line, Role::Plain)).collect(), caret, lean: 0 }
+        Frame {
+            lines: lines.iter().map(|line| Line::of(*line, Role::Plain)).collect(),
+            caret,
+            ..Frame::default()
+        }
     }
 
     #[test]

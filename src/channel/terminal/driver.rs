@@ -17,13 +17,14 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use super::draw::draw;
 use super::keyboard::key_of;
-use super::keys::press;
+use super::keys;
 use super::line::{Line, Role};
 use super::paint::{Look, Painter};
 use super::panel::{Around, Panel, Step};
 use super::signals::{Signal, Signals, may_stop, next_event, stop_here, stop_job};
 use super::summary;
 use super::tty::Tty;
+use crate::clock;
 
 /// How often it is looked whether the terminal is still there, where nothing else happens.
 const WATCH: Duration = Duration::from_secs(5);
@@ -90,6 +91,8 @@ pub async fn ask(
     screen.tty.drop_type_ahead()?;
     screen.tty.open()?;
     screen.paint()?;
+    // The person did not bring it up: a key that was on its way is not for it.
+    screen.panel.guard.changed(clock::now());
     let mut events = EventStream::new();
     loop {
         let happened = tokio::select! {
@@ -149,6 +152,9 @@ impl Screen {
             Happened::Signal(Signal::Continued) => return self.continued().map(|()| None),
             Happened::Nothing if self.tty.size().is_err() => Ended::Gone,
             Happened::Nothing => {
+                if let Some(step) = keys::due(&mut self.panel, clock::now()) {
+                    return self.done(step);
+                }
                 if self.deadline.is_some() || !Tty::is_open() {
                     self.paint()?;
                 }
@@ -159,7 +165,11 @@ impl Screen {
     }
 
     fn event(&mut self, event: Event) -> io::Result<Option<Ended>> {
-        let step = key_of(event).map_or(Step::Stay, |key| press(&mut self.panel, key));
+        let step = key_of(event).map_or(Step::Stay, |key| keys::hear(&mut self.panel, key, clock::now()));
+        self.done(step)
+    }
+
+    fn done(&mut self, step: Step) -> io::Result<Option<Ended>> {
         let ended = match step {
             Step::Stay => {
                 self.paint()?;
@@ -187,7 +197,7 @@ impl Screen {
         self.panel.time_left = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
         let (width, height) = self.tty.size()?;
         let frame = draw(&self.panel, width, height);
-        self.panel.lean = frame.lean;
+        self.panel.settle(&frame);
         let bytes = self.painter.frame(&frame, (width, height));
         self.tty.write(&bytes)
     }
@@ -256,6 +266,10 @@ impl Screen {
 
     /// Returns how long to sleep where nothing happens: until the time left reads differently.
     fn next_look(&self) -> Duration {
+        self.panel.guard.due_in(clock::now()).unwrap_or(Duration::MAX).min(self.next_tick())
+    }
+
+    fn next_tick(&self) -> Duration {
         let Some(deadline) = self.deadline else {
             return WATCH;
         };

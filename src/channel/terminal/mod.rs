@@ -1,8 +1,8 @@
 //! The prompt in the terminal: a panel drawn in place, below what the agent wrote.
 //!
 //! In reading order: what is said (`words`), how wide it is (`width`, `wrap`, `line`), what is
-//! typed (`editor`), where the person is (`page`, `panel`), what a key does (`keys`), what is seen
-//! (`draw`, `preview`, `summary`), the same for everything that is open (`inbox`), and last the parts
+//! typed (`editor`), where the person is (`page`, `panel`), what a key does (`keys`) and whether it was meant (`guard`), what is seen
+//! (`draw`, `preview`, `summary`) and was (`reading`), the same for everything that is open (`inbox`), and last the parts
 //! that touch the terminal (`paint` and `canvas` make the bytes, `bell` those that ring, `tty` opens the device, `keyboard`
 //! names its keys, `signals` hears the rest, `driver` waits for keys, signals and answers from
 //! elsewhere, `full` takes the whole terminal over).
@@ -16,8 +16,10 @@ pub mod editor;
 pub mod page;
 pub mod panel;
 pub mod keys;
+pub mod guard;
 pub mod preview;
 pub mod draw;
+mod reading;
 pub mod summary;
 pub mod inbox;
 pub mod paint;

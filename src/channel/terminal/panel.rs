@@ -3,7 +3,7 @@
 //! Pure state with the moves that keep it sound. What is allowed the sheet decides; which key
 //! makes which move is `keys`' to say, what it looks like `draw`'s.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use askuser_core::answer::Answers;
@@ -13,8 +13,11 @@ use askuser_core::question::{Kind, Question};
 use askuser_core::sheet::Sheet;
 
 use super::editor::Editor;
+use super::guard::Guard;
+use super::keys::Key;
 use super::page::{Place, Spot, page_of, pages, rows};
-use super::words::Language;
+use super::words::{Language, Then};
+use crate::wire::permission::Permission;
 
 /// What is known around the questions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -23,6 +26,12 @@ pub struct Around {
     pub asker: Asker,
     /// Why.
     pub context: Option<String>,
+    /// What it would let run, where it is a permission.
+    pub permission: Option<Permission>,
+    /// What its deadline brings.
+    pub then: Option<Then>,
+    /// Whether it waits its turn: it can be read and filled in, and not sent.
+    pub waits: bool,
     /// Which round of the session it is.
     pub round: Option<Round>,
     /// Where leaving leads.
@@ -141,6 +150,12 @@ pub struct Panel {
     pub asked_again: bool,
     /// Whether the person came from the review and goes back there.
     pub from_review: bool,
+    /// Which keys are meant.
+    pub guard: Guard,
+    /// Rows of the asker's words that were on the screen.
+    pub(super) seen: BTreeSet<String>,
+    /// The questions of which everything was on the screen.
+    pub(super) read: BTreeSet<QuestionId>,
 }
 
 impl Panel {
@@ -162,12 +177,32 @@ impl Panel {
             drafts: BTreeMap::new(),
             asked_again: false,
             from_review: false,
+            guard: Guard::default(),
+            seen: BTreeSet::new(),
+            read: BTreeSet::new(),
         };
         match panel.order().first().cloned() {
             Some(id) => panel.go_to(&id),
             None => panel.review(),
         }
         panel
+    }
+
+    /// Whether a key could answer the question, or go on to the next one.
+    pub fn acts(&self, key: &Key) -> bool {
+        match self.mode {
+            Mode::Choosing | Mode::Reviewing { .. } | Mode::Leaving { .. } => {
+                matches!(key, Key::Enter | Key::NewLine)
+            }
+            Mode::Typing(_) | Mode::Noting(_) | Mode::Declining { .. } => *key == Key::Enter,
+            Mode::Helping { .. } => false,
+        }
+    }
+
+    /// Whether the question has a no of its own, so that there is nothing to decline beside it.
+    pub fn has_own_no(&self) -> bool {
+        let asks_yes_or_no = |question: &Question| question.kind == Kind::YesNo;
+        self.around.permission.is_some() && self.sheet.questions().top().iter().all(asks_yes_or_no)
     }
 
     /// Returns the questions on the sheet in order.
@@ -191,7 +226,10 @@ impl Panel {
 
     /// Returns the ways out, in the order in which they are offered.
     pub fn ways_out(&self) -> Vec<WayOut> {
-        let mut ways = vec![WayOut::Back, WayOut::Decline];
+        let mut ways = vec![WayOut::Back];
+        if !self.has_own_no() {
+            ways.push(WayOut::Decline);
+        }
         if self.around.leaving != Leaving::Declines {
             ways.push(WayOut::LeaveOpen);
         }
@@ -279,6 +317,10 @@ impl Panel {
 
     /// Goes on after a question was answered: to the next one, to the review, or away.
     pub fn go_on(&mut self) -> Step {
+        if !self.is_read(&self.place.question) {
+            self.message = Some(self.around.language.words().not_read.to_owned());
+            return Step::Stay;
+        }
         let order = self.order();
         let here = order.iter().position(|id| *id == self.place.question);
         let rest = order.get(here.map_or(0, |idx| idx + 1)..).unwrap_or(&[]);
@@ -298,6 +340,16 @@ impl Panel {
 
     /// Sends what may be sent; else goes to what keeps it from being sent, and says so.
     pub fn send(&mut self) -> Step {
+        if self.around.waits {
+            self.message = Some(self.around.language.words().waits.to_owned());
+            return Step::Stay;
+        }
+        if let Some(id) = self.order().into_iter().find(|id| !self.is_read(id)) {
+            self.from_review = true;
+            self.go_to(&id);
+            self.message = Some(self.around.language.words().not_read.to_owned());
+            return Step::Stay;
+        }
         if let Ok(answers) = self.sheet.answers() {
             return Step::Sent(answers);
         }

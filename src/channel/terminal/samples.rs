@@ -8,6 +8,7 @@ use askuser_core::limits::Limits;
 use askuser_core::question::{Preview, PreviewFormat, Questions};
 use askuser_core::sheet::Sheet;
 
+use super::draw::draw;
 use super::keys::{Key, press};
 use super::panel::{Around, Leaving, Panel, Round, Step};
 use super::words::Language;
@@ -193,6 +194,7 @@ pub(super) fn around(language: Language) -> Around {
         round: Some(Round { number: 2, total: Some(3) }),
         leaving: Leaving::LeavesOpen,
         language,
+        ..Around::default()
     }
 }
 
@@ -249,6 +251,7 @@ pub(super) fn keys(script: &str) -> Vec<Key> {
 /// Presses keys until something other than staying comes of one.
 pub(super) fn type_keys(panel: &mut Panel, script: &str) -> Step {
     for key in keys(script) {
+        panel.settle(&draw(panel, 100, 500));
         let step = press(panel, key);
         if step != Step::Stay {
             return step;

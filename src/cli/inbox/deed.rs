@@ -10,11 +10,19 @@ use tokio::time::sleep;
 use super::errands::News;
 use crate::client::error::ClientError;
 use crate::client::keys::KeyFor;
-use crate::client::seen::write_entries;
+use crate::client::seen::{SeenAsk, write_entries};
 use crate::client::{Answered, Client, Hand};
 
 /// The first pause before it is sent again, and the longest.
 const AGAIN: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+
+/// What the desk took.
+enum Taken {
+    /// What was done to each ask.
+    All(Vec<Answered>),
+    /// An ask stands like this now.
+    Standing(Box<SeenAsk>),
+}
 
 /// What was done.
 #[derive(Debug)]
@@ -28,6 +36,17 @@ pub(super) enum Deed {
         /// The same for the person.
         said: String,
     },
+    /// An ask was answered by one press.
+    Held {
+        /// The ask.
+        ask: AskId,
+        /// The answers.
+        answers: Answers,
+        /// The same for the person.
+        said: String,
+    },
+    /// An answer by one press was taken back.
+    TakenBack(AskId),
     /// An ask was declined.
     Declined {
         /// The ask.
@@ -45,7 +64,8 @@ impl Deed {
         let mut n_tries = 1;
         loop {
             match self.hand_in(client).await {
-                Ok(answered) => return self.arrived(answered),
+                Ok(Taken::All(answered)) => return self.arrived(answered),
+                Ok(Taken::Standing(seen)) => return News::Held(seen),
                 Err(error) if error.may_pass() => {
                     sleep(error.retry_after().unwrap_or(pause)).await;
                     pause = (pause * 2).min(AGAIN.1);
@@ -59,23 +79,36 @@ impl Deed {
     fn asks(&self) -> Vec<AskId> {
         match self {
             Self::Answered { asks, .. } => asks.clone(),
-            Self::Declined { ask, .. } => vec![*ask],
+            Self::Declined { ask, .. } | Self::Held { ask, .. } | Self::TakenBack(ask) => vec![*ask],
         }
     }
 
-    async fn hand_in(&self, client: &Client) -> Result<Vec<Answered>, ClientError> {
+    async fn hand_in(&self, client: &Client) -> Result<Taken, ClientError> {
         match self {
             Self::Answered { asks, answers, .. } => {
                 let entries = answers.entries();
                 let body = write_entries(entries.iter().map(|(id, entry)| (id, entry)));
-                match asks.as_slice() {
+                let answered = match asks.as_slice() {
                     [ask] => client.answer(*ask, Hand::Terminal, body).await.map(|_| self.all_taken()),
                     asks => client.answer_many(asks, Hand::Terminal, body).await,
-                }
+                };
+                answered.map(Taken::All)
             }
-            Self::Declined { ask, reason } => {
-                client.cancel(*ask, Hand::Terminal, reason.as_deref()).await.map(|_| self.all_taken())
+            Self::Held { ask, answers, .. } => {
+                let entries = answers.entries();
+                let body = write_entries(entries.iter().map(|(id, entry)| (id, entry)));
+                let seen = client.hold(*ask, Hand::Terminal, body).await?;
+                // Where nothing is held, it is answered at once.
+                let is_held = seen.held_here().is_some();
+                Ok(if is_held { Taken::Standing(Box::new(seen)) } else { Taken::All(self.all_taken()) })
             }
+            Self::TakenBack(ask) => {
+                client.take_back(*ask, Hand::Terminal).await.map(|seen| Taken::Standing(Box::new(seen)))
+            }
+            Self::Declined { ask, reason } => client
+                .cancel(*ask, Hand::Terminal, reason.as_deref())
+                .await
+                .map(|_| Taken::All(self.all_taken())),
         }
     }
 
@@ -85,7 +118,8 @@ impl Deed {
 
     fn arrived(self, answered: Vec<Answered>) -> News {
         match self {
-            Self::Answered { said, .. } => News::Sent { answered, said },
+            Self::Answered { said, .. } | Self::Held { said, .. } => News::Sent { answered, said },
+            Self::TakenBack(ask) => News::Refused { asks: vec![ask], why: String::new() },
             Self::Declined { ask, .. } => News::Declined(ask),
         }
     }
@@ -99,12 +133,14 @@ impl Deed {
             let taken = self.all_taken();
             return self.arrived(taken);
         }
-        let first = asks.first().filter(|_| error.code() == Some("already_closed"));
+        let is_undo = matches!(self, Self::TakenBack(_));
+        let first = asks.first().filter(|_| is_undo || error.code() == Some("already_closed"));
         let seen = match first {
             Some(ask) => client.get(KeyFor::Person, *ask, None, Duration::ZERO).await.ok(),
             None => None,
         };
         match seen {
+            Some(seen) if matches!(self, Self::TakenBack(_)) => News::NotTakenBack(Box::new(seen)),
             None => News::Refused { asks, why: error.to_string() },
             Some(seen) if n_tries > 1 && seen.outcome.as_ref().is_some_and(|it| self.is_how(it)) => {
                 let taken = self.all_taken();
@@ -116,8 +152,11 @@ impl Deed {
 
     fn is_how(&self, outcome: &Outcome) -> bool {
         match self {
-            Self::Answered { answers, .. } => outcome.answers.entries() == answers.entries(),
+            Self::Answered { answers, .. } | Self::Held { answers, .. } => {
+                outcome.answers.entries() == answers.entries()
+            }
             Self::Declined { .. } => outcome.ending == Ending::Declined,
+            Self::TakenBack(_) => false,
         }
     }
 }

@@ -49,6 +49,10 @@ pub(super) enum News {
         /// What was sent, for the person.
         said: String,
     },
+    /// An answer by one press is held, or was taken back.
+    Held(Box<SeenAsk>),
+    /// It was final already.
+    NotTakenBack(Box<SeenAsk>),
     /// An ask was declined.
     Declined(AskId),
     /// Somebody else was first.

@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
-use askuser_core::outcome::Ending;
+use askuser_core::outcome::{Ending, Outcome};
 use askuser_core::search::readable;
 use askuser_core::sheet::Sheet;
+use askuser_core::text::shown;
 use askuser_core::time::Timestamp;
+use askuser_core::whole::one_press;
 
 use crate::channel::terminal::Language;
-use crate::channel::terminal::inbox::item::{Item, Standing};
+use crate::channel::terminal::inbox::item::{Item, ROW, Standing};
+use crate::channel::terminal::words::Then;
 use crate::cli::elsewhere;
 use crate::cli::table::field;
-use crate::client::seen::SeenAsk;
+use crate::client::seen::{SeenAsk, SeenHeld};
 use crate::content;
-use crate::wire::time;
+use crate::wire::{permission, time};
 
 /// Makes an item of an ask.
 pub(super) fn item(seen: &SeenAsk, language: Language) -> Item {
@@ -21,9 +24,12 @@ pub(super) fn item(seen: &SeenAsk, language: Language) -> Item {
     let standing = match outcome {
         Some(outcome) => Standing::Ended {
             at: outcome.at,
-            how: elsewhere::looking_back(outcome, language),
-            answered: matches!(outcome.ending, Ending::Answered(_)),
+            how: elsewhere::looking_back(seen, outcome, language),
+            answered: is_answered(outcome),
         },
+        None if let Some((held, answers)) = seen.held_here() => {
+            Standing::Held { until: held.until, answer: elsewhere::bare_answers(seen, answers, language) }
+        }
         None if seen.status == "pending" => Standing::InLine,
         None => Standing::Waiting,
     };
@@ -41,9 +47,26 @@ pub(super) fn item(seen: &SeenAsk, language: Language) -> Item {
         round: seen.round,
         asked_at: time::read(&field(&seen.told, "created_at")).unwrap_or(Timestamp(0)),
         deadline: seen.deadline,
+        then: seen.at_deadline.as_ref().map(|at| Then::of(at, &seen.questions, language)),
+        others: seen.held.iter().find(|held| held.mine.is_none()).map(|held| being_answered(held, language)),
+        one_press: one_press(&seen.content(), &ROW).map(|question| question.id.clone()),
+        permission: permission::of(&seen.content()),
         standing,
         content: content::digest(seen.content()),
         readable: readable(&seen.asker, seen.context.as_deref(), &seen.questions, outcome),
         sheet,
+    }
+}
+
+/// Whether it was answered: people who did not agree gave no answer.
+pub(super) fn is_answered(outcome: &Outcome) -> bool {
+    matches!(outcome.ending, Ending::Answered(_)) && !outcome.is_disagreement()
+}
+
+fn being_answered(held: &SeenHeld, language: Language) -> String {
+    let (user, place) = (shown(&held.user), elsewhere::place_of(&held.channel, language));
+    match language {
+        Language::English => format!("being answered by {user} {place}"),
+        Language::Chinese => format!("{user} 正在回答（{place}）"),
     }
 }

@@ -7,6 +7,7 @@ mod items;
 mod deed;
 mod errands;
 mod sitting;
+mod taking;
 
 use std::io;
 

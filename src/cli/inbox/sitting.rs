@@ -5,54 +5,48 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use askuser_core::answer::Answers;
 use askuser_core::id::AskId;
+use askuser_core::sheet::Sheet;
 use rustix::io::Errno;
-use serde_json::Value;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::sleep;
 
 use super::deed::Deed;
-use super::errands::{Earlier, Errands, News};
-use super::items::item;
+use super::errands::{Errands, News};
 use crate::channel::terminal::bell::Bell;
 use crate::channel::terminal::full::{Full, Heard};
 use crate::channel::terminal::inbox::draw::draw;
-use crate::channel::terminal::inbox::item::{Item, one_line};
-use crate::channel::terminal::inbox::keys::press;
-use crate::channel::terminal::inbox::{Inbox, Looked, Step, Tone};
+use crate::channel::terminal::inbox::item::one_line;
+use crate::channel::terminal::inbox::keys::{due, press};
+use crate::channel::terminal::inbox::{Inbox, Step};
 use crate::channel::terminal::{Language, summary};
 use crate::cli::connect::say;
-use crate::cli::elsewhere;
 use crate::cli::exit::Exit;
 use crate::cli::person::NotAsked;
 use crate::cli::report::Report;
 use crate::cli::saving::Saver;
-use crate::cli::table::field;
-use crate::client::events::Event;
-use crate::client::seen::SeenAsk;
-use crate::client::{Answered, Client};
+use crate::client::Client;
 use crate::clock;
 
 /// How often the time is told anew.
 const TICK: Duration = Duration::from_secs(1);
 /// The same where nothing runs out.
 const SLOW_TICK: Duration = Duration::from_secs(15);
-/// A search that found fewer looks further by itself.
-const FOUND_MIN: usize = 20;
 
 /// A person, their inbox, and the way to the desk.
 pub(super) struct Sitting {
-    client: Client,
-    language: Language,
-    inbox: Inbox,
-    errands: Errands,
-    news: UnboundedReceiver<News>,
+    pub(super) client: Client,
+    pub(super) language: Language,
+    pub(super) inbox: Inbox,
+    pub(super) errands: Errands,
+    pub(super) news: UnboundedReceiver<News>,
     /// Keeps the sheet that is being filled.
     saver: Option<(AskId, Saver)>,
     /// Asks whose sheets were changed elsewhere since they were last looked at.
-    stale: BTreeSet<AskId>,
+    pub(super) stale: BTreeSet<AskId>,
     /// The ask for which earlier answers are gone through, and how many were shown.
-    reusing: Option<(AskId, usize)>,
+    pub(super) reusing: Option<(AskId, usize)>,
     /// How the terminal is rung when something comes, and whether it is behind tmux.
     bell: (Bell, bool),
 }
@@ -99,6 +93,7 @@ impl Sitting {
         loop {
             self.paint(full)?;
             let tick = if self.inbox.counts_down() { TICK } else { SLOW_TICK };
+            let tick = self.inbox.looks_again_in().map_or(tick, |soon| soon.min(tick));
             tokio::select! {
                 heard = full.next() => match heard? {
                     Heard::Key(key) => {
@@ -120,6 +115,12 @@ impl Sitting {
                 }
                 () = sleep(tick) => drop(full.size()?),
             }
+            self.inbox.now = clock::now();
+            if let Some(step) = due(&mut self.inbox)
+                && let Some(exit) = self.go(step, full)?
+            {
+                return Ok(exit);
+            }
             self.look_again();
         }
     }
@@ -128,7 +129,7 @@ impl Sitting {
         self.inbox.tick(clock::now());
         let (width, height) = full.size()?;
         let frame = draw(&self.inbox, width, height);
-        self.inbox.settle(frame.lean);
+        self.inbox.settle(&frame);
         full.paint(frame)?;
         let (bell, in_tmux) = self.bell;
         match self.inbox.rung.take() {
@@ -150,6 +151,12 @@ impl Sitting {
                 let said = self.put_down(asks.first().copied());
                 self.errands.send(Deed::Answered { asks, answers, said });
             }
+            Step::Hold { ask, answers } => {
+                self.stop_saving(Some(ask));
+                let said = self.answered(ask, &answers);
+                self.errands.send(Deed::Held { ask, answers, said });
+            }
+            Step::TakeBack(ask) => self.errands.send(Deed::TakenBack(ask)),
             Step::Decline { ask, reason } => {
                 self.stop_saving(Some(ask));
                 self.errands.send(Deed::Declined { ask, reason });
@@ -170,7 +177,7 @@ impl Sitting {
         Ok(None)
     }
 
-    fn save(&mut self, ask: AskId) {
+    pub(super) fn save(&mut self, ask: AskId) {
         if self.saver.as_ref().is_none_or(|(own, _)| *own != ask) {
             let saver = Saver::start(self.client.clone(), ask);
             if let Some((_, before)) = self.saver.replace((ask, saver)) {
@@ -182,7 +189,7 @@ impl Sitting {
         }
     }
 
-    fn stop_saving(&mut self, ask: Option<AskId>) {
+    pub(super) fn stop_saving(&mut self, ask: Option<AskId>) {
         if let Some((_, saver)) = self.saver.take_if(|(own, _)| Some(*own) == ask) {
             saver.abandon();
         }
@@ -191,9 +198,19 @@ impl Sitting {
     /// Returns what the person put down, in one line.
     fn put_down(&self, ask: Option<AskId>) -> String {
         let Some(panel) = ask.and_then(|ask| self.inbox.sheets.get(&ask)) else { return String::new() };
-        let visible = panel.sheet.visible();
-        let said =
-            visible.iter().map(|it| one_line(&summary::titled(&panel.sheet, it.question, self.language)));
+        self.told(&panel.sheet)
+    }
+
+    /// Returns answers by one press, in one line.
+    fn answered(&self, ask: AskId, answers: &Answers) -> String {
+        let questions = self.inbox.open.get(ask).map(|item| Arc::clone(item.sheet.questions()));
+        let sheet = questions.and_then(|questions| Sheet::filled(questions, answers.entries()).ok());
+        sheet.map_or_else(String::new, |sheet| self.told(&sheet))
+    }
+
+    fn told(&self, sheet: &Sheet) -> String {
+        let visible = sheet.visible();
+        let said = visible.iter().map(|it| one_line(&summary::titled(sheet, it.question, self.language)));
         said.collect::<Vec<_>>().join("; ")
     }
 
@@ -204,158 +221,6 @@ impl Sitting {
             && self.stale.remove(&ask)
         {
             self.errands.look(ask);
-        }
-    }
-
-    /// Takes the news that are there already.
-    fn take_all(&mut self) -> Result<(), Left> {
-        while let Ok(news) = self.news.try_recv() {
-            self.take(news)?;
-        }
-        Ok(())
-    }
-
-    fn take(&mut self, news: News) -> Result<(), Left> {
-        match news {
-            News::Listed(asks) => self.listed(&asks),
-            News::Event(event) => self.event(&event),
-            News::Away => self.inbox.away = true,
-            News::Back => self.inbox.away = false,
-            News::Seen(seen) => self.seen(&seen),
-            News::Sent { answered, said } => self.sent(&answered, &said),
-            News::Declined(ask) => self.inbox.sent(&[ask], self.language.words().declined),
-            News::TooLate(seen) => self.inbox.too_late(seen.id, &elsewhere::line(&seen, self.language)),
-            News::Refused { asks, why } => self.inbox.refused(&asks, one_line(&why)),
-            News::Found { words, asks, next, from_the_beginning } => {
-                if words == self.inbox.ended.search.text() {
-                    let found = self.items(&asks);
-                    self.inbox.found(found, next, from_the_beginning);
-                    self.look_further();
-                }
-            }
-            News::Talked { session, asks } => {
-                let mut rounds = self.items(&asks);
-                rounds.extend(self.inbox.open.of_session(&session));
-                rounds.sort_by_key(|item| item.round);
-                self.inbox.talked(&session, rounds);
-            }
-            News::Reused { ask, found } => self.reused(ask, found),
-            News::Failed(why) => self.inbox.say(Tone::Bad, one_line(&why)),
-            News::Ended(error) => return Err(Left::Refused(error.into())),
-        }
-        Ok(())
-    }
-
-    fn items(&self, asks: &[SeenAsk]) -> Vec<Item> {
-        asks.iter().map(|seen| item(seen, self.language)).collect()
-    }
-
-    fn listed(&mut self, asks: &[SeenAsk]) {
-        let items = self.items(asks);
-        self.stale.clear();
-        self.inbox.listed(items);
-        // The sheet in view may be of an ask that ended while the desk was away.
-        if let Some(ask) = self.inbox.in_sight().filter(|ask| self.inbox.open.get(*ask).is_none()) {
-            self.errands.look(ask);
-        }
-    }
-
-    fn event(&mut self, event: &Event) {
-        let Ok(ask) = field(&event.carries, "ask_id").parse::<AskId>() else { return };
-        if event.carries.get("for_you") == Some(&Value::Bool(false)) {
-            // This person's agent asks somebody else.
-            return;
-        }
-        match event.name.as_str() {
-            "asked" if self.inbox.open.get(ask).is_none() => {
-                let told = event.carries.get("ask").cloned().unwrap_or(Value::Null);
-                // One that cannot be read is one for a newer program.
-                if let Ok(seen) = SeenAsk::read(told) {
-                    self.inbox.arrived(item(&seen, self.language));
-                }
-            }
-            "shown" => self.inbox.shown(ask),
-            "sheet_saved" | "session_changed" => {
-                self.stale.insert(ask);
-            }
-            // Others have spoken, or it is for others too: the person sees it as it happens.
-            "person_answered" | "escalated" if !self.inbox.is_sending(ask) => self.errands.look(ask),
-            // What is on its way from here comes back by itself, with what became of it.
-            "ask_user_response" if self.inbox.is_sending(ask) => {}
-            "ask_user_response" if self.inbox.is_at(ask) => self.errands.look(ask),
-            "ask_user_response" => self.inbox.closed(ask, ""),
-            _ => {}
-        }
-    }
-
-    fn seen(&mut self, seen: &SeenAsk) {
-        if seen.waits_for_others() {
-            // They have spoken, on another surface of theirs.
-            if !self.inbox.is_sending(seen.id) && self.inbox.open.get(seen.id).is_some() {
-                self.inbox.closed(seen.id, self.language.either("You have answered it.", "你已经回答。"));
-                self.stop_saving(Some(seen.id));
-            }
-        } else if seen.is_open() {
-            self.inbox.arrived(item(seen, self.language));
-        } else if !self.inbox.is_sending(seen.id) {
-            self.inbox.closed(seen.id, &elsewhere::line(seen, self.language));
-            self.stop_saving(Some(seen.id));
-        }
-    }
-
-    fn sent(&mut self, answered: &[Answered], said: &str) {
-        let (refused, arrived): (Vec<&Answered>, Vec<&Answered>) =
-            answered.iter().partition(|answered| answered.refused.is_some());
-        let ids = |list: &[&Answered]| list.iter().map(|answered| answered.ask).collect::<Vec<_>>();
-        let mut text = match (self.language, arrived.len()) {
-            (Language::English, 0 | 1) => format!("Sent. {said}"),
-            (Language::English, n) => format!("Sent to {n} asks. {said}"),
-            (Language::Chinese, 0 | 1) => format!("已发送。{said}"),
-            (Language::Chinese, n) => format!("已发送给 {n} 个问题。{said}"),
-        };
-        if !refused.is_empty() {
-            let n = refused.len();
-            let others = match self.language {
-                Language::English => format!(" Not to {n}: closed elsewhere first, or changed."),
-                Language::Chinese => format!(" 有 {n} 个未发送：已在别处结束或已改变。"),
-            };
-            text.push_str(&others);
-        }
-        self.inbox.sent(&ids(&arrived), text.as_str());
-        let closed = |answered: &&&Answered| answered.refused.as_deref() == Some("already_closed");
-        let gone: Vec<AskId> = refused.iter().filter(closed).map(|answered| answered.ask).collect();
-        self.inbox.sent(&gone, text.as_str());
-        if refused.len() > gone.len() {
-            self.inbox.refused(&ids(&refused), text);
-        }
-    }
-
-    fn reused(&mut self, ask: AskId, found: Option<Earlier>) {
-        let language = self.language;
-        let n_before = self.reusing.filter(|(own, _)| *own == ask).map_or(0, |(_, n)| n);
-        if let Some((entries, from)) = found {
-            self.reusing = Some((ask, n_before + 1));
-            let at = from.outcome.as_ref().map_or(self.inbox.now, |outcome| outcome.at);
-            self.inbox.reused(ask, entries, at);
-            self.save(ask);
-            return;
-        }
-        self.reusing = None;
-        let (english, chinese) = if n_before == 0 {
-            ("These questions were not answered before.", "这些问题以前没有回答过。")
-        } else {
-            ("There is no older answer.", "没有更早的答案。")
-        };
-        self.inbox.say(Tone::Note, language.either(english, chinese));
-    }
-
-    /// Goes on where a search has found little so far.
-    fn look_further(&mut self) {
-        if let Looked::UpTo(last) = self.inbox.looked
-            && self.inbox.ended.n_shown() < FOUND_MIN
-        {
-            self.inbox.looked = Looked::Looking;
-            self.errands.search(self.inbox.ended.search.text().to_owned(), Some(last));
         }
     }
 
@@ -373,7 +238,7 @@ impl Sitting {
 }
 
 /// Why the person cannot stay.
-enum Left {
+pub(super) enum Left {
     /// The terminal failed.
     Failed(io::Error),
     /// The desk does not let them.

@@ -2,6 +2,7 @@
 
 use super::body::Body;
 use super::field::Field;
+use super::question::above;
 use super::review::lead;
 use crate::channel::terminal::editor::Editor;
 use crate::channel::terminal::line::{Line, Role};
@@ -98,7 +99,12 @@ pub(super) fn leaving(panel: &Panel, row: usize, body: &mut Body) {
 /// Asks for a reason.
 pub(super) fn declining(panel: &Panel, editor: &Editor, body: &mut Body) {
     let words = panel.around.language.words();
-    body.asker(panel);
+    above(panel, body);
+    body.blank();
+    for visible in panel.sheet.visible() {
+        let indent = body.indent(visible.depth * 2);
+        body.text(indent, &visible.question.text, Role::Strong);
+    }
     body.blank();
     body.text(0, words.reason_intro, Role::Plain);
     body.blank();

@@ -6,6 +6,7 @@ use crate::channel::terminal::line::{Line, Role};
 use crate::channel::terminal::panel::Panel;
 use crate::channel::terminal::width::width;
 use crate::channel::terminal::wrap::wrap;
+use askuser_core::deadline::URGENT;
 use askuser_core::text::shown;
 
 /// Text that is indented keeps at least this many columns where the panel has them.
@@ -16,6 +17,8 @@ const TEXT_COLUMNS_MIN: usize = 20;
 pub(in crate::channel::terminal) struct Body {
     pub(in crate::channel::terminal) columns: usize,
     pub(in crate::channel::terminal) lines: Vec<Line>,
+    /// The lines that carry the asker's words, each with those.
+    pub(in crate::channel::terminal) asked: Vec<(usize, String)>,
     /// The lines that must be in sight.
     pub(in crate::channel::terminal) focus: Option<Range<usize>>,
     pub(in crate::channel::terminal) caret: Option<(usize, usize)>,
@@ -23,7 +26,7 @@ pub(in crate::channel::terminal) struct Body {
 
 impl Body {
     pub(in crate::channel::terminal) fn new(columns: usize) -> Self {
-        Self { columns, lines: Vec::new(), focus: None, caret: None }
+        Self { columns, lines: Vec::new(), asked: Vec::new(), focus: None, caret: None }
     }
 
     /// Returns an indent that leaves room for text.
@@ -51,11 +54,43 @@ impl Body {
         }
     }
 
+    /// Adds a text of the asker's, wrapped: what has to be read before it is answered.
+    pub(in crate::channel::terminal) fn asked(&mut self, indent: usize, text: &str, role: Role) {
+        if !text.is_empty() {
+            self.hang_asked(&Line::of(" ".repeat(indent), Role::Plain), text, role);
+        }
+    }
+
+    /// The same behind a prefix.
+    pub(in crate::channel::terminal) fn hang_asked(&mut self, prefix: &Line, text: &str, role: Role) {
+        let rows = self.rows(prefix, text);
+        let first = self.lines.len();
+        let said = rows.iter().enumerate().filter(|(_, row)| !row.is_empty());
+        self.asked.extend(said.map(|(idx, row)| (first + idx, row.clone())));
+        self.hang_rows(prefix, rows, role);
+    }
+
+    /// Adds a text of the asker's whose lines are kept, behind a bar: a command, say.
+    pub(in crate::channel::terminal) fn block(&mut self, text: &str, role: Role) {
+        for row in wrap(text, self.columns.saturating_sub(2).max(1)) {
+            self.asked.push((self.lines.len(), row.clone()));
+            self.lines.push(Line::of("▏ ", Role::Accent).and(row, role));
+        }
+    }
+
     /// Adds a text behind a prefix, its further rows below its first.
     pub(in crate::channel::terminal) fn hang(&mut self, prefix: &Line, text: &str, role: Role) {
+        let rows = self.rows(prefix, text);
+        self.hang_rows(prefix, rows, role);
+    }
+
+    fn rows(&self, prefix: &Line, text: &str) -> Vec<String> {
+        wrap(text, self.columns.saturating_sub(prefix.width()).max(1))
+    }
+
+    fn hang_rows(&mut self, prefix: &Line, rows: Vec<String>, role: Role) {
         let start = prefix.width();
-        let room = self.columns.saturating_sub(start).max(1);
-        for (idx, row) in wrap(text, room).into_iter().enumerate() {
+        for (idx, row) in rows.into_iter().enumerate() {
             let mut line = if idx == 0 { prefix.clone() } else { Line::of(" ".repeat(start), Role::Plain) };
             line.push(row, role);
             self.lines.push(line);
@@ -82,8 +117,8 @@ impl Body {
             .collect();
         self.text(0, &parts.join(" · "), Role::Secondary);
         if let Some(left) = panel.time_left {
-            let role = if left.as_secs() < 60 { Role::Bad } else { Role::Secondary };
-            let text = panel.around.language.time_left(left);
+            let role = if left < URGENT { Role::Bad } else { Role::Secondary };
+            let text = panel.around.language.deadline(left, panel.around.then.as_ref());
             if parts.is_empty() {
                 self.lines.push(Line::default());
             }

@@ -36,8 +36,8 @@ pub(in crate::channel::terminal) fn fitting(mut hints: Vec<Hint>, language: Lang
     }
 }
 
-pub(super) fn bottom(panel: &Panel, width: usize) -> Line {
-    let text = fitting(hints(panel), panel.around.language, width.saturating_sub(4));
+pub(super) fn bottom(panel: &Panel, has_more: bool, width: usize) -> Line {
+    let text = fitting(hints(panel, has_more), panel.around.language, width.saturating_sub(4));
     let mut line = Line::of("╰", Role::Secondary);
     if !text.is_empty() {
         line.push(format!(" {text} "), Role::Secondary);
@@ -56,7 +56,18 @@ fn leave(panel: &Panel) -> Hint {
     }
 }
 
-fn hints(panel: &Panel) -> Vec<Hint> {
+/// Returns the keys that work now; first of all those that show what was not on the screen yet.
+fn hints(panel: &Panel, has_more: bool) -> Vec<Hint> {
+    let mut hints = keys(panel);
+    if has_more {
+        // Enter does not answer what was not seen.
+        hints.retain(|(key, ..)| key != "Enter");
+        hints.insert(0, hint("PgUp PgDn", "read all", "看完", 1));
+    }
+    hints
+}
+
+fn keys(panel: &Panel) -> Vec<Hint> {
     let several = panel.order().len() > 1 || panel.has_review();
     let next = several.then(|| hint("Tab", "next", "下一题", 6));
     match &panel.mode {

@@ -10,10 +10,13 @@ mod review;
 mod asides;
 pub(super) mod hints;
 
+use std::ops::Range;
+
+use askuser_core::id::{AskId, QuestionId};
 use askuser_core::text::shown;
 
 use super::line::{Line, Role};
-use super::page::{page_of, pages};
+use super::page::{page_of, pages, rows};
 use super::panel::{Mode, Panel};
 use super::width::width as columns_of;
 use super::wrap::wrap;
@@ -29,7 +32,7 @@ const PREVIEW_COLUMNS_MAX: usize = 140;
 const PANEL_COLUMNS_MIN: usize = 10;
 
 /// A drawn panel.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Frame {
     /// Its lines from top to bottom.
     pub lines: Vec<Line>,
@@ -37,6 +40,19 @@ pub struct Frame {
     pub caret: Option<(usize, usize)>,
     /// How far the view really is from the cursor; put back into [`Panel::lean`].
     pub lean: isize,
+    /// What of the asker's stood on it.
+    pub reading: Reading,
+    /// In the inbox, the ask of which everything stands beside the list.
+    pub whole: Option<AskId>,
+}
+
+/// What there is to read of the questions in view, and what of it is on the screen.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Reading {
+    /// The questions that are drawn; none where something else is.
+    pub questions: Vec<QuestionId>,
+    /// Each row of the asker's words, and whether it is on the screen.
+    pub rows: Vec<(String, bool)>,
 }
 
 /// Draws the panel for a terminal of this size.
@@ -63,8 +79,25 @@ pub fn draw(panel: &Panel, width: usize, height: usize) -> Frame {
     for line in view.lines.into_iter().chain(message) {
         lines.push(framed(line, width));
     }
-    lines.push(hints::bottom(panel, width));
-    Frame { lines, caret: view.caret.map(|(row, column)| (row + 1, column + 2)), lean: view.lean }
+    let reading = reading(panel, body.asked, &view.in_sight);
+    let has_more = reading.rows.iter().any(|(row, in_sight)| !in_sight && !panel.has_seen(row));
+    lines.push(hints::bottom(panel, has_more, width));
+    let caret = view.caret.map(|(row, column)| (row + 1, column + 2));
+    Frame { lines, caret, lean: view.lean, reading, whole: None }
+}
+
+/// Says what there is to read of the page in view.
+fn reading(panel: &Panel, asked: Vec<(usize, String)>, in_sight: &Range<usize>) -> Reading {
+    if !matches!(panel.mode, Mode::Choosing | Mode::Typing(_) | Mode::Noting(_)) {
+        return Reading::default();
+    }
+    let pages = pages(&panel.sheet);
+    let page = page_of(&pages, &panel.place.question).and_then(|idx| pages.get(idx));
+    let questions = rows(page.map_or(&[], Vec::as_slice)).into_iter().map(|place| place.question);
+    let mut questions: Vec<QuestionId> = questions.collect();
+    questions.dedup();
+    let rows = asked.into_iter().map(|(line_idx, row)| (row, in_sight.contains(&line_idx)));
+    Reading { questions, rows: rows.collect() }
 }
 
 fn framed(line: Line, width: usize) -> Line {
@@ -100,7 +133,7 @@ fn top(panel: &Panel, width: usize, body: &mut Body) -> Line {
     let line = if fits(&title, "") {
         border(&title, "", width)
     } else {
-        body.text(0, &title, Role::Accent);
+        body.asked(0, &title, Role::Accent);
         border("", "", width)
     };
     body.text(0, &long, Role::Secondary);
@@ -179,19 +212,24 @@ struct View {
     lines: Vec<Line>,
     caret: Option<(usize, usize)>,
     lean: isize,
+    /// The lines of the body that can be read.
+    in_sight: Range<usize>,
 }
 
 fn view(panel: &Panel, body: &Body, room: usize) -> View {
     let n_lines = body.lines.len();
     if n_lines <= room {
-        return View { lines: body.lines.clone(), caret: body.caret, lean: 0 };
+        return View { lines: body.lines.clone(), caret: body.caret, lean: 0, in_sight: 0..n_lines };
     }
     let focus = body.focus.clone().unwrap_or(0..1);
     let middle = usize::midpoint(focus.start, focus.end);
     // Lower views have no row to spare for arrows.
     let has_arrows = room >= 4;
     // A block taller than the view is read from its top.
-    let start = if focus.len() + 2 > room {
+    let start = if focus.end + usize::from(has_arrows) <= room {
+        // Read from its beginning as long as the cursor is in sight.
+        0
+    } else if focus.len() + 2 > room {
         focus.start.saturating_sub(usize::from(has_arrows))
     } else {
         middle.saturating_sub(room / 2)
@@ -209,20 +247,23 @@ fn view(panel: &Panel, body: &Body, room: usize) -> View {
     let mark = |arrow: &str, n_hidden: usize| {
         Line::of(format!("{arrow} {}", language.more_lines(n_hidden)), Role::Secondary)
     };
+    let mut in_sight = top..top + room;
     if has_arrows {
         if let Some(first) = lines.first_mut().filter(|_| top > 0) {
             *first = fitted(mark("↑", top + 1), body.columns);
+            in_sight.start += 1;
         }
         let hidden = n_lines - top - room;
         if let Some(end) = lines.last_mut().filter(|_| hidden > 0) {
             *end = fitted(mark("↓", hidden + 1), body.columns);
+            in_sight.end -= 1;
         }
     }
     let caret = body
         .caret
         .filter(|(row, _)| (top..top + room).contains(row))
         .map(|(row, column)| (row - top, column));
-    View { lines, caret, lean }
+    View { lines, caret, lean, in_sight }
 }
 
 /// Moves the view so that the caret is in sight, and neither under an arrow nor without the row

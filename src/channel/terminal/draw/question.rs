@@ -9,6 +9,7 @@ use crate::channel::terminal::page::{Node, Spot, page_of, pages};
 use crate::channel::terminal::panel::{Mode, Panel};
 use crate::channel::terminal::preview;
 use crate::channel::terminal::summary::label;
+use crate::wire::permission::Permission;
 use askuser_core::limits::NOTE_CHARS_MAX;
 
 /// Whether the question under the cursor has previews to show.
@@ -23,10 +24,7 @@ pub(super) fn has_previews(panel: &Panel) -> bool {
 
 /// Draws the page of the question under the cursor.
 pub(super) fn page(panel: &Panel, beside: bool, body: &mut Body) {
-    body.asker(panel);
-    if let Some(context) = &panel.around.context {
-        body.text(0, context.trim(), Role::Plain);
-    }
+    above(panel, body);
     body.blank();
     let pages = pages(&panel.sheet);
     let Some(page) = page_of(&pages, &panel.place.question).and_then(|idx| pages.get(idx)) else {
@@ -49,13 +47,24 @@ pub(super) fn page(panel: &Panel, beside: bool, body: &mut Body) {
     }
 }
 
+/// Draws what stands above the questions: who asks, what will become of it, and why it is asked.
+pub(super) fn above(panel: &Panel, body: &mut Body) {
+    body.asker(panel);
+    if panel.around.waits {
+        body.text(0, panel.around.language.words().waits, Role::Accent);
+    }
+    if let Some(context) = &panel.around.context {
+        body.asked(0, context.trim(), Role::Plain);
+    }
+}
+
 fn nodes(panel: &Panel, page: &[Node<'_>], body: &mut Body) {
     for (idx, node) in page.iter().enumerate() {
         if idx > 0 {
             body.blank();
         }
         let question = node.question;
-        body.text(0, &question.text, Role::Strong);
+        body.asked(0, &question.text, Role::Strong);
         about(panel, question, 0, body);
         body.blank();
         answers(panel, node, 0, body);
@@ -63,11 +72,26 @@ fn nodes(panel: &Panel, page: &[Node<'_>], body: &mut Body) {
 }
 
 fn about(panel: &Panel, question: &Question, indent: usize, body: &mut Body) {
-    if let Some(description) = &question.description {
-        body.text(indent, description, Role::Secondary);
+    match (&panel.around.permission, &question.description) {
+        (Some(permission), Some(_)) => permitted(panel, permission, body),
+        (None, Some(description)) => body.asked(indent, description, Role::Secondary),
+        (_, None) => {}
     }
     if let Some(hint) = panel.around.language.hint(question) {
         body.text(indent, &format!("({hint})"), Role::Secondary);
+    }
+}
+
+/// Draws what a permission would let run: the command as it is, its folder, and what else is said of it.
+fn permitted(panel: &Panel, permission: &Permission, body: &mut Body) {
+    body.blank();
+    body.block(&permission.command, Role::Plain);
+    if let Some(folder) = &permission.folder {
+        let words = panel.around.language.words();
+        body.asked(0, &format!("{}{}{folder}", words.folder, words.colon), Role::Secondary);
+    }
+    if let Some(rest) = &permission.rest {
+        body.asked(0, rest, Role::Secondary);
     }
 }
 
@@ -75,7 +99,7 @@ fn follow_up(panel: &Panel, node: &Node<'_>, indent: usize, body: &mut Body) {
     let indent = body.indent(indent);
     let mut prefix = Line::of(" ".repeat(indent), Role::Plain);
     prefix.push("└ ", Role::Secondary);
-    body.hang(&prefix, &node.question.text, Role::Strong);
+    body.hang_asked(&prefix, &node.question.text, Role::Strong);
     about(panel, node.question, indent + 2, body);
     answers(panel, node, indent + 2, body);
 }
@@ -117,7 +141,7 @@ fn choice_row(
     let at = prefix.width();
     let here = is_here(panel, question, spot);
     let role = if here { Role::Accent } else { Role::Plain };
-    body.hang(&prefix, &label(question, &choice.id, words), role);
+    body.hang_asked(&prefix, &label(question, &choice.id, words), role);
     let mut tags = Vec::new();
     if choice.default {
         tags.push(words.suggested);
@@ -129,7 +153,7 @@ fn choice_row(
         body.tag(at, &tags.join(" · "), Role::Good);
     }
     if let Some(description) = &choice.description {
-        body.text(at, description, Role::Secondary);
+        body.asked(at, description, Role::Secondary);
     }
     if here {
         body.focus = Some(first..body.lines.len());
@@ -290,7 +314,7 @@ fn preview_of(panel: &Panel, chosen: Option<(&Question, &Choice)>, body: &mut Bo
     let title = format!("{}{}{}", words.preview, words.colon, label(question, &choice.id, words));
     body.text(0, &title, Role::Accent);
     body.lines.push(Line::of("─".repeat(body.columns), Role::Secondary));
-    body.text(0, &preview::text(preview), Role::Plain);
+    body.asked(0, &preview::text(preview), Role::Plain);
 }
 
 /// Puts the choices and a preview beside each other.
@@ -298,6 +322,8 @@ fn side_by_side(body: &mut Body, left: Body, right: Body) {
     let offset = body.lines.len();
     body.focus = left.focus.map(|focus| focus.start + offset..focus.end + offset);
     body.caret = left.caret.map(|(row, column)| (row + offset, column));
+    let asked = left.asked.into_iter().chain(right.asked);
+    body.asked.extend(asked.map(|(line_idx, row)| (line_idx + offset, row)));
     let divider = left.columns + 1;
     let has_right = !right.lines.is_empty();
     let n_lines = left.lines.len().max(right.lines.len());

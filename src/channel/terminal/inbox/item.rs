@@ -2,14 +2,18 @@
 
 use askuser_core::ask::Fingerprint;
 use askuser_core::asker::Asker;
-use askuser_core::id::AskId;
+use askuser_core::deadline::URGENT;
+use askuser_core::id::{AskId, QuestionId};
+use askuser_core::question::Kind;
 use askuser_core::sheet::Sheet;
 use askuser_core::text::shown;
 use askuser_core::time::Timestamp;
+use askuser_core::whole::Room;
 
 use crate::channel::terminal::panel::{Around, Leaving, Panel, Round};
 use crate::channel::terminal::summary::answer;
-use crate::channel::terminal::words::Language;
+use crate::channel::terminal::words::{Language, Then};
+use crate::wire::permission::Permission;
 
 /// An ask, open or ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +34,14 @@ pub struct Item {
     pub asked_at: Timestamp,
     /// When it ends by itself.
     pub deadline: Option<Timestamp>,
+    /// What its deadline brings.
+    pub then: Option<Then>,
+    /// Who else is answering it just now, in the person's language.
+    pub others: Option<String>,
+    /// The question that one press answers, where it is small enough for a row.
+    pub one_press: Option<QuestionId>,
+    /// What it would let run, where it is a permission.
+    pub permission: Option<Permission>,
     /// Where it stands.
     pub standing: Standing,
     /// What is put down; of one that ended, what was answered.
@@ -49,18 +61,45 @@ pub enum Standing {
     InLine,
     /// What the person did is on its way to the desk.
     Sending,
+    /// The person answered by one press, and can take it back.
+    Held {
+        /// Until then.
+        until: Timestamp,
+        /// What they answered.
+        answer: String,
+    },
     /// It ended.
     Ended {
         /// When.
         at: Timestamp,
         /// How and by whom, in the person's language.
         how: String,
-        /// Whether it was answered.
+        /// Whether it was answered, and those who answered agreed.
         answered: bool,
     },
 }
 
+/// How much a row of the list shows of a question, below its title.
+pub const ROW: Room = Room { choices: 9, label_chars: 60, chars: 600, lines: 8 };
+
 impl Item {
+    /// Whether it has not ended.
+    pub fn is_open(&self) -> bool {
+        !matches!(self.standing, Standing::Ended { .. })
+    }
+
+    /// Whether it is a permission with a no of its own.
+    pub fn has_own_no(&self) -> bool {
+        self.permission.is_some()
+            && self.sheet.questions().top().iter().all(|question| question.kind == Kind::YesNo)
+    }
+
+    /// Whether it ends soon.
+    pub fn is_urgent(&self, now: Timestamp) -> bool {
+        let left = self.deadline.map(|deadline| deadline.since(now));
+        self.is_open() && left.is_some_and(|left| left < URGENT)
+    }
+
     /// Returns a fresh sheet of it, as the prompt shows one.
     pub fn panel(&self, language: Language) -> Panel {
         let around = Around {
@@ -69,6 +108,9 @@ impl Item {
             round: Some(Round { number: self.round, total: None }),
             leaving: Leaving::ToTheInbox,
             language,
+            permission: self.permission.clone(),
+            then: self.then.clone(),
+            waits: self.standing == Standing::InLine,
         };
         Panel::new(self.sheet.clone(), around)
     }

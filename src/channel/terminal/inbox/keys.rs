@@ -7,8 +7,11 @@ use std::collections::BTreeSet;
 
 use askuser_core::id::AskId;
 
+use super::item::Item;
+use super::one_press::{number, undo};
 use super::{ALIKE_MAX, Inbox, Looked, SAID_FOR, Standing, Step, Tone, View};
 use crate::channel::terminal::editor::Editor;
+use crate::channel::terminal::guard::Verdict;
 use crate::channel::terminal::keys::typing::edit_text;
 use crate::channel::terminal::keys::{self, Key};
 use crate::channel::terminal::panel::{self, Mode};
@@ -25,9 +28,55 @@ pub fn press(inbox: &mut Inbox, key: Key) -> Step {
         Key::Suspend => return Step::Suspend,
         _ => {}
     }
-    if inbox.is_same_enter(&key) {
-        return Step::Stay;
+    let acts = acts(inbox, &key);
+    match inbox.guard.hear(&key, acts, inbox.now) {
+        Verdict::Meant if acts => act(inbox, key),
+        Verdict::Meant => meant(inbox, key),
+        Verdict::TooSoon | Verdict::WaitAndSee => Step::Stay,
     }
+}
+
+/// Does what a key means that waited, once it is plain that it was not held down.
+pub fn due(inbox: &mut Inbox) -> Option<Step> {
+    let key = inbox.guard.due(inbox.now)?;
+    Some(act(inbox, key))
+}
+
+/// Whether a key would answer or open something.
+fn acts(inbox: &Inbox, key: &Key) -> bool {
+    match &inbox.view {
+        View::Open if !inbox.searching => {
+            matches!(key, Key::Enter | Key::Right | Key::Char('1'..='9' | 'x' | 'r'))
+        }
+        View::Sheet { id, .. } => inbox.sheets.get(id).is_some_and(|panel| panel.acts(key)),
+        View::Open | View::History | View::Lost { .. } | View::Told { .. } | View::Help { .. } => false,
+    }
+}
+
+fn act(inbox: &mut Inbox, key: Key) -> Step {
+    let at = |inbox: &Inbox| match &inbox.view {
+        View::Sheet { id, .. } => inbox.sheets.get(id).map(|panel| panel.place.question.clone()),
+        _ => None,
+    };
+    let before = (inbox.target(), at(inbox));
+    let step = meant(inbox, key);
+    if (inbox.target(), at(inbox)) != before {
+        inbox.guard.answered(inbox.now);
+    }
+    step
+}
+
+fn meant(inbox: &mut Inbox, key: Key) -> Step {
+    inbox.touched = inbox.now;
+    let was_away = inbox.view != View::Open;
+    let step = press_in_view(inbox, key);
+    if was_away && inbox.view == View::Open {
+        inbox.put_in_order();
+    }
+    step
+}
+
+fn press_in_view(inbox: &mut Inbox, key: Key) -> Step {
     // What was not done stays a while, whatever is typed; the rest has been seen.
     let stays = |said: &super::Said| said.tone == Tone::Bad && inbox.now.since(said.at) < SAID_FOR;
     if !inbox.said.as_ref().is_some_and(stays) {
@@ -55,15 +104,18 @@ pub fn press(inbox: &mut Inbox, key: Key) -> Step {
 fn open(inbox: &mut Inbox, key: &Key) -> Step {
     let selected = inbox.open.selected().map(|item| item.id);
     match (key, selected) {
-        (Key::Enter | Key::Right, Some(id)) => {
-            if inbox.open_sheet(id) && *key == Key::Enter {
-                inbox.entered = Some(inbox.now);
-            }
-        }
+        (Key::Enter | Key::Right, Some(id)) => drop(inbox.open_sheet(id)),
+        (Key::Char(digit @ '1'..='9'), Some(id)) => return number(inbox, id, *digit),
+        (Key::Char('u'), _) => return undo(inbox),
+        (Key::Char('n'), _) => inbox.put_in_order(),
         (Key::Char(' '), Some(id)) => mark(inbox, id),
         (Key::Char('a'), Some(id)) => mark_alike(inbox, id),
         (Key::Char('x'), Some(id)) => {
-            if inbox.open_sheet(id) {
+            if inbox.open.get(id).is_some_and(Item::has_own_no) {
+                let no = inbox.language.words().no_is_no;
+                inbox.open_sheet(id);
+                inbox.say(Tone::Note, no);
+            } else if inbox.open_sheet(id) {
                 decline(inbox, id, true);
             }
         }
@@ -118,6 +170,7 @@ fn history(inbox: &mut Inbox, key: &Key) -> Step {
 
 /// Keys that mean the same in both lists.
 fn in_a_list(inbox: &mut Inbox, key: &Key) -> Step {
+    let at = (inbox.view == View::Open).then(|| inbox.open.cursor());
     let list = match inbox.view {
         View::History => &mut inbox.ended,
         _ => &mut inbox.open,
@@ -132,6 +185,10 @@ fn in_a_list(inbox: &mut Inbox, key: &Key) -> Step {
         Key::Char('/') => inbox.searching = true,
         Key::Char('?') | Key::Help => inbox.view = View::Help { top: 0, back: Box::new(inbox.view.clone()) },
         _ => {}
+    }
+    // Whoever moves on looks where they go: what waited for that happens now.
+    if at.is_some_and(|at| at != inbox.open.cursor()) {
+        inbox.put_in_order();
     }
     Step::Stay
 }
@@ -270,6 +327,10 @@ fn sheet(inbox: &mut Inbox, id: AskId, key: Key) -> Step {
     };
     let no_text = matches!(panel.mode, Mode::Choosing | Mode::Reviewing { .. });
     match key {
+        Key::Char('x') if no_text && panel.has_own_no() => {
+            panel.message = Some(panel.around.language.words().no_is_no.to_owned());
+            return Step::Stay;
+        }
         Key::Char('x') if no_text => {
             decline(inbox, id, false);
             return Step::Stay;
@@ -278,14 +339,14 @@ fn sheet(inbox: &mut Inbox, id: AskId, key: Key) -> Step {
         Key::Char('r') if no_text => return Step::Reuse(id),
         _ => {}
     }
-    let (before, entered) = (panel.sheet.clone(), key == Key::Enter);
+    let before = panel.sheet.clone();
     let step = keys::press(panel, key);
     let changed = panel.sheet != before;
     let declines = matches!(panel.mode, Mode::Declining { .. });
     match step {
-        panel::Step::Sent(answers) => return send(inbox, id, answers, entered),
+        panel::Step::Sent(answers) => return send(inbox, id, answers),
         panel::Step::Declined { reason } => {
-            sending(inbox, &[id], entered);
+            sending(inbox, &[id]);
             return Step::Decline { ask: id, reason };
         }
         panel::Step::LeftOpen => inbox.view = View::Open,
@@ -301,14 +362,14 @@ fn sheet(inbox: &mut Inbox, id: AskId, key: Key) -> Step {
     if changed { Step::Save(id) } else { Step::Stay }
 }
 
-fn send(inbox: &mut Inbox, id: AskId, answers: askuser_core::answer::Answers, entered: bool) -> Step {
+fn send(inbox: &mut Inbox, id: AskId, answers: askuser_core::answer::Answers) -> Step {
     let asks = inbox.answered_with(id);
-    sending(inbox, &asks, entered);
+    sending(inbox, &asks);
     Step::Send { asks, answers }
 }
 
 /// Goes back to the list, where these asks are on their way.
-fn sending(inbox: &mut Inbox, asks: &[AskId], entered: bool) {
+fn sending(inbox: &mut Inbox, asks: &[AskId]) {
     for id in asks {
         inbox.marked.remove(id);
         if let Some(item) = inbox.open.get_mut(*id) {
@@ -316,5 +377,5 @@ fn sending(inbox: &mut Inbox, asks: &[AskId], entered: bool) {
         }
     }
     inbox.view = View::Open;
-    inbox.entered = entered.then_some(inbox.now);
+    inbox.open.to_next_waiting();
 }

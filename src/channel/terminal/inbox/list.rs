@@ -9,7 +9,7 @@ use askuser_core::ask::Fingerprint;
 use askuser_core::id::AskId;
 use askuser_core::search::Search;
 
-use super::item::Item;
+use super::item::{Item, Standing};
 use crate::channel::terminal::editor::Editor;
 
 /// Who goes through the asks in a search.
@@ -29,6 +29,8 @@ pub struct List {
     shown: Vec<usize>,
     /// A place in `shown`.
     cursor: usize,
+    /// The place in `shown` that stood at the top when it was last drawn.
+    top: usize,
     /// What is searched for.
     pub search: Editor,
     searches: Searches,
@@ -42,6 +44,7 @@ impl List {
             items: Vec::new(),
             shown: Vec::new(),
             cursor: 0,
+            top: 0,
             search: Editor::default(),
             searches,
             n_alike: HashMap::new(),
@@ -56,6 +59,16 @@ impl List {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
+    }
+
+    /// Returns all of them in order.
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// Returns how many have not ended.
+    pub fn n_open(&self) -> usize {
+        self.items.iter().filter(|item| item.is_open()).count()
     }
 
     /// Returns how many are shown.
@@ -130,6 +143,41 @@ impl List {
         taken
     }
 
+    /// Brings the asks into another order, or takes some out, so that the selected one stays on its row of
+    /// the screen.
+    pub fn rearrange(&mut self, arrange: impl FnOnce(&mut Vec<Item>)) {
+        let row = self.cursor.saturating_sub(self.top);
+        self.keeping_the_cursor(|list| arrange(&mut list.items));
+        self.top = self.cursor.saturating_sub(row);
+    }
+
+    /// Moves to an ask, where it is shown.
+    pub fn select(&mut self, id: AskId) {
+        let is_it = |place: &usize| self.items.get(*place).is_some_and(|item| item.id == id);
+        self.cursor = self.shown.iter().position(is_it).unwrap_or(self.cursor);
+    }
+
+    /// Moves to the next ask that waits for the person, below the cursor if there is one, else above it.
+    pub fn to_next_waiting(&mut self) {
+        let waits = |place: &usize| {
+            let item = self.shown.get(*place).and_then(|idx| self.items.get(*idx));
+            item.is_some_and(|item| item.standing == Standing::Waiting)
+        };
+        let mut below = self.cursor + 1..self.shown.len();
+        let next = below.find(waits).or_else(|| (0..self.cursor).find(waits));
+        self.cursor = next.unwrap_or(self.cursor);
+    }
+
+    /// Notes which ask stood at the top when it was drawn.
+    pub fn settle(&mut self, top: usize) {
+        self.top = top;
+    }
+
+    /// Returns which of those that are shown stands at the top where there are so many rows.
+    pub fn first_of(&self, n_rows: usize) -> usize {
+        self.places(n_rows).start
+    }
+
     /// Looks anew which are shown, after another text is searched for.
     pub fn searched(&mut self) {
         self.keeping_the_cursor(|_| {});
@@ -138,16 +186,19 @@ impl List {
     /// Moves the cursor by a number of asks, as far as there are any.
     pub fn move_by(&mut self, by: isize) {
         self.cursor = self.cursor.saturating_add_signed(by).min(self.last());
+        self.pass_ended(by > 0);
     }
 
     /// Moves to the first ask.
     pub fn to_first(&mut self) {
         self.cursor = 0;
+        self.pass_ended(true);
     }
 
     /// Moves to the last ask.
     pub fn to_last(&mut self) {
         self.cursor = self.last();
+        self.pass_ended(false);
     }
 
     /// Whether the cursor is on the last ask.
@@ -165,8 +216,26 @@ impl List {
     }
 
     fn places(&self, n_rows: usize) -> Range<usize> {
-        let first = self.cursor.saturating_sub(n_rows / 2).min(self.shown.len().saturating_sub(n_rows));
+        // As it stood, as far as the cursor is in sight: what comes and goes moves nothing.
+        let lowest = (self.cursor + 1).saturating_sub(n_rows);
+        let first = self.top.clamp(lowest, self.cursor.max(lowest));
+        let first = first.min(self.shown.len().saturating_sub(n_rows));
         first..(first + n_rows).min(self.shown.len())
+    }
+
+    /// Moves on from an ask that ended while it was in the list: there is nothing to be done there.
+    fn pass_ended(&mut self, down: bool) {
+        let is_open = |place: &usize| {
+            let item = self.shown.get(*place).and_then(|idx| self.items.get(*idx));
+            item.is_some_and(Item::is_open)
+        };
+        if self.searches == Searches::AtTheDesk || is_open(&self.cursor) {
+            return;
+        }
+        let below = || (self.cursor..self.shown.len()).find(is_open);
+        let above = || (0..self.cursor).rev().find(is_open);
+        let next = if down { below().or_else(above) } else { above().or_else(below) };
+        self.cursor = next.unwrap_or(self.cursor);
     }
 
     fn last(&self) -> usize {

@@ -1,14 +1,16 @@
 //! The inbox: everything that waits for a person, one sheet of it open, and what was answered before.
 //!
-//! In reading order: an ask (`item`), many of them (`list`), what a key does (`keys`), what comes from
-//! the desk (`news`), what is seen (`draw`). The sheet itself is the prompt's panel, with its keys and
+//! In reading order: an ask (`item`), many of them (`list`), what a key does (`keys`, `one_press`), what comes
+//! from the desk (`news`), when the list moves (`still`), what is seen (`draw`). The sheet itself is the prompt's panel, with its keys and
 //! its drawing, so that a question is answered in one way everywhere.
 //! Pure: a key or news go in, a [`Step`] comes out for whoever talks to the desk; the time is handed in.
 
 pub mod item;
 pub mod list;
 pub mod keys;
+mod one_press;
 mod news;
+mod still;
 pub mod draw;
 
 #[cfg(test)]
@@ -25,15 +27,13 @@ use askuser_core::time::Timestamp;
 
 use self::item::{Item, Standing};
 use self::list::{List, Searches};
-use super::keys::Key;
+use super::draw::Frame;
+use super::guard::Guard;
 use super::panel::Panel;
 use super::words::Language;
 
 /// Asks that are answered alike in one go, at most.
 pub const ALIKE_MAX: usize = 100;
-/// An Enter that follows another within this time is the same one, held down or bounced: it must not
-/// open the next ask, still less answer it.
-const SAME_ENTER: Duration = Duration::from_millis(300);
 /// What was not done is told for this long at least, whatever they type.
 const SAID_FOR: Duration = Duration::from_secs(2);
 
@@ -66,8 +66,14 @@ pub struct Inbox {
     pub said: Option<Said>,
     /// What has just come, to be rung for once.
     pub rung: Option<String>,
-    /// When Enter last opened or sent something, and nothing else was pressed since.
-    entered: Option<Timestamp>,
+    /// What came in above the cursor, and waits until it pushes nothing away.
+    pub fresh: Vec<Item>,
+    /// The ask of which everything is on the screen beside the list, so that a number answers it.
+    pub whole: Option<AskId>,
+    /// Which keys are meant.
+    pub guard: Guard,
+    /// When a key was last pressed.
+    touched: Timestamp,
 }
 
 /// What is in view.
@@ -165,6 +171,15 @@ pub enum Step {
         /// The answers.
         answers: Answers,
     },
+    /// An answer by one press is to be held for a moment.
+    Hold {
+        /// The ask.
+        ask: AskId,
+        /// The answers.
+        answers: Answers,
+    },
+    /// An answer that is held is to be taken back.
+    TakeBack(AskId),
     /// An ask is to be declined.
     Decline {
         /// The ask.
@@ -199,13 +214,17 @@ impl Inbox {
             searching: false,
             rung: None,
             said: None,
-            entered: None,
+            fresh: Vec::new(),
+            whole: None,
+            guard: Guard::default(),
+            touched: now,
         }
     }
 
     /// Tells the time.
     pub fn tick(&mut self, now: Timestamp) {
         self.now = now;
+        self.rest();
         let Some(id) = self.in_sight() else { return };
         let deadline = self.open.get(id).and_then(|item| item.deadline);
         if let Some(panel) = self.sheets.get_mut(&id) {
@@ -218,18 +237,23 @@ impl Inbox {
         !self.open.is_empty() && matches!(self.view, View::Open | View::Sheet { .. })
     }
 
-    /// Takes back how far the view really is: what was drawn knows.
-    pub fn settle(&mut self, lean: isize) {
+    /// Takes back what was drawn: how far the view really is, and what of a question was on the screen.
+    pub fn settle(&mut self, frame: &Frame) {
         match &mut self.view {
             View::Told { top, items: Some(_), .. } | View::Help { top, .. } => {
-                *top = usize::try_from(lean).unwrap_or(0);
+                *top = usize::try_from(frame.lean).unwrap_or(0);
             }
             View::Sheet { id, .. } => {
                 if let Some(panel) = self.sheets.get_mut(id) {
-                    panel.lean = lean;
+                    panel.settle(frame);
                 }
             }
-            View::Open | View::Lost { .. } | View::History | View::Told { .. } => {}
+            View::Open => {
+                self.open.settle(usize::try_from(frame.lean).unwrap_or(0));
+                self.whole = frame.whole;
+            }
+            View::History => self.ended.settle(usize::try_from(frame.lean).unwrap_or(0)),
+            View::Lost { .. } | View::Told { .. } => {}
         }
     }
 
@@ -256,12 +280,12 @@ impl Inbox {
         self.said = Some(Said { text: text.into(), tone, at: self.now });
     }
 
-    /// Opens the sheet of an ask, where it can be answered now; whether it could.
+    /// Opens the sheet of an ask, where it can be read and filled in; whether it could.
     fn open_sheet(&mut self, id: AskId) -> bool {
         let Some(item) = self.open.get(id) else { return false };
         let language = self.language;
-        let why_not = match item.standing {
-            Standing::Waiting => {
+        let why_not = match &item.standing {
+            Standing::Waiting | Standing::InLine => {
                 let panel = self.sheets.entry(id).or_insert_with(|| item.panel(language));
                 panel.message = None;
                 self.view = View::Sheet { id, to_decline: false };
@@ -269,27 +293,13 @@ impl Inbox {
                 self.tick(now);
                 return true;
             }
-            Standing::InLine => language.either(
-                "This one waits its turn: earlier questions of its session come first.",
-                "这个问题在排队：同一会话中更早的问题先回答。",
-            ),
-            Standing::Sending => language.either("The answer is on its way.", "答案正在发送。"),
-            Standing::Ended { .. } => return false,
+            Standing::Sending => language.either("The answer is on its way.", "答案正在发送。").to_owned(),
+            Standing::Held { .. } => {
+                language.either("Answered. Press u to undo it.", "已回答。按 u 撤销。").to_owned()
+            }
+            Standing::Ended { how, .. } => how.clone(),
         };
         self.say(Tone::Note, why_not);
         false
-    }
-
-    /// Whether this key is an Enter that was pressed already. Notes the time of every other.
-    fn is_same_enter(&mut self, key: &Key) -> bool {
-        if *key != Key::Enter {
-            self.entered = None;
-            return false;
-        }
-        let same = self.entered.is_some_and(|at| self.now.since(at) < SAME_ENTER);
-        if same {
-            self.entered = Some(self.now);
-        }
-        same
     }
 }

@@ -8,45 +8,97 @@ use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
 
 use super::item::{Item, Standing};
+use super::still::sort;
 use super::{Inbox, Language, Looked, Panel, Tone, View};
 
 impl Inbox {
-    /// Takes the whole list of what is open; what is on its way stays so.
-    pub fn listed(&mut self, mut items: Vec<Item>) {
-        for item in &mut items {
-            self.keep_sending(item);
-        }
-        self.open.replace(items);
-        let open = &self.open;
-        self.marked.retain(|id| open.get(*id).is_some());
-        let in_view = match self.view {
-            View::Sheet { id, .. } => Some(id),
-            _ => None,
-        };
-        self.sheets.retain(|id, _| open.get(*id).is_some() || in_view == Some(*id));
+    /// Takes the whole list of what is open, and returns those of which the list knows that they have ended
+    /// and not how. What is on its way stays so.
+    pub fn listed(&mut self, mut items: Vec<Item>) -> Vec<AskId> {
+        self.happens(|inbox| {
+            if inbox.open.n_open() == 0 {
+                sort(&mut items, inbox.now);
+                inbox.open.replace(items);
+                inbox.open.to_first();
+                return Vec::new();
+            }
+            let gone: Vec<AskId> =
+                inbox.open.items().iter().filter(|item| item.is_open()).map(|item| item.id).collect();
+            let gone: Vec<AskId> =
+                gone.into_iter().filter(|id| !items.iter().any(|item| item.id == *id)).collect();
+            for item in items {
+                inbox.put(item);
+            }
+            let at_it = match inbox.view {
+                View::Sheet { id, .. } => Some(id),
+                _ => None,
+            };
+            for id in gone.iter().filter(|id| at_it != Some(**id)) {
+                inbox.gone(*id);
+                inbox.end(*id, inbox.language.either("Closed", "已结束"), false);
+            }
+            if let Some(id) = at_it.filter(|id| gone.contains(id)) {
+                inbox.open.take(id);
+            }
+            gone
+        })
     }
 
     /// Takes an ask that is new, or what is known of it now. A sheet that the person is at is theirs;
     /// another one shows what was put down elsewhere.
-    pub fn arrived(&mut self, mut item: Item) {
+    pub fn arrived(&mut self, item: Item) {
+        self.happens(|inbox| {
+            if !inbox.knows(item.id) && item.standing == Standing::Waiting {
+                inbox.rung = Some(item.title().1);
+            }
+            inbox.put(item);
+        });
+    }
+
+    fn put(&mut self, mut item: Item) {
         self.keep_sending(&mut item);
         let at_it = matches!(self.view, View::Sheet { id, .. } if id == item.id);
         let is_old = |panel: &Panel| panel.drafts.is_empty() && panel.sheet != item.sheet;
         if !at_it && self.sheets.get(&item.id).is_some_and(is_old) {
             self.sheets.remove(&item.id);
         }
-        if self.open.get(item.id).is_none() && item.standing == Standing::Waiting {
-            self.rung = Some(item.title().1);
+        if let Some(panel) = self.sheets.get_mut(&item.id) {
+            panel.around.waits = item.standing == Standing::InLine;
+            panel.around.then.clone_from(&item.then);
         }
-        self.open.put(item);
+        if self.open.get(item.id).is_some() {
+            self.open.put(item);
+        } else {
+            self.take_in(item);
+        }
+    }
+
+    /// Whether an ask is in the list, or about to be.
+    pub fn knows(&self, id: AskId) -> bool {
+        self.open.get(id).is_some() || self.fresh.iter().any(|item| item.id == id)
+    }
+
+    /// Takes an answer by one press that the desk holds now.
+    pub fn held(&mut self, item: Item) {
+        if let Some(known) = self.open.get_mut(item.id) {
+            known.standing = item.standing.clone();
+            self.arrived(item);
+        }
     }
 
     /// Notes that an ask has its turn.
     pub fn shown(&mut self, id: AskId) {
-        if let Some(item) = self.open.get_mut(id).filter(|item| item.standing == Standing::InLine) {
-            item.standing = Standing::Waiting;
-            self.rung = Some(item.title().1);
-        }
+        self.happens(|inbox| {
+            let fresh = inbox.fresh.iter_mut().find(|item| item.id == id);
+            let item = inbox.open.get_mut(id).or(fresh);
+            if let Some(item) = item.filter(|item| item.standing == Standing::InLine) {
+                item.standing = Standing::Waiting;
+                inbox.rung = Some(item.title().1);
+            }
+            if let Some(panel) = inbox.sheets.get_mut(&id) {
+                panel.around.waits = false;
+            }
+        });
     }
 
     /// Whether an ask is on its way to be closed from here.
@@ -54,17 +106,21 @@ impl Inbox {
         self.open.get(id).is_some_and(|item| item.standing == Standing::Sending)
     }
 
-    /// Takes away an ask that was closed elsewhere. Whoever is at its sheet is told how it ended.
-    pub fn closed(&mut self, id: AskId, how: &str) {
-        let at_it = self.is_at(id);
-        let item = self.gone(id);
-        if at_it {
-            let title = item.map(|item| item.title()).map_or_else(String::new, |(header, text)| {
-                header.map_or_else(|| text.clone(), |header| format!("{header}: {text}"))
-            });
-            self.searching = false;
-            self.view = View::Lost { title, how: how.to_owned() };
-        }
+    /// Ends an ask that was closed elsewhere. Whoever is at its sheet is told how it ended.
+    pub fn closed(&mut self, id: AskId, how: &str, answered: bool) {
+        self.happens(|inbox| {
+            let at_it = inbox.is_at(id);
+            let title = inbox.open.get(id).map(Item::title);
+            inbox.gone(id);
+            inbox.end(id, how, answered);
+            if at_it {
+                let title = title.map_or_else(String::new, |(header, text)| {
+                    header.map_or_else(|| text.clone(), |header| format!("{header}: {text}"))
+                });
+                inbox.searching = false;
+                inbox.view = View::Lost { title, how: how.to_owned() };
+            }
+        });
     }
 
     /// Whether the person is at the sheet of an ask, or has only looked aside from it.
@@ -79,28 +135,38 @@ impl Inbox {
         }
     }
 
-    /// Takes away asks that were closed from here.
+    /// Ends asks that were closed from here.
     pub fn sent(&mut self, asks: &[AskId], said: impl Into<String>) {
-        for id in asks {
-            self.gone(*id);
-        }
+        let said = said.into();
+        self.happens(|inbox| {
+            for id in asks {
+                inbox.gone(*id);
+                inbox.end(*id, &said, true);
+            }
+            // Where nothing is left, nothing can be hit by mistake.
+            if inbox.open.n_open() == 0 {
+                inbox.put_in_order();
+            }
+        });
         self.say(Tone::Done, said);
     }
 
-    /// Takes away an ask that somebody else was first to close.
-    pub fn too_late(&mut self, id: AskId, how: &str) {
-        self.gone(id);
+    /// Ends an ask that somebody else was first to close.
+    pub fn too_late(&mut self, id: AskId, how: &str, answered: bool) {
+        self.closed(id, how, answered);
         let first = self.language.either("Not sent, someone else was first. ", "未发送，别人先回答了。");
         self.say(Tone::Bad, format!("{first}{how}"));
     }
 
     /// Gives an ask back that could not be closed, and says why; its sheet is as it was.
     pub fn refused(&mut self, asks: &[AskId], why: impl Into<String>) {
-        for id in asks {
-            if let Some(item) = self.open.get_mut(*id) {
-                item.standing = Standing::Waiting;
+        self.happens(|inbox| {
+            for id in asks {
+                if let Some(item) = inbox.open.get_mut(*id).filter(|item| item.is_open()) {
+                    item.standing = Standing::Waiting;
+                }
             }
-        }
+        });
         self.say(Tone::Bad, why);
     }
 
@@ -149,10 +215,10 @@ impl Inbox {
         self.say(Tone::Note, said);
     }
 
-    fn gone(&mut self, id: AskId) -> Option<Item> {
+    /// Forgets what was put down and marked of an ask.
+    fn gone(&mut self, id: AskId) {
         self.sheets.remove(&id);
         self.marked.remove(&id);
-        self.open.take(id)
     }
 
     fn keep_sending(&self, item: &mut Item) {

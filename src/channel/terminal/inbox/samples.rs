@@ -9,14 +9,16 @@ use askuser_core::id::AskId;
 use askuser_core::search::readable;
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
+use askuser_core::whole::one_press;
 
-use super::item::{Item, Standing};
+use super::draw::draw;
+use super::item::{Item, ROW, Standing};
 use super::keys::press;
 use super::{Inbox, Step};
 use crate::channel::terminal::samples::{
     auth, auth_zh, checked, database, deploy, features, keys, layout, name,
 };
-use crate::channel::terminal::words::Language;
+use crate::channel::terminal::words::{Language, Then};
 use crate::content;
 
 /// When the tests take place.
@@ -29,6 +31,8 @@ pub(super) fn id(number: u128) -> AskId {
 pub(super) fn ask(number: u128, whence: (&str, &str), questions: Vec<DraftQuestion>) -> Item {
     let questions = checked(questions);
     let asker = Asker { agent: Some(whence.0.to_owned()), project: Some(whence.1.to_owned()), folder: None };
+    let terms = Terms { asker: asker.clone(), ..Terms::default() };
+    let one_press = one_press(&Content::new(&questions, &terms), &ROW).map(|question| question.id.clone());
     let minutes = i64::try_from(number).unwrap() * 7;
     Item {
         id: id(number),
@@ -43,6 +47,10 @@ pub(super) fn ask(number: u128, whence: (&str, &str), questions: Vec<DraftQuesti
         asker,
         people: None,
         context: None,
+        then: None,
+        permission: None,
+        others: None,
+        one_press,
     }
 }
 
@@ -71,8 +79,10 @@ pub(super) fn six() -> Vec<Item> {
         ask(6, ("codex", "billing"), vec![features()]),
     ];
     asks[1].context = Some("The new service needs a login before it can be tried out.".to_owned());
-    asks[1].deadline = Some(NOW.after(Duration::from_secs(160)));
-    asks[4].deadline = Some(NOW.after(Duration::from_secs(45)));
+    asks[1].deadline = Some(NOW.after(Duration::from_mins(16)));
+    asks[1].then = Some(Then::Unanswered);
+    asks[4].deadline = Some(NOW.after(Duration::from_secs(245)));
+    asks[4].then = Some(Then::Default("Sidebar".to_owned()));
     asks[5].standing = Standing::InLine;
     asks
 }
@@ -88,6 +98,8 @@ pub(super) fn type_keys(inbox: &mut Inbox, script: &str) -> Step {
     for key in keys(script) {
         let now = inbox.now.after(Duration::from_secs(1));
         inbox.tick(now);
+        let frame = draw(inbox, 160, 60);
+        inbox.settle(&frame);
         let step = press(inbox, key);
         if !matches!(step, Step::Stay | Step::Save(_)) {
             return step;

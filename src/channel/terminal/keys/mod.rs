@@ -4,8 +4,10 @@
 //! field is text and nothing else.
 
 use askuser_core::problem::Fault;
+use askuser_core::time::Timestamp;
 
 use super::editor::Editor;
+use super::guard::Verdict;
 use super::page::{Place, Spot};
 use super::panel::{Leaving, Mode, Panel, Step, WayOut};
 use picking::{confirm, number, toggle};
@@ -54,6 +56,31 @@ pub enum Key {
     Suspend,
 }
 
+/// Takes a key at a time, does what it means if it was meant, and says what came of it.
+pub fn hear(panel: &mut Panel, key: Key, now: Timestamp) -> Step {
+    let acts = panel.acts(&key);
+    match panel.guard.hear(&key, acts, now) {
+        Verdict::Meant if acts => act(panel, key, now),
+        Verdict::Meant => press(panel, key),
+        Verdict::TooSoon | Verdict::WaitAndSee => Step::Stay,
+    }
+}
+
+/// Does what a key means that waited, once it is plain that it was not held down.
+pub fn due(panel: &mut Panel, now: Timestamp) -> Option<Step> {
+    let key = panel.guard.due(now)?;
+    Some(act(panel, key, now))
+}
+
+fn act(panel: &mut Panel, key: Key, now: Timestamp) -> Step {
+    let before = (panel.place.question.clone(), std::mem::discriminant(&panel.mode));
+    let step = press(panel, key);
+    if (panel.place.question.clone(), std::mem::discriminant(&panel.mode)) != before {
+        panel.guard.answered(now);
+    }
+    step
+}
+
 /// Does what the key means and says what came of it.
 pub fn press(panel: &mut Panel, key: Key) -> Step {
     match key {
@@ -61,10 +88,12 @@ pub fn press(panel: &mut Panel, key: Key) -> Step {
         Key::Suspend => Step::Suspend,
         Key::PageUp => {
             panel.lean -= 1;
+            panel.message = None;
             Step::Stay
         }
         Key::PageDown => {
             panel.lean += 1;
+            panel.message = None;
             Step::Stay
         }
         key => {
@@ -237,6 +266,10 @@ fn help(panel: &mut Panel) {
 fn leave(panel: &mut Panel) -> Step {
     if panel.around.leaving == Leaving::ToTheInbox {
         return Step::LeftOpen;
+    }
+    if panel.ways_out() == [WayOut::Back] {
+        panel.message = Some(panel.around.language.words().no_is_no.to_owned());
+        return Step::Stay;
     }
     let back = Box::new(panel.mode.clone());
     panel.mode = Mode::Leaving { row: 0, back };

@@ -14,6 +14,8 @@ use askuser_core::question::{Choice, Kind, NO, Question, YES};
 use askuser_core::sheet::Sheet;
 use askuser_core::text::shown;
 
+use crate::wire::permission::Permission;
+
 /// A question round in line mode.
 #[derive(Debug)]
 pub struct Plain {
@@ -24,6 +26,8 @@ pub struct Plain {
     done: Vec<QuestionId>,
     asking: Asking,
     title: Option<String>,
+    context: Option<String>,
+    permission: Option<Permission>,
 }
 
 /// What the next line is.
@@ -64,9 +68,17 @@ impl Plain {
     /// Begins with the first question. `title` stands above each, as `Round 1/3` (P14).
     pub fn new(sheet: Sheet, purpose: Purpose, title: Option<String>) -> Self {
         let lenient = purpose == Purpose::Decision;
-        let mut plain = Self { sheet, lenient, done: Vec::new(), asking: Asking::Choice, title };
+        let (done, asking) = (Vec::new(), Asking::Choice);
+        let mut plain = Self { sheet, lenient, done, asking, title, context: None, permission: None };
         plain.begin();
         plain
+    }
+
+    /// Adds why it is asked, and what it would let run: printed with the first question.
+    #[must_use]
+    pub fn about(mut self, context: Option<String>, permission: Option<Permission>) -> Self {
+        (self.context, self.permission) = (context, permission);
+        self
     }
 
     /// Returns the question as it is printed before its prompt.
@@ -74,7 +86,12 @@ impl Plain {
         let Some(question) = self.current() else { return String::new() };
         let visible = self.sheet.visible();
         let place = visible.iter().position(|visible| visible.question.id == question.id).unwrap_or(0) + 1;
-        words::question(question, self.title.as_deref(), place, visible.len(), self.sheet.entry(&question.id))
+        let heading = words::heading(self.title.as_deref(), place, visible.len());
+        // Whoever goes on has read why; whoever goes back to the beginning reads it again.
+        let context = self.context.as_deref().filter(|_| self.done.is_empty());
+        let asked =
+            words::question(question, context, self.permission.as_ref(), self.sheet.entry(&question.id));
+        format!("{heading}{asked}")
     }
 
     /// Returns the prompt.

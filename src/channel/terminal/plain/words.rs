@@ -7,6 +7,8 @@ use askuser_core::problem::Fault;
 use askuser_core::question::{Kind, Question};
 use askuser_core::text::shown;
 
+use crate::wire::permission::Permission;
+
 pub(super) const ENTER_NUMBER: &str = "Enter number or 0 for custom: ";
 pub(super) const ENTER_NUMBERS: &str = "Enter numbers (e.g., 1,3) or 0 for custom: ";
 pub(super) const ENTER_NUMBER_ONLY: &str = "Enter number: ";
@@ -27,27 +29,38 @@ pub(super) const HELP: &str = "\
 const TOP: &str = "─────────────────────────────────────┐";
 const BOTTOM: &str = "└─────────────────────────────────────────────────┘";
 
-/// The question in its box.
-pub(super) fn question(
-    question: &Question,
-    title: Option<&str>,
-    place: usize,
-    n_visible: usize,
-    entry: Option<&Entry>,
-) -> String {
-    let mut text = String::new();
+/// What stands above the box.
+pub(super) fn heading(title: Option<&str>, place: usize, n_visible: usize) -> String {
     let heading = [
         title.map(ToOwned::to_owned),
         (n_visible > 1).then(|| format!("question {place} of {n_visible} · /help for more")),
     ];
     let heading: Vec<String> = heading.into_iter().flatten().collect();
-    if !heading.is_empty() {
-        line(&mut text, &format!("\n{}", heading.join(" · ")));
-    }
+    if heading.is_empty() { String::new() } else { format!("\n{}\n", heading.join(" · ")) }
+}
+
+/// The question in its box, all of it: why it is asked, what it would let run, what the choices mean.
+pub(super) fn question(
+    question: &Question,
+    context: Option<&str>,
+    permission: Option<&Permission>,
+    entry: Option<&Entry>,
+) -> String {
+    let mut text = String::new();
     line(&mut text, &format!("\n┌─ {} {TOP}", inline(question.header.as_deref().unwrap_or("Question"))));
+    if let Some(context) = context {
+        inside(&mut text, "", context.trim());
+        line(&mut text, "│");
+    }
     inside(&mut text, "", &question.text);
-    if let Some(description) = &question.description {
-        inside(&mut text, "", description);
+    match (permission, &question.description) {
+        (Some(permission), Some(_)) => {
+            inside(&mut text, "  > ", &permission.command);
+            permission.folder.iter().for_each(|folder| inside(&mut text, "", &format!("Folder: {folder}")));
+            permission.rest.iter().for_each(|rest| inside(&mut text, "", rest));
+        }
+        (None, Some(description)) => inside(&mut text, "", description),
+        (_, None) => {}
     }
     line(&mut text, "│");
     for (choice_idx, choice) in question.choices.iter().enumerate() {

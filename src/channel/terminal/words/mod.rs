@@ -2,6 +2,7 @@
 //!
 //! Short, plain, no exclamation marks. Texts of the asker are never translated.
 
+mod deadline;
 mod table;
 
 use std::time::Duration;
@@ -13,6 +14,7 @@ use askuser_core::question::{Kind, Question};
 
 use crate::wire::language as wire;
 
+pub use deadline::Then;
 pub use table::Words;
 use table::{CHINESE, ENGLISH};
 
@@ -84,13 +86,7 @@ impl Language {
 
     /// Says how much time is left.
     pub fn time_left(self, left: Duration) -> String {
-        let seconds = left.as_secs() + u64::from(left.subsec_nanos() > 0);
-        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
-        let clock = if hours > 0 {
-            format!("{hours}:{minutes:02}:{:02}", seconds % 60)
-        } else {
-            format!("{minutes}:{:02}", seconds % 60)
-        };
+        let clock = deadline::clock(left);
         match self {
             Self::English => format!("{clock} left"),
             Self::Chinese => format!("还剩 {clock}"),

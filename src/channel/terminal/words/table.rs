@@ -53,6 +53,14 @@ pub struct Words {
     pub nothing_typed: &'static str,
     /// A paste where nothing is typed.
     pub no_field: &'static str,
+    /// A part of the question was not on the screen yet.
+    pub not_read: &'static str,
+    /// Others come first.
+    pub waits: &'static str,
+    /// A permission is refused by answering No.
+    pub no_is_no: &'static str,
+    /// Where a command would run.
+    pub folder: &'static str,
     /// There is no other question.
     pub only_one: &'static str,
     /// Nothing is left to be answered.
@@ -97,6 +105,10 @@ pub(super) static ENGLISH: Words = Words {
     type_here: "type your answer",
     nothing_typed: "Nothing is typed yet. Enter again goes back to the choices.",
     no_field: "Pasted text goes into a text field: press 0 for Other first.",
+    not_read: "Not all of it has been on the screen yet: PgUp and PgDn show the rest.",
+    waits: "Queued: earlier questions of this conversation come first. You can read it now and send it then.",
+    no_is_no: "To refuse, answer No. Ctrl-C quits without an answer.",
+    folder: "Folder",
     only_one: "There is no other question.",
     nothing_to_answer: "Nothing is left to be answered.",
     declined: "Declined",
@@ -133,6 +145,10 @@ pub(super) static CHINESE: Words = Words {
     type_here: "写下你的答案",
     nothing_typed: "还没有输入内容。再按一次 Enter 返回选项。",
     no_field: "粘贴的文字只能放进输入框：先按 0 选择“其他”。",
+    not_read: "还有内容没有显示过：按 PgUp、PgDn 看完再回答。",
+    waits: "排队中：同一对话里更早的问题先回答。现在可以先看，轮到时再发送。",
+    no_is_no: "要拒绝请选“否”。按 Ctrl-C 退出，不作回答。",
+    folder: "文件夹",
     only_one: "没有其他问题了。",
     nothing_to_answer: "没有需要回答的问题。",
     declined: "已拒绝回答",

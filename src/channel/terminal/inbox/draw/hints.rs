@@ -1,7 +1,10 @@
 //! The keys that work now, on the last line, and all of them explained.
 
+use askuser_core::id::AskId;
+
 use super::{body, indented};
 use crate::channel::terminal::draw::hints::{Hint, fitting, hint};
+use crate::channel::terminal::inbox::item::Standing;
 use crate::channel::terminal::inbox::{Inbox, View};
 use crate::channel::terminal::line::{Line, Role};
 use crate::channel::terminal::panel::Mode;
@@ -10,9 +13,12 @@ use crate::channel::terminal::width::width as columns_of;
 /// A key and what it does, in both languages.
 type Explained = (&'static str, &'static str, &'static str);
 
-const OPEN: [Explained; 12] = [
+const OPEN: [Explained; 15] = [
     ("↑ ↓  j k", "move; g G to the ends", "移动；g G 到两端"),
-    ("Enter", "open the sheet", "打开问题"),
+    ("Enter", "open the question", "打开问题"),
+    ("1-9", "answer at once, where all of it is shown; else open it", "全文已显示时直接回答，否则打开"),
+    ("u", "undo an answer by a number, for a few seconds", "几秒内撤销用数字给出的回答"),
+    ("n", "bring in what is new", "显示新来的问题"),
     ("Space", "mark, to answer alike ones together", "标记，一次回答相同的问题"),
     ("a", "mark all that ask the same", "标记所有相同的问题"),
     ("r", "open, filled in as answered before", "打开并填入以前的答案"),
@@ -34,8 +40,16 @@ const HISTORY: [Explained; 5] = [
 ];
 
 /// Returns the keys that work now, as many as fit.
-pub(super) fn fitting_keys(inbox: &Inbox, room: usize) -> String {
-    fitting(keys(inbox), inbox.language, room)
+pub(super) fn fitting_keys(inbox: &Inbox, whole: Option<AskId>, room: usize) -> String {
+    let mut hints = keys(inbox);
+    let question =
+        whole.and_then(|id| inbox.open.get(id)).and_then(|item| item.sheet.questions().top().first());
+    if let Some(question) = question.filter(|_| inbox.view == View::Open && !inbox.searching) {
+        let n_choices = question.choices.len().min(9);
+        let digits = if n_choices > 1 { format!("1-{n_choices}") } else { "1".to_owned() };
+        hints.insert(1, (digits, "answer now", "直接回答", 1));
+    }
+    fitting(hints, inbox.language, room)
 }
 
 /// Says that something is on its way.
@@ -57,11 +71,14 @@ fn keys(inbox: &Inbox) -> Vec<Hint> {
         }
         View::Open => {
             let answer = if inbox.marked.is_empty() {
-                ("answer", "回答")
+                ("open", "打开")
             } else {
                 ("answer the marked", "回答已标记的")
             };
-            vec![
+            let undo = inbox.open.items().iter().any(|item| matches!(item.standing, Standing::Held { .. }));
+            let undo = undo.then(|| hint("u", "undo", "撤销", 0));
+            let new = (!inbox.fresh.is_empty()).then(|| hint("n", "show new", "显示新问题", 0));
+            let more = vec![
                 hint("↑↓", "move", "移动", 5),
                 hint("Enter", answer.0, answer.1, 0),
                 hint("Space", "mark", "标记", 6),
@@ -72,7 +89,8 @@ fn keys(inbox: &Inbox) -> Vec<Hint> {
                 hint("h", "history", "历史", 2),
                 hint("?", "keys", "按键", 1),
                 hint("q", "leave", "退出", 0),
-            ]
+            ];
+            undo.into_iter().chain(new).chain(more).collect()
         }
         View::History => vec![
             hint("↑↓", "move", "移动", 4),
@@ -88,11 +106,12 @@ fn keys(inbox: &Inbox) -> Vec<Hint> {
             if !no_text {
                 return Vec::new();
             }
-            vec![
-                hint("r", "earlier answer", "旧答案", 2),
-                hint("c", "conversation", "对话", 1),
-                hint("x", "decline", "拒绝回答", 0),
-            ]
+            let mut hints =
+                vec![hint("r", "earlier answer", "旧答案", 2), hint("c", "conversation", "对话", 1)];
+            if panel.is_some_and(|panel| !panel.has_own_no()) {
+                hints.push(hint("x", "decline", "拒绝回答", 0));
+            }
+            hints
         }
         View::Lost { .. } => vec![hint("Enter", "back to the inbox", "返回收件箱", 0)],
         View::Told { .. } | View::Help { .. } => {

@@ -7,15 +7,17 @@ mod rows;
 mod told;
 mod hints;
 
+use askuser_core::id::AskId;
+
 use crate::channel::terminal::draw as prompt;
-use crate::channel::terminal::draw::Frame;
 use crate::channel::terminal::draw::body::Body;
+use crate::channel::terminal::draw::{Frame, Reading};
 use crate::channel::terminal::line::{Line, Role};
 use crate::channel::terminal::panel::Panel;
 use crate::channel::terminal::width::{cut, width as columns_of};
 use crate::channel::terminal::wrap::wrap;
 
-use super::item::Item;
+use super::item::{Item, Standing};
 use super::{Inbox, Tone, View};
 
 /// From here on there is room for an ask beside the list.
@@ -35,6 +37,9 @@ struct Middle {
     lines: Vec<Line>,
     caret: Option<(usize, usize)>,
     lean: isize,
+    reading: Reading,
+    /// The ask of which everything is in it, below its row or beside the list.
+    whole: Option<AskId>,
 }
 
 /// Draws the inbox for a terminal of this size.
@@ -48,8 +53,10 @@ pub fn draw(inbox: &Inbox, width: usize, height: usize) -> Frame {
     let mut lines = vec![top(inbox, width)];
     lines.append(&mut middle.lines);
     lines.extend(said);
-    lines.push(Line::of(" ", Role::Plain).and(hints::fitting_keys(inbox, width - 2), Role::Secondary));
-    Frame { lines, caret: middle.caret.map(|(row, column)| (row + 1, column)), lean: middle.lean }
+    let keys = hints::fitting_keys(inbox, middle.whole, width - 2);
+    lines.push(Line::of(" ", Role::Plain).and(keys, Role::Secondary));
+    let caret = middle.caret.map(|(row, column)| (row + 1, column));
+    Frame { lines, caret, lean: middle.lean, reading: middle.reading, whole: middle.whole }
 }
 
 /// Says what there is, where the person is, and whether the desk is there.
@@ -61,10 +68,18 @@ fn top(inbox: &Inbox, width: usize) -> Line {
     };
     let role = |here: bool| if here { Role::Accent } else { Role::Secondary };
     let mut line = Line::of(" ", Role::Plain);
-    let n_open = inbox.open.len();
+    let n_open = inbox.open.n_open();
     line.push(format!("{} {n_open}", language.either("Inbox", "收件箱")), role(!in_history));
-    line.push(" · ", Role::Secondary);
-    line.push(language.either("History", "历史"), role(in_history));
+    if !inbox.fresh.is_empty() {
+        let new = language.either(" · {n} new", " · {n} 个新问题");
+        let new = new.replace("{n}", &inbox.fresh.len().to_string());
+        line.push(cut(&new, width.saturating_sub(line.width() + 1)), Role::Bad);
+    }
+    let history = language.either("History", "历史");
+    if line.width() + columns_of(history) + 4 <= width {
+        line.push(" · ", Role::Secondary);
+        line.push(history, role(in_history));
+    }
     let (text, role) = status(inbox, in_history);
     let room = width.saturating_sub(line.width() + 3);
     let text = cut(&text, room);
@@ -109,19 +124,22 @@ fn middle(inbox: &Inbox, width: usize, room: usize) -> Middle {
         View::Open => {
             let beside = inbox.open.selected().filter(|_| width >= BESIDE_COLUMNS_MIN);
             match beside {
-                None => rows::list(inbox, width, room),
+                None => rows::list(inbox, width, room, rows::Below::Question),
                 Some(item) => {
-                    let left = rows::list(inbox, list_columns(width), room);
-                    beside_each_other(left, looked_at(inbox, item, sheet_columns(width), room), width)
+                    let left = rows::list(inbox, list_columns(width), room, rows::Below::Nothing);
+                    let (lines, all) = looked_at(inbox, item, sheet_columns(width), room);
+                    let may = all && item.one_press.is_some() && item.standing == Standing::Waiting;
+                    let whole = may.then_some(item.id);
+                    Middle { whole, ..beside_each_other(left, lines, width) }
                 }
             }
         }
         View::History => {
             let beside = inbox.ended.selected().filter(|_| width >= BESIDE_COLUMNS_MIN);
             match beside {
-                None => rows::list(inbox, width, room),
+                None => rows::list(inbox, width, room, rows::Below::Nothing),
                 Some(item) => {
-                    let left = rows::list(inbox, list_columns(width), room);
+                    let left = rows::list(inbox, list_columns(width), room, rows::Below::Nothing);
                     let lines = told::asks(inbox, &[item], sheet_columns(width).min(TOLD_COLUMNS_MAX));
                     beside_each_other(left, lines, width)
                 }
@@ -130,16 +148,18 @@ fn middle(inbox: &Inbox, width: usize, room: usize) -> Middle {
         View::Sheet { id, .. } => match inbox.sheets.get(id) {
             None => Middle::default(),
             Some(panel) if sheet_columns(width) >= SHEET_COLUMNS_MIN => {
-                let mut left = rows::list(inbox, list_columns(width), room);
+                let mut left = rows::list(inbox, list_columns(width), room, rows::Below::Nothing);
                 left.caret = None;
                 let frame = prompt::draw(panel, sheet_columns(width), room);
                 let at = list_columns(width) + 3;
                 let caret = frame.caret.map(|(row, column)| (row, column + at));
-                Middle { caret, lean: frame.lean, ..beside_each_other(left, frame.lines, width) }
+                let (lean, reading) = (frame.lean, frame.reading);
+                Middle { caret, lean, reading, ..beside_each_other(left, frame.lines, width) }
             }
             Some(panel) => {
                 let frame = prompt::draw(panel, width, room);
-                Middle { lines: frame.lines, caret: frame.caret, lean: frame.lean }
+                let (lean, reading) = (frame.lean, frame.reading);
+                Middle { lines: frame.lines, caret: frame.caret, lean, reading, ..Middle::default() }
             }
         },
         View::Lost { title, how } => {
@@ -168,19 +188,19 @@ fn sheet_columns(width: usize) -> usize {
 }
 
 /// Draws the sheet of the ask under the cursor as something to be looked at: nothing in it is where
-/// the keys go.
-fn looked_at(inbox: &Inbox, item: &Item, columns: usize, room: usize) -> Vec<Line> {
-    let fresh: Panel;
+/// the keys go. Also says whether all of it is there.
+fn looked_at(inbox: &Inbox, item: &Item, columns: usize, room: usize) -> (Vec<Line>, bool) {
+    let mut fresh: Panel;
     let panel = if let Some(panel) = inbox.sheets.get(&item.id) {
         panel
     } else {
-        fresh = Panel {
-            time_left: item.deadline.map(|deadline| deadline.since(inbox.now)),
-            ..item.panel(inbox.language)
-        };
+        fresh = item.panel(inbox.language);
+        fresh.time_left = item.deadline.map(|deadline| deadline.since(inbox.now));
         &fresh
     };
-    let mut lines = prompt::draw(panel, columns, room).lines;
+    let frame = prompt::draw(panel, columns, room);
+    let all = !frame.reading.rows.is_empty() && frame.reading.rows.iter().all(|(_, in_sight)| *in_sight);
+    let mut lines = frame.lines;
     for line in &mut lines {
         for span in &mut line.0 {
             // The cursor and its colour are where the keys go.
@@ -195,7 +215,7 @@ fn looked_at(inbox: &Inbox, item: &Item, columns: usize, room: usize) -> Vec<Lin
         let n_columns = line.width();
         *line = Line::of(format!("╰{}╯", "─".repeat(n_columns.saturating_sub(2))), Role::Secondary);
     }
-    lines
+    (lines, all)
 }
 
 fn beside_each_other(left: Middle, right: Vec<Line>, width: usize) -> Middle {
@@ -228,7 +248,7 @@ fn scrolled(inbox: &Inbox, mut lines: Vec<Line>, top: usize, room: usize) -> Mid
     if let Some(last) = lines.last_mut().filter(|_| hidden > 0) {
         *last = mark("↓", hidden + 1);
     }
-    Middle { lines, caret: None, lean: isize::try_from(top).unwrap_or(isize::MAX) }
+    Middle { lines, lean: isize::try_from(top).unwrap_or(isize::MAX), ..Middle::default() }
 }
 
 /// Returns what the person is told.

@@ -3,28 +3,37 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::Middle;
+use crate::channel::terminal::draw::body::Body;
 use crate::channel::terminal::inbox::item::{Item, Standing, one_line};
 use crate::channel::terminal::inbox::list::List;
 use crate::channel::terminal::inbox::{Inbox, Looked, View};
 use crate::channel::terminal::line::{Line, Role};
+use crate::channel::terminal::summary::label;
 use crate::channel::terminal::width::{cut, width as columns_of};
 use crate::channel::terminal::wrap::wrap;
-
-/// Less time left than this is told in red.
-const SOON_SECONDS: u64 = 60;
 
 /// The names of who asks keep this many columns.
 const WHENCE_COLUMNS_MIN: usize = 8;
 
+/// What stands below the row of the cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Below {
+    /// Nothing: the question stands elsewhere, or cannot be answered here.
+    Nothing,
+    /// All of the question, where one press answers it.
+    Question,
+}
+
 /// Draws the list in view, above it what is searched for.
-pub(super) fn list(inbox: &Inbox, columns: usize, room: usize) -> Middle {
+pub(super) fn list(inbox: &Inbox, columns: usize, room: usize, below: Below) -> Middle {
     let in_history = inbox.view == View::History;
     let list = if in_history { &inbox.ended } else { &inbox.open };
     let mut middle = Middle::default();
     if inbox.searching || !list.search.text().is_empty() {
         search(inbox, list, columns, &mut middle);
     }
-    let n_rows = room.saturating_sub(middle.lines.len()) / 2;
+    let room = room.saturating_sub(middle.lines.len());
+    let n_rows = room / 2;
     if list.n_shown() == 0 {
         middle.lines.push(Line::default());
         for (idx, text) in nothing(inbox, list, in_history).into_iter().enumerate() {
@@ -34,10 +43,58 @@ pub(super) fn list(inbox: &Inbox, columns: usize, room: usize) -> Middle {
         }
         return middle;
     }
+    let question = list.selected().filter(|_| below == Below::Question);
+    // A question of which a part would be out of sight is not answered here.
+    let question = question.and_then(|item| Some((item.id, whole(inbox, item, columns)?)));
+    let question = question.filter(|(_, lines)| lines.len() + 2 <= room);
+    let n_rows = n_rows.saturating_sub(question.as_ref().map_or(0, |(_, lines)| lines.len().div_ceil(2)));
+    middle.lean = isize::try_from(list.first_of(n_rows.max(1))).unwrap_or(0);
     for (item, here) in list.window(n_rows.max(1)) {
         middle.lines.extend(row(inbox, list, item, here, columns));
+        if let Some((id, lines)) = question.as_ref().filter(|_| here) {
+            middle.whole = Some(*id);
+            middle.lines.extend(lines.iter().cloned());
+        }
     }
     middle
+}
+
+/// Whether the row of an ask has room for all of its title.
+fn title_fits(inbox: &Inbox, item: &Item, columns: usize) -> bool {
+    let (header, text) = item.title();
+    let (tag, _) = tag(inbox, item);
+    let marks = if inbox.marked.is_empty() { 0 } else { 2 };
+    let taken = marks + if tag.is_empty() { 0 } else { columns_of(&tag) + 2 };
+    let title = header.map_or(0, |header| columns_of(&header) + 2) + columns_of(&text);
+    title + taken + 3 <= columns
+}
+
+/// Draws all of a question that one press answers; nothing where there is none.
+fn whole(inbox: &Inbox, item: &Item, columns: usize) -> Option<Vec<Line>> {
+    let id = item.one_press.as_ref().filter(|_| item.standing == Standing::Waiting)?;
+    let question = item.sheet.questions().find(id)?;
+    let words = inbox.language.words();
+    let mut body = Body::new(columns.saturating_sub(5).max(8));
+    body.text(0, item.context.as_deref().unwrap_or("").trim(), Role::Plain);
+    if !title_fits(inbox, item, columns) {
+        body.text(0, question.header.as_deref().unwrap_or(""), Role::Accent);
+        body.text(0, &question.text, Role::Strong);
+    }
+    body.text(0, question.description.as_deref().unwrap_or(""), Role::Secondary);
+    for (choice_idx, choice) in question.choices.iter().enumerate() {
+        let prefix = Line::of(format!("{} ", choice_idx + 1), Role::Accent);
+        body.hang(&prefix, &label(question, &choice.id, words), Role::Plain);
+        if choice.recommended {
+            body.tag(2, words.recommended, Role::Good);
+        }
+        body.text(2, choice.description.as_deref().unwrap_or(""), Role::Secondary);
+    }
+    let framed = |line: Line| {
+        let mut framed = Line::of("  │", Role::Secondary);
+        framed.append_at(4, line);
+        framed
+    };
+    Some(body.lines.into_iter().map(framed).collect())
 }
 
 fn search(inbox: &Inbox, list: &List, columns: usize, middle: &mut Middle) {
@@ -91,8 +148,10 @@ fn row(inbox: &Inbox, list: &List, item: &Item, here: bool, columns: usize) -> [
     let tag_columns = if tag.is_empty() { 0 } else { columns_of(&tag) + 2 };
     let room = columns.saturating_sub(indent + tag_columns + 1);
     let (header, text) = item.title();
+    let is_over = inbox.view == View::Open && !item.is_open();
     let strong = if here { Role::Accent } else { Role::Strong };
-    let asks = if header.is_some() { Role::Plain } else { strong };
+    let strong = if is_over { Role::Secondary } else { strong };
+    let asks = if header.is_some() && !is_over { Role::Plain } else { strong };
     if let Some(header) = header {
         first.push(cut(&header, room), strong);
     }
@@ -105,8 +164,18 @@ fn row(inbox: &Inbox, list: &List, item: &Item, here: bool, columns: usize) -> [
     if !tag.is_empty() {
         first.push_at(columns.saturating_sub(columns_of(&tag) + 1), tag, tag_role);
     }
-    let about = about(inbox, list, item, columns.saturating_sub(indent + 1));
-    let second = Line::of(" ".repeat(indent), Role::Plain).and(about, Role::Secondary);
+    let room = columns.saturating_sub(indent + 1);
+    let mut second = Line::of(" ".repeat(indent), Role::Plain);
+    if let Some((now, role)) = now(inbox, item, room) {
+        second.push(cut(&now, room), role);
+        let rest = room.saturating_sub(columns_of(&now) + 3);
+        if rest >= WHENCE_COLUMNS_MIN {
+            second.push(" · ", Role::Secondary);
+            second.push(cut(&item.whence(inbox.language), rest), Role::Secondary);
+        }
+    } else {
+        second.push(about(inbox, list, item, room), Role::Secondary);
+    }
     [first, second]
 }
 
@@ -115,17 +184,44 @@ fn tag(inbox: &Inbox, item: &Item) -> (String, Role) {
     let language = inbox.language;
     match &item.standing {
         Standing::Sending => (language.either("sending…", "发送中…").to_owned(), Role::Accent),
-        Standing::InLine => (language.either("in line", "排队中").to_owned(), Role::Secondary),
-        Standing::Ended { answered: true, .. } => ("✓".to_owned(), Role::Good),
-        Standing::Ended { answered: false, .. } => ("✗".to_owned(), Role::Bad),
-        Standing::Waiting => match item.deadline {
-            None => (String::new(), Role::Plain),
-            Some(deadline) => {
-                let left = deadline.since(inbox.now);
-                let role = if left.as_secs() < SOON_SECONDS { Role::Bad } else { Role::Secondary };
-                (language.time_left(left), role)
-            }
-        },
+        Standing::InLine => (language.either("queued", "排队中").to_owned(), Role::Secondary),
+        Standing::Held { .. } => ("✓".to_owned(), Role::Good),
+        Standing::Ended { answered, .. } => {
+            let role = |role| if inbox.view == View::Open { Role::Secondary } else { role };
+            if *answered { ("✓".to_owned(), role(Role::Good)) } else { ("✗".to_owned(), role(Role::Bad)) }
+        }
+        Standing::Waiting if item.is_urgent(inbox.now) => {
+            (language.either("urgent", "紧急").to_owned(), Role::Bad)
+        }
+        Standing::Waiting => (String::new(), Role::Plain),
+    }
+}
+
+/// Returns what is happening to an ask just now, which stands before everything else that is said of it.
+fn now(inbox: &Inbox, item: &Item, room: usize) -> Option<(String, Role)> {
+    let language = inbox.language;
+    match &item.standing {
+        Standing::Ended { how, .. } if inbox.view == View::Open => Some((one_line(how), Role::Secondary)),
+        Standing::Held { until, answer } => {
+            let left = until.since(inbox.now).as_millis().div_ceil(1000);
+            let undo = language.either("u undo", "u 撤销");
+            let words = language.words();
+            let answered = language.either("Answered", "已回答");
+            Some((format!("{answered}{}{} · {undo} ({left})", words.colon, one_line(answer)), Role::Good))
+        }
+        Standing::Waiting | Standing::InLine => {
+            let others = item.others.as_ref().map(|others| (one_line(others), Role::Accent));
+            others.or_else(|| {
+                let left = item.deadline?.since(inbox.now);
+                let role = if item.is_urgent(inbox.now) { Role::Bad } else { Role::Secondary };
+                let full = one_line(&language.deadline(left, item.then.as_ref()));
+                let fits = columns_of(&full) <= room;
+                let text =
+                    if fits { full } else { one_line(&language.deadline_short(left, item.then.as_ref())) };
+                Some((text, role))
+            })
+        }
+        Standing::Sending | Standing::Ended { .. } => None,
     }
 }
 

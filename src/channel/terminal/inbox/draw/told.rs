@@ -44,10 +44,10 @@ fn ask(inbox: &Inbox, item: &Item, body: &mut Body) {
             let (mark, role) = if *answered { ("✓ ", Role::Good) } else { ("✗ ", Role::Bad) };
             body.hang(&Line::of(mark, role), how, role);
         }
-        Standing::Waiting | Standing::InLine | Standing::Sending => {
+        Standing::Waiting | Standing::InLine | Standing::Sending | Standing::Held { .. } => {
             body.hang(
                 &Line::of("… ", Role::Accent),
-                language.either("Still open.", "仍未回答。"),
+                language.either("Still waiting.", "仍未回答。"),
                 Role::Accent,
             );
         }

@@ -31,7 +31,7 @@ enum Happens {
 }
 
 fn happens() -> impl Strategy<Value = Happens> {
-    let letters = "xcrhqa/?gG jk0123".chars().map(Key::Char).collect::<Vec<_>>();
+    let letters = "xcrhqaun/?gG jk0123".chars().map(Key::Char).collect::<Vec<_>>();
     prop_oneof![
         8 => any_key().prop_map(Happens::Key),
         8 => prop::sample::select(letters).prop_map(Happens::Key),
@@ -61,10 +61,16 @@ fn happened(inbox: &mut Inbox, known: &[Item], what: Happens) -> Result<(), Test
                 View::Sheet { id, .. } => Some(id),
                 _ => None,
             };
+            let selected = inbox.open.selected().map(|item| item.id);
             match press(inbox, key) {
                 Step::Send { asks, .. } => {
                     prop_assert_eq!(asks.first().copied(), at, "only the ask whose sheet is open");
                     inbox.sent(&asks, "Sent.");
+                }
+                Step::Hold { ask, .. } => {
+                    prop_assert_eq!(Some(ask), selected, "only the ask under the cursor");
+                    prop_assert_eq!(Some(ask), inbox.whole, "only where all of it is on the screen");
+                    inbox.sent(&[ask], "Sent.");
                 }
                 Step::Decline { ask, .. } => {
                     prop_assert_eq!(Some(ask), at);
@@ -74,10 +80,10 @@ fn happened(inbox: &mut Inbox, known: &[Item], what: Happens) -> Result<(), Test
                 _ => {}
             }
         }
-        Happens::Closed(number) => inbox.closed(id(number), "Answered elsewhere"),
+        Happens::Closed(number) => inbox.closed(id(number), "Answered elsewhere", true),
         Happens::Arrived(number) => again(number).into_iter().for_each(|item| inbox.arrived(item)),
         Happens::Arrives => inbox.arrived(ask(99, ("gemini", "文档站"), vec![deploy()])),
-        Happens::Listed => inbox.listed(known.to_vec()),
+        Happens::Listed => drop(inbox.listed(known.to_vec())),
         Happens::Found => {
             let ended = |item: &Item| Item {
                 standing: Standing::Ended { at: NOW, how: "Declined".to_owned(), answered: false },
@@ -108,7 +114,7 @@ proptest! {
             inbox.tick(now);
             happened(&mut inbox, &known, what)?;
             let frame = draw(&inbox, size.0, size.1);
-            inbox.settle(frame.lean);
+            inbox.settle(&frame);
             // Smaller terminals get a screen of twenty columns and four rows.
             let (width, height) = (size.0.max(20), size.1.max(4));
             prop_assert_eq!(frame.lines.len(), height);

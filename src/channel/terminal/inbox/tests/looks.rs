@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use crate::channel::terminal::inbox::draw::draw;
-use crate::channel::terminal::inbox::item::Item;
+use crate::channel::terminal::inbox::item::{Item, Standing};
 use crate::channel::terminal::inbox::samples::{NOW, answered, ask, id, inbox, six, type_keys};
 use crate::channel::terminal::inbox::{Inbox, Tone};
 use crate::channel::terminal::line::Line;
-use crate::channel::terminal::samples::{auth_zh, database, hostile, layout, name};
+use crate::channel::terminal::samples::{auth_zh, database, deploy, hostile, layout, name};
 use crate::channel::terminal::words::Language;
+use crate::wire::permission::Permission;
 
 const SIZES: [(usize, usize); 3] = [(60, 15), (100, 30), (160, 30)];
 
@@ -58,6 +59,46 @@ fn p15_what_is_open() {
     });
 }
 
+/// What ended stays on its row, what is held can be taken back, what is urgent and new waits above.
+#[test]
+fn what_happens_while_somebody_looks() {
+    let mut asks = six();
+    asks.insert(1, ask(7, ("codex", "shop"), vec![deploy()]));
+    asks[2].others = Some("being answered by ana in the browser".to_owned());
+    look("happening", &asks, |inbox| {
+        type_keys(inbox, "down");
+        let held = |inbox: &Inbox| {
+            let mut item = inbox.open.get(id(1)).unwrap().clone();
+            let until = inbox.now.after(Duration::from_secs(5));
+            item.standing = Standing::Held { until, answer: "SQLite".to_owned() };
+            item
+        };
+        inbox.held(held(inbox));
+        inbox.closed(id(3), "Withdrawn by the asker", false);
+        let mut urgent = ask(9, ("gemini", "docs"), vec![database()]);
+        urgent.deadline = Some(inbox.now.after(Duration::from_secs(90)));
+        inbox.arrived(urgent);
+    });
+    let mut urgent = six();
+    urgent[4].deadline = Some(NOW.after(Duration::from_secs(45)));
+    look("urgent", &urgent, |_| {});
+    asks[1].context = Some("The tests of the last hour are green.".to_owned());
+    look("one_press", &asks, |inbox| {
+        type_keys(inbox, "end up");
+        inbox.open.select(id(7));
+    });
+    let mut permission = ask(1, ("claude-code", "shop"), vec![deploy()]);
+    permission.permission = Some(Permission {
+        command: "rm -rf node_modules dist \\\n  && npm ci".to_owned(),
+        rest: Some("{\n  \"description\": \"Clean install\"\n}".to_owned()),
+        folder: Some("/home/ann/shop".to_owned()),
+    });
+    permission.one_press = None;
+    look("permission", &[permission], |inbox| {
+        type_keys(inbox, "enter");
+    });
+}
+
 #[test]
 fn a_sheet_is_the_prompts() {
     look("sheet", &six(), |inbox| {
@@ -77,7 +118,7 @@ fn a_sheet_is_the_prompts() {
     });
     look("lost", &six(), |inbox| {
         type_keys(inbox, "enter");
-        inbox.closed(id(1), "Answered by ana on the web page: Database: MySQL");
+        inbox.closed(id(1), "Answered by ana on the web page: Database: MySQL", true);
     });
     look("keys", &six(), |inbox| {
         type_keys(inbox, "?");

@@ -3,6 +3,8 @@
 mod looks;
 mod many;
 mod any;
+mod holding;
+mod still;
 
 use std::time::Duration;
 
@@ -33,12 +35,13 @@ fn an_ask_is_opened_answered_and_on_its_way() {
     let Step::Send { asks, answers } = type_keys(&mut inbox, "enter down enter") else { panic!() };
     assert_eq!((asks, answers.0[0].picked[0].as_str()), (vec![id(1)], "sqlite"));
     assert_eq!((inbox.is_sending(id(1)), &inbox.view), (true, &View::Open));
+    assert_eq!(inbox.open.selected().unwrap().id, id(2), "the cursor is on the next one");
     // Until it has arrived it cannot be answered again.
-    type_keys(&mut inbox, "enter");
+    type_keys(&mut inbox, "up enter");
     assert_eq!((said(&inbox), &inbox.view), ("The answer is on its way.", &View::Open));
     inbox.sent(&[id(1)], "Sent.");
-    assert!(inbox.open.get(id(1)).is_none() && inbox.sheets.is_empty());
-    assert_eq!(inbox.open.selected().unwrap().id, id(2), "the cursor is on the next one");
+    assert!(!inbox.open.get(id(1)).unwrap().is_open() && inbox.sheets.is_empty());
+    assert_eq!(inbox.open.selected().unwrap().id, id(1), "nothing moves");
 }
 
 /// What comes in is rung for once; what was there when the person sat down, or only changed, is not.
@@ -84,26 +87,6 @@ fn letters_in_a_text_field_are_text() {
     let mut inbox = english();
     let Step::Send { answers, .. } = type_keys(&mut inbox, r#"enter 0 "cxr" enter"#) else { panic!() };
     assert_eq!(answers.0[0].text.as_deref(), Some("cxr"));
-}
-
-/// An Enter that is held down sends one answer and no other.
-#[test]
-fn an_enter_held_down_answers_nothing_by_itself() {
-    let mut inbox = english();
-    for _ in 0..50 {
-        let now = inbox.now.after(Duration::from_millis(33));
-        inbox.tick(now);
-        assert_eq!(press(&mut inbox, Key::Enter), Step::Stay);
-    }
-    assert!(matches!(inbox.view, View::Sheet { .. }), "it opens one sheet");
-    press(&mut inbox, Key::Down);
-    assert!(matches!(press(&mut inbox, Key::Enter), Step::Send { .. }));
-    for _ in 0..50 {
-        let now = inbox.now.after(Duration::from_millis(33));
-        inbox.tick(now);
-        assert_eq!(press(&mut inbox, Key::Enter), Step::Stay);
-        assert_eq!(inbox.view, View::Open);
-    }
 }
 
 #[test]
@@ -163,7 +146,7 @@ fn p15_alike_asks_are_marked_and_answered_once() {
 fn an_ask_that_closes_elsewhere_says_who_was_first() {
     let mut inbox = english();
     type_keys(&mut inbox, "enter 0");
-    inbox.closed(id(1), "Answered by ana on the web page: Database: MySQL");
+    inbox.closed(id(1), "Answered by ana on the web page: Database: MySQL", true);
     assert!(matches!(&inbox.view, View::Lost { how, .. } if how.contains("ana")));
     // What is still being typed does nothing to the list.
     type_keys(&mut inbox, r#""qxa 1""#);
@@ -172,12 +155,12 @@ fn an_ask_that_closes_elsewhere_says_who_was_first() {
     assert_eq!((&inbox.view, inbox.open.len()), (&View::Open, 5));
     // Whoever only read the conversation for a moment is told as well; whoever is elsewhere is not.
     type_keys(&mut inbox, "enter c");
-    inbox.closed(id(2), "Withdrawn by the asker");
+    inbox.closed(id(2), "Withdrawn by the asker", false);
     assert!(matches!(inbox.view, View::Lost { .. }));
     type_keys(&mut inbox, "esc");
-    inbox.closed(id(3), "");
-    assert_eq!((&inbox.view, inbox.open.len()), (&View::Open, 3));
-    inbox.too_late(id(4), "Answered by ana on the web page");
+    inbox.closed(id(3), "Answered", true);
+    assert_eq!((&inbox.view, inbox.open.n_open()), (&View::Open, 3));
+    inbox.too_late(id(4), "Answered by ana on the web page", true);
     assert_eq!(said(&inbox), "Not sent, someone else was first. Answered by ana on the web page");
 }
 
@@ -185,15 +168,15 @@ fn an_ask_that_closes_elsewhere_says_who_was_first() {
 fn the_cursor_stays_with_its_ask_while_others_come_and_go() {
     let mut inbox = english();
     type_keys(&mut inbox, "down down");
-    inbox.closed(id(1), "");
+    inbox.closed(id(1), "", false);
     inbox.arrived(ask(9, ("codex", "shop"), vec![deploy()]));
     assert_eq!(inbox.open.selected().unwrap().id, id(3));
     inbox.listed(six());
     assert_eq!(inbox.open.selected().unwrap().id, id(3));
     type_keys(&mut inbox, r#"/ "codex" enter"#);
-    assert_eq!((inbox.open.n_shown(), inbox.open.selected().unwrap().id), (2, id(2)));
+    assert_eq!((inbox.open.n_shown(), inbox.open.selected().unwrap().id), (3, id(2)));
     type_keys(&mut inbox, "esc");
-    assert_eq!((inbox.open.n_shown(), inbox.open.selected().unwrap().id), (6, id(2)));
+    assert_eq!((inbox.open.n_shown(), inbox.open.selected().unwrap().id), (7, id(2)));
 }
 
 #[test]
@@ -259,14 +242,14 @@ fn the_history_is_searched_at_the_desk_and_looked_through_page_by_page() {
 #[test]
 fn keys_are_explained_on_any_terminal_and_scrolled_through() {
     let mut inbox = english();
-    type_keys(&mut inbox, "? pagedown");
+    type_keys(&mut inbox, "? end");
     let frame = draw(&inbox, 40, 10);
-    inbox.settle(frame.lean);
+    inbox.settle(&frame);
     let shown =
         |inbox: &Inbox| draw(inbox, 40, 10).lines.iter().map(Line::text).collect::<Vec<_>>().join("\n");
     assert!(shown(&inbox).contains("Ctrl-Z") && shown(&inbox).contains("more lines"), "{}", shown(&inbox));
     type_keys(&mut inbox, "home");
-    assert!(shown(&inbox).contains("open the sheet"));
+    assert!(shown(&inbox).contains("open the question"));
     type_keys(&mut inbox, "esc");
     assert_eq!(inbox.view, View::Open);
 }
@@ -274,12 +257,13 @@ fn keys_are_explained_on_any_terminal_and_scrolled_through() {
 #[test]
 fn an_ask_in_line_is_answered_when_it_has_its_turn() {
     let mut inbox = english();
-    type_keys(&mut inbox, "end enter");
-    assert!(said(&inbox).starts_with("This one waits its turn"));
+    // It can be read and filled in, and is not sent.
+    assert_eq!(type_keys(&mut inbox, "end enter space down space enter"), Step::Stay);
+    let message = |inbox: &Inbox| inbox.sheets[&id(6)].message.clone().unwrap_or_default();
+    assert!(message(&inbox).starts_with("Queued: earlier questions"), "{}", message(&inbox));
     inbox.shown(id(6));
     assert_eq!(inbox.open.get(id(6)).unwrap().standing, Standing::Waiting);
-    type_keys(&mut inbox, "enter");
-    assert!(matches!(inbox.view, View::Sheet { .. }));
+    assert!(matches!(type_keys(&mut inbox, "enter"), Step::Send { .. }), "it came alive by itself");
 }
 
 #[test]

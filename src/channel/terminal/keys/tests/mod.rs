@@ -1,6 +1,7 @@
 //! What keys do, case by case: a script of keys in, what came of it out.
 
 mod around;
+mod reading;
 
 use askuser_core::answer::Answers;
 use askuser_core::draft::{DraftQuestion, Given, Other};
