@@ -68,11 +68,11 @@ fn d10_nothing_of_an_ask_reaches_the_terminal_raw() {
         } else {
             stage.types(DOWN).types("x");
         }
-        stage.types(TAB);
+        stage.reads().types(TAB);
         stage.wait("the second question", |screen| screen.contains("[ ]") || screen.contains('□'));
         stage.types("1");
         stage.wait("a tick", |screen| screen.contains("[x]") || screen.contains('■'));
-        stage.does("\r", "Send");
+        stage.reads().does("\r", "Send");
         let ended = stage.types("\r").ends();
         assert_eq!(ended.code, 0, "{}", ended.screen);
         assert_eq!(foreign(&ended.bytes), None);

@@ -37,6 +37,7 @@ mod desk_events;
 mod people;
 mod inbox;
 mod inbox_many;
+mod inbox_still;
 mod rules;
 mod rule_confirming;
 mod templates;

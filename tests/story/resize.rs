@@ -129,12 +129,12 @@ fn t1_small_windows_are_usable() {
         stage.types("2");
         stage.sees("● SQLite".get(..6).unwrap());
         whole(&stage, "");
-        stage.types("\r");
+        stage.reads().types("\r");
         stage.wait("a box to tick", |screen| screen.contains("[ ]") || screen.contains('□'));
         stage.types("1");
         stage.wait("a tick", |screen| screen.contains("[x]") || screen.contains('■'));
         whole(&stage, "");
-        stage.types("\r");
+        stage.reads().types("\r");
         stage.sees("Send");
         whole(&stage, "");
         let ended = stage.types("\r").ends();

@@ -15,6 +15,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::emulator::Emulator;
 
 const PATIENCE: Duration = Duration::from_secs(20);
+/// What came up less than 400 ms ago takes no answer: people look before they press Enter.
+const LOOK: Duration = Duration::from_millis(420);
 
 /// What to run and in which surroundings.
 pub(crate) struct Setup {
@@ -205,10 +207,25 @@ impl Stage {
         self.seen.terminal.lock().unwrap().emulator.screen().clone()
     }
 
-    /// Types.
+    /// Types, as people do: what would answer comes after a look at the screen.
     pub(crate) fn types(&mut self, keys: &str) -> &mut Self {
+        if keys.contains('\r') {
+            self.looks();
+        }
         self.types_bytes(keys.as_bytes());
         self
+    }
+
+    /// Looks at the screen for as long as nothing new is answered on it.
+    pub(crate) fn looks(&mut self) -> &mut Self {
+        std::thread::sleep(LOOK);
+        self
+    }
+
+    /// Reads all of a question that the screen is too small for: up to its beginning, down to its end.
+    pub(crate) fn reads(&mut self) -> &mut Self {
+        let (up, down) = ("\x1b[5~", "\x1b[6~");
+        self.types(&up.repeat(40)).types(&down.repeat(80))
     }
 
     /// Types bytes that need not be text.
