@@ -99,13 +99,13 @@ impl Replies {
             Ok(linked) => linked,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        let unfit = || LinkRefusal::Unfit("there is no such choice".to_owned());
+        let unfit = |why: &str| Ok(Err(LinkRefusal::Unfit(why.to_owned())));
         // Only where its message had buttons: whoever makes up a reply has not seen the question.
-        let picked = linked
-            .ask
-            .one_press(&ROOM)
-            .and_then(|question| Some((question.id.clone(), question.choices.get(place)?.id.clone())));
-        let Some((question, choice)) = picked else { return Ok(Err(unfit())) };
+        let Some(question) = linked.ask.one_press(&ROOM) else {
+            return unfit("this question is too long for a button: open it to answer");
+        };
+        let Some(choice) = question.choices.get(place) else { return unfit("there is no such choice") };
+        let (question, choice) = (question.id.clone(), choice.id.clone());
         let entry = Entry { picked: vec![choice], ..Entry::default() };
         self.desk.answer_by_link(token, &linked, vec![(question, entry)]).await
     }

@@ -224,7 +224,7 @@ async fn a_reply_answers_nothing_whose_message_had_no_buttons() {
     let (_, token) = message["click"].as_str().unwrap().split_once("/a/").unwrap();
     server.reply("back", &format!("{token} 1"));
     let refused = until("a refusal", async || server.on("t").get(1).cloned()).await;
-    assert!(refused["message"].as_str().unwrap().contains("no such choice"), "{refused}");
+    assert!(refused["message"].as_str().unwrap().contains("too long for a button"), "{refused}");
     assert!(stage.stored(ask.id).await.is_open());
     notifier.close().await;
 }
