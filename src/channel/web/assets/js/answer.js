@@ -66,7 +66,8 @@ async function send(form, button) {
 /** @param {HTMLFormElement} form @param {string} ask @param {number | null} [held] until when it can be taken back */
 async function sent(form, ask, held) {
   const row = form.closest('.ask-row')?.id;
-  drop(ask);
+  // Taken back, what was written on its card before is the person's to go on with.
+  if (!held) drop(ask);
   show(form, 'sent');
   if (held) say(word('held'));
   else tell(word('sent'));
