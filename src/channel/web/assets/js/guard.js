@@ -126,7 +126,8 @@ export function begin() {
     .observe(document.body, { childList: true, subtree: true, attributeFilter: ['hidden', 'disabled', 'class', 'open'] });
   const after = new MessageChannel();
   after.port1.onmessage = () => (acting = false);
-  for (const name of ['click', 'keydown', 'input', 'change', 'submit', 'toggle']) {
+  // Not `change`: a field that is taken away while it is being filled in has that too.
+  for (const name of ['click', 'keydown', 'input']) {
     addEventListener(name, () => {
       acting = true;
       // After this event and all that it does at once.
