@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { every_kind, one } from "./asks.mjs";
 import { Card } from "./card.mjs";
+import { settled } from "./list.mjs";
 import { scene } from "./scene.mjs";
 import { told, until } from "./stage.mjs";
 
@@ -133,6 +134,7 @@ story("P13 a timed-out ask is taken up again with what was filled in", async (pe
   const card = new Card(await person.at(ask));
   await card.other("db", "DuckDB");
   await card.closed();
+  await settled(person.page);
   await person.page.locator('form[action$="/reopen"] button').click();
   await person.page.locator('#card[data-open="true"]').waitFor();
   assert.equal(await card.field("other", "db").inputValue(), "DuckDB");

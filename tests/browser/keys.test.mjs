@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { every_kind, follow_ups, one } from "./asks.mjs";
 import { Card } from "./card.mjs";
+import { settled } from "./list.mjs";
 import { scene } from "./scene.mjs";
 import { told, until } from "./stage.mjs";
 
@@ -39,6 +40,7 @@ story("D1 every kind of question is answered with Tab, Space, arrows and Enter a
   const next = async () => {
     await tab_to(page, "#answer [data-step=next]");
     await page.keyboard.press("Enter");
+    await settled(page);
   };
   await tab_to(page, '[name="pick:way"]');
   await page.keyboard.press("Space");

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { yes_no } from "./asks.mjs";
 import { Card } from "./card.mjs";
-import { List, clear, settled } from "./list.mjs";
+import { List, clear } from "./list.mjs";
 import { scene } from "./scene.mjs";
 import { told, until } from "./stage.mjs";
 
@@ -146,7 +146,6 @@ story("a question that waits its turn says so, cannot be sent, and comes alive b
   await page.locator("#answer button[value=answer]").click();
   await card.closed();
   assert.deepEqual(told(await stage.outcome(last.ask_id)), { go5: ["yes"] });
-  await settled(page);
 });
 
 story("a deadline says what happens then, counts down, and warns when it is near", async (person) => {
