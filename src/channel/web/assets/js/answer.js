@@ -43,8 +43,7 @@ async function send(form, button) {
   const body = entries(form, true);
   if (button) body.set(button.name, button.value);
   // What waited to be sent is not sent beside it.
-  await askuserQueue.drop(ask).catch(() => {});
-  const response = await post(form.action, body).catch(() => null);
+  const [response] = await Promise.all([post(form.action, body).catch(() => null), askuserQueue.drop(ask).catch(() => {})]);
   const told = await response?.json().catch(() => ({}));
   if (response?.ok) return sent(form, ask, told.held);
   if (response?.status === 409) {
