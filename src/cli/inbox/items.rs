@@ -49,6 +49,7 @@ pub(super) fn item(seen: &SeenAsk, language: Language) -> Item {
         deadline: seen.deadline,
         then: seen.at_deadline.as_ref().map(|at| Then::of(at, &seen.questions, language)),
         others: seen.held.iter().find(|held| held.mine.is_none()).map(|held| being_answered(held, language)),
+        disagreed: outcome.is_some_and(Outcome::is_disagreement),
         one_press: one_press(&seen.content(), &ROW).map(|question| question.id.clone()),
         permission: permission::of(&seen.content()),
         standing,

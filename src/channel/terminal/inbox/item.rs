@@ -36,6 +36,8 @@ pub struct Item {
     pub deadline: Option<Timestamp>,
     /// What its deadline brings.
     pub then: Option<Then>,
+    /// Whether several people answered it and did not agree.
+    pub disagreed: bool,
     /// Who else is answering it just now, in the person's language.
     pub others: Option<String>,
     /// The question that one press answers, where it is small enough for a row.

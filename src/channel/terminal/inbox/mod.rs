@@ -72,6 +72,8 @@ pub struct Inbox {
     pub whole: Option<AskId>,
     /// Which keys are meant.
     pub guard: Guard,
+    /// Asks that ended while the person sat here: what was known of them before comes too late.
+    over: BTreeSet<AskId>,
     /// When a key was last pressed.
     touched: Timestamp,
 }
@@ -217,6 +219,7 @@ impl Inbox {
             fresh: Vec::new(),
             whole: None,
             guard: Guard::default(),
+            over: BTreeSet::new(),
             touched: now,
         }
     }

@@ -48,7 +48,8 @@ impl Inbox {
     /// another one shows what was put down elsewhere.
     pub fn arrived(&mut self, item: Item) {
         self.happens(|inbox| {
-            if !inbox.knows(item.id) && item.standing == Standing::Waiting {
+            let is_new = !inbox.knows(item.id) && !inbox.over.contains(&item.id);
+            if is_new && item.standing == Standing::Waiting {
                 inbox.rung = Some(item.title().1);
             }
             inbox.put(item);
@@ -56,6 +57,9 @@ impl Inbox {
     }
 
     fn put(&mut self, mut item: Item) {
+        if self.over.contains(&item.id) {
+            return;
+        }
         self.keep_sending(&mut item);
         let at_it = matches!(self.view, View::Sheet { id, .. } if id == item.id);
         let is_old = |panel: &Panel| panel.drafts.is_empty() && panel.sheet != item.sheet;
@@ -111,6 +115,7 @@ impl Inbox {
         self.happens(|inbox| {
             let at_it = inbox.is_at(id);
             let title = inbox.open.get(id).map(Item::title);
+            inbox.over.insert(id);
             inbox.gone(id);
             inbox.end(id, how, answered);
             if at_it {
@@ -140,6 +145,7 @@ impl Inbox {
         let said = said.into();
         self.happens(|inbox| {
             for id in asks {
+                inbox.over.insert(*id);
                 inbox.gone(*id);
                 inbox.end(*id, &said, true);
             }

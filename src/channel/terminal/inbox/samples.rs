@@ -50,6 +50,7 @@ pub(super) fn ask(number: u128, whence: (&str, &str), questions: Vec<DraftQuesti
         then: None,
         permission: None,
         others: None,
+        disagreed: false,
         one_press,
     }
 }

@@ -188,7 +188,11 @@ fn tag(inbox: &Inbox, item: &Item) -> (String, Role) {
         Standing::Held { .. } => ("✓".to_owned(), Role::Good),
         Standing::Ended { answered, .. } => {
             let role = |role| if inbox.view == View::Open { Role::Secondary } else { role };
-            if *answered { ("✓".to_owned(), role(Role::Good)) } else { ("✗".to_owned(), role(Role::Bad)) }
+            match (*answered, item.disagreed) {
+                (true, _) => ("✓".to_owned(), role(Role::Good)),
+                (false, true) => ("≠".to_owned(), role(Role::Accent)),
+                (false, false) => ("✗".to_owned(), role(Role::Bad)),
+            }
         }
         Standing::Waiting if item.is_urgent(inbox.now) => {
             (language.either("urgent", "紧急").to_owned(), Role::Bad)

@@ -41,7 +41,11 @@ fn ask(inbox: &Inbox, item: &Item, body: &mut Body) {
     body.blank();
     match &item.standing {
         Standing::Ended { how, answered, .. } => {
-            let (mark, role) = if *answered { ("✓ ", Role::Good) } else { ("✗ ", Role::Bad) };
+            let (mark, role) = match (*answered, item.disagreed) {
+                (true, _) => ("✓ ", Role::Good),
+                (false, true) => ("≠ ", Role::Accent),
+                (false, false) => ("✗ ", Role::Bad),
+            };
             body.hang(&Line::of(mark, role), how, role);
         }
         Standing::Waiting | Standing::InLine | Standing::Sending | Standing::Held { .. } => {
@@ -77,7 +81,8 @@ fn question(inbox: &Inbox, item: &Item, visible: &Visible<'_>, body: &mut Body) 
             let prefix = Line::of(" ".repeat(indent + 2), Role::Plain).and("● ", Role::Good);
             body.hang(&prefix, &format!("{other}{text}"), Role::Plain);
         }
-        None if is_over && entry.is_none_or(|entry| entry.picked.is_empty()) => {
+        // People who did not agree have answered it; what each said stands below.
+        None if is_over && !item.disagreed && entry.is_none_or(|entry| entry.picked.is_empty()) => {
             body.text(indent + 2, words.not_answered, Role::Secondary);
         }
         None => {}

@@ -128,11 +128,21 @@ fn a_sheet_is_the_prompts() {
     });
 }
 
+/// Two people said different things.
+fn disagreed() -> Item {
+    let mut item = ask(3, ("codex", "shop"), vec![deploy()]);
+    let how = "They did not agree. ann: Deploy: Yes; bob: Deploy: No".to_owned();
+    item.standing = Standing::Ended { at: NOW, how, answered: false };
+    item.disagreed = true;
+    item
+}
+
 fn past() -> Vec<Item> {
     vec![
         answered(4, ("claude-code", "shop"), database(), "as the other services"),
         answered(5, ("codex", "billing"), name(), ""),
         answered(6, ("gemini", "文档站"), auth_zh(), ""),
+        disagreed(),
     ]
 }
 

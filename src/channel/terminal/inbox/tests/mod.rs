@@ -277,3 +277,18 @@ fn what_the_desk_refuses_is_given_back_with_its_sheet() {
     assert_eq!(entry.picked, ["jwt".into()]);
     assert_eq!(NOW, inbox.open.get(id(1)).unwrap().asked_at.after(Duration::from_mins(113)));
 }
+
+/// What was looked up before the answer arrived may come in after it: it does not bring the ask back.
+#[test]
+fn an_ask_that_ended_is_not_brought_back_by_what_was_known_before() {
+    let mut inbox = inbox(Language::English, vec![ask(1, ("codex", "shop"), vec![database()])]);
+    assert!(matches!(type_keys(&mut inbox, "enter enter"), Step::Send { .. }));
+    inbox.sent(&[id(1)], "Sent.");
+    inbox.arrived(ask(1, ("codex", "shop"), vec![database()]));
+    assert_eq!((inbox.open.len(), inbox.rung.take()), (0, None));
+    // One that a list did not have yet has not ended for that.
+    inbox.arrived(ask(2, ("codex", "shop"), vec![database()]));
+    assert_eq!(inbox.listed(Vec::new()), [id(2)]);
+    inbox.arrived(ask(2, ("codex", "shop"), vec![database()]));
+    assert_eq!(inbox.open.n_open(), 1);
+}
