@@ -88,9 +88,12 @@ impl Tmux {
         ran.stdout.trim_end().to_owned()
     }
 
-    /// Types into the first window.
+    /// Types into the first window, as people do: what came up less than 400 ms ago takes no answer.
     #[track_caller]
     pub(crate) fn types(&self, keys: &[&str]) {
+        if keys.contains(&"Enter") {
+            std::thread::sleep(Duration::from_millis(420));
+        }
         self.tell(&[&["send-keys", "-t", "main:0"], keys].concat());
     }
 
