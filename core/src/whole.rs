@@ -116,9 +116,9 @@ mod tests {
         draft.header = Given::Value("Auth".to_owned());
         draft.description = Given::Value("for good".to_owned());
         let questions = questions(vec![draft]);
-        let (context, asker) = (Some("why"), Asker::default());
-        let content = Content { questions: &questions, context, purpose: Purpose::Decision, asker: &asker };
-        let parts = parts(&content);
+        let (why, asker) = (Some("why"), Asker::default());
+        let purpose = Purpose::Decision;
+        let parts = parts(&Content { questions: &questions, context: why, purpose, asker: &asker });
         for part in ["why", "Auth", "for good", "a", "b"] {
             assert!(parts.contains(&part), "{part}: {parts:?}");
         }

@@ -122,8 +122,8 @@ async fn run(
     let templates = shelf(options);
     let watch = Arc::new(Watch::new(desk.clone()));
     alerting::set(&watch, config, &options.home);
-    let notifier =
-        Arc::new(Notifier::start(&desk, outfit::notify(config, &options.home, &options.environment)));
+    let telling = outfit::notify(config, &options.home, &options.environment);
+    let notifier = Arc::new(Notifier::start(&desk, telling));
     let (rates, changed) = watch::channel(outfit::rates(config));
     let reloading = Reloading {
         sources: options.sources.clone(),
@@ -161,10 +161,8 @@ async fn run(
     notifier.close().await;
     let closed = desk.close().await;
     owned.say_nothing(&words)?;
-    if options.with_parent {
-        // Whoever made it is gone; what cannot be removed is left to the system.
-        let _removed = std::fs::remove_dir_all(options.home.folder());
-    }
+    // Whoever made it is gone; what cannot be removed is left to the system.
+    let _removed = options.with_parent.then(|| std::fs::remove_dir_all(options.home.folder()));
     served?;
     closed?;
     info!("Stopped");

@@ -207,8 +207,8 @@ async fn an_ask_that_waits_its_turn_says_so_and_cannot_be_sent() {
         asked.push(id(&stage.ask(ask("s", &[choice(&format!("q{n}"))])).await));
     }
     let last = asked.last().unwrap();
-    let list = person.get("/?part=inbox").await.text;
-    let row = list.split("<li").find(|row| row.contains(last.as_str())).unwrap();
+    let inbox = person.get("/?part=inbox").await.text;
+    let row = inbox.split("<li").find(|row| row.contains(last.as_str())).unwrap();
     assert!(
         row.contains("data-pending=\"true\"") && row.contains("queued") && !row.contains("<form"),
         "{row}"

@@ -134,11 +134,11 @@ pub(crate) async fn others_are_shown_an_ask_when_it_is_time_and_once(store: Arc<
 pub(crate) async fn an_answer_is_held_and_final_at_its_time(store: Arc<dyn Store>) {
     let mut caller = Caller::new(&store);
     let grace = Duration::from_secs(5);
-    let hold = |id, choice| Command::Hold { ask: AskId(id), entries: filled(&[("q1", choice)]), grace };
+    let press = |id, choice| Command::Hold { ask: AskId(id), entries: filled(&[("q1", choice)]), grace };
     caller
         .ask("s", asking(1, vec![question("q1")], Terms { timeout: Some(grace * 20), ..Terms::default() }))
         .await;
-    let held = caller.person(1, hold(1, "a")).await;
+    let held = caller.person(1, press(1, "a")).await;
     assert_eq!(kinds(&held), ["held"]);
     assert_eq!(held.ask, Some(caller.stored(1).await), "it is on the disk with what was picked");
     assert_eq!(caller.stored(1).await.hearing.held[0].entries, filled(&[("q1", "a")]));
@@ -153,7 +153,7 @@ pub(crate) async fn an_answer_is_held_and_final_at_its_time(store: Arc<dyn Store
     let back = caller.person(1, Command::TakeBack { ask: AskId(1) }).await;
     assert_eq!(kinds(&back), ["taken_back"]);
     assert_eq!(store.next_deadline().await.unwrap(), Some(START.after(grace * 20)));
-    caller.person(1, hold(1, "b")).await;
+    caller.person(1, press(1, "b")).await;
     caller.later(grace);
     assert_eq!(store.due(caller.now, 10).await.unwrap(), [AskId(1)]);
     assert_eq!(kinds(&caller.server(1, Command::Expire { ask: AskId(1) }).await), ["closed"]);
@@ -163,7 +163,7 @@ pub(crate) async fn an_answer_is_held_and_final_at_its_time(store: Arc<dyn Store
     assert!(ask.hearing.held.is_empty());
     // One that lost is the draft.
     caller.ask("s", asking(2, vec![question("q1")], Terms::default())).await;
-    caller.person(2, hold(2, "a")).await;
+    caller.person(2, press(2, "a")).await;
     let lost = caller.agent(2, Command::Withdraw { ask: AskId(2), reason: None }).await;
     assert_eq!(kinds(&lost), ["saved", "closed"]);
     assert_eq!(caller.stored(2).await.entries, filled(&[("q1", "a")]));

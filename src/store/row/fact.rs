@@ -103,9 +103,8 @@ pub(crate) fn payload_from(
         | Fact::Submitted { by, .. }
         | Fact::TakenBack { by, .. }
         | Fact::AnsweredLate { by, .. } => by.user.is_some(),
-        Fact::Held { .. } => true,
         Fact::Closed { outcome, .. } => outcome.by.user.is_some(),
-        Fact::Reopened { .. } => true,
+        Fact::Held { .. } | Fact::Reopened { .. } => true,
         _ => false,
     };
     let about = Deed {

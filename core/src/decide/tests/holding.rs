@@ -35,7 +35,7 @@ fn a_held_answer_becomes_final_by_the_server_and_stays_its_persons() {
     desk.done(&person(), &hold(1, "a"));
     assert_eq!(desk.state(1), &State::Showing, "nobody is told yet");
     assert_eq!(desk.view.ask(AskId(1)).unwrap().next_alarm(), Some(desk.now.after(GRACE)));
-    desk.later(GRACE - Duration::from_millis(1));
+    desk.later(GRACE.saturating_sub(Duration::from_millis(1)));
     assert_eq!(desk.tries(&server(), &expire(1)), Err(Refusal::TooEarly));
     desk.later(Duration::from_millis(1));
     desk.done(&server(), &expire(1));
