@@ -8,6 +8,7 @@
 use askuser_core::ask::Ask;
 use askuser_core::asker::Purpose;
 use askuser_core::content::Content;
+use askuser_core::question::{Choice, Kind, Questions};
 use serde_json::Value;
 
 /// What a permission is about.
@@ -33,6 +34,21 @@ pub fn of(content: &Content<'_>) -> Option<Permission> {
     let input = question.description.as_deref().filter(|_| content.purpose == Purpose::Permission)?;
     let (command, rest) = taken_apart(input).unwrap_or_else(|| (input.to_owned(), None));
     Some(Permission { command, rest, folder: content.asker.folder.clone() })
+}
+
+/// Choices that say no, by how their ids begin: `deny`, `reject_once`.
+const NOES: [&str; 4] = ["no", "deny", "reject", "decline"];
+
+/// Whether the questions of a permission can be refused by a choice of their own: then there is nothing to
+/// decline beside it.
+pub fn has_own_no(questions: &Questions) -> bool {
+    let is_no = |choice: &Choice| {
+        let id = choice.id.as_str().to_ascii_lowercase();
+        let word = id.split(|letter: char| !letter.is_ascii_alphanumeric()).next();
+        word.is_some_and(|word| NOES.contains(&word))
+    };
+    let [question] = questions.top() else { return false };
+    question.kind == Kind::YesNo || question.choices.iter().any(is_no)
 }
 
 /// The command and the rest of an input; none where it has no command.
@@ -153,6 +169,23 @@ mod tests {
         let (command, rest) = parts(&format!("{input:#}"));
         assert_eq!(command, hostile);
         assert_eq!(rest.as_deref(), Some("{\n  \"why\": \"\\u0000\"\n}"));
+    }
+
+    #[test]
+    fn a_no_of_its_own_is_known_by_its_kind_or_its_name() {
+        let asks = |choices: &[&str]| {
+            let options: Vec<_> = choices.iter().map(|id| json!({"id": id, "label": id})).collect();
+            let question = json!({"question": "Allow?", "type": "multiple_choice", "options": options});
+            has_own_no(&read_told(&json!({"questions": [question]})).unwrap())
+        };
+        assert!(
+            asks(&["allow", "always", "deny"])
+                && asks(&["allow_once", "reject_once"])
+                && asks(&["yes", "no"])
+        );
+        assert!(!asks(&["allow", "always"]) && !asks(&["now", "notify"]));
+        let yes_or_no = json!({"questions": [{"question": "Allow?", "type": "boolean"}]});
+        assert!(has_own_no(&read_told(&yes_or_no).unwrap()));
     }
 
     #[test]

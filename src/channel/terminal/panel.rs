@@ -17,7 +17,7 @@ use super::guard::Guard;
 use super::keys::Key;
 use super::page::{Place, Spot, page_of, pages, rows};
 use super::words::{Language, Then};
-use crate::wire::permission::Permission;
+use crate::wire::permission::{self, Permission};
 
 /// What is known around the questions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -201,8 +201,7 @@ impl Panel {
 
     /// Whether the question has a no of its own, so that there is nothing to decline beside it.
     pub fn has_own_no(&self) -> bool {
-        let asks_yes_or_no = |question: &Question| question.kind == Kind::YesNo;
-        self.around.permission.is_some() && self.sheet.questions().top().iter().all(asks_yes_or_no)
+        self.around.permission.is_some() && permission::has_own_no(self.sheet.questions())
     }
 
     /// Returns the questions on the sheet in order.

@@ -209,7 +209,9 @@ fn line(ask: &Ask) -> Markup {
 /// The lines of a Markdown text that read as a text, without the marks before them.
 fn prose(text: &str) -> String {
     let reads = |line: &&str| !line.starts_with(['|', '`']) && line.chars().any(char::is_alphanumeric);
-    let lines = text.lines().map(str::trim_start).filter(reads);
+    // Every second piece between fences is code.
+    let texts = text.split("```").step_by(2);
+    let lines = texts.flat_map(str::lines).map(str::trim_start).filter(reads);
     lines.map(|line| line.trim_start_matches(['#', '>', '*', '-', ' '])).collect::<Vec<_>>().join(" ")
 }
 

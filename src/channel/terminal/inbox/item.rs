@@ -4,7 +4,6 @@ use askuser_core::ask::Fingerprint;
 use askuser_core::asker::Asker;
 use askuser_core::deadline::URGENT;
 use askuser_core::id::{AskId, QuestionId};
-use askuser_core::question::Kind;
 use askuser_core::sheet::Sheet;
 use askuser_core::text::shown;
 use askuser_core::time::Timestamp;
@@ -13,7 +12,7 @@ use askuser_core::whole::Room;
 use crate::channel::terminal::panel::{Around, Leaving, Panel, Round};
 use crate::channel::terminal::summary::answer;
 use crate::channel::terminal::words::{Language, Then};
-use crate::wire::permission::Permission;
+use crate::wire::permission::{self, Permission};
 
 /// An ask, open or ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,8 +91,7 @@ impl Item {
 
     /// Whether it is a permission with a no of its own.
     pub fn has_own_no(&self) -> bool {
-        self.permission.is_some()
-            && self.sheet.questions().top().iter().all(|question| question.kind == Kind::YesNo)
+        self.permission.is_some() && permission::has_own_no(self.sheet.questions())
     }
 
     /// Whether it ends soon.

@@ -2,19 +2,15 @@
 
 use askuser_core::ask::Ask;
 use askuser_core::asker::Purpose;
-use askuser_core::question::{Kind, Question};
 use askuser_core::text::shown as harmless;
 use maud::{Markup, html};
 
 use crate::channel::web::words::Words;
-use crate::wire::permission::shown;
-
-/// Choices that say no, as the agents call them.
-const NOES: [&str; 4] = ["no", "deny", "reject", "decline"];
+use crate::wire::permission;
 
 /// Draws what would run, all of it; nothing where the ask grants nothing.
 pub(in crate::channel::web) fn command(words: &Words, ask: &Ask) -> Option<Markup> {
-    let permission = shown(ask)?;
+    let permission = permission::shown(ask)?;
     Some(html! {
         div.command {
             pre tabindex="0" aria-label=(words.answering.command) { code { (harmless(&permission.command)) } }
@@ -31,16 +27,5 @@ pub(in crate::channel::web) fn command(words: &Words, ask: &Ask) -> Option<Marku
 
 /// Whether a permission can be refused by one of its own choices: then it is not declined as well.
 pub(super) fn has_own_no(ask: &Ask) -> bool {
-    let [question] = ask.questions.top() else { return false };
-    ask.terms.purpose == Purpose::Permission && says_no(question)
-}
-
-fn says_no(question: &Question) -> bool {
-    let is_no = |id: &str| {
-        let id = id.to_ascii_lowercase();
-        id.split(|letter: char| !letter.is_ascii_alphanumeric())
-            .next()
-            .is_some_and(|word| NOES.contains(&word))
-    };
-    question.kind == Kind::YesNo || question.choices.iter().any(|choice| is_no(choice.id.as_str()))
+    ask.terms.purpose == Purpose::Permission && permission::has_own_no(&ask.questions)
 }
