@@ -71,9 +71,33 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     })
 });
 
-/// The files compressed, in the same order; one that could not be is empty, and served as it is.
+/// The files as they are served, in the same order.
+static SERVED: LazyLock<Vec<String>> = LazyLock::new(|| FILES.iter().map(|(.., text)| bare(text)).collect());
+
+/// The same compressed; one that could not be is empty, and served as it is.
 static COMPRESSED: LazyLock<Vec<Vec<u8>>> =
-    LazyLock::new(|| FILES.iter().map(|(.., text)| packed_once(text)).collect());
+    LazyLock::new(|| SERVED.iter().map(|text| packed_once(text)).collect());
+
+/// A file without the comments that begin a line: they are for whoever reads the source.
+fn bare(text: &str) -> String {
+    let mut bare = String::with_capacity(text.len());
+    let mut in_comment = false;
+    for line in text.lines() {
+        let begun = if in_comment { Some(line) } else { line.trim_start().strip_prefix("/*") };
+        let left = match begun.map(|comment| comment.split_once("*/")) {
+            None => line,
+            Some(end) => {
+                in_comment = end.is_none();
+                end.map_or("", |(_, behind)| behind)
+            }
+        };
+        if begun.is_none() || !left.trim().is_empty() {
+            bare.push_str(left);
+            bare.push('\n');
+        }
+    }
+    bare
+}
 
 /// Returns the address of a file.
 pub(super) fn path(name: &str) -> String {
@@ -115,6 +139,7 @@ fn file(visit: &Visit, name: &str, keep: &'static str) -> Response {
         return StatusCode::NOT_FOUND.into_response();
     };
     let (_, kind, text) = FILES[place];
+    let text = SERVED.get(place).map_or(text, String::as_str);
     let compressed = COMPRESSED.get(place).filter(|bytes| !bytes.is_empty());
     let mut response = match compressed.filter(|_| takes_packed(visit)) {
         Some(bytes) => as_packed(bytes.as_slice()),
@@ -157,6 +182,18 @@ mod tests {
         for entry in std::fs::read_dir(folder).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             assert!(names().contains(&name.as_str()), "{name} is not in the table of files");
+        }
+    }
+
+    #[test]
+    fn comments_stay_in_the_source_and_all_code_is_served() {
+        let source = "/** What. */\nlet a = 1; /* kept */\n/**\n * More.\n */\n  /** @type {B} */ (b).c();\n\nd('/*');\n";
+        assert_eq!(bare(source), "let a = 1; /* kept */\n (b).c();\n\nd('/*');\n");
+        for ((name, _, text), served) in FILES.iter().zip(SERVED.iter()) {
+            let is_code = |line: &&str| !line.trim_start().starts_with(['/', '*']);
+            for line in text.lines().filter(is_code) {
+                assert!(served.contains(line), "{name} is served without {line}");
+            }
         }
     }
 
