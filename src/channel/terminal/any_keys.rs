@@ -3,18 +3,26 @@
 
 use std::sync::Arc;
 
+use askuser_core::answer::Answers;
+use askuser_core::asker::Purpose;
+use askuser_core::content::Content;
 use askuser_core::draft::{Draft, DraftChoice, DraftFollowUps, DraftKind, DraftQuestion, Given, Other};
+use askuser_core::id::QuestionId;
 use askuser_core::limits::Limits;
 use askuser_core::question::{Preview, PreviewFormat, Questions};
 use askuser_core::sheet::Sheet;
+use askuser_core::text::shown;
+use askuser_core::whole::parts;
 use proptest::prelude::*;
 use proptest::strategy::LazyJust;
 
 use super::draw::draw;
 use super::keys::{Key, press};
+use super::line::Line;
 use super::panel::{Panel, Step};
 use super::samples::around;
 use super::summary;
+use super::width::width as columns_of;
 use super::words::Language;
 
 fn any_text() -> impl Strategy<Value = String> {
@@ -140,10 +148,55 @@ pub(super) fn any_key() -> impl Strategy<Value = Key> {
     ]
 }
 
-/// Presses the keys and checks after each that everything drawn fits.
+/// Returns the words of a text that no row can break: short ones of plain letters. Yes and No are said in
+/// the person's language.
+pub(super) fn words(text: &str) -> Vec<String> {
+    if ["Yes", "No"].contains(&text) {
+        return Vec::new();
+    }
+    let text = shown(text);
+    let short = text.split_whitespace().filter(|word| columns_of(word) <= 10);
+    let plain = short.flat_map(|word| word.split(|letter: char| !letter.is_ascii_alphanumeric()));
+    plain.filter(|word| !word.is_empty()).map(ToOwned::to_owned).collect()
+}
+
+/// Returns what had to be seen before this was sent: of the one rule of what counts as whole, everything
+/// but the follow-ups that were not opened, and previews, which are drawn for the choice under the cursor.
+fn to_be_seen<'a>(panel: &'a Panel, answers: &Answers) -> Vec<&'a str> {
+    let around = &panel.around;
+    let questions = panel.sheet.questions();
+    let content = Content {
+        questions,
+        context: around.context.as_deref(),
+        purpose: Purpose::Decision,
+        asker: &around.asker,
+    };
+    let top: Vec<&QuestionId> = questions.top().iter().map(|question| &question.id).collect();
+    let mut left_out: Vec<&str> = Vec::new();
+    for question in questions.all() {
+        // The header of a follow-up is not drawn: it stands below the choice that opened it.
+        left_out.extend(question.header.as_deref().filter(|_| !top.contains(&&question.id)));
+        let previews = question.choices.iter().filter_map(|choice| choice.preview.as_ref());
+        left_out.extend(previews.map(|preview| preview.text.as_str()));
+        if answers.to(&question.id).is_none() {
+            left_out.push(&question.text);
+            left_out
+                .extend([question.header.as_deref(), question.description.as_deref()].into_iter().flatten());
+            for choice in &question.choices {
+                left_out.push(choice.shown_label());
+                left_out.extend(choice.description.as_deref());
+            }
+        }
+    }
+    parts(&content).into_iter().filter(|part| !left_out.contains(part)).collect()
+}
+
+/// Presses the keys and checks after each that everything drawn fits, and that what is sent was seen.
 fn play(panel: &mut Panel, keys: Vec<Key>, size: (usize, usize)) -> Result<(), TestCaseError> {
     let (width, height) = size;
-    panel.settle(&draw(panel, width, height));
+    let first = draw(panel, width, height);
+    let mut seen: String = first.lines.iter().map(Line::text).collect::<Vec<_>>().join("\n");
+    panel.settle(&first);
     for key in keys {
         let step = press(panel, key);
         if let Step::Sent(answers) = &step {
@@ -155,12 +208,23 @@ fn play(panel: &mut Panel, keys: Vec<Key>, size: (usize, usize)) -> Result<(), T
                 }
                 prop_assert!(answer.text.is_none() || question.free.is_some());
             }
+            if width >= 40 {
+                for part in to_be_seen(panel, answers) {
+                    for word in words(part) {
+                        prop_assert!(seen.contains(&word), "{word:?} of {part:?} was never drawn:\n{seen}");
+                    }
+                }
+            }
             for line in summary::sent(&panel.sheet, panel.around.language, width) {
                 prop_assert!(line.width() <= width);
             }
         }
         let frame = draw(panel, width, height);
         panel.settle(&frame);
+        for line in &frame.lines {
+            seen.push('\n');
+            seen.push_str(&line.text());
+        }
         prop_assert!(frame.lines.len() <= height);
         for line in &frame.lines {
             prop_assert!(line.width() <= width, "{} > {width}: {}", line.width(), line.text());
@@ -187,10 +251,12 @@ proptest! {
         size in (10..140_usize, 3..40_usize),
         chinese in any::<bool>(),
         suggested in any::<bool>(),
+        context in prop::option::of(any_text()),
     ) {
         let language = if chinese { Language::Chinese } else { Language::English };
         let sheet = if suggested { Sheet::suggested(questions) } else { Sheet::blank(questions) };
         let mut panel = Panel::new(sheet, around(language));
+        panel.around.context = context;
         play(&mut panel, keys, size)?;
     }
 }

@@ -4,17 +4,21 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use askuser_core::asker::Purpose;
+use askuser_core::content::Content;
 use askuser_core::question::Questions;
 use askuser_core::sheet::Sheet;
+use askuser_core::whole::{one_press, parts};
 use proptest::prelude::*;
 
-use crate::channel::terminal::any_keys::{any_ask, any_key};
+use crate::channel::terminal::any_keys::{any_ask, any_key, words};
 use crate::channel::terminal::inbox::draw::draw;
-use crate::channel::terminal::inbox::item::{Item, Standing};
+use crate::channel::terminal::inbox::item::{Item, ROW, Standing};
 use crate::channel::terminal::inbox::keys::press;
 use crate::channel::terminal::inbox::samples::{NOW, ask, id, inbox};
 use crate::channel::terminal::inbox::{Inbox, Step, View};
 use crate::channel::terminal::keys::Key;
+use crate::channel::terminal::line::Line;
 use crate::channel::terminal::samples::deploy;
 use crate::channel::terminal::words::Language;
 
@@ -53,7 +57,7 @@ fn asks(questions: &[Arc<Questions>]) -> Vec<Item> {
     questions.iter().enumerate().map(of).collect()
 }
 
-fn happened(inbox: &mut Inbox, known: &[Item], what: Happens) -> Result<(), TestCaseError> {
+fn happened(inbox: &mut Inbox, known: &[Item], screen: &str, what: Happens) -> Result<(), TestCaseError> {
     let again = |number: u128| known.iter().find(|item| item.id == id(number)).cloned();
     match what {
         Happens::Key(key) => {
@@ -70,6 +74,18 @@ fn happened(inbox: &mut Inbox, known: &[Item], what: Happens) -> Result<(), Test
                 Step::Hold { ask, .. } => {
                     prop_assert_eq!(Some(ask), selected, "only the ask under the cursor");
                     prop_assert_eq!(Some(ask), inbox.whole, "only where all of it is on the screen");
+                    let item = inbox.open.get(ask).unwrap();
+                    let content = Content {
+                        questions: item.sheet.questions(),
+                        context: item.context.as_deref(),
+                        purpose: Purpose::Decision,
+                        asker: &item.asker,
+                    };
+                    for part in parts(&content) {
+                        for word in words(part) {
+                            prop_assert!(screen.contains(&word), "{word:?} of {part:?} is not on:\n{screen}");
+                        }
+                    }
                     inbox.sent(&[ask], "Sent.");
                 }
                 Step::Decline { ask, .. } => {
@@ -82,7 +98,11 @@ fn happened(inbox: &mut Inbox, known: &[Item], what: Happens) -> Result<(), Test
         }
         Happens::Closed(number) => inbox.closed(id(number), "Answered elsewhere", true),
         Happens::Arrived(number) => again(number).into_iter().for_each(|item| inbox.arrived(item)),
-        Happens::Arrives => inbox.arrived(ask(99, ("gemini", "文档站"), vec![deploy()])),
+        Happens::Arrives => {
+            let mut item = ask(99, ("gemini", "文档站"), vec![deploy()]);
+            item.context = Some("Deletes the database together with all 14 backups.".to_owned());
+            inbox.arrived(item);
+        }
         Happens::Listed => drop(inbox.listed(known.to_vec())),
         Happens::Found => {
             let ended = |item: &Item| Item {
@@ -109,12 +129,14 @@ proptest! {
         let language = if chinese { Language::Chinese } else { Language::English };
         let known = asks(&questions);
         let mut inbox = inbox(language, known.clone());
+        let mut screen = String::new();
         for (what, ms) in story {
             let now = inbox.now.after(Duration::from_millis(ms));
             inbox.tick(now);
-            happened(&mut inbox, &known, what)?;
+            happened(&mut inbox, &known, &screen, what)?;
             let frame = draw(&inbox, size.0, size.1);
             inbox.settle(&frame);
+            screen = frame.lines.iter().map(Line::text).collect::<Vec<_>>().join("\n");
             // Smaller terminals get a screen of twenty columns and four rows.
             let (width, height) = (size.0.max(20), size.1.max(4));
             prop_assert_eq!(frame.lines.len(), height);
@@ -126,5 +148,34 @@ proptest! {
                 prop_assert!(row < height && column < width);
             }
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.div_ceil(2), failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Where a number answers in the list, all of the question is on the screen.
+    #[test]
+    fn what_a_number_answers_is_on_the_screen(
+        questions in any_ask(),
+        context in prop::option::of("[a-z ]{1,300}"),
+        size in (40..170_usize, 4..40_usize),
+        digit in prop::sample::select("123".chars().collect::<Vec<_>>()),
+    ) {
+        let mut item = asks(&[questions]).remove(0);
+        item.context = context;
+        let content = Content {
+            questions: item.sheet.questions(),
+            context: item.context.as_deref(),
+            purpose: Purpose::Decision,
+            asker: &item.asker,
+        };
+        item.one_press = one_press(&content, &ROW).map(|question| question.id.clone());
+        let mut inbox = inbox(Language::English, vec![item.clone()]);
+        let frame = draw(&inbox, size.0, size.1);
+        inbox.settle(&frame);
+        let screen = frame.lines.iter().map(Line::text).collect::<Vec<_>>().join("\n");
+        inbox.tick(inbox.now.after(Duration::from_secs(1)));
+        happened(&mut inbox, &[item], &screen, Happens::Key(Key::Char(digit)))?;
     }
 }
