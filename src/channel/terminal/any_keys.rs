@@ -7,7 +7,6 @@ use askuser_core::answer::Answers;
 use askuser_core::asker::Purpose;
 use askuser_core::content::Content;
 use askuser_core::draft::{Draft, DraftChoice, DraftFollowUps, DraftKind, DraftQuestion, Given, Other};
-use askuser_core::id::QuestionId;
 use askuser_core::limits::Limits;
 use askuser_core::question::{Preview, PreviewFormat, Questions};
 use askuser_core::sheet::Sheet;
@@ -171,11 +170,9 @@ fn to_be_seen<'a>(panel: &'a Panel, answers: &Answers) -> Vec<&'a str> {
         purpose: Purpose::Decision,
         asker: &around.asker,
     };
-    let top: Vec<&QuestionId> = questions.top().iter().map(|question| &question.id).collect();
     let mut left_out: Vec<&str> = Vec::new();
     for question in questions.all() {
-        // The header of a follow-up is not drawn: it stands below the choice that opened it.
-        left_out.extend(question.header.as_deref().filter(|_| !top.contains(&&question.id)));
+        // A preview is drawn for the choice under the cursor.
         let previews = question.choices.iter().filter_map(|choice| choice.preview.as_ref());
         left_out.extend(previews.map(|preview| preview.text.as_str()));
         if answers.to(&question.id).is_none() {

@@ -112,9 +112,10 @@ impl List<'_> {
             li.ask-row.held[own.is_some()] id=(format!("row-{}", ask.id)) data-ask=(ask.id.to_string())
                 data-held=[own.map(|held| held.until.0)] data-pending=[is_pending.then_some("true")] {
                 @match (self.rows, ask.one_press(&ROW)) {
-                    (Rows::Links { .. }, _) => {
+                    (Rows::Links { current }, _) => {
                         (self.link(ask, (&line(ask), &html! {}), n_alike))
-                        (self.held(ask, held::Place::Beside))
+                        // Its card says so itself.
+                        @if current != ask.id { (self.held(ask, held::Place::Beside)) }
                     }
                     (Rows::WithButtons, Some(question)) => {
                         (self.link(ask, (&asked(question), &html! {}), n_alike))

@@ -99,6 +99,11 @@ fn follow_up(panel: &Panel, node: &Node<'_>, indent: usize, body: &mut Body) {
     let indent = body.indent(indent);
     let mut prefix = Line::of(" ".repeat(indent), Role::Plain);
     prefix.push("└ ", Role::Secondary);
+    if let Some(header) = &node.question.header {
+        // That of the question at the top is the title.
+        body.hang_asked(&prefix, header, Role::Secondary);
+        prefix = Line::of(" ".repeat(indent + 2), Role::Plain);
+    }
     body.hang_asked(&prefix, &node.question.text, Role::Strong);
     about(panel, node.question, indent + 2, body);
     answers(panel, node, indent + 2, body);
