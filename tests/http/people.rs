@@ -218,7 +218,7 @@ async fn the_page_shows_each_person_their_own_inbox_and_who_still_has_to_answer(
     let closed = see(&ann, &page).await;
     assert!(closed.contains("They did not agree. The agent gets what each of them said."), "{closed}");
     // It is told in one sentence, with what each said: not as an answer, nor as none.
-    let card = closed.split("id=\"card\"").nth(1).unwrap();
+    let card = closed.split("id=\"card\"").nth(1).unwrap().split("</article>").next().unwrap();
     assert!(
         card.contains("No agreement") && card.contains("<b>You</b>") && card.contains("<b>bob</b>"),
         "{card}"
