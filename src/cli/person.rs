@@ -5,6 +5,7 @@ use std::fs::File;
 use std::future::pending;
 use std::io::{self, IsTerminal};
 use std::os::fd::AsFd;
+use std::time::Duration;
 
 use askuser_core::answer::Answers;
 use askuser_core::decide::Refusal;
@@ -165,13 +166,27 @@ async fn prompt(
             (or_gone(terminal::ask(tty, prompt, pending(), keep).await)?, Proof::Terminal)
         }
         Way::Lines(lines, proof) => {
-            let title = round.map(|round| language.round(round.number, round.total));
+            let then = ask.at_deadline().map(|at| Then::of(&at, &ask.questions, language));
+            let title = above_lines(language, round, ask.terms.timeout, then.as_ref());
             let plain = Plain::new(sheet, ask.terms.purpose, title)
                 .about(ask.terms.context.clone(), permission::shown(ask));
             (or_gone(lines::ask(lines, plain, deadline, pending(), keep).await)?, proof)
         }
     };
     Ok((ended, so_far, proof))
+}
+
+/// What stands above a question in plain lines: its round, and what its deadline brings.
+pub(super) fn above_lines(
+    language: Language,
+    round: Option<Round>,
+    left: Option<Duration>,
+    then: Option<&Then>,
+) -> Option<String> {
+    let round = round.map(|round| language.round(round.number, round.total));
+    let deadline = left.map(|left| language.deadline(left, then));
+    let above: Vec<String> = round.into_iter().chain(deadline).collect();
+    (!above.is_empty()).then(|| above.join(" · "))
 }
 
 /// Rings for a question where the person wants that (`ASKUSER_BELL`).

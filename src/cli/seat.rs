@@ -183,7 +183,9 @@ impl Seat<'_> {
                 Box::pin(terminal::ask(tty, prompt, closed, on_change)).await
             }
             Way::Lines(from, _) => {
-                let title = self.round.map(|round| language.round(round.number, round.total));
+                let then = seen.at_deadline.as_ref().map(|at| Then::of(at, &seen.questions, language));
+                let left = seen.deadline.map(|at| at.since(clock::now()));
+                let title = super::person::above_lines(language, self.round, left, then.as_ref());
                 let plain = Plain::new(sheet, seen.purpose, title)
                     .about(seen.context.clone(), permission::of(&seen.content()));
                 lines::ask(from, plain, deadline, closed, on_change).await

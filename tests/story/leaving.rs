@@ -114,6 +114,22 @@ fn o1_a_timeout_is_exit_124_and_restores_the_terminal() {
     assert_eq!(ended.code, 124, "{}", ended.screen);
 }
 
+/// S4: what happens at the deadline is said before it comes, in the panel and in plain lines.
+#[test]
+fn p13_a_deadline_says_what_it_brings() {
+    let options = json!([{"id": "a", "label": "Alpha"}, {"id": "b", "label": "Beta", "default": true}]);
+    let question =
+        json!({"question_id": "q", "question_text": "Which?", "type": "multiple_choice", "options": options});
+    for way in [&["ask"][..], &["ask", "--plain"]] {
+        for (policy, said) in [("default", "the default Beta is taken"), ("abort", "the task stops")] {
+            let args = [way, &["--timeout", "100s", "--on-timeout", policy]].concat();
+            let setup = args.into_iter().fold(Setup::new(ASKUSER), Setup::arg);
+            let stage = setup.arg(pushed(&question)).start();
+            stage.sees(said);
+        }
+    }
+}
+
 #[test]
 fn p13_at_a_timeout_the_marked_default_may_be_taken() {
     let options = json!([{"id": "a", "label": "Alpha"}, {"id": "b", "label": "Beta", "default": true}]);
