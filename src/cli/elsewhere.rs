@@ -8,7 +8,7 @@ use askuser_core::sheet::Sheet;
 use askuser_core::text::shown;
 
 use crate::channel::terminal::{Language, summary};
-use crate::client::seen::SeenAsk;
+use crate::client::seen::{SeenAsk, SeenHeld};
 
 /// Says how an ask ended that was just closed elsewhere, and with which answers.
 pub fn line(seen: &SeenAsk, language: Language) -> String {
@@ -127,6 +127,15 @@ fn answers(seen: &SeenAsk, answers: &Answers, language: Language) -> String {
     let said: Vec<String> =
         visible.iter().map(|visible| summary::titled(&sheet, visible.question, language)).collect();
     said.join("; ")
+}
+
+/// Says who is about to answer an ask, and where.
+pub(super) fn being_answered(held: &SeenHeld, language: Language) -> String {
+    let (user, place) = (shown(&held.user), place_of(&held.channel, language));
+    match language {
+        Language::English => format!("being answered by {user} {place}"),
+        Language::Chinese => format!("{user} 正在回答（{place}）"),
+    }
 }
 
 #[cfg(test)]

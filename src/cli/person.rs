@@ -162,7 +162,7 @@ async fn prompt(
                 then: ask.at_deadline().map(|at| Then::of(&at, &ask.questions, language)),
                 ..Around::default()
             };
-            let prompt = Prompt { sheet, around, deadline, look: Look::from(get) };
+            let prompt = Prompt { sheet, around, deadline, look: Look::from(get), elsewhere: None };
             (or_gone(terminal::ask(tty, prompt, pending(), keep).await)?, Proof::Terminal)
         }
         Way::Lines(lines, proof) => {

@@ -4,14 +4,15 @@
 //! person types is kept at the desk as they go, and an answer that was sent is never lost: while
 //! the desk is away it is sent again until it arrives.
 
-use std::io;
-
 use std::cell::RefCell;
+use std::convert::Infallible;
+use std::io;
 use std::time::Duration;
 
 use askuser_core::id::AskId;
 use askuser_core::outcome::{Channel, Outcome};
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
 use super::connect::say;
@@ -87,9 +88,15 @@ impl Seat<'_> {
         let get = |name: &str| self.environment.get(name).map(ToOwned::to_owned);
         let language = Language::from(get);
         let (heard, hand) = (RefCell::new(None), way.hand());
+        let held = seen.held.first().map(|held| elsewhere::being_answered(held, language));
+        let (tell, told) = watch::channel(held);
         let closed = async {
             let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
-            let waited = self.client.wait(self.waits_as, self.ask, self.reply.as_deref(), left, |_| {}).await;
+            let waiting = self.client.wait(self.waits_as, self.ask, self.reply.as_deref(), left, |_| {});
+            let waited = tokio::select! {
+                waited = waiting => waited,
+                never = self.follow_held(&tell, language) => match never {},
+            };
             let line = match &waited {
                 Ok(Waited::Closed(seen)) => elsewhere::line(seen, language),
                 Ok(Waited::StillOpen) => language.words().left_open.to_owned(),
@@ -99,7 +106,7 @@ impl Seat<'_> {
             ClosedElsewhere { line }
         };
         let saver = Saver::start(self.client.clone(), self.ask);
-        let ended = self.prompt(way, &seen, language, closed, |sheet| saver.note(sheet)).await;
+        let ended = self.prompt(way, &seen, told, closed, |sheet| saver.note(sheet)).await;
         let sat = match ended {
             Err(error) => Err(error),
             Ok(Ended::Sent(answers)) => {
@@ -159,11 +166,12 @@ impl Seat<'_> {
         &self,
         way: Way,
         seen: &SeenAsk,
-        language: Language,
+        told: watch::Receiver<Option<String>>,
         closed: impl Future<Output = ClosedElsewhere>,
         on_change: impl FnMut(&askuser_core::sheet::Sheet),
     ) -> Result<Ended, Report> {
         let get = |name: &str| self.environment.get(name).map(ToOwned::to_owned);
+        let language = Language::from(get);
         let sheet = seen.sheet();
         let deadline = seen.deadline.map(|at| Instant::now() + at.since(clock::now()));
         let ended = match way {
@@ -176,10 +184,11 @@ impl Seat<'_> {
                     leaving: Leaving::LeavesOpen,
                     language,
                     permission: permission::of(&seen.content()),
+                    being_answered: told.borrow().clone(),
                     then: seen.at_deadline.as_ref().map(|at| Then::of(at, &seen.questions, language)),
                     ..Around::default()
                 };
-                let prompt = Prompt { sheet, around, deadline, look: Look::from(get) };
+                let prompt = Prompt { sheet, around, deadline, look: Look::from(get), elsewhere: Some(told) };
                 Box::pin(terminal::ask(tty, prompt, closed, on_change)).await
             }
             Way::Lines(from, _) => {
@@ -192,6 +201,28 @@ impl Seat<'_> {
             }
         };
         super::person::or_gone(ended).map_err(|error| super::person::NotAsked::from(error).into())
+    }
+
+    /// Tells who is about to answer the ask elsewhere, for as long as it is open.
+    async fn follow_held(&self, tell: &watch::Sender<Option<String>>, language: Language) -> Infallible {
+        let mut events = self.client.events(KeyFor::Person, None);
+        loop {
+            let is_about_it = match events.next().await {
+                Ok(event) => {
+                    matches!(event.name.as_str(), "held" | "taken_back")
+                        && event.carries["ask_id"] == self.ask.to_string()
+                }
+                Err(_) => {
+                    sleep(AGAIN.1).await;
+                    false
+                }
+            };
+            if is_about_it
+                && let Ok(seen) = self.client.get(KeyFor::Person, self.ask, None, Duration::ZERO).await
+            {
+                tell.send_replace(seen.held.first().map(|held| elsewhere::being_answered(held, language)));
+            }
+        }
     }
 
     /// Hands in what the person did. Someone else may have been first: then it is said who.

@@ -26,6 +26,30 @@ fn shown(home: &TestHome, setup: Setup) -> (Stage, String) {
     (stage, id)
 }
 
+/// While somebody can still take back what they pressed elsewhere, the panel says that they are answering.
+#[test]
+fn an_answer_that_is_held_elsewhere_is_seen_in_the_panel() {
+    let home = TestHome::new();
+    home.prints(&["list"]);
+    let (mut stage, id) = shown(&home, Setup::new(COMMAND).arg(database()));
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let client = Client::new(&Environment::of(&[]), home.home.clone());
+    let path = format!("/api/asks/{id}/hold");
+    let question = home.json(&["show", &id, "--json"])["questions"][0]["question_id"].clone();
+    let does = |method: Method| {
+        let body = json!({"answers": {question.as_str().unwrap(): "MongoDB"}});
+        runtime.block_on(client.plain(method, &path, KeyFor::Person, Some(body))).unwrap();
+    };
+    does(Method::POST);
+    stage.sees("being answered by local");
+    does(Method::DELETE);
+    stage.loses("being answered by local");
+    does(Method::POST);
+    // Nobody takes it back, so the desk makes it final.
+    let ended = stage.ends();
+    assert_eq!((ended.code, ended.stdout.as_str()), (0, "{\"answers\":{\"Database\":\"MongoDB\"}}\n"));
+}
+
 #[test]
 fn an_answer_elsewhere_closes_the_panel_and_says_by_whom() {
     let home = TestHome::new();

@@ -13,6 +13,7 @@ use askuser_core::answer::Answers;
 use askuser_core::sheet::Sheet;
 use crossterm::event::{Event, EventStream};
 use rustix::io::Errno;
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::draw::draw;
@@ -40,6 +41,8 @@ pub struct Prompt {
     pub deadline: Option<Instant>,
     /// What the terminal takes.
     pub look: Look,
+    /// Who is about to answer it elsewhere, as that changes.
+    pub elsewhere: Option<watch::Receiver<Option<String>>>,
 }
 
 /// The ask was closed by someone else, somewhere else.
@@ -81,6 +84,7 @@ pub async fn ask(
 ) -> io::Result<Ended> {
     let mut signals = Signals::listen()?;
     let mut closed = pin!(closed);
+    let mut elsewhere = prompt.elsewhere;
     let mut screen = Screen {
         tty,
         panel: Panel::new(prompt.sheet, prompt.around),
@@ -97,7 +101,8 @@ pub async fn ask(
     loop {
         let happened = tokio::select! {
             biased;
-            elsewhere = &mut closed => Happened::Closed(elsewhere.line),
+            closed = &mut closed => Happened::Closed(closed.line),
+            line = being_answered(&mut elsewhere) => Happened::BeingAnswered(line),
             signal = signals.next() => Happened::Signal(signal),
             () = until(screen.deadline) => Happened::Expired,
             event = next_event(&mut events) => Happened::Event(event),
@@ -118,9 +123,20 @@ pub async fn ask(
     }
 }
 
+/// Waits until it changes who is about to answer elsewhere; for ever where nobody tells.
+async fn being_answered(elsewhere: &mut Option<watch::Receiver<Option<String>>>) -> Option<String> {
+    if let Some(told) = elsewhere
+        && told.changed().await.is_ok()
+    {
+        return told.borrow_and_update().clone();
+    }
+    std::future::pending().await
+}
+
 /// What woke us.
 enum Happened {
     Closed(String),
+    BeingAnswered(Option<String>),
     Expired,
     Event(Option<io::Result<Event>>),
     Signal(Signal),
@@ -143,6 +159,12 @@ impl Screen {
             Happened::Closed(line) => {
                 self.finish("•", Role::Accent, &line)?;
                 Ended::ClosedElsewhere
+            }
+            Happened::BeingAnswered(line) => {
+                self.panel.around.being_answered = line;
+                self.panel.guard.changed(clock::now());
+                self.paint()?;
+                return Ok(None);
             }
             Happened::Expired => self.end(Ended::Expired)?,
             Happened::Signal(Signal::Interrupted) => self.end(Ended::Interrupted)?,

@@ -30,6 +30,8 @@ pub struct Around {
     pub permission: Option<Permission>,
     /// What its deadline brings.
     pub then: Option<Then>,
+    /// Who is about to answer it elsewhere.
+    pub being_answered: Option<String>,
     /// Whether it waits its turn: it can be read and filled in, and not sent.
     pub waits: bool,
     /// Which round of the session it is.

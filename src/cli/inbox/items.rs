@@ -5,7 +5,6 @@ use std::sync::Arc;
 use askuser_core::outcome::{Ending, Outcome};
 use askuser_core::search::readable;
 use askuser_core::sheet::Sheet;
-use askuser_core::text::shown;
 use askuser_core::time::Timestamp;
 use askuser_core::whole::one_press;
 
@@ -14,7 +13,7 @@ use crate::channel::terminal::inbox::item::{Item, ROW, Standing};
 use crate::channel::terminal::words::Then;
 use crate::cli::elsewhere;
 use crate::cli::table::field;
-use crate::client::seen::{SeenAsk, SeenHeld};
+use crate::client::seen::SeenAsk;
 use crate::content;
 use crate::wire::{permission, time};
 
@@ -48,7 +47,11 @@ pub(super) fn item(seen: &SeenAsk, language: Language) -> Item {
         asked_at: time::read(&field(&seen.told, "created_at")).unwrap_or(Timestamp(0)),
         deadline: seen.deadline,
         then: seen.at_deadline.as_ref().map(|at| Then::of(at, &seen.questions, language)),
-        others: seen.held.iter().find(|held| held.mine.is_none()).map(|held| being_answered(held, language)),
+        others: seen
+            .held
+            .iter()
+            .find(|held| held.mine.is_none())
+            .map(|held| elsewhere::being_answered(held, language)),
         disagreed: outcome.is_some_and(Outcome::is_disagreement),
         one_press: one_press(&seen.content(), &ROW).map(|question| question.id.clone()),
         permission: permission::of(&seen.content()),
@@ -62,12 +65,4 @@ pub(super) fn item(seen: &SeenAsk, language: Language) -> Item {
 /// Whether it was answered: people who did not agree gave no answer.
 pub(super) fn is_answered(outcome: &Outcome) -> bool {
     matches!(outcome.ending, Ending::Answered(_)) && !outcome.is_disagreement()
-}
-
-fn being_answered(held: &SeenHeld, language: Language) -> String {
-    let (user, place) = (shown(&held.user), elsewhere::place_of(&held.channel, language));
-    match language {
-        Language::English => format!("being answered by {user} {place}"),
-        Language::Chinese => format!("{user} 正在回答（{place}）"),
-    }
 }

@@ -53,6 +53,9 @@ pub(super) fn above(panel: &Panel, body: &mut Body) {
     if panel.around.waits {
         body.text(0, panel.around.language.words().waits, Role::Accent);
     }
+    if let Some(line) = &panel.around.being_answered {
+        body.text(0, line, Role::Accent);
+    }
     if let Some(context) = &panel.around.context {
         body.asked(0, context.trim(), Role::Plain);
     }

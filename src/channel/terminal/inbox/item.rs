@@ -110,6 +110,7 @@ impl Item {
             language,
             permission: self.permission.clone(),
             then: self.then.clone(),
+            being_answered: self.others.clone(),
             waits: self.standing == Standing::InLine,
         };
         Panel::new(self.sheet.clone(), around)
