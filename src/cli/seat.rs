@@ -94,8 +94,8 @@ impl Seat<'_> {
             let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
             let waiting = self.client.wait(self.waits_as, self.ask, self.reply.as_deref(), left, |_| {});
             let waited = tokio::select! {
-                waited = waiting => waited,
-                never = self.follow_held(&tell, language) => match never {},
+                waited = Box::pin(waiting) => waited,
+                never = Box::pin(self.follow_held(&tell, language)) => match never {},
             };
             let line = match &waited {
                 Ok(Waited::Closed(seen)) => elsewhere::line(seen, language),
@@ -207,16 +207,12 @@ impl Seat<'_> {
     async fn follow_held(&self, tell: &watch::Sender<Option<String>>, language: Language) -> Infallible {
         let mut events = self.client.events(KeyFor::Person, None);
         loop {
-            let is_about_it = match events.next().await {
-                Ok(event) => {
-                    matches!(event.name.as_str(), "held" | "taken_back")
-                        && event.carries["ask_id"] == self.ask.to_string()
-                }
-                Err(_) => {
-                    sleep(AGAIN.1).await;
-                    false
-                }
+            let Ok(event) = events.next().await else {
+                sleep(AGAIN.1).await;
+                continue;
             };
+            let is_about_it = matches!(event.name.as_str(), "held" | "taken_back")
+                && event.carries["ask_id"] == self.ask.to_string();
             if is_about_it
                 && let Ok(seen) = self.client.get(KeyFor::Person, self.ask, None, Duration::ZERO).await
             {
