@@ -9,12 +9,16 @@ import { told, until } from "./stage.mjs";
 const here = scene();
 const { stage, story, desk_and_phone } = here;
 
-/** What stands beside the buttons, once it is not "Sending…" any more. */
+/** What stands beside the buttons, once it is not "Sending…" any more; seen at one moment, for a card may be drawn anew. */
 async function reason(page, text) {
-  const line = page.locator("#answer .bar .saved");
-  await line.filter({ hasText: text }).waitFor();
-  assert.doesNotMatch(await page.locator("#answer .bar").innerText(), /Sending/);
-  const [said, bar] = [await line.boundingBox(), await page.locator("#answer .bar").boundingBox()];
+  const { said, bar, all } = await until(`"${text}" beside the button`, () => page.evaluate((text) => {
+    const bar = document.querySelector("#answer .bar");
+    const line = bar?.querySelector(".saved");
+    if (!line?.textContent.includes(text)) return null;
+    const box = (element) => element.getBoundingClientRect().toJSON();
+    return { said: box(line), bar: box(bar), all: bar.innerText };
+  }, text));
+  assert.doesNotMatch(all, /Sending/);
   const height = page.viewportSize().height;
   assert.ok(said.y >= 0 && said.y + said.height <= height, `not on the screen: ${JSON.stringify({ said, height })}`);
   assert.ok(said.y >= bar.y - 1 && said.y + said.height <= bar.y + bar.height + 1, "not beside the buttons");
