@@ -206,9 +206,14 @@ impl Deciding {
             | Ending::Withdrawn => self.actor.by.clone(),
         };
         self.decision.ask = Some(id);
-        self.keep_lost(id);
         let voices = self.view.ask(id).map(|ask| ask.hearing.voices.clone()).unwrap_or_default();
         let outcome = Outcome { ending, by, at: self.now, comment, answers, voices };
+        self.end(id, outcome);
+    }
+
+    /// Ends an ask: the only place that does, so that a held answer which lost is kept whoever ends it.
+    pub(super) fn end(&mut self, id: AskId, outcome: Outcome) {
+        self.keep_lost(id);
         self.emit(Fact::Closed { ask: id, outcome: Arc::new(outcome) });
     }
 

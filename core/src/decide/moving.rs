@@ -129,7 +129,7 @@ impl Deciding {
                 answers: so_far,
                 voices: Vec::new(),
             };
-            self.emit(Fact::Closed { ask: id, outcome: Arc::new(outcome) });
+            self.end(id, outcome);
         }
         let is_open =
             |question: &QuestionId| self.view.ask(id).is_some_and(|ask| ask.is_open() && ask.has(question));

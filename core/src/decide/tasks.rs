@@ -149,7 +149,7 @@ impl Deciding {
                 answers: ask.put_down().answers_so_far(),
                 voices: ask.hearing.voices.clone(),
             };
-            self.emit(Fact::Closed { ask: id, outcome: Arc::new(outcome) });
+            self.end(id, outcome);
         }
         // What was closed is part of the chain of messages, which the task knows the end of.
         let last_message = self.view.task.as_ref().and_then(|task| task.last_message);

@@ -208,6 +208,24 @@ fn a_task_that_ends_takes_back_what_is_open_in_it() {
     }
 }
 
+#[test]
+fn an_answer_that_is_held_when_its_task_ends_is_kept_as_the_draft() {
+    let mut desk = empty();
+    desk.done(&person(), &start("Deploy it"));
+    desk.done(&server(), &running());
+    desk.done(&agent(), &one(1));
+    let held = vec![("q1".into(), entry("a"))];
+    desk.done(
+        &person(),
+        &Command::Hold { ask: AskId(1), entries: held.clone(), grace: Duration::from_secs(5) },
+    );
+    desk.done(&server(), &moved(interrupted()));
+    let ask = desk.view.ask(AskId(1)).unwrap();
+    assert_eq!(ask.state.outcome().unwrap().ending, Ending::Withdrawn);
+    assert!(ask.hearing.held.is_empty());
+    assert_eq!(ask.entries, held);
+}
+
 /// One that waits for its turn on a server that is gone is interrupted as well.
 #[test]
 fn a_task_that_waits_can_be_interrupted_and_one_that_runs_can_be_halted() {
