@@ -1,7 +1,8 @@
 //! A form of an MCP server: a flat JSON Schema in, `{action, content}` out.
 //!
-//! One property is one question, and the message of a form with one property is what it asks. What a form offers is all that it takes, so "Other" is closed,
-//! and every value goes back as the JSON type that the schema names.
+//! One property is one question, and the message of a form with one property is what it asks. What a form
+//! offers is all that it takes, so "Other" is closed, and every value goes back as the JSON type that the
+//! schema names.
 
 use askuser_core::asker::Terms;
 use askuser_core::draft::{
