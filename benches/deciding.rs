@@ -94,6 +94,7 @@ fn asking(id: u128, n_questions: usize, prefix: &str) -> Outcome<Command> {
         terms: Arc::new(terms),
         otherwise,
         fingerprint,
+        known_asker: false,
     })))
 }
 

@@ -1,4 +1,4 @@
-//! The figures: `cargo bench` prints all of them, `cargo bench -- desk store` only these.
+//! The figures: `cargo bench --profile dist` prints all of them, `… -- desk store` only these.
 //!
 //! Each part runs in a process of its own, so that none carries what another left behind.
 
@@ -12,6 +12,7 @@ use mimalloc::MiMalloc;
 
 mod check;
 mod cold_start;
+mod commands;
 mod deciding;
 mod desk;
 mod notify;
@@ -27,10 +28,11 @@ type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 type Part = (&'static str, fn() -> Outcome);
 
 /// The parts by their names, in the order in which they run.
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 8] = [
     ("check", check::run),
     ("deciding", deciding::run),
     ("cold_start", cold_start::run),
+    ("commands", commands::run),
     ("store", store::run),
     ("replicas", || {
         replicas::run();

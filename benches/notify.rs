@@ -190,6 +190,7 @@ async fn ask(desk: &Desk, n: usize) {
         questions: draft.check(&Limits::FOREIGN).unwrap(),
         terms: Terms::default(),
         whence: "bench".into(),
+        known_asker: false,
     };
     let by = By::new(Some("ann".into()), Channel::Agent, Proof::KeyFile);
     let agent = Actor { role: Role::Agent, user: "ann".into(), by, key: None };

@@ -136,7 +136,8 @@ async fn measure(address: &str, n_callers: u32, run: Duration) -> (u32, Vec<Dura
 async fn cycle(one: &Desk, other: &Desk, caller: u32, round: u32) -> Duration {
     let (agent, person) = (actor(Role::Agent, caller), actor(Role::Person, caller));
     let whence = format!("caller {caller}, conversation {}", round / 20);
-    let request = Request { questions: questions(round), terms: Terms::default(), whence };
+    let (questions, terms) = (questions(round), Terms::default());
+    let request = Request { questions, terms, whence, known_asker: false };
     let asked = one.ask(&agent, request).await.unwrap().ask;
     let waiting = {
         let (one, agent, id) = (one.clone(), agent.clone(), asked.id);
@@ -166,6 +167,7 @@ fn questions(round: u32) -> Questions {
         label: label.to_owned(),
         description: Some("What it would mean for the users, in a sentence or so".to_owned()),
         preview: None,
+        running: None,
         default: false,
         recommended: false,
         follow_ups: Vec::new(),

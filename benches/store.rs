@@ -99,6 +99,7 @@ async fn cycles(store: &dyn Store, caller: u32, begun: Instant, run: Duration) -
             terms: Arc::new(terms()),
             otherwise: Timing::default(),
             fingerprint,
+            known_asker: false,
         };
         let command = Command::Ask(Box::new(new));
         let asked = store.commit(Order { actor: agent.clone(), session, command, now }).await?;
@@ -136,6 +137,7 @@ fn questions() -> Questions {
         label: label.to_owned(),
         description: Some("What it would mean for the users, in a sentence or so".to_owned()),
         preview: None,
+        running: None,
         default: false,
         recommended: false,
         follow_ups: Vec::new(),

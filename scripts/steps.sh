@@ -51,8 +51,14 @@ tools() {
     command -v cc >/dev/null || install_packages gcc libc6-dev
     # Stories of the terminal run in it too.
     command -v tmux >/dev/null || install_packages tmux
+    # What they complete is tried in these shells; bash runs this script.
+    command -v zsh >/dev/null || install_packages zsh
+    command -v fish >/dev/null || install_packages fish
     # The runner's tests give an agent a repository.
     command -v git >/dev/null || install_packages git
+    # The examples of docs/http.md are run.
+    command -v curl >/dev/null || install_packages curl
+    command -v jq >/dev/null || install_packages jq
     # The certificates of a database that is spoken to encrypted.
     command -v openssl >/dev/null || install_packages openssl
     cargo fmt --version >/dev/null 2>&1 || rustup component add rustfmt

@@ -101,7 +101,7 @@ dependencies() {
 benches() {
     command -v whiptail >/dev/null || install_packages whiptail ||
         echo "whiptail is not there: its row is left out"
-    ASKUSER_BENCH_FULL=$bench_full cargo bench --locked --bench figures
+    ASKUSER_BENCH_FULL=$bench_full cargo bench --locked --profile dist --bench figures
 }
 
 scripts/test.sh

@@ -29,6 +29,8 @@ install() {
     python3 -c 'import venv, ensurepip' 2>/dev/null || install_packages python3 python3-venv
     npm_package node node@22
     npm_package v1 @modelcontextprotocol/sdk@1.32.2
+    # The last before events without data were read: Gemini CLI brings it along.
+    npm_package v1-old @modelcontextprotocol/sdk@1.23.0
     npm_package v2 @modelcontextprotocol/client@2.4.0
     npm_package inspector @modelcontextprotocol/inspector@2.12.0
     [ -x "$MCP_CLIENTS/python/bin/python" ] || python3 -m venv "$MCP_CLIENTS/python"
@@ -53,7 +55,8 @@ suites() {
 }
 
 step "MCP clients: install" install
-step "MCP clients: TypeScript SDK 1.x" client "$NODE_BIN/node" "$clients/typescript_v1.mjs"
+step "MCP clients: TypeScript SDK 1.x" client "$NODE_BIN/node" "$clients/typescript_v1.mjs" v1
+step "MCP clients: TypeScript SDK 1.23" client "$NODE_BIN/node" "$clients/typescript_v1.mjs" v1-old
 step "MCP clients: TypeScript SDK 2.x" client "$NODE_BIN/node" "$clients/typescript_v2.mjs"
 step "MCP clients: Python SDK" client "$MCP_CLIENTS/python/bin/python" "$clients/python_sdk.py"
 step "MCP clients: inspector" client "$NODE_BIN/node" "$clients/inspector.mjs"

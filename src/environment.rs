@@ -111,6 +111,19 @@ impl Environment {
         self.0.get(OsStr::new(name)).is_some_and(|value| !value.is_empty())
     }
 
+    /// Whether a variable is there, be it empty.
+    pub fn is_set(&self, name: &str) -> bool {
+        self.0.contains_key(OsStr::new(name))
+    }
+
+    /// Returns it with one variable set, and another not.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: &str, without: &str) -> Self {
+        self.0.insert(name.into(), value.into());
+        self.0.remove(OsStr::new(without));
+        self
+    }
+
     /// Returns a variable that names a path, which need not be text.
     pub fn path(&self, name: &str) -> Option<PathBuf> {
         self.0.get(OsStr::new(name)).filter(|value| !value.is_empty()).map(PathBuf::from)
@@ -180,6 +193,7 @@ impl Environment {
             "ASKUSER_AGENT_KEY",
             "ASKUSER_URL",
             "ASKUSER_WHERE",
+            "ASKUSER_PLAIN",
             "ASKUSER_HOLD",
             "ASKUSER_AGENT_DIALOG",
             "ASKUSER_SESSION",

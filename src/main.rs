@@ -6,7 +6,6 @@ use std::process::ExitCode;
 
 use askuser::cli;
 use askuser::environment::Environment;
-use clap::Parser;
 use mimalloc::MiMalloc;
 
 /// In the daemon one thread makes an ask, a second keeps it and a third drops it, and the system's
@@ -15,8 +14,5 @@ use mimalloc::MiMalloc;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    match cli::args::Args::try_parse() {
-        Ok(args) => cli::run(&args, &Environment::of_this_process()).into(),
-        Err(told) => cli::misread(&told).into(),
-    }
+    cli::start(std::env::args_os(), &Environment::of_this_process()).into()
 }

@@ -18,6 +18,8 @@ mod shape;
 mod manifests;
 #[path = "tidy/tree.rs"]
 mod tree;
+#[path = "tidy/documents.rs"]
+mod documents;
 #[path = "tidy/requirements.rs"]
 mod requirements;
 

@@ -46,8 +46,9 @@ impl Tmux {
         self.folder.path().join(name)
     }
 
+    /// Tells the server something and returns what it answers.
     #[track_caller]
-    fn tell(&self, args: &[&str]) -> String {
+    pub(crate) fn tell(&self, args: &[&str]) -> String {
         let output = self.command(args).output().unwrap();
         assert!(output.status.success(), "{args:?}: {output:?}");
         String::from_utf8(output.stdout).unwrap()
@@ -100,13 +101,19 @@ impl Tmux {
     /// Waits until the first window shows something.
     #[track_caller]
     pub(crate) fn sees(&self, text: &str) {
+        self.sees_when(text, |screen| screen.contains(text));
+    }
+
+    /// Waits until what the first window shows fits.
+    #[track_caller]
+    pub(crate) fn sees_when(&self, what: &str, fits: impl Fn(&str) -> bool) {
         let until = Instant::now() + PATIENCE;
         loop {
             let screen = self.tell(&["capture-pane", "-p", "-t", "main:0"]);
-            if screen.contains(text) {
+            if fits(&screen) {
                 return;
             }
-            assert!(Instant::now() < until, "never seen: {text}\n{screen}");
+            assert!(Instant::now() < until, "never seen: {what}\n{screen}");
             std::thread::sleep(Duration::from_millis(5));
         }
     }

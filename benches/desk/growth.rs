@@ -108,5 +108,5 @@ fn request(name: &str, n: usize) -> Request {
 /// An ask as the desk takes it.
 pub(crate) fn request_of(value: &Value) -> Request {
     let (questions, terms) = wire::read(wire::recognise(value), value).check().unwrap();
-    Request { questions, terms, whence: String::new() }
+    Request { questions, terms, whence: String::new(), known_asker: false }
 }

@@ -23,6 +23,8 @@ pub struct Ask {
     pub id: AskId,
     /// The conversation that it belongs to.
     pub session: SessionId,
+    /// The name that the caller gave to it, where it gave one.
+    pub session_name: Option<Arc<str>>,
     /// The user whose agent asks. It is theirs to see and, unless it is for others, to answer.
     pub owner: UserId,
     /// The API key that asked; none where the desk itself did, or before keys were kept.
@@ -118,6 +120,24 @@ impl Ask {
         self.state.outcome().is_none()
     }
 
+    /// Notes that its outcome could never be handed over.
+    pub(crate) fn give_up(&mut self) {
+        if let State::Closed(outcome) | State::Processing(outcome) = &self.state {
+            self.state = State::Error(outcome.clone());
+        }
+    }
+
+    /// Returns how it ended, where that is without an answer to this question.
+    pub fn ended_without(&self, question: &QuestionId) -> Option<&Outcome> {
+        let outcome = self.state.outcome()?;
+        (outcome.status() != "answered" && !self.submitted.contains(question)).then_some(outcome)
+    }
+
+    /// Whether it had ended by then.
+    pub fn has_ended_by(&self, moment: Timestamp) -> bool {
+        self.state.outcome().is_some_and(|outcome| outcome.at <= moment)
+    }
+
     /// Whether it has a question of this id, follow-ups included.
     pub fn has(&self, question: &QuestionId) -> bool {
         self.questions.has(question)
@@ -140,6 +160,12 @@ impl Ask {
         };
         let own = self.hearing.sheets.first().map_or(&self.entries, |sheet| &sheet.entries);
         self.filled(if is_one_persons { own } else { &[] })
+    }
+
+    /// Returns what was answered for good and nothing else: what somebody has only typed is theirs.
+    pub fn sheet_for_good(&self) -> Sheet {
+        let entries: Vec<_> = self.answered_for_good().cloned().collect();
+        self.filled(&entries)
     }
 
     /// Returns what was answered for good, one question at a time.

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::ask::{Ask, Fingerprint};
-use crate::asker::{Terms, Timing};
+use crate::asker::{Purpose, Terms, Timing};
 use crate::entry::Entry;
 use crate::id::{AskId, KeyId, MessageId, QuestionId, ServerId, SessionId, TaskId, UserId};
 use crate::message::NewMessage;
 use crate::outcome::By;
 use crate::question::Questions;
-use crate::session::Origin;
+use crate::session::{Origin, Session};
 use crate::task::TaskMove;
+use crate::time::Timestamp;
 
 /// Who wants it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -164,12 +165,12 @@ pub enum Command {
         session: SessionId,
         /// The session that it goes on from.
         from: SessionId,
-        /// The asks that were open at that point, each with its new name and its latest sheet.
+        /// The point that it goes back to; none: where the session is when this is decided.
+        to: Option<Timestamp>,
+        /// The asks that were open then and have ended since, each with the name that it is asked anew under.
         asks: Vec<(AskId, Arc<Ask>)>,
-        /// What held for the asks of that session.
-        timing: Timing,
         /// Why.
-        reason: Option<String>,
+        reason: String,
     },
     /// End a session: by its agent, or by the server when it was idle for too long.
     EndSession {
@@ -243,6 +244,22 @@ pub struct NewAsk {
     pub otherwise: Timing,
     /// Tells equal contents.
     pub fingerprint: Fingerprint,
+    /// Whether its asker is known again when it comes back, as an agent is by its client, folder and conversation. A
+    /// script that asks once is not, and last week's Yes is not today's.
+    pub known_asker: bool,
+}
+
+impl NewAsk {
+    /// Whether the ids that it gives its questions count in its whole session (P9): where the caller named that, and
+    /// wrote the questions for it. Elsewhere the same question may come every day.
+    pub fn names_for_session(&self, session: &Session) -> bool {
+        session.given_name().is_some() && self.terms.template.is_none()
+    }
+
+    /// Whether it may be an ask of its session that ended while its asker was away, once more.
+    pub fn may_be_missed(&self) -> bool {
+        self.known_asker && self.terms.purpose == Purpose::Decision
+    }
 }
 
 /// A new task, checked: the agent is configured and may work in the folder.

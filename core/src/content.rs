@@ -114,7 +114,8 @@ impl Form {
 
     fn choice(&mut self, choice: &Choice, all: &[&Question]) {
         // Whether it is recommended stands in its label.
-        let Choice { id: _, label, description, preview, default, recommended: _, follow_ups } = choice;
+        let Choice { id: _, label, description, preview, running, default, recommended: _, follow_ups } =
+            choice;
         self.word(label);
         self.maybe(description.as_deref());
         self.option(preview.as_ref(), |form, Preview { format, text }| {
@@ -124,7 +125,11 @@ impl Form {
             });
             form.word(text);
         });
-        self.flag(*default);
+        // In one byte with the default, so that the form of a choice without it is what it always was.
+        self.0.push(u8::from(*default) | u8::from(running.is_some()) << 1);
+        if let Some(running) = running {
+            self.word(running);
+        }
         self.list(follow_ups, |form, follow_up| form.question(follow_up, all));
     }
 

@@ -50,6 +50,18 @@ pub struct Draft {
     pub problems: Vec<Problem>,
     /// What must differ between questions, because the dialect's answers are keyed by it.
     pub keyed_by: KeyedBy,
+    /// What becomes of follow-ups of a choice that is not offered.
+    pub not_offered: NotOffered,
+}
+
+/// What becomes of follow-ups of a choice that is not offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum NotOffered {
+    /// They are a fault.
+    #[default]
+    Fault,
+    /// They are left out, as nothing would ever open them, with a warning.
+    Warning,
 }
 
 /// What a dialect's answers are keyed by.
@@ -159,6 +171,8 @@ pub struct DraftChoice {
     pub description: Given<String>,
     /// A longer look at it.
     pub preview: Option<Preview>,
+    /// What the asker does once it is picked.
+    pub running: Given<String>,
     /// Picked beforehand.
     pub default: bool,
     /// Marked as the one to take.

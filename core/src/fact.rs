@@ -110,6 +110,15 @@ pub enum Fact {
         /// The ask.
         ask: AskId,
     },
+    /// An open ask went on in another session, which was restored from its own (D13).
+    Moved {
+        /// The ask.
+        ask: AskId,
+        /// The session that it was in.
+        from: SessionId,
+        /// The session that it is in.
+        to: SessionId,
+    },
     /// An ended ask was asked anew.
     Reopened {
         /// The ended ask.
@@ -153,6 +162,7 @@ impl Fact {
             | Self::Delivered { ask }
             | Self::Acknowledged { ask }
             | Self::Undeliverable { ask }
+            | Self::Moved { ask, .. }
             | Self::Reopened { ask, .. } => Some(*ask),
             Self::SessionOpened(_) | Self::SessionEnded { .. } | Self::TaskChanged { .. } | Self::Said(_) => {
                 None

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::ask::Ask;
+use crate::asker::Terms;
 use crate::outcome::{AnsweredBy, Ending, Outcome};
 use crate::time::Timestamp;
 
@@ -53,6 +54,8 @@ pub struct Insight {
     pub p90: Option<Duration>,
     /// By agent, the busiest first.
     pub agents: Vec<(Option<String>, Tally)>,
+    /// By what the askers say they come from, the busiest first; those that say nothing are not in it (E4).
+    pub sources: Vec<(String, Tally)>,
     /// What was asked most often, in the words of its first question.
     pub most_asked: Vec<(String, usize)>,
     /// What was declined most often.
@@ -70,7 +73,9 @@ impl Tally {
     fn count(&mut self, outcome: &Outcome) {
         *match outcome.ending {
             Ending::Answered(AnsweredBy::Person | AnsweredBy::AgentDialog) => &mut self.answered,
-            Ending::Answered(AnsweredBy::Default | AnsweredBy::Rule) => &mut self.by_itself,
+            Ending::Answered(AnsweredBy::Default | AnsweredBy::Rule | AnsweredBy::Collected) => {
+                &mut self.by_itself
+            }
             Ending::Declined => &mut self.cancelled,
             Ending::Withdrawn => &mut self.withdrawn,
             Ending::Expired { .. } => &mut self.timed_out,
@@ -79,13 +84,17 @@ impl Tally {
 }
 
 impl Insight {
-    /// Counts the asks that ended.
-    pub fn of<'a>(asks: impl IntoIterator<Item = &'a Ask>, now: Timestamp) -> Self {
+    /// Counts the asks that ended; `source` reads what an asker says it comes from.
+    pub fn of<'a>(
+        asks: impl IntoIterator<Item = &'a Ask>,
+        now: Timestamp,
+        source: impl Fn(&Terms) -> Option<String>,
+    ) -> Self {
         let today = now.0.div_euclid(DAY_MS);
         let first = today - i64::try_from(DAYS).unwrap_or(i64::MAX) + 1;
         let days = (first..=today).map(|day| (Timestamp(day * DAY_MS), Tally::default()));
         let mut insight = Self { days: days.collect(), ..Self::default() };
-        let (mut times, mut agents) = (Vec::new(), BTreeMap::new());
+        let (mut times, mut agents, mut sources) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
         let (mut asked, mut cancelled) = (BTreeMap::new(), BTreeMap::new());
         for ask in asks {
             let Some(outcome) = ask.state.outcome() else { continue };
@@ -96,6 +105,10 @@ impl Insight {
             }
             let agent: &mut Tally = agents.entry(ask.terms.asker.agent.clone()).or_default();
             agent.count(outcome);
+            if let Some(source) = source(&ask.terms) {
+                let tally: &mut Tally = sources.entry(source).or_default();
+                tally.count(outcome);
+            }
             let text = ask.questions.top().first().map_or("", |question| question.text.as_str());
             *asked.entry(text.to_owned()).or_insert(0) += 1;
             if outcome.ending == Ending::Declined {
@@ -107,9 +120,8 @@ impl Insight {
             insight.since = Some(insight.since.map_or(outcome.at, |since| since.min(outcome.at)));
         }
         insight.measure(times);
-        insight.agents = agents.into_iter().collect();
-        insight.agents.sort_by_key(|(_, tally)| std::cmp::Reverse(tally.all()));
-        insight.agents.truncate(MOST);
+        insight.agents = busiest(agents);
+        insight.sources = busiest(sources);
         insight.most_asked = most(asked);
         insight.most_cancelled = most(cancelled);
         insight
@@ -126,6 +138,14 @@ impl Insight {
         let at = |tenths: usize| times.get((times.len() * tenths).div_ceil(10).saturating_sub(1)).copied();
         (self.median, self.p90) = (at(5), at(9));
     }
+}
+
+/// The busiest first.
+fn busiest<Name>(counted: BTreeMap<Name, Tally>) -> Vec<(Name, Tally)> {
+    let mut busiest: Vec<_> = counted.into_iter().collect();
+    busiest.sort_by_key(|(_, tally)| std::cmp::Reverse(tally.all()));
+    busiest.truncate(MOST);
+    busiest
 }
 
 /// The most frequent first, those of the same count in the order of their words.

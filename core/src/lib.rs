@@ -11,11 +11,13 @@
 
 pub mod limits;
 pub mod id;
+pub mod short_id;
 pub mod time;
 pub mod text;
 pub mod look;
 pub mod format;
 pub mod question;
+pub mod key;
 pub mod draft;
 pub mod condition;
 pub mod problem;

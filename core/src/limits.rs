@@ -114,6 +114,8 @@ pub struct DeskLimits {
     pub depth_max: u32,
     /// How long a repeat of the same questions counts as one round deeper (P3).
     pub repeat_window: Duration,
+    /// How long an answer that was given while its asker was away is kept for it to ask again.
+    pub hand_over_within: Duration,
     /// How long a session without an open ask lives (D5).
     pub session_idle: Duration,
     /// Open asks in one session, shown and waiting.
@@ -127,6 +129,7 @@ impl Default for DeskLimits {
             active_sessions_max: 10,
             depth_max: 10,
             repeat_window: Duration::from_mins(10),
+            hand_over_within: Duration::from_hours(1),
             session_idle: Duration::from_hours(1),
             open_max: 1000,
         }

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::answer::Answers;
 use crate::hearing::{Voice, agreement};
 use crate::id::UserId;
+use crate::question::Questions;
 use crate::time::Timestamp;
 
 /// How an ask ended, who ended it, and what was answered.
@@ -53,6 +54,8 @@ pub enum AnsweredBy {
     Rule,
     /// Whoever sat before the agent's own dialog, as the agent's program tells it: nobody else saw them.
     AgentDialog,
+    /// Nobody now: the asker brought every answer along, so nothing was asked (E5) and nothing is kept.
+    Collected,
 }
 
 /// What an expired ask is called towards its asker (O3).
@@ -210,6 +213,20 @@ impl Proof {
 }
 
 impl Outcome {
+    /// Returns what the asker announced to do for the choices that were made, if it was answered.
+    pub fn running<'a>(&self, questions: &'a Questions) -> Vec<&'a str> {
+        let answered = self
+            .answers
+            .0
+            .iter()
+            .filter(|answer| matches!(self.ending, Ending::Answered(_)) && !answer.collected);
+        let picked = answered.filter_map(|answer| Some((questions.find(&answer.question)?, answer)));
+        let open = picked.filter(|(question, _)| !question.secret);
+        open.flat_map(|(question, answer)| answer.picked.iter().filter_map(|id| question.choice(id)))
+            .filter_map(|choice| choice.running.as_deref())
+            .collect()
+    }
+
     /// Returns the status on the wire (O1).
     pub fn status(&self) -> &'static str {
         match self.ending {
@@ -227,7 +244,7 @@ impl Outcome {
             Ending::Answered(AnsweredBy::Person | AnsweredBy::Rule | AnsweredBy::AgentDialog)
             | Ending::Declined => "user",
             Ending::Answered(AnsweredBy::Default) | Ending::Expired { .. } => "timeout",
-            Ending::Withdrawn => "system",
+            Ending::Withdrawn | Ending::Answered(AnsweredBy::Collected) => "system",
         }
     }
 
@@ -251,6 +268,7 @@ impl Outcome {
             Ending::Answered(AnsweredBy::Default) => Some("default"),
             Ending::Answered(AnsweredBy::Rule) => Some("rule"),
             Ending::Answered(AnsweredBy::AgentDialog) => Some("agent_dialog"),
+            Ending::Answered(AnsweredBy::Collected) => Some("collected"),
             Ending::Declined | Ending::Withdrawn | Ending::Expired { .. } => None,
         }
     }

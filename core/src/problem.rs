@@ -122,6 +122,23 @@ pub enum Fault {
     WrongFormat(FormatFault),
     /// The question takes no text of one's own.
     NoFreeText,
+    /// No call of the tool is in it.
+    NoToolCall {
+        /// The tool.
+        tool: &'static str,
+    },
+    /// Several calls of the tool are in it, and each has a result of its own.
+    SeveralToolCalls {
+        /// The tool.
+        tool: &'static str,
+        /// How many.
+        got: usize,
+    },
+    /// Follow-ups of a choice that the question does not offer.
+    NeverShown {
+        /// The name of the choice.
+        choice: String,
+    },
     /// Anything else, already in words.
     Other(String),
 }
@@ -167,6 +184,14 @@ impl fmt::Display for Fault {
             }
             Self::WrongFormat(fault) => write!(f, "{fault}"),
             Self::NoFreeText => f.write_str("takes one of its choices, no other text"),
+            Self::NoToolCall { tool } => write!(f, "has no tool_use block that calls {tool}"),
+            Self::SeveralToolCalls { tool, got } => {
+                write!(f, "has {got} calls of {tool}: send one at a time")
+            }
+            Self::NeverShown { choice } => write!(
+                f,
+                "is for the option `{choice}`, which is not offered: these follow-ups are never shown"
+            ),
             Self::Other(words) => f.write_str(words),
         }
     }

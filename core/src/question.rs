@@ -92,6 +92,20 @@ impl Questions {
         Self::indexed(self.list)
     }
 
+    /// Notes which ids we made, of questions that another process told us.
+    #[must_use]
+    pub fn made_by_us(mut self, made: &[QuestionId]) -> Self {
+        self.list.iter_mut().for_each(|question| question.made_by_us(made));
+        self
+    }
+
+    /// Lets the ids that the asker gave count within this ask only.
+    #[must_use]
+    pub fn named_here(mut self) -> Self {
+        self.list.iter_mut().for_each(Question::name_here);
+        self
+    }
+
     /// Takes off conditions on questions of other asks, once they are known to hold.
     #[must_use]
     pub fn settled(mut self) -> Self {
@@ -156,8 +170,10 @@ pub struct Question {
 /// Who gave a question its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NamedBy {
-    /// The asker.
+    /// The asker, for the whole session: no other question in it is ever called so.
     Asker,
+    /// The asker, for this ask alone: another ask may use the same id.
+    AskerHere,
     /// We, because the asker did not.
     Us,
 }
@@ -191,6 +207,8 @@ pub struct Choice {
     pub description: Option<String>,
     /// A longer look at what would come of it.
     pub preview: Option<Preview>,
+    /// What the asker does once it is picked: told before, and again when it is answered.
+    pub running: Option<String>,
     /// Picked beforehand, as the asker's suggestion (D2).
     pub default: bool,
     /// Marked by the asker as the one to take.
@@ -296,6 +314,21 @@ impl Question {
                 follow_up.collect(found);
             }
         }
+    }
+
+    fn made_by_us(&mut self, made: &[QuestionId]) {
+        if made.contains(&self.id) {
+            self.named_by = NamedBy::Us;
+        }
+        let follow_ups = self.choices.iter_mut().flat_map(|choice| &mut choice.follow_ups);
+        follow_ups.for_each(|question| question.made_by_us(made));
+    }
+
+    fn name_here(&mut self) {
+        if self.named_by == NamedBy::Asker {
+            self.named_by = NamedBy::AskerHere;
+        }
+        self.choices.iter_mut().flat_map(|choice| &mut choice.follow_ups).for_each(Self::name_here);
     }
 
     fn settle(&mut self, here: &[QuestionId]) {

@@ -33,6 +33,14 @@ pub struct Visible<'a> {
     pub parent: Option<(&'a Question, &'a ChoiceId)>,
 }
 
+impl Questions {
+    /// Whether the asker brought every answer along, so that nothing is left to ask (E5).
+    pub fn is_collected(&self) -> bool {
+        let all = self.top().iter().all(|question| question.collected.is_some());
+        all && Sheet::blank(Arc::new(self.clone())).visible().is_empty()
+    }
+}
+
 impl Sheet {
     /// Returns an empty sheet.
     pub fn blank(questions: Arc<Questions>) -> Self {

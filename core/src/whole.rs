@@ -32,6 +32,7 @@ pub fn parts<'a>(content: &Content<'a>) -> Vec<&'a str> {
             parts.push(choice.shown_label());
             parts.extend(choice.description.as_deref());
             parts.extend(choice.preview.as_ref().map(|preview| preview.text.as_str()));
+            parts.extend(choice.running.as_deref());
         }
     }
     parts
@@ -50,6 +51,7 @@ pub fn one_press<'a>(content: &Content<'a>, room: &Room) -> Option<&'a Question>
     let fits = |choice: &Choice| {
         choice.follow_ups.is_empty()
             && choice.preview.is_none()
+            && choice.running.is_none()
             && choice.shown_label().chars().count() <= room.label_chars
     };
     let parts = parts(content);

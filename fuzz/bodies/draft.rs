@@ -9,7 +9,7 @@ pub(crate) fn run(bytes: &[u8]) {
         return;
     };
     let recognised = wire::recognise(&ask);
-    for dialect in [recognised].into_iter().chain(Dialect::ALL) {
+    for dialect in [recognised].into_iter().chain(Dialect::ALL).chain(Dialect::ENVELOPES) {
         let incoming = wire::read(dialect, &ask);
         // Right or wrong, and all its faults can be told.
         if let Err(problems) = incoming.draft.check(&incoming.limits) {

@@ -3,13 +3,18 @@
 use hyper::Method;
 use serde_json::{Value, json};
 
-use super::args::{Insists, KeyRole, KeyVerb, UserVerb};
+use super::args::{Form, Insists, KeyRole, KeyVerb, UserVerb};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
+use super::output::Screen;
+use super::output::paint::Role;
+use super::output::table::{Cell, Column, table};
 use super::report::Report;
-use super::table::{field, table};
+use super::table::{called, field};
+use super::which::{self, Noun};
+use crate::client::ids::Thing;
 use crate::client::keys::KeyFor;
-use crate::client::{Whereabouts, in_path};
+use crate::client::{Client, Whereabouts, in_path};
 use crate::environment::{Environment, known_agent};
 
 /// Calls an admin's route.
@@ -24,30 +29,80 @@ async fn admin(
     Ok(client.plain(method, path, KeyFor::Admin, body).await?)
 }
 
+const USERS: [Column; 3] =
+    [Column::new("USER", "用户"), Column::new("SINCE", "创建").minor(1), Column::new("DISABLED", "停用")];
+
+const KEYS: [Column; 6] = [
+    Column::new("KEY", "密钥"),
+    Column::new("ROLE", "角色"),
+    Column::new("USER", "用户").cut(8).minor(1),
+    Column::new("SINCE", "创建").minor(3),
+    Column::new("REVOKED", "吊销").minor(2),
+    Column::new("NAME", "名称").cut(8),
+];
+
+pub(super) fn users(told: &Value, screen: &Screen) -> String {
+    let row =
+        |user: &Value| vec![named(user).into(), since(user, screen), ended(user, "disabled_at", screen)];
+    table(screen, &USERS, list(told, "users").iter().map(row).collect())
+}
+
+pub(super) fn keys(told: &Value, screen: &Screen) -> String {
+    let row = |key: &Value| {
+        vec![
+            Cell::new(Role::Id, called(key, "key_id")),
+            field(key, "role").into(),
+            field(key, "user").into(),
+            since(key, screen),
+            ended(key, "revoked_at", screen),
+            field(key, "name").into(),
+        ]
+    };
+    table(screen, &KEYS, list(told, "keys").iter().map(row).collect())
+}
+
+fn since(it: &Value, screen: &Screen) -> Cell {
+    Cell::new(Role::Dim, screen.times.clock_of(&field(it, "created_at")))
+}
+
+fn ended(it: &Value, key: &str, screen: &Screen) -> Cell {
+    Cell::new(Role::Bad, screen.times.clock_of(&field(it, key)))
+}
+
+/// Prints what was done; for programs, what the server told of it.
+fn said(told: &Value, form: Form, words: String) -> Result<Exit, Report> {
+    done(&if form.json { told.to_string() } else { words })
+}
+
 /// `askuser user …`
 pub fn user(verb: &UserVerb, environment: &Environment) -> Result<Exit, Report> {
+    let screen = Screen::of(environment);
     block_on(async {
         match verb {
-            UserVerb::Add { name, insists } => {
+            UserVerb::Add { name, form, insists } => {
                 let body = json!({ "name": name });
-                admin(Method::POST, "/api/users", Some(body), *insists, environment).await?;
-                done(&format!("added {name}; `askuser key create --role person --user {name}` lets them in"))
+                let told = admin(Method::POST, "/api/users", Some(body), *insists, environment).await?;
+                let words =
+                    format!("added {name}; `askuser key create --role person --user {name}` lets them in");
+                said(&told, *form, words)
             }
             UserVerb::List { form, insists } => {
                 let told = admin(Method::GET, "/api/users", None, *insists, environment).await?;
                 if form.json {
                     return done(&told.to_string());
                 }
-                let rows: Vec<Vec<String>> = list(&told, "users")
-                    .iter()
-                    .map(|user| vec![named(user), field(user, "created_at"), field(user, "disabled_at")])
-                    .collect();
-                done(&table(&["USER", "SINCE", "DISABLED"], &rows))
+                screen.print(&users(&told, &screen))
             }
-            UserVerb::Disable { name, insists } => {
+            UserVerb::Disable { name, form, insists } => {
+                let client = connect::person(environment, insists.as_person).await?;
+                let there = things(&client, "users", "name").await?;
+                if there.iter().all(|user| user.id != *name) {
+                    return Err(which::nothing(Noun::User, name, &there, screen.language));
+                }
                 let path = format!("/api/users/{}/disable", in_path(name));
-                admin(Method::POST, &path, None, *insists, environment).await?;
-                done(&format!("disabled {name}"))
+                let told = client.plain(Method::POST, &path, KeyFor::Admin, None).await;
+                let told = told.map_err(|error| Report::no_such(error, "user", name, "askuser user list"))?;
+                said(&told, *form, format!("disabled {name}"))
             }
         }
     })
@@ -55,6 +110,7 @@ pub fn user(verb: &UserVerb, environment: &Environment) -> Result<Exit, Report> 
 
 /// `askuser key …`
 pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
+    let screen = Screen::of(environment);
     block_on(async {
         match verb {
             KeyVerb::Create { role, user, name, form, insists } => {
@@ -68,14 +124,9 @@ pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
                 if form.json {
                     return done(&told.to_string());
                 }
-                let columns = ["key_id", "role", "user", "created_at", "revoked_at", "name"];
-                let rows: Vec<Vec<String>> = list(&told, "keys")
-                    .iter()
-                    .map(|key| columns.iter().map(|column| field(key, column)).collect())
-                    .collect();
-                done(&table(&["KEY", "ROLE", "USER", "SINCE", "REVOKED", "NAME"], &rows))
+                screen.print(&keys(&told, &screen))
             }
-            KeyVerb::Renew { agent, insists } => {
+            KeyVerb::Renew { agent, form, insists } => {
                 let Some(known) = known_agent(agent) else {
                     let what = format!("no agent `{agent}` has a key of its own");
                     return Err(Report::wrong_input(what, Some("`askuser key list` names those that do")));
@@ -86,12 +137,17 @@ pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
                     return Err(Report::wrong_input(what, Some("run this there, without ASKUSER_URL")));
                 };
                 let file = client.renew_own_key(home, known).await?;
-                done(&format!("{known} has a new key: {}", environment.told(&file)))
+                let told = json!({"agent": known, "file": file.display().to_string()});
+                said(&told, *form, format!("{known} has a new key: {}", environment.told(&file)))
             }
-            KeyVerb::Revoke { key, insists } => {
+            KeyVerb::Revoke { key, form, insists } => {
+                let client = connect::person(environment, insists.as_person).await?;
+                let there = things(&client, "keys", "key_id").await?;
+                let key = &which::meant_of(Noun::Key, key, &there, screen.language)?;
                 let path = format!("/api/keys/{}", in_path(key));
-                admin(Method::DELETE, &path, None, *insists, environment).await?;
-                done(&format!("revoked {key}"))
+                let told = client.plain(Method::DELETE, &path, KeyFor::Admin, None).await;
+                let told = told.map_err(|error| Report::no_such(error, "key", key, "askuser key list"))?;
+                said(&told, *form, format!("revoked {key}"))
             }
         }
     })
@@ -99,6 +155,16 @@ pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
 
 fn list(told: &Value, key: &str) -> Vec<Value> {
     told.get(key).and_then(Value::as_array).cloned().unwrap_or_default()
+}
+
+/// Everything that is listed under a name, as what may be meant.
+async fn things(client: &Client, key: &str, id: &str) -> Result<Vec<Thing>, Report> {
+    let told = client.plain(Method::GET, &format!("/api/{key}"), KeyFor::Admin, None).await?;
+    let thing = |it: &Value| {
+        let (text, about) = (field(it, "name"), field(it, "user"));
+        Thing { id: field(it, id), short_id: called(it, id), text, about, ..Thing::default() }
+    };
+    Ok(list(&told, key).iter().map(thing).collect())
 }
 
 fn named(user: &Value) -> String {

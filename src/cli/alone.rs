@@ -1,7 +1,7 @@
-//! A question asked in the terminal alone, without a daemon.
+//! A question that only this program has: asked in the terminal alone, or not at the desk yet.
 //!
 //! The same rule book decides as everywhere: this keeps one session with one ask in memory and
-//! carries commands out on it. It is not durable and leaves no history; the manual says so.
+//! carries commands out on it. It is not durable and leaves no history, and the person is told so.
 
 use std::sync::Arc;
 
@@ -50,6 +50,7 @@ impl Alone {
             terms: Arc::new(terms),
             otherwise: Timing::default(),
             fingerprint: [0; 16],
+            known_asker: false,
         };
         for command in [session, Command::Ask(Box::new(new))] {
             alone.carry_out(&agent, &command, now).map_err(|refusal| match refusal {

@@ -1,44 +1,208 @@
-//! `askuser ask`: asks in any dialect.
+//! `askuser ask`, and its short names `confirm`, `choose` and `input`: asks in words, or as JSON in any dialect.
 
+use std::path::Path;
 use std::time::Duration;
 
 use askuser_core::asker::TimeoutPolicy;
 
-use super::args::{Ask, OnTimeout};
+use super::args::{Ask, Choose, Confirm, Delivery, Input, OnTimeout, Output, Prints, Word, Words};
 use super::at_desk::{self, Finished, Rounds, Wanted};
 use super::exit::Exit;
 use super::limits::EnvironmentLimits;
+use super::output::language;
+use super::person::{self, tell_unsaved};
 use super::place::{self, Found};
-use super::report::{Report, print_outcome};
-use super::{connect, duration, input, people, person, scripted, template};
+use super::printing::{Printing, tell_answered_by};
+use super::report::{Report, complain, print_outcome};
+use super::{connect, duration, input, people, phrased, scripted, template};
+use crate::clock;
 use crate::doorway::shell::{self, Call, Wishes};
 use crate::environment::Environment;
+use crate::wire::{self, Dialect};
 
-/// Asks, waits, prints.
+/// An ask as the command line gives it.
+struct Given {
+    /// Its JSON.
+    text: String,
+    /// The dialects of questions and reply, where the command line says them.
+    dialect: Option<String>,
+    reply: Option<String>,
+    /// What is left of standard input.
+    stdin: place::Input,
+}
+
+/// `askuser ask`: asks, waits, prints.
 pub fn run(args: &Ask, environment: &Environment) -> Result<Exit, Report> {
-    let text = match (&args.json, &args.file, &args.template) {
-        (_, _, Some(name)) => template::filled(name, args, environment)?,
-        (_, Some(path), None) => input::file(path)?,
-        (Some(json), None, None) => input::argument(json)?,
-        (None, None, None) => {
-            return Err(Report::wrong_input("there are no questions", Some("give them as JSON")));
+    let given = given(args, environment)?;
+    let prints = args.prints;
+    let printing = Printing { output: prints.output.or(Some(Output::Json)), exit_code: prints.exit_code };
+    go(&given, &args.delivery, printing, environment)
+}
+
+/// `askuser confirm`: the exit code is the answer, and nothing is printed unless it is wanted.
+pub fn confirm(args: &Confirm, environment: &Environment) -> Result<Exit, Report> {
+    let words = Words { first: args.words(), ..Words::default() };
+    let given = in_words(Some(&args.question), words, &args.delivery)?;
+    let printing = Printing { output: args.prints.output, exit_code: true };
+    go(&given, &args.delivery, printing, environment)
+}
+
+/// `askuser choose`: prints what was picked.
+pub fn choose(args: &Choose, environment: &Environment) -> Result<Exit, Report> {
+    let mut first = args.words();
+    let takes_lines = args.options.is_empty();
+    if takes_lines {
+        let takes_context = first.contains(&Word::Context("-".to_owned()));
+        if takes_context || !person::is_piped() {
+            let hint = "askuser choose \"Which?\" A B C, or one option per line on standard input";
+            return Err(Report::wrong_input("there are no options", Some(hint)));
         }
+        let text = input::argument("-".as_ref())?;
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        first.extend(lines.map(|line| Word::Offer(line.to_owned())));
+    } else {
+        first.extend(args.options.iter().cloned().map(Word::Offer));
+    }
+    let words = Words { first, ..Words::default() };
+    let mut given = in_words(Some(&args.question), words, &args.delivery)?;
+    if takes_lines {
+        given.stdin = place::Input::Questions;
+    }
+    go(&given, &args.delivery, as_value(args.prints), environment)
+}
+
+/// `askuser input`: prints what was typed.
+pub fn input(args: &Input, environment: &Environment) -> Result<Exit, Report> {
+    let words = Words { first: args.words(), ..Words::default() };
+    let given = in_words(Some(&args.question), words, &args.delivery)?;
+    go(&given, &args.delivery, as_value(args.prints), environment)
+}
+
+fn as_value(prints: Prints) -> Printing {
+    Printing { output: prints.output.or(Some(Output::Value)), exit_code: prints.exit_code }
+}
+
+/// Finds what the command line asks: in words, or as JSON.
+fn given(args: &Ask, environment: &Environment) -> Result<Given, Report> {
+    use place::Input::{Free, Questions};
+    let (text, stdin) = match (&args.question, &args.file, &args.template) {
+        (_, _, Some(name)) => (template::filled(name, args, environment)?, Free),
+        (_, Some(path), None) => (input::file(path)?, Free),
+        (Some(question), None, None) if question == "-" => (piped()?, Questions),
+        (Some(question), None, None) => match input::argument(question)? {
+            text if text.trim().is_empty() => return Err(nothing_asked()),
+            text if is_json(&text) => (text, Free),
+            text => return args.in_words(Some(&text)),
+        },
+        (None, None, None) if !args.words.is_empty() => return args.in_words(None),
+        (None, None, None) if person::is_piped() => (piped()?, Questions),
+        (None, None, None) => return Err(nothing_asked()),
     };
-    let text = people::addressed(text, args)?;
+    if !args.words.is_empty() {
+        let hint = "put it into the JSON, or ask in words: askuser ask \"Which?\" -o A -o B";
+        return Err(Report::wrong_input("`-o` and the like are for a question in words", Some(hint)));
+    }
+    Ok(Given { text, dialect: args.dialect.clone(), reply: args.delivery.reply.clone(), stdin })
+}
+
+impl Ask {
+    fn in_words(&self, alone: Option<&str>) -> Result<Given, Report> {
+        if self.dialect.is_some() {
+            let hint = Some("leave it out: a question in words has no dialect");
+            return Err(Report::wrong_input("`--dialect` is for questions as JSON", hint));
+        }
+        in_words(alone, self.words.clone(), &self.delivery)
+    }
+}
+
+/// Makes an ask of questions in words.
+fn in_words(alone: Option<&str>, mut words: Words, delivery: &Delivery) -> Result<Given, Report> {
+    let mut stdin = place::Input::Free;
+    for word in words.first.iter_mut().chain(&mut words.more) {
+        if let Word::Context(text) = word {
+            if text == "-" {
+                stdin = place::Input::Questions;
+            }
+            *text = context(text)?;
+        }
+    }
+    Ok(Given {
+        text: phrased::ask(alone, &words)?.to_string(),
+        dialect: Some(Dialect::Full.name().to_owned()),
+        // Whoever asks in words wants the answer under its key, not the whole outcome.
+        reply: Some(delivery.reply.clone().unwrap_or_else(|| Dialect::Push.name().to_owned())),
+        stdin,
+    })
+}
+
+/// Reads what a context names: standard input, else a file, else it is the text itself.
+fn context(named: &str) -> Result<String, Report> {
+    let path = Path::new(named);
+    match named {
+        "-" => Ok(input::argument("-".as_ref())?),
+        _ if path.is_file() => Ok(input::file(path)?),
+        text => Ok(text.to_owned()),
+    }
+}
+
+/// Whether an argument is JSON rather than words. What begins like it and is broken is told as broken JSON.
+fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
+}
+
+/// Reads questions from standard input. They are JSON: a program writes there, and what a broken pipeline
+/// leaves behind must not be put to a person as a question.
+fn piped() -> Result<String, Report> {
+    let text = input::argument("-".as_ref())?;
+    if is_json(&text) {
+        return Ok(text);
+    }
+    let hint = "a question in words is an argument: askuser ask \"Deploy?\"; with --context - the input is shown above it";
+    Err(Report::wrong_input("standard input is not JSON", Some(hint)))
+}
+
+fn nothing_asked() -> Report {
+    let hint = "askuser ask \"Deploy to production?\", or `askuser ask --help` for more";
+    Report::wrong_input("there is no question", Some(hint))
+}
+
+fn go(
+    given: &Given,
+    delivery: &Delivery,
+    printing: Printing,
+    environment: &Environment,
+) -> Result<Exit, Report> {
+    let text = people::addressed(given.text.clone(), delivery)?;
     let limits =
         EnvironmentLimits::read(environment).map_err(|error| Report::wrong_input(error.to_string(), None))?;
-    let call = shell::read(&text, &wishes(args, environment)?, |dialect| limits.over(dialect))?;
-    let patience = args.patience.as_deref().map(duration::parse).transpose();
+    let wishes = wishes(given, delivery, environment)?;
+    let call = shell::read(&text, &wishes, |dialect| limits.over(dialect))?;
+    printing.check(&call.questions)?;
+    warn(&call, environment);
+    if let Some(outcome) = wire::collected(&call.questions, clock::now()) {
+        let reply = shell::write(call.reply, &call.questions, &call.terms, &outcome);
+        return printing.print((&call.questions, &outcome), &reply, language(environment));
+    }
+    let patience = delivery.patience.as_deref().map(duration::parse).transpose();
     let patience = patience.map_err(|error| Report::wrong_input(error.to_string(), None))?;
-    if let Some(file) = &args.answers {
-        return scripted::run(file, &call, environment);
+    if let Some(file) = &delivery.answers {
+        return scripted::run(file, &call, printing, environment);
     }
     let found = match &call.terms.audience {
-        None => place::find(args.place, args.plain, environment)?,
+        None => place::find(delivery.place, delivery.plain, given.stdin, environment)?,
         // Who sits at this terminal is not who is asked: the people have their own surfaces.
-        Some(_) => people::at_desk(args.place, environment)?,
+        Some(_) => people::at_desk(delivery.place, environment)?,
     };
-    ask_at(found, &text, &call, patience, environment)
+    found.tell_unread(given.stdin, environment);
+    ask_at(found, &text, &call, (patience, printing), environment)
+}
+
+/// Tells what was left out of the questions; on standard error, as standard output is for the outcome.
+fn warn(call: &Call, environment: &Environment) {
+    let language = language(environment);
+    for sentence in wire::warnings(&call.warnings, language) {
+        complain(&format!("{}{sentence}\n", language.pick("warning: ", "警告：")));
+    }
 }
 
 /// Asks where it was found out to be asked, waits, prints.
@@ -46,34 +210,45 @@ pub fn ask_at(
     found: Found,
     text: &str,
     call: &Call,
-    patience: Option<Duration>,
+    (patience, printing): (Option<Duration>, Printing),
     environment: &Environment,
 ) -> Result<Exit, Report> {
-    match found {
-        Found::Alone(way) => {
-            let told = person::ask(call, way, None, environment)?;
-            finish(&told.reply, Exit::from(&told.outcome))
-        }
-        Found::Desk { client, way } => connect::block_on(async {
-            let wanted = Wanted {
-                new: at_desk::new_ask(text, call.dialect, call, environment),
-                reply: call.reply,
-                patience,
-                round: None,
-                rounds: Rounds::of(&call.terms),
-                environment,
-            };
-            print(at_desk::ask(*client, way, &wanted).await?).await
-        }),
-    }
+    connect::block_on(async {
+        let (client, way, or_alone) = match found {
+            Found::Desk { client, way, or_alone } => (*client, way, or_alone),
+            Found::Alone(way) => {
+                let told = person::ask(call, way, None, environment).await?;
+                tell_unsaved(None, environment);
+                return print(told.into(), printing, environment).await;
+            }
+        };
+        let wanted = Wanted {
+            new: at_desk::new_ask(text, call.dialect, call, environment),
+            call,
+            patience,
+            round: None,
+            rounds: Rounds::of(&call.terms),
+            or_alone,
+            environment,
+        };
+        print(at_desk::ask(client, way, &wanted).await?, printing, environment).await
+    })
 }
 
 /// Prints what came of asking, then tells the desk that it arrived.
-pub async fn print(finished: Finished) -> Result<Exit, Report> {
-    if finished.text.is_empty() {
-        return Ok(finished.exit);
-    }
-    let exit = finish(&finished.text, finished.exit)?;
+pub async fn print(
+    finished: Finished,
+    printing: Printing,
+    environment: &Environment,
+) -> Result<Exit, Report> {
+    finished.tell_open(environment);
+    let (Some(outcome), Some(questions)) = (&finished.outcome, &finished.questions) else {
+        let is_json = printing.output == Some(Output::Json) && !finished.text.is_empty();
+        return if is_json { finish(&finished.text, finished.exit) } else { Ok(finished.exit) };
+    };
+    let language = language(environment);
+    tell_answered_by(outcome, language);
+    let exit = printing.print((questions, outcome), &finished.text, language)?;
     finished.acknowledge().await;
     Ok(exit)
 }
@@ -86,7 +261,7 @@ pub fn finish(text: &str, exit: Exit) -> Result<Exit, Report> {
     }
 }
 
-fn wishes(args: &Ask, environment: &Environment) -> Result<Wishes, Report> {
+fn wishes(given: &Given, args: &Delivery, environment: &Environment) -> Result<Wishes, Report> {
     let wrong = |error: duration::NotADuration| Report::wrong_input(error.to_string(), None);
     let timeout = args.timeout.as_deref().map(duration::parse).transpose().map_err(wrong)?;
     let policy = match args.on_timeout {
@@ -96,8 +271,8 @@ fn wishes(args: &Ask, environment: &Environment) -> Result<Wishes, Report> {
         None => None,
     };
     Ok(Wishes {
-        dialect: args.dialect.clone(),
-        reply: args.reply.clone(),
+        dialect: given.dialect.clone(),
+        reply: given.reply.clone(),
         timeout,
         policy,
         fallback: fallback(environment)?,

@@ -6,24 +6,35 @@
 use std::ffi::OsString;
 
 use askuser_core::limits::Limits;
+use serde::de::IgnoredAny;
 
+use super::args::Layout;
+use super::ask;
 use super::exit::Exit;
 use super::input::{self, InputError};
 use super::limits::EnvironmentLimits;
+use super::place::{self, Input};
+use super::printing::Printing;
 use super::report::{Report, complain, print_outcome};
-use super::{ask, place};
 use crate::doorway::shell::{self, Unreadable, listed};
 use crate::environment::Environment;
 use crate::wire::zod;
 
-const MANUAL: &str = include_str!("manual.md");
+pub(super) const MANUAL: &str = include_str!("manual.md");
 const USAGE: &str = "Usage: AskUserQuestion '{\"questions\":[...]}'";
+
+/// After the faults of a whole tool call, which this command does not take.
+const ENVELOPE: &str = "This is a whole tool call: pass only its input, or use `askuser ask`.\n";
 
 /// What the arguments say.
 #[derive(Debug, PartialEq, Eq, Default)]
 struct Said {
     json: Option<OsString>,
-    plain: bool,
+    plain: Option<Layout>,
+    /// A layout that there is not.
+    no_layout: Option<String>,
+    /// An option that there is not.
+    unknown: Option<String>,
     help: bool,
     version: bool,
 }
@@ -44,7 +55,7 @@ pub fn run(args: impl Iterator<Item = OsString>, environment: &Environment) -> E
             Exit::Failed
         }
         Err(Wrong::Other(report)) => {
-            report.print();
+            report.print(environment);
             // Any wrong input is 1 here; 2 belongs to `askuser`.
             if report.exit == Exit::WrongInput { Exit::Failed } else { report.exit }
         }
@@ -66,30 +77,43 @@ impl<E: Into<Report>> From<E> for Wrong {
 fn asked(said: Said, environment: &Environment) -> Result<Exit, Wrong> {
     let limits =
         EnvironmentLimits::read(environment).map_err(|error| Report::wrong_input(error.to_string(), None))?;
+    if let Some(option) = said.unknown {
+        return Err(Wrong::Input(format!("Error: Unknown option {option}\n{USAGE}\n")));
+    }
     let missing = || Wrong::Input(format!("Error: Missing JSON parameter\n{USAGE}\n"));
-    let text = match input::argument(&said.json.ok_or_else(missing)?) {
+    let json = said.json.ok_or_else(missing)?;
+    let text = match input::argument(&json) {
         Ok(text) if text.trim().is_empty() => return Err(missing()),
         Ok(text) => text,
-        Err(InputError::NotText { .. }) => return Err(invalid_json()),
+        Err(InputError::NotText { .. }) => return Err(invalid_json("", "")),
         Err(error) => return Err(error.into()),
     };
     let call = match shell::read_command(&text, limits.over(Limits::COMMAND)) {
         Ok(call) => call,
         Err(Unreadable::Unfit { problems }) => {
+            let hint = if shell::is_envelope(&text) { ENVELOPE } else { "" };
             return Err(Wrong::Input(format!(
-                "Error: Validation failed\n{}\n",
+                "Error: Validation failed\n{}\n{hint}",
                 listed(&problems, zod::line)
             )));
         }
-        Err(Unreadable::NotJson(_)) => return Err(invalid_json()),
+        Err(Unreadable::NotJson(why)) => return Err(invalid_json(&text, &why)),
         Err(error @ Unreadable::NoSuchDialect { .. }) => return Err(error.into()),
     };
-    let found = place::find(None, said.plain, environment)?;
-    Ok(ask::ask_at(found, &text, &call, None, environment)?)
+    if let Some(option) = said.no_layout {
+        return Err(Report::wrong_input(format!("{option}: no such layout"), Some("use box or list")).into());
+    }
+    let stdin = Input::after(Some(&json));
+    let found = place::find(None, said.plain, stdin, environment)?;
+    found.tell_unread(stdin, environment);
+    Ok(ask::ask_at(found, &text, &call, (None, Printing::JSON), environment)?)
 }
 
-fn invalid_json() -> Wrong {
-    Wrong::Input(format!("Error: Invalid JSON format\n{USAGE}\n"))
+/// The source document's two lines (T5); behind them the place of the fault, in what was meant as JSON at all.
+fn invalid_json(text: &str, why: &str) -> Wrong {
+    let is_meant = text.trim_start().starts_with(['{', '[']);
+    let place = if is_meant { format!("- {why}\n") } else { String::new() };
+    Wrong::Input(format!("Error: Invalid JSON format\n{USAGE}\n{place}"))
 }
 
 fn printed(text: &str) -> Exit {
@@ -101,9 +125,17 @@ fn said(args: impl Iterator<Item = OsString>) -> Said {
     let mut said = Said::default();
     for arg in args {
         match arg.to_str() {
-            Some("--plain") => said.plain = true,
+            Some("--plain") => said.plain = Some(Layout::Box),
+            Some(plain) if plain.starts_with("--plain=") => match Layout::parse(&plain["--plain=".len()..]) {
+                Some(layout) => said.plain = Some(layout),
+                None => said.no_layout = Some(plain.to_owned()),
+            },
             Some("--help" | "-h") => said.help = true,
             Some("--version" | "-V") => said.version = true,
+            // What stands in the middle of torn JSON is a part of it.
+            Some(option) if option.starts_with("--") && !said.json.as_ref().is_some_and(is_torn) => {
+                said.unknown.get_or_insert_with(|| option.to_owned());
+            }
             _ => match &mut said.json {
                 Some(json) => {
                     json.push(" ");
@@ -116,9 +148,23 @@ fn said(args: impl Iterator<Item = OsString>) -> Said {
     said
 }
 
+/// Whether JSON goes on behind this.
+fn is_torn(json: &OsString) -> bool {
+    json.to_str().is_some_and(|json| json != "-" && serde_json::from_str::<IgnoredAny>(json).is_err())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_option_that_there_is_not_is_told_apart_from_json() {
+        let said = |args: &[&str]| said(args.iter().map(OsString::from));
+        assert_eq!(said(&["--bogus"]).unknown.as_deref(), Some("--bogus"));
+        assert_eq!(said(&["{}", "--bogus"]).unknown.as_deref(), Some("--bogus"));
+        let torn = said(&["{\"question\":\"use", "--force", "now?\"}"]);
+        assert_eq!((torn.unknown, torn.json), (None, Some("{\"question\":\"use --force now?\"}".into())));
+    }
 
     #[test]
     fn t12_the_manual_says_all_an_agent_must_know() {
@@ -136,6 +182,12 @@ mod tests {
             "ExitPlanMode",
             "not durable",
             "EXIT CODES:",
+            "ASK_MAX_QUESTIONS",
+            "ASK_MAX_OPTIONS",
+            "ASK_HEADER_MAX_LENGTH",
+            "ASK_QUESTION_MAX_LENGTH",
+            "an empty value counts as unset",
+            "ASKUSER_WHERE=stdin",
         ] {
             assert!(MANUAL.contains(part), "{part}");
         }
@@ -146,6 +198,7 @@ mod tests {
     #[test]
     fn json_that_the_shell_tore_apart_is_put_together() {
         let said = said(["--plain", "{\"a\":", "1}"].into_iter().map(OsString::from));
-        assert_eq!(said, Said { json: Some("{\"a\": 1}".into()), plain: true, help: false, version: false });
+        let plain = Some(Layout::Box);
+        assert_eq!(said, Said { json: Some("{\"a\": 1}".into()), plain, ..Said::default() });
     }
 }

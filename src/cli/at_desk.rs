@@ -1,22 +1,31 @@
 //! Asking at the desk: the question is durable there, and answered wherever the person is.
 
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
 use std::time::Duration;
 
-use askuser_core::asker::Terms;
+use askuser_core::asker::{Asker, Terms};
+use askuser_core::decide::Refusal;
 use askuser_core::id::AskId;
 use askuser_core::outcome::Outcome;
+use askuser_core::question::Questions;
+use futures_util::FutureExt;
 use serde_json::{Value, json};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{Instant, sleep};
 
-use super::connect::say;
+use super::alone::Alone;
+use super::connect::{say, words};
 use super::exit::Exit;
-use super::person::Way;
+use super::output::language;
+use super::person::{self, NotAsked, Way, tell_unsaved};
 use super::report::Report;
-use super::seat::{Sat, Seat};
-use crate::channel::terminal::{Language, Round};
+use super::seat::{Kept, NotKept, Sat, Seat, not_from_here};
+use super::shown::Shown;
+use super::still_open;
+use crate::channel::terminal::{Ended, Leaving, Round};
 use crate::client::error::ClientError;
-use crate::client::find_or_start::find_or_start;
+use crate::client::find_or_start::{Told, find_or_start};
 use crate::client::keys::KeyFor;
 use crate::client::seen::SeenAsk;
 use crate::client::waiting::{Meanwhile, Waited};
@@ -35,14 +44,16 @@ const PAUSE: Duration = Duration::from_millis(200);
 pub struct Wanted<'a> {
     /// The ask as it goes to the desk.
     pub new: NewAsk,
-    /// The dialect of the reply.
-    pub reply: Dialect,
+    /// The same as it was read here.
+    pub call: &'a Call,
     /// How long this caller waits; for ever where nothing is said.
     pub patience: Option<Duration>,
     /// Which round it is, where the caller knows.
     pub round: Option<Round>,
     /// Which rounds say something: those of a session that the asker named, or announced.
     pub rounds: Rounds,
+    /// Whether the terminal alone is asked where there can be no desk.
+    pub or_alone: bool,
     /// What is around.
     pub environment: &'a Environment,
 }
@@ -63,7 +74,7 @@ impl Rounds {
         if named { Self::Told(terms.total_rounds) } else { Self::Untold }
     }
 
-    fn round(self, number: u32) -> Option<Round> {
+    pub(super) fn round(self, number: u32) -> Option<Round> {
         match self {
             Self::Untold => None,
             Self::Told(total) => Some(Round { number, total }),
@@ -79,15 +90,24 @@ pub struct Finished {
     pub exit: Exit,
     /// How the ask ended, if it has.
     pub outcome: Option<Outcome>,
-    ask: AskId,
-    client: Client,
+    /// What was asked, where it has.
+    pub questions: Option<Arc<Questions>>,
+    /// Where it is kept, and under which name.
+    kept: Option<(AskId, Client)>,
 }
 
 impl Finished {
+    /// Says how to come back to it, where nobody has answered.
+    pub fn tell_open(&self, environment: &Environment) {
+        if let (Some((ask, _)), None) = (&self.kept, &self.outcome) {
+            say(&still_open::come_back(*ask, environment));
+        }
+    }
+
     /// Tells the desk that the outcome arrived. It has; whether that is noted changes nothing.
     pub async fn acknowledge(&self) {
-        if self.outcome.is_some() {
-            let _noted = self.client.acknowledge(self.ask).await;
+        if let (Some((ask, client)), Some(_)) = (&self.kept, &self.outcome) {
+            let _noted = client.acknowledge(*ask).await;
         }
     }
 }
@@ -108,17 +128,8 @@ pub fn new_ask(text: &str, dialect: Dialect, call: &Call, environment: &Environm
         if let Some(session) = call.terms.session.as_deref().or(environment.session()) {
             put("session_id", session.into());
         }
-        let known = &call.terms.asker;
-        let folder = environment.folder();
-        let project = folder.as_ref().and_then(|folder| folder.file_name()?.to_str().map(str::to_owned));
-        put(
-            "asker",
-            json!({
-                "agent": known.agent.as_deref().or(environment.agent()),
-                "project": known.project.clone().or(project),
-                "folder": known.folder.clone().or(folder.map(|folder| environment.told(&folder))),
-            }),
-        );
+        let Asker { agent, project, folder } = asker(call, environment);
+        put("asker", json!({"agent": agent, "project": project, "folder": folder}));
     }
     NewAsk {
         questions,
@@ -129,60 +140,144 @@ pub fn new_ask(text: &str, dialect: Dialect, call: &Call, environment: &Environm
     }
 }
 
-/// Asks at the desk, and in the terminal too where there is one, and waits.
-pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Result<Finished, Report> {
-    let until = wanted.patience.and_then(|patience| Instant::now().checked_add(patience));
-    let seen = put(&client, &wanted.new).await?;
-    let (id, reply) = (seen.id, wanted.new.reply.clone());
-    if !seen.is_open() {
-        return Ok(finished(client, wanted.reply, &seen));
+/// Who asks: what they say of themselves, else what the surroundings say.
+fn asker(call: &Call, environment: &Environment) -> Asker {
+    let known = call.terms.asker.clone();
+    let folder = environment.folder();
+    let project = folder.as_ref().and_then(|folder| folder.file_name()?.to_str().map(str::to_owned));
+    Asker {
+        agent: known.agent.or_else(|| environment.agent().map(str::to_owned)),
+        project: known.project.or(project),
+        folder: known.folder.or(folder.map(|folder| environment.told(&folder))),
     }
-    let way = answerable(&client, id, way).await;
-    let is_elsewhere = way.is_none();
-    if let Some(way) = way {
-        let round = wanted.round.or_else(|| wanted.rounds.round(seen.round));
-        let seat = Seat {
-            client: &client,
-            ask: id,
-            waits_as: KeyFor::Agent,
-            reply: reply.clone(),
-            until,
-            round,
-            environment: wanted.environment,
-        };
-        match seat.sit(way).await? {
-            Sat::Closed(seen) => return Ok(finished(client, wanted.reply, &seen)),
-            Sat::LeftOpen => return Ok(still_open(client, id)),
-            Sat::Interrupted => return Ok(interrupted(client, id)),
-            // The terminal is gone, the caller is not: the desk has the question.
-            // An ask for several people is not asked here, but nothing would be lost if it were.
-            Sat::Gone | Sat::Counted(_) | Sat::NotTaken => {}
+}
+
+/// Asks at the desk, and in the terminal too where there is one, and waits.
+///
+/// Where no daemon runs, the panel is painted while one is started; what the person does there is handed back when the
+/// desk has the ask and the answer.
+pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Result<Finished, Report> {
+    let is_early = is_painted_first(&client, way.as_ref(), wanted.call);
+    let is_here = way.is_some();
+    // Nothing is written into a panel, and whoever is here sees the question when it is ready.
+    let tell = |told: Told| {
+        if !(is_early || is_here && matches!(told, Told::Starting { .. })) {
+            say(&words(&told));
         }
+    };
+    let kept: Kept<'_> = put(&client, &wanted.new, tell).boxed_local().shared();
+    let here = Seat {
+        client: &client,
+        waits_as: KeyFor::Agent,
+        reply: wanted.new.reply.clone(),
+        until: wanted.patience.and_then(|patience| Instant::now().checked_add(patience)),
+        round: wanted.round,
+        rounds: wanted.rounds,
+        or_alone: wanted.or_alone,
+        environment: wanted.environment,
+    };
+    let is_piped = matches!(way, Some(Way::Piped(..)));
+    let sat = match way {
+        Some(way) => match sit(&here, way, &kept, is_early, wanted).await? {
+            There::Told(told) => return Ok(told.into()),
+            There::Sat(sat) => Some(sat),
+            There::NotAnswerable => None,
+        },
+        None => None,
+    };
+    if let (Some(Sat::Interrupted), None) = (&sat, kept.peek()) {
+        return Ok(unanswered(String::new(), Exit::Interrupted, None));
+    }
+    let seen = kept.await?;
+    let id = seen.id;
+    match sat {
+        Some(Sat::Closed(seen)) => return Ok(finished(&client, wanted.call.reply, &seen)),
+        None if !seen.is_open() => return Ok(finished(&client, wanted.call.reply, &seen)),
+        Some(Sat::LeftOpen) => return Ok(left_open(&client, id)),
+        Some(Sat::Interrupted) => return Ok(interrupted(&client, id)),
+        Some(Sat::Gone) if is_piped => {
+            say(language(wanted.environment).pick(
+                "The piped lines ended before every question was answered.",
+                "管道输入已结束，但问题尚未全部回答。",
+            ));
+            return Ok(left_open(&client, id));
+        }
+        // The terminal is gone, the caller is not: the desk has the question. An ask for several people is not asked
+        // here, but nothing would be lost if it were.
+        Some(Sat::Gone | Sat::Counted(_) | Sat::NotTaken) | None => {}
     }
     // Before anybody is told that this waits: whoever reads it may end it at once.
     let break_off = BreakOff::listen()?;
-    if is_elsewhere {
-        let url = client.url().unwrap_or_default();
-        let left = time_left(&seen, wanted.environment);
-        let whose = seen
-            .progress
-            .as_ref()
-            .map(|progress| format!(", {}", progress.line(language(wanted.environment).into())));
-        say(&format!("waiting for an answer at {url} ({id}{left}{})", whose.unwrap_or_default()));
-    }
-    wait_or_break_off(client, id, reply, until, Some(wanted.reply), break_off).await
+    let language = language(wanted.environment);
+    let left = seen.deadline.map(|at| language.time_left(at.since(clock::now())));
+    let whose = seen.progress.as_ref().map(|progress| progress.line(language));
+    let beside: Vec<String> = left.into_iter().chain(whose).collect();
+    say(&still_open::waiting(id, &beside, wanted.environment));
+    wait_or_break_off(&client, id, here.reply, here.until, Some(wanted.call.reply), break_off).await
 }
 
-/// Returns the way to the person, unless this terminal has no key that the desk takes a person's
-/// answer from: then the desk alone is left.
-async fn answerable(client: &Client, id: AskId, way: Option<Way>) -> Option<Way> {
-    let way = way?;
-    match client.get(KeyFor::Person, id, None, Duration::ZERO).await {
-        Err(error) if !error.may_pass() => {
-            say(&format!("it cannot be answered in this terminal: {error}"));
-            None
+/// What came of asking the person who is here.
+enum There {
+    /// They sat before an ask that the desk has.
+    Sat(Sat),
+    /// The desk cannot have it, and they answered all the same.
+    Told(person::Told),
+    /// The desk takes no answer from here.
+    NotAnswerable,
+}
+
+/// Whether the panel is painted before the desk has the ask: there is none yet, and nothing that only the desk knows
+/// decides whether it is to be asked.
+fn is_painted_first(client: &Client, way: Option<&Way>, call: &Call) -> bool {
+    let nobody = matches!(client.whereabouts(), Whereabouts::Folder(home) if home.running().is_none());
+    nobody && matches!(way, Some(Way::Panel(_))) && !call.questions.waits_elsewhere()
+}
+
+async fn sit(
+    here: &Seat<'_>,
+    way: Way,
+    kept: &Kept<'_>,
+    is_early: bool,
+    wanted: &Wanted<'_>,
+) -> Result<There, Report> {
+    let (call, environment) = (wanted.call, wanted.environment);
+    if is_early {
+        let alone = Alone::ask(call.questions.clone(), call.terms.clone(), clock::now());
+        let alone = alone.map_err(NotAsked::Unfit)?;
+        let Some(ask) = alone.now() else { return Err(NotAsked::from(Refusal::AskNotFound).into()) };
+        let asker = asker(call, environment);
+        let shown = Shown::here(ask, asker, Leaving::LeavesOpen, wanted.round, language(environment));
+        let (proof, output) = (way.proof(), way.output().map_err(NotAsked::from)?);
+        return match here.sit_early(way, shown, kept.clone()).await? {
+            Ok(sat) => Ok(There::Sat(sat)),
+            Err(NotKept { why, ended, so_far }) if wanted.or_alone && why.is_no_desk() => {
+                if ended != Ended::Interrupted {
+                    tell_unsaved(Some(&why), environment);
+                }
+                let told = person::concluded(alone, call, (ended, so_far, proof), output, environment)?;
+                Ok(There::Told(told))
+            }
+            Err(not_kept) => Err(not_kept.why.into()),
+        };
+    }
+    let seen = match kept.clone().await {
+        Ok(seen) => seen,
+        Err(error) if wanted.or_alone && error.is_no_desk() => {
+            tell_unsaved(Some(&error), environment);
+            return Ok(There::Told(person::ask(call, way, wanted.round, environment).await?));
         }
-        Ok(_) | Err(_) => Some(way),
+        Err(error) => return Err(error.into()),
+    };
+    if !seen.is_open() {
+        return Ok(There::Sat(Sat::Closed(Box::new(seen))));
+    }
+    // This terminal may have no key that the desk takes a person's answer from: then the desk alone is left.
+    match here.client.get(KeyFor::Person, seen.id, None, Duration::ZERO).await {
+        Err(error) if !error.may_pass() => {
+            say(&not_from_here(&error, language(environment)));
+            Ok(There::NotAnswerable)
+        }
+        Ok(_) | Err(_) => Ok(There::Sat(here.sit(seen.id, way).await?)),
     }
 }
 
@@ -194,11 +289,11 @@ pub async fn wait(
     until: Option<Instant>,
     dialect: Option<Dialect>,
 ) -> Result<Finished, Report> {
-    wait_or_break_off(client, id, reply, until, dialect, BreakOff::listen()?).await
+    wait_or_break_off(&client, id, reply, until, dialect, BreakOff::listen()?).await
 }
 
 async fn wait_or_break_off(
-    client: Client,
+    client: &Client,
     id: AskId,
     reply: Option<String>,
     until: Option<Instant>,
@@ -214,28 +309,34 @@ async fn wait_or_break_off(
     };
     let waited = tokio::select! {
         waited = client.wait(KeyFor::Agent, id, reply.as_deref(), left, tell) => waited?,
-        () = break_off.wanted() => return Ok(interrupted(client, id)),
+        () = break_off.wanted() => {
+            // The terminal has written `^C` where the cursor was.
+            if io::stderr().is_terminal() {
+                say("");
+            }
+            return Ok(interrupted(client, id));
+        }
     };
     Ok(match waited {
         Waited::Closed(seen) => finished(client, dialect.unwrap_or(Dialect::Command), &seen),
-        Waited::StillOpen => still_open(client, id),
+        Waited::StillOpen => left_open(client, id),
     })
 }
 
 /// Hears that the caller is to end.
-struct BreakOff {
+pub(super) struct BreakOff {
     interrupt: Signal,
     terminate: Signal,
 }
 
 impl BreakOff {
-    fn listen() -> Result<Self, Report> {
+    pub(super) fn listen() -> Result<Self, Report> {
         let deaf = |_| Report::failed("signals cannot be heard", None);
         let (interrupt, terminate) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
         Ok(Self { interrupt: interrupt.map_err(deaf)?, terminate: terminate.map_err(deaf)? })
     }
 
-    async fn wanted(&mut self) {
+    pub(super) async fn wanted(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
@@ -250,11 +351,11 @@ fn own_key() -> String {
 
 /// Puts the ask on the desk, whose daemon is found or started; again where it goes away under it:
 /// by its key a repeated ask joins the first.
-async fn put(client: &Client, new: &NewAsk) -> Result<SeenAsk, Report> {
+async fn put(client: &Client, new: &NewAsk, tell: impl Fn(Told)) -> Result<SeenAsk, ClientError> {
     let mut n_tries = 0;
     loop {
         if let Whereabouts::Folder(home) = client.whereabouts() {
-            find_or_start(home, |told| say(&super::connect::words(&told))).await?;
+            find_or_start(home, &tell).await?;
         }
         match client.ask(new).await {
             Ok(seen) => return Ok(seen),
@@ -262,34 +363,36 @@ async fn put(client: &Client, new: &NewAsk) -> Result<SeenAsk, Report> {
                 n_tries += 1;
                 sleep(error.retry_after().unwrap_or(PAUSE).min(Duration::from_secs(5))).await;
             }
-            Err(ClientError::NotRunning) => return Err(ClientError::NotRunning.into()),
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(error),
         }
     }
 }
 
-fn finished(client: Client, dialect: Dialect, seen: &SeenAsk) -> Finished {
-    let Some(ended) = &seen.outcome else { return still_open(client, seen.id) };
+fn finished(client: &Client, dialect: Dialect, seen: &SeenAsk) -> Finished {
+    let Some(ended) = &seen.outcome else { return left_open(client, seen.id) };
     let text = shell::write_ended(dialect, seen.reply.as_ref(), ended, seen.id);
-    Finished { text, exit: Exit::from(ended), outcome: Some(ended.clone()), ask: seen.id, client }
+    let (outcome, questions) = (Some(ended.clone()), Some(Arc::clone(&seen.questions)));
+    let kept = Some((seen.id, client.clone()));
+    Finished { text, exit: Exit::from(ended), outcome, questions, kept }
 }
 
-fn still_open(client: Client, ask: AskId) -> Finished {
-    say(&format!("still open: `askuser wait {ask}` comes back to it"));
+fn left_open(client: &Client, ask: AskId) -> Finished {
     let text = outcome::still_open(Some(ask)).to_string();
-    Finished { text, exit: Exit::StillOpen, outcome: None, ask, client }
+    unanswered(text, Exit::StillOpen, Some((ask, client.clone())))
 }
 
-fn interrupted(client: Client, ask: AskId) -> Finished {
-    say(&format!("the question stays open: `askuser wait {ask}` comes back to it"));
-    Finished { text: String::new(), exit: Exit::Interrupted, outcome: None, ask, client }
+fn interrupted(client: &Client, ask: AskId) -> Finished {
+    unanswered(String::new(), Exit::Interrupted, Some((ask, client.clone())))
 }
 
-fn time_left(seen: &SeenAsk, environment: &Environment) -> String {
-    let left = seen.deadline.map(|at| at.since(clock::now()));
-    left.map_or_else(String::new, |left| format!(", {}", language(environment).time_left(left)))
+fn unanswered(text: String, exit: Exit, kept: Option<(AskId, Client)>) -> Finished {
+    Finished { text, exit, outcome: None, questions: None, kept }
 }
 
-fn language(environment: &Environment) -> Language {
-    Language::from(|name| environment.get(name).map(ToOwned::to_owned))
+impl From<person::Told> for Finished {
+    fn from(told: person::Told) -> Self {
+        let exit = Exit::from(&told.outcome);
+        let questions = Some(told.questions);
+        Self { text: told.reply, exit, outcome: Some(told.outcome), questions, kept: None }
+    }
 }

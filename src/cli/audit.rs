@@ -1,35 +1,43 @@
-//! `askuser audit` and `askuser purge`: what was decided, the proof that nobody changed it, and
-//! erasing what is old.
+//! `askuser audit`: what was decided, and the proof that nobody changed it.
 
 use askuser_core::headline::headline;
 use hyper::Method;
 use serde_json::{Value, json};
 
-use super::args::{Audit, AuditForm, Purge};
+use super::args::{Audit, AuditForm};
 use super::connect::{self, block_on, done};
-use super::duration;
 use super::exit::Exit;
+use super::listing;
+use super::output::Screen;
+use super::output::paint::Role;
+use super::output::table::{Cell, Column, table};
 use super::report::{Report, print_outcome};
-use super::table::{field, table};
+use super::table::field;
 use crate::client::keys::KeyFor;
 use crate::client::{Client, in_path};
 use crate::environment::Environment;
-use crate::watch::audit::{Form, write};
+use crate::watch::audit::{self, Form, write};
+use crate::wire::{check, time};
 
 /// Entries that are fetched in one go.
 const PAGE: u32 = 1000;
 
 /// `askuser audit`: with `--verify` 0 where the chains are whole, 1 where one is not.
 pub fn audit(args: &Audit, environment: &Environment) -> Result<Exit, Report> {
+    let screen = Screen::of(environment);
     block_on(async {
-        let client = connect::person(environment, args.insists.as_person).await?;
         if args.verify {
+            let client = connect::person(environment, args.insists.as_person).await?;
             return verify(&client, args.form.json).await;
         }
+        let Some(client) = connect::reader(environment, args.insists.as_person).await? else {
+            let list = if args.security { "events" } else { "entries" };
+            return done(&if args.form.json { json!({ list: [] }).to_string() } else { nothing(&screen) });
+        };
         if args.security {
-            return security(&client, args.form.json).await;
+            return security(&client, args.form.json, &screen).await;
         }
-        search(&client, args).await
+        search(&client, args, &screen).await
     })
 }
 
@@ -80,29 +88,65 @@ fn broken(told: &Value) -> Vec<String> {
     lines
 }
 
-async fn security(client: &Client, as_json: bool) -> Result<Exit, Report> {
+fn nothing(screen: &Screen) -> String {
+    screen.pick("No entries.", "没有记录。").to_owned()
+}
+
+async fn security(client: &Client, as_json: bool, screen: &Screen) -> Result<Exit, Report> {
     let events = pages(client, "/api/security?", "events", None).await?;
     if as_json {
         return done(&json!({ "events": events }).to_string());
     }
-    let told = |event: &Value| {
-        let details = event.get("details").map(ToString::to_string).unwrap_or_default();
-        vec![
-            field(event, "number"),
-            field(event, "at"),
-            field(event, "severity"),
-            field(event, "kind"),
-            details,
-        ]
-    };
-    let rows: Vec<Vec<String>> = events.iter().map(told).collect();
-    done(&table(&["NUMBER", "WHEN", "SEVERITY", "KIND", "WHAT IS KNOWN"], &rows))
+    if events.is_empty() {
+        return done(&nothing(screen));
+    }
+    screen.print(&events_listed(&events, screen))
 }
 
-async fn search(client: &Client, args: &Audit) -> Result<Exit, Report> {
+pub(super) fn events_listed(events: &[Value], screen: &Screen) -> String {
+    let told = |event: &Value| {
+        let severity = field(event, "severity");
+        let role = match severity.as_str() {
+            "high" | "critical" => Role::Bad,
+            "medium" => Role::Warn,
+            _ => Role::Plain,
+        };
+        vec![
+            Cell::new(Role::Dim, screen.times.clock_of(&field(event, "timestamp"))),
+            Cell::new(role, severity),
+            field(event, "event_type").into(),
+            event.get("details").map(ToString::to_string).unwrap_or_default().into(),
+        ]
+    };
+    table(screen, &SECURITY, events.iter().map(told).collect())
+}
+
+const SECURITY: [Column; 4] = [
+    Column::new("WHEN", "时间"),
+    Column::new("SEVERITY", "级别").minor(1),
+    Column::new("EVENT", "事件"),
+    Column::new("DETAILS", "详情").cut(12).minor(2),
+];
+
+const ENTRIES: [Column; 8] = [
+    Column::new("NUMBER", "编号").right().minor(5),
+    Column::new("WHEN", "时间"),
+    Column::new("ACTION", "操作"),
+    Column::new("AGENT", "智能体").cut(10).minor(1),
+    Column::new("USER", "用户").cut(8).minor(2),
+    Column::new("CHANNEL", "渠道").minor(3),
+    Column::new("ADDRESS", "地址").minor(4),
+    Column::new("QUESTION AND ANSWER", "问题与答案").cut(14),
+];
+
+async fn search(client: &Client, args: &Audit, screen: &Screen) -> Result<Exit, Report> {
+    let moment = |text: &Option<String>| {
+        text.as_deref().map(|text| Ok::<_, Report>(time::write(listing::moment(text, screen)?))).transpose()
+    };
+    let (since, until) = (moment(&args.since)?, moment(&args.until)?);
     let filters = [
-        ("since", &args.since),
-        ("until", &args.until),
+        ("since", &since),
+        ("until", &until),
         ("session", &args.session),
         ("agent", &args.agent),
         ("user", &args.user),
@@ -121,29 +165,53 @@ async fn search(client: &Client, args: &Audit) -> Result<Exit, Report> {
         pages(client, &path, "entries", Some(form)).await?;
         return Ok(Exit::Answered);
     }
-    let entries = pages(client, &path, "entries", None).await?;
+    let mut entries = pages(client, &path, "entries", None).await?;
     if args.form.json {
         return done(&json!({ "entries": entries }).to_string());
     }
-    let columns = ["number", "at", "action", "agent", "user", "channel", "address"];
+    // Programs, files and whoever names it get the test question of `askuser doctor` as well.
+    entries.retain(|entry| args.agent.is_some() || !is_test(entry));
+    if entries.is_empty() {
+        return done(&nothing(screen));
+    }
+    screen.print(&entries_listed(&entries, screen))
+}
+
+pub(super) fn entries_listed(entries: &[Value], screen: &Screen) -> String {
+    let columns = ["number", "timestamp", "action", "agent", "user_id", "channel", "ip_address"];
     let row = |entry: &Value| {
-        let cell = |column: &&str| match (*column, field(entry, column)) {
-            ("agent", name) if name.is_empty() => "(unnamed)".to_owned(),
-            (_, text) if text.is_empty() => "-".to_owned(),
-            (_, text) => text,
+        let cell = |column: &&str| match (*column, audit::field(entry, column)) {
+            ("timestamp", at) => Cell::new(Role::Dim, screen.times.clock_of(&at)),
+            ("agent", name) if name.is_empty() => Cell::new(Role::Dim, listing::unnamed(screen.language)),
+            (_, text) if text.is_empty() => Cell::new(Role::Dim, "-"),
+            ("action", action) => Cell::new(action_role(&action), action),
+            (_, text) => text.into(),
         };
-        let mut row: Vec<String> = columns.iter().map(cell).collect();
-        let said = entry.get("questions").and_then(Value::as_array).cloned().unwrap_or_default();
-        let context = Some(field(entry, "context")).filter(|context| !context.is_empty());
-        let said = said.iter().enumerate().map(|(place, said)| {
+        let mut row: Vec<Cell> = columns.iter().map(cell).collect();
+        let context = Some(audit::field(entry, "context")).filter(|context| !context.is_empty());
+        let said = audit::said(entry).iter().enumerate().map(|(place, said)| {
             let question = headline(&field(said, "question"), context.as_deref().filter(|_| place == 0));
             format!("{question} {}", field(said, "answer"))
         });
-        row.push(said.collect::<Vec<_>>().join(" | "));
+        row.push(said.collect::<Vec<_>>().join(" | ").into());
         row
     };
-    let rows: Vec<Vec<String>> = entries.iter().map(row).collect();
-    done(&table(&["NUMBER", "WHEN", "WHAT", "AGENT", "USER", "CHANNEL", "ADDRESS", "SAID"], &rows))
+    table(screen, &ENTRIES, entries.iter().map(row).collect())
+}
+
+/// Whether an entry is about the test question of `askuser doctor`, and nothing else.
+fn is_test(entry: &Value) -> bool {
+    let said = audit::said(entry);
+    !said.is_empty() && said.iter().all(|said| field(said, "question") == check::TEXT)
+}
+
+fn action_role(action: &str) -> Role {
+    match action {
+        "answer" => Role::Good,
+        "timeout" | "answer_late" => Role::Bad,
+        "ask" => Role::Warn,
+        _ => Role::Plain,
+    }
 }
 
 /// Fetches page after page; prints each as it comes where a form is given, and keeps none of it.
@@ -167,17 +235,4 @@ async fn pages(client: &Client, path: &str, list: &str, form: Option<Form>) -> R
             _ => return Ok(all),
         }
     }
-}
-
-/// `askuser purge --older-than TIME`
-pub fn purge(args: &Purge, environment: &Environment) -> Result<Exit, Report> {
-    let older = duration::parse(&args.older_than);
-    let older = older.map_err(|error| Report::wrong_input(error.to_string(), Some("as --older-than 90d")))?;
-    block_on(async {
-        let client = connect::person(environment, args.insists.as_person).await?;
-        let body = json!({"older_than": older.as_secs()});
-        let told = client.plain(Method::POST, "/api/purge", KeyFor::Admin, Some(body)).await?;
-        let said = "asks erased; that they were, who ended them and when stays, and the chain verifies";
-        done(&if args.form.json { told.to_string() } else { format!("{} {said}", field(&told, "erased")) })
-    })
 }

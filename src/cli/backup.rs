@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use serde_json::json;
+
 use super::args::Backup;
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
@@ -12,6 +14,9 @@ use super::table::field;
 use crate::client::{Client, Whereabouts};
 use crate::environment::Environment;
 use crate::store::sqlite::{self, BackupError};
+
+/// What else is in the data folder that somebody would miss.
+const BESIDE: [&str; 6] = ["keys/", "config.yaml", "rules.yaml", "templates/", "transcripts/", "tasks/"];
 
 /// `askuser backup FILE`
 pub fn run(args: &Backup, environment: &Environment) -> Result<Exit, Report> {
@@ -28,16 +33,23 @@ pub fn run(args: &Backup, environment: &Environment) -> Result<Exit, Report> {
     }
     let database = home.database();
     if !database.exists() {
-        let what = format!("there is no desk in {}", home.folder().display());
+        let what = format!("there is no askuser database in {}", home.folder().display());
         return Err(Report::wrong_input(what, Some("name its data folder with --data or ASKUSER_HOME")));
     }
     let sound = sqlite::backup(&database, &args.file).map_err(|error| report(&error))?;
+    if args.form.json {
+        let told = json!({
+            "file": args.file.display().to_string(), "facts": sound.chain.upto.number, "sound": true,
+            "folder": home.folder().display().to_string(), "beside": BESIDE,
+        });
+        return done(&told.to_string());
+    }
     done(&format!(
-        "copied to {}, checked: the file is sound, {} facts, each chained to the one before\n\
-         keep keys/, config.yaml, rules.yaml, templates/, transcripts/ and tasks/ of {} beside it: \
-         what is not asked and answered lies there",
+        "copied to {} and checked: the file is sound, {} facts, each chained to the one before\n\
+         Also back up {} in {}: they are not in the database.",
         args.file.display(),
         sound.chain.upto.number,
+        BESIDE.join(", "),
         home.folder().display(),
     ))
 }
@@ -55,9 +67,9 @@ fn is_shared(client: &Client) -> Result<bool, Report> {
 fn not_ours(copy: &Path) -> Report {
     let command = format!("pg_dump --format=custom --file={} \"$ASKUSER_DATABASE\"", quoted(copy));
     let hint = format!(
-        "{command}, with ASKUSER_DATABASE set as for the servers; docs/operating.md tells how to put it back"
+        "{command}, with ASKUSER_DATABASE set as for the servers; `askuser help operating` says how to restore it"
     );
-    Report::failed("this desk is kept in PostgreSQL, which is copied by its own program", Some(&hint))
+    Report::failed("everything is in PostgreSQL, which is copied by its own program", Some(&hint))
 }
 
 /// A path as a shell takes it.
@@ -68,8 +80,13 @@ fn quoted(path: &Path) -> String {
 fn report(error: &BackupError) -> Report {
     match error {
         BackupError::Taken(_) => Report::wrong_input(error.to_string(), None),
-        BackupError::NotWritten { .. } => {
-            Report::failed(error.to_string(), Some("nothing is left of it; name another place"))
+        BackupError::NotWritten { path, .. } => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let hint = match folder.filter(|folder| !folder.is_dir()) {
+                Some(folder) => format!("there is no folder {}: create it first", folder.display()),
+                None => "nothing is left of it; name another place".to_owned(),
+            };
+            Report::failed(error.to_string(), Some(&hint))
         }
         BackupError::From(_) | BackupError::Unread(_) | BackupError::NotSound(_) => {
             Report::failed(error.to_string(), Some("`askuser doctor` looks the database over"))

@@ -6,25 +6,44 @@ use serde_json::{Value, json};
 use super::args::Browsers;
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
+use super::output::Screen;
+use super::output::paint::Role;
+use super::output::table::{Cell, Column, table};
 use super::report::Report;
-use super::table::{field, table};
+use super::table::{called, field};
+use super::which::{self, Noun};
+use crate::client::ids::Thing;
 use crate::client::in_path;
 use crate::client::keys::KeyFor;
 use crate::environment::Environment;
 
 /// Lists the browsers, or changes one.
 pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
+    let screen = Screen::of(environment);
     block_on(async {
         let client = connect::person(environment, args.insists.as_person).await?;
         let call = async |method, path: &str, body| client.plain(method, path, KeyFor::Person, body).await;
-        if let Some(id) = &args.sign_out {
-            call(Method::DELETE, &format!("/api/browsers/{}", in_path(id)), None).await?;
-            return done(&format!("signed out {id}"));
+        let meant = async |typed: &str| {
+            let told = call(Method::GET, "/api/browsers", None).await?;
+            let there = told.get("browsers").and_then(Value::as_array).into_iter().flatten();
+            let there: Vec<Thing> = there.map(thing).collect();
+            which::meant_of(Noun::Browser, typed, &there, screen.language)
+        };
+        if let Some(typed) = &args.sign_out {
+            let id = &meant(typed).await?;
+            let told = call(Method::DELETE, &format!("/api/browsers/{}", in_path(id)), None).await;
+            let told = told.map_err(|error| Report::no_such(error, "browser", id, "askuser browsers"))?;
+            return done(&if args.form.json { told.to_string() } else { format!("signed out {id}") });
         }
-        if let Some([id, name]) = args.rename.as_deref() {
-            let body = json!({ "name": name });
-            call(Method::PUT, &format!("/api/browsers/{}", in_path(id)), Some(body)).await?;
-            return done(&format!("{id} is now called {name}"));
+        if let Some([typed, name]) = args.rename.as_deref() {
+            let (id, body) = (&meant(typed).await?, json!({ "name": name }));
+            let told = call(Method::PUT, &format!("/api/browsers/{}", in_path(id)), Some(body)).await;
+            let told = told.map_err(|error| Report::no_such(error, "browser", id, "askuser browsers"))?;
+            return done(&if args.form.json {
+                told.to_string()
+            } else {
+                format!("{id} is now called {name}")
+            });
         }
         let told = call(Method::GET, "/api/browsers", None).await?;
         if args.form.json {
@@ -32,19 +51,43 @@ pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
         }
         let browsers = told.get("browsers").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         if browsers.is_empty() {
-            return done("no browser is signed in; `askuser open` signs one in");
+            return done(screen.pick(
+                "No browser is signed in: `askuser open` signs one in.",
+                "没有已登录的浏览器：用 `askuser open` 登录。",
+            ));
         }
-        let columns = ["browser_id", "signed_in_at", "last_seen_at"];
-        let rows: Vec<Vec<String>> = browsers
-            .iter()
-            .map(|browser| {
-                let may_grant = browser.get("may_grant") == Some(&Value::Bool(true));
-                let mut row: Vec<String> = columns.iter().map(|column| field(browser, column)).collect();
-                row.push(if may_grant { "yes" } else { "no" }.to_owned());
-                row.push(field(browser, "name"));
-                row
-            })
-            .collect();
-        done(&table(&["BROWSER", "SIGNED IN", "LAST USED", "PERMISSIONS", "NAME"], &rows))
+        screen.print(&listed(browsers, &screen))
     })
+}
+
+const COLUMNS: [Column; 5] = [
+    Column::new("BROWSER", "浏览器"),
+    Column::new("SIGNED IN", "登录").minor(2),
+    Column::new("LAST USED", "最近使用"),
+    Column::new("PERMISSIONS", "可授权").minor(1),
+    Column::new("NAME", "名称").cut(10),
+];
+
+/// A browser as what may be meant.
+fn thing(browser: &Value) -> Thing {
+    Thing {
+        id: field(browser, "browser_id"),
+        short_id: called(browser, "browser_id"),
+        text: field(browser, "name"),
+        ..Thing::default()
+    }
+}
+
+pub(super) fn listed(browsers: &[Value], screen: &Screen) -> String {
+    let row = |browser: &Value| {
+        let may_grant = browser.get("may_grant") == Some(&Value::Bool(true));
+        vec![
+            Cell::new(Role::Id, called(browser, "browser_id")),
+            Cell::new(Role::Dim, screen.times.clock_of(&field(browser, "signed_in_at"))),
+            Cell::new(Role::Dim, screen.times.relative_of(&field(browser, "last_seen_at"))),
+            if may_grant { screen.pick("yes", "可以") } else { screen.pick("no", "不可以") }.into(),
+            field(browser, "name").into(),
+        ]
+    };
+    table(screen, &COLUMNS, browsers.iter().map(row).collect())
 }

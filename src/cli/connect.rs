@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::pin::Pin;
 
 use super::exit::Exit;
 use super::report::Report;
@@ -16,6 +17,8 @@ use crate::environment::Environment;
 pub fn block_on<T>(work: impl Future<Output = Result<T, Report>>) -> Result<T, Report> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Report::failed(format!("the system said no: {error}"), None))?;
+    // Boxed: the runtime is compiled once, not once a command.
+    let work: Pin<Box<dyn Future<Output = _>>> = Box::pin(work);
     let done = runtime.block_on(work);
     // What still waits, as a thread that reads a terminal, ends with the program.
     runtime.shutdown_background();
@@ -41,6 +44,35 @@ pub async fn desk(environment: &Environment) -> Result<Client, Report> {
         find_or_start(home, |told| say(&words(&told))).await?;
     }
     Ok(client)
+}
+
+/// Whether nothing was ever asked here: there is no database, and no server elsewhere that could have one.
+pub fn has_nothing(client: &Client, environment: &Environment) -> bool {
+    match client.whereabouts() {
+        Whereabouts::Address(_) => false,
+        Whereabouts::Folder(home) => {
+            let is_there = home.running().is_some() || home.database().exists();
+            !is_there && !environment.has("ASKUSER_DATABASE")
+        }
+    }
+}
+
+/// Returns a client for a person who only looks; none where there is nothing to look at, and no server is
+/// started to say so. One that must be started is started without a word: it is not what they asked for.
+pub async fn reader(environment: &Environment, insists: bool) -> Result<Option<Client>, Report> {
+    let mark = not_by_an_agent(environment, insists)?;
+    let client = client(environment)?;
+    if has_nothing(&client, environment) {
+        return Ok(None);
+    }
+    if let Whereabouts::Folder(home) = client.whereabouts() {
+        find_or_start(home, |told| match told {
+            Told::Starting { .. } => {}
+            told => say(&words(&told)),
+        })
+        .await?;
+    }
+    Ok(Some(client.as_person(mark)))
 }
 
 /// Returns a client for a person's command. Where an agent's mark is set, only a person who
@@ -79,17 +111,21 @@ pub fn done(text: &str) -> Result<Exit, Report> {
 pub fn words(told: &Told) -> String {
     let own = env!("CARGO_PKG_VERSION");
     match told {
-        Told::Starting { log } => format!("starting the desk in the background (log: {})", log.display()),
-        Told::Replacing { old } => format!("restarting the idle desk: it was askuser {old}, this is {own}"),
+        Told::Starting { log } => format!("Starting askuser in the background (log: {})", log.display()),
+        Told::Replacing { old } => format!("Restarting askuser: version {old} was running, this is {own}"),
         Told::Keeping { old, open_asks: 0 } => {
-            format!("the desk is askuser {old} and stays so while a task is at work; this is {own}")
+            format!("askuser {old} goes on running while a task is at work; this is {own}")
         }
         Told::Keeping { old, open_asks } => {
-            let asks = if *open_asks == 1 { "1 ask is".to_owned() } else { format!("{open_asks} asks are") };
-            format!("the desk is askuser {old} and stays so while {asks} open; this is {own}")
+            let open = if *open_asks == 1 {
+                "1 question is".to_owned()
+            } else {
+                format!("{open_asks} questions are")
+            };
+            format!("askuser {old} goes on running while {open} open; this is {own}")
         }
         Told::Somebodys { old } => {
-            format!("the desk is askuser {old}, and somebody runs it: restart it as it was started for {own}")
+            format!("askuser {old} is running, started by hand: restart it the same way for {own}")
         }
     }
 }

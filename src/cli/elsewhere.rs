@@ -54,17 +54,19 @@ fn told(outcome: &Outcome, said: &str, terminal: Terminal, language: Language) -
     let by = by(outcome, terminal, language);
     match outcome.ending {
         Ending::Answered(AnsweredBy::Default) => language
-            .either("Time ran out: the asker's defaults were taken", "已超时：采用了提问者的默认答案")
+            .pick("Time ran out: the asker's defaults were taken", "已超时：采用了提问者的默认答案")
             .to_owned(),
-        Ending::Answered(AnsweredBy::Person | AnsweredBy::Rule | AnsweredBy::AgentDialog) => {
-            let verb = language.either("Answered", "已回答");
+        Ending::Answered(
+            AnsweredBy::Person | AnsweredBy::Rule | AnsweredBy::AgentDialog | AnsweredBy::Collected,
+        ) => {
+            let verb = language.pick("Answered", "已回答");
             join(&format!("{verb}{by}"), said, words.colon)
         }
         Ending::Declined => {
             let reason = outcome.comment.as_deref().map(|reason| shown(reason).replace('\n', " "));
             join(&format!("{}{by}", words.declined), &reason.unwrap_or_default(), words.colon)
         }
-        Ending::Withdrawn => language.either("Withdrawn by the asker", "提问者已撤回问题").to_owned(),
+        Ending::Withdrawn => language.pick("Withdrawn by the asker", "提问者已撤回问题").to_owned(),
         Ending::Expired { .. } => words.expired.to_owned(),
     }
 }
@@ -87,23 +89,23 @@ fn by(outcome: &Outcome, terminal: Terminal, language: Language) -> String {
 fn place(channel: &Channel, terminal: Terminal, language: Language) -> String {
     let (english, chinese) = match channel {
         Channel::Terminal => match terminal {
-            Terminal::Another => ("in another terminal", "在另一个终端"),
-            Terminal::Any => ("in a terminal", "在终端"),
+            Terminal::Another => ("in another terminal", "另一个终端"),
+            Terminal::Any => ("in the terminal", "终端"),
         },
-        Channel::Web => ("on the web page", "在网页上"),
-        Channel::Api => ("with a command", "通过命令"),
-        Channel::AgentDialog => ("in the agent's own dialog", "在智能体自己的对话框"),
+        Channel::Web => ("in the browser", "浏览器"),
+        Channel::Api => ("with a command", "命令"),
+        Channel::AgentDialog => ("in the agent's own dialog", "智能体自己的对话框"),
         Channel::Notify(service) => {
             let service = shown(service);
             return match language {
-                Language::English => format!("over {service}"),
-                Language::Chinese => format!("通过 {service}"),
+                Language::English => format!("on {service}"),
+                Language::Chinese => service.into_owned(),
             };
         }
-        Channel::Agent => ("by the agent", "由智能体"),
-        Channel::Server => ("by the desk", "由服务器"),
+        Channel::Agent => ("by the agent", "智能体"),
+        Channel::Server => ("automatically", "自动"),
     };
-    language.either(english, chinese).to_owned()
+    language.pick(english, chinese).to_owned()
 }
 
 /// Says that people did not agree, and what each said: nothing else stands for all of them.
@@ -117,7 +119,7 @@ fn each_person(seen: &SeenAsk, outcome: &Outcome, language: Language) -> String 
         format!("{}{colon}{said}", shown(voice.user.as_str()))
     });
     let said: Vec<String> = said.collect();
-    language.either("They did not agree. ", "意见不一致。").to_owned() + &said.join("; ")
+    language.pick("They did not agree. ", "意见不一致。").to_owned() + &said.join("; ")
 }
 
 fn answers(seen: &SeenAsk, answers: &Answers, language: Language) -> String {
@@ -130,6 +132,17 @@ fn answers(seen: &SeenAsk, answers: &Answers, language: Language) -> String {
 }
 
 /// Says who is about to answer an ask, and where.
+/// Says that the agent went away and may come back, where it did.
+pub(super) fn left(seen: &SeenAsk, language: Language) -> Option<&'static str> {
+    let nobody_waits = seen.told.get("nobody_waits") == Some(&serde_json::Value::Bool(true));
+    (nobody_waits && seen.is_open()).then(|| {
+        language.pick(
+            "Nobody is waiting for this right now. The agent gets your answer when it comes back.",
+            "目前没有智能体在等待此问题，它回来后会收到你的回答。",
+        )
+    })
+}
+
 pub(super) fn being_answered(held: &SeenHeld, language: Language) -> String {
     let (user, place) = (shown(&held.user), place_of(&held.channel, language));
     match language {
@@ -159,8 +172,8 @@ mod tests {
             "by": {"user": "ana", "channel": "web", "proof": "cookie"}, "closed_at": "2026-11-15T10:00:00.000Z",
             "answers": [{"question_id": "q1", "selected": [{"id": "my", "label": "MySQL"}]}]});
         let seen = ended(&outcome);
-        assert_eq!(line(&seen, Language::English), "Answered by ana on the web page: Database: MySQL");
-        assert_eq!(line(&seen, Language::Chinese), "已回答（ana，在网页上）：Database：MySQL");
+        assert_eq!(line(&seen, Language::English), "Answered by ana in the browser: Database: MySQL");
+        assert_eq!(line(&seen, Language::Chinese), "已回答（ana，浏览器）：Database：MySQL");
         let voice = |user: &str, id: &str| {
             json!({"user": user, "status": "answered", "channel": "web", "proof": "cookie",
             "at": "2026-11-15T10:00:00.000Z", "answers": [{"question_id": "q1", "selected": [{"id": id}]}]})
@@ -172,7 +185,7 @@ mod tests {
         );
         outcome["status"] = json!("cancelled");
         outcome["comment"] = json!("not\u{1b} now");
-        assert_eq!(line(&ended(&outcome), Language::English), "Declined by ana on the web page: not␛ now");
+        assert_eq!(line(&ended(&outcome), Language::English), "Declined by ana in the browser: not␛ now");
         outcome["reason"] = json!("system");
         assert_eq!(line(&ended(&outcome), Language::English), "Withdrawn by the asker");
     }

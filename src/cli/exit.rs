@@ -21,6 +21,8 @@ pub enum Exit {
     StillOpen,
     /// Nobody is there to ask.
     NobodyThere,
+    /// The person answered no, and the exit code was to say so. Far from every failure: none may read as a no.
+    SaidNo,
     /// The deadline passed, as `timeout(1)` says it.
     TimedOut,
     /// Ctrl-C or a signal.
@@ -38,6 +40,7 @@ impl Exit {
             Self::Withdrawn => 4,
             Self::StillOpen => 5,
             Self::NobodyThere => 6,
+            Self::SaidNo => 10,
             Self::TimedOut => 124,
             Self::Interrupted => 130,
         }
@@ -75,9 +78,10 @@ mod tests {
             Exit::Withdrawn,
             Exit::StillOpen,
             Exit::NobodyThere,
+            Exit::SaidNo,
             Exit::TimedOut,
             Exit::Interrupted,
         ];
-        assert_eq!(codes.map(Exit::code), [0, 1, 2, 3, 4, 5, 6, 124, 130]);
+        assert_eq!(codes.map(Exit::code), [0, 1, 2, 3, 4, 5, 6, 10, 124, 130]);
     }
 }

@@ -3,7 +3,7 @@
 //! Whatever goes wrong, we say so and step aside: the agent's own dialog appears, and nothing hangs.
 //! An agent that no longer waits ends its hook, and the card goes: Claude Code does so when its own
 //! dialog is dismissed. opencode keeps standard input open while it asks: another event there, or its
-//! end, says the same.
+//! end, says the same. One that is gone, or gives up without a word, is noticed (`awaited.rs`).
 
 use std::future::pending;
 use std::io::{BufRead, BufReader, Read, Stdin};
@@ -17,6 +17,7 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::ask::finish;
+use super::awaited::Awaited;
 use super::connect::{self, block_on};
 use super::duration;
 use super::exit::Exit;
@@ -106,6 +107,7 @@ fn decide(
     let folder = environment.get("CLAUDE_PROJECT_DIR").or_else(|| value.get("cwd").and_then(Value::as_str));
     let folder = folder.map(|folder| environment.told(std::path::Path::new(folder)));
     let event = Event::new(agent, mode, folder, &value);
+    let awaited = Awaited::by(agent, &value);
     let home = connect::home(args.data.clone(), environment).map_err(|report| report.to_string())?;
     let client = Client::new(environment, home).by_agent(Some(agent.name()));
     let decided = block_on(async {
@@ -114,8 +116,9 @@ fn decide(
             Deed::TakeBack(_) => Ok(tell(&client, &event).await),
             Deed::Ask(asking) => {
                 let input = (agent == Agent::Opencode).then_some(input);
-                ask_while_awaited(&client, &event, &asking, patience, input).await
+                ask_while_awaited(&client, &event, &asking, patience, (input, awaited)).await
             }
+            Deed::Collect => collect_while_awaited(&client, &event, patience, awaited).await,
         })
     });
     decided.unwrap_or_else(|report| Err(report.to_string()))
@@ -137,13 +140,15 @@ async fn ask_while_awaited(
     event: &Event,
     asking: &Asking,
     patience: Duration,
-    input: Option<BufReader<Stdin>>,
+    (input, awaited): (Option<BufReader<Stdin>>, Awaited),
 ) -> Result<Value, String> {
-    let mut asked = pin!(ask(client, event, asking, patience));
+    let mut asked = pin!(ask(client, event, || asking.given_up(), patience));
     let left = tokio::select! {
         said = &mut asked => return said,
         left = next_event(event, input) => left,
         () = told_to_end(), if !asking.stays() => event.gone(),
+        // The run is resumed later and finds its ask; the desk sees that nobody waits for it now.
+        () = awaited.no_longer() => if asking.stays() { return Ok(hook::aside()) } else { event.gone() },
     };
     // The ask may still be on its way to the desk: it is taken back until it is gone.
     loop {
@@ -151,6 +156,24 @@ async fn ask_while_awaited(
         if timeout(PAUSE, &mut asked).await.is_ok() {
             return Ok(said);
         }
+    }
+}
+
+/// Waits for what was asked in passing, where a desk is running. An agent that does not wait any more is
+/// noticed by the desk, which takes back what nobody waits for.
+async fn collect_while_awaited(
+    client: &Client,
+    event: &Event,
+    patience: Duration,
+    awaited: Awaited,
+) -> Result<Value, String> {
+    if client.url().is_err() {
+        return Ok(hook::aside());
+    }
+    tokio::select! {
+        said = ask(client, event, || (hook::aside(), false), patience) => said,
+        () = told_to_end() => Ok(hook::aside()),
+        () = awaited.no_longer() => Ok(hook::aside()),
     }
 }
 
@@ -194,7 +217,12 @@ fn call(event: &Event, key: Option<String>, value: Value, wait: Duration) -> Hoo
 }
 
 /// Asks, and comes back by the same event whatever happens to the desk in between.
-async fn ask(client: &Client, event: &Event, asking: &Asking, patience: Duration) -> Result<Value, String> {
+async fn ask(
+    client: &Client,
+    event: &Event,
+    given_up: impl Fn() -> (Value, bool),
+    patience: Duration,
+) -> Result<Value, String> {
     let until = Instant::now() + patience;
     let key = format!("hook {:032x}", Ids::default().next(crate::clock::now()));
     let mut away_since: Option<Instant> = None;
@@ -202,7 +230,7 @@ async fn ask(client: &Client, event: &Event, asking: &Asking, patience: Duration
     loop {
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            let (said, takes_back) = asking.given_up();
+            let (said, takes_back) = given_up();
             if let (true, Some(Ok(ask))) = (takes_back, open.as_deref().map(str::parse)) {
                 // Where somebody was quicker, it has ended already.
                 let _taken = client.withdraw(ask).await;

@@ -5,43 +5,72 @@ use std::sync::Arc;
 
 use askuser_core::entry::Entry;
 use askuser_core::id::QuestionId;
-use askuser_core::question::{Kind, Question};
+use askuser_core::key::Keyed;
+use askuser_core::question::{Kind, PreviewFormat, Question};
 use askuser_core::sheet::Sheet;
 use askuser_core::text::shown;
 use askuser_core::time::Timestamp;
 use serde_json::Value;
 
 use super::args::Form;
-use super::elsewhere;
+use super::output::times::Times;
+use super::output::wrapped;
 use super::table::field;
-use crate::channel::terminal::{Language, summary};
+use super::{elsewhere, listing};
+use crate::channel::terminal::{Language, Look, markdown, summary};
 use crate::client::seen::SeenAsk;
 use crate::clock;
-use crate::environment::Environment;
 use crate::wire::permission;
 
-/// The language that the person reads.
-pub fn language(environment: &Environment) -> Language {
-    Language::from(|name| environment.get(name).map(ToOwned::to_owned))
+/// Columns of Markdown where it is not printed on a terminal.
+const COLUMNS: usize = 100;
+
+/// What a page is printed on: its columns, and its colours where it has any.
+pub type Paper = (Option<usize>, Option<Look>);
+
+/// A page while it is written.
+struct Page {
+    text: String,
+    /// The columns of the terminal; none where lines are not broken.
+    room: Option<usize>,
+    columns: usize,
+    language: Language,
+    look: Option<Look>,
+}
+
+impl Page {
+    /// Adds words, harmless.
+    fn line(&mut self, words: impl AsRef<str>) {
+        // Writing to a string does not fail.
+        let _written = writeln!(self.text, "{}", wrapped(&shown(words.as_ref()), self.room));
+    }
+
+    /// Adds Markdown, drawn, every line behind an indent.
+    fn markdown(&mut self, indent: &str, text: &str) {
+        let columns = self.columns.saturating_sub(indent.len());
+        for row in markdown::printed(text.trim_matches('\n'), columns, self.look).lines() {
+            let _written = writeln!(self.text, "{indent}{row}");
+        }
+    }
 }
 
 /// Returns an ask with everything that has to be read before it is answered.
-pub fn in_full(seen: &SeenAsk, language: Language) -> String {
-    let mut text = String::new();
-    let mut line = |words: String| {
-        // Writing to a string does not fail.
-        let _written = writeln!(text, "{}", shown(&words));
-    };
-    line(format!("{} · {}", seen.id, seen.status));
-    let asker = [&seen.asker.agent, &seen.asker.project, &seen.asker.folder].into_iter().flatten();
-    let asker: Vec<&str> = asker.map(String::as_str).collect();
-    if !asker.is_empty() {
-        line(format!("asked by {}", asker.join(" · ")));
-    }
-    line(format!("asked at {}", field(&seen.told, "created_at")));
-    let deadline = field(&seen.told, "deadline_at");
-    if !deadline.is_empty() {
-        line(format!("ends at {deadline}"));
+pub fn in_full(seen: &SeenAsk, language: Language, (columns, look): Paper) -> String {
+    let mut page =
+        Page { text: String::new(), room: columns, columns: columns.unwrap_or(COLUMNS), language, look };
+    let mut line = |words: String| page.line(words);
+    let times = Times::local(clock::now(), language);
+    line(format!("{} · {}", seen.id, listing::status(seen, language).0));
+    let folder = seen.asker.folder.as_ref().map(|folder| format!(" · {folder}")).unwrap_or_default();
+    let created = field(&seen.told, "created_at");
+    let (clock, ago) = (times.clock_of(&created), times.relative_of(&created));
+    let asker = listing::asker_or_unnamed(seen, language);
+    line(match language {
+        Language::English => format!("asked by {asker}{folder}\nasked at {clock} ({ago})"),
+        Language::Chinese => format!("提问者：{asker}{folder}\n提问时间：{clock}（{ago}）"),
+    });
+    if let Some(deadline) = seen.deadline.filter(|_| seen.is_open()) {
+        line(format!("{}{}", language.pick("deadline ", "截止时间："), times.clock(deadline)));
     }
     if let Some(then) = at_deadline(seen, clock::now(), language) {
         line(then);
@@ -50,68 +79,102 @@ pub fn in_full(seen: &SeenAsk, language: Language) -> String {
         line(held);
     }
     if let Some(progress) = seen.progress.as_ref().filter(|_| seen.is_open()) {
-        line(progress.line(language.into()));
+        line(progress.line(language));
+    }
+    if let Some(left) = elsewhere::left(seen, language) {
+        line(left.to_owned());
     }
     if let Some(context) = &seen.context {
-        line(format!("\n{context}"));
+        page.line("");
+        page.markdown("", context);
     }
-    match permission::of(&seen.content()) {
-        Some(permission) => permission_lines(seen, &permission, &mut line),
-        None => seen.questions.top().iter().for_each(|question| question_lines(question, 0, &mut line)),
+    if let Some(permission) = permission::of(&seen.content()) {
+        permission_lines(seen, &permission, &mut page);
+    } else {
+        let keyed = seen.questions.keyed();
+        seen.questions.top().iter().for_each(|question| question_lines(question, &keyed, 0, &mut page));
     }
     if !seen.is_open() {
-        line(format!("\n{}", elsewhere::line(seen, language)));
+        page.line(format!("\n{}", elsewhere::line(seen, language)));
     }
-    text
+    page.text
 }
 
 /// What would run stands by itself, as it is, with its folder.
-fn permission_lines(seen: &SeenAsk, permission: &permission::Permission, line: &mut impl FnMut(String)) {
+fn permission_lines(seen: &SeenAsk, permission: &permission::Permission, page: &mut Page) {
     let below = |text: &str| text.split('\n').map(|row| format!("    {row}")).collect::<Vec<_>>().join("\n");
+    let keyed = seen.questions.keyed();
     for question in seen.questions.top() {
-        asked_line(question, "", line);
-        line(below(&permission.command));
+        asked_line(question, &keyed, "", page);
+        page.line(below(&permission.command));
         if let Some(folder) = &permission.folder {
-            line(format!("  in {folder}"));
+            page.line(format!("  {} {folder}", page.language.pick("in", "文件夹：")));
         }
-        permission.rest.iter().for_each(|rest| line(below(rest)));
-        choice_lines(question, "", 0, line);
+        permission.rest.iter().for_each(|rest| page.line(below(rest)));
+        choice_lines(question, &keyed, 0, page);
     }
 }
 
-fn question_lines(question: &Question, depth: usize, line: &mut impl FnMut(String)) {
+fn question_lines(question: &Question, keyed: &Keyed<'_>, depth: usize, page: &mut Page) {
     let indent = "  ".repeat(depth);
-    asked_line(question, &indent, line);
+    asked_line(question, keyed, &indent, page);
     if let Some(description) = &question.description {
-        line(format!("{indent}  {}", description.replace('\n', &format!("\n{indent}  "))));
+        page.line(format!("{indent}  {}", description.replace('\n', &format!("\n{indent}  "))));
     }
-    choice_lines(question, &indent, depth, line);
+    choice_lines(question, keyed, depth, page);
 }
 
-fn asked_line(question: &Question, indent: &str, line: &mut impl FnMut(String)) {
+/// The question behind its key, which is what an answer by flags calls it; an only one needs none.
+fn asked_line(question: &Question, keyed: &Keyed<'_>, indent: &str, page: &mut Page) {
+    let language = page.language;
     let how = match question.kind {
-        Kind::OneOf => "pick one",
-        Kind::SomeOf { .. } => "pick several",
-        Kind::YesNo => "yes or no",
-        Kind::Text => "text",
+        Kind::OneOf => language.pick("pick one", "单选"),
+        Kind::SomeOf { .. } => language.pick("pick several", "多选"),
+        Kind::YesNo => language.pick("yes or no", "是或否"),
+        Kind::Text => language.pick("text", "文字"),
     };
-    let optional = if question.required { "" } else { ", optional" };
-    line(String::new());
-    if let Some(header) = &question.header {
-        line(format!("{indent}{header}"));
+    let optional = if question.required { "" } else { language.pick(", optional", "，选填") };
+    page.line("");
+    let header = question.header.as_deref();
+    let key = keyed.key_of(question).filter(|key| keyed.iter().count() > 1 || header == Some(key));
+    if let Some(header) = header.filter(|header| key != Some(header)) {
+        page.line(format!("{indent}{header}"));
     }
-    line(format!("{indent}{} ({how}{optional}): {}", question.id, question.text));
+    let key = key.map_or_else(String::new, |key| format!("{key}{}", language.words().colon));
+    page.line(match language {
+        Language::English => format!("{indent}{key}{} ({how}{optional})", question.text),
+        Language::Chinese => format!("{indent}{key}{}（{how}{optional}）", question.text),
+    });
 }
 
-fn choice_lines(question: &Question, indent: &str, depth: usize, line: &mut impl FnMut(String)) {
-    for choice in &question.choices {
+fn choice_lines(question: &Question, keyed: &Keyed<'_>, depth: usize, page: &mut Page) {
+    let indent = "  ".repeat(depth);
+    for (place, choice) in question.choices.iter().enumerate() {
         let about = choice.description.as_ref().map_or(String::new(), |about| format!(": {about}"));
-        line(format!("{indent}  {} = {}{about}", choice.id, choice.label));
+        // Yes and No are our words, unless the asker wrote others.
+        let label = match (question.kind, choice.label.as_str()) {
+            (Kind::YesNo, "Yes") => page.language.words().yes,
+            (Kind::YesNo, "No") => page.language.words().no,
+            (_, label) => label,
+        };
+        // The asker's own name for it is another way to pick it.
+        let name = question.choice_name(&choice.id).filter(|name| !name.eq_ignore_ascii_case(&choice.label));
+        let name = name.map_or_else(String::new, |name| format!(" [{name}]"));
+        page.line(format!("{indent}  {} {label}{name}{about}", place + 1));
         if let Some(preview) = &choice.preview {
-            line(format!("{indent}      {}", preview.text.replace('\n', &format!("\n{indent}      "))));
+            let indent = format!("{indent}      ");
+            match preview.format {
+                PreviewFormat::Markdown => page.markdown(&indent, &preview.text),
+                PreviewFormat::Html => {
+                    page.line(format!("{indent}{}", preview.text.replace('\n', &format!("\n{indent}"))));
+                }
+            }
+        }
+        if let Some(running) = &choice.running {
+            page.line(format!("{indent}      → {running}"));
         }
         for follow_up in &choice.follow_ups {
-            question_lines(follow_up, depth + 2, line);
+            question_lines(follow_up, keyed, depth + 2, page);
         }
     }
 }
@@ -126,7 +189,7 @@ pub fn at_deadline(seen: &SeenAsk, now: Timestamp, language: Language) -> Option
         _ => (seconds / 86_400, ("d", "天")),
     };
     let then = match field(&seen.told, "at_deadline").as_str() {
-        "stops" => language.either("the task stops", "任务停止").to_owned(),
+        "stops" => language.pick("the task stops", "任务停止").to_owned(),
         "default" => {
             let taken = default_words(&seen.told);
             match language {
@@ -134,7 +197,7 @@ pub fn at_deadline(seen: &SeenAsk, now: Timestamp, language: Language) -> Option
                 Language::Chinese => format!("采用默认值{taken}"),
             }
         }
-        _ => language.either("it times out", "超时").to_owned(),
+        _ => language.pick("it times out", "超时").to_owned(),
     };
     Some(match language {
         Language::English => format!("in {left} {}: {then}", unit.0),
@@ -186,21 +249,27 @@ pub fn said(seen: &SeenAsk, entries: Vec<(QuestionId, Entry)>, language: Languag
     answered.map(|visible| line(visible.question)).collect()
 }
 
-/// Says that an ask was closed and how, and what it was.
-pub fn closed(seen: &SeenAsk, form: Form, how: &str, said: &[String]) -> String {
+/// Says how an ask stands after a command, and which one it was.
+pub fn closed(seen: &SeenAsk, form: Form, said: &[String], language: Language) -> String {
     if form.json {
         return seen.told.to_string();
     }
-    let is_disagreement = seen.outcome.as_ref().is_some_and(askuser_core::outcome::Outcome::is_disagreement);
-    let first = match seen.progress.as_ref().filter(|_| seen.is_open()) {
+    let how = match seen.progress.as_ref().filter(|_| seen.is_open()) {
         // What this person said is counted; the ask goes on.
-        Some(progress) => {
-            format!("{} {how}: {}", seen.id, progress.line(crate::wire::language::Language::English))
-        }
-        None if is_disagreement => format!("{} ended: they did not agree", seen.id),
-        None => format!("{} {how}", seen.id),
+        Some(progress) => progress.line(language),
+        None => capitalized(listing::status(seen, language).0),
     };
-    std::iter::once(first).chain(said.iter().cloned()).collect::<Vec<_>>().join("\n")
+    let colon = language.words().colon;
+    match said {
+        [] => how,
+        [only] => format!("{how}{colon}{only}"),
+        several => format!("{how}{}\n  {}", colon.trim_end(), several.join("\n  ")),
+    }
+}
+
+fn capitalized(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]
@@ -229,7 +298,7 @@ mod tests {
     #[test]
     fn everything_is_there_before_it_is_answered() {
         let seen = seen(&json!({}));
-        let text = in_full(&seen, Language::English);
+        let text = in_full(&seen, Language::English, (None, None));
         for part in askuser_core::whole::parts(&seen.content()) {
             let lines = part.split('\n');
             assert!(lines.clone().all(|line| text.contains(line)), "{part:?} is not in {text}");
@@ -245,10 +314,12 @@ mod tests {
         ];
         let said = said(&seen, entries, Language::English);
         assert_eq!(said, ["Delete all 14 backups? · Confirm → Yes", "Key? → ••••••"]);
-        let id = seen.id;
+        let closed = |said: &[String], language| closed(&seen, Form { json: false }, said, language);
+        assert_eq!(closed(&said[..1], Language::English), "Waiting: Delete all 14 backups? · Confirm → Yes");
+        assert_eq!(closed(&said[..1], Language::Chinese), "待回答：Delete all 14 backups? · Confirm → Yes");
         assert_eq!(
-            closed(&seen, Form { json: false }, "answered", &said[..1]),
-            format!("{id} answered\nDelete all 14 backups? · Confirm → Yes")
+            closed(&said, Language::English),
+            "Waiting:\n  Delete all 14 backups? · Confirm → Yes\n  Key? → ••••••"
         );
     }
 
@@ -258,7 +329,7 @@ mod tests {
         let seen = seen(&json!({"purpose": "permission", "context": null, "questions": [
             {"question_id": "p", "header": "Permission", "question": "Allow codex to use `Bash`?",
              "type": "boolean", "other": false, "description": input, "options": []}]}));
-        let text = in_full(&seen, Language::English);
+        let text = in_full(&seen, Language::English, (None, None));
         assert!(text.contains("\n    rm -rf dist␛\n  in /home/ann/shop\n"), "{text}");
         assert!(text.contains("\"timeout\": 5"), "{text}");
         assert_eq!(headline(&seen), "Allow codex to use `Bash`? rm -rf dist␛");

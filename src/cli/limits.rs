@@ -65,7 +65,15 @@ mod tests {
         let limits = roomy.over(Limits::COMMAND);
         assert_eq!((limits.questions_max, limits.header_chars_max, limits.choices_max), (6, 20, 4));
         assert_eq!(read(&[]).unwrap().over(Limits::COMMAND), Limits::COMMAND);
-        for wrong in ["0", "-1", "four", "1.5", "99999999999999999999999"] {
+        // Set to nothing is not set: the manual says so.
+        let empty = [
+            ("ASK_MAX_QUESTIONS", ""),
+            ("ASK_MAX_OPTIONS", ""),
+            ("ASK_HEADER_MAX_LENGTH", ""),
+            ("ASK_QUESTION_MAX_LENGTH", ""),
+        ];
+        assert_eq!(read(&empty).unwrap().over(Limits::COMMAND), Limits::COMMAND);
+        for wrong in [" ", "0", "-1", "four", "1.5", "99999999999999999999999"] {
             let error = read(&[("ASK_MAX_OPTIONS", wrong)]).unwrap_err().to_string();
             assert_eq!(error, format!("ASK_MAX_OPTIONS is `{wrong}`, which is not a positive whole number"));
         }

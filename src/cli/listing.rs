@@ -10,38 +10,36 @@ use askuser_core::time::Timestamp;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::args::{Form, Insists};
+use super::args::{Form, Insists, List, Output, Prints};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
+use super::output::Screen;
+use super::output::language;
+use super::output::paint::Role;
+use super::output::table::{Cell, Column, table};
+use super::printing::Printing;
 use super::report::Report;
-use super::table::{ago, field, table};
-use super::{ask, at_desk, duration, in_full};
+use super::table::field;
+use super::{ask, at_desk, duration, in_full, which};
 use crate::channel::terminal::Language;
 use crate::client::keys::KeyFor;
 use crate::client::seen::SeenAsk;
 use crate::client::{Client, Hand, Lookup};
 use crate::clock;
 use crate::environment::Environment;
-use crate::wire::Dialect;
+use crate::wire::{Dialect, time};
 
 /// Pages of the history that `list --all` shows.
 const PAGES_MAX: usize = 40;
 
-/// Reads the id of an ask.
-pub fn ask_id(text: &str) -> Result<AskId, Report> {
-    text.parse().map_err(|error: askuser_core::id::NotAnId| {
-        Report::wrong_input(error.to_string(), Some("`askuser list` shows the ids"))
-    })
-}
-
-/// `askuser wait ASK_ID`
+/// `askuser wait [ASK]`
 pub fn wait(
-    ask: &str,
+    ask: Option<&str>,
     patience: Option<&str>,
     reply: Option<&str>,
+    prints: Prints,
     environment: &Environment,
 ) -> Result<Exit, Report> {
-    let id = ask_id(ask)?;
     let wrong = |error: duration::NotADuration| Report::wrong_input(error.to_string(), None);
     let patience: Option<Duration> = patience.map(duration::parse).transpose().map_err(wrong)?;
     let dialect = match reply {
@@ -53,46 +51,91 @@ pub fn wait(
     };
     block_on(async {
         let client = connect::desk(environment).await?;
+        let Some(id) = which::asked(&client, ask, environment).await? else { return Ok(Exit::StillOpen) };
         let until = patience.and_then(|patience| Instant::now().checked_add(patience));
-        ask::print(at_desk::wait(client, id, reply.map(str::to_owned), until, dialect).await?).await
+        let waited = at_desk::wait(client, id, reply.map(str::to_owned), until, dialect).await?;
+        let output = prints.output.or(Some(Output::Json));
+        let printing = Printing { output, exit_code: prints.exit_code };
+        ask::print(waited, printing, environment).await
     })
 }
 
-/// `askuser list [--all]`
-pub fn list(all: bool, form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+/// `askuser list [--all] [--agent NAME] [--project NAME] [--since WHEN]`
+pub fn list(args: &List, environment: &Environment) -> Result<Exit, Report> {
+    let screen = Screen::of(environment);
+    let since = args.since.as_deref().map(|since| moment(since, &screen)).transpose()?;
     block_on(async {
-        let client = connect::person(environment, insists.as_person).await?;
-        let asks = if all { everything(&client).await? } else { client.inbox().await? };
-        if form.json {
+        let mut asks = match connect::reader(environment, args.insists.as_person).await? {
+            Some(client) if args.all => everything(&client).await?,
+            Some(client) => client.inbox_listed().await?,
+            None => Vec::new(),
+        };
+        let is = |wanted: &Option<String>, name: &Option<String>| {
+            wanted
+                .as_ref()
+                .is_none_or(|wanted| name.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(wanted)))
+        };
+        asks.retain(|seen| is(&args.agent, &seen.asker.agent) && is(&args.project, &seen.asker.project));
+        asks.retain(|seen| since.is_none_or(|since| created(seen).is_some_and(|at| at >= since)));
+        if args.form.json {
             let told: Vec<&Value> = asks.iter().map(|seen| &seen.told).collect();
             return done(&json!({ "asks": told }).to_string());
         }
-        if asks.is_empty() {
-            return done(if all { "nothing was asked yet" } else { "nothing is open" });
+        if !asks.is_empty() {
+            return screen.print(&listed(&asks, &screen));
         }
-        done(&listed(&asks, clock::now(), in_full::language(environment)))
+        let is_filtered = args.agent.is_some() || args.project.is_some() || since.is_some();
+        done(match (is_filtered, args.all) {
+            (true, _) => screen.pick("No questions match.", "没有符合条件的问题。"),
+            (false, true) => screen.pick("No questions yet.", "还没有问题。"),
+            (false, false) => screen.pick("No questions are waiting.", "没有待回答的问题。"),
+        })
     })
 }
 
-/// A line an ask; when they end and what happens then only where one does.
-fn listed(asks: &[SeenAsk], now: Timestamp, language: Language) -> String {
-    let ends = asks.iter().any(|seen| seen.is_open() && seen.deadline.is_some());
-    let mut titles = vec!["ASK", "AGE", "STATUS", "ASKER", "DEADLINE", "QUESTION"];
-    titles.retain(|title| ends || *title != "DEADLINE");
+/// Reads a moment that a person gave: how long ago, a day, or a moment.
+pub fn moment(text: &str, screen: &Screen) -> Result<Timestamp, Report> {
+    let hint = "write how long ago (90m, 8h, 3d), a day (2026-11-15) or a moment (2026-11-15T10:00:00Z)";
+    let wrong = || Report::wrong_input(format!("`{text}` is no time"), Some(hint));
+    screen.times.read(text).ok_or_else(wrong)
+}
+
+/// When it was asked.
+fn created(seen: &SeenAsk) -> Option<Timestamp> {
+    time::read(&field(&seen.told, "created_at"))
+}
+
+const COLUMNS: [Column; 6] = [
+    Column::new("ID", "编号"),
+    Column::new("AGE", "时间").minor(3),
+    Column::new("STATUS", "状态").minor(2),
+    Column::new("AGENT", "智能体").cut(12).minor(1),
+    Column::new("DEADLINE", "截止").cut(9),
+    Column::new("QUESTION", "问题").cut(16),
+];
+
+/// A line an ask.
+pub(super) fn listed(asks: &[SeenAsk], screen: &Screen) -> String {
     let row = |seen: &SeenAsk| {
-        let mut row = vec![
-            seen.id.to_string(),
-            ago(&field(&seen.told, "created_at"), now),
-            status(seen).to_owned(),
-            asker(seen),
-        ];
-        row.extend(ends.then(|| in_full::at_deadline(seen, now, language).unwrap_or_default()));
+        let (status, role) = status(seen, screen.language);
         let more = seen.questions.top().len().saturating_sub(1);
-        let more = if more == 0 { String::new() } else { format!(" (and {more} more)") };
-        row.push(format!("{}{more}", in_full::headline(seen)));
-        row
+        let more = match (more, screen.language) {
+            (0, _) => String::new(),
+            (more, Language::English) => format!(" (+{more} more)"),
+            (more, Language::Chinese) => format!("（另有 {more} 个）"),
+        };
+        let deadline = in_full::at_deadline(seen, screen.times.now(), screen.language).unwrap_or_default();
+        let is_urgent = seen.deadline.is_some_and(|at| at.since(screen.times.now()) < URGENT);
+        vec![
+            Cell::new(Role::Id, seen.called()),
+            Cell::new(Role::Dim, created(seen).map(|at| screen.times.age(at)).unwrap_or_default()),
+            Cell::new(role, status),
+            asker_or_unnamed(seen, screen.language).into(),
+            Cell::new(if is_urgent { Role::Bad } else { Role::Plain }, deadline),
+            format!("{}{more}", in_full::headline(seen)).into(),
+        ]
     };
-    table(&titles, &asks.iter().map(row).collect::<Vec<_>>())
+    table(screen, &COLUMNS, asks.iter().map(row).collect())
 }
 
 /// Who asks.
@@ -101,33 +144,42 @@ pub fn asker(seen: &SeenAsk) -> String {
     asker.map(String::as_str).collect::<Vec<_>>().join(" · ")
 }
 
-/// Where an ask stands, in a word.
-fn status(seen: &SeenAsk) -> &'static str {
-    let Some(outcome) = &seen.outcome else {
-        let is_held = in_full::being_answered(seen, Language::English).is_some();
-        return match seen.status.as_str() {
-            _ if is_held => "being answered",
-            "pending" => "queued",
-            _ => "waiting",
-        };
+/// Who asks; an agent that did not say is told as such.
+pub fn asker_or_unnamed(seen: &SeenAsk, language: Language) -> String {
+    let agent = seen.asker.agent.as_deref().unwrap_or_else(|| unnamed(language));
+    [Some(agent), seen.asker.project.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// What an agent is called that did not say its name.
+pub fn unnamed(language: Language) -> &'static str {
+    language.pick("unnamed agent", "未命名的智能体")
+}
+
+/// Where an ask stands, in a word, and in which colour.
+pub fn status(seen: &SeenAsk, language: Language) -> (&'static str, Role) {
+    let (english, chinese, role) = match &seen.outcome {
+        None if in_full::being_answered(seen, language).is_some() => ("being answered", "正在回答", Role::Id),
+        None if seen.status == "pending" => ("queued", "排队中", Role::Dim),
+        None => ("waiting", "待回答", Role::Warn),
+        Some(outcome) => match outcome.ending {
+            Ending::Answered(_) if outcome.is_disagreement() => ("not agreed", "意见不一", Role::Warn),
+            Ending::Answered(_) => ("answered", "已回答", Role::Good),
+            Ending::Declined => ("declined", "已取消", Role::Dim),
+            Ending::Withdrawn => ("withdrawn", "已撤回", Role::Dim),
+            Ending::Expired { .. } => ("timed out", "已超时", Role::Bad),
+        },
     };
-    match outcome.ending {
-        Ending::Answered(_) if outcome.is_disagreement() => "not agreed",
-        Ending::Answered(_) => "answered",
-        Ending::Declined => "declined",
-        Ending::Withdrawn => "withdrawn",
-        Ending::Expired { .. } => "timed out",
-    }
+    (language.pick(english, chinese), role)
 }
 
 /// What waits for this person, and the latest of everything that was asked in their conversations, ended or
 /// not; what is urgent first, then the oldest.
 async fn everything(client: &Client) -> Result<Vec<SeenAsk>, Report> {
     let mut asks: BTreeMap<AskId, SeenAsk> =
-        client.inbox().await?.into_iter().map(|seen| (seen.id, seen)).collect();
+        client.inbox_listed().await?.into_iter().map(|seen| (seen.id, seen)).collect();
     let mut after = None;
     for _ in 0..PAGES_MAX {
-        let page = client.history(Lookup { after, open: true, ..Lookup::default() }).await?;
+        let page = client.history(Lookup { after, open: true, short_ids: true, ..Lookup::default() }).await?;
         asks.extend(page.asks.into_iter().map(|seen| (seen.id, seen)));
         after = page.next;
         if after.is_none() {
@@ -147,41 +199,51 @@ fn urgent_first(asks: &mut [SeenAsk], now: Timestamp) {
     });
 }
 
-/// `askuser show ID`
-pub fn show(ask: &str, form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
-    let id = ask_id(ask)?;
+/// `askuser show [ASK]`
+pub fn show(
+    ask: Option<&str>,
+    form: Form,
+    insists: Insists,
+    environment: &Environment,
+) -> Result<Exit, Report> {
     block_on(async {
         let client = connect::person(environment, insists.as_person).await?;
+        let Some(id) = which::waiting(&client, ask, false, environment).await? else {
+            return Ok(Exit::StillOpen);
+        };
         let seen = client.get(KeyFor::Person, id, None, Duration::ZERO).await?;
         if form.json {
             return done(&seen.told.to_string());
         }
-        done(in_full::in_full(&seen, in_full::language(environment)).trim_end())
+        let screen = Screen::of(environment);
+        screen.print(&in_full::in_full(&seen, screen.language, screen.paper()))
     })
 }
 
-/// `askuser cancel ID [--reason R]`
+/// `askuser cancel [ASK] [--reason R]`
 pub fn cancel(
-    ask: &str,
+    ask: Option<&str>,
     reason: Option<&str>,
     form: Form,
     insists: Insists,
     environment: &Environment,
 ) -> Result<Exit, Report> {
-    let id = ask_id(ask)?;
     block_on(async {
         let client = connect::person(environment, insists.as_person).await?;
+        let Some(id) = which::waiting(&client, ask, false, environment).await? else {
+            return Ok(Exit::StillOpen);
+        };
         let seen = client.cancel(id, Hand::Program, reason).await?;
-        done(&in_full::closed(&seen, form, "declined", &[in_full::headline(&seen)]))
+        done(&in_full::closed(&seen, form, &[in_full::headline(&seen)], language(environment)))
     })
 }
 
-/// `askuser withdraw ID`
-pub fn withdraw(ask: &str, form: Form, environment: &Environment) -> Result<Exit, Report> {
-    let id = ask_id(ask)?;
+/// `askuser withdraw [ASK]`
+pub fn withdraw(ask: Option<&str>, form: Form, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
         let client = connect::desk(environment).await?;
+        let Some(id) = which::asked(&client, ask, environment).await? else { return Ok(Exit::StillOpen) };
         let seen = client.withdraw(id).await?;
-        done(&in_full::closed(&seen, form, "withdrawn", &[in_full::headline(&seen)]))
+        done(&in_full::closed(&seen, form, &[in_full::headline(&seen)], language(environment)))
     })
 }

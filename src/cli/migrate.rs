@@ -1,5 +1,7 @@
 //! `askuser migrate`: a desk moves from its file to a database that several servers share.
 
+use serde_json::{Map, Value, json};
+
 use super::args::Migrate;
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
@@ -13,7 +15,7 @@ pub fn run(args: &Migrate, environment: &Environment) -> Result<Exit, Report> {
     let home = connect::home(args.data.clone(), environment)?;
     let path = home.database();
     if !path.exists() {
-        let what = format!("there is no desk in {}", home.folder().display());
+        let what = format!("there is no askuser database in {}", home.folder().display());
         return Err(Report::wrong_input(what, Some("name its data folder with --data or ASKUSER_HOME")));
     }
     block_on(async {
@@ -25,6 +27,15 @@ pub fn run(args: &Migrate, environment: &Environment) -> Result<Exit, Report> {
             }
         };
         let moved = move_over(&path, &args.to, clock::now(), tell).await.map_err(|error| report(&error))?;
+        if args.form.json {
+            let tables: Map<String, Value> =
+                moved.tables.iter().map(|(table, n)| ((*table).to_owned(), json!(n))).collect();
+            let told = json!({
+                "tables": tables, "facts": moved.head.number, "security_events": moved.events.number,
+                "from": path.display().to_string(),
+            });
+            return done(&told.to_string());
+        }
         let rows: Vec<String> = moved.tables.iter().map(|(table, n)| format!("{table} {n}")).collect();
         let hash =
             moved.head.hash.iter().take(8).fold(String::new(), |hash, byte| format!("{hash}{byte:02x}"));

@@ -10,8 +10,10 @@ use tokio::time::Instant;
 use super::args::NotifyVerb;
 use super::connect::{self, block_on, not_by_an_agent};
 use super::exit::Exit;
+use super::output::Screen;
+use super::output::paint::Role;
+use super::output::table::{Cell, Column, table};
 use super::report::Report;
-use super::table::table;
 use super::{ask, settings};
 use crate::channel::notify::{Nudge, Settings, Why, fitting};
 use crate::clock;
@@ -39,8 +41,7 @@ pub fn run(what: &NotifyVerb, environment: &Environment) -> Result<Exit, Report>
         .filter(|(_, _, name, _)| fits(channel, name))
         .collect();
     if all.is_empty() {
-        let hint = "name people and their channels under `notify:` in config.yaml; `askuser config --sample` shows how";
-        return Err(Report::wrong_input("there is no such channel to try", Some(hint)));
+        return Err(no_channel(&settings, person.as_deref(), channel.as_deref()));
     }
     let tried = block_on(async {
         let mut tried = Vec::new();
@@ -50,7 +51,7 @@ pub fn run(what: &NotifyVerb, environment: &Environment) -> Result<Exit, Report>
         Ok(tried)
     })?;
     let exit = if tried.iter().all(|one| one.done.is_ok()) { Exit::Answered } else { Exit::Failed };
-    ask::finish(&told(&tried, form.json), exit)
+    ask::finish(&told(&tried, form.json, &Screen::of(environment)), exit)
 }
 
 fn configured(named: Option<&Path>, environment: &Environment) -> Result<Settings, Report> {
@@ -60,6 +61,21 @@ fn configured(named: Option<&Path>, environment: &Environment) -> Result<Setting
         None => settings::load(environment)?,
     };
     Ok(Settings::new(loaded.config.notify, folder, environment.clone()))
+}
+
+/// Says why there is nothing to try: none is set up, or none of this name.
+fn no_channel(settings: &Settings, person: Option<&str>, channel: Option<&str>) -> Report {
+    let names = settings.notify.people.values().flat_map(|rule| rule.channels.keys());
+    let names: Vec<&str> = names.map(String::as_str).collect();
+    if names.is_empty() {
+        let hint = "`askuser help notifications` says how to set one up under `notify:` in config.yaml";
+        return Report::wrong_input("no notification channel is set up", Some(hint));
+    }
+    let wanted =
+        [person.map(|name| format!("person `{name}`")), channel.map(|name| format!("channel `{name}`"))];
+    let wanted: Vec<String> = wanted.into_iter().flatten().collect();
+    let hint = format!("the channels are {}", names.join(", "));
+    Report::wrong_input(format!("nothing is set up for {}", wanted.join(", ")), Some(&hint))
 }
 
 async fn attempt(
@@ -85,7 +101,15 @@ async fn attempt(
     Tried { person, channel, kind: part.kind(), took_ms: begun.elapsed().as_millis(), done }
 }
 
-fn told(tried: &[Tried], as_json: bool) -> String {
+const COLUMNS: [Column; 5] = [
+    Column::new("PERSON", "用户").cut(6).minor(2),
+    Column::new("CHANNEL", "渠道"),
+    Column::new("KIND", "类型").minor(1),
+    Column::new("TOOK", "耗时").right().minor(3),
+    Column::new("RESULT", "结果").cut(16),
+];
+
+fn told(tried: &[Tried], as_json: bool, screen: &Screen) -> String {
     if as_json {
         let one = |one: &Tried| {
             json!({
@@ -98,15 +122,12 @@ fn told(tried: &[Tried], as_json: bool) -> String {
         return json!({ "channels": all }).to_string();
     }
     let row = |one: &Tried| {
-        let came_of_it = match &one.done {
-            Ok(_) => "sent".to_owned(),
-            Err(why) => format!("not sent: {why}"),
+        let result = match &one.done {
+            Ok(_) => Cell::new(Role::Good, screen.pick("sent", "已发送")),
+            Err(why) => Cell::new(Role::Bad, format!("{}{why}", screen.pick("not sent: ", "未发送："))),
         };
-        let (person, channel, kind) = (one.person.clone(), one.channel.clone(), one.kind.to_owned());
-        vec![person, channel, kind, format!("{} ms", one.took_ms), came_of_it]
+        let (person, channel) = (one.person.clone().into(), one.channel.clone().into());
+        vec![person, channel, one.kind.into(), format!("{} ms", one.took_ms).into(), result]
     };
-    table(
-        &["PERSON", "CHANNEL", "KIND", "TOOK", "WHAT CAME OF IT"],
-        &tried.iter().map(row).collect::<Vec<_>>(),
-    )
+    table(screen, &COLUMNS, tried.iter().map(row).collect())
 }

@@ -5,23 +5,27 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::args::Insists;
+use super::args::{Form, Insists};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
+use super::output;
+use super::output::times::Times;
 use super::report::Report;
 use super::table::field;
-use crate::channel::terminal;
+use crate::channel::terminal::{self, Language};
 use crate::client::home::Home;
 use crate::client::{Client, Hand};
+use crate::clock;
 use crate::environment::Environment;
+use crate::wire::time;
 
 /// Opens the page, or prints the way to it.
-pub fn open(print: bool, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+pub fn open(print: bool, form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
         let client = connect::person(environment, insists.as_person).await?;
-        lead_in(&client, print, environment).await?;
+        lead_in(&client, print, form, environment).await?;
         Ok(Exit::Answered)
     })
 }
@@ -31,12 +35,12 @@ pub fn beside(home: &Home, mark: Option<&'static str>, environment: &Environment
     // By its own folder: what the environment says of desks and keys is about another one.
     let client = Client::new(&Environment::default(), home.clone()).as_person(mark);
     let environment = environment.clone();
-    let opening = move || match block_on(lead_in(&client, false, &environment)) {
+    let opening = move || match block_on(lead_in(&client, false, Form { json: false }, &environment)) {
         // It is ours as long as it runs, and would stay behind as a dead one. How it ended is its own.
         Ok(browser) => drop(browser.map(|mut browser| browser.wait())),
         Err(report) => {
-            connect::say("the page is not opened, and the daemon serves on");
-            report.print();
+            connect::say("the page could not be opened; askuser goes on running");
+            report.print(&environment);
         }
     };
     if let Err(error) = thread::Builder::new().name("opening".to_owned()).spawn(opening) {
@@ -45,15 +49,39 @@ pub fn beside(home: &Home, mark: Option<&'static str>, environment: &Environment
 }
 
 /// Makes a link, prints it and starts the browser with it, unless it is to be printed only.
-async fn lead_in(client: &Client, print: bool, environment: &Environment) -> Result<Option<Child>, Report> {
+async fn lead_in(
+    client: &Client,
+    print: bool,
+    form: Form,
+    environment: &Environment,
+) -> Result<Option<Child>, Report> {
     let (link, until) = new_page(client, environment).await?;
-    connect::say(&format!("good once, until {until}"));
+    if form.json {
+        // Whoever reads this opens it themselves.
+        done(&json!({"url": link, "until": until}).to_string())?;
+        return Ok(None);
+    }
+    connect::say(&good_once(&until, environment));
     let browser = if print { None } else { start_browser(&link, environment) };
     if browser.is_some() {
-        connect::say("opening it in the browser");
+        connect::say("Opening it in the browser…");
     }
     done(&link)?;
     Ok(browser)
+}
+
+/// Says how long a login link is good.
+pub fn good_once(until: &str, environment: &Environment) -> String {
+    let language = output::language(environment);
+    let times = Times::local(clock::now(), language);
+    let left = time::read(until).map(|until| times.length(until.since(clock::now())));
+    let (left, until) = (left.unwrap_or_default(), times.clock_of(until));
+    match language {
+        Language::English => {
+            format!("This link signs you in once, within the next {left} (until {until}). Show it to nobody.")
+        }
+        Language::Chinese => format!("此链接可登录一次，{left}内有效（至 {until}）。请勿给别人看。"),
+    }
 }
 
 /// Makes a login link to the page on this machine; returns it and until when it is good.

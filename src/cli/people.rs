@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use super::args::{Ask, Place};
+use super::args::{Delivery, Place};
 use super::place::{self, Found};
 use super::report::Report;
 use super::{connect, duration};
 use crate::environment::Environment;
 
 /// Puts whom an ask is for into its JSON. The flags go before what stands there.
-pub fn addressed(text: String, args: &Ask) -> Result<String, Report> {
+pub fn addressed(text: String, args: &Delivery) -> Result<String, Report> {
     let said = !args.people.is_empty() || !args.groups.is_empty() || args.anyone;
     if !said && args.quorum.is_none() && args.escalate.is_none() {
         return Ok(text);
@@ -53,12 +53,12 @@ fn escalation(text: &str) -> Result<Value, Report> {
 
 /// Returns the desk: the one place where others can be asked.
 pub fn at_desk(said: Option<Place>, environment: &Environment) -> Result<Found, Report> {
-    if said == Some(Place::Terminal) {
+    if matches!(said, Some(Place::Terminal | Place::Stdin)) {
         let hint = Some("leave `--where` out, or say `--where desk`");
         return Err(Report::wrong_input("an ask for other people needs the desk", hint));
     }
     place::check(environment)?;
-    Ok(Found::Desk { client: Box::new(connect::client(environment)?), way: None })
+    Ok(Found::at_desk(connect::client(environment)?, None))
 }
 
 #[cfg(test)]
@@ -69,8 +69,8 @@ mod tests {
 
     fn addressed_by(ask: &str, words: &[&str]) -> Result<Value, Report> {
         let line = ["askuser", "ask", ask].into_iter().chain(words.iter().copied());
-        let Verb::Ask(args) = Args::parse_from(line).verb else { panic!("not an ask") };
-        addressed(ask.to_owned(), &args).map(|text| serde_json::from_str(&text).unwrap())
+        let Some(Verb::Ask(args)) = Args::parse_from(line).verb else { panic!("not an ask") };
+        addressed(ask.to_owned(), &args.delivery).map(|text| serde_json::from_str(&text).unwrap())
     }
 
     #[test]

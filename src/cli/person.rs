@@ -3,46 +3,69 @@
 
 use std::fs::File;
 use std::future::pending;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write as _};
 use std::os::fd::AsFd;
-use std::time::Duration;
+use std::sync::Arc;
 
 use askuser_core::answer::Answers;
 use askuser_core::decide::Refusal;
 use askuser_core::outcome::{Outcome, Proof};
 use askuser_core::problem::Problem;
+use askuser_core::question::Questions;
 use askuser_core::sheet::Sheet;
+use rustix::fs::FileType;
 use rustix::io::Errno;
-use tokio::time::Instant;
+use tokio::sync::watch;
 
 use super::alone::Alone;
+use super::args::Layout;
+use super::connect::say;
+use super::output::language;
+use super::shown::Shown;
 use crate::channel::terminal::bell::Bell;
-use crate::channel::terminal::paint::Look;
-use crate::channel::terminal::plain::Plain;
-use crate::channel::terminal::plain::lines::{self, Lines};
-use crate::channel::terminal::words::Then;
-use crate::channel::terminal::{self, Around, Ended, Language, Leaving, Prompt, Round, Tty};
+use crate::channel::terminal::plain::inline;
+use crate::channel::terminal::plain::lines::Lines;
+use crate::channel::terminal::{self, Ended, Language, Leaving, Round, Tty};
 use crate::client::Hand;
+use crate::client::error::ClientError;
 use crate::clock;
 use crate::doorway::shell::Call;
 use crate::environment::Environment;
-use crate::wire::permission;
 
 /// How a person is reached.
 #[derive(Debug)]
 pub enum Way {
     /// The panel.
     Panel(Tty),
-    /// Lines, and how we know who types them.
-    Lines(Lines, Proof),
+    /// Lines, how they are laid out, and how we know who types them.
+    Lines(Lines, Layout, Proof),
+    /// Lines that were piped in, each of which has to be an answer: they may be a list that a loop goes through.
+    Piped(Lines, Layout),
 }
 
 impl Way {
     /// Returns through what the person acts, as the desk is told.
     pub fn hand(&self) -> Hand {
         match self {
-            Self::Panel(_) | Self::Lines(_, Proof::Terminal) => Hand::Terminal,
-            Self::Lines(..) => Hand::Program,
+            Self::Panel(_) | Self::Lines(_, _, Proof::Terminal) => Hand::Terminal,
+            Self::Lines(..) | Self::Piped(..) => Hand::Program,
+        }
+    }
+
+    /// Returns how we know who answers, where no desk finds out.
+    pub fn proof(&self) -> Proof {
+        match self {
+            Self::Panel(_) => Proof::Terminal,
+            Self::Lines(_, _, proof) => *proof,
+            Self::Piped(..) => Proof::Stdin,
+        }
+    }
+
+    /// Returns where the person reads, for what is said when the question is gone.
+    pub(super) fn output(&self) -> io::Result<File> {
+        match self {
+            Self::Panel(tty) => tty.output(),
+            Self::Lines(lines, ..) | Self::Piped(lines, _) => lines.output.try_clone(),
         }
     }
 }
@@ -59,6 +82,9 @@ pub enum NotAsked {
     /// `ASKUSER_WHERE` names no place.
     #[error("ASKUSER_WHERE is `{0}`, which is no place to ask")]
     NoSuchPlace(String),
+    /// `ASKUSER_PLAIN` names no layout.
+    #[error("ASKUSER_PLAIN is `{0}`, which is no layout")]
+    NoSuchLayout(String),
     /// The questions cannot be asked here.
     #[error("the questions do not fit")]
     Unfit(Vec<Problem>),
@@ -74,24 +100,49 @@ pub enum NotAsked {
 }
 
 /// Finds the terminal with a person at it, if there is one.
-pub fn terminal(environment: &Environment, plain: bool) -> Result<Option<Way>, NotAsked> {
+pub fn terminal(environment: &Environment, plain: Option<Layout>) -> Result<Option<Way>, NotAsked> {
+    let layout = layout(environment, plain)?;
     let Some(tty) = terminal::there_is_a_terminal(environment.agent_mark()) else { return Ok(None) };
-    if !plain && Tty::takes_panel(environment.get("TERM")) {
+    if layout.is_none() && Tty::takes_panel(environment.get("TERM")) {
         return Ok(Some(Way::Panel(tty)));
     }
     let device = File::options().read(true).write(true).open("/dev/tty")?;
     let lines = Lines { input: device.try_clone()?, output: device };
-    Ok(Some(Way::Lines(lines, Proof::Terminal)))
+    Ok(Some(Way::Lines(lines, layout.unwrap_or(Layout::Box), Proof::Terminal)))
+}
+
+/// Which lines the person wants instead of the panel: what was said, else what the environment says.
+fn layout(environment: &Environment, said: Option<Layout>) -> Result<Option<Layout>, NotAsked> {
+    match (said, environment.get("ASKUSER_PLAIN")) {
+        (None, Some(name)) => {
+            Layout::parse(name).map(Some).ok_or_else(|| NotAsked::NoSuchLayout(name.to_owned()))
+        }
+        (said, _) => Ok(said),
+    }
 }
 
 /// Finds the way to the person without a desk: the terminal, else lines of standard input.
-pub fn way(environment: &Environment, plain: bool) -> Result<Way, NotAsked> {
-    let mark = environment.agent_mark();
-    if let Some(way) = terminal(environment, plain)? {
-        return Ok(way);
+pub fn way(environment: &Environment, plain: Option<Layout>) -> Result<Way, NotAsked> {
+    match terminal(environment, plain)? {
+        Some(way) => Ok(way),
+        None => standard_input(environment, plain),
     }
+}
+
+/// Takes lines that were piped in, where the caller wants lines (`--plain`), nothing else came that way and no agent
+/// runs us: lines that an agent pipes in would be its own answer (invariant 6). Only the flag counts: a variable of
+/// somebody's profile must not turn the list of a loop into answers.
+pub fn piped(environment: &Environment, plain: Option<Layout>) -> Result<Option<Way>, NotAsked> {
+    let Some(layout) = plain.filter(|_| is_piped() && environment.agent_mark().is_none()) else {
+        return Ok(None);
+    };
+    Ok(Some(Way::Piped(standard_lines()?, layout)))
+}
+
+/// Takes lines of standard input, as a script of the person's pipes them in.
+pub fn standard_input(environment: &Environment, plain: Option<Layout>) -> Result<Way, NotAsked> {
     // Lines that an agent pipes in would be the agent's own answer (invariant 6).
-    if let Some(mark) = mark {
+    if let Some(mark) = environment.agent_mark() {
         let why = format!("{mark} is set, so an agent runs this and no person watches its terminal");
         return Err(NotAsked::NobodyThere { why });
     }
@@ -100,9 +151,20 @@ pub fn way(environment: &Environment, plain: bool) -> Result<Way, NotAsked> {
         let why = "this runs in the background of its terminal".to_owned();
         return Err(NotAsked::NobodyThere { why });
     }
+    let layout = layout(environment, plain)?.unwrap_or(Layout::Box);
+    Ok(Way::Lines(standard_lines()?, layout, Proof::Stdin))
+}
+
+fn standard_lines() -> io::Result<Lines> {
     let input = File::from(io::stdin().as_fd().try_clone_to_owned()?);
     let output = File::from(io::stderr().as_fd().try_clone_to_owned()?);
-    Ok(Way::Lines(Lines { input, output }, Proof::Stdin))
+    Ok(Lines { input, output })
+}
+
+/// Whether lines may come on standard input: it is a pipe or a file.
+pub fn is_piped() -> bool {
+    let kind = rustix::fs::fstat(io::stdin()).map(|stat| FileType::from_raw_mode(stat.st_mode));
+    matches!(kind, Ok(FileType::Fifo | FileType::RegularFile))
 }
 
 /// How an ask ended, and what the caller is told of it.
@@ -110,16 +172,42 @@ pub fn way(environment: &Environment, plain: bool) -> Result<Way, NotAsked> {
 pub struct Told {
     /// How it ended.
     pub outcome: Outcome,
+    /// What was asked.
+    pub questions: Arc<Questions>,
     /// What standard output carries.
     pub reply: String,
 }
 
-/// Asks and waits, and returns how the ask ended.
-pub fn ask(call: &Call, way: Way, round: Option<Round>, environment: &Environment) -> Result<Told, NotAsked> {
-    let mut alone =
-        Alone::ask(call.questions.clone(), call.terms.clone(), clock::now()).map_err(NotAsked::Unfit)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let (ended, so_far, proof) = runtime.block_on(prompt(&alone, way, round, environment))?;
+/// Asks here alone and waits, and returns how the ask ended.
+pub async fn ask(
+    call: &Call,
+    way: Way,
+    round: Option<Round>,
+    environment: &Environment,
+) -> Result<Told, NotAsked> {
+    let alone = Alone::ask(call.questions.clone(), call.terms.clone(), clock::now());
+    let alone = alone.map_err(NotAsked::Unfit)?;
+    let Some(ask) = alone.now() else { return Err(Refusal::AskNotFound.into()) };
+    let announced = call.terms.total_rounds.map(|total| Round { number: 1, total: Some(total) });
+    let (language, round) = (language(environment), round.or(announced));
+    let shown = Shown::here(ask, call.terms.asker.clone(), Leaving::Declines, round, language);
+    let (proof, output) = (way.proof(), way.output()?);
+    let mut so_far = Answers::default();
+    let keep = |sheet: &Sheet| so_far = sheet.answers_so_far();
+    // Nobody has news of it.
+    let (_silent, news) = watch::channel(shown.news());
+    let ended = shown.prompt(way, news, pending(), keep, environment).await?;
+    concluded(alone, call, (ended, so_far, proof), output, environment)
+}
+
+/// Ends an ask that only this program has, by what the person did.
+pub(super) fn concluded(
+    mut alone: Alone,
+    call: &Call,
+    (ended, so_far, proof): (Ended, Answers, Proof),
+    output: File,
+    environment: &Environment,
+) -> Result<Told, NotAsked> {
     let now = clock::now();
     let outcome = match ended {
         Ended::Sent(answers) => alone.answer(&answers, proof, now)?,
@@ -128,65 +216,45 @@ pub fn ask(call: &Call, way: Way, round: Option<Round>, environment: &Environmen
         Ended::Gone => {
             return Err(NotAsked::NobodyThere { why: "the input ended before the answer".to_owned() });
         }
-        // Without a daemon there is no one to keep it open and nowhere else to close it.
+        // There is no one to keep it open and nowhere else to close it.
         Ended::Interrupted | Ended::LeftOpen | Ended::ClosedElsewhere => return Err(NotAsked::Interrupted),
     };
-    Ok(Told { reply: alone.reply(call.reply, &outcome), outcome })
-}
-
-async fn prompt(
-    alone: &Alone,
-    way: Way,
-    round: Option<Round>,
-    environment: &Environment,
-) -> Result<(Ended, Answers, Proof), NotAsked> {
     let Some(ask) = alone.now() else { return Err(Refusal::AskNotFound.into()) };
-    let sheet = ask.sheet();
-    let deadline = ask.terms.timeout.map(|timeout| Instant::now() + timeout);
-    let announced = ask.terms.total_rounds.map(|total| Round { number: 1, total: Some(total) });
-    let round = round.or(announced);
-    let get = |name: &str| environment.get(name).map(ToOwned::to_owned);
-    let language = Language::from(get);
-    let mut so_far = Answers::default();
-    let keep = |sheet: &Sheet| so_far = sheet.answers_so_far();
-    let (ended, proof) = match way {
-        Way::Panel(mut tty) => {
-            ring(&mut tty, &sheet, environment);
-            let around = Around {
-                asker: ask.terms.asker.clone(),
-                context: ask.terms.context.clone(),
-                round,
-                leaving: Leaving::Declines,
-                language,
-                permission: permission::shown(ask),
-                then: ask.at_deadline().map(|at| Then::of(&at, &ask.questions, language)),
-                ..Around::default()
-            };
-            let prompt = Prompt { sheet, around, deadline, look: Look::from(get), elsewhere: None };
-            (or_gone(terminal::ask(tty, prompt, pending(), keep).await)?, Proof::Terminal)
-        }
-        Way::Lines(lines, proof) => {
-            let then = ask.at_deadline().map(|at| Then::of(&at, &ask.questions, language));
-            let title = above_lines(language, round, ask.terms.timeout, then.as_ref());
-            let plain = Plain::new(sheet, ask.terms.purpose, title)
-                .about(ask.terms.context.clone(), permission::shown(ask));
-            (or_gone(lines::ask(lines, plain, deadline, pending(), keep).await)?, proof)
-        }
-    };
-    Ok((ended, so_far, proof))
+    tell_running(output, &outcome, &ask.questions, environment);
+    Ok(Told { questions: Arc::clone(&ask.questions), reply: alone.reply(call.reply, &outcome), outcome })
 }
 
-/// What stands above a question in plain lines: its round, and what its deadline brings.
-pub(super) fn above_lines(
-    language: Language,
-    round: Option<Round>,
-    left: Option<Duration>,
-    then: Option<&Then>,
-) -> Option<String> {
-    let round = round.map(|round| language.round(round.number, round.total));
-    let deadline = left.map(|left| language.deadline(left, then));
-    let above: Vec<String> = round.into_iter().chain(deadline).collect();
-    (!above.is_empty()).then(|| above.join(" · "))
+/// Says that an ask is not kept: why, where that is not what the caller wanted.
+pub(super) fn tell_unsaved(why: Option<&ClientError>, environment: &Environment) {
+    let why = why.map(ToString::to_string);
+    // The log of a start that failed has many lines; `askuser doctor` shows them.
+    let why = why.as_deref().and_then(|why| why.lines().next());
+    say(&match (language(environment), why) {
+        (Language::English, None) => {
+            "Not saved: asked in this terminal only, so `askuser history` does not show it".to_owned()
+        }
+        (Language::English, Some(why)) => {
+            format!("Not saved, so `askuser history` does not show it: {why}")
+        }
+        (Language::Chinese, None) => "未保存：仅在此终端提问，`askuser history` 中不会显示".to_owned(),
+        (Language::Chinese, Some(why)) => format!("未保存，`askuser history` 中不会显示：{why}"),
+    });
+}
+
+/// Tells the person what the asker announced for what was chosen, once that counts.
+pub(super) fn tell_running(
+    mut output: File,
+    outcome: &Outcome,
+    questions: &Questions,
+    environment: &Environment,
+) {
+    let language = language(environment);
+    let running = outcome.running(questions);
+    if !running.is_empty() {
+        let lines: Vec<String> = running.iter().map(|what| language.running(&inline(what))).collect();
+        // The answer has been taken; a terminal that is gone changes nothing about that.
+        let _told = writeln!(output, "\n{}", lines.join("\n"));
+    }
 }
 
 /// Rings for a question where the person wants that (`ASKUSER_BELL`).

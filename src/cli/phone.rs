@@ -9,9 +9,9 @@ use std::net::IpAddr;
 use hyper::Method;
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::args::Insists;
+use super::args::{Form, Insists};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
 use super::open::{LoginLink, new_link};
@@ -24,7 +24,7 @@ use crate::environment::Environment;
 
 /// What needs a certificate that the phone trusts, and where it is told how to get one.
 const NEEDS_TRUST: &str = "web push, installing the page and the page without a line need a certificate that the \
-                           phone trusts: a tunnel or a proxy has one, see docs/phone.md";
+                           phone trusts: a tunnel or a proxy has one, see `askuser help phone`";
 
 /// How a phone comes to this desk.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,7 +36,12 @@ struct Way {
 }
 
 /// Shows the way; with a place, lets other devices in there first.
-pub fn open(place: Option<&str>, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+pub fn open(
+    place: Option<&str>,
+    form: Form,
+    insists: Insists,
+    environment: &Environment,
+) -> Result<Exit, Report> {
     block_on(async {
         let client = connect::person(environment, insists.as_person).await?;
         let mut told = status(&client).await?;
@@ -48,10 +53,16 @@ pub fn open(place: Option<&str>, insists: Insists, environment: &Environment) ->
         }
         let way = way.map_err(|why| no_way(&why, environment))?;
         let LoginLink { path, until, .. } = new_link(&client, environment).await?;
+        if form.json {
+            return done(
+                &json!({"url": format!("{}{path}", way.base), "until": until, "notes": way.notes})
+                    .to_string(),
+            );
+        }
         for note in &way.notes {
             connect::say(note);
         }
-        connect::say(&format!("the link signs you in, once, until {until}: show it to nobody"));
+        connect::say(&super::open::good_once(&until, environment));
         let link = format!("{}{path}", way.base);
         done(&format!("{}\n{link}", drawn(&link)))
     })
@@ -148,7 +159,7 @@ fn no_way(why: &str, environment: &Environment) -> Report {
     let hint = format!(
         "`askuser open --qr --lan` lets devices in your network in, over HTTPS, until the desk is stopped; \
          `server: {{tls_listen: lan}}` in {file} does so at every start. \
-         Through a tunnel or a proxy: set server.public_url, see docs/phone.md"
+         Through a tunnel or a proxy: set server.public_url, see `askuser help phone`"
     );
     Report::failed(why, Some(&hint))
 }
@@ -163,7 +174,6 @@ fn drawn(link: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     const HERE: &str = "http://127.0.0.1:8275";
 
@@ -195,7 +205,7 @@ mod tests {
             way.notes[0].contains("DEVICES IN THIS NETWORK") && way.notes[1].contains("AB:CD"),
             "{way:?}"
         );
-        assert!(way.notes[2].contains("web push") && way.notes[2].contains("docs/phone.md"), "{way:?}");
+        assert!(way.notes[2].contains("web push") && way.notes[2].contains("askuser help phone"), "{way:?}");
         let given = json!({"network": {"urls": ["https://desk.lan:8276"], "self_made": false}});
         assert_eq!(way_of(&given, HERE, &own()).unwrap().notes.len(), 1);
         let way = way_of(&json!({}), "http://0.0.0.0:8275", &own()).unwrap();

@@ -1,7 +1,9 @@
 //! Where a question is asked: in the terminal, at the desk, or at both.
 
-use super::args::Place;
-use super::connect;
+use std::ffi::OsStr;
+
+use super::args::{Layout, Place};
+use super::connect::{self, say};
 use super::person::{self, NotAsked, Way};
 use super::report::Report;
 use crate::client::{Client, Whereabouts};
@@ -18,33 +20,77 @@ pub enum Found {
         client: Box<Client>,
         /// The terminal.
         way: Option<Way>,
+        /// Whether the terminal alone is asked where there can be no desk.
+        or_alone: bool,
     },
 }
 
-/// Finds out where to ask: what the caller says, else what the environment says, else the terminal
-/// when there is one, and the desk as well when a daemon is running.
-pub fn find(said: Option<Place>, plain: bool, environment: &Environment) -> Result<Found, Report> {
+/// What standard input is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Input {
+    /// The questions came that way.
+    Questions,
+    /// Nothing yet.
+    Free,
+}
+
+impl Input {
+    /// What is left of it, where the questions are in this argument.
+    pub fn after(json: Option<&OsStr>) -> Self {
+        if json.is_some_and(|json| json == "-") { Self::Questions } else { Self::Free }
+    }
+}
+
+/// Finds out where to ask: what the caller says, else what the environment says, else the desk, and the terminal as
+/// well when there is one.
+pub fn find(
+    said: Option<Place>,
+    plain: Option<Layout>,
+    input: Input,
+    environment: &Environment,
+) -> Result<Found, Report> {
     let said = wanted(said, environment)?;
-    let desk = |way| Ok(Found::Desk { client: Box::new(connect::client(environment)?), way });
+    let here = || -> Result<Option<Way>, NotAsked> {
+        let piped = if input == Input::Free { person::piped(environment, plain)? } else { None };
+        Ok(if piped.is_some() { piped } else { person::terminal(environment, plain)? })
+    };
     match said {
         Some(Place::Terminal) => Ok(Found::Alone(person::way(environment, plain)?)),
-        Some(Place::Desk) => desk(None),
-        Some(Place::Both) => desk(person::terminal(environment, plain)?),
-        None => match person::terminal(environment, plain)? {
-            Some(way) if is_there(environment) => desk(Some(way)),
-            Some(way) => Ok(Found::Alone(way)),
-            None => desk(None),
+        Some(Place::Stdin) => Ok(Found::Alone(person::standard_input(environment, plain)?)),
+        Some(Place::Desk) => Ok(Found::at_desk(connect::client(environment)?, None)),
+        Some(Place::Both) => Ok(Found::at_desk(connect::client(environment)?, here()?)),
+        None => match (here()?, connect::client(environment)) {
+            (Some(way), Ok(client)) => {
+                let or_alone = matches!(client.whereabouts(), Whereabouts::Folder(_));
+                Ok(Found::Desk { client: Box::new(client), way: Some(way), or_alone })
+            }
+            // There is no folder to keep anything in.
+            (Some(way), Err(_)) => Ok(Found::Alone(way)),
+            (None, client) => Ok(Found::at_desk(client?, None)),
         },
     }
 }
 
-/// Whether the terminal alone will be asked, as far as that can be said before anybody is looked for.
+impl Found {
+    /// At the desk and nowhere without it.
+    pub fn at_desk(client: Client, way: Option<Way>) -> Self {
+        Self::Desk { client: Box::new(client), way, or_alone: false }
+    }
+
+    /// Says that lines which were piped in are no answer, where the caller may wait for them to be taken: away
+    /// from a terminal they may as well be the rest of a script, or a list that a loop goes through.
+    pub fn tell_unread(&self, input: Input, environment: &Environment) {
+        let elsewhere = matches!(self, Self::Desk { way: None, .. });
+        if elsewhere && input == Input::Free && person::is_piped() {
+            let mark = environment.agent_mark().map(|mark| format!(": {mark} is set, so an agent runs this"));
+            say(&format!("standard input is not read for answers{}", mark.unwrap_or_default()));
+        }
+    }
+}
+
+/// Whether the terminal alone is asked because the caller wants that.
 pub fn is_alone(said: Option<Place>, environment: &Environment) -> Result<bool, Report> {
-    Ok(match wanted(said, environment)? {
-        Some(Place::Terminal) => true,
-        Some(Place::Desk | Place::Both) => false,
-        None => !is_there(environment) && matches!(person::terminal(environment, true), Ok(Some(_))),
-    })
+    Ok(matches!(wanted(said, environment)?, Some(Place::Terminal | Place::Stdin)))
 }
 
 /// Says what is wrong with the place that the environment names, where that is all it is good for.
@@ -59,14 +105,5 @@ fn wanted(said: Option<Place>, environment: &Environment) -> Result<Option<Place
         (None, Some(name)) => {
             Place::parse(name).map(Some).ok_or_else(|| NotAsked::NoSuchPlace(name.to_owned()))
         }
-    }
-}
-
-/// Whether a desk is there: a look at one small file, and at its lock where that is there.
-fn is_there(environment: &Environment) -> bool {
-    let Ok(client) = connect::client(environment) else { return false };
-    match client.whereabouts() {
-        Whereabouts::Address(_) => true,
-        Whereabouts::Folder(home) => home.running().is_some(),
     }
 }

@@ -11,10 +11,12 @@ use serde::de::IgnoredAny;
 
 use super::exit::Exit;
 use super::input::InputError;
+use super::output::paint::{Paint, Role};
 use super::person::NotAsked;
 use crate::client::error::ClientError;
 use crate::daemon::error::StartError;
 use crate::doorway::shell::{Unreadable, listed};
+use crate::environment::Environment;
 use crate::wire::Dialect;
 use crate::wire::failure::Code;
 
@@ -38,13 +40,25 @@ impl Report {
         Self { what: what.into(), hint: hint.map(ToOwned::to_owned), exit: Exit::Failed }
     }
 
+    /// Says what was not there, where the server only says that something was not. `list` is the command
+    /// that shows what there is.
+    pub fn no_such(error: ClientError, what: &str, name: &str, list: &str) -> Self {
+        match error.code().and_then(Code::parse) {
+            Some(Code::NotFound) => Self::wrong_input(
+                format!("no {what} `{name}`"),
+                Some(&format!("`{list}` shows what there is")),
+            ),
+            _ => error.into(),
+        }
+    }
+
     /// Nobody is there who could answer.
     pub fn nobody_there(what: impl Into<String>, hint: &str) -> Self {
         Self { what: what.into(), hint: Some(hint.to_owned()), exit: Exit::NobodyThere }
     }
 
     /// Prints it. Whoever broke it off knows, and the prompt has said so.
-    pub fn print(&self) {
+    pub fn print(&self, environment: &Environment) {
         if self.exit == Exit::Interrupted {
             return;
         }
@@ -54,7 +68,7 @@ impl Report {
             text.push_str(hint);
             text.push('\n');
         }
-        complain(&text);
+        complain_in_colour(&text, environment);
     }
 }
 
@@ -74,10 +88,14 @@ impl From<Unreadable> for Report {
     fn from(error: Unreadable) -> Self {
         let hint = match &error {
             Unreadable::NotJson(_) => {
-                Some("put the JSON into single quotes, or into a file with --file".to_owned())
+                Some(
+                    "put the JSON into single quotes, or into a file with --file; a question in words that begins \
+                     with { or [ goes after -q"
+                        .to_owned(),
+                )
             }
             Unreadable::NoSuchDialect { .. } => {
-                let names: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
+                let names: Vec<&str> = Dialect::names().collect();
                 Some(format!("the dialects are {}", names.join(", ")))
             }
             Unreadable::Unfit { .. } => None,
@@ -93,8 +111,9 @@ impl From<NotAsked> for Report {
                 (Some("run it in a terminal, or ask at the desk with ASKUSER_WHERE=desk"), Exit::NobodyThere)
             }
             NotAsked::NoSuchPlace(_) => {
-                (Some("set it to terminal, desk or both, or leave it out"), Exit::WrongInput)
+                (Some("set it to terminal, desk, both or stdin, or leave it out"), Exit::WrongInput)
             }
+            NotAsked::NoSuchLayout(_) => (Some("set it to box or list, or leave it out"), Exit::WrongInput),
             NotAsked::Unfit(_) => (None, Exit::WrongInput),
             NotAsked::Interrupted => (None, Exit::Interrupted),
             NotAsked::Refused(_) | NotAsked::Terminal(_) => (None, Exit::Failed),
@@ -112,6 +131,32 @@ impl From<NotAsked> for Report {
 pub fn complain(text: &str) {
     // Where standard error is closed there is nobody to tell.
     let _told = io::stderr().write_all(shown(text).as_bytes());
+}
+
+/// How lines begin that are about something wrong, and in which colour that stands.
+const BEGINNINGS: [(&str, Role); 5] = [
+    ("error:", Role::Bad),
+    ("hint:", Role::Warn),
+    ("warning:", Role::Warn),
+    ("  tip:", Role::Warn),
+    ("Usage:", Role::Strong),
+];
+
+/// The same, with what each line is in its colour.
+pub fn complain_in_colour(text: &str, environment: &Environment) {
+    let paint = Paint::of_stderr(environment);
+    let line = |line: &str| {
+        let known = BEGINNINGS.into_iter().find(|(beginning, _)| line.starts_with(beginning));
+        known.map_or_else(
+            || line.to_owned(),
+            |(word, role)| format!("{}{}", paint.text(role, word), &line[word.len()..]),
+        )
+    };
+    // What would act on the terminal is taken out before our own colours come in.
+    let shown = shown(text);
+    let lines: Vec<String> = shown.split('\n').map(line).collect();
+    // Where standard error is closed there is nobody to tell.
+    let _told = io::stderr().write_all(lines.join("\n").as_bytes());
 }
 
 impl From<ClientError> for Report {

@@ -1,14 +1,20 @@
 //! `askuser rules`: always the same answer to the same question, until a time; made from an answer that
 //! the person gave.
 
+use askuser_core::text::shown;
 use hyper::Method;
 use serde_json::{Value, json};
 
 use super::args::RuleVerb;
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
+use super::output::Screen;
+use super::output::paint::Role;
+use super::output::table::{Cell, Column, table};
 use super::report::Report;
-use super::table::{field, table};
+use super::table::{called, field};
+use super::which::{self, Noun};
+use crate::channel::terminal::Language;
 use crate::client::in_path;
 use crate::client::keys::KeyFor;
 use crate::clock;
@@ -18,6 +24,7 @@ use crate::wire::time;
 
 /// `askuser rules …`
 pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
+    let screen = Screen::of(environment);
     match verb {
         RuleVerb::Add { ask, length, form } => {
             let length =
@@ -26,79 +33,122 @@ pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
             block_on(async {
                 // Whoever insists may answer, and may not have answers given from then on (invariant 6).
                 let client = connect::person(environment, false).await?;
-                let body = json!({"ask_id": ask, "until": until});
+                let ask = which::ask(&client, KeyFor::Person, ask, environment).await?;
+                let body = json!({"ask_id": ask.to_string(), "until": until});
                 let told = client.plain(Method::POST, "/api/rules", KeyFor::Person, Some(body)).await?;
-                done(&if form.json { told.to_string() } else { words(&told) })
+                done(&if form.json { told.to_string() } else { words(&told, &screen) })
             })
         }
         RuleVerb::List { form, insists } => block_on(async {
             let client = connect::person(environment, insists.as_person).await?;
-            let told = client.plain(Method::GET, "/api/rules", KeyFor::Person, None).await?;
-            done(&if form.json { told.to_string() } else { listed(&told) })
+            let told = client.plain(Method::GET, "/api/rules?short_ids=true", KeyFor::Person, None).await?;
+            if form.json { done(&told.to_string()) } else { screen.print(&listed(&told, &screen)) }
         }),
-        RuleVerb::Remove { rule, insists } => block_on(async {
+        RuleVerb::Remove { rule, form, insists } => block_on(async {
             let client = connect::person(environment, insists.as_person).await?;
+            let found = which::one(&client, Noun::Rule, rule.as_deref(), false, environment).await?;
+            let Some(rule) = found.as_deref() else { return Ok(Exit::Interrupted) };
             let path = format!("/api/rules/{}", in_path(rule));
-            client.plain(Method::DELETE, &path, KeyFor::Person, None).await?;
-            done(&format!("removed {rule}: you are asked again"))
+            let told = client.plain(Method::DELETE, &path, KeyFor::Person, None).await;
+            let told = told.map_err(|error| Report::no_such(error, "rule", rule, "askuser rules list"))?;
+            done(&if form.json { told.to_string() } else { format!("removed {rule}: you are asked again") })
         }),
     }
 }
 
-fn words(rule: &Value) -> String {
-    format!(
-        "{} until {}; `askuser rules remove {}` takes it back",
-        field(rule, "name"),
-        field(rule, "until"),
-        field(rule, "rule_id")
-    )
+fn words(rule: &Value, screen: &Screen) -> String {
+    let (name, id) = (shown(&field(rule, "name")).into_owned(), field(rule, "rule_id"));
+    let until = screen.times.clock_of(&field(rule, "until"));
+    match screen.language {
+        Language::English => format!("{name}, until {until}; `askuser rules remove {id}` takes it back"),
+        Language::Chinese => format!("{name}，有效期至 {until}；用 `askuser rules remove {id}` 撤销"),
+    }
 }
 
-fn listed(told: &Value) -> String {
-    let permissions = permissions(told);
-    let made = made(told);
+pub(super) fn listed(told: &Value, screen: &Screen) -> String {
+    let permissions = permissions(told, screen);
+    let made = made(told, screen);
     if permissions.is_empty() { made } else { format!("{permissions}\n\n{made}") }
 }
 
+const PERMISSIONS: [Column; 3] = [
+    Column::new("FOR PERMISSIONS", "权限规则").minor(1),
+    Column::new("NAME", "名称").cut(10),
+    Column::new("STATE", "状态").cut(10),
+];
+
+const MADE: [Column; 5] = [
+    Column::new("RULE", "规则"),
+    Column::new("UNTIL", "有效期至").cut(8).minor(2),
+    Column::new("AGENT", "智能体").cut(8).minor(3),
+    Column::new("PROJECT", "项目").cut(8).minor(3),
+    Column::new("ANSWER", "回答").cut(14),
+];
+
 /// The rules for permissions of `rules.yaml`, and whether they count.
-fn permissions(told: &Value) -> String {
+fn permissions(told: &Value, screen: &Screen) -> String {
     let rules = told.get("permissions").and_then(Value::as_array).cloned().unwrap_or_default();
-    let rows: Vec<Vec<String>> = rules
-        .iter()
-        .map(|rule| {
-            let in_file = rule.get("in_file").and_then(Value::as_bool).unwrap_or(true);
-            let state = match rule.get("confirmed_at").and_then(Value::as_str) {
-                None => "waits for your confirmation on the page: `askuser open`, then Rules".to_owned(),
-                Some(at) if in_file => format!("confirmed {at}"),
-                Some(at) => format!("confirmed {at}, no longer in rules.yaml"),
-            };
-            let digest: String = field(rule, "digest").chars().take(12).collect();
-            vec![digest, field(rule, "name"), state]
-        })
-        .collect();
-    if rows.is_empty() { String::new() } else { table(&["FOR PERMISSIONS", "NAME", "STATE"], &rows) }
+    let row = |rule: &Value| {
+        let in_file = rule.get("in_file").and_then(Value::as_bool).unwrap_or(true);
+        let (state, role) = match rule.get("confirmed_at").and_then(Value::as_str) {
+            None => (
+                screen
+                    .pick("not confirmed: `askuser open`, then Rules", "待确认：`askuser open`，再到“规则”")
+                    .to_owned(),
+                Role::Warn,
+            ),
+            Some(at) => {
+                let gone = screen.pick(", no longer in rules.yaml", "，已不在 rules.yaml 中");
+                let gone = if in_file { "" } else { gone };
+                let confirmed = screen.pick("confirmed", "已确认");
+                (format!("{confirmed} {}{gone}", screen.times.clock_of(at)), Role::Good)
+            }
+        };
+        let digest: String = field(rule, "digest").chars().take(12).collect();
+        vec![Cell::new(Role::Id, digest), field(rule, "name").into(), Cell::new(role, state)]
+    };
+    if rules.is_empty() {
+        String::new()
+    } else {
+        table(screen, &PERMISSIONS, rules.iter().map(row).collect())
+    }
 }
 
-fn made(told: &Value) -> String {
+fn made(told: &Value, screen: &Screen) -> String {
     let rules = told.get("rules").and_then(Value::as_array).cloned().unwrap_or_default();
     if rules.is_empty() {
-        return "no rule was made; `askuser rules add ASK` makes one from an answer you gave".to_owned();
+        return screen
+            .pick(
+                "No rules yet: `askuser rules add ID` makes one from an answer you gave.",
+                "还没有规则：`askuser rules add ID` 可以把你的一次回答变成规则。",
+            )
+            .to_owned();
     }
-    let rows: Vec<Vec<String>> = rules
-        .iter()
-        .map(|rule| {
-            let says = rule.get("answers").and_then(Value::as_array).cloned().unwrap_or_default();
-            let says =
-                says.iter().map(|said| format!("{} → {}", field(said, "question"), field(said, "answer")));
-            let holds = rule.get("holds").and_then(Value::as_bool).unwrap_or(true);
-            vec![
-                field(rule, "rule_id"),
-                if holds { field(rule, "until") } else { "answers nothing: make it again".to_owned() },
-                field(rule, "agent"),
-                field(rule, "project"),
-                says.collect::<Vec<_>>().join("; "),
-            ]
-        })
-        .collect();
-    table(&["RULE", "UNTIL", "AGENT", "PROJECT", "ANSWERS"], &rows)
+    let row = |rule: &Value| {
+        let says = rule.get("answers").and_then(Value::as_array).cloned().unwrap_or_default();
+        let says = says.iter().map(|said| format!("{} → {}", field(said, "question"), answer(said, screen)));
+        let holds = rule.get("holds").and_then(Value::as_bool).unwrap_or(true);
+        let until = if holds {
+            Cell::new(Role::Plain, screen.times.clock_of(&field(rule, "until")))
+        } else {
+            Cell::new(Role::Bad, screen.pick("answers nothing: make it again", "已失效：请重新创建"))
+        };
+        vec![
+            Cell::new(Role::Id, called(rule, "rule_id")),
+            until,
+            field(rule, "agent").into(),
+            field(rule, "project").into(),
+            says.collect::<Vec<_>>().join("; ").into(),
+        ]
+    };
+    table(screen, &MADE, rules.iter().map(row).collect())
+}
+
+/// What a rule answers; a yes or no in words.
+fn answer(said: &Value, screen: &Screen) -> String {
+    match field(said, "answer").as_str() {
+        "true" => screen.language.words().yes.to_owned(),
+        "false" => screen.language.words().no.to_owned(),
+        other => other.to_owned(),
+    }
 }

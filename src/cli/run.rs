@@ -10,17 +10,20 @@ use hyper::Method;
 use serde_json::{Value, json};
 
 use super::args::Run;
+use super::configuration;
 use super::connect::{self, block_on, done, say};
 use super::exit::Exit;
-use super::listing::ask_id;
 use super::person::{self, Way};
 use super::report::Report;
 use super::seat::{Sat, Seat};
 use super::table::field;
+use super::which;
+use crate::client::error::ClientError;
 use crate::client::events::{Event, Events};
 use crate::client::keys::KeyFor;
 use crate::client::{Client, in_path};
 use crate::environment::Environment;
+use crate::wire::failure::Code;
 
 /// The most of a tool's arguments or result that a line shows.
 const LINE_CHARS: usize = 160;
@@ -37,9 +40,14 @@ pub fn run(args: &Run, environment: &Environment) -> Result<Exit, Report> {
         let mut events = client.events(KeyFor::Person, None);
         events.connect().await?;
         let body = json!({"agent": args.agent, "folder": folder, "text": args.text});
-        let task = client.plain(Method::POST, "/api/tasks", KeyFor::Person, Some(body)).await?;
+        let task = match client.plain(Method::POST, "/api/tasks", KeyFor::Person, Some(body)).await {
+            Err(ClientError::Refused(failure)) if failure.code == Code::RunnerOff.name() => {
+                return Err(configuration::runner_off(&client, environment).await);
+            }
+            started => started?,
+        };
         if args.detach {
-            return done(&field(&task, "task_id"));
+            return done(&if args.json { task.to_string() } else { field(&task, "task_id") });
         }
         follow(&client, events, &task, environment).await
     })
@@ -64,7 +72,7 @@ async fn follow(
     task: &Value,
     environment: &Environment,
 ) -> Result<Exit, Report> {
-    let (id, session) = (field(task, "task_id"), field(task, "session_id"));
+    let (id, session) = (field(task, "task_id"), field(task, "session"));
     say(&format!("{id}: leave with Ctrl-C and it goes on; `askuser task stop {id}` stops it"));
     for ask in task.get("open_asks").and_then(Value::as_array).into_iter().flatten() {
         if let Left::Everything(exit) =
@@ -76,7 +84,7 @@ async fn follow(
     let mut last_words = String::new();
     loop {
         let Event { name, carries, .. } = events.next().await?;
-        if field(&carries, "session_id") != session {
+        if field(&carries, "session") != session {
             continue;
         }
         match name.as_str() {
@@ -115,11 +123,9 @@ enum Left {
 
 /// Puts a question of the task before the person here, or says where it is answered.
 async fn ask_here(client: &Client, ask: &str, environment: &Environment) -> Result<Left, Report> {
-    let ask = ask_id(ask)?;
+    let ask = which::ask(client, KeyFor::Person, ask, environment).await?;
     if let Some(way) = person_here(environment)? {
-        let waits_as = KeyFor::Person;
-        let seat = Seat { client, ask, waits_as, reply: None, until: None, round: None, environment };
-        match seat.sit(way).await? {
+        match Seat::of_person(client, environment).sit(ask, way).await? {
             Sat::Closed(_) | Sat::Counted(_) => return Ok(Left::Question),
             Sat::LeftOpen | Sat::NotTaken => {}
             Sat::Interrupted => return Ok(Left::Everything(Exit::Interrupted)),
@@ -133,7 +139,7 @@ async fn ask_here(client: &Client, ask: &str, environment: &Environment) -> Resu
 
 /// The person at the terminal to which what happens is told.
 fn person_here(environment: &Environment) -> Result<Option<Way>, Report> {
-    Ok(if io::stderr().is_terminal() { person::terminal(environment, false)? } else { None })
+    Ok(if io::stderr().is_terminal() { person::terminal(environment, None)? } else { None })
 }
 
 /// How a task ended, as an exit; none while it is alive.

@@ -5,11 +5,12 @@ use std::path::Path;
 use askuser_core::decide::Refusal;
 
 use super::alone::Alone;
-use super::ask::finish;
 use super::connect::not_by_an_agent;
 use super::exit::Exit;
 use super::input;
+use super::output::language;
 use super::person::NotAsked;
+use super::printing::Printing;
 use super::report::Report;
 use crate::clock;
 use crate::doorway::shell::Call;
@@ -17,14 +18,14 @@ use crate::environment::Environment;
 use crate::rules::{self, Asked, Found};
 
 /// Answers from the file, or fails with what was asked.
-pub fn run(file: &Path, call: &Call, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(file: &Path, call: &Call, printing: Printing, environment: &Environment) -> Result<Exit, Report> {
     // An agent that brings its own answers would answer itself (invariant 6). Nobody may insist: without a
     // desk there is nothing that would note it.
     not_by_an_agent(environment, false)?;
     let text = input::file(file)?;
     let book = rules::read(&text).map_err(|faults| {
         let told: Vec<String> = faults.iter().map(|fault| format!("{}: {fault}", file.display())).collect();
-        Report::wrong_input(told.join("\n"), Some("docs/agents.md shows a file of answers"))
+        Report::wrong_input(told.join("\n"), Some("write it as `answers: {Database: SQLite, q2: yes}`: an id, a header or a place, and the answer"))
     })?;
     let alone = Alone::ask(call.questions.clone(), call.terms.clone(), clock::now());
     let mut alone = alone.map_err(NotAsked::Unfit)?;
@@ -39,7 +40,9 @@ pub fn run(file: &Path, call: &Call, environment: &Environment) -> Result<Exit, 
         Some(Found::Answers { entries, rule, reach }) => {
             let answered = alone.answer_by_rule(entries, rule, reach, clock::now());
             let outcome = answered.map_err(NotAsked::Refused)?;
-            finish(&alone.reply(call.reply, &outcome), Exit::from(&outcome))
+            let reply = alone.reply(call.reply, &outcome);
+            let asked = alone.now().ok_or(NotAsked::Refused(Refusal::AskNotFound))?;
+            printing.print((&asked.questions, &outcome), &reply, language(environment))
         }
         Some(Found::Unanswered(why)) => {
             let hint = format!("add it to {}; nothing is answered by guessing", file.display());

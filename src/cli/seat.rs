@@ -4,57 +4,65 @@
 //! person types is kept at the desk as they go, and an answer that was sent is never lost: while
 //! the desk is away it is sent again until it arrives.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::convert::Infallible;
-use std::io;
+use std::fs::File;
+use std::future::{pending, ready};
 use std::time::Duration;
 
+use askuser_core::answer::Answers;
 use askuser_core::id::AskId;
-use askuser_core::outcome::{Channel, Outcome};
-use tokio::signal::unix::{SignalKind, signal};
+use askuser_core::sheet::Sheet;
+use futures_util::FutureExt;
+use futures_util::future::{LocalBoxFuture, Shared};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
+use super::at_desk::{BreakOff, Rounds};
 use super::connect::say;
 use super::elsewhere;
-use super::person::Way;
+use super::output::language;
+use super::person::{NotAsked, Way, tell_running};
 use super::report::Report;
-use super::saving::Saver;
-use crate::channel::terminal::paint::Look;
-use crate::channel::terminal::plain::Plain;
-use crate::channel::terminal::plain::lines;
-use crate::channel::terminal::words::Then;
-use crate::channel::terminal::{self, Around, ClosedElsewhere, Ended, Language, Leaving, Prompt, Round};
-use crate::client::Client;
+use super::saving::{Names, Saver};
+use super::shown::Shown;
+use crate::channel::terminal::driver::News;
+use crate::channel::terminal::{ClosedElsewhere, Ended, Language, Leaving, Round};
 use crate::client::error::ClientError;
 use crate::client::keys::KeyFor;
 use crate::client::seen::{SeenAsk, write_entries};
 use crate::client::waiting::Waited;
-use crate::clock;
+use crate::client::{Client, Hand};
 use crate::environment::Environment;
-use crate::wire::permission;
 
 /// How often a pending ask is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
-/// How long the desk may take to end an ask whose deadline has passed.
-const EXPIRES_WITHIN: Duration = Duration::from_secs(30);
-/// The first pause before an answer is sent again, and the longest.
-const AGAIN: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+/// The pause before a stream of events that broke off is opened again.
+const AGAIN: Duration = Duration::from_secs(2);
+/// After this, whoever answered is told what is still waited for.
+const SOON: Duration = Duration::from_secs(1);
+/// How long whoever breaks off waits for the desk to have the ask.
+const BROKEN_OFF: Duration = Duration::from_secs(2);
+
+/// The ask as the desk has it, or is about to. Whoever waits for that may leave and come back.
+pub type Kept<'a> = Shared<LocalBoxFuture<'a, Result<SeenAsk, ClientError>>>;
 
 /// Where a person sits.
 pub struct Seat<'a> {
     /// The desk.
     pub client: &'a Client,
-    /// The ask before them.
-    pub ask: AskId,
     /// Whose key waits for the outcome: the asker's, or the person's own.
     pub waits_as: KeyFor,
     /// The dialect of the reply.
     pub reply: Option<String>,
     /// Until when.
     pub until: Option<Instant>,
-    /// Which round it is, where that says something.
+    /// Which round it is, where the caller knows.
     pub round: Option<Round>,
+    /// Whether the number that the desk gives it says something.
+    pub rounds: Rounds,
+    /// Whether the person goes on where the desk cannot have the ask.
+    pub or_alone: bool,
     /// What is around.
     pub environment: &'a Environment,
 }
@@ -71,81 +79,202 @@ pub enum Sat {
     LeftOpen,
     /// It stays open: broken off.
     Interrupted,
-    /// It stays open: the terminal is gone.
+    /// It stays open: the terminal is gone, or not one to answer in.
     Gone,
 }
 
-impl Seat<'_> {
+/// An ask that the desk never had, although a person sat before it.
+pub struct NotKept {
+    /// Why.
+    pub why: ClientError,
+    /// What the person did.
+    pub ended: Ended,
+    /// What they put down.
+    pub so_far: Answers,
+}
+
+/// What was heard of an ask while it was shown.
+enum Heard {
+    /// It ended, or the caller's patience did.
+    Waited(Waited),
+    /// The desk said no.
+    Failed(ClientError),
+    /// The desk takes no person's answer from here.
+    NotFromHere(ClientError),
+}
+
+impl Heard {
+    fn line(&self, language: Language) -> String {
+        match self {
+            Self::Waited(Waited::Closed(seen)) => elsewhere::line(seen, language),
+            Self::Waited(Waited::StillOpen) => language.words().left_open.to_owned(),
+            Self::Failed(error) => error.to_string().lines().next().unwrap_or_default().to_owned(),
+            Self::NotFromHere(error) => not_from_here(error, language),
+        }
+    }
+
+    fn sat(self) -> Result<Sat, Report> {
+        match self {
+            Self::Waited(Waited::Closed(seen)) => Ok(Sat::Closed(seen)),
+            Self::Waited(Waited::StillOpen) => Ok(Sat::LeftOpen),
+            Self::Failed(error) => Err(error.into()),
+            Self::NotFromHere(_) => Ok(Sat::Gone),
+        }
+    }
+}
+
+impl<'a> Seat<'a> {
+    /// A person who came to an ask that the desk has.
+    pub fn of_person(client: &'a Client, environment: &'a Environment) -> Self {
+        let (waits_as, rounds) = (KeyFor::Person, Rounds::Untold);
+        Self { client, waits_as, reply: None, until: None, round: None, rounds, or_alone: false, environment }
+    }
+
     /// Asks in the terminal until the ask ends or the person leaves.
-    pub async fn sit(&self, way: Way) -> Result<Sat, Report> {
-        let Some(seen) = self.showing().await? else { return Ok(Sat::LeftOpen) };
+    pub async fn sit(&self, ask: AskId, way: Way) -> Result<Sat, Report> {
+        let Some(seen) = self.showing(ask).await? else { return Ok(Sat::LeftOpen) };
         if !seen.is_open() {
             return Ok(Sat::Closed(Box::new(seen)));
         }
         if seen.waits_for_others() {
             return Err(not_theirs(&seen, self.environment));
         }
-        let get = |name: &str| self.environment.get(name).map(ToOwned::to_owned);
-        let language = Language::from(get);
-        let (heard, hand) = (RefCell::new(None), way.hand());
-        let held = seen.held.first().map(|held| elsewhere::being_answered(held, language));
-        let (tell, told) = watch::channel(held);
-        let closed = async {
-            let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
-            let waiting = self.client.wait(self.waits_as, self.ask, self.reply.as_deref(), left, |_| {});
-            let waited = tokio::select! {
-                waited = Box::pin(waiting) => waited,
-                never = Box::pin(self.follow_held(&tell, language)) => match never {},
+        let shown = self.shown(&seen);
+        let sat = self.show(way, shown, ready(Ok(seen)).boxed_local().shared(), false).await?;
+        sat.map_err(|not_kept| not_kept.why.into())
+    }
+
+    /// The same with an ask that is on its way to the desk: it is shown at once, and nothing that the person does
+    /// counts before the desk has it.
+    pub async fn sit_early(
+        &self,
+        way: Way,
+        shown: Shown,
+        kept: Kept<'_>,
+    ) -> Result<Result<Sat, NotKept>, Report> {
+        self.show(way, shown, kept, true).await
+    }
+
+    async fn show(
+        &self,
+        way: Way,
+        shown: Shown,
+        kept: Kept<'_>,
+        early: bool,
+    ) -> Result<Result<Sat, NotKept>, Report> {
+        let language = shown.around.language;
+        let painted = shown.sheet.clone();
+        let (hand, output) = (way.hand(), way.output().map_err(NotAsked::from)?);
+        let (tell, told) = watch::channel(shown.news());
+        let (heard, so_far, saver) = (RefCell::new(None), RefCell::new(painted.clone()), OnceCell::new());
+        let closed = Box::pin(async {
+            let now = match kept.clone().await {
+                Ok(seen) => {
+                    saver.get_or_init(|| self.saver(&painted, &so_far.borrow(), &seen));
+                    self.followed(seen, early, &tell).await
+                }
+                Err(error) if self.or_alone && error.is_no_desk() => {
+                    // Nobody keeps it now, so there is nothing to leave open.
+                    tell.send_modify(|news| news.around.leaving = Leaving::Declines);
+                    pending().await
+                }
+                Err(error) => Heard::Failed(error),
             };
-            let line = match &waited {
-                Ok(Waited::Closed(seen)) => elsewhere::line(seen, language),
-                Ok(Waited::StillOpen) => language.words().left_open.to_owned(),
-                Err(error) => error.to_string(),
-            };
-            heard.replace(Some(waited));
+            let line = now.line(language);
+            heard.replace(Some(now));
             ClosedElsewhere { line }
+        });
+        let on_change = |sheet: &Sheet| {
+            if let Some(saver) = saver.get() {
+                saver.note(sheet);
+            }
+            so_far.replace(sheet.clone());
         };
-        let saver = Saver::start(self.client.clone(), self.ask);
-        let ended = self.prompt(way, &seen, told, closed, |sheet| saver.note(sheet)).await;
+        let ended = shown.prompt(way, told, closed, on_change, self.environment).await;
+        let (heard, saver) = (heard.into_inner(), saver.into_inner());
+        let ended = match (ended, heard) {
+            (Ok(Ended::ClosedElsewhere), Some(heard)) => {
+                finish(saver).await;
+                return heard.sat().map(Ok);
+            }
+            (Err(error), _) => {
+                finish(saver).await;
+                return Err(error.into());
+            }
+            (Ok(ended), _) => ended,
+        };
+        match self.arrived(&kept, ended == Ended::Interrupted).await? {
+            None => Ok(Ok(Sat::Interrupted)),
+            Some(Err(why)) => Ok(Err(NotKept { why, ended, so_far: so_far.into_inner().answers_so_far() })),
+            Some(Ok(seen)) => {
+                let saver = saver.unwrap_or_else(|| self.saver(&painted, &so_far.into_inner(), &seen));
+                let names = Names::between(painted.questions(), &seen.questions);
+                self.did(ended, seen.id, &names, saver, (hand, output)).await.map(Ok)
+            }
+        }
+    }
+
+    /// Begins to save what is put down, as of now.
+    fn saver(&self, painted: &Sheet, so_far: &Sheet, seen: &SeenAsk) -> Saver {
+        let names = Names::between(painted.questions(), &seen.questions);
+        let saver = Saver::start(self.client.clone(), seen.id, names);
+        if so_far != painted {
+            saver.note(so_far);
+        }
+        saver
+    }
+
+    /// Carries out what the person did with an ask that the desk has.
+    async fn did(
+        &self,
+        ended: Ended,
+        ask: AskId,
+        names: &Names,
+        saver: Saver,
+        (hand, output): (Hand, File),
+    ) -> Result<Sat, Report> {
         let sat = match ended {
-            Err(error) => Err(error),
-            Ok(Ended::Sent(answers)) => {
+            Ended::Sent(answers) => {
                 saver.abandon();
-                let entries = answers.entries();
+                let entries = names.of(answers.entries());
                 let body = write_entries(entries.iter().map(|(id, entry)| (id, entry)));
-                let sent = async || self.client.answer(self.ask, hand, body.clone()).await;
-                let sat = self.closed_by(sent, language).await?;
+                let sent = async || self.client.answer(ask, hand, body.clone()).await;
+                let sat = self.closed_by(ask, sent).await?;
+                if let Sat::Closed(seen) = &sat
+                    && let Some(outcome) = &seen.outcome
+                {
+                    tell_running(output, outcome, &seen.questions, self.environment);
+                }
                 if matches!(sat, Sat::NotTaken) {
                     // What they put down is there when they look at it again; what was answered for good stays.
-                    let _saved = self.client.save(self.ask, &entries).await;
+                    let _saved = self.client.save(ask, &entries).await;
                 }
                 return Ok(sat);
             }
-            Ok(Ended::Declined { reason }) => {
+            Ended::Declined { reason } => {
                 saver.abandon();
                 let reason = reason.as_deref();
-                let sent = async || self.client.cancel(self.ask, hand, reason).await;
-                return self.closed_by(sent, language).await;
+                return self.closed_by(ask, async || self.client.cancel(ask, hand, reason).await).await;
             }
-            Ok(Ended::Expired) => self.expired().await,
-            Ok(Ended::ClosedElsewhere) => match heard.take() {
-                Some(Ok(Waited::Closed(seen))) => Ok(Sat::Closed(seen)),
-                Some(Err(error)) => Err(error.into()),
-                Some(Ok(Waited::StillOpen)) | None => Ok(Sat::LeftOpen),
-            },
-            Ok(Ended::LeftOpen) => Ok(Sat::LeftOpen),
-            Ok(Ended::Interrupted) => Ok(Sat::Interrupted),
-            Ok(Ended::Gone) => Ok(Sat::Gone),
+            Ended::Expired => self.expired(ask).await,
+            Ended::LeftOpen | Ended::ClosedElsewhere => Ok(Sat::LeftOpen),
+            Ended::Interrupted => Ok(Sat::Interrupted),
+            Ended::Gone => Ok(Sat::Gone),
         };
         saver.finish().await;
         sat
     }
 
+    fn shown(&self, seen: &SeenAsk) -> Shown {
+        let round = self.round.or_else(|| self.rounds.round(seen.round));
+        Shown::kept(seen, round, language(self.environment))
+    }
+
     /// Waits until the ask has its turn; nothing where the caller's patience ends first.
-    async fn showing(&self) -> Result<Option<SeenAsk>, Report> {
+    async fn showing(&self, ask: AskId) -> Result<Option<SeenAsk>, Report> {
         let mut said = false;
         loop {
-            let seen = match self.client.get(KeyFor::Person, self.ask, None, Duration::ZERO).await {
+            let seen = match self.client.get(KeyFor::Person, ask, None, Duration::ZERO).await {
                 Ok(seen) if seen.status != "pending" => return Ok(Some(seen)),
                 Ok(seen) => Some(seen),
                 Err(error) if error.may_pass() => None,
@@ -155,188 +284,109 @@ impl Seat<'_> {
                 return Ok(None);
             }
             if !said && seen.is_some() {
-                say(&format!("{} waits for its turn: others are shown first", self.ask));
+                say(&format!("{ask} waits for its turn: others are shown first"));
                 said = true;
             }
             sleep(LOOK_EVERY).await;
         }
     }
 
-    async fn prompt(
-        &self,
-        way: Way,
-        seen: &SeenAsk,
-        told: watch::Receiver<Option<String>>,
-        closed: impl Future<Output = ClosedElsewhere>,
-        on_change: impl FnMut(&askuser_core::sheet::Sheet),
-    ) -> Result<Ended, Report> {
-        let get = |name: &str| self.environment.get(name).map(ToOwned::to_owned);
-        let language = Language::from(get);
-        let sheet = seen.sheet();
-        let deadline = seen.deadline.map(|at| Instant::now() + at.since(clock::now()));
-        let ended = match way {
-            Way::Panel(mut tty) => {
-                super::person::ring(&mut tty, &sheet, self.environment);
-                let around = Around {
-                    asker: seen.asker.clone(),
-                    context: seen.context.clone(),
-                    round: self.round,
-                    leaving: Leaving::LeavesOpen,
-                    language,
-                    permission: permission::of(&seen.content()),
-                    being_answered: told.borrow().clone(),
-                    then: seen.at_deadline.as_ref().map(|at| Then::of(at, &seen.questions, language)),
-                    ..Around::default()
-                };
-                let prompt = Prompt { sheet, around, deadline, look: Look::from(get), elsewhere: Some(told) };
-                Box::pin(terminal::ask(tty, prompt, closed, on_change)).await
+    /// Follows an open ask until it is closed, and tells the panel what is known of it.
+    async fn followed(&self, seen: SeenAsk, early: bool, tell: &watch::Sender<News>) -> Heard {
+        let ask = seen.id;
+        if !seen.is_open() {
+            return Heard::Waited(Waited::Closed(Box::new(seen)));
+        }
+        if early {
+            match self.client.get(KeyFor::Person, ask, None, Duration::ZERO).await {
+                Ok(seen) => {
+                    tell.send_replace(News { sheet: seen.saved_sheet(), ..self.shown(&seen).news() });
+                }
+                // Whoever waits below finds out whether it comes back.
+                Err(error) if error.may_pass() => {}
+                Err(error) => return Heard::NotFromHere(error),
             }
-            Way::Lines(from, _) => {
-                let then = seen.at_deadline.as_ref().map(|at| Then::of(at, &seen.questions, language));
-                let left = seen.deadline.map(|at| at.since(clock::now()));
-                let title = super::person::above_lines(language, self.round, left, then.as_ref());
-                let plain = Plain::new(sheet, seen.purpose, title)
-                    .about(seen.context.clone(), permission::of(&seen.content()));
-                lines::ask(from, plain, deadline, closed, on_change).await
-            }
+        }
+        let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
+        let waiting = self.client.wait(self.waits_as, ask, self.reply.as_deref(), left, |_| {});
+        let waited = tokio::select! {
+            waited = Box::pin(waiting) => waited,
+            never = Box::pin(self.follow(ask, tell)) => match never {},
         };
-        super::person::or_gone(ended).map_err(|error| super::person::NotAsked::from(error).into())
+        waited.map_or_else(Heard::Failed, Heard::Waited)
     }
 
-    /// Tells who is about to answer the ask elsewhere, for as long as it is open.
-    async fn follow_held(&self, tell: &watch::Sender<Option<String>>, language: Language) -> Infallible {
+    /// Tells when an ask has its turn, and who is about to answer it elsewhere, for as long as it is open.
+    async fn follow(&self, ask: AskId, tell: &watch::Sender<News>) -> Infallible {
+        let look = async || {
+            if let Ok(seen) = self.client.get(KeyFor::Person, ask, None, Duration::ZERO).await {
+                let around = self.shown(&seen).around;
+                tell.send_modify(|news| news.around = around);
+            }
+        };
+        while tell.borrow().around.waits {
+            sleep(LOOK_EVERY).await;
+            look().await;
+        }
         let mut events = self.client.events(KeyFor::Person, None);
         loop {
             let Ok(event) = events.next().await else {
-                sleep(AGAIN.1).await;
+                sleep(AGAIN).await;
                 continue;
             };
             let is_about_it = matches!(event.name.as_str(), "held" | "taken_back")
-                && event.carries["ask_id"] == self.ask.to_string();
-            if is_about_it
-                && let Ok(seen) = self.client.get(KeyFor::Person, self.ask, None, Duration::ZERO).await
-            {
-                tell.send_replace(seen.held.first().map(|held| elsewhere::being_answered(held, language)));
+                && event.carries["ask_id"] == ask.to_string();
+            if is_about_it {
+                look().await;
             }
         }
     }
 
-    /// Hands in what the person did. Someone else may have been first: then it is said who.
-    async fn closed_by(
+    /// Waits until the desk has the ask, or says why not; nothing where the person breaks that off.
+    async fn arrived(
         &self,
-        hand_in: impl AsyncFn() -> Result<SeenAsk, ClientError>,
-        language: Language,
-    ) -> Result<Sat, Report> {
-        // The prompt has taken these over for good, so nobody else would hear them.
-        let failed = |error: io::Error| Report::failed(format!("signals cannot be heard: {error}"), None);
-        let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
-        let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
-        let mut hang_up = signal(SignalKind::hangup()).map_err(failed)?;
-        tokio::select! {
-            sat = self.handed_in(hand_in, language) => sat,
-            _ = interrupt.recv() => Ok(Sat::Interrupted),
-            _ = terminate.recv() => Ok(Sat::Interrupted),
-            _ = hang_up.recv() => Ok(Sat::Interrupted),
+        kept: &Kept<'_>,
+        broken_off: bool,
+    ) -> Result<Option<Result<SeenAsk, ClientError>>, Report> {
+        if let Some(kept) = kept.peek() {
+            return Ok(Some(kept.clone()));
         }
-    }
-
-    async fn handed_in(
-        &self,
-        hand_in: impl AsyncFn() -> Result<SeenAsk, ClientError>,
-        language: Language,
-    ) -> Result<Sat, Report> {
-        let mut pause = AGAIN.0;
-        let mut away = false;
-        loop {
-            match hand_in().await {
-                Ok(seen) if seen.is_open() => return Ok(Sat::Counted(Box::new(seen))),
-                Ok(_) => break,
-                Err(error) if error.code() == Some("already_closed") => {
-                    let seen = self.outcome().await?;
-                    let here = |outcome: &Outcome| outcome.by.channel == Channel::Terminal;
-                    if away && seen.outcome.as_ref().is_some_and(here) {
-                        // It had been taken in before the desk went away, and only its word of that was lost; or
-                        // it was given at another terminal, which the line tells.
-                        say(&elsewhere::line(&seen, language));
-                        return Ok(Sat::Closed(Box::new(seen)));
-                    }
-                    say(&format!("not sent, someone else was first. {}", elsewhere::line(&seen, language)));
-                    return Ok(Sat::Closed(Box::new(seen)));
-                }
-                Err(error) if error.code() == Some("already_answered") => {
-                    return self.answered_otherwise(&error, away, language).await;
-                }
-                Err(error) if error.may_pass() => {
-                    if !away {
-                        say("the desk is away; your answer is kept here and sent when it is back");
-                        away = true;
-                    }
-                    sleep(pause).await;
-                    pause = (pause * 2).min(AGAIN.1);
-                }
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Ok(Sat::Closed(Box::new(self.outcome().await?)))
-    }
-
-    /// What to make of an answer that came after another one: to all of it, by this very person, or to one of
-    /// its questions.
-    async fn answered_otherwise(
-        &self,
-        why: &ClientError,
-        again: bool,
-        language: Language,
-    ) -> Result<Sat, Report> {
-        let seen = loop {
-            match self.client.get(KeyFor::Person, self.ask, None, Duration::ZERO).await {
-                Ok(seen) => break seen,
-                Err(error) if error.may_pass() => sleep(AGAIN.1).await,
-                Err(error) => return Err(error.into()),
-            }
+        let told = async {
+            sleep(SOON).await;
+            say(language(self.environment).pick(
+                "askuser is starting; your answer is saved as soon as it runs",
+                "askuser 正在启动，启动后即保存你的回答",
+            ));
+            pending::<Infallible>().await
         };
-        if !seen.is_open() {
-            say(&format!("not sent, someone else was first. {}", elsewhere::line(&seen, language)));
-            return Ok(Sat::Closed(Box::new(self.outcome().await?)));
-        }
-        if seen.waits_for_others() {
-            if again {
-                // It had been taken in before the desk went away, and only its word of that was lost.
-                return Ok(Sat::Counted(Box::new(seen)));
-            }
-            say("not sent: you have answered it already, elsewhere");
-            return Ok(Sat::NotTaken);
-        }
-        let id = self.ask;
-        say(&format!(
-            "not sent: {why}. It stays open with what you put down: `askuser answer {id}` shows it"
-        ));
-        Ok(Sat::NotTaken)
+        let mut break_off = BreakOff::listen()?;
+        Ok(tokio::select! {
+            kept = kept.clone() => Some(kept),
+            () = break_off.wanted() => None,
+            () = sleep(BROKEN_OFF), if broken_off => None,
+            never = told, if !broken_off => match never {},
+        })
     }
+}
 
-    /// Returns the ask with its outcome, as the caller is told it.
-    async fn outcome(&self) -> Result<SeenAsk, Report> {
-        let reply = self.reply.as_deref();
-        match self.client.wait(self.waits_as, self.ask, reply, Some(EXPIRES_WITHIN), |_| {}).await? {
-            Waited::Closed(seen) => Ok(*seen),
-            Waited::StillOpen => Err(Report::failed("the desk did not end the ask", None)),
-        }
+/// Saves what is left to be saved, where the desk had the ask by then.
+async fn finish(saver: Option<Saver>) {
+    if let Some(saver) = saver {
+        saver.finish().await;
     }
+}
 
-    /// The deadline passed here; the desk says what that means.
-    async fn expired(&self) -> Result<Sat, Report> {
-        let reply = self.reply.as_deref();
-        match self.client.wait(self.waits_as, self.ask, reply, Some(EXPIRES_WITHIN), |_| {}).await? {
-            Waited::Closed(seen) => Ok(Sat::Closed(seen)),
-            Waited::StillOpen => Ok(Sat::LeftOpen),
-        }
+/// Says that the desk takes no person's answer from this terminal.
+pub(super) fn not_from_here(error: &ClientError, language: Language) -> String {
+    match language {
+        Language::English => format!("It cannot be answered in this terminal: {error}"),
+        Language::Chinese => format!("无法在此终端中回答：{error}"),
     }
 }
 
 /// Says whom an ask waits for that does not wait for this person.
 fn not_theirs(seen: &SeenAsk, environment: &Environment) -> Report {
-    let language = Language::from(|name| environment.get(name).map(ToOwned::to_owned));
-    let line = seen.progress.as_ref().map(|progress| progress.line(language.into()));
+    let line = seen.progress.as_ref().map(|progress| progress.line(language(environment)));
     let what = "you have answered it, or it is for others".to_owned();
     Report::wrong_input(line.map_or(what.clone(), |line| format!("{what}: {line}")), None)
 }

@@ -6,9 +6,11 @@ use serde_json::{Value, json};
 use super::args::{Form, Insists, Serve};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
+use super::output::Screen;
 use super::report::{Report, print_outcome};
 use super::table::field;
-use super::{open, settings};
+use super::{configuration, open, settings};
+use crate::channel::terminal::Language;
 use crate::client::error::ClientError;
 use crate::client::find_or_start::wait_until_gone;
 use crate::client::keys::KeyFor;
@@ -85,23 +87,41 @@ pub fn status(form: Form, environment: &Environment) -> Result<Exit, Report> {
             if let Some(fields) = told.as_object_mut() {
                 fields.insert("running".to_owned(), true.into());
                 fields.insert("url".to_owned(), url.into());
+                fields.insert("config".to_owned(), configuration::difference(&client).await.into());
             }
             return done(&told.to_string());
         }
+        let screen = Screen::of(environment);
         // Without an admin's key nothing is told of all users together.
         let counted = told.get("open_asks").and_then(Value::as_u64).map(|n_open| {
-            let open =
-                if n_open == 1 { "1 ask is open".to_owned() } else { format!("{n_open} asks are open") };
-            format!("\n{open}; sessions: {}, facts: {}", field(&told, "sessions"), field(&told, "facts"))
+            let (sessions, facts) = (field(&told, "sessions"), field(&told, "facts"));
+            match screen.language {
+                Language::English => {
+                    format!("{}; conversations: {sessions}, facts: {facts}", waiting(n_open))
+                }
+                Language::Chinese => format!("待回答的问题：{n_open}；对话：{sessions}；记录：{facts}"),
+            }
         });
-        done(&format!(
-            "running at {url}: askuser {}, process {}, since {}{}",
-            field(&told, "version"),
-            field(&told, "pid"),
-            field(&told, "started_at"),
-            counted.unwrap_or_default(),
-        ))
+        let since = field(&told, "started_at");
+        let (clock, ago) = (screen.times.clock_of(&since), screen.times.relative_of(&since));
+        let (version, pid) = (field(&told, "version"), field(&told, "pid"));
+        let first = match screen.language {
+            Language::English => {
+                format!("running at {url}: askuser {version}, process {pid}, since {clock} ({ago})")
+            }
+            Language::Chinese => {
+                format!("正在运行：{url}，askuser {version}，进程 {pid}，自 {clock} 起（{ago}）")
+            }
+        };
+        let newer = configuration::difference(&client).await;
+        let newer = newer.and_then(|told| configuration::notice(&told, screen.language));
+        let lines: Vec<String> = std::iter::once(first).chain(counted).chain(newer).collect();
+        screen.print(&screen.wrapped(&lines.join("\n")))
     })
+}
+
+fn waiting(n: u64) -> String {
+    if n == 1 { "1 question is waiting".to_owned() } else { format!("{n} questions are waiting") }
 }
 
 /// Asks the desk how it is, with whichever key there is; an admin is told most.
@@ -118,17 +138,20 @@ pub(super) async fn asked(client: &Client) -> Result<Value, ClientError> {
 }
 
 /// `askuser stop`
-pub fn stop(insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+pub fn stop(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
     let mark = connect::not_by_an_agent(environment, insists.as_person)?;
     block_on(async {
         let client = connect::client(environment)?.as_person(mark);
         let open = asked(&client).await.ok();
         let open = open.and_then(|told| told.get("open_asks").and_then(Value::as_u64)).unwrap_or(0);
         end(&client).await?;
+        if form.json {
+            return done(&json!({"stopped": true, "open_asks": open}).to_string());
+        }
         let kept = match open {
             0 => String::new(),
-            1 => "; 1 ask stays open and is there again with the next start".to_owned(),
-            n => format!("; {n} asks stay open and are there again with the next start"),
+            1 => "; 1 question stays open and is back with the next start".to_owned(),
+            n => format!("; {n} questions stay open and are back with the next start"),
         };
         done(&format!("stopped{kept}"))
     })
@@ -140,8 +163,8 @@ pub(super) async fn end(client: &Client) -> Result<(), Report> {
     if let Whereabouts::Folder(home) = client.whereabouts()
         && !wait_until_gone(home).await?
     {
-        let hint = "it is told to stop, and still at work; look at its log";
-        return Err(Report::failed("the daemon has not stopped yet", Some(hint)));
+        let hint = "it was told to stop and is still working; look at its log";
+        return Err(Report::failed("askuser has not stopped yet", Some(hint)));
     }
     Ok(())
 }

@@ -1,22 +1,28 @@
-//! `askuser sessions` and `askuser history`: the conversations, and what was said in them.
+//! `askuser sessions` and `restore`: the conversations, and going on from one.
 
-use std::fmt::Write;
-use std::io::Cursor;
+use std::collections::BTreeMap;
 
-use askuser_core::text::shown;
 use hyper::Method;
 use serde_json::{Value, json};
 
-use super::args::{Export, Form, Insists};
+use super::args::{Form, Insists, Restore};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
+use super::listing::asker_or_unnamed;
+use super::output::Screen;
+use super::output::language;
+use super::output::paint::Role;
+use super::output::table::{Cell, Column, table};
 use super::report::Report;
-use super::table::{ago, field, table};
-use crate::client::in_path;
+use super::table::{called, field};
+use super::which::{self, Noun};
+use super::{history, in_full};
+use crate::channel::terminal::Language;
 use crate::client::keys::KeyFor;
-use crate::clock;
+use crate::client::seen::SeenAsk;
+use crate::client::{Client, in_path};
 use crate::environment::Environment;
-use crate::wire::transcript::{Markdown, each_message};
+use crate::wire::check;
 
 /// `askuser sessions [--end SESSION]`
 pub fn run(
@@ -25,112 +31,163 @@ pub fn run(
     insists: Insists,
     environment: &Environment,
 ) -> Result<Exit, Report> {
+    let screen = Screen::of(environment);
     block_on(async {
-        let client = connect::person(environment, insists.as_person).await?;
-        if let Some(session) = end {
+        if let Some(typed) = end {
+            let client = connect::person(environment, insists.as_person).await?;
+            let session =
+                &which::meant(&client, KeyFor::Person, Noun::Conversation, typed, environment).await?;
             let path = format!("/api/sessions/{}/end", in_path(session));
-            let told = client.plain(Method::POST, &path, KeyFor::Person, Some(json!({}))).await?;
-            return done(&if form.json { told.to_string() } else { format!("{session} is ended") });
+            let told = match client.plain(Method::POST, &path, KeyFor::Person, Some(json!({}))).await {
+                Err(error) if error.code() == Some("session_in_use") => {
+                    return Err(in_use(typed, session, &client.inbox().await?));
+                }
+                told => told?,
+            };
+            return done(&if form.json { told.to_string() } else { format!("{typed} is ended") });
         }
-        let told = client.plain(Method::GET, "/api/sessions", KeyFor::Person, None).await?;
+        let Some(client) = connect::reader(environment, insists.as_person).await? else {
+            return done(&if form.json {
+                json!({"sessions": []}).to_string()
+            } else {
+                nothing(&screen).to_owned()
+            });
+        };
+        let told = client.plain(Method::GET, "/api/sessions?short_ids=true", KeyFor::Person, None).await?;
         if form.json {
             return done(&told.to_string());
         }
-        let sessions = told.get("sessions").and_then(Value::as_array).cloned().unwrap_or_default();
+        let mut sessions = told.get("sessions").and_then(Value::as_array).cloned().unwrap_or_default();
         if sessions.is_empty() {
-            return done("no conversation yet");
+            return done(nothing(&screen));
         }
-        let now = clock::now();
-        let rows: Vec<Vec<String>> = sessions.iter().map(|session| row(session, now)).collect();
-        done(&table(&["SESSION", "LAST", "STATUS", "ROUND", "NAME"], &rows))
+        sessions.sort_by_key(|session| std::cmp::Reverse(field(session, "last_activity")));
+        let latest = history::latest_by_session(&client).await?;
+        sessions = without_tests(sessions, &latest, &client).await?;
+        if sessions.is_empty() {
+            return done(nothing(&screen));
+        }
+        screen.print(&listed(&sessions, &latest, &screen))
     })
 }
 
-fn row(session: &Value, now: askuser_core::time::Timestamp) -> Vec<String> {
+/// Takes out the conversations in which `askuser doctor` asked its test question and nobody anything else.
+async fn without_tests(
+    sessions: Vec<Value>,
+    latest: &BTreeMap<String, SeenAsk>,
+    client: &Client,
+) -> Result<Vec<Value>, Report> {
+    let mut kept = Vec::new();
+    for session in sessions {
+        let id = field(&session, "id");
+        if latest.contains_key(&id) || field(&session, "origin") != "derived" {
+            kept.push(session);
+            continue;
+        }
+        let path = format!("/api/sessions/{}", in_path(&id));
+        let told = client.plain(Method::GET, &path, KeyFor::Person, None).await?;
+        let said = told.get("dialog_history").and_then(Value::as_array).cloned().unwrap_or_default();
+        if said.is_empty() || said.iter().any(|said| field(said, "question") != check::TEXT) {
+            kept.push(session);
+        }
+    }
+    Ok(kept)
+}
+
+/// Says what keeps a conversation from being ended.
+fn in_use(typed: &str, session: &str, waiting: &[SeenAsk]) -> Report {
+    let is_in =
+        |seen: &&SeenAsk| ["session", "session_id"].iter().any(|key| field(&seen.told, key) == session);
+    let open: Vec<String> =
+        waiting.iter().filter(is_in).map(|seen| format!("- {}", in_full::headline(seen))).collect();
+    let n =
+        if open.len() == 1 { "1 question is".to_owned() } else { format!("{} questions are", open.len()) };
+    let hint = "answer them first, or decline them with `askuser cancel`";
+    Report::wrong_input(format!("{n} still open in `{typed}`:\n{}", open.join("\n")), Some(hint))
+}
+
+fn nothing(screen: &Screen) -> &'static str {
+    screen.pick("No conversations yet.", "还没有对话。")
+}
+
+const COLUMNS: [Column; 7] = [
+    Column::new("SESSION", "编号"),
+    Column::new("LAST", "最近").minor(3),
+    Column::new("STATUS", "状态").minor(4),
+    Column::new("ROUNDS", "轮次").right().minor(5),
+    Column::new("AGENT", "智能体").cut(12).minor(1),
+    Column::new("NAME", "名称").cut(8).minor(2),
+    Column::new("LAST QUESTION", "最近的问题").cut(16),
+];
+
+pub(super) fn listed(sessions: &[Value], latest: &BTreeMap<String, SeenAsk>, screen: &Screen) -> String {
+    let rows = sessions.iter().map(|session| row(session, latest.get(&field(session, "id")), screen));
+    table(screen, &COLUMNS, rows.collect())
+}
+
+/// A conversation is known again by who asked last, and what.
+fn row(session: &Value, latest: Option<&SeenAsk>, screen: &Screen) -> Vec<Cell> {
     // A derived name is a digest and tells a person nothing.
-    let name = field(session, "external_id");
-    let name = if field(session, "origin") == "derived" { "(made for single asks)".to_owned() } else { name };
+    let name = field(session, "session_id");
+    let is_named = field(session, "origin") != "derived" && name != field(session, "id");
     vec![
-        field(session, "session_id"),
-        ago(&field(session, "last_activity"), now),
-        field(session, "status"),
-        field(session, "current_round"),
-        name,
+        Cell::new(Role::Id, called(session, "id")),
+        Cell::new(Role::Dim, screen.times.relative_of(&field(session, "last_activity"))),
+        status(&field(session, "status"), screen).into(),
+        field(session, "current_round").into(),
+        latest.map(|seen| asker_or_unnamed(seen, screen.language)).unwrap_or_default().into(),
+        Cell::new(Role::Plain, if is_named { name } else { String::new() }),
+        latest.map(in_full::headline).unwrap_or_default().into(),
     ]
 }
 
-/// `askuser history SESSION [--export FORM]`
-pub fn history(
-    session: &str,
-    export: Option<Export>,
-    insists: Insists,
-    environment: &Environment,
-) -> Result<Exit, Report> {
-    block_on(async {
-        let client = connect::person(environment, insists.as_person).await?;
-        let path = format!("/api/sessions/{}", in_path(session));
-        let Some(export) = export else {
-            let told = client.plain(Method::GET, &path, KeyFor::Person, None).await?;
-            return done(page(&told).trim_end());
-        };
-        let told = client.plain(Method::GET, &format!("{path}/messages"), KeyFor::Person, None).await?;
-        let messages = told.get("messages").and_then(Value::as_array).cloned().unwrap_or_default();
-        let lines: Vec<String> = messages.iter().map(Value::to_string).collect();
-        match export {
-            Export::Json => done(&Value::Array(messages).to_string()),
-            Export::Jsonl => done(&lines.join("\n")),
-            Export::Md => {
-                let mut text = Markdown::title(session);
-                let mut markdown = Markdown::default();
-                let lines = Cursor::new(lines.join("\n"));
-                let read = each_message(lines, |message| text.push_str(&markdown.message(&message)));
-                read.map_err(|error| Report::failed(error.to_string(), None))?;
-                done(text.trim_end())
-            }
-        }
-    })
+/// Where a conversation stands.
+pub(super) fn status(status: &str, screen: &Screen) -> String {
+    match status {
+        "active" => screen.pick("active", "进行中").to_owned(),
+        "completed" => screen.pick("ended", "已结束").to_owned(),
+        "expired" => screen.pick("timed out", "已超时").to_owned(),
+        other => other.to_owned(),
+    }
 }
 
-/// `askuser restore SESSION [--version V] [--round N]`
-pub fn restore(
-    session: &str,
-    version: Option<u64>,
-    round: Option<u32>,
-    form: Form,
-    insists: Insists,
-    environment: &Environment,
-) -> Result<Exit, Report> {
+/// `askuser restore SESSION [--version V] [--round N] [--reason TEXT]`
+pub fn restore(args: &Restore, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
-        let client = connect::person(environment, insists.as_person).await?;
+        let client = connect::person(environment, args.insists.as_person).await?;
+        let found =
+            which::one(&client, Noun::Conversation, args.session.as_deref(), false, environment).await?;
+        let Some(session) = found.as_deref() else { return Ok(Exit::Interrupted) };
         let path = format!("/api/sessions/{}/restore", in_path(session));
-        let body = json!({"version": version, "round": round});
+        let body = json!({
+            "checkpoint_version": args.version, "round": args.round, "restore_reason": args.reason,
+        });
         let told = client.plain(Method::POST, &path, KeyFor::Person, Some(body)).await?;
-        if form.json {
+        if args.form.json {
             return done(&told.to_string());
         }
-        let (new, from) = (field(&told, "session_id"), field(&told, "restored_from"));
-        done(&format!("{new} goes on from {from}, round {}", field(&told, "current_round")))
+        let language = language(environment);
+        let waiting = client.inbox_listed().await?;
+        // Nothing becomes of a question without its being named.
+        let open = |key: &str, what: &str| {
+            let ids: Vec<&str> =
+                told[key].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            let is_one = |seen: &&SeenAsk| ids.contains(&seen.id.to_string().as_str());
+            let lines: Vec<String> = waiting
+                .iter()
+                .filter(is_one)
+                .map(|seen| format!("\n  {}  {}", seen.called(), in_full::headline(seen)))
+                .collect();
+            if lines.is_empty() { String::new() } else { format!("\n{what}{}", lines.concat()) }
+        };
+        let moved = open("moved", language.pick("Still waiting, moved with it:", "仍待回答，已随之转移："));
+        let anew = open("asked_anew", language.pick("Asked again:", "重新提问："));
+        let (new, from, round) =
+            (field(&told, "id"), field(&told, "restored_from"), field(&told, "current_round"));
+        let restored = match language {
+            Language::English => format!("Restored: {new} continues {from} from round {round}."),
+            Language::Chinese => format!("已恢复：{new} 从第 {round} 轮继续 {from}。"),
+        };
+        done(&format!("{restored}{moved}{anew}"))
     })
-}
-
-/// Writes a session to be read on a terminal: every question with what was answered.
-fn page(session: &Value) -> String {
-    let mut text = String::new();
-    let mut line = |words: String| {
-        // Writing to a string does not fail.
-        let _written = writeln!(text, "{}", shown(&words));
-    };
-    line(format!("{} · {}", field(session, "session_id"), field(session, "status")));
-    line(String::new());
-    let list = |key: &str| session.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
-    for said in list("dialog_history") {
-        let round = field(&said, "round");
-        let (question, answer) = (field(&said, "question"), field(&said, "answer"));
-        let answer = if answer.is_empty() { field(&said, "status") } else { answer };
-        line(format!("Round {round}: {question} → {answer}"));
-    }
-    for open in list("current_questions") {
-        line(format!("Round {}: {} → (open)", field(&open, "round"), field(&open, "question")));
-    }
-    text
 }

@@ -2,93 +2,136 @@
 
 use std::time::Duration;
 
-use askuser_core::text::shown;
 use hyper::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::args::{Form, Insists};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
+use super::listing::unnamed;
+use super::output::Screen;
+use super::output::paint::Role;
+use super::output::table::{Cell, Column, table};
 use super::report::Report;
-use super::table::{field, table};
+use super::table::field;
+use crate::channel::terminal::Language;
+use crate::channel::terminal::wrap::wrap;
 use crate::client::keys::KeyFor;
 use crate::environment::Environment;
+use crate::wire::time;
 
-/// Columns of the longest bar.
-const BAR: u64 = 30;
+/// Columns of the longest bar; a third of a narrow terminal at most.
+const BAR: usize = 30;
 
 /// `askuser stats`
 pub fn run(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+    let screen = Screen::of(environment);
     block_on(async {
-        let client = connect::person(environment, insists.as_person).await?;
-        let told = client.plain(Method::GET, "/api/insight", KeyFor::Person, None).await?;
-        done(&if form.json { told.to_string() } else { words(&told) })
+        let told = match connect::reader(environment, insists.as_person).await? {
+            Some(client) => client.plain(Method::GET, "/api/insight", KeyFor::Person, None).await?,
+            None => json!({}),
+        };
+        if form.json { done(&told.to_string()) } else { screen.print(&words(&told, &screen)) }
     })
 }
 
-fn words(told: &Value) -> String {
+fn words(told: &Value, screen: &Screen) -> String {
     let outcomes = told.get("outcomes").cloned().unwrap_or_default();
     if count(&outcomes, "all") == 0 {
-        return "nothing has been asked and answered yet".to_owned();
+        return screen.pick("No question has been closed yet.", "还没有已结束的问题。").to_owned();
     }
-    let mut parts = vec![format!(
-        "{} since {}: {} answered by you, {} by a rule or a default, {} cancelled, {} withdrawn, {} timed out",
-        match count(&outcomes, "all") {
-            1 => "1 ask".to_owned(),
-            n => format!("{n} asks"),
-        },
-        field(told, "since"),
-        count(&outcomes, "answered"),
-        count(&outcomes, "by_itself"),
-        count(&outcomes, "cancelled"),
-        count(&outcomes, "withdrawn"),
-        count(&outcomes, "timed_out"),
-    )];
+    let mut parts = vec![summary(told, &outcomes, screen)];
     let busy = list(told, "days").iter().filter(|day| count(day, "all") > 0).cloned().collect::<Vec<_>>();
-    parts.push(section("asks by day (UTC)", &busy, |day| (field(day, "day"), count(day, "all"))));
-    let time = |name: &str| told.get(name).and_then(Value::as_u64).map(took).unwrap_or_default();
-    let title = format!(
-        "how long you took: half within {}, nine in ten within {}",
-        time("median_ms"),
-        time("p90_ms")
-    );
-    parts.push(section(&title, &list(told, "response_times"), |part| {
-        let upto = part.get("upto_ms").and_then(Value::as_u64);
-        (upto.map_or("longer".to_owned(), |ms| format!("up to {}", took(ms))), count(part, "count"))
+    let title = screen.pick("Questions per day (UTC)", "每天的问题数（UTC）");
+    parts.push(section(title, &busy, screen, |day| (field(day, "day"), count(day, "all"))));
+    let length = |ms: u64| screen.times.length(Duration::from_millis(ms));
+    let time = |name: &str| told.get(name).and_then(Value::as_u64).map(length).unwrap_or_default();
+    let (half, most) = (time("median_ms"), time("p90_ms"));
+    let title = match screen.language {
+        Language::English => format!("Response times: half within {half}, nine in ten within {most}"),
+        Language::Chinese => format!("回答用时：半数在 {half}内，九成在 {most}内"),
+    };
+    parts.push(section(&title, &list(told, "response_times"), screen, |part| {
+        let upto = part.get("upto_ms").and_then(Value::as_u64).map(length);
+        let name = match (upto, screen.language) {
+            (None, _) => screen.pick("longer", "更久").to_owned(),
+            (Some(upto), Language::English) => format!("up to {upto}"),
+            (Some(upto), Language::Chinese) => format!("{upto}以内"),
+        };
+        (name, count(part, "count"))
     }));
-    let agents = list(told, "agents");
-    let rows: Vec<Vec<String>> = agents
-        .iter()
-        .map(|agent| {
-            let columns = ["all", "answered", "by_itself", "cancelled", "withdrawn", "timed_out"];
-            let name = agent.get("agent").and_then(Value::as_str).unwrap_or("(unnamed)");
-            std::iter::once(shown(name).into_owned())
-                .chain(columns.map(|column| count(agent, column).to_string()))
-                .collect()
-        })
-        .collect();
-    parts.push(table(&["AGENT", "ASKS", "YOU", "RULE", "CANCELLED", "WITHDRAWN", "TIMED OUT"], &rows));
-    for (name, title) in [("most_asked", "asked most often"), ("most_cancelled", "cancelled most often")] {
-        parts.push(section(title, &list(told, name), |it| (field(it, "question"), count(it, "count"))));
+    parts.push(by(told, "agents", "agent", Column::new("AGENT", "智能体"), screen));
+    if !list(told, "sources").is_empty() {
+        parts.push(by(told, "sources", "source", Column::new("SOURCE", "来源"), screen));
+    }
+    for (name, title) in [
+        ("most_asked", screen.pick("Asked most often", "最常问的问题")),
+        ("most_cancelled", screen.pick("Declined most often", "最常取消的问题")),
+    ] {
+        parts.push(section(title, &list(told, name), screen, |it| {
+            (field(it, "question"), count(it, "count"))
+        }));
     }
     parts.retain(|part| !part.is_empty());
     parts.join("\n\n")
 }
 
+fn summary(told: &Value, outcomes: &Value, screen: &Screen) -> String {
+    let since = time::read(&field(told, "since")).map(|at| screen.times.day(at)).unwrap_or_default();
+    let [all, you, rule, declined, withdrawn, late] =
+        ["all", "answered", "by_itself", "cancelled", "withdrawn", "timed_out"]
+            .map(|name| count(outcomes, name));
+    let text = match screen.language {
+        Language::English => {
+            let asked = if all == 1 { "1 question".to_owned() } else { format!("{all} questions") };
+            format!(
+                "{asked} since {since}: {you} answered by you, {rule} by a rule or a default, {declined} declined, \
+                 {withdrawn} withdrawn, {late} timed out"
+            )
+        }
+        Language::Chinese => format!(
+            "自 {since} 以来共 {all} 个问题：你回答 {you} 个，规则或默认值回答 {rule} 个，取消 {declined} 个，\
+             撤回 {withdrawn} 个，超时 {late} 个"
+        ),
+    };
+    wrap(&text, screen.columns().unwrap_or(usize::MAX)).join("\n")
+}
+
+/// A table of how asks ended, by this.
+fn by(told: &Value, those: &str, name: &str, title: Column, screen: &Screen) -> String {
+    let names = ["all", "answered", "by_itself", "cancelled", "withdrawn", "timed_out"];
+    let columns = [
+        title.cut(8),
+        Column::new("QUESTIONS", "问题").right(),
+        Column::new("YOU", "你").right(),
+        Column::new("RULE", "规则").right().minor(1),
+        Column::new("DECLINED", "取消").right().minor(2),
+        Column::new("WITHDRAWN", "撤回").right().minor(4),
+        Column::new("TIMED OUT", "超时").right().minor(3),
+    ];
+    let row = |one: &Value| {
+        let name = one.get(name).and_then(Value::as_str).unwrap_or_else(|| unnamed(screen.language));
+        let counts = names.map(|column| Cell::from(count(one, column).to_string()));
+        std::iter::once(Cell::from(name)).chain(counts).collect()
+    };
+    table(screen, &columns, list(told, those).iter().map(row).collect())
+}
+
 /// A heading and a bar a line; nothing where there is nothing.
-fn section(title: &str, items: &[Value], read: impl Fn(&Value) -> (String, u64)) -> String {
+fn section(title: &str, items: &[Value], screen: &Screen, read: impl Fn(&Value) -> (String, u64)) -> String {
     let items: Vec<(String, u64)> = items.iter().map(read).collect();
     let Some(most) = items.iter().map(|(_, n)| *n).max().filter(|most| *most > 0) else {
         return String::new();
     };
-    let rows: Vec<Vec<String>> = items
-        .iter()
-        .map(|(name, n)| {
-            let columns = (n * BAR).div_ceil(most);
-            vec![name.clone(), n.to_string(), "█".repeat(usize::try_from(columns).unwrap_or(0))]
-        })
-        .collect();
-    format!("{title}\n{}", table(&["", "", ""], &rows).trim_start_matches([' ', '\n']))
+    let bar = screen.columns().map_or(BAR, |columns| BAR.min(columns / 3)) as u64;
+    let row = |(name, n): &(String, u64)| {
+        let columns = usize::try_from((n * bar).div_ceil(most)).unwrap_or(0);
+        vec![name.clone().into(), n.to_string().into(), Cell::new(Role::Id, "█".repeat(columns))]
+    };
+    let columns = [Column::new("", "").cut(8), Column::new("", "").right(), Column::new("", "")];
+    let rows = table(screen, &columns, items.iter().map(row).collect());
+    let title = wrap(title, screen.columns().unwrap_or(usize::MAX)).join("\n");
+    format!("{}\n{rows}", screen.paint.text(Role::Strong, &title))
 }
 
 fn list(told: &Value, name: &str) -> Vec<Value> {
@@ -99,25 +142,16 @@ fn count(told: &Value, name: &str) -> u64 {
     told.get(name).and_then(Value::as_u64).unwrap_or(0)
 }
 
-/// A length of time in its largest unit.
-fn took(ms: u64) -> String {
-    let time = Duration::from_millis(ms);
-    match time.as_secs() {
-        0..60 => format!("{} s", time.as_secs()),
-        60..3600 => format!("{} min", time.as_secs() / 60),
-        _ => format!("{} h", time.as_secs() / 3600),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use askuser_core::time::Timestamp;
+
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn d19_figures_are_bars_and_words() {
         let told = json!({
-            "since": "2026-01-01T00:00:00Z",
+            "since": "2026-01-01T00:00:00.000Z",
             "outcomes": {"all": 4, "answered": 3, "cancelled": 1},
             "days": [{"day": "2026-01-01", "all": 0}, {"day": "2026-01-02", "all": 4}],
             "response_times": [{"upto_ms": 5000, "count": 1}, {"upto_ms": null, "count": 3}],
@@ -125,20 +159,30 @@ mod tests {
             "agents": [{"agent": null, "all": 4}],
             "most_asked": [{"question": "Ship it?", "count": 3}],
         });
-        let text = words(&told);
+        let words = |columns, language| words(&told, &Screen::made(columns, language, Timestamp(0)));
+        let text = words(0, Language::English);
         for part in [
-            "4 asks since",
+            "4 questions since",
             "half within 1 min, nine in ten within 2 h",
             "2026-01-02",
-            "(unnamed)",
+            "unnamed agent",
             "Ship it?",
         ] {
             assert!(text.contains(part), "{part}: {text}");
         }
-        assert!(!text.contains("2026-01-01  ") && !text.contains("cancelled most often"), "{text}");
+        assert!(!text.contains("2026-01-01  ") && !text.contains("Declined most often"), "{text}");
         assert_eq!(text.lines().filter(|line| line.contains(&"█".repeat(30))).count(), 3, "{text}");
-        let one = words(&json!({"since": "2026-01-01T00:00:00Z", "outcomes": {"all": 1}}));
-        assert!(one.starts_with("1 ask since 2026"), "{one}");
-        assert_eq!(words(&json!({})), "nothing has been asked and answered yet");
+        let drawn = [120, 80, 60, 40].into_iter().flat_map(|columns| {
+            [Language::English, Language::Chinese].map(|language| words(columns, language))
+        });
+        insta::assert_snapshot!(drawn.collect::<Vec<_>>().join("\n\n----\n\n"));
+    }
+
+    #[test]
+    fn nothing_and_one_are_told_in_words() {
+        let screen = Screen::made(0, Language::English, Timestamp(0));
+        let one = words(&json!({"since": "2026-01-01T00:00:00.000Z", "outcomes": {"all": 1}}), &screen);
+        assert!(one.starts_with("1 question since Jan 1, 2026"), "{one}");
+        assert_eq!(words(&json!({}), &screen), "No question has been closed yet.");
     }
 }

@@ -45,6 +45,12 @@ pub fn field(value: &Value, key: &str) -> String {
     }
 }
 
+/// Returns what a person calls a thing by: its short id, where the desk told one, else its whole one.
+pub fn called(value: &Value, key: &str) -> String {
+    let short_id = field(value, "short_id");
+    if short_id.is_empty() { field(value, key) } else { short_id }
+}
+
 /// Says how long ago a moment was.
 pub fn ago(written: &str, now: Timestamp) -> String {
     let Some(at) = time::read(written) else { return String::new() };

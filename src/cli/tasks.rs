@@ -7,93 +7,158 @@ use serde_json::{Value, json};
 use super::args::{Form, Insists, TaskVerb};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
+use super::output::Screen;
+use super::output::paint::Role;
+use super::output::table::{Cell, Column, table};
 use super::report::Report;
 use super::run;
-use super::table::{ago, field, table};
+use super::table::{called, field};
+use super::which::{self, Noun};
 use crate::client::in_path;
 use crate::client::keys::KeyFor;
-use crate::clock;
+use crate::client::seen::SeenAsk;
 use crate::environment::Environment;
 
-/// The most of a task's text that a line shows.
-const TEXT_CHARS: usize = 60;
+const COLUMNS: [Column; 5] = [
+    Column::new("TASK", "任务"),
+    Column::new("AGE", "时间").minor(2),
+    Column::new("STATUS", "状态"),
+    Column::new("AGENT", "智能体").cut(8).minor(1),
+    Column::new("TEXT", "内容").cut(14),
+];
 
 /// `askuser tasks`
 pub fn list(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+    let screen = Screen::of(environment);
     block_on(async {
-        let client = connect::person(environment, insists.as_person).await?;
-        let told = client.plain(Method::GET, "/api/tasks", KeyFor::Person, None).await?;
+        let Some(client) = connect::reader(environment, insists.as_person).await? else {
+            let nothing = json!({"tasks": [], "agents": [], "running_max": 0});
+            return done(&if form.json { nothing.to_string() } else { no_task(&screen).to_owned() });
+        };
+        let told = client.plain(Method::GET, "/api/tasks?short_ids=true", KeyFor::Person, None).await?;
         if form.json {
             return done(&told.to_string());
         }
         let list = |key: &str| told.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
         let tasks = list("tasks");
         if tasks.is_empty() && list("agents").is_empty() {
-            return done("no agent may run here yet: write down `agents` and their `folders` in config.yaml");
+            return done(screen.pick(
+                "No agent may run here yet: `askuser help runner` says how to set one up.",
+                "这里还没有可以运行的智能体：`askuser help runner` 有设置方法。",
+            ));
         }
         if tasks.is_empty() {
-            return done("no task yet: `askuser run \"…\"` gives one");
+            return done(no_task(&screen));
         }
-        let now = clock::now();
-        let rows: Vec<Vec<String>> = tasks.iter().map(|task| row(task, now)).collect();
-        done(&table(&["TASK", "AGE", "STATUS", "AGENT", "TEXT"], &rows))
+        let waiting = client.inbox().await?;
+        screen.print(&listed(&tasks, &waiting, &screen))
     })
 }
 
-fn row(task: &Value, now: askuser_core::time::Timestamp) -> Vec<String> {
-    let text = field(task, "text");
-    let first: String = text.lines().next().unwrap_or_default().chars().take(TEXT_CHARS).collect();
+fn no_task(screen: &Screen) -> &'static str {
+    screen.pick(
+        "No tasks yet: `askuser run \"…\"` starts one.",
+        "还没有任务：用 `askuser run \"…\"` 开始一个。",
+    )
+}
+
+pub(super) fn listed(tasks: &[Value], waiting: &[SeenAsk], screen: &Screen) -> String {
+    table(screen, &COLUMNS, tasks.iter().map(|task| row(task, waiting, screen)).collect())
+}
+
+fn row(task: &Value, waiting: &[SeenAsk], screen: &Screen) -> Vec<Cell> {
+    let session = field(task, "session");
+    let waits = waiting.iter().any(|seen| field(&seen.told, "session") == session);
+    let (status, role) = status(&field(task, "status"), waits, screen);
     vec![
-        field(task, "task_id"),
-        ago(&field(task, "created_at"), now),
-        field(task, "status"),
-        shown(&field(task, "agent")).into_owned(),
-        shown(&first).into_owned(),
+        Cell::new(Role::Id, called(task, "task_id")),
+        Cell::new(Role::Dim, screen.times.age_of(&field(task, "created_at"))),
+        Cell::new(role, status),
+        field(task, "agent").into(),
+        field(task, "text").lines().next().unwrap_or_default().into(),
     ]
+}
+
+/// Where a task stands; one that asks its person something waits for them.
+fn status(status: &str, waits: bool, screen: &Screen) -> (String, Role) {
+    let (english, chinese, role) = match status {
+        "running" if waits => ("waiting for you", "等待你回答", Role::Warn),
+        "queued" => ("queued", "排队中", Role::Dim),
+        "running" => ("running", "运行中", Role::Id),
+        "done" => ("done", "已完成", Role::Good),
+        "failed" => ("failed", "失败", Role::Bad),
+        "stopped" => ("stopped", "已停止", Role::Dim),
+        "interrupted" => ("interrupted", "已中断", Role::Bad),
+        other => return (other.to_owned(), Role::Plain),
+    };
+    (screen.pick(english, chinese).to_owned(), role)
 }
 
 /// `askuser task …`
 pub fn one(what: &TaskVerb, environment: &Environment) -> Result<Exit, Report> {
-    let post = |task: &str, deed: &str, insists: Insists, body: Option<Value>| {
-        let path = format!("/api/tasks/{}/{deed}", in_path(task));
+    let screen = Screen::of(environment);
+    // What runs is stopped and spoken to; what has ended is taken up again.
+    let post = |typed: &Option<String>, deed: &str, form: Form, insists: Insists, text: Option<&str>| {
         block_on(async {
             let client = connect::person(environment, insists.as_person).await?;
+            let found = which::one(&client, Noun::Task, typed.as_deref(), deed != "resume", environment);
+            let Some(task) = found.await? else { return Ok(Exit::Interrupted) };
+            let path = format!("/api/tasks/{}/{deed}", in_path(&task));
+            let body = text.map(|text| json!({ "text": text }));
             let told = client.plain(Method::POST, &path, KeyFor::Person, body).await?;
-            done(&field(&told, "status"))
+            let said = done_to(&task, deed, text.unwrap_or_default(), &screen);
+            done(&if form.json { told.to_string() } else { shown(&said).into_owned() })
         })
     };
     match what {
-        TaskVerb::Show { task, form, insists } => show(task, *form, *insists, environment),
+        TaskVerb::Show { task, form, insists } => show(task.as_deref(), *form, *insists, environment),
         TaskVerb::Follow { task, insists } => block_on(async {
             let client = connect::person(environment, insists.as_person).await?;
-            Box::pin(run::join(&client, task, environment)).await
+            let found = which::one(&client, Noun::Task, task.as_deref(), true, environment).await?;
+            let Some(task) = found else { return Ok(Exit::Interrupted) };
+            Box::pin(run::join(&client, &task, environment)).await
         }),
-        TaskVerb::Stop { task, insists } => post(task, "stop", *insists, None),
-        TaskVerb::Say { task, text, insists } => post(task, "say", *insists, Some(json!({ "text": text }))),
-        TaskVerb::Resume { task, text, insists } => {
-            post(task, "resume", *insists, Some(json!({ "text": text })))
-        }
+        TaskVerb::Stop { task, form, insists } => post(task, "stop", *form, *insists, None),
+        TaskVerb::Say { task, text, form, insists } => post(task, "say", *form, *insists, Some(text)),
+        TaskVerb::Resume { task, text, form, insists } => post(task, "resume", *form, *insists, Some(text)),
     }
 }
 
-fn show(task: &str, form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+/// Says what was done with a task.
+fn done_to(task: &str, deed: &str, text: &str, screen: &Screen) -> String {
+    match deed {
+        "stop" => format!("{} {task}", screen.pick("Stopping", "正在停止")),
+        "say" => format!("{} {task}: {text}", screen.pick("Told", "已告知")),
+        _ => format!("{} {task}; `askuser task follow {task}`", screen.pick("Resumed", "已继续")),
+    }
+}
+
+fn show(task: Option<&str>, form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+    let screen = Screen::of(environment);
     block_on(async {
         let client = connect::person(environment, insists.as_person).await?;
-        let path = format!("/api/tasks/{}", in_path(task));
+        let found = which::one(&client, Noun::Task, task, false, environment).await?;
+        let Some(task) = found else { return Ok(Exit::Interrupted) };
+        let path = format!("/api/tasks/{}", in_path(&task));
         let told = client.plain(Method::GET, &path, KeyFor::Person, None).await?;
         if form.json {
             return done(&told.to_string());
         }
-        let line = |name: &str, key: &str| format!("{name:<8} {}", shown(&field(&told, key)));
-        let lines = [
-            line("task", "task_id"),
-            line("status", "status"),
-            line("reason", "reason"),
-            line("agent", "agent"),
-            line("folder", "folder"),
-            line("session", "session_id"),
-            line("text", "text"),
+        let waits = told.get("open_asks").and_then(Value::as_array).is_some_and(|asks| !asks.is_empty());
+        let (status, role) = status(&field(&told, "status"), waits, &screen);
+        let rows = [
+            ("task", "任务", Cell::new(Role::Id, field(&told, "task_id"))),
+            ("status", "状态", Cell::new(role, status)),
+            ("reason", "原因", field(&told, "reason").into()),
+            ("started", "开始", screen.times.clock_of(&field(&told, "created_at")).into()),
+            ("agent", "智能体", field(&told, "agent").into()),
+            ("folder", "文件夹", field(&told, "folder").into()),
+            ("session", "对话", field(&told, "session").into()),
         ];
-        done(&lines.join("\n"))
+        let rows = rows.into_iter().filter(|(.., cell)| !cell.is_empty());
+        let rows = rows
+            .map(|(english, chinese, cell)| vec![Cell::new(Role::Dim, screen.pick(english, chinese)), cell]);
+        let about = table(&screen, &[Column::new("", ""), Column::new("", "").cut(8)], rows.collect());
+        screen.print(&format!("{about}\n\n{}", shown(&field(&told, "text"))))
     })
 }

@@ -5,29 +5,39 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::args::{Ask, Form};
+use super::completing;
 use super::connect::{self, done};
 use super::exit::Exit;
+use super::output::Screen;
+use super::output::paint::Role;
+use super::output::table::{Cell, Column, table};
 use super::report::Report;
+use crate::channel::terminal::Language;
 use crate::environment::Environment;
 use crate::template::{self, Folder, LOCAL, Shelf, TemplateError, Variables};
 
 /// What to do with templates.
 #[derive(Debug, clap::Subcommand)]
 pub enum TemplateVerb {
-    /// Every template that is found from here: of the project's skills, of your own, of the data folder
+    /// List the templates found from here: the project's skills, your own, the data folder
     List {
         #[command(flatten)]
         form: Form,
     },
-    /// One template, as it stands in its file
+    /// Print one template as it is in its file
     Show {
         /// Its name, or its full name as skill/name
+        #[arg(add = completing::templates())]
         name: String,
+        #[command(flatten)]
+        form: Form,
     },
-    /// Find what is wrong with templates, with line and column; all of them where none is named
+    /// Check templates and say what is wrong, with line and column
     Check {
-        /// A name, or a file
+        /// Names or files [default: all]
         names: Vec<String>,
+        #[command(flatten)]
+        form: Form,
     },
 }
 
@@ -59,18 +69,29 @@ pub fn filled(name: &str, args: &Ask, environment: &Environment) -> Result<Strin
 pub fn run(what: &TemplateVerb, environment: &Environment) -> Result<Exit, Report> {
     let shelf = shelf(environment)?;
     match what {
-        TemplateVerb::List { form } => list(&shelf, *form),
-        TemplateVerb::Show { name } => {
-            let (_, path) = shelf.find(name)?;
+        TemplateVerb::List { form } => list(&shelf, *form, environment),
+        TemplateVerb::Show { name, form } => {
+            let (name, path) = shelf.find(name)?;
             let text = std::fs::read_to_string(&path);
             let text = text.map_err(|error| Report::failed(format!("{}: {error}", path.display()), None))?;
+            if form.json {
+                return done(
+                    &json!({"name": name, "file": path.display().to_string(), "text": text}).to_string(),
+                );
+            }
             done(text.trim_end())
         }
-        TemplateVerb::Check { names } => check(&shelf, names),
+        TemplateVerb::Check { names, form } => check(&shelf, names, *form),
     }
 }
 
-fn list(shelf: &Shelf, form: Form) -> Result<Exit, Report> {
+const COLUMNS: [Column; 3] = [
+    Column::new("TEMPLATE", "模板"),
+    Column::new("ABOUT", "说明").cut(14),
+    Column::new("VARIABLES", "变量").cut(12).minor(1),
+];
+
+fn list(shelf: &Shelf, form: Form, environment: &Environment) -> Result<Exit, Report> {
     let listed = shelf.list();
     if form.json {
         let told: Vec<Value> = listed
@@ -89,24 +110,32 @@ fn list(shelf: &Shelf, form: Form) -> Result<Exit, Report> {
             .collect();
         return done(&json!({ "templates": told }).to_string());
     }
+    let screen = Screen::of(environment);
     if listed.is_empty() {
-        return done(
-            "no templates: put YAML files into .claude/skills/NAME/questions/ or the data folder's templates/",
-        );
+        let own = connect::home(None, environment)?.templates();
+        let places = format!(".claude/skills/NAME/questions/, {}", environment.told(&own));
+        return done(&match screen.language {
+            Language::English => format!("No templates: put YAML files into one of {places}"),
+            Language::Chinese => format!("还没有模板：请把 YAML 文件放进 {places}"),
+        });
     }
-    let line = |listed: &template::Listed| match &listed.template {
-        Ok(template) => {
-            let vars: Vec<String> =
-                template.variables.iter().map(|known| format!(" --var {}=…", known.name)).collect();
-            let about = template.description.as_deref().unwrap_or_default();
-            format!("{:<24} {about}{}", listed.name, vars.concat())
+    let row = |listed: &template::Listed| {
+        if let Ok(template) = &listed.template {
+            let vars = template.variables.iter().map(|known| format!("--var {}=…", known.name));
+            vec![
+                Cell::new(Role::Id, listed.name.clone()),
+                template.description.clone().unwrap_or_default().into(),
+                Cell::new(Role::Dim, vars.collect::<Vec<_>>().join(" ")),
+            ]
+        } else {
+            let why = format!("FAULTY: `askuser template check {}`", listed.name);
+            vec![Cell::new(Role::Id, listed.name.clone()), Cell::new(Role::Bad, why)]
         }
-        Err(_) => format!("{:<24} FAULTY: `askuser template check {}` says how", listed.name, listed.name),
     };
-    done(&listed.iter().map(line).collect::<Vec<_>>().join("\n"))
+    screen.print(&table(&screen, &COLUMNS, listed.iter().map(row).collect()))
 }
 
-fn check(shelf: &Shelf, names: &[String]) -> Result<Exit, Report> {
+fn check(shelf: &Shelf, names: &[String], form: Form) -> Result<Exit, Report> {
     let mut checked = Vec::new();
     if names.is_empty() {
         checked.extend(shelf.list().into_iter().map(|listed| (listed.name, listed.template.map(drop))));
@@ -116,12 +145,21 @@ fn check(shelf: &Shelf, names: &[String]) -> Result<Exit, Report> {
         let path = if is_file { Path::new(name).to_owned() } else { shelf.find(name)?.1 };
         checked.push((name.clone(), shelf.get(&path).map(drop)));
     }
+    if form.json {
+        let told: Vec<Value> = checked
+            .iter()
+            .map(|(name, found)| json!({"name": name, "faults": found.as_ref().err().map(ToString::to_string)}))
+            .collect();
+        let is_sound = checked.iter().all(|(_, found)| found.is_ok());
+        let exit = if is_sound { Exit::Answered } else { Exit::WrongInput };
+        return super::ask::finish(&json!({ "templates": told }).to_string(), exit);
+    }
     let faults: Vec<String> =
         checked.iter().filter_map(|(_, found)| found.as_ref().err().map(ToString::to_string)).collect();
     if faults.is_empty() {
         let n_checked = checked.len();
         return done(&format!(
-            "{n_checked} {} sound",
+            "{n_checked} {} valid",
             if n_checked == 1 { "template is" } else { "templates are" }
         ));
     }
@@ -133,7 +171,8 @@ impl From<TemplateError> for Report {
         let hint = match &error {
             TemplateError::NotFound { .. } => Some("`askuser template list` shows what there is"),
             TemplateError::Ambiguous { .. } => Some("name it in full"),
-            TemplateError::Missing(_) | TemplateError::Unknown(_) => Some("say it with --var name=value"),
+            TemplateError::Missing(_) => Some("say it with --var name=value"),
+            TemplateError::Unknown(_) => Some("`askuser template list` shows the variables of each"),
             TemplateError::Faulty { .. } | TemplateError::Unreadable { .. } | TemplateError::Project(_) => {
                 None
             }

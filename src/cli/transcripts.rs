@@ -12,11 +12,13 @@ use serde_json::json;
 use super::args::{Export, Form, Insists};
 use super::connect::{self, done, not_by_an_agent};
 use super::exit::Exit;
+use super::output::Screen;
+use super::output::paint::Role;
+use super::output::table::{Cell, Column, table};
 use super::projects::{self, Found};
 use super::report::Report;
-use super::table::{ago, table};
 use crate::archive::{Archive, ArchiveError, Kept};
-use crate::clock;
+use crate::channel::terminal::Language;
 use crate::environment::Environment;
 use crate::wire::time;
 use crate::wire::transcript::{LeftOut, Markdown, Message, Transcript, Window, each_message, read_file};
@@ -88,22 +90,34 @@ pub fn projects(form: Form, insists: Insists, environment: &Environment) -> Resu
     if all.is_empty() {
         return done(&format!("no transcript in {}", environment.told(&folder)));
     }
-    let now = clock::now();
-    let rows: Vec<Vec<String>> = rows
-        .map(|(found, about)| {
-            let folder = about.folder.map(|folder| environment.told(Path::new(&folder)));
-            let size = format!("{} kB", found.n_bytes.div_ceil(1000));
-            let last = ago(&time::write(found.at), now);
-            vec![found.id.clone(), last, size, folder.unwrap_or_default(), about.words.unwrap_or_default()]
-        })
-        .collect();
-    let text = table(&["ID", "LAST", "SIZE", "FOLDER", "ABOUT"], &rows);
-    let more = match all.len().saturating_sub(LISTED_MAX) {
-        0 => String::new(),
-        n => format!("\nand {n} older ones"),
+    let screen = Screen::of(environment);
+    let rows = rows.map(|(found, about)| {
+        let folder = about.folder.map(|folder| environment.told(Path::new(&folder)));
+        vec![
+            Cell::new(Role::Id, found.id.clone()),
+            Cell::new(Role::Dim, screen.times.relative(found.at)),
+            Cell::new(Role::Dim, format!("{} kB", found.n_bytes.div_ceil(1000))),
+            folder.unwrap_or_default().into(),
+            about.words.unwrap_or_default().into(),
+        ]
+    });
+    let text = table(&screen, &PROJECTS, rows.collect());
+    let more = match (all.len().saturating_sub(LISTED_MAX), screen.language) {
+        (0, _) => String::new(),
+        (n, Language::English) => format!("\nand {n} older ones"),
+        (n, Language::Chinese) => format!("\n另有 {n} 个更早的"),
     };
-    done(&format!("{text}{more}\ntake one in with `askuser history --import ID`"))
+    let next = screen.pick("Import one: askuser history --import ID", "导入：askuser history --import ID");
+    screen.print(&format!("{text}{more}\n\n{next}"))
 }
+
+const PROJECTS: [Column; 5] = [
+    Column::new("ID", "编号").cut(12),
+    Column::new("LAST", "最近"),
+    Column::new("SIZE", "大小").right().minor(2),
+    Column::new("FOLDER", "文件夹").cut(10).minor(1),
+    Column::new("ABOUT", "内容").cut(14),
+];
 
 /// `askuser history file:NAME [--export FORM]`
 pub fn history(

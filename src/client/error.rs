@@ -139,6 +139,12 @@ impl ClientError {
         }
     }
 
+    /// Whether nothing can be kept just now: there is no desk and none can be started, or it cannot work. What it
+    /// refused is something else.
+    pub fn is_no_desk(&self) -> bool {
+        self.may_pass() || matches!(self, Self::NotStarted { .. } | Self::NoKey { .. })
+    }
+
     /// Returns when to come back, where the desk said so.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
@@ -160,6 +166,21 @@ mod tests {
         assert_eq!(error.to_string(), "This does not fit\n- answers.q1: is missing\n- and 3 more");
         assert_eq!(error.code(), Some("invalid_answer"));
         assert!(!error.may_pass());
+    }
+
+    #[test]
+    fn what_was_refused_is_not_asked_without_a_desk() {
+        let refused = |status, code: &str| {
+            let body = format!(r#"{{"error":"{code}"}}"#);
+            ClientError::Refused(Box::new(Failure::read(status, None, body.as_bytes()))).is_no_desk()
+        };
+        assert!(
+            !refused(400, "invalid_question") && !refused(409, "conflict") && !refused(401, "unauthorized")
+        );
+        assert!(refused(503, "unavailable"));
+        let why = "no room".to_owned();
+        assert!(ClientError::NotStarted { why: why.clone() }.is_no_desk());
+        assert!(!ClientError::NotAnAddress { url: String::new(), why }.is_no_desk());
     }
 
     #[test]

@@ -131,6 +131,7 @@ async fn replaced(home: &Home, old: &Running, tell: &mut impl FnMut(Told)) -> Re
         whereabouts: Whereabouts::Address(old.url.clone()),
         keys: Keys::of(&Environment::default(), Some(home.clone())),
         as_person: None,
+        acknowledges: false,
     };
     // Making way is a courtesy: a daemon that cannot be asked about it works all the same.
     let Ok(status) = client.plain(Method::GET, "/api/status", KeyFor::Admin, None).await else {

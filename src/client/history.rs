@@ -30,6 +30,8 @@ pub struct Lookup<'a> {
     pub after: Option<AskId>,
     /// Whether asks that are still open are wanted too.
     pub open: bool,
+    /// Whether the short ids are wanted that stand for them.
+    pub short_ids: bool,
 }
 
 /// What came of an answer to one of several asks.
@@ -46,11 +48,13 @@ impl Client {
     pub async fn history(&self, lookup: Lookup<'_>) -> Result<Page, ClientError> {
         let after = lookup.after.map(|id| id.to_string());
         let open = lookup.open.then_some("true");
+        let short_ids = lookup.short_ids.then_some("true");
         let named = [
             ("session", lookup.session),
             ("q", Some(lookup.words)),
             ("after", after.as_deref()),
             ("open", open),
+            ("short_ids", short_ids),
         ];
         let named = named.into_iter().filter_map(|(name, value)| Some((name, value?)));
         let query: Vec<String> = named.map(|(name, value)| format!("{name}={}", escaped(value))).collect();

@@ -119,6 +119,11 @@ impl Home {
         self.0.join("tasks")
     }
 
+    /// Returns the folder of the MCP sessions that are known again after a restart.
+    pub fn mcp_sessions(&self) -> PathBuf {
+        self.folder().join("mcp-sessions")
+    }
+
     /// Returns the folder of the certificate that the desk made for itself.
     pub fn tls(&self) -> PathBuf {
         self.0.join("tls")
@@ -241,10 +246,11 @@ mod tests {
         };
         let words = write_locked(&home.daemon_json(), &running.write()).unwrap();
         assert_eq!(home.look(), Found::Running(running));
-        // Somebody else owns the folder, and has not taken away yet what the dead one said.
-        drop(words);
+        // Somebody else owns the folder, and has not taken away yet what the dead one said. Unlocked and not just
+        // dropped: a child that another test starts at this moment has the file open until it is its own program.
+        words.unlock().unwrap();
         assert_eq!(home.look(), Found::Starting);
-        drop(lock);
+        lock.unlock().unwrap();
         assert_eq!(home.look(), Found::Crashed);
         std::fs::write(home.daemon_json(), "{\"url\":").unwrap();
         assert_eq!(home.look(), Found::Nobody);

@@ -14,6 +14,7 @@ pub mod reaching;
 pub mod seen;
 pub mod waiting;
 mod history;
+pub mod ids;
 pub mod events;
 pub mod socket;
 pub mod find_or_start;
@@ -45,6 +46,11 @@ const CHANNEL_HEADER: &str = "x-askuser-channel";
 /// Says that a person's command ran under an agent's mark all the same; the outcome says so.
 const AS_PERSON_HEADER: &str = "x-askuser-as-person";
 
+/// The header that keeps an outcome from counting as handed over before it is acknowledged.
+fn acknowledged_later() -> (&'static str, String) {
+    ("askuser-ack", "later".to_owned())
+}
+
 /// Where the desk is.
 #[derive(Debug, Clone)]
 pub enum Whereabouts {
@@ -70,6 +76,8 @@ pub struct Client {
     keys: Keys,
     /// The agent's mark under which a person's command runs, where they insisted.
     as_person: Option<&'static str>,
+    /// Whether outcomes count as handed over only when they are acknowledged.
+    acknowledges: bool,
 }
 
 /// An ask to be made.
@@ -112,13 +120,20 @@ impl Client {
             Some(url) => Whereabouts::Address(url.trim_end_matches('/').to_owned()),
             None => Whereabouts::Folder(home),
         };
-        Self { whereabouts, keys, as_person: None }
+        Self { whereabouts, keys, as_person: None, acknowledges: false }
     }
 
     /// Says that the person insisted, although an agent's mark is set.
     #[must_use]
     pub fn as_person(mut self, mark: Option<&'static str>) -> Self {
         self.as_person = mark;
+        self
+    }
+
+    /// Says that every outcome will be acknowledged once it is where it belongs.
+    #[must_use]
+    pub fn acknowledging(mut self) -> Self {
+        self.acknowledges = true;
         self
     }
 
@@ -155,6 +170,7 @@ impl Client {
         call.body = Some(new.questions.clone());
         call.headers.extend(new.idempotency_key.clone().map(|key| ("idempotency-key", key)));
         call.headers.extend(new.conversation.clone().map(|name| ("askuser-whence", name)));
+        call.headers.extend(self.acknowledges.then(acknowledged_later));
         self.ask_of(call).await
     }
 
@@ -173,13 +189,23 @@ impl Client {
         query.extend(reply.map(|name| format!("reply={}", escaped(name))));
         let path = format!("/api/asks/{id}?{}", query.join("&"));
         let mut call = self.call(Method::GET, &path, who)?;
+        call.headers.extend(self.acknowledges.then(acknowledged_later));
         call.patience = patience + PATIENCE;
         self.ask_of(call).await
     }
 
-    /// Returns the open asks, oldest first.
+    /// Returns the open asks: the urgent first, then the oldest.
     pub async fn inbox(&self) -> Result<Vec<SeenAsk>, ClientError> {
-        let call = self.call(Method::GET, "/api/inbox", KeyFor::Person)?;
+        self.inbox_at("/api/inbox").await
+    }
+
+    /// Returns the open asks, with the short ids that stand for them.
+    pub async fn inbox_listed(&self) -> Result<Vec<SeenAsk>, ClientError> {
+        self.inbox_at("/api/inbox?short_ids=true").await
+    }
+
+    async fn inbox_at(&self, path: &str) -> Result<Vec<SeenAsk>, ClientError> {
+        let call = self.call(Method::GET, path, KeyFor::Person)?;
         let told = self.exchange(call).await?;
         let list = told.get("asks").and_then(Value::as_array).cloned().unwrap_or_default();
         list.into_iter().map(|ask| self.seen(ask)).collect()

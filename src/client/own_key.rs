@@ -44,6 +44,8 @@ impl Client {
         let by = Self { keys: shared, ..self.clone() };
         let body = json!({"agent": agent, "digest": file.digest});
         match by.plain(Method::POST, "/api/keys/own", KeyFor::Agent, Some(body)).await {
+            // Another start of the same agent was quicker; what lies in waiting now may be a third one's.
+            Ok(_) if file.path.exists() || !file.is_waiting() => Ok(()),
             Ok(_) => file.keep(),
             Err(error) => {
                 // Where the desk does not want it now, the next start asks again with the same one.
@@ -94,6 +96,11 @@ impl OwnKeyFile {
         }
         let digest = hex(&Sha256::digest(read(&waiting).map_err(no_key)?));
         Ok(Self { path, waiting, digest })
+    }
+
+    /// Whether it still lies where it was put.
+    fn is_waiting(&self) -> bool {
+        read(&self.waiting).is_ok_and(|secret| hex(&Sha256::digest(secret)) == self.digest)
     }
 
     /// The desk has it: from now on the agent comes with it.

@@ -76,6 +76,17 @@ impl SeenHeld {
     }
 }
 
+/// Returns an ask with its questions as bare texts.
+fn without_choices(told: &Value) -> Value {
+    let questions = told.get("questions").and_then(Value::as_array).into_iter().flatten();
+    let bare = questions.map(|question| {
+        json!({"question_id": question["question_id"], "question": question["question"], "type": "text", "options": []})
+    });
+    let mut told = told.clone();
+    told["questions"] = bare.collect();
+    told
+}
+
 impl SeenAsk {
     /// What it asks.
     pub fn content(&self) -> Content<'_> {
@@ -89,11 +100,16 @@ impl SeenAsk {
         let small = |key: &str| told.get(key).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok());
         let missing = |key: &str| format!("an ask without `{key}`");
         let id = text(&told, "ask_id").ok_or_else(|| missing("ask_id"))?;
-        let questions = wire::read_told(&told).map_err(|problems| {
+        let ended = told.get("outcome").filter(|outcome| !outcome.is_null());
+        let read = match wire::read_told(&told) {
+            // What was erased says the same of every choice, and nobody answers it any more.
+            Err(_) if ended.is_some() => wire::read_told(&without_choices(&told)),
+            read => read,
+        };
+        let questions = read.map_err(|problems| {
             let first = problems.first().map(ToString::to_string).unwrap_or_default();
             format!("questions that do not fit ({first})")
         })?;
-        let ended = told.get("outcome").filter(|outcome| !outcome.is_null());
         let outcome = ended.map(wire::outcome::read).transpose();
         let asker = told.get("asker").cloned().unwrap_or_default();
         Ok(Self {
@@ -133,12 +149,17 @@ impl SeenAsk {
 
     /// Returns its sheet as it was last saved, else with what the asker suggests.
     pub fn sheet(&self) -> Sheet {
-        let saved = self.told.get("sheet").filter(|sheet| !sheet.is_null());
-        let entries = saved.and_then(|sheet| wire::answers::read_sheet(&self.questions, sheet).ok());
-        let filled = entries
-            .filter(|entries| !entries.is_empty())
-            .and_then(|entries| Sheet::filled(Arc::clone(&self.questions), entries).ok());
-        filled.unwrap_or_else(|| Sheet::suggested(Arc::clone(&self.questions)))
+        self.saved_sheet().unwrap_or_else(|| Sheet::suggested(Arc::clone(&self.questions)))
+    }
+
+    /// Returns its sheet as it was last saved, where somebody has put something down.
+    pub fn saved_sheet(&self) -> Option<Sheet> {
+        let saved = self.told.get("sheet").filter(|sheet| !sheet.is_null())?;
+        let entries = wire::answers::read_sheet(&self.questions, saved).ok()?;
+        if entries.is_empty() {
+            return None;
+        }
+        Sheet::filled(Arc::clone(&self.questions), entries).ok()
     }
 
     /// Whether it is open and somebody else's to answer: for others, or this person has spoken.
@@ -149,6 +170,12 @@ impl SeenAsk {
     /// Returns the answer by one press of this person's that can still be taken back.
     pub fn held_here(&self) -> Option<(&SeenHeld, &Answers)> {
         self.held.iter().find_map(|held| Some((held, held.mine.as_ref()?)))
+    }
+
+    /// Returns what a person calls it by: the short id that stands for it, where the desk told one.
+    pub fn called(&self) -> String {
+        let short_id = self.told.get("short_id").and_then(Value::as_str);
+        short_id.map_or_else(|| self.id.to_string(), str::to_owned)
     }
 
     /// Whether nobody has ended it yet.

@@ -16,8 +16,9 @@ use super::{Client, WAIT_IN_ONE_GO, Whereabouts, find_or_start};
 
 /// The first pause after the desk was lost, and the longest.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(2));
-/// How long a daemon that crashed is waited for before this waiter starts one itself.
-const GRACE: Duration = Duration::from_secs(10);
+/// How long a daemon that crashed is waited for before this waiter starts one itself, where somebody started it by
+/// hand or under a supervisor: they may start it again.
+const GRACE: Duration = Duration::from_secs(3);
 
 /// What came of waiting.
 #[derive(Debug, Clone)]
@@ -85,11 +86,12 @@ impl Client {
         }
     }
 
-    /// Starts the daemon of the folder where it crashed and nobody else did for a while. One that
-    /// was stopped is left alone: whoever stopped it wanted that.
+    /// Starts the daemon of the folder again where it crashed: at once if it was started for somebody who asked, else
+    /// when nobody else did for a while. One that was stopped is left alone: whoever stopped it wanted that.
     pub async fn start_again(&self, away_since: Instant) {
         let Whereabouts::Folder(home) = &self.whereabouts else { return };
-        if away_since.elapsed() >= GRACE && home.look() == Found::Crashed {
+        let is_ours = || home.said().is_some_and(|said| said.by_itself);
+        if home.look() == Found::Crashed && (away_since.elapsed() >= GRACE || is_ours()) {
             // Where it does not start, the next round finds that out again.
             let _started = find_or_start::find_or_start(home, |_| {}).await;
         }

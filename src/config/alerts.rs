@@ -7,8 +7,14 @@ use super::value::{Given, Value};
 use crate::yaml::{Fault, Kind, Node};
 
 /// What a rule may look at.
-pub const METRICS: [&str; 5] =
-    ["question_response_time", "session_duration", "concurrent_questions", "error_rates", "operation_time"];
+pub const METRICS: [&str; 6] = [
+    "question_response_time",
+    "session_duration",
+    "concurrent_questions",
+    "error_rates",
+    "operation_time",
+    "browser_time",
+];
 /// Rules, at most.
 const RULES_MAX: usize = 100;
 /// The longest window that figures are kept for.
@@ -19,8 +25,8 @@ pub(super) const SAMPLE: &str = "\
 alerts:
   webhook: http://127.0.0.1:9000/askuser
   rules:
-    high_error_rate: {metric: error_rates, figure: average, above: 0.05, clear: 0.04, window: 300, at_least: 10, action: notify_admin}
-    slow_response_time: {metric: operation_time, figure: p95, above: 1, clear: 0.8, window: 60, at_least: 10, action: scale_up}";
+    high_error_rate: {metric: error_rates, figure: average, threshold: 0.05, clear: 0.04, window: 300, at_least: 10, action: notify_admin}
+    slow_response_time: {metric: operation_time, figure: p95, threshold: 1000, clear: 800, window: 60, at_least: 10, action: scale_up}";
 
 /// What is watched for, and who is told.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,8 +46,8 @@ pub struct AlertRule {
     pub metric: String,
     /// Which figure of it.
     pub figure: Figure,
-    /// It fires when the figure is above this.
-    pub above: f64,
+    /// It fires when the figure is above this, in the metric's unit.
+    pub threshold: f64,
     /// It clears when the figure is no more than this.
     pub clear: f64,
     /// Over how long.
@@ -85,19 +91,19 @@ impl Figure {
 impl Default for Alerts {
     /// The two rules of the source document.
     fn default() -> Self {
-        let rule = |name: &str, metric: &str, figure, above: f64, secs, action: &str| AlertRule {
+        let rule = |name: &str, metric: &str, figure, threshold: f64, secs, action: &str| AlertRule {
             name: name.to_owned(),
             metric: metric.to_owned(),
             figure,
-            above,
-            clear: above / 1.25,
+            threshold,
+            clear: threshold / 1.25,
             window: Duration::from_secs(secs),
             at_least: 10,
             action: Some(action.to_owned()),
         };
         let rules = vec![
             rule("high_error_rate", "error_rates", Figure::Average, 0.05, 300, "notify_admin"),
-            rule("slow_response_time", "operation_time", Figure::P95, 1.0, 60, "scale_up"),
+            rule("slow_response_time", "operation_time", Figure::P95, 1000.0, 60, "scale_up"),
         ];
         Self { webhook: None, rules }
     }
@@ -142,17 +148,24 @@ pub(super) fn read(node: &Node, faults: &mut Vec<Fault>) -> Alerts {
 }
 
 fn rule(name: &str, node: &Node, faults: &mut Vec<Fault>) -> Option<AlertRule> {
-    let keys = ["metric", "figure", "above", "clear", "window", "at_least", "action"];
+    let keys = ["metric", "figure", "threshold", "clear", "window", "at_least", "action"];
     let n_faults = faults.len();
     only(node, &format!("alerts.rules.{name}"), &keys, faults);
-    let metric = one_of(node, "metric", METRICS, faults);
+    // What a rule of the source document does not say is as there.
+    let usual = Alerts::default().rules.into_iter().find(|rule| rule.name == name);
+    let metric = match (&usual, node.get("metric")) {
+        (Some(usual), None) => Some(usual.metric.clone()),
+        _ => one_of(node, "metric", METRICS, faults),
+    };
     let figure = match node.get("figure") {
-        None => Some("average".to_owned()),
+        None => Some(usual.map_or(Figure::Average, |usual| usual.figure).name().to_owned()),
         Some(_) => one_of(node, "figure", Figure::ALL.map(|(name, _)| name), faults),
     };
-    let above = number(node, "above", faults);
+    // Whoever wrote `above` has been told what to write instead.
+    let is_told = node.get("above").is_some();
+    let threshold = if is_told { None } else { number(node, "threshold", faults) };
     let clear = match node.get("clear") {
-        None => above.map(|above| above / 1.25),
+        None => threshold.map(|threshold| threshold / 1.25),
         Some(_) => number(node, "clear", faults),
     };
     let window = given(node, "window", Duration::from_mins(5), faults);
@@ -162,10 +175,10 @@ fn rule(name: &str, node: &Node, faults: &mut Vec<Fault>) -> Option<AlertRule> {
         let at = node.get(key).map_or(node.at, |value| value.at);
         faults.push(at.fault(format!("`alerts.rules.{name}.{key}` {what}")));
     };
-    if let (Some(above), Some(clear)) = (above, clear)
-        && clear > above
+    if let (Some(threshold), Some(clear)) = (threshold, clear)
+        && clear > threshold
     {
-        complain("clear", format!("is {clear}, more than `above`: it would clear while it fires"));
+        complain("clear", format!("is {clear}, more than `threshold`: it would clear while it fires"));
     }
     if window.is_zero() || window > WINDOW_MAX {
         complain(
@@ -178,7 +191,16 @@ fn rule(name: &str, node: &Node, faults: &mut Vec<Fault>) -> Option<AlertRule> {
     }
     let figure = Figure::ALL.into_iter().find(|(name, _)| figure.as_deref() == Some(name))?.1;
     let name = name.to_owned();
-    Some(AlertRule { name, metric: metric?, figure, above: above?, clear: clear?, window, at_least, action })
+    Some(AlertRule {
+        name,
+        metric: metric?,
+        figure,
+        threshold: threshold?,
+        clear: clear?,
+        window,
+        at_least,
+        action,
+    })
 }
 
 fn given<V: Value>(node: &Node, key: &str, usual: V, faults: &mut Vec<Fault>) -> V {
@@ -226,7 +248,10 @@ fn only(node: &Node, of: &str, known: &[&str], faults: &mut Vec<Fault>) {
     for (name, _) in node.entries() {
         let given = name.text().unwrap_or_default();
         if !known.contains(&given) {
-            let meant = did_you_mean(given, known.iter().copied());
+            let meant = match given {
+                "above" if known.contains(&"threshold") => "write `threshold`".to_owned(),
+                _ => did_you_mean(given, known.iter().copied()),
+            };
             faults.push(name.at.fault(format!("`{of}` has no key `{given}`: {meant}")));
         }
     }
@@ -256,7 +281,7 @@ mod tests {
         assert!(faults.is_empty(), "{faults:?}");
         assert_eq!(alerts.rules, Alerts::default().rules);
         let (alerts, faults) = read_text(
-            "alerts:\n  rules:\n    high_error_rate: null\n    queue: {metric: concurrent_questions, figure: max, above: 50}\n",
+            "alerts:\n  rules:\n    high_error_rate: null\n    queue: {metric: concurrent_questions, figure: max, threshold: 50}\n",
         );
         assert!(faults.is_empty(), "{faults:?}");
         let names: Vec<&str> = alerts.rules.iter().map(|rule| rule.name.as_str()).collect();
@@ -264,20 +289,36 @@ mod tests {
         assert!((alerts.rules[1].clear - 40.0).abs() < 1e-9);
     }
 
+    /// D17: the rules of the source document as they stand there say the rest by their names; the word that
+    /// stood in place of `threshold` is refused with the right one.
+    #[test]
+    fn d17_the_rules_of_the_source_can_be_pasted() {
+        let pasted = "alerts: {rules: {'high_error_rate': {'threshold': 0.05, 'window': 300, 'action': 'notify_admin'}, \
+            'slow_response_time': {'threshold': 1000, 'window': 60, 'action': 'scale_up'}}}";
+        let (alerts, faults) = read_text(pasted);
+        assert!(faults.is_empty(), "{faults:?}");
+        assert_eq!(alerts.rules, Alerts::default().rules);
+        let (_, faults) = read_text("alerts: {rules: {slow_response_time: {above: 1}}}");
+        assert_eq!(
+            faults.join("\n"),
+            "line 1, column 39: `alerts.rules.slow_response_time` has no key `above`: write `threshold`"
+        );
+    }
+
     #[test]
     fn what_is_wrong_with_a_rule_is_told_with_its_place() {
         let (_, faults) = read_text(
-            "alerts:\n  webhook: https://x\n  rules:\n    a: {metric: error_rate, above: many, windw: 3}\n    b: {metric: error_rates, above: 1, clear: 2, window: 0}\n",
+            "alerts:\n  webhook: https://x\n  rules:\n    a: {metric: error_rate, threshold: many, windw: 3}\n    b: {metric: error_rates, threshold: 1, clear: 2, window: 0}\n",
         );
         assert_eq!(
             faults,
             [
                 "line 2, column 12: `alerts.webhook` is not an address that begins with http://; for https:// put a relay on this machine",
-                "line 4, column 42: `alerts.rules.a` has no key `windw`: did you mean `window`?",
+                "line 4, column 46: `alerts.rules.a` has no key `windw`: did you mean `window`?",
                 "line 4, column 17: `metric` is no metric that there is: did you mean `error_rates`?",
-                "line 4, column 36: `above` must be a number",
-                "line 5, column 47: `alerts.rules.b.clear` is 2, more than `above`: it would clear while it fires",
-                "line 5, column 58: `alerts.rules.b.window` is 0 seconds, 1 to 86400 are kept",
+                "line 4, column 40: `threshold` must be a number",
+                "line 5, column 51: `alerts.rules.b.clear` is 2, more than `threshold`: it would clear while it fires",
+                "line 5, column 62: `alerts.rules.b.window` is 0 seconds, 1 to 86400 are kept",
             ]
         );
     }

@@ -125,8 +125,11 @@ sections! {
         sessions_in_memory: usize = 100_000, "ASKUSER_SESSIONS_IN_MEMORY", Start, |n| within(n, 1, 10_000_000);
     }
 
-    /// Answers: how they are given.
+    /// Answers: how they are given, and handed over.
     answers: AnswerKeys {
+        /// How long an answer that was given while its agent was away is kept for it: an agent that asks the same again
+        /// by then gets it, once, and nobody is asked twice; 0: not at all. Never a permission.
+        hand_over_within: Duration = Duration::from_hours(1), "ASKUSER_HAND_OVER_WITHIN", Reload, |time| seconds(*time, 0, EVER);
         /// How long an answer by one press (a button or a number in a list) can be taken back before the agent
         /// gets it; 0: not at all. What is confirmed on its own card, by a command or over the API is final at once.
         undo_for: Duration = Duration::from_secs(5), "ASKUSER_UNDO_FOR", Reload, |time| seconds(*time, 0, 60);

@@ -35,7 +35,7 @@ pub struct Sources {
     pub environment: Environment,
 }
 
-/// The configuration, and where each value came from, in the order of the keys.
+/// The configuration, and where each value came from, in the order of the keys, then of the tables.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loaded {
     /// The values.
@@ -56,12 +56,7 @@ pub struct ConfigError(pub Vec<String>);
 impl Sources {
     /// Reads the configuration.
     pub fn load(&self) -> Result<Loaded, ConfigError> {
-        let named = self.named.clone().or_else(|| self.environment.path("ASKUSER_CONFIG"));
-        let file = match (named, &self.usual) {
-            (Some(named), _) => Some(named),
-            (None, Some(usual)) if usual.exists() => Some(usual.clone()),
-            (None, _) => None,
-        };
+        let file = self.named().or_else(|| self.usual.clone().filter(|usual| usual.exists()));
         let mut reading = Reading::new();
         if let Some(file) = &file {
             reading.file(file);
@@ -76,6 +71,17 @@ impl Sources {
     }
 }
 
+impl Sources {
+    /// Returns the file that is read, or would be if it were there.
+    pub fn file(&self) -> Option<PathBuf> {
+        self.named().or_else(|| self.usual.clone())
+    }
+
+    fn named(&self) -> Option<PathBuf> {
+        self.named.clone().or_else(|| self.environment.path("ASKUSER_CONFIG"))
+    }
+}
+
 impl Loaded {
     /// Returns where the value of a key came from.
     pub fn origin(&self, full_name: &str) -> From {
@@ -83,14 +89,30 @@ impl Loaded {
         at.and_then(|at| self.origins.get(at)).copied().unwrap_or(From::Default)
     }
 
-    /// Returns the full names of what has changed and takes effect only at the next start.
-    pub fn waits_for_start(&self, new: &Self) -> Vec<String> {
-        let changed = |key: &&Key| key.show(&self.config) != key.show(&new.config);
-        let keys = KEYS.iter().filter(|key| key.when == When::Start).filter(changed).map(Key::full_name);
-        let tables = TABLES.iter().filter(|table| table.when == When::Start);
-        let tables = tables.filter(|table| !(table.same)(&self.config, &new.config));
+    /// Returns the full names of what differs from `old` and takes effect only at the next start.
+    pub fn waits_for_start(&self, old: &Self) -> Vec<String> {
+        self.changed(old, When::Start)
+    }
+
+    /// Returns the full names of what differs from `old` and takes effect when the file is reloaded.
+    pub fn reloaded_since(&self, old: &Self) -> Vec<String> {
+        self.changed(old, When::Reload)
+    }
+
+    fn changed(&self, old: &Self, when: When) -> Vec<String> {
+        let keys = KEYS.iter().filter(|key| key.when == when);
+        let keys = keys.filter(|key| key.show(&self.config) != key.show(&old.config)).map(Key::full_name);
+        let tables = TABLES.iter().filter(|table| table.when == when);
+        let tables = tables.filter(|table| !(table.same)(&self.config, &old.config));
         keys.chain(tables.map(|table| table.name.to_owned())).collect()
     }
+}
+
+/// Reads the text of a file alone; what is wrong with it, if anything is.
+pub(super) fn read_text(text: &str) -> Result<Config, Vec<String>> {
+    let (mut reading, mut faults) = (Reading::new(), Vec::new());
+    reading.text(text, &mut faults);
+    if faults.is_empty() { Ok(reading.config) } else { Err(faults.iter().map(Fault::to_string).collect()) }
 }
 
 struct Reading {
@@ -102,7 +124,7 @@ struct Reading {
 
 impl Reading {
     fn new() -> Self {
-        let origins = vec![From::Default; KEYS.len()];
+        let origins = vec![From::Default; KEYS.len() + TABLES.len()];
         Self { config: Config::default(), origins, faults: Vec::new(), digest: None }
     }
 
@@ -135,8 +157,9 @@ impl Reading {
         }
         for (name, section) in node.entries() {
             let known = name.text().unwrap_or_default();
-            if let Some(table) = TABLES.iter().find(|table| table.name == known) {
+            if let Some((at, table)) = TABLES.iter().enumerate().find(|(_, table)| table.name == known) {
                 (table.read)(&mut self.config, section, faults);
+                self.came_from(KEYS.len() + at, From::File { line: name.at.line });
             } else if KEYS.iter().any(|key| key.section == known) {
                 self.section(known, section, faults);
             } else {

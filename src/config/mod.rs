@@ -17,6 +17,8 @@ mod notify;
 mod channels;
 mod nearest;
 mod load;
+mod live;
+mod edit;
 mod sample;
 mod settings;
 
@@ -26,12 +28,14 @@ pub use channels::{
     ChannelPart, CommandPart, DesktopPart, EmailPart, Hidden, NtfyPart, SlackPart, TelegramPart, WebPushPart,
     WebhookPart, WhenClosed,
 };
+pub use edit::{NotSet, set};
 pub use folder::{NoHome, data_folder};
 pub use key::{Key, Table, When};
 pub use keys::{
     AnswerKeys, Asks, AuditKeys, Config, DeskKeys, KEYS, LISTEN, LogKeys, McpKeys, RunnerKeys, ServerKeys,
     TABLES, TLS_PORT, TraceKeys,
 };
+pub use live::{Difference, LiveConfig, Settings, Wish};
 pub use load::{ConfigError, FILE, Loaded, Sources};
 pub use nearest::did_you_mean;
 pub use notify::{Content, Escalate, Notify, Offset, PersonPart, Quiet, Tongue};

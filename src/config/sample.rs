@@ -30,6 +30,6 @@ pub fn sample() -> String {
 const HEAD: [&str; 4] = [
     "# The configuration of askuser: config.yaml in the data folder, or `askuser serve --config FILE`.",
     "# Flags (`--set section.key=value`) go before variables, those before this file, and it before the defaults,",
-    "# which stand here. Take the # away before a key to set it. A daemon that runs reads it anew on SIGHUP.",
+    "# which stand here. Take the # away before a key to set it. `askuser reload` (or SIGHUP) applies changes.",
     "# `askuser config` prints every value and where it came from.",
 ];

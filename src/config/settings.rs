@@ -21,9 +21,10 @@ pub struct Setting {
 }
 
 /// Settings of the commands: a variable and nothing else, with their defaults and what they are for.
-const VARIABLES: [(&str, &str, &str, &str); 9] = [
+const VARIABLES: [(&str, &str, &str, &str); 11] = [
     ("url", "ASKUSER_URL", "", "the desk to speak to, instead of the data folder's own daemon"),
-    ("where", "ASKUSER_WHERE", "", "terminal, desk or both: where a question is asked"),
+    ("where", "ASKUSER_WHERE", "", "terminal, desk, both or stdin: where a question is asked"),
+    ("plain", "ASKUSER_PLAIN", "", "box or list: numbered lines instead of the panel"),
     ("language", "ASKUSER_LANG", "", "the language of the words around a question; else that of the locale"),
     ("max_questions", "ASK_MAX_QUESTIONS", "4", "questions of one ask, at most"),
     ("max_options", "ASK_MAX_OPTIONS", "4", "options of one question, at most"),
@@ -36,6 +37,12 @@ const VARIABLES: [(&str, &str, &str, &str); 9] = [
         "off, bell, 9, 99 or 777: how the terminal rings for a question; else the inbox rings its bell",
     ),
     ("no_color", "NO_COLOR", "", "set to anything: no colours in the terminal"),
+    (
+        "pager",
+        "ASKUSER_PAGER",
+        "",
+        "the program that shows long output; else PAGER, else less; empty for none",
+    ),
 ];
 
 /// Returns every setting as it stands.
@@ -68,14 +75,13 @@ pub fn settings(loaded: &Loaded, environment: &Environment) -> Vec<Setting> {
         let about = key.about.join("").trim().to_owned();
         settings.push(Setting { name: key.full_name(), value: key.show(&loaded.config), from: *from, about });
     }
-    for table in TABLES {
+    for (table, from) in TABLES.iter().zip(loaded.origins.iter().skip(KEYS.len())) {
         let n_entries = table.count(&loaded.config);
         let about = table.about.join("").trim().to_owned();
-        let from = if n_entries > 0 { From::File { line: 1 } } else { From::Default };
         settings.push(Setting {
             name: table.name.to_owned(),
-            value: format!("{n_entries} entries"),
-            from,
+            value: if n_entries == 1 { "1 entry".to_owned() } else { format!("{n_entries} entries") },
+            from: *from,
             about,
         });
     }
@@ -101,5 +107,23 @@ mod tests {
         assert_eq!(find("max_questions").from, From::Default);
         assert_eq!(find("ask_user_question.session_timeout").value, "3600");
         assert!(settings.iter().all(|setting| !setting.value.contains("askuser_person")));
+    }
+
+    /// D16: the alerts that are there from the start come from no file; those of a file say their line.
+    #[test]
+    fn d16_a_table_says_where_it_came_from() {
+        let origin = |sources: Sources, name: &str| {
+            let settings = settings(&sources.load().unwrap(), &Environment::default());
+            let found = settings.into_iter().find(|setting| setting.name == name).unwrap();
+            (found.value, found.from.name())
+        };
+        let default = |value: &str| (value.to_owned(), "default".to_owned());
+        assert_eq!(origin(Sources::default(), "alerts"), default("2 entries"));
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("config.yaml");
+        std::fs::write(&file, "log: {level: debug}\n\nalerts: {rules: {high_error_rate: null}}\n").unwrap();
+        let named = || Sources { named: Some(file.clone()), ..Sources::default() };
+        assert_eq!(origin(named(), "alerts"), ("1 entry".to_owned(), "line 3 of the file".to_owned()));
+        assert_eq!(origin(named(), "groups"), default("0 entries"));
     }
 }

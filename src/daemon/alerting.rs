@@ -1,13 +1,23 @@
 //! What the configuration says of alerts, with the secret that messages are signed with; and how long
 //! the log of decisions is kept.
 
+use std::sync::Arc;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::client::home::{Home, write_private};
 use crate::config::Config;
+use crate::desk::Desk;
 use crate::watch::Watch;
 use crate::watch::webhook::Webhook;
+
+/// Begins to watch the desk, as the configuration says.
+pub(super) fn watch(desk: &Desk, config: &Config, home: &Home) -> Arc<Watch> {
+    let watch = Arc::new(Watch::new(desk.clone()));
+    set(&watch, config, home);
+    watch
+}
 
 /// Sets the rules and whom to tell. The secret is `keys/webhook`, made on first use.
 pub(super) fn set(watch: &Watch, config: &Config, home: &Home) {

@@ -45,13 +45,13 @@ use self::reloading::Reloading;
 use crate::channel::notify::Notifier;
 use crate::channel::web::{self, Page};
 use crate::client::home::{Home, Running};
-use crate::config::{FILE as CONFIG, From, Loaded, Sources};
+use crate::config::{FILE as CONFIG, From, LiveConfig, Loaded, Sources};
 use crate::desk::Desk;
 use crate::doorway::http::{self, Door};
 use crate::environment::Environment;
 use crate::runner::{Post, Runner};
 use crate::template::Shelf;
-use crate::watch::Watch;
+use crate::wire::language::Language;
 
 /// How a daemon is started.
 #[derive(Debug, Clone)]
@@ -120,14 +120,12 @@ async fn run(
     let reach = others.reach.clone();
     let (places, network) = others.let_in(listener, twin, &stop);
     let templates = shelf(options);
-    let watch = Arc::new(Watch::new(desk.clone()));
-    alerting::set(&watch, config, &options.home);
-    let telling = outfit::notify(config, &options.home, &options.environment);
-    let notifier = Arc::new(Notifier::start(&desk, telling));
+    let watch = alerting::watch(&desk, config, &options.home);
+    let notifier = outfit::notify(config, &options.home, &options.environment);
+    let notifier = Arc::new(Notifier::start(&desk, notifier));
     let (rates, changed) = watch::channel(outfit::rates(config));
     let reloading = Reloading {
-        sources: options.sources.clone(),
-        latest: options.loaded.clone(),
+        live: LiveConfig::new(options.sources.clone(), options.loaded.clone()),
         desk: desk.clone(),
         rates,
         templates: Arc::clone(&templates),
@@ -137,20 +135,23 @@ async fn run(
         network,
         notifier: Arc::clone(&notifier),
     };
-    tokio::spawn(reloading.run(hangups, stop.clone()));
+    let settings = reloading.start(hangups, stop.clone());
     let runner = open_runner(&desk, options).await?;
     let door = Door {
         runner: Some(runner.clone()),
         templates: Some(templates),
         page: Some(page(&desk, options, &runner)),
         page_host,
+        language: options.environment.get("ASKUSER_LANG").map(Language::named).unwrap_or_default(),
         hosts: others::hosts(config),
         https_hosts: others::https_hosts(config),
         reach,
         rates: outfit::rates(config),
         changed: Some(changed),
+        settings: Some(settings),
         bounds: outfit::bounds(config),
         mcp: outfit::mcp(config),
+        mcp_sessions: Some(options.home.mcp_sessions()),
         watch,
         ..Door::new(desk.clone())
     };
@@ -279,6 +280,6 @@ fn announce(running: &Running) {
 fn warn_loudly(address: SocketAddr) {
     warn!(
         "{address} IS REACHABLE FROM OTHER MACHINES: whoever has a key may ask and answer over plain HTTP. \
-         Listen on 127.0.0.1, with --lan for a phone (docs/phone.md), or put a proxy with TLS before it"
+         Listen on 127.0.0.1, with --lan for a phone (`askuser help phone`), or put a proxy with TLS before it"
     );
 }

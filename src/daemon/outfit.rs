@@ -21,6 +21,7 @@ pub fn limits(config: &Config) -> DeskLimits {
     DeskLimits {
         shown_max: asks.max_concurrent_questions,
         active_sessions_max: asks.max_sessions_per_user,
+        hand_over_within: config.answers.hand_over_within,
         session_idle: asks.session_timeout,
         depth_max: config.desk.recursion_limit,
         open_max: config.desk.open_asks_per_session,

@@ -1,9 +1,9 @@
-//! Reading the configuration anew on SIGHUP: what can change does, the rest is named.
+//! Reloading the configuration, on SIGHUP or when an admin asks for it: what can change does, the rest is named.
 
 use std::sync::Arc;
 
 use tokio::signal::unix::Signal;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
@@ -12,7 +12,7 @@ use super::network::Network;
 use super::{alerting, outfit};
 use crate::channel::notify::Notifier;
 use crate::client::home::Home;
-use crate::config::{Config, FILE as CONFIG, Loaded, Sources};
+use crate::config::{Config, Difference, FILE as CONFIG, LiveConfig, Settings, Wish};
 use crate::desk::Desk;
 use crate::doorway::http::Rates;
 use crate::template::Shelf;
@@ -20,8 +20,7 @@ use crate::watch::Watch;
 
 /// What takes a new configuration while it runs.
 pub(super) struct Reloading {
-    pub(super) sources: Sources,
-    pub(super) latest: Loaded,
+    pub(super) live: LiveConfig,
     pub(super) desk: Desk,
     pub(super) rates: watch::Sender<Rates>,
     pub(super) templates: Arc<Shelf>,
@@ -33,36 +32,53 @@ pub(super) struct Reloading {
 }
 
 impl Reloading {
-    /// Reads the configuration at every hang-up until the daemon stops.
-    pub(super) async fn run(mut self, mut hang_up: Signal, stop: CancellationToken) {
+    /// Begins to listen for hang-ups and wishes; returns the way to make one.
+    pub(super) fn start(self, hang_up: Signal, stop: CancellationToken) -> Settings {
+        let (settings, wishes) = Settings::new();
+        tokio::spawn(self.run(hang_up, wishes, stop));
+        settings
+    }
+
+    /// Reloads at every hang-up and every wish until the server stops.
+    async fn run(mut self, mut hang_up: Signal, mut wishes: mpsc::Receiver<Wish>, stop: CancellationToken) {
         loop {
-            tokio::select! {
-                rung = hang_up.recv() => if rung.is_none() { return },
+            let wish = tokio::select! {
+                rung = hang_up.recv() => match rung {
+                    Some(()) => None,
+                    None => return,
+                },
+                Some(wish) = wishes.recv() => Some(wish),
                 () = stop.cancelled() => return,
-            }
-            self.reload().await;
+            };
+            let difference = match &wish {
+                Some(Wish { reload: false, .. }) => self.live.read().0,
+                _ => self.reload().await,
+            };
+            // Whoever asked may be gone by now; it is done all the same.
+            let _heard = wish.map(|wish| wish.told.send(difference));
         }
     }
 
-    async fn reload(&mut self) {
-        let new = match self.sources.load() {
-            Ok(new) => new,
-            Err(faults) => {
-                for fault in faults.0 {
-                    error!("The configuration stays as it was: {fault}");
-                }
-                return;
+    async fn reload(&mut self) -> Difference {
+        let (mut difference, new) = self.live.read();
+        let Some(new) = new else {
+            for fault in &difference.faults {
+                error!("The configuration stays as it was: {fault}");
             }
+            return difference;
         };
         if let Err(error) = self.desk.note_file(CONFIG, new.digest).await {
-            return error!("The configuration stays as it was, since its change cannot be noted: {error}");
+            error!("The configuration stays as it was, since its change cannot be noted: {error}");
+            difference.faults.push(format!("its change cannot be noted in the audit log: {error}"));
+            return difference;
         }
-        for name in self.latest.waits_for_start(&new) {
+        for name in &difference.restart {
             warn!("{name} has changed, which takes effect at the next start");
         }
         self.apply(&new.config);
-        self.latest = new;
+        self.live.applied(new);
         info!("The configuration was read anew");
+        difference
     }
 
     fn apply(&self, config: &Config) {

@@ -1,21 +1,22 @@
 //! Taking an ask in.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use askuser_core::ask::{Ask, State};
+use askuser_core::ask::{Ask, Fingerprint, State};
 use askuser_core::asker::{Asker, Terms, Timing};
 use askuser_core::command::{Actor, Command, NewAsk};
 use askuser_core::content::Content;
 use askuser_core::decide::Refusal;
 use askuser_core::id::SessionId;
 use askuser_core::question::Questions;
-use askuser_core::session::{Origin, Session};
+use askuser_core::session::{DERIVED, Origin, Session, SessionStatus};
 use sha2::{Digest, Sha256};
 
 use super::ids::hex;
 use super::{Desk, DeskError, people};
 use crate::content;
-use crate::store::SessionRef;
+use crate::store::{Committed, SessionRef};
 
 /// A checked ask and where it came from.
 #[derive(Debug, Clone)]
@@ -27,6 +28,8 @@ pub struct Request {
     /// What tells this asker from others of the same user where no session is named: its key, and
     /// its own session or process.
     pub whence: String,
+    /// Whether that is known again when the asker comes back: then what it missed is handed over to it.
+    pub known_asker: bool,
 }
 
 /// An ask that was taken in.
@@ -51,6 +54,9 @@ impl Desk {
         let id = self.0.ids.ask(now);
         let session = self.session_ref(&request);
         let fingerprint = content::digest(Content::new(&request.questions, &request.terms));
+        if request.known_asker && request.terms.tool_use.is_some() {
+            Box::pin(self.take_over_call(actor, &session, fingerprint, &mut request.terms)).await?;
+        }
         let new = NewAsk {
             id,
             // The store puts the session in that the name stands for.
@@ -59,11 +65,72 @@ impl Desk {
             terms: Arc::new(request.terms),
             otherwise: self.house().timing(),
             fingerprint,
+            known_asker: request.known_asker,
         };
-        let committed = self.carry_out(actor, session, Command::Ask(Box::new(new))).await?;
+        let key = new.terms.idempotency_key.clone();
+        // Before the store is asked: what it has not seen noted may be noted by the time it answers.
+        let being_noted = if new.known_asker { self.0.deliveries.being_noted() } else { HashSet::new() };
+        let command = Command::Ask(Box::new(new));
+        let mut committed = self.take_in(actor, session.clone(), command.clone()).await?;
+        let by_key = |ask: &Ask| key.is_some() && ask.terms.idempotency_key == key;
+        if let Some(missed) = committed.ask.as_ref().filter(|ask| committed.joined && !by_key(ask))
+            && matches!(missed.state, State::Closed(_))
+            // Rare, so it takes no room in every ask.
+            && Box::pin(self.was_handed_over(actor, missed, &being_noted)).await?
+        {
+            // It was handed over and only not noted yet: this one is a new round.
+            committed = Box::pin(self.take_in(actor, session, command)).await?;
+        }
         let ask = committed.ask.ok_or(DeskError::Refused(Refusal::AskNotFound))?;
         let ask = people::seen_by(actor, ask);
         Ok(Asked { ask, session: committed.session, joined: committed.joined })
+    }
+
+    async fn take_in(
+        &self,
+        actor: &Actor,
+        session: SessionRef,
+        command: Command,
+    ) -> Result<Committed, DeskError> {
+        match (self.carry_out(actor, session.clone(), command.clone()).await, session) {
+            // Whoever knows a session by our id finds the one that goes on from it.
+            (Err(DeskError::Refused(Refusal::SessionNotFound)), SessionRef::Id(old)) => {
+                let goes_on = Box::pin(self.current_session(actor, &old.to_string())).await?;
+                Box::pin(self.carry_out(actor, SessionRef::Id(goes_on.id), command)).await
+            }
+            (committed, _) => committed,
+        }
+    }
+
+    /// Two calls with the same words are two questions, but only while both wait: an agent whose connection or
+    /// process went away makes its call again, under a new name.
+    async fn take_over_call(
+        &self,
+        actor: &Actor,
+        session: &SessionRef,
+        fingerprint: Fingerprint,
+        terms: &mut Terms,
+    ) -> Result<(), DeskError> {
+        let id = match session {
+            SessionRef::Id(id) => Some(*id),
+            SessionRef::OfAsk(_) => None,
+            SessionRef::Named { external_id, .. } => {
+                self.0.store.session_named(&actor.user, external_id).await?.map(|session| session.id)
+            }
+        };
+        let open = match id {
+            Some(id) => self.0.store.open_in(id).await?,
+            None => Vec::new(),
+        };
+        let is_left = |ask: &&Arc<Ask>| {
+            ask.fingerprint == fingerprint
+                && ask.asked_by == actor.key
+                && !self.0.bulletin.is_waited_for(ask.id)
+        };
+        if let Some(left) = open.iter().find(is_left) {
+            terms.tool_use.clone_from(&left.terms.tool_use);
+        }
+        Ok(())
     }
 
     /// Begins a session, or finds the one of that name.
@@ -97,6 +164,16 @@ impl Desk {
         session.ok_or(DeskError::Refused(Refusal::SessionNotFound))
     }
 
+    /// Returns the session of this name or id; where that has ended and another goes on from it, that one (D13).
+    pub async fn current_session(&self, actor: &Actor, name: &str) -> Result<Session, DeskError> {
+        let session = self.session(actor, name).await?;
+        if session.status == SessionStatus::Active {
+            Ok(session)
+        } else {
+            self.goes_on_in(actor, session).await
+        }
+    }
+
     fn session_ref(&self, request: &Request) -> SessionRef {
         let fresh = self.0.ids.session(self.now());
         let Some(name) = &request.terms.session else {
@@ -126,7 +203,9 @@ impl Desk {
             Err(error) => return Err(error),
         };
         let mut asks = self.rounds(actor, session.id).await?;
-        asks.retain(|ask| ask.is_open() || matches!(ask.state, State::Closed(_)));
+        let untold =
+            |ask: &Ask| matches!(ask.state, State::Closed(_)) && !self.0.deliveries.is_being_noted(ask.id);
+        asks.retain(|ask| ask.is_open() || untold(ask));
         asks.drain(..asks.len().saturating_sub(ASKS_OF_ASKER_MAX));
         Ok(asks)
     }
@@ -144,5 +223,5 @@ fn derived(whence: &str, asker: &Asker) -> String {
         digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
         digest.update(part);
     }
-    format!("derived:{}", hex(&digest.finalize()))
+    format!("{DERIVED}{}", hex(&digest.finalize()))
 }

@@ -1,6 +1,6 @@
 //! Who is waiting for what. Facts are posted here in the order of committing, and only then.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use askuser_core::fact::Fact;
@@ -17,9 +17,19 @@ const N_SHARDS: usize = 64;
 
 type Shard = HashMap<AskId, Vec<oneshot::Sender<()>>>;
 
+/// Who waits on a connection that must not go unnoticed.
+#[derive(Default)]
+struct Leases {
+    /// How many hold which ask.
+    held: HashMap<AskId, usize>,
+    /// Open asks whose last holder went away and may come back.
+    left: HashSet<AskId>,
+}
+
 /// Waiters by ask, listeners to everything, and the earliest deadline that came in.
 pub(super) struct Bulletin {
     waiters: [Mutex<Shard>; N_SHARDS],
+    leases: Mutex<Leases>,
     listeners: broadcast::Sender<Arc<[Numbered]>>,
     head: watch::Sender<u64>,
     earliest: Mutex<Option<Timestamp>>,
@@ -31,6 +41,7 @@ impl Bulletin {
     pub(super) fn new(head: u64) -> Self {
         Self {
             waiters: std::array::from_fn(|_| Mutex::default()),
+            leases: Mutex::default(),
             listeners: broadcast::Sender::new(BACKLOG_MAX),
             head: watch::Sender::new(head),
             earliest: Mutex::new(None),
@@ -82,6 +93,49 @@ impl Bulletin {
         }
     }
 
+    /// Whether a caller waits for it at this desk.
+    pub(super) fn is_waited_for(&self, ask: AskId) -> bool {
+        self.shard(ask).get(&ask).is_some_and(|waiting| waiting.iter().any(|ring| !ring.is_closed()))
+    }
+
+    /// Notes that somebody holds an ask, also where it was left before.
+    pub(super) fn lease(&self, ask: AskId) {
+        let mut leases = unpoisoned(&self.leases);
+        *leases.held.entry(ask).or_default() += 1;
+        leases.left.remove(&ask);
+    }
+
+    /// Notes that one of those who hold an ask went away.
+    pub(super) fn release(&self, ask: AskId) {
+        let mut leases = unpoisoned(&self.leases);
+        if let Some(n) = leases.held.get_mut(&ask) {
+            *n -= 1;
+            if *n == 0 {
+                leases.held.remove(&ask);
+            }
+        }
+    }
+
+    /// Whether somebody holds an ask.
+    pub(super) fn is_held(&self, ask: AskId) -> bool {
+        unpoisoned(&self.leases).held.contains_key(&ask)
+    }
+
+    /// Notes that an open ask is left, until somebody holds it again or it ends.
+    pub(super) fn leave(&self, ask: AskId) {
+        unpoisoned(&self.leases).left.insert(ask);
+    }
+
+    /// Forgets that an ask is left.
+    pub(super) fn forget_left(&self, ask: AskId) {
+        unpoisoned(&self.leases).left.remove(&ask);
+    }
+
+    /// Whether an open ask is left.
+    pub(super) fn is_left(&self, ask: AskId) -> bool {
+        unpoisoned(&self.leases).left.contains(&ask)
+    }
+
     /// Returns what listens to everything from now on.
     pub(super) fn listen(&self) -> broadcast::Receiver<Arc<[Numbered]>> {
         self.listeners.subscribe()
@@ -104,6 +158,7 @@ impl Bulletin {
     }
 
     fn wake(&self, ask: AskId) {
+        self.forget_left(ask);
         let waiting = self.shard(ask).remove(&ask).unwrap_or_default();
         for ring in waiting {
             // Whoever is gone need not be woken.

@@ -1,18 +1,20 @@
-//! Noting that outcomes were handed over: when there is time, and many in one go.
+//! Handing outcomes over to their askers, and noting that they were: when there is time, and many in one go.
 //!
-//! The asker has its outcome already, and whether the note is kept changes nothing for anybody. So
-//! it does not cost a flush of its own for which the next ask would have to wait.
+//! The asker has its outcome already when it is noted, so that costs no flush of its own for which the next ask
+//! would have to wait. What was handed over and not noted yet is known here: an asker that asks the same again
+//! meanwhile wants another answer.
 
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use askuser_core::ask::Ask;
 use askuser_core::command::{Actor, Command};
 use askuser_core::id::{AskId, KeyId, SessionId, UserId};
 use futures_util::future::join_all;
 use tokio::sync::Notify;
 
-use super::Desk;
+use super::{Desk, DeskError};
 use crate::store::SessionRef;
 
 /// How long notes are gathered at least.
@@ -43,16 +45,33 @@ struct Note {
 pub(super) struct Deliveries {
     waiting: Mutex<Vec<Note>>,
     came: Notify,
+    /// The asks of those, until their notes are written.
+    unnoted: Mutex<HashSet<AskId>>,
 }
 
 impl Deliveries {
     fn put(&self, note: Note) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         if waiting.len() < NOTES_MAX {
+            self.unnoted().insert(note.ask);
             waiting.push(note);
         }
         drop(waiting);
         self.came.notify_one();
+    }
+
+    fn unnoted(&self) -> MutexGuard<'_, HashSet<AskId>> {
+        self.unnoted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the outcome of an ask was handed over a moment ago, and is about to be noted.
+    pub(super) fn is_being_noted(&self, ask: AskId) -> bool {
+        self.unnoted().contains(&ask)
+    }
+
+    /// All of those.
+    pub(super) fn being_noted(&self) -> HashSet<AskId> {
+        self.unnoted().clone()
     }
 
     /// Takes what is waiting, by session: each costs one command then, however many outcomes it had.
@@ -93,9 +112,14 @@ pub(super) async fn note_deliveries(desk: Desk) {
             // In this one task, which is woken once for all of them.
             join_all(notes.by_ref().take(BATCH).map(|(actor, session, asks)| {
                 let desk = &desk;
-                // A note that cannot be kept is not missed.
                 async move {
-                    desk.carry_out(&actor, SessionRef::Id(session), Command::Deliver { asks }).await.ok()
+                    let deliver = Command::Deliver { asks: asks.clone() };
+                    // A note that cannot be kept is not missed.
+                    let _noted = desk.carry_out(&actor, SessionRef::Id(session), deliver).await;
+                    let mut unnoted = desk.0.deliveries.unnoted();
+                    for ask in &asks {
+                        unnoted.remove(ask);
+                    }
                 }
             }))
             .await;
@@ -108,5 +132,21 @@ impl Desk {
     /// Notes, when there is time, that the outcome was handed over.
     pub fn delivered(&self, actor: &Actor, session: SessionId, ask: AskId) {
         self.0.deliveries.put(Note { actor: actor.clone(), session, ask });
+    }
+
+    /// Whether an ask that ended without a note was handed over all the same, by now or before it was looked up;
+    /// then it is noted now.
+    pub(super) async fn was_handed_over(
+        &self,
+        actor: &Actor,
+        ask: &Ask,
+        before: &HashSet<AskId>,
+    ) -> Result<bool, DeskError> {
+        if !before.contains(&ask.id) && !self.0.deliveries.is_being_noted(ask.id) {
+            return Ok(false);
+        }
+        let deliver = Command::Deliver { asks: vec![ask.id] };
+        self.carry_out(actor, SessionRef::Id(ask.session), deliver).await?;
+        Ok(true)
     }
 }

@@ -8,8 +8,10 @@ use askuser_core::command::Actor;
 use askuser_core::id::{AskId, SessionId};
 use askuser_core::search::{Search, readable};
 use askuser_core::session::Session;
+use askuser_core::time::Timestamp;
 
 use super::{Desk, DeskError, LIST_MAX, people};
+use crate::rules::check;
 
 /// Asks on one page.
 const PAGE_MAX: usize = 50;
@@ -41,23 +43,46 @@ pub struct HistoryPage {
 }
 
 impl Desk {
-    /// Returns the rounds of a session, in order; the newest, where there are more than one list shows.
+    /// Returns the sessions of the actor's user, the newest first.
+    pub async fn sessions(&self, actor: &Actor) -> Result<Vec<Session>, DeskError> {
+        let sessions = self.0.store.sessions(&actor.user, LIST_MAX).await?;
+        Ok(futures_util::future::join_all(sessions.into_iter().map(|session| self.as_of_now(session))).await)
+    }
+
+    /// Returns the rounds of a session, in order, those before included that it goes on from (D13); the newest,
+    /// where there are more than one list shows.
     pub async fn rounds(&self, actor: &Actor, session: SessionId) -> Result<Vec<Arc<Ask>>, DeskError> {
         let found = self.0.store.session(session).await?;
         let listed = u32::try_from(LIST_MAX).unwrap_or(u32::MAX);
         let before = found.map_or(0, |session| session.round.saturating_sub(listed));
-        let rounds = self.0.store.asks_of(session, before, LIST_MAX).await?;
+        let rounds = self.rounds_after(session, before, LIST_MAX).await?;
         Ok(rounds.into_iter().map(|ask| people::seen_by(actor, ask)).collect())
     }
 
-    /// Returns at most so many rounds of a session, in order, that come after a round.
+    /// Returns at most so many rounds of a session, in order, that come after a round; those before included that it
+    /// goes on from.
     pub async fn rounds_after(
         &self,
         session: SessionId,
         round: u32,
         most: usize,
     ) -> Result<Vec<Arc<Ask>>, DeskError> {
-        Ok(self.0.store.asks_of(session, round, most.min(LIST_MAX)).await?)
+        let most = most.min(LIST_MAX);
+        let mut rounds = self.0.store.asks_of(session, round, most).await?;
+        let (mut last, mut until) = (session, Timestamp(i64::MAX));
+        while let Some((from, to)) = self.0.store.session(last).await?.and_then(|it| it.goes_on_from()) {
+            until = until.min(to);
+            let mut earlier = self.0.store.asks_of(from, round, most).await?;
+            let is_asked_anew = |ask: &Ask| {
+                rounds.iter().any(|later| later.reopens == Some(ask.id) && later.round == ask.round)
+            };
+            earlier.retain(|ask| ask.has_ended_by(until) && !is_asked_anew(ask));
+            rounds.extend(earlier);
+            last = from;
+        }
+        rounds.sort_by_key(|ask| ask.round);
+        rounds.truncate(most);
+        Ok(rounds)
     }
 
     /// Returns a page of the asks in a person's own sessions in which every word can be read. What was
@@ -108,7 +133,7 @@ impl Looking<'_> {
         let mut highest = session.round.min(below.saturating_sub(1));
         while highest > 0 {
             let lowest = highest.saturating_sub(ROUNDS);
-            let rounds = desk.rounds_after(session.id, lowest, ROUNDS as usize).await?;
+            let rounds = desk.0.store.asks_of(session.id, lowest, ROUNDS as usize).await?;
             for ask in rounds.into_iter().rev().filter(|ask| ask.round <= highest) {
                 self.n_looked_at += 1;
                 self.last = Some(ask.id);
@@ -126,7 +151,7 @@ impl Looking<'_> {
 
     fn finds(&self, ask: &Ask) -> bool {
         let outcome = ask.state.outcome();
-        if !self.person.may_see_ask(ask) || (outcome.is_none() && !self.open) {
+        if !self.person.may_see_ask(ask) || (outcome.is_none() && !self.open) || check::is_over(ask) {
             return false;
         }
         if self.search.is_empty() {

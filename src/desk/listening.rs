@@ -6,6 +6,7 @@ use std::sync::Arc;
 use askuser_core::command::{Actor, Role};
 use askuser_core::fact::Fact;
 use askuser_core::id::{SessionId, UserId};
+use askuser_core::session::Origin;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
@@ -147,8 +148,15 @@ impl Listener {
 
     fn take(&mut self, fact: Numbered) {
         self.seen = self.seen.max(fact.number);
-        let mine = self.user.as_ref().is_none_or(|user| self.concerns(user, &fact))
-            && self.session.is_none_or(|session| session == fact.session);
+        let is_theirs = self.user.as_ref().is_none_or(|user| self.concerns(user, &fact));
+        // Whoever listens to a session goes on with the one that goes on from it (D13).
+        if let (Some(Fact::SessionOpened(opened)), Some(session), true) =
+            (fact.fact.as_deref(), &mut self.session, is_theirs)
+            && opened.origin == Origin::Restored(*session)
+        {
+            *session = opened.id;
+        }
+        let mine = is_theirs && self.session.is_none_or(|session| session == fact.session);
         if mine {
             let was_in_a_gap = std::mem::replace(&mut self.is_in_a_gap, fact.fact.is_none());
             if !(was_in_a_gap && self.is_in_a_gap) {

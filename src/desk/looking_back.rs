@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use askuser_core::ask::Ask;
+use askuser_core::asker::Terms;
 use askuser_core::command::Actor;
 use askuser_core::id::UserId;
 use askuser_core::insight::Insight;
@@ -15,6 +16,7 @@ use askuser_core::recall::{Recall, recall};
 use tokio::time::Instant;
 
 use super::{Desk, DeskError};
+use crate::rules::check;
 
 /// Asks that are looked at.
 const ASKS_MAX: usize = 2000;
@@ -56,10 +58,14 @@ impl Pasts {
 }
 
 impl Desk {
-    /// Counts what a person was asked.
-    pub async fn insight(&self, person: &Actor) -> Result<Insight, DeskError> {
+    /// Counts what a person was asked; `source` reads what an asker says it comes from (E4).
+    pub async fn insight(
+        &self,
+        person: &Actor,
+        source: impl Fn(&Terms) -> Option<String>,
+    ) -> Result<Insight, DeskError> {
         let past = self.past(person).await?;
-        Ok(Insight::of(past.iter().map(AsRef::as_ref), self.now()))
+        Ok(Insight::of(past.iter().map(AsRef::as_ref), self.now(), source))
     }
 
     /// Recalls what a person answered to the same questions before.
@@ -82,7 +88,8 @@ impl Desk {
                 let lowest = highest.saturating_sub(ROUNDS);
                 let rounds = self.0.store.asks_of(session.id, lowest, ROUNDS as usize).await?;
                 n_looked_at += rounds.len();
-                asks.extend(rounds.into_iter().rev().filter(|ask| ask.state.outcome().is_some()));
+                let counts = |ask: &Arc<Ask>| ask.state.outcome().is_some() && !check::is_over(ask);
+                asks.extend(rounds.into_iter().rev().filter(counts));
                 if n_looked_at >= ASKS_MAX {
                     break 'sessions;
                 }

@@ -9,6 +9,7 @@ mod ids;
 mod bulletin;
 mod house;
 mod viewing;
+mod naming;
 mod notices;
 mod people;
 mod asking;
@@ -33,6 +34,7 @@ mod files;
 mod confirming;
 mod whispering;
 mod tasks;
+mod short_ids;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,8 +58,8 @@ pub use crate::store::audit::from_address;
 pub use crate::store::nudges::{EndedNudge, NudgeKey, NudgeRow, NudgeState};
 pub use crate::store::pushes::Browser;
 pub use crate::store::{
-    BrowserId, Difference, KeyId, KeyRole, Numbered, Present, SecurityEvent, Served, Severity, SignedIn,
-    StoreError, Subject, Than, User, Verified,
+    BrowserId, Difference, IdsOf, KeyId, KeyRole, Numbered, Present, SecurityEvent, Served, Severity,
+    SignedIn, StoreError, Subject, Than, User, Verified,
 };
 pub use access::{Caller, Secret};
 pub use asking::{Asked, Request};
@@ -75,10 +77,11 @@ pub use notices::Notice;
 pub use own_keys::NoOwnKey;
 pub use people::Groups;
 pub use pushing::{NotABrowser, PushKey, PushRule, Subscription};
-pub use restoring::{Checkpoint, Point};
+pub use restoring::{Checkpoint, Point, Restored};
 pub use ruling::NoRule;
-pub use viewing::{Eye, Sight};
-pub use waiting::Waited;
+pub use short_ids::{Kind as IdKind, Thing, Things};
+pub use viewing::{Eye, Sight, on_path};
+pub use waiting::{Lease, Waited, WhenLeft};
 
 /// How many of a thing one list shows at most.
 pub const LIST_MAX: usize = 10_000;
@@ -108,6 +111,8 @@ struct Inner {
     eye: std::sync::OnceLock<Eye>,
     notices: std::sync::RwLock<Arc<[Notice]>>,
     looks: Arc<Looks>,
+    names: naming::Names,
+    restoring: tokio::sync::Mutex<()>,
     pushing: pushing::Pushing,
 }
 
@@ -141,6 +146,8 @@ impl Desk {
             eye: std::sync::OnceLock::new(),
             notices: std::sync::RwLock::default(),
             looks: Arc::default(),
+            names: naming::Names::default(),
+            restoring: tokio::sync::Mutex::default(),
             pushing: pushing::Pushing::default(),
         }));
         desk.expire_due().await?;
@@ -223,12 +230,7 @@ impl Desk {
         };
         self.trespass(actor, found.as_ref().map(|session| &session.owner));
         let seen = found.filter(|session| actor.may_see(&session.owner));
-        seen.ok_or(DeskError::Refused(Refusal::SessionNotFound))
-    }
-
-    /// Returns the sessions of the actor's user, the newest first.
-    pub async fn sessions(&self, actor: &Actor) -> Result<Vec<Session>, DeskError> {
-        Ok(self.0.store.sessions(&actor.user, LIST_MAX).await?)
+        Ok(self.as_of_now(seen.ok_or(DeskError::Refused(Refusal::SessionNotFound))?).await)
     }
 
     /// Keeps a half-filled sheet.

@@ -1,7 +1,7 @@
 //! Going back to an earlier point of a session (D13, P2, P20).
 //!
 //! A checkpoint is not a copy: every fact of a session is a version of it, and what was open at
-//! that point is found by reading the facts up to it. The old session stays as it is.
+//! that point is found by reading the facts up to it. What ended in the old session stays there as it is.
 
 use std::sync::Arc;
 
@@ -9,9 +9,8 @@ use askuser_core::ask::Ask;
 use askuser_core::command::{Actor, Command};
 use askuser_core::decide::{Refusal, View};
 use askuser_core::fact::Fact;
-use askuser_core::hearing::Hearing;
 use askuser_core::id::{AskId, SessionId};
-use askuser_core::session::Session;
+use askuser_core::session::{Origin, Session, SessionStatus};
 use askuser_core::time::Timestamp;
 
 use super::{Desk, DeskError, LIST_MAX};
@@ -38,62 +37,123 @@ pub struct Checkpoint {
     pub version: u64,
     /// When.
     pub at: Timestamp,
+    /// Where the session stood then.
+    pub status: SessionStatus,
     /// The latest round then.
     pub round: u32,
-    /// How many asks were open then.
-    pub n_open: usize,
+    /// The asks that were open then.
+    pub open: Vec<AskId>,
 }
+
+/// A session that goes on from an earlier one.
+#[derive(Debug, Clone)]
+pub struct Restored {
+    /// The new session.
+    pub session: Session,
+    /// The version that it goes on from.
+    pub version: u64,
+    /// The asks that were open and moved into it.
+    pub moved: Vec<AskId>,
+    /// The asks that had ended since that version and are asked anew.
+    pub asked_anew: Vec<AskId>,
+    /// Its rounds, with those before.
+    pub rounds: Vec<Arc<Ask>>,
+}
+
+/// Why a session was restored, where nobody says so (002 9.2).
+const RESTORE_REASON: &str = "manual_recovery";
 
 impl Desk {
     /// Returns the versions of a session, in order.
-    pub async fn checkpoints(&self, session: SessionId) -> Result<Vec<Checkpoint>, DeskError> {
+    pub async fn checkpoints(&self, session: &Session) -> Result<Vec<Checkpoint>, DeskError> {
         let (mut view, mut checkpoints) = (View::default(), Vec::new());
         for numbered in self.facts(session).await? {
             apply(&mut view, &numbered);
+            let session = view.session.as_deref();
             checkpoints.push(Checkpoint {
                 version: numbered.number,
                 at: numbered.at,
-                round: view.session.as_ref().map_or(0, |session| session.round),
-                n_open: view.asks.len(),
+                status: session.map_or(SessionStatus::Active, |session| session.status),
+                round: session.map_or(0, |session| session.round),
+                open: open(&view).map(|ask| ask.id).collect(),
             });
         }
         Ok(checkpoints)
     }
 
-    /// Goes on from a point in a new session: what was open then is asked anew.
+    /// Goes on from a point in a new session, which takes over the name: what is open moves into it, what was open
+    /// then and has ended since is asked anew.
     pub async fn restore(
         &self,
         actor: &Actor,
         from: &Session,
         point: Point,
         reason: Option<String>,
-    ) -> Result<(Session, Vec<Arc<Ask>>), DeskError> {
-        let facts = self.facts(from.id).await?;
-        let until = version_of(&facts, point).ok_or(DeskError::Refused(Refusal::CheckpointNotFound))?;
+    ) -> Result<Restored, DeskError> {
+        // One after the other: who presses twice goes back once.
+        let _alone = self.0.restoring.lock().await;
+        let from = &self.goes_on_in(actor, from.clone()).await?;
+        let facts = self.facts(from).await?;
+        let version = version_of(&facts, point).ok_or(DeskError::Refused(Refusal::CheckpointNotFound))?;
         let mut view = View::default();
-        facts
-            .iter()
-            .filter(|numbered| numbered.number <= until)
-            .for_each(|numbered| apply(&mut view, numbered));
+        for numbered in facts.iter().filter(|numbered| numbered.number <= version) {
+            apply(&mut view, numbered);
+        }
         let mut asks: Vec<(AskId, Arc<Ask>)> = Vec::new();
-        for was in view.asks.iter().filter(|ask| ask.is_open()) {
+        // Where the session is now, nothing has ended since.
+        for was in open(&view).filter(|_| point != Point::Latest) {
             let now = self.0.store.ask(was.id).await?.filter(|now| actor.may_see_ask(now));
             let now = now.ok_or(DeskError::Refused(Refusal::AskNotFound))?;
-            // As it stood then, with the sheets as they are now; each of several people has their own.
-            let hearing = Hearing { sheets: now.hearing.sheets.clone(), ..was.hearing.clone() };
-            let ask = Ask { entries: now.entries.clone(), hearing, ..Ask::clone(was) };
-            asks.push((self.0.ids.ask(self.now()), Arc::new(ask)));
+            if !now.is_open() {
+                asks.push((self.0.ids.ask(self.now()), Arc::clone(was)));
+            }
         }
         let session = self.0.ids.session(self.now());
-        let command = Command::Restore { session, from: from.id, asks, timing: from.timing, reason };
+        let at = facts.iter().find(|numbered| numbered.number == version).map(|numbered| numbered.at);
+        let to = at.filter(|_| point != Point::Latest);
+        let reason = reason.unwrap_or_else(|| RESTORE_REASON.to_owned());
+        let command = Command::Restore { session, from: from.id, to, asks, reason };
         let committed = self.carry_out(actor, SessionRef::Id(session), command).await?;
+        let (mut moved, mut asked_anew) = (Vec::new(), Vec::new());
+        for fact in committed.facts.iter().filter_map(|numbered| numbered.fact.as_deref()) {
+            match fact {
+                Fact::Moved { ask, .. } => moved.push(*ask),
+                Fact::Asked(ask) => asked_anew.push(ask.id),
+                _ => {}
+            }
+        }
         let restored = committed.session.map(Arc::unwrap_or_clone);
         let restored = restored.ok_or(DeskError::Refused(Refusal::SessionNotFound))?;
-        let asks = self.rounds(actor, session).await?;
-        Ok((restored, asks))
+        let rounds = self.rounds(actor, session).await?;
+        Ok(Restored { session: restored, version, moved, asked_anew, rounds })
     }
 
-    async fn facts(&self, session: SessionId) -> Result<Vec<Numbered>, DeskError> {
+    /// The session in which this one goes on, where it was restored before; itself where it was not.
+    pub(super) async fn goes_on_in(&self, actor: &Actor, mut session: Session) -> Result<Session, DeskError> {
+        // The newest come first: each before the one that it goes on from.
+        for later in self.sessions(actor).await?.into_iter().rev() {
+            if later.origin == Origin::Restored(session.id) {
+                session = later;
+            }
+        }
+        Ok(session)
+    }
+
+    /// The facts of a session, after those of the sessions that it goes on from.
+    async fn facts(&self, session: &Session) -> Result<Vec<Numbered>, DeskError> {
+        let mut facts = self.own_facts(session.id).await?;
+        let (mut earlier, mut until) = (session.goes_on_from(), Timestamp(i64::MAX));
+        while let Some((from, to)) = earlier {
+            until = until.min(to);
+            let mut before = self.own_facts(from).await?;
+            before.retain(|numbered| numbered.at <= until);
+            facts.splice(0..0, before);
+            earlier = self.0.store.session(from).await?.as_ref().and_then(Session::goes_on_from);
+        }
+        Ok(facts)
+    }
+
+    async fn own_facts(&self, session: SessionId) -> Result<Vec<Numbered>, DeskError> {
         let mut facts: Vec<Numbered> = Vec::new();
         loop {
             let after = facts.last().map_or(0, |last| last.number);
@@ -108,12 +168,17 @@ impl Desk {
 
 /// Takes one fact in. Only what is open is kept: a session may have had any number of asks.
 fn apply(view: &mut View, numbered: &Numbered) {
-    if let Some(fact) = &numbered.fact {
-        view.apply(fact, numbered.at);
-        if matches!(**fact, Fact::Closed { .. }) {
-            view.asks.retain(|ask| ask.is_open());
-        }
+    let Some(fact) = &numbered.fact else { return };
+    view.apply(fact, numbered.at);
+    if matches!(**fact, Fact::Closed { .. }) {
+        view.asks.retain(|ask| ask.is_open());
     }
+}
+
+/// What is open at this point. What was open in an earlier session and did not move on with it had ended there.
+fn open(view: &View) -> impl Iterator<Item = &Arc<Ask>> {
+    let session = view.session.as_ref().map(|session| session.id);
+    view.asks.iter().filter(move |ask| ask.is_open() && Some(ask.session) == session)
 }
 
 fn version_of(facts: &[Numbered], point: Point) -> Option<u64> {

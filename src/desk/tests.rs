@@ -1,5 +1,6 @@
 //! The desk over a real store in memory, with a clock that the tests own.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -22,9 +23,11 @@ mod model;
 mod any;
 mod bad_days;
 mod bounds;
+mod coming_back;
 mod looking_back;
 mod people;
 mod racing;
+mod restoring;
 mod replicas;
 
 fn actor(role: Role, user: &str) -> Actor {
@@ -77,7 +80,12 @@ fn request(id: &str, terms: Terms) -> Request {
         ..DraftQuestion::default()
     };
     let draft = Draft { questions: Given::Value(vec![question]), ..Draft::default() };
-    Request { questions: draft.check(&Limits::FOREIGN).unwrap(), terms, whence: "test".into() }
+    Request {
+        questions: draft.check(&Limits::FOREIGN).unwrap(),
+        terms,
+        whence: "test".into(),
+        known_asker: false,
+    }
 }
 
 fn pick(id: &str, choice: &str) -> Vec<(QuestionId, Entry)> {
@@ -131,6 +139,41 @@ async fn handed_over_outcomes_are_noted_once_each() {
     for ask in &handed {
         assert_eq!(desk.ask_of(&agent(), ask.id).await.unwrap().state.status(), "processing");
     }
+}
+
+/// What an asker was told just now does not wait for it any more, also before that is written down.
+#[tokio::test]
+async fn what_was_handed_over_is_not_listed_again() {
+    let desk = desk().await;
+    let terms = Terms { session: Some("one".into()), ..Terms::default() };
+    let ask = desk.ask(&agent(), request("q", terms)).await.unwrap().ask;
+    let listed = async || {
+        let asks = desk
+            .asks_of_asker(&agent(), Some("one"), "", &askuser_core::asker::Asker::default())
+            .await
+            .unwrap();
+        asks.len()
+    };
+    desk.answer(&person(), ask.id, pick("q", "1")).await.unwrap();
+    assert_eq!(listed().await, 1);
+    desk.delivered(&agent(), ask.session, ask.id);
+    assert_eq!(listed().await, 0);
+}
+
+/// Who looked an answer up before its delivery was noted, and asks whether it was delivered after that, is told so:
+/// else it would be handed over a second time.
+#[tokio::test]
+async fn what_was_being_noted_when_it_was_looked_up_was_handed_over() {
+    let desk = desk().await;
+    let ask = desk.ask(&agent(), request("q", Terms::default())).await.unwrap().ask;
+    let ask = desk.answer(&person(), ask.id, pick("q", "1")).await.unwrap();
+    desk.delivered(&agent(), ask.session, ask.id);
+    let before = desk.0.deliveries.being_noted();
+    while desk.0.deliveries.is_being_noted(ask.id) {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert!(desk.was_handed_over(&agent(), &ask, &before).await.unwrap());
+    assert!(!desk.was_handed_over(&agent(), &ask, &HashSet::new()).await.unwrap());
 }
 
 /// O2: no waiter hangs, and patience is not the deadline (invariant 7).
@@ -266,38 +309,4 @@ async fn keys_links_and_cookies_let_in_who_they_should() {
     assert!(caller.agent().is_none());
     desk.revoke_cookie(cookie.reveal()).await.unwrap();
     assert!(desk.by_cookie(cookie.reveal()).await.unwrap().is_none());
-}
-
-/// D13, P2: a restore goes on from any version or round in a new session; nothing is deleted.
-#[tokio::test]
-async fn d13_a_session_goes_on_from_an_earlier_point() {
-    let desk = desk().await;
-    let named = |id: &str| request(id, Terms { session: Some("conversation".into()), ..Terms::default() });
-    let first = desk.ask(&agent(), named("first")).await.unwrap().ask;
-    desk.answer(&person(), first.id, pick("first", "1")).await.unwrap();
-    let second = desk.ask(&agent(), named("second")).await.unwrap().ask;
-    desk.save(&person(), second.id, pick("second", "2")).await.unwrap();
-    let from = desk.session(&person(), "conversation").await.unwrap();
-
-    let (latest, asks) = desk.restore(&person(), &from, Point::Latest, None).await.unwrap();
-    assert_eq!(latest.origin, askuser_core::session::Origin::Restored(from.id));
-    assert_eq!(asks.len(), 1);
-    assert_eq!(asks[0].sheet().entry(&"second".into()).unwrap().picked, ["2".into()]);
-
-    let why = Some("the other one".to_owned());
-    let (back, asks) = desk.restore(&person(), &from, Point::Round(1), why).await.unwrap();
-    assert_eq!(back.restore_reason.as_deref(), Some("the other one"));
-    assert_eq!(asks.iter().map(|ask| ask.reopens).collect::<Vec<_>>(), [Some(first.id)]);
-    desk.answer(&person(), asks[0].id, pick("first", "2")).await.unwrap();
-    // What was decided stays decided there.
-    let kept = desk.ask_of(&person(), first.id).await.unwrap();
-    assert_eq!(kept.state.outcome().unwrap().answers.0[0].picked, ["1".into()]);
-
-    let versions = desk.checkpoints(from.id).await.unwrap();
-    assert!(versions.windows(2).all(|pair| pair[0].version < pair[1].version));
-    assert_eq!(versions.last().map(|last| (last.round, last.n_open)), Some((2, 1)));
-    for missing in [Point::Version(0), Point::Version(9999), Point::Round(7)] {
-        let refused = desk.restore(&person(), &from, missing, None).await;
-        assert!(matches!(refused, Err(DeskError::Refused(Refusal::CheckpointNotFound))));
-    }
 }

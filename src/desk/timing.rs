@@ -3,16 +3,18 @@
 //! The store's index of deadlines is the timer: it holds any number of them, needs no memory, and
 //! is there after a restart. Here is only one alarm, for the next of them.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::command::{Actor, Command, Role};
 use askuser_core::decide::Refusal;
 use askuser_core::id::AskId;
 use askuser_core::outcome::By;
+use askuser_core::session::{Session, SessionStatus};
 use askuser_core::time::Timestamp;
 use tokio::task::JoinSet;
 
-use super::{Desk, DeskError};
+use super::{Desk, DeskError, from_address};
 use crate::store::SessionRef;
 
 /// Deadlines that end in one go.
@@ -21,8 +23,12 @@ const BATCH: usize = 256;
 const LOOK_EVERY: Duration = Duration::from_secs(20);
 /// The wall clock may jump while we sleep by the other one: where there is a deadline, look at it this often.
 const LOOK_AT_CLOCK_EVERY: Duration = Duration::from_secs(1);
-/// How often idle sessions are swept (D7); more often where they live shorter.
+/// How often idle sessions are swept (D7); more often where they live shorter. Whoever looks at one before that
+/// ends it, so only those who listen hear of it later.
 const SWEEP_EVERY: Duration = Duration::from_mins(5);
+/// Sweeps in the life of an idle session, and the least time between them.
+const SWEEPS: u32 = 12;
+const SWEEP_PAUSE_MIN: Duration = Duration::from_secs(1);
 /// How long to wait when the store is away.
 const STORE_AWAY: Duration = Duration::from_secs(1);
 
@@ -68,7 +74,7 @@ pub(super) async fn sweep_sessions(desk: Desk) {
     let stopping = desk.stopping();
     loop {
         tokio::select! {
-            () = tokio::time::sleep(SWEEP_EVERY.min(desk.0.store.limits().session_idle)) => {}
+            () = tokio::time::sleep(pause(desk.0.store.limits().session_idle)) => {}
             () = stopping.cancelled() => return,
         }
         // A store that is away is looked at again next time.
@@ -76,7 +82,32 @@ pub(super) async fn sweep_sessions(desk: Desk) {
     }
 }
 
+fn pause(session_idle: Duration) -> Duration {
+    (session_idle / SWEEPS).clamp(SWEEP_PAUSE_MIN, SWEEP_EVERY)
+}
+
 impl Desk {
+    /// Returns a session as it stands now: one whose time is up is told as ended, whenever that is looked for
+    /// otherwise (D5).
+    pub(super) async fn as_of_now(&self, session: Session) -> Session {
+        let is_idle = session.is_idle(self.now(), self.0.store.limits().session_idle);
+        if session.status != SessionStatus::Active || !is_idle {
+            return session;
+        }
+        let id = session.id;
+        let command = Command::EndSession { session: id };
+        // Not from where whoever looks at it is.
+        match from_address(None, self.carry_out(&server(), SessionRef::Id(id), command)).await {
+            Ok(committed) => committed.session.map_or(session, Arc::unwrap_or_clone),
+            // Somebody else ended it meanwhile.
+            Err(DeskError::Refused(Refusal::SessionNotFound)) => {
+                self.0.store.session(id).await.ok().flatten().unwrap_or(session)
+            }
+            // It is in use; or the store is away, and it is told as it was read.
+            Err(_) => session,
+        }
+    }
+
     /// Ends every ask whose deadline has passed and escalates those that it is time for; returns when
     /// the next is due.
     pub(super) async fn expire_due(&self) -> Result<Option<Timestamp>, DeskError> {

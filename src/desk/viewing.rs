@@ -17,7 +17,12 @@ pub enum Sight {
     /// A surface of the person has an ask.
     Viewed(AskId),
     /// A user named what belongs to another. They were told that it is not there.
-    Trespassed(UserId),
+    Trespassed {
+        /// Who.
+        user: UserId,
+        /// What they called; nothing where that is not known.
+        path: String,
+    },
     /// Somebody tried a link that opens nothing.
     Misused {
         /// How.
@@ -47,6 +52,15 @@ pub enum Sight {
     DialogSwitchedOn,
 }
 
+tokio::task_local! {
+    static PATH: String;
+}
+
+/// Does something for whoever called this path: what the eye sees of it says so.
+pub async fn on_path<T>(path: String, doing: impl Future<Output = T>) -> T {
+    PATH.scope(path, doing).await
+}
+
 /// Sees what people do; again and again, so it must be quick.
 pub type Eye = Arc<dyn Fn(Sight) + Send + Sync>;
 
@@ -73,7 +87,8 @@ impl Desk {
         if let Some(eye) = self.0.eye.get()
             && owner.is_some_and(|owner| !actor.may_see(owner))
         {
-            eye(Sight::Trespassed(actor.user.clone()));
+            let path = PATH.try_with(Clone::clone).unwrap_or_default();
+            eye(Sight::Trespassed { user: actor.user.clone(), path });
         }
     }
 }

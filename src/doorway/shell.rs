@@ -26,6 +26,8 @@ pub struct Call {
     pub questions: Questions,
     /// Who asks and under which terms.
     pub terms: Terms,
+    /// What was left out of it, and why.
+    pub warnings: Vec<Problem>,
 }
 
 /// Why it may not be asked.
@@ -83,12 +85,13 @@ pub fn read(text: &str, wishes: &Wishes, limits: impl Fn(Limits) -> Limits) -> R
     let mut incoming = wire::read(dialect, &value);
     incoming.limits = limits(incoming.limits);
     incoming.draft.alone = wishes.alone;
-    let (questions, mut terms) = incoming.check().map_err(|problems| Unreadable::Unfit { problems })?;
+    let checked = incoming.check_and_warn().map_err(|problems| Unreadable::Unfit { problems })?;
+    let mut terms = checked.terms;
     terms.timeout = wishes.timeout.or(terms.timeout);
     terms.policy = wishes.policy.or(terms.policy).or(wishes.fallback);
     terms.session = wishes.session.clone().or(terms.session);
     terms.idempotency_key = wishes.idempotency_key.clone().or(terms.idempotency_key);
-    Ok(Call { dialect, reply, questions, terms })
+    Ok(Call { dialect, reply, questions: checked.questions, terms, warnings: checked.warnings })
 }
 
 /// Reads an ask to the letter of the terminal command (T2).
@@ -96,16 +99,21 @@ pub fn read_command(text: &str, limits: Limits) -> Result<Call, Unreadable> {
     let value: Value = serde_json::from_str(text).map_err(|error| Unreadable::NotJson(error.to_string()))?;
     let incoming = wire::read_strictly(&value, limits);
     let (questions, terms) = incoming.check().map_err(|problems| Unreadable::Unfit { problems })?;
-    Ok(Call { dialect: Dialect::Command, reply: Dialect::Command, questions, terms })
+    let (dialect, reply) = (Dialect::Command, Dialect::Command);
+    Ok(Call { dialect, reply, questions, terms, warnings: Vec::new() })
+}
+
+/// Whether the text is a tool call around an ask.
+pub fn is_envelope(text: &str) -> bool {
+    serde_json::from_str(text).is_ok_and(|value: Value| wire::is_envelope(&value))
 }
 
 /// Writes what standard output carries: the answers in the caller's dialect, or how it ended.
 pub fn write(reply: Dialect, questions: &Questions, terms: &Terms, outcome: &Outcome) -> String {
     let value = match (outcome.ending, reply) {
         // Dialects that have words for other endings use them; so does our own.
-        (Ending::Answered(_), _) | (_, Dialect::Full | Dialect::Elicitation | Dialect::AskUser) => {
-            wire::write(reply, questions, terms, outcome)
-        }
+        (Ending::Answered(_), _) => wire::write(reply, questions, terms, outcome),
+        (_, reply) if reply.tells_every_ending() => wire::write(reply, questions, terms, outcome),
         _ => wire::outcome::ending(outcome, None),
     };
     value.to_string()
@@ -113,7 +121,7 @@ pub fn write(reply: Dialect, questions: &Questions, terms: &Terms, outcome: &Out
 
 /// Writes the same of an ask that ended at a desk, which has written the reply already.
 pub fn write_ended(dialect: Dialect, reply: Option<&Value>, outcome: &Outcome, ask: AskId) -> String {
-    let has_words = matches!(dialect, Dialect::Full | Dialect::Elicitation | Dialect::AskUser);
+    let has_words = dialect.tells_every_ending();
     let answered = matches!(outcome.ending, Ending::Answered(_));
     match reply {
         Some(reply) if answered || has_words => reply.to_string(),

@@ -261,7 +261,12 @@ impl Matches {
             wanted.as_deref().is_none_or(|wanted| found == Some(wanted))
         };
         let (id, header) = (Some(question.id.as_str()), question.header.as_deref());
-        let by_key = self.key.as_deref().is_none_or(|key| id == Some(key) || header == Some(key));
+        // A place says something only in a file that was written for one ask: `q1` is asked by everybody.
+        let by_place = |key: &str| {
+            about.owner.is_none() && about.questions.keyed().key_of(question).is_some_and(|own| own == key)
+        };
+        let by_key =
+            self.key.as_deref().is_none_or(|key| id == Some(key) || header == Some(key) || by_place(key));
         by_key
             && is(&self.id, id)
             && is(&self.header, header)

@@ -51,6 +51,19 @@ fn told(rules: &str, value: &Value) -> String {
 }
 
 #[test]
+fn a_place_counts_only_in_a_file_for_one_ask() {
+    let value = json!({"questions": [{"question": "Ship it?", "type": "boolean"}]});
+    assert_eq!(told("answers: {q1: yes}", &value), "q1=yes");
+    let (questions, terms) = ask(&value);
+    let questions = Arc::new(Questions::clone(&questions).in_round(3));
+    let ann = "ann".into();
+    let book = read("answers: {q1: yes}").unwrap();
+    let found = |owner| book.look_up(&Asked { owner, ..about(&questions, &terms) });
+    assert!(matches!(found(None), Found::Answers { .. }));
+    assert!(matches!(found(Some(&ann)), Found::Unanswered(_)));
+}
+
+#[test]
 fn a_question_is_matched_by_id_header_text_template_and_agent() {
     let all = "answers: {why: so}\nrules:\n";
     for (matched, fits) in [
@@ -308,6 +321,7 @@ fn answered(value: &Value, answers: &str) -> Ask {
     Ask {
         id: "ask_01M7HDVES7E00AVK1BY9HAZ1YV".parse().unwrap(),
         session: "ses_01M7HDVES7E00AVK1BY9HAZ1YV".parse().unwrap(),
+        session_name: None,
         owner: "ann".into(),
         asked_by: Some(KeyId(7)),
         round: 1,

@@ -102,7 +102,7 @@ impl Asking {
         // Where nobody answers, the task that we run is stopped (P13, O4).
         terms.policy = Some(TimeoutPolicy::Abort);
         terms.reply_in = Some(question.dialect.name().to_owned());
-        Ok(Request { questions, terms, whence: format!("task {}", self.task.id) })
+        Ok(Request { questions, terms, whence: format!("task {}", self.task.id), known_asker: true })
     }
 
     /// Notes that the agent has the outcome of a question and goes on.

@@ -82,7 +82,7 @@ struct Seats {
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum RunnerError {
     /// Nothing was configured.
-    #[error("no agent may run here yet: write down `agents` and their `folders` in config.yaml")]
+    #[error("the runner is off: add `agents` and `runner.folders` to config.yaml, then restart askuser")]
     Off,
     /// The desk says no.
     #[error(transparent)]

@@ -139,6 +139,8 @@ pub trait AuditStore: Send + Sync {
     /// chain verifies. Rules that people made and that ended before then go. Returns how many asks were
     /// erased.
     fn erase_before(&self, before: Timestamp, limit: usize) -> Later<'_, u64>;
+    /// Returns how many asks that would erase, without a limit.
+    fn erasable_before(&self, before: Timestamp) -> Later<'_, u64>;
 }
 
 tokio::task_local! {

@@ -31,6 +31,7 @@ pub(crate) mod access;
 pub(crate) mod nudges;
 pub(crate) mod pushes;
 pub(crate) mod rules;
+pub(crate) mod ids;
 pub(crate) mod model;
 
 /// Makes a test of every function, for a store that `$open` opens.
@@ -45,10 +46,10 @@ macro_rules! conformance {
                 what_belongs_to_another_is_not_there, lists_come_in_their_order]
             people: [an_ask_is_in_the_inbox_of_those_whom_it_is_for, what_each_person_said_is_kept,
                 others_are_shown_an_ask_when_it_is_time_and_once, an_answer_is_held_and_final_at_its_time]
-            joining: [a_repeated_ask_joins, a_key_joins_at_any_time_and_in_any_session,
+            joining: [a_repeated_ask_joins, what_was_missed_is_found_again, a_key_joins_at_any_time_and_in_any_session,
                 of_two_at_once_one_wins, any_ending_at_the_same_moment_is_the_only_one]
             sessions: [a_named_session_is_made_once, an_ended_session_gives_its_name_away,
-                active_sessions_are_limited, a_session_keeps_what_holds_for_its_asks, idle_sessions_are_found_and_ended, a_refused_ask_leaves_no_session, odd_names_are_names_too]
+                active_sessions_are_limited, a_session_keeps_what_holds_for_its_asks, idle_sessions_are_found_and_ended, an_idle_session_is_over_before_it_is_noted, a_refused_ask_leaves_no_session, odd_names_are_names_too]
             facts: [facts_are_numbered_without_gaps, the_chain_verifies, secrets_are_erased_and_the_chain_verifies,
                 a_saved_sheet_is_no_fact]
             tasks: [a_task_is_given_and_moves_on, what_is_said_in_a_task_is_kept_in_order,
@@ -64,6 +65,7 @@ macro_rules! conformance {
             rules: [a_rule_is_kept_until_it_ends_or_is_removed, of_two_rules_the_newest_comes_first,
                 a_person_has_so_many_rules_and_no_more, rules_that_ended_go,
                 a_rule_is_confirmed_by_each_person_for_themselves, a_file_is_noted_with_the_event_that_says_so]
+            ids: [ids_are_found_by_how_they_begin_and_end]
         }
     };
     ($open:expr, $($part:ident: [$($name:ident),+ $(,)?])+) => {$($(
@@ -166,6 +168,7 @@ pub(crate) fn question(id: &str) -> Question {
         label: id.to_uppercase(),
         description: None,
         preview: None,
+        running: None,
         default: false,
         recommended: false,
         follow_ups: Vec::new(),
@@ -196,7 +199,8 @@ pub(crate) fn waiting(id: &str, on: &str, choice: &str) -> Question {
 pub(crate) fn asking(id: u128, questions: Vec<Question>, terms: Terms) -> NewAsk {
     let (questions, terms) = (Questions::remembered(questions), Arc::new(terms));
     let (session, otherwise) = (SessionId(0), Timing::default());
-    NewAsk { id: AskId(id), session, questions, terms, otherwise, fingerprint: id.to_be_bytes() }
+    let fingerprint = id.to_be_bytes();
+    NewAsk { id: AskId(id), session, questions, terms, otherwise, fingerprint, known_asker: false }
 }
 
 /// An ask with one question, `q` and the number.

@@ -51,7 +51,7 @@ fn blank(question: &Question) -> Question {
     }
     for choice in &mut blank.choices {
         ERASED.clone_into(&mut choice.label);
-        (choice.description, choice.preview) = (None, None);
+        (choice.description, choice.preview, choice.running) = (None, None, None);
         choice.follow_ups = choice.follow_ups.iter().map(self::blank).collect();
     }
     blank

@@ -26,6 +26,7 @@ pub mod presence;
 pub mod nudges;
 pub mod pushes;
 pub mod rules;
+pub mod ids;
 pub mod waits;
 mod row;
 mod plan;
@@ -40,6 +41,7 @@ pub use access::{BrowserChange, BrowserId, KeyId, KeyRole, KeyRow, Pass, SecretH
 pub use audit::{AuditStore, SecurityEvent, Severity};
 pub use chain::{Broken, ChainFault, Verified};
 pub use figures::Figures;
+pub use ids::{IdStore, IdsOf};
 pub use nudges::NudgeStore;
 pub use order::{Committed, Counts, Head, Numbered, Order, People, SessionRef};
 pub use presence::Present;
@@ -92,6 +94,9 @@ pub trait Store: Send + Sync {
 
     /// Returns the part of it that remembers the rules that people made.
     fn ruling(&self) -> &dyn RuleStore;
+
+    /// Returns the part of it that finds ids by how they begin and end.
+    fn ids(&self) -> &dyn IdStore;
 
     /// Has an ear told every fact from now on, after its commit and before anybody is answered. The
     /// first ear stays.

@@ -10,13 +10,18 @@ use askuser_core::asker::Timing;
 use askuser_core::audience::Circle;
 use askuser_core::command::{Command, NewAsk};
 use askuser_core::condition;
-use askuser_core::decide::{Decision, Refusal, View, decide};
+use askuser_core::decide::{Decision, Refusal, Restoring, View, decide};
 use askuser_core::entry::Entry;
 use askuser_core::fact::Fact;
 use askuser_core::id::{AskId, MessageId, QuestionId, SessionId, UserId};
-use askuser_core::session::{Origin, Session};
+use askuser_core::question::NamedBy;
+use askuser_core::session::{Origin, Session, SessionStatus};
+use askuser_core::time::Timestamp;
 
 use super::{Order, People, SessionRef};
+
+/// Asks of one session that ended and were never handed over: so many a new ask is compared with.
+pub(super) const MISSED_MAX: i64 = 32;
 
 /// What must be in view besides the session and its open asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -157,15 +162,61 @@ fn all_conditions(new: &NewAsk) -> Vec<QuestionId> {
     all.filter_map(|question| question.depends_on.as_ref()).map(|on| on.question.clone()).collect()
 }
 
+/// The ids that a new ask gives its questions for the whole session.
+pub(super) fn ids_for_session<'a>(new: &'a NewAsk, session: Option<&Arc<Session>>) -> Vec<&'a QuestionId> {
+    if !session.is_some_and(|session| new.names_for_session(session)) {
+        return Vec::new();
+    }
+    let all = new.questions.all().into_iter();
+    all.filter(|question| question.named_by == NamedBy::Asker).map(|question| &question.id).collect()
+}
+
+/// Whether an ask has ended and holds an id for its whole session.
+pub(super) fn holds(ask: &Ask, id: &QuestionId) -> bool {
+    !ask.is_open() && ask.questions.find(id).is_some_and(|question| question.named_by == NamedBy::Asker)
+}
+
+/// How many sessions one goes on from are looked at, of any number of restores in a row.
+pub(super) const LINE_MAX: usize = 1000;
+
+/// What the rule book must know of a session that is restored.
+pub(super) fn restoring(session: &Arc<Session>, holds_name: bool, at_work: bool) -> Restoring {
+    let mut session = Arc::clone(session);
+    if !holds_name {
+        Arc::make_mut(&mut session).external_id = None;
+    }
+    Restoring { session, at_work }
+}
+
+/// A session from which another has gone on: nothing more is asked in it.
+pub(super) fn restored(mut session: Arc<Session>, now: Timestamp) -> Arc<Session> {
+    if session.status == SessionStatus::Active {
+        let ended = Arc::make_mut(&mut session);
+        ended.status = SessionStatus::Completed;
+        ended.last_activity = ended.last_activity.max(now);
+    }
+    session
+}
+
+/// The session that a fact belongs to: all of a decision to the same one, but for the end of another.
+pub(super) fn session_of(fact: &Fact, session: SessionId) -> SessionId {
+    match fact {
+        Fact::SessionEnded { session, .. } => *session,
+        _ => session,
+    }
+}
+
 /// Whether the command may make its session count as active, so that the others are counted.
 pub(super) fn counts(view: &View, opens: Option<&Command>, command: &Command) -> bool {
     let origin = match (&view.session, opens) {
         (Some(session), _) => Some(session.origin),
         (None, Some(Command::OpenSession { origin, .. })) => Some(*origin),
-        (None, _) if matches!(command, Command::Restore { .. }) => Some(Origin::Named),
         (None, _) => None,
     };
-    matches!(command, Command::Ask(_) | Command::Reopen { .. } | Command::Restore { .. })
+    if matches!(command, Command::Restore { .. }) {
+        return true;
+    }
+    matches!(command, Command::Ask(_) | Command::Reopen { .. })
         && origin.is_some_and(|origin| origin != Origin::Derived)
         && view.open().next().is_none()
 }

@@ -1,5 +1,5 @@
-//! What an operation waited for: the parts of a request that took time, so that a slow one can be
-//! told from a slow disk (D8).
+//! How long an operation took and what it waited for, so that a slow one can be told from a slow disk
+//! (D8). Time that was spent waiting for a person is nobody's slowness and does not count.
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -14,16 +14,58 @@ use super::StoreError;
 const HAND_IN_MAX: Duration = Duration::from_secs(2);
 
 tokio::task_local! {
-    static WAITS: RefCell<Vec<(&'static str, Duration)>>;
+    static TIMED: RefCell<Timed>;
 }
 
-/// Runs an operation and returns with it what it waited for, in the order in which it first did.
-pub async fn watched<T>(operation: impl Future<Output = T>) -> (T, Vec<(&'static str, Duration)>) {
+/// How long an operation took, and what it waited for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Timed {
+    /// All of it, without what does not count.
+    pub took: Duration,
+    /// What it waited for, in the order in which it first did.
+    pub waited_for: Vec<(&'static str, Duration)>,
+    /// What does not count, as waiting for a person.
+    pub uncounted: Duration,
+}
+
+impl Timed {
+    /// Says where the time went.
+    pub fn parts(&self) -> String {
+        let waited: Duration = self.waited_for.iter().map(|(_, took)| *took).sum();
+        let own = self.took.saturating_sub(waited).as_millis();
+        let parts = self.waited_for.iter().map(|(what, took)| (took.as_millis(), *what));
+        let parts =
+            parts.filter(|(millis, _)| *millis > 0).map(|(millis, what)| format!("{millis} ms for {what}"));
+        let own = (own > 0).then(|| format!("{own} ms of its own work"));
+        parts.chain(own).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Runs an operation and returns with it how long that took.
+pub async fn watched<T>(operation: impl Future<Output = T>) -> (T, Timed) {
+    let begun = Instant::now();
     let watched = async {
         let done = operation.await;
-        (done, WAITS.with(RefCell::take))
+        (done, TIMED.with(RefCell::take))
     };
-    WAITS.scope(RefCell::default(), watched).await
+    let (done, mut timed) = TIMED.scope(RefCell::default(), watched).await;
+    timed.took = begun.elapsed().saturating_sub(timed.uncounted);
+    (done, timed)
+}
+
+/// Does something that does not count, as waiting for a person; also where it is dropped before its end.
+pub async fn uncounted<T>(awaited: impl Future<Output = T>) -> T {
+    let _counted_at_the_end = Uncounted(Instant::now());
+    awaited.await
+}
+
+struct Uncounted(Instant);
+
+impl Drop for Uncounted {
+    fn drop(&mut self) {
+        // Whoever does not watch does not want to know.
+        let _noted = TIMED.try_with(|timed| timed.borrow_mut().uncounted += self.0.elapsed());
+    }
 }
 
 /// Waits, and notes for what. Outside of a watched operation nothing is noted.
@@ -32,8 +74,8 @@ pub async fn waiting<T>(what: &'static str, awaited: impl Future<Output = T>) ->
     let done = awaited.await;
     let took = begun.elapsed();
     // Whoever does not watch does not want to know.
-    let _noted = WAITS.try_with(|waits| {
-        let mut waits = waits.borrow_mut();
+    let _noted = TIMED.try_with(|timed| {
+        let waits = &mut timed.borrow_mut().waited_for;
         match waits.iter_mut().find(|(known, _)| *known == what) {
             Some((_, sum)) => *sum += took,
             None => waits.push((what, took)),
@@ -89,9 +131,40 @@ mod tests {
             waiting("the disk", pause()).await;
             7
         };
-        let (done, waits) = watched(operation).await;
+        let (done, timed) = watched(operation).await;
+        let waits = &timed.waited_for;
         assert_eq!((done, waits.len(), waits[0].0), (7, 2, "the disk"));
-        assert!(waits[0].1 >= Duration::from_millis(10));
+        assert!(waits[0].1 >= Duration::from_millis(10) && timed.took >= waits[0].1);
         waiting("nobody", pause()).await;
+        let took = Duration::from_millis;
+        let timed = Timed {
+            took: took(532),
+            waited_for: vec![("a commit", took(500)), ("reading", took(0))],
+            ..timed
+        };
+        assert_eq!(timed.parts(), "500 ms for a commit, 32 ms of its own work");
+        assert_eq!(Timed { took: took(7), ..Timed::default() }.parts(), "7 ms of its own work");
+    }
+
+    /// D8: what a person took is subtracted, the work before and after it is not; however the wait ends.
+    #[tokio::test]
+    async fn d8_waiting_for_a_person_does_not_count_and_the_work_around_it_does() {
+        let pause = |millis| std::thread::sleep(Duration::from_millis(millis));
+        let begun = Instant::now();
+        let ((), timed) = watched(async {
+            pause(30);
+            uncounted(async { pause(200) }).await;
+            // One that is dropped before its end.
+            tokio::select! {
+                biased;
+                () = uncounted(async { pause(100); std::future::pending().await }) => {}
+                () = async {} => {}
+            }
+            pause(30);
+        })
+        .await;
+        let all = begun.elapsed();
+        assert!(timed.took >= Duration::from_millis(60), "{timed:?}");
+        assert!(timed.took + Duration::from_millis(300) <= all, "{timed:?} of {all:?}");
     }
 }

@@ -88,6 +88,12 @@ fn every_fault_has_its_line_and_column() {
         &DEPLOY.replace("type: multiple_choice", "type: maybe"),
         &["line 10, column 5: questions[0].type"],
     );
+    // Nobody knows whether it has options: they are not said to be missing.
+    let untyped = "questions:\n  - question: Which?\n    type: nonsense\n";
+    faults(
+        untyped,
+        &["line 3, column 5: questions[0].type: is `nonsense`, which is none of multiple_choice"],
+    );
     faults(
         &DEPLOY.replace("env: staging", "env: {defualt: x}"),
         &["line 4, column 9: a variable knows no `defualt`"],

@@ -44,12 +44,12 @@ pub(super) fn figure(of: Figure, summary: &Summary) -> f64 {
 }
 
 impl Alarm {
-    /// Looks at the figures now; says what has changed. Between `clear` and `above` nothing does: one
+    /// Looks at the figures now; says what has changed. Between `clear` and `threshold` nothing does: one
     /// that wavers is told once.
     pub(super) fn judge(&mut self, rule: &AlertRule, summary: &Summary, now: Timestamp) -> Option<Change> {
         let value = figure(rule.figure, summary);
         match self.since {
-            None if summary.count >= rule.at_least && value > rule.above => {
+            None if summary.count >= rule.at_least && value > rule.threshold => {
                 self.since = Some(now);
                 Some(Change::Fired)
             }

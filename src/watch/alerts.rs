@@ -13,8 +13,8 @@ use super::webhook::{Dead, Outbox, Webhook};
 use crate::config::AlertRule;
 use crate::desk::Notice;
 
-/// How often the rules are looked at.
-pub(super) const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// How often the rules are looked at; more often where a window is shorter, so that nothing passes unseen.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// Changes that are kept, the latest ones.
 const HISTORY_MAX: usize = 100;
 
@@ -125,6 +125,11 @@ impl Watch {
 }
 
 impl Alerts {
+    fn look_every(&self) -> Duration {
+        let shortest = self.kept().rules.iter().map(|rule| rule.window / 2).min();
+        shortest.unwrap_or(LOOK_EVERY).min(LOOK_EVERY)
+    }
+
     fn kept(&self) -> MutexGuard<'_, Kept> {
         // Nothing panics while it is held.
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
@@ -133,13 +138,14 @@ impl Alerts {
 
 impl Event {
     fn log(&self) {
-        let (name, metric, value, above) = (&self.rule.name, &self.rule.metric, self.value, self.rule.above);
+        let AlertRule { name, metric, threshold, .. } = &self.rule;
+        let value = self.value;
         let action = self.rule.action.as_deref().unwrap_or("none");
         match self.change {
             Change::Fired => tracing::error!(
                 alert = name,
                 action,
-                "Alert {name}: {metric} {} is {value:.4}, above {above}; action: {action}",
+                "Alert {name}: {metric} {} is {value:.4}, above the threshold {threshold}; action: {action}",
                 self.rule.figure.name()
             ),
             Change::Cleared => tracing::info!(alert = name, "Alert {name} cleared: {metric} is {value:.4}"),
@@ -160,7 +166,7 @@ impl Event {
             "metric": self.rule.metric,
             "figure": self.rule.figure.name(),
             "value": self.value,
-            "above": self.rule.above,
+            "threshold": self.rule.threshold,
             "clear": self.rule.clear,
             "window": self.rule.window.as_secs_f64(),
             "since": time(self.since),
@@ -175,7 +181,7 @@ pub(super) async fn keep_looking(watch: Arc<Watch>) {
     let stopping = watch.desk.stopping();
     loop {
         tokio::select! {
-            () = tokio::time::sleep(LOOK_EVERY) => {}
+            () = tokio::time::sleep(watch.alerts.look_every()) => {}
             () = stopping.cancelled() => return,
         }
         watch.check_alerts();

@@ -1,7 +1,5 @@
 //! Figures as Prometheus reads them. Every name is here, and `contrib/` is checked against it.
 
-use std::time::Duration;
-
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -17,6 +15,8 @@ const PEOPLE_SECONDS: [f64; 12] =
     [1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0, 1800.0, 3600.0, 21_600.0, 86_400.0];
 /// Seconds that requests take.
 const REQUEST_SECONDS: [f64; 11] = [0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 1.0, 5.0];
+/// Seconds that a press takes until a browser has its answer.
+const BROWSER_SECONDS: [f64; 9] = [0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 20.0];
 
 type Labels<const N: usize> = [(&'static str, String); N];
 
@@ -38,7 +38,10 @@ pub struct Metrics {
     /// From a session's first activity to its last.
     pub session_duration: Histogram,
     requests: Family<Labels<2>, Counter>,
-    request_time: Histogram,
+    /// How long operations took, without waiting for a person.
+    pub(super) request_time: Histogram,
+    /// How long what a person did took in their browser, by what it was.
+    pub(super) browser_time: Family<Labels<1>, Histogram, fn() -> Histogram>,
     /// Requests that took longer than they should.
     pub slow: Counter,
     errors: Family<Labels<1>, Counter>,
@@ -72,6 +75,7 @@ impl Metrics {
             session_duration: Histogram::new(PEOPLE_SECONDS),
             requests: Family::default(),
             request_time: Histogram::new(REQUEST_SECONDS),
+            browser_time: Family::new_with_constructor(|| Histogram::new(BROWSER_SECONDS)),
             slow: Counter::default(),
             errors: Family::default(),
             panics: Counter::default(),
@@ -119,7 +123,18 @@ impl Metrics {
         );
         of.register("http_requests", "Requests, by route and status", self.requests.clone());
         let took = self.request_time.clone();
-        of.register_with_unit("http_request", "How long requests took that wait for nobody", seconds(), took);
+        of.register_with_unit(
+            "http_request",
+            "How long requests took, without waiting for a person",
+            seconds(),
+            took,
+        );
+        of.register_with_unit(
+            "browser_operation",
+            "How long what people did took in their browsers, by what it was",
+            seconds(),
+            self.browser_time.clone(),
+        );
         of.register("slow_operations", "Requests over 200 ms", self.slow.clone());
         of.register("errors", "Requests that failed on our side, by status", self.errors.clone());
         of.register("panics", "Requests that panicked", self.panics.clone());
@@ -132,7 +147,7 @@ impl Metrics {
         of.register("connections", "Connections that are open", self.connections.clone());
         of.register_with_unit("memory_resident", "Memory of the process", Unit::Bytes, self.memory.clone());
         of.register("alerts_firing", "Whether an alert of our own fires", self.alerts_firing.clone());
-        of.register("security_events", "Security events, by kind and severity", self.security.clone());
+        of.register("security_events", "Security events, by event type and severity", self.security.clone());
         of.register("facts", "The number of the latest fact", self.facts.clone());
         of.register("store_queue_depth", "Commands that wait for the store", store.queue.clone());
         let (commit, memory) = (store.commit_time.clone(), store.memory_bytes.clone());
@@ -142,24 +157,25 @@ impl Metrics {
         of.register("store_memory_sessions", "Sessions in memory", store.memory_sessions.clone());
         let version = vec![("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned())];
         of.register("build", "Which askuser this is", Info::new(version));
+        self.there_from_the_start();
+        self
+    }
+
+    /// So that nobody takes none for unknown.
+    fn there_from_the_start(&self) {
         for kind in ["sse", "websocket"] {
-            // There from the start, so that nobody takes none for unknown.
             self.subscribers.get_or_create(&[("kind", kind.to_owned())]).set(0);
         }
         for status in ["500", "503"] {
             let _there = self.errors.get_or_create(&[("status", status.to_owned())]);
         }
-        self
     }
 
-    pub(super) fn requested(&self, path: &'static str, status: u16, took: Option<Duration>) {
+    pub(super) fn requested(&self, path: &'static str, status: u16) {
         let labels = [("path", path.to_owned()), ("status", status.to_string())];
         self.requests.get_or_create(&labels).inc();
         if status >= 500 {
             self.errors.get_or_create(&[("status", status.to_string())]).inc();
-        }
-        if let Some(took) = took {
-            self.request_time.observe(took.as_secs_f64());
         }
     }
 

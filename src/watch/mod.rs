@@ -33,6 +33,7 @@ use self::window::{Summary, Window};
 use crate::desk::{Desk, Sight};
 
 pub use crate::store::waits;
+use crate::store::waits::Timed;
 
 /// What is known of how the desk is doing.
 pub struct Watch {
@@ -41,6 +42,8 @@ pub struct Watch {
     pub metrics: Metrics,
     /// How long requests take.
     pub operations: Operations,
+    /// How long what people do takes in their browsers.
+    pub in_browsers: Operations,
     /// Over spans of time.
     pub windows: Windows,
     observing: Observing,
@@ -61,19 +64,22 @@ pub struct Windows {
     pub concurrent_questions: Window,
     /// 1 for a request that failed on our side, 0 for every other.
     pub error_rates: Window,
-    /// Seconds that requests took that wait for nobody.
+    /// Milliseconds that operations took, without waiting for a person.
     pub operation_time: Window,
+    /// Milliseconds that what a person did took in their browser, as the page measured it.
+    pub browser_time: Window,
 }
 
 impl Windows {
     /// Returns every window by its name.
-    pub fn all(&self) -> [(&'static str, &Window); 5] {
+    pub fn all(&self) -> [(&'static str, &Window); 6] {
         [
             ("question_response_time", &self.question_response_time),
             ("session_duration", &self.session_duration),
             ("concurrent_questions", &self.concurrent_questions),
             ("error_rates", &self.error_rates),
             ("operation_time", &self.operation_time),
+            ("browser_time", &self.browser_time),
         ]
     }
 }
@@ -84,6 +90,7 @@ impl Watch {
         Self {
             metrics: Metrics::new(&desk.store().figures()),
             operations: Operations::default(),
+            in_browsers: Operations::default(),
             windows: Windows::default(),
             observing: Observing::default(),
             alerts: Alerts::default(),
@@ -101,15 +108,17 @@ impl Watch {
             let Some(watch) = eye.upgrade() else { return };
             match sight {
                 Sight::Viewed(ask) => watch.viewed(ask),
-                Sight::Trespassed(user) => watch.security(Kind::OtherUser, &Suspect::user(&user)),
+                Sight::Trespassed { user, path } => {
+                    watch.security(Kind::OtherUser, &Suspect::on_way(Some(&user), path));
+                }
                 Sight::Misused { misuse, person, way } => {
-                    watch.security(Kind::Link(misuse), &Suspect::link(person.as_ref(), way));
+                    watch.security(Kind::Link(misuse), &Suspect::on_way(person.as_ref(), way));
                 }
                 Sight::SignedIn { user, made_with, browser } => {
                     watch.security(Kind::SignedIn, &Suspect::signed_in(&user, made_with, browser));
                 }
                 Sight::Forged { user, way } => {
-                    watch.security(Kind::ForgedResponse, &Suspect::link(Some(&user), way.to_owned()));
+                    watch.security(Kind::ForgedResponse, &Suspect::on_way(Some(&user), way.to_owned()));
                 }
                 Sight::DialogSwitchedOn => watch.dialog_switched_on(),
             }
@@ -129,14 +138,43 @@ impl Watch {
         self.security(Kind::AgentDialogOn, &Suspect { path, ..Suspect::default() });
     }
 
-    /// Notes a request that was answered with this status after so long; how long it took counts only
-    /// where it waited for nobody.
-    pub fn requested(&self, path: &'static str, status: u16, took: Option<Duration>) {
-        self.metrics.requested(path, status, took);
-        let now = self.desk.now();
-        self.windows.error_rates.note(now, if status >= 500 { 1.0 } else { 0.0 });
-        if let Some(took) = took {
-            self.windows.operation_time.note(now, took.as_secs_f64());
+    /// Notes a request that was answered with this status.
+    pub fn requested(&self, path: &'static str, status: u16) {
+        self.metrics.requested(path, status);
+        self.windows.error_rates.note(self.now(), if status >= 500 { 1.0 } else { 0.0 });
+    }
+
+    /// Notes how long an operation took, and tells whoever runs us where it was too long (D8).
+    pub fn operated(&self, path: &str, timed: &Timed) {
+        let seconds = timed.took.as_secs_f64();
+        self.metrics.request_time.observe(seconds);
+        self.windows.operation_time.note(self.now(), seconds * 1000.0);
+        if self.operations.note(timed.took) {
+            self.metrics.slow.inc();
+            let took_ms = u64::try_from(timed.took.as_millis()).unwrap_or(u64::MAX);
+            let waited_for = timed.parts();
+            tracing::warn!(path, took_ms, waited_for, "{path} took {took_ms} ms: {waited_for}");
+        }
+    }
+
+    /// Notes how long operations took in a browser (D8). Apart from our own: a slow line to a phone is not a
+    /// slow server. One line in the log for all of them, as anybody who is signed in may send many.
+    pub fn timed_in_browser(&self, timings: &[(&'static str, Duration)]) {
+        for (operation, took) in timings {
+            let seconds = took.as_secs_f64();
+            self.metrics
+                .browser_time
+                .get_or_create(&[("operation", (*operation).to_owned())])
+                .observe(seconds);
+            self.windows.browser_time.note(self.now(), seconds * 1000.0);
+            self.in_browsers.note(*took);
+        }
+        let slow = timings.iter().filter(|(_, took)| *took > operations::SLOW);
+        if let Some((operation, took)) = slow.clone().max_by_key(|(_, took)| *took) {
+            let (n_slow, n_all, took_ms) = (slow.count(), timings.len(), took.as_millis());
+            tracing::info!(
+                "{n_slow} of {n_all} were slow in a browser, browser:{operation} took {took_ms} ms"
+            );
         }
     }
 

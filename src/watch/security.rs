@@ -107,8 +107,8 @@ impl Suspect {
         Self { address: from(), user: Some(user.to_string()), ..Self::default() }
     }
 
-    /// Somebody who tried a link; through whose channel, where it was one.
-    pub(super) fn link(person: Option<&UserId>, way: String) -> Self {
+    /// Somebody of whom only the user is known, if that, and which way they came.
+    pub(super) fn on_way(person: Option<&UserId>, way: String) -> Self {
         Self { address: from(), user: person.map(ToString::to_string), path: way, ..Self::default() }
     }
 
@@ -143,14 +143,20 @@ impl Watch {
     /// Notes a security event.
     pub fn security(&self, kind: Kind, suspect: &Suspect) {
         let (name, severity) = kind.told();
-        let labels = [("kind", name.to_owned()), ("severity", severity.name().to_owned())];
+        let labels = [("event_type", name.to_owned()), ("severity", severity.name().to_owned())];
         self.metrics.security.get_or_create(&labels).inc();
         let Some(n_left_out) = self.security.may_keep(kind) else { return };
         let details = details(suspect, n_left_out);
         match severity {
-            Severity::Low => tracing::info!(kind = name, "Security, low: {name}: {details}"),
-            Severity::Medium => tracing::warn!(kind = name, "Security, medium: {name}: {details}"),
-            Severity::High => tracing::error!(kind = name, "Security, high: {name}: {details}"),
+            Severity::Low => {
+                tracing::info!(event_type = name, severity = "low", %details, "Security event: {name}");
+            }
+            Severity::Medium => {
+                tracing::warn!(event_type = name, severity = "medium", %details, "Security event: {name}");
+            }
+            Severity::High => {
+                tracing::error!(event_type = name, severity = "high", %details, "Security event: {name}");
+            }
         }
         let event = SecurityEvent { number: 0, at: self.now(), kind: name.to_owned(), severity, details };
         if self.security.queue.try_send(event).is_err() {

@@ -1,8 +1,10 @@
 //! One figure over a span of time (D14): how many, the mean, the least, the most, and what nineteen
 //! of twenty do not exceed.
 //!
-//! Sums are kept for ten seconds at a time, for a day; single values only as far as the last ten
-//! thousand, for the p95. So memory is bounded, however much happens.
+//! The last ten thousand values are kept one by one, and figures over them are exact to the moment. Of what
+//! lies further back there are sums of ten seconds each, for a day: figures over more than ten thousand
+//! values may reach up to ten seconds further back than asked, never less far. So memory is bounded,
+//! however much happens.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -55,6 +57,10 @@ impl Summary {
         if self.count == 0 { 0.0 } else { self.sum / self.count as f64 }
     }
 
+    fn of(value: f64) -> Self {
+        Self { count: 1, sum: value, min: value, max: value, p95: 0.0 }
+    }
+
     fn take(&mut self, other: &Self) {
         if self.count == 0 {
             *self = *other;
@@ -71,11 +77,12 @@ impl Window {
     /// Notes a value.
     pub fn note(&self, now: Timestamp, value: f64) {
         let mut kept = self.kept();
+        // A clock that was set back goes on where it was.
+        let now = kept.values.back().map_or(now, |(last, _)| now.max(*last));
         let number = now.0.div_euclid(SLOT_MS);
-        let one = Summary { count: 1, sum: value, min: value, max: value, p95: 0.0 };
+        let one = Summary::of(value);
         match kept.slots.back_mut() {
-            // A clock that was set back goes on in the latest slot.
-            Some(last) if last.number >= number => last.summary.take(&one),
+            Some(last) if last.number == number => last.summary.take(&one),
             _ => kept.slots.push_back(Slot { number, summary: one }),
         }
         if kept.slots.len() > SLOTS_MAX {
@@ -87,17 +94,23 @@ impl Window {
         kept.values.push_back((now, value));
     }
 
-    /// Returns the figures over the last so long; a slot that has begun within it counts whole.
+    /// Returns the figures over the last so long.
     pub fn summary(&self, now: Timestamp, over: Duration) -> Summary {
         let kept = self.kept();
         let since = now.0.saturating_sub(i64::try_from(over.as_millis()).unwrap_or(i64::MAX));
-        let mut summary = Summary::default();
-        for slot in kept.slots.iter().rev().take_while(|slot| slot.number * SLOT_MS > since) {
-            summary.take(&slot.summary);
-        }
-        let recent =
-            kept.values.iter().rev().take_while(|(at, _)| at.0.div_euclid(SLOT_MS) * SLOT_MS > since);
+        let recent = kept.values.iter().rev().take_while(|(at, _)| at.0 > since);
         let mut values: Vec<f64> = recent.map(|(_, value)| *value).collect();
+        let mut summary = Summary::default();
+        if values.len() < VALUES_MAX {
+            for value in &values {
+                summary.take(&Summary::of(*value));
+            }
+        } else {
+            let within = |slot: &&Slot| (slot.number + 1).saturating_mul(SLOT_MS) > since;
+            for slot in kept.slots.iter().rev().take_while(within) {
+                summary.take(&slot.summary);
+            }
+        }
         values.sort_unstable_by(f64::total_cmp);
         let place = (values.len() * 95).div_ceil(100).saturating_sub(1);
         summary.p95 = values.get(place).copied().unwrap_or_default();
@@ -145,6 +158,34 @@ mod tests {
         assert!(kept.slots.len() <= SLOTS_MAX && kept.values.len() == VALUES_MAX);
         drop(kept);
         let now = Timestamp(i64::try_from(VALUES_MAX).unwrap() * SLOT_MS);
-        assert_eq!(window.summary(now, Duration::from_hours(1)).count, 360 * 3 - 3);
+        assert_eq!(window.summary(now, Duration::from_hours(1)).count, 360 * 3 - 1);
+    }
+
+    /// D14, D17: a burst is in a window of any length from the moment it happens, and until that window is
+    /// over: slots of ten seconds forgot it early, or never saw it.
+    #[test]
+    fn d17_a_burst_is_seen_for_exactly_as_long_as_the_window() {
+        for over in [1, 5, 8, 10, 20, 300] {
+            for at in [0, 1, 4_999, 9_999, 10_000, 12_345] {
+                let window = Window::default();
+                for _ in 0..30 {
+                    window.note(Timestamp(at), 1.0);
+                }
+                let seen =
+                    |after: i64| window.summary(Timestamp(at + after), Duration::from_secs(over)).count;
+                let length = i64::try_from(over).unwrap() * 1000;
+                for after in [0, 1, length / 2, length - 1] {
+                    assert_eq!(seen(after), 30, "{over} s, {after} ms after {at}");
+                }
+                assert_eq!(seen(length), 0, "{over} s, after {at}");
+            }
+        }
+        // However much happens beside it, it is not forgotten early.
+        let window = Window::default();
+        window.note(Timestamp(9_000), 7.0);
+        for n in 0..3 * i64::try_from(VALUES_MAX).unwrap() {
+            window.note(Timestamp(9_001 + n / 10), 1.0);
+        }
+        assert!((window.summary(Timestamp(18_999), Duration::from_secs(10)).max - 7.0).abs() < 1e-9);
     }
 }

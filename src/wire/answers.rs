@@ -1,4 +1,4 @@
-//! Answers as a person's client sends them (P8, P10, P12): by question id, in the shape that the
+//! Answers as a person's client sends them (P8, P10, P12): by question, in the shape that the
 //! kind of the question asks for.
 //!
 //! Nothing is cut and nothing is guessed: a value that does not fit is refused with what was
@@ -8,14 +8,16 @@
 use askuser_core::entry::Entry;
 use askuser_core::format::Format;
 use askuser_core::id::{ChoiceId, QuestionId};
+use askuser_core::key::Keyed;
 use askuser_core::limits::{ID_CHARS_MAX, PICKED_CHARS_MAX};
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::{Choice, Kind, NO, Question, Questions, YES};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::reading::{Fields, Nulls, wrong_type};
 
-/// Reads `{"answers":{"<question_id>": …},"notes":{…}}`, every fault of it at once.
+/// Reads `{"answers":{"<question>": …},"notes":{…}}`, every fault of it at once. A question goes by its id, or
+/// by its key in the replies (`core/key.rs`).
 pub fn read_answers(questions: &Questions, body: &Value) -> Result<Vec<(QuestionId, Entry)>, Vec<Problem>> {
     read_body(questions, body, read_answer)
 }
@@ -38,6 +40,52 @@ pub fn read_answer(question: &Question, value: &Value) -> Result<Entry, Fault> {
     }
 }
 
+/// Reads the answer to one question in exactly the form that its type has in the source document (003 4.2.2): a
+/// text for one choice, a list for several, true or false for a yes or no. An answer of one's own beside the
+/// choices is an object, as everywhere.
+pub fn read_answer_to_the_letter(question: &Question, value: &Value) -> Result<Entry, Fault> {
+    let is_empty = value.as_str().is_some_and(str::is_empty) || value.as_array().is_some_and(Vec::is_empty);
+    let fits = match question.kind {
+        _ if is_empty || value.is_null() || value.is_object() => true,
+        Kind::OneOf => value.is_string(),
+        Kind::SomeOf { .. } => value.is_array(),
+        Kind::YesNo => value.is_boolean(),
+        Kind::Text => true,
+    };
+    if fits {
+        return read_answer(question, if is_empty { &Value::Null } else { value });
+    }
+    Err(wrong_type(json_type(question.kind), value))
+}
+
+/// What JSON calls the answer to a question of this kind.
+fn json_type(kind: Kind) -> &'static str {
+    match kind {
+        Kind::OneOf | Kind::Text => "string",
+        Kind::SomeOf { .. } => "array",
+        Kind::YesNo => "boolean",
+    }
+}
+
+/// Says what an answer has to look like (P9): its JSON type, and what may stand in it.
+pub fn expected(question: &Question) -> Value {
+    let ids: Vec<&str> = question.choices.iter().map(|choice| choice.id.as_str()).collect();
+    let (options, example) = match question.kind {
+        Kind::OneOf => (json!(ids), json!(ids.first())),
+        Kind::SomeOf { .. } => (json!(ids), json!(ids.get(..1))),
+        Kind::YesNo => (json!([true, false]), json!(true)),
+        Kind::Text => (json!([]), json!("text")),
+    };
+    json!({
+        "type": super::push::type_name(question.kind),
+        "answer": json_type(question.kind),
+        "options": options,
+        "example": example,
+        "required": question.required,
+        "other": question.takes_other(),
+    })
+}
+
 type ReadEntry = fn(&Question, &Value) -> Result<Entry, Fault>;
 
 fn read_body(
@@ -46,24 +94,31 @@ fn read_body(
     read: ReadEntry,
 ) -> Result<Vec<(QuestionId, Entry)>, Vec<Problem>> {
     let fields = Fields::of(body, Nulls::AreMissing);
+    let keyed = questions.keyed();
     let mut problems = Vec::new();
     let mut entries: Vec<(QuestionId, Entry)> = Vec::new();
     let answers = section(fields, "answers", &mut problems);
     if problems.is_empty() && answers.is_none() && !fields.has("notes") {
         problems.push(Problem::new("answers", Fault::Missing));
     }
-    for (id, value) in answers.into_iter().flatten() {
-        let entry = named(questions, id).and_then(|question| read(question, value));
-        match entry {
-            Ok(entry) => entries.push((QuestionId::from(id.as_str()), entry)),
-            Err(fault) => problems.push(Problem::new(format!("answers.{id}"), fault)),
+    for (name, value) in answers.into_iter().flatten() {
+        let read = named(&keyed, name).and_then(|question| {
+            // A question has an id and a key: two answers to it would contradict one another.
+            if entries.iter().any(|(known, _)| *known == question.id) {
+                return Err(Fault::Duplicate { of: format!("answers.{}", question.id.as_str()) });
+            }
+            Ok((question.id.clone(), read(question, value)?))
+        });
+        match read {
+            Ok(entry) => entries.push(entry),
+            Err(fault) => problems.push(Problem::new(format!("answers.{name}"), fault)),
         }
     }
     let notes = section(fields, "notes", &mut problems);
-    for (id, value) in notes.into_iter().flatten() {
-        match named(questions, id).and_then(|_| note(value)) {
-            Ok(note) => put_note(&mut entries, id, note),
-            Err(fault) => problems.push(Problem::new(format!("notes.{id}"), fault)),
+    for (name, value) in notes.into_iter().flatten() {
+        match named(&keyed, name).and_then(|question| Ok((&question.id, note(value)?))) {
+            Ok((id, note)) => put_note(&mut entries, id, note),
+            Err(fault) => problems.push(Problem::new(format!("notes.{name}"), fault)),
         }
     }
     if problems.is_empty() { Ok(entries) } else { Err(problems) }
@@ -81,8 +136,8 @@ fn section<'a>(
     value.as_object()
 }
 
-fn named<'a>(questions: &'a Questions, id: &str) -> Result<&'a Question, Fault> {
-    questions.find(&QuestionId::from(id)).ok_or_else(|| Fault::NoSuchQuestion { question: id.to_owned() })
+fn named<'a>(questions: &Keyed<'a>, name: &str) -> Result<&'a Question, Fault> {
+    questions.find(name).ok_or_else(|| Fault::NoSuchQuestion { question: name.to_owned() })
 }
 
 fn note(value: &Value) -> Result<Option<String>, Fault> {
@@ -96,13 +151,13 @@ fn note(value: &Value) -> Result<Option<String>, Fault> {
     }
 }
 
-fn put_note(entries: &mut Vec<(QuestionId, Entry)>, id: &str, note: Option<String>) {
+fn put_note(entries: &mut Vec<(QuestionId, Entry)>, id: &QuestionId, note: Option<String>) {
     let Some(note) = note else { return };
-    if let Some((_, entry)) = entries.iter_mut().find(|(found, _)| found.as_str() == id) {
+    if let Some((_, entry)) = entries.iter_mut().find(|(found, _)| found == id) {
         entry.note = Some(note);
     } else {
         let entry = Entry { note: Some(note), ..Entry::default() };
-        entries.push((QuestionId::from(id), entry));
+        entries.push((id.clone(), entry));
     }
 }
 
@@ -126,7 +181,7 @@ fn unfinished(question: &Question, value: &Value) -> Result<Entry, Fault> {
 fn own_words(question: &Question, value: &Value) -> Result<Entry, Fault> {
     let fields = Fields::of(value, Nulls::AreMissing);
     let known = ["other", "selected", "note"];
-    if !known.iter().any(|key| fields.has(key)) && value != &serde_json::json!({}) {
+    if !known.iter().any(|key| fields.has(key)) && value != &json!({}) {
         let words = "is an object without `other` or `selected`".to_owned();
         return Err(Fault::Other(words));
     }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
-use askuser_core::asker::{Asker, Purpose};
+use askuser_core::asker::{Asker, Purpose, Terms};
 use askuser_core::audience::Audience;
 use askuser_core::deadline::AtDeadline;
 use askuser_core::entry::Entry;
 use askuser_core::hearing::Held;
-use askuser_core::id::{AskId, ChoiceId, QuestionId, SessionId, UserId};
+use askuser_core::id::{AskId, ChoiceId, QuestionId, UserId};
 use askuser_core::outcome::By;
 use askuser_core::question::Questions;
 use askuser_core::sheet::Sheet;
@@ -19,6 +19,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::dialect::Dialect;
+use super::session::SessionNames;
 use super::{outcome, question};
 
 /// What is told of an ask.
@@ -27,7 +28,7 @@ pub struct Told<'a, O = Value> {
     /// Its id.
     pub ask: AskId,
     /// Its session.
-    pub session: SessionId,
+    pub session: SessionNames<'a>,
     /// Its round in the session.
     pub round: u32,
     /// Its state, as the contract names it: `pending`, `showing`, …
@@ -53,7 +54,7 @@ impl<'a, O> Told<'a, O> {
     pub fn of(ask: &'a Ask) -> Self {
         Self {
             ask: ask.id,
-            session: ask.session,
+            session: SessionNames::of(ask),
             round: ask.round,
             status: ask.state.status(),
             created_at: ask.asked_at,
@@ -82,6 +83,9 @@ pub struct Standing<'a> {
     #[serde(flatten)]
     told: Told<'a, outcome::Shape<'a>>,
     event_id: String,
+    /// In a list, where it was wanted: the shortest end of its id that stands for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    short_id: Option<String>,
     tool_use_id: Option<&'a str>,
     /// Where it grants something.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,6 +96,9 @@ pub struct Standing<'a> {
     /// Whether it waits for this very person, where it is for several.
     #[serde(skip_serializing_if = "Option::is_none")]
     waits_for_you: Option<bool>,
+    /// Where its asker went away and may come back: nobody waits for it right now.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    nobody_waits: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     reopens: Option<String>,
     /// Where it was asked anew: the ask that goes on.
@@ -116,6 +123,29 @@ pub struct Standing<'a> {
     sheet: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     submitted: Option<Vec<&'a str>>,
+    /// For the asker, when it asks: what was left out of its ask, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+}
+
+impl Standing<'_> {
+    /// Tells the asker what it should know of its ask.
+    #[must_use]
+    pub fn with_warnings(self, warnings: Vec<String>) -> Self {
+        Self { warnings, ..self }
+    }
+
+    /// Tells the short id that stands for it.
+    #[must_use]
+    pub fn called(self, short_id: Option<String>) -> Self {
+        Self { short_id, ..self }
+    }
+
+    /// Tells whether its asker went away and may come back.
+    #[must_use]
+    pub fn left(self, nobody_waits: bool) -> Self {
+        Self { nobody_waits, ..self }
+    }
 }
 
 /// An answer that can still be taken back; what it says is told to whoever gave it.
@@ -163,24 +193,22 @@ pub fn standing_in<'a>(ask: &'a Ask, reader: Reader, reply_in: Option<&str>) -> 
         let reply = dialect.map(|dialect| super::write(dialect, &ask.questions, &ask.terms, &outcome));
         outcome::Shape { questions: &ask.questions, outcome, reply }
     });
-    let metadata = || {
-        let text = ask.terms.metadata.as_deref();
-        text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or(Value::Null)
-    };
     let filling = reader == Reader::Person && ask.is_open();
     let at_deadline = filling.then(|| ask.at_deadline()).flatten();
     Standing {
         told: Told { outcome, ..Told::of(ask) },
         event_id: super::event::event_id(ask.id, &ask.terms),
+        short_id: None,
         tool_use_id: ask.terms.tool_use.as_deref(),
         // A surface must not take an empty line for a yes.
         purpose: (ask.terms.purpose == Purpose::Permission).then_some("permission"),
         quorum: super::people::progress(ask, reader),
         waits_for_you: None,
+        nobody_waits: false,
         reopens: ask.reopens.map(|id| id.to_string()),
         reopened_as: ask.reopened_as.map(|id| id.to_string()),
         late_answer: ask.late.as_ref().map(|(answers, by)| late(&ask.questions, answers, by, reader)),
-        metadata: (reader == Reader::Asker).then(metadata),
+        metadata: (reader == Reader::Asker).then(|| metadata(&ask.terms)),
         at_deadline: at_deadline.as_ref().map(at_deadline_name),
         default_answers: match &at_deadline {
             Some(AtDeadline::Default(answers)) => {
@@ -195,6 +223,7 @@ pub fn standing_in<'a>(ask: &'a Ask, reader: Reader, reply_in: Option<&str>) -> 
         },
         sheet: filling.then(|| sheet(&ask.entries)),
         submitted: filling.then(|| ask.submitted.iter().map(QuestionId::as_str).collect()),
+        warnings: Vec::new(),
     }
 }
 
@@ -202,6 +231,17 @@ pub fn standing_in<'a>(ask: &'a Ask, reader: Reader, reply_in: Option<&str>) -> 
 pub fn standing_for<'a>(ask: &'a Ask, user: &UserId) -> Standing<'a> {
     let waits_for_you = ask.terms.audience.is_some().then(|| ask.waits_for(user));
     Standing { waits_for_you, ..standing(ask, Reader::Person) }
+}
+
+/// Returns what the asker gave along (E4): null where it gave nothing.
+pub fn metadata(terms: &Terms) -> Value {
+    let text = terms.metadata.as_deref();
+    text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or(Value::Null)
+}
+
+/// Returns what the asker says it comes from, for whoever counts (E4).
+pub fn source(terms: &Terms) -> Option<String> {
+    metadata(terms).get("source")?.as_str().map(str::to_owned)
 }
 
 fn at_deadline_name(at_deadline: &AtDeadline) -> &'static str {
@@ -246,7 +286,8 @@ impl<O: Serialize> Serialize for Told<'_, O> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let written = Written {
             ask_id: self.ask.to_string(),
-            session_id: self.session.to_string(),
+            session_id: self.session.session_id(),
+            session: self.session.id.to_string(),
             round: self.round,
             status: self.status,
             created_at: super::time::write(self.created_at),
@@ -269,6 +310,7 @@ impl<O: Serialize> Serialize for Told<'_, O> {
 struct Written<'a, O> {
     ask_id: String,
     session_id: String,
+    session: String,
     round: u32,
     status: &'a str,
     created_at: String,

@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 
+use super::envelope;
 use super::reading::{Fields, Nulls};
 
 /// A way to write down an ask and its answers.
@@ -32,10 +33,16 @@ pub enum Dialect {
     Elicitation,
     /// Our own: the union, with ids.
     Full,
+    /// A tool call around any of the others: the `tool_use` object.
+    ToolUse,
+    /// The message of an agent that holds the call.
+    Message,
+    /// The line of a transcript that holds the message.
+    TranscriptLine,
 }
 
 impl Dialect {
-    /// Every dialect there is.
+    /// Every dialect of questions.
     pub const ALL: [Self; 11] = [
         Self::Command,
         Self::Events,
@@ -49,6 +56,19 @@ impl Dialect {
         Self::Elicitation,
         Self::Full,
     ];
+
+    /// What may stand around one of them. Its reply is text for a model, which is not read back.
+    pub const ENVELOPES: [Self; 3] = [Self::ToolUse, Self::Message, Self::TranscriptLine];
+
+    /// Returns the names of all of them.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Self::ALL.into_iter().chain(Self::ENVELOPES).map(Self::name)
+    }
+
+    /// Whether its reply has words for every ending, also where nobody answered.
+    pub fn tells_every_ending(self) -> bool {
+        matches!(self, Self::Full | Self::Elicitation | Self::AskUser) || Self::ENVELOPES.contains(&self)
+    }
 
     /// Returns its name, as `--dialect` and `?dialect=` take it.
     pub fn name(self) -> &'static str {
@@ -64,24 +84,35 @@ impl Dialect {
             Self::Vscode => "vscode",
             Self::Elicitation => "elicitation",
             Self::Full => "full",
+            Self::ToolUse => "tool_use",
+            Self::Message => "message",
+            Self::TranscriptLine => "transcript_line",
         }
     }
 
     /// Finds a dialect by its name.
     pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|dialect| dialect.name() == name)
+        Self::ALL.into_iter().chain(Self::ENVELOPES).find(|dialect| dialect.name() == name)
     }
 }
 
 /// Tells the dialect of an ask by its marks.
 pub fn recognise(ask: &Value) -> Dialect {
+    let said = ask.get("dialect").and_then(Value::as_str).and_then(Dialect::parse);
+    said.or_else(|| envelope::dialect(ask))
+        .unwrap_or_else(|| recognise_bare(envelope::input(ask).unwrap_or(ask)))
+}
+
+/// Tells the dialect of an ask that stands in no envelope, or was taken out of it.
+pub(super) fn recognise_bare(ask: &Value) -> Dialect {
     let fields = Fields::of(ask, Nulls::AreMissing);
     of_the_ask(fields).or_else(|| of_the_questions(fields)).unwrap_or(Dialect::Command)
 }
 
 fn of_the_ask(ask: Fields<'_>) -> Option<Dialect> {
     let word = |key| ask.get(key).and_then(Value::as_str);
-    if let Some(said) = word("dialect").and_then(Dialect::parse) {
+    let said = word("dialect").and_then(Dialect::parse);
+    if let Some(said) = said.filter(|said| !Dialect::ENVELOPES.contains(said)) {
         return Some(said);
     }
     let schema = ask.has("requestedSchema")
@@ -116,6 +147,10 @@ fn of_the_questions(ask: Fields<'_>) -> Option<Dialect> {
         let options = question.get("options").and_then(Value::as_array);
         options.into_iter().flatten().any(|option| Fields::of(option, Nulls::AreMissing).has(key))
     };
+    let words = |question: Fields<'_>| {
+        let options = question.get("options").and_then(Value::as_array).filter(|options| !options.is_empty());
+        options.is_some_and(|options| options.iter().all(Value::is_string))
+    };
     let named = any(&|question| question.has("question_id") || question.has("question_text"));
     let preview = any(&|question| option(question, "preview"));
     let recommended = any(&|question| option(question, "recommended"));
@@ -125,7 +160,13 @@ fn of_the_questions(ask: Fields<'_>) -> Option<Dialect> {
             word.is_some_and(|word| words.contains(&word))
         })
     };
-    if any(&|question| question.has("other")) || (named && (preview || recommended)) {
+    // A question and nothing that says how it is answered: only ours takes that, as one that wants a text.
+    let bare = ask.get("question").is_some_and(Value::is_string)
+        && !named
+        && !["questions", "options", "type", "multiSelect", "follow_up_questions"]
+            .iter()
+            .any(|key| ask.has(key));
+    if bare || any(&|question| question.has("other")) || (named && (preview || recommended)) {
         Some(Dialect::Full)
     } else if preview {
         Some(Dialect::Claude)
@@ -134,7 +175,7 @@ fn of_the_questions(ask: Fields<'_>) -> Option<Dialect> {
     } else if named
         || listed.is_none() && (ask.has("question") || ask.has("options"))
         || typed(&["multiple_choice", "checkbox", "boolean"])
-        || any(&|question| question.has("follow_up_questions"))
+        || any(&|question| question.has("follow_up_questions") || option(question, "running"))
     {
         Some(Dialect::Push)
     } else if typed(&["choice", "text", "yesno"]) {
@@ -143,6 +184,12 @@ fn of_the_questions(ask: Fields<'_>) -> Option<Dialect> {
         Some(Dialect::Opencode)
     } else if recommended || any(&|question| question.has("allowFreeformInput")) {
         Some(Dialect::Vscode)
+    } else if any(&|question| words(question)) {
+        // Of those whose options may be words alone, the one that answers in a map.
+        Some(Dialect::Push)
+    } else if any(&|question| question.has("type")) {
+        // A word that none of them knows: the form whose types are the documents' says which there are.
+        Some(Dialect::Push)
     } else {
         None
     }
@@ -155,7 +202,7 @@ mod tests {
 
     #[test]
     fn every_dialect_is_found_by_its_name() {
-        for dialect in Dialect::ALL {
+        for dialect in Dialect::ALL.into_iter().chain(Dialect::ENVELOPES) {
             assert_eq!(Dialect::parse(dialect.name()), Some(dialect));
         }
         assert_eq!(Dialect::parse("esperanto"), None);
@@ -189,7 +236,12 @@ mod tests {
         check(one(json!({"custom": false})), "opencode");
         check(one(json!({"allowFreeformInput": false})), "vscode");
         check(one(json!({"options": [{"label": "A", "recommended": true}]})), "vscode");
+        check(one(json!({"type": "nonsense", "multiSelect": true})), "push");
         check(one(json!({"other": false})), "full");
+        check(json!({"question": "What name?"}), "full");
+        check(json!({"question": "Which?", "options": ["A", "B"]}), "push");
+        check(one(json!({"options": ["A", "B"]})), "push");
+        check(json!({"question": "Which?", "multiSelect": true}), "push");
         check(one(json!({"question_id": "q", "options": [{"preview": "x"}]})), "full");
         check(json!({"dialect": "gemini", "questions": []}), "gemini");
     }

@@ -221,7 +221,9 @@ impl From<&Refusal> for Failure {
             Refusal::QuestionNotFound(_) => (Code::QuestionNotFound, &[][..]),
             Refusal::UnfitQuestions(problems) => (Code::InvalidQuestion, problems.as_slice()),
             Refusal::UnfitAnswer(problems) => (Code::InvalidAnswer, problems.as_slice()),
-            Refusal::DuplicateQuestionId(_) => (Code::DuplicateQuestionId, &[][..]),
+            Refusal::DuplicateQuestionId(_) | Refusal::AmbiguousQuestionId(_) => {
+                (Code::DuplicateQuestionId, &[][..])
+            }
             Refusal::AlreadyAnswered(_) | Refusal::AlreadyHeard => (Code::AlreadyAnswered, &[][..]),
             Refusal::Conflict { .. } => (Code::Conflict, &[][..]),
             Refusal::AlreadyClosed(_) => (Code::AlreadyClosed, &[][..]),

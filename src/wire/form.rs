@@ -55,7 +55,9 @@ pub fn write(questions: &Questions, context: Option<&str>) -> Option<Form> {
 }
 
 fn fits(question: &Question) -> bool {
-    let flat = |choice: &Choice| choice.follow_ups.is_empty() && choice.preview.is_none();
+    let flat = |choice: &Choice| {
+        choice.follow_ups.is_empty() && choice.preview.is_none() && choice.running.is_none()
+    };
     question.choices.iter().all(flat) && !question.secret && question.depends_on.is_none()
 }
 

@@ -8,8 +8,11 @@ use askuser_core::format::Format;
 use askuser_core::problem::Fault;
 use serde_json::Value;
 
-use super::reading::{Fields, Nulls, choices, flag, needs, other, wrong_type};
+use super::reading::{Fields, Nulls, choices_or_labels, flag, needs, other, wrong_type};
 
+/// Fields that only a question with options has. One that has none of them, and no type, asks for a text; one
+/// that says it is a choice and offers nothing is a fault (P9).
+const SAYS_CHOICE: [&str; 5] = ["options", "other", "min_picks", "max_picks", "follow_up_questions"];
 const FORMATS: [&str; 6] = ["integer", "number", "email", "uri", "date", "date-time"];
 
 /// Reads an ask.
@@ -19,7 +22,10 @@ pub(crate) fn read(value: &Value) -> Draft {
 
 fn question(fields: Fields<'_>, at: &str) -> DraftQuestion {
     let mut question = super::push::with_follow_ups(fields, at, question);
-    question.choices = choices(fields, at, choice);
+    question.choices = choices_or_labels(fields, at, choice);
+    if question.kind == Given::Missing && !SAYS_CHOICE.iter().any(|key| fields.has(key)) {
+        question.kind = Given::Value(DraftKind::Text);
+    }
     question.other = other(fields, "other", &mut question.wrong);
     if let Err(fault) = rules(fields, &mut question) {
         question.wrong.get_or_insert(fault);

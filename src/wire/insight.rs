@@ -29,13 +29,18 @@ pub fn write(insight: &Insight) -> Value {
         written["agent"] = json!(agent);
         written
     });
+    let sources = insight.sources.iter().map(|(source, tally)| {
+        let mut written = tally_of(*tally);
+        written["source"] = source.as_str().into();
+        written
+    });
     json!({
         "since": insight.since.map(time::write),
         "outcomes": tally_of(insight.all),
         "days": days.collect::<Vec<_>>(),
         "response_times": took,
         "median_ms": insight.median.map(ms), "p90_ms": insight.p90.map(ms),
-        "agents": agents.collect::<Vec<_>>(),
+        "agents": agents.collect::<Vec<_>>(), "sources": sources.collect::<Vec<_>>(),
         "most_asked": most(&insight.most_asked), "most_cancelled": most(&insight.most_cancelled),
     })
 }

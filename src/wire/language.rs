@@ -11,9 +11,29 @@ pub enum Language {
 }
 
 impl Language {
-    /// Reads an `Accept-Language` header: whichever of ours the caller would rather have.
-    pub fn accepted(header: &str) -> Self {
-        let mut best = (Self::English, 0);
+    /// Reads the name of a language or a locale, as the environment has it: `zh`, `zh_CN.UTF-8`.
+    pub fn named(name: &str) -> Self {
+        if name.to_ascii_lowercase().starts_with("zh") { Self::Chinese } else { Self::English }
+    }
+
+    /// Finds the language that a person reads, from the environment's variables.
+    pub fn of_person(get: impl Fn(&str) -> Option<String>) -> Self {
+        let named = ["ASKUSER_LANG", "LC_ALL", "LC_MESSAGES", "LANG"]
+            .into_iter()
+            .filter_map(get)
+            .find(|value| !value.is_empty());
+        named.map_or(Self::English, |name| Self::named(&name))
+    }
+
+    /// Returns its name on the web.
+    pub fn tag(self) -> &'static str {
+        self.pick("en", "zh")
+    }
+
+    /// Reads an `Accept-Language` header: whichever of ours the caller would rather have; none where it names
+    /// none of them.
+    pub fn accepted(header: &str) -> Option<Self> {
+        let mut best = (None, 0);
         for part in header.split(',') {
             let (tag, weight) = part.split_once(';').unwrap_or((part, "q=1"));
             let primary = tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase();
@@ -24,7 +44,7 @@ impl Language {
             };
             let weight = thousandths(weight);
             if weight > best.1 {
-                best = (language, weight);
+                best = (Some(language), weight);
             }
         }
         best.0
@@ -56,12 +76,15 @@ mod tests {
 
     #[test]
     fn a_caller_is_spoken_to_in_the_language_it_would_rather_have() {
-        let check = |header: &str, expected| assert_eq!(Language::accepted(header), expected, "{header}");
-        check("", Language::English);
+        let none = |header: &str| assert_eq!(Language::accepted(header), None, "{header}");
+        let check =
+            |header: &str, expected| assert_eq!(Language::accepted(header), Some(expected), "{header}");
+        for header in ["", "*", "fr, de;q=0.5", "zh;q=0"] {
+            none(header);
+        }
         check("zh-CN,zh;q=0.9,en;q=0.8", Language::Chinese);
         check("en-GB,zh;q=0.9", Language::English);
         check("fr, zh;q=0.3, en;q=0.25", Language::Chinese);
-        check("zh;q=0", Language::English);
         check("ZH-hant", Language::Chinese);
         check(";;;,,q=,zh;x", Language::Chinese);
     }

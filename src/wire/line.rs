@@ -4,7 +4,7 @@
 //! Top-level questions keep the place that their asker gave them; follow-ups, which dialects
 //! keyed by place do not know, come after all of them.
 
-use askuser_core::answer::Answer;
+use askuser_core::answer::{Answer, Answers};
 use askuser_core::entry::Entry;
 use askuser_core::id::QuestionId;
 use askuser_core::outcome::{Ending, Outcome};
@@ -38,16 +38,27 @@ pub(crate) fn placed(questions: &Questions) -> Vec<&Question> {
 
 /// Returns every question with its answer.
 pub(crate) fn lines<'a>(questions: &'a Questions, outcome: &'a Outcome) -> Vec<Line<'a>> {
+    answer_lines(questions, &outcome.answers)
+}
+
+/// Returns every question with what was answered so far.
+pub(crate) fn answer_lines<'a>(questions: &'a Questions, answers: &'a Answers) -> Vec<Line<'a>> {
     let n_top = questions.top().len();
     placed(questions)
         .into_iter()
         .enumerate()
         .map(|(question_idx, question)| Line {
             question,
-            answer: outcome.answers.to(&question.id),
+            answer: answers.to(&question.id),
             top: question_idx < n_top,
         })
         .collect()
+}
+
+/// Returns the keys of the questions in the order in which dialects count them.
+pub(crate) fn answer_keys(questions: &Questions) -> Vec<String> {
+    let keyed = questions.keyed();
+    placed(questions).into_iter().filter_map(|question| keyed.key_of(question).map(str::to_owned)).collect()
 }
 
 /// Returns a key for each question, all different: what the dialect prefers, else the question's

@@ -15,6 +15,7 @@ use askuser_core::session::Session;
 use serde_json::{Map, Value, json};
 
 use super::line::lines;
+use super::session::SessionNames;
 use super::tool;
 
 /// What the system says where a deadline is to stop the task.
@@ -122,7 +123,7 @@ fn said(session: &Session, told: &Message, parent: Option<&str>) -> Value {
         let mut put = |key: &str, value: Value| fields.insert(key.to_owned(), value);
         put("uuid", told.id.to_string().into());
         put("parentUuid", parent.into());
-        put("sessionId", session.id.to_string().into());
+        put("sessionId", session_id(session).into());
         put("timestamp", super::time::write(told.at).into());
         put("round", told.round.max(1).into());
         if let Some(whole) = told.whole_bytes {
@@ -130,6 +131,11 @@ fn said(session: &Session, told: &Message, parent: Option<&str>) -> Value {
         }
     }
     line
+}
+
+/// The session as its caller knows it.
+fn session_id(session: &Session) -> String {
+    SessionNames::of_session(session).session_id()
 }
 
 /// The arguments of a call; what was cut and is no JSON any more stays text.
@@ -164,12 +170,14 @@ fn stops(outcome: &Outcome) -> bool {
 }
 
 fn call(session: &Session, ask: &Ask, uuid: &str, parent: Option<&str>) -> Value {
-    let questions: Vec<Value> = ask.questions.top().iter().map(super::question::write).collect();
+    // Beside our own words the agent's: what reads transcripts knows `multiSelect` and no types.
+    let questions = ask.questions.top().iter().map(super::question::write_with_multi_select);
+    let questions: Vec<Value> = questions.collect();
     let mut written = json!({
         "type": "assistant",
         "uuid": uuid,
         "parentUuid": parent,
-        "sessionId": session.id.to_string(),
+        "sessionId": session_id(session),
         "timestamp": super::time::write(ask.asked_at),
         "round": ask.round,
         "ask_id": ask.id.to_string(),
@@ -201,7 +209,7 @@ fn result(session: &Session, ask: &Ask, outcome: &Outcome, uuid: &str, parent: O
         "type": "user",
         "uuid": uuid,
         "parentUuid": parent,
-        "sessionId": session.id.to_string(),
+        "sessionId": session_id(session),
         "timestamp": super::time::write(outcome.at),
         "round": ask.round,
         "ask_id": ask.id.to_string(),
@@ -232,7 +240,7 @@ fn stop(session: &Session, ask: &Ask, outcome: &Outcome, uuid: &str, parent: Opt
         "content": STOP,
         "uuid": uuid,
         "parentUuid": parent,
-        "sessionId": session.id.to_string(),
+        "sessionId": session_id(session),
         "timestamp": super::time::write(outcome.at),
         "round": ask.round,
         "ask_id": ask.id.to_string(),

@@ -5,6 +5,8 @@
 //! or hide one another, the ask is refused or the parts are quoted.
 
 pub mod dialect;
+mod envelope;
+pub mod slips;
 mod reading;
 mod terms;
 pub mod people;
@@ -49,15 +51,18 @@ pub mod cookie;
 pub mod fingerprint;
 
 use std::io;
+use std::sync::Arc;
 
 use askuser_core::asker::Terms;
 use askuser_core::draft::Draft;
 use askuser_core::entry::Entry;
 use askuser_core::id::QuestionId;
 use askuser_core::limits::{ASK_BYTES_MAX, Limits};
-use askuser_core::outcome::Outcome;
+use askuser_core::outcome::{AnsweredBy, By, Channel, Ending, Outcome, Proof};
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::Questions;
+use askuser_core::sheet::Sheet;
+use askuser_core::time::Timestamp;
 use serde_json::Value;
 
 pub use dialect::{Dialect, recognise};
@@ -73,6 +78,61 @@ pub struct Incoming {
     pub terms: Terms,
     /// What its dialect allows.
     pub limits: Limits,
+    /// The envelope that it was taken out of.
+    within: Within,
+}
+
+/// An ask that may be asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checked {
+    /// What is asked.
+    pub questions: Questions,
+    /// Who asks and under which terms.
+    pub terms: Terms,
+    /// What was left out of it, and why.
+    pub warnings: Vec<Problem>,
+}
+
+/// How an ask ends whose asker brought every answer along (E5): at once, and nobody is asked.
+pub fn collected(questions: &Questions, now: Timestamp) -> Option<Outcome> {
+    let sheet = questions.is_collected().then(|| Sheet::blank(Arc::new(questions.clone())))?;
+    Some(Outcome {
+        ending: Ending::Answered(AnsweredBy::Collected),
+        by: By::new(None, Channel::Agent, Proof::Server),
+        at: now,
+        comment: None,
+        answers: sheet.answers_so_far(),
+        voices: Vec::new(),
+    })
+}
+
+/// Writes warnings as sentences.
+pub fn warnings(warnings: &[Problem], language: language::Language) -> Vec<String> {
+    let sentence =
+        |problem: &Problem| format!("{}: {}", problem.path, words::fault(&problem.fault, language));
+    warnings.iter().map(sentence).collect()
+}
+
+/// Where the questions stood in their envelope, and which terms stood around it.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Within {
+    at: String,
+    around: Vec<&'static str>,
+}
+
+impl Within {
+    /// Names a fault by its place in what came in.
+    fn place(&self, mut problem: Problem) -> Problem {
+        let head = problem.path.split(['.', '[']).next().unwrap_or_default();
+        if !self.at.is_empty() && !self.around.contains(&head) {
+            problem.path = if problem.path.is_empty() {
+                self.at.clone()
+            } else {
+                format!("{}.{}", self.at, problem.path)
+            };
+        }
+        problem
+    }
 }
 
 impl Incoming {
@@ -86,17 +146,60 @@ impl Incoming {
 
     /// Checks the ask; its questions and terms, or all of its faults.
     pub fn check(self) -> Result<(Questions, Terms), Vec<Problem>> {
-        let terms = self.terms;
-        self.draft.check(&self.limits).map(|questions| (questions, terms))
+        self.check_and_warn().map(|checked| (checked.questions, checked.terms))
+    }
+
+    /// Checks the ask; what is asked, with what its asker should know of it, or all of its faults.
+    pub fn check_and_warn(self) -> Result<Checked, Vec<Problem>> {
+        let (terms, within) = (self.terms, self.within);
+        let placed = |problems: Vec<Problem>| -> Vec<Problem> {
+            problems.into_iter().map(|problem| within.place(problem)).collect()
+        };
+        match self.draft.check_and_warn(&self.limits) {
+            Ok((questions, warnings)) => Ok(Checked { questions, terms, warnings: placed(warnings) }),
+            Err(problems) => Err(placed(problems)),
+        }
     }
 }
 
-/// Reads an ask. A `command` is taken as other programs write it, with room to spare.
+/// Reads an ask, out of its envelope where it comes in one. A `command` is taken as other programs write it,
+/// with room to spare.
 pub fn read(dialect: Dialect, value: &Value) -> Incoming {
     let got = n_bytes(value);
     if got > ASK_BYTES_MAX {
         return too_large(dialect, got);
     }
+    let opened = match envelope::open(value) {
+        None => return read_bare(dialect, value),
+        Some(Ok(opened)) => opened,
+        Some(Err(problems)) => return unfit(dialect, problems),
+    };
+    let is_envelope = Dialect::ENVELOPES.contains(&dialect);
+    let inner = if is_envelope { dialect::recognise_bare(&opened.input) } else { dialect };
+    let mut incoming = read_bare(inner, &opened.input);
+    incoming.dialect = dialect;
+    incoming.within = Within { at: opened.at, around: opened.around };
+    incoming.terms.tool_use = opened.tool_use.or(incoming.terms.tool_use);
+    incoming.terms.event = opened.line.or(incoming.terms.event);
+    incoming
+}
+
+/// Whether a value is a tool call around an ask, rather than an ask.
+pub fn is_envelope(value: &Value) -> bool {
+    envelope::open(value).is_some()
+}
+
+/// Takes an ask out of its envelope; as it is where it stands in none, or in one that is faulty.
+pub fn unwrapped(value: Value) -> Value {
+    let Some(Ok(opened)) = envelope::open(&value) else { return value };
+    let mut input = opened.input;
+    if let (Some(fields), Some(id)) = (input.as_object_mut(), opened.tool_use) {
+        fields.insert("tool_use_id".to_owned(), id.into());
+    }
+    input
+}
+
+fn read_bare(dialect: Dialect, value: &Value) -> Incoming {
     let draft = match dialect {
         Dialect::Command => command::read(value),
         Dialect::Events => events::read(value),
@@ -109,6 +212,11 @@ pub fn read(dialect: Dialect, value: &Value) -> Incoming {
         Dialect::Vscode => vscode::read(value),
         Dialect::Elicitation => elicitation::read(value),
         Dialect::Full => full::read(value),
+        // Somebody said that there is an envelope, and there is none.
+        Dialect::ToolUse | Dialect::Message | Dialect::TranscriptLine => {
+            let fault = Fault::NoToolCall { tool: tool::NAME };
+            return unfit(dialect, vec![Problem::new("", fault)]);
+        }
     };
     incoming(dialect, draft, limits(dialect), value)
 }
@@ -116,7 +224,26 @@ pub fn read(dialect: Dialect, value: &Value) -> Incoming {
 /// Reads the questions of an ask as every route tells it. They were checked when they came in, so
 /// nothing but their sense is checked again.
 pub fn read_told(told: &Value) -> Result<Questions, Vec<Problem>> {
-    full::read(told).check(&TOLD_LIMITS)
+    let questions = full::read(told).check(&TOLD_LIMITS)?;
+    let mut made = Vec::new();
+    generated(told.get("questions").unwrap_or(told), &mut made);
+    Ok(questions.made_by_us(&made))
+}
+
+/// Finds the ids that the desk made for questions that came without one.
+fn generated(told: &Value, made: &mut Vec<QuestionId>) {
+    match told {
+        Value::Array(list) => list.iter().for_each(|told| generated(told, made)),
+        Value::Object(fields) => {
+            let id = fields.get("question_id").and_then(Value::as_str);
+            if fields.get(question::GENERATED) == Some(&Value::Bool(true)) {
+                made.extend(id.map(QuestionId::from));
+            }
+            let follow_ups = fields.get("follow_up_questions").and_then(Value::as_object);
+            follow_ups.into_iter().flatten().for_each(|(_, list)| generated(list, made));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
 }
 
 /// What is demanded of questions that were asked before: that they make sense.
@@ -150,15 +277,25 @@ fn incoming(dialect: Dialect, mut draft: Draft, limits: Limits, value: &Value) -
         | Dialect::Gemini
         | Dialect::Opencode
         | Dialect::Vscode
-        | Dialect::Full => {}
+        | Dialect::Full
+        | Dialect::ToolUse
+        | Dialect::Message
+        | Dialect::TranscriptLine => {}
     }
-    Incoming { dialect, draft, terms, limits }
+    Incoming { dialect, draft, terms, limits, within: Within::default() }
 }
 
 fn too_large(dialect: Dialect, got: usize) -> Incoming {
-    let fault = Fault::TooManyBytes { max: ASK_BYTES_MAX, got };
-    let draft = Draft { questions: askuser_core::draft::Given::Wrong(fault), ..Draft::default() };
-    Incoming { dialect, draft, terms: Terms::default(), limits: limits(dialect) }
+    unfit(dialect, vec![Problem::new("", Fault::TooManyBytes { max: ASK_BYTES_MAX, got })])
+}
+
+/// What could not even be taken for an ask.
+fn unfit(dialect: Dialect, mut problems: Vec<Problem>) -> Incoming {
+    let last = problems.pop().unwrap_or_else(|| Problem::new("", Fault::Missing));
+    let questions = askuser_core::draft::Given::Wrong(last.fault);
+    let draft = Draft { at: last.path, questions, problems, ..Draft::default() };
+    let terms = Terms::default();
+    Incoming { dialect, draft, terms, limits: limits(dialect), within: Within::default() }
 }
 
 fn limits(dialect: Dialect) -> Limits {
@@ -172,7 +309,10 @@ fn limits(dialect: Dialect) -> Limits {
         | Dialect::Gemini
         | Dialect::Opencode
         | Dialect::Vscode
-        | Dialect::Full => Limits::FOREIGN,
+        | Dialect::Full
+        | Dialect::ToolUse
+        | Dialect::Message
+        | Dialect::TranscriptLine => Limits::FOREIGN,
     }
 }
 
@@ -191,6 +331,10 @@ pub fn write(dialect: Dialect, questions: &Questions, terms: &Terms, outcome: &O
         Dialect::Elicitation => elicitation::write(questions, outcome),
         // Ours says it all itself.
         Dialect::Full => return outcome::write(questions, outcome, None),
+        // A model reads these: all of it is in the text.
+        Dialect::ToolUse => return envelope::tool_result(questions, terms, outcome),
+        Dialect::Message => return envelope::message(questions, terms, outcome),
+        Dialect::TranscriptLine => return envelope::transcript_line(questions, terms, outcome),
     };
     people::add_voices(&mut reply, questions, outcome);
     reply
@@ -243,5 +387,9 @@ pub fn read_reply(
         Dialect::Vscode => vscode::read_reply(questions, reply),
         Dialect::Elicitation => elicitation::read_reply(questions, reply),
         Dialect::Full => outcome::read_reply(reply),
+        Dialect::ToolUse | Dialect::Message | Dialect::TranscriptLine => {
+            let fault = Fault::Other("is text for a model: answer by question id".to_owned());
+            Err(vec![Problem::new("", fault)])
+        }
     }
 }

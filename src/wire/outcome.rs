@@ -253,6 +253,7 @@ fn read_ending(fields: Fields<'_>) -> Result<Ending, Problem> {
             Ok(Ending::Answered(AnsweredBy::AgentDialog))
         }
         ("answered", _) if word("answered_by") == "rule" => Ok(Ending::Answered(AnsweredBy::Rule)),
+        ("answered", _) if word("answered_by") == "collected" => Ok(Ending::Answered(AnsweredBy::Collected)),
         ("answered", _) => Ok(Ending::Answered(AnsweredBy::Person)),
         ("timeout", _) => Ok(expired(CancelStatus::Timeout)),
         ("cancelled", "timeout") => Ok(expired(CancelStatus::Cancelled)),

@@ -1,10 +1,10 @@
 //! The push form of the dialogue platform (P6, P7, D2): questions with ids, kinds and follow-ups.
 //!
 //! It comes as a bare question, in an envelope with one question, or as a list. Its answers are
-//! keyed by question id and are ids, never labels: nothing in them has to be joined or guessed.
+//! keyed as `core/key.rs` says and are ids, never labels: nothing in them has to be joined or guessed.
 
 use askuser_core::draft::{
-    Draft, DraftChoice, DraftFollowUps, DraftKind, DraftQuestion, Given, KeyedBy, Keys,
+    Draft, DraftChoice, DraftFollowUps, DraftKind, DraftQuestion, Given, KeyedBy, Keys, NotOffered,
 };
 use askuser_core::id::ChoiceId;
 use askuser_core::outcome::Outcome;
@@ -14,17 +14,19 @@ use askuser_core::time::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::answers::read_answers;
-use super::line::{Entries, Line, keyed, lines};
+use super::line::{Entries, Line, answer_keys, keyed, lines};
 use super::reading::{
-    Fields, Nulls, ReadQuestion, choices, condition, flag, not_an_object, question as read_one,
+    Fields, Nulls, ReadQuestion, choices_or_labels, condition, flag, not_an_object, question as read_one,
     questions as read_list, several, under,
 };
+use super::session::SessionNames;
 
 const TYPES: [&str; 4] = ["multiple_choice", "checkbox", "text", "boolean"];
 
 /// Reads a bare question, an envelope, or a list.
 pub(crate) fn read(value: &Value) -> Draft {
-    read_any(value, question)
+    // The source document's own example has a follow-up of an option that it does not offer.
+    Draft { not_offered: NotOffered::Warning, ..read_any(value, question) }
 }
 
 /// Reads a bare question, an envelope, or a list of questions that `read` knows.
@@ -83,7 +85,7 @@ pub(crate) fn with_follow_ups(fields: Fields<'_>, at: &str, follow: ReadQuestion
         text: fields.string(text),
         description: fields.string("description"),
         kind,
-        choices: choices(fields, at, choice),
+        choices: choices_or_labels(fields, at, choice),
         required: fields.boolean("required"),
         secret: fields.boolean("secret"),
         follow_ups: follow_ups(fields, at, follow),
@@ -115,6 +117,7 @@ fn kind(fields: Fields<'_>) -> Given<DraftKind> {
 /// Reads what a choice has here beyond its words.
 pub(crate) fn choice(fields: Fields<'_>, choice: &mut DraftChoice) {
     choice.id = fields.string("id");
+    choice.running = fields.string("running");
     choice.default = flag(fields, "default", &mut choice.wrong) == Some(true);
 }
 
@@ -149,11 +152,10 @@ fn follow_ups(fields: Fields<'_>, at: &str, read: ReadQuestion) -> Vec<DraftFoll
         .collect()
 }
 
-/// Writes `{"answers":{question_id: id / [ids] / text / bool}}`; null is a skipped question (P12).
+/// Writes `{"answers":{key: id / [ids] / text / bool}}`; null is a skipped question (P12).
 pub(crate) fn write(questions: &Questions, outcome: &Outcome) -> Value {
     let lines = lines(questions, outcome);
-    let ids: Vec<String> = lines.iter().map(|line| line.question.id.as_str().to_owned()).collect();
-    keyed(&lines, &ids, outcome, |line| line.shown().then(|| answer(line)))
+    keyed(&lines, &answer_keys(questions), outcome, |line| line.shown().then(|| answer(line)))
 }
 
 /// Writes one answer as a person's client would send it.
@@ -182,37 +184,48 @@ pub(crate) fn read_reply(questions: &Questions, reply: &Value) -> Entries {
 /// What stands around a pushed question.
 #[derive(Debug, Clone, Copy)]
 pub struct Envelope<'a> {
-    /// The session, as its owner knows it.
-    pub session_id: &'a str,
+    /// Its session.
+    pub session: SessionNames<'a>,
     /// The agent's tool call.
     pub tool_use_id: Option<&'a str>,
     /// When it was asked.
     pub at: Timestamp,
+    /// Why, where that was said: whoever answers has to see it.
+    pub context: Option<&'a str>,
 }
 
 /// Writes one question in the push form (P6), for the `asked` event.
 pub fn push_form(question: &Question, envelope: Envelope<'_>) -> Value {
-    json!({
+    let mut written = json!({
         "type": "ask_user_question",
-        "session_id": envelope.session_id,
+        "session_id": envelope.session.session_id(),
+        "session": envelope.session.id.to_string(),
         "question_id": question.id.as_str(),
         "question": pushed(question),
         "tool_use_id": envelope.tool_use_id,
         "timestamp": super::time::write(envelope.at),
-    })
+    });
+    if let Some(context) = envelope.context {
+        written["context"] = context.into();
+    }
+    written
 }
 
 fn pushed(question: &Question) -> Value {
-    let options: Vec<Value> = question
-        .choices
-        .iter()
+    // A yes-no question is answered with true or false, so it offers no ids.
+    let offered = question.choices.iter().filter(|_| question.kind != Kind::YesNo);
+    let options: Vec<Value> = offered
         .map(|choice| {
-            json!({
+            let mut option = json!({
                 "id": choice.id.as_str(),
                 "label": choice.label,
                 "description": choice.description,
                 "default": choice.default,
-            })
+            });
+            if let Some(running) = &choice.running {
+                option["running"] = running.as_str().into();
+            }
+            option
         })
         .collect();
     let follow_ups: Map<String, Value> = question
@@ -224,7 +237,7 @@ fn pushed(question: &Question) -> Value {
             (choice.id.as_str().to_owned(), Value::Array(list))
         })
         .collect();
-    json!({
+    let mut pushed = json!({
         "question_id": question.id.as_str(),
         "header": question.header,
         "question_text": question.text,
@@ -233,7 +246,12 @@ fn pushed(question: &Question) -> Value {
         "options": options,
         "required": question.required,
         "follow_up_questions": follow_ups,
-    })
+    });
+    let suggested = question.choices.iter().find(|choice| choice.default && question.kind == Kind::YesNo);
+    if let Some(suggested) = suggested {
+        pushed["default"] = (suggested.id.as_str() == YES).into();
+    }
+    pushed
 }
 
 /// Returns the word for how a question is answered (D2).

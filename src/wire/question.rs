@@ -5,15 +5,28 @@
 
 use askuser_core::format::Format;
 use askuser_core::id::ChoiceId;
-use askuser_core::question::{Choice, FreeText, Kind, PreviewFormat, Question, YES};
+use askuser_core::question::{Choice, FreeText, Kind, NamedBy, PreviewFormat, Question, YES};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::push::type_name;
 
+/// Says that the id of a question was made here: its key in a map of answers is another.
+pub(super) const GENERATED: &str = "generated_id";
+
 /// Writes a question.
 pub fn write(question: &Question) -> Value {
     super::value(&Shape::of(question))
+}
+
+/// Writes a question, with `multiSelect` for readers that know no types.
+pub fn write_with_multi_select(question: &Question) -> Value {
+    let mut written = write(question);
+    if let Some(fields) = written.as_object_mut() {
+        let several = matches!(question.kind, Kind::SomeOf { .. });
+        fields.insert("multiSelect".to_owned(), several.into());
+    }
+    written
 }
 
 /// A question as it is written, borrowed from it: nothing is copied on the way out. The fields of
@@ -44,6 +57,8 @@ struct Offered<'a> {
     preview: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     preview_format: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    running: Option<&'a str>,
 }
 
 impl<'a> Shape<'a> {
@@ -80,6 +95,7 @@ impl<'a> Offered<'a> {
             recommended: choice.recommended,
             preview: preview.map(|preview| preview.text.as_str()),
             preview_format: preview.map(|preview| format(preview.format)),
+            running: choice.running.as_deref(),
         }
     }
 }
@@ -99,6 +115,9 @@ impl Serialize for FollowUps<'_> {
 
 fn more(question: &Question, fields: &mut Map<String, Value>) {
     let mut put = |key: &str, value: Value| fields.insert(key.to_owned(), value);
+    if question.named_by == NamedBy::Us {
+        put(GENERATED, true.into());
+    }
     if question.secret {
         put("secret", true.into());
     }

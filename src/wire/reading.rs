@@ -5,6 +5,7 @@
 
 use askuser_core::draft::{Draft, DraftChoice, DraftKind, DraftQuestion, Given, KeyedBy, Keys, Other};
 use askuser_core::id::{ChoiceId, QuestionId};
+use askuser_core::limits::ID_CHARS_MAX;
 use askuser_core::problem::Fault;
 use askuser_core::question::Condition;
 use serde_json::{Map, Value};
@@ -162,11 +163,20 @@ pub(crate) fn plain_question(fields: Fields<'_>, at: &str) -> DraftQuestion {
 }
 
 /// Reads the choices under `options`; `more` adds what only this dialect has.
-pub(crate) fn choices(
-    fields: Fields<'_>,
-    at: &str,
-    more: fn(Fields<'_>, &mut DraftChoice),
-) -> Given<Vec<DraftChoice>> {
+pub(crate) fn choices(fields: Fields<'_>, at: &str, more: ReadChoice) -> Given<Vec<DraftChoice>> {
+    read_choices(fields, at, more, false)
+}
+
+/// Reads the same where a choice may be its label alone, which is its id then too: whoever wrote nothing else
+/// has nothing else to tell answers apart by.
+pub(crate) fn choices_or_labels(fields: Fields<'_>, at: &str, more: ReadChoice) -> Given<Vec<DraftChoice>> {
+    read_choices(fields, at, more, true)
+}
+
+/// Adds to a choice what only one dialect has.
+pub(crate) type ReadChoice = fn(Fields<'_>, &mut DraftChoice);
+
+fn read_choices(fields: Fields<'_>, at: &str, more: ReadChoice, labels: bool) -> Given<Vec<DraftChoice>> {
     let at = under(at, "options");
     map(fields.array("options"), |list| {
         list.iter()
@@ -178,6 +188,10 @@ pub(crate) fn choices(
                     choice.label = fields.string("label");
                     choice.description = fields.string("description");
                     more(fields, &mut choice);
+                } else if let Some(label) = value.as_str().filter(|_| labels) {
+                    let is_id = (1..=ID_CHARS_MAX).contains(&label.chars().count());
+                    choice.id = if is_id { Given::Value(label.to_owned()) } else { Given::Missing };
+                    choice.label = Given::Value(label.to_owned());
                 } else {
                     choice.wrong = Some(wrong_type("object", value));
                 }

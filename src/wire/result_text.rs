@@ -16,6 +16,9 @@ const DIALOG: &str =
 pub const TIMEOUT: &str =
     "ask_user timeout: no response. Please decide whether to retry when the user sends a new message.";
 
+/// What it reads where the asker wanted the task to end then (O4).
+pub const TIMEOUT_ABORTS: &str = "ask_user timeout: no response. This aborts the task: stop now, do not retry, and tell the user that nobody answered.";
+
 /// A tool's result: its text, and whether it is an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultText {
@@ -69,11 +72,19 @@ pub fn write(questions: &Questions, outcome: &Outcome) -> ResultText {
             ),
             false,
         ),
+        Ending::Answered(AnsweredBy::Collected) => (
+            format!(
+                "Nothing was asked: you brought these answers along: {}. You can now continue with these in mind.",
+                pairs()
+            ),
+            false,
+        ),
         Ending::Declined => (format!("The user declined to answer{}", because()), true),
         Ending::Withdrawn => {
             (format!("The question was withdrawn before it was answered{}", because()), true)
         }
-        Ending::Expired { .. } => (TIMEOUT.to_owned(), true),
+        Ending::Expired { abort: true, .. } => (TIMEOUT_ABORTS.to_owned(), true),
+        Ending::Expired { abort: false, .. } => (TIMEOUT.to_owned(), true),
     };
     ResultText { text, is_error }
 }
@@ -104,7 +115,65 @@ fn each_person(questions: &Questions, outcome: &Outcome) -> String {
 }
 
 fn pair(line: &Line<'_>) -> String {
-    let answer = if line.answered() { line.joined(SPACED) } else { "(skipped)".to_owned() };
+    let answer = if line.answered() { escaped(line) } else { "(skipped)".to_owned() };
     let note = line.note().map(|note| format!(" (note: {note})")).unwrap_or_default();
     format!("\"{}\"=\"{answer}\"{note}", line.question.text)
+}
+
+/// What was answered, as it stands between the quotes: a quote in the person's own words must not end them.
+fn escaped(line: &Line<'_>) -> String {
+    let joined = line.joined(SPACED);
+    let written = line.answer.and_then(|answer| answer.text.as_deref()).unwrap_or_default();
+    if written.contains('"') || written.ends_with('\\') {
+        joined.replace('\\', "\\\\").replace('"', "\\\"")
+    } else {
+        joined
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::{Dialect, read};
+    use askuser_core::answer::{Answer, Answers};
+    use askuser_core::outcome::{By, CancelStatus, Channel, Proof};
+    use askuser_core::time::Timestamp;
+    use serde_json::json;
+
+    fn written(ending: Ending, text: &str) -> String {
+        let ask = json!({"question_id": "q", "question_text": "Which DB?", "type": "text"});
+        let (questions, _) = read(Dialect::Push, &ask).check().unwrap();
+        let answer = Answer {
+            question: "q".into(),
+            parent: None,
+            picked: Vec::new(),
+            text: Some(text.to_owned()),
+            note: None,
+            skipped: false,
+            collected: false,
+        };
+        let by = By::new(None, Channel::Server, Proof::Server);
+        let (answers, voices) = (Answers(vec![answer]), Vec::new());
+        write(&questions, &Outcome { ending, by, at: Timestamp(0), comment: None, answers, voices }).text
+    }
+
+    #[test]
+    fn a_quote_in_an_answer_does_not_end_it() {
+        let told = |text| written(Ending::Answered(AnsweredBy::Person), text);
+        assert!(
+            told("MySQL, because we \"have\" it").contains(r#""Which DB?"="MySQL, because we \"have\" it"."#)
+        );
+        assert!(told(r"C:\").contains(r#"="C:\\"."#));
+        assert!(told(r#"a\"b"#).contains(r#"="a\\\"b"."#));
+        // The text of P4 to the byte.
+        assert!(told(r"C:\x it's").contains(r#"="C:\x it's"."#));
+    }
+
+    /// O4: a timeout that ends the task reads differently from one that may be tried again.
+    #[test]
+    fn o4_a_timeout_that_aborts_says_so() {
+        let told = |abort| written(Ending::Expired { told_as: CancelStatus::Timeout, abort }, "x");
+        assert_eq!(told(false), TIMEOUT);
+        assert!(told(true).starts_with("ask_user timeout: no response. ") && told(true).contains("stop now"));
+    }
 }

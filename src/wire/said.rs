@@ -1,19 +1,21 @@
 //! A message of a task as it is told (P1): by its kind, with its place in the chain.
 
-use askuser_core::id::SessionId;
 use askuser_core::message::{Message, Said, Speaker};
 use serde_json::{Value, json};
 
+use super::session::SessionNames;
+
 /// Writes a message: the `message` event and the messages of a task.
 ///
-/// `{"uuid","parentUuid","session_id","round","timestamp","kind","text",…}`; a text says whose it is
+/// `{"uuid","parentUuid","session_id","session","round","timestamp","kind","text",…}`; a text says whose it is
 /// (`by`), a tool call and its result share `tool_use_id`, and what is cut says how long it was
 /// (`whole_bytes`).
-pub fn write(session: SessionId, message: &Message) -> Value {
+pub fn write(session: SessionNames<'_>, message: &Message) -> Value {
     let mut written = json!({
         "uuid": message.id.to_string(),
         "parentUuid": message.parent.map(|parent| parent.to_string()),
-        "session_id": session.to_string(),
+        "session_id": session.session_id(),
+        "session": session.id.to_string(),
         "round": message.round,
         "timestamp": super::time::write(message.at),
         "kind": message.said.kind(),

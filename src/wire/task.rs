@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 pub fn write(task: &Task) -> Value {
     json!({
         "task_id": task.id.to_string(),
+        // Nobody names the session of a task: both names are ours.
         "session_id": task.session.to_string(),
+        "session": task.session.to_string(),
         "agent": task.agent,
         "folder": task.folder,
         "text": &*task.text,

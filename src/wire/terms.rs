@@ -15,6 +15,26 @@ use serde_json::Value;
 
 use super::reading::{Fields, Nulls, condition, wrong_type};
 
+/// The names of all terms.
+pub(crate) const NAMES: [&str; 16] = [
+    "session_id",
+    "for",
+    "parent_question_id",
+    "total_rounds",
+    "timeoutMs",
+    "timeoutPolicy",
+    "onTimeout",
+    "cancelStatus",
+    "context",
+    "asker",
+    "late",
+    "eventId",
+    "tool_use_id",
+    "idempotency_key",
+    "metadata",
+    "depends_on",
+];
+
 /// Reads the terms of an ask; faults and the condition of the whole ask go into its draft.
 pub(crate) fn read(value: &Value, draft: &mut Draft) -> Terms {
     let mut reader = Reader { fields: Fields::of(value, Nulls::AreMissing), problems: Vec::new() };

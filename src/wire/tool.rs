@@ -3,7 +3,8 @@
 /// The name under which the tool is listed.
 pub const NAME: &str = "ask_user_question";
 
-const NAMES: [&str; 4] = [NAME, "askuserquestion", "askuser", "ask_user"];
+/// All of them, in small letters.
+pub const NAMES: [&str; 4] = [NAME, "askuserquestion", "askuser", "ask_user"];
 
 /// Whether an agent means our tool, in any case of letters.
 pub fn is_ours(name: &str) -> bool {

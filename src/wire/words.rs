@@ -25,7 +25,10 @@ pub(super) fn refusal(refusal: &Refusal, language: Language) -> String {
         Refusal::QuestionNotFound(id) => format!("此会话中没有问题 `{id}`"),
         Refusal::UnfitQuestions(_) => "问题不符合要求".to_owned(),
         Refusal::UnfitAnswer(_) => "答案不符合要求".to_owned(),
-        Refusal::DuplicateQuestionId(id) => format!("问题 ID `{id}` 已被此会话中未结束的提问使用"),
+        Refusal::DuplicateQuestionId(id) => format!("问题 ID `{id}` 在此会话中已经用过：请换一个新的 ID"),
+        Refusal::AmbiguousQuestionId(id) => {
+            format!("此会话中有多个未回答的问题都叫 `{id}`：请用提问的 ID 回答")
+        }
         Refusal::AlreadyAnswered(id) => format!("问题 `{id}` 已经回答过"),
         Refusal::Conflict { name, ask } => {
             format!("{name} 已被提问 {ask} 使用，而其内容不同：请另取一个名称")
@@ -84,6 +87,11 @@ pub(crate) fn fault(fault: &Fault, language: Language) -> String {
         Fault::ControlCharacter { code } => format!("含有控制字符 U+{code:04X}"),
         Fault::WrongFormat(fault) => format_fault(fault),
         Fault::NoFreeText => "只能选择给出的选项".to_owned(),
+        Fault::NoToolCall { tool } => format!("其中没有调用 {tool} 的 tool_use"),
+        Fault::SeveralToolCalls { tool, got } => format!("其中有 {got} 个 {tool} 调用：请逐个发送"),
+        Fault::NeverShown { choice } => {
+            format!("属于选项 `{choice}`，但问题没有提供该选项：这些追问不会显示")
+        }
         Fault::Other(words) => words.clone(),
     }
 }

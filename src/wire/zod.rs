@@ -42,6 +42,9 @@ pub fn words(fault: &Fault) -> String {
         | Fault::ControlCharacter { .. }
         | Fault::WrongFormat(_)
         | Fault::NoFreeText
+        | Fault::NoToolCall { .. }
+        | Fault::SeveralToolCalls { .. }
+        | Fault::NeverShown { .. }
         | Fault::Other(_) => format!("It {fault}"),
     }
 }

@@ -29,6 +29,12 @@ export const WHICH = {
   ],
 };
 export const [{ question: QUESTION }] = WHICH.questions;
+/** In words, and as data, which some clients hand to their model instead; in JSON quotes are escaped, once or twice. */
+const IN_WORDS = /Which way shall we go\?\\*"=\\*"Southward/;
+const AS_DATA = /"status\\*":\s*\\*"answered\\*".*"selected\\*":[^\]]*"label\\*":\s*\\*"Southward/s;
+
+/** Whether a model that reads this knows that the person chose to go southward. */
+export const says_southward = (text) => (IN_WORDS.test(text) || AS_DATA.test(text)) && !text.includes("Northward");
 
 export class Agent {
   #name;
@@ -54,9 +60,9 @@ export class Agent {
     return { HOME: this.home, PATH: path, LANG: "C.UTF-8", TERM: "dumb", ...this.vars };
   }
 
-  /** The path of a program of the agent's package. */
-  static bin(name) {
-    return join(packages, name, "node_modules/.bin", name);
+  /** The path of a program of the agent's package, in the folder of that name or another. */
+  static bin(folder, file = folder) {
+    return join(packages, folder, "node_modules/.bin", file);
   }
 
   /** Connects the agent as a person would. The agent itself is not told where the desk is. */
@@ -74,15 +80,15 @@ export class Agent {
 
   /**
    * Starts the agent without a terminal. `tell` writes a line of JSON to an agent that listens on its standard input.
-   * @param {string} bin
+   * @param {string | [string, string]} bin a name, or the folder of its package and its name there
    * @param {string[]} args
    * @param {{vars?: Record<string, string>, listens?: boolean}} [like]
-   * @returns {{ended: Promise<{code: number | null, out: string}>, out: () => string, tell: (line: object) => void, kill: () => void}}
+   * @returns {{ended: Promise<{code: number | null, out: string}>, has_ended: () => boolean, out: () => string, tell: (line: object) => void, kill: () => void}}
    */
   start(bin, args, { vars = {}, listens = false } = {}) {
     const env = { ...this.env, ...vars };
     const stdio = [listens ? "pipe" : "ignore", "pipe", "pipe"];
-    const child = spawn(Agent.bin(bin), args, { cwd: this.work, env, stdio, detached: true });
+    const child = spawn(Agent.bin(...[bin].flat()), args, { cwd: this.work, env, stdio, detached: true });
     let out = "";
     for (const pipe of [child.stdout, child.stderr]) pipe.on("data", (chunk) => (out += chunk));
     const ended = new Promise((done, failed) => {
@@ -94,7 +100,8 @@ export class Agent {
       if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, "SIGKILL");
     };
     const tell = (line) => child.stdin.write(`${JSON.stringify(line)}\n`);
-    return { ended, out: () => out, tell, kill };
+    const has_ended = () => child.exitCode !== null || child.signalCode !== null;
+    return { ended, has_ended, out: () => out, tell, kill };
   }
 }
 

@@ -17,7 +17,7 @@ export const QUIET = {
   DISABLE_TELEMETRY: "1",
 };
 /** Where the first start's questions (theme, key, trust) have been answered. */
-const settled = (work) => ({
+export const settled = (work) => ({
   customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
   hasCompletedOnboarding: true,
   lastOnboardingVersion: "9.9.9",

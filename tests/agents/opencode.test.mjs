@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { QUESTION, STORY_MS, WHICH } from "./agent.mjs";
+import { QUESTION, STORY_MS, WHICH, says_southward } from "./agent.mjs";
 import { LAST_WORDS } from "./model.mjs";
 import { with_opencode } from "./opencode.mjs";
 
@@ -14,8 +14,7 @@ test("P16 in `opencode run` the model calls our tool, and the person's answer is
     assert.equal(ask.asker.agent, "opencode");
     await person.picks(ask, "Southward");
     const result = await model.result();
-    assert.match(result.text, /Which way shall we go\?\\?"=\\?"Southward/);
-    assert.doesNotMatch(result.text, /Northward/);
+    assert.ok(says_southward(result.text), result.text);
     const { code, out } = await running.ended;
     assert.equal(code, 0, out);
     assert.ok(out.includes(LAST_WORDS), out);

@@ -27,7 +27,7 @@ async function pages() {
   const cancelled = await stage.ask(one());
   await stage.cancel(cancelled.ask_id, "not now");
   const ids = [open, nested, marked, answered, cancelled].map((ask) => `/asks/${ask.ask_id}`);
-  return ["/", ...ids, "/sessions", `/sessions/${answered.session_id}`, "/preferences", "/browsers", "/rules", "/insight", "/transcript", "/nothing-here", "/tasks", await task()];
+  return ["/", ...ids, "/sessions", `/sessions/${answered.session}`, "/preferences", "/browsers", "/rules", "/insight", "/transcript", "/nothing-here", "/tasks", await task()];
 }
 
 /** A task that has said everything and asks; one for all pages. */

@@ -16,7 +16,7 @@ async function three_rounds(name) {
   const second = await stage.ask(every_kind({ session_id, total_rounds: 3 }));
   await stage.cancel(second.ask_id, "one thing at a time");
   const third = await stage.ask(follow_ups({ session_id, total_rounds: 3 }));
-  return { first, second, third, session: third.session_id };
+  return { first, second, third, session: third.session };
 }
 
 desk_and_phone("P2 P15 earlier rounds stand above the question, with all options and what was chosen", async (person) => {

@@ -109,7 +109,7 @@ story("D10 in the history a script is text: why it was asked, and why it was dec
     const whence = `talk-${n % 3}`;
     const ask = await stage.ask(hostile(text), { whence });
     await stage.cancel(ask.ask_id, text);
-    rounds.set(ask.session_id, [...(rounds.get(ask.session_id) ?? []), text]);
+    rounds.set(ask.session, [...(rounds.get(ask.session) ?? []), text]);
   }
   for (const [session, texts] of rounds) {
     const page = await person.open(`/sessions/${session}`);

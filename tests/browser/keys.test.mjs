@@ -85,6 +85,32 @@ story("D1 where the focus is can be seen", async (person) => {
   assert.deepEqual(blind, []);
 });
 
+story("D1 y and n pick Yes and No, m adds a note, and Alt M does where letters are text", async (person) => {
+  const ask = await stage.ask({ questions: [every_kind().questions[3], every_kind().questions[2]] });
+  const page = await person.at(ask);
+  const card = new Card(page);
+  await card.form.waitFor();
+  await until("the script listens", async () => {
+    await page.keyboard.press("n");
+    return card.choice("go", "no").isChecked();
+  });
+  await page.keyboard.press("y");
+  assert.equal(await card.choice("go", "yes").isChecked(), true);
+  await page.keyboard.press("m");
+  await page.keyboard.type("m, y and n are text here");
+  assert.equal(await card.field("note", "go").inputValue(), "m, y and n are text here");
+  assert.equal(await card.choice("go", "yes").isChecked(), true);
+  await tab_to(page, "#answer [data-step=next]");
+  await page.keyboard.press("Enter");
+  await settled(page);
+  await tab_to(page, '[name="text:name"]');
+  await page.keyboard.type("many");
+  await page.keyboard.press("Alt+m");
+  await page.keyboard.type("why");
+  assert.equal(await card.field("text", "name").inputValue(), "many");
+  assert.equal(await card.field("note", "name").inputValue(), "why");
+});
+
 story("D1 ? shows the keys, Esc takes them away, and digits in a text field are digits", async (person) => {
   const ask = await stage.ask({ questions: [one().questions[0], every_kind().questions[2]] });
   const page = await person.at(ask);

@@ -43,7 +43,7 @@ desk_and_phone(
     const answered = await stage.ask(YES_OR_NO);
     await stage.answer(answered.ask_id, { go: true });
     await stage.ask(YES_OR_NO);
-    for (const path of ["/", `/asks/${ask.ask_id}`, `/asks/${answered.ask_id}`, "/sessions", `/sessions/${answered.session_id}`, "/preferences", "/rules", "/insight", "/transcript"]) {
+    for (const path of ["/", `/asks/${ask.ask_id}`, `/asks/${answered.ask_id}`, "/sessions", `/sessions/${answered.session}`, "/preferences", "/rules", "/insight", "/transcript"]) {
       const page = await person.open(path);
       assert.match(await page.locator("html").getAttribute("lang"), /^zh/, path);
       assert.deepEqual(await latin(page), [], path);
@@ -57,6 +57,24 @@ desk_and_phone(
     assert.deepEqual(told(await stage.outcome(ask.ask_id)), { db: ["b"] });
   },
   { language: "zh" },
+);
+
+story(
+  "D1 the two buttons are 取消 and 确认, and what is cancelled says so",
+  { language: "zh" },
+  async (person) => {
+    const ask = await stage.ask(one());
+    const page = await person.at(ask);
+    await page.locator("#answer").waitFor();
+    assert.equal(await page.locator("#answer a.leave").innerText(), "取消");
+    assert.equal(await page.locator("#answer button[value=answer]").innerText(), "确认");
+    await page.locator("#answer a.leave").click();
+    await page.locator("#decline button").click();
+    const ending = page.locator("#card .ending");
+    await ending.waitFor();
+    assert.match(await ending.innerText(), /已取消.*取消。/);
+    assert.doesNotMatch(await page.locator("main").innerText(), /拒绝/);
+  },
 );
 
 story("D19 the switch goes before the browser's language, and stays", async (person) => {

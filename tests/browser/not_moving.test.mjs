@@ -161,8 +161,27 @@ story("a held-down key answers one question", async (person) => {
     await page.keyboard.down("Enter");
     return page.evaluate((id) => document.activeElement?.closest(".ask-row")?.dataset.ask === id, asks[1].ask_id);
   });
+  for (let n = 0; n < 5; n += 1) await page.keyboard.down("Enter");
+  // Neither does it follow the next row's link.
+  assert.equal(await page.evaluate(() => location.pathname), "/");
   await page.keyboard.up("Enter");
   for (const other of asks.slice(1)) assert.equal(await stage.is_open(other.ask_id), true);
+});
+
+story("the focus goes on to the next row, also where the reply to an answer comes last", async (person) => {
+  const { asks, list, page } = await asked(person);
+  await page.evaluate((row) => {
+    const { fetch } = window;
+    window.fetch = async (to, ...rest) => {
+      const reply = await fetch(to, ...rest);
+      while (`${to}`.endsWith("/answer") && !document.querySelector(`#${row} .how`)) await new Promise(requestAnimationFrame);
+      return reply;
+    };
+  }, `row-${asks[0].ask_id}`);
+  await list.button(asks[0]).focus();
+  await page.keyboard.press("Enter");
+  await until("the next row has the focus", () =>
+    page.evaluate((id) => document.activeElement?.closest(".ask-row")?.dataset.ask === id, asks[1].ask_id));
 });
 
 story("the next question takes a key 250 ms after the answer before it", async (person) => {

@@ -113,7 +113,7 @@ function pictures({ auth, closed }, { asking, done }) {
     await card.choice("auth", "a").scrollIntoViewIfNeeded();
   };
   const ended = async (person) => new Card(await person.at(closed)).closed();
-  const talk = async (person) => (await person.open(`/sessions/${auth.session_id}`)).locator("#round-1").waitFor({ state: "attached" });
+  const talk = async (person) => (await person.open(`/sessions/${auth.session}`)).locator("#round-1").waitFor({ state: "attached" });
   const preview = async (person) => {
     const card = new Card(await person.at(auth));
     await card.pick("auth", "b");

@@ -30,6 +30,11 @@ async function send_into(person, ask, status, body) {
   const card = new Card(page);
   await card.pick("db", "pg");
   await page.route(`**/asks/${ask.ask_id}/answer`, (route) => route.fulfill({ status, json: body }));
+  // A card that is drawn anew takes its time: a press meanwhile must not be lost.
+  await page.route(`**/asks/${ask.ask_id}?part=card`, async (route) => {
+    await new Promise((done) => setTimeout(done, 300));
+    await route.continue();
+  });
   await card.send();
   return { page, card };
 }

@@ -54,7 +54,7 @@ for (const script of [true, false]) {
 
 story("D1 a stranger sees nothing of any ask, on no page", stranger, async (person) => {
   const ask = await stage.ask(one({ context: "SECRET-CONTEXT" }));
-  for (const path of ["/", `/asks/${ask.ask_id}`, `/asks/${ask.ask_id}?part=card`, "/?part=inbox", "/sessions", `/sessions/${ask.session_id}`, "/transcript"]) {
+  for (const path of ["/", `/asks/${ask.ask_id}`, `/asks/${ask.ask_id}?part=card`, "/?part=inbox", "/sessions", `/sessions/${ask.session}`, "/transcript"]) {
     const response = await person.page.goto(stage.url + path);
     assert.equal(response.status(), 401, path);
     const html = await response.text();

@@ -26,7 +26,7 @@ desk_and_phone("D1 D18 P1 P2 P4 a task is given, asks three times in its stream,
   const done = await task(id);
   assert.equal(done.status, "done");
   // Its conversation at the desk leads back to it.
-  const conversation = await page.evaluate(async (path) => (await fetch(path)).text(), `/sessions/${done.session_id}`);
+  const conversation = await page.evaluate(async (path) => (await fetch(path)).text(), `/sessions/${done.session}`);
   assert.ok(conversation.includes(`<a href="/tasks/${id}">`));
   // The kinds of P1, each as what it is; the long result is folded, the failed one says so.
   for (const kind of ["think", "text", "tool", "result", "ask", "complete"]) {

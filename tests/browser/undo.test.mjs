@@ -208,6 +208,39 @@ story("what was typed on the card is there again when a press in another tab is 
   assert.equal(await card.field("note", "go").inputValue(), "after lunch");
 });
 
+story("a card that comes late is not drawn over one that is newer", async (person) => {
+  await clear(stage);
+  const ask = await stage.ask(yes_no("Deploy, and at once not?"));
+  const card = new Card(await person.at(ask));
+  // Every card is read at once; the first reaches the page when the second is on its way, and the second after it.
+  await person.page.evaluate(() => {
+    const [read, cards] = [fetch, { n: 0, late: false }];
+    globalThis.cards = cards;
+    const second = new Promise((resolve) => { cards.again = resolve; });
+    globalThis.fetch = async (url, options) => {
+      const place = `${url}`.includes("part=card") ? cards.n += 1 : 0;
+      const response = await read(url, options);
+      if (place === 1) await second;
+      if (place === 2) {
+        cards.again();
+        while (!document.querySelector("#card form.undo")) await new Promise((resolve) => setTimeout(resolve, 10));
+        cards.late = true;
+      }
+      return response;
+    };
+  });
+  const list = new List(await person.context.newPage());
+  await list.page.goto(`${stage.url}/`);
+  await list.page.locator('html[data-script="on"]').waitFor();
+  await list.button(ask).click();
+  await list.undo(ask).waitFor();
+  await person.page.waitForFunction(() => globalThis.cards.n === 1);
+  await settled(list.page);
+  await list.undo(ask).click();
+  await person.page.waitForFunction(() => globalThis.cards.late);
+  await card.form.waitFor();
+});
+
 desk_and_phone("without a script all of it works: press, read, undo, press again", async (person) => {
   await clear(stage);
   const ask = await stage.ask(yes_no(`Deploy plainly, ${person.page.viewportSize().width}?`));

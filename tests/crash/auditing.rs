@@ -39,7 +39,7 @@ fn d15_a_log_in_postgres_is_proven_erased_and_found_changed() {
     let mut wrong = Line::open(daemon.address, "askuser_person_guess").unwrap();
     assert_eq!(wrong.get("/api/inbox").unwrap().status, 401);
     let exported = said(&askuser(home.path(), &["audit", "--export", "jsonl", "--action", "answer"]));
-    assert_eq!(exported.matches("\"address\":\"127.0.0.1\"").count(), 3, "{exported}");
+    assert_eq!(exported.matches("\"ip_address\":\"127.0.0.1\"").count(), 3, "{exported}");
     let key = std::fs::read_to_string(home.path().join("keys/admin")).unwrap();
     let mut admin = Line::open(daemon.address, key.trim()).unwrap();
     // The wrong key is noted in the background, and the last answer is handed over there.

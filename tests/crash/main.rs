@@ -20,6 +20,7 @@ mod record;
 mod load;
 mod killing;
 mod held;
+mod restoring;
 mod postgres;
 mod replicas;
 mod cluster;

@@ -27,7 +27,7 @@ async fn d17_an_alert_is_shown_on_the_page_and_in_the_api() {
     let page = async || stage.send("GET", "/", &[("cookie", &cookie)], "").await.text;
     assert!(!page().await.contains("Alert high_error_rate"));
     for _ in 0..50 {
-        watch.requested("/api/asks", 503, None);
+        watch.requested("/api/asks", 503);
     }
     watch.check_alerts();
     let told = stage.get("/api/alerts", &stage.ann.admin).await.ok();

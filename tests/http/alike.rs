@@ -18,13 +18,13 @@ async fn permission(stage: &Stage) -> Value {
 }
 
 /// An ordinary ask with the very words of another.
-async fn copied(stage: &Stage, of: &Value) -> Value {
+async fn copied(stage: &Stage, of: &Value, session: &str) -> Value {
     let question = &of["questions"][0];
     let words = json!({
         "question_id": "harmless", "type": "boolean", "other": false, "header": question["header"],
         "question": question["question"], "description": question["description"],
     });
-    let ask = json!({"session_id": "other", "questions": [words], "context": of["context"]});
+    let ask = json!({"session_id": session, "questions": [words], "context": of["context"]});
     stage.ask(ask).await
 }
 
@@ -39,7 +39,7 @@ async fn an_ordinary_ask_that_copies_the_words_of_a_permission_grants_nothing() 
     let stage = stage().await;
     let person = Person::at(&stage).await;
     let permission = permission(&stage).await;
-    let copy = copied(&stage, &permission).await;
+    let copy = copied(&stage, &permission, "other").await;
     assert_eq!(copy["questions"][0]["question"], permission["questions"][0]["question"]);
     let (permission_id, copy_id) = (id(&permission), id(&copy));
     let shown = person.get(&format!("/asks/{copy_id}")).await.text;
@@ -50,7 +50,7 @@ async fn an_ordinary_ask_that_copies_the_words_of_a_permission_grants_nothing() 
     // Sent all the same, it is not answered: by the form, nor by the API with the page's cookie.
     let form = format!("pick:harmless=yes&also={permission_id}");
     assert_eq!(person.send(&format!("/asks/{copy_id}/answer"), &form).await.status, 303);
-    let again = copied(&stage, &permission).await;
+    let again = copied(&stage, &permission, "another").await;
     let body = json!({"ask_ids": [id(&again), permission_id], "answers": {"harmless": true}});
     let many = with_cookie(&person, "/api/asks/answer-many", &body).await.ok();
     assert_eq!(many["results"][0]["success"], true, "{many}");

@@ -47,11 +47,16 @@ async fn d15_p20_every_decision_is_in_the_log_with_who_and_whence() {
     ];
     assert_eq!(actions, expected);
     let answer = &entries[2];
+    // 002 10.2: these, and everything else in `details`.
+    let names: Vec<&String> = answer.as_object().unwrap().keys().collect();
+    assert_eq!(names, ["timestamp", "session_id", "user_id", "action", "details", "ip_address"]);
+    assert_eq!((&answer["session_id"], &answer["details"]["session"]), (&json!("s"), &first["session"]));
+    assert_eq!((&answer["user_id"], &answer["ip_address"]), (&json!("ann"), &json!("127.0.0.1")));
+    assert!(answer["timestamp"].as_str().unwrap().ends_with('Z'));
+    let details = &answer["details"];
     let said = [
-        ("user", "ann"),
         ("channel", "api"),
         ("proof", "key_file"),
-        ("address", "127.0.0.1"),
         ("agent", "claude-code"),
         ("project", "shop"),
         ("answered_by", "person"),
@@ -59,17 +64,20 @@ async fn d15_p20_every_decision_is_in_the_log_with_who_and_whence() {
         ("context", "src/main.rs says =1"),
     ];
     for (name, value) in said {
-        assert_eq!(answer[name], value, "{answer}");
+        assert_eq!(details[name], value, "{answer}");
     }
-    assert_eq!((&answer["ask_id"], &answer["round"]), (&first["ask_id"], &json!(1)));
-    assert!(answer["wait_ms"].as_u64().is_some());
-    assert_eq!(answer["questions"][0]["answer"], "Alpha");
-    assert_eq!(answer["questions"][0]["note"], "because");
+    assert_eq!((&details["ask_id"], &details["round"]), (&first["ask_id"], &json!(1)));
+    assert!(details["wait_ms"].as_u64().is_some());
+    assert_eq!(details["questions"][0]["answer"], "Alpha");
+    assert_eq!(details["questions"][0]["note"], "because");
     // A secret is a reference, wherever it is read.
     let reference = format!("secret:{}/token", id(&first));
-    assert_eq!(answer["questions"][1]["answer"], reference);
-    assert_eq!((&entries[5]["comment"], &entries[5]["address"]), (&json!("not now"), &json!("127.0.0.1")));
-    assert_eq!(entries[11]["user"], Value::Null);
+    assert_eq!(details["questions"][1]["answer"], reference);
+    assert_eq!(
+        (&entries[5]["details"]["comment"], &entries[5]["ip_address"]),
+        (&json!("not now"), &json!("127.0.0.1"))
+    );
+    assert_eq!(entries[11]["user_id"], Value::Null);
     for form in ["json", "jsonl", "csv", "md"] {
         let text = stage.get(&format!("/api/audit?form={form}"), &stage.ann.admin).await.text;
         assert!(!text.contains("hunter2") && text.contains("Alpha"), "{text}");
@@ -84,8 +92,8 @@ async fn d15_the_log_is_searched() {
     decisions(&stage).await;
     stage.post("/api/asks", &stage.bob.agent, ask("b", &[choice("bobs")])).await.ok();
     let count = async |query: &str| log(&stage, query).await.len();
-    let session = log(&stage, "").await[0]["session_id"].as_str().unwrap().to_owned();
-    assert_eq!(count(&format!("session={session}")).await, 12);
+    let session = log(&stage, "").await[0]["details"]["session"].as_str().unwrap().to_owned();
+    assert_eq!((count(&format!("session={session}")).await, count("session=s").await), (12, 12));
     assert_eq!((count("user=bob").await, count("user=ann").await, count("user=eve").await), (2, 12, 0));
     assert_eq!((count("agent=claude-code").await, count("agent=codex").await), (3, 0));
     assert_eq!(
@@ -99,14 +107,19 @@ async fn d15_the_log_is_searched() {
     loop {
         let page = stage.get(&format!("/api/audit?limit=5&after={after}"), &stage.ann.admin).await.ok();
         seen.extend(
-            page["entries"].as_array().unwrap().iter().map(|entry| entry["number"].as_u64().unwrap()),
+            page["entries"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|entry| entry["details"]["number"].as_u64().unwrap()),
         );
         match page["next"].as_u64() {
             Some(next) => after = next,
             None => break,
         }
     }
-    let all: Vec<u64> = log(&stage, "").await.iter().map(|entry| entry["number"].as_u64().unwrap()).collect();
+    let all: Vec<u64> =
+        log(&stage, "").await.iter().map(|entry| entry["details"]["number"].as_u64().unwrap()).collect();
     assert_eq!(seen, all);
     for wrong in ["since=soon", "limit=0", "limit=1001", "form=pdf", "after=x"] {
         assert_eq!(
@@ -133,7 +146,11 @@ async fn d15_the_log_leaves_as_lines_as_a_table_and_as_records() {
     assert_eq!(serde_json::from_str::<Value>(&lines.text).unwrap()["action"], "answer");
     let table = export("csv").await.text;
     let mut rows = table.split("\r\n");
-    assert!(rows.next().unwrap().starts_with("number,at,action,session_id,ask_id,round,owner,agent"));
+    assert!(
+        rows.next()
+            .unwrap()
+            .starts_with("timestamp,session_id,user_id,action,ip_address,number,session,ask_id,round,owner")
+    );
     let row = rows.next().unwrap();
     assert!(
         row.contains(",answer,") && row.contains(",Alpha | secret:ask_") && row.contains(",127.0.0.1,"),
@@ -157,13 +174,28 @@ pub(crate) async fn events(stage: &Stage, kind: &str) -> Vec<Value> {
     for _ in 0..500 {
         let told = stage.get("/api/security?limit=1000", &stage.ann.admin).await.ok();
         let all = told["events"].as_array().unwrap();
-        let found: Vec<Value> = all.iter().filter(|event| event["kind"] == kind).cloned().collect();
+        let found: Vec<Value> = all.iter().filter(|event| event["event_type"] == kind).cloned().collect();
         if !found.is_empty() {
             return found;
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     panic!("no event {kind}");
+}
+
+/// D15: whoever has a page and a terminal before them may press twice; a key alone that answers again is a replay.
+#[tokio::test(flavor = "multi_thread")]
+async fn d15_a_late_press_of_a_person_is_no_replay() {
+    let stage = stage_with(|door| door.rates = unlimited()).await;
+    let path = format!("/api/asks/{}/answer", id(&stage.ask(ask("s", &[choice("q")])).await));
+    let answers = json!({"answers": {"q": "a"}});
+    let (cookie, origin) = (stage.sign_in().await, stage.origin());
+    let own = [("cookie", cookie.as_str()), ("origin", origin.as_str())];
+    assert_eq!(stage.send("POST", &path, &own, answers.to_string()).await.status, 200);
+    assert_eq!(stage.send("POST", &path, &own, answers.to_string()).await.status, 409);
+    assert_eq!(stage.post(&path, &stage.ann.person, answers).await.status, 409);
+    let noted = events(&stage, "replay").await;
+    assert_eq!(noted.len(), 1, "only that of the key: {noted:?}");
 }
 
 /// D15: wrong key, wrong origin, wrong host, replay, forged response, rate limit, another's session:
@@ -202,6 +234,10 @@ async fn d15_security_events_are_kept_with_their_severity() {
             (&json!(severity), &json!("127.0.0.1"))
         );
     }
+    let other = events(&stage, "other_user").await;
+    let names: Vec<&String> = other[0].as_object().unwrap().keys().collect();
+    assert_eq!(names, ["event_type", "severity", "details", "timestamp"]);
+    assert_eq!((&other[0]["details"]["path"], &other[0]["details"]["user"]), (&json!(path), &json!("bob")));
     let forged = &events(&stage, "forged_response").await[0]["details"];
     assert_eq!(
         (&forged["user"], &forged["role"], &forged["path"]),
@@ -209,7 +245,7 @@ async fn d15_security_events_are_kept_with_their_severity() {
     );
     let figures = stage.get("/metrics", &stage.ann.admin).await.text;
     assert!(
-        figures.contains("askuser_security_events_total{kind=\"wrong_origin\",severity=\"high\"} 1"),
+        figures.contains("askuser_security_events_total{event_type=\"wrong_origin\",severity=\"high\"} 1"),
         "{figures}"
     );
     let verified = stage.get("/api/audit/verify", &stage.ann.admin).await.ok();
@@ -251,6 +287,8 @@ async fn d15_what_is_erased_is_gone_and_the_chain_verifies() {
     };
     assert_eq!(purge(3600).await, 0, "nothing is an hour old");
     stage.forward_ms.store(7_200_000, std::sync::atomic::Ordering::SeqCst);
+    let would = stage.get("/api/purge?older_than=3600", &stage.ann.admin).await.ok();
+    assert_eq!(would, json!({"would_erase": 1}), "and nothing is erased by looking");
     assert_eq!(purge(3600).await, 1);
     assert_eq!(purge(3600).await, 0);
     let told = stage.get(&format!("/api/asks/{}", id(&first)), &stage.ann.person).await.ok();

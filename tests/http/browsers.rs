@@ -29,7 +29,7 @@ async fn events(stage: &Stage, kind: &str) -> Vec<Value> {
     for _ in 0..500 {
         let told = stage.get("/api/security", &stage.ann.admin).await.ok();
         let all = told["events"].as_array().unwrap().iter();
-        let found: Vec<Value> = all.filter(|event| event["kind"] == kind).cloned().collect();
+        let found: Vec<Value> = all.filter(|event| event["event_type"] == kind).cloned().collect();
         if !found.is_empty() {
             return found;
         }
@@ -151,7 +151,8 @@ async fn a_cookie_keeps_how_its_link_was_made() {
             assert!(page.text.contains("cannot grant permissions"), "{made_with:?}");
             stage.send("POST", &format!("/api/asks/{asked}/cancel"), &headers, "{}").await.ok();
         }
-        let asked = stage.ask(crate::stage::ask("s", &[crate::stage::choice("q")])).await;
+        let session = format!("{made_with:?}");
+        let asked = stage.ask(crate::stage::ask(&session, &[crate::stage::choice("q")])).await;
         let path = format!("/api/asks/{}/answer", id(&asked));
         let answered = stage.send("POST", &path, &headers, r#"{"answers": {"q": "a"}}"#).await.ok();
         let by = &answered["outcome"]["by"];

@@ -53,7 +53,7 @@ async fn b2_switching_the_dialog_on_is_a_security_event() {
         let stage = &stage;
         async move {
             let events = stage.get("/api/security", &stage.ann.admin).await.ok();
-            events["events"].as_array().unwrap().iter().filter(|event| event["kind"] == kind).count()
+            events["events"].as_array().unwrap().iter().filter(|event| event["event_type"] == kind).count()
         }
     };
     assert_eq!(in_dialog(&stage, &stage.ann.agent, &asked).await.0, 403);

@@ -88,7 +88,7 @@ async fn o2_o3_each_policy_ends_the_ask_at_its_deadline() {
     let outcome = told(&stage, &abort).await;
     assert_eq!((&outcome["status"], &outcome["abort"]), (&json!("timeout"), &json!(true)));
     // O4, without the runner: a message of the system says that the task is to stop.
-    let path = format!("/api/sessions/{}/messages", abort["session_id"].as_str().unwrap());
+    let path = format!("/api/sessions/{}/messages", abort["session"].as_str().unwrap());
     let messages = stage.get(&path, &stage.ann.person).await.ok();
     let of_abort: Vec<&Value> = messages["messages"]
         .as_array()

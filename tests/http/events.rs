@@ -50,6 +50,22 @@ impl Ear {
         }
     }
 
+    /// Reads the next message that has no name: what `onmessage` hears.
+    pub(crate) async fn unnamed(&mut self) -> Value {
+        loop {
+            let data = self.text.find("data: ");
+            let end = data.and_then(|at| self.text[at..].find("\n\n").map(|n| at + n));
+            let Some((data, end)) = data.zip(end) else {
+                assert!(self.more().await, "the stream ended");
+                continue;
+            };
+            let block = self.text.drain(..end).collect::<String>();
+            assert!(!block.contains("event: "), "{block}");
+            return serde_json::from_str(block[data..].lines().next().unwrap().trim_start_matches("data: "))
+                .unwrap();
+        }
+    }
+
     /// Reads the number at which the stream begins: a block with an `id:` and nothing else, which
     /// every reader of events keeps without being told of an event.
     async fn begins_at(&mut self) -> u64 {
@@ -172,7 +188,7 @@ async fn o1_p6_the_events_carry_the_ask_and_every_close() {
         (&close["status"], &close["reason"], &close["opCode"]),
         (&json!("timeout"), &json!("timeout"), &json!("e-7"))
     );
-    assert_eq!((&close["ask_id"], &close["session_id"]), (&asked["ask_id"], &asked["session_id"]));
+    assert_eq!((&close["ask_id"], &close["session"]), (&asked["ask_id"], &asked["session"]));
     assert_eq!(close["answers"][0]["answered"], false);
     // One session only, where one is named.
     stage.ask(ask("other", &[choice("x")])).await;
@@ -329,7 +345,7 @@ async fn a_listener_that_asks_for_what_is_erased_is_told_to_read_anew() {
     while names.last().is_none_or(|name| name != "shown") {
         let heard = ear.next().await.unwrap();
         if heard.name == "resync" {
-            assert_eq!(heard.said["session_id"], asked["session_id"]);
+            assert_eq!(heard.said["session"], asked["session"]);
         }
         names.push(heard.name);
     }

@@ -1,15 +1,17 @@
 //! A store that fails at one read, and at no other: the n-th from when it was told so.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::time::Duration;
 
 use askuser::desk::{Numbered, User};
 use askuser::store::nudges::NudgeStore;
 use askuser::store::pushes::PushStore;
 use askuser::store::rules::RuleStore;
+use askuser::store::waits::waiting;
 use askuser::store::{
-    AuditStore, BrowserChange, BrowserId, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later, Order,
-    Overhearing, Pass, SecretHash, SignedIn, Store, StoreError, Verified,
+    AuditStore, BrowserChange, BrowserId, Committed, Counts, Ear, Figures, Head, IdStore, KeyId, KeyRow,
+    Later, Order, Overhearing, Pass, SecretHash, SignedIn, Store, StoreError, Verified,
 };
 use askuser_core::ask::Ask;
 use askuser_core::id::{AskId, SessionId, TaskId, UserId};
@@ -18,13 +20,13 @@ use askuser_core::session::Session;
 use askuser_core::task::Task;
 use askuser_core::time::Timestamp;
 
-/// Says which read fails, and whether commands do.
-pub(crate) struct Fuse(AtomicI64, AtomicBool);
+/// Says which read fails, whether commands do, and how many milliseconds a command takes more.
+pub(crate) struct Fuse(AtomicI64, AtomicBool, AtomicU64);
 
 impl Fuse {
     /// One that never blows by itself.
     pub(crate) fn new() -> Arc<Self> {
-        Arc::new(Self(AtomicI64::new(-1), AtomicBool::new(false)))
+        Arc::new(Self(AtomicI64::new(-1), AtomicBool::new(false), AtomicU64::new(0)))
     }
 
     /// Has the read fail that comes after so many others.
@@ -35,6 +37,11 @@ impl Fuse {
     /// Has every command fail as on a full disk, or none.
     pub(crate) fn set_full(&self, is_full: bool) {
         self.1.store(is_full, Ordering::SeqCst);
+    }
+
+    /// Has every command take so much longer.
+    pub(crate) fn set_slow(&self, by: Duration) {
+        self.2.store(u64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
     }
 
     /// Disarms it; whether a read has failed.
@@ -103,7 +110,14 @@ impl Store for FailingStore {
         if self.fuse.1.load(Ordering::SeqCst) {
             return Box::pin(async { Err(StoreError::Full("the disk is full".to_owned())) });
         }
-        self.inner.commit(order)
+        let slow = Duration::from_millis(self.fuse.2.load(Ordering::SeqCst));
+        if slow.is_zero() {
+            return self.inner.commit(order);
+        }
+        Box::pin(async move {
+            waiting("a slow disk", tokio::time::sleep(slow)).await;
+            self.inner.commit(order).await
+        })
     }
 
     passed_on! {
@@ -114,6 +128,7 @@ impl Store for FailingStore {
         nudging() -> &dyn NudgeStore;
         pushing() -> &dyn PushStore;
         ruling() -> &dyn RuleStore;
+        ids() -> &dyn IdStore;
         tell(ear: Ear) -> ();
         is_shared() -> bool;
         whisper(words: String) -> ();

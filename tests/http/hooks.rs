@@ -206,7 +206,8 @@ async fn codex_and_gemini_are_answered_by_a_no_with_the_answers() {
     assert_eq!(
         decision,
         json!({"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny",
-            "permissionDecisionReason": text}})
+            "permissionDecisionReason": text.trim_end_matches('.')}}),
+        "Codex puts a full stop after it"
     );
     let gemini = json!({"session_id": "g", "cwd": "/p", "hook_event_name": "BeforeTool", "tool_name": "ask_user",
         "tool_input": {"questions": [{"question": "Which database?", "header": "DB", "type": "choice",

@@ -46,11 +46,12 @@ async fn d8_d14_every_metric_moves_with_what_happens() {
         a_session_ends(),
         somebody_listens(),
         the_store_is_waited_for(),
+        a_browser_measures(),
         somebody_is_turned_away(),
         requests_fail(),
     );
-    let (asks, session, listening, waiting, turned_away, failing) = stories;
-    let all = asks.and(session).and(listening).and(waiting).and(turned_away).and(failing);
+    let (asks, session, listening, waiting, measuring, turned_away, failing) = stories;
+    let all = asks.and(session).and(listening).and(waiting).and(measuring).and(turned_away).and(failing);
     let still: Vec<&String> = all.there.difference(&all.moved).collect();
     // It says which askuser this is, and that does not change while it runs.
     assert_eq!(still, ["askuser_build"], "these are there and no story moves them");
@@ -195,6 +196,17 @@ async fn the_store_is_waited_for() -> Moved {
     panic!("nobody ever waited for the store");
 }
 
+/// D8: what a browser measured.
+async fn a_browser_measures() -> Moved {
+    let stage = stage().await;
+    let before = Figures::of(&stage).await;
+    let (cookie, origin) = (stage.sign_in().await, stage.origin());
+    let headers = [("cookie", cookie.as_str()), ("origin", origin.as_str())];
+    let body = json!({"timings": [{"operation": "answer", "duration": 70}]});
+    assert_eq!(stage.send("POST", "/api/timings", &headers, body.to_string()).await.status, 200);
+    Moved::between("measuring", &before, &Figures::of(&stage).await)
+}
+
 /// D11: whoever is turned away at the door is counted.
 async fn somebody_is_turned_away() -> Moved {
     let stage = stage_with(|door| {
@@ -250,7 +262,7 @@ async fn requests_fail() -> Moved {
     let before = Figures::of(&stage).await;
     let (panics, errors) = ("askuser_panics_total", "askuser_errors_total{status=\"500\"}");
     let firing = "askuser_alerts_firing{alert=\"high_error_rate\"}";
-    let wrong_key = "askuser_security_events_total{kind=\"wrong_key\",severity=\"medium\"}";
+    let wrong_key = "askuser_security_events_total{event_type=\"wrong_key\",severity=\"medium\"}";
     assert!(before[panics].abs() < 0.5 && !before.has(wrong_key));
     for _ in 0..20 {
         assert_eq!(stage.send("GET", "/", &[], "").await.status, 500);
@@ -298,6 +310,7 @@ async fn d14_the_summary_is_over_its_window() {
         "concurrent_questions",
         "error_rates",
         "operation_time",
+        "browser_time",
     ];
     assert_eq!(told["metrics"].as_object().unwrap().keys().collect::<Vec<_>>(), names);
     assert_eq!(told["metrics"]["concurrent_questions"]["max"], 1.0);

@@ -133,7 +133,7 @@ async fn a_secret_is_told_to_the_key_that_asked_and_kept_in_no_sheet() {
     stage.post(&format!("{path}/answer"), &stage.ann.person, json!({"answers": {"pw": secret}})).await.ok();
     let own = stage.get(&path, &stage.ann.agent).await.text;
     assert!(own.contains(secret), "{own}");
-    let session = format!("/api/sessions/{}", asked["session_id"].as_str().unwrap());
+    let session = format!("/api/sessions/{}", asked["session"].as_str().unwrap());
     for path in [path.as_str(), &session, "/api/asks?session=s"] {
         let seen = stage.get(path, &other).await;
         assert!(!seen.text.contains(secret), "{path}: {}", seen.text);
@@ -153,13 +153,15 @@ async fn the_audit_log_shows_what_each_caller_was_granted() {
     let granted: Vec<(&str, &str)> = entries
         .iter()
         .map(|entry| {
-            let said = &entry["questions"][0];
+            let said = &entry["details"]["questions"][0];
             (said["description"].as_str().unwrap(), said["answer"].as_str().unwrap())
         })
         .collect();
     assert!(granted.iter().any(|(what, yes)| what.contains("echo hello") && *yes == "Yes"), "{granted:?}");
     assert!(granted.iter().any(|(what, yes)| what.contains("rm -rf /home") && *yes == "Yes"), "{granted:?}");
-    assert!(entries.iter().all(|entry| entry["asked_by"].as_str().is_some_and(|key| key.len() == 32)));
+    assert!(
+        entries.iter().all(|entry| entry["details"]["asked_by"].as_str().is_some_and(|key| key.len() == 32))
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -104,7 +104,7 @@ async fn a_secret_is_told_to_the_agent_that_asked_and_to_no_other() {
     let question = json!({"question_id": "pw", "question_text": "Password?", "type": "text", "secret": true});
     let body = json!({"session_id": "s", "questions": [question]});
     let asked = stage.post("/api/asks", "k1", body).await.ok();
-    let (ask, session) = (asked["ask_id"].as_str().unwrap(), asked["session_id"].as_str().unwrap());
+    let (ask, session) = (asked["ask_id"].as_str().unwrap(), asked["session"].as_str().unwrap());
     let answers = json!({"answers": {"pw": "pomegranate"}});
     stage.post(&format!("/api/asks/{ask}/answer"), person, answers).await.ok();
     let own = stage.get(&format!("/api/asks/{ask}"), "k1").await;

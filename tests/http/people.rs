@@ -106,7 +106,7 @@ async fn d19_two_of_three_answer_and_the_agent_is_told_what_each_said() {
     let verified = stage.desk.store().verify(1).await.unwrap();
     assert!(verified.broken.is_none());
     let log = stage.get("/api/audit?action=voice", &stage.ann.admin).await.ok();
-    let voices: Vec<_> = log["entries"].as_array().unwrap().iter().map(|entry| &entry["user"]).collect();
+    let voices: Vec<_> = log["entries"].as_array().unwrap().iter().map(|entry| &entry["user_id"]).collect();
     assert_eq!(voices, ["bob", "cy"]);
 }
 
@@ -227,7 +227,7 @@ async fn the_page_shows_each_person_their_own_inbox_and_who_still_has_to_answer(
         !card.contains("Answered") && !card.contains("Not answered") && !card.contains("/always"),
         "{card}"
     );
-    let session = asked["session_id"].as_str().unwrap();
+    let session = asked["session"].as_str().unwrap();
     for path in [format!("/sessions/{session}"), "/sessions".to_owned()] {
         assert!(see(&ann, &path).await.contains("No agreement"), "{path}");
     }

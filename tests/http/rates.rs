@@ -18,9 +18,9 @@ async fn d11_a_runaway_agent_is_slowed_down_and_nobody_else_is() {
             stage.post("/api/asks", &stage.ann.agent, ask("s", &[choice(&format!("q{number}"))])).await;
         if reply.status == 429 {
             assert_eq!(reply.code(), "429 rate_limited");
-            // Five in sixty seconds are one every twelve.
+            // The first of the five leaves the window a minute after it came.
             let wait: u64 = reply.header("retry-after").unwrap().parse().unwrap();
-            assert!((1..=12).contains(&wait), "{wait}");
+            assert!((40..=60).contains(&wait), "{wait}");
         }
         codes.push(reply.status);
     }
@@ -86,7 +86,7 @@ async fn d11_answers_and_reads_by_ask_are_counted_by_the_asks_session() {
     let mut paths = Vec::new();
     for (session, question) in [("a", "q0"), ("a", "q1"), ("b", "q0"), ("b", "q1")] {
         let asked = stage.ask(ask(session, &[choice(question)])).await;
-        paths.push((format!("/api/asks/{}", id(&asked)), asked["session_id"].as_str().unwrap().to_owned()));
+        paths.push((format!("/api/asks/{}", id(&asked)), asked["session"].as_str().unwrap().to_owned()));
     }
     let wrong = json!({"answers": {"nothing": "a"}});
     let answer = async |ask: usize| {
@@ -107,7 +107,7 @@ async fn d11_answers_and_reads_by_ask_are_counted_by_the_asks_session() {
         n_read += 1;
         assert!(n_read < 100);
     }
-    assert!((30..40).contains(&n_read), "{n_read}");
+    assert_eq!(n_read, 30);
     assert_eq!(read(2).await.status, 200);
     // Asking and taking back count together; what is nobody's counts in no session.
     let withdraw = async |ask: usize| {

@@ -27,8 +27,8 @@ async fn a_key_of_the_wrong_role_opens_no_route() {
         let allowed_is_checked_elsewhere = ["/api/events", "/api/ws", "/api/stop"].contains(&route.path);
         let keys = [("agent", &stage.ann.agent), ("person", &stage.ann.person), ("admin", &stage.ann.admin)];
         for (role, key) in keys {
-            // A browser that is told belongs to whoever is signed in there: no key will do.
-            let by_cookie_alone = route.path.starts_with("/api/push");
+            // A browser that is told, or that tells its timings, is one that is signed in: no key will do.
+            let by_cookie_alone = route.path.starts_with("/api/push") || route.path == "/api/timings";
             let fits = allowed(route.who).contains(&role) && !by_cookie_alone;
             if fits && allowed_is_checked_elsewhere {
                 continue;
@@ -65,7 +65,7 @@ async fn a_key_of_the_wrong_role_opens_no_route() {
 async fn d5_one_users_things_are_not_there_for_another() {
     let stage = stage().await;
     let asked = stage.ask(ask("mine", &[choice("q")])).await;
-    let (ask_id, session) = (id(&asked), asked["session_id"].as_str().unwrap().to_owned());
+    let (ask_id, session) = (id(&asked), asked["session"].as_str().unwrap().to_owned());
     let (agent, person) = (&stage.bob.agent, &stage.bob.person);
     let cases: Vec<(&str, String, &String, Value, &str)> = vec![
         ("GET", format!("/api/asks/{ask_id}"), agent, Value::Null, "404 ask_not_found"),
@@ -116,7 +116,7 @@ async fn d5_one_users_things_are_not_there_for_another() {
     assert_eq!(stage.get("/api/sessions", agent).await.ok()["sessions"], json!([]));
     // The same name is another session for another user.
     let bobs = stage.post("/api/asks", agent, ask("mine", &[choice("q")])).await.ok();
-    assert_ne!(bobs["session_id"], asked["session_id"]);
+    assert_ne!(bobs["session"], asked["session"]);
     let mine = stage.get(&format!("/api/asks/{ask_id}"), &stage.ann.person).await.ok();
     assert_eq!(mine["status"], "showing");
 }

@@ -187,7 +187,7 @@ impl Things {
         Self {
             ask: id(&open),
             answered: id(&done),
-            session: text(&open, "session_id"),
+            session: text(&open, "session"),
             task: task.id.to_string(),
             rule: text(&rule, "rule_id"),
             key: text(&made, "key_id"),

@@ -67,7 +67,7 @@ async fn a_permission_rule_that_nobody_confirmed_grants_nothing() {
     let details: Vec<&Value> = changes.iter().map(|event| &event["details"]).collect();
     assert_eq!(
         details,
-        [&json!({"file": "rules.yaml", "server": "", "before": null, "after": after})],
+        [&json!({"number": 1, "file": "rules.yaml", "server": "", "before": null, "after": after})],
         "before it holds"
     );
     // It is shown with all that it says, in both languages, and nothing but the page confirms it.

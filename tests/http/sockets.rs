@@ -78,8 +78,8 @@ async fn e1_e7_each_response_reaches_only_its_own_agent() {
     one.say(request("one", "First?")).await;
     let first = person.hear().await;
     assert_eq!((&first["event"], &first["data"]["agentId"]), (&json!("ask:question:request"), &json!("one")));
-    // E4: the person never sees where it came from.
-    assert!(first["data"].get("metadata").is_none());
+    // The listener is a program, and gets it (E1); what it shows to its person is without it (E4).
+    assert_eq!(first["data"]["metadata"], json!({"source": "t"}));
     assert_eq!(first["data"]["questions"][0]["multiSelect"], false);
     two.say(request("two", "Second?")).await;
     let second = person.hear().await;

@@ -180,7 +180,7 @@ async fn what_is_read_is_told_as_it_is_or_not_at_all() {
     stage.post(&path, &stage.ann.person, json!({"answers": {"q1": "b"}})).await.ok();
     let open = stage.ask(ask("s", &[choice("q2")])).await;
     let (answered, open) = (id(&answered), id(&open));
-    let session = stage.get(&format!("/api/asks/{open}"), &stage.ann.person).await.ok()["session_id"]
+    let session = stage.get(&format!("/api/asks/{open}"), &stage.ann.person).await.ok()["session"]
         .as_str()
         .unwrap()
         .to_owned();
@@ -289,7 +289,7 @@ async fn o8_a_forged_response_is_a_security_event_over_every_doorway() {
                 let events = stage.get("/api/security", &stage.ann.admin).await.ok();
                 let events: Vec<Value> = events["events"].as_array().unwrap().clone();
                 let forged: Vec<&Value> =
-                    events.iter().filter(|event| event["kind"] == "forged_response").collect();
+                    events.iter().filter(|event| event["event_type"] == "forged_response").collect();
                 if forged.len() == number + 1 {
                     return forged[number].clone();
                 }

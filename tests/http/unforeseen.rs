@@ -58,7 +58,7 @@ async fn d12_a_row_that_cannot_be_read_ends_one_request_only() {
     let first = stage.ask(ask("s", &[choice("first")])).await;
     let second = stage.ask(ask("s", &[choice("second")])).await;
     answer(&stage, &first, "first").await.ok();
-    let session = format!("/api/sessions/{}", first["session_id"].as_str().unwrap());
+    let session = format!("/api/sessions/{}", first["session"].as_str().unwrap());
     let before = stage.get(&session, &stage.ann.person).await.ok();
     let body = spoil(&stage, &id(&first));
     for _ in 0..2 {
@@ -71,7 +71,7 @@ async fn d12_a_row_that_cannot_be_read_ends_one_request_only() {
     // The session goes on: what is open in it is answered, and the next thing is asked.
     answer(&stage, &second, "second").await.ok();
     let third = stage.ask(ask("s", &[choice("third")])).await;
-    assert_eq!((&third["session_id"], &third["round"]), (&first["session_id"], &json!(3)));
+    assert_eq!((&third["session"], &third["round"]), (&first["session"], &json!(3)));
     assert_eq!(stage.get("/api/inbox", &stage.ann.person).await.ok()["asks"][0]["ask_id"], third["ask_id"]);
     // So does the server.
     stage.ask(ask("other", &[choice("q")])).await;

@@ -151,6 +151,42 @@ fn letting_go_puts_every_file_back_as_it_was() {
     }
 }
 
+/// Every folder below one, but not itself.
+fn folders(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut left = vec![folder.to_owned()];
+    while let Some(at) = left.pop() {
+        let below = fs::read_dir(&at).into_iter().flatten().map(|entry| entry.unwrap().path());
+        let below: Vec<PathBuf> = below.filter(|path| path.is_dir()).collect();
+        found.extend(below.iter().cloned());
+        left.extend(below);
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn letting_go_takes_the_folders_that_were_made_and_no_other() {
+    for (name, folder) in cases() {
+        let case = Case::new(&name, &tree(&folder.join("before")));
+        // A folder that was there before us and is empty is not ours to take.
+        fs::create_dir_all(case.around.home.join(".config")).unwrap();
+        let before = folders(&case.around.home);
+        case.install();
+        case.install();
+        case.uninstall();
+        assert_eq!(folders(&case.around.home), before, "{name}");
+        // Nor is one in which somebody has put something since.
+        let made = case.install();
+        let theirs: Vec<PathBuf> = made.iter().map(|change| change.path.with_file_name("theirs")).collect();
+        for path in &theirs {
+            fs::write(path, "").unwrap();
+        }
+        case.uninstall();
+        assert!(theirs.iter().all(|path| path.exists()), "{name}");
+    }
+}
+
 /// What the person wrote after we came stays, and what is ours goes all the same.
 #[test]
 fn letting_go_keeps_what_was_written_since() {

@@ -61,7 +61,7 @@ fn the_plugins_server_and_hooks_are_those_of_the_installer() {
     }
     assert_eq!(value("plugin/hooks/hooks.json"), json!({ "hooks": hooks }));
     let shipped = value("plugin/.mcp.json")["mcpServers"]["askuser"].clone();
-    for key in ["command", "args", "timeout"] {
+    for key in ["command", "args", "timeout", "env"] {
         assert_eq!(shipped[key], server[key], "{key}");
     }
 }

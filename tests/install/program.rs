@@ -57,6 +57,18 @@ fn a_look_changes_nothing_and_the_real_thing_does_what_the_look_said() {
 }
 
 #[test]
+fn letting_go_says_which_files_and_folders_it_removed() {
+    let place = Place::new();
+    let said = place.prints(&["install", "codex"]);
+    assert!(said.contains("\n  created ~/.codex/hooks.json\n"), "{said}");
+    let said = place.prints(&["uninstall", "codex"]);
+    for line in ["removed ~/.codex/config.toml", "removed ~/.codex/hooks.json", "removed ~/.codex (empty)"] {
+        assert!(said.lines().any(|said| said.trim() == line), "{said}");
+    }
+    assert!(!place.0.path().join(".codex").exists());
+}
+
+#[test]
 fn the_program_on_the_path_is_named_by_its_place_there() {
     let place = Place::new();
     let named = place.0.path().join("bin/askuser");
@@ -110,4 +122,21 @@ fn agents_are_seen_with_whether_they_work() {
     seen("old");
     fs::write(&file, "{").unwrap();
     assert!(seen("unreadable")["why"].as_str().unwrap().contains("line 1, column"));
+}
+
+/// Codex runs a hook only once its person trusts it, and notes that in its settings.
+#[test]
+fn agents_say_where_codex_does_not_trust_the_hooks_yet() {
+    let place = Place::new();
+    let said = place.prints(&["install", "codex"]);
+    assert!(said.contains("Trust all and continue") && said.contains("codex exec"), "{said}");
+    assert!(place.prints(&["agents"]).contains("its hooks do not run yet"));
+    let hooks = place.0.path().join(".codex/hooks.json");
+    let noted = format!(
+        "{}\n[hooks.state.\"{}:pre_tool_use:0:0\"]\ntrusted_hash = \"sha256:0\"\n",
+        place.read(".codex/config.toml"),
+        hooks.display()
+    );
+    fs::write(place.0.path().join(".codex/config.toml"), noted).unwrap();
+    assert!(!place.prints(&["agents"]).contains("its hooks do not run yet"));
 }

@@ -13,9 +13,9 @@ fn check_answered(result: &Value, question: &str, answer: &str) {
     );
     assert_eq!(text(result), expected);
     assert_eq!(result["isError"], false);
-    // The one says what the other says.
+    // The one says what the other says, and says it once: no copy of the text.
     let structured = &result["structuredContent"];
-    assert_eq!(structured["result"], expected);
+    assert!(structured["result"].is_null(), "{structured}");
     assert_eq!((&structured["status"], &structured["answered_by"]), (&json!("answered"), &json!("person")));
     assert_eq!(structured["answers"][0]["question"], question);
     assert_eq!(structured["answers"][0]["selected"][0]["label"], answer);
@@ -97,7 +97,7 @@ fn o5_what_is_not_answered_is_told_apart() {
     let words =
         "ask_user timeout: no response. Please decide whether to retry when the user sends a new message.";
     assert_eq!((text(&result), &result["isError"]), (words, &json!(true)));
-    assert!(result["structuredContent"].is_null());
+    assert_eq!(result["structuredContent"]["status"], "timeout");
     let id = pipe.start_call("ask_user_question", &which("Really?"));
     home.decline("not today");
     let result = pipe.result(id);
@@ -137,7 +137,10 @@ fn wrong_arguments_are_a_result_that_names_every_fault() {
     for path in ["timeoutMs", "questions[0].question", "questions[1].options"] {
         assert!(text(&result).contains(path), "{path}: {}", text(&result));
     }
-    assert!(text(&result).ends_with("Nothing was asked. Mend this and call again."));
+    assert!(
+        text(&result).contains("Nothing was asked. Fix this and call again. A question is {"),
+        "{result}"
+    );
     for (tool, arguments, path) in [
         ("ask_user_question", json!({}), "questions"),
         ("wait_for_answer", json!({}), "ask_id"),
@@ -147,9 +150,72 @@ fn wrong_arguments_are_a_result_that_names_every_fault() {
         let result = pipe.call(tool, &arguments);
         assert_eq!(result["isError"], true, "{tool} {arguments}");
         assert!(text(&result).contains(path), "{}", text(&result));
+        // It speaks of the tool that was called.
+        let of_questions = tool == "ask_user_question";
+        assert_eq!(text(&result).contains("Nothing was asked"), of_questions, "{}", text(&result));
+        assert_eq!(text(&result).contains(tool), !of_questions, "{}", text(&result));
     }
     // None of it needed a desk.
     assert!(home.home.running().is_none());
+}
+
+/// What models get wrong is read as they meant it, also by the daemon behind the pipes.
+#[test]
+fn slips_of_models_are_asked_as_they_were_meant() {
+    let home = TestHome::with_daemon();
+    let mut pipe = Pipe::open(&home, "claude-code");
+    let web = Web::modern(&home, "claude-code", json!({})).with_query("?hold=0.1");
+    let labels =
+        json!([{"question": "Labels?", "header": "L", "multiSelect": "true", "options": ["Alpha", "Beta"]}]);
+    for (name, questions, answer, said) in [
+        ("list", labels.clone(), "Alpha", "\"Labels?\"=\"Alpha\""),
+        ("text", labels.to_string().into(), "Beta", "\"Labels?\"=\"Beta\""),
+        ("one", labels[0].clone(), "Beta", "\"Labels?\"=\"Beta\""),
+        (
+            "open",
+            json!([{"question": "Which DB?", "header": "DB"}]),
+            "we \"have\" MySQL",
+            r#""Which DB?"="we \"have\" MySQL"."#,
+        ),
+    ] {
+        let arguments = json!({ "questions": questions });
+        let id = pipe.start_call("ask_user_question", &arguments);
+        home.pick(answer);
+        let result = pipe.result(id);
+        assert!(text(&result).contains(said), "{name}: {result}");
+        let pending = web.call("ask_user_question", &arguments);
+        let ask_id = pending["structuredContent"]["ask_id"].clone();
+        assert!(ask_id.is_string(), "{name}: {pending}");
+        home.pick(answer);
+        let result = web.call("wait_for_answer", &json!({ "ask_id": ask_id }));
+        assert!(text(&result).contains(said), "{name}: {result}");
+    }
+    // P9: what says that it is a choice needs something to choose from.
+    let choice = json!({"questions": [{"question": "Which?", "header": "H", "multiSelect": true}]});
+    let refused = pipe.call("ask_user_question", &choice);
+    let words = text(&refused);
+    assert!(
+        words.contains("questions[0].options: is missing") && words.contains("leave out options"),
+        "{words}"
+    );
+}
+
+/// O4, O5: a timeout that ends the task reads differently, and what a call was just told is not listed.
+#[test]
+fn o4_a_timeout_that_aborts_reads_differently_and_is_not_listed() {
+    let home = TestHome::with_daemon();
+    let mut pipe = Pipe::open(&home, "claude-code");
+    for (policy, words) in
+        [("abort_task", "stop now, do not retry"), ("return_cancel", "decide whether to retry")]
+    {
+        let mut timed = which(&format!("{policy}?"));
+        timed["timeoutMs"] = json!(200);
+        timed["timeoutPolicy"] = json!(policy);
+        let result = pipe.call("ask_user_question", &timed);
+        assert!(result["isError"] == true && text(&result).contains(words), "{result}");
+        let listed = pipe.call("list_asks", &json!({}));
+        assert_eq!(listed["structuredContent"]["asks"], json!([]), "{listed}");
+    }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The agent's own dialog: asked beside the others, where it is wanted; the first answer wins.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::home::{TestHome, eventually, which};
@@ -82,13 +84,13 @@ fn b2_no_variable_lets_an_agent_answer_itself() {
         let (status, told) = home.call_as("agent", "POST", &path, Some(&answers));
         assert_eq!((status, &told["error"]), (403, &json!("forbidden")), "{way}: {told}");
     }
-    let forged = |event: &Value| event["kind"] == "forged_response";
+    let forged = |event: &Value| event["event_type"] == "forged_response";
     let security =
         || home.call_as("admin", "GET", "/api/security", None).1["events"].as_array().unwrap().clone();
     let noted = eventually("both to be noted", || {
         Some(security().into_iter().filter(forged).count()).filter(|n_noted| *n_noted == 2)
     });
-    assert_eq!((noted, security().iter().any(|event| event["kind"] == "agent_dialog_on")), (2, false));
+    assert_eq!((noted, security().iter().any(|event| event["event_type"] == "agent_dialog_on")), (2, false));
     assert!(home.ask(ask_id)["outcome"].is_null(), "nobody has answered");
     home.pick("Beta");
     let result = agent.result(id);
@@ -136,11 +138,11 @@ fn b2_an_answer_of_the_dialog_says_so_and_needs_no_key_of_the_persons() {
     let entries = audit["entries"].as_array().unwrap_or_else(|| panic!("{audit}"));
     let entry = entries.iter().find(|entry| entry["action"] == "answer").unwrap();
     assert_eq!(
-        (&entry["answered_by"], &entry["proof"]),
+        (&entry["details"]["answered_by"], &entry["details"]["proof"]),
         (&json!("agent_dialog"), &json!("agent_dialog")),
         "{entry}"
     );
-    assert!(entry["program"].as_str().unwrap().starts_with("claude-code "), "{entry}");
+    assert!(entry["details"]["program"].as_str().unwrap().starts_with("claude-code "), "{entry}");
     let mut plain = Pipe::start_as(home.command(&["mcp"]).env(ON.0, "off"));
     plain.initialize("claude-code", "2025-11-25", json!({"elicitation": {}}));
     let id = plain.start_call("ask_user_question", &which("Off here?"));
@@ -190,6 +192,63 @@ fn an_answer_that_does_not_fit_is_asked_again_with_what_is_wrong() {
     let content = json!({ format!("{}_other", field(&params)): "neither" });
     reply(&mut pipe, &asked, &json!({"action": "accept", "content": content}));
     assert!(text(&pipe.result(id)).contains("neither"));
+}
+
+/// In a new data folder the first question is shown in the dialog too, whoever is quicker: the client, or the
+/// daemon that it is the first to start.
+#[test]
+fn the_first_question_in_a_new_folder_is_shown_in_the_dialog() {
+    let (first, second) = (TestHome::with_dialogs(), TestHome::with_dialogs());
+    let mut pipe = older(&first);
+    let id = pipe.start_call("ask_user_question", &which("The first?"));
+    let asked = pipe.method("elicitation/create");
+    let content = json!({ field(&asked["params"]): choice(&asked["params"], "Beta") });
+    reply(&mut pipe, &asked, &json!({"action": "accept", "content": content}));
+    assert!(text(&pipe.result(id)).contains("\"The first?\"=\"Beta\""));
+    let mut pipe = newer(&second);
+    pipe.request("tools/list", json!({}));
+    let required = pipe.call("ask_user_question", &which("The first?"));
+    assert_eq!(required["resultType"], "input_required", "{required}");
+}
+
+/// A program that sends nonsense is asked three times in all, and then the question waits for the person.
+#[test]
+fn an_older_clients_dialog_is_tried_three_times_and_then_the_question_waits_on() {
+    let home = TestHome::start_with_dialogs();
+    let mut pipe = older(&home);
+    let id = pipe.start_call("ask_user_question", &which("Three times?"));
+    for _ in 0..3 {
+        let asked = pipe.method("elicitation/create");
+        reply(&mut pipe, &asked, &json!({"action": "accept", "content": {"nonsense": 7}}));
+    }
+    assert!(pipe.is_silent_about(id, Duration::from_millis(300)) && pipe.never_came("elicitation/create"));
+    home.pick("Alpha");
+    assert!(text(&pipe.result(id)).contains("\"Three times?\"=\"Alpha\""));
+}
+
+/// The same in the newer protocol, where the client calls again each time: it had `input_required` without end,
+/// and its SDK gave up after ten rounds.
+#[test]
+fn a_newer_clients_dialog_is_tried_three_times_and_then_the_question_waits_on() {
+    let home = TestHome::start_with_dialogs();
+    let mut pipe = newer(&home);
+    let arguments = which("Three calls?");
+    let mut required = pipe.call("ask_user_question", &arguments);
+    let nonsense = json!({"answer": {"action": "accept", "content": {"nonsense": 7}}});
+    let again = |required: &Value| {
+        json!({"name": "ask_user_question", "arguments": arguments, "requestState": required["requestState"],
+            "inputResponses": nonsense})
+    };
+    for _ in 0..2 {
+        required = pipe.request("tools/call", again(&required));
+        assert_eq!(required["resultType"], "input_required", "{required}");
+        let message = required["inputRequests"]["answer"]["params"]["message"].as_str().unwrap();
+        assert!(message.contains("Three calls?: is missing"), "{message}");
+    }
+    let id = pipe.ask("tools/call", again(&required));
+    assert!(pipe.is_silent_about(id, Duration::from_millis(300)), "it waits on");
+    home.pick("Alpha");
+    assert!(text(&pipe.result(id)).contains("\"Three calls?\"=\"Alpha\""));
 }
 
 #[test]

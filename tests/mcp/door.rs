@@ -61,6 +61,26 @@ fn a_session_ends_when_its_client_says_so() {
     assert_eq!(web.start("tools/list", json!({})).status, 404);
 }
 
+/// Whoever comes without a key is told which one it takes and where it is; and no more than that.
+#[test]
+fn who_has_no_key_is_told_which_one_and_where_it_is() {
+    let home = TestHome::with_daemon();
+    let url = home.daemon().url;
+    for key in [None, Some("Bearer askuser_agent_made_up")] {
+        let headers: Vec<(&str, &str)> = key.map(|key| ("Authorization", key)).into_iter().collect();
+        let answer =
+            http::send(url.strip_prefix("http://").unwrap(), "POST", "/mcp", &headers, Some(&list()))
+                .unwrap();
+        assert_eq!(answer.status, 401);
+        let said = answer.text();
+        for words in ["Authorization: Bearer", "keys/agents/NAME", "keys/agent"] {
+            assert!(said.contains(words), "{words}: {said}");
+        }
+        let folder = home.path().display().to_string();
+        assert!(!said.contains(&home.key("agent")) && !said.contains(&folder), "{said}");
+    }
+}
+
 /// A number that makes no sense is said to be one.
 #[test]
 fn a_wrong_hold_is_refused() {

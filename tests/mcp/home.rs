@@ -50,10 +50,16 @@ impl TestHome {
 
     /// A home whose daemon is configured to take answers of the agent's own dialog.
     pub(crate) fn start_with_dialogs() -> Self {
+        let home = Self::with_dialogs();
+        home.start();
+        home
+    }
+
+    /// The same before anything was started there: no daemon, no key.
+    pub(crate) fn with_dialogs() -> Self {
         let home = Self::new();
         std::fs::create_dir_all(home.home.folder()).unwrap();
         std::fs::write(home.home.config(), "mcp:\n  agent_dialog: true\n").unwrap();
-        home.start();
         home
     }
 
@@ -131,6 +137,18 @@ impl TestHome {
     #[track_caller]
     pub(crate) fn until_open(&self, n_open: usize) -> Vec<Value> {
         eventually(&format!("{n_open} open asks"), || Some(self.inbox()).filter(|asks| asks.len() == n_open))
+    }
+
+    /// Waits until the desk has noticed that everybody else has hung up.
+    #[track_caller]
+    pub(crate) fn until_alone(&self) {
+        let url = self.daemon().url;
+        let (address, bearer) =
+            (url.strip_prefix("http://").unwrap(), format!("Bearer {}", self.key("admin")));
+        eventually("the others to be away", || {
+            let figures = http::send(address, "GET", "/metrics", &[("Authorization", &bearer)], None)?.text();
+            figures.lines().any(|line| line.ends_with("connections 1")).then_some(())
+        });
     }
 
     /// The ask as its person sees it.

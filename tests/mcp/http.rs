@@ -17,6 +17,10 @@ pub(crate) struct Answer {
     stream: BufReader<TcpStream>,
     /// What was read and not yet taken.
     rest: Vec<u8>,
+    /// Events without data that came so far.
+    pub(crate) n_empty_events: usize,
+    /// The id of the last event that had one.
+    pub(crate) last_event_id: Option<String>,
 }
 
 /// Sends a request; none where nobody answers.
@@ -47,7 +51,8 @@ pub(crate) fn send(
     let find = |wanted: &str| told.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.clone());
     let chunked = find("transfer-encoding").is_some();
     let length = find("content-length").and_then(|length| length.parse().ok());
-    Some(Answer { status, headers: told, chunked, length, stream, rest: Vec::new() })
+    let (rest, n_empty_events, last_event_id) = (Vec::new(), 0, None);
+    Some(Answer { status, headers: told, chunked, length, stream, rest, n_empty_events, last_event_id })
 }
 
 fn line(stream: &mut BufReader<TcpStream>) -> Option<String> {
@@ -88,18 +93,35 @@ impl Answer {
     /// Reads the next event of a stream that carries JSON; nothing at its end.
     pub(crate) fn event(&mut self) -> Option<Value> {
         loop {
+            if let Ok(json) = serde_json::from_str(&self.data()?) {
+                return Some(json);
+            }
+        }
+    }
+
+    /// Reads the data of the next event of a stream that has any, be it empty; nothing at its end.
+    pub(crate) fn data(&mut self) -> Option<String> {
+        loop {
             let text = String::from_utf8_lossy(&self.rest).into_owned();
             if let Some((event, rest)) = text.split_once("\n\n") {
                 self.rest = rest.as_bytes().to_vec();
-                let data = event.lines().find_map(|line| line.strip_prefix("data:"));
-                if let Some(json) = data.and_then(|data| serde_json::from_str(data).ok()) {
-                    return Some(json);
+                let id =
+                    event.lines().find_map(|line| line.strip_prefix("id:")).map(|id| id.trim().to_owned());
+                self.last_event_id = id.or(self.last_event_id.take());
+                if let Some(data) = event.lines().find_map(|line| line.strip_prefix("data:")) {
+                    self.n_empty_events += usize::from(data.trim().is_empty());
+                    return Some(data.trim_start().to_owned());
                 }
                 continue;
             }
             let part = self.part()?;
             self.rest.extend(part);
         }
+    }
+
+    /// The connection itself, to close it while somebody reads.
+    pub(crate) fn connection(&self) -> TcpStream {
+        self.stream.get_ref().try_clone().unwrap()
     }
 }
 

@@ -17,6 +17,9 @@ fn a_task_is_its_ask_and_survives_the_daemon() {
     let mut pipe = Pipe::start(&home).modern("task-client", with_tasks());
     let task = pipe.call("ask_user_question", &which("As a task?"));
     assert_eq!((&task["resultType"], &task["status"]), (&json!("task"), &json!("working")));
+    let how =
+        "Waiting for an answer: H: As a task? (Alpha / Beta) · answer with `askuser inbox` or `askuser open`";
+    assert_eq!(task["statusMessage"], how);
     let id = json!({"taskId": task["taskId"]});
     assert_eq!(home.until_open(1)[0]["ask_id"], task["taskId"]);
     assert_eq!(pipe.request("tasks/get", id.clone())["status"], "working");

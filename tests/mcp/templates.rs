@@ -37,7 +37,7 @@ fn in_project(home: &TestHome) -> (std::path::PathBuf, Pipe) {
 fn refused(result: &Value, told: &str) {
     assert_eq!(result["isError"], true, "{result}");
     assert!(text(result).contains(told), "{}", text(result));
-    assert!(text(result).ends_with("Nothing was asked. Mend this and call again."), "{}", text(result));
+    assert!(text(result).contains("Nothing was asked. Fix this and call again."), "{}", text(result));
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn the_hold_over_http_stands_in_the_url() {
 
 /// Progress comes at once, which is also the first byte over HTTP, and then every ten seconds.
 #[test]
-fn progress_says_how_long_and_where() {
+fn progress_says_what_is_asked_how_long_and_how_to_answer() {
     let home = TestHome::with_daemon();
     let mut pipe = Pipe::open(&home, "opencode");
     let begun = Instant::now();
@@ -95,7 +95,8 @@ fn progress_says_how_long_and_where() {
         assert_eq!(told["params"]["progressToken"], "token-7");
         assert_eq!(told["params"]["progress"], progress);
         let message = told["params"]["message"].as_str().unwrap();
-        assert!(message.contains(&format!(" {progress}s: at {}", home.daemon().url)), "{message}");
+        let how = "answer with `askuser inbox` or `askuser open`";
+        assert_eq!(message, format!("Waiting for an answer for {progress}s: H: Long? · {how}"));
     }
     home.pick("Alpha");
     assert_eq!(pipe.result(id)["isError"], false);

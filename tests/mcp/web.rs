@@ -14,6 +14,8 @@ pub(crate) struct Web {
     key: String,
     /// The session that an older client was given.
     session: Option<String>,
+    /// The version that it shook hands for.
+    version: &'static str,
     /// What a newer client says of itself.
     meta: Option<Value>,
     query: String,
@@ -22,7 +24,8 @@ pub(crate) struct Web {
 impl Web {
     fn new(home: &TestHome) -> Self {
         let address = home.daemon().url.strip_prefix("http://").unwrap().to_owned();
-        Self { address, key: home.key("agent"), session: None, meta: None, query: String::new() }
+        let key = home.key("agent");
+        Self { address, key, session: None, version: "2025-06-18", meta: None, query: String::new() }
     }
 
     /// A client of the newest protocol.
@@ -32,19 +35,63 @@ impl Web {
 
     /// A client that shook hands.
     pub(crate) fn open(home: &TestHome, name: &str, capabilities: Value) -> Self {
-        let mut web = Self::new(home);
-        let params = json!({"protocolVersion": "2025-06-18", "capabilities": capabilities,
+        let (web, mut said) = Self::shake_hands(home, name, capabilities, "2025-06-18");
+        let first = said.event().unwrap();
+        assert_eq!(first["result"]["protocolVersion"], "2025-06-18", "{first}");
+        web
+    }
+
+    /// The same in a version of the protocol; besides, what the server said to it.
+    pub(crate) fn shake_hands(
+        home: &TestHome,
+        name: &str,
+        capabilities: Value,
+        version: &'static str,
+    ) -> (Self, Answer) {
+        let mut web = Self { version, ..Self::new(home) };
+        let params = json!({"protocolVersion": version, "capabilities": capabilities,
             "clientInfo": {"name": name, "version": "1.0"}});
-        let mut said =
-            web.post(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
+        let said = web.post(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
         assert_eq!(said.status, 200);
         web.session = said.header("mcp-session-id").map(str::to_owned);
         assert!(web.session.is_some(), "{:?}", said.headers);
-        let first = said.event().unwrap();
-        assert_eq!(first["result"]["protocolVersion"], "2025-06-18", "{first}");
         let noted = web.post(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
         assert_eq!(noted.status, 202);
-        web
+        (web, said)
+    }
+
+    /// Opens the stream on which the server says what belongs to no request.
+    pub(crate) fn listen(&self) -> Answer {
+        self.get(None)
+    }
+
+    /// Comes back for a stream that broke off after this event.
+    pub(crate) fn resume(&self, last_event_id: &str) -> Answer {
+        self.get(Some(last_event_id))
+    }
+
+    fn get(&self, last_event_id: Option<&str>) -> Answer {
+        let bearer = format!("Bearer {}", self.key);
+        let session = self.session.clone().unwrap();
+        let mut headers = vec![
+            ("Authorization", bearer.as_str()),
+            ("Accept", "text/event-stream"),
+            ("Mcp-Session-Id", session.as_str()),
+            ("MCP-Protocol-Version", self.version),
+        ];
+        headers.extend(last_event_id.map(|id| ("Last-Event-ID", id)));
+        http::send(&self.address, "GET", "/mcp", &headers, None).unwrap()
+    }
+
+    /// The same client, at the desk as it is reached now.
+    pub(crate) fn at(self, home: &TestHome) -> Self {
+        Self { address: Self::new(home).address, ..self }
+    }
+
+    /// Another client that names this session.
+    pub(crate) fn with_session(&self, id: &str) -> Self {
+        let (address, key, query) = (self.address.clone(), self.key.clone(), self.query.clone());
+        Self { address, key, session: Some(id.to_owned()), version: self.version, meta: None, query }
     }
 
     /// With this behind the path.
@@ -60,7 +107,7 @@ impl Web {
         let method = message["method"].as_str().unwrap_or_default();
         let name = message["params"]["name"].as_str().or(message["params"]["taskId"].as_str());
         if let Some(session) = &self.session {
-            headers.extend([("Mcp-Session-Id", session.as_str()), ("MCP-Protocol-Version", "2025-06-18")]);
+            headers.extend([("Mcp-Session-Id", session.as_str()), ("MCP-Protocol-Version", self.version)]);
         }
         if self.meta.is_some() {
             headers.extend([("MCP-Protocol-Version", NEWEST), ("Mcp-Method", method)]);

@@ -46,6 +46,19 @@ fn d18_a_task_asks_three_rounds_and_is_done() {
     // Each outcome was taken by its asker, which went on.
     let ask = home.call("GET", &format!("/api/asks/{}", asks[2]["ask_id"].as_str().unwrap()), None).1;
     assert_eq!(ask["status"], "completed");
+    // D5: with the task its conversation is completed (002, 4.2.2), and active again when it is taken up.
+    let session = || {
+        let path = format!("/api/sessions/{}", task["session_id"].as_str().unwrap());
+        home.call("GET", &path, None).1["status"].clone()
+    };
+    assert_eq!(session(), "completed");
+    let ended = told.iter().rfind(|(name, _)| name == "session_changed").unwrap();
+    assert_eq!((&ended.1["change"], &ended.1["status"]), (&json!("ended"), &json!("completed")));
+    home.call("POST", &format!("/api/tasks/{}/resume", id(&task)), Some(json!({"text": "once more"})));
+    assert_eq!(session(), "active");
+    // Its talk says nothing of that, so it fails.
+    home.until(&task, "failed");
+    assert_eq!(session(), "active", "what has failed is unfinished");
 }
 
 /// Every message names what came before it: a message, an ask, or an outcome (P2).

@@ -38,7 +38,7 @@ fn a_task_is_left_alone_shown_and_stopped() {
     assert_eq!(code, 0, "{stderr}");
     home.until_open(1);
     let (_, shown, _) = words(&home.command(&["task", "show", &id]).output().unwrap());
-    assert!(shown.contains("running") && shown.contains("Ask and wait"), "{shown}");
+    assert!(shown.contains("waiting for you") && shown.contains("Ask and wait"), "{shown}");
     let mut follow = home.command(&["task", "follow", &id]);
     let following = follow.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let (code, _, stderr) = words(&home.command(&["task", "stop", &id]).output().unwrap());

@@ -110,9 +110,13 @@ fn case_04_t7_other_with_text_of_ones_own() {
 #[test]
 fn case_05_t5_invalid_json() {
     let usage = "Usage: AskUserQuestion '{\"questions\":[...]}'\n";
-    for json in ["{", "questions", "{\"questions\":[}", "{\"questions\":\"\\ud800\"}", &"[".repeat(5000)] {
-        assert_eq!(refused(json), format!("Error: Invalid JSON format\n{usage}"), "{json}");
+    assert_eq!(refused("questions"), format!("Error: Invalid JSON format\n{usage}"));
+    for json in ["{", "{\"questions\":[}", "{\"questions\":\"\\ud800\"}", &"[".repeat(5000)] {
+        let said = refused(json);
+        let place = said.strip_prefix(&format!("Error: Invalid JSON format\n{usage}- ")).unwrap_or_default();
+        assert!(place.contains(" at line 1 column "), "{said}");
     }
+    assert_eq!(refused("--bogus"), format!("Error: Unknown option --bogus\n{usage}"));
     for missing in ["", "  "] {
         assert_eq!(refused(missing), format!("Error: Missing JSON parameter\n{usage}"));
     }

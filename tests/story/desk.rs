@@ -20,10 +20,10 @@ fn one_process_asks_and_another_answers() {
     assert_eq!(list["asks"][0]["ask_id"], json!(id));
     assert!(home.prints(&["list"]).contains("Which database?"));
     let shown = home.prints(&["show", &id]);
-    assert!(shown.contains("r1q1 (pick one): Which database?"), "{shown}");
+    assert!(shown.contains("\nDatabase: Which database? (pick one)\n  1 "), "{shown}");
     assert_eq!(
         home.prints(&["answer", &id, "--pick", "Database=MongoDB", "--note", "r1q1=fast"]),
-        format!("{id} answered\nWhich database? → MongoDB")
+        "Answered: Which database? → MongoDB"
     );
     assert_eq!(ask.ends(), 0);
     assert_eq!(ask.stdout(), "{\"answers\":{\"Database\":\"MongoDB\"},\"notes\":{\"Database\":\"fast\"}}\n");
@@ -33,7 +33,7 @@ fn one_process_asks_and_another_answers() {
     eventually("the acknowledgement", || {
         (home.json(&["show", &id, "--json"])["status"] == "completed").then_some(())
     });
-    assert_eq!(home.prints(&["list"]), "nothing is open");
+    assert_eq!(home.prints(&["list"]), "No questions are waiting.");
     assert!(home.prints(&["list", "--all"]).contains("answered"));
     assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
 }
@@ -42,7 +42,7 @@ fn one_process_asks_and_another_answers() {
 fn the_command_that_agents_know_goes_the_same_way() {
     let home = TestHome::new();
     let mut ask = home.start(COMMAND, &[&database()]);
-    ask.says("waiting for an answer at http://127.0.0.1:");
+    ask.says("Waiting for an answer");
     home.prints(&["answer", "--pick", "SQLite"]);
     assert_eq!(ask.ends(), 0);
     assert_eq!(ask.stdout(), "{\"answers\":{\"Database\":\"SQLite\"}}\n");
@@ -50,7 +50,7 @@ fn the_command_that_agents_know_goes_the_same_way() {
     let mut command = home.command(COMMAND, &[&database()]);
     command.env("CLAUDECODE", "1");
     let mut ask = Program::start(&mut command);
-    ask.says("waiting for an answer at");
+    ask.says("Waiting for an answer");
     let seen = home.json(&["list", "--json"]);
     assert_eq!(seen["asks"][0]["asker"]["agent"], "claude-code");
     home.prints(&["answer", "--pick", "SQLite"]);
@@ -99,7 +99,7 @@ fn cancel_withdraw_and_restore_tell_programs_what_became_of_it() {
     let (mut ask, id) = home.asks(&["--session", "work", &database()]);
     let declined = home.json(&["cancel", &id, "--reason", "not now", "--json"]);
     assert_eq!(ask.ends(), 3);
-    let session = declined["session_id"].clone();
+    let session = declined["session"].clone();
     assert_eq!((&declined["ask_id"], &declined["round"]), (&json!(id), &json!(1)), "{declined}");
     let outcome = &declined["outcome"];
     assert_eq!((&outcome["status"], &outcome["reason"]), (&json!("cancelled"), &json!("user")), "{outcome}");
@@ -107,7 +107,7 @@ fn cancel_withdraw_and_restore_tell_programs_what_became_of_it() {
     let (mut ask, id) = home.asks(&["--session", "work", &database()]);
     let withdrawn = home.json(&["withdraw", &id, "--json"]);
     assert_eq!(ask.ends(), 4);
-    assert_eq!((&withdrawn["ask_id"], &withdrawn["session_id"]), (&json!(id), &session), "{withdrawn}");
+    assert_eq!((&withdrawn["ask_id"], &withdrawn["session"]), (&json!(id), &session), "{withdrawn}");
     let outcome = &withdrawn["outcome"];
     assert_eq!(
         (&outcome["status"], &outcome["reason"]),
@@ -115,10 +115,10 @@ fn cancel_withdraw_and_restore_tell_programs_what_became_of_it() {
         "{outcome}"
     );
     let restored = home.json(&["restore", "work", "--round", "1", "--json"]);
-    assert_eq!((&restored["restored_from"], &restored["current_round"]), (&session, &json!(1)), "{restored}");
+    assert_eq!((&restored["restored_from"], &restored["current_round"]), (&session, &json!(2)), "{restored}");
     let sessions = home.json(&["sessions", "--json"]);
-    let new = sessions["sessions"].as_array().unwrap().iter().map(|session| &session["session_id"]);
-    assert!(restored["session_id"] != session && new.clone().any(|id| *id == restored["session_id"]));
+    let new = sessions["sessions"].as_array().unwrap().iter().map(|session| &session["id"]);
+    assert!(restored["id"] != session && new.clone().any(|id| *id == restored["id"]));
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn wrong_input_is_2_and_prints_nothing() {
     let (_ask, id) = home.asks(&[&database()]);
     let unknown = "ask_01ARZ3NDEKTSV4RRFFQ69G5FAV";
     for (args, said) in [
-        (&["wait", "nonsense"][..], "is not an id"),
+        (&["wait", "nonsense"][..], "no question matches `nonsense`"),
         (&["wait", unknown][..], "there is no such ask"),
         (&["show", unknown][..], "there is no such ask"),
         (&["answer", &id, "--pick", "Oracle"][..], "Oracle"),
@@ -151,7 +151,7 @@ fn wrong_input_is_2_and_prints_nothing() {
         (&["answer", &id][..], "no terminal"),
         (&["wait", &id, "--patience", "soon"][..], "`soon` is not a length of time"),
         (&["ask", "--where", "desk", "{}"][..], "the questions do not fit"),
-        (&["history", "nobody"][..], "there is no such session"),
+        (&["history", "nobody"][..], "no conversation matches `nobody`"),
     ] {
         let output = home.run(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {}", told(&output));
@@ -186,7 +186,7 @@ fn what_the_caller_says_of_its_terms_reaches_the_desk() {
     let seen = home.json(&["show", &id, "--json"]);
     assert!(seen["deadline_at"].is_string(), "{seen}");
     let sessions = home.json(&["sessions", "--json"]);
-    assert_eq!(sessions["sessions"][0]["external_id"], "work");
+    assert_eq!(sessions["sessions"][0]["session_id"], "work");
     home.prints(&["answer", &id, "--pick", "MongoDB"]);
     assert_eq!(ask.ends(), 0);
     let reply = parsed(&ask.stdout());
@@ -194,7 +194,7 @@ fn what_the_caller_says_of_its_terms_reaches_the_desk() {
     let history = home.prints(&["history", "work"]);
     assert!(history.contains("Which database? → MongoDB"), "{history}");
     let restored = home.prints(&["restore", "work"]);
-    assert!(restored.starts_with("ses_") && restored.contains(" goes on from ses_"), "{restored}");
+    assert!(restored.starts_with("Restored: ses_") && restored.contains(" continues ses_"), "{restored}");
     let wrong = home.run(&["restore", "work", "--version", "999999"]);
     assert_eq!(wrong.status.code(), Some(2), "{}", told(&wrong));
     for (form, begins) in [("jsonl", "{"), ("json", "["), ("md", "# work")] {
@@ -203,7 +203,7 @@ fn what_the_caller_says_of_its_terms_reaches_the_desk() {
     }
     assert_eq!(home.prints(&["sessions", "--end", "work"]).trim(), "work is ended");
     let ended = home.json(&["sessions", "--json"]);
-    let work = ended["sessions"].as_array().unwrap().iter().find(|session| session["external_id"] == "work");
+    let work = ended["sessions"].as_array().unwrap().iter().find(|session| session["session_id"] == "work");
     assert_eq!(work.unwrap()["status"], "completed");
     assert_eq!(home.run(&["sessions", "--end", "work"]).status.code(), Some(2));
 }

@@ -30,7 +30,7 @@ fn shown(home: &TestHome, setup: Setup) -> (Stage, String) {
 #[test]
 fn an_answer_that_is_held_elsewhere_is_seen_in_the_panel() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     let (mut stage, id) = shown(&home, Setup::new(COMMAND).arg(database()));
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let client = Client::new(&Environment::of(&[]), home.home.clone());
@@ -53,7 +53,7 @@ fn an_answer_that_is_held_elsewhere_is_seen_in_the_panel() {
 #[test]
 fn an_answer_elsewhere_closes_the_panel_and_says_by_whom() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     // With a daemon running, both is what happens by itself.
     let (mut stage, id) = shown(&home, Setup::new(COMMAND).arg(database()));
     home.prints(&["answer", &id, "--pick", "MongoDB"]);
@@ -77,14 +77,14 @@ fn an_answer_elsewhere_closes_the_panel_and_says_by_whom() {
 #[test]
 fn p9_an_answer_that_meets_another_ends_no_waiting_agent() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     let labels = ["one", "two"];
     let both = ask(&[
         question("First", "Which database?", &labels, false),
         question("Second", "And then?", &labels, false),
     ]);
     let (mut stage, id) = shown(&home, Setup::new(ASKUSER).arg("ask").arg(both));
-    let session = home.json(&["show", &id, "--json"])["session_id"].clone();
+    let session = home.json(&["show", &id, "--json"])["session"].clone();
     let answer = |question: &str, option: &str| {
         let body = json!({"session_id": session, "question_id": question, "answer": option});
         let client = Client::new(&Environment::of(&[]), home.home.clone());
@@ -113,7 +113,7 @@ fn p9_an_answer_that_meets_another_ends_no_waiting_agent() {
 #[test]
 fn an_answer_in_the_panel_is_the_outcome_everywhere() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     let (mut stage, id) = shown(&home, Setup::new(COMMAND).arg(database()));
     let mut waits = home.start(ASKUSER, &["wait", &id]);
     stage.types(DOWN);
@@ -149,7 +149,7 @@ fn what_is_picked_is_kept_and_the_ask_can_be_left_open() {
     let mut stage = Setup::new(ASKUSER).arg("answer").var("ASKUSER_HOME", &home.data()).start();
     stage.sees("●");
     let ended = stage.types(ENTER).ends();
-    assert_eq!((ended.code, ended.stdout), (0, format!("{id} answered\nWhich database? → SQLite\n")));
+    assert_eq!((ended.code, ended.stdout), (0, "Answered: Which database? → SQLite\n".to_owned()));
     assert_eq!(waits.ends(), 0);
     assert_eq!(waits.stdout(), "{\"answers\":{\"Database\":\"SQLite\"}}\n");
 }
@@ -157,7 +157,7 @@ fn what_is_picked_is_kept_and_the_ask_can_be_left_open() {
 #[test]
 fn interrupting_the_panel_leaves_the_ask_open() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     let (mut stage, id) = shown(&home, Setup::new(COMMAND).arg(database()));
     let ended = stage.types("\x03").ends();
     assert_eq!((ended.code, ended.stdout.as_str()), (130, ""));
@@ -169,7 +169,7 @@ fn interrupting_the_panel_leaves_the_ask_open() {
 #[test]
 fn patience_and_deadlines_end_the_panel() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     let ask = |flag: &str, time: &str| {
         let setup = Setup::new(ASKUSER).arg("ask").arg(flag).arg(time).arg(database());
         setup.var("ASKUSER_HOME", &home.data()).start().ends()
@@ -186,9 +186,9 @@ fn patience_and_deadlines_end_the_panel() {
 #[test]
 fn an_answer_sent_while_the_desk_is_away_arrives_when_it_is_back() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    let _before = home.serve(&["--listen", "127.0.0.1:0"]);
     let (mut stage, id) = shown(&home, Setup::new(COMMAND).arg(database()));
-    home.kill();
+    home.kill_for_good();
     stage.types(DOWN);
     stage.sees("❯ 2");
     stage.types(ENTER);
@@ -232,6 +232,41 @@ fn the_demo_can_be_answered_elsewhere_and_takes_its_desk_along() {
     eventually("the demo's desk to go", || (!desk.folder().exists()).then_some(()));
 }
 
+/// The demo's desk is gone with it, so there is nothing to come back to.
+#[test]
+fn a_demo_that_is_broken_off_names_no_way_back() {
+    let home = TestHome::new();
+    let mut stage = Setup::new(ASKUSER).arg("demo").var("ASKUSER_HOME", &home.data()).start();
+    stage.sees("Which authentication method");
+    let ended = stage.types("\x03").ends();
+    assert_eq!(ended.code, 130, "{}", ended.screen);
+    assert!(
+        !ended.screen.contains("askuser wait") && !ended.screen.contains("askuser open"),
+        "{}",
+        ended.screen
+    );
+}
+
+/// The terminal writes `^C` where the cursor is; what is said then begins a line of its own.
+#[test]
+fn breaking_off_a_wait_begins_a_new_line() {
+    let home = TestHome::new();
+    let (_asks, id) = home.asks(&[&database()]);
+    let mut stage = Setup::new(ASKUSER).arg("wait").arg(&id).var("ASKUSER_HOME", &home.data()).start();
+    let status = format!("/proc/{}/status", stage.pid());
+    eventually("it to hear signals", || {
+        // The shell that starts it hears that signal too.
+        let status =
+            std::fs::read_to_string(&status).ok().filter(|status| status.starts_with("Name:\taskuser\n"))?;
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
+        let caught = u64::from_str_radix(caught.trim(), 16).ok()?;
+        // Signal 2 is that of Ctrl-C.
+        (caught & 0b10 != 0).then_some(())
+    });
+    let ended = stage.does("\x03", "Not answered yet");
+    assert!(ended.contains("^C\nNot answered yet: `askuser answer`"), "{ended}");
+}
+
 /// Without its terminal nobody sees the demo: it ends, and does not wait for the browser.
 #[test]
 fn the_demo_ends_with_its_terminal() {
@@ -242,14 +277,4 @@ fn the_demo_ends_with_its_terminal() {
     let ended = stage.ends();
     assert_eq!(ended.code, 130, "{}", ended.screen);
     assert!(!std::path::Path::new(&format!("{}-demo", home.data())).exists());
-}
-
-#[test]
-fn without_a_daemon_the_terminal_alone_is_asked_and_none_is_started() {
-    let home = TestHome::new();
-    let mut stage = Setup::new(COMMAND).arg(database()).var("ASKUSER_HOME", &home.data()).start();
-    stage.sees("Which database?");
-    let ended = stage.types("1\r").ends();
-    assert_eq!(ended.stdout, "{\"answers\":{\"Database\":\"PostgreSQL\"}}\n");
-    assert!(!home.home.folder().exists(), "nothing was made");
 }

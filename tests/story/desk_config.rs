@@ -60,7 +60,7 @@ fn d16_a_faulty_file_is_told_at_start_with_its_place() {
         );
         assert!(said.contains("hint: `askuser config --sample`"), "{said}");
     }
-    let output = home.run(&["list"]);
+    let output = home.run(&["ask", "--where", "desk", r#"{"question_text":"Ship it?","type":"boolean"}"#]);
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.code() != Some(0) && said.contains("max_sesions_per_user"), "{said}");
     let output = home.run(&["serve", "--set", "log.levle=info", "--set", "nothing"]);
@@ -138,11 +138,11 @@ fn d16_the_log_is_kept_in_the_folder_and_moved_away_when_it_is_long() {
     assert!(!old(3).exists());
     // One in the background logs there in any case, and keeps what it is told to from now on.
     configure(&home, "log: {file_mb: 1, files_kept: 1}\n");
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     eventually("a line", || home.log().contains("INFO Listening on").then_some(()));
     long("d");
     home.kill();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     eventually("a line in a new log", || (home.log().len() < 100_000).then_some(()));
     assert_eq!(mark(1), "d");
     assert!(!old(2).exists());
@@ -155,4 +155,81 @@ fn d16_the_log_is_kept_in_the_folder_and_moved_away_when_it_is_long() {
     eventually("the news in a new log", || home.log().contains("read anew").then_some(()));
     assert_eq!(mark(1), "e");
     assert!(home.log().len() < 100_000);
+}
+
+/// What in the file is newer than the server is said by every command that is about it, and `reload` applies
+/// what can change.
+#[test]
+fn a_newer_file_is_noticed_and_reloaded() {
+    let home = TestHome::new();
+    configure(&home, "log: {level: warn}\n");
+    let _daemon = home.serve(&["--set", "server.listen=127.0.0.1:0"]);
+    assert!(!home.prints(&["status"]).contains("reload"), "nothing has changed");
+    assert_eq!(home.prints(&["reload"]), "Nothing has changed.");
+    let folder = home.home.folder().display().to_string();
+    configure(
+        &home,
+        &format!(
+            "log: {{level: info}}\nrunner: {{folders: [{folder}]}}\nagents:\n  it: {{driver: acp, command: it}}\n"
+        ),
+    );
+    for command in ["status", "config"] {
+        let said = home.prints(&[command]);
+        assert!(
+            said.contains("Changed in the file, not applied yet: log.level (`askuser reload`)"),
+            "{said}"
+        );
+        assert!(said.contains("Needs a restart: runner.folders, agents (`askuser stop`"), "{said}");
+    }
+    let said = home.run_with(&[("ASKUSER_LANG", "zh")], &["status"]);
+    let said = String::from_utf8(said.stdout).unwrap();
+    assert!(said.contains("文件中已更改、尚未生效：log.level（`askuser reload`）"), "{said}");
+    let output = home.run(&["run", "Mend it"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("the runner is off") && said.contains("Needs a restart: runner.folders, agents"),
+        "{said}"
+    );
+    let said = home.run(&["doctor"]);
+    let said = String::from_utf8(said.stdout).unwrap();
+    assert!(said.contains("config.yaml differs from what askuser runs with"), "{said}");
+    assert_eq!(home.json(&["status", "--json"])["config"]["reload"], serde_json::json!(["log.level"]));
+    let said = home.prints(&["reload"]);
+    assert!(said.starts_with("Applied: log.level\nNeeds a restart: runner.folders, agents"), "{said}");
+    // What needs a restart is not forgotten because the rest was applied.
+    assert!(home.prints(&["status"]).contains("Needs a restart: runner.folders, agents"));
+    configure(&home, "log: {level: loud}\n");
+    let output = home.run(&["reload"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && said.contains("line 1, column 14: `log.level`"), "{said}");
+    assert!(home.prints(&["status"]).contains("The configuration cannot be read"));
+}
+
+/// `config path`, `get` and `set`: one key, with the file's comments kept; not by an agent.
+#[test]
+fn one_key_is_read_and_set_and_the_comments_stay() {
+    let home = TestHome::new();
+    assert_eq!(home.prints(&["config", "path"]), home.home.config().display().to_string());
+    assert_eq!(home.prints(&["config", "get", "log.level"]), "info");
+    home.prints(&["config", "set", "log.level", "debug"]);
+    assert_eq!(std::fs::read_to_string(home.home.config()).unwrap(), "log:\n  level: debug\n");
+    configure(&home, "# mine\nlog:\n  level: debug # for now\n");
+    let _daemon = home.serve(&["--set", "server.listen=127.0.0.1:0"]);
+    let said = home.prints(&["config", "set", "log.level", "warn"]);
+    assert!(said.contains("log.level = warn") && said.contains("(`askuser reload`)"), "{said}");
+    assert_eq!(
+        std::fs::read_to_string(home.home.config()).unwrap(),
+        "# mine\nlog:\n  level: warn # for now\n"
+    );
+    assert_eq!(home.prints(&["config", "get", "level"]), "warn");
+    let refused = |args: &[&str], what: &str| {
+        let output = home.run(args);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && said.contains(what), "{said}");
+    };
+    refused(&["config", "set", "log.level", "loud"], "`log.level` is `loud`, not one of error");
+    refused(&["config", "set", "log.levle", "info"], "no key `log.levle`: did you mean `log.level`?");
+    let output = home.run_with(&[("CLAUDECODE", "1")], &["config", "set", "mcp.agent_dialog", "true"]);
+    assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+    assert!(!std::fs::read_to_string(home.home.config()).unwrap().contains("agent_dialog"));
 }

@@ -13,10 +13,10 @@ use crate::home::{TestHome, below_a_file, eventually, signal};
 #[test]
 fn ten_callers_start_one_daemon() {
     let home = TestHome::new();
-    let mut callers: Vec<_> = (0..10).map(|_| home.start(ASKUSER, &["list"])).collect();
+    let mut callers: Vec<_> = (0..10).map(|_| home.start(ASKUSER, &["rules", "list"])).collect();
     for caller in &mut callers {
         assert_eq!(caller.ends(), 0, "{}", caller.stderr());
-        assert_eq!(caller.stdout(), "nothing is open\n");
+        assert!(caller.stdout().starts_with("No rules yet"), "{}", caller.stdout());
     }
     assert_eq!(home.log().matches("INFO Listening on").count(), 1, "{}", home.log());
     let status = home.json(&["status", "--json"]);
@@ -70,7 +70,7 @@ fn a_port_that_is_taken_is_said_or_gone_around() {
         std::thread::sleep(Duration::from_millis(5));
         usual = TcpListener::bind("127.0.0.1:8275");
     }
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     assert_ne!(home.daemon().url, "http://127.0.0.1:8275");
 }
 
@@ -117,7 +117,7 @@ fn a_database_that_is_damaged_or_newer_is_left_as_it_is() {
     assert!(std::fs::read_to_string(home.home.database()).unwrap().starts_with("this is no database"));
 
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     home.prints(&["stop"]);
     let newer = rusqlite::Connection::open(home.home.database()).unwrap();
     let insert = "INSERT INTO schema_migration (version, name, sha256, applied_at, program) \
@@ -142,10 +142,13 @@ fn a_waiter_starts_a_daemon_that_crashed_and_gets_its_answer() {
     let second = home.daemon().pid;
     assert_ne!(second, first);
     ask.says("the desk is back");
+    // It would be quicker than whoever comes now.
+    signal(ask.pid(), Signal::STOP);
     home.kill();
     let mut wait = home.start(ASKUSER, &["wait", &id]);
-    wait.says("starting the desk");
+    wait.says("Starting askuser");
     assert_ne!(home.daemon().pid, second);
+    signal(ask.pid(), Signal::CONT);
     home.prints(&["answer", &id, "--pick", "MongoDB"]);
     for waiter in [&mut ask, &mut wait] {
         assert_eq!(waiter.ends(), 0, "{}", waiter.stderr());
@@ -158,16 +161,16 @@ fn a_waiter_starts_a_daemon_that_crashed_and_gets_its_answer() {
 #[test]
 fn a_stale_lock_is_taken_over() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     home.kill();
     // A process that has nothing to do with it.
     let other = home.start("sleep", &["60"]);
     let reused = Running { pid: other.pid(), ..home.home.said().unwrap() };
     std::fs::write(home.home.daemon_json(), reused.write()).unwrap();
     assert_eq!(home.home.look(), Found::Crashed);
-    let list = home.run(&["list"]);
+    let list = home.run(&["rules", "list"]);
     assert_eq!(list.status.code(), Some(0), "{}", told(&list));
-    assert!(String::from_utf8_lossy(&list.stderr).contains("starting the desk"), "{}", told(&list));
+    assert!(String::from_utf8_lossy(&list.stderr).contains("Starting askuser"), "{}", told(&list));
     assert_ne!(home.daemon().pid, other.pid());
     // Two never own it: a second one is refused, and the first lives on.
     let second = home.run(&["serve", "--listen", "127.0.0.1:0"]);
@@ -178,10 +181,10 @@ fn a_stale_lock_is_taken_over() {
 #[test]
 fn a_killed_daemon_loses_no_ask_and_no_waiter() {
     let home = TestHome::new();
+    let _before = home.serve(&["--listen", "127.0.0.1:0"]);
     let (mut ask, id) = home.asks(&[&database()]);
-    home.kill();
+    home.kill_for_good();
     ask.says("the desk is away");
-    assert_eq!(home.home.look(), Found::Crashed);
     assert_eq!(home.run(&["status"]).status.code(), Some(1));
     // On another port, as it happens.
     let _daemon = home.serve(&["--listen", "127.0.0.1:0"]);
@@ -196,11 +199,13 @@ fn a_killed_daemon_loses_no_ask_and_no_waiter() {
 fn stopping_tells_waiters_to_come_back() {
     let home = TestHome::new();
     let (mut ask, id) = home.asks(&[&database()]);
-    assert_eq!(home.prints(&["stop"]), "stopped; 1 ask stays open and is there again with the next start");
+    assert_eq!(home.prints(&["stop"]), "stopped; 1 question stays open and is back with the next start");
     ask.says("the desk is away");
     assert_eq!(home.run(&["stop"]).status.code(), Some(1), "there is nothing to stop");
     // Whoever needs it starts it.
-    assert!(home.prints(&["list"]).contains(&id));
+    let listed = home.prints(&["list"]);
+    let shown = listed.lines().nth(1).and_then(|line| line.split_whitespace().next());
+    assert!(shown.is_some_and(|shown| id.ends_with(shown)), "{listed}");
     home.prints(&["answer", &id, "--pick", "MongoDB"]);
     assert_eq!(ask.ends(), 0, "{}", ask.stderr());
     // A caller without patience does not wait for it either.
@@ -212,7 +217,7 @@ fn stopping_tells_waiters_to_come_back() {
 #[test]
 fn a_newer_program_replaces_an_idle_older_daemon_and_no_other() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     let older = |home: &TestHome| {
         let running = home.daemon();
         let older = Running { version: "0.0.1".into(), ..running.clone() };
@@ -222,7 +227,7 @@ fn a_newer_program_replaces_an_idle_older_daemon_and_no_other() {
     let before = older(&home);
     let list = home.run(&["list"]);
     assert_eq!(list.status.code(), Some(0), "{}", told(&list));
-    assert!(String::from_utf8_lossy(&list.stderr).contains("restarting the idle desk: it was askuser 0.0.1"));
+    assert!(String::from_utf8_lossy(&list.stderr).contains("Restarting askuser: version 0.0.1 was running"));
     assert_ne!(home.daemon().pid, before.pid);
     // An agent may not stop a daemon, and its question replaces one all the same.
     let before = older(&home);
@@ -230,14 +235,14 @@ fn a_newer_program_replaces_an_idle_older_daemon_and_no_other() {
     let args = ["ask", "--where", "desk", "--patience", "1s", &json];
     let asked = home.run_with(&[("CLAUDECODE", "1")], &args);
     assert_eq!(asked.status.code(), Some(5), "{}", told(&asked));
-    assert!(told(&asked).contains("restarting the idle desk: it was askuser 0.0.1"), "{}", told(&asked));
+    assert!(told(&asked).contains("Restarting askuser: version 0.0.1 was running"), "{}", told(&asked));
     assert_ne!(home.daemon().pid, before.pid);
     home.prints(&["answer", "--pick", "MongoDB"]);
     let (mut ask, id) = home.asks(&[&database()]);
     let before = older(&home);
     let list = home.run(&["list"]);
     assert!(
-        String::from_utf8_lossy(&list.stderr).contains("stays so while 1 ask is open"),
+        String::from_utf8_lossy(&list.stderr).contains("goes on running while 1 question is open"),
         "{}",
         told(&list)
     );
@@ -265,7 +270,7 @@ fn a_newer_program_leaves_a_daemon_alone_that_somebody_runs() {
         std::fs::write(home.home.daemon_json(), older.write()).unwrap();
         let list = home.run(&["list"]);
         assert_eq!(list.status.code(), Some(0), "{}", told(&list));
-        assert!(told(&list).contains("the desk is askuser 0.0.1, and somebody runs it"), "{}", told(&list));
+        assert!(told(&list).contains("askuser 0.0.1 is running, started by hand"), "{}", told(&list));
         assert!(daemon.is_running() && home.daemon().pid == before.pid, "{args:?}");
     }
 }
@@ -286,12 +291,26 @@ fn the_demo_without_a_terminal_plays_both_and_leaves_nothing() {
     let told_all = home.prints(&["demo"]);
     assert!(begun.elapsed().as_secs() < 20);
     assert!(told_all.starts_with("No terminal here, so this demo plays the person too"), "{told_all}");
-    assert!(told_all.ends_with("agent: Done, and every decision was yours."), "{told_all}");
+    assert!(told_all.contains("agent: Done, and every decision was yours."), "{told_all}");
+    assert!(told_all.contains("Next, connect your own agent:\n  askuser install "), "{told_all}");
     assert!(!told_all.contains("does without one"), "{told_all}");
     assert!(!home.home.folder().exists(), "the person's own folder is untouched");
     let left = std::fs::read_dir(home.home.folder().parent().unwrap()).unwrap();
     let left: Vec<_> = left.flatten().map(|entry| entry.file_name()).collect();
     assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn the_demo_speaks_the_persons_language_throughout() {
+    let home = TestHome::new();
+    let output = home.run_with(&[("ASKUSER_LANG", "zh")], &["demo"]);
+    let told_all = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(told_all.contains("输入编号") && told_all.contains("第 3/3 轮"), "{told_all}");
+    assert!(told_all.contains("下一步，接入你自己的智能体："), "{told_all}");
+    // What is left in Latin letters is what agents send and what is typed: JSON, names, commands.
+    for english in ["Enter", "question", "Other", "Round", "agent:", "Yes", "custom"] {
+        assert!(!told_all.contains(english), "{english}: {told_all}");
+    }
 }
 
 /// A shell that lets a program have few files open lets it have more when it asks; where it does not,
@@ -304,6 +323,6 @@ fn a_daemon_takes_all_the_files_it_may_have_and_too_few_are_said() {
     daemon.prints("askuser listening on");
     assert_eq!(home.json(&["status", "--json"])["open_files_max"], 600);
     let doctor = home.prints(&["doctor"]);
-    assert!(doctor.contains("warn  open files   the daemon may have 600 open: too few"), "{doctor}");
+    assert!(doctor.contains("warn  open files   askuser may have 600 open: too few"), "{doctor}");
     assert!(doctor.contains("ulimit -Hn 12100"), "{doctor}");
 }

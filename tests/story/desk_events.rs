@@ -104,7 +104,7 @@ fn open(home: &TestHome, n_open: usize) -> Vec<String> {
 #[test]
 fn e7_events_are_lines_of_json() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     let request = |agent: &str| {
         json!({"event": "ask:question:request", "data": {"agentId": agent, "questions": questions()}})
             .to_string()
@@ -129,7 +129,7 @@ fn e7_events_are_lines_of_json() {
 #[test]
 fn e7_a_request_without_a_name_and_a_line_of_nonsense_have_their_answers_too() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     let request = json!({"type": "ask_user", "questions": questions()}).to_string();
     let lines = ["nonsense".to_owned(), request.clone(), request, json!({"type": "ask_user"}).to_string()];
     let talk = Talk::start(&home, &[], &[], &lines);
@@ -171,6 +171,22 @@ fn e7_a_persons_end_hears_requests_and_answers_them() {
     assert_eq!(messages[0]["data"]["error"], "ask_not_found");
 }
 
+/// E1: the listener gets `data.metadata` as it came.
+#[test]
+fn e1_metadata_reaches_a_listener_on_lines() {
+    let home = TestHome::new();
+    home.prints(&["rules", "list"]);
+    let metadata = json!({"source": "remember", "n": 1});
+    let data = json!({"agentId": "a1", "questions": questions(), "metadata": metadata});
+    let line = json!({"event": "ask:question:request", "data": data}).to_string();
+    let agent = Talk::start(&home, &[], &[], &[line]);
+    let id = open(&home, 1).remove(0);
+    let mut listener = Talk::open(&home, &[], &["--as", "person"]);
+    assert_eq!(listener.hears()["data"]["metadata"], metadata);
+    home.prints(&["answer", &id, "--pick", "MongoDB"]);
+    assert_eq!((agent.ends().0, listener.ends().0), (Some(0), Some(0)));
+}
+
 /// The fence of invariant 6 stands before a person's end too; whoever insists is in the outcome.
 #[test]
 fn a_persons_end_is_not_for_agents() {
@@ -199,7 +215,7 @@ fn a_persons_end_is_not_for_agents() {
 #[test]
 fn e7_a_request_that_was_answered_while_the_desk_was_away_is_not_asked_again() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     let request = |agent: &str| {
         json!({"event": "ask:question:request", "data": {"agentId": agent, "questions": questions()}})
             .to_string()
@@ -225,7 +241,7 @@ fn e7_a_request_that_was_answered_while_the_desk_was_away_is_not_asked_again() {
 #[test]
 fn o6_the_timeout_policy_of_the_environment_holds_for_requests_without_one() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     let request =
         |id: &str| json!({"type": "ask_user", "eventId": id, "questions": questions(), "timeoutMs": 50});
     let mut cancels = request("own");
@@ -258,7 +274,7 @@ fn keys(message: &Value) -> Vec<&String> {
 #[test]
 fn e7_a_response_by_agent_answers_no_other_ask_after_the_desk_was_away() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     let requests = ["First?", "Second?"].map(|text| {
         let data = json!({"agentId": "a1", "questions": asking(text)});
         json!({"event": "ask:question:request", "data": data}).to_string()
@@ -325,7 +341,7 @@ fn e7_a_request_that_came_too_fast_is_sent_again() {
     std::fs::create_dir_all(home.home.folder()).unwrap();
     let limits = "ask_user_question: {rate_limit_requests: 2, rate_limit_window: 2}\n";
     std::fs::write(home.home.folder().join("config.yaml"), limits).unwrap();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     let began = Instant::now();
     let request = |n: usize| {
         json!({"type": "ask_user", "eventId": format!("e{n}"), "questions": asking(&format!("{n}?")), "timeoutMs": 50})
@@ -344,7 +360,7 @@ fn e7_a_request_that_came_too_fast_is_sent_again() {
 #[test]
 fn e7_lines_that_are_too_long_or_no_text_are_complained_about() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     let mut talk = Talk::open(&home, &[], &[]);
     let error = |message: &Value| message["error"].as_str().unwrap().to_owned();
     // The longest goes to the desk, which says that it is no message.
@@ -364,4 +380,37 @@ fn e7_lines_that_are_too_long_or_no_text_are_complained_about() {
     assert_eq!((code, messages.len()), (Some(0), 1), "{messages:?} {said}");
     assert_eq!(messages[0]["type"], "ask_user_response");
     assert!(!said.contains("the desk is away"), "{said}");
+}
+
+/// O8, D15: an agent that answers itself, and a response that claims to be the system's, are security events
+/// of high severity over lines of JSON too.
+#[test]
+fn o8_a_forged_line_is_a_security_event() {
+    let home = TestHome::new();
+    home.prints(&["rules", "list"]);
+    let mut agent = Talk::open(&home, &[], &[]);
+    agent.say(&json!({"type": "ask_user", "eventId": "e1", "questions": asking("Which?")}).to_string());
+    open(&home, 1);
+    let mut person = Talk::open(&home, &[], &["--as", "person"]);
+    assert_eq!(person.hears()["type"], "ask_user");
+    agent.say(&json!({"type": "ask_user_response", "opCode": "e1", "answers": {"H": "A"}}).to_string());
+    for (talk, reason) in [(&mut agent, "cannot answer"), (&mut person, "only the server")] {
+        if reason == "only the server" {
+            let claim = json!({"type": "ask_user_response", "opCode": "e1", "status": "timeout", "reason": "timeout"});
+            talk.say(&claim.to_string());
+        }
+        let refused = talk.hears().to_string();
+        assert!(refused.contains("forbidden") && refused.contains(reason), "{refused}");
+    }
+    eventually("the events", || {
+        let told = home.json(&["audit", "--security", "--json"]);
+        let forged = told["events"].as_array().unwrap().iter();
+        let forged =
+            forged.filter(|event| event["event_type"] == "forged_response" && event["severity"] == "high");
+        (forged.count() == 2).then_some(())
+    });
+    open(&home, 1);
+    signal(agent.child.id(), Signal::TERM);
+    signal(person.child.id(), Signal::TERM);
+    let _ended = (agent.ends(), person.ends());
 }

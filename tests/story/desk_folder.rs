@@ -23,7 +23,7 @@ fn a_second_daemon_never_begins_where_lock_files_were_removed() {
         let second = home.run(&["serve", "--listen", "127.0.0.1:0"]);
         assert_eq!(second.status.code(), Some(1), "{gone}: {}", told(&second));
         assert!(matches!(home.home.look(), Found::Running(running) if running.pid == first.pid()), "{gone}");
-        assert_eq!(home.prints(&["list"]), "nothing is open", "{gone}");
+        assert_eq!(home.prints(&["list"]), "No questions are waiting.", "{gone}");
     }
     // With everything gone it is not found, and still no other begins beside it.
     fs::remove_file(home.home.daemon_json()).unwrap();

@@ -50,7 +50,7 @@ fn serve_opens_the_page_with_a_link_that_is_good() {
     let mut serve = home.command(ASKUSER, &SERVE);
     let daemon = Program::start(serve.env("BROWSER", program).envs(elsewhere));
     let (pid, link) = opened(&noted);
-    daemon.says("opening it in the browser");
+    daemon.says("Opening it in the browser");
     daemon.prints("/login/");
     assert_eq!(daemon.stdout(), format!("askuser listening on {}\n{link}\n", home.daemon().url));
     let answer = visited(&link);

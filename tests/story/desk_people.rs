@@ -80,7 +80,7 @@ fn a_key_opens_what_it_is_for_and_nothing_else() {
     let ana = home.prints(&["key", "create", "--role", "person", "--user", "ana"]);
     assert!(ana.starts_with("askuser_person_"), "the key and nothing else: {ana}");
     let list = home.run_with(&[("ASKUSER_KEY", &ana)], &["list"]);
-    assert_eq!(list.stdout, b"nothing is open\n");
+    assert_eq!(list.stdout, b"No questions are waiting.\n");
     assert_eq!(home.run_with(&[("ASKUSER_KEY", &ana)], &["show", &id]).status.code(), Some(2));
     let keys = home.json(&["key", "list", "--json"]);
     let made = keys["keys"].as_array().unwrap().iter().find(|key| key["user"] == "ana").unwrap();
@@ -93,7 +93,7 @@ fn a_key_opens_what_it_is_for_and_nothing_else() {
 #[test]
 fn a_lost_key_is_made_anew_by_whoever_may_start_the_daemon() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     std::fs::remove_file(home.home.keys().join("person")).unwrap();
     let list = home.run(&["list"]);
     assert_eq!(list.status.code(), Some(1));
@@ -103,7 +103,7 @@ fn a_lost_key_is_made_anew_by_whoever_may_start_the_daemon() {
     assert!(String::from_utf8_lossy(&doctor.stdout).contains("fail  person key"), "{}", told(&doctor));
     home.prints(&["stop"]);
     let _daemon = home.serve(&["--listen", "127.0.0.1:0", "--new-keys"]);
-    assert_eq!(home.prints(&["list"]), "nothing is open");
+    assert_eq!(home.prints(&["list"]), "No questions are waiting.");
     assert!(home.prints(&["doctor"]).contains("ok    person key"));
 }
 
@@ -125,16 +125,16 @@ fn doctor_config_and_open_say_how_things_stand() {
         config["settings"].as_array().unwrap().iter().find(|setting| setting["name"] == "data").unwrap();
     assert_eq!(data, &json!({"name": "data", "value": home.data(), "from": "ASKUSER_HOME"}));
     let status = home.prints(&["status"]);
-    assert!(status.contains("0 asks are open"), "{status}");
+    assert!(status.contains("0 questions are waiting"), "{status}");
 }
 
 /// P3: what is asked again and again only to see whether the desk works is no repetition.
 #[test]
 fn the_doctor_may_come_as_often_as_anybody_wants() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     for visit in 1..=12 {
         let doctor = home.prints(&["doctor"]);
-        assert!(doctor.contains("answered by the desk's own rule"), "{visit}: {doctor}");
+        assert!(doctor.contains("asked, answered and read back"), "{visit}: {doctor}");
     }
 }

@@ -45,7 +45,7 @@ pub(crate) fn security(home: &TestHome) -> Vec<Value> {
 
 /// What was noticed of people's commands under an agent's mark.
 fn as_person_events(home: &TestHome) -> Vec<Value> {
-    security(home).into_iter().filter(|event| event["kind"] == "as_person").collect()
+    security(home).into_iter().filter(|event| event["event_type"] == "as_person").collect()
 }
 
 /// What stands in an event.
@@ -207,7 +207,7 @@ fn the_socket_goes_with_its_daemon_and_a_short_path_is_found_for_a_long_one() {
     let long = home.path().join("a-data-folder-with-a-long-name/".repeat(4));
     fs::create_dir_all(&long).unwrap();
     let run = |args: &[&str]| home.command(ASKUSER, args).env("ASKUSER_HOME", &long).output().unwrap();
-    let listed = run(&["list"]);
+    let listed = run(&["rules", "list"]);
     assert_eq!(listed.status.code(), Some(0), "{}", told(&listed));
     let said: Value = serde_json::from_slice(&fs::read(long.join("daemon.json")).unwrap()).unwrap();
     let socket = std::path::PathBuf::from(said["socket"].as_str().unwrap());
@@ -241,21 +241,21 @@ fn no_complaint_teaches_an_agent_to_pass_for_a_person() {
 #[test]
 fn a_key_that_others_can_read_is_told_and_closed() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     home.prints(&["stop"]);
     let key = home.home.keys().join("person");
     fs::set_permissions(&key, fs::Permissions::from_mode(0o644)).unwrap();
     fs::set_permissions(home.home.folder(), fs::Permissions::from_mode(0o777)).unwrap();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     let mode = |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&key), mode(home.home.folder())), (0o600, 0o700));
     let log = home.log();
     assert!(log.contains("keys/person was open to others (mode 644). It is closed now"), "{log}");
     assert!(log.contains("may be written by others (mode 777)"), "{log}");
-    let exposed = || security(&home).iter().filter(|event| event["kind"] == "exposed_file").count();
+    let exposed = || security(&home).iter().filter(|event| event["event_type"] == "exposed_file").count();
     assert_eq!(exposed(), 2, "{:?}", security(&home));
     home.prints(&["stop"]);
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     assert_eq!(exposed(), 2, "what was mended is not told again");
 }
 

@@ -50,6 +50,9 @@ fn a_permission_grants_what_its_own_caller_asked_to_run_and_nothing_else() {
         let log = home.json(&["audit", "--action", "answer", "--json"]);
         let granted = log["entries"].as_array().unwrap();
         assert_eq!(granted.len(), 1, "{log}");
-        assert!(granted[0]["questions"][0]["description"].as_str().unwrap().contains("echo hello"), "{log}");
+        assert!(
+            granted[0]["details"]["questions"][0]["description"].as_str().unwrap().contains("echo hello"),
+            "{log}"
+        );
     }
 }

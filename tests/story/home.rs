@@ -128,7 +128,7 @@ impl TestHome {
     pub(crate) fn asks(&self, args: &[&str]) -> (Program, String) {
         let args: Vec<&str> = ["ask", "--where", "desk"].into_iter().chain(args.iter().copied()).collect();
         let program = self.start(ASKUSER, &args);
-        let said = program.says("waiting for an answer at http://127.0.0.1:");
+        let said = program.says("Waiting for an answer");
         let id = said.split_once("(ask_").unwrap().1;
         let id = format!("ask_{}", &id[..26]);
         (program, id)
@@ -156,6 +156,12 @@ impl TestHome {
     pub(crate) fn kill(&self) {
         signal(self.daemon().pid, Signal::KILL);
         eventually("the lock to be free", || (!self.home.is_held()).then_some(()));
+    }
+
+    /// The same for a daemon that was started by hand, and nobody starts it again: as if it had been stopped.
+    pub(crate) fn kill_for_good(&self) {
+        self.kill();
+        std::fs::remove_file(self.home.daemon_json()).unwrap();
     }
 
     /// What stands in the log of the daemon in the background.

@@ -124,7 +124,7 @@ fn an_agent_that_asks_first_goes_its_own_way_when_nobody_answers() {
     let given_up = run(&home, "", &["codex", "--patience", "300ms"], &codex);
     let said: Value = serde_json::from_slice(&given_up.stdout).unwrap();
     assert!(said["systemMessage"].as_str().unwrap().contains("nobody answered in time"), "{said}");
-    assert_eq!(home.prints(&["list"]), "nothing is open", "and its card goes with it");
+    assert_eq!(home.prints(&["list"]), "No questions are waiting.", "and its card goes with it");
 }
 
 #[test]

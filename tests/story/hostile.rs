@@ -190,8 +190,7 @@ fn what_is_no_json_or_no_text_is_refused() {
     for (json, said) in [
         (deep.as_str(), "the questions are not JSON"),
         (surrogate, "the questions are not JSON"),
-        ("", "the questions are not JSON"),
-        ("null", "the questions do not fit"),
+        ("", "there is no question"),
         ("[]", "the questions do not fit"),
         ("{}", "the questions do not fit"),
     ] {
@@ -226,7 +225,7 @@ fn p9_every_fault_names_its_path() {
             "questions[1].question_id",
         ),
         (
-            json!({"questions": [{"question_id": "q", "question_text": "1", "type": "multiple_choice", "options": options, "follow_up_questions": {"z": [{"question_text": "?", "type": "text"}]}}]}),
+            json!({"dialect": "full", "questions": [{"question_id": "q", "question_text": "1", "type": "multiple_choice", "options": options, "follow_up_questions": {"z": [{"question_text": "?", "type": "text"}]}}]}),
             "questions[0].follow_up_questions.z",
         ),
         (

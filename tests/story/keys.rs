@@ -246,10 +246,10 @@ fn d10_alt_enter_makes_a_new_line() {
 }
 
 #[test]
-fn n_keeps_a_note_beside_the_answer() {
+fn m_keeps_a_note_beside_the_answer() {
     let mut stage = Setup::new(ASKUSER).arg("ask").arg("--reply").arg("full").arg(login()).start();
     stage.sees("Which method?");
-    stage.does("n", "Enter keep the note");
+    stage.does("m", "Enter save note");
     stage.does("ask Ann, n?", "ask Ann, n?");
     stage.does(ENTER, "Note: ask Ann, n?");
     stage.does("2\r", "What is it called?");

@@ -72,11 +72,7 @@ fn the_system_runs_the_desk_and_lets_it_go_again() {
     assert!(shown.contains("  systemctl --user enable askuser.service\n"), "{shown}");
     assert!(!unit(&home).exists() && calls(&home).is_empty(), "nothing was done");
     let away = run(&["service", "status"]);
-    assert!(
-        away.status.code() == Some(1) && told(&away).contains("does not run the desk"),
-        "{}",
-        told(&away)
-    );
+    assert!(away.status.code() == Some(1) && told(&away).contains("does not run askuser"), "{}", told(&away));
     // One in the background makes way in good order, and its ask is there again.
     let (mut ask, id) = home.asks(&[&database()]);
     let before = home.daemon().pid;
@@ -237,7 +233,7 @@ fn p20_a_back_up_is_made_while_it_runs_and_puts_everything_back() {
         home.json(&["show", &id, "--json"])["outcome"]["answers"][0]["selected"][0]["label"],
         "MongoDB"
     );
-    assert!(home.prints(&["list"]).contains(&open_id), "open, as it was when the copy was made");
+    assert!(home.prints(&["list", "--json"]).contains(&open_id), "open, as it was when the copy was made");
     home.prints(&["answer", &open_id, "--pick", "yes"]);
 }
 
@@ -246,7 +242,7 @@ fn a_back_up_is_for_people_and_says_where_else_to_go() {
     let home = TestHome::new();
     let file = home.path().join("copy.db");
     let args = ["backup", file.to_str().unwrap()];
-    assert!(told(&home.run(&args)).contains("there is no desk in"));
+    assert!(told(&home.run(&args)).contains("there is no askuser database in"));
     let agent = home.run_with(&[("CLAUDECODE", "1")], &args);
     assert!(
         agent.status.code() == Some(2) && told(&agent).contains("this is for people"),
@@ -269,7 +265,7 @@ fn a_back_up_is_for_people_and_says_where_else_to_go() {
 #[test]
 fn the_doctor_explains_each_finding_and_what_to_do() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     home.prints(&["stop"]);
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap();
@@ -287,7 +283,7 @@ fn the_doctor_explains_each_finding_and_what_to_do() {
             .max_by_key(|finding| ["ok", "warn", "fail"].iter().position(|word| finding["verdict"] == *word));
         bad.unwrap_or_else(|| panic!("no {what}: {told}")).clone()
     };
-    assert!(find("port")["said"].as_str().unwrap().starts_with(&format!("{address} cannot be had")));
+    assert!(find("port")["said"].as_str().unwrap().starts_with(&format!("{address} is in use")));
     assert_eq!(find("database")["verdict"], "ok");
     fs::set_permissions(home.home.database(), fs::Permissions::from_mode(0o644)).unwrap();
     assert_eq!(find("permissions")["verdict"], "warn");
@@ -303,7 +299,7 @@ fn the_doctor_explains_each_finding_and_what_to_do() {
     fs::remove_file(home.home.config()).unwrap();
     // A fact that somebody changed.
     let db = rusqlite::Connection::open(home.home.database()).unwrap();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     let (_ask, _) = home.asks(&[&database()]);
     home.prints(&["stop"]);
     db.execute("UPDATE fact SET kind = 'forged' WHERE number = 2", []).unwrap();
@@ -318,12 +314,13 @@ fn the_doctor_explains_each_finding_and_what_to_do() {
 #[test]
 fn d19_stats_say_what_was_asked_and_how_it_ended() {
     let home = TestHome::new();
-    assert_eq!(home.prints(&["stats"]), "nothing has been asked and answered yet");
+    assert_eq!(home.prints(&["stats"]), "No question has been closed yet.");
     let (mut ask, id) = home.asks(&[&database()]);
     home.prints(&["answer", &id, "--pick", "MongoDB"]);
     assert_eq!(ask.ends(), 0, "{}", ask.stderr());
     let told = home.prints(&["stats"]);
-    for part in ["1 ask since", "1 answered by you", "asks by day (UTC)", "Which database?", "█"] {
+    for part in ["1 question since", "1 answered by you", "Questions per day (UTC)", "Which database?", "█"]
+    {
         assert!(told.contains(part), "{part}: {told}");
     }
     assert_eq!(home.json(&["stats", "--json"])["outcomes"]["answered"], 1);

@@ -30,11 +30,9 @@ fn without_a_terminal_the_desk_is_asked() {
     let mut command = home.command(ASKUSER, &["ask", "--patience", "300ms", &json]);
     let output = command.stdin(std::fs::File::open(&lines).unwrap()).output().unwrap();
     assert_eq!(output.status.code(), Some(5), "{}", told(&output));
-    assert!(
-        String::from_utf8_lossy(&output.stderr).contains("waiting for an answer at"),
-        "{}",
-        told(&output)
-    );
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("standard input is not read for answers"), "{}", told(&output));
+    assert!(said.contains("Waiting for an answer"), "{}", told(&output));
 }
 
 #[test]
@@ -46,6 +44,20 @@ fn t9_lines_of_stdin_answer_where_the_caller_insists() {
     assert_eq!(output.stdout, b"{\"answers\":{\"Database\":\"SQLite\"}}\n", "{}", told(&output));
     let wrong = run(COMMAND, &[&json], &[("ASKUSER_WHERE", "moon")], "1\n");
     assert_eq!((wrong.status.code(), wrong.stdout.as_slice()), (Some(1), &b""[..]), "{}", told(&wrong));
+}
+
+/// A script of a person's reads as the source document 000 does, in a terminal and away from one; an agent's
+/// own lines are never an answer.
+#[test]
+fn t9_lines_of_a_pipe_answer_only_where_that_is_said_and_never_an_agents() {
+    let json = database();
+    let said = ("ASKUSER_WHERE", "stdin");
+    let output = run(COMMAND, &[&json], &[said], "2\n");
+    assert_eq!(output.stdout, b"{\"answers\":{\"Database\":\"MongoDB\"}}\n", "{}", told(&output));
+    let mut stage = Setup::new(COMMAND).arg(json.clone()).var(said.0, said.1).stdin("3\n").start();
+    assert_eq!(stage.ends().stdout, "{\"answers\":{\"Database\":\"SQLite\"}}\n");
+    let agent = run(COMMAND, &[&json], &[said, ("CLAUDECODE", "1")], "1\n");
+    nobody(&agent, "CLAUDECODE is set");
 }
 
 #[test]
@@ -136,7 +148,8 @@ fn an_answer_that_cannot_be_printed_is_a_failure_and_a_reader_gone_is_none() {
         stage.sees("Esc leave");
         let ended = stage.types("1\r").ends();
         assert_eq!(ended.code, 0, "{}", ended.screen);
-        assert!(ended.screen.trim_end().ends_with("✓ Database: PostgreSQL"), "{}", ended.screen);
+        assert!(ended.screen.starts_with("✓ Database: PostgreSQL\nNot saved: "), "{}", ended.screen);
+        assert_eq!(ended.screen.trim_end().lines().count(), 2, "nothing else: {}", ended.screen);
         assert!(stage.is_cooked() && !stage.is_disturbed());
     }
 }

@@ -122,7 +122,7 @@ fn d1_a_phone_comes_in_over_tls_and_only_who_trusts_the_certificate() {
     assert!(!answer.starts_with(b"HTTP"), "{answer:?}");
     // The same machine, as ever.
     assert!(home.daemon().url.starts_with("http://127.0.0.1:"));
-    assert_eq!(home.prints(&["list"]), "nothing is open");
+    assert_eq!(home.prints(&["list"]), "No questions are waiting.");
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&home.home.tls()), mode(&self_made::file(&home.home.tls()))), (0o700, 0o600));
     // Started anew it is the same certificate: a phone that accepted it is not asked again.
@@ -147,9 +147,13 @@ fn d1_the_link_for_the_phone_is_good_once() {
     );
     assert_eq!(output.status.code(), Some(0), "{}", told(&output));
     let fingerprint = network(&home)["fingerprint"].as_str().unwrap().to_owned();
-    for words in
-        ["DEVICES IN THIS NETWORK REACH THIS DESK", &fingerprint, "web push", "docs/phone.md", "once, until"]
-    {
+    for words in [
+        "DEVICES IN THIS NETWORK REACH THIS DESK",
+        &fingerprint,
+        "web push",
+        "askuser help phone",
+        "signs you in once",
+    ] {
         assert!(said.contains(words), "{words}: {said}");
     }
     let (url, own) = (url(&home), own_certificate(&home));
@@ -186,7 +190,7 @@ fn d1_other_devices_come_in_only_where_somebody_asked_for_it() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.code() == Some(1) && output.stdout.is_empty(), "{}", told(&output));
     assert!(said.contains("this machine only") && said.contains("`askuser open --qr --lan`"), "{said}");
-    assert!(said.contains("server: {tls_listen: lan}") && said.contains("docs/phone.md"), "{said}");
+    assert!(said.contains("server: {tls_listen: lan}") && said.contains("askuser help phone"), "{said}");
     assert!(network(&home).is_null() && !home.home.tls().exists());
     let (asking, id) = home.asks(&[r#"{"question_text":"Ship it?","type":"boolean"}"#]);
     let output = home.run(&["open", "--qr", "--tls-listen", "127.0.0.2:0"]);
@@ -268,7 +272,7 @@ fn d16_a_desk_in_the_background_goes_on_without_its_certificate() {
         &home,
         "server: {listen: 127.0.0.1:0, tls_listen: 127.0.0.2:0, tls_certificate: /nowhere.pem}\n",
     );
-    assert_eq!(home.prints(&["list"]), "nothing is open");
+    assert_eq!(home.prints(&["list"]), "No questions are waiting.");
     let output = home.run(&["open", "--qr"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.code() == Some(1) && said.contains("/nowhere.pem cannot be read"), "{said}");

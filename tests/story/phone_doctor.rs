@@ -91,19 +91,16 @@ fn finding(home: &TestHome, what: &str) -> (String, String, String) {
 #[test]
 fn doctor_tells_whether_a_phone_can_come_in() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     let (verdict, said, hint) = finding(&home, "phone");
-    assert!(
-        verdict == "ok" && said.contains("none was meant to") && hint.contains("open --qr --lan"),
-        "{said}"
-    );
+    assert!(verdict == "ok" && said.contains("as configured") && hint.contains("open --qr --lan"), "{said}");
     home.prints(&["stop"]);
     let daemon = home.serve(&["--listen", "127.0.0.1:0", "--tls-listen", "127.0.0.2:0"]);
     let (verdict, said, _) = finding(&home, "phone");
     assert!(verdict == "ok" && said.contains("answers, and is this desk"), "{said}");
     let (verdict, said, hint) = finding(&home, "certificate");
-    assert!(verdict == "ok" && said.contains("made by this desk for 127.0.0.2"), "{said}");
-    assert!(hint.contains("need one that the phone trusts: docs/phone.md"), "{hint}");
+    assert!(verdict == "ok" && said.contains("self-signed for 127.0.0.2"), "{said}");
+    assert!(hint.contains("need one that the phone trusts: `askuser help phone`"), "{hint}");
     home.kill();
     drop(daemon);
     let day = 24 * 3_600_000;
@@ -175,7 +172,7 @@ fn doctor_tells_a_public_url_that_leads_nowhere_or_elsewhere() {
     });
     for (url, verdict, words, to_do) in [
         (format!("http://{nobody}"), "fail", "does not answer", "start the tunnel or proxy"),
-        (format!("http://{silent_at}"), "fail", "does not answer", "docs/phone.md"),
+        (format!("http://{silent_at}"), "fail", "does not answer", "askuser help phone"),
         (format!("https://{plain_at}"), "fail", "TLS", "certificate"),
         (format!("http://{plain_at}"), "fail", "no JSON", "something else answers"),
         (other.daemon().url, "warn", "another desk", "point the proxy or tunnel at this one"),

@@ -1,8 +1,10 @@
 //! The panel in a window whose size changes: once on the screen, whole, and in its place.
 
 use crate::asks::{ASKUSER, COMMAND, ask, database, login, question};
+use crate::home::TestHome;
 use crate::press::{DOWN, ENTER};
 use crate::stage::{Setup, Stage};
+use crate::tmux::Tmux;
 
 const ABOVE: &str = "agent: I looked at the code.\r\nagent: One question.\r\n";
 
@@ -91,6 +93,24 @@ fn resizing_while_typing_keeps_what_was_typed() {
     }
     let ended = stage.types(ENTER).ends();
     assert_eq!(ended.stdout, format!("{{\"answers\":{{\"Database\":\"Other (custom: {text})\"}}}}\n"));
+}
+
+/// A multiplexer moves a screen that is cleared as a whole into its scrollback.
+#[test]
+fn m26_a_resize_leaves_no_dead_panel_in_the_scrollback() {
+    let home = TestHome::new();
+    let tmux = Tmux::start(home.path(), &[("ASKUSER_HOME", &home.data()), ("ASKUSER_WHERE", "terminal")]);
+    tmux.types(&[&format!("clear; seq 1 60; {COMMAND} '{}'", database()), "Enter"]);
+    tmux.sees("Esc leave");
+    for (columns, bottom) in [(80, 80), (60, 60), (100, 88), (50, 50), (88, 88)] {
+        tmux.tell(&["resize-window", "-t", "main:0", "-x", &columns.to_string(), "-y", "40"]);
+        tmux.sees_when("a panel of the new width", |screen| {
+            screen.lines().any(|row| row.starts_with('╰') && row.chars().count() == bottom)
+        });
+    }
+    let scrolled = tmux.tell(&["capture-pane", "-p", "-S", "-", "-t", "main:0"]);
+    assert_eq!(scrolled.matches('╭').count(), 1, "{scrolled}");
+    assert_eq!(scrolled.lines().filter(|row| row.trim() == "60").count(), 1, "{scrolled}");
 }
 
 #[test]

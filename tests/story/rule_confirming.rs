@@ -23,7 +23,7 @@ fn write(home: &TestHome, name: &str, text: &str) {
 fn changes(home: &TestHome, file: &str) -> Vec<[Option<String>; 2]> {
     let events = home.json(&["audit", "--security", "--json"]);
     let events = events["events"].as_array().unwrap().clone();
-    let of_file = |event: &&Value| event["kind"] == "file_changed" && event["details"]["file"] == file;
+    let of_file = |event: &&Value| event["event_type"] == "file_changed" && event["details"]["file"] == file;
     let digests =
         |event: &Value| ["before", "after"].map(|name| event["details"][name].as_str().map(str::to_owned));
     events.iter().filter(of_file).map(digests).collect()
@@ -70,10 +70,7 @@ fn rules_written_between_two_runs_are_told_and_wait_for_their_person() {
     let noted = changes(&home, "rules.yaml");
     assert!(matches!(noted.as_slice(), [[None, Some(_)]]), "{noted:?}");
     let listed = home.prints(&["rules", "list"]);
-    assert!(
-        listed.contains("go on") && listed.contains("waits for your confirmation on the page"),
-        "{listed}"
-    );
+    assert!(listed.contains("go on") && listed.contains("not confirmed"), "{listed}");
     let doctor = home.run(&["doctor"]);
     let said = String::from_utf8_lossy(&doctor.stdout);
     assert!(said.contains("1 rule for permissions in rules.yaml not confirmed"), "{}", told(&doctor));

@@ -29,7 +29,7 @@ fn given() -> (TestHome, Stage) {
         own.display()
     );
     fs::write(data.join("config.yaml"), config).unwrap();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     let run = Setup::new(ASKUSER).arg("run").arg("Build it").arg("--folder").arg(work.to_str().unwrap());
     let stage = run.var("ASKUSER_HOME", &home.data()).start();
     (home, stage)
@@ -65,7 +65,7 @@ fn d18_a_question_that_is_put_off_says_where_it_waits_and_ctrl_c_leaves_the_task
     stage.sees("Which database?");
     let ended = stage.types(CTRL_C).ends();
     assert_eq!(ended.code, 130, "{}", ended.screen);
-    assert!(home.prints(&["tasks"]).contains("running"));
+    assert!(home.prints(&["tasks"]).contains("waiting for you"));
     for (question, label) in [("database", "SQLite"), ("licence", "MIT")] {
         eventually(question, || home.prints(&["list"]).contains(question).then_some(()));
         home.prints(&["answer", "--pick", label]);

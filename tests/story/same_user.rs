@@ -92,7 +92,7 @@ fn plain(home: &TestHome) -> (Program, String, String) {
 }
 
 fn kinds(home: &TestHome, kind: &str) -> usize {
-    security(home).iter().filter(|event| event["kind"] == kind).count()
+    security(home).iter().filter(|event| event["event_type"] == kind).count()
 }
 
 fn is_open(home: &TestHome, ask: &str) -> bool {
@@ -250,7 +250,7 @@ fn the_variable_of_the_dialog_does_nothing() {
 #[test]
 fn a_rule_for_permissions_in_rules_yaml_waits_to_be_confirmed_and_is_told() {
     let home = TestHome::new();
-    home.prints(&["list"]);
+    home.prints(&["rules", "list"]);
     let rule = "{name: go on, match: {header: Permission}, permission: true, answer: true}";
     fs::write(home.home.rules(), format!("otherwise: ask\nrules:\n- {rule}\n")).unwrap();
     let (mut hook, id) = permission(&home);

@@ -18,6 +18,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// What came up less than 400 ms ago takes no answer: people look before they press Enter.
 const LOOK: Duration = Duration::from_millis(420);
 
+/// A shell stays before the program, as it does for people: where the first program of a terminal ends, the kernel
+/// throws away what is still on its way to the screen.
+const SHELL: &str = r#"trap : INT TERM HUP TSTP; line=$1; shift; sh -c "$line" sh "$@"; exit $?"#;
+
 /// What to run and in which surroundings.
 pub(crate) struct Setup {
     program: &'static str,
@@ -127,8 +131,9 @@ impl Setup {
         if let Some(text) = &self.stdin {
             std::fs::write(home.path().join("stdin"), text).unwrap();
         }
-        let line = format!(r#"printf '%s' "$BEFORE" >&2; unset BEFORE; exec "$@" {}"#, self.wiring);
-        command.args(["-c", &line, "sh", self.program]);
+        let line =
+            format!(r#"printf '%s' "$BEFORE" >&2; unset BEFORE; echo $$ >pid; exec "$@" {}"#, self.wiring);
+        command.args(["-c", SHELL, "sh", &line, self.program]);
         command.args(&self.args);
         command.env_clear();
         command.env("HOME", home.path());
@@ -136,6 +141,10 @@ impl Setup {
         command.env("LANG", "C.UTF-8");
         command.env("PATH", "/usr/bin:/bin");
         command.env("BEFORE", &self.before);
+        // Most stories are about what is seen and pressed: they need no daemon, and leave none behind.
+        if !self.vars.iter().any(|(name, _)| name == "ASKUSER_HOME") {
+            command.env("ASKUSER_WHERE", "terminal");
+        }
         for (name, value) in &self.vars {
             command.env(name, value);
         }
@@ -156,7 +165,11 @@ impl Setup {
 fn watch(mut reader: Box<dyn Read + Send>, seen: &Seen) {
     let mut buffer = [0; 4096];
     loop {
-        let read = reader.read(&mut buffer).unwrap_or(0);
+        let read = match reader.read(&mut buffer) {
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            // Linux tells the end of a terminal as an error.
+            read => read.unwrap_or(0),
+        };
         let mut terminal = seen.terminal.lock().unwrap();
         terminal.emulator.process(&buffer[..read]);
         terminal.ended = read == 0;
@@ -256,7 +269,15 @@ impl Stage {
 
     /// The process id.
     pub(crate) fn pid(&self) -> u32 {
-        self.child.process_id().unwrap()
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let said = std::fs::read_to_string(self.home.path().join("pid")).unwrap_or_default();
+            if let Some(pid) = said.strip_suffix('\n') {
+                return pid.parse().unwrap();
+            }
+            assert!(Instant::now() < until, "its shell did not start it");
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// The home of the program.
@@ -306,7 +327,7 @@ impl Stage {
 
 impl Drop for Stage {
     fn drop(&mut self) {
-        // A test that failed must not leave its program behind; one that ended cannot be killed.
+        // A test that failed must not leave its program behind; it ends with its shell, the first of the terminal.
         let _gone = self.child.kill();
     }
 }

@@ -38,7 +38,7 @@ fn p17_a_template_of_a_skill_is_asked_by_its_name() {
     project(&home);
     assert!(home.prints(&["template", "list"]).contains("ship/deploy"));
     assert_eq!(home.prints(&["template", "show", "deploy"]), TEXT.trim_end());
-    assert_eq!(home.prints(&["template", "check"]), "1 template is sound");
+    assert_eq!(home.prints(&["template", "check"]), "1 template is valid");
     let (mut ask, id) = home.asks(&["--template", "deploy", "--var", "service=shop"]);
     let shown = home.json(&["show", &id, "--json"]);
     assert_eq!(shown["questions"][0]["question"], "Deploy shop to staging?");

@@ -38,6 +38,17 @@ fn words_of_tests(text: &str) -> BTreeSet<String> {
     words
 }
 
+/// Whether a text has a test of this name, a function or a story, that names this requirement.
+fn has_test(text: &str, name: &str, id: &str) -> bool {
+    if text.contains(&format!("fn {name}(")) {
+        // The test alone: its doc comment and its name.
+        let end = text.find(&format!("fn {name}(")).unwrap_or_default() + name.len() + 4;
+        let begin = text[..end].rfind("\n\n").unwrap_or_default();
+        return words_of_tests(&text[begin..end]).contains(id);
+    }
+    name.split(' ').any(|word| word == id) && text.contains(name)
+}
+
 /// Returns the words in the names of the stories in a text. A name is the first argument, in quotes of
 /// any kind, perhaps on a line of its own.
 fn words_of_stories(text: &str) -> BTreeSet<String> {
@@ -91,4 +102,35 @@ fn every_requirement_has_a_test() {
     }
     let missing: Vec<_> = REQUIREMENTS.iter().filter(|id| !words.contains(**id)).collect();
     assert!(missing.is_empty(), "no test names these requirements: {missing:?}");
+}
+
+/// `docs/requirements.md` names every requirement once, in order, each with tests that are there and name it.
+#[test]
+fn the_page_of_requirements_names_tests_that_are_there() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("docs/requirements.md")).unwrap();
+    let mut wrong = Vec::new();
+    let mut listed = Vec::new();
+    let (lines, otherwise) = page.split_once("## Where we differ from the documents, and why").unwrap();
+    assert!(otherwise.lines().filter(|line| line.starts_with("| ")).count() > 5, "it says what is otherwise");
+    for line in lines.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| id")) {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        let [id, _, section, proof] = cells[..] else { panic!("four cells: {line}") };
+        listed.push(id);
+        assert!(!section.is_empty(), "{line}");
+        let tests: Vec<&str> = proof.split('`').filter(|part| part.contains("::")).collect();
+        if tests.is_empty() {
+            wrong.push(format!("{id} names no test"));
+        }
+        for (file, name) in tests.iter().filter_map(|test| test.split_once("::")) {
+            let text = std::fs::read_to_string(root.join(file)).unwrap_or_default();
+            if !has_test(&text, name, id) {
+                wrong.push(format!("{id}: {file} has no test {name} that names it"));
+            }
+        }
+    }
+    let sorted = |ids: &[&str]| -> BTreeSet<String> { ids.iter().map(ToString::to_string).collect() };
+    assert_eq!(listed.len(), REQUIREMENTS.len(), "each once");
+    assert_eq!(sorted(&listed), sorted(REQUIREMENTS));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -76,8 +76,11 @@ fn body_lines(code: &str) -> usize {
 
 /// Returns the types whose names say nothing.
 fn empty_names(source: &Source) -> Vec<String> {
+    // What a trait calls its types is not ours to name.
     let code = source.code();
-    let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty());
+    let ours: Vec<&str> = code.lines().filter(|line| !line.starts_with("    type ")).collect();
+    let ours = ours.join("\n");
+    let mut words = ours.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty());
     let mut faults = Vec::new();
     while let Some(word) = words.next() {
         if !["struct", "enum", "trait", "type", "union"].contains(&word) {
@@ -145,6 +148,7 @@ fn every_file_opens_with_its_map_entry() {
 fn names_say_something() {
     assert_eq!(empty_names(&made_up("pub struct AskManager; enum Info {}")).len(), 2);
     none(&empty_names(&made_up("struct Information; enum Database {} // struct Data")));
+    none(&empty_names(&made_up("impl Body for Reply {\n    type Data = Bytes;\n}")));
     let files = all_rust_files();
     let mut faults: Vec<_> = files.iter().flat_map(empty_names).collect();
     for source in &files {

@@ -30,7 +30,7 @@ pub(crate) fn run(dialect: Dialect, case: &Value) -> Value {
     let strict = case.get("strict") == Some(&json!(true));
     let incoming =
         if strict { wire::read_strictly(input, Limits::COMMAND) } else { wire::read(dialect, input) };
-    let (questions, terms) = match incoming.check() {
+    let wire::Checked { questions, terms, warnings } = match incoming.check_and_warn() {
         Ok(checked) => checked,
         Err(problems) => {
             now.insert("problems".into(), told(&problems, strict));
@@ -38,6 +38,12 @@ pub(crate) fn run(dialect: Dialect, case: &Value) -> Value {
         }
     };
     now.insert("asked".into(), asked(&questions));
+    if !warnings.is_empty() {
+        now.insert("warnings".into(), told(&warnings, strict));
+    }
+    if let Some(outcome) = wire::collected(&questions, Timestamp(1_794_736_800_000)) {
+        now.insert("out".into(), wire::write(dialect, &questions, &terms, &outcome));
+    }
     let said = said(&terms);
     if said != json!({}) {
         now.insert("terms".into(), said);

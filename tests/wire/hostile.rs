@@ -53,8 +53,12 @@ fn no_value_whatsoever_makes_a_dialect_stumble() {
         "agentId",
         "collected",
         "default",
+        "name",
+        "input",
+        "content",
+        "message",
     ];
-    for dialect in Dialect::ALL {
+    for dialect in Dialect::ALL.into_iter().chain(Dialect::ENVELOPES) {
         for value in &odd {
             let _ = told(dialect, value);
             for outer in keys {
@@ -66,6 +70,9 @@ fn no_value_whatsoever_makes_a_dialect_stumble() {
                     let form =
                         json!({"requestedSchema": {"properties": {"a": {outer: value, inner: value}}}});
                     let _ = told(dialect, &form);
+                    let _ = told(dialect, &json!({"name": "askuser", "input": {inner: value}, outer: value}));
+                    let _ =
+                        told(dialect, &json!({"type": "message", "content": [{outer: value, inner: value}]}));
                     let _ = read_strictly(&json!({ outer: { inner: value } }), Limits::COMMAND).check();
                 }
             }

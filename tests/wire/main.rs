@@ -6,6 +6,10 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that meets a surprise should stop")]
 
 mod cases;
+mod documents;
+mod documents_read;
+mod documents_told;
+mod literals;
 mod hostile;
 mod person;
 mod pages;
@@ -34,7 +38,7 @@ fn files(dialect: Dialect) -> Vec<PathBuf> {
 #[test]
 fn every_dialect_reads_and_writes_what_its_golden_files_say() {
     let mut wrong = Vec::new();
-    for dialect in Dialect::ALL {
+    for dialect in Dialect::ALL.into_iter().chain(Dialect::ENVELOPES) {
         let files = files(dialect);
         assert!(files.len() >= 4, "{} has too few cases", dialect.name());
         for path in files {
@@ -57,7 +61,7 @@ fn every_dialect_reads_and_writes_what_its_golden_files_say() {
 
 #[test]
 fn every_dialect_has_a_case_with_fields_that_it_does_not_know() {
-    for dialect in Dialect::ALL {
+    for dialect in Dialect::ALL.into_iter().chain(Dialect::ENVELOPES) {
         let known = files(dialect);
         let ignored = known.iter().any(|path| path.file_name().unwrap() == "unknown_fields_are_ignored.json");
         assert!(ignored, "{}", dialect.name());

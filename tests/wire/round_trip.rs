@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use askuser::wire::{Dialect, read, read_reply, write};
+use askuser::wire::{Dialect, read, read_reply, read_told, write};
 use askuser_core::asker::Terms;
 use askuser_core::draft::{
     Draft, DraftChoice, DraftFollowUps, DraftKind, DraftQuestion, Given, Other, TextRules,
@@ -50,8 +50,8 @@ fn id() -> impl Strategy<Value = Given<String>> {
 }
 
 fn choice() -> impl Strategy<Value = DraftChoice> {
-    (id(), word(), any::<bool>(), any::<bool>(), prop::option::of(word())).prop_map(
-        |(id, label, default, html, preview)| DraftChoice {
+    (id(), word(), any::<bool>(), any::<bool>(), prop::option::of(word()), id()).prop_map(
+        |(id, label, default, html, preview, running)| DraftChoice {
             id,
             label: Given::Value(label),
             default,
@@ -59,6 +59,7 @@ fn choice() -> impl Strategy<Value = DraftChoice> {
                 format: if html { PreviewFormat::Html } else { PreviewFormat::Markdown },
                 text,
             }),
+            running,
             ..DraftChoice::default()
         },
     )
@@ -237,11 +238,12 @@ proptest! {
     fn our_own_json_of_questions_reads_back_without_loss(questions in questions()) {
         let written: Vec<Value> = questions.top().iter().map(askuser::wire::question::write).collect();
         let ask = json!({"dialect": "full", "questions": written});
-        let again = read(Dialect::Full, &ask).draft.check(&Limits::FORM).unwrap();
-        let ask: Vec<Value> = again.top().iter().map(askuser::wire::question::write).collect();
-        prop_assert_eq!(&ask, &written);
-        // Who gave an id is not told; everything else is.
-        let told = format!("{questions:?}").replace("named_by: Us", "named_by: Asker");
-        prop_assert_eq!(format!("{again:?}"), told);
+        let again = read_told(&ask).unwrap();
+        let told: Vec<Value> = again.top().iter().map(askuser::wire::question::write).collect();
+        prop_assert_eq!(&told, &written);
+        // Sent as an ask, its ids are the asker's.
+        let asked = read(Dialect::Full, &ask).draft.check(&Limits::FORM).unwrap();
+        let named = format!("{questions:?}").replace("named_by: Us", "named_by: Asker");
+        prop_assert_eq!(format!("{asked:?}"), named);
     }
 }

@@ -1,6 +1,6 @@
 //! Our own JSON: the ask of the contract, the push form, the ending of a short-lived caller.
 
-use askuser::wire::{self, Dialect, push::Envelope};
+use askuser::wire::{self, Dialect, push::Envelope, session::SessionNames};
 use askuser_core::answer::{Answer, Answers};
 use askuser_core::asker::Asker;
 use askuser_core::hearing::Voice;
@@ -42,7 +42,7 @@ fn an_ask_is_told_as_the_contract_says() {
     };
     let told = wire::ask::Told {
         ask: AskId(1),
-        session: SessionId(2),
+        session: SessionNames { id: SessionId(2), given: Some("session_xxx") },
         round: 2,
         status: "showing",
         created_at: Timestamp(1_794_736_800_000),
@@ -54,7 +54,7 @@ fn an_ask_is_told_as_the_contract_says() {
         outcome: None,
     };
     let expected = json!({
-        "ask_id": "ask_00000000000000000000000001", "session_id": "ses_00000000000000000000000002",
+        "ask_id": "ask_00000000000000000000000001", "session_id": "session_xxx", "session": "ses_00000000000000000000000002",
         "round": 2, "status": "showing", "created_at": "2026-11-15T10:00:00.000Z", "deadline_at": null,
         "asker": {"agent": "claude-code", "project": "shop", "folder": "~/shop"}, "context": null,
         "questions": [{
@@ -79,15 +79,16 @@ fn an_ask_is_told_as_the_contract_says() {
 fn p6_the_push_form_of_a_question_reads_back() {
     let questions = questions();
     let envelope = Envelope {
-        session_id: "session_xxx",
+        session: SessionNames { id: SessionId(2), given: Some("session_xxx") },
         tool_use_id: Some("toolu_xxx"),
         at: Timestamp(1_771_495_200_000),
+        context: None,
     };
     let pushed = wire::push::push_form(questions.top().first().unwrap(), envelope);
     assert_eq!(
         pushed,
         json!({
-            "type": "ask_user_question", "session_id": "session_xxx", "question_id": "q1",
+            "type": "ask_user_question", "session_id": "session_xxx", "session": "ses_00000000000000000000000002", "question_id": "q1",
             "question": {
                 "question_id": "q1", "header": "Auth", "question_text": "Which authentication?", "description": null,
                 "type": "multiple_choice",

@@ -12,7 +12,7 @@ use crate::condition;
 use crate::content::{Content, questions_hash};
 use crate::fact::Fact;
 use crate::hearing::{Hearing, OwnSheet};
-use crate::id::AskId;
+use crate::id::{AskId, QuestionId};
 use crate::outcome::Ending;
 use crate::problem::{Fault, Problem};
 use crate::question::{NamedBy, Question, Questions};
@@ -21,7 +21,7 @@ use crate::session::{Origin, Session, SessionStatus};
 impl Deciding {
     pub(super) fn ask(&mut self, new: &NewAsk) -> Result<(), Refusal> {
         self.only(&[Role::Agent, Role::Server], "only an agent asks")?;
-        let session = self.live_session()?;
+        let session = self.live_session().map_err(|none| self.ended_task().unwrap_or(none))?;
         if let Some(earlier) = self.same_ask(new) {
             // Joined by its words, it may still carry the name of another.
             self.free_names(new)?;
@@ -29,14 +29,17 @@ impl Deciding {
             self.decision.joined = true;
             return Ok(());
         }
-        // In the name of a task that has ended nobody waits for an answer.
-        if let Some(ended) = self.view.task.as_ref().filter(|task| !task.state.is_alive()) {
-            return Err(Refusal::TaskIs(ended.state));
+        if let Some(ended) = self.ended_task() {
+            return Err(ended);
         }
         audience_fits(new)?;
         event_fits(&new.terms)?;
         self.room(&session)?;
-        self.fresh_ids(&new.questions)?;
+        let mut questions = new.questions.clone();
+        if !new.names_for_session(&session) {
+            questions = questions.named_here();
+        }
+        self.fresh_ids(&questions)?;
         self.free_names(new)?;
         let depth = self.depth(new, &session)?;
         self.known_conditions(new)?;
@@ -45,11 +48,12 @@ impl Deciding {
         let ask = Ask {
             id: new.id,
             session: session.id,
+            session_name: session.given_name().map(Arc::from),
             owner: session.owner.clone(),
             asked_by: self.actor.key,
             round,
             depth,
-            questions: Arc::new(new.questions.clone().in_round(round)),
+            questions: Arc::new(questions.in_round(round)),
             deadline: terms.timeout.map(|timeout| self.now.after(timeout)),
             terms,
             fingerprint: new.fingerprint,
@@ -90,14 +94,20 @@ impl Deciding {
         Ok(())
     }
 
-    /// The same ask anew, with what was already put down; its time runs from now.
+    /// The same ask anew, with what was already put down, but for secrets; its time runs from now.
     pub(super) fn anew(&self, as_new: AskId, ask: &Ask) -> Ask {
+        let is_secret = |id: &QuestionId| ask.questions.find(id).is_some_and(|question| question.secret);
+        let mut sheets = unsent(&ask.hearing.sheets);
+        for sheet in &mut sheets {
+            sheet.entries.retain(|(id, _)| !is_secret(id));
+        }
         Ask {
             id: as_new,
+            entries: ask.entries.iter().filter(|(id, _)| !is_secret(id)).cloned().collect(),
             asked_at: self.now,
             deadline: ask.terms.timeout.map(|timeout| self.now.after(timeout)),
             submitted: Vec::new(),
-            hearing: Hearing { sheets: unsent(&ask.hearing.sheets), ..Hearing::default() },
+            hearing: Hearing { sheets, ..Hearing::default() },
             state: State::Pending,
             late: None,
             reopens: Some(ask.id),
@@ -111,11 +121,14 @@ impl Deciding {
     pub(super) fn live_session(&self) -> Result<Arc<Session>, Refusal> {
         let session = self.view.session.as_ref().filter(|session| self.actor.may_see(&session.owner));
         let session = session.filter(|session| session.status == SessionStatus::Active);
+        let session = session.filter(|session| {
+            !session.is_idle(self.now, self.view.limits.session_idle) || self.view.is_in_use()
+        });
         session.cloned().ok_or(Refusal::SessionNotFound)
     }
 
     /// A repeated call is the same ask (invariant 7), where it asks the same: by its key at any time, by
-    /// content while it is open.
+    /// content while it is open, and for a while longer where its asker has not been told how it ended.
     fn same_ask(&self, new: &NewAsk) -> Option<AskId> {
         let same_key = self.view.same_key.as_deref().filter(|_| new.terms.idempotency_key.is_some());
         let same_key = same_key.filter(|ask| self.is_repeat(ask, new));
@@ -125,7 +138,22 @@ impl Deciding {
             matches!(calls, (Some(one), Some(other)) if one != other)
         };
         let open = self.view.open().find(|ask| !other_call(ask) && self.is_repeat(ask, new));
-        same_key.or(open).map(|ask| ask.id)
+        // Whatever its call is named now: the one that made it is gone.
+        let missed = self.view.missed.iter().map(AsRef::as_ref).filter(|ask| self.is_missed(ask, new));
+        let latest = missed.max_by_key(|ask: &&Ask| (ask.round, ask.id));
+        same_key.or(open).or(latest).map(|ask| ask.id)
+    }
+
+    /// Whether a new ask is one that its person decided while its asker was away. Only the asker that it was for
+    /// gets it, only once, and never a permission: what was granted then is not granted now.
+    fn is_missed(&self, ask: &Ask, new: &NewAsk) -> bool {
+        let State::Closed(outcome) = &ask.state else { return false };
+        new.may_be_missed()
+            && ask.asked_by == self.actor.key
+            && ask.reopened_as.is_none()
+            && matches!(outcome.ending, Ending::Answered(_) | Ending::Declined)
+            && self.now.since(outcome.at) < self.view.limits.hand_over_within
+            && asks_the_same(ask, new)
     }
 
     /// Whether a new ask is an earlier one once more. What grants something is joined by nothing but the equal
@@ -171,12 +199,14 @@ impl Deciding {
         Ok(())
     }
 
-    /// Ids that the asker gave must be free among the open asks: an answer by id must find one.
+    /// Ids that the asker gave for the session must be free in it: an answer by id must find one question, and an
+    /// id that had its answer stands for that decision (P9).
     fn fresh_ids(&self, questions: &Questions) -> Result<(), Refusal> {
         let all = questions.all();
         let given = all.iter().filter(|question| question.named_by == NamedBy::Asker);
         let open = Having::find(&self.view, given.clone().map(|question| &question.id));
-        match given.clone().find(|question| open.of(&question.id).is_some()) {
+        let is_taken = |id| open.of(id).is_some() || self.view.taken.contains(id);
+        match given.clone().find(|question| is_taken(&question.id)) {
             Some(taken) => Err(Refusal::DuplicateQuestionId(taken.id.clone())),
             None => Ok(()),
         }

@@ -90,13 +90,21 @@ impl Deciding {
     ) -> Result<(), Refusal> {
         self.only(&[Role::Person], PERSON_ONLY)?;
         self.live_session()?;
-        let mut having = self.view.asks.iter().filter(|ask| ask.has(question));
+        let having = self.view.asks.iter().filter(|ask| ask.has(question));
         let latest = having.clone().next_back();
-        let ask = having.find(|ask| ask.is_open()).or(latest);
+        let mut open = having.filter(|ask| ask.is_open());
+        let ask = open.next().or(latest);
+        if open.next().is_some() {
+            return Err(Refusal::AmbiguousQuestionId(question.clone()));
+        }
         let ask = Arc::clone(ask.ok_or_else(|| Refusal::QuestionNotFound(question.clone()))?);
         let is_another = meant.is_some_and(|meant| meant != ask.id);
         // Their own sheet, where it is for several; and whether it is for them at all.
         let ask = self.theirs(ask.id)?;
+        if let Some(outcome) = ask.ended_without(question) {
+            // Nobody is said to have answered it.
+            return Err(Refusal::AlreadyClosed(Box::new(outcome.clone())));
+        }
         if !ask.is_open() || is_another || ask.submitted.contains(question) {
             return Err(Refusal::AlreadyAnswered(question.clone()));
         }
@@ -201,7 +209,7 @@ impl Deciding {
         let by = match ending {
             Ending::Answered(AnsweredBy::Default | AnsweredBy::Rule) => By::rule(),
             Ending::Expired { .. } => By::server(),
-            Ending::Answered(AnsweredBy::Person | AnsweredBy::AgentDialog)
+            Ending::Answered(AnsweredBy::Person | AnsweredBy::AgentDialog | AnsweredBy::Collected)
             | Ending::Declined
             | Ending::Withdrawn => self.actor.by.clone(),
         };

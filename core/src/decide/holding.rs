@@ -11,7 +11,7 @@ use crate::command::{Actor, Role};
 use crate::entry::Entry;
 use crate::fact::Fact;
 use crate::hearing::Held;
-use crate::id::{AskId, QuestionId};
+use crate::id::{AskId, QuestionId, UserId};
 use crate::outcome::Proof;
 
 const PERSON_ONLY: &str = "only a person answers: an agent's key may ask, wait and withdraw";
@@ -94,8 +94,21 @@ impl Deciding {
         let held = self.view.ask(id).map(|ask| ask.hearing.held.clone()).unwrap_or_default();
         for Held { user, entries, by, .. } in held {
             if self.finishing.as_ref() != Some(&user) {
+                let entries =
+                    self.view.ask(id).map(|ask| beside_answered(ask, &user, entries)).unwrap_or_default();
                 self.emit(Fact::Saved { ask: id, entries, by });
             }
         }
     }
+}
+
+/// A draft beside what its person answered for good, one question at a time: that stays as it was said.
+fn beside_answered(ask: &Ask, user: &UserId, draft: Vec<(QuestionId, Entry)>) -> Vec<(QuestionId, Entry)> {
+    let own = ask.hearing.sheets.iter().find(|sheet| sheet.user == *user);
+    let (entries, answered) =
+        own.map_or((&ask.entries, &ask.submitted), |sheet| (&sheet.entries, &sheet.submitted));
+    let is_answered = |(question, _): &&(QuestionId, Entry)| answered.contains(question);
+    let mut kept: Vec<_> = entries.iter().filter(is_answered).cloned().collect();
+    kept.extend(draft.into_iter().filter(|entry| !is_answered(&entry)));
+    kept
 }

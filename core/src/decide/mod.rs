@@ -23,7 +23,7 @@ use crate::session::{Origin, Session};
 use crate::task::TaskState;
 use crate::time::Timestamp;
 
-pub use view::View;
+pub use view::{Restoring, View};
 
 /// What a command led to.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -56,9 +56,12 @@ pub enum Refusal {
     /// The answer does not fit.
     #[error("the answer does not fit: {}", problems(.0))]
     UnfitAnswer(Vec<Problem>),
-    /// An open ask of the session has a question of this id.
-    #[error("the question id `{0}` is taken by an open ask of this session")]
+    /// The session has or had a question of this id.
+    #[error("the question id `{0}` is taken in this session: give the question a new id")]
     DuplicateQuestionId(QuestionId),
+    /// Several open asks of the session have a question of this id.
+    #[error("several open questions of this session are called `{0}`: answer by the id of the ask")]
+    AmbiguousQuestionId(QuestionId),
     /// Another ask was made under the same name, and it asks something else.
     #[error("the {name} is that of {ask}, which asks something else: give this one a name of its own")]
     Conflict {
@@ -169,10 +172,10 @@ pub fn decide(view: &View, actor: &Actor, command: &Command, now: Timestamp) -> 
         Command::Deliver { asks } => asks.iter().try_for_each(|ask| deciding.deliver(*ask))?,
         Command::Acknowledge { ask } => deciding.acknowledge(*ask)?,
         Command::Reopen { ask, as_new } => deciding.reopen(*ask, *as_new)?,
-        Command::Restore { session, from, asks, timing, reason } => {
+        Command::Restore { session, from, to, asks, reason } => {
             let fresh = deciding.fresh_session(*session, Origin::Restored(*from));
-            let restore_reason = reason.clone();
-            deciding.restore(Session { timing: *timing, restore_reason, ..fresh }, asks)?;
+            let (restored_to, restore_reason) = (Some(to.unwrap_or(now)), Some(reason.clone()));
+            deciding.restore(Session { restored_to, restore_reason, ..fresh }, asks)?;
         }
         Command::EndSession { session } => deciding.end_session(*session)?,
         Command::StartTask(new) => deciding.start_task(new)?,

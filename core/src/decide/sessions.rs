@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{Deciding, Refusal};
+use super::{Deciding, Refusal, Restoring};
 use crate::ask::{Ask, State};
 use crate::asker::Timing;
 use crate::command::Role;
 use crate::entry::note_fault;
 use crate::fact::Fact;
+use crate::hearing::Hearing;
 use crate::id::{AskId, SessionId};
 use crate::problem::Problem;
 use crate::session::{Origin, Session, SessionStatus};
@@ -23,28 +24,54 @@ impl Deciding {
         Ok(())
     }
 
-    /// Goes on from an earlier point in a new session (D13): what was open then is asked anew with
-    /// its latest sheet, what was closed stays closed, and nothing of the old one changes.
+    /// Goes on from an earlier point in a new session (D13), which takes over the name. What is open moves into it as
+    /// it is, so that whoever waits notices nothing; what was open at that point and has ended since is asked anew.
     pub(super) fn restore(&mut self, session: Session, asks: &[(AskId, Arc<Ask>)]) -> Result<(), Refusal> {
         self.only(&[Role::Person], "only a person goes back to an earlier point")?;
-        if self.view.session.is_some() {
+        let from = self.view.restoring.clone().filter(|from| self.actor.may_see(&from.session.owner));
+        let Restoring { session: from, at_work } = from.ok_or(Refusal::SessionNotFound)?;
+        // An agent that is at work goes on in its own session.
+        if at_work || self.view.session.is_some() {
             return Err(Refusal::SessionInUse);
         }
-        if asks.iter().any(|(_, ask)| !self.actor.may_see(&ask.owner)) {
+        if asks.iter().any(|(_, ask)| ask.owner != from.owner) {
             return Err(Refusal::SessionNotFound);
         }
         if let Some(fault) = session.restore_reason.as_deref().and_then(note_fault) {
             return Err(Refusal::UnfitAnswer(vec![Problem::new("reason", fault)]));
         }
+        let open: Vec<AskId> = self.view.open().map(|ask| ask.id).collect();
+        // Nobody is asked twice: not what is open, nor what is being asked anew already.
+        let is_open =
+            |ask: &Ask| self.view.open().any(|open| open.id == ask.id || open.reopens == Some(ask.id));
+        let ended: Vec<_> = asks.iter().filter(|(_, ask)| !is_open(ask)).collect();
         let limits = self.view.limits;
-        if !asks.is_empty() && self.view.n_other_active_sessions >= limits.active_sessions_max {
+        if !(open.is_empty() && ended.is_empty())
+            && self.view.n_other_active_sessions >= limits.active_sessions_max
+        {
             return Err(Refusal::TooManySessions { max: limits.active_sessions_max });
         }
-        let id = session.id;
+        if from.status == SessionStatus::Active {
+            self.emit(Fact::SessionEnded { session: from.id, status: SessionStatus::Completed });
+        }
+        // Rounds go on from the last that there ever was: ids that we make say them, and never come again.
+        let session = Session {
+            external_id: from.external_id.clone(),
+            timing: from.timing,
+            round: from.round,
+            total_rounds: from.total_rounds,
+            last_round: from.last_round,
+            ..session
+        };
+        let (id, name) = (session.id, session.given_name().map(Arc::from));
         self.emit(Fact::SessionOpened(Box::new(session)));
-        // In the rounds in which they were asked: ids that we made say them, and stay free for no other.
-        for (as_new, ask) in asks {
-            let mut anew = Ask { session: id, ..self.anew(*as_new, ask) };
+        for ask in open {
+            self.emit(Fact::Moved { ask, from: from.id, to: id });
+        }
+        for (as_new, ask) in ended {
+            let mut anew = Ask { session: id, session_name: name.clone(), ..self.anew(*as_new, ask) };
+            // What was answered then is not what is answered now.
+            (anew.entries, anew.hearing) = (Vec::new(), Hearing::default());
             if ask.state != State::Pending {
                 // It was shown, so what it waited for had come; here that answer is not known.
                 anew.questions = Arc::new(Arc::unwrap_or_clone(anew.questions).settled());
@@ -66,6 +93,7 @@ impl Deciding {
             timing: Timing::default(),
             created_at: self.now,
             last_activity: self.now,
+            restored_to: None,
             restore_reason: None,
             last_round: None,
         }
@@ -74,21 +102,18 @@ impl Deciding {
     /// Ends a session, never while an ask in it is open (D5). The agent may at any time; the server
     /// when nothing happened for long enough, and then outcomes nobody fetched become errors.
     pub(super) fn end_session(&mut self, id: SessionId) -> Result<(), Refusal> {
-        let session = self.live_session()?;
-        if session.id != id {
-            return Err(Refusal::SessionNotFound);
-        }
-        let at_work = self.view.task.as_ref().is_some_and(|task| task.state.is_alive());
-        if at_work || self.view.open().next().is_some() {
+        let is_server = self.actor.role == Role::Server;
+        let own = self.view.session.as_ref().filter(|session| self.actor.may_see(&session.owner));
+        let own = own.filter(|session| session.status == SessionStatus::Active && session.id == id);
+        let is_idle = own.ok_or(Refusal::SessionNotFound)?.is_idle(self.now, self.view.limits.session_idle);
+        if self.view.is_in_use() || (is_server && !is_idle) {
             return Err(Refusal::SessionInUse);
         }
-        let status = match self.actor.role {
-            Role::Agent | Role::Person => SessionStatus::Completed,
-            Role::Server if self.now.since(session.last_activity) < self.view.limits.session_idle => {
-                return Err(Refusal::SessionInUse);
-            }
-            Role::Server => SessionStatus::Timeout,
-        };
+        if is_idle && !is_server {
+            // Whoever comes after its time finds it ended.
+            return Err(Refusal::SessionNotFound);
+        }
+        let status = if is_server { SessionStatus::Timeout } else { SessionStatus::Completed };
         if status == SessionStatus::Timeout {
             let unfetched: Vec<AskId> = self
                 .view

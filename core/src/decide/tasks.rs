@@ -10,7 +10,7 @@ use crate::limits::{MESSAGE_BYTES_MAX, MESSAGES_AT_ONCE_MAX, TASK_BYTES_MAX};
 use crate::message::{Message, NewMessage, Said, Speaker};
 use crate::outcome::{By, Ending, Outcome};
 use crate::problem::{Fault, Problem};
-use crate::session::Origin;
+use crate::session::{Origin, SessionStatus};
 use crate::task::{Task, TaskMove, TaskState};
 
 /// What is said of an ask whose task has ended, and of one whose agent is gone.
@@ -153,7 +153,20 @@ impl Deciding {
         }
         // What was closed is part of the chain of messages, which the task knows the end of.
         let last_message = self.view.task.as_ref().and_then(|task| task.last_message);
-        self.become_state(Task { last_message, ..task }, next)
+        self.become_state(Task { last_message, ..task }, next)?;
+        // Its work is done, and so is its conversation. One that failed, was stopped or interrupted is
+        // unfinished: its person may take it up again, and until then it is idle like any other.
+        let session = self.view.session.as_ref().filter(|session| session.status == SessionStatus::Active);
+        if let Some(session) = session.filter(|_| next == TaskState::Done).map(|session| session.id) {
+            self.emit(Fact::SessionEnded { session, status: SessionStatus::Completed });
+        }
+        Ok(())
+    }
+
+    /// In the name of a task that has ended nobody waits for an answer: why that is refused.
+    pub(super) fn ended_task(&self) -> Option<Refusal> {
+        let ended = self.view.task.as_ref().filter(|task| !task.state.is_alive());
+        ended.filter(|task| self.actor.may_see(&task.owner)).map(|task| Refusal::TaskIs(task.state))
     }
 
     /// Tells what the agent said and did.

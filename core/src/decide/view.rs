@@ -34,8 +34,24 @@ pub struct View {
     pub parent_depth: Option<u32>,
     /// The latest ask of the owner that was made with the same idempotency key, open or not.
     pub same_key: Option<Arc<Ask>>,
+    /// Asks of the session that ended and were never handed over, oldest first: a new ask may be one of them once
+    /// more.
+    pub missed: Vec<Arc<Ask>>,
+    /// Of the ids that a new ask gives its questions, those that an ended question of the session has for good.
+    pub taken: Vec<QuestionId>,
+    /// The session that is to be restored. Its open asks are in `asks`.
+    pub restoring: Option<Restoring>,
     /// The task whose session this is, where it is one's.
     pub task: Option<Arc<Task>>,
+}
+
+/// A session that another goes on from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Restoring {
+    /// The session, without its name where it does not hold it any more.
+    pub session: Arc<Session>,
+    /// Whether a task is at work in it.
+    pub at_work: bool,
 }
 
 impl View {
@@ -47,6 +63,11 @@ impl View {
     /// Returns the open asks, in order.
     pub fn open(&self) -> impl Iterator<Item = &Ask> {
         self.asks.iter().map(AsRef::as_ref).filter(|ask: &&Ask| ask.is_open())
+    }
+
+    /// Whether its session has an open ask or a task at work: then it does not end (D5).
+    pub fn is_in_use(&self) -> bool {
+        self.open().next().is_some() || self.task.as_ref().is_some_and(|task| task.state.is_alive())
     }
 
     /// Returns the answer to a question that conditions wait for, once there is one.
@@ -104,14 +125,11 @@ impl View {
                     ask.state = State::Completed(outcome.clone());
                 }
             }),
-            Fact::Undeliverable { ask } => self.change(*ask, |ask| {
-                if let State::Closed(outcome) | State::Processing(outcome) = &ask.state {
-                    ask.state = State::Error(outcome.clone());
-                }
-            }),
+            Fact::Undeliverable { ask } => self.change(*ask, Ask::give_up),
+            Fact::Moved { ask, to, .. } => self.change(*ask, |ask| ask.session = *to),
             Fact::Reopened { ask, as_new } => self.change(*ask, |ask| ask.reopened_as = Some(*as_new)),
-            Fact::SessionEnded { status, .. } => {
-                if let Some(session) = &mut self.session {
+            Fact::SessionEnded { session, status } => {
+                if let Some(session) = self.session.as_mut().filter(|own| own.id == *session) {
                     Arc::make_mut(session).status = *status;
                 }
             }
@@ -136,7 +154,7 @@ impl View {
     fn take_in(&mut self, ask: &Arc<Ask>) {
         self.link(MessageId::of_ask(ask.id));
         if let Some(session) = self.session.as_mut().map(Arc::make_mut) {
-            session.round = ask.round;
+            session.round = session.round.max(ask.round);
             session.total_rounds = ask.terms.total_rounds.or(session.total_rounds);
             session.last_round = Some(LastRound {
                 fingerprint: questions_hash(&ask.questions),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::choice::{free_text, yes_no};
-use super::{Draft, DraftKind, DraftQuestion, Given, KeyedBy, Keys, Other};
+use super::{Draft, DraftKind, DraftQuestion, Given, KeyedBy, Keys, NotOffered, Other};
 use crate::condition;
 use crate::entry::Entry;
 use crate::id::{ChoiceId, QuestionId};
@@ -15,6 +15,18 @@ use crate::question::{Collected, Condition, Kind, NamedBy, Question, Questions};
 impl Draft {
     /// Checks the draft; all its faults, or its questions.
     pub fn check(self, limits: &Limits) -> Result<Questions, Vec<Problem>> {
+        let at = self.at.clone();
+        let (questions, _) = self.check_and_warn(limits)?;
+        if questions.is_collected() {
+            let fault = Fault::Other("is answered already: nothing is left to ask".to_owned());
+            return Err(vec![Problem::new(at, fault)]);
+        }
+        Ok(questions)
+    }
+
+    /// Checks the draft; all its faults, or its questions with what its asker should know of them. The asker may
+    /// have brought every answer along.
+    pub fn check_and_warn(self, limits: &Limits) -> Result<(Questions, Vec<Problem>), Vec<Problem>> {
         let mut check = Check {
             limits,
             keys: self.keys,
@@ -22,6 +34,9 @@ impl Draft {
             ids: BTreeMap::new(),
             places: BTreeMap::new(),
             conditions: Vec::new(),
+            not_offered: self.not_offered,
+            warnings: Vec::new(),
+            left_out: Vec::new(),
             n_made: 0,
             n_all: 0,
         };
@@ -34,6 +49,7 @@ impl Draft {
         let questions: Vec<Question> =
             drafts.into_iter().filter_map(|draft| check.question(draft, 0)).collect();
         check.problems.extend(between);
+        check.nothing_left_out();
         if self.alone {
             check.nothing_elsewhere();
         }
@@ -42,12 +58,12 @@ impl Draft {
                 let at = check.places.get(&id).cloned().unwrap_or_default();
                 check.fault(format!("{at}.depends_on"), fault);
             }
-            if !questions.is_empty() && questions.iter().all(|question| question.collected.is_some()) {
-                let fault = Fault::Other("is answered already: nothing is left to ask".to_owned());
-                check.problems.push(Problem::new(self.at, fault));
-            }
         }
-        if check.problems.is_empty() { Ok(Questions::checked(questions)) } else { Err(check.problems) }
+        if check.problems.is_empty() {
+            Ok((Questions::checked(questions), check.warnings))
+        } else {
+            Err(check.problems)
+        }
     }
 }
 
@@ -67,6 +83,10 @@ pub(super) struct Check<'a> {
     places: BTreeMap<QuestionId, String>,
     /// Questions that are waited for, and where that is said.
     conditions: Vec<(QuestionId, String)>,
+    not_offered: NotOffered,
+    warnings: Vec<Problem>,
+    /// Questions that were left out with a warning.
+    left_out: Vec<QuestionId>,
     n_made: usize,
     n_all: usize,
 }
@@ -214,7 +234,10 @@ impl Check<'_> {
         };
         // A question whose kind is unclear still has its choices checked: all faults at once.
         let assumed = if let Given::Value(kind) = kind { kind } else { DraftKind::OneOf };
+        // Without a type that anybody knows, nobody knows either whether it has any.
+        let unknown = matches!(kind, Given::Wrong(Fault::NotOneOf { .. })) && draft.choices == Given::Missing;
         let (mut choices, n_choices) = match assumed {
+            _ if unknown => (Vec::new(), 0),
             DraftKind::OneOf | DraftKind::SomeOf { .. } => self.choices(&choices_at, draft.choices),
             DraftKind::YesNo => (yes_no(draft.yes), 2),
             DraftKind::Text => (Vec::new(), 0),
@@ -252,6 +275,26 @@ impl Check<'_> {
         let condition = self.optional(at, given)?;
         self.conditions.push((condition.question.clone(), at.to_string()));
         Some(condition)
+    }
+
+    /// Tells follow-ups that nothing opens: as a fault, or they are left out with a warning.
+    pub(super) fn never_shown(&mut self, at: String, choice: String, questions: Vec<Question>) {
+        match self.not_offered {
+            NotOffered::Fault => self.fault(at, Fault::NoSuchChoice { choice }),
+            NotOffered::Warning => {
+                self.warnings.push(Problem::new(at, Fault::NeverShown { choice }));
+                let left_out = Questions::checked(questions);
+                self.left_out.extend(left_out.all().into_iter().map(|question| question.id.clone()));
+            }
+        }
+    }
+
+    /// What was left out is never answered: whatever waited for it would wait for ever.
+    fn nothing_left_out(&mut self) {
+        let left_out = std::mem::take(&mut self.left_out);
+        for (id, at) in self.conditions.clone().into_iter().filter(|(id, _)| left_out.contains(id)) {
+            self.fault(at, Fault::NoSuchQuestion { question: id.as_str().to_owned() });
+        }
     }
 
     /// Every question that is waited for must be here.

@@ -29,7 +29,9 @@ impl Check<'_> {
             let Some((choice, at)) = self.choice(draft, choice_idx, &given_ids) else {
                 continue;
             };
-            if let Some(of) = taken.insert(choice.id.as_str().to_owned(), format!("{at}.id")) {
+            let is_label = choice.id.as_str() == choice.label;
+            let same_id = taken.insert(choice.id.as_str().to_owned(), format!("{at}.id"));
+            if let Some(of) = same_id.filter(|_| !is_label) {
                 self.fault(format!("{at}.id"), Fault::Duplicate { of });
             } else if let Some((of, label)) =
                 labels.insert(look(&choice.label), (format!("{at}.label"), choice.label.clone()))
@@ -67,6 +69,8 @@ impl Check<'_> {
             limits.description_chars_max,
             demanded,
         );
+        let running =
+            self.loose_text(format_args!("{at}.running"), draft.running, limits.description_chars_max, false);
         let id = id.unwrap_or_else(|| made_choice_id(choice_idx, given_ids));
         let label = label?;
         let recommended = draft.recommended || unmarked(&label).is_some();
@@ -75,6 +79,7 @@ impl Check<'_> {
             label,
             description,
             preview: draft.preview,
+            running,
             default: draft.default,
             recommended,
             follow_ups: Vec::new(),
@@ -96,7 +101,7 @@ impl Check<'_> {
         let by_label = || choices.iter().position(|choice| choice.label == draft.choice);
         match by_id.or_else(by_label).and_then(|choice_idx| choices.get_mut(choice_idx)) {
             Some(choice) => choice.follow_ups.extend(questions),
-            None => self.fault(draft.at, Fault::NoSuchChoice { choice: draft.choice }),
+            None => self.never_shown(draft.at, draft.choice, questions),
         }
     }
 }
@@ -116,6 +121,7 @@ pub(super) fn yes_no(suggested: Option<bool>) -> Vec<Choice> {
         label: label.to_owned(),
         description: None,
         preview: None,
+        running: None,
         default,
         recommended: false,
         follow_ups: Vec::new(),

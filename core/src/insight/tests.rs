@@ -48,6 +48,7 @@ pub(crate) fn picked(id: u128, user: &str, text: &str, choice: &str, at: Timesta
     Ask {
         id: AskId(id),
         session: SessionId(1),
+        session_name: None,
         owner: user.into(),
         asked_by: None,
         round: 1,
@@ -100,7 +101,8 @@ fn d19_ended_asks_are_counted_by_day_time_agent_and_ending() {
     // Long ago, and from the future: counted, on no day.
     asks.push(ended("codex", "Old?", person, day(10), Duration::from_hours(20)));
     asks.push(ended("codex", "Odd?", person, day(101), Duration::from_secs(1)));
-    let insight = Insight::of(&asks, day(100).after(Duration::from_hours(1)));
+    let source = |terms: &Terms| terms.asker.agent.clone().filter(|agent| agent == "codex");
+    let insight = Insight::of(&asks, day(100).after(Duration::from_hours(1)), source);
     assert_eq!(insight.all, Tally { answered: 4, by_itself: 1, cancelled: 1, withdrawn: 1, timed_out: 0 });
     assert_eq!(insight.days.len(), DAYS);
     assert_eq!(insight.days.last().map(|(at, tally)| (*at, tally.all())), Some((day(100), 5)));
@@ -109,8 +111,11 @@ fn d19_ended_asks_are_counted_by_day_time_agent_and_ending() {
     assert_eq!(insight.median, Some(Duration::from_secs(10)));
     assert_eq!(insight.p90, Some(Duration::from_hours(20)));
     assert_eq!(insight.agents[0].0.as_deref(), Some("codex"));
+    let by_source: Vec<_> =
+        insight.sources.iter().map(|(name, tally)| (name.as_str(), tally.all())).collect();
+    assert_eq!(by_source, [("codex", 5)], "those that say nothing are not counted (E4)");
     assert_eq!(insight.most_asked[0], ("Ship it?".to_owned(), 3));
     assert_eq!(insight.most_cancelled, [("Ship it?".to_owned(), 1)]);
     assert_eq!(insight.since, Some(day(10)));
-    assert_eq!(Insight::of(&[], day(1)).median, None);
+    assert_eq!(Insight::of(&[], day(1), |_| None).median, None);
 }

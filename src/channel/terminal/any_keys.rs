@@ -40,18 +40,24 @@ fn maybe(text: impl Strategy<Value = String>) -> impl Strategy<Value = Given<Str
 }
 
 fn any_choice() -> impl Strategy<Value = DraftChoice> {
-    (any_text(), maybe(any_text()), prop::option::of(any_text()), any::<bool>(), any::<bool>()).prop_map(
-        |(label, description, preview, default, html)| DraftChoice {
+    (
+        any_text(),
+        [maybe(any_text()), maybe(any_text())],
+        prop::option::of(any_text()),
+        any::<bool>(),
+        any::<bool>(),
+    )
+        .prop_map(|(label, [description, running], preview, default, html)| DraftChoice {
             label: Given::Value(label.chars().take(200).collect()),
             description,
             preview: preview.map(|text| Preview {
                 format: if html { PreviewFormat::Html } else { PreviewFormat::Markdown },
                 text,
             }),
+            running,
             default,
             ..DraftChoice::default()
-        },
-    )
+        })
 }
 
 fn any_kind() -> impl Strategy<Value = DraftKind> {
@@ -141,7 +147,7 @@ pub(super) fn any_key() -> impl Strategy<Value = Key> {
     ];
     prop_oneof![
         4 => prop::sample::select(plain.to_vec()),
-        2 => prop::sample::select("0123 jkn?".chars().map(Key::Char).collect::<Vec<_>>()),
+        2 => prop::sample::select("0123 jkmyn?".chars().map(Key::Char).collect::<Vec<_>>()),
         1 => any::<char>().prop_map(Key::Char),
         1 => any_text().prop_map(Key::Paste),
     ]
@@ -182,6 +188,7 @@ fn to_be_seen<'a>(panel: &'a Panel, answers: &Answers) -> Vec<&'a str> {
             for choice in &question.choices {
                 left_out.push(choice.shown_label());
                 left_out.extend(choice.description.as_deref());
+                left_out.extend(choice.running.as_deref());
             }
         }
     }

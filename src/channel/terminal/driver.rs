@@ -21,7 +21,7 @@ use super::keyboard::key_of;
 use super::keys;
 use super::line::{Line, Role};
 use super::paint::{Look, Painter};
-use super::panel::{Around, Panel, Step};
+use super::panel::{Around, Mode, Panel, Step};
 use super::signals::{Signal, Signals, may_stop, next_event, stop_here, stop_job};
 use super::summary;
 use super::tty::Tty;
@@ -35,14 +35,21 @@ const WATCH: Duration = Duration::from_secs(5);
 pub struct Prompt {
     /// The sheet to be filled.
     pub sheet: Sheet,
-    /// What is known around it.
+    /// What the terminal takes.
+    pub look: Look,
+    /// What is known around it, as that changes.
+    pub news: watch::Receiver<News>,
+}
+
+/// What is known around an ask that is being shown.
+#[derive(Debug, Clone)]
+pub struct News {
+    /// What stands around it.
     pub around: Around,
     /// When the ask ends by itself.
     pub deadline: Option<Instant>,
-    /// What the terminal takes.
-    pub look: Look,
-    /// Who is about to answer it elsewhere, as that changes.
-    pub elsewhere: Option<watch::Receiver<Option<String>>>,
+    /// What was put down for it before, where that was not known from the beginning.
+    pub sheet: Option<Sheet>,
 }
 
 /// The ask was closed by someone else, somewhere else.
@@ -84,12 +91,15 @@ pub async fn ask(
 ) -> io::Result<Ended> {
     let mut signals = Signals::listen()?;
     let mut closed = pin!(closed);
-    let mut elsewhere = prompt.elsewhere;
+    let mut news = prompt.news;
+    let known = news.borrow_and_update().clone();
+    let panel = Panel::new(prompt.sheet, known.around);
     let mut screen = Screen {
         tty,
-        panel: Panel::new(prompt.sheet, prompt.around),
+        untouched: Some((panel.sheet.clone(), panel.mode.clone())),
+        panel,
         painter: Painter::new(prompt.look),
-        deadline: prompt.deadline,
+        deadline: known.deadline,
         resumed: false,
     };
     screen.tty.drop_type_ahead()?;
@@ -102,7 +112,7 @@ pub async fn ask(
         let happened = tokio::select! {
             biased;
             closed = &mut closed => Happened::Closed(closed.line),
-            line = being_answered(&mut elsewhere) => Happened::BeingAnswered(line),
+            news = next(&mut news) => Happened::News(Box::new(news)),
             signal = signals.next() => Happened::Signal(signal),
             () = until(screen.deadline) => Happened::Expired,
             event = next_event(&mut events) => Happened::Event(event),
@@ -123,20 +133,18 @@ pub async fn ask(
     }
 }
 
-/// Waits until it changes who is about to answer elsewhere; for ever where nobody tells.
-async fn being_answered(elsewhere: &mut Option<watch::Receiver<Option<String>>>) -> Option<String> {
-    if let Some(told) = elsewhere
-        && told.changed().await.is_ok()
-    {
-        return told.borrow_and_update().clone();
+/// Waits until more is known; for ever where nobody tells.
+async fn next(news: &mut watch::Receiver<News>) -> News {
+    match news.changed().await {
+        Ok(()) => news.borrow_and_update().clone(),
+        Err(_) => std::future::pending().await,
     }
-    std::future::pending().await
 }
 
 /// What woke us.
 enum Happened {
     Closed(String),
-    BeingAnswered(Option<String>),
+    News(Box<News>),
     Expired,
     Event(Option<io::Result<Event>>),
     Signal(Signal),
@@ -147,6 +155,8 @@ enum Happened {
 struct Screen {
     tty: Tty,
     panel: Panel,
+    /// How the panel began, until that was compared.
+    untouched: Option<(Sheet, Mode)>,
     painter: Painter,
     deadline: Option<Instant>,
     /// We came back from a stop of our own, whose signal to continue is still to be read.
@@ -160,9 +170,8 @@ impl Screen {
                 self.finish("•", Role::Accent, &line)?;
                 Ended::ClosedElsewhere
             }
-            Happened::BeingAnswered(line) => {
-                self.panel.around.being_answered = line;
-                self.panel.guard.changed(clock::now());
+            Happened::News(news) => {
+                self.learn(*news);
                 self.paint()?;
                 return Ok(None);
             }
@@ -184,6 +193,22 @@ impl Screen {
             }
         };
         Ok(Some(ended))
+    }
+
+    /// Takes in what is known now. What was put down before takes the place of a sheet that nobody has touched.
+    fn learn(&mut self, news: News) {
+        let is_untouched =
+            |(sheet, mode): (Sheet, Mode)| sheet == self.panel.sheet && mode == self.panel.mode;
+        let before = news.sheet.filter(|_| self.untouched.take().is_some_and(is_untouched));
+        let is_other = before.is_some() || self.panel.around != news.around;
+        self.deadline = news.deadline;
+        match before {
+            Some(sheet) => self.panel = Panel::new(sheet, news.around),
+            None => self.panel.around = news.around,
+        }
+        if is_other {
+            self.panel.guard.changed(clock::now());
+        }
     }
 
     fn event(&mut self, event: Event) -> io::Result<Option<Ended>> {

@@ -23,7 +23,7 @@ fn pressed(event: KeyEvent) -> Option<Key> {
     let shift = event.modifiers.contains(KeyModifiers::SHIFT);
     Some(match event.code {
         KeyCode::Char(letter) if control => return control_key(letter),
-        KeyCode::Char('n' | 'N') if alt => Key::Note,
+        KeyCode::Char('m' | 'M') if alt => Key::Note,
         KeyCode::Char('b') if alt => Key::WordLeft,
         KeyCode::Char('f') if alt => Key::WordRight,
         KeyCode::Char(_) if alt => return None,

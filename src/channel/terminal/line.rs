@@ -18,6 +18,10 @@ pub enum Role {
     Bad,
     /// What may be read last.
     Secondary,
+    /// What is stressed within a text.
+    Emphasis,
+    /// What is typed or run, within a text.
+    Code,
 }
 
 /// A piece of text.
@@ -97,6 +101,8 @@ impl Line {
             Role::Good => format!("‹good:{}›", span.text),
             Role::Bad => format!("‹bad:{}›", span.text),
             Role::Secondary => format!("‹dim:{}›", span.text),
+            Role::Emphasis => format!("‹em:{}›", span.text),
+            Role::Code => format!("‹code:{}›", span.text),
         })
     }
 

@@ -1,6 +1,6 @@
 //! The prompt in the terminal: a panel drawn in place, below what the agent wrote.
 //!
-//! In reading order: what is said (`words`), how wide it is (`width`, `wrap`, `line`), what is
+//! In reading order: what is said (`words`), how wide it is (`width`, `wrap`, `line`, `markdown`), what is
 //! typed (`editor`), where the person is (`page`, `panel`), what a key does (`keys`) and whether it was meant (`guard`), what is seen
 //! (`draw`, `preview`, `summary`) and was (`reading`), the same for everything that is open (`inbox`), and last the parts
 //! that touch the terminal (`paint` and `canvas` make the bytes, `bell` those that ring, `tty` opens the device, `keyboard`
@@ -9,9 +9,11 @@
 //! Everything above `tty` is pure.
 
 pub mod words;
+pub mod fuzzy;
 pub mod width;
 pub mod wrap;
 pub mod line;
+pub mod markdown;
 pub mod editor;
 pub mod page;
 pub mod panel;
@@ -22,6 +24,7 @@ pub mod draw;
 mod reading;
 pub mod summary;
 pub mod inbox;
+pub mod picker;
 pub mod paint;
 pub mod canvas;
 pub mod bell;

@@ -15,6 +15,9 @@ use super::width::width as columns_of;
 
 pub(super) const BEGIN: &str = "\x1b[?2026h\x1b[?25l\x1b[?7l";
 pub(super) const END: &str = "\x1b[?7h\x1b[?2026l";
+/// Clears from the cursor's row to the end of the screen. In two steps: a multiplexer that is asked to clear
+/// the whole screen moves what stands there into its scrollback instead, and keeps a dead panel there.
+const CLEAR_BELOW: &str = "\x1b[2K\r\n\x1b[J\x1b[A";
 pub(super) const SHOW_CARET: &str = "\x1b[?25h";
 
 /// What a terminal does with what it is given.
@@ -53,8 +56,10 @@ impl Look {
     fn style(self, role: Role) -> &'static str {
         match (role, self.colour) {
             (Role::Plain, _) | (Role::Good | Role::Bad, false) => "",
-            (Role::Strong, _) | (Role::Accent, false) => "1",
+            (Role::Strong, _) | (Role::Accent | Role::Emphasis | Role::Code, false) => "1",
             (Role::Secondary, _) => "2",
+            (Role::Emphasis, true) => "3",
+            (Role::Code, true) => "35",
             (Role::Accent, true) => "36",
             (Role::Good, true) => "32",
             (Role::Bad, true) => "31",
@@ -100,7 +105,7 @@ impl Painter {
             .take()
             .filter(|before| before.screen_width == screen_width && before.screen_height == screen_height);
         if before.is_none() {
-            out.push_str("\x1b[J");
+            out.push_str(CLEAR_BELOW);
         }
         let old: &[Line] = before.as_ref().map_or(&[], |before| &before.lines);
         for (idx, line) in frame.lines.iter().enumerate() {
@@ -132,7 +137,7 @@ impl Painter {
     pub fn finish(&mut self, lines: &[Line], screen: (usize, usize)) -> String {
         let mut out = BEGIN.to_owned();
         self.go_to_top(&mut out, screen);
-        out.push_str("\x1b[J");
+        out.push_str(CLEAR_BELOW);
         for line in lines {
             self.look.line(&mut out, line);
             out.push_str("\r\n");
@@ -257,11 +262,11 @@ mod tests {
         let mut painter = Painter::new(PLAIN);
         painter.frame(&frame(&["0123456789", "0123456789", "end"], None), (10, 12));
         let out = painter.frame(&frame(&["01234"], None), (5, 12));
-        assert!(out.contains("\x1b[4A\x1b[J"), "{out:?}");
+        assert!(out.contains(&format!("\x1b[4A{CLEAR_BELOW}")), "{out:?}");
         let mut painter = Painter::new(Look { reflow: false, ..PLAIN });
         painter.frame(&frame(&["0123456789", "0123456789", "end"], None), (10, 12));
         let out = painter.frame(&frame(&["01234"], None), (5, 12));
-        assert!(out.contains("\x1b[2A\x1b[J"), "{out:?}");
+        assert!(out.contains(&format!("\x1b[2A{CLEAR_BELOW}")), "{out:?}");
     }
 
     #[test]

@@ -1,9 +1,7 @@
-//! A longer look at a choice, as plain text.
+//! A longer look at a choice that is written in HTML, as text.
 //!
-//! Markdown reads as it is. Of HTML the tags are left out and the words kept: a terminal shows no
-//! pages, and a tag that is not one stays as it was written.
-
-use askuser_core::question::{Preview, PreviewFormat};
+//! The tags are left out and the words kept: a terminal shows no pages, and a tag that is not one
+//! stays as it was written.
 
 /// Tags that end a line.
 const BLOCKS: [&str; 14] =
@@ -18,15 +16,8 @@ const ENTITIES: [(&str, &str); 6] = [
     ("&amp;", "&"),
 ];
 
-/// Returns the preview as text.
-pub fn text(preview: &Preview) -> String {
-    match preview.format {
-        PreviewFormat::Markdown => preview.text.trim_end().to_owned(),
-        PreviewFormat::Html => html_text(&preview.text),
-    }
-}
-
-fn html_text(html: &str) -> String {
+/// Returns what is read of a page.
+pub fn html_text(html: &str) -> String {
     let mut text = String::with_capacity(html.len());
     let mut rest = html;
     while let Some(start) = rest.find('<') {

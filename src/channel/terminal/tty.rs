@@ -69,6 +69,11 @@ impl Tty {
         Ok((known(size.ws_col, 80), known(size.ws_row, 24)))
     }
 
+    /// Returns the device, to write to it when this is gone.
+    pub fn output(&self) -> io::Result<File> {
+        self.0.try_clone()
+    }
+
     /// Writes to the terminal.
     pub fn write(&mut self, text: &str) -> io::Result<()> {
         self.0.write_all(text.as_bytes())

@@ -46,8 +46,8 @@ fn maybe() -> impl Strategy<Value = Option<String>> {
 
 fn any_choice(below: impl Strategy<Value = Vec<Question>>) -> impl Strategy<Value = Choice> {
     let preview = prop::option::weighted(0.2, (any_text(), any::<bool>()));
-    (any_text(), maybe(), preview, any::<bool>(), below).prop_map(
-        |(label, description, preview, recommended, follow_ups)| Choice {
+    (any_text(), maybe(), preview, maybe(), any::<bool>(), below).prop_map(
+        |(label, description, preview, running, recommended, follow_ups)| Choice {
             id: "".into(),
             label,
             description,
@@ -55,6 +55,7 @@ fn any_choice(below: impl Strategy<Value = Vec<Question>>) -> impl Strategy<Valu
                 format: if html { PreviewFormat::Html } else { PreviewFormat::Markdown },
                 text,
             }),
+            running,
             default: false,
             recommended,
             follow_ups,
@@ -160,6 +161,7 @@ fn any_ask() -> impl Strategy<Value = Ask> {
             Ask {
                 id: AskId(7),
                 session: SessionId(8),
+                session_name: None,
                 owner: "ann".into(),
                 asked_by: None,
                 round: 1,
@@ -210,6 +212,7 @@ fn surfaces(words: &Words, ask: &Arc<Ask>, reader: &UserId) -> Vec<(&'static str
             now: NOW,
             at,
             may_grant,
+            left: false,
         })
     };
     let mut drawn = vec![

@@ -368,6 +368,7 @@ impl Drawn<'_> {
             now,
             at,
             may_grant,
+            left: visit.desk().is_left(ask.id),
         })
     }
 }

@@ -52,6 +52,7 @@ files! {
     "steps.js" => "js/steps.js", SCRIPT;
     "task.js" => "js/task.js", SCRIPT;
     "time.js" => "js/time.js", SCRIPT;
+    "timings.js" => "js/timings.js", SCRIPT;
     "undo.js" => "js/undo.js", SCRIPT;
     "sw.js" => "sw.js", SCRIPT;
     "icon.svg" => "icon.svg", SVG;

@@ -139,8 +139,9 @@ fn drawn(visit: &Visit, linked: &Linked, filled: &Entries, faults: &Faults, stat
     // A link is made for no permission.
     let may_grant = true;
     let (reader, waiting, others) = (Some(&linked.actor.user), &[], &[]);
+    let (recall, left) = (None, visit.desk().is_left(ask.id));
     let open =
-        card::Open { words, ask, filled, faults, recall: None, waiting, reader, others, now, at, may_grant };
+        card::Open { words, ask, filled, faults, recall, waiting, reader, others, now, at, may_grant, left };
     let body: Markup = html! { section.talk aria-label=(words.conversation) { (card::draw(&open)) } };
     (status, page(visit, &Frame::plain("link", title), &body)).into_response()
 }

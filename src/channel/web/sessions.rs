@@ -127,11 +127,6 @@ async fn rows(desk: &Desk, person: &Actor, sessions: Vec<Session>) -> Result<Vec
     Ok(rows)
 }
 
-/// The agent's own name for a session; one that was derived is a digest and says nothing to a person.
-fn name(session: &Session) -> Option<&str> {
-    session.external_id.as_deref().filter(|_| session.origin == Origin::Named)
-}
-
 fn drawn(words: &Words, row: &Row, now: askuser_core::time::Timestamp) -> Markup {
     let session = &row.session;
     html! {
@@ -142,7 +137,7 @@ fn drawn(words: &Words, row: &Row, now: askuser_core::time::Timestamp) -> Markup
                         b { (gist(words, &Asked::of(ask))) }
                         span.dim { (whence(words, ask)) " · " }
                     }
-                    None => b { (harmless(name(session).unwrap_or(words.conversation))) }
+                    None => b { (harmless(session.given_name().unwrap_or(words.conversation))) }
                 }
                 span.dim {
                     (fill(words.n_rounds, &[("n", &session.round.to_string())]))
@@ -238,7 +233,7 @@ fn about(
             p.progress { (words.round_of(session.round, session.total_rounds)) " · " (status(words, session.status)) " · "
                 (words.last_active) " " (when::age(words, session.last_activity, now)) }
             @if let Some(ask) = latest { p.dim { (whence(words, ask)) } }
-            @if let Some(name) = name(session) { p.dim { code { (harmless(name)) } } }
+            @if let Some(name) = session.given_name() { p.dim { code { (harmless(name)) } } }
             @if let Origin::Restored(from) = session.origin {
                 p.dim { a href=(format!("/sessions/{from}")) { (words.goes_on_from) }
                     @if let Some(reason) = &session.restore_reason { ": " (harmless(reason)) } }
@@ -262,6 +257,6 @@ async fn restored(visit: &Visit) -> Shown {
         None => Point::Latest,
     };
     let reason = visit.form.get("reason").map(str::to_owned);
-    let (session, _) = visit.desk().restore(&person, &from, point, reason).await?;
+    let session = visit.desk().restore(&person, &from, point, reason).await?.session;
     Ok(see(&format!("/sessions/{}", session.id)))
 }

@@ -145,6 +145,6 @@ impl Visit {
     }
 
     fn asked_for(&self) -> Language {
-        self.header(header::ACCEPT_LANGUAGE).map(Language::accepted).unwrap_or_default()
+        self.header(header::ACCEPT_LANGUAGE).and_then(Language::accepted).unwrap_or_default()
     }
 }

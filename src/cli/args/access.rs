@@ -2,6 +2,7 @@
 
 use clap::{Subcommand, ValueEnum};
 
+use super::super::completing;
 use super::{Form, Insists};
 
 /// What to do about users.
@@ -12,19 +13,23 @@ pub enum UserVerb {
         /// The name
         name: String,
         #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
         insists: Insists,
     },
-    /// Every user
+    /// List the users
     List {
         #[command(flatten)]
         form: Form,
         #[command(flatten)]
         insists: Insists,
     },
-    /// Disable a user, with every key and cookie of theirs
+    /// Disable a user, with all their keys and browsers
     Disable {
         /// The name
         name: String,
+        #[command(flatten)]
+        form: Form,
         #[command(flatten)]
         insists: Insists,
     },
@@ -33,7 +38,7 @@ pub enum UserVerb {
 /// What to do about keys.
 #[derive(Debug, Subcommand)]
 pub enum KeyVerb {
-    /// Make a key; it is printed once and never again
+    /// Create a key; it is printed once and never again
     Create {
         /// What it is for
         #[arg(long, value_enum)]
@@ -49,24 +54,29 @@ pub enum KeyVerb {
         #[command(flatten)]
         insists: Insists,
     },
-    /// Every key, without the keys
+    /// List the keys, without their secrets
     List {
         #[command(flatten)]
         form: Form,
         #[command(flatten)]
         insists: Insists,
     },
-    /// Give an agent of this machine another key of its own, and revoke the one it had
+    /// Replace the key of an agent on this machine
     Renew {
         /// The agent, e.g. claude-code
         agent: String,
+        #[command(flatten)]
+        form: Form,
         #[command(flatten)]
         insists: Insists,
     },
     /// Revoke a key
     Revoke {
-        /// The key's id, as the list shows it
+        /// The key, by its id or four characters of it
+        #[arg(add = completing::keys())]
         key: String,
+        #[command(flatten)]
+        form: Form,
         #[command(flatten)]
         insists: Insists,
     },

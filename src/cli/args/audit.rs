@@ -2,27 +2,29 @@
 
 use clap::ValueEnum;
 
+use crate::watch::audit::ACTIONS;
+
 use super::{Form, Insists};
 
 /// Options of `askuser audit`.
 #[derive(Debug, clap::Args)]
 pub struct Audit {
-    /// Prove that nobody changed it: walk the chains; the first broken link is named
+    /// Prove that nobody changed it; the first broken link is named
     #[arg(long, conflicts_with_all = ["security", "export"])]
     pub verify: bool,
-    /// The security events instead of the decisions
+    /// Show the security events instead: wrong keys, forged answers, …
     #[arg(long, conflicts_with = "export")]
     pub security: bool,
-    /// As a file: one entry a line, a table, or decision records to read
+    /// Export it: one entry per line, a table, or decision records to read
     #[arg(long, value_name = "FORM", value_enum)]
     pub export: Option<AuditForm>,
-    /// From this day or moment on, as 2026-11-15 or 2026-11-15T10:00:00Z
+    /// Since then: 2h, 3d, 2026-11-15 or 2026-11-15T10:00:00Z
     #[arg(long, value_name = "WHEN")]
     pub since: Option<String>,
-    /// Before this day or moment
+    /// Before then
     #[arg(long, value_name = "WHEN")]
     pub until: Option<String>,
-    /// In this session, by our id
+    /// In this conversation, by our id
     #[arg(long, value_name = "ID")]
     pub session: Option<String>,
     /// Asked by this agent
@@ -31,9 +33,8 @@ pub struct Audit {
     /// Asked of, or ended by, this person
     #[arg(long, value_name = "NAME")]
     pub user: Option<String>,
-    /// Only these: ask, show, answer, cancel, withdraw, timeout, `answer_late`, reopen,
-    /// voice (one of several people), escalate
-    #[arg(long, value_name = "ACTION")]
+    /// Only these; voice is one of several people
+    #[arg(long, value_name = "ACTION", value_parser = ACTIONS)]
     pub action: Option<String>,
     /// With these words in a question, an answer, a context or a comment
     #[arg(long, value_name = "WORDS")]
@@ -58,9 +59,15 @@ pub enum AuditForm {
 /// Options of `askuser purge`.
 #[derive(Debug, clap::Args)]
 pub struct Purge {
-    /// Erase what asks tell that ended longer ago, as 90d
+    /// Delete the text of questions that were closed longer ago than this, e.g. 90d
     #[arg(long, value_name = "TIME")]
     pub older_than: String,
+    /// Say how many that would be, and delete nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Do not ask for confirmation
+    #[arg(long, short)]
+    pub yes: bool,
     #[command(flatten)]
     pub form: Form,
     #[command(flatten)]

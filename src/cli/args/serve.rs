@@ -13,14 +13,13 @@ pub struct Serve {
     /// Where to listen; port 0 takes a free one [default: 127.0.0.1:8275]
     #[arg(long, value_name = "HOST:PORT")]
     pub listen: Option<String>,
-    /// Let other devices in as well, as your phone: listens with TLS at this machine's address in its
-    /// network, port 8276
+    /// Let other devices in too, e.g. your phone: listens with TLS on your network, port 8276
     #[arg(long, conflicts_with = "tls_listen")]
     pub lan: bool,
     /// Where to listen with TLS for other devices: HOST:PORT, lan or lan:PORT
     #[arg(long, value_name = "PLACE")]
     pub tls_listen: Option<String>,
-    /// The certificate for that, as PEM [default: one of its own making]
+    /// The certificate for that, as PEM [default: self-signed]
     #[arg(long, value_name = "FILE")]
     pub tls_certificate: Option<String>,
     /// The certificate's private key, as PEM [default: the same file]
@@ -39,7 +38,7 @@ pub struct Serve {
     /// Set one key of the configuration, before variables and the file
     #[arg(long, value_name = "SECTION.KEY=VALUE")]
     pub set: Vec<String>,
-    /// Make the local keys anew whose files are missing
+    /// Create missing local keys again
     #[arg(long)]
     pub new_keys: bool,
     /// Open the web page with a one-time login link, as `askuser open` does, once it listens
@@ -65,8 +64,35 @@ pub struct Config {
     /// Print a configuration with every key, its default and what it is for
     #[arg(long)]
     pub sample: bool,
+    /// Also say what each setting is for
+    #[arg(long, short)]
+    pub verbose: bool,
     #[command(flatten)]
     pub form: Form,
+    /// One thing about it
+    #[command(subcommand)]
+    pub what: Option<ConfigVerb>,
+}
+
+/// What to do with the configuration file.
+#[derive(Debug, Subcommand)]
+pub enum ConfigVerb {
+    /// Print where the file is
+    Path,
+    /// Print the value of one key, e.g. log.level
+    Get {
+        /// The key: section.name
+        key: String,
+    },
+    /// Set one key in the file; its comments stay
+    Set {
+        /// The key: section.name
+        key: String,
+        /// The value, e.g. debug, 5m, 3, a,b
+        value: String,
+        #[command(flatten)]
+        insists: Insists,
+    },
 }
 
 /// Moving a desk to PostgreSQL.
@@ -78,17 +104,21 @@ pub struct Migrate {
     /// The data folder to move from [default: `ASKUSER_HOME`, else the platform's]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
+    #[command(flatten)]
+    pub form: Form,
 }
 
 /// Options of `askuser backup`.
 #[derive(Debug, clap::Args)]
 pub struct Backup {
-    /// Where the copy goes; nothing may be there yet
+    /// Where to write the copy; the file must not exist yet
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// The data folder to copy from [default: `ASKUSER_HOME`, else the platform's]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
+    #[command(flatten)]
+    pub form: Form,
     #[command(flatten)]
     pub insists: Insists,
 }
@@ -96,9 +126,9 @@ pub struct Backup {
 /// What to do about the system's own service.
 #[derive(Debug, Subcommand)]
 pub enum SupervisorVerb {
-    /// Have the system start the daemon when you sign in, and start it again where it ends
+    /// Start askuser when you log in, and again whenever it ends
     Install {
-        /// Show the file and the commands, and do nothing
+        /// Show the file and the commands, and change nothing
         #[arg(long)]
         dry_run: bool,
         /// The data folder [default: `ASKUSER_HOME`, else the platform's]
@@ -107,19 +137,23 @@ pub enum SupervisorVerb {
         #[command(flatten)]
         by: SupervisedBy,
         #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
         insists: Insists,
     },
-    /// Stop it and take the file away; what stood there before is there again
+    /// Stop it and restore what was there before
     Remove {
-        /// Show what would be done, and do nothing
+        /// Show what would be done, and change nothing
         #[arg(long)]
         dry_run: bool,
         #[command(flatten)]
         by: SupervisedBy,
         #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
         insists: Insists,
     },
-    /// Whether it is installed, and how it is doing
+    /// Say whether it is installed and running
     Status {
         #[command(flatten)]
         by: SupervisedBy,

@@ -3,6 +3,8 @@
 use serde_json::Value;
 
 use super::Finding;
+use crate::channel::terminal::Language;
+use crate::cli::output::times::Times;
 use crate::cli::table::field;
 use crate::cli::{install, person, service};
 use crate::clock;
@@ -16,23 +18,23 @@ const APART_MS: i64 = 5_000;
 
 pub(super) fn terminal(environment: &Environment) -> Finding {
     if let Some(mark) = environment.agent_mark() {
-        let said = format!("{mark} is set, so an agent runs this: questions go to the desk");
+        let said = format!("{mark} is set, so an agent runs this: questions go to the inbox");
         return Finding::ok("terminal", said);
     }
-    match person::terminal(environment, false) {
+    match person::terminal(environment, None) {
         Ok(Some(person::Way::Panel(_))) => Finding::ok("terminal", "questions are shown as a panel here"),
-        Ok(Some(person::Way::Lines(..))) => Finding::ok("terminal", "questions are shown line by line here"),
-        Ok(None) => Finding::ok("terminal", "there is none: questions go to the desk"),
+        Ok(Some(_)) => Finding::ok("terminal", "questions are shown line by line here"),
+        Ok(None) => Finding::ok("terminal", "there is none: questions go to the inbox"),
         Err(error) => Finding::warn("terminal", error.to_string())
             .means("questions cannot be asked in this terminal")
-            .hint("ask at the desk with ASKUSER_WHERE=desk, and answer on the page (`askuser open`)"),
+            .hint("set ASKUSER_WHERE=desk, and answer in the browser (`askuser open`)"),
     }
 }
 
 /// Our clock, and the desk's where it says so.
 pub(super) fn clock(status: Option<&Value>) -> Vec<Finding> {
     let now = clock::now();
-    let said = time::write(now);
+    let said = Times::local(now, Language::English).full(now);
     if now.0 < CLOCK_MIN_MS {
         return vec![
             Finding::fail("clock", format!("it says {said}"))
@@ -43,9 +45,12 @@ pub(super) fn clock(status: Option<&Value>) -> Vec<Finding> {
     let desk = status.and_then(|told| time::read(&field(told, "now")));
     match desk {
         Some(desk) if (desk.0 - now.0).abs() > APART_MS => vec![
-            Finding::warn("clock", format!("{said} here, {} at the desk", time::write(desk)))
-                .means("deadlines follow the desk's clock, and \"time left\" is off by as much here")
-                .hint("set both, best by NTP"),
+            Finding::warn(
+                "clock",
+                format!("{said} here, {} at the server", Times::local(now, Language::English).full(desk)),
+            )
+            .means("deadlines follow the server's clock, and \"time left\" is off by as much here")
+            .hint("set both, best by NTP"),
         ],
         _ => vec![Finding::ok("clock", said)],
     }
@@ -57,7 +62,7 @@ pub(super) fn service(environment: &Environment) -> Option<Finding> {
         Finding::ok("service", said)
     } else {
         Finding::warn("service", said)
-            .means("the system was told to run the desk and does not")
+            .means("the system was told to run askuser and does not")
             .hint("`systemctl --user status askuser` says why (launchd: askuser.log); `askuser service install` begins anew")
     })
 }
@@ -69,13 +74,18 @@ pub(super) fn agents(environment: &Environment) -> Vec<Finding> {
         return vec![Finding::ok("agents", "none is connected; `askuser install AGENT` connects one")];
     }
     let told = |seen: &install::agents::Seen| {
-        let said = seen.line().split('\n').map(str::trim).collect::<Vec<_>>().join(" in ");
+        let said = seen.line();
+        if let (true, Some(hint)) = (seen.works(), seen.untrusted()) {
+            return Finding::warn("agents", said)
+                .means("its own questions are asked in its terminal only, and not here")
+                .hint(hint);
+        }
         if seen.works() {
             return Finding::ok("agents", said);
         }
         Finding::warn("agents", said)
             .means("what this agent asks does not reach you")
-            .hint("`askuser install AGENT` writes it anew; `askuser uninstall AGENT` lets it go")
+            .hint("`askuser install AGENT` sets it up again; `askuser uninstall AGENT` disconnects it")
     };
     seen.iter().map(told).collect()
 }

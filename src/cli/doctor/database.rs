@@ -38,8 +38,8 @@ pub(super) fn look(home: &Home, status: Option<&Value>) -> Vec<Finding> {
         Err(error) => {
             return vec![
                 Finding::fail("database", error.to_string())
-                    .means("the desk cannot start on it")
-                    .hint("put a back-up in its place (docs/operating.md), or move it away to begin anew"),
+                    .means("askuser cannot start with it")
+                    .hint("restore a backup (`askuser help operating`), or move it away to begin anew"),
             ];
         }
     };
@@ -47,7 +47,7 @@ pub(super) fn look(home: &Home, status: Option<&Value>) -> Vec<Finding> {
         return vec![
             Finding::fail("database", format!("{shown}: {}", sound.told()))
                 .means("something other than askuser changed it, or the disk did")
-                .hint("keep a copy of the folder, then put a back-up in its place (docs/operating.md)"),
+                .hint("keep a copy of the folder, then restore a backup (`askuser help operating`)"),
         ];
     }
     let served = match &sound.served {

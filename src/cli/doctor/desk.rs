@@ -8,6 +8,8 @@ use serde_json::Value;
 
 use super::Finding;
 use super::files::own_keys as own_keys_of;
+use crate::channel::terminal::Language;
+use crate::cli::configuration;
 use crate::cli::table::field;
 use crate::client::home::{Found, Home};
 use crate::client::keys::KeyFor;
@@ -37,7 +39,7 @@ pub(super) async fn look(client: &Client, home: &Home, listen: &str) -> (Vec<Fin
         match client.plain(Method::GET, "/api/status", role, None).await {
             Ok(told) => status = Some(told),
             Err(error) => findings.push(
-                Finding::fail("keys", format!("the desk does not take the {} key: {error}", role.name()))
+                Finding::fail("keys", format!("the server does not take the {} key: {error}", role.name()))
                     .means(format!("commands that come as {} are not let in", role.name()))
                     .hint("`askuser key create` makes a new one; `askuser serve --new-keys` where the file is lost"),
             ),
@@ -46,9 +48,19 @@ pub(super) async fn look(client: &Client, home: &Home, listen: &str) -> (Vec<Fin
     findings.extend(own_keys(client, home).await);
     findings.extend(status.as_ref().and_then(version));
     findings.extend(status.as_ref().and_then(open_files));
+    findings.extend(newer_config(client).await);
     findings.extend(unconfirmed_rules(client).await);
     findings.push(test_question(client).await);
     (findings, status)
+}
+
+/// Whether the configuration file is newer than what the server runs with.
+async fn newer_config(client: &Client) -> Option<Finding> {
+    let told = configuration::difference(client).await?;
+    let notice = configuration::notice(&told, Language::English)?;
+    let what = told.get("file").and_then(Value::as_str).unwrap_or("config.yaml");
+    let finding = Finding::warn("config", format!("{what} differs from what askuser runs with"));
+    Some(finding.means(notice.replace('\n', "; ")).hint("`askuser reload`, or `askuser stop` for a restart"))
 }
 
 /// Whether the desk takes the keys that are one agent's own.
@@ -77,13 +89,16 @@ fn whereabouts(client: &Client, home: &Home, listen: &str) -> Result<Vec<Finding
     }
     match home.look() {
         Found::Running(running) => {
-            let said = format!("running at {} (process {})", running.url, running.pid);
+            let port = |address: &str| address.rsplit(':').next().unwrap_or_default().to_owned();
+            let taken = port(listen) != "0" && port(listen) != port(&running.url);
+            let instead = if taken { format!(", as {listen} was in use") } else { String::new() };
+            let said = format!("running at {} (process {}){instead}", running.url, running.pid);
             let socket = running.socket.filter(|socket| socket.exists());
             let without = socket.is_none().then(|| {
-                Finding::warn("socket", "the desk has no Unix socket for this machine's commands")
-                    .means("in a terminal no permission can be granted, only on the web page")
+                Finding::warn("socket", "there is no Unix socket for this machine's commands")
+                    .means("permissions can be granted in the browser only, not in a terminal")
                     .hint(format!(
-                        "{} says why; `askuser stop`, the next ask starts it anew",
+                        "{} says why; `askuser stop`, the next question starts it again",
                         home.log().display()
                     ))
             });
@@ -91,19 +106,18 @@ fn whereabouts(client: &Client, home: &Home, listen: &str) -> Result<Vec<Finding
         }
         Found::Starting => Err(vec![
             Finding::warn("daemon", "starting")
-                .means("it owns the folder and does not take calls yet")
+                .means("it does not take questions yet")
                 .hint("look again in a moment"),
         ]),
         Found::Crashed => Err(vec![
-            Finding::warn("daemon", "not running, and the last one did not end in good order")
+            Finding::warn("daemon", "not running, and it was not stopped properly")
                 .means("it was killed, or it failed; nothing that was acknowledged is lost")
-                .hint(format!("its log is {}; the next ask starts it anew", home.log().display())),
+                .hint(format!("its log is {}; the next question starts it again", home.log().display())),
             port(listen),
         ]),
-        Found::Nobody => Err(vec![
-            Finding::ok("daemon", "not running; the next ask without a terminal starts it"),
-            port(listen),
-        ]),
+        Found::Nobody => {
+            Err(vec![Finding::ok("daemon", "not running; the next question starts it"), port(listen)])
+        }
     }
 }
 
@@ -112,9 +126,9 @@ fn version(status: &Value) -> Option<Finding> {
     let own = env!("CARGO_PKG_VERSION");
     let theirs = field(status, "version");
     (theirs != own).then(|| {
-        Finding::warn("version", format!("the desk is askuser {theirs}, this is {own}"))
+        Finding::warn("version", format!("the running server is askuser {theirs}, this is {own}"))
             .means("what is new on one side is not known on the other")
-            .hint("`askuser stop`; the next ask starts this version")
+            .hint("`askuser stop`; the next question starts this version")
     })
 }
 
@@ -135,7 +149,7 @@ async fn unconfirmed_rules(client: &Client) -> Option<Finding> {
 fn open_files(status: &Value) -> Option<Finding> {
     let open_max = status.get("open_files_max")?.as_u64()?;
     let connections = status.get("connections_max")?.as_u64()?;
-    let said = format!("the daemon may have {open_max} open");
+    let said = format!("askuser may have {open_max} open");
     if open_max >= connections + FILES_BESIDE {
         return Some(Finding::ok("open files", said));
     }
@@ -156,23 +170,20 @@ async fn test_question(client: &Client) -> Finding {
     let fail = |said: String| {
         Finding::fail("test ask", said)
             .means("an agent that asks now gets no answer")
-            .hint("`askuser stop`; the next ask starts the desk anew")
+            .hint("`askuser stop`; the next question starts it again")
     };
     let questions = check::ask(clock::now());
     let new = NewAsk { questions, dialect: Some("full".to_owned()), ..NewAsk::default() };
     let seen = match client.ask(&new).await {
         Ok(seen) => seen,
-        Err(error) => return fail(format!("the desk does not take a question: {error}")),
+        Err(error) => return fail(format!("askuser does not take a question: {error}")),
     };
     match client.get(KeyFor::Agent, seen.id, None, Duration::from_secs(5)).await {
         Ok(seen) => match seen.outcome {
             Some(outcome) if outcome.answered_by() == Some("rule") => {
                 // It has arrived; whether that is noted changes nothing.
                 let _noted = client.acknowledge(seen.id).await;
-                let said = format!(
-                    "asked, answered by the desk's own rule and read back in {} ms",
-                    begun.elapsed().as_millis()
-                );
+                let said = format!("asked, answered and read back in {} ms", begun.elapsed().as_millis());
                 Finding::ok("test ask", said)
             }
             Some(outcome) => fail(format!("the test question ended as {}", outcome.status())),
@@ -186,8 +197,8 @@ async fn test_question(client: &Client) -> Finding {
 fn port(listen: &str) -> Finding {
     match TcpListener::bind(listen) {
         Ok(_) => Finding::ok("port", format!("{listen} is free")),
-        Err(error) => Finding::warn("port", format!("{listen} cannot be had: {error}"))
-            .means("another program listens there; `askuser serve` would not start on it")
-            .hint("a daemon in the background takes another; `askuser serve --listen 127.0.0.1:0` as well"),
+        Err(error) => Finding::warn("port", format!("{listen} is in use: {error}"))
+            .means("`askuser serve` does not start there; started by a question, askuser picks a free port")
+            .hint("nothing, or set server.listen in config.yaml to a free port"),
     }
 }

@@ -11,7 +11,12 @@ use serde_json::{Value, json};
 use super::args::Form;
 use super::connect::{self, block_on};
 use super::exit::Exit;
+use super::output::Screen;
+use super::output::paint::Role;
 use super::report::Report;
+use crate::channel::terminal::Language;
+use crate::channel::terminal::width::width;
+use crate::channel::terminal::wrap::wrap;
 use crate::environment::Environment;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +24,24 @@ enum Verdict {
     Ok,
     Warn,
     Fail,
+}
+
+impl Verdict {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Warn => "warn",
+            Self::Fail => "fail",
+        }
+    }
+
+    fn shown(self, screen: &Screen) -> (&'static str, Role) {
+        match self {
+            Self::Ok => (screen.pick("ok", "正常"), Role::Good),
+            Self::Warn => (screen.pick("warn", "注意"), Role::Warn),
+            Self::Fail => (screen.pick("fail", "失败"), Role::Bad),
+        }
+    }
 }
 
 /// One thing that was looked at.
@@ -47,6 +70,14 @@ impl Finding {
 
     fn fail(what: &'static str, said: impl Into<String>) -> Self {
         Self::new(what, Verdict::Fail, said)
+    }
+
+    /// What people call it; programs know it by `what`.
+    fn label(&self) -> &'static str {
+        match self.what {
+            "daemon" | "desk" => "server",
+            what => what,
+        }
     }
 
     fn means(mut self, means: impl Into<String>) -> Self {
@@ -84,38 +115,71 @@ pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
     findings.extend(around::agents(environment));
     let failed = findings.iter().any(|finding| finding.verdict == Verdict::Fail);
     let exit = if failed { Exit::Failed } else { Exit::Answered };
-    super::ask::finish(&written(&findings, form), exit)
+    let screen = Screen::of(environment);
+    if form.json {
+        return super::ask::finish(
+            &json!({ "findings": findings.iter().map(told).collect::<Vec<_>>() }).to_string(),
+            exit,
+        );
+    }
+    screen.print(&written(&findings, &screen))?;
+    Ok(exit)
 }
 
-fn written(findings: &[Finding], form: Form) -> String {
-    let word = |verdict| match verdict {
-        Verdict::Ok => "ok",
-        Verdict::Warn => "warn",
-        Verdict::Fail => "fail",
-    };
-    if form.json {
-        let told: Vec<Value> = findings
-            .iter()
-            .map(|finding| {
-                json!({
-                    "what": finding.what, "verdict": word(finding.verdict),
-                    "said": finding.said, "means": finding.means, "hint": finding.hint,
-                })
-            })
-            .collect();
-        return json!({ "findings": told }).to_string();
-    }
+fn told(finding: &Finding) -> Value {
+    json!({
+        "what": finding.what, "verdict": finding.verdict.word(),
+        "said": finding.said, "means": finding.means, "hint": finding.hint,
+    })
+}
+
+/// The columns before what is said.
+const INDENT: usize = 19;
+
+fn written(findings: &[Finding], screen: &Screen) -> String {
+    let columns = screen.columns().map_or(usize::MAX, |columns| columns.saturating_sub(INDENT).max(12));
     let mut lines = Vec::new();
     for finding in findings {
-        lines.push(format!("{:<5} {:<12} {}", word(finding.verdict), finding.what, finding.said));
-        lines.extend(finding.means.as_ref().map(|means| format!("{:<18} it means: {means}", "")));
-        lines.extend(finding.hint.as_ref().map(|hint| format!("{:<18} to do: {hint}", "")));
+        let is_ok = finding.verdict == Verdict::Ok;
+        let (word, role) = finding.verdict.shown(screen);
+        let space = " ".repeat(6_usize.saturating_sub(width(word)));
+        let head = format!("{}{space}{:<12} ", screen.paint.text(role, word), finding.label());
+        // Where all is well there is nothing to do, but perhaps something to know.
+        let hint = if is_ok { screen.pick("tip: ", "提示：") } else { screen.pick("fix: ", "处理：") };
+        let below = [
+            finding.means.as_ref().map(|means| format!("{}{means}", screen.pick("this means: ", "影响："))),
+            finding.hint.as_ref().map(|words| format!("{hint}{words}")),
+        ];
+        let said = wrap(&finding.said, columns);
+        let below = below.into_iter().flatten().flat_map(|text| wrap(&text, columns));
+        let below = below.map(|row| if is_ok { screen.paint.text(Role::Dim, &row) } else { row });
+        let rows: Vec<String> = said.into_iter().chain(below).collect();
+        lines.push(format!("{head}{}", rows.join(&format!("\n{}", " ".repeat(INDENT)))));
     }
+    lines.push(format!("\n{}", summary(findings, screen)));
     lines.join("\n")
+}
+
+/// What it comes to.
+fn summary(findings: &[Finding], screen: &Screen) -> String {
+    let n = |verdict| findings.iter().filter(|finding| finding.verdict == verdict).count();
+    let (n_failed, n_warned) = (n(Verdict::Fail), n(Verdict::Warn));
+    let (role, text) = match (n_failed, n_warned, screen.language) {
+        (0, 0, _) => (Role::Good, screen.pick("Everything works.", "一切正常。").to_owned()),
+        (0, 1, Language::English) => (Role::Warn, "It works, with 1 warning.".to_owned()),
+        (0, n, Language::English) => (Role::Warn, format!("It works, with {n} warnings.")),
+        (0, n, Language::Chinese) => (Role::Warn, format!("可以使用，有 {n} 处需要留意。")),
+        (1, _, Language::English) => (Role::Bad, "1 problem to fix.".to_owned()),
+        (n, _, Language::English) => (Role::Bad, format!("{n} problems to fix.")),
+        (n, _, Language::Chinese) => (Role::Bad, format!("有 {n} 个问题需要处理。")),
+    };
+    screen.paint.text(role, &text)
 }
 
 #[cfg(test)]
 mod tests {
+    use askuser_core::time::Timestamp;
+
     use super::*;
 
     #[test]
@@ -124,11 +188,25 @@ mod tests {
             Finding::ok("disk", "much"),
             Finding::fail("rules", "line 3").means("nobody is answered").hint("mend it"),
         ];
-        let text = written(&findings, Form { json: false });
+        let screen = |columns| Screen::made(columns, Language::English, Timestamp(0));
+        let text = written(&findings, &screen(0));
         assert_eq!(
             text,
-            "ok    disk         much\nfail  rules        line 3\n                   it means: nobody is answered\n                   to do: mend it"
+            "ok    disk         much\nfail  rules        line 3\n                   this means: nobody is answered\n                   fix: mend it\n\n1 problem to fix."
         );
-        assert!(written(&findings, Form { json: true }).contains("\"means\":\"nobody is answered\""));
+        for columns in [120, 80, 60, 40] {
+            let text = written(&findings, &screen(columns));
+            assert!(text.lines().all(|line| width(line) <= columns), "{text}");
+        }
+        assert_eq!(told(&findings[1])["means"], "nobody is answered");
+    }
+
+    /// An `ok` with something to do left the person wondering.
+    #[test]
+    fn where_all_is_well_there_is_nothing_to_fix() {
+        let findings = [Finding::ok("phone", "none").hint("`askuser open --qr` lets one in")];
+        let text = written(&findings, &Screen::made(0, Language::English, Timestamp(0)));
+        assert!(text.contains("tip: `askuser open --qr`") && !text.contains("fix:"), "{text}");
+        assert!(text.ends_with("Everything works."), "{text}");
     }
 }

@@ -5,9 +5,12 @@ use std::net::IpAddr;
 use std::path::Path;
 use std::time::Duration;
 
+use askuser_core::time::Timestamp;
 use serde_json::Value;
 
 use super::{Finding, Verdict};
+use crate::channel::terminal::Language;
+use crate::cli::output::times::Times;
 use crate::client::error::ClientError;
 use crate::client::line::Trust;
 use crate::client::reaching::Reaching;
@@ -32,8 +35,8 @@ pub(super) async fn phone(config: &Config, status: Option<&Value>) -> Vec<Findin
     match network {
         Some(network) => findings.extend(in_the_network(network, number).await),
         None if public.is_none() => findings.push(
-            Finding::new("phone", Verdict::Ok, "no other device can reach this desk, and none was meant to")
-                .hint("`askuser open --qr --lan` lets a phone in your network in; see docs/phone.md"),
+            Finding::new("phone", Verdict::Ok, "no other device can reach askuser, as configured")
+                .hint("`askuser open --qr --lan` lets your phone in; see `askuser help phone`"),
         ),
         None => {}
     }
@@ -50,7 +53,7 @@ fn given_certificate(server: &ServerKeys) -> Option<Finding> {
     Some(match Certificate::read(Path::new(given), server.tls_key.as_deref().map(Path::new), now) {
         Err(error) => Finding::new("certificate", Verdict::Fail, error.to_string()).hint(error.hint()),
         Ok(read) => {
-            let until = time::write(read.facts.not_after);
+            let until = day(read.facts.not_after);
             let said = format!("{given} is for {}, until {until}", read.facts.hosts().join(", "));
             if now.after(ENDS_SOON) >= read.facts.not_after {
                 let hint = "renew it, then `kill -HUP` the daemon";
@@ -59,6 +62,14 @@ fn given_certificate(server: &ServerKeys) -> Option<Finding> {
             Finding::new("certificate", Verdict::Ok, said)
         }
     })
+}
+
+fn day(at: Timestamp) -> String {
+    Times::local(clock::now(), Language::English).day(at)
+}
+
+fn day_of(written: &str) -> String {
+    time::read(written).map_or_else(|| written.to_owned(), day)
 }
 
 async fn in_the_network(network: &Value, number: &str) -> Vec<Finding> {
@@ -115,11 +126,15 @@ fn shown_certificate(url: &str, hosts: &[Value], until: &str, self_made: bool, f
         return Finding::new("certificate", Verdict::Fail, said).hint(hint);
     }
     if !self_made {
-        return Finding::new("certificate", Verdict::Ok, format!("it is for {host}, until {until}"));
+        return Finding::new(
+            "certificate",
+            Verdict::Ok,
+            format!("it is for {host}, until {}", day_of(until)),
+        );
     }
-    let said = format!("made by this desk for {host}, until {until}; SHA-256 {fingerprint}");
+    let said = format!("self-signed for {host}, until {}; SHA-256 {fingerprint}", day_of(until));
     let hint = "a phone warns at it once. Web push, installing the page and the page without a line need one \
-                that the phone trusts: docs/phone.md";
+                that the phone trusts: `askuser help phone`";
     Finding::new("certificate", Verdict::Ok, said).hint(hint)
 }
 
@@ -139,7 +154,7 @@ async fn in_public(url: &str, number: &str) -> Vec<Finding> {
     let found = match desk {
         Ok(found) if found == number && url.starts_with("http://") => {
             let said = format!("{url} is this desk, and not encrypted on the way");
-            Finding::new(here, Verdict::Warn, said).hint("use https://, see docs/phone.md")
+            Finding::new(here, Verdict::Warn, said).hint("use https://, see `askuser help phone`")
         }
         Ok(found) if found == number => Finding::new(here, Verdict::Ok, format!("{url} is this desk")),
         Ok(_) => {
@@ -169,7 +184,7 @@ fn unreached(error: &ClientError) -> String {
             "something else answers there: look at server.public_url and at what the proxy leads to".to_owned()
         }
         _ => "start the tunnel or proxy, or look at server.public_url, the name and the certificate; \
-              see docs/phone.md"
+              see `askuser help phone`"
             .to_owned(),
     }
 }
@@ -180,7 +195,7 @@ fn through(what: &'static str, tried: Result<bool, ClientError>) -> Finding {
     let hint = if events {
         "turn its buffering off: `proxy_buffering off` in nginx, `flush_interval -1` in Caddy"
     } else {
-        "let it hand on Host, Upgrade and Connection, as in docs/phone.md"
+        "let it hand on Host, Upgrade and Connection, as in `askuser help phone`"
     };
     match tried {
         Ok(true) => Finding::new(what, Verdict::Ok, "they get through the proxy"),

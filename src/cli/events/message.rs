@@ -28,6 +28,10 @@ pub(super) fn kind(message: &Value) -> Option<Kind> {
         (_, "ask_user") => Some(Kind::Request("eventId")),
         ("ask:question:response", _) | (_, "ask_user_response") => Some(Kind::Response),
         ("ask:question:error", _) | (_, "error") => Some(Kind::Complaint),
+        // A tool call or a question as it is pushed, and the desk's response to it, which names its ask.
+        _ if !word("opCode").is_empty() && !word("status").is_empty() => Some(Kind::Response),
+        (_, "ask_user_question") => Some(Kind::Request("eventId")),
+        _ if crate::wire::is_envelope(message) => Some(Kind::Request("eventId")),
         _ => None,
     }
 }

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::message::{Kind, is_event, kind, text};
 use crate::client::seen::SeenAsk;
+use crate::wire::session::SessionNames;
 use crate::wire::{self, Dialect, event};
 
 /// The asks that a line was told.
@@ -105,7 +106,8 @@ fn close(seen: &SeenAsk, as_event: bool) -> Option<Value> {
     let mut written = if as_event {
         wire::write(Dialect::Events, &seen.questions, &terms, outcome)
     } else {
-        let session: SessionId = told("session_id")?.parse().ok()?;
+        let id: SessionId = told("session")?.parse().ok()?;
+        let session = SessionNames { id, given: told("session_id") };
         event::response(&seen.questions, &terms, seen.id, session, outcome)
     };
     if let Some(fields) = written.as_object_mut() {

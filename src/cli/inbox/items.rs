@@ -39,10 +39,11 @@ pub(super) fn item(seen: &SeenAsk, language: Language) -> Item {
     };
     Item {
         id: seen.id,
-        session: field(&seen.told, "session_id"),
+        session: field(&seen.told, "session"),
         asker: seen.asker.clone(),
         context: seen.context.clone(),
-        people: seen.progress.as_ref().map(|progress| progress.line(language.into())),
+        people: seen.progress.as_ref().map(|progress| progress.line(language)),
+        left: elsewhere::left(seen, language).map(str::to_owned),
         round: seen.round,
         asked_at: time::read(&field(&seen.told, "created_at")).unwrap_or(Timestamp(0)),
         deadline: seen.deadline,

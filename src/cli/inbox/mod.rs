@@ -15,12 +15,13 @@ use self::sitting::Sitting;
 use super::args::Insists;
 use super::connect::{self, block_on};
 use super::exit::Exit;
+use super::output::language;
 use super::person::NotAsked;
 use super::report::Report;
 use crate::channel::terminal::bell::Bell;
 use crate::channel::terminal::full::Full;
 use crate::channel::terminal::paint::Look;
-use crate::channel::terminal::{Language, Tty, there_is_a_terminal};
+use crate::channel::terminal::{Tty, there_is_a_terminal};
 use crate::client::Whereabouts;
 use crate::environment::Environment;
 
@@ -42,7 +43,7 @@ pub fn run(insists: Insists, environment: &Environment) -> Result<Exit, Report> 
             Whereabouts::Folder(_) => None,
         };
         let bell = (Bell::from(get, Bell::Bell), environment.has("TMUX"));
-        let mut sitting = Sitting::new(client, Language::from(get), desk, bell).await?;
+        let mut sitting = Sitting::new(client, language(environment), desk, bell).await?;
         let failed = |error: io::Error| Report::from(NotAsked::from(error));
         let full = Full::open(tty, Look::from(get)).map_err(failed)?;
         sitting.sit(full).await

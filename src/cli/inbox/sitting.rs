@@ -25,7 +25,7 @@ use crate::cli::connect::say;
 use crate::cli::exit::Exit;
 use crate::cli::person::NotAsked;
 use crate::cli::report::Report;
-use crate::cli::saving::Saver;
+use crate::cli::saving::{Names, Saver};
 use crate::client::Client;
 use crate::clock;
 
@@ -179,7 +179,7 @@ impl Sitting {
 
     pub(super) fn save(&mut self, ask: AskId) {
         if self.saver.as_ref().is_none_or(|(own, _)| *own != ask) {
-            let saver = Saver::start(self.client.clone(), ask);
+            let saver = Saver::start(self.client.clone(), ask, Names::default());
             if let Some((_, before)) = self.saver.replace((ask, saver)) {
                 tokio::spawn(before.finish());
             }
@@ -226,12 +226,12 @@ impl Sitting {
 
     /// Waits until what was sent has arrived, for a person who left while the desk was away.
     async fn wait_for_answers(&mut self, full: &mut Full) {
-        say(self.language.either(
+        say(self.language.pick(
             "an answer is still on its way to the desk; Ctrl-C gives it up",
             "答案仍在发送；按 Ctrl-C 放弃",
         ));
         tokio::select! {
-            () = self.errands.arrive() => say(self.language.either("it has arrived", "已送达")),
+            () = self.errands.arrive() => say(self.language.pick("it has arrived", "已送达")),
             () = full.interrupted() => {}
         }
     }

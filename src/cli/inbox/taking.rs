@@ -44,7 +44,7 @@ impl Sitting {
             News::NotTakenBack(seen) => {
                 self.seen(&seen);
                 let final_now =
-                    self.language.either("Too late to undo: it is final.", "来不及撤销，已经生效。");
+                    self.language.pick("Too late to undo: it is final.", "来不及撤销，已经生效。");
                 self.inbox.say(Tone::Bad, final_now);
             }
             News::Refused { asks, why } => self.inbox.refused(&asks, one_line(&why)),
@@ -114,7 +114,7 @@ impl Sitting {
             "ask_user_response" if self.inbox.is_sending(ask) => {}
             "ask_user_response" if self.inbox.is_at(ask) => self.errands.look(ask),
             "ask_user_response" if self.inbox.knows(ask) => {
-                self.inbox.closed(ask, self.language.either("Closed", "已结束"), false);
+                self.inbox.closed(ask, self.language.pick("Closed", "已结束"), false);
                 self.errands.look(ask);
             }
             _ => {}
@@ -125,11 +125,7 @@ impl Sitting {
         if seen.waits_for_others() {
             // They have spoken, on another surface of theirs.
             if !self.inbox.is_sending(seen.id) && self.inbox.knows(seen.id) {
-                self.inbox.closed(
-                    seen.id,
-                    self.language.either("You have answered it.", "你已经回答。"),
-                    true,
-                );
+                self.inbox.closed(seen.id, self.language.pick("You have answered it.", "你已经回答。"), true);
                 self.stop_saving(Some(seen.id));
             }
         } else if seen.is_open() {
@@ -184,7 +180,7 @@ impl Sitting {
         } else {
             ("There is no older answer.", "没有更早的答案。")
         };
-        self.inbox.say(Tone::Note, language.either(english, chinese));
+        self.inbox.say(Tone::Note, language.pick(english, chinese));
     }
 
     /// Goes on where a search has found little so far.

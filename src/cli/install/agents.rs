@@ -13,8 +13,14 @@ use super::{file, json, plan, toml, whole};
 use crate::cli::args::Form;
 use crate::cli::connect::{self, done};
 use crate::cli::exit::Exit;
+use crate::cli::output::Screen;
+use crate::cli::output::paint::Role;
+use crate::cli::output::table::{Cell, Column, table};
 use crate::cli::report::Report;
 use crate::environment::Environment;
+
+/// What to do where Codex does not run our hooks.
+const NOT_TRUSTED: &str = "its hooks do not run yet: start codex once and choose \"Trust all and continue\" (codex exec does not ask)";
 
 /// How an agent is connected.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +31,8 @@ pub struct Seen {
     file: String,
     state: State,
     permissions: bool,
+    /// Whether the agent runs our hooks; none where nothing is known of it.
+    trusts_hooks: Option<bool>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,8 +57,29 @@ pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
     if seen.is_empty() {
         return done("no agent is connected: `askuser install AGENT` connects one");
     }
-    done(&seen.iter().map(Seen::line).collect::<Vec<_>>().join("\n"))
+    let screen = Screen::of(environment);
+    let row = |seen: &Seen| {
+        let role = if seen.works() { Role::Good } else { Role::Bad };
+        vec![
+            Cell::new(Role::Id, seen.agent.name()),
+            seen.scope.name().into(),
+            Cell::new(role, seen.state_in_words()),
+            Cell::new(Role::Dim, seen.file.clone()),
+        ]
+    };
+    let table = table(&screen, &COLUMNS, seen.iter().map(row).collect());
+    let notes = seen.iter().filter_map(|seen| Some(format!("{}: {}", seen.agent.name(), seen.untrusted()?)));
+    let notes: Vec<String> =
+        notes.map(|note| screen.paint.text(Role::Warn, &screen.wrapped(&note))).collect();
+    screen.print(&std::iter::once(table).chain(notes).collect::<Vec<_>>().join("\n\n"))
 }
+
+const COLUMNS: [Column; 4] = [
+    Column::new("AGENT", "智能体"),
+    Column::new("SCOPE", "范围").minor(2),
+    Column::new("STATUS", "状态").cut(18),
+    Column::new("FILE", "文件").cut(12).minor(1),
+];
 
 /// Looks at every agent's files.
 pub fn look(environment: &Environment) -> Result<Vec<Seen>, Report> {
@@ -75,7 +104,9 @@ fn one(
     let usual = recipe(agent, scope, Extras::default(), around).ok()?;
     let first = usual.first()?;
     let told = |state, permissions| {
-        Some(Seen { agent, scope, file: environment.told(&first.path), state, permissions })
+        let trusts_hooks = trusts_hooks(agent, scope, &usual);
+        let file = environment.told(&first.path);
+        Some(Seen { agent, scope, file, state, permissions, trusts_hooks })
     };
     let mut server = None;
     let mut hooks = Vec::new();
@@ -106,6 +137,19 @@ fn one(
         Err(why) => State::Broken(why),
     };
     told(state, permissions)
+}
+
+/// Whether Codex has noted that its person trusts our hooks: until then it runs none of them, and
+/// `codex exec` says nothing of it. What it notes for a project, it does under a path that we may not know.
+fn trusts_hooks(agent: Agent, scope: Scope, parts: &[Part]) -> Option<bool> {
+    let [settings, hooks] = parts else { return None };
+    if agent != Agent::Codex || scope != Scope::User {
+        return None;
+    }
+    let text = file::read(&settings.path).ok()?.text.unwrap_or_default();
+    let hooks = file::read(&hooks.path).ok()?.real;
+    let question = format!("{}:pre_tool_use:", hooks.display());
+    Some(toml::has(&text, ["hooks", "state"], &question))
 }
 
 /// What is started, and with which variables.
@@ -174,21 +218,29 @@ impl Seen {
         matches!(self.state, State::Works(_) | State::Old(_))
     }
 
+    /// What to do where the agent does not run our hooks.
+    pub fn untrusted(&self) -> Option<&'static str> {
+        (self.trusts_hooks == Some(false)).then_some(NOT_TRUSTED)
+    }
+
+    /// Says whether it works.
+    fn state_in_words(&self) -> String {
+        let agent = self.agent.name();
+        let asks = if self.permissions { "questions and permissions" } else { "questions" };
+        match &self.state {
+            State::Works(ms) => format!("works ({asks}; answers in {ms} ms)"),
+            State::Old(ms) => {
+                format!("works ({asks}; answers in {ms} ms), but `askuser install {agent}` would update it")
+            }
+            State::Broken(why) => format!("does not work: {why}"),
+            State::Unreadable(why) => format!("cannot be read: {why}"),
+        }
+    }
+
     /// Returns it in words.
     pub fn line(&self) -> String {
         let (agent, scope) = (self.agent.name(), self.scope.name());
-        let asks = if self.permissions { "questions and permissions" } else { "questions" };
-        let state = match &self.state {
-            State::Works(ms) => format!("works ({asks}; answers in {ms} ms)"),
-            State::Old(ms) => {
-                format!(
-                    "works ({asks}; answers in {ms} ms), but `askuser install {agent}` would write it anew"
-                )
-            }
-            State::Broken(why) => format!("DOES NOT WORK: {why}"),
-            State::Unreadable(why) => format!("CANNOT BE READ: {why}"),
-        };
-        format!("{agent:<12} {scope:<8} {state}\n{:<21} {}", "", self.file)
+        format!("{agent} ({scope}) {} in {}", self.state_in_words(), self.file)
     }
 
     fn json(&self) -> Value {
@@ -200,7 +252,7 @@ impl Seen {
         };
         json!({
             "agent": self.agent.name(), "scope": self.scope.name(), "file": self.file,
-            "state": state, "why": why, "permissions": self.permissions,
+            "state": state, "why": why, "permissions": self.permissions, "trusts_hooks": self.trusts_hooks,
         })
     }
 }

@@ -2,6 +2,8 @@
 
 use clap::ValueEnum;
 
+use crate::cli::args::Form;
+
 /// A coding agent that can be connected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Agent {
@@ -42,6 +44,8 @@ pub struct Install {
     /// Show what would change, and change nothing
     #[arg(long)]
     pub dry_run: bool,
+    #[command(flatten)]
+    pub form: Form,
     /// Ask about the agent's permission prompts as well: only the web page or a terminal answers them
     #[arg(long)]
     pub permissions: bool,
@@ -62,6 +66,8 @@ pub struct Uninstall {
     /// Show what would change, and change nothing
     #[arg(long)]
     pub dry_run: bool,
+    #[command(flatten)]
+    pub form: Form,
 }
 
 impl Agent {

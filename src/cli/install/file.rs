@@ -86,6 +86,22 @@ fn follow(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many links follow one another"))
 }
 
+/// Returns the folders of a file that are not there yet, the outermost first.
+pub fn missing_folders(real: &Path) -> Vec<PathBuf> {
+    let above = real.ancestors().skip(1);
+    let mut missing: Vec<PathBuf> = above.take_while(|folder| !folder.exists()).map(Path::to_owned).collect();
+    missing.retain(|folder| !folder.as_os_str().is_empty());
+    missing.reverse();
+    missing
+}
+
+/// Removes folders that hold nothing, the innermost first, and returns which those were.
+pub fn remove_empty(folders: &[PathBuf]) -> Vec<PathBuf> {
+    let inner_first = folders.iter().rev();
+    // One that holds something is somebody's by now, and so is every one around it.
+    inner_first.take_while(|folder| fs::remove_dir(folder).is_ok()).cloned().collect()
+}
+
 /// Writes a file whole or not at all; `new_mode` is for one that was not there. None removes it.
 pub fn write(path: &Path, found: &Found, text: Option<&str>, new_mode: u32) -> Result<(), FileError> {
     if read(path)? != *found {
@@ -156,9 +172,14 @@ mod tests {
     fn a_new_file_gets_its_folders_and_its_mode() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a/b/c.json");
+        let made = missing_folders(&path);
+        assert_eq!(made, [folder.path().join("a"), folder.path().join("a/b")]);
         write(&path, &read(&path).unwrap(), Some("{}"), 0o600).unwrap();
         assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o600);
+        assert_eq!(missing_folders(&path), Vec::<PathBuf>::new());
         write(&path, &read(&path).unwrap(), None, 0o600).unwrap();
         assert!(!path.exists());
+        fs::write(folder.path().join("a/theirs"), "").unwrap();
+        assert_eq!(remove_empty(&made), [folder.path().join("a/b")], "what holds something stays");
     }
 }

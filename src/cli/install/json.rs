@@ -277,6 +277,11 @@ fn list(top: &CstObject, at: &[&str]) -> Result<CstArray, Unfit> {
 }
 
 fn set(entry: &CstObject, key: &str, wanted: &Value) {
+    // In a table of the person's, such as variables, only ours are set.
+    if let (Some(table), Value::Object(fields)) = (entry.object_value(key), wanted) {
+        fields.iter().for_each(|(key, wanted)| set(&table, key, wanted));
+        return;
+    }
     match entry.get(key) {
         Some(found) if found.value().map(|node| value(&node)).as_ref() == Some(wanted) => {}
         Some(found) => found.set_value(input(wanted)),

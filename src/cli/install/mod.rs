@@ -15,13 +15,20 @@ pub mod plan;
 pub mod agents;
 mod handshake;
 
+use std::path::PathBuf;
+
+use serde_json::Value;
+
 use self::args::{Agent, Install, Scope, Uninstall};
 use self::file::FileError;
 use self::plan::{Change, NoPlan};
 use self::receipt::Receipts;
 use self::recipe::{Around, Extras, NoRecipe};
+use super::args::Form;
 use super::connect::{self, done};
 use super::exit::Exit;
+use super::output::Screen;
+use super::output::paint::Role;
 use super::report::Report;
 use crate::environment::Environment;
 
@@ -34,15 +41,18 @@ pub fn install(args: &Install, environment: &Environment) -> Result<Exit, Report
     let changes: Vec<Change> =
         parts.iter().map(|part| plan::install(part, args.scope, &receipts)).collect::<Result<_, _>>()?;
     if args.dry_run {
-        return done(&diffs(&changes, environment));
+        return would(args.agent, &changes, args.form, environment);
     }
-    let written = carry_out(&changes, &receipts)?;
+    let (written, _) = carry_out(&changes, &receipts)?;
     give_key(args.agent, environment)?;
+    if args.form.json {
+        return done(&told_json(args.agent, true, &written, environment));
+    }
     if written.is_empty() {
         return done(&format!("{} is connected already: nothing changed", args.agent.name()));
     }
     let mut told = vec![format!("{} is connected", args.agent.name())];
-    told.extend(written.iter().map(|change| format!("  changed {}", environment.told(&change.path))));
+    told.extend(written.iter().map(|change| line(change, environment)));
     let (agent, scope) = (args.agent.name(), args.scope.name());
     told.push(format!("`askuser uninstall {agent} --scope {scope}` puts everything back as it was"));
     told.extend(next(args.agent, args.scope).map(str::to_owned));
@@ -58,15 +68,55 @@ pub fn uninstall(args: &Uninstall, environment: &Environment) -> Result<Exit, Re
     let changes: Vec<Change> =
         parts.iter().map(|part| plan::uninstall(part, args.scope, &receipts)).collect::<Result<_, _>>()?;
     if args.dry_run {
-        return done(&diffs(&changes, environment));
+        return would(args.agent, &changes, args.form, environment);
     }
-    let written = carry_out(&changes, &receipts)?;
-    if written.is_empty() {
+    let (written, folders) = carry_out(&changes, &receipts)?;
+    if args.form.json {
+        return done(&told_json(args.agent, false, &written, environment));
+    }
+    if written.is_empty() && folders.is_empty() {
         return done(&format!("{} was not connected: nothing changed", args.agent.name()));
     }
     let mut told = vec![format!("{} is no longer connected", args.agent.name())];
-    told.extend(written.iter().map(|change| format!("  changed {}", environment.told(&change.path))));
+    told.extend(written.iter().map(|change| line(change, environment)));
+    told.extend(folders.iter().map(|folder| format!("  removed {} (empty)", environment.told(folder))));
     done(&told.join("\n"))
+}
+
+/// `--dry-run`: what would change, as a diff in colours.
+fn would(agent: Agent, changes: &[Change], form: Form, environment: &Environment) -> Result<Exit, Report> {
+    let changing: Vec<&Change> = changes.iter().filter(|change| change.changes()).collect();
+    if form.json {
+        let files: Vec<Value> = changing
+            .iter()
+            .map(|change| {
+                let name = environment.told(&change.path);
+                serde_json::json!({"file": name, "would_be": change.verb(), "diff": change.diff(&name)})
+            })
+            .collect();
+        return done(&serde_json::json!({"agent": agent.name(), "files": files}).to_string());
+    }
+    let screen = Screen::of(environment);
+    let text = diffs(changes, environment);
+    let line = |line: &str| match line.chars().next() {
+        Some('+') => screen.paint.text(Role::Good, line),
+        Some('-') => screen.paint.text(Role::Bad, line),
+        Some('@') => screen.paint.text(Role::Id, line),
+        _ => line.to_owned(),
+    };
+    screen.print(&text.lines().map(line).collect::<Vec<_>>().join("\n"))
+}
+
+fn told_json(agent: Agent, connected: bool, written: &[&Change], environment: &Environment) -> String {
+    let files: Vec<Value> = written
+        .iter()
+        .map(|change| serde_json::json!({"file": environment.told(&change.path), "was": change.verb()}))
+        .collect();
+    serde_json::json!({"agent": agent.name(), "connected": connected, "files": files}).to_string()
+}
+
+fn line(change: &Change, environment: &Environment) -> String {
+    format!("  {} {}", change.verb(), environment.told(&change.path))
 }
 
 /// Gives the agent a key of its own. While askuser does not run, its first start does so; where it had one before,
@@ -79,10 +129,21 @@ fn give_key(agent: Agent, environment: &Environment) -> Result<(), Report> {
     })
 }
 
-/// Makes every change or none: where one fails, those before it are taken back.
-fn carry_out<'a>(changes: &'a [Change], receipts: &Receipts) -> Result<Vec<&'a Change>, Report> {
+/// Makes every change or none: where one fails, those before it are taken back. Returns what changed, and
+/// which folders went.
+fn carry_out<'a>(
+    changes: &'a [Change],
+    receipts: &Receipts,
+) -> Result<(Vec<&'a Change>, Vec<PathBuf>), Report> {
+    let mut gone = Vec::new();
     for (idx, change) in changes.iter().enumerate() {
-        let Err(error) = change.carry_out(receipts) else { continue };
+        let error = match change.carry_out(receipts) {
+            Ok(folders) => {
+                gone.extend(folders);
+                continue;
+            }
+            Err(error) => error,
+        };
         let mut report = error.to_string();
         for earlier in changes.iter().take(idx).filter(|earlier| earlier.changes()) {
             if let Err(error) = earlier.undo() {
@@ -91,7 +152,7 @@ fn carry_out<'a>(changes: &'a [Change], receipts: &Receipts) -> Result<Vec<&'a C
         }
         return Err(Report::failed(report, None));
     }
-    Ok(changes.iter().filter(|change| change.changes()).collect())
+    Ok((changes.iter().filter(|change| change.changes()).collect(), gone))
 }
 
 fn diffs(changes: &[Change], environment: &Environment) -> String {
@@ -109,7 +170,9 @@ fn next(agent: Agent, scope: Scope) -> Option<&'static str> {
         (Agent::ClaudeCode, Scope::User) => {
             Some("sessions that are running take it up when they are restarted")
         }
-        (Agent::Codex, _) => Some("start codex and trust the new hook when it asks"),
+        (Agent::Codex, _) => Some(
+            "start codex once and choose \"Trust all and continue\": its hooks run only then, and `codex exec` does not ask",
+        ),
         (Agent::Vscode, _) => Some("in VS Code, start the server once from the MCP list"),
         (Agent::Opencode, _) => Some("opencode takes up the plugin when it is started anew"),
         (Agent::Gemini | Agent::Cursor | Agent::Windsurf, _) => None,

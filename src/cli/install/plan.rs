@@ -21,6 +21,8 @@ pub struct Change {
     found: Found,
     after: Option<String>,
     receipt: Option<Receipt>,
+    /// Folders that we made for it and that go with it.
+    leaves: Vec<PathBuf>,
     mode: u32,
 }
 
@@ -54,7 +56,12 @@ pub fn install(part: &Part, scope: Scope, receipts: &Receipts) -> Result<Change,
     let text = found.text.clone().unwrap_or_default();
     let unfit = |why| NoPlan::Unfit { path: part.path.clone(), why };
     let after = kept_lines(&text, |text| put(&part.stands, text)).map_err(unfit)?;
-    let before = match receipts.read(&found.real) {
+    let kept = receipts.read(&found.real);
+    let mut folders = kept.as_ref().map(|receipt| receipt.folders.clone()).unwrap_or_default();
+    let missing = file::missing_folders(&found.real);
+    folders.retain(|folder| !missing.contains(folder));
+    folders.extend(missing);
+    let before = match kept {
         // There was nothing, or another text of ours.
         _ if is_ours_whole(&part.stands, &text) => None,
         // Nobody touched it since we did: the way back is the one that was kept then.
@@ -67,8 +74,9 @@ pub fn install(part: &Part, scope: Scope, receipts: &Receipts) -> Result<Change,
         }
         _ => found.text.clone(),
     };
-    let receipt = Some(Receipt { before, after: digest(&after) });
-    Ok(Change { path: part.path.clone(), found, after: Some(after), receipt, mode: mode(scope) })
+    let receipt = Some(Receipt { before, after: digest(&after), folders });
+    let (path, mode) = (part.path.clone(), mode(scope));
+    Ok(Change { path, found, after: Some(after), receipt, leaves: Vec::new(), mode })
 }
 
 /// Works out how a file becomes as it was.
@@ -76,6 +84,7 @@ pub fn uninstall(part: &Part, scope: Scope, receipts: &Receipts) -> Result<Chang
     let found = file::read(&part.path)?;
     let unfit = |why| NoPlan::Unfit { path: part.path.clone(), why };
     let receipt = receipts.read(&found.real);
+    let leaves = receipt.as_ref().map(|receipt| receipt.folders.clone()).unwrap_or_default();
     let after = match (&found.text, receipt) {
         (None, _) => None,
         (Some(text), Some(receipt)) if receipt.after == digest(text) => receipt.before,
@@ -88,7 +97,7 @@ pub fn uninstall(part: &Part, scope: Scope, receipts: &Receipts) -> Result<Chang
             Some(left).filter(|left| !(made_by_us && is_empty(&part.stands, left)))
         }
     };
-    Ok(Change { path: part.path.clone(), found, after, receipt: None, mode: mode(scope) })
+    Ok(Change { path: part.path.clone(), found, after, receipt: None, leaves, mode: mode(scope) })
 }
 
 /// A shared file is as others expect it; a person's own settings are theirs alone.
@@ -156,6 +165,15 @@ impl Change {
         self.found.text.is_some()
     }
 
+    /// Returns what becomes of the file, in a word.
+    pub fn verb(&self) -> &'static str {
+        match (&self.found.text, &self.after) {
+            (None, Some(_)) => "created",
+            (Some(_), None) => "removed",
+            _ => "changed",
+        }
+    }
+
     /// Writes what changes, as `diff -u` does.
     pub fn diff(&self, name: &str) -> String {
         let before = self.found.text.as_deref().unwrap_or_default();
@@ -165,8 +183,9 @@ impl Change {
         TextDiff::from_lines(before, after).unified_diff().context_radius(3).header(old, new).to_string()
     }
 
-    /// Makes it so, with the way back kept first.
-    pub fn carry_out(&self, receipts: &Receipts) -> Result<(), NoPlan> {
+    /// Makes it so, with the way back kept first. Returns the folders that went with the file: those that
+    /// we made and that hold nothing else.
+    pub fn carry_out(&self, receipts: &Receipts) -> Result<Vec<PathBuf>, NoPlan> {
         let no_backup = |source| NoPlan::NoBackup { path: self.path.clone(), source };
         if let Some(receipt) = &self.receipt {
             receipts.write(&self.found.real, receipt).map_err(no_backup)?;
@@ -177,11 +196,15 @@ impl Change {
         if self.receipt.is_none() {
             receipts.remove(&self.found.real);
         }
-        Ok(())
+        Ok(file::remove_empty(&self.leaves))
     }
 
     /// Puts the file back as it was found: another file of the same agent could not be written.
     pub fn undo(&self) -> Result<(), FileError> {
-        file::write(&self.path, &file::read(&self.path)?, self.found.text.as_deref(), self.mode)
+        file::write(&self.path, &file::read(&self.path)?, self.found.text.as_deref(), self.mode)?;
+        if let (None, Some(receipt)) = (&self.found.text, &self.receipt) {
+            file::remove_empty(&receipt.folders);
+        }
+        Ok(())
     }
 }

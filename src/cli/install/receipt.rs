@@ -17,6 +17,8 @@ pub struct Receipt {
     pub before: Option<String>,
     /// What we made of it, as a digest.
     pub after: String,
+    /// The folders that were made for it, the outermost first.
+    pub folders: Vec<PathBuf>,
 }
 
 /// The receipts of a data folder.
@@ -41,16 +43,21 @@ impl Receipts {
     pub fn read(&self, file: &Path) -> Option<Receipt> {
         let value: Value = serde_json::from_str(&fs::read_to_string(self.place(file)).ok()?).ok()?;
         let before = value.get("before")?;
+        let folders = value.get("folders").and_then(Value::as_array).into_iter().flatten();
         Some(Receipt {
             before: before.as_str().map(str::to_owned),
             after: value.get("after")?.as_str()?.to_owned(),
+            folders: folders.filter_map(Value::as_str).map(PathBuf::from).collect(),
         })
     }
 
     /// Keeps a receipt, readable by its owner only: settings may hold secrets.
     pub fn write(&self, file: &Path, receipt: &Receipt) -> io::Result<()> {
         DirBuilder::new().recursive(true).mode(0o700).create(&self.0)?;
-        let value = json!({"file": file.to_string_lossy(), "after": receipt.after, "before": receipt.before});
+        let folders: Vec<_> = receipt.folders.iter().map(|folder| folder.to_string_lossy()).collect();
+        let value = json!({
+            "file": file.to_string_lossy(), "after": receipt.after, "before": receipt.before, "folders": folders,
+        });
         write_private(&self.place(file), &format!("{value:#}\n"))
     }
 

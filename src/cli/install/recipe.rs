@@ -1,7 +1,7 @@
 //! What each agent should be told, and in which file: the one place that knows their settings.
 //!
-//! Timeouts are as long as a person may take: a day. No key is ever written: the programs that are
-//! started find theirs in the data folder.
+//! Timeouts are as long as a person may take: a day, the agent's own and, a little shorter, ours. No key
+//! is ever written: the programs that are started find theirs in the data folder.
 
 use std::path::{Path, PathBuf};
 
@@ -15,8 +15,17 @@ use crate::environment::Environment;
 /// How long an answer may take: a day, in seconds and in milliseconds.
 const DAY_S: u64 = 86_400;
 const DAY_MS: u64 = 86_400_000;
+/// How long our server holds a call of an agent that was told to wait a day: it comes back first.
+const HOLD: &str = "23h";
 /// How long a hook may take that only tells us something.
 const TELLING_S: u64 = 10;
+/// What Codex shows beside its clock while a hook waits for a person.
+const WAITING: &str = "Waiting for your answer: askuser inbox, or askuser open";
+/// So too where it has shown the question itself.
+const WAITING_OR_HERE: &str = "Waiting for your answer: askuser inbox, or askuser open. Esc to answer here";
+/// What Gemini CLI shows while a hook waits is its name. A longer one is drawn over by its own hints in 80
+/// columns.
+const GEMINI_NAME: &str = "run askuser inbox";
 /// opencode's plugin, and what in it stands for the words that start the hook.
 const OPENCODE_PLUGIN: &str = include_str!("opencode.js");
 const OPENCODE_WORDS: &str = r#"["askuser", "hook", "opencode"]"#;
@@ -217,8 +226,17 @@ fn server(around: &Around, scope: Scope, at: &[&'static str], kind: &str, timeou
     fields.insert("command".to_owned(), around.program(scope).into());
     fields.insert("args".to_owned(), json!(["mcp"]));
     fields.extend(timeout.map(|timeout| ("timeout".to_owned(), timeout.into())));
-    fields.extend(around.data(scope).map(|data| ("env".to_owned(), json!({ "ASKUSER_HOME": data }))));
+    fields.extend(variables(around, scope, timeout.is_some()).map(|env| ("env".to_owned(), env)));
     Want::Entry { at: at.to_vec(), fields }
+}
+
+/// What the server is started with: where the data folder is, and how long it holds a call where the
+/// agent's own limit is set too. The one without the other is a `pending` every few minutes.
+fn variables(around: &Around, scope: Scope, has_limit: bool) -> Option<Value> {
+    let home = around.data(scope).map(|data| ("ASKUSER_HOME".to_owned(), data.into()));
+    let hold = has_limit.then(|| ("ASKUSER_HOLD".to_owned(), HOLD.into()));
+    let variables: Map<String, Value> = home.into_iter().chain(hold).collect();
+    (!variables.is_empty()).then_some(Value::Object(variables))
 }
 
 fn hook_words<'a>(around: &'a Around, scope: Scope, agent: &'a str) -> Vec<&'a str> {
@@ -280,22 +298,30 @@ fn codex_server(around: &Around, scope: Scope) -> Map<String, Value> {
     fields.insert("args".to_owned(), json!(["mcp"]));
     fields.insert("startup_timeout_sec".to_owned(), 30.into());
     fields.insert("tool_timeout_sec".to_owned(), DAY_S.into());
-    fields.extend(around.data(scope).map(|data| ("env".to_owned(), json!({ "ASKUSER_HOME": data }))));
+    fields.extend(variables(around, scope, true).map(|env| ("env".to_owned(), env)));
     fields
 }
 
 fn codex_hooks(around: &Around, scope: Scope, extras: Extras) -> Vec<Want> {
     let command = shell_line(&hook_words(around, scope, "codex"));
-    let hook = json!({"type": "command", "command": command, "timeout": DAY_S});
-    let mut wants =
-        vec![Want::Hook { event: "PreToolUse", matcher: Some("request_user_input"), hook: hook.clone() }];
-    let event = "PermissionRequest";
-    wants.push(if extras.permissions {
-        Want::Hook { event, matcher: Some("*"), hook }
-    } else {
-        Want::NoHook { event }
-    });
-    wants
+    let waiting =
+        |says: &str| json!({"type": "command", "command": command, "timeout": DAY_S, "statusMessage": says});
+    let telling = json!({"type": "command", "command": command, "timeout": TELLING_S});
+    let questions = Some("^request_user_input(_async)?$");
+    let permissions = "PermissionRequest";
+    vec![
+        Want::Hook { event: "PreToolUse", matcher: questions, hook: waiting(WAITING) },
+        // Where the answer to a question is handed over that the agent did not wait for.
+        Want::Hook { event: "Stop", matcher: None, hook: waiting(WAITING_OR_HERE) },
+        // What was answered in the agent's own terminal is taken back from ours.
+        Want::Hook { event: "UserPromptSubmit", matcher: None, hook: telling.clone() },
+        Want::Hook { event: "SessionEnd", matcher: None, hook: telling },
+        if extras.permissions {
+            Want::Hook { event: permissions, matcher: Some("*"), hook: waiting(WAITING) }
+        } else {
+            Want::NoHook { event: permissions }
+        },
+    ]
 }
 
 fn gemini(around: &Around, scope: Scope) -> Vec<Want> {
@@ -306,7 +332,7 @@ fn gemini(around: &Around, scope: Scope) -> Vec<Want> {
     // Its tools only ask: confirming each question first would ask twice.
     fields.insert("trust".to_owned(), true.into());
     let command = shell_line(&hook_words(around, scope, "gemini"));
-    let hook = json!({"name": NAME, "type": "command", "command": command, "timeout": DAY_MS});
+    let hook = json!({"name": GEMINI_NAME, "type": "command", "command": command, "timeout": DAY_MS});
     vec![Want::Entry { at, fields }, Want::Hook { event: "BeforeTool", matcher: Some("ask_user"), hook }]
 }
 
@@ -316,7 +342,7 @@ fn opencode(around: &Around, scope: Scope) -> Vec<Want> {
     fields.insert("command".to_owned(), json!([around.program(scope), "mcp"]));
     fields.insert("enabled".to_owned(), true.into());
     fields.insert("timeout".to_owned(), DAY_MS.into());
-    fields.extend(around.data(scope).map(|data| ("environment".to_owned(), json!({ "ASKUSER_HOME": data }))));
+    fields.extend(variables(around, scope, true).map(|env| ("environment".to_owned(), env)));
     vec![Want::Entry { at: vec!["mcp", NAME], fields }]
 }
 

@@ -68,8 +68,24 @@ pub fn read(text: &str, table: &str, name: &str) -> Result<Option<Value>, Unfit>
         .map(|entry| Value::Object(entry.iter().map(|(key, item)| (key.to_owned(), shown(item))).collect())))
 }
 
+/// Whether a table has an entry whose name begins so.
+pub fn has(text: &str, path: [&str; 2], begins: &str) -> bool {
+    let Ok(document) = parse(text) else { return false };
+    let table = path.iter().try_fold(document.as_item(), |item, key| item.get(key));
+    table
+        .and_then(Item::as_table_like)
+        .is_some_and(|table| table.iter().any(|(key, _)| key.starts_with(begins)))
+}
+
 fn set(entry: &mut dyn TableLike, key: &str, wanted: &Value) {
     if entry.get(key).is_some_and(|found| shown(found) == *wanted) {
+        return;
+    }
+    // In a table of the person's, such as variables, only ours are set.
+    if let (Some(table), Value::Object(fields)) =
+        (entry.get_mut(key).and_then(Item::as_table_like_mut), wanted)
+    {
+        fields.iter().for_each(|(key, wanted)| set(table, key, wanted));
         return;
     }
     let item = written(wanted);

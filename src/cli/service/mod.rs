@@ -73,20 +73,20 @@ const MARK: &str = "Written by `askuser service install`; `askuser service remov
 /// `askuser service …`
 pub fn run(verb: &SupervisorVerb, environment: &Environment) -> Result<Exit, Report> {
     match verb {
-        SupervisorVerb::Install { dry_run, data, by, insists } => {
+        SupervisorVerb::Install { dry_run, data, by, form, insists } => {
             connect::not_by_an_agent(environment, insists.as_person)?;
             let home = connect::home(data.clone(), environment)?;
             let supervisor = by.by.unwrap_or_else(Supervisor::usual);
             let wanted = Wanted::of(&home, environment)?;
             if *dry_run {
-                shown(supervisor, &wanted, environment)
+                shown(supervisor, &wanted, *form, environment)
             } else {
-                install(supervisor, &wanted, &home, environment)
+                install(supervisor, &wanted, &home, *form, environment)
             }
         }
-        SupervisorVerb::Remove { dry_run, by, insists } => {
+        SupervisorVerb::Remove { dry_run, by, form, insists } => {
             connect::not_by_an_agent(environment, insists.as_person)?;
-            remove(by.by.unwrap_or_else(Supervisor::usual), *dry_run, environment)
+            remove(by.by.unwrap_or_else(Supervisor::usual), *dry_run, *form, environment)
         }
         SupervisorVerb::Status { by, form } => {
             status(by.by.unwrap_or_else(Supervisor::usual), *form, environment)
@@ -95,9 +95,19 @@ pub fn run(verb: &SupervisorVerb, environment: &Environment) -> Result<Exit, Rep
 }
 
 /// `--dry-run`: the file and the commands.
-fn shown(supervisor: Supervisor, wanted: &Wanted, environment: &Environment) -> Result<Exit, Report> {
+fn shown(
+    supervisor: Supervisor,
+    wanted: &Wanted,
+    form: Form,
+    environment: &Environment,
+) -> Result<Exit, Report> {
     let path = supervisor.file(environment)?;
     let steps: Vec<String> = supervisor.begin(&path).iter().map(Step::told).collect();
+    if form.json {
+        let (file, text) = (environment.told(&path), supervisor.text(wanted));
+        let told = json!({"supervisor": supervisor.name(), "file": file, "text": text, "commands": steps});
+        return done(&told.to_string());
+    }
     done(&format!(
         "would write {}:\n\n{}\nand then run:\n  {}",
         environment.told(&path),
@@ -110,6 +120,7 @@ fn install(
     supervisor: Supervisor,
     wanted: &Wanted,
     home: &Home,
+    form: Form,
     environment: &Environment,
 ) -> Result<Exit, Report> {
     let (path, receipts) = (supervisor.file(environment)?, receipts(environment)?);
@@ -121,7 +132,7 @@ fn install(
         _ => found.text.clone(),
     };
     let text = supervisor.text(wanted);
-    let receipt = Receipt { before, after: digest(&text) };
+    let receipt = Receipt { before, after: digest(&text), folders: Vec::new() };
     let no_backup = |error| {
         Report::failed(format!("what was there cannot be kept: {error}"), Some("nothing was changed"))
     };
@@ -138,11 +149,16 @@ fn install(
         return Err(report);
     }
     let there = block_on(async { Ok(until_there(home).await) })?;
+    if form.json {
+        let url = there.map(|running| running.url);
+        let file = environment.told(&path);
+        return done(&json!({"supervisor": supervisor.name(), "file": file, "url": url}).to_string());
+    }
     let now = match there {
         Some(running) => format!("running at {} (process {})", running.url, running.pid),
         None => "started, and not ready yet: `askuser service status` looks again".to_owned(),
     };
-    let mut told = vec![format!("{} runs the desk from now on: {now}", supervisor.name())];
+    let mut told = vec![format!("{} runs askuser from now on: {now}", supervisor.name())];
     told.push(format!("  wrote {}", environment.told(&path)));
     if found.text.as_ref().is_some_and(|text| !text.contains(MARK)) {
         told.push("  what stood there is kept, and `askuser service remove` puts it back".to_owned());
@@ -151,13 +167,19 @@ fn install(
     done(&told.join("\n"))
 }
 
-fn remove(supervisor: Supervisor, dry_run: bool, environment: &Environment) -> Result<Exit, Report> {
+fn remove(
+    supervisor: Supervisor,
+    dry_run: bool,
+    form: Form,
+    environment: &Environment,
+) -> Result<Exit, Report> {
     let (path, receipts) = (supervisor.file(environment)?, receipts(environment)?);
     let found = file::read(&path).map_err(untouched)?;
     let kept = receipts.read(&found.real);
     let ours = found.text.as_ref().is_some_and(|text| text.contains(MARK));
     if !ours {
-        return done(&format!("{} does not run the desk: nothing changed", supervisor.name()));
+        let words = format!("{} does not run askuser: nothing changed", supervisor.name());
+        return said(supervisor, false, &[], words, form);
     }
     let before = kept.as_ref().and_then(|kept| kept.before.clone());
     let named = environment.told(&path);
@@ -167,12 +189,13 @@ fn remove(supervisor: Supervisor, dry_run: bool, environment: &Environment) -> R
         let steps = supervisor.end().into_iter().map(|step| format!("run {}", step.told()));
         let after = supervisor.forget().into_iter().map(|step| format!("run {}", step.told()));
         let all: Vec<String> = steps.chain([what]).chain(after).collect();
-        return done(&format!("would\n  {}", all.join("\n  ")));
+        let words = format!("would\n  {}", all.join("\n  "));
+        return said(supervisor, false, &all, words, form);
     }
     supervisor.end().iter().try_for_each(|step| step.run().map(drop)).map_err(refused)?;
     let edited = kept.zip(found.text.as_ref()).is_none_or(|(kept, text)| kept.after != digest(text));
     let mut told =
-        vec![format!("{} no longer runs the desk; the next ask starts it as before", supervisor.name())];
+        vec![format!("{} no longer runs askuser; the next question starts it as before", supervisor.name())];
     if edited {
         // Somebody's own words: they are not ours to throw away.
         let aside = path.with_extension("edited");
@@ -188,7 +211,19 @@ fn remove(supervisor: Supervisor, dry_run: bool, environment: &Environment) -> R
         Some(_) => format!("  {named} is as it was before; whether it runs is up to you"),
         None => format!("  removed {named}"),
     });
-    done(&told.join("\n"))
+    said(supervisor, true, &[], told.join("\n"), form)
+}
+
+/// Prints what became of a removal, or would.
+fn said(
+    supervisor: Supervisor,
+    removed: bool,
+    would: &[String],
+    words: String,
+    form: Form,
+) -> Result<Exit, Report> {
+    let told = json!({"supervisor": supervisor.name(), "removed": removed, "would": would});
+    done(&if form.json { told.to_string() } else { words })
 }
 
 /// 0 where it is installed and runs, 1 otherwise.
@@ -210,7 +245,7 @@ fn status(supervisor: Supervisor, form: Form, environment: &Environment) -> Resu
     let said = if installed {
         format!("{}: {active}, {enabled} ({named})", supervisor.name())
     } else {
-        format!("{} does not run the desk: `askuser service install` has it do so", supervisor.name())
+        format!("{} does not run askuser: `askuser service install` sets that up", supervisor.name())
     };
     super::ask::finish(&said, exit)
 }

@@ -128,7 +128,7 @@ fn questions(wording: Wording) -> Request {
     };
     let draft = Draft { questions: Given::Value(vec![question]), ..Draft::default() };
     let questions = draft.check(&Limits::FOREIGN).unwrap();
-    Request { questions, terms: Terms::default(), whence: "one agent".into() }
+    Request { questions, terms: Terms::default(), whence: "one agent".into(), known_asker: false }
 }
 
 fn why(error: &DeskError) -> &'static str {
@@ -138,7 +138,7 @@ fn why(error: &DeskError) -> &'static str {
         Refusal::AskNotFound => "no ask",
         Refusal::QuestionNotFound(_) => "no question",
         Refusal::UnfitAnswer(_) | Refusal::UnfitQuestions(_) => "unfit",
-        Refusal::DuplicateQuestionId(_) => "duplicate",
+        Refusal::DuplicateQuestionId(_) | Refusal::AmbiguousQuestionId(_) => "duplicate",
         Refusal::AlreadyAnswered(_) | Refusal::AlreadyHeard => "answered",
         Refusal::Conflict { .. } => "conflict",
         Refusal::AlreadyClosed(_) => "closed",
@@ -280,6 +280,7 @@ impl<'a> Story<'a> {
             idempotency_key: terms.key.map(|key| format!("key {key}")),
             ..Terms::default()
         };
+        request.known_asker = session > 0;
         let asked = self.desk.ask(&actor(Role::Agent, USERS[user]), request).await;
         let got = asked.map(|asked| (asked.ask, asked.joined));
         self.agree(expected, got);

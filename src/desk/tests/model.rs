@@ -9,6 +9,8 @@ pub(super) const USERS: [&str; 2] = ["ann", "bob"];
 /// How long a repeat counts as one deeper, and how long an idle session lives, in milliseconds.
 const REPEAT_MS: i64 = 600_000;
 const IDLE_MS: i64 = 3_600_000;
+/// How long what was decided while nobody waited is kept for its asker.
+const HAND_OVER_MS: i64 = 3_600_000;
 
 /// Where an ask stands (D4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +57,7 @@ pub(super) struct ModelAsk {
     pub(super) deadline: Option<i64>,
     has_late: bool,
     reopens: Option<usize>,
+    ended_at: i64,
 }
 
 impl ModelAsk {
@@ -102,6 +105,12 @@ impl Model {
             .filter(move |ask| self.asks[*ask].session == session && self.asks[*ask].is_open())
     }
 
+    /// The asks of a session that have this question.
+    fn having(&self, session: usize, name: u8) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        (0..self.asks.len())
+            .filter(move |ask| self.asks[*ask].session == session && self.asks[*ask].wording.name == name)
+    }
+
     pub(super) fn ask(&mut self, user: usize, name: u8, wording: Wording, terms: Terms) -> Verdict {
         let same_key = |ask: &usize| {
             terms.key.is_some() && self.asks[*ask].terms.key == terms.key && self.owner(*ask) == user
@@ -117,8 +126,16 @@ impl Model {
             // A key that is another's is told, also where the words are known.
             return if same_key.is_some() { Err("conflict") } else { Ok((same, true)) };
         }
+        // Whoever asks in a session that has a name is known, and told what was decided meanwhile.
+        if let Some(session) = session.filter(|_| name != 0)
+            && let Some(missed) =
+                (0..self.asks.len()).rev().find(|ask| self.is_missed(*ask, session, wording))
+        {
+            return if same_key.is_some() { Err("conflict") } else { Ok((missed, true)) };
+        }
         self.room(user, name, session)?;
-        if session.is_some_and(|it| self.open_in(it).any(|ask| self.asks[ask].wording.name == wording.name)) {
+        // Of a session that has a name, an id is one question's for good.
+        if name != 0 && session.is_some_and(|it| self.having(it, wording.name).next().is_some()) {
             return Err("duplicate");
         }
         if same_key.is_some() {
@@ -137,6 +154,19 @@ impl Model {
         Ok((self.take_in(session, wording, terms, depth, None), false))
     }
 
+    fn is_missed(&self, ask: usize, session: usize, wording: Wording) -> bool {
+        let it = &self.asks[ask];
+        let is_decided = matches!(it.ending, Some(("answered", _) | ("cancelled", "user")));
+        let is_fresh = self.now - it.ended_at < HAND_OVER_MS;
+        let is_reopened = self.asks.iter().any(|other| other.reopens == Some(ask));
+        it.session == session
+            && it.wording == wording
+            && it.stage == Stage::Closed
+            && is_decided
+            && is_fresh
+            && !is_reopened
+    }
+
     pub(super) fn reopen(&mut self, user: usize, ask: usize) -> Verdict {
         let ModelAsk { session, wording, terms, depth, ending, .. } = self.asks[ask].clone();
         if self.owner(ask) != user {
@@ -150,7 +180,8 @@ impl Model {
             return Err("not reopenable");
         }
         self.room(user, self.sessions[session].name, Some(session))?;
-        if self.open_in(session).any(|other| self.asks[other].wording.name == wording.name) {
+        let is_open = |other: &usize| self.asks[*other].is_open();
+        if self.sessions[session].name != 0 && self.having(session, wording.name).any(|it| is_open(&it)) {
             return Err("duplicate");
         }
         Ok((self.take_in(session, wording, terms, depth, Some(ask)), false))
@@ -181,14 +212,20 @@ impl Model {
         if self.sessions[session].user != user || self.sessions[session].ended {
             return Err("no session");
         }
-        let has = |ask: &usize| self.asks[*ask].session == session && self.asks[*ask].wording.name == name;
-        let open = (0..self.asks.len()).filter(has).find(|ask| self.asks[*ask].is_open());
-        let Some(ask) = open.or_else(|| (0..self.asks.len()).rfind(has)) else { return Err("no question") };
+        let open: Vec<usize> = self.having(session, name).filter(|ask| self.asks[*ask].is_open()).collect();
+        if open.len() > 1 {
+            return Err("duplicate");
+        }
+        let latest = || self.having(session, name).next_back();
+        let Some(ask) = open.first().copied().or_else(latest) else { return Err("no question") };
         match self.asks[ask].stage {
             Stage::Pending => return Err("not showing"),
             Stage::Showing if !fits => return Err("unfit"),
             Stage::Showing => self.close(ask, ("answered", "user")),
-            Stage::Closed | Stage::Completed | Stage::Error => return Err("answered"),
+            Stage::Closed | Stage::Completed | Stage::Error => {
+                let is_answered = self.asks[ask].ending.is_some_and(|(how, _)| how == "answered");
+                return Err(if is_answered { "answered" } else { "closed" });
+            }
         }
         Ok((ask, false))
     }
@@ -299,6 +336,7 @@ impl Model {
             deadline,
             has_late,
             reopens,
+            ended_at: 0,
         });
         self.sessions[session].last = Some((wording.words, depth, self.now));
         let ask = self.asks.len() - 1;
@@ -309,6 +347,7 @@ impl Model {
     fn close(&mut self, ask: usize, how: (&'static str, &'static str)) {
         assert!(self.asks[ask].is_open(), "the model itself ends an ask twice");
         self.asks[ask].ending = Some(how);
+        self.asks[ask].ended_at = self.now;
         self.asks[ask].stage = Stage::Closed;
         self.touch(ask);
     }

@@ -181,7 +181,7 @@ async fn d13_a_restore_gives_everybody_their_own_sheet() {
     desk.save(&person(), asked, pick("q", "1")).await.unwrap();
     desk.save(&bob(), asked, pick("q", "2")).await.unwrap();
     let from = desk.session(&person(), "talk").await.unwrap();
-    let (_, asks) = desk.restore(&person(), &from, Point::Latest, None).await.unwrap();
+    let asks = desk.restore(&person(), &from, Point::Latest, None).await.unwrap().rounds;
     for (who, entries) in
         [(person(), pick("q", "1")), (bob(), pick("q", "2")), (actor(Role::Person, "cy"), Vec::new())]
     {

@@ -10,7 +10,7 @@ use askuser_core::outcome::{Ending, Outcome};
 use serde_json::{Value, json};
 
 use super::event::{Event, Mode};
-use super::{Asking, Deed, SETTLED, Says, Taking, Thread, permission, text};
+use super::{Asking, Deed, ENDED, SETTLED, Says, Taking, Thread, permission, text};
 use crate::wire::{self, Dialect};
 
 const QUESTION: &str = "AskUserQuestion";
@@ -18,7 +18,6 @@ const QUESTION: &str = "AskUserQuestion";
 const OWN_SERVERS: [&str; 2] = ["askuser", "plugin:askuser:askuser"];
 
 const GONE_ON: &str = "the agent has gone on without it";
-const ENDED: &str = "the agent's session has ended";
 
 pub(super) fn read(event: &Event) -> Deed {
     let is_question = event.tool() == QUESTION;
@@ -36,16 +35,11 @@ pub(super) fn read(event: &Event) -> Deed {
             Deed::TakeBack(Taking {
                 session: event.session().to_owned(),
                 thread,
-                mark: None,
+                marks: Vec::new(),
                 reason: GONE_ON,
             })
         }
-        ("SessionEnd", Mode::Interactive) => Deed::TakeBack(Taking {
-            session: event.session().to_owned(),
-            thread: Thread::Any,
-            mark: None,
-            reason: ENDED,
-        }),
+        ("SessionEnd", Mode::Interactive) => Deed::TakeBack(Taking::of_session(event, ENDED)),
         ("Elicitation", _) => elicitation(event),
         _ => Deed::Aside,
     }

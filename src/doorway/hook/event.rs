@@ -3,10 +3,10 @@
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use super::{Agent, opencode};
+use super::{Agent, codex, opencode};
 
 /// What of an event is needed: the rest, as what a tool gave back, may be long and is left behind.
-const NEEDED: [&str; 14] = [
+const NEEDED: [&str; 15] = [
     "session_id",
     "cwd",
     "hook_event_name",
@@ -21,10 +21,14 @@ const NEEDED: [&str; 14] = [
     "turn_id",
     "mcp_server",
     MARK,
+    REPLIED,
 ];
 
 /// Stands for a call of a tool whose input is left behind.
 pub(super) const MARK: &str = "askuser_mark";
+
+/// The calls of a tool that a person's words in the agent's own terminal answer.
+pub(super) const REPLIED: &str = "askuser_replied";
 
 /// The name of the event that our own process sends for an agent that does not wait any more.
 const GONE: &str = "askuser.gone";
@@ -79,7 +83,11 @@ impl Mode {
 impl Event {
     /// Reads an event as its agent wrote it, and keeps what of it is needed.
     pub fn new(agent: Agent, mode: Mode, folder: Option<String>, value: &Value) -> Self {
-        let value = if agent == Agent::Opencode { &opencode::plain(value) } else { value };
+        let value = &match agent {
+            Agent::Opencode => opencode::plain(value),
+            Agent::Codex => codex::plain(value),
+            Agent::ClaudeCode | Agent::Gemini => value.clone(),
+        };
         let fields = value.as_object().into_iter().flatten();
         let needed = fields.filter(|(key, _)| NEEDED.contains(&key.as_str()));
         let needed = needed.map(|(key, value)| (key.clone(), value.clone())).collect::<Map<_, _>>();
@@ -150,9 +158,14 @@ impl Event {
         Some(format!("hook {} {} {call}", self.agent.name(), self.session()))
     }
 
+    /// The project's folder, where it is known.
+    pub fn folder(&self) -> Option<&str> {
+        self.folder.as_deref().or_else(|| self.word("cwd"))
+    }
+
     /// Adds to an ask who asks, and what it is taken back by.
     pub(super) fn signed(&self, mut ask: Value) -> Value {
-        let folder = self.folder.as_deref().or_else(|| self.word("cwd"));
+        let folder = self.folder();
         let project = folder.and_then(|folder| folder.rsplit('/').find(|name| !name.is_empty()));
         let hook = json!({
             "session": self.session(), "thread": self.word("agent_id"), "mark": self.mark(),

@@ -40,6 +40,8 @@ pub enum Deed {
     Ask(Box<Asking>),
     /// To take back what is open: it was settled in the agent's own dialog, or nobody waits for it.
     TakeBack(Taking),
+    /// To wait for what was asked in passing, and to hand it over.
+    Collect,
     /// Nothing: the agent goes its own way.
     Aside,
 }
@@ -64,8 +66,8 @@ pub struct Asking {
 pub struct Taking {
     session: String,
     thread: Thread,
-    /// Only those that were made for the same call of a tool.
-    mark: Option<String>,
+    /// Only those that were made for one of these calls of a tool; all where none is named.
+    marks: Vec<String>,
     /// Why, for whoever sees the card close.
     pub reason: &'static str,
 }
@@ -81,7 +83,8 @@ enum Thread {
 
 /// Why a card goes that nobody here answered.
 const SETTLED: &str = "settled in the agent's own dialog";
-const LEFT: &str = "the agent no longer waits for it";
+const ENDED: &str = "the agent's session has ended";
+pub const LEFT: &str = "the agent no longer waits for it";
 
 /// How the outcome is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +99,8 @@ enum Says {
     Form,
     /// Codex and Gemini CLI: no, with the answers as the reason.
     Refusal(Agent),
+    /// Codex, for a question that it does not wait for: nothing now, its answer when the turn ends.
+    Later,
     /// opencode: what its own API takes.
     Reply,
 }
@@ -160,6 +165,7 @@ impl Asking {
             Says::Form => claude::form(ask, outcome),
             Says::Refusal(Agent::Gemini) => gemini::refusal(ask, outcome),
             Says::Refusal(_) => codex::refusal(ask, outcome),
+            Says::Later => aside(),
             Says::Reply => opencode::reply(ask, outcome),
         }
     }
@@ -170,13 +176,18 @@ impl Asking {
         self.says == Says::BeforeTool
     }
 
+    /// Whether the agent waits for the answer; else it goes on, and comes for it later.
+    pub fn is_awaited(&self) -> bool {
+        self.says != Says::Later
+    }
+
     /// What is said where nobody answered within the hook's own time, and whether the ask is taken
     /// back with it: an ask that nobody comes back to must not stay.
     pub fn given_up(&self) -> (Value, bool) {
         match self.says {
             // The run ends here and is resumed later; the same call comes again and finds its ask.
             Says::BeforeTool => (claude::deferred(), false),
-            Says::BesideDialog | Says::Permission(Agent::ClaudeCode) => (aside(), false),
+            Says::BesideDialog | Says::Permission(Agent::ClaudeCode) | Says::Later => (aside(), false),
             Says::Permission(_) | Says::Form | Says::Refusal(_) | Says::Reply => {
                 (aside_because("nobody answered in time"), true)
             }
@@ -188,26 +199,47 @@ impl Taking {
     /// What was asked for the event's own call of a tool.
     fn of_call(event: &Event, reason: &'static str) -> Self {
         let session = event.session().to_owned();
-        Self { session, thread: Thread::Any, mark: Some(event.mark()), reason }
+        Self { session, thread: Thread::Any, marks: vec![event.mark()], reason }
+    }
+
+    /// Everything of the event's session.
+    fn of_session(event: &Event, reason: &'static str) -> Self {
+        Self { session: event.session().to_owned(), thread: Thread::Any, marks: Vec::new(), reason }
     }
 
     /// Whether an open ask is one of those.
     pub fn takes(&self, ask: &Ask) -> bool {
-        let metadata: Value = ask
-            .terms
-            .metadata
-            .as_deref()
-            .and_then(|text| serde_json::from_str(text).ok())
-            .unwrap_or_default();
+        let metadata = wire::ask::metadata(&ask.terms);
         let Some(hook) = metadata.get("hook") else { return false };
         let word = |key: &str| hook.get(key).and_then(Value::as_str);
         let same_thread = match &self.thread {
             Thread::Any => true,
             Thread::Only(thread) => thread.as_deref() == word("thread"),
         };
-        let same_call = self.mark.as_deref().is_none_or(|mark| word("mark") == Some(mark));
+        let same_call = self.marks.is_empty() || self.marks.iter().any(|mark| word("mark") == Some(mark));
         word("session") == Some(self.session.as_str()) && same_thread && same_call
     }
+}
+
+/// Whether an ask is one that a hook waits for on its connection.
+pub fn is_leased(ask: &Ask) -> bool {
+    wire::ask::metadata(&ask.terms).get("hook").is_some() && !is_for_later(ask)
+}
+
+/// Whether an ask was asked in passing: its agent comes for the answer when its turn ends.
+pub fn is_for_later(ask: &Ask) -> bool {
+    wire::ask::metadata(&ask.terms).pointer("/hook/later").and_then(Value::as_bool) == Some(true)
+}
+
+/// Hands over what was answered to questions that were asked in passing; what was taken back is
+/// nobody's answer.
+pub fn collected<'a>(ended: impl Iterator<Item = &'a Ask>) -> Value {
+    let texts = ended.filter_map(|ask| {
+        let outcome = ask.state.outcome().filter(|outcome| outcome.ending != Ending::Withdrawn)?;
+        Some(text(ask, outcome))
+    });
+    let texts: Vec<String> = texts.collect();
+    if texts.is_empty() { aside() } else { json!({"decision": "block", "reason": texts.join("\n")}) }
 }
 
 /// The text that a model reads of an outcome.

@@ -2,6 +2,7 @@
 
 use askuser_core::id::UserId;
 use askuser_core::problem::Fault;
+use askuser_core::short_id::{Digits, shortest_end};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::{Value, json};
@@ -49,11 +50,13 @@ pub(super) async fn disable_user(visit: Visit) -> Result<Response, Failure> {
 /// `GET /api/keys`
 pub(super) async fn keys(visit: Visit) -> Result<Response, Failure> {
     let keys = visit.desk().store().keys().await?;
+    let ids: Vec<u128> = keys.iter().map(|key| key.id.0).collect();
     let keys: Vec<Value> = keys
         .iter()
         .map(|key| {
             json!({
                 "key_id": key_id(key.id),
+                "short_id": shortest_end(key.id.0, ids.iter().copied(), Digits::Hex),
                 "role": key.role.name(),
                 "user": key.user.as_str(),
                 "name": key.name,

@@ -27,7 +27,7 @@ fn standing(standing: &Standing) -> Value {
         "figure": rule.figure.name(),
         "value": standing.value,
         "count": standing.count,
-        "above": rule.above,
+        "threshold": rule.threshold,
         "clear": rule.clear,
         "window": rule.window.as_secs_f64(),
         "action": rule.action,

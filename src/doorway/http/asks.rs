@@ -7,16 +7,16 @@ use askuser_core::ask::{Ask, State};
 use askuser_core::asker::Asker;
 use askuser_core::command::{Actor, Role};
 use askuser_core::limits::ID_CHARS_MAX;
+use askuser_core::outcome::Outcome;
 use askuser_core::problem::{Fault, Problem};
 use axum::http::StatusCode;
 use axum::response::Response;
-use tokio::time::Instant;
+use serde_json::{Value, json};
 
 use super::failing::wrong_field;
 use super::templates;
-use super::visit::{Visit, note_time, ok, told, whence};
+use super::visit::{Visit, ok, told, whence};
 use crate::desk::{Desk, Request, Waited};
-use crate::watch::waits;
 use crate::wire::ask::{Reader, Standing, standing, standing_for, standing_in};
 use crate::wire::failure::Failure;
 use crate::wire::{self, Dialect};
@@ -26,18 +26,22 @@ pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 /// What an asker tells of itself where many share a key: its own session or process.
 const WHENCE: &str = "askuser-whence";
 
+/// `later`: an outcome counts as handed over only when it is acknowledged, so that one that is lost on the way is
+/// told again.
+const ACKNOWLEDGED: &str = "askuser-ack";
+
 /// `POST /api/asks[?wait=SECONDS][&dialect=][&reply=]`
 pub(super) async fn ask(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.agent()?;
     let patience = visit.patience()?;
-    let request = request(&visit)?;
+    let (request, warnings) = request(&visit)?;
     let counted = request.terms.session.clone().unwrap_or_else(|| request.whence.clone());
     visit.count(&counted)?;
     let reply_in = request.terms.reply_in.clone();
-    let begun = Instant::now();
-    let (asked, waits) = waits::watched(visit.desk().ask(&actor, request)).await;
-    note_time(&visit.hall, "/api/asks", begun.elapsed(), &waits);
-    let asked = asked.map_err(Failure::from);
+    if let Some(outcome) = wire::collected(&request.questions, visit.desk().now()) {
+        return ok(answered_already(&request, &outcome, &warnings));
+    }
+    let asked = visit.desk().ask(&actor, request).await.map_err(Failure::from);
     visit.hall.readiness.asked(asked.as_ref().err());
     let asked = asked?;
     visit.hall.watch().asked_within(asked.ask.id, visit.header("traceparent"));
@@ -45,19 +49,34 @@ pub(super) async fn ask(visit: Visit) -> Result<Response, Failure> {
     if let (true, Some(patience)) = (ask.is_open(), patience) {
         ask = wait(visit.desk(), &actor, &ask, patience).await?;
     }
-    hand_over(visit.desk(), &actor, &ask);
+    handed_over(&visit, &actor, &ask);
     let status = if ask.is_open() { StatusCode::CREATED } else { StatusCode::OK };
-    Ok(told(status, for_asker(&ask, reply_in.as_deref())))
+    Ok(told(status, for_asker(&ask, reply_in.as_deref()).with_warnings(warnings)))
 }
 
-fn request(visit: &Visit) -> Result<Request, Failure> {
+/// Tells the answers that the asker brought along: nothing is asked, and nothing kept that could be named (E5).
+fn answered_already(request: &Request, outcome: &Outcome, warnings: &[String]) -> Value {
+    let Request { questions, terms, .. } = request;
+    let dialect = terms.reply_in.as_deref().and_then(Dialect::parse);
+    let reply = dialect.map(|dialect| wire::write(dialect, questions, terms, outcome));
+    let asked: Vec<Value> = questions.top().iter().map(wire::question::write).collect();
+    json!({
+        "ask_id": null, "session_id": terms.session, "status": "completed", "questions": asked,
+        "outcome": wire::outcome::write(questions, outcome, reply), "warnings": warnings,
+    })
+}
+
+/// Reads the ask; with what its asker should know of it.
+fn request(visit: &Visit) -> Result<(Request, Vec<String>), Failure> {
     let value = visit.json().map_err(|problem| Failure::invalid_question(vec![problem]))?;
     let value = templates::filled(visit, value)?;
     let dialect = dialect(visit, "dialect")?.unwrap_or_else(|| wire::recognise(&value));
     let reply = dialect_of_reply(visit)?.unwrap_or(dialect);
     let house = visit.desk().house();
     let read = wire::read(dialect, &value).typed_within(house.text_chars_max, house.any_characters);
-    let (questions, mut terms) = read.check().map_err(Failure::invalid_question)?;
+    let checked = read.check_and_warn().map_err(Failure::invalid_question)?;
+    let warnings = wire::warnings(&checked.warnings, visit.language);
+    let (questions, mut terms) = (checked.questions, checked.terms);
     if let Some(key) = visit.header(IDEMPOTENCY_KEY) {
         let got = key.chars().count();
         if got > ID_CHARS_MAX {
@@ -66,7 +85,9 @@ fn request(visit: &Visit) -> Result<Request, Failure> {
         terms.idempotency_key = Some(key.to_owned());
     }
     terms.reply_in = Some(reply.name().to_owned());
-    Ok(Request { questions, terms, whence: whence_of(visit) })
+    // Whoever tells of itself is known again; all that a key has in common is no asker of its own.
+    let known_asker = visit.header(WHENCE).is_some_and(|told| !told.trim().is_empty());
+    Ok((Request { questions, terms, whence: whence_of(visit), known_asker }, warnings))
 }
 
 /// `GET /api/asks[?session=ID][&agent=][&folder=]`: what waits for this asker.
@@ -91,7 +112,7 @@ fn dialect_of_reply(visit: &Visit) -> Result<Option<Dialect>, Failure> {
 
 fn dialect(visit: &Visit, name: &str) -> Result<Option<Dialect>, Failure> {
     let Some(word) = visit.query(name) else { return Ok(None) };
-    let expected = || Dialect::ALL.iter().map(|dialect| dialect.name().to_owned()).collect();
+    let expected = || Dialect::names().map(str::to_owned).collect();
     let unknown = || Fault::NotOneOf { expected: expected(), received: word.to_owned() };
     let found = Dialect::parse(word).ok_or_else(|| Problem::new(name, unknown()));
     found.map(Some).map_err(|problem| Failure::invalid_question(vec![problem]))
@@ -106,9 +127,9 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
         ask = wait(visit.desk(), &actor, &ask, patience).await?;
     }
     if actor.role != Role::Agent {
-        return ok(standing_for(&ask, &actor.user));
+        return ok(standing_for(&ask, &actor.user).left(visit.desk().is_left(ask.id)));
     }
-    hand_over(visit.desk(), &actor, &ask);
+    handed_over(&visit, &actor, &ask);
     ok(for_asker(&ask, reply))
 }
 
@@ -130,10 +151,10 @@ async fn wait(desk: &Desk, actor: &Actor, ask: &Ask, patience: Duration) -> Resu
     }
 }
 
-/// Notes that the asker is about to have the outcome, once.
-pub(super) fn hand_over(desk: &Desk, actor: &Actor, ask: &Ask) {
-    if matches!(ask.state, State::Closed(_)) {
-        desk.delivered(actor, ask.session, ask.id);
+/// Notes that the asker is about to have the outcome, unless it says so itself.
+fn handed_over(visit: &Visit, actor: &Actor, ask: &Ask) {
+    if matches!(ask.state, State::Closed(_)) && visit.header(ACKNOWLEDGED) != Some("later") {
+        visit.desk().delivered(actor, ask.session, ask.id);
     }
 }
 

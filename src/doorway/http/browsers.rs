@@ -1,6 +1,7 @@
 //! The browsers in which a person is signed in: theirs to see, to name and to sign out.
 
 use askuser_core::problem::Fault;
+use askuser_core::short_id::{Digits, shortest_end};
 use axum::response::Response;
 use serde_json::{Value, json};
 
@@ -15,10 +16,12 @@ pub(super) async fn list(visit: Visit) -> Result<Response, Failure> {
     let person = visit.person()?;
     let here = visit.caller.as_ref().and_then(|caller| caller.browser);
     let browsers = visit.desk().signed_in(&person.user).await?;
+    let ids: Vec<u128> = browsers.iter().map(|browser| browser.id.0).collect();
     let browsers: Vec<Value> = browsers
         .iter()
         .map(|browser| {
             json!({
+                "short_id": shortest_end(browser.id.0, ids.iter().copied(), Digits::Hex),
                 "browser_id": format!("{:032x}", browser.id.0),
                 "name": browser.name,
                 "user_agent": browser.user_agent,

@@ -4,12 +4,14 @@
 //! a slow one costs no memory. One that does not read at all is dropped by `serving`, and comes back
 //! with the number of the last event that it saw.
 
+use std::collections::{HashSet, VecDeque};
 use std::convert::Infallible;
 
+use askuser_core::ask::Ask;
 use askuser_core::command::{Actor, Role};
 use askuser_core::decide::Refusal;
 use askuser_core::fact::Fact;
-use askuser_core::id::SessionId;
+use askuser_core::id::{AskId, SessionId};
 use askuser_core::problem::Fault;
 use axum::http::HeaderValue;
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -26,9 +28,10 @@ use crate::desk::{Desk, DeskError, Listener, Numbered, Told};
 use crate::runner::{Piece, Runner};
 use crate::watch::metrics::Subscriber;
 use crate::wire::failure::Failure;
+use crate::wire::session::SessionNames;
 use crate::wire::{event, task};
 
-/// `GET /api/events[?session=ID][&since=N]`
+/// `GET /api/events[?session=ID][&since=N][&protocol=push]`
 pub(super) async fn events(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.reader()?;
     let since = since(&visit)?;
@@ -36,10 +39,18 @@ pub(super) async fn events(visit: Visit) -> Result<Response, Failure> {
         Some(name) => Some(visit.desk().session(&actor, name).await?.id),
         None => None,
     };
+    let pushed = match visit.query("protocol") {
+        None => None,
+        Some("push") => Some(HashSet::new()),
+        Some(other) => {
+            let (expected, received) = (vec!["push".to_owned()], other.to_owned());
+            return Err(wrong_field("protocol", Fault::NotOneOf { expected, received }));
+        }
+    };
     let listener = visit.desk().listen(&actor, session, since);
     let Some(caller) = &visit.caller else { return Err(forbidden("this needs a key", "需要密钥")) };
     let ticket = Ticket::of(&visit.hall, &visit.parts, caller);
-    let pieces = visit.hall.door.runner.as_ref().map(Runner::listen);
+    let pieces = visit.hall.door.runner.as_ref().filter(|_| pushed.is_none()).map(Runner::listen);
     let counted = visit.hall.watch().metrics.subscriber("sse");
     let telling = Telling {
         desk: visit.desk().clone(),
@@ -49,6 +60,8 @@ pub(super) async fn events(visit: Visit) -> Result<Response, Failure> {
         pieces,
         ticket,
         begun: false,
+        pushed,
+        ready: VecDeque::new(),
         _counted: counted,
     };
     let events = stream::unfold(telling, |mut telling| async move {
@@ -79,6 +92,10 @@ struct Telling {
     ticket: Ticket,
     /// Whether the number was told at which the stream begins.
     begun: bool,
+    /// Where the push protocol is spoken: the open asks whose questions were told.
+    pushed: Option<HashSet<AskId>>,
+    /// To be told next.
+    ready: VecDeque<Event>,
     _counted: Subscriber,
 }
 
@@ -108,6 +125,7 @@ fn piece_event(piece: &Piece) -> Event {
     let told = json!({
         "uuid": piece.id.to_string(),
         "session_id": piece.session.to_string(),
+        "session": piece.session.to_string(),
         "task_id": piece.task.to_string(),
         "kind": task::spoken_kind(piece.thinking),
         "at": piece.at,
@@ -117,9 +135,16 @@ fn piece_event(piece: &Piece) -> Event {
 }
 
 /// What was said from here on is erased: whoever kept something of it reads it anew.
-fn resync(numbered: &Numbered) -> Event {
-    let told = json!({"session_id": numbered.session.to_string()});
+fn resync(numbered: &Numbered, session: SessionNames<'_>) -> Event {
+    let mut told = json!({});
+    session.put_into(&mut told);
     Event::default().id(numbered.number.to_string()).event("resync").data(told.to_string())
+}
+
+/// Whether an ask that is for others is for this person, too: its owner hears of it and need not do anything.
+fn for_you(numbered: &Numbered, actor: &Actor) -> Option<bool> {
+    let people = numbered.people.as_ref().filter(|_| actor.role == Role::Person)?;
+    Some(people.has(&actor.user))
 }
 
 impl Telling {
@@ -133,6 +158,9 @@ impl Telling {
             return Some(Event::default().id(number.to_string()));
         }
         loop {
+            if let Some(event) = self.ready.pop_front() {
+                return Some(event);
+            }
             let heard = tokio::select! {
                 told = self.listener.next() => Heard::Told(told.ok()?),
                 piece = next_piece(&mut self.pieces) => Heard::Piece(Box::new(piece)),
@@ -141,21 +169,71 @@ impl Telling {
             if matches!(heard, Heard::Told(Told::Closing)) || !self.ticket.is_good().await {
                 return None;
             }
-            let event = match heard {
-                Heard::Told(Told::Fact(numbered)) => match self.event(&numbered).await {
-                    Ok(event) => event,
-                    // Not told at all rather than told wrong: whoever comes back is told it then.
-                    Err(error) => {
+            match heard {
+                // Not told at all rather than told wrong: whoever comes back is told it then.
+                Heard::Told(Told::Fact(numbered)) => {
+                    if let Err(error) = self.tell(&numbered).await {
                         tracing::warn!("A stream of events ends before {}: {error}", numbered.number);
                         return None;
                     }
-                },
-                Heard::Piece(piece) => self.is_mine(&piece).then(|| piece_event(&piece)),
-                Heard::Told(Told::Closing) | Heard::Nothing => None,
-            };
-            if event.is_some() {
-                return event;
+                }
+                Heard::Piece(piece) if self.is_mine(&piece) => self.ready.push_back(piece_event(&piece)),
+                Heard::Piece(_) | Heard::Told(Told::Closing) | Heard::Nothing => {}
             }
+        }
+    }
+
+    async fn tell(&mut self, numbered: &Numbered) -> Result<(), DeskError> {
+        if self.pushed.is_some() {
+            return self.push(numbered).await;
+        }
+        let event = self.event(numbered).await?;
+        self.ready.extend(event);
+        Ok(())
+    }
+
+    /// Tells the questions of an ask that is shown, and how it ended (002 5.2.1, 003 2.3.4): messages that say
+    /// their `type` themselves, so they have no other name, and `onmessage` hears them.
+    async fn push(&mut self, numbered: &Numbered) -> Result<(), DeskError> {
+        let (Some(fact), Some(id)) = (numbered.fact.as_deref(), numbered.ask) else { return Ok(()) };
+        let Some(pushed) = &mut self.pushed else { return Ok(()) };
+        let is_close = match fact {
+            Fact::Closed { .. } => true,
+            // Somebody who only looks on is not asked; whoever was told is not told again.
+            Fact::Shown { .. } | Fact::Escalated { .. } => {
+                if for_you(numbered, &self.actor) == Some(false) || !pushed.insert(id) {
+                    return Ok(());
+                }
+                false
+            }
+            _ => return Ok(()),
+        };
+        let ask = match self.desk.ask_of(&self.actor, id).await {
+            Ok(ask) => ask,
+            Err(DeskError::Refused(Refusal::AskNotFound)) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        let messages = if is_close {
+            pushed.remove(&id);
+            self.handed_over(&ask);
+            vec![event::write(SessionNames::of(&ask), fact, Some(&ask))]
+        } else {
+            event::pushed(&ask)
+        };
+        let mut events: Vec<Event> =
+            messages.iter().map(|message| Event::default().data(message.to_string())).collect();
+        // Whoever is cut off before the last of them is told all of them again.
+        if let Some(last) = events.pop() {
+            events.push(last.id(numbered.number.to_string()));
+        }
+        self.ready.extend(events);
+        Ok(())
+    }
+
+    /// An agent that listens has the outcome of what it asked: asking the same again is a new round.
+    fn handed_over(&self, ask: &Ask) {
+        if self.actor.role == Role::Agent && ask.asked_by == self.actor.key {
+            self.desk.delivered(&self.actor, ask.session, ask.id);
         }
     }
 
@@ -169,7 +247,9 @@ impl Telling {
     /// Writes an event; none where it is not for this reader. Only an ask that is not there is left out
     /// of it: one that cannot be read just now is a failure, or its answers would be told as none.
     async fn event(&self, numbered: &Numbered) -> Result<Option<Event>, DeskError> {
-        let Some(fact) = numbered.fact.as_deref() else { return Ok(Some(resync(numbered))) };
+        let given = self.desk.session_name(numbered.session).await?;
+        let session = SessionNames { id: numbered.session, given: given.as_deref() };
+        let Some(fact) = numbered.fact.as_deref() else { return Ok(Some(resync(numbered, session))) };
         // An answer that may still be taken back is none yet: agents do not hear of it.
         let is_for_people = matches!(
             fact,
@@ -188,10 +268,12 @@ impl Telling {
             }
             _ => None,
         };
-        let mut told = event::write(numbered.session, fact, ask.as_deref());
-        if let Some(people) = numbered.people.as_ref().filter(|_| self.actor.role == Role::Person) {
-            // The owner hears of it too, and need not do anything.
-            told["for_you"] = people.has(&self.actor.user).into();
+        if let (Fact::Closed { .. }, Some(ask)) = (fact, &ask) {
+            self.handed_over(ask);
+        }
+        let mut told = event::write(session, fact, ask.as_deref());
+        if let Some(for_you) = for_you(numbered, &self.actor) {
+            told["for_you"] = for_you.into();
         }
         let event = Event::default().id(numbered.number.to_string()).event(event::name(fact));
         Ok(Some(event.data(told.to_string())))

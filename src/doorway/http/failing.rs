@@ -100,6 +100,16 @@ pub(super) fn unauthorized() -> Failure {
     Failure::new(Code::Unauthorized, "a key is needed, and this is none", "需要有效的密钥")
 }
 
+/// The same where agents come in: which key is needed, and where its owner finds it. Whoever asks may be a
+/// stranger, so it says neither a key nor a folder of this machine.
+pub(super) fn no_agents_key() -> Failure {
+    Failure::new(
+        Code::Unauthorized,
+        "an agent's key is needed: send `Authorization: Bearer KEY` with the key in `keys/agents/NAME` of askuser's data folder, or in `keys/agent` there if the agent has none of its own",
+        "需要智能体密钥：请发送 `Authorization: Bearer 密钥`，密钥在 askuser 数据目录的 `keys/agents/名称` 文件中；若该智能体没有自己的密钥，则在 `keys/agent` 中",
+    )
+}
+
 /// The caller may not do this.
 pub(super) fn forbidden(english: &str, chinese: &str) -> Failure {
     Failure::new(Code::Forbidden, english, chinese)

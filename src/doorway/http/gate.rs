@@ -12,7 +12,7 @@ use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, Method, Uri, header};
 
 use super::Hall;
-use super::failing::{forbidden, rate_limited, unauthorized};
+use super::failing::{forbidden, no_agents_key, rate_limited, unauthorized};
 use super::routes::Who;
 use crate::desk::{Caller, KeyRole};
 use crate::watch::security::{Kind, Suspect};
@@ -256,6 +256,7 @@ fn failed(hall: &Hall, parts: &Parts) -> Failure {
         noticed(hall, parts, None, Kind::WrongKey);
     }
     match hall.limits.count_failed_sign_in(address(parts)) {
+        Ok(()) if parts.uri.path() == "/mcp" => no_agents_key(),
         Ok(()) => unauthorized(),
         Err(wait) => rate_limited(wait),
     }
@@ -277,16 +278,21 @@ pub(super) fn noticed(hall: &Hall, parts: &Parts, caller: Option<&Caller>, kind:
 /// What is known of whoever did what they should not. Of an address only the path: the rest may be
 /// secret.
 pub(super) fn suspect(uri: &Uri, address: Option<IpAddr>, caller: Option<&Caller>) -> Suspect {
-    // A login link is a secret too, and so is one that answers an ask.
-    let secret = ["/login/", "/a/"].into_iter().find(|secret| uri.path().starts_with(secret));
-    let path = secret.map_or_else(|| uri.path().to_owned(), |secret| format!("{secret}…"));
     Suspect {
         address,
         user: caller.map(|caller| caller.user.to_string()),
         role: caller.map(|caller| caller.role.name()),
-        path: path.chars().take(200).collect(),
+        path: path(uri),
         ..Suspect::default()
     }
+}
+
+/// A path as it may be told of.
+pub(super) fn path(uri: &Uri) -> String {
+    // A login link is a secret too, and so is one that answers an ask.
+    let secret = ["/login/", "/a/"].into_iter().find(|secret| uri.path().starts_with(secret));
+    let path = secret.map_or_else(|| uri.path().to_owned(), |secret| format!("{secret}…"));
+    path.chars().take(200).collect()
 }
 
 pub(super) fn address(parts: &Parts) -> Option<IpAddr> {

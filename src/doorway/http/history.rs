@@ -6,8 +6,9 @@ use axum::response::Response;
 use serde::Serialize;
 
 use super::failing::wrong_field;
+use super::ids::short_ids;
 use super::visit::{Visit, ok};
-use crate::desk::HistoryQuery;
+use crate::desk::{HistoryQuery, IdsOf};
 use crate::wire::ask::{Reader, Standing, standing};
 use crate::wire::failure::Failure;
 
@@ -18,7 +19,7 @@ struct Page<'a> {
     next: Option<String>,
 }
 
-/// `GET /api/history[?q=TEXT][&session=ID][&after=ASK_ID][&open=true]`
+/// `GET /api/history[?q=TEXT][&session=ID][&after=ASK_ID][&open=true][&short_ids=true]`
 pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
     let person = visit.person()?;
     let after = match visit.query("after") {
@@ -36,5 +37,8 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
     };
     let page = visit.desk().history(&person, &query).await?;
     let next = page.next.map(|id| id.to_string());
-    ok(Page { asks: page.asks.iter().map(|ask| standing(ask, Reader::Person)).collect(), next })
+    let short_ids = short_ids(&visit, IdsOf::Asks, page.asks.iter().map(|ask| ask.id.0)).await?;
+    let told = page.asks.iter().zip(short_ids);
+    let asks = told.map(|(ask, short_id)| standing(ask, Reader::Person).called(short_id)).collect();
+    ok(Page { asks, next })
 }

@@ -1,17 +1,26 @@
 //! `POST /api/hooks/{agent}`: an agent's hook event in, its decision out.
 //!
 //! Held until a person decides; with `wait` it answers `pending` when the time is up, and the same
-//! event sent again joins the open ask. A caller that goes away closes nothing.
+//! event sent again joins the open ask. The connection is the caller's lease of the ask: where it goes
+//! away and does not come back, the ask is taken back, or says that nobody waits where the run may be resumed.
 
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use askuser_core::ask::Ask;
+use askuser_core::asker::Asker;
 use askuser_core::command::Actor;
+use askuser_core::id::AskId;
 use axum::http::StatusCode;
 use axum::response::Response;
+use futures_util::future::select_all;
 use serde_json::json;
 
-use super::asks::{IDEMPOTENCY_KEY, hand_over};
+use super::asks::IDEMPOTENCY_KEY;
 use super::failing::not_found;
+use super::gate;
 use super::visit::{Visit, ok, told, whence};
-use crate::desk::{DeskError, PATIENCE_MAX, Request, Waited};
+use crate::desk::{Desk, DeskError, Lease, PATIENCE_MAX, Request, Waited, WhenLeft, from_address};
 use crate::doorway::hook::{self, Agent, Asking, Deed, Event, Mode, Taking};
 use crate::wire;
 use crate::wire::failure::Failure;
@@ -22,6 +31,13 @@ const MODE: &str = "x-askuser-mode";
 const ENTRYPOINT: &str = "x-askuser-entrypoint";
 /// The project's folder, as the hook's process found out.
 const FOLDER: &str = "x-askuser-folder";
+
+/// How long a hook of this machine has to come back whose connection broke: it tries again at once.
+const BACK_WITHIN: Duration = Duration::from_secs(2);
+/// So too for one that comes from elsewhere, over a network that may be away for a while.
+const BACK_FROM_AFAR_WITHIN: Duration = Duration::from_secs(30);
+/// How long a hook has to come back that was told that its ask is pending.
+const NEXT_WITHIN: Duration = Duration::from_secs(10);
 
 /// `POST /api/hooks/{agent}[?wait=SECONDS]`
 pub(super) async fn receive(visit: Visit) -> Result<Response, Failure> {
@@ -39,6 +55,15 @@ pub(super) async fn receive(visit: Visit) -> Result<Response, Failure> {
             ok(hook::aside())
         }
         Deed::Ask(asking) => ask(&visit, &actor, &event, &asking).await,
+        Deed::Collect => collect(&visit, &actor, &event).await,
+    }
+}
+
+/// Hooks that waited when the last daemon ended come back to this one. The card of one that does not says that nobody
+/// waits.
+pub(super) async fn expect_back(desk: Desk) {
+    if let Err(error) = desk.expect_back(hook::is_leased, NEXT_WITHIN).await {
+        tracing::warn!("Cards of hooks that are gone may stand as if somebody waited: {error}");
     }
 }
 
@@ -48,21 +73,30 @@ async fn ask(visit: &Visit, actor: &Actor, event: &Event, asking: &Asking) -> Re
         // Better the agent's own dialog than a question that was cut to fit.
         return ok(hook::aside_because("the question does not fit"));
     };
-    let asked = match visit.desk().ask(actor, request).await {
-        Ok(asked) => asked.ask,
+    let (asked, lease) = match taken_in(visit, actor, request, asking.stays()).await {
+        Ok(taken_in) => taken_in,
         Err(DeskError::Refused(refusal)) => return ok(hook::aside_because(&refusal.to_string())),
         Err(other) => return Err(other.into()),
     };
+    if !asking.is_awaited() {
+        lease.end();
+        return ok(hook::aside());
+    }
     let waited = visit.desk().wait(actor, asked.id, patience.unwrap_or(PATIENCE_MAX)).await?;
     let ask = match waited {
-        Waited::Closed(ask) => ask,
+        Waited::Closed(ask) => {
+            lease.end();
+            ask
+        }
         Waited::StillOpen(ask) if patience.is_some() || visit.desk().stopping().is_cancelled() => {
+            lease.pause(NEXT_WITHIN);
             return Ok(told(
                 StatusCode::ACCEPTED,
                 json!({"status": "pending", "ask_id": ask.id.to_string()}),
             ));
         }
         Waited::StillOpen(ask) => {
+            lease.pause(NEXT_WITHIN);
             let (said, takes_back) = asking.given_up();
             if takes_back {
                 // Where somebody was quicker, it has ended already.
@@ -71,9 +105,86 @@ async fn ask(visit: &Visit, actor: &Actor, event: &Event, asking: &Asking) -> Re
             return ok(said);
         }
     };
-    hand_over(visit.desk(), actor, &ask);
+    visit.desk().delivered(actor, ask.session, ask.id);
     let said = ask.state.outcome().map(|outcome| asking.decision(&ask, outcome));
     ok(said.unwrap_or_else(hook::aside))
+}
+
+/// Takes an ask in and leases it, also where the hook goes away meanwhile: its ask would stand without
+/// a lease.
+async fn taken_in(
+    visit: &Visit,
+    actor: &Actor,
+    request: Request,
+    stays: bool,
+) -> Result<(Arc<Ask>, Lease), DeskError> {
+    let (desk, actor) = (visit.desk().clone(), actor.clone());
+    let (when_left, within) = terms_of_lease(visit, stays);
+    let taking_in = async move {
+        let ask = desk.ask(&actor, request).await?.ask;
+        let lease = desk.lease(&actor, ask.id, when_left, within);
+        Ok((ask, lease))
+    };
+    let address = gate::peer(&visit.parts.extensions);
+    tokio::spawn(from_address(address, taking_in)).await.unwrap_or(Err(DeskError::Closing))
+}
+
+/// Leases an ask to the hook that is about to wait for it.
+fn lease(visit: &Visit, actor: &Actor, ask: AskId, stays: bool) -> Lease {
+    let (when_left, within) = terms_of_lease(visit, stays);
+    visit.desk().lease(actor, ask, when_left, within)
+}
+
+fn terms_of_lease(visit: &Visit, stays: bool) -> (WhenLeft, Duration) {
+    let when_left = if stays { WhenLeft::Note } else { WhenLeft::Withdraw(hook::LEFT) };
+    let is_near = gate::peer(&visit.parts.extensions).is_none_or(|address| address.is_loopback());
+    (when_left, if is_near { BACK_WITHIN } else { BACK_FROM_AFAR_WITHIN })
+}
+
+/// Waits for what the agent asked in passing, and hands over what has ended.
+async fn collect(visit: &Visit, actor: &Actor, event: &Event) -> Result<Response, Failure> {
+    let patience = visit.patience()?.unwrap_or(PATIENCE_MAX);
+    let until = Instant::now() + patience;
+    let asker = Asker {
+        agent: Some(event.agent.name().to_owned()),
+        folder: event.folder().map(str::to_owned),
+        ..Asker::default()
+    };
+    loop {
+        let mut asks = visit.desk().asks_of_asker(actor, None, &whence_of(visit, event), &asker).await?;
+        asks.retain(|ask| hook::is_for_later(ask));
+        let ended: Vec<_> = asks.iter().filter(|ask| !ask.is_open()).collect();
+        for ask in &ended {
+            // At once, so that the end of the next turn does not find it again.
+            let _noted = visit.desk().acknowledge(actor, ask.id).await;
+        }
+        let said = hook::collected(ended.iter().map(|ask| &***ask));
+        let open: Vec<_> = asks.iter().filter(|ask| ask.is_open()).map(|ask| ask.id).collect();
+        if said != hook::aside() || open.is_empty() {
+            return ok(said);
+        }
+        let left = until.saturating_duration_since(Instant::now());
+        let leases: Vec<_> = open.iter().map(|ask| lease(visit, actor, *ask, false)).collect();
+        if left.is_zero() || visit.desk().stopping().is_cancelled() {
+            for lease in leases {
+                lease.pause(NEXT_WITHIN);
+            }
+            return Ok(told(StatusCode::ACCEPTED, json!({"status": "pending"})));
+        }
+        let waits = open.iter().map(|ask| Box::pin(visit.desk().wait(actor, *ask, left)));
+        let (waited, ..) = select_all(waits).await;
+        // What is still open is leased anew, or the agent goes on with what has ended and comes back for it.
+        for lease in leases {
+            lease.end();
+        }
+        waited?;
+    }
+}
+
+/// The agent's own session tells its asks from another's.
+fn whence_of(visit: &Visit, event: &Event) -> String {
+    let key = visit.caller.as_ref().map(whence).unwrap_or_default();
+    format!("{key} hook {}", event.session())
 }
 
 fn request(visit: &Visit, event: &Event, asking: &Asking) -> Option<Request> {
@@ -85,9 +196,8 @@ fn request(visit: &Visit, event: &Event, asking: &Asking) -> Option<Request> {
     let sent = visit.header(IDEMPOTENCY_KEY).map(str::to_owned);
     terms.idempotency_key = asking.key.clone().or(sent);
     terms.reply_in = Some(asking.dialect.name().to_owned());
-    let key = visit.caller.as_ref().map(whence).unwrap_or_default();
-    // The agent's own session tells its asks from another's.
-    Some(Request { questions, terms, whence: format!("{key} hook {}", event.session()) })
+    let known_asker = !event.session().is_empty();
+    Some(Request { questions, terms, whence: whence_of(visit, event), known_asker })
 }
 
 /// Takes back every open ask that the event says is settled.

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use axum::http::header;
 use axum::response::Response;
 
 use super::failing::{forbidden, rate_limited, unavailable};
 use super::gate::{peer, suspect};
 use super::rates::Bucket;
 use super::visit::{Visit, whence};
-use crate::doorway::mcp::{Full, Guest, Refused, SESSION, SESSIONS_MAX, SESSIONS_PER_KEY_MAX};
+use crate::doorway::mcp::{Full, Guest, Handing, Refused, SESSION, SESSIONS_MAX, SESSIONS_PER_KEY_MAX};
 use crate::watch::security::Kind;
+use crate::watch::waits::uncounted;
 use crate::wire::failure::{Code, Failure};
 
 /// What an asker tells of itself where many share a key.
@@ -21,7 +21,8 @@ pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {
     let guest = guest(&visit)?;
     let Visit { hall, caller, parts, body, .. } = visit;
     let (uri, from) = (parts.uri.clone(), peer(&parts.extensions));
-    hall.mcp.answer(guest, parts, body).await.map_err(|refused| {
+    // Its calls are timed one by one: they may outlive this request, and some wait for a person.
+    uncounted(Box::pin(hall.mcp.answer(guest, parts, body))).await.map_err(|refused| {
         if refused == Refused::Foreign {
             hall.watch().security(Kind::OtherUser, &suspect(&uri, from, caller.as_ref()));
         }
@@ -61,18 +62,20 @@ fn guest(visit: &Visit) -> Result<Guest, Failure> {
     let agent = visit.caller.clone().filter(|caller| caller.agent().is_some());
     let caller = agent.ok_or_else(|| forbidden("this needs an agent's key", "需要智能体密钥"))?;
     let key = whence(&caller);
+    let timing = Arc::clone(&visit.hall);
     let (hall, counted) = (Arc::clone(&visit.hall), key.clone());
     let counting =
         move |session: &str| hall.limits.count(Bucket::Writes, &counted, session).map_err(rate_limited);
-    let host = visit.header(header::HOST.as_str()).unwrap_or_default();
     Ok(Guest {
         desk: visit.desk().clone(),
         caller,
         whence: format!("{key} {}", visit.header(WHENCE).unwrap_or_default()),
         connection: visit.header(SESSION).map(str::to_owned),
-        url: format!("http://{host}"),
         hold: visit.seconds("hold")?,
         counting: Arc::new(counting),
+        timing: Arc::new(move |timed| timing.watch().operated("/mcp", timed)),
+        address: peer(&visit.parts.extensions),
         templates: visit.hall.door.templates.clone(),
+        handing: Handing::default(),
     })
 }

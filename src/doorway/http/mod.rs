@@ -7,12 +7,14 @@ mod routes;
 mod rules;
 mod gate;
 mod rates;
+mod sliding_window;
 mod sharing;
 mod visit;
 mod proof;
 mod failing;
 mod listening;
 mod serving;
+mod shapes;
 mod write_timeout;
 mod asks;
 mod dialog;
@@ -27,6 +29,7 @@ mod events;
 mod socket;
 mod signing_in;
 mod browsers;
+mod configuration;
 mod page;
 mod access;
 mod own_keys;
@@ -36,11 +39,14 @@ mod figures;
 mod alerts;
 mod audit;
 mod templates;
+mod timings;
 mod hooks;
+mod ids;
 mod insight;
 mod openapi;
 mod reach;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -50,11 +56,13 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::config::Settings;
 use crate::desk::Desk;
 use crate::doorway::mcp::{Mcp, Settings as McpSettings};
 use crate::runner::Runner;
 use crate::template::Shelf;
 use crate::watch::Watch;
+use crate::wire::language::Language;
 
 pub use listening::{listen, listen_locally, listen_with_twin};
 pub use openapi::document;
@@ -72,6 +80,8 @@ pub struct Door {
     pub page: Option<Router>,
     /// The page's own name on this machine, which agents are never told; none where it has none.
     pub page_host: Option<String>,
+    /// The language of whoever names none.
+    pub language: Language,
     /// Names under which we are reached besides the loopback ones, as `askuser.example.com`.
     pub hosts: Vec<String>,
     /// Names that are reached over TLS only: whoever comes from a page under one of them without it comes from
@@ -83,10 +93,14 @@ pub struct Door {
     pub rates: Rates,
     /// Says how much that is from now on, where it may change.
     pub changed: Option<watch::Receiver<Rates>>,
+    /// The way to whoever has the configuration, if anybody has.
+    pub settings: Option<Settings>,
     /// How much all callers may.
     pub bounds: Bounds,
     /// What was configured for agents that come in by MCP.
     pub mcp: McpSettings,
+    /// Where their sessions are kept for the next daemon; nowhere where none is named.
+    pub mcp_sessions: Option<PathBuf>,
     /// Question templates, where there are any.
     pub templates: Option<Arc<Shelf>>,
     /// Who looks on.
@@ -105,13 +119,16 @@ impl Door {
             desk,
             page: None,
             page_host: None,
+            language: Language::default(),
             hosts: Vec::new(),
             https_hosts: Vec::new(),
             reach: watch::channel(Reach::default()).1,
             rates: Rates::default(),
             changed: None,
+            settings: None,
             bounds: Bounds::default(),
             mcp: McpSettings::default(),
+            mcp_sessions: None,
             templates: None,
             runner: None,
             stop: CancellationToken::new(),
@@ -154,7 +171,7 @@ impl Hall {
             sockets: TaskTracker::new(),
             n_sockets: AtomicU64::new(0),
             readiness: operating::Readiness::default(),
-            mcp: Mcp::new(door.mcp, &door.hosts),
+            mcp: Mcp::new(door.mcp, &door.hosts, door.mcp_sessions.clone()),
             number: number(),
             door,
         }

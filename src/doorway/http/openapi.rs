@@ -5,9 +5,11 @@ use axum::response::Response;
 use serde_json::{Map, Value, json};
 
 use super::routes::{ROUTES, Route, Who};
+use super::shapes;
 use super::visit::{Visit, ok};
+use crate::desk::IdKind;
 use crate::wire::Dialect;
-use crate::wire::failure::{Code, Failure};
+use crate::wire::failure::Failure;
 
 /// `GET /openapi.json`
 pub(super) async fn show(_: Visit) -> Result<Response, Failure> {
@@ -34,7 +36,11 @@ pub fn document() -> Value {
                 "key": {"type": "http", "scheme": "bearer"},
                 "cookie": {"type": "apiKey", "in": "cookie", "name": crate::wire::cookie::COOKIE},
             },
-            "schemas": {"Ask": ask(), "Outcome": outcome(), "Failure": failure()},
+            "schemas": {
+                "Ask": shapes::ask(), "Outcome": shapes::outcome(), "Session": shapes::session(),
+                "AuditEntry": shapes::audit_entry(), "SecurityEvent": shapes::security_event(),
+                "Failure": shapes::failure(),
+            },
         },
     })
 }
@@ -122,8 +128,46 @@ fn answer(route: &Route, content: &str) -> Value {
         "application/json" if is_list => {
             json!({"type": "object", "properties": {"asks": {"type": "array", "items": {"$ref": "#/components/schemas/Ask"}}}})
         }
-        "application/json" => json!({"type": "object"}),
+        "application/json" => other(route),
         _ => json!({"type": "string"}),
+    }
+}
+
+/// What is answered that is no ask.
+fn other(route: &Route) -> Value {
+    let all = |name: &str, of: &str| {
+        let items = json!({"$ref": format!("#/components/schemas/{of}")});
+        json!({"type": "object", "properties": {name: {"type": "array", "items": items}}})
+    };
+    match (route.method, route.path) {
+        ("GET", "/api/sessions") => all("sessions", "Session"),
+        (
+            "POST",
+            "/api/sessions" | "/api/sessions/{session_id}/end" | "/api/sessions/{session_id}/restore",
+        )
+        | ("GET", "/api/sessions/{session_id}") => json!({"$ref": "#/components/schemas/Session"}),
+        ("GET", "/api/audit") => all("entries", "AuditEntry"),
+        ("GET", "/api/security") => all("events", "SecurityEvent"),
+        _ => json!({"type": "object"}),
+    }
+}
+
+/// What a list or a search is asked for.
+fn of_lists(route: &Route) -> Vec<(&'static str, Value)> {
+    let (text, wanted) = (json!({"type": "string"}), json!({"enum": ["true"]}));
+    match (route.method, route.path) {
+        (_, "/api/history") => {
+            let mut named: Vec<_> =
+                ["q", "session", "after", "open"].map(|name| (name, text.clone())).to_vec();
+            named.push(("short_ids", wanted));
+            named
+        }
+        ("GET", "/api/inbox" | "/api/sessions" | "/api/tasks" | "/api/rules") => vec![("short_ids", wanted)],
+        (_, "/api/ids") => {
+            let kinds = json!({"enum": IdKind::NAMES.map(|(name, _)| name)});
+            vec![("kind", kinds), ("part", text), ("open", wanted)]
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -136,7 +180,7 @@ fn parameters(route: &Route) -> Vec<Value> {
     let mut add = |name: &str, place: &str, schema: Value| {
         parameters.push(json!({"name": name, "in": place, "schema": schema}));
     };
-    let dialects: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
+    let dialects: Vec<&str> = Dialect::names().collect();
     match (route.method, route.path) {
         ("POST", "/api/asks") => {
             add("wait", "query", json!({"type": "number", "minimum": 0}));
@@ -165,41 +209,38 @@ fn parameters(route: &Route) -> Vec<Value> {
             add("X-Askuser-Mode", "header", json!({"enum": ["interactive", "headless"]}));
             add("X-Askuser-Entrypoint", "header", json!({"type": "string"}));
         }
-        (_, "/api/history") => {
-            for name in ["q", "session", "after", "open"] {
-                add(name, "query", json!({"type": "string"}));
-            }
-        }
         (_, "/api/events") => {
+            add("protocol", "query", json!({"enum": ["push"]}));
             add("session", "query", json!({"type": "string"}));
             add("since", "query", json!({"type": "integer"}));
             add("Last-Event-ID", "header", json!({"type": "integer"}));
         }
-        (_, "/api/ws") => add("protocol", "query", json!({"enum": ["events", "ask_user"]})),
+        (_, "/api/ws") => add("protocol", "query", json!({"enum": ["events", "ask_user", "push"]})),
         (_, "/api/metrics/summary") => {
             add("window", "query", json!({"type": "number", "exclusiveMinimum": 0, "maximum": 86_400}));
         }
-        (_, "/api/audit") => {
-            for name in ["since", "until", "session", "agent", "user", "action", "text"] {
-                add(name, "query", json!({"type": "string"}));
+        ("GET", "/api/purge") => add("older_than", "query", json!({"type": "integer", "minimum": 0})),
+        (_, "/api/audit" | "/api/security") => {
+            add("after", "query", json!({"type": "integer", "minimum": 0}));
+            add("limit", "query", json!({"type": "integer", "minimum": 1, "maximum": 1000}));
+            if route.path == "/api/audit" {
+                for name in ["since", "until", "session", "agent", "user", "action", "text"] {
+                    add(name, "query", json!({"type": "string"}));
+                }
+                add("form", "query", json!({"enum": ["json", "jsonl", "csv", "md"]}));
             }
-            add("after", "query", json!({"type": "integer", "minimum": 0}));
-            add("limit", "query", json!({"type": "integer", "minimum": 1, "maximum": 1000}));
-            add("form", "query", json!({"enum": ["json", "jsonl", "csv", "md"]}));
-        }
-        (_, "/api/security") => {
-            add("after", "query", json!({"type": "integer", "minimum": 0}));
-            add("limit", "query", json!({"type": "integer", "minimum": 1, "maximum": 1000}));
         }
         (_, "/api/tasks/{task_id}/whole") => add("message", "query", json!({"type": "string"})),
         (_, "/api/sessions/{session_id}/export") => add("format", "query", json!({"enum": ["jsonl", "md"]})),
         _ => {}
     }
+    for (name, schema) in of_lists(route) {
+        parameters.push(json!({"name": name, "in": "query", "schema": schema}));
+    }
     parameters
 }
 
 fn body(route: &Route) -> Option<Value> {
-    let object = |required: &[&str], properties: Value| json!({"type": "object", "required": required, "properties": properties});
     let text = || json!({"type": "string"});
     let sheet = json!({"answers": {"type": "object"}, "notes": {"type": "object"}});
     let schema = match (route.method, route.path) {
@@ -216,31 +257,12 @@ fn body(route: &Route) -> Option<Value> {
             properties["ask_ids"] = json!({"type": "array", "items": text()});
             object(&["ask_ids", "answers"], properties)
         }
-        (_, "/api/purge") => {
+        ("POST", "/api/purge") => {
             object(&["older_than"], json!({"older_than": {"type": "integer", "minimum": 0}}))
         }
         (_, "/api/asks/{ask_id}/cancel") => object(&[], json!({"reason": text()})),
-        (_, "/api/task/answer") => object(
-            &["session_id", "question_id", "answer"],
-            json!({"session_id": text(), "question_id": text(), "answer": {}}),
-        ),
-        (_, "/api/task/cancel") => object(
-            &["session_id", "question_id"],
-            json!({"session_id": text(), "question_id": text(), "reason": text()}),
-        ),
-        ("POST", "/api/sessions") => {
-            let (rounds, ms) = (json!({"type": "integer", "minimum": 1}), json!({"type": "integer"}));
-            let policy =
-                json!({"enum": ["return_cancel", "use_default", "abort_task", "cancel", "default", "abort"]});
-            let fields = json!({
-                "session_id": text(), "total_rounds": rounds, "timeoutMs": ms, "timeoutPolicy": policy,
-            });
-            object(&[], fields)
-        }
-        (_, "/api/sessions/{session_id}/restore") => {
-            let number = json!({"type": "integer", "minimum": 0});
-            object(&[], json!({"version": number, "round": number, "reason": text()}))
-        }
+        (_, "/api/task/answer" | "/api/task/cancel" | "/api/sessions/{session_id}/restore")
+        | ("POST", "/api/sessions") => in_session(route.path),
         ("POST", "/api/tasks") => {
             object(&["folder", "text"], json!({"agent": text(), "folder": text(), "text": text()}))
         }
@@ -255,6 +277,13 @@ fn body(route: &Route) -> Option<Value> {
             "description": "A template as JSON, or `text`: the template as YAML",
             "properties": {"text": text()},
         }),
+        (_, "/api/timings") => {
+            let timing = object(
+                &["operation", "duration"],
+                json!({"operation": text(), "duration": {"type": "number", "description": "Milliseconds"}}),
+            );
+            object(&["timings"], json!({"timings": {"type": "array", "items": timing}}))
+        }
         ("POST", "/api/users") => object(&["name"], json!({"name": text()})),
         ("POST", "/api/keys") => object(
             &["role"],
@@ -269,74 +298,35 @@ fn body(route: &Route) -> Option<Value> {
     Some(schema)
 }
 
-fn ask() -> Value {
+#[expect(clippy::needless_pass_by_value, reason = "each caller has just made it, and needs it no more")]
+fn object(required: &[&str], properties: Value) -> Value {
+    json!({"type": "object", "required": required, "properties": properties})
+}
+
+/// What is sent about a session, or a question in it.
+fn in_session(path: &str) -> Value {
     let text = json!({"type": "string"});
-    let maybe = json!({"type": ["string", "null"]});
-    json!({
-        "type": "object",
-        "required": ["ask_id", "session_id", "round", "status", "created_at", "questions", "outcome"],
-        "properties": {
-            "ask_id": text, "session_id": text, "round": {"type": "integer"},
-            "status": {"enum": ["pending", "showing", "answered", "cancelled", "timeout", "processing", "completed", "error"]},
-            "created_at": text, "deadline_at": maybe, "asker": {"type": "object"}, "context": maybe,
-            "questions": {"type": "array", "items": {"type": "object"}},
-            "for": {"type": "object", "description": "Whom it is for, where that is not the user whose agent asks"},
-            "quorum": {
-                "type": "object",
-                "description": "How far an ask for several people has come",
-                "properties": {
-                    "wanted": {"type": "integer"}, "answered": {"type": "integer"},
-                    "voices": {"type": "array", "items": {"type": "object"}},
-                    "still_to_answer": {"type": ["array", "null"], "items": text},
-                    "escalated_at": maybe,
-                },
-            },
-            "waits_for_you": {"type": "boolean"},
-            "at_deadline": {"enum": ["unanswered", "default", "stops"], "description": "To people: what happens then"},
-            "default_answers": {"type": "array", "items": {"type": "object"}},
-            "held": {
-                "type": "array",
-                "description": "To people: answers that can still be taken back",
-                "items": {"type": "object", "properties": {
-                    "user": text, "channel": text, "until": text, "mine": {"type": "boolean"},
-                    "answers": {"type": "array", "items": {"type": "object"}},
-                }},
-            },
-            "outcome": {"oneOf": [{"type": "null"}, {"$ref": "#/components/schemas/Outcome"}]},
-        },
-    })
-}
-
-fn outcome() -> Value {
-    json!({
-        "type": "object",
-        "required": ["status", "reason", "by", "closed_at", "answers"],
-        "properties": {
-            "status": {"enum": ["answered", "cancelled", "timeout"]},
-            "reason": {"enum": ["user", "system", "timeout"]},
-            "answered_by": {"enum": ["person", "default", "rule", null]},
-            "by": {"type": "object"}, "closed_at": {"type": "string"}, "comment": {"type": ["string", "null"]},
-            "answers": {"type": "array", "items": {"type": "object"}},
-            "agreed": {"type": "boolean", "description": "Where several people answered: whether they agree in everything"},
-            "voices": {"type": "array", "items": {"type": "object"}, "description": "What each of them said"},
-            "reply": {"description": "The same in the dialect that the ask came in"},
-        },
-    })
-}
-
-fn failure() -> Value {
-    let codes: Vec<&str> = Code::ALL.iter().map(|code| code.name()).collect();
-    json!({
-        "type": "object",
-        "required": ["success", "error", "message", "problems"],
-        "properties": {
-            "success": {"const": false},
-            "error": {"enum": codes},
-            "message": {"type": "string"},
-            "problems": {"type": "array", "items": {
-                "type": "object",
-                "properties": {"path": {"type": "string"}, "message": {"type": "string"}},
-            }},
-        },
-    })
+    let number = |least: u8| json!({"type": "integer", "minimum": least});
+    match path {
+        "/api/task/answer" => object(
+            &["session_id", "question_id", "answer"],
+            json!({"session_id": text, "question_id": text, "answer": {}}),
+        ),
+        "/api/task/cancel" => object(
+            &["session_id", "question_id"],
+            json!({"session_id": text, "question_id": text, "reason": text}),
+        ),
+        "/api/sessions" => {
+            let policy =
+                json!({"enum": ["return_cancel", "use_default", "abort_task", "cancel", "default", "abort"]});
+            let fields = json!({
+                "session_id": text, "total_rounds": number(1), "timeoutMs": number(1), "timeoutPolicy": policy,
+            });
+            object(&[], fields)
+        }
+        _ => {
+            let fields = json!({"checkpoint_version": number(0), "round": number(0), "restore_reason": text});
+            object(&[], fields)
+        }
+    }
 }

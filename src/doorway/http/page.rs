@@ -10,13 +10,12 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::Response;
 use futures_util::FutureExt;
-use tokio::time::Instant;
 
 use super::failing::{internal, not_found, rate_limited, response};
 use super::rates::Bucket;
-use super::visit::{language, note_time, whence};
+use super::visit::{language, whence};
 use super::{Hall, gate};
-use crate::desk::{Caller, KeyRole, from_address};
+use crate::desk::{Caller, KeyRole, from_address, on_path};
 use crate::watch::security::Kind;
 use crate::watch::waits;
 use crate::wire::cookie::CookieScope;
@@ -55,16 +54,15 @@ pub(super) async fn let_through(State(hall): State<Arc<Hall>>, mut request: Requ
     }
     let peer = request.extensions().get::<gate::Peer>().copied();
     let address = peer.map(|peer| peer.0.ip());
-    let begun = Instant::now();
-    let (answered, waits) =
-        waits::watched(from_address(address, AssertUnwindSafe(next.run(request)).catch_unwind())).await;
-    let took = begun.elapsed();
-    note_time(&hall, "page", took, &waits);
+    let path = gate::path(request.uri());
+    let answering = on_path(path, AssertUnwindSafe(next.run(request)).catch_unwind());
+    let (answered, timed) = waits::watched(from_address(address, answering)).await;
+    hall.watch().operated("page", &timed);
     let answered = answered.unwrap_or_else(|_| {
         hall.watch().metrics.panics.inc();
         response(&internal(), language)
     });
-    hall.watch().requested("page", answered.status().as_u16(), Some(took));
+    hall.watch().requested("page", answered.status().as_u16());
     // A form or a link that was answered with "who are you" is a sign-in that failed. The page of a login link
     // is the same for every link, so looking at that one tries nothing.
     let is_failed_sign_in = is_try && answered.status() == StatusCode::UNAUTHORIZED;

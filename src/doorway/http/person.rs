@@ -15,8 +15,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::failing::wrong_field;
+use super::ids::short_ids;
 use super::visit::{Visit, ok, told};
-use crate::desk::LIST_MAX;
+use crate::desk::{IdsOf, LIST_MAX};
 use crate::wire::answers::{read_answers, read_sheet};
 use crate::wire::ask::{Reader, Standing, standing};
 use crate::wire::failure::Failure;
@@ -37,7 +38,11 @@ pub(super) struct Listed<'a> {
 /// `GET /api/inbox`
 pub(super) async fn inbox(visit: Visit) -> Result<Response, Failure> {
     let (asks, is_cut) = visit.desk().inbox_upto(&visit.person()?, LIST_MAX).await?;
-    let asks = asks.iter().map(|ask| standing(ask, Reader::Person)).collect();
+    let left = |ask: &Ask| visit.desk().is_left(ask.id);
+    let short_ids = short_ids(&visit, IdsOf::Asks, asks.iter().map(|ask| ask.id.0)).await?;
+    let told = asks.iter().zip(short_ids);
+    let told = told.map(|(ask, short)| standing(ask, Reader::Person).left(left(ask)).called(short));
+    let asks = told.collect();
     ok(Listed { asks, limit: is_cut.then_some(LIST_MAX) })
 }
 

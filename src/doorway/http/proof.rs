@@ -46,6 +46,13 @@ pub(super) async fn evidence(parts: &Parts, caller: Option<&Caller>) -> Option<E
     Some(process.evidence().await.clone())
 }
 
+/// Whether it is a person for all we can find out: in a browser that was signed in, or at a terminal. A key alone
+/// proves nobody.
+pub(super) fn is_a_person(caller: Option<&Caller>, evidence: Option<&Evidence>) -> bool {
+    let in_browser = caller.is_some_and(|caller| caller.key.is_none());
+    in_browser || evidence.is_some_and(|evidence| evidence.standing == Standing::Terminal)
+}
+
 /// Notes that somebody acts as a person where an agent's mark is, by their own word or by what was found.
 pub(super) fn note_mark(
     hall: &Hall,

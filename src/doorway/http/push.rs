@@ -67,7 +67,7 @@ pub(super) async fn unsubscribe(visit: Visit) -> Result<Response, Failure> {
 }
 
 /// Returns whose browser it is.
-fn browser(visit: &Visit) -> Result<Actor, Failure> {
+pub(super) fn browser(visit: &Visit) -> Result<Actor, Failure> {
     let person = visit.person()?;
     if person.by.channel == Channel::Web { Ok(person) } else { Err(signed_out()) }
 }

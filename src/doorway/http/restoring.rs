@@ -1,5 +1,6 @@
 //! Going back: the versions of a session, and a new session from one of them (D13, P2, P20).
 
+use askuser_core::id::AskId;
 use askuser_core::problem::Fault;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -15,7 +16,7 @@ use crate::wire::{session, time};
 /// of the fact after which the session stood so.
 pub(super) async fn checkpoints(visit: Visit) -> Result<Response, Failure> {
     let found = visit.desk().session(&visit.reader()?, visit.param()).await?;
-    let checkpoints = visit.desk().checkpoints(found.id).await?;
+    let checkpoints = visit.desk().checkpoints(&found).await?;
     if checkpoints.is_empty() {
         let (english, chinese) = ("the session has no versions", "此会话没有检查点");
         return Err(Failure::new(Code::CheckpointNotFound, english, chinese));
@@ -23,38 +24,51 @@ pub(super) async fn checkpoints(visit: Visit) -> Result<Response, Failure> {
     let versions: Vec<Value> = checkpoints
         .iter()
         .map(|checkpoint| {
+            let open: Vec<String> = checkpoint.open.iter().map(ToString::to_string).collect();
+            let state = json!({
+                "status": checkpoint.status.name(), "current_round": checkpoint.round, "open_asks": open,
+            });
             json!({
+                "session_id": session::SessionNames::of_session(&found).session_id(),
+                "state": state,
+                "timestamp": time::write(checkpoint.at),
                 "version": checkpoint.version,
-                "created_at": time::write(checkpoint.at),
-                "round": checkpoint.round,
-                "open_asks": checkpoint.n_open,
             })
         })
         .collect();
-    ok(json!({"session_id": found.id.to_string(), "checkpoints": versions}))
+    ok(
+        json!({"id": found.id.to_string(), "session_id": session::SessionNames::of_session(&found).session_id(), "checkpoints": versions}),
+    )
 }
 
-/// `POST /api/sessions/{id}/restore {"version":N}` or `{"round":N}`, the latest without either: the
-/// answer is the new session. Nothing of the old one changes.
+/// `POST /api/sessions/{id}/restore {"checkpoint_version":N}` or `{"round":N}`, the latest without either: the
+/// answer is the new session, and what it took over.
 pub(super) async fn restore(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.person()?;
     let body = visit.fields()?;
-    let point = match (number(&body, "version")?, number(&body, "round")?) {
+    let point = match (number(&body, "checkpoint_version")?, number(&body, "round")?) {
         (None, None) => Point::Latest,
         (Some(version), None) => Point::Version(version),
         (None, Some(round)) => Point::Round(u32::try_from(round).unwrap_or(u32::MAX)),
         (Some(_), Some(_)) => {
-            return Err(wrong_field("round", Fault::Other("goes without `version`".to_owned())));
+            return Err(wrong_field("round", Fault::Other("goes without `checkpoint_version`".to_owned())));
         }
     };
-    let reason = match body.get("reason") {
+    let reason = match body.get("restore_reason") {
         None | Some(Value::Null) => None,
         Some(Value::String(reason)) => Some(reason.clone()),
-        Some(_) => return Err(wrong_field("reason", Fault::Other("is not a text".to_owned()))),
+        Some(_) => return Err(wrong_field("restore_reason", Fault::Other("is not a text".to_owned()))),
     };
     let from = visit.desk().session(&actor, visit.param()).await?;
-    let (restored, asks) = visit.desk().restore(&actor, &from, point, reason).await?;
-    Ok(told(StatusCode::CREATED, session::write(&restored, &asks)))
+    let restored = visit.desk().restore(&actor, &from, point, reason).await?;
+    let mut told_of = session::write(&restored.session, &restored.rounds);
+    if let Some(fields) = told_of.as_object_mut() {
+        let names = |asks: &[AskId]| asks.iter().map(ToString::to_string).collect::<Vec<_>>();
+        fields.insert("checkpoint_version".to_owned(), restored.version.into());
+        fields.insert("moved".to_owned(), names(&restored.moved).into());
+        fields.insert("asked_anew".to_owned(), names(&restored.asked_anew).into());
+    }
+    Ok(told(StatusCode::CREATED, told_of))
 }
 
 fn number(body: &Value, name: &str) -> Result<Option<u64>, Failure> {

@@ -14,11 +14,11 @@ use axum::routing::{MethodFilter, on};
 
 use super::failing::{not_found, response};
 use super::rates::Bucket::{self, Answers, Free, Reads, Writes};
-use super::visit::{Reply, Visit, language, receive};
+use super::visit::{Reply, Visit, language, receive, speak};
 use super::{
-    Hall, access, alerts, asks, audit, browsers, dialog, events, figures, gate, history, hooks, insight, mcp,
-    openapi, operating, own_keys, page, person, push, reach, restoring, rules, sessions, signing_in, socket,
-    task, tasks, templates,
+    Hall, access, alerts, asks, audit, browsers, configuration, dialog, events, figures, gate, history,
+    hooks, ids, insight, mcp, openapi, operating, own_keys, page, person, push, reach, restoring, rules,
+    sessions, signing_in, socket, task, tasks, templates, timings,
 };
 use crate::watch::security::Kind;
 use crate::wire::failure::{Code, Failure};
@@ -42,15 +42,6 @@ pub enum Who {
     Admin,
 }
 
-/// How long a route may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pace {
-    /// It answers at once.
-    Quick,
-    /// It may wait for a person.
-    Waits,
-}
-
 /// One route.
 #[derive(Clone, Copy)]
 pub struct Route {
@@ -63,7 +54,6 @@ pub struct Route {
     /// What it does, in a line.
     pub summary: &'static str,
     pub(super) bucket: Bucket,
-    pub(super) pace: Pace,
     /// Its session stands in the body: it counts once that is read.
     pub(super) counts_itself: bool,
     pub(super) run: fn(Visit) -> Reply,
@@ -77,16 +67,10 @@ macro_rules! route {
             who: Who::$who,
             summary: $summary,
             bucket: $bucket,
-            pace: Pace::Quick,
             counts_itself: false,
             run: |visit| Box::pin($run(visit)),
         }
     };
-}
-
-/// A route that may wait for a person.
-const fn waits(route: Route) -> Route {
-    Route { pace: Pace::Waits, ..route }
 }
 
 /// A route whose session stands in its body.
@@ -96,12 +80,12 @@ const fn counts_itself(route: Route) -> Route {
 
 /// Every route of the contract that is served here.
 pub static ROUTES: &[Route] = &[
-    waits(counts_itself(route!("POST" "/api/asks", Agent, Writes, asks::ask,
-        "Asks, in any dialect; with `wait` it answers when the ask ends"))),
+    counts_itself(route!("POST" "/api/asks", Agent, Writes, asks::ask,
+        "Asks, in any dialect; with `wait` it answers when the ask ends")),
     route!("GET" "/api/asks", Agent, Reads, asks::own,
         "What waits for this asker: open asks, and those that ended without its being told"),
-    waits(route!("GET" "/api/asks/{ask_id}", AgentOrPerson, Reads, asks::show,
-        "The ask; with `wait` it answers when the ask ends")),
+    route!("GET" "/api/asks/{ask_id}", AgentOrPerson, Reads, asks::show,
+        "The ask; with `wait` it answers when the ask ends"),
     route!("POST" "/api/asks/{ask_id}/withdraw", Agent, Writes, asks::withdraw, "Takes an ask back"),
     route!("POST" "/api/asks/{ask_id}/ack", Agent, Writes, asks::acknowledge, "Confirms that the outcome arrived"),
     route!("POST" "/api/asks/{ask_id}/dialog", Agent, Writes, dialog::answer,
@@ -109,6 +93,8 @@ pub static ROUTES: &[Route] = &[
     route!("GET" "/api/inbox", Person, Reads, person::inbox, "Open asks: the urgent first, then the oldest"),
     route!("GET" "/api/history", Person, Reads, history::show,
         "Asks that ended, the newest conversation first; `q` searches, `after` goes on"),
+    route!("GET" "/api/ids", AgentOrPerson, Reads, ids::show,
+        "What a part of an id stands for; without `part`, what there is: open things first, then the latest"),
     route!("POST" "/api/asks/{ask_id}/answer", Person, Answers, person::answer, "Answers the whole ask"),
     route!("POST" "/api/asks/{ask_id}/hold", Person, Answers, person::hold,
         "Answers by one press: it can be taken back for a few seconds"),
@@ -146,13 +132,11 @@ pub static ROUTES: &[Route] = &[
     route!("POST" "/api/tasks/{task_id}/resume", Person, Writes, tasks::resume,
         "Takes a task up again, with something to say"),
     route!("GET" "/api/tasks/{task_id}/whole", Person, Reads, tasks::whole, "A long message, whole, as plain text"),
-    waits(route!("GET" "/api/events", AgentOrPerson, Reads, events::events,
-        "What happens, as server-sent events; `Last-Event-ID` or `since` resumes")),
-    waits(route!("GET" "/api/ws", AgentOrPerson, Reads, socket::open, "The event protocol over a WebSocket")),
-    waits(
-        route!("POST" "/mcp", Agent, Reads, mcp::answer, "MCP over streamable HTTP: a message of the client"),
-    ),
-    waits(route!("GET" "/mcp", Agent, Reads, mcp::answer, "MCP: messages to an older client, as events")),
+    route!("GET" "/api/events", AgentOrPerson, Reads, events::events,
+        "What happens, as server-sent events; `Last-Event-ID` or `since` resumes"),
+    route!("GET" "/api/ws", AgentOrPerson, Reads, socket::open, "The event protocol over a WebSocket"),
+    route!("POST" "/mcp", Agent, Reads, mcp::answer, "MCP over streamable HTTP: a message of the client"),
+    route!("GET" "/mcp", Agent, Reads, mcp::answer, "MCP: messages to an older client, as events"),
     route!("DELETE" "/mcp", Agent, Reads, mcp::answer, "MCP: ends the session of an older client"),
     route!("POST" "/api/login-links", Person, Writes, signing_in::make_link, "Makes a one-time login link"),
     route!("GET" "/api/browsers", Person, Reads, browsers::list, "The browsers in which this person is signed in, the newest first"),
@@ -162,7 +146,13 @@ pub static ROUTES: &[Route] = &[
     route!("GET" "/api/push", Person, Reads, push::key, "The key that a browser needs to be told (Web Push)"),
     route!("POST" "/api/push", Person, Writes, push::subscribe, "Has this browser told, for whoever is signed in there"),
     route!("POST" "/api/push/forget", Person, Writes, push::unsubscribe, "Leaves this browser alone again"),
+    route!("POST" "/api/timings", Person, Reads, timings::note,
+        "How long what a person did took in their browser, as the page measured it"),
     route!("GET" "/api/status", AnyKey, Reads, operating::status, "How the daemon is doing"),
+    route!("GET" "/api/config", PersonOrAdmin, Reads, configuration::show,
+        "What in the configuration file differs from what the server runs with"),
+    route!("POST" "/api/config/reload", Admin, Writes, configuration::reload,
+        "Reloads the configuration file: what changed, and what needs a restart"),
     route!("POST" "/api/stop", Admin, Writes, operating::stop, "Stops the daemon in good order"),
     route!("GET" "/api/users", Admin, Reads, access::users, "Every user"),
     route!("POST" "/api/users", Admin, Writes, access::add_user, "Adds a user"),
@@ -175,8 +165,8 @@ pub static ROUTES: &[Route] = &[
         "Lets an agent of this machine in by a key of its own, once; only its digest is told"),
     route!("PUT" "/api/keys/own", Admin, Writes, own_keys::renew,
         "Gives an agent another key of its own and revokes the one it had"),
-    waits(counts_itself(route!("POST" "/api/hooks/{agent}", Agent, Writes, hooks::receive,
-        "An agent's hook event in, its decision out"))),
+    counts_itself(route!("POST" "/api/hooks/{agent}", Agent, Writes, hooks::receive,
+        "An agent's hook event in, its decision out")),
     route!("GET" "/api/templates", PersonOrAdmin, Reads, templates::list, "Question templates, with how often they were used"),
     route!("GET" "/api/templates/{name}", PersonOrAdmin, Reads, templates::show, "One template, as it stands in its file"),
     route!("PUT" "/api/templates/{name}", PersonOrAdmin, Writes, templates::put, "Puts a template there, if it is sound"),
@@ -187,13 +177,12 @@ pub static ROUTES: &[Route] = &[
     route!("POST" "/api/rules", Person, Writes, rules::make,
         "Always the same answer to this question, from this agent in this project, until a time"),
     route!("DELETE" "/api/rules/{rule_id}", Person, Writes, rules::remove, "Removes a rule"),
-    waits(route!("GET" "/api/audit/verify", Admin, Reads, operating::verify, "Walks the chain of facts")),
+    route!("GET" "/api/audit/verify", Admin, Reads, operating::verify, "Walks the chain of facts"),
     route!("GET" "/api/audit", Admin, Reads, audit::show,
         "The log of decisions, searched; as JSON, JSON Lines, CSV or decision records"),
     route!("GET" "/api/security", Admin, Reads, audit::security, "Security events, the oldest first"),
-    waits(
-        route!("POST" "/api/purge", Admin, Writes, audit::purge, "Erases what asks tell that ended long ago"),
-    ),
+    route!("GET" "/api/purge", Admin, Reads, audit::would_purge, "Counts what would be erased"),
+    route!("POST" "/api/purge", Admin, Writes, audit::purge, "Erases what asks tell that ended long ago"),
     route!("GET" "/metrics", Admin, Reads, figures::metrics, "Figures for Prometheus, as OpenMetrics text"),
     route!("GET" "/api/metrics/summary", Admin, Reads, figures::summary,
         "Count, average, least, most and p95 over the last `window` seconds"),
@@ -201,8 +190,8 @@ pub static ROUTES: &[Route] = &[
         "Alerts and how they stand, what was told of them, and what could not be"),
     route!("GET" "/healthz", Anyone, Free, operating::healthy, "Whether the daemon lives"),
     route!("GET" "/readyz", Anyone, Free, operating::ready, "Whether it can write"),
-    waits(route!("GET" "/api/reach", Anyone, Free, reach::show,
-        "A number that only this desk has: plainly, as two events, or over a WebSocket")),
+    route!("GET" "/api/reach", Anyone, Free, reach::show,
+        "A number that only this desk has: plainly, as two events, or over a WebSocket"),
     route!("GET" "/openapi.json", Anyone, Free, openapi::show, "This document"),
 ];
 
@@ -243,6 +232,7 @@ fn filter(method: &str) -> MethodFilter {
 /// What holds for every request, also one that leads nowhere.
 async fn around(State(hall): State<Arc<Hall>>, mut request: Request, next: Next) -> Response {
     let way = request.extensions().get::<gate::Way>().copied();
+    speak(request.headers_mut(), hall.door.language);
     let mut answered = match gate::check_host(&hall, request.uri(), request.headers(), way) {
         Ok(scope) => {
             request.extensions_mut().insert(scope);

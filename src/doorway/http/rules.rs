@@ -6,8 +6,9 @@ use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::failing::{not_found, wrong_field};
+use super::ids::{short_ids, with_short_id};
 use super::visit::{Visit, ok, told};
-use crate::desk::{ConfirmableRule, MadeRule, NoRule};
+use crate::desk::{ConfirmableRule, IdsOf, MadeRule, NoRule};
 use crate::wire::failure::{Code, Failure};
 use crate::wire::time;
 
@@ -16,8 +17,10 @@ pub(super) async fn list(visit: Visit) -> Result<Response, Failure> {
     let person = visit.person()?;
     let made = visit.desk().made_rules(&person).await.map_err(failure)?;
     let permissions = visit.desk().permission_rules(&person).await.map_err(failure)?;
+    let short_ids = short_ids(&visit, IdsOf::Asks, made.iter().map(|rule| rule.from.0)).await?;
+    let made = made.iter().map(written).zip(short_ids).map(with_short_id);
     ok(json!({
-        "rules": made.iter().map(written).collect::<Vec<_>>(),
+        "rules": made.collect::<Vec<_>>(),
         "permissions": permissions.iter().map(for_permissions).collect::<Vec<_>>(),
     }))
 }

@@ -26,7 +26,7 @@ use tokio_util::task::TaskTracker;
 
 use super::gate::{Peer, Way};
 use super::write_timeout::WriteTimeout;
-use super::{Door, Hall, routes};
+use super::{Door, Hall, hooks, routes};
 use crate::peer::Peer as Process;
 use crate::watch::Watch;
 
@@ -119,6 +119,7 @@ pub async fn serve_at(
     let bounds = door.bounds;
     let desk = door.desk.clone();
     door.watch.start();
+    tokio::spawn(hooks::expect_back(desk.clone()));
     let hall = Arc::new(Hall::new(door));
     let serving = Serving {
         router: routes::router(&hall),

@@ -15,8 +15,9 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
 use super::failing::{internal, invalid_request, wrong_field};
+use super::ids::{short_ids, with_short_id};
 use super::visit::{Visit, ok, told};
-use crate::desk::DeskError;
+use crate::desk::{DeskError, IdsOf};
 use crate::wire::failure::Failure;
 use crate::wire::transcript::{Markdown, each_message};
 use crate::wire::{message, session};
@@ -53,7 +54,9 @@ pub(super) async fn end(visit: Visit) -> Result<Response, Failure> {
 /// `GET /api/sessions`
 pub(super) async fn list(visit: Visit) -> Result<Response, Failure> {
     let sessions = visit.desk().sessions(&visit.reader()?).await?;
-    let sessions: Vec<Value> = sessions.iter().map(session::brief).collect();
+    let short_ids = short_ids(&visit, IdsOf::Sessions, sessions.iter().map(|session| session.id.0)).await?;
+    let sessions = sessions.iter().map(session::brief).zip(short_ids).map(with_short_id);
+    let sessions: Vec<Value> = sessions.collect();
     ok(json!({ "sessions": sessions }))
 }
 

@@ -17,8 +17,10 @@ use super::gate::{Ticket, check_origin, noticed, peer, suspect};
 use super::rates::Bucket;
 use super::serving::Seat;
 use super::visit::{Visit, whence};
+use crate::desk::{from_address, on_path};
 use crate::doorway::socket::{Heard, Line, Protocol};
 use crate::watch::security::{Kind, Suspect};
+use crate::watch::waits;
 use crate::wire::failure::{Code, Failure};
 
 /// The largest message.
@@ -26,14 +28,14 @@ const MESSAGE_BYTES_MAX: usize = 256 * 1024;
 /// How often a silent socket is asked whether it lives.
 const PING_EVERY: Duration = Duration::from_secs(30);
 
-/// `GET /api/ws[?protocol=events|ask_user]`
+/// `GET /api/ws[?protocol=events|ask_user|push]`
 pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
     let other = |_: &Failure| noticed(&visit.hall, &visit.parts, visit.caller.as_ref(), Kind::WrongOrigin);
     check_origin(&visit.hall, &visit.parts).inspect_err(other)?;
     let protocol = match visit.query("protocol") {
         None => None,
         Some(word) => Some(Protocol::parse(word).ok_or_else(|| {
-            let expected = vec!["events".to_owned(), "ask_user".to_owned()];
+            let expected = ["events", "ask_user", "push"].map(str::to_owned).to_vec();
             let received = word.to_owned();
             wrong_field("protocol", askuser_core::problem::Fault::NotOneOf { expected, received })
         })?),
@@ -62,7 +64,10 @@ pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
     let upgrade = upgrade.max_message_size(MESSAGE_BYTES_MAX).max_frame_size(MESSAGE_BYTES_MAX);
     Ok(upgrade.on_upgrade(move |socket| {
         sockets.track_future(async move {
-            converse(socket, line, &counting, &ticket).await;
+            let Suspect { address, path, .. } = counting.suspect.clone();
+            // In a place of its own: it is large.
+            let conversing = Box::pin(converse(socket, line, &counting, &ticket));
+            from_address(address, on_path(path, conversing)).await;
             // A socket counts as a connection as long as it lives.
             drop((seat, counted));
         })
@@ -107,7 +112,11 @@ async fn converse(socket: WebSocket, mut line: Line, counting: &Counting, ticket
                 // What is no text is no message.
                 let text = if let Message::Text(text) = &message { text.as_str() } else { "" };
                 let heard = match counting.count() {
-                    Ok(()) => line.hear(text).await,
+                    Ok(()) => {
+                        let (heard, timed) = waits::watched(line.hear(text)).await;
+                        counting.hall.watch().operated("/api/ws", &timed);
+                        heard
+                    }
                     Err(failure) => {
                         line.refuse(text, &failure);
                         Heard::Refused(failure.code)

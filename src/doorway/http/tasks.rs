@@ -13,7 +13,9 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
 use super::failing::{not_found, wrong_field};
+use super::ids::{short_ids, with_short_id};
 use super::visit::{Visit, ok, told};
+use crate::desk::IdsOf;
 use crate::runner::{Runner, RunnerError};
 use crate::wire::failure::{Code, Failure};
 use crate::wire::task;
@@ -30,8 +32,8 @@ impl From<RunnerError> for Failure {
 fn off() -> Failure {
     Failure::new(
         Code::RunnerOff,
-        "no agent may run here yet: write down `agents` and their `folders` in config.yaml",
-        "尚未配置可运行的智能体：请在 config.yaml 中写明 `agents` 及其 `folders`",
+        "the runner is off: add `agents` and `runner.folders` to config.yaml, then restart askuser",
+        "任务运行未启用：请在 config.yaml 中添加 `agents` 和 `runner.folders`，然后重启 askuser",
     )
 }
 
@@ -50,7 +52,9 @@ pub(super) async fn start(visit: Visit) -> Result<Response, Failure> {
 /// `GET /api/tasks`: the tasks, the newest first, and what could run one.
 pub(super) async fn list(visit: Visit) -> Result<Response, Failure> {
     let tasks = visit.desk().tasks(&visit.person()?).await?;
-    let tasks: Vec<Value> = tasks.iter().map(|task| task::write(task)).collect();
+    let short_ids = short_ids(&visit, IdsOf::Tasks, tasks.iter().map(|task| task.id.0)).await?;
+    let tasks = tasks.iter().map(|task| task::write(task)).zip(short_ids).map(with_short_id);
+    let tasks: Vec<Value> = tasks.collect();
     let runner = visit.hall.door.runner.as_ref();
     let agents = runner.map(|runner| runner.agents().agents.as_slice()).unwrap_or_default();
     let agents: Vec<Value> = agents

@@ -16,19 +16,18 @@ use askuser_core::problem::{Fault, Problem};
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Query, RawPathParams, Request};
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use serde::Serialize;
 use serde_json::Value;
-use tokio::time::Instant;
 
 use super::failing::{forbidden, internal, invalid_request, rate_limited, response};
 use super::gate::Peer;
 use super::rates::Bucket;
-use super::routes::{Pace, Route};
+use super::routes::Route;
 use super::{Hall, gate, proof};
-use crate::desk::{Caller, Desk, from_address};
+use crate::desk::{Caller, Desk, from_address, on_path};
 use crate::peer::Evidence;
 use crate::watch::security::Kind;
 use crate::watch::waits;
@@ -65,12 +64,12 @@ pub(super) struct Visit {
 /// Takes a request in for a route, and answers it whatever happens.
 pub(super) async fn receive(hall: Arc<Hall>, route: &'static Route, request: Request) -> Response {
     let language = language(request.headers());
-    let begun = Instant::now();
     let from = request.extensions().get::<Peer>().map(|peer| peer.0.ip());
+    let path = gate::path(request.uri());
     // In a place of its own: it is large, and would be moved with everything that is put around it.
     let answering = Box::pin(answer(Arc::clone(&hall), route, request, language));
     let answering = AssertUnwindSafe(answering).catch_unwind();
-    let (answered, waits) = waits::watched(from_address(from, answering)).await;
+    let (answered, timed) = waits::watched(from_address(from, on_path(path, answering))).await;
     let answered = answered.unwrap_or_else(|_| {
         hall.watch().metrics.panics.inc();
         // The panic's own words are in the log already, by the panic hook.
@@ -78,29 +77,26 @@ pub(super) async fn receive(hall: Arc<Hall>, route: &'static Route, request: Req
         Err(internal())
     });
     let answered = answered.unwrap_or_else(|failure| response(&failure, language));
-    let took = (route.pace == Pace::Quick).then(|| begun.elapsed());
-    if let Some(took) = took {
-        note_time(&hall, route.path, took, &waits);
-    }
-    hall.watch().requested(route.path, answered.status().as_u16(), took);
+    hall.watch().operated(route.path, &timed);
+    hall.watch().requested(route.path, answered.status().as_u16());
     answered
 }
 
-/// Notes how long something took, and tells whoever runs us where it was too long (D8).
-pub(super) fn note_time(hall: &Hall, path: &str, took: Duration, waits: &[(&str, Duration)]) {
-    if hall.watch().operations.note(took) {
-        hall.watch().metrics.slow.inc();
-        let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-        let parts = waits.iter().map(|(what, took)| format!("{} ms for {what}", took.as_millis()));
-        let waited_for = parts.collect::<Vec<_>>().join(", ");
-        tracing::warn!(path, took_ms, waited_for, "{path} took {took_ms} ms: {waited_for}");
+/// Returns the language that the caller would rather have. Where it named none of ours, the door named the
+/// server's own (`speak`).
+pub(super) fn language(headers: &HeaderMap) -> Language {
+    accepted(headers).unwrap_or_default()
+}
+
+/// Has a caller that names no language of ours be spoken to in the server's: by us, and by the page.
+pub(super) fn speak(headers: &mut HeaderMap, own: Language) {
+    if accepted(headers).is_none() {
+        headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static(own.tag()));
     }
 }
 
-/// Returns the language that the caller would rather have.
-pub(super) fn language(headers: &axum::http::HeaderMap) -> Language {
-    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|header| header.to_str().ok());
-    accepted.map(Language::accepted).unwrap_or_default()
+fn accepted(headers: &HeaderMap) -> Option<Language> {
+    headers.get(header::ACCEPT_LANGUAGE).and_then(|header| header.to_str().ok()).and_then(Language::accepted)
 }
 
 async fn answer(
@@ -127,6 +123,7 @@ async fn answer(
     let bucket = route.bucket;
     let mut visit = Visit { hall, caller, evidence, parts, language, body, bucket, param, query, ask: None };
     let (hall, caller) = (Arc::clone(&visit.hall), visit.caller.clone());
+    let is_a_person = proof::is_a_person(caller.as_ref(), visit.evidence.as_ref());
     let (uri, address) = (visit.parts.uri.clone(), gate::peer(&visit.parts.extensions));
     let answered = async {
         if !route.counts_itself {
@@ -139,7 +136,8 @@ async fn answer(
     let code = answered.as_ref().err().map(|failure| failure.code);
     let kind = match code {
         Some(Code::RateLimited) => Some(Kind::RateLimit),
-        Some(Code::AlreadyAnswered | Code::AlreadyClosed) => Some(Kind::Replay),
+        // A person has several surfaces before them, and the one that they press last comes too late.
+        Some(Code::AlreadyAnswered | Code::AlreadyClosed) if !is_a_person => Some(Kind::Replay),
         _ => None,
     };
     if let Some(kind) = kind {
@@ -356,7 +354,6 @@ mod tests {
         who: Who::Anyone,
         summary: "Panics",
         bucket: Bucket::Free,
-        pace: Pace::Quick,
         counts_itself: false,
         run: |_| Box::pin(async { panic!("on purpose") }),
     };

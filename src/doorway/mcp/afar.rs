@@ -9,10 +9,14 @@ use std::time::Duration;
 use askuser_core::asker::TimeoutPolicy;
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId};
+use rmcp::model::RequestId;
 use serde_json::Value;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
+use tokio_util::task::TaskTracker;
+use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::at_desk::Checked;
+use super::handing::{Handing, Written};
 use super::standing::Standing;
 use super::trouble::Trouble;
 use super::who::Who;
@@ -27,23 +31,71 @@ use crate::client::{Client, NewAsk, Whereabouts};
 const N_TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(250);
 const PAUSE_MAX: Duration = Duration::from_secs(5);
+/// How long a question or the end waits for the acknowledgements of outcomes that were handed over before it.
+const ACKNOWLEDGED_WITHIN: Duration = Duration::from_secs(3);
+/// Where the agent tells of no conversation, its connection through us is what its asks have in common.
+const NO_CONVERSATION: &str = "mcp";
 
 /// The desk from afar.
-#[derive(Debug)]
 pub struct Afar {
     client: Client,
     timeout_policy: Option<TimeoutPolicy>,
+    handing: Handing,
+    /// Acknowledgements that are due or on their way.
+    acknowledging: TaskTracker,
 }
 
 impl Afar {
     /// Looks at the desk through a client; a policy goes to asks that name none (O6).
     pub fn new(client: Client, timeout_policy: Option<TimeoutPolicy>) -> Self {
-        Self { client, timeout_policy }
+        let acknowledging = TaskTracker::new();
+        // So that it can be waited for; it takes more all the same.
+        acknowledging.close();
+        Self { client: client.acknowledging(), timeout_policy, handing: Handing::default(), acknowledging }
     }
 
     /// Says which agent it is that asks.
     pub(super) fn by_agent(&self, name: Option<&str>) -> Self {
-        Self { client: self.client.clone().by_agent(name), timeout_policy: self.timeout_policy }
+        Self {
+            client: self.client.clone().by_agent(name),
+            timeout_policy: self.timeout_policy,
+            handing: self.handing.clone(),
+            acknowledging: self.acknowledging.clone(),
+        }
+    }
+
+    /// What replies to the client carry.
+    pub(super) fn handing(&self) -> Handing {
+        self.handing.clone()
+    }
+
+    /// Acknowledges an outcome once the reply that carries it is written.
+    pub(super) fn hand_over(&self, reply_to: &RequestId, ask: AskId) {
+        let (client, acknowledging) = (self.client.clone(), self.acknowledging.clone());
+        let acknowledge = move |due: TaskTrackerToken| {
+            tokio::spawn(async move {
+                let _due = due;
+                for _ in 0..N_TRIES {
+                    match client.acknowledge(ask).await {
+                        Err(error) if error.may_pass() => sleep(PAUSE).await,
+                        // Where it cannot be acknowledged, it is told once more when it is asked again.
+                        Ok(()) | Err(_) => return,
+                    }
+                }
+            });
+        };
+        let writing = move || {
+            // Due from the moment when the client can have it.
+            let due = acknowledging.token();
+            Box::new(move || acknowledge(due)) as Written
+        };
+        self.handing.put(reply_to.clone(), Box::new(writing));
+    }
+
+    /// Waits for what was handed over to be acknowledged: an agent that has its answer and asks the same again wants
+    /// another, and what it has does not wait for it any more.
+    pub(super) async fn acknowledged(&self) {
+        let _either_way = timeout(ACKNOWLEDGED_WITHIN, self.acknowledging.wait()).await;
     }
 
     /// Gets the agent that asks a key of its own.
@@ -60,6 +112,7 @@ impl Afar {
     }
 
     pub(super) async fn ask(&self, ask: &Checked, who: &Who) -> Result<Standing, Trouble> {
+        self.acknowledged().await;
         let mut questions = ask.value.clone();
         let given = |name: &&str| questions.get(*name).is_some_and(|given| !given.is_null());
         let says = ["timeoutPolicy", "onTimeout"].iter().any(given);
@@ -72,7 +125,7 @@ impl Afar {
             reply: None,
             // A call that is tried again is the same ask, also where it was answered in between.
             idempotency_key: once(),
-            conversation: who.conversation.clone(),
+            conversation: Some(conversation(who).to_owned()),
         };
         let seen = self.persist(|| self.client.ask(&new)).await?;
         Ok(Standing::from(seen))
@@ -90,8 +143,8 @@ impl Afar {
     }
 
     pub(super) async fn list(&self, who: &Who) -> Result<Vec<Standing>, Trouble> {
-        let conversation = who.conversation.as_deref();
-        let seen = self.persist(|| self.client.asks_of_asker(&who.asker, conversation)).await?;
+        self.acknowledged().await;
+        let seen = self.persist(|| self.client.asks_of_asker(&who.asker, Some(conversation(who)))).await?;
         Ok(seen.into_iter().map(Standing::from).collect())
     }
 
@@ -122,10 +175,6 @@ impl Afar {
         matches!(self.client.whereabouts(), Whereabouts::Address(_))
     }
 
-    pub(super) fn url(&self) -> String {
-        self.client.url().unwrap_or_default()
-    }
-
     /// Does something at the desk; where that is away, it is found or started, and it is tried again.
     async fn persist<T, Doing>(&self, doing: impl Fn() -> Doing) -> Result<T, Trouble>
     where
@@ -144,6 +193,10 @@ impl Afar {
             }
         }
     }
+}
+
+fn conversation(who: &Who) -> &str {
+    who.conversation.as_deref().unwrap_or(NO_CONVERSATION)
 }
 
 /// A name for one call; none where the system has no randomness, and then words must do.

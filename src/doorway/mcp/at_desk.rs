@@ -1,24 +1,33 @@
 //! The desk as a call sees it: in this process, or behind HTTP in another. The same verbs.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::asker::Asker;
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId};
+use askuser_core::outcome::Outcome;
+use askuser_core::question::Questions;
+use rmcp::model::RequestId;
 use serde_json::Value;
 
 use super::afar::Afar;
+use super::handing::Handing;
 use super::standing::Standing;
 use super::trouble::Trouble;
 use super::who::Who;
-use crate::desk::{Caller, Desk, Request, Waited};
+use crate::desk::{Caller, Desk, Request, Waited, from_address, on_path};
 use crate::template::Shelf;
+use crate::watch::waits::{self, Timed};
 use crate::wire::failure::Failure;
 use crate::wire::{self, Dialect};
 
 /// Counts an ask of a session; a refusal where it is one too many (D11).
 pub type Counting = Arc<dyn Fn(&str) -> Result<(), Failure> + Send + Sync>;
+
+/// Notes how long a call took.
+pub type Timing = Arc<dyn Fn(&Timed) + Send + Sync>;
 
 /// Someone who came in over HTTP: the desk behind the door, and as whom they stand before it.
 #[derive(Clone)]
@@ -31,14 +40,18 @@ pub struct Guest {
     pub whence: String,
     /// What tells their connection from others, where it lasts.
     pub connection: Option<String>,
-    /// Where the desk is, as they reach it.
-    pub url: String,
     /// How long they want their calls held.
     pub hold: Option<Duration>,
     /// Counts their asks.
     pub counting: Counting,
+    /// Notes how long their calls took: the request that brings one may end before it does.
+    pub timing: Timing,
+    /// From where they call.
+    pub address: Option<IpAddr>,
     /// Templates of the data folder, where there are any.
     pub templates: Option<Arc<Shelf>>,
+    /// What replies to them carry.
+    pub handing: Handing,
 }
 
 /// A checked ask, with the JSON that it was read from.
@@ -46,6 +59,10 @@ pub(super) struct Checked {
     /// None where the desk itself is to find out, because it has the template.
     pub(super) dialect: Option<Dialect>,
     pub(super) value: Value,
+    /// What the model should know of it.
+    pub(super) warnings: Vec<String>,
+    /// The answers, where every one of them was brought along.
+    pub(super) collected: Option<(Questions, Outcome)>,
 }
 
 /// The desk.
@@ -58,6 +75,16 @@ pub(super) enum AtDesk {
 }
 
 impl AtDesk {
+    /// Does what a call asks for, and notes how long it took where the desk is in this process (D8).
+    pub(super) async fn timed<T>(&self, call: impl Future<Output = T>) -> T {
+        let Self::Here(guest) = self else { return call.await };
+        // The SDK answers in a task of its own, which knows nothing of the request.
+        let call = from_address(guest.address, on_path("/mcp".to_owned(), Box::pin(call)));
+        let (done, timed) = waits::watched(call).await;
+        (guest.timing)(&timed);
+        done
+    }
+
     /// Asks, or joins the same ask that is open. It is on the desk's disk when this returns.
     pub(super) async fn ask(&self, ask: &Checked, who: &Who) -> Result<Standing, Trouble> {
         match self {
@@ -84,6 +111,24 @@ impl AtDesk {
         match self {
             Self::Here(guest) => guest.list(who).await,
             Self::Afar(afar) => afar.list(who).await,
+        }
+    }
+
+    /// The reply to this request carries the outcome of an ask: it is handed over once that is written.
+    pub(super) fn hand_over(&self, reply_to: &RequestId, standing: &Standing) {
+        if standing.outcome.is_none() {
+            return;
+        }
+        match self {
+            Self::Here(guest) => {
+                if let (Some(agent), Some(session)) = (guest.caller.agent(), standing.session) {
+                    let (desk, ask) = (guest.desk.clone(), standing.id);
+                    // What has left us counts: a client that hangs up as soon as it has its answer has it.
+                    let written = Box::new(move || desk.delivered(&agent, session, ask));
+                    guest.handing.put(reply_to.clone(), Box::new(move || written));
+                }
+            }
+            Self::Afar(afar) => afar.hand_over(reply_to, standing.id),
         }
     }
 
@@ -124,14 +169,6 @@ impl AtDesk {
         }
     }
 
-    /// Where a person can answer, in a few words.
-    pub(super) fn place(&self) -> String {
-        match self {
-            Self::Here(guest) => guest.url.clone(),
-            Self::Afar(afar) => afar.url(),
-        }
-    }
-
     /// What tells this caller from others: what was sealed for it opens for no other.
     pub(super) fn caller(&self) -> String {
         match self {
@@ -161,8 +198,11 @@ impl Guest {
         let (questions, mut terms) = read.map_err(Trouble::wrong_arguments)?;
         terms.reply_in = Some(dialect.name().to_owned());
         let whence = self.whence(who);
-        (self.counting)(terms.session.as_deref().unwrap_or(&whence))?;
-        let asked = self.desk.ask(&agent, Request { questions, terms, whence }).await?;
+        // A connection is none that is known again, but it may ask as much as another.
+        let counted = format!("{whence} {}", self.connection.as_deref().unwrap_or_default());
+        (self.counting)(terms.session.as_deref().unwrap_or(&counted))?;
+        let request = Request { questions, terms, whence, known_asker: true };
+        let asked = self.desk.ask(&agent, request).await?;
         Ok(Standing::from(&*asked.ask))
     }
 
@@ -175,9 +215,6 @@ impl Guest {
                 Waited::Closed(ask) | Waited::StillOpen(ask) => ask,
             }
         };
-        if !waited.is_open() {
-            self.desk.delivered(&agent, waited.session, id);
-        }
         Ok(Standing::from(&*waited))
     }
 

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::at_desk::{AtDesk, Checked};
 use super::dialog::{self, Came};
-use super::sealed::Seal;
+use super::sealed::{Between, Seal};
 use super::standing::Standing;
 use super::templates::{self, Around, Filled};
 use super::tools::Verb;
@@ -21,7 +21,9 @@ use super::trouble::Trouble;
 use super::waiting::Waiting;
 use super::who::Who;
 use super::{result, tasks};
+use crate::clock;
 use crate::wire;
+use crate::wire::language::Language;
 
 /// How the agent's own dialog can be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,12 +67,15 @@ impl Call<'_> {
     }
 
     async fn ask(&self, request: CallToolRequestParams) -> Result<CallToolResponse, Trouble> {
-        let arguments = arguments(&request);
+        let begun = clock::now();
+        // Some models wrap their arguments in the call that they make, or get their form wrong.
+        let arguments = wire::slips::mended(wire::unwrapped(arguments(&request)));
         let sealed = request.request_state.as_deref();
         let again = sealed.and_then(|sealed| self.seal.open(sealed, &self.at.caller(), &arguments));
         let mut wrong = None;
-        let standing = if let Some(id) = again {
-            let standing = self.at.look(id).await?;
+        let mut warnings = Vec::new();
+        let standing = if let Some(between) = again {
+            let standing = self.at.look(between.ask).await?;
             let responses = request.input_responses.unwrap_or_default();
             match dialog::take_inputs(&self.at, self.program.as_deref(), &standing, &responses).await {
                 Came::Unfit(why) => wrong = Some(why),
@@ -78,21 +83,31 @@ impl Call<'_> {
             }
             standing
         } else {
-            self.at.ask(&self.checked(&arguments).await?, &self.who).await?
+            let checked = self.checked(&arguments).await?;
+            if let Some((questions, outcome)) = &checked.collected {
+                return Ok(result::closed(questions, outcome).into());
+            }
+            warnings.clone_from(&checked.warnings);
+            self.at.ask(&checked, &self.who).await?
         };
-        if standing.outcome.is_some() {
-            return Ok(result::of(&self.at.look(standing.id).await?).into());
+        if let Some(ended) = &standing.outcome {
+            self.at.hand_over(&self.context.id, &standing);
+            let told = result::of_asked(&standing, &warnings);
+            let is_news = again.is_some() || ended.at >= begun;
+            return Ok(if is_news { told } else { result::decided_before(told, ended.at, begun) }.into());
         }
         if self.tasks {
             return Ok(CreateTaskResult::new(tasks::task(&standing)).into());
         }
-        if (again.is_none() || wrong.is_some())
+        let n_forms = again.map_or(0, |between| between.n_forms);
+        // A form that was answered wrongly too often is not shown again: the question waits for the person.
+        if (again.is_none() || wrong.is_some() && n_forms < dialog::TRIES_MAX)
             && self.dialog().await == Dialog::Between
-            && let Some(required) = self.input_required(&standing, &arguments, wrong.as_deref())
+            && let Some(required) = self.input_required(&standing, n_forms + 1, &arguments, wrong.as_deref())
         {
             return Ok(required.into());
         }
-        self.wait(standing, self.hold).await
+        self.wait(standing, self.hold, &warnings).await
     }
 
     /// How the client is asked in its own dialog: as it can be, where the desk takes such answers.
@@ -110,21 +125,25 @@ impl Call<'_> {
             self.who.sign(fields);
         }
         if !is_whole {
-            return Ok(Checked { dialect: None, value });
+            return Ok(Checked { dialect: None, value, warnings: Vec::new(), collected: None });
         }
         let dialect = wire::recognise(&value);
-        let read = wire::read(dialect, &value).check();
-        read.map(|_| Checked { dialect: Some(dialect), value }).map_err(Trouble::wrong_arguments)
+        let read = wire::read(dialect, &value).check_and_warn().map_err(Trouble::wrong_arguments)?;
+        let warnings = wire::warnings(&read.warnings, Language::English);
+        let collected = wire::collected(&read.questions, clock::now());
+        let collected = collected.map(|outcome| (read.questions, outcome));
+        Ok(Checked { dialect: Some(dialect), value, warnings, collected })
     }
 
     fn input_required(
         &self,
         standing: &Standing,
+        n_forms: u32,
         arguments: &Value,
         wrong: Option<&str>,
     ) -> Option<InputRequiredResult> {
         let inputs = dialog::inputs(dialog::form_of(standing, wrong)?);
-        let state = self.seal.seal(standing.id, &self.at.caller(), arguments)?;
+        let state = self.seal.seal(Between { ask: standing.id, n_forms }, &self.at.caller(), arguments)?;
         Some(InputRequiredResult::new(Some(inputs), Some(state)))
     }
 
@@ -133,17 +152,23 @@ impl Call<'_> {
         let id = ask_id(arguments, &mut problems);
         let most = max_wait(arguments, &mut problems);
         let Some(id) = id.filter(|_| problems.is_empty()) else {
-            return Err(Trouble::wrong_arguments(problems));
+            return Err(Trouble::wrong_call(Verb::Wait, problems));
         };
-        let standing = self.at.look(id).await?;
+        let standing = self.at.look(id).await.map_err(Trouble::of_an_id)?;
         let hold = most.map_or(self.hold, |most| most.min(self.hold));
         if standing.outcome.is_some() || hold.is_zero() {
+            self.at.hand_over(&self.context.id, &standing);
             return Ok(result::of(&standing).into());
         }
-        self.wait(standing, hold).await
+        self.wait(standing, hold, &[]).await
     }
 
-    async fn wait(&self, standing: Standing, hold: Duration) -> Result<CallToolResponse, Trouble> {
+    async fn wait(
+        &self,
+        standing: Standing,
+        hold: Duration,
+        warnings: &[String],
+    ) -> Result<CallToolResponse, Trouble> {
         let waiting = Waiting {
             at: &self.at,
             standing,
@@ -153,15 +178,17 @@ impl Call<'_> {
             context: self.context,
             left: self.left,
         };
-        Ok(result::of(&waiting.wait().await?).into())
+        let standing = waiting.wait().await?;
+        self.at.hand_over(&self.context.id, &standing);
+        Ok(result::of_asked(&standing, warnings).into())
     }
 
     async fn cancel(&self, arguments: &Value) -> Result<CallToolResponse, Trouble> {
         let mut problems = Vec::new();
         let Some(id) = ask_id(arguments, &mut problems) else {
-            return Err(Trouble::wrong_arguments(problems));
+            return Err(Trouble::wrong_call(Verb::Cancel, problems));
         };
-        self.at.withdraw(id).await?;
+        self.at.withdraw(id).await.map_err(Trouble::of_an_id)?;
         Ok(result::withdrawn(&id.to_string()).into())
     }
 }
@@ -175,9 +202,7 @@ fn ask_id(arguments: &Value, problems: &mut Vec<Problem>) -> Option<AskId> {
         None | Some(Value::Null) => Fault::Missing,
         Some(given) => match given.as_str().and_then(|text| text.trim().parse().ok()) {
             Some(id) => return Some(id),
-            None => {
-                Fault::Other("is not an ask_id, as ask_user_question or list_asks returned it".to_owned())
-            }
+            None => Fault::Other("is not an ask_id: those begin with `ask_`".to_owned()),
         },
     };
     problems.push(Problem::new("ask_id", fault));

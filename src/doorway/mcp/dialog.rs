@@ -20,7 +20,7 @@ use crate::wire::form;
 
 /// The name of our one request among a client's inputs.
 const NAME: &str = "answer";
-/// How often a form is shown again whose answers do not fit.
+/// How often a form is shown whose answers do not fit; then the question waits for the person.
 pub(super) const TRIES_MAX: u32 = 3;
 
 /// Whether a client can show forms. Nothing said of modes means forms.
@@ -79,12 +79,16 @@ pub(super) async fn take(at: &AtDesk, program: Option<&str>, standing: &Standing
     let content = response.get("content").unwrap_or(&Value::Null);
     let entries = match form::read(&standing.questions, content) {
         Ok(entries) => entries,
-        Err(problems) => return Came::Unfit(Trouble::from(Failure::invalid_answer(problems)).text),
+        Err(problems) => {
+            return Came::Unfit(in_words(standing, &Trouble::from(Failure::invalid_answer(problems)).text));
+        }
     };
     match at.answer_in_dialog(standing.id, program, entries).await {
         Ok(()) => Came::Answered,
         Err(trouble) => match trouble.code.as_deref() {
-            Some(code) if code == Code::InvalidAnswer.name() => Came::Unfit(trouble.text),
+            Some(code) if code == Code::InvalidAnswer.name() => {
+                Came::Unfit(in_words(standing, &trouble.text))
+            }
             Some(code) if code == Code::AlreadyClosed.name() => Came::Answered,
             _ => {
                 tracing::warn!("What an agent's dialog was told was not taken: {}", trouble.text);
@@ -92,6 +96,15 @@ pub(super) async fn take(at: &AtDesk, program: Option<&str>, standing: &Standing
             }
         },
     }
+}
+
+/// Says what does not fit with the text of each question in place of its id, which nobody sees in a dialog.
+fn in_words(standing: &Standing, faults: &str) -> String {
+    let mut said = faults.to_owned();
+    for question in standing.questions.all() {
+        said = said.replace(&format!("\n- {}: ", question.id), &format!("\n- {}: ", question.text));
+    }
+    said
 }
 
 #[cfg(test)]
@@ -105,6 +118,7 @@ mod tests {
         let ask = json!({"questions": [{"question_id": "q", "question": "Run it?", "type": "boolean"}]});
         Standing {
             id: AskId(1),
+            session: None,
             questions: Arc::new(wire::read(Dialect::Full, &ask).check().unwrap().0),
             context: Some("rm -rf node_modules".to_owned()),
             purpose,

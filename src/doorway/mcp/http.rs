@@ -1,6 +1,7 @@
 //! The server over streamable HTTP, behind the desk's own door: the door lets in, counts, and says
 //! who comes.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -10,12 +11,15 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::http::{Method, Request, StatusCode};
 use axum::response::Response;
-use http_body_util::{BodyExt, Full};
+use http_body_util::Full;
 use hyper::body::Bytes;
+use rmcp::transport::streamable_http_server::session::SessionStore;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::CancellationToken;
 
 use super::at_desk::Guest;
+use super::handing::HandingBody;
+use super::remembered::Remembered;
 use super::sealed::Seal;
 use super::server::{Server, Settings};
 use super::sessions::{self, Seen, Sessions};
@@ -40,18 +44,23 @@ pub struct Mcp {
 }
 
 impl Mcp {
-    /// Serves; besides pages on this machine, those of these hosts may call.
-    pub fn new(settings: Settings, hosts: &[String]) -> Self {
+    /// Serves; besides pages on this machine, those of these hosts may call. Sessions are kept for the next daemon
+    /// below this folder.
+    pub fn new(settings: Settings, hosts: &[String], sessions: Option<PathBuf>) -> Self {
         let stop = CancellationToken::new();
         let own = ORIGINS.iter().map(|origin| (*origin).to_owned());
         let named =
             hosts.iter().flat_map(|host| ["http", "https"].map(|scheme| format!("{scheme}://{host}:*")));
-        let config = StreamableHttpServerConfig::default()
+        let remembered = sessions.map(Remembered::new);
+        let mut config = StreamableHttpServerConfig::default()
             // The door has looked at the host already.
             .disable_allowed_hosts()
             .with_allowed_origins(own.chain(named))
+            // It would send events without data to clients that cannot read them; `sessions` knows who can.
+            .with_sse_retry(None)
             .with_cancellation_token(stop.clone());
-        let sessions = Arc::new(Sessions::new());
+        config.session_store = remembered.clone().map(|kept| Arc::new(kept) as Arc<dyn SessionStore>);
+        let sessions = Arc::new(Sessions::new(remembered));
         let seal = Arc::new(Seal::new());
         let server = move || Ok(Server::behind_the_door(settings, Arc::clone(&seal)));
         Self {
@@ -64,7 +73,12 @@ impl Mcp {
     }
 
     /// Answers a request of a guest. A session is its key's: whoever else names it is told nothing of it.
-    pub async fn answer(&self, guest: Guest, mut parts: Parts, body: Vec<u8>) -> Result<Response, Refused> {
+    pub async fn answer(
+        &self,
+        mut guest: Guest,
+        mut parts: Parts,
+        body: Vec<u8>,
+    ) -> Result<Response, Refused> {
         self.look_after_sessions(&guest);
         let owner = guest.owner();
         let named = guest.connection.as_deref().map(|id| self.sessions.find(id, &owner));
@@ -76,20 +90,24 @@ impl Mcp {
             // The newer era has none, and the SDK tells which it is.
             Some(Seen::Unknown) | None => None,
         };
+        let (handing, connection) = (guest.handing.clone(), guest.connection.clone());
+        if let (Some(_), Some(id)) = (&in_use, guest.connection.as_deref()) {
+            // What is not written here may be on another stream of the session.
+            guest.handing = self.sessions.handing(&id.into());
+        }
         parts.extensions.insert(guest);
-        let request = Request::from_parts(parts, Full::new(Bytes::from(body)));
-        let (answered, refused) = self.sessions.answering(&owner, self.service.handle(request)).await;
+        let request = Request::from_parts(parts.clone(), Full::new(Bytes::from(body)));
+        let answering = Box::pin(self.service.handle(request));
+        let (answered, refused) = self.sessions.answering(&owner, parts, answering).await;
+        // One that the last daemon gave out is known again by now.
+        let known_again = connection.filter(|_| is_unknown).map(|id| self.sessions.find(&id, &owner));
+        let in_use = if let Some(Seen::Own(again)) = known_again { Some(again) } else { in_use };
         match refused {
             Some(full) => Err(Refused::Full(full)),
             // In the same words as for another key's, which is not to be told from one that is not there.
             None if is_unknown && is_no_session(&answered) => Err(Refused::Unknown),
             // It is in use until the last word of the answer is read, or its reader is gone.
-            None => Ok(answered.map(|body| {
-                Body::new(body.map_frame(move |frame| {
-                    let _held = &in_use;
-                    frame
-                }))
-            })),
+            None => Ok(answered.map(|body| Body::new(HandingBody::new(body, handing, in_use)))),
         }
     }
 

@@ -25,19 +25,30 @@ impl Seal {
         Self(made.and_then(|()| RequestStateCodec::try_new(key.to_vec()).ok()))
     }
 
-    /// Seals which ask a call became.
-    pub(super) fn seal(&self, ask: AskId, caller: &str, arguments: &Value) -> Option<String> {
+    /// Seals what is known of a question between two calls.
+    pub(super) fn seal(&self, between: Between, caller: &str, arguments: &Value) -> Option<String> {
         let bound = bound(caller, arguments);
         let options = SealOptions::new().associated_data(&bound).ttl(GOOD_FOR);
-        Some(self.0.as_ref()?.seal_with(ask.to_string().as_bytes(), &options))
+        let words = format!("{} {}", between.ask, between.n_forms);
+        Some(self.0.as_ref()?.seal_with(words.as_bytes(), &options))
     }
 
     /// Opens what was sealed for this caller and these arguments; none where it was not.
-    pub(super) fn open(&self, sealed: &str, caller: &str, arguments: &Value) -> Option<AskId> {
+    pub(super) fn open(&self, sealed: &str, caller: &str, arguments: &Value) -> Option<Between> {
         let bound = bound(caller, arguments);
         let opened = self.0.as_ref()?.open_with(sealed, &bound).ok()?;
-        std::str::from_utf8(&opened).ok()?.parse().ok()
+        let (ask, n_forms) = std::str::from_utf8(&opened).ok()?.split_once(' ')?;
+        Some(Between { ask: ask.parse().ok()?, n_forms: n_forms.parse().ok()? })
     }
+}
+
+/// A question between two calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Between {
+    /// Which ask it became.
+    pub(super) ask: AskId,
+    /// How often the client was sent to show its form.
+    pub(super) n_forms: u32,
 }
 
 fn bound(caller: &str, arguments: &Value) -> Vec<u8> {
@@ -82,7 +93,7 @@ mod tests {
     #[test]
     fn a_state_opens_for_its_own_call_and_for_no_other() {
         let seal = Seal::new();
-        let ask = AskId(7);
+        let ask = Between { ask: AskId(7), n_forms: 2 };
         let arguments = json!({"a": [1, {"x": null, "y": "z"}], "b": 2});
         let sealed = seal.seal(ask, "ann", &arguments).unwrap();
         assert_eq!(seal.open(&sealed, "ann", &arguments), Some(ask));

@@ -9,14 +9,17 @@ use std::time::Duration;
 use askuser_core::id::AskId;
 use axum::http::request::Parts;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CancelTaskParams, GetTaskParams, GetTaskResult, Implementation,
-    ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
+    CallToolRequestParams, CallToolResponse, CancelTaskParams, ConstString, CustomRequest, CustomResult,
+    GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult,
+    Implementation, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
     ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, Tool, UpdateTaskParams,
+    PaginatedRequestParams, ProtocolVersion, ReadResourceRequestMethod, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool, UpdateTaskParams,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio::sync::OnceCell;
+use tokio::time::error::Elapsed;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
@@ -29,12 +32,13 @@ use super::templates::Around as Templates;
 use super::tools::{self, Verb};
 use super::trouble::Trouble;
 use super::who::{Around, Who, folder_of};
-use super::{dialog, tasks};
+use super::{dialog, tasks, trouble};
 use crate::environment::{Environment, known_agent};
 
 const INSTRUCTIONS: &str = include_str!("instructions.md");
-/// How long a client may take to name its roots; a question does not wait for it.
-const ROOTS_WITHIN: Duration = Duration::from_millis(300);
+/// How long a client that has roots may take to name them. Without its folder it would be taken for somebody else when
+/// it asks again, so a busy machine is waited for.
+const ROOTS_WITHIN: Duration = Duration::from_secs(2);
 
 /// How long a session that nobody uses lives unless something else is configured.
 const SESSION_IDLE: Duration = Duration::from_hours(4);
@@ -102,6 +106,11 @@ impl Server {
         Self { afar, environment, settings, seal, templates: Arc::default(), root, looked, left }
     }
 
+    /// Returns the desk in another process, where it is in one.
+    pub(super) fn desk_elsewhere(&self) -> Option<Arc<Afar>> {
+        self.afar.clone()
+    }
+
     /// Returns what is to be cancelled when the client has left.
     pub(super) fn left(&self) -> CancellationToken {
         self.left.clone()
@@ -156,12 +165,8 @@ impl Server {
             progress: context.meta.get_progress_token().is_some(),
             configured: asked_for.or(self.settings.hold),
         });
-        let around = Around {
-            client,
-            root: self.root(context).await,
-            environment: self.environment.as_deref(),
-            connection: if let AtDesk::Here(guest) = &at { guest.connection.clone() } else { None },
-        };
+        let around =
+            Around { client, root: self.root(context).await, environment: self.environment.as_deref() };
         let dialog = match is_modern(context) {
             _ if self.settings.no_dialog || !dialog::shows_forms(capabilities.as_ref()) => Dialog::Off,
             true => Dialog::Between,
@@ -174,20 +179,20 @@ impl Server {
         Ok(Call { at, who, hold, dialog, program, tasks, seal, templates, left, context })
     }
 
-    /// The first root of the client, asked for once; older clients alone can be asked.
+    /// The first root of the client, asked for until it answers; older clients alone can be asked.
     async fn root(&self, context: &RequestContext<RoleServer>) -> Option<PathBuf> {
         let has_roots = context.client_capabilities().is_some_and(|can| can.roots.is_some());
         if is_modern(context) || !has_roots {
             return None;
         }
-        self.root.get_or_init(|| first_root(context)).await.clone()
+        self.root.get_or_try_init(|| first_root(context)).await.ok().cloned().flatten()
     }
 }
 
 #[expect(deprecated, reason = "the newer protocol has no roots; the older clients still do")]
-async fn first_root(context: &RequestContext<RoleServer>) -> Option<PathBuf> {
-    let listed = timeout(ROOTS_WITHIN, context.peer.list_roots()).await.ok()?.ok()?;
-    listed.roots.iter().find_map(|root| folder_of(&root.uri))
+async fn first_root(context: &RequestContext<RoleServer>) -> Result<Option<PathBuf>, Elapsed> {
+    let listed = timeout(ROOTS_WITHIN, context.peer.list_roots()).await?;
+    Ok(listed.ok().and_then(|listed| listed.roots.iter().find_map(|root| folder_of(&root.uri))))
 }
 
 fn is_modern(context: &RequestContext<RoleServer>) -> bool {
@@ -220,11 +225,12 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         self.look_ahead(&context);
-        Ok(ListToolsResult::with_all_items(tools::all()))
+        let client = context.client_info();
+        Ok(ListToolsResult::with_all_items(tools::all(client.as_ref().map(|client| client.name.as_str()))))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        tools::all().into_iter().find(|tool| tool.name == name)
+        tools::all(None).into_iter().find(|tool| tool.name == name)
     }
 
     async fn call_tool(
@@ -236,7 +242,8 @@ impl ServerHandler for Server {
             let named = request.name.chars().take(64).collect::<String>();
             return Err(ErrorData::invalid_params(format!("there is no tool `{named}`"), None));
         };
-        Ok(self.call(&context).await?.run(verb, request).await)
+        let call = self.call(&context).await?;
+        Ok(call.at.timed(Box::pin(call.run(verb, request))).await)
     }
 
     async fn list_prompts(
@@ -245,7 +252,7 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
         // The SDK would answer with an empty list, as if there could be any.
-        Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
+        Err(trouble::not_offered(ListPromptsRequestMethod::VALUE))
     }
 
     async fn list_resources(
@@ -253,7 +260,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Err(ErrorData::method_not_found::<ListResourcesRequestMethod>())
+        Err(trouble::not_offered(ListResourcesRequestMethod::VALUE))
     }
 
     async fn list_resource_templates(
@@ -261,7 +268,31 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Err(ErrorData::method_not_found::<ListResourceTemplatesRequestMethod>())
+        Err(trouble::not_offered(ListResourceTemplatesRequestMethod::VALUE))
+    }
+
+    async fn get_prompt(
+        &self,
+        _: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        Err(trouble::not_offered(GetPromptRequestMethod::VALUE))
+    }
+
+    async fn read_resource(
+        &self,
+        _: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        Err(trouble::not_offered(ReadResourceRequestMethod::VALUE))
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(trouble::not_offered(&request.method))
     }
 
     async fn get_task(
@@ -270,8 +301,10 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<GetTaskResult, ErrorData> {
         let id = task_id(&request.task_id)?;
-        let standing = self.at_desk(&context)?.look(id).await;
+        let at = self.at_desk(&context)?;
+        let standing = at.timed(at.look(id)).await;
         let standing = standing.map_err(|trouble| of_task(&request.task_id, trouble))?;
+        at.hand_over(&context.id, &standing);
         Ok(GetTaskResult::new(tasks::detailed(&standing)))
     }
 
@@ -282,7 +315,8 @@ impl ServerHandler for Server {
     ) -> Result<(), ErrorData> {
         // Our tasks require no input of their client: whatever it sends is taken note of, and no more.
         let id = task_id(&request.task_id)?;
-        let standing = self.at_desk(&context)?.look(id).await;
+        let at = self.at_desk(&context)?;
+        let standing = at.timed(at.look(id)).await;
         standing.map(drop).map_err(|trouble| of_task(&request.task_id, trouble))
     }
 
@@ -293,10 +327,8 @@ impl ServerHandler for Server {
     ) -> Result<(), ErrorData> {
         let at = self.at_desk(&context)?;
         let id = task_id(&request.task_id)?;
-        let standing = at.look(id).await.map_err(|trouble| of_task(&request.task_id, trouble))?;
-        if standing.outcome.is_some() {
-            return Ok(());
-        }
-        at.withdraw(id).await.map_err(|trouble| of_task(&request.task_id, trouble))
+        let cancelling =
+            async { if at.look(id).await?.outcome.is_some() { Ok(()) } else { at.withdraw(id).await } };
+        at.timed(cancelling).await.map_err(|trouble| of_task(&request.task_id, trouble))
     }
 }

@@ -5,16 +5,27 @@
 //! has not used for the longest makes room; and one that nobody uses ends by itself.
 
 use std::collections::HashMap;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
+use axum::http::request::Parts;
 use futures_core::Stream;
-use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
+use futures_util::StreamExt;
+use futures_util::future::ready;
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, ProtocolVersion, ServerJsonRpcMessage, ServerResult,
+};
 use rmcp::transport::streamable_http_server::session::local::{
     LocalSessionManager, LocalSessionManagerError,
 };
-use rmcp::transport::streamable_http_server::session::{ServerSseMessage, SessionId, SessionManager};
+use rmcp::transport::streamable_http_server::session::{
+    RestoreOutcome, ServerSseMessage, SessionId, SessionManager,
+};
 use tokio::time::Instant;
+
+use super::handing::{Handing, HandingStream};
+use super::remembered::Remembered;
 
 /// Sessions of one key at once.
 pub const SESSIONS_PER_KEY_MAX: usize = 100;
@@ -29,10 +40,19 @@ tokio::task_local! {
     static CALLER: Arc<Caller>;
 }
 
+/// What is said to a client.
+type Told = Pin<Box<dyn Stream<Item = ServerSseMessage> + Send + Sync>>;
+
 /// Who sends a request, and whether a session was refused to them.
 struct Caller {
     owner: String,
+    parts: Parts,
     refused: Mutex<Option<Full>>,
+}
+
+/// Whose the request is that is being answered.
+pub(super) fn caller() -> Option<String> {
+    CALLER.try_with(|caller| caller.owner.clone()).ok()
 }
 
 /// Why there is no session to be had.
@@ -65,6 +85,8 @@ pub(super) struct Sessions {
     open: Mutex<HashMap<SessionId, Open>>,
     /// Held while a session begins, so that two do not take the last place.
     beginning: tokio::sync::Mutex<()>,
+    /// What is kept of them for the next daemon.
+    remembered: Option<Remembered>,
 }
 
 struct Open {
@@ -73,6 +95,21 @@ struct Open {
     used: Instant,
     /// Requests and streams of it that are open just now.
     n_in_use: usize,
+    /// What replies to its requests carry.
+    handing: Handing,
+    /// Calls that the last daemon did not answer, by the names of their streams.
+    lost: HashMap<String, ClientJsonRpcMessage>,
+    /// Whether its client knows events without data, by which a stream says where it can be taken up again.
+    /// Older clients read JSON out of them and fail.
+    knows_empty_events: bool,
+}
+
+impl Open {
+    fn new(owner: String) -> Self {
+        let handing = Handing::default();
+        let (used, lost) = (Instant::now(), HashMap::new());
+        Self { owner, used, n_in_use: 0, handing, lost, knows_empty_events: false }
+    }
 }
 
 /// Keeps a session from being idle, for as long as it is held.
@@ -102,8 +139,8 @@ pub(super) enum Seen {
 }
 
 impl Sessions {
-    pub(super) fn new() -> Self {
-        let mut sessions = Self::default();
+    pub(super) fn new(remembered: Option<Remembered>) -> Self {
+        let mut sessions = Self { remembered, ..Self::default() };
         sessions.local.session_config.keep_alive = Some(SDK_IDLE_MAX);
         sessions
     }
@@ -112,9 +149,10 @@ impl Sessions {
     pub(super) async fn answering<T>(
         &self,
         owner: &str,
+        parts: Parts,
         answering: impl Future<Output = T>,
     ) -> (T, Option<Full>) {
-        let caller = Arc::new(Caller { owner: owner.to_owned(), refused: Mutex::default() });
+        let caller = Arc::new(Caller { owner: owner.to_owned(), parts, refused: Mutex::default() });
         let answered = CALLER.scope(Arc::clone(&caller), answering).await;
         let refused = *caller.refused.lock().unwrap_or_else(PoisonError::into_inner);
         (answered, refused)
@@ -133,6 +171,47 @@ impl Sessions {
         Seen::Own(InUse { sessions: Arc::downgrade(self), id })
     }
 
+    /// Returns what replies in a session carry.
+    pub(super) fn handing(&self, id: &SessionId) -> Handing {
+        self.open().get(id).map(|session| session.handing.clone()).unwrap_or_default()
+    }
+
+    /// Hands a message of a session in; returns the stream of what is said to it. A call is kept until it is answered.
+    async fn stream_of(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<Told, SessionError> {
+        let call = Some(&message).filter(|message| is_call(message)).cloned();
+        let mut stream = Box::pin(self.local.create_stream(id, message).await?);
+        let (Some(call), Some(kept)) = (call, &self.remembered) else { return Ok(self.told(id, stream)) };
+        // It begins with its own name.
+        let first = stream.next().await;
+        let name =
+            first.as_ref().and_then(|first| stream_name(first.event_id.as_deref()?)).map(str::to_owned);
+        if let Some(name) = &name {
+            kept.keep_call(id, name, &call);
+        }
+        let (kept, session) = (kept.clone(), id.clone());
+        let stream = futures_util::stream::iter(first).chain(stream).inspect(move |event| {
+            let is_answer = matches!(
+                event.message.as_deref(),
+                Some(JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_))
+            );
+            if let (true, Some(name)) = (is_answer, &name) {
+                kept.forget_call(&session, name);
+            }
+        });
+        Ok(self.told(id, stream))
+    }
+
+    /// A stream of a session as its client can read it, with what its replies carry.
+    fn told<S: Stream<Item = ServerSseMessage> + Send + Sync + 'static>(
+        &self,
+        id: &SessionId,
+        stream: S,
+    ) -> Told {
+        let knows_empty = self.open().get(id).is_some_and(|session| session.knows_empty_events);
+        let stream = stream.filter(move |event| ready(knows_empty || event.message.is_some()));
+        Box::pin(HandingStream::new(stream, self.handing(id)))
+    }
+
     /// Ends sessions that nobody has used for so long.
     pub(super) async fn end_idle(&self, idle_max: Duration) {
         let idle: Vec<SessionId> = {
@@ -146,9 +225,26 @@ impl Sessions {
     }
 
     async fn end(&self, id: &SessionId) {
+        if let Some(remembered) = &self.remembered {
+            remembered.forget(id);
+        }
         if let Err(error) = self.close_session(id).await {
             tracing::warn!("A session of an MCP client did not end in good order: {error}");
         }
+    }
+
+    /// Makes room for one more session of whoever calls, and returns whose it is.
+    async fn make_room(&self) -> Result<String, SessionError> {
+        let caller = CALLER.try_with(Arc::clone).map_err(|_| SessionError::Nobody)?;
+        match self.room_for(&caller.owner) {
+            Ok(None) => {}
+            Ok(Some(oldest)) => self.end(&oldest).await,
+            Err(full) => {
+                *caller.refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(full);
+                return Err(SessionError::Full);
+            }
+        }
+        Ok(caller.owner.clone())
     }
 
     /// Makes room for one more session of this owner: the one that they have not used for the longest
@@ -176,20 +272,22 @@ impl SessionManager for Sessions {
     type Transport = <LocalSessionManager as SessionManager>::Transport;
 
     async fn create_session(&self) -> Result<(SessionId, Self::Transport), Self::Error> {
-        let caller = CALLER.try_with(Arc::clone).map_err(|_| SessionError::Nobody)?;
         let _beginning = self.beginning.lock().await;
-        match self.room_for(&caller.owner) {
-            Ok(None) => {}
-            Ok(Some(oldest)) => self.end(&oldest).await,
-            Err(full) => {
-                *caller.refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(full);
-                return Err(SessionError::Full);
-            }
-        }
+        let owner = self.make_room().await?;
         let (id, transport) = self.local.create_session().await?;
-        let session = Open { owner: caller.owner.clone(), used: Instant::now(), n_in_use: 0 };
-        self.open().insert(id.clone(), session);
+        self.open().insert(id.clone(), Open::new(owner));
         Ok((id, transport))
+    }
+
+    async fn restore_session(&self, id: SessionId) -> Result<RestoreOutcome<Self::Transport>, Self::Error> {
+        let _beginning = self.beginning.lock().await;
+        let owner = self.make_room().await?;
+        let restored = self.local.restore_session(id.clone()).await?;
+        if matches!(restored, RestoreOutcome::Restored(_)) {
+            let lost = self.remembered.as_ref().map(|kept| kept.calls(&id)).unwrap_or_default();
+            self.open().insert(id, Open { lost, ..Open::new(owner) });
+        }
+        Ok(restored)
     }
 
     async fn initialize_session(
@@ -197,7 +295,11 @@ impl SessionManager for Sessions {
         id: &SessionId,
         message: ClientJsonRpcMessage,
     ) -> Result<ServerJsonRpcMessage, Self::Error> {
-        Ok(self.local.initialize_session(id, message).await?)
+        let said = self.local.initialize_session(id, message).await?;
+        if let Some(session) = self.open().get_mut(id) {
+            session.knows_empty_events = version(&said) >= Some(&ProtocolVersion::V_2025_11_25);
+        }
+        Ok(said)
     }
 
     async fn has_session(&self, id: &SessionId) -> Result<bool, Self::Error> {
@@ -214,7 +316,7 @@ impl SessionManager for Sessions {
         id: &SessionId,
         message: ClientJsonRpcMessage,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
-        Ok(self.local.create_stream(id, message).await?)
+        self.stream_of(id, message).await
     }
 
     async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<(), Self::Error> {
@@ -225,7 +327,7 @@ impl SessionManager for Sessions {
         &self,
         id: &SessionId,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
-        Ok(self.local.create_standalone_stream(id).await?)
+        Ok(self.told(id, self.local.create_standalone_stream(id).await?))
     }
 
     async fn resume(
@@ -233,63 +335,37 @@ impl SessionManager for Sessions {
         id: &SessionId,
         last_event_id: String,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
-        Ok(self.local.resume(id, last_event_id).await?)
+        let lost =
+            stream_name(&last_event_id).and_then(|stream| self.open().get_mut(id)?.lost.remove(stream));
+        if let (Some(mut call), Ok(parts)) = (lost, CALLER.try_with(|caller| caller.parts.clone())) {
+            // Asking the same again joins, so a call that was lost with the last daemon is just made again.
+            call.insert_extension(parts);
+            return self.stream_of(id, call).await;
+        }
+        Ok(self.told(id, self.local.resume(id, last_event_id).await?))
+    }
+}
+
+fn is_call(message: &ClientJsonRpcMessage) -> bool {
+    let JsonRpcMessage::Request(request) = message else { return false };
+    matches!(request.request, ClientRequest::CallToolRequest(_))
+}
+
+/// The name of the stream that an event belongs to: its number and that, `7/3`.
+fn stream_name(event_id: &str) -> Option<&str> {
+    event_id.split_once('/').map(|(_, stream)| stream)
+}
+
+/// The version of the protocol that a handshake agreed on.
+fn version(said: &ServerJsonRpcMessage) -> Option<&ProtocolVersion> {
+    match said {
+        JsonRpcMessage::Response(response) => match &response.result {
+            ServerResult::InitializeResult(result) => Some(&result.protocol_version),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Adds sessions that were used so long ago.
-    fn with(sessions: &Arc<Sessions>, owner: &str, n: usize, ago: Duration) {
-        let used = Instant::now().checked_sub(ago).unwrap();
-        for number in 0..n {
-            let session = Open { owner: owner.to_owned(), used, n_in_use: 0 };
-            sessions.open().insert(format!("{owner} {number:03}").into(), session);
-        }
-    }
-
-    /// S5: a key has so many sessions and no more; what it has not used for the longest makes room, what it
-    /// uses and what is another's never does.
-    #[tokio::test]
-    async fn s5_a_key_makes_room_for_its_own_sessions_only() {
-        let sessions = Arc::new(Sessions::new());
-        with(&sessions, "ann", 1, Duration::from_secs(9));
-        with(&sessions, "bob", SESSIONS_PER_KEY_MAX - 1, Duration::from_secs(5));
-        assert_eq!(sessions.room_for("bob"), Ok(None));
-        with(&sessions, "bob", SESSIONS_PER_KEY_MAX, Duration::from_secs(5));
-        let used: Vec<_> = (0..SESSIONS_PER_KEY_MAX - 1)
-            .map(|number| sessions.find(&format!("bob {number:03}"), "bob"))
-            .collect();
-        assert_eq!(sessions.room_for("bob"), Ok(Some("bob 099".into())));
-        let last = sessions.find("bob 099", "bob");
-        assert_eq!(sessions.room_for("bob"), Err(Full::Key));
-        assert_eq!(sessions.room_for("ann"), Ok(None));
-        for owner in ["cid", "dan", "eve", "fay"] {
-            with(&sessions, owner, SESSIONS_PER_KEY_MAX, Duration::ZERO);
-        }
-        assert_eq!(sessions.room_for("gil"), Err(Full::Desk));
-        assert_eq!(sessions.room_for("ann"), Ok(Some("ann 000".into())));
-        drop((used, last));
-        assert!(matches!(sessions.room_for("bob"), Ok(Some(_))));
-    }
-
-    /// S7: a session is found by the key that began it, and by no other.
-    #[tokio::test]
-    async fn s7_a_session_is_its_keys_and_ends_when_nobody_uses_it() {
-        let sessions = Arc::new(Sessions::new());
-        with(&sessions, "ann", 2, Duration::from_secs(9));
-        assert!(matches!(sessions.find("ann 000", "bob"), Seen::Foreign));
-        assert!(matches!(sessions.find("bob 000", "bob"), Seen::Unknown));
-        let held = sessions.find("ann 000", "ann");
-        assert!(matches!(held, Seen::Own(_)));
-        sessions.end_idle(Duration::from_secs(8)).await;
-        assert!(matches!(sessions.find("ann 001", "ann"), Seen::Unknown), "nobody used it");
-        sessions.end_idle(Duration::ZERO).await;
-        drop(held);
-        assert!(matches!(sessions.find("ann 000", "ann"), Seen::Own(_)), "it was in use");
-        sessions.end_idle(Duration::ZERO).await;
-        assert!(matches!(sessions.find("ann 000", "ann"), Seen::Unknown));
-    }
-}
+mod tests;

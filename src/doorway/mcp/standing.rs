@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use askuser_core::ask::Ask;
 use askuser_core::asker::Purpose;
-use askuser_core::id::AskId;
+use askuser_core::id::{AskId, SessionId};
 use askuser_core::outcome::Outcome;
 use askuser_core::question::Questions;
 use serde_json::Value;
@@ -16,6 +16,8 @@ use crate::wire::time;
 #[derive(Debug, Clone)]
 pub(super) struct Standing {
     pub(super) id: AskId,
+    /// Its session, where the desk is in this process.
+    pub(super) session: Option<SessionId>,
     pub(super) questions: Arc<Questions>,
     pub(super) context: Option<String>,
     pub(super) purpose: Purpose,
@@ -30,6 +32,7 @@ impl From<&Ask> for Standing {
     fn from(ask: &Ask) -> Self {
         Self {
             id: ask.id,
+            session: Some(ask.session),
             questions: Arc::clone(&ask.questions),
             context: ask.terms.context.clone(),
             purpose: ask.terms.purpose,
@@ -46,6 +49,7 @@ impl From<SeenAsk> for Standing {
         let for_people = seen.told.get("for").is_some();
         Self {
             id: seen.id,
+            session: None,
             created_at: created_at.to_owned(),
             questions: seen.questions,
             context: seen.context,

@@ -6,23 +6,32 @@ use std::task::{Context, Poll, ready};
 
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
+use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::io::{StdioReader, stdio_pipes};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
+use super::handing::HandingPipes;
 use super::server::Server;
 
 /// Serves until the client closes our input.
 pub async fn serve(server: Server) -> io::Result<()> {
     let (input, output) = stdio_pipes();
     let input = Heard { input, ended: server.left() };
-    let serving = match Box::pin(server.serve((input, output))).await {
+    let desk = server.desk_elsewhere();
+    let handing = desk.as_ref().map(|desk| desk.handing()).unwrap_or_default();
+    let pipes = HandingPipes { pipes: AsyncRwTransport::new_server(input, output), handing };
+    let serving = match Box::pin(server.serve(pipes)).await {
         Ok(serving) => serving,
         // A client that leaves without a word wanted nothing.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(error) => return Err(io::Error::other(error)),
     };
-    serving.waiting().await.map(drop).map_err(io::Error::other)
+    let ended = serving.waiting().await.map(drop).map_err(io::Error::other);
+    if let Some(desk) = desk {
+        desk.acknowledged().await;
+    }
+    ended
 }
 
 /// Our input, which says when it has ended: calls that wait then wait for nobody.

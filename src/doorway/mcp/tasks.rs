@@ -4,8 +4,8 @@ use askuser_core::outcome::Ending;
 use rmcp::model::{CallToolResult, DetailedTask, JsonObject, Task, TaskPayload, TaskStatus};
 use serde_json::Value;
 
-use super::result;
 use super::standing::Standing;
+use super::{result, telling};
 use crate::wire::time;
 
 /// How often a client should look: a person takes longer.
@@ -19,7 +19,7 @@ pub(super) fn task(standing: &Standing) -> Task {
         Task::new(standing.id.to_string(), TaskStatus::Working, standing.created_at.clone(), updated_at);
     let task = task.with_poll_interval_ms(LOOK_EVERY_MS);
     match standing.outcome {
-        None => task.with_status_message("Waiting for a person's answer"),
+        None => task.with_status_message(telling::status(standing)),
         Some(_) => task,
     }
 }

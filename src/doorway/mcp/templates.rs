@@ -57,7 +57,7 @@ pub(super) async fn filled(
     around: &Arc<Around>,
     who: &Who,
 ) -> Result<Filled, Trouble> {
-    let Some(named) = Named::read(arguments).map_err(Trouble::wrong_arguments)? else {
+    let Some(named) = Named::read(arguments).map_err(Trouble::wrong_template)? else {
         return Ok(Filled::Ask(arguments.clone()));
     };
     let filled = match at {
@@ -79,6 +79,6 @@ pub(super) async fn filled(
         (Err(TemplateError::NotFound { .. }), AtDesk::Afar(afar)) if afar.is_elsewhere() => {
             Ok(Filled::ForTheDesk(arguments.clone()))
         }
-        (Err(error), _) => Err(Trouble::wrong_arguments(error.problems())),
+        (Err(error), _) => Err(Trouble::wrong_template(error.problems())),
     }
 }

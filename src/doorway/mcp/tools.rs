@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rmcp::model::{JsonObject, MetaObject, Tool, ToolAnnotations};
 use serde_json::Value;
 
+use crate::environment::known_agent;
 use crate::wire::tool;
 
 /// What a call asks for.
@@ -54,12 +55,20 @@ const TEXTS: [Text; 4] = [
     text!(Cancel, "cancel_ask", "Take a question back"),
 ];
 
-/// Returns every tool.
-pub(super) fn all() -> Vec<Tool> {
-    TEXTS.iter().map(tool).collect()
+/// What only Claude Code has, and so only its model is told.
+const PLAN_MODE: &str = include_str!("tools/plan_mode.md");
+const CLAUDE_CODE: &str = "claude-code";
+
+/// Returns every tool, as a client of this name is to read it.
+pub(super) fn all(client: Option<&str>) -> Vec<Tool> {
+    TEXTS.iter().map(|text| tool(text, client.and_then(known_agent))).collect()
 }
 
-fn tool(text: &Text) -> Tool {
+fn tool(text: &Text, agent: Option<&str>) -> Tool {
+    let description = match text.verb {
+        Verb::Ask if agent == Some(CLAUDE_CODE) => format!("{}{PLAN_MODE}", text.description),
+        _ => text.description.to_owned(),
+    };
     let schema: JsonObject = serde_json::from_str(text.schema).unwrap_or_default();
     // Asking changes nothing (E6): agents then ask for no permission, and call in parallel.
     let reads = text.verb != Verb::Cancel;
@@ -70,8 +79,8 @@ fn tool(text: &Text) -> Tool {
         Some(true),
         Some(false),
     );
-    let tool =
-        Tool::new(text.name, text.description.trim_end(), Arc::new(schema)).with_annotations(annotations);
+    let description = description.trim_end().to_owned();
+    let tool = Tool::new(text.name, description, Arc::new(schema)).with_annotations(annotations);
     match text.verb {
         // Claude Code hides tools behind its search otherwise, and then nobody is asked.
         Verb::Ask | Verb::Wait => {
@@ -86,26 +95,49 @@ fn tool(text: &Text) -> Tool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
+
+    /// Every agent pays for these words in every request of its model.
+    const TOKENS_MAX: usize = 700;
+
+    /// What a model reads of all tools, in tokens of four characters.
+    fn n_tokens(tools: &[Tool]) -> usize {
+        let read = |tool: &Tool| json!({"name": tool.name, "description": tool.description, "input_schema": tool.input_schema});
+        tools.iter().map(|tool| read(tool).to_string().chars().count()).sum::<usize>().div_ceil(4)
+    }
 
     /// P16, T12: what every agent reads. Look at it with your own eyes before you accept it.
     #[test]
-    fn p16_the_list_says_what_it_should_and_is_short() {
-        let list = serde_json::to_value(all()).unwrap();
-        assert!(list.to_string().chars().count() < 9_000, "{}", list.to_string().chars().count());
+    fn p16_t12_the_list_says_what_it_should_and_is_short() {
+        let list = all(Some("claude-code"));
+        assert!(n_tokens(&list) <= TOKENS_MAX, "{} tokens", n_tokens(&list));
         insta::assert_snapshot!("tools", serde_json::to_string_pretty(&list).unwrap());
-        let text = list[0]["description"].as_str().unwrap();
+        let text = list[0].description.clone().unwrap();
         // T12: the advice of the manual.
         for advice in ["\"(Recommended)\"", "never add an \"Other\" option", "ExitPlanMode", "multiSelect"] {
             assert!(text.contains(advice), "{advice}");
         }
-        for tool in all() {
+        for more in ["only this card", "`context`", "pending", "wait_for_answer", "question tool of your own"]
+        {
+            assert!(text.contains(more), "{more}");
+        }
+        for tool in list {
             assert_eq!(tool.input_schema["type"], "object", "{}", tool.name);
         }
     }
 
     #[test]
+    fn only_claude_code_is_told_of_its_plan_mode() {
+        let says = |client| all(client)[0].description.clone().unwrap().contains("ExitPlanMode");
+        assert!(says(Some("claude-code")));
+        for other in [None, Some("codex-mcp-client"), Some("gemini-cli-mcp-client"), Some("claude-ai")] {
+            assert!(!says(other), "{other:?}");
+        }
+    }
+
+    #[test]
     fn e6_asking_says_that_it_is_read_only() {
-        for tool in all() {
+        for tool in all(None) {
             let hints = tool.annotations.unwrap();
             assert_eq!(hints.read_only_hint, Some(tool.name != "cancel_ask"), "{}", tool.name);
             assert_eq!((hints.destructive_hint, hints.open_world_hint), (Some(false), Some(false)));

@@ -5,7 +5,21 @@ use crate::desk::DeskError;
 use crate::wire::failure::{Code, Failure};
 use crate::wire::language::Language;
 use askuser_core::problem::Problem;
+use rmcp::ErrorData;
+use rmcp::model::ErrorCode;
 use serde_json::Value;
+
+use super::tools::Verb;
+
+/// How questions are asked.
+const FORM: &str = r#"A question is {"question":"…?","header":"…","options":[{"label":"…"},{"label":"…"}]}; leave out options, type and multiSelect for one that is answered in the person's own words."#;
+
+/// Says that a method of the protocol is not offered.
+pub(super) fn not_offered(method: &str) -> ErrorData {
+    let named = method.chars().take(64).collect::<String>();
+    let message = format!("askuser does not offer `{named}`: it has tools and tasks, see tools/list");
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
+}
 
 /// Why a call could not be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,11 +31,42 @@ pub(super) struct Trouble {
 }
 
 impl Trouble {
-    /// Says what is wrong with the arguments of a call.
+    /// Says what is wrong with the questions of a call, and how they are asked.
     pub(super) fn wrong_arguments(problems: Vec<Problem>) -> Self {
-        let mut trouble = Self::from(Failure::invalid_question(problems));
-        trouble.text.push_str("\nNothing was asked. Mend this and call again.");
+        let mut trouble = Self::wrong_template(problems);
+        trouble.text.push(' ');
+        trouble.text.push_str(FORM);
         trouble
+    }
+
+    /// Says what is wrong with a template, or with how a call fills it in.
+    pub(super) fn wrong_template(problems: Vec<Problem>) -> Self {
+        let mut trouble = Self::from(Failure::invalid_question(problems));
+        trouble.text.push_str("\nNothing was asked. Fix this and call again.");
+        trouble
+    }
+
+    /// Says what is wrong with the arguments of a tool that takes an ask's id.
+    pub(super) fn wrong_call(tool: Verb, problems: Vec<Problem>) -> Self {
+        let (name, next) = match tool {
+            Verb::Wait => ("wait_for_answer", "Call it"),
+            _ => ("cancel_ask", "Nothing was cancelled. Call it"),
+        };
+        let english = format!("the arguments do not fit {name}");
+        let chinese = format!("参数不符合 {name} 的要求");
+        let mut trouble = Self::from(Failure::new(Code::InvalidRequest, english, chinese).with(problems));
+        trouble.text.push('\n');
+        trouble.text.push_str(next);
+        trouble.text.push_str(" with the ask_id of a pending result; list_asks lists yours.");
+        trouble
+    }
+
+    /// Says, where there is no such ask, how to find the right one.
+    pub(super) fn of_an_id(mut self) -> Self {
+        if self.is_not_found() {
+            self.text.push_str("\nlist_asks lists the ask_id of each of your questions.");
+        }
+        self
     }
 
     pub(super) fn not_an_agent() -> Self {

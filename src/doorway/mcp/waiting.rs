@@ -20,6 +20,7 @@ use super::at_desk::AtDesk;
 use super::dialog::{self, Came};
 use super::hold::{Held, Next};
 use super::standing::Standing;
+use super::telling;
 use super::trouble::Trouble;
 
 /// How often a waiting call says that it waits.
@@ -58,48 +59,44 @@ impl Waiting<'_> {
             pending::<()>().await;
         };
         let mut showing = pin!(showing);
-        let mut ending = pin!(at.wait(standing.id, hold));
-        let waited = loop {
-            let next = course.next();
-            let (Next::Tell(after) | Next::ComeBack(after)) = next;
-            tokio::select! {
-                biased;
-                ended = ending.as_mut() => break ended,
-                // Whoever has left or gone on waits for nothing.
-                () = context.ct.cancelled() => break Ok(standing.clone()),
-                () = left.cancelled() => break Ok(standing.clone()),
-                () = showing.as_mut() => {}
-                () = sleep_until(begun + after) => match (next, &token) {
-                    (Next::ComeBack(_), _) => break at.look(standing.id).await,
-                    (Next::Tell(_), None) => course.told(),
-                    (Next::Tell(after), Some(token)) => {
-                        tell(&context.peer, token, after, &at.place()).await;
-                        course.told();
-                    }
-                },
+        let waited = {
+            let mut ending = pin!(at.wait(standing.id, hold));
+            loop {
+                let next = course.next();
+                let (Next::Tell(after) | Next::ComeBack(after)) = next;
+                tokio::select! {
+                    biased;
+                    ended = ending.as_mut() => break Some(ended),
+                    // Whoever has left or gone on waits for nothing.
+                    () = context.ct.cancelled() => break Some(Ok(standing.clone())),
+                    () = left.cancelled() => break Some(Ok(standing.clone())),
+                    () = showing.as_mut() => {}
+                    () = sleep_until(begun + after) => match (next, &token) {
+                        (Next::ComeBack(_), _) => break None,
+                        (Next::Tell(_), None) => course.told(),
+                        (Next::Tell(after), Some(token)) => {
+                            tell(&context.peer, token, after, &standing).await;
+                            course.told();
+                        }
+                    },
+                }
             }
+        };
+        let waited = match waited {
+            Some(waited) => waited,
+            None => at.look(standing.id).await,
         };
         shown.take_back(&context.peer).await;
         waited
     }
 }
 
-/// Says how long a call has waited, and where it can be answered.
-async fn tell(peer: &Peer<RoleServer>, token: &ProgressToken, waited: Duration, place: &str) {
-    let message = progress_message(waited, place);
+/// Says what is asked, how long the call has waited, and how to answer.
+async fn tell(peer: &Peer<RoleServer>, token: &ProgressToken, waited: Duration, standing: &Standing) {
+    let message = telling::progress(standing, waited);
     let param = ProgressNotificationParam::new(token.clone(), waited.as_secs_f64()).with_message(message);
     // A client that is gone is noticed by others.
     let _told = peer.notify_progress(param).await;
-}
-
-fn progress_message(waited: Duration, place: &str) -> String {
-    let seconds = waited.as_secs();
-    let long = match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
-        (0, 0, seconds) => format!("{seconds}s"),
-        (0, minutes, seconds) => format!("{minutes}m {seconds}s"),
-        (hours, minutes, _) => format!("{hours}h {minutes}m"),
-    };
-    format!("Waiting for a person's answer for {long}: at {place} (`askuser open`) or with `askuser answer`")
 }
 
 /// The dialog that is on the agent's screen.
@@ -142,21 +139,5 @@ impl Shown {
         let why = "the question was answered elsewhere, or waits on".to_owned();
         let gone = CancelledNotificationParam::new(Some(id), Some(why));
         let _told = peer.notify_cancelled(gone).await;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn progress_says_how_long_and_where() {
-        let said = |seconds| progress_message(Duration::from_secs(seconds), "http://127.0.0.1:8275");
-        assert_eq!(
-            said(10),
-            "Waiting for a person's answer for 10s: at http://127.0.0.1:8275 (`askuser open`) or with `askuser answer`"
-        );
-        assert!(said(200).contains(" 3m 20s: "));
-        assert!(said(3 * 3600 + 300).contains(" 3h 5m: "));
     }
 }

@@ -47,8 +47,6 @@ pub(super) struct Around<'a> {
     pub(super) root: Option<PathBuf>,
     /// Our own surroundings, where the agent started us.
     pub(super) environment: Option<&'a Environment>,
-    /// What tells the client from others of its kind, where the connection does.
-    pub(super) connection: Option<String>,
 }
 
 impl Who {
@@ -67,9 +65,9 @@ impl Who {
         });
         let agent = around.client.map(agent_name).or_else(|| environment?.agent().map(str::to_owned));
         let asker = Asker { agent, project: project.map(str::to_owned), folder: told };
-        let conversation = said(&CONVERSATIONS)
-            .or_else(|| environment?.conversation().map(str::to_owned))
-            .or(around.connection);
+        // Not from our surroundings: Claude Code starts its servers under another session id than that of the
+        // conversation which it goes on with, and an agent that comes back would not be known.
+        let conversation = said(&CONVERSATIONS);
         let session = environment.and_then(Environment::session).map(str::to_owned);
         Self { asker, conversation, tool_call: said(&TOOL_CALLS), session, project: folder }
     }
@@ -92,7 +90,7 @@ impl Who {
         if let Some(session) = &self.session {
             ask.entry("session_id").or_insert_with(|| session.as_str().into());
         }
-        // Where nothing else tells two askers apart, two calls with the same words are two
+        // Where nothing else tells two askers apart, two calls that wait with the same words are two
         // questions. Elsewhere a repeated question is the same one, whatever its call is named.
         let nameless = self.conversation.is_none() && self.asker.folder.is_none();
         if let (true, Some(call)) = (nameless, &self.tool_call) {

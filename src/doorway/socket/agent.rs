@@ -25,23 +25,31 @@ impl Line {
                 format!("此连接已有 {WAITED_MAX} 个请求在等待"),
             ));
         }
-        let dialect = given.protocol.dialect();
+        let dialect = given.dialect;
         let house = self.desk.house();
         let read = wire::read(dialect, &given.body).typed_within(house.text_chars_max, house.any_characters);
-        let (questions, mut terms) = read.check().map_err(Failure::invalid_question)?;
+        let checked = read.check_and_warn().map_err(Failure::invalid_question)?;
+        let (questions, mut terms) = (checked.questions, checked.terms);
         // The agent's own name for its ask comes back with the response, and a repeat joins.
         let own_id = match given.protocol {
             Protocol::Events => given.text("askId"),
-            Protocol::AskUser => given.text("eventId").or_else(|| given.text("askId")),
+            Protocol::AskUser | Protocol::Push => given.text("eventId").or_else(|| given.text("askId")),
         };
         let own_id = own_id.map(str::to_owned);
         if terms.event.is_none() {
             terms.event.clone_from(&own_id);
         }
         terms.reply_in = Some(dialect.name().to_owned());
-        let request = Request { questions, terms, whence: self.whence.clone() };
+        if let Some(outcome) = wire::collected(&questions, self.desk.now()) {
+            let mut response = said::collected(dialect, &questions, &terms, &outcome, own_id.as_deref());
+            said::warn(&mut response, &wire::warnings(&checked.warnings, self.language));
+            self.say(&response, None);
+            return Ok(());
+        }
+        let request = Request { questions, terms, whence: self.whence.clone(), known_asker: false };
         let asked = self.desk.ask(&self.actor, request).await.map_err(Failure::from)?;
-        let wanted = Wanted { protocol: given.protocol, own_id };
+        let warnings = wire::warnings(&checked.warnings, self.language);
+        let wanted = Wanted { dialect, own_id, warnings };
         if asked.ask.is_open() {
             // One that joined gets its response too, under its own name.
             self.waited.entry(asked.ask.id).or_default().push(wanted);
@@ -67,7 +75,8 @@ impl Line {
 
     fn respond(&mut self, ask: &Arc<Ask>, wanted: &Wanted) {
         if let Some(outcome) = ask.state.outcome() {
-            let response = said::response(wanted.protocol, ask, outcome, wanted.own_id.as_deref());
+            let mut response = said::response(wanted.dialect, ask, outcome, wanted.own_id.as_deref());
+            said::warn(&mut response, &wanted.warnings);
             self.say(&response, Some((ask.session, ask.id)));
         }
     }

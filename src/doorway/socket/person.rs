@@ -89,7 +89,7 @@ impl Line {
         if closed {
             if let Some(outcome) = ask.state.outcome() {
                 let outcome = wire::outcome::hidden(&ask.questions, outcome);
-                let response = said::response(self.spoken(&ask), &ask, &outcome, None);
+                let response = said::response(self.spoken(&ask).dialect(), &ask, &outcome, None);
                 self.say(&response, None);
             }
         } else if ask.waits_for(&self.actor.user) {
@@ -101,8 +101,9 @@ impl Line {
     /// An ask that is shown while the conversation begins would be told twice.
     fn tell_request(&mut self, ask: &Ask) {
         if self.told.insert(ask.id) {
-            let request = said::request(self.spoken(ask), ask);
-            self.say(&request, None);
+            for request in said::request(self.spoken(ask), ask) {
+                self.say(&request, None);
+            }
         }
     }
 

@@ -1,12 +1,15 @@
 //! Messages: what came in, told apart, and what goes out.
 
 use askuser_core::ask::Ask;
+use askuser_core::asker::Terms;
 use askuser_core::outcome::Outcome;
 use askuser_core::problem::{Fault, Problem};
+use askuser_core::question::Questions;
 use serde_json::{Map, Value, json};
 
 use crate::wire::failure::{Code, Failure};
 use crate::wire::language::Language;
+use crate::wire::session::SessionNames;
 use crate::wire::{self, Dialect, event};
 
 const REQUEST: &str = "ask:question:request";
@@ -20,6 +23,8 @@ pub enum Protocol {
     Events,
     /// `ask_user` and `ask_user_response` (O).
     AskUser,
+    /// `ask_user_question`, a message a question, and `ask_user_response` (P6).
+    Push,
 }
 
 impl Protocol {
@@ -28,15 +33,16 @@ impl Protocol {
         match name {
             "events" => Some(Self::Events),
             "ask_user" => Some(Self::AskUser),
+            "push" => Some(Self::Push),
             _ => None,
         }
     }
 
-    /// Returns the dialect of its asks.
+    /// Returns the dialect of its asks and closes; a pushed question has one of its own.
     pub(super) fn dialect(self) -> Dialect {
         match self {
             Self::Events => Dialect::Events,
-            Self::AskUser => Dialect::AskUser,
+            Self::AskUser | Self::Push => Dialect::AskUser,
         }
     }
 
@@ -54,6 +60,8 @@ impl Protocol {
 pub(super) struct Given {
     pub(super) protocol: Protocol,
     pub(super) kind: Kind,
+    /// The dialect of a request, in which its response goes back.
+    pub(super) dialect: Dialect,
     /// What it says: `data` in the one protocol, the whole message in the other.
     pub(super) body: Value,
 }
@@ -67,9 +75,11 @@ pub(super) enum Kind {
 
 /// How an agent wants to be answered.
 pub(super) struct Wanted {
-    pub(super) protocol: Protocol,
+    pub(super) dialect: Dialect,
     /// The agent's own name for its ask.
     pub(super) own_id: Option<String>,
+    /// What it should know of its ask.
+    pub(super) warnings: Vec<String>,
 }
 
 /// Reads a message.
@@ -80,22 +90,36 @@ pub(super) fn read(message: &str) -> Result<Given, Failure> {
     };
     let mut value: Value = serde_json::from_str(message)
         .map_err(|error| unfit(Fault::Other(format!("is not JSON: {error}"))))?;
-    let word = |key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let (protocol, kind) = match (word("event").as_str(), word("type").as_str()) {
+    let (protocol, kind) = match (word_of(&value, "event"), word_of(&value, "type")) {
         (REQUEST, _) => (Protocol::Events, Kind::Request),
         (RESPONSE, _) => (Protocol::Events, Kind::Response),
-        (_, "ask_user") => (Protocol::AskUser, Kind::Request),
+        (_, "ask_user" | "ask_user_question") => (Protocol::AskUser, Kind::Request),
         (_, "ask_user_response") => (Protocol::AskUser, Kind::Response),
+        // A whole tool call, as HTTP takes it too.
+        _ if wire::is_envelope(&value) => (Protocol::AskUser, Kind::Request),
+        _ if value.get("question_id").is_some() && value.get("answer").is_some() => {
+            let there = "an answer to one question goes to POST /api/task/answer".to_owned();
+            return Err(unfit(Fault::Other(there)));
+        }
         _ => {
-            let known = format!("is none of `{REQUEST}`, `{RESPONSE}`, `ask_user` and `ask_user_response`");
+            let known = format!(
+                "is none of `{REQUEST}`, `{RESPONSE}`, `ask_user`, `ask_user_response`, `ask_user_question` and a \
+                 `tool_use`"
+            );
             return Err(unfit(Fault::Other(known)));
         }
     };
     let body = match protocol {
         Protocol::Events => value.get_mut("data").map(Value::take).unwrap_or_default(),
-        Protocol::AskUser => value,
+        Protocol::AskUser | Protocol::Push => value,
     };
-    Ok(Given { protocol, kind, body })
+    let is_own = word_of(&body, "type") == "ask_user" || protocol == Protocol::Events;
+    let dialect = if is_own || kind == Kind::Response { protocol.dialect() } else { wire::recognise(&body) };
+    Ok(Given { protocol, kind, dialect, body })
+}
+
+fn word_of<'a>(value: &'a Value, key: &str) -> &'a str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
 impl Given {
@@ -105,54 +129,51 @@ impl Given {
     }
 }
 
-/// Writes a request for a person.
-pub(super) fn request(protocol: Protocol, ask: &Ask) -> Value {
-    let questions: Vec<Value> = ask.questions.top().iter().map(wire::question::write).collect();
-    match protocol {
-        Protocol::Events => json!({
-            "event": REQUEST,
-            "data": {
+/// Writes a request for a person: one message, or one a question.
+pub(super) fn request(protocol: Protocol, ask: &Ask) -> Vec<Value> {
+    let top = ask.questions.top();
+    let request = match protocol {
+        Protocol::Push => return event::pushed(ask),
+        Protocol::Events => {
+            let mut data = json!({
                 "agentId": ask.terms.asker.agent,
                 "askId": ask.id.to_string(),
-                "questions": questions.into_iter().map(with_multi_select).collect::<Vec<_>>(),
-                "sessionId": ask.session.to_string(),
+                "questions": top.iter().map(wire::question::write_with_multi_select).collect::<Vec<_>>(),
+                "sessionId": SessionNames::of(ask).session_id(),
+                "session": ask.session.to_string(),
                 "context": ask.terms.context,
-            },
-        }),
+            });
+            // E1: as it came, where something came.
+            if ask.terms.metadata.is_some() {
+                data["metadata"] = wire::ask::metadata(&ask.terms);
+            }
+            json!({"event": REQUEST, "data": data})
+        }
         Protocol::AskUser => json!({
             "type": "ask_user",
             "eventId": event::event_id(ask.id, &ask.terms),
             "askId": ask.id.to_string(),
-            "sessionId": ask.session.to_string(),
-            "questions": questions,
+            "sessionId": SessionNames::of(ask).session_id(),
+            "session": ask.session.to_string(),
+            "questions": top.iter().map(wire::question::write).collect::<Vec<_>>(),
             "timeoutMs": ask.terms.timeout.map(|timeout| u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX)),
             "deadlineAt": ask.deadline.map(wire::time::write),
             "context": ask.terms.context,
         }),
-    }
-}
-
-/// Clients of the event protocol know `multiSelect` and no types.
-fn with_multi_select(mut question: Value) -> Value {
-    let several = question.get("type").and_then(Value::as_str) == Some("checkbox");
-    if let Some(fields) = question.as_object_mut() {
-        fields.insert("multiSelect".to_owned(), several.into());
-    }
-    question
+    };
+    vec![request]
 }
 
 /// Writes a response, for its asker or for every surface; `own_id` is the asker's name for it. It
 /// carries every name that the ask goes by, so that whoever waits for it knows it in either protocol.
-pub(super) fn response(protocol: Protocol, ask: &Ask, outcome: &Outcome, own_id: Option<&str>) -> Value {
+pub(super) fn response(dialect: Dialect, ask: &Ask, outcome: &Outcome, own_id: Option<&str>) -> Value {
     let named = |own: String| own_id.map_or(own, str::to_owned);
-    let (mut written, ask_id) = match protocol {
-        Protocol::Events => {
-            (wire::write(Dialect::Events, &ask.questions, &ask.terms, outcome), named(ask.id.to_string()))
-        }
-        Protocol::AskUser => {
-            let written = event::response(&ask.questions, &ask.terms, ask.id, ask.session, outcome);
+    let (mut written, ask_id) = match dialect {
+        Dialect::AskUser => {
+            let written = event::response(&ask.questions, &ask.terms, ask.id, SessionNames::of(ask), outcome);
             (written, ask.id.to_string())
         }
+        dialect => (wire::write(dialect, &ask.questions, &ask.terms, outcome), named(ask.id.to_string())),
     };
     if let Some(fields) = written.as_object_mut() {
         let mut put = |key: &str, value: Value| fields.insert(key.to_owned(), value);
@@ -164,9 +185,33 @@ pub(super) fn response(protocol: Protocol, ask: &Ask, outcome: &Outcome, own_id:
         put("reason", outcome.reason().into());
         put("comment", json!(outcome.comment));
     }
-    match protocol {
-        Protocol::Events => json!({"event": RESPONSE, "data": written}),
-        Protocol::AskUser => written,
+    if dialect == Dialect::Events { json!({"event": RESPONSE, "data": written}) } else { written }
+}
+
+/// Writes the response to a request that brought every answer along: there is no ask that it could name (E5).
+pub(super) fn collected(
+    dialect: Dialect,
+    questions: &Questions,
+    terms: &Terms,
+    outcome: &Outcome,
+    own_id: Option<&str>,
+) -> Value {
+    let mut written = wire::write(dialect, questions, terms, outcome);
+    if let Some(fields) = written.as_object_mut() {
+        let mut put = |key: &str, value: Value| fields.insert(key.to_owned(), value);
+        put("agentId", json!(terms.asker.agent));
+        put("askId", json!(own_id));
+        put("opCode", json!(own_id));
+        put("status", outcome.status().into());
+        put("reason", outcome.reason().into());
+    }
+    if dialect == Dialect::Events { json!({"event": RESPONSE, "data": written}) } else { written }
+}
+
+/// Adds what the agent should know of its ask, where there is anything: a request has no other reply.
+pub(super) fn warn(response: &mut Value, warnings: &[String]) {
+    if let (Some(fields), false) = (response.as_object_mut(), warnings.is_empty()) {
+        fields.insert("warnings".to_owned(), json!(warnings));
     }
 }
 
@@ -183,7 +228,7 @@ pub(super) fn failed(given: Option<&Given>, failure: &Failure, language: Languag
     }
     match given.map(|given| given.protocol) {
         Some(Protocol::Events) => json!({"event": ERROR, "data": fields}),
-        Some(Protocol::AskUser) | None => {
+        Some(Protocol::AskUser | Protocol::Push) | None => {
             fields.insert("type".to_owned(), "error".into());
             Value::Object(fields)
         }

@@ -158,7 +158,8 @@ pub(crate) async fn an_ask_waits_for_the_answer_that_it_depends_on(store: Arc<dy
     let asked_fact = asked.facts[0].clone();
     assert!(facts.contains(&asked_fact));
     // Asked and answered again, it is the latest answer that counts.
-    caller.ask("s", asking(7, vec![question("q1")], Terms::default())).await;
+    let again = Terms { template: Some("daily".into()), ..Terms::default() };
+    caller.ask("s", asking(7, vec![question("q1")], again)).await;
     let otherwise = Command::Answer { ask: AskId(7), entries: filled(&[("q1", "b")]) };
     caller.person(7, otherwise).await;
     let latest = caller.ask("s", asking(8, vec![waiting("q8", "q1", "b")], Terms::default())).await;

@@ -64,6 +64,8 @@ pub(crate) async fn what_is_old_is_erased_and_the_chain_verifies(store: Arc<dyn 
     }
     let audit = store.audit().unwrap();
     let all = Timestamp(START.0 + 1_000_000);
+    assert_eq!(audit.erasable_before(START).await.unwrap(), 0);
+    assert_eq!(audit.erasable_before(all).await.unwrap(), 2);
     assert_eq!(audit.erase_before(START, 10).await.unwrap(), 0);
     assert_eq!(audit.erase_before(Timestamp(START.0 + 1500), 10).await.unwrap(), 1);
     // Nobody has fetched the third, and the fourth is open: both stay.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use askuser_core::asker::Terms;
 use askuser_core::command::{Command, NewAsk, Role};
 use askuser_core::decide::Refusal;
-use askuser_core::id::AskId;
+use askuser_core::id::{AskId, SessionId};
 use askuser_core::question::{NamedBy, Question};
+use askuser_core::session::Origin;
 use tokio::task::JoinSet;
 
 use super::{Caller, START, actor, answer, asking, entry, is_closed, kinds, named, one, question, timed};
@@ -32,6 +33,42 @@ pub(crate) async fn a_repeated_ask_joins(store: Arc<dyn Store>) {
     assert_eq!((again.joined, again.ask.unwrap().id), (true, AskId(3)));
 }
 
+/// What was decided while its asker was away is found again by the same ask, whatever its call is named now, until
+/// it was handed over; in a session of ours only where the asker is known.
+pub(crate) async fn what_was_missed_is_found_again(store: Arc<dyn Store>) {
+    let caller = Caller::new(&store);
+    let derived = |fresh| SessionRef::Named {
+        external_id: "askuser:a".to_owned(),
+        origin: Origin::Derived,
+        fresh: SessionId(fresh),
+    };
+    let asks = |id: u128, known_asker| {
+        let terms = Terms { tool_use: Some(format!("call {id}")), ..Terms::default() };
+        let unnamed = Question { named_by: NamedBy::Us, ..question("q1") };
+        let new = NewAsk { fingerprint: [7; 16], known_asker, ..asking(id, vec![unnamed], terms) };
+        (derived(900 + id), Command::Ask(Box::new(new)))
+    };
+    let ask = async |id, known_asker| {
+        let (session, command) = asks(id, known_asker);
+        caller.tries(Role::Agent, session, command).await.unwrap()
+    };
+    let answered = async |id: u128| {
+        let first = caller.stored(id).await.questions.top()[0].id.clone();
+        caller.person(id, Command::Answer { ask: AskId(id), entries: vec![(first, entry("a"))] }).await
+    };
+    assert!(!ask(1, true).await.joined);
+    answered(1).await;
+    let again = ask(2, true).await;
+    assert_eq!((again.joined, again.facts.len()), (true, 0));
+    assert_eq!(again.ask, Some(caller.stored(1).await));
+    // Nobody in particular: asked anew, and answered anew.
+    assert!(!ask(3, false).await.joined);
+    answered(3).await;
+    assert_eq!(ask(4, true).await.ask.map(|ask| ask.id), Some(AskId(3)), "the latest");
+    caller.agent(3, Command::Deliver { asks: vec![AskId(1), AskId(3)] }).await;
+    assert!(!ask(5, true).await.joined, "it was handed over");
+}
+
 pub(crate) async fn a_key_joins_at_any_time_and_in_any_session(store: Arc<dyn Store>) {
     let caller = Caller::new(&store);
     let keyed = |id: u128, key: &str| {
@@ -52,7 +89,8 @@ pub(crate) async fn a_key_joins_at_any_time_and_in_any_session(store: Arc<dyn St
     assert!(!caller.ask("s", keyed(4, "other")).await.joined);
     // Under the key of another question nothing is asked, in no session.
     for session in ["s", "elsewhere"] {
-        let other = NewAsk { fingerprint: [99; 16], ..keyed(9, "k") };
+        let terms = keyed(9, "k").terms;
+        let other = NewAsk { fingerprint: [99; 16], terms, ..keyed(9, "other words") };
         let (session, command) = (named(session), Command::Ask(Box::new(other)));
         let order = Order { actor: actor(Role::Agent, "ann"), session, command, now: START };
         let refused = store.commit(order).await;

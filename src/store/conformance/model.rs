@@ -7,19 +7,19 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use askuser_core::ask::Ask;
+use askuser_core::ask::{Ask, State};
 use askuser_core::asker::{Late, Purpose, Terms};
-use askuser_core::command::{Command, Role};
+use askuser_core::command::{Command, NewAsk, Role};
 use askuser_core::decide::{Refusal, View, decide};
 use askuser_core::fact::Fact;
-use askuser_core::id::{AskId, SessionId};
+use askuser_core::id::{AskId, QuestionId, SessionId};
 use askuser_core::limits::DeskLimits;
 use askuser_core::session::{Origin, SessionStatus};
 use askuser_core::time::Timestamp;
 use proptest::prelude::*;
 
 use super::{START, actor, asking, entry, filled, question, timed, waiting};
-use crate::store::{Order, SessionRef, Store, StoreError};
+use crate::store::{Order, SessionRef, Store, StoreError, plan};
 
 /// How long an answer is held.
 const GRACE: Duration = Duration::from_secs(5);
@@ -39,7 +39,7 @@ pub(crate) struct Step {
 
 pub(crate) fn any_steps() -> impl Strategy<Value = Vec<Step>> {
     let about = (0_u128..25, prop::bool::weighted(0.1));
-    let step = (0_u8..20, 1_u128..9, about, 0_u8..8, 0_u8..4, 0_u64..30).prop_map(
+    let step = (0_u8..21, 1_u128..9, about, 0_u8..8, 0_u8..4, 0_u64..30).prop_map(
         |(what, ask, (about, anew), role, session, wait)| Step {
             what,
             ask,
@@ -86,32 +86,20 @@ impl Model {
     fn commit(&mut self, order: &Order) -> Result<(Vec<Fact>, Option<AskId>, bool), Refusal> {
         let mut command = order.command.clone();
         let creates = matches!(command, Command::Ask(_) | Command::OpenSession { .. });
-        let (id, mut name) = match &order.session {
-            SessionRef::Id(id) => (*id, None),
-            SessionRef::OfAsk(ask) => (*self.asks.get(ask).ok_or(Refusal::AskNotFound)?, None),
-            SessionRef::Named { external_id, fresh, .. } => {
-                let holder = self.names.get(external_id).copied();
-                let live = holder.filter(|id| {
-                    !creates || self.views[id].session.as_ref().unwrap().status == SessionStatus::Active
-                });
-                (live.unwrap_or(*fresh), live.is_none().then(|| external_id.clone()))
-            }
-        };
+        let (id, mut name) = self.aim(order, creates)?;
         let mut view = self.views.get(&id).cloned().unwrap_or_default();
         view.limits = self.limits;
+        let from = self.look_at_restored(&mut view, &command);
+        let earlier = self.earlier(id);
+        let n_earlier = earlier.len();
+        view.asks.splice(0..0, earlier);
         if let Command::Ask(new) = &mut command {
             new.session = id;
-            let key = new.terms.idempotency_key.as_ref();
-            let same_key = key.and_then(|key| self.keys.get(key)).copied();
-            view.same_key = same_key
-                .and_then(|id| self.views[&self.asks[&id]].asks.iter().find(|ask| ask.id == id).cloned());
-            let having = |parent| view.asks.iter().rev().find(|ask: &&Arc<Ask>| ask.has(parent));
-            let parent = new.terms.parent_question.as_ref().and_then(having);
-            view.parent_depth = parent.map(|ask| ask.depth);
+            self.look_at_new(&mut view, new);
         }
         let active = self.views.iter().filter(|(other, view)| {
             let counts = view.session.as_ref().is_some_and(|session| session.origin != Origin::Derived);
-            **other != id && counts && view.open().next().is_some()
+            **other != id && Some(**other) != from && counts && view.open().next().is_some()
         });
         view.n_other_active_sessions = active.count();
         let mut facts = Vec::new();
@@ -144,6 +132,11 @@ impl Model {
             }
         }
         facts.extend(decided.facts);
+        view.asks.drain(..n_earlier);
+        (view.taken, view.missed, view.same_key) = (Vec::new(), Vec::new(), None);
+        if let Some(from) = from {
+            self.moved_on(&mut view, from, &facts, order.now);
+        }
         if !facts.is_empty() {
             self.views.insert(id, view);
             if let Some(external_id) = name.take().filter(|_| creates) {
@@ -152,6 +145,94 @@ impl Model {
         }
         Ok((facts, decided.ask, decided.joined))
     }
+
+    /// The session that an order means, and the name that a new one gets.
+    fn aim(&self, order: &Order, creates: bool) -> Result<(SessionId, Option<String>), Refusal> {
+        Ok(match &order.session {
+            SessionRef::Id(id) => (*id, None),
+            SessionRef::OfAsk(ask) => (*self.asks.get(ask).ok_or(Refusal::AskNotFound)?, None),
+            SessionRef::Named { external_id, fresh, .. } => {
+                let holder = self.names.get(external_id).copied();
+                let lives = |view: &View| {
+                    let session = view.session.as_ref().unwrap();
+                    let is_idle = session.is_idle(order.now, self.limits.session_idle);
+                    session.status == SessionStatus::Active && (!is_idle || view.is_in_use())
+                };
+                let live = holder.filter(|id| !creates || lives(&self.views[id]));
+                (live.unwrap_or(*fresh), live.is_none().then(|| external_id.clone()))
+            }
+        })
+    }
+
+    /// Puts into view what a new ask has to know.
+    fn look_at_new(&self, view: &mut View, new: &NewAsk) {
+        let key = new.terms.idempotency_key.as_ref();
+        let same_key = key.and_then(|key| self.keys.get(key)).copied();
+        view.same_key =
+            same_key.and_then(|id| self.views[&self.asks[&id]].asks.iter().find(|ask| ask.id == id).cloned());
+        let is_own = |ask: &&Arc<Ask>| Some(ask.session) == view.session.as_ref().map(|session| session.id);
+        let missed = view.asks.iter().filter(|ask| matches!(ask.state, State::Closed(_))).filter(is_own);
+        view.missed = missed.cloned().collect();
+        let having = |parent| view.asks.iter().rev().find(|ask: &&Arc<Ask>| ask.has(parent));
+        let parent = new.terms.parent_question.as_ref().and_then(having);
+        view.parent_depth = parent.map(|ask| ask.depth);
+        let holds = |id: &QuestionId| view.asks.iter().any(|ask| plan::holds(ask, id));
+        let session = view.session.as_ref();
+        view.taken =
+            plan::ids_for_session(new, session).into_iter().filter(|id| holds(id)).cloned().collect();
+    }
+
+    /// Puts into view what a restore has to know, and returns from what.
+    fn look_at_restored(&self, view: &mut View, command: &Command) -> Option<SessionId> {
+        let Command::Restore { from, .. } = command else { return None };
+        let from = *from;
+        let Some(restored) = self.views.get(&from) else { return Some(from) };
+        let Some(session) = &restored.session else { return Some(from) };
+        let holder = session.external_id.as_ref().and_then(|name| self.names.get(name));
+        view.restoring = Some(plan::restoring(session, holder == Some(&from), false));
+        view.asks = restored.asks.iter().filter(|ask| ask.is_open()).cloned().collect();
+        view.answered.clone_from(&restored.answered);
+        Some(from)
+    }
+
+    /// What ended in the sessions that one goes on from, as far as it is part of it.
+    fn earlier(&self, id: SessionId) -> Vec<Arc<Ask>> {
+        let session = self.views.get(&id).and_then(|view| view.session.as_ref());
+        let Some((from, to)) = session.and_then(|session| session.goes_on_from()) else { return Vec::new() };
+        let mut asks = self.earlier(from);
+        asks.extend(self.views[&from].asks.iter().cloned());
+        asks.retain(|ask| ask.has_ended_by(to));
+        asks
+    }
+
+    /// Lets the session go that another goes on from.
+    fn moved_on(&mut self, view: &mut View, from: SessionId, facts: &[Fact], now: Timestamp) {
+        view.restoring = None;
+        let Some(session) = view.session.as_ref() else { return };
+        if let Some(name) = &session.external_id {
+            self.names.insert(name.clone(), session.id);
+        }
+        for ask in &view.asks {
+            self.asks.insert(ask.id, session.id);
+        }
+        let Some(old) = self.views.get_mut(&from) else { return };
+        old.asks.retain(|ask| !ask.is_open());
+        for fact in facts.iter().filter(|fact| matches!(fact, Fact::SessionEnded { .. })) {
+            old.apply(fact, now);
+        }
+    }
+}
+
+fn by_question(question: &str) -> Command {
+    Command::AnswerOne { ask: None, question: question.into(), entry: entry("a") }
+}
+
+/// Restores any session that an earlier step made, restored ones included.
+fn restores(step: &Step, at: usize) -> (Role, SessionRef, Command) {
+    let from = SessionId(step.about + if step.anew { 20_000 } else { 10_000 });
+    let (session, reason) = (SessionId(20_000 + at as u128), "again".to_owned());
+    let restore = Command::Restore { session, from, to: None, asks: Vec::new(), reason };
+    (Role::Person, SessionRef::Id(session), restore)
 }
 
 fn order(step: &Step, at: usize, now: Timestamp) -> Order {
@@ -164,6 +245,7 @@ fn order(step: &Step, at: usize, now: Timestamp) -> Order {
         // Fresh ids, as the desk hands them out; the content is one of a few.
         let mut new = asking(1000 + at as u128, questions, terms);
         new.fingerprint = [u8::try_from(step.ask % 5).unwrap_or(0); 16];
+        new.known_asker = step.ask.is_multiple_of(2);
         Command::Ask(Box::new(new))
     };
     let before = format!("q{}", step.ask.saturating_sub(1));
@@ -193,13 +275,10 @@ fn order(step: &Step, at: usize, now: Timestamp) -> Order {
             (Role::Agent, named, asks(vec![question(&q)], terms))
         }
         6 => {
-            let terms = Terms { tool_use: Some(format!("t{}", step.ask % 3)), ..Terms::default() };
-            (Role::Agent, named, asks(vec![question(&q)], terms))
+            let tool_use = Some(format!("t{}", step.ask % 3));
+            (Role::Agent, named, asks(vec![question(&q)], Terms { tool_use, ..Terms::default() }))
         }
-        7 | 8 => {
-            let question = q.as_str().into();
-            (Role::Person, named, Command::AnswerOne { ask: None, question, entry: entry("a") })
-        }
+        7 | 8 => (Role::Person, named, by_question(&q)),
         9 => (Role::Person, of_made, Command::Answer { ask: made, entries: either }),
         10 => (Role::Person, of_made, Command::Save { ask: made, entries: filled(&[(&q, "b")]) }),
         11 => (Role::Person, of_made, Command::Decline { ask: made, reason: None }),
@@ -210,6 +289,7 @@ fn order(step: &Step, at: usize, now: Timestamp) -> Order {
         16 => (Role::Agent, of_made, Command::Deliver { asks: vec![made] }),
         17 => (Role::Person, of_made, Command::Hold { ask: made, entries: either, grace: GRACE }),
         18 => (Role::Person, of_made, Command::TakeBack { ask: made }),
+        19 => restores(step, at),
         _ => {
             let session = SessionId(10_000 + step.about);
             (Role::Server, SessionRef::Id(session), Command::EndSession { session })

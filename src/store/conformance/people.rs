@@ -134,7 +134,8 @@ pub(crate) async fn others_are_shown_an_ask_when_it_is_time_and_once(store: Arc<
 pub(crate) async fn an_answer_is_held_and_final_at_its_time(store: Arc<dyn Store>) {
     let mut caller = Caller::new(&store);
     let grace = Duration::from_secs(5);
-    let press = |id, choice| Command::Hold { ask: AskId(id), entries: filled(&[("q1", choice)]), grace };
+    let entries = |id: u128, choice| filled(&[(&format!("q{id}"), choice)]);
+    let press = |id, choice| Command::Hold { ask: AskId(id), entries: entries(id, choice), grace };
     caller
         .ask("s", asking(1, vec![question("q1")], Terms { timeout: Some(grace * 20), ..Terms::default() }))
         .await;
@@ -162,11 +163,11 @@ pub(crate) async fn an_answer_is_held_and_final_at_its_time(store: Arc<dyn Store
     assert_eq!(ask.state.outcome().unwrap().by.user, Some("ann".into()));
     assert!(ask.hearing.held.is_empty());
     // One that lost is the draft.
-    caller.ask("s", asking(2, vec![question("q1")], Terms::default())).await;
+    caller.ask("s", asking(2, vec![question("q2")], Terms::default())).await;
     caller.person(2, press(2, "a")).await;
     let lost = caller.agent(2, Command::Withdraw { ask: AskId(2), reason: None }).await;
     assert_eq!(kinds(&lost), ["saved", "closed"]);
-    assert_eq!(caller.stored(2).await.entries, filled(&[("q1", "a")]));
+    assert_eq!(caller.stored(2).await.entries, filled(&[("q2", "a")]));
     let served = store.verify(1).await.unwrap();
     assert!(served.broken.is_none());
 }

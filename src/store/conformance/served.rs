@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use askuser_core::asker::{Late, Terms, Timing};
+use askuser_core::asker::{Late, Terms};
 use askuser_core::command::{Command, Role};
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, SessionId};
@@ -80,11 +80,21 @@ pub(crate) async fn of_everything(store: &Arc<dyn Store>) {
     let restore = Command::Restore {
         session: SessionId(900),
         from: session,
+        to: None,
         asks: vec![(AskId(11), caller.stored(6).await)],
-        timing: Timing::default(),
-        reason: Some("again".into()),
+        reason: "again".into(),
     };
     caller.tries(Role::Person, SessionRef::Id(SessionId(900)), restore).await.unwrap();
+    // 12 moves twice, and is answered in the end.
+    caller.ask("w", asking(12, vec![question("q12")], Terms::default())).await;
+    caller.ask("w", asking(13, vec![question("q13")], Terms::default())).await;
+    for session in [SessionId(901), SessionId(902)] {
+        let from = store.session_named(&"ann".into(), "w").await.unwrap().unwrap().id;
+        let (to, asks) = (None, Vec::new());
+        let restore = Command::Restore { session, from, to, asks, reason: "moved".into() };
+        caller.tries(Role::Person, SessionRef::Id(session), restore).await.unwrap();
+    }
+    caller.person(12, answer(12, "a")).await;
 }
 
 /// A column, and something else for it in SQL of any dialect.
@@ -92,6 +102,7 @@ pub(crate) type Changes<'a> = &'a [(&'a str, &'a str)];
 
 /// Columns of an ask whose every change is found, and the name that it is found under.
 const ASK: &[(&str, &str)] = &[
+    ("session", "(SELECT o.session FROM ask o WHERE o.session <> ask.session LIMIT 1)"),
     ("owner", "owner || 'x'"),
     ("owner", "'bob'"),
     ("round", "round + 1"),
@@ -132,6 +143,7 @@ const ASK: &[(&str, &str)] = &[
 ];
 
 const SESSION: &[(&str, &str)] = &[
+    ("restored_to", "coalesce(restored_to, 0) + 1"),
     ("owner", "owner || 'x'"),
     ("external_id", "coalesce(external_id, '') || 'x'"),
     ("restore_reason", "coalesce(restore_reason, '') || 'x'"),

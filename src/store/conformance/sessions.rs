@@ -142,6 +142,38 @@ pub(crate) async fn idle_sessions_are_found_and_ended(store: Arc<dyn Store>) {
     assert_eq!(store.session(idle).await.unwrap().unwrap().status, SessionStatus::Timeout);
 }
 
+/// D5: a session whose time is up takes nothing more, also before anybody has noted that: its id names none,
+/// and its name the next one. One with an open ask lives on.
+pub(crate) async fn an_idle_session_is_over_before_it_is_noted(store: Arc<dyn Store>) {
+    let mut caller = Caller::new(&store);
+    let old = caller.ask("s", one(1)).await.session.unwrap().id;
+    caller.ask("busy", one(2)).await;
+    caller.person(1, answer(1, "a")).await;
+    caller.later(Duration::from_mins(59));
+    caller.ask("s", one(3)).await;
+    caller.person(3, answer(3, "a")).await;
+    caller.later(Duration::from_hours(1));
+    let again = Command::Ask(Box::new(one(4)));
+    let refused = caller.refused(Role::Agent, SessionRef::Id(old), again).await;
+    assert_eq!(refused, "there is no such session, or it has expired");
+    let end = Command::EndSession { session: old };
+    assert_eq!(caller.refused(Role::Agent, SessionRef::Id(old), end).await, refused);
+    let fresh = SessionId(777);
+    let by_name = SessionRef::Named { external_id: "s".to_owned(), origin: Origin::Named, fresh };
+    let new = caller.tries(Role::Agent, by_name, Command::Ask(Box::new(one(5)))).await.unwrap();
+    let new = new.session.unwrap();
+    assert_eq!((new.id, new.round), (fresh, 1));
+    assert_eq!(store.session_named(&"ann".into(), "s").await.unwrap().unwrap().id, new.id);
+    let busy = caller.ask("busy", one(6)).await;
+    assert_eq!(busy.session.unwrap().round, 2);
+    // Noted later, it has ended as any other.
+    assert_eq!(store.idle_sessions(caller.now.after(Duration::from_millis(1)), 10).await.unwrap(), [old]);
+    let ended = caller.tries(Role::Server, SessionRef::Id(old), Command::EndSession { session: old }).await;
+    assert_eq!(ended.unwrap().session.unwrap().status, SessionStatus::Timeout);
+    let served = store.audit().unwrap().verify_served().await.unwrap();
+    assert!(served.is_whole(), "{served:?}");
+}
+
 pub(crate) async fn a_refused_ask_leaves_no_session(store: Arc<dyn Store>) {
     let caller = Caller::new(&store);
     let unfit = asking(1, vec![super::waiting("x", "nowhere", "a")], Terms::default());

@@ -148,7 +148,20 @@ pub(crate) async fn a_session_with_a_task_at_work_is_not_idle(store: Arc<dyn Sto
     carried(&caller, Role::Server, 1, Command::EndSession { session: SessionId(1) }).await;
     let woken = carried(&caller, Role::Person, 1, again("go on")).await.session.unwrap();
     assert_eq!(woken.status, SessionStatus::Active);
-    assert_eq!(store.session(SessionId(1)).await.unwrap().unwrap().status, SessionStatus::Active);
+    let status = async || store.session(SessionId(1)).await.unwrap().unwrap().status;
+    assert_eq!(status().await, SessionStatus::Active);
+    // One that is done completes it (002, 4.2.2), and wakes it when it is taken up again.
+    moved(&caller, 1, runs()).await;
+    let done = moved(&caller, 1, TaskMove::Done).await;
+    assert_eq!(kinds(&done), ["task_changed", "session_ended"]);
+    assert_eq!(done.session.unwrap().status, SessionStatus::Completed);
+    assert_eq!(status().await, SessionStatus::Completed);
+    caller.later(Duration::from_hours(2));
+    assert!(store.idle_sessions(caller.now, 9).await.unwrap().is_empty());
+    carried(&caller, Role::Person, 1, again("and now")).await;
+    assert_eq!(status().await, SessionStatus::Active);
+    let served = store.audit().unwrap().verify_served().await.unwrap();
+    assert!(served.is_whole(), "{served:?}");
 }
 
 /// A task is on a server from when it is given to when it is given to another, in its row and in its

@@ -262,6 +262,7 @@ const SESSION: &[Column] = &[
     ("superseded", YesNo, "s.superseded <> 0"),
     ("origin", Text, "s.origin"),
     ("restored_from", Bytes, "s.restored_from"),
+    ("restored_to", Int, "s.restored_to"),
     ("restore_reason", Text, "s.restore_reason"),
     ("status", Text, "s.status"),
     ("round", Int, "s.round"),

@@ -20,11 +20,11 @@ use super::writer::Job;
 use super::{Postgres, ask, fact, put, server, session, task, verify};
 use crate::store::audit::address;
 use crate::store::chain;
-use crate::store::waits::hand_in;
+use crate::store::waits::{hand_in, waiting};
 use crate::store::{
-    AuditStore, BrowserChange, BrowserId, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later,
-    NudgeStore, Numbered, Order, Overhearing, Pass, Present, PushStore, RuleStore, SecretHash, SessionRef,
-    SignedIn, Store, StoreError, User, Verified,
+    AuditStore, BrowserChange, BrowserId, Committed, Counts, Ear, Figures, Head, IdStore, KeyId, KeyRow,
+    Later, NudgeStore, Numbered, Order, Overhearing, Pass, Present, PushStore, RuleStore, SecretHash,
+    SessionRef, SignedIn, Store, StoreError, User, Verified,
 };
 
 /// How often a reading is tried over other connections where one turns out to be gone.
@@ -36,13 +36,13 @@ macro_rules! read {
         Box::pin(async move {
             for _ in 1..READS_MAX {
                 let $db = $self.reader().await?;
-                match $look.await {
+                match crate::store::waits::waiting("reading", $look).await {
                     Err(fail) if fail.kind() == Kind::Away => drop(Object::take($db)),
                     looked => return looked.map_err(Fail::told),
                 }
             }
             let $db = $self.reader().await?;
-            $look.await.map_err(Fail::told)
+            crate::store::waits::waiting("reading", $look).await.map_err(Fail::told)
         })
     };
 }
@@ -54,7 +54,8 @@ macro_rules! change {
         Box::pin(async move {
             let $db = $self.reader().await?;
             let changing = tokio::spawn(async move { $change.await.map_err(Fail::told) });
-            changing.await.map_err(|_| StoreError::Unavailable("a fault in the store".to_owned()))?
+            let changed = crate::store::waits::waiting("a commit", changing).await;
+            changed.map_err(|_| StoreError::Unavailable("a fault in the store".to_owned()))?
         })
     };
 }
@@ -84,6 +85,10 @@ impl Store for Postgres {
     }
 
     fn ruling(&self) -> &dyn RuleStore {
+        self
+    }
+
+    fn ids(&self) -> &dyn IdStore {
         self
     }
 
@@ -117,7 +122,7 @@ impl Store for Postgres {
             let sent = hand_in(&queue, Job::new(order, address, reply), closed).await;
             drop(queue);
             let done = match sent {
-                Ok(()) => done.await.map_err(|_| closed()),
+                Ok(()) => waiting("a commit", done).await.map_err(|_| closed()),
                 Err(error) => Err(error),
             };
             self.figures.queue.dec();
@@ -333,7 +338,7 @@ fn clean_names(order: &mut Order) {
     match &mut order.command {
         Command::OpenSession { external_id, .. } => external_id.iter_mut().for_each(clean),
         Command::Ask(new) => Arc::make_mut(&mut new.terms).idempotency_key.iter_mut().for_each(clean),
-        Command::Restore { reason, .. } => reason.iter_mut().for_each(clean),
+        Command::Restore { reason, .. } => clean(reason),
         _ => {}
     }
 }

@@ -11,10 +11,11 @@ use tokio_postgres::Row;
 
 use super::db::{Db, Params, clean, id_of, limit, row, rows};
 use super::error::Fail;
+use super::session::Line;
 use crate::store::row::{self as shape, Body, Filled, LateRow, OutcomeRow, Sheet, StateWord};
 use crate::store::{StoreError, plan};
 
-const SELECT: &str = "SELECT a.id, a.state, a.outcome, a.sheet, a.late, a.dropped, b.body, a.closed \
+const SELECT: &str = "SELECT a.id, a.state, a.outcome, a.sheet, a.late, a.dropped, b.body, a.closed, a.session \
     FROM ask a JOIN ask_body b ON b.ask = a.id";
 
 /// An ask and what else is stored of it.
@@ -57,40 +58,60 @@ pub(super) async fn unfetched_in(db: &Db, session: SessionId) -> Result<Vec<Foun
     select(db, &sql, &[&&session.0.to_be_bytes()[..]]).await
 }
 
+/// The latest asks of a session that ended and were never handed over.
+pub(super) async fn missed_in(db: &Db, session: SessionId) -> Result<Vec<Found>, Fail> {
+    let sql = format!(
+        "{SELECT} WHERE a.session = $1 AND a.standing = 1 AND a.standing < 2 ORDER BY a.round DESC LIMIT $2"
+    );
+    select(db, &sql, &[&&session.0.to_be_bytes()[..], &plan::MISSED_MAX]).await
+}
+
 /// The latest ask of a session that has a question of this id.
 pub(super) async fn latest_having(
     db: &Db,
-    session: SessionId,
+    line: &Line,
     question: &QuestionId,
 ) -> Result<Option<Found>, Fail> {
-    let found = may_have(db, session, question).await?;
+    let found = may_have(db, line, &[question]).await?;
     Ok(found.into_iter().rev().find(|found| found.ask.has(question)))
 }
 
-/// The asks of a session that may have this question, in the order of asking.
-async fn may_have(db: &Db, session: SessionId, question: &QuestionId) -> Result<Vec<Found>, Fail> {
+/// The asks of a session that may have one of these questions, in the order of asking; of those that it goes on
+/// from what is part of it.
+pub(super) async fn may_have(db: &Db, line: &Line, questions: &[&QuestionId]) -> Result<Vec<Found>, Fail> {
     let sql = format!(
         "{SELECT} WHERE a.id = ANY (ARRAY(
-            SELECT ask FROM ask_question WHERE session = $1 AND question = $2
-            UNION SELECT id FROM ask WHERE session = $1 AND round = $3))
+            SELECT ask FROM ask_question WHERE session = $1 AND question = ANY ($2::TEXT[])
+            UNION SELECT id FROM ask WHERE session = $1 AND round = ANY ($3::BIGINT[])))
          ORDER BY a.round, a.n"
     );
-    // No round is -1.
-    let round = plan::round_said(question).map_or(-1, i64::from);
-    select(db, &sql, &[&&session.0.to_be_bytes()[..], &clean(question.as_str()), &round]).await
+    let names: Vec<_> = questions.iter().map(|question| clean(question.as_str())).collect();
+    let rounds: Vec<i64> =
+        questions.iter().filter_map(|question| plan::round_said(question)).map(i64::from).collect();
+    let mut all = Vec::new();
+    for (idx, (session, until)) in line.iter().enumerate().rev() {
+        let found = select(db, &sql, &[&&session.0.to_be_bytes()[..], &names, &rounds]).await?;
+        all.extend(found.into_iter().filter(|found| idx == 0 || found.ask.has_ended_by(*until)));
+    }
+    Ok(all)
 }
 
 /// The latest answer in a session to a question: that of the ask that ended last.
 pub(super) async fn latest_answer(
     db: &Db,
-    session: SessionId,
+    line: &Line,
     question: &QuestionId,
 ) -> Result<Option<Answer>, Fail> {
-    let mut found = may_have(db, session, question).await?;
-    found.retain(|found| found.closed.is_some());
-    found.sort_by_key(|found| found.closed);
-    let answer = |found: &Found| found.ask.state.outcome()?.answers.to(question).cloned();
-    Ok(found.iter().rev().find_map(answer))
+    for (idx, (session, until)) in line.iter().enumerate() {
+        let mut found = may_have(db, &vec![(*session, *until)], &[question]).await?;
+        found.retain(|found| found.closed.is_some() && (idx == 0 || found.ask.has_ended_by(*until)));
+        found.sort_by_key(|found| found.closed);
+        let answer = |found: &Found| found.ask.state.outcome()?.answers.to(question).cloned();
+        if let Some(answer) = found.iter().rev().find_map(answer) {
+            return Ok(Some(answer));
+        }
+    }
+    Ok(None)
 }
 
 /// The latest ask that was made with each of these keys of these owners.
@@ -170,6 +191,8 @@ fn read(row: &Row) -> Result<Found, Fail> {
     let id = AskId(id_of(row.try_get(0)?)?);
     let wrong = |wrong: shape::Wrong| wrong.at(format_args!("ask {id}"));
     let mut ask: Ask = shape::read::<Body<'_>, _>(row.try_get(6)?).map_err(wrong)?;
+    // Its body says where it was asked: a restored session takes what is open.
+    ask.session = SessionId(id_of(row.try_get(8)?)?);
     let word: &str = row.try_get(1)?;
     let word = StateWord::ALL.into_iter().find(|state| state.name() == word);
     let word = word.ok_or_else(|| StoreError::Damaged(format!("ask {id}: its state has no such word")))?;

@@ -59,6 +59,10 @@ impl AuditStore for Postgres {
     fn erase_before(&self, before: Timestamp, limit: usize) -> Later<'_, u64> {
         change!(self, |db| erase_before(db, before, limit))
     }
+
+    fn erasable_before(&self, before: Timestamp) -> Later<'_, u64> {
+        read!(self, |db| erasable_before(&db, before))
+    }
 }
 
 async fn file_digest(db: &Db, server: &str, name: &str) -> Result<Option<[u8; 32]>, Fail> {
@@ -150,6 +154,11 @@ async fn events(db: &Db, after: u64, upto: u64, most: usize) -> Result<Vec<Event
 async fn beyond(db: &Db) -> Result<Option<u64>, Fail> {
     let sql = "SELECT min(number) FROM security_event WHERE number > (SELECT number FROM security_head WHERE id = 1)";
     Ok(the_row(db, sql, &[]).await?.try_get::<_, Option<i64>>(0)?.map(counted))
+}
+
+async fn erasable_before(db: &Db, before: Timestamp) -> Result<u64, Fail> {
+    let sql = "SELECT count(*) FROM ask WHERE standing = 2 AND erased_at IS NULL AND ended_at < $1";
+    Ok(the_row(db, sql, &[&before.0]).await?.try_get::<_, i64>(0).map(counted)?)
 }
 
 /// Erases the oldest asks that ended before then, each by itself: nobody waits for more than one.

@@ -3,18 +3,19 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use askuser_core::ask::Ask;
+use askuser_core::ask::{Ask, State};
+use askuser_core::command::Command;
 use askuser_core::decide::{Decision, Refusal, View};
 use askuser_core::fact::Fact;
-use askuser_core::id::{AskId, SessionId};
-use askuser_core::session::{Session, SessionStatus};
+use askuser_core::id::{AskId, QuestionId, SessionId};
+use askuser_core::session::Session;
 
 use super::ask::{self, Found};
 use super::db::Db;
 use super::error::Fail;
 use super::fact::NewFact;
 use super::floor::{Floor, Held};
-use super::session;
+use super::session::{self, Line};
 use crate::store::chain::Salts;
 use crate::store::plan::{self, Needed};
 use crate::store::{Committed, Order, SessionRef, StoreError, row};
@@ -32,7 +33,9 @@ struct Scene {
     found: Option<SessionId>,
     /// An ended session that gives its name to a new one.
     superseded: Option<SessionId>,
-    opens: Option<askuser_core::command::Command>,
+    opens: Option<Command>,
+    /// The session that is restored.
+    from: Option<SessionId>,
 }
 
 /// Carries out a command. A refusal has changed nothing.
@@ -62,8 +65,8 @@ async fn load(db: &Db, floor: &mut Floor, order: &mut Order) -> Result<Scene, Fa
         return Err(Refusal::AskNotFound.into());
     }
     let mut superseded = None;
-    let ended =
-        |id: &SessionId| floor.sessions.get(id).is_some_and(|it| it.session.status != SessionStatus::Active);
+    let idle_max = floor.limits.session_idle;
+    let ended = |id: &SessionId| floor.sessions.get(id).is_some_and(|it| it.is_over(order.now, idle_max));
     if plan::name(order).is_some() && plan::makes_session(&order.command) && found.as_ref().is_some_and(ended)
     {
         superseded = found.take();
@@ -77,15 +80,30 @@ async fn load(db: &Db, floor: &mut Floor, order: &mut Order) -> Result<Scene, Fa
         let open = held.open.iter().filter_map(|id| floor.asks.get(id));
         view.asks = open.map(|found| Arc::clone(&found.ask)).collect();
     }
-    if let (Some(_), Some(id)) = (found, id) {
-        load_needed(db, floor, &mut view, order, id).await?;
-        for question in plan::conditions(&view, &order.command) {
-            floor.write(db).await?;
-            view.answered.extend(ask::latest_answer(db, id, &question).await?);
-        }
+    let mut from = None;
+    if let Command::Restore { from: id, .. } = order.command
+        && let Some(held) = floor.sessions.get(&id)
+    {
+        let at_work = held.task.as_ref().is_some_and(|task| task.state.is_alive());
+        view.restoring = Some(plan::restoring(&held.session, !held.superseded, at_work));
+        let open = held.open.iter().filter_map(|id| floor.asks.get(id));
+        view.asks = open.map(|found| Arc::clone(&found.ask)).collect();
+        superseded = (!held.superseded).then_some(id);
+        from = Some(id);
     }
-    let mut scene = Scene { view, found, superseded, opens };
-    load_limits(db, floor, &mut scene, order).await?;
+    let line = match found.or(from).and_then(|id| floor.sessions.get(&id)) {
+        Some(held) => session::line(db, &Arc::clone(&held.session)).await?,
+        None => Line::new(),
+    };
+    if let (Some(_), Some(id)) = (found, id) {
+        load_needed(db, floor, &mut view, order, (id, &line)).await?;
+    }
+    for question in plan::conditions(&view, &order.command) {
+        floor.write(db).await?;
+        view.answered.extend(ask::latest_answer(db, &line, &question).await?);
+    }
+    let mut scene = Scene { view, found, superseded, opens, from };
+    load_limits(db, floor, &mut scene, order, &line).await?;
     Ok(scene)
 }
 
@@ -95,7 +113,7 @@ async fn load_needed(
     floor: &mut Floor,
     view: &mut View,
     order: &Order,
-    session: SessionId,
+    (session, line): (SessionId, &Line),
 ) -> Result<(), Fail> {
     let known = |view: &View, id: AskId| view.asks.iter().any(|ask| ask.id == id);
     let found: Vec<Found> = match plan::needed(&order.command) {
@@ -104,15 +122,16 @@ async fn load_needed(
         Needed::Having(question) if view.open().any(|ask| ask.has(question)) => Vec::new(),
         Needed::Having(question) => {
             floor.write(db).await?;
-            ask::latest_having(db, session, question).await?.into_iter().collect()
+            ask::latest_having(db, line, question).await?.into_iter().collect()
         }
         Needed::Unfetched => {
             floor.write(db).await?;
             ask::unfetched_in(db, session).await?
         }
     };
-    // An ask of another session is not there.
-    for found in found.into_iter().filter(|found| found.ask.session == session) {
+    // An ask of another session is not there, but for a question that was answered where this one goes on from.
+    let by_question = matches!(plan::needed(&order.command), Needed::Having(_));
+    for found in found.into_iter().filter(|found| by_question || found.ask.session == session) {
         if !known(view, found.ask.id) {
             view.asks.push(Arc::clone(&found.ask));
             floor.asks.entry(found.ask.id).or_insert(found);
@@ -121,12 +140,19 @@ async fn load_needed(
     Ok(())
 }
 
-async fn load_limits(db: &Db, floor: &mut Floor, scene: &mut Scene, order: &Order) -> Result<(), Fail> {
+async fn load_limits(
+    db: &Db,
+    floor: &mut Floor,
+    scene: &mut Scene,
+    order: &Order,
+    line: &Line,
+) -> Result<(), Fail> {
     let owner = scene.view.session.as_ref().map_or(&order.actor.user, |session| &session.owner).clone();
     if plan::counts(&scene.view, scene.opens.as_ref(), &order.command) {
-        scene.view.n_other_active_sessions = floor.n_others_active(db, &owner, scene.found).await?;
+        scene.view.n_other_active_sessions =
+            floor.n_others_active(db, &owner, scene.found.or(scene.from)).await?;
     }
-    if let askuser_core::command::Command::Ask(new) = &order.command {
+    if let Command::Ask(new) = &order.command {
         if let Some(key) = &new.terms.idempotency_key
             && let Some(id) = floor.with_key(db, &owner, key).await?
         {
@@ -134,7 +160,7 @@ async fn load_limits(db: &Db, floor: &mut Floor, scene: &mut Scene, order: &Orde
         }
         if let (Some(parent), Some(session)) = (&new.terms.parent_question, scene.found) {
             floor.write(db).await?;
-            let mut found = ask::latest_having(db, session, parent).await?;
+            let mut found = ask::latest_having(db, line, parent).await?;
             for id in plan::asks_of_message(parent) {
                 if found.is_none() {
                     found = ask::by_id(db, id).await?.filter(|found| found.ask.session == session);
@@ -142,8 +168,36 @@ async fn load_limits(db: &Db, floor: &mut Floor, scene: &mut Scene, order: &Orde
             }
             scene.view.parent_depth = found.map(|found| found.ask.depth);
         }
+        if let Some(session) = scene.view.session.as_ref().filter(|_| new.may_be_missed()) {
+            scene.view.missed = missed(db, floor, session.id).await?;
+        }
+        let ids = plan::ids_for_session(new, scene.view.session.as_ref());
+        scene.view.taken = taken(db, floor, line, &ids).await?;
     }
     Ok(())
+}
+
+/// Those of a new ask's ids that an ended question of the session has for good. What this batch has ended is not
+/// written yet.
+async fn taken(db: &Db, floor: &Floor, line: &Line, ids: &[&QuestionId]) -> Result<Vec<QuestionId>, Fail> {
+    let Some((session, _)) = line.first().filter(|_| !ids.is_empty()) else { return Ok(Vec::new()) };
+    let stored = ask::may_have(db, line, ids).await?;
+    let ended = floor.asks.values().filter(|found| found.ask.session == *session);
+    let asks: Vec<&Ask> = stored.iter().chain(ended).map(|found| &*found.ask).collect();
+    let is_taken = |id: &&&QuestionId| asks.iter().any(|ask| plan::holds(ask, id));
+    Ok(ids.iter().filter(is_taken).map(|id| (**id).clone()).collect())
+}
+
+/// The latest asks of a session that ended and were never handed over, oldest first. What this batch has changed is
+/// not written yet.
+async fn missed(db: &Db, floor: &Floor, session: SessionId) -> Result<Vec<Arc<Ask>>, Fail> {
+    let stored = ask::missed_in(db, session).await?;
+    let stored = stored.into_iter().filter(|found| !floor.asks.contains_key(&found.ask.id));
+    let own = floor.asks.values().filter(|found| found.ask.session == session).cloned();
+    let mut asks: Vec<Arc<Ask>> = stored.chain(own).map(|found| found.ask).collect();
+    asks.retain(|ask| matches!(ask.state, State::Closed(_)));
+    asks.sort_by_key(|ask| (ask.round, ask.id));
+    Ok(asks)
 }
 
 /// A command that changed nothing: a repeated ask, an outcome taken twice.
@@ -187,7 +241,7 @@ async fn change(
     (order, address): (&Order, Option<IpAddr>),
     decided: Decision,
 ) -> Result<Committed, Fail> {
-    let Scene { view: View { asks: before, .. }, found, superseded, .. } = scene;
+    let Scene { view: View { asks: before, .. }, found, superseded, from, .. } = scene;
     let view = decided.after;
     let Some(session) = view.session.clone() else {
         return Err(StoreError::Damaged("a decision about no session".to_owned()).into());
@@ -218,6 +272,12 @@ async fn change(
     };
     if !found.and_then(|id| floor.sessions.get(&id)).map_or(held.task.is_none(), same) {
         floor.changed.tasks.push(session.id);
+    }
+    if let Some(mut held) = from.and_then(|id| floor.sessions.get(&id).cloned()) {
+        floor.changed.moved.append(&mut held.open.clone());
+        held.open.clear();
+        held.session = plan::restored(held.session, order.now);
+        floor.put_session(held);
     }
     put_asks(floor, &mut held, &before, &view, &facts);
     floor.put_session(held);
@@ -277,9 +337,9 @@ fn new_facts(
             people: plan::read_people(people.as_deref()),
             at: order.now,
             owner: session.owner.clone(),
-            session: session.id,
+            session: plan::session_of(&fact, session.id),
             salt: salts.draw().map_err(no_salt)?,
-            payload: row::payload_from(session.id, &fact, address)?,
+            payload: row::payload_from(plan::session_of(&fact, session.id), &fact, address)?,
             fact: Arc::new(fact),
         })
     };

@@ -3,12 +3,14 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use askuser_core::command::Command;
 use askuser_core::id::{AskId, QuestionId, SessionId, UserId};
 use askuser_core::limits::DeskLimits;
-use askuser_core::session::{Origin, Session};
+use askuser_core::session::{Origin, Session, SessionStatus};
 use askuser_core::task::Task;
+use askuser_core::time::Timestamp;
 use futures_util::future::{try_join, try_join4, try_join5};
 use sha2::{Digest, Sha256};
 
@@ -33,6 +35,15 @@ pub(super) struct Held {
     pub(super) open: Vec<AskId>,
     /// How many of its asks have ended.
     pub(super) n_closed: i64,
+}
+
+impl Held {
+    /// Whether it has ended, or its time is up and that was not noted yet (D5).
+    pub(super) fn is_over(&self, now: Timestamp, idle_max: Duration) -> bool {
+        let at_work = self.task.as_ref().is_some_and(|task| task.state.is_alive());
+        let is_idle = self.session.is_idle(now, idle_max) && self.open.is_empty() && !at_work;
+        self.session.status != SessionStatus::Active || is_idle
+    }
 }
 
 /// What a batch works on.
@@ -62,6 +73,8 @@ pub(super) struct Changed {
     pub(super) bodies: Vec<(AskId, String)>,
     /// Questions that asks have no more.
     pub(super) gone: Vec<(AskId, QuestionId)>,
+    /// Asks that went to another session.
+    pub(super) moved: Vec<AskId>,
 }
 
 /// Statements of every batch; prepared before it begins, so that they go out in their turn.
@@ -282,7 +295,7 @@ impl Floor {
             put::no_questions(db, &gone),
         )
         .await?;
-        Ok(())
+        put::moved(db, &changed.moved).await
     }
 }
 
@@ -320,6 +333,9 @@ fn meant(orders: &[&Order]) -> (Meant, Vec<AskId>) {
                 }
                 SessionRef::Named { .. } => {}
             }
+        }
+        if let Command::Restore { from, .. } = order.command {
+            meant.ids.push(from);
         }
         if let Needed::Asks(asks) = plan::needed(&order.command) {
             named.extend(asks);

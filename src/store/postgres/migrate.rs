@@ -29,6 +29,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 8, name: "timing", sql: include_str!("migrations/0008_timing.sql") },
     Migration { version: 9, name: "confirming", sql: include_str!("migrations/0009_confirming.sql") },
     Migration { version: 10, name: "browsers", sql: include_str!("migrations/0010_browsers.sql") },
+    Migration { version: 11, name: "restoring", sql: include_str!("migrations/0011_restoring.sql") },
 ];
 
 /// What our advisory locks begin with: other programs may use the same database.

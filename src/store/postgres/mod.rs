@@ -13,6 +13,7 @@ use tokio::sync::{Mutex, mpsc};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 
+use super::waits::waiting;
 use super::{Figures, StoreError};
 
 mod error;
@@ -35,6 +36,7 @@ mod verify;
 mod nudge;
 mod push;
 mod rule;
+mod ids;
 mod tail;
 mod bell;
 mod as_store;
@@ -122,7 +124,7 @@ impl Postgres {
         if self.closed.load(Ordering::SeqCst) {
             return Err(closed());
         }
-        self.readers.get().await.map_err(Fail::told)
+        waiting("a connection", self.readers.get()).await.map_err(Fail::told)
     }
 
     /// The way to the writers, until it is closed.

@@ -17,7 +17,7 @@ pub(super) const ASKS: &str = "INSERT INTO ask (id, session, owner, round, depth
     SELECT * FROM unnest($1::BYTEA[], $2::BYTEA[], $3::TEXT[], $4::BIGINT[], $5::BIGINT[], $6::SMALLINT[],
         $7::TEXT[], $8::BIGINT[], $9::TEXT[], $10::BIGINT[], $11::BIGINT[], $12::TEXT[], $13::TEXT[], $14::TEXT[],
         $15::TEXT[], $16::TEXT[])
-    ON CONFLICT (id) DO UPDATE SET standing = excluded.standing, state = excluded.state,
+    ON CONFLICT (id) DO UPDATE SET session = excluded.session, standing = excluded.standing, state = excluded.state,
         closed = excluded.closed, ended_at = excluded.ended_at, outcome = excluded.outcome,
         sheet = excluded.sheet, late = excluded.late, dropped = excluded.dropped, deadline = excluded.deadline,
         people = excluded.people";
@@ -112,6 +112,18 @@ pub(super) async fn questions(db: &Db, new: &[&Ask]) -> Result<(), Fail> {
     let all = new.iter().flat_map(|ask| ask.questions.all().into_iter().map(|question| (*ask, &question.id)));
     let named: Vec<_> = all.filter(|(ask, id)| !plan::says_round(id, ask.round)).collect();
     each_question(db, QUESTIONS, &named).await
+}
+
+/// Has the questions of asks found in the sessions that those were moved to.
+pub(super) async fn moved(db: &Db, asks: &[AskId]) -> Result<(), Fail> {
+    if asks.is_empty() {
+        return Ok(());
+    }
+    let ids: Vec<[u8; 16]> = asks.iter().map(|id| id.0.to_be_bytes()).collect();
+    let ids: Vec<&[u8]> = ids.iter().map(|id| &id[..]).collect();
+    let sql = "UPDATE ask_question q SET session = a.session FROM ask a
+         WHERE a.id = ANY ($1::BYTEA[]) AND q.ask = a.id";
+    run(db, sql, &[&ids]).await.map(|_| ())
 }
 
 /// Forgets that asks have questions that were dropped.

@@ -9,11 +9,11 @@ use tokio_postgres::Row;
 
 use super::db::{Db, Params, id_of, limit, row, rows, run, small};
 use super::error::Fail;
-use crate::store::{StoreError, timing};
+use crate::store::{StoreError, plan, timing};
 
 const COLUMNS: &str = "id, owner, external_id, origin, restored_from, status, round, total_rounds, \
     created_at, last_activity, last_fingerprint, last_depth, last_at, restore_reason, superseded, n_closed, \
-    timeout_ms, timeout_policy";
+    timeout_ms, timeout_policy, restored_to";
 
 /// A session and what is counted of it.
 #[derive(Debug, Clone)]
@@ -38,23 +38,40 @@ pub(super) struct Counted {
     pub(super) n_closed: i64,
 }
 
-/// The next sessions by id, as a comparison with their facts needs them: each with its number of open asks,
-/// or without anything where its row cannot be read.
-pub(super) async fn next_by_id(
+/// The next sessions in the order of beginning, as a comparison with their facts needs them: each with its place,
+/// and its number of open asks, or without anything where its row cannot be read.
+pub(super) async fn next_by_place(
     db: &Db,
-    after: &[u8],
+    after: i64,
     most: usize,
-) -> Result<Vec<(SessionId, Option<Counted>)>, Fail> {
-    let sql = format!("SELECT {COLUMNS}, n_open FROM session WHERE id > $1 ORDER BY id LIMIT $2");
+) -> Result<Vec<(i64, SessionId, Option<Counted>)>, Fail> {
+    let sql = format!("SELECT {COLUMNS}, n_open, n FROM session WHERE n > $1 ORDER BY n LIMIT $2");
     let mut sessions = Vec::new();
     for row in rows(db, &sql, &[&after, &limit(most)]).await? {
         let session = read(&row).ok().map(|found| {
             let (session, n_closed) = (found.session, found.n_closed);
-            Ok::<_, Fail>(Counted { session, n_open: row.try_get(18)?, n_closed })
+            Ok::<_, Fail>(Counted { session, n_open: row.try_get(19)?, n_closed })
         });
-        sessions.push((SessionId(id_of(row.try_get(0)?)?), session.transpose()?));
+        sessions.push((row.try_get(20)?, SessionId(id_of(row.try_get(0)?)?), session.transpose()?));
     }
     Ok(sessions)
+}
+
+/// A session and those that it goes on from, the nearest first; with each up to when what ended there is part of it.
+pub(super) type Line = Vec<(SessionId, Timestamp)>;
+
+/// The line of a session.
+pub(super) async fn line(db: &Db, session: &Session) -> Result<Line, Fail> {
+    let mut line = vec![(session.id, Timestamp(i64::MAX))];
+    let mut earlier = session.goes_on_from();
+    let mut until = Timestamp(i64::MAX);
+    while let Some((from, to)) = earlier.filter(|_| line.len() < plan::LINE_MAX) {
+        let Some(found) = by_id(db, from).await? else { break };
+        until = until.min(to);
+        line.push((from, until));
+        earlier = found.session.goes_on_from();
+    }
+    Ok(line)
 }
 
 /// The session that holds this name now.
@@ -138,10 +155,11 @@ pub(super) struct Written<'a> {
 pub(super) const WRITE: &str =
     "INSERT INTO session (id, owner, external_id, superseded, origin, restored_from,
         restore_reason, status, round, total_rounds, created_at, last_activity, last_fingerprint, last_depth,
-        last_at, n_open, n_closed, timeout_ms, timeout_policy)
+        last_at, n_open, n_closed, timeout_ms, timeout_policy, restored_to)
     SELECT * FROM unnest($1::BYTEA[], $2::TEXT[], $3::TEXT[], $4::BOOLEAN[], $5::TEXT[], $6::BYTEA[],
         $7::TEXT[], $8::TEXT[], $9::BIGINT[], $10::BIGINT[], $11::BIGINT[], $12::BIGINT[], $13::BYTEA[],
-        $14::BIGINT[], $15::BIGINT[], $16::BIGINT[], $17::BIGINT[], $18::BIGINT[], $19::TEXT[])
+        $14::BIGINT[], $15::BIGINT[], $16::BIGINT[], $17::BIGINT[], $18::BIGINT[], $19::TEXT[],
+        $20::BIGINT[])
     ON CONFLICT (id) DO UPDATE SET superseded = excluded.superseded, status = excluded.status,
         round = excluded.round, total_rounds = excluded.total_rounds, last_activity = excluded.last_activity,
         last_fingerprint = excluded.last_fingerprint, last_depth = excluded.last_depth,
@@ -186,6 +204,7 @@ pub(super) async fn write(db: &Db, written: &[Written<'_>]) -> Result<(), Fail> 
         &column!(it => it.n_closed),
         &column!(it => timing::millis(it.session.timing)),
         &column!(it => it.session.timing.policy.map(TimeoutPolicy::name)),
+        &column!(it => it.session.restored_to.map(|to| to.0)),
     ];
     run(db, WRITE, params).await.map(|_| ())
 }
@@ -233,6 +252,7 @@ fn read(row: &Row) -> Result<Found, Fail> {
         timing: timing::read(row.try_get(16)?, row.try_get(17)?).map_err(wrong)?,
         created_at: Timestamp(row.try_get(8)?),
         last_activity: Timestamp(row.try_get(9)?),
+        restored_to: row.try_get::<_, Option<i64>>(18)?.map(Timestamp),
         restore_reason: row.try_get(13)?,
         last_round,
     };

@@ -52,10 +52,10 @@ impl Chain for Facts<'_> {
 /// Compares everything that is served with its facts, a few sessions at a time.
 pub(super) async fn served(store: &Postgres) -> Result<Served, StoreError> {
     let mut replay = Replay::upto(store.head().await?.number);
-    let mut after = Some(Vec::new());
+    let mut after = Some(0);
     while let Some(last) = after {
         let db = store.reader().await?;
-        after = at_one_moment(&db, sessions(&db, &mut replay, &last)).await.map_err(Fail::told)?;
+        after = at_one_moment(&db, sessions(&db, &mut replay, last)).await.map_err(Fail::told)?;
     }
     let db = store.reader().await?;
     finish(&db, replay).await.map_err(Fail::told)
@@ -72,9 +72,10 @@ async fn at_one_moment<T>(db: &Db, reading: impl Future<Output = Result<T, Fail>
 }
 
 /// Has the next sessions made again. Returns the last of them; none where there are no more.
-async fn sessions(db: &Db, replay: &mut Replay, after: &[u8]) -> Result<Option<Vec<u8>>, Fail> {
-    let found = session::next_by_id(db, after, SESSIONS).await?;
-    let ids: Vec<[u8; 16]> = found.iter().map(|(id, _)| id.0.to_be_bytes()).collect();
+async fn sessions(db: &Db, replay: &mut Replay, after: i64) -> Result<Option<i64>, Fail> {
+    let found = session::next_by_place(db, after, SESSIONS).await?;
+    let last = found.last().map(|(n, ..)| *n);
+    let ids: Vec<[u8; 16]> = found.iter().map(|(_, id, _)| id.0.to_be_bytes()).collect();
     let ids: Vec<&[u8]> = ids.iter().map(|id| &id[..]).collect();
     let sql = "SELECT session, id, owner, state, server, body FROM task WHERE session = ANY ($1::BYTEA[])";
     let mut tasks = Vec::new();
@@ -83,8 +84,8 @@ async fn sessions(db: &Db, replay: &mut Replay, after: &[u8]) -> Result<Option<V
     }
     let mut found = found.into_iter().peekable();
     // Those that come before the one of a fact have none.
-    let mut begin = |replay: &mut Replay, upto: Option<SessionId>| {
-        while let Some((id, row)) = found.next_if(|(id, _)| upto.is_none_or(|upto| *id <= upto)) {
+    let mut begin = |replay: &mut Replay, upto: Option<i64>| {
+        while let Some((_, id, row)) = found.next_if(|(n, ..)| upto.is_none_or(|upto| *n <= upto)) {
             let at = tasks.iter().position(|(session, _)| *session == id);
             let task = at.map(|at| tasks.swap_remove(at).1);
             let columns = row.map(|row| {
@@ -97,22 +98,22 @@ async fn sessions(db: &Db, replay: &mut Replay, after: &[u8]) -> Result<Option<V
     let statement = db.prepare_cached(FACTS).await?;
     let mut stream = pin!(db.query_raw(&statement, [&ids]).await?);
     while let Some(row) = stream.try_next().await? {
-        begin(replay, Some(SessionId(id_of(row.try_get(7)?)?)));
+        begin(replay, Some(row.try_get(7)?));
         let place: Option<&[u8]> = row.try_get(8)?;
         replay.fact(&fact::link(&row)?, place.map(id_of).transpose()?, ask(&row)?);
     }
     begin(replay, None);
-    Ok(ids.last().map(|last| last.to_vec()))
+    Ok(last)
 }
 
 /// The facts of sessions, ask by ask, and with the first of each the ask's row.
 const FACTS: &str = "SELECT f.number, f.at, f.kind, f.salt,
-        coalesce(f.payload, CASE WHEN f.salt IS NOT NULL THEN b.body END), f.digest, f.hash, f.session, f.ask,
+        coalesce(f.payload, CASE WHEN f.salt IS NOT NULL THEN b.body END), f.digest, f.hash, s.n, f.ask,
         a.id, a.session, a.owner, a.round, a.depth, a.standing, a.state, a.deadline, a.idempotency_key, a.closed,
         a.ended_at, a.outcome, a.sheet, a.late, a.dropped, a.erased_at, a.people, b.body
-    FROM fact f LEFT JOIN ask a ON f.kind = 'asked' AND a.id = f.ask
+    FROM fact f JOIN session s ON s.id = f.session LEFT JOIN ask a ON f.kind = 'asked' AND a.id = f.ask
     LEFT JOIN ask_body b ON f.kind = 'asked' AND b.ask = f.ask
-    WHERE f.session = ANY ($1::BYTEA[]) ORDER BY f.session, f.ask NULLS FIRST, f.number";
+    WHERE f.session = ANY ($1::BYTEA[]) ORDER BY s.n, f.ask NULLS FIRST, f.number";
 
 fn task(row: &Row) -> Result<TaskColumns, Fail> {
     let server: Option<&[u8]> = row.try_get(4)?;

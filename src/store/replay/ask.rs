@@ -70,7 +70,7 @@ struct Untold {
 }
 
 /// An ask that is made again.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct AskReplay {
     place: u128,
     id: Option<AskId>,
@@ -88,20 +88,23 @@ pub(super) struct AskReplay {
 
 impl AskReplay {
     pub(super) fn new(place: u128) -> Self {
-        Self {
-            place,
-            id: None,
-            row: None,
-            asked: None,
-            view: View::default(),
-            untold: Untold::default(),
-            numbers: Vec::new(),
-            closed_at: None,
-        }
+        Self { place, ..Self::default() }
     }
 
     pub(super) fn place(&self) -> u128 {
         self.place
+    }
+
+    /// Whether its row says that it is in another session than this one, in which it was asked.
+    pub(super) fn is_elsewhere(&self, session: SessionId) -> bool {
+        let is_in = self.row.as_ref().and_then(|row| row.session);
+        is_in.is_some_and(|is_in| is_in != session) && !self.view.asks.is_empty()
+    }
+
+    /// Notes that no fact moved it to where its row says that it is.
+    pub(super) fn went_nowhere(self, found: &mut Served) {
+        found.n_asks += 1;
+        found.differs(self.subject(), "session", self.fact(&["moved"]));
     }
 
     /// Takes the next fact in and returns what it tells, as far as that is known.
@@ -165,6 +168,10 @@ impl AskReplay {
             "delivered" => return Some(Fact::Delivered { ask }),
             "acknowledged" => return Some(Fact::Acknowledged { ask }),
             "undeliverable" => return Some(Fact::Undeliverable { ask }),
+            "moved" => {
+                let (from, to) = (self.view.asks.first()?.session, row.session?);
+                return Some(Fact::Moved { ask, from, to });
+            }
             "closed" => {
                 self.untold.outcome = true;
                 return Some(Fact::Closed { ask, outcome: Arc::new(row.outcome().ok()??) });
@@ -215,6 +222,7 @@ impl AskReplay {
 }
 
 const ASKED: &[&str] = &["asked"];
+const PLACES: &[&str] = &["asked", "moved"];
 const ENDED: &[&str] = &["closed"];
 const MOVES: &[&str] = &["asked", "shown", "closed", "delivered", "acknowledged", "undeliverable"];
 
@@ -253,7 +261,7 @@ impl AskRow {
         let is_owners = !untold.all || session.owner().is_none_or(|owner| *owner == said.owner);
         let mut all = vec![
             ("id", ASKED, self.id == said.id),
-            ("session", ASKED, self.session == Some(said.session) && said.session == session.id),
+            ("session", PLACES, self.session == Some(said.session) && said.session == session.id),
             ("owner", ASKED, is_owners && is_text(Some(&self.owner), Some(said.owner.as_str()))),
             ("round", ASKED, self.round == i64::from(said.round)),
             ("depth", ASKED, self.depth == i64::from(said.depth)),

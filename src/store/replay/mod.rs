@@ -2,8 +2,8 @@
 //! the row that is served must say the same.
 //!
 //! Written once for every store: a store hands in the rows and the facts of one session after another,
-//! those of one ask together and in order, so that never more than one ask is held. What a person typed and
-//! has not sent is no fact and is not compared. Where facts were erased (retention, secrets) the row is
+//! those of one ask together and in order, so that never more than one ask is held, and those that moved to
+//! another session. What a person typed and has not sent is no fact and is not compared. Where facts were erased (retention, secrets) the row is
 //! compared with what they still say: their kinds, times and order.
 
 mod ask;
@@ -116,6 +116,8 @@ pub(super) struct Replay {
     found: Served,
     session: Option<SessionReplay>,
     ask: Option<AskReplay>,
+    /// Asks whose rows say that they went on in another session, which comes later.
+    moved: Vec<AskReplay>,
 }
 
 impl Replay {
@@ -147,7 +149,11 @@ impl Replay {
         let fact = match place {
             None => session::read(link),
             Some(place) => {
-                let ask = self.ask.get_or_insert_with(|| AskReplay::new(place));
+                let moved = &mut self.moved;
+                let ask = self.ask.get_or_insert_with(|| {
+                    let at = moved.iter().position(|ask| ask.place() == place);
+                    at.map_or_else(|| AskReplay::new(place), |at| moved.swap_remove(at))
+                });
                 ask.take(link, row, &mut self.found)
             }
         };
@@ -162,6 +168,9 @@ impl Replay {
     /// Ends, and compares how many facts were read with how many there are.
     pub(super) fn end(mut self, n_facts: u64) -> Served {
         self.end_session();
+        for ask in std::mem::take(&mut self.moved) {
+            ask.went_nowhere(&mut self.found);
+        }
         let n_lost = n_facts.saturating_sub(self.found.n_facts);
         if n_lost > 0 {
             self.found.differs(Subject::Everything, "facts", Than::Lost(n_lost));
@@ -171,8 +180,11 @@ impl Replay {
 
     fn end_ask(&mut self) {
         let Some(ask) = self.ask.take() else { return };
-        self.found.n_asks += 1;
-        if let Some(session) = &mut self.session {
+        let Some(session) = &mut self.session else { return };
+        if ask.is_elsewhere(session.id) {
+            self.moved.push(ask);
+        } else {
+            self.found.n_asks += 1;
             ask.compare(session, &mut self.found);
         }
     }

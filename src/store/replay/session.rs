@@ -156,6 +156,7 @@ impl SessionReplay {
             ("owner", opened, is_text(Some(is.owner.as_str()), Some(said.owner.as_str()))),
             ("external_id", opened, text(&is.external_id, &said.external_id)),
             ("origin", opened, is.origin == said.origin),
+            ("restored_to", opened, is.restored_to == said.restored_to),
             ("restore_reason", opened, text(&is.restore_reason, &said.restore_reason)),
             ("timing", opened, is.timing == said.timing),
             ("created_at", opened, is.created_at == said.created_at),

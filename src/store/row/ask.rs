@@ -31,6 +31,9 @@ use super::{Text, Wrong, question, text};
 pub(crate) struct Body<'a> {
     session: String,
     ask: String,
+    /// The name that the caller gave to its session.
+    #[serde(default, skip_serializing_if = "Option::is_none", borrow)]
+    session_name: Option<Text<'a>>,
     #[serde(borrow)]
     owner: Text<'a>,
     /// The API key that asked.
@@ -127,6 +130,7 @@ impl<'a> From<&'a Ask> for Body<'a> {
         Self {
             session: ask.session.to_string(),
             ask: ask.id.to_string(),
+            session_name: ask.session_name.as_deref().map(text),
             owner: text(ask.owner.as_str()),
             asked_by: ask.asked_by.map(|key| format!("{:032x}", key.0)),
             round: ask.round,
@@ -156,6 +160,7 @@ impl TryFrom<Body<'_>> for Ask {
         Ok(Self {
             id: id(&row.ask)?,
             session: id(&row.session)?,
+            session_name: row.session_name.map(Arc::from),
             owner: UserId::new(row.owner),
             asked_by: row.asked_by.as_deref().and_then(|key| u128::from_str_radix(key, 16).ok()).map(KeyId),
             round: row.round,

@@ -4,13 +4,14 @@
 
 use std::borrow::Cow;
 use std::net::IpAddr;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
 use askuser_core::fact::Fact;
 use askuser_core::hearing::{Held, Voice};
-use askuser_core::id::{AskId, QuestionId, SessionId};
+use askuser_core::id::{AskId, NotAnId, QuestionId, SessionId};
 use askuser_core::message::Message;
 use askuser_core::outcome::{By, Outcome};
 use askuser_core::session::Session;
@@ -34,6 +35,9 @@ struct Deed<'a> {
     ask: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     as_new: Option<String>,
+    /// The session that an ask was moved from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moved_from: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", borrow)]
     dropped: Option<Vec<Text<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,6 +82,7 @@ pub(crate) fn kind(fact: &Fact) -> &'static str {
         Fact::Delivered { .. } => "delivered",
         Fact::Acknowledged { .. } => "acknowledged",
         Fact::Undeliverable { .. } => "undeliverable",
+        Fact::Moved { .. } => "moved",
         Fact::Reopened { .. } => "reopened",
         Fact::SessionEnded { .. } => "session_ended",
         Fact::TaskChanged { .. } => "task_changed",
@@ -104,7 +109,7 @@ pub(crate) fn payload_from(
         | Fact::TakenBack { by, .. }
         | Fact::AnsweredLate { by, .. } => by.user.is_some(),
         Fact::Closed { outcome, .. } => outcome.by.user.is_some(),
-        Fact::Held { .. } | Fact::Reopened { .. } => true,
+        Fact::Held { .. } | Fact::Reopened { .. } | Fact::Moved { .. } => true,
         _ => false,
     };
     let about = Deed {
@@ -138,6 +143,7 @@ pub(crate) fn payload_from(
         Fact::AnsweredLate { answers, by, .. } => {
             Deed { answers: Some(answer_rows(answers)), by: Some(by.into()), ..about }
         }
+        Fact::Moved { from, .. } => Deed { moved_from: Some(from.to_string()), ..about },
         Fact::Reopened { as_new, .. } => Deed { as_new: Some(as_new.to_string()), ..about },
         Fact::TaskChanged { task, by } => {
             Deed { task: Some(TaskRow::from(&**task)), by: Some(by.into()), ..about }
@@ -224,10 +230,10 @@ pub(crate) fn read_fact(kind: &str, payload: &str) -> Result<(SessionId, Fact), 
         "delivered" => Fact::Delivered { ask: ask()? },
         "acknowledged" => Fact::Acknowledged { ask: ask()? },
         "undeliverable" => Fact::Undeliverable { ask: ask()? },
-        "reopened" => {
-            let as_new = deed.as_new.as_deref().ok_or_else(|| missing("as_new"))?;
-            Fact::Reopened { ask: ask()?, as_new: id(as_new)? }
+        "moved" => {
+            Fact::Moved { ask: ask()?, from: named(deed.moved_from.as_deref(), "moved_from")?, to: session }
         }
+        "reopened" => Fact::Reopened { ask: ask()?, as_new: named(deed.as_new.as_deref(), "as_new")? },
         "session_ended" => {
             Fact::SessionEnded { session, status: deed.status.ok_or_else(|| missing("status"))?.into() }
         }
@@ -238,6 +244,11 @@ pub(crate) fn read_fact(kind: &str, payload: &str) -> Result<(SessionId, Fact), 
         _ => return Err(Wrong::new(format!("`{kind}` is not a kind of fact that this version knows"))),
     };
     Ok((session, fact))
+}
+
+/// Reads the id that a field names.
+fn named<T: FromStr<Err = NotAnId>>(text: Option<&str>, field: &str) -> Result<T, Wrong> {
+    id(text.ok_or_else(|| missing(field))?)
 }
 
 fn missing(field: &str) -> Wrong {

@@ -53,6 +53,8 @@ struct ChoiceRow<'a> {
     description: Option<Text<'a>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     preview: Option<(PreviewFormatWord, Text<'a>)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    running: Option<Text<'a>>,
     #[serde(default, skip_serializing_if = "is_false")]
     default: bool,
     #[serde(default, skip_serializing_if = "is_false")]
@@ -191,6 +193,7 @@ impl<'a> From<&'a Choice> for ChoiceRow<'a> {
             label: text(&choice.label),
             description: optional(choice.description.as_ref()),
             preview: choice.preview.as_ref().map(|preview| (preview.format.into(), text(&preview.text))),
+            running: optional(choice.running.as_ref()),
             default: choice.default,
             recommended: choice.recommended,
             follow_ups: choice.follow_ups.iter().map(QuestionRow::from).collect(),
@@ -208,6 +211,7 @@ impl TryFrom<ChoiceRow<'_>> for Choice {
             preview: row
                 .preview
                 .map(|(format, text)| Preview { format: format.into(), text: text.into_owned() }),
+            running: owned(row.running),
             default: row.default,
             recommended: row.recommended,
             follow_ups: list(row.follow_ups)?,

@@ -30,6 +30,8 @@ pub(super) struct SessionRow<'a> {
     created_at: i64,
     last_activity: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    restored_to: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     restore_reason: Option<Text<'a>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     last_round: Option<LastRoundRow>,
@@ -71,6 +73,7 @@ impl<'a> From<&'a Session> for SessionRow<'a> {
             policy: session.timing.policy.map(PolicyWord::from),
             created_at: session.created_at.0,
             last_activity: session.last_activity.0,
+            restored_to: session.restored_to.map(|to| to.0),
             restore_reason: optional(session.restore_reason.as_ref()),
             last_round: session.last_round.map(|last| LastRoundRow {
                 fingerprint: ask::hex(last.fingerprint),
@@ -106,6 +109,7 @@ impl TryFrom<SessionRow<'_>> for Session {
             },
             created_at: Timestamp(row.created_at),
             last_activity: Timestamp(row.last_activity),
+            restored_to: row.restored_to.map(Timestamp),
             restore_reason: owned(row.restore_reason),
             last_round: last_round.transpose()?,
         })

@@ -30,13 +30,13 @@ macro_rules! words {
 }
 
 words! {
-    NamedByWord is NamedBy { Asker, Us }
+    NamedByWord is NamedBy { Asker, AskerHere, Us }
     PreviewFormatWord is PreviewFormat { Markdown, Html }
     PolicyWord is TimeoutPolicy { Cancel, Default, Abort }
     CancelStatusWord is CancelStatus { Timeout, Cancelled }
     LateWord is Late { Refuse, Keep }
     PurposeWord is Purpose { Decision, Permission }
-    AnsweredByWord is AnsweredBy { Person, Default, Rule, AgentDialog }
+    AnsweredByWord is AnsweredBy { Person, Default, Rule, AgentDialog, Collected }
     ProofWord is Proof { Cookie, KeyFile, AsPerson, Terminal, Stdin, AgentDialog, Link, Rule, Server }
     SessionStatusWord is SessionStatus { Active, Completed, Timeout }
     TaskStateWord is TaskState { Queued, Running, Done, Failed, Stopped, Interrupted }

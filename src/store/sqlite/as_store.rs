@@ -15,8 +15,9 @@ use super::{Sqlite, ask, carry, fact, rows, session, task, verify};
 use crate::store::audit::address;
 use crate::store::chain;
 use crate::store::{
-    AuditStore, BrowserChange, BrowserId, Committed, Counts, Ear, Figures, Head, KeyId, KeyRow, Later,
-    NudgeStore, Numbered, Order, Pass, PushStore, RuleStore, SecretHash, SignedIn, Store, User, Verified,
+    AuditStore, BrowserChange, BrowserId, Committed, Counts, Ear, Figures, Head, IdStore, KeyId, KeyRow,
+    Later, NudgeStore, Numbered, Order, Pass, PushStore, RuleStore, SecretHash, SignedIn, Store, User,
+    Verified,
 };
 
 impl Store for Sqlite {
@@ -38,6 +39,10 @@ impl Store for Sqlite {
     }
 
     fn ruling(&self) -> &dyn RuleStore {
+        self
+    }
+
+    fn ids(&self) -> &dyn IdStore {
         self
     }
 

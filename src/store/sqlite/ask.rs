@@ -11,11 +11,13 @@ use rusqlite::{Connection, OptionalExtension, Params, Row};
 
 use super::error::Fail;
 use super::fact::THREAD;
-use super::session;
+use super::session::{self, Line};
 use crate::store::row::{self, Body, Filled, LateRow, OutcomeRow, Sheet, StateWord};
 use crate::store::{StoreError, plan};
 
-const COLUMNS: &str = "a.n, a.state, a.outcome, a.sheet, a.late, a.dropped, b.body";
+/// The session beside the body, which says where it was asked: a restored session takes what is open.
+const COLUMNS: &str = "a.n, a.state, a.outcome, a.sheet, a.late, a.dropped, b.body, \
+    (SELECT s.id FROM session s WHERE s.n = a.session)";
 
 /// An ask and where it stands in the table.
 #[derive(Debug, Clone)]
@@ -59,29 +61,54 @@ pub(super) fn unfetched_in(db: &Connection, session_n: i64) -> Result<Vec<Found>
     select(db, "WHERE a.session = ?1 AND a.standing = 1 AND a.standing < 2 ORDER BY a.round", [session_n])
 }
 
-/// The latest ask of a session that has a question of this id.
-pub(super) fn latest_having(
+/// The latest asks of a session that ended and were never handed over, oldest first.
+pub(super) fn missed_in(db: &Connection, session_n: i64) -> Result<Vec<Arc<Ask>>, Fail> {
+    let tail = "WHERE a.session = ?1 AND a.standing = 1 AND a.standing < 2 ORDER BY a.n DESC LIMIT ?2";
+    let found = select(db, tail, (session_n, plan::MISSED_MAX))?;
+    Ok(found.into_iter().rev().map(|found| found.ask).collect())
+}
+
+/// The latest ask of a session that has a question of this id, and is what is looked for.
+fn latest(
     db: &Connection,
-    session_n: i64,
+    line: &Line,
     question: &QuestionId,
+    is: impl Fn(&Ask) -> bool,
 ) -> Result<Option<Found>, Fail> {
-    for n in may_have(db, session_n, question)?.into_iter().rev() {
-        let found = select(db, "WHERE a.n = ?1", [n])?.into_iter().find(|found| found.ask.has(question));
-        if found.is_some() {
-            return Ok(found);
+    for (idx, (session_n, until)) in line.iter().enumerate() {
+        for n in may_have(db, *session_n, question)?.into_iter().rev() {
+            let mut found = select(db, "WHERE a.n = ?1", [n])?.into_iter();
+            let is_it = |ask: &Ask| ask.has(question) && (idx == 0 || ask.has_ended_by(*until)) && is(ask);
+            if let Some(found) = found.find(|found| is_it(&found.ask)) {
+                return Ok(Some(found));
+            }
         }
     }
     Ok(None)
+}
+
+/// The latest ask of a session that has a question of this id.
+pub(super) fn latest_having(
+    db: &Connection,
+    line: &Line,
+    question: &QuestionId,
+) -> Result<Option<Found>, Fail> {
+    latest(db, line, question, |_| true)
+}
+
+/// Whether an ended question of the session has this id for good.
+pub(super) fn is_taken(db: &Connection, line: &Line, id: &QuestionId) -> Result<bool, Fail> {
+    Ok(latest(db, line, id, |ask| plan::holds(ask, id))?.is_some())
 }
 
 /// How deep the round is that another names as its parent: the latest that has this question, else the one
 /// whose message it is.
 pub(super) fn depth_of(
     db: &Connection,
-    (session_n, session): (i64, SessionId),
+    (line, session): (&Line, SessionId),
     parent: &QuestionId,
 ) -> Result<Option<u32>, Fail> {
-    let mut found = latest_having(db, session_n, parent)?;
+    let mut found = latest_having(db, line, parent)?;
     for id in plan::asks_of_message(parent) {
         if found.is_none() {
             found = by_id(db, id)?.filter(|found| found.ask.session == session);
@@ -97,7 +124,7 @@ fn may_have(db: &Connection, session_n: i64, question: &QuestionId) -> Result<Ve
     if let Some(round) = plan::round_said(question) {
         let sql = format!(
             "{THREAD} SELECT a.n FROM thread t CROSS JOIN ask a ON a.n = t.ask
-             WHERE t.kind = 'asked' AND a.round = ?3 LIMIT 1"
+             WHERE t.kind IN ('asked', 'moved') AND a.round = ?3 AND a.session = ?1"
         );
         ns.extend(rows(db, &sql, (session_n, 0, round))?);
     }
@@ -115,7 +142,21 @@ fn rows(db: &Connection, sql: &str, params: impl Params) -> Result<Vec<i64>, Fai
 /// The latest answer in a session to a question: that of the ask that ended last.
 pub(super) fn latest_answer(
     db: &Connection,
+    line: &Line,
+    question: &QuestionId,
+) -> Result<Option<Answer>, Fail> {
+    for (session_n, until) in line {
+        if let Some(answer) = latest_answer_in(db, *session_n, *until, question)? {
+            return Ok(Some(answer));
+        }
+    }
+    Ok(None)
+}
+
+fn latest_answer_in(
+    db: &Connection,
     session_n: i64,
+    until: Timestamp,
     question: &QuestionId,
 ) -> Result<Option<Answer>, Fail> {
     let mut latest: Option<(u64, Answer)> = None;
@@ -130,6 +171,9 @@ pub(super) fn latest_answer(
         }
         let outcome: Outcome =
             row::read::<OutcomeRow<'_>, _>(text(row, 1)?).map_err(|wrong| at(row, wrong))?;
+        if outcome.at > until {
+            continue;
+        }
         latest = outcome.answers.to(question).map(|answer| (closed, answer.clone())).or(latest);
     }
     Ok(latest.map(|(_, answer)| answer))
@@ -155,7 +199,8 @@ pub(super) fn of_session(
 ) -> Result<Vec<Found>, Fail> {
     let sql = format!(
         "{THREAD} SELECT {COLUMNS} FROM thread t CROSS JOIN ask a ON a.n = t.ask JOIN ask_body b ON b.n = a.n
-         WHERE t.kind = 'asked' AND a.round > ?3 ORDER BY a.round, a.n LIMIT ?4"
+         WHERE t.kind IN ('asked', 'moved') AND a.session = ?1 AND a.round > ?3
+         ORDER BY a.round, a.n LIMIT ?4"
     );
     read_all(db, &sql, (session::n_of(db, session)?, 0, after_round, limit))
 }
@@ -223,6 +268,9 @@ fn read(row: &Row<'_>) -> Result<Found, Fail> {
     let body = text(row, 6)?;
     let wrong = |wrong| at(row, wrong);
     let mut ask: Ask = row::read::<Body<'_>, _>(body).map_err(wrong)?;
+    if let Some(session) = row.get_ref(7)?.as_blob_or_null().map_err(rusqlite::Error::from)? {
+        ask.session = SessionId(id_of(session)?);
+    }
     let word = text(row, 1)?;
     let word = StateWord::ALL.into_iter().find(|state| state.name() == word);
     let word =

@@ -77,7 +77,18 @@ impl AuditStore for Sqlite {
             }
         })
     }
+
+    fn erasable_before(&self, before: Timestamp) -> Later<'_, u64> {
+        self.read(move |db| {
+            let sql = format!("SELECT count(*) FROM {ERASABLE}");
+            Ok(db.prepare_cached(&sql)?.query_row([before.0], |row| row.get(0))?)
+        })
+    }
 }
+
+/// The asks that may be erased: over, fetched by their asker, and ended before then.
+const ERASABLE: &str = "ask a JOIN fact f ON f.number = a.closed
+    WHERE a.closed IS NOT NULL AND a.erased_at IS NULL AND a.standing = 2 AND f.at < ?1";
 
 /// Notes what a file is now, with the event that says so.
 pub(super) fn note_file(db: &Connection, file: &WatchedFile, event: &SecurityEvent) -> Result<bool, Fail> {
@@ -170,11 +181,8 @@ pub(super) fn erase_before(
     before: Timestamp,
     limit: usize,
 ) -> Result<u64, Fail> {
-    let mut statement = db.prepare_cached(
-        "SELECT a.id FROM ask a JOIN fact f ON f.number = a.closed
-         WHERE a.closed IS NOT NULL AND a.erased_at IS NULL AND a.standing = 2 AND f.at < ?1
-         ORDER BY a.closed LIMIT ?2",
-    )?;
+    let mut statement =
+        db.prepare_cached(&format!("SELECT a.id FROM {ERASABLE} ORDER BY a.closed LIMIT ?2"))?;
     let ids: Vec<Vec<u8>> =
         statement.query_map((before.0, rows(limit)), |row| row.get(0))?.collect::<Result<_, _>>()?;
     rule::sweep(db, before)?;

@@ -80,7 +80,14 @@ pub fn backup(database: &Path, copy: &Path) -> Result<Soundness, BackupError> {
     }
     let source = open::look(database)?;
     let part = part_of(copy);
-    let made = write(&source, &part).and_then(|()| check(&part)).and_then(|sound| {
+    // Whoever asked for a copy knows nothing of the part.
+    let write = |part: &Path| {
+        write(&source, part).map_err(|error| match error {
+            BackupError::NotWritten { source, .. } => not_written(copy, source),
+            other => other,
+        })
+    };
+    let made = write(&part).and_then(|()| check(&part)).and_then(|sound| {
         fs::rename(&part, copy).map_err(|source| not_written(copy, source))?;
         Ok(sound)
     });

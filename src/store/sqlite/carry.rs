@@ -48,7 +48,7 @@ pub(super) fn carry_out(db: &Connection, desk: &mut Desk, order: &mut Order) -> 
         Ok(decided) => decided,
         Err(refusal) => {
             // Nothing has changed, so what was in memory still holds.
-            scene.hot.into_iter().for_each(|hot| desk.hot.put(hot));
+            scene.hot.into_iter().chain(scene.from).for_each(|hot| desk.hot.put(hot));
             return Err(refusal.into());
         }
     };
@@ -91,6 +91,15 @@ fn write(
     };
     let n_open = scene.view.open().count();
     let last_fact = desk.head.number + decided.facts.len() as u64;
+    let mut from = scene.from.take();
+    if let Some(from) = &mut from {
+        let ended = plan::restored(Arc::clone(&from.session), order.now);
+        let is_its = |fact: &Fact| plan::session_of(fact, session.id) == from.session.id;
+        let number = decided.facts.iter().position(is_its).map(|idx| desk.head.number + 1 + idx as u64);
+        let last_fact = number.or(from.last_fact).unwrap_or_default();
+        session::update(db, from.n, &from.session, &ended, 0, last_fact)?;
+        from.moved_on(ended);
+    }
     let mut hot = if let Some(hot) = scene.hot.take() {
         session::update(db, hot.n, &hot.session, &session, n_open, last_fact)?;
         hot
@@ -99,7 +108,7 @@ fn write(
             session::supersede(db, old)?;
         }
         let n = session::insert(db, &session, n_open, last_fact)?;
-        HotSession::new(n, session.clone(), None, Vec::new())
+        HotSession::new(n, session.clone(), None, Vec::new()).holding_name(true)
     };
     if let Some(now) = &scene.view.task
         && hot.task.as_ref().is_none_or(|was| !Arc::ptr_eq(was, now))
@@ -110,7 +119,7 @@ fn write(
     let payloads = decided
         .facts
         .iter()
-        .map(|fact| row::payload_from(session.id, fact, desk.address))
+        .map(|fact| row::payload_from(plan::session_of(fact, session.id), fact, desk.address))
         .collect::<Result<Vec<_>, _>>()?;
     put_asks(db, desk.head.number + 1, &before, &mut scene, &mut hot, &decided.facts, &payloads)?;
     for (idx, (now, (_, bytes))) in scene.view.asks.iter().zip(&scene.ns).enumerate() {
@@ -119,7 +128,7 @@ fn write(
         }
     }
     hot.session = session.clone();
-    let facts = add_facts(db, desk, &scene, &mut hot, order, decided.facts, &payloads)?;
+    let facts = add_facts(db, desk, &scene, (&mut hot, from.as_mut()), order, decided.facts, &payloads)?;
     let ask = match decided.ask {
         Some(id) => match scene.view.asks.iter().find(|ask| ask.id == id) {
             Some(ask) => Some(Arc::clone(ask)),
@@ -127,6 +136,9 @@ fn write(
         },
         None => None,
     };
+    if let Some(from) = from {
+        desk.hot.put(from);
+    }
     desk.hot.put(hot);
     Ok(Committed { facts, ask, session: Some(session), joined: decided.joined })
 }
@@ -165,7 +177,7 @@ fn add_facts(
     db: &Connection,
     desk: &mut Desk,
     scene: &Scene,
-    hot: &mut HotSession,
+    (hot, mut from): (&mut HotSession, Option<&mut HotSession>),
     order: &Order,
     facts: Vec<Fact>,
     payloads: &[String],
@@ -173,26 +185,31 @@ fn add_facts(
     let mut numbered = Vec::with_capacity(facts.len());
     for (fact, payload) in facts.into_iter().zip(payloads) {
         let ask = fact.ask();
+        let id = plan::session_of(&fact, hot.session.id);
+        let home = match &mut from {
+            Some(from) if from.session.id == id => &mut **from,
+            _ => &mut *hot,
+        };
         let place = ask.and_then(|id| scene.view.asks.iter().position(|ask| ask.id == id));
         let no_salt = |error| StoreError::Unavailable(format!("the system has no random numbers: {error}"));
         let people = place.and_then(|idx| scene.view.asks.get(idx)).and_then(|ask| plan::people(ask));
         let new = NewFact {
             at: order.now,
             kind: row::kind(&fact),
-            session_n: hot.n,
-            before: hot.last_fact,
+            session_n: home.n,
+            before: home.last_fact,
             ask_n: place.and_then(|idx| scene.ns.get(idx)).map(|(n, _)| *n),
             salt: desk.salts.draw().map_err(no_salt)?,
             payload,
             is_body: matches!(fact, Fact::Asked(_)),
         };
         desk.head = fact::add(db, &desk.head, &new)?;
-        hot.last_fact = Some(desk.head.number);
+        home.last_fact = Some(desk.head.number);
         numbered.push(Numbered {
             number: desk.head.number,
             at: order.now,
-            owner: hot.session.owner.clone(),
-            session: hot.session.id,
+            owner: home.session.owner.clone(),
+            session: home.session.id,
             people: plan::read_people(people.as_deref()),
             ask,
             fact: Some(Arc::new(fact)),

@@ -20,12 +20,14 @@ pub(super) fn ask(db: &Connection, n: i64, ask: &Ask, at: Timestamp) -> Result<(
     .execute((n, outcome, at.0))?;
     db.prepare_cached("UPDATE ask_body SET body = ?2 WHERE n = ?1")?
         .execute((n, row::write(&Body::from(&bare))?))?;
-    if let Some(session) = session::by_id(db, ask.session)? {
+    let Some(session) = session::by_id(db, ask.session)? else { return Ok(()) };
+    // Its first facts are those of the session that it was asked in.
+    for (session_n, _) in session::line(db, session.n, &session.session)? {
         db.prepare_cached(&format!(
             "{THREAD} UPDATE fact SET salt = NULL, payload = NULL
              WHERE number IN (SELECT number FROM thread) AND ask = ?3 AND salt IS NOT NULL",
         ))?
-        .execute((session.n, fact::NO_NUMBER, n))?;
+        .execute((session_n, fact::NO_NUMBER, n))?;
     }
     Ok(())
 }

@@ -5,11 +5,13 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
 use askuser_core::ask::Ask;
 use askuser_core::id::{AskId, SessionId, UserId};
 use askuser_core::session::{Session, SessionStatus};
 use askuser_core::task::Task;
+use askuser_core::time::Timestamp;
 
 use super::ask::Found;
 
@@ -32,6 +34,8 @@ pub(super) struct HotSession {
     pub(super) open: Vec<Found>,
     /// Ended lately.
     pub(super) recent: VecDeque<Found>,
+    /// Whether it is known to be the one that its name stands for; else the table is asked.
+    holds_name: bool,
     /// What all of these take together.
     bytes: usize,
     /// Asks that came, and that are not kept any more, since it was last put in.
@@ -43,12 +47,24 @@ impl HotSession {
     pub(super) fn new(n: i64, session: Arc<Session>, last_fact: Option<u64>, open: Vec<Found>) -> Self {
         let came = open.iter().map(|found| found.ask.id).collect();
         let bytes = open.iter().map(|found| found.bytes).sum();
-        let recent = VecDeque::new();
-        Self { n, session, last_fact, task: None, open, recent, bytes, came, went: Vec::new() }
+        let (recent, went, holds_name) = (VecDeque::new(), Vec::new(), false);
+        Self { n, session, last_fact, task: None, open, recent, holds_name, bytes, came, went }
     }
 
     pub(super) fn with_task(self, task: Option<Arc<Task>>) -> Self {
         Self { task, ..self }
+    }
+
+    /// Says whether it is the one that its name stands for.
+    pub(super) fn holding_name(self, holds_name: bool) -> Self {
+        Self { holds_name, ..self }
+    }
+
+    /// Whether it has ended, or its time is up and that was not noted yet (D5).
+    pub(super) fn is_over(&self, now: Timestamp, idle_max: Duration) -> bool {
+        let at_work = self.task.as_ref().is_some_and(|task| task.state.is_alive());
+        let is_idle = self.session.is_idle(now, idle_max) && self.open.is_empty() && !at_work;
+        self.session.status != SessionStatus::Active || is_idle
     }
 
     /// An ask that is known here, open or not.
@@ -83,6 +99,13 @@ impl HotSession {
                 }
             }
         }
+    }
+
+    /// Lets go of its open asks, which have moved to another session.
+    pub(super) fn moved_on(&mut self, session: Arc<Session>) {
+        self.bytes -= self.open.drain(..).map(|found| found.bytes).sum::<usize>();
+        self.came.clear();
+        self.session = session;
     }
 
     fn bytes(&self) -> usize {
@@ -138,7 +161,7 @@ impl Hot {
     }
 
     /// Takes a session out, for changing it. It is put back when that succeeded. Its asks are not
-    /// forgotten: an ask never moves to another session.
+    /// forgotten: one that moves to another session comes there.
     pub(super) fn take(&mut self, id: SessionId) -> Option<HotSession> {
         let kept = self.sessions.remove(&id)?;
         self.by_use.remove(&kept.used);
@@ -166,9 +189,12 @@ impl Hot {
         }
     }
 
-    /// Puts a session in, as the one used last.
+    /// Puts a session in, as the one used last. One that expired is not kept (D7).
     pub(super) fn put(&mut self, mut hot: HotSession) {
         let id = hot.session.id;
+        if hot.session.status == SessionStatus::Timeout {
+            return self.forget_all_of(&hot);
+        }
         self.clock += 1;
         let (used, bytes) = (self.clock, hot.bytes());
         // Only what changed: a session may have a thousand open asks.
@@ -176,8 +202,8 @@ impl Hot {
         for ask in hot.went.drain(..) {
             self.of_ask.remove(&ask);
         }
-        // An ended session may be about to lose its name: then the table is asked.
-        if hot.session.status == SessionStatus::Active {
+        // An ended session may be about to lose its name, and another may have taken it over: then the table is asked.
+        if hot.holds_name && hot.session.status == SessionStatus::Active {
             self.put_name(&hot.session);
         } else {
             self.forget_name(&hot.session);
@@ -202,10 +228,16 @@ impl Hot {
 
     /// Forgets a session with its names: what is stored of it is read anew.
     pub(super) fn forget(&mut self, id: SessionId) {
-        let Some(gone) = self.take(id) else { return };
+        if let Some(gone) = self.take(id) {
+            self.forget_all_of(&gone);
+        }
+    }
+
+    fn forget_all_of(&mut self, gone: &HotSession) {
         self.forget_name(&gone.session);
-        for found in gone.open.iter().chain(&gone.recent) {
-            self.of_ask.remove(&found.ask.id);
+        let asks = gone.open.iter().chain(&gone.recent).map(|found| &found.ask.id);
+        for ask in asks.chain(&gone.went) {
+            self.of_ask.remove(ask);
         }
     }
 
@@ -235,10 +267,11 @@ mod tests {
             timing: Timing::default(),
             created_at: Timestamp(0),
             last_activity: Timestamp(0),
+            restored_to: None,
             restore_reason: None,
             last_round: None,
         };
-        HotSession::new(1, Arc::new(session), None, Vec::new())
+        HotSession::new(1, Arc::new(session), None, Vec::new()).holding_name(true)
     }
 
     #[test]

@@ -31,6 +31,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 12, name: "standing", sql: include_str!("migrations/0012_standing.sql") },
     Migration { version: 13, name: "confirming", sql: include_str!("migrations/0013_confirming.sql") },
     Migration { version: 14, name: "browsers", sql: include_str!("migrations/0014_browsers.sql") },
+    Migration { version: 15, name: "restoring", sql: include_str!("migrations/0015_restoring.sql") },
 ];
 
 const RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

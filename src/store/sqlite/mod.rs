@@ -42,6 +42,7 @@ mod nudge;
 mod push;
 mod room;
 mod rule;
+mod ids;
 mod read;
 mod cells;
 mod backup;

@@ -68,6 +68,9 @@ pub(super) fn update(
     now: &Ask,
     closed: Option<u64>,
 ) -> Result<(), Fail> {
+    if was.session != now.session {
+        move_to(db, n, session_n)?;
+    }
     let (had, has) = (StateWord::of(&was.state), StateWord::of(&now.state));
     let mut sheet_changed = Sheet::differs(was, now);
     if was.is_open()
@@ -111,6 +114,17 @@ pub(super) fn update(
     if !Arc::ptr_eq(&was.questions, &now.questions) {
         drop_questions(db, n, session_n, was, now)?;
     }
+    Ok(())
+}
+
+/// Puts an ask into another session.
+fn move_to(db: &Connection, n: i64, session_n: i64) -> Result<(), Fail> {
+    // Its questions are found by the session that it was in.
+    db.prepare_cached(
+        "UPDATE ask_question SET session = ?2 WHERE ask = ?1 AND session = (SELECT session FROM ask WHERE n = ?1)",
+    )?
+    .execute((n, session_n))?;
+    db.prepare_cached("UPDATE ask SET session = ?2 WHERE n = ?1")?.execute((n, session_n))?;
     Ok(())
 }
 
@@ -158,6 +172,10 @@ fn write_erased(db: &Connection, n: i64, ask: &Ask) -> Result<u64, Fail> {
     let outcome = ask.state.outcome().map(|outcome| row::write(&OutcomeRow::from(outcome))).transpose()?;
     let late = ask.late.as_ref().map(|(answers, by)| row::write(&LateRow::new(answers, by))).transpose()?;
     db.prepare_cached("UPDATE ask SET outcome = ?2, late = ?3 WHERE n = ?1")?.execute((n, outcome, late))?;
-    let session = session::by_id(db, ask.session)?;
-    session.map_or(Ok(0), |session| fact::erase_answers(db, session.n, n))
+    let Some(session) = session::by_id(db, ask.session)? else { return Ok(0) };
+    let mut n_erased = 0;
+    for (session_n, _) in session::line(db, session.n, &session.session)? {
+        n_erased += fact::erase_answers(db, session_n, n)?;
+    }
+    Ok(n_erased)
 }

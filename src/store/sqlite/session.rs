@@ -9,11 +9,11 @@ use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 
 use super::ask::id_of;
 use super::error::Fail;
-use crate::store::{StoreError, timing};
+use crate::store::{StoreError, plan, timing};
 
 const COLUMNS: &str = "n, id, owner, external_id, origin, restored_from, status, round, total_rounds, \
     created_at, last_activity, last_fingerprint, last_depth, last_at, restore_reason, last_fact, timeout_ms, \
-    timeout_policy";
+    timeout_policy, restored_to";
 
 /// A session and where it stands in the table.
 #[derive(Debug, Clone)]
@@ -37,6 +37,24 @@ pub(super) fn at(db: &Connection, n: i64) -> Result<Option<Found>, Fail> {
 pub(super) fn n_of(db: &Connection, id: SessionId) -> Result<i64, Fail> {
     let mut statement = db.prepare_cached("SELECT n FROM session WHERE id = ?1")?;
     Ok(statement.query_row([id.0.to_be_bytes()], |row| row.get(0)).optional()?.unwrap_or(0))
+}
+
+/// The rows of a session and of those that it goes on from, the nearest first; with each up to when what ended
+/// there is part of it.
+pub(super) type Line = Vec<(i64, Timestamp)>;
+
+/// The line of the session in this row.
+pub(super) fn line(db: &Connection, n: i64, session: &Session) -> Result<Line, Fail> {
+    let mut line = vec![(n, Timestamp(i64::MAX))];
+    let mut earlier = session.goes_on_from();
+    let mut until = Timestamp(i64::MAX);
+    while let Some((from, to)) = earlier.filter(|_| line.len() < plan::LINE_MAX) {
+        let Some(found) = by_id(db, from)? else { break };
+        until = until.min(to);
+        line.push((found.n, until));
+        earlier = found.session.goes_on_from();
+    }
+    Ok(line)
 }
 
 /// The session that holds this name now.
@@ -90,8 +108,8 @@ pub(super) fn insert(db: &Connection, session: &Session, n_open: usize, last_fac
     db.prepare_cached(
         "INSERT INTO session (id, owner, external_id, origin, restored_from, status, round, total_rounds,
          created_at, last_activity, last_fingerprint, last_depth, last_at, n_open,
-         restore_reason, last_fact, timeout_ms, timeout_policy)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+         restore_reason, last_fact, timeout_ms, timeout_policy, restored_to)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
     )?
     .execute(params![
         session.id.0.to_be_bytes(),
@@ -112,6 +130,7 @@ pub(super) fn insert(db: &Connection, session: &Session, n_open: usize, last_fac
         last_fact,
         timing::millis(session.timing),
         session.timing.policy.map(TimeoutPolicy::name),
+        session.restored_to.map(|to| to.0),
     ])?;
     Ok(db.last_insert_rowid())
 }
@@ -203,6 +222,7 @@ fn read(row: &Row<'_>) -> Result<Found, Fail> {
         timing: timing::read(row.get(16)?, row.get::<_, Option<String>>(17)?.as_deref()).map_err(wrong)?,
         created_at: Timestamp(row.get(9)?),
         last_activity: Timestamp(row.get(10)?),
+        restored_to: row.get::<_, Option<i64>>(18)?.map(Timestamp),
         restore_reason: row.get(14)?,
         last_round,
     };

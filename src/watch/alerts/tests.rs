@@ -6,6 +6,7 @@ use super::*;
 use crate::config::{Alerts as Configured, METRICS};
 use crate::desk::Desk;
 use crate::store::sqlite::{Options, Sqlite};
+use crate::watch::waits::Timed;
 
 async fn watch() -> (Watch, Arc<AtomicI64>) {
     let options = Options::new(askuser_core::limits::DeskLimits::default(), Timestamp(0));
@@ -23,11 +24,12 @@ async fn watch() -> (Watch, Arc<AtomicI64>) {
 async fn d17_the_rules_of_the_source_fire_once_and_clear_once() {
     let (watch, time) = watch().await;
     let mut told = Vec::new();
-    // A quarter of an hour, second by second: from the fifth minute to the sixth every tenth fails.
+    // A quarter of an hour, second by second: from the fifth minute to the sixth every third fails.
     for second in 0..900 {
         time.store(second * 1000, Ordering::SeqCst);
-        let fails = (300..360).contains(&second) && second % 4 == 0;
-        watch.requested("/api/asks", if fails { 503 } else { 201 }, Some(Duration::from_millis(2)));
+        let fails = (300..360).contains(&second) && second % 3 == 0;
+        watch.requested("/api/asks", if fails { 503 } else { 201 });
+        watch.operated("/api/asks", &Timed { took: Duration::from_millis(2), ..Timed::default() });
         if second % 5 == 0 {
             watch.check_alerts();
         }
@@ -52,7 +54,7 @@ async fn d17_slow_requests_fire_and_the_message_says_what_to_do() {
     let (watch, time) = watch().await;
     time.store(1_000_000, Ordering::SeqCst);
     for _ in 0..20 {
-        watch.requested("/api/inbox", 200, Some(Duration::from_secs(2)));
+        watch.operated("/api/inbox", &Timed { took: Duration::from_secs(2), ..Timed::default() });
     }
     watch.check_alerts();
     watch.check_alerts();
@@ -61,7 +63,7 @@ async fn d17_slow_requests_fire_and_the_message_says_what_to_do() {
     let message: serde_json::Value = serde_json::from_str(&history[0].message()).unwrap();
     let expected = serde_json::json!({"type": "alert.fired", "timestamp": "1970-01-01T00:16:40.000Z", "data": {
         "alert": "slow_response_time", "action": "scale_up", "metric": "operation_time", "figure": "p95",
-        "value": 2.0, "above": 1.0, "clear": 0.8, "window": 60.0, "since": "1970-01-01T00:16:40.000Z"}});
+        "value": 2000.0, "threshold": 1000.0, "clear": 800.0, "window": 60.0, "since": "1970-01-01T00:16:40.000Z"}});
     assert_eq!(message, expected);
     // A rule that is taken away is forgotten, and with it what it said.
     watch.set_alerts(Vec::new(), None);

@@ -8,6 +8,8 @@ use askuser_core::question::Question;
 use askuser_core::time::Timestamp;
 
 use crate::desk::Numbered;
+use crate::wire::ask::source;
+use crate::wire::session::SessionNames;
 
 /// What happened, for whoever reads it later.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -18,8 +20,10 @@ pub struct Entry {
     pub at: Timestamp,
     /// What: `ask`, `show`, `answer`, `cancel`, `timeout`, ….
     pub action: &'static str,
-    /// The session.
+    /// The session, by our id.
     pub session: String,
+    /// As its caller named it, else ours.
+    pub session_id: String,
     /// The ask.
     pub ask: Option<String>,
     /// Its round.
@@ -32,6 +36,8 @@ pub struct Entry {
     pub asked_by: Option<String>,
     /// For which project.
     pub project: Option<String>,
+    /// What the asker says it comes from (`metadata.source`, E4).
+    pub source: Option<String>,
     /// Who did it; none where it was the server or nobody.
     pub user: Option<String>,
     /// Through what.
@@ -73,13 +79,30 @@ pub struct Said {
     pub note: Option<String>,
 }
 
+/// Every word for what happened.
+pub const ACTIONS: [&str; 11] = [
+    "ask",
+    "show",
+    "answer",
+    "cancel",
+    "withdraw",
+    "timeout",
+    "voice",
+    "escalate",
+    "answer_late",
+    "reopen",
+    "erased",
+];
+
 /// Returns the word for what happened; none where it is no decision.
 pub(super) fn action(numbered: &Numbered) -> Option<&'static str> {
     Some(match numbered.fact.as_deref() {
         Some(Fact::Asked(_)) => "ask",
         Some(Fact::Shown { .. }) => "show",
         Some(Fact::Closed { outcome, .. }) => match outcome.ending {
-            Ending::Answered(AnsweredBy::Person | AnsweredBy::Rule | AnsweredBy::AgentDialog) => "answer",
+            Ending::Answered(
+                AnsweredBy::Person | AnsweredBy::Rule | AnsweredBy::AgentDialog | AnsweredBy::Collected,
+            ) => "answer",
             Ending::Declined => "cancel",
             Ending::Withdrawn => "withdraw",
             Ending::Answered(AnsweredBy::Default) | Ending::Expired { .. } => "timeout",
@@ -97,6 +120,7 @@ impl Entry {
     pub(super) fn of(
         action: &'static str,
         numbered: &Numbered,
+        session: SessionNames<'_>,
         ask: Option<&Ask>,
         address: Option<String>,
     ) -> Self {
@@ -104,7 +128,8 @@ impl Entry {
             number: numbered.number,
             at: numbered.at,
             action,
-            session: numbered.session.to_string(),
+            session: session.id.to_string(),
+            session_id: session.session_id(),
             ask: numbered.ask.map(|ask| ask.to_string()),
             owner: numbered.owner.to_string(),
             address,
@@ -116,6 +141,7 @@ impl Entry {
             entry.agent.clone_from(&ask.terms.asker.agent);
             entry.asked_by = ask.asked_by.map(|key| format!("{:032x}", key.0));
             entry.project.clone_from(&ask.terms.asker.project);
+            entry.source = source(&ask.terms);
             entry.context.clone_from(&ask.terms.context);
             entry.said = ask.questions.all().into_iter().map(|question| said(ask, question, None)).collect();
         }

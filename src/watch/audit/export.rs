@@ -39,21 +39,24 @@ impl Form {
     }
 }
 
-const COLUMNS: [&str; 23] = [
-    "number",
-    "at",
-    "action",
+/// The columns of a table: those of an entry, then its details, each for itself.
+const COLUMNS: [&str; 25] = [
+    "timestamp",
     "session_id",
+    "user_id",
+    "action",
+    "ip_address",
+    "number",
+    "session",
     "ask_id",
     "round",
     "owner",
     "agent",
     "asked_by",
     "project",
-    "user",
+    "source",
     "channel",
     "proof",
-    "address",
     "answered_by",
     "wait_ms",
     "questions",
@@ -95,48 +98,58 @@ pub fn write(form: Form, entries: &[Value], first: bool) -> String {
     text
 }
 
-/// A field as text; empty where there is none.
-fn field(entry: &Value, name: &str) -> String {
-    match entry.get(name) {
+/// Something of an entry, or of its details.
+fn found<'a>(entry: &'a Value, name: &str) -> Option<&'a Value> {
+    entry.get(name).or_else(|| entry.get("details")?.get(name))
+}
+
+/// The same as text; empty where there is none.
+pub fn field(entry: &Value, name: &str) -> String {
+    match found(entry, name) {
         Some(Value::String(text)) => text.clone(),
         Some(Value::Number(number)) => number.to_string(),
         _ => String::new(),
     }
 }
 
-fn said(entry: &Value) -> &[Value] {
-    entry.get("questions").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+/// The questions of an entry, with what was answered.
+pub fn said(entry: &Value) -> &[Value] {
+    found(entry, "questions").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
-/// An entry as JSON.
+/// An entry as JSON, as 002 10.2 has it: everything that it does not name is in `details`.
 pub fn told(entry: &Entry) -> Value {
     let one = |said: &Said| {
         json!({"question_id": said.question_id, "question": said.question,
         "description": said.description, "answer": said.answer, "note": said.note})
     };
     json!({
-        "number": entry.number,
-        "at": time::write(entry.at),
+        "timestamp": time::write(entry.at),
+        "session_id": entry.session_id,
+        "user_id": entry.user,
         "action": entry.action,
-        "session_id": entry.session,
-        "ask_id": entry.ask,
-        "round": entry.round,
-        "owner": entry.owner,
-        "agent": entry.agent,
-        "asked_by": entry.asked_by,
-        "project": entry.project,
-        "user": entry.user,
-        "channel": entry.channel,
-        "proof": entry.proof,
-        "program": entry.program,
-        "mark": entry.mark,
-        "address": entry.address,
-        "answered_by": entry.answered_by,
-        "wait_ms": entry.wait_ms,
-        "questions": entry.said.iter().map(one).collect::<Vec<_>>(),
-        "context": entry.context,
-        "comment": entry.comment,
-        "erased": entry.erased,
+        "details": {
+            "number": entry.number,
+            "session": entry.session,
+            "ask_id": entry.ask,
+            "round": entry.round,
+            "owner": entry.owner,
+            "agent": entry.agent,
+            "asked_by": entry.asked_by,
+            "project": entry.project,
+            "source": entry.source,
+            "channel": entry.channel,
+            "proof": entry.proof,
+            "program": entry.program,
+            "mark": entry.mark,
+            "answered_by": entry.answered_by,
+            "wait_ms": entry.wait_ms,
+            "questions": entry.said.iter().map(one).collect::<Vec<_>>(),
+            "context": entry.context,
+            "comment": entry.comment,
+            "erased": entry.erased,
+        },
+        "ip_address": entry.address,
     })
 }
 
@@ -177,15 +190,16 @@ fn record(entry: &Value) -> String {
     let or = |name: &str, other: &str| {
         Some(field(entry, name)).filter(|it| !it.is_empty()).unwrap_or(other.to_owned())
     };
-    say("when", field(entry, "at"));
+    say("when", field(entry, "timestamp"));
     let project = field(entry, "project");
     let of = if project.is_empty() { String::new() } else { format!(" for {project}") };
     say("asked by", format!("{}{of}", or("agent", "an agent")));
-    let place = ["channel", "proof", "address"].map(|name| field(entry, name));
+    let place = ["channel", "proof", "ip_address"].map(|name| field(entry, name));
     let place = place.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
-    say("decided by", format!("{} ({place})", or("user", "nobody")));
+    say("decided by", format!("{} ({place})", or("user_id", "nobody")));
     say("answered by", field(entry, "answered_by"));
-    let ms = entry.get("wait_ms").and_then(Value::as_u64);
+    say("source", field(entry, "source"));
+    let ms = found(entry, "wait_ms").and_then(Value::as_u64);
     say("after", ms.map(|ms| format!("{}.{:03} s", ms / 1000, ms % 1000)).unwrap_or_default());
     say("context", field(entry, "context"));
     say("comment", field(entry, "comment"));

@@ -9,10 +9,11 @@ use std::time::Duration;
 
 use askuser_core::time::Timestamp;
 
-pub use self::entry::{Entry, Said};
-pub use self::export::{Form, told, write};
+pub use self::entry::{ACTIONS, Entry, Said};
+pub use self::export::{Form, field, said, told, write};
 use crate::desk::{Desk, DeskError, Numbered};
 use crate::store::StoreError;
+use crate::wire::session::SessionNames;
 
 /// Facts read from the store in one go.
 const PAGE: usize = 500;
@@ -28,7 +29,7 @@ pub struct Search {
     pub since: Option<Timestamp>,
     /// Before.
     pub until: Option<Timestamp>,
-    /// In this session, by our id.
+    /// In this session, by our id or as its caller named it.
     pub session: Option<String>,
     /// Asked by this agent.
     pub agent: Option<String>,
@@ -87,13 +88,14 @@ impl Search {
         addresses: &HashMap<u64, String>,
     ) -> Result<Option<Entry>, DeskError> {
         let is_early = self.since.is_some_and(|since| numbered.at < since);
-        let session = numbered.session.to_string();
-        let elsewhere = self.session.as_ref().is_some_and(|wanted| *wanted != session);
-        if is_early || elsewhere {
+        let Some(action) = entry::action(numbered) else { return Ok(None) };
+        if is_early || self.action.as_ref().is_some_and(|wanted| *wanted != action) {
             return Ok(None);
         }
-        let Some(action) = entry::action(numbered) else { return Ok(None) };
-        if self.action.as_ref().is_some_and(|wanted| *wanted != action) {
+        let given = desk.session_name(numbered.session).await?;
+        let session = SessionNames { id: numbered.session, given: given.as_deref() };
+        let is = |wanted: &str| wanted == session.id.to_string() || Some(wanted) == session.given;
+        if self.session.as_deref().is_some_and(|wanted| !is(wanted)) {
             return Ok(None);
         }
         let ask = match numbered.ask {
@@ -101,7 +103,7 @@ impl Search {
             None => None,
         };
         let address = addresses.get(&numbered.number).cloned();
-        let entry = Entry::of(action, numbered, ask.as_deref(), address);
+        let entry = Entry::of(action, numbered, session, ask.as_deref(), address);
         Ok(Some(entry).filter(|entry| self.fits(entry)))
     }
 
@@ -131,8 +133,7 @@ const ERASED_AT_ONCE: usize = 100;
 /// Erases what asks tell that ended longer ago than this. Returns how many were.
 pub async fn erase_older(desk: &Desk, than: Duration) -> Result<u64, DeskError> {
     let audit = desk.store().audit().ok_or_else(crate::store::audit::no_audit)?;
-    let than = i64::try_from(than.as_millis()).unwrap_or(i64::MAX);
-    let before = Timestamp(desk.now().0.saturating_sub(than));
+    let before = before(desk, than);
     let mut n_erased = 0;
     loop {
         let n_more = audit.erase_before(before, ERASED_AT_ONCE).await?;
@@ -141,4 +142,14 @@ pub async fn erase_older(desk: &Desk, than: Duration) -> Result<u64, DeskError> 
             return Ok(n_erased);
         }
     }
+}
+
+/// Counts the asks that would be erased.
+pub async fn erasable_older(desk: &Desk, than: Duration) -> Result<u64, DeskError> {
+    let audit = desk.store().audit().ok_or_else(crate::store::audit::no_audit)?;
+    Ok(audit.erasable_before(before(desk, than)).await?)
+}
+
+fn before(desk: &Desk, than: Duration) -> Timestamp {
+    Timestamp(desk.now().0.saturating_sub(i64::try_from(than.as_millis()).unwrap_or(i64::MAX)))
 }

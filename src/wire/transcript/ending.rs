@@ -3,6 +3,8 @@
 //! Nobody is spoken for: where the result does not say that the person answered or said no, the
 //! ending stays unknown, and the result is shown beside the question as it is.
 
+use std::borrow::Cow;
+
 use askuser_core::answer::{Answer, Answers};
 use askuser_core::entry::Entry;
 use askuser_core::id::QuestionId;
@@ -87,7 +89,7 @@ fn entries(questions: &Questions, told: &Told<'_>) -> Vec<(QuestionId, Entry)> {
     let placed = placed(questions);
     let found = placed.iter().filter_map(|question| {
         let answer = quoted(told.text, question, &placed)?;
-        let parts = Offer::of(question).split(SPACED, answer);
+        let parts = Offer::of(question).split(SPACED, &answer);
         Some((question.id.clone(), entry(question, parts)))
     });
     found.filter(|(_, entry)| *entry != Entry::default()).collect()
@@ -95,7 +97,7 @@ fn entries(questions: &Questions, told: &Told<'_>) -> Vec<(QuestionId, Entry)> {
 
 /// Finds `"question"="answer"` in the text of a result. Nothing in it is escaped, so the answer
 /// ends where the next question, a note or the end of the sentence begins.
-fn quoted<'a>(text: &'a str, question: &Question, all: &[&Question]) -> Option<&'a str> {
+fn quoted<'a>(text: &'a str, question: &Question, all: &[&Question]) -> Option<Cow<'a, str>> {
     let begins = format!("\"{}\"=\"", question.text);
     let (_, rest) = text.split_once(&begins)?;
     let next = all.iter().filter(|other| other.id != question.id);
@@ -103,7 +105,24 @@ fn quoted<'a>(text: &'a str, question: &Question, all: &[&Question]) -> Option<&
     let ends = ["\". You can now ", "\" (note: ", "\" selected preview:", "\" user notes:"];
     let ends = ends.into_iter().map(str::to_owned).chain(next);
     let end = ends.filter_map(|end| rest.find(&end)).min().or_else(|| rest.rfind('"'))?;
-    rest.get(..end).filter(|answer| *answer != "(skipped)")
+    rest.get(..end).filter(|answer| *answer != "(skipped)").map(unescaped)
+}
+
+/// Our own texts escape quotes, those of other programs do not: where none is bare, all are escaped.
+fn unescaped(answer: &str) -> Cow<'_, str> {
+    if !answer.contains("\\\"") && !answer.ends_with(r"\\") {
+        return answer.into();
+    }
+    let mut plain = String::new();
+    let mut letters = answer.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => return answer.into(),
+            '\\' => plain.extend(letters.next()),
+            _ => plain.push(letter),
+        }
+    }
+    plain.into()
 }
 
 /// Returns an answer to each question at the top level, and to the others where they have one.

@@ -43,8 +43,8 @@ async function plain(desk, way, connect) {
   await desk.pick('Plain?', 'Beta');
   const result = await asking;
   assert.equal(text(result), answered('Plain?', 'Beta'));
-  assert.equal(result.structuredContent.result, text(result));
-  assert.match(progress[0].message, /Waiting for a person's answer/);
+  assert.equal(result.structuredContent.answers[0].selected[0].label, 'Beta');
+  assert.match(progress[0].message, /Waiting for an answer .*Plain\?.*`askuser inbox`/);
   // A fault is a result.
   const wrong = await client.call('ask_user_question', { questions: [] });
   assert.equal(wrong.isError, true);

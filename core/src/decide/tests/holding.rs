@@ -115,6 +115,16 @@ fn whoever_is_first_wins_and_a_held_answer_that_lost_is_the_draft() {
     }
 }
 
+/// The question itself was answered otherwise meanwhile: what was said for good stays on the sheet.
+#[test]
+fn a_held_answer_that_lost_replaces_nothing_that_was_answered_for_good() {
+    let mut desk = Desk::new();
+    desk.done(&agent(), &one(1));
+    desk.done(&person(), &hold(1, "a"));
+    desk.done(&person(), &Command::AnswerOne { ask: None, question: "q1".into(), entry: entry("b") });
+    assert_eq!((picked(&desk, 1), draft(&desk, 1)), (vec!["b".to_owned()], vec!["b".to_owned()]));
+}
+
 #[test]
 fn nothing_is_held_that_could_not_be_answered() {
     let mut desk = Desk::new();

@@ -107,26 +107,6 @@ fn a_permission_and_a_decision_in_the_same_words_are_two_asks() {
     }
 }
 
-/// D13: what is asked anew keeps its round, so an id that we made from it is made for no other.
-#[test]
-fn d13_rounds_go_on_after_those_that_were_restored() {
-    let mut desk = Desk::new();
-    for id in 1..=3 {
-        desk.done(&agent(), &same_words(id, Terms { tool_use: Some(id.to_string()), ..Terms::default() }));
-    }
-    desk.answered(1, "a");
-    let open = desk.view.asks.iter().filter(|ask| ask.is_open());
-    let asks: Vec<(AskId, Arc<Ask>)> = open.map(|ask| (AskId(ask.id.0 + 100), Arc::clone(ask))).collect();
-    let mut branch = Desk { view: View::default(), now: desk.now };
-    let (session, from, timing) = (SessionId(1), SessionId(7), Timing::default());
-    branch.done(&person(), &Command::Restore { session, from, asks, timing, reason: None });
-    for id in 4..=6 {
-        branch.done(&agent(), &same_words(id, Terms { tool_use: Some(id.to_string()), ..Terms::default() }));
-    }
-    let ids: Vec<&str> = branch.view.open().map(|ask| ask.questions.top()[0].id.as_str()).collect();
-    assert_eq!(ids, ["r2q1", "r3q1", "r4q1", "r5q1", "r6q1"]);
-}
-
 /// O9: also an ask whose condition did not come true says which of its questions were answered.
 #[test]
 fn o9_a_condition_that_fails_tells_every_question_as_skipped() {

@@ -198,13 +198,44 @@ fn a_task_that_ends_takes_back_what_is_open_in_it() {
             .collect();
         assert_eq!(closed, [(41, Some(word))]);
         assert_eq!(ended.ask, None);
-        assert!(matches!(ended.facts.last(), Some(Fact::TaskChanged { .. })));
+        assert!(ended.facts.iter().any(|fact| matches!(fact, Fact::TaskChanged { .. })));
         let task = desk.view.task.as_ref().unwrap();
         assert_eq!(task.last_message, Some(MessageId::of_outcome(AskId(41))));
         // Nor is anything asked in its name after that, whoever comes late.
         let status = task.state.name();
         let late = desk.refused(&agent(), &one(42));
         assert_eq!(late, format!("the task is {status}: this cannot be done now"));
+    }
+}
+
+/// D5 (002, 4.2.2): the session of a task that is done is completed, in the same moment and with nothing open
+/// in it; one that is unfinished can be gone on with. Taken up again, it is active as before.
+#[test]
+fn d5_a_session_is_completed_when_its_task_is_done() {
+    let reason = || "why".to_owned();
+    for (to, status) in [
+        (TaskMove::Done, SessionStatus::Completed),
+        (TaskMove::Fail { reason: reason() }, SessionStatus::Active),
+        (TaskMove::Stop { reason: reason() }, SessionStatus::Active),
+        (interrupted(), SessionStatus::Active),
+    ] {
+        let mut desk = empty();
+        let stands = |desk: &Desk| desk.view.session.as_ref().unwrap().status;
+        desk.done(&person(), &start("do it"));
+        desk.done(&server(), &running());
+        desk.done(&agent(), &one(40));
+        let ended = desk.done(&server(), &moved(to.clone()));
+        assert_eq!(stands(&desk), status, "{to:?}");
+        let told = matches!(ended.facts.last(), Some(Fact::SessionEnded { session: SessionId(1), .. }));
+        assert_eq!(told, status == SessionStatus::Completed, "{to:?}");
+        assert_eq!(desk.view.open().count(), 0);
+        desk.done(&person(), &again(4));
+        assert_eq!(stands(&desk), SessionStatus::Active);
+        desk.done(&server(), &running());
+        desk.done(&agent(), &one(41));
+        assert_eq!(desk.view.open().count(), 1, "it asks again");
+        desk.done(&server(), &moved(TaskMove::Done));
+        assert_eq!(stands(&desk), SessionStatus::Completed);
     }
 }
 

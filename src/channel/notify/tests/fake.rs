@@ -357,8 +357,12 @@ impl Stage {
         let draft = Draft { questions: Given::Value(vec![question]), ..Draft::default() };
         let asker = Asker { agent: Some("claude-code".into()), project: Some("shop".into()), folder: None };
         let terms = Terms { asker, ..terms };
-        let request =
-            Request { questions: draft.check(&Limits::FOREIGN).unwrap(), terms, whence: "test".into() };
+        let request = Request {
+            questions: draft.check(&Limits::FOREIGN).unwrap(),
+            terms,
+            whence: "test".into(),
+            known_asker: false,
+        };
         self.desk.ask(&actor(Role::Agent, "ann"), request).await.unwrap().ask
     }
 

@@ -83,6 +83,7 @@ fn any_ask() -> impl Strategy<Value = Ask> {
         Some(Ask {
             id: AskId(1),
             session: SessionId(1),
+            session_name: None,
             owner: "ann".into(),
             asked_by: None,
             round: 1,

@@ -13,23 +13,24 @@ use askuser_core::limits::NOTE_CHARS_MAX;
 /// A key and what it does, in both languages.
 type Explained = (&'static str, &'static str, &'static str);
 
-const CHOOSING: [Explained; 12] = [
+const CHOOSING: [Explained; 13] = [
     ("↑ ↓  j k", "move", "移动"),
     ("1-9", "pick a choice by its number", "按编号选择"),
+    ("y n", "pick Yes or No", "选“是”或“否”"),
     ("0", "Other: an answer of your own", "其他：自己写答案"),
     ("Space", "pick, or take a pick back", "选择或取消选择"),
     (
         "Enter",
-        "single choice: pick the row at ❯ and go on; several: go on",
+        "single choice: pick the row at ❯ and continue; several: continue",
         "单选：选中 ❯ 处并继续；多选：继续",
     ),
     ("Tab  →", "next question, nothing is picked", "下一个问题，不做选择"),
     ("Shift-Tab  ←", "question before", "上一个问题"),
-    ("n", "note beside the answer", "给答案加备注"),
+    ("m  Alt-M", "add a note to the answer", "给答案加备注"),
     ("PgUp PgDn", "scroll", "滚动"),
     ("Esc", "leave (asks first)", "离开（会先询问）"),
-    ("Ctrl-C", "break off", "中断"),
-    ("Ctrl-Z", "put aside, fg brings it back", "挂起，用 fg 恢复"),
+    ("Ctrl-C", "quit without answering", "退出，不回答"),
+    ("Ctrl-Z", "suspend; fg resumes", "挂起，用 fg 恢复"),
 ];
 
 const TYPING: [Explained; 10] = [
@@ -39,10 +40,10 @@ const TYPING: [Explained; 10] = [
     ("Ctrl-W", "delete the word before", "删除前一个词"),
     ("Ctrl-U Ctrl-K", "delete to the start, to the end", "删除到行首、行尾"),
     ("Tab  Shift-Tab", "next question, question before", "下一个、上一个问题"),
-    ("Alt-N", "note beside the answer", "给答案加备注"),
+    ("Alt-M", "add a note to the answer", "给答案加备注"),
     ("PgUp PgDn", "scroll", "滚动"),
     ("Esc", "back, or leave (asks first)", "返回或离开（会先询问）"),
-    ("Ctrl-C", "break off", "中断"),
+    ("Ctrl-C", "quit without answering", "退出，不回答"),
 ];
 
 /// Explains the keys of the mode that it goes back to.
@@ -59,7 +60,7 @@ pub(super) fn help(panel: &Panel, back: &Mode, body: &mut Body) {
             }
             _ => (*english, *chinese),
         };
-        let what = panel.around.language.either(english, chinese);
+        let what = panel.around.language.pick(english, chinese);
         if body.columns < widest + 16 {
             body.text(0, key, Role::Accent);
             body.text(body.indent(2), what, Role::Plain);

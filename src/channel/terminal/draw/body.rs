@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::channel::terminal::line::{Line, Role};
+use crate::channel::terminal::markdown::{self, Ink};
 use crate::channel::terminal::panel::Panel;
 use crate::channel::terminal::width::width;
 use crate::channel::terminal::wrap::wrap;
@@ -68,6 +69,17 @@ impl Body {
         let said = rows.iter().enumerate().filter(|(_, row)| !row.is_empty());
         self.asked.extend(said.map(|(idx, row)| (first + idx, row.clone())));
         self.hang_rows(prefix, rows, role);
+    }
+
+    /// Adds Markdown of the asker's, drawn.
+    pub(in crate::channel::terminal) fn markdown(&mut self, text: &str) {
+        for line in markdown::lines(text.trim_end(), self.columns, Ink::Styled) {
+            let row = line.text();
+            if !row.trim().is_empty() {
+                self.asked.push((self.lines.len(), row));
+            }
+            self.lines.push(line);
+        }
     }
 
     /// Adds a text of the asker's whose lines are kept, behind a bar: a command, say.

@@ -24,7 +24,7 @@ pub(in crate::channel::terminal) fn hint(
 pub(in crate::channel::terminal) fn fitting(mut hints: Vec<Hint>, language: Language, room: usize) -> String {
     loop {
         let words = hints.iter().map(|(key, english, chinese, _)| {
-            let what = language.either(english, chinese);
+            let what = language.pick(english, chinese);
             format!("{key} {what}")
         });
         let text = words.collect::<Vec<_>>().join(" · ");
@@ -69,25 +69,25 @@ fn hints(panel: &Panel, has_more: bool) -> Vec<Hint> {
 
 fn keys(panel: &Panel) -> Vec<Hint> {
     let several = panel.order().len() > 1 || panel.has_review();
-    let next = several.then(|| hint("Tab", "next", "下一题", 6));
+    let next = several.then(|| hint("Tab", "switch", "切换", 6));
     match &panel.mode {
         Mode::Choosing => choosing(panel, next),
         Mode::Typing(_) => {
             let out =
                 if panel.place.spot == Spot::Field { leave(panel) } else { hint("Esc", "back", "返回", 0) };
-            let mut hints = vec![enter(panel, "confirm", "确认"), hint("Alt-Enter", "new line", "换行", 5)];
+            let mut hints = vec![enter(panel, "next", "继续"), hint("Alt-Enter", "new line", "换行", 5)];
             hints.extend(next);
             hints.extend([hint("F1", "keys", "按键", 3), out]);
             hints
         }
         Mode::Noting(_) => vec![
-            hint("Enter", "keep the note", "保存备注", 1),
+            hint("Enter", "save note", "保存备注", 1),
             hint("Alt-Enter", "new line", "换行", 2),
             hint("Esc", "back", "返回", 0),
         ],
         Mode::Reviewing { row } => {
             let enter = if *row >= panel.order().len() {
-                hint("Enter", "send", "发送", 1)
+                hint("Enter", "send", "确认", 1)
             } else {
                 hint("Enter", "change", "修改", 1)
             };
@@ -96,11 +96,11 @@ fn keys(panel: &Panel) -> Vec<Hint> {
         Mode::Helping { .. } => vec![hint("Esc", "back", "返回", 0)],
         Mode::Leaving { .. } => vec![
             hint("↑↓", "move", "移动", 2),
-            hint("Enter", "choose", "确定", 1),
+            hint("Enter", "choose", "确认", 1),
             hint("Esc", "back", "返回", 0),
         ],
         Mode::Declining { .. } => vec![
-            hint("Enter", "decline", "拒绝回答", 1),
+            hint("Enter", "decline", "取消问题", 1),
             hint("Alt-Enter", "new line", "换行", 2),
             hint("Esc", "back", "返回", 0),
         ],
@@ -114,11 +114,12 @@ fn choosing(panel: &Panel, next: Option<Hint>) -> Vec<Hint> {
     let mut hints = vec![hint("↑↓", "move", "移动", 4)];
     match question.map(|question| question.kind) {
         Some(Kind::SomeOf { .. }) => {
-            hints.extend([hint("Space", "pick", "选择", 1), enter(panel, "go on", "继续")]);
+            hints.extend([hint("Space", "pick", "选择", 1), enter(panel, "next", "继续")]);
         }
-        _ => hints.extend([(digits, "pick", "选择", 5), enter(panel, "confirm", "确认")]),
+        Some(Kind::YesNo) => hints.extend([hint("y n", "pick", "选择", 5), enter(panel, "next", "继续")]),
+        _ => hints.extend([(digits, "pick", "选择", 5), enter(panel, "next", "继续")]),
     }
-    hints.push(hint("n", "note", "备注", 7));
+    hints.push(hint("m", "note", "备注", 7));
     hints.extend(next);
     hints.extend([hint("?", "keys", "按键", 3), leave(panel)]);
     hints
@@ -139,6 +140,6 @@ fn enter(panel: &Panel, english: &'static str, chinese: &'static str) -> Hint {
     if panel.has_review() || opens || other {
         hint("Enter", english, chinese, 2)
     } else {
-        hint("Enter", "send", "发送", 2)
+        hint("Enter", "send", "确认", 2)
     }
 }

@@ -1,6 +1,6 @@
 //! A page: a question, its choices, the follow-ups open under them, and a preview.
 
-use askuser_core::question::{Choice, Kind, Question};
+use askuser_core::question::{Choice, Kind, PreviewFormat, Question};
 
 use super::body::Body;
 use super::field::Field;
@@ -57,7 +57,7 @@ pub(super) fn above(panel: &Panel, body: &mut Body) {
         body.text(0, line, Role::Accent);
     }
     if let Some(context) = &panel.around.context {
-        body.asked(0, context.trim(), Role::Plain);
+        body.markdown(context.trim_matches('\n'));
     }
 }
 
@@ -162,6 +162,9 @@ fn choice_row(
     }
     if let Some(description) = &choice.description {
         body.asked(at, description, Role::Secondary);
+    }
+    if let Some(running) = &choice.running {
+        body.asked(at, &format!("→ {running}"), Role::Secondary);
     }
     if here {
         body.focus = Some(first..body.lines.len());
@@ -322,7 +325,10 @@ fn preview_of(panel: &Panel, chosen: Option<(&Question, &Choice)>, body: &mut Bo
     let title = format!("{}{}{}", words.preview, words.colon, label(question, &choice.id, words));
     body.text(0, &title, Role::Accent);
     body.lines.push(Line::of("─".repeat(body.columns), Role::Secondary));
-    body.asked(0, &preview::text(preview), Role::Plain);
+    match preview.format {
+        PreviewFormat::Markdown => body.markdown(&preview.text),
+        PreviewFormat::Html => body.asked(0, &preview::html_text(&preview.text), Role::Plain),
+    }
 }
 
 /// Puts the choices and a preview beside each other.

@@ -1,8 +1,9 @@
-//! What the panel looks like, at three widths, in both languages, with and without colours.
+//! What the panel looks like, at four widths, in both languages, with and without colours.
 
 use std::time::Duration;
 
 use askuser_core::draft::{DraftQuestion, Given};
+use askuser_core::question::{Preview, PreviewFormat};
 
 use super::draw;
 use crate::channel::terminal::line::Line;
@@ -11,7 +12,7 @@ use crate::channel::terminal::samples::{
     auth, auth_zh, database, deploy, features, hostile, layout, long, name, panel, panel_zh, type_keys,
 };
 
-const WIDTHS: [usize; 3] = [40, 80, 120];
+const WIDTHS: [usize; 4] = [40, 60, 80, 120];
 const HEIGHT: usize = 30;
 
 fn text(panel: &Panel, width: usize, height: usize, write: impl Fn(&Line) -> String) -> String {
@@ -85,7 +86,7 @@ fn a_field_without_a_limit_is_drawn_as_any_other() {
 #[test]
 fn a_yes_no_question() {
     look("yes_no", &after(vec![deploy()], ""));
-    look("yes_no_zh", &after_zh(vec![deploy()], "2"));
+    look("yes_no_zh", &after_zh(vec![deploy()], "n"));
 }
 
 #[test]
@@ -102,7 +103,7 @@ fn a_preview_stands_beside_the_choices_or_below_them() {
 
 #[test]
 fn t11_the_review_shows_every_answer() {
-    let script = r#"enter 1 2 enter n "after the freeze" enter enter "shop" enter"#;
+    let script = r#"enter 1 2 enter m "after the freeze" enter enter "shop" enter"#;
     look("review", &after(vec![auth(), deploy(), name()], script));
     let mut optional = features();
     optional.required = Given::Value(false);
@@ -120,10 +121,28 @@ fn help_and_the_ways_out() {
 
 #[test]
 fn a_note_context_and_the_time_left() {
-    let mut panel = after(vec![database()], r#"n "ask the ops team first""#);
+    let mut panel = after(vec![database()], r#"m "ask the ops team first""#);
     panel.around.context = Some("The service stores orders and needs transactions.".to_owned());
     panel.time_left = Some(Duration::from_secs(160));
     look("note", &panel);
+}
+
+/// Contexts and previews are Markdown; the question itself is not.
+#[test]
+fn m20_markdown_is_drawn() {
+    let context = "## Orders\n\nMove **40 million** rows with `pg_repack`, see [the plan](https://example.org/plan).\n\n\
+                   - at night\n- in *batches*\n\n| step | minutes |\n|---|---:|\n| copy | 40 |\n| 切换 | 1 |";
+    let preview = "```diff\n@@ -1 +1 @@\n-old();\n+new();\n```\n> Not `final`.";
+    let mut question = layout();
+    if let Given::Value(choices) = &mut question.choices {
+        choices[0].preview = Some(Preview { format: PreviewFormat::Markdown, text: preview.to_owned() });
+    }
+    let mut panel = after(vec![question.clone()], "");
+    panel.around.context = Some(context.to_owned());
+    look("markdown", &panel);
+    let mut panel = after_zh(vec![question], "");
+    panel.around.context = Some(context.to_owned());
+    look("markdown_zh", &panel);
 }
 
 #[test]

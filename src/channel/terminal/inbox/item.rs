@@ -27,6 +27,8 @@ pub struct Item {
     pub context: Option<String>,
     /// How far it has come, where it is for several people, in the person's language.
     pub people: Option<String>,
+    /// That nobody waits for it right now, where the agent went away and may come back.
+    pub left: Option<String>,
     /// Its number in the session.
     pub round: u32,
     /// When it was asked.
@@ -116,9 +118,10 @@ impl Item {
         Panel::new(self.sheet.clone(), around)
     }
 
-    /// Returns what stands above the questions: whom it waits for, and why it is asked.
+    /// Returns what stands above the questions: whom it waits for, whether anybody waits for it, and why
+    /// it is asked.
     fn said_before(&self) -> Option<String> {
-        let parts = [self.people.as_deref(), self.context.as_deref()];
+        let parts = [self.people.as_deref(), self.left.as_deref(), self.context.as_deref()];
         let parts: Vec<&str> = parts.into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join("\n\n"))
     }
@@ -145,7 +148,7 @@ impl Item {
             .asker
             .agent
             .as_deref()
-            .map_or_else(|| language.either("an agent", "某个智能体").to_owned(), one_line);
+            .map_or_else(|| language.pick("an agent", "某个智能体").to_owned(), one_line);
         let place = self.asker.project.as_ref().or(self.asker.folder.as_ref());
         place.map_or_else(|| agent.clone(), |place| format!("{agent} · {}", one_line(place)))
     }

@@ -154,7 +154,8 @@ fn history(inbox: &mut Inbox, key: &Key) -> Step {
                 return conversation(inbox, id);
             }
         }
-        Key::Char('h' | 'q') | Key::Tab | Key::Left => inbox.view = View::Open,
+        Key::Char('q') => return Step::Leave,
+        Key::Char('h') | Key::Tab | Key::Left => inbox.view = View::Open,
         Key::Esc if inbox.ended.search.text().is_empty() => inbox.view = View::Open,
         Key::Esc => {
             inbox.ended.search = Editor::default();
@@ -286,16 +287,17 @@ fn mark(inbox: &mut Inbox, id: AskId) {
     let unlike = inbox.marked.first().is_some_and(|first| content(first) != content(&id));
     let waits = inbox.open.get(id).is_some_and(|item| item.standing == Standing::Waiting);
     let why_not = if unlike {
-        language.either("This one asks something else than the marked ones.", "它问的与已标记的不同。")
+        language.pick("This one asks something else than the marked ones.", "它问的与已标记的不同。")
     } else if !waits {
-        language.either("This one cannot be answered just now.", "这个问题现在还不能回答。")
+        language.pick("This one cannot be answered just now.", "这个问题现在还不能回答。")
     } else if inbox.marked.len() >= ALIKE_MAX {
-        language.either("100 are marked, and that is as many as go together.", "已标记 100 个，不能再多。")
+        language.pick("100 are marked, which is the most at once.", "已标记 100 个，不能再多。")
     } else {
         inbox.marked.insert(id);
         return;
     };
-    inbox.say(Tone::Bad, why_not);
+    // Of this key and no other: the next one takes it away.
+    inbox.say(Tone::Note, why_not);
 }
 
 /// Marks every ask that asks the same as this one; where all are marked, none.
@@ -307,7 +309,7 @@ fn mark_alike(inbox: &mut Inbox, id: AskId) {
     inbox.marked = if inbox.marked == all { BTreeSet::new() } else { all };
     if inbox.marked.len() == 1 {
         inbox.marked.clear();
-        let alone = inbox.language.either("No other ask asks the same.", "没有其他问题问的相同。");
+        let alone = inbox.language.pick("No other question asks the same.", "没有其他问题问的相同。");
         inbox.say(Tone::Note, alone);
     }
 }

@@ -11,6 +11,7 @@ use askuser_core::search::Search;
 
 use super::item::{Item, Standing};
 use crate::channel::terminal::editor::Editor;
+use crate::channel::terminal::fuzzy::Fuzzy;
 
 /// Who goes through the asks in a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -242,6 +243,16 @@ impl List {
         self.shown.len().saturating_sub(1)
     }
 
+    /// Where no ask has the words, the letters count: those whose question has them in their order.
+    fn by_letters(&self) -> Vec<usize> {
+        let mut fuzzy = Fuzzy::new(self.search.text());
+        let mut finds = |item: &Item| {
+            let (header, text) = item.title();
+            fuzzy.score(&format!("{} {text}", header.unwrap_or_default())).is_some()
+        };
+        (0..self.items.len()).filter(|idx| self.items.get(*idx).is_some_and(&mut finds)).collect()
+    }
+
     /// Changes the asks; the cursor stays on its ask, or where it stood when that is gone.
     fn keeping_the_cursor(&mut self, change: impl FnOnce(&mut Self)) {
         let selected = self.selected().map(|item| item.id);
@@ -252,6 +263,9 @@ impl List {
         });
         let found = self.items.iter().enumerate().filter(|(_, item)| search.finds(&item.readable));
         self.shown = found.map(|(idx, _)| idx).collect();
+        if self.shown.is_empty() && !search.is_empty() {
+            self.shown = self.by_letters();
+        }
         self.n_alike.clear();
         for item in &self.items {
             *self.n_alike.entry(item.content).or_default() += 1;

@@ -296,9 +296,9 @@ impl Inbox {
                 self.tick(now);
                 return true;
             }
-            Standing::Sending => language.either("The answer is on its way.", "答案正在发送。").to_owned(),
+            Standing::Sending => language.pick("The answer is on its way.", "答案正在发送。").to_owned(),
             Standing::Held { .. } => {
-                language.either("Answered. Press u to undo it.", "已回答。按 u 撤销。").to_owned()
+                language.pick("Answered. Press u to undo it.", "已回答。按 u 撤销。").to_owned()
             }
             Standing::Ended { how, .. } => how.clone(),
         };

@@ -35,7 +35,7 @@ impl Inbox {
             };
             for id in gone.iter().filter(|id| at_it != Some(**id)) {
                 inbox.gone(*id);
-                inbox.end(*id, inbox.language.either("Closed", "已结束"), false);
+                inbox.end(*id, inbox.language.pick("Closed", "已结束"), false);
             }
             if let Some(id) = at_it.filter(|id| gone.contains(id)) {
                 inbox.open.take(id);
@@ -160,7 +160,7 @@ impl Inbox {
     /// Ends an ask that somebody else was first to close.
     pub fn too_late(&mut self, id: AskId, how: &str, answered: bool) {
         self.closed(id, how, answered);
-        let first = self.language.either("Not sent, someone else was first. ", "未发送，别人先回答了。");
+        let first = self.language.pick("Not sent, someone else was first. ", "未发送，别人先回答了。");
         self.say(Tone::Bad, format!("{first}{how}"));
     }
 

@@ -46,6 +46,7 @@ pub(super) fn ask(number: u128, whence: (&str, &str), questions: Vec<DraftQuesti
         sheet: Sheet::suggested(questions),
         asker,
         people: None,
+        left: None,
         context: None,
         then: None,
         permission: None,

@@ -10,7 +10,7 @@ use super::editor::Editor;
 use super::guard::Verdict;
 use super::page::{Place, Spot};
 use super::panel::{Leaving, Mode, Panel, Step, WayOut};
-use picking::{confirm, number, toggle};
+use picking::{confirm, number, toggle, yes_or_no};
 use typing::{declining, insert, noting, type_other, typing};
 
 mod picking;
@@ -42,7 +42,7 @@ pub enum Key {
     DeleteWord,
     DeleteToStart,
     DeleteToEnd,
-    /// `n` where letters are text: Alt-N.
+    /// `m` where letters are text: Alt-M.
     Note,
     /// `?` where letters are text: F1.
     Help,
@@ -132,7 +132,8 @@ fn choosing(panel: &mut Panel, key: Key) -> Step {
         Key::Enter | Key::NewLine => return confirm(panel),
         Key::Tab | Key::Right => next(panel),
         Key::BackTab | Key::Left => previous(panel),
-        Key::Char('n') | Key::Note => note(panel),
+        Key::Char(letter @ ('y' | 'n')) => yes_or_no(panel, letter),
+        Key::Char('m') | Key::Note => note(panel),
         Key::Char('?') | Key::Help => help(panel),
         Key::Esc | Key::EndOfInput => return leave(panel),
         Key::Paste(text) if panel.place.spot == Spot::Other => {

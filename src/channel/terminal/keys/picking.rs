@@ -1,7 +1,7 @@
 //! Keys on a choice: picking, taking back, going on.
 
 use askuser_core::id::ChoiceId;
-use askuser_core::question::Kind;
+use askuser_core::question::{Kind, NO, YES};
 
 use super::tell;
 use super::typing::type_other;
@@ -32,6 +32,17 @@ pub(super) fn number(panel: &mut Panel, digit: char) {
     if choice_idx < question.choices.len() {
         panel.place.spot = Spot::Choice(choice_idx);
         pick(panel, choice_idx, Again::TakesBack);
+    }
+}
+
+/// `y` and `n`: pick Yes and No. Enter confirms them, as it does every pick.
+pub(super) fn yes_or_no(panel: &mut Panel, letter: char) {
+    let wanted = ChoiceId::from(if letter == 'y' { YES } else { NO });
+    let asked = panel.question().filter(|question| question.kind == Kind::YesNo);
+    let choice = asked.and_then(|question| question.choices.iter().position(|choice| choice.id == wanted));
+    if let Some(choice_idx) = choice {
+        panel.place.spot = Spot::Choice(choice_idx);
+        pick(panel, choice_idx, Again::Confirms);
     }
 }
 

@@ -2,18 +2,19 @@
 
 use std::fs::File;
 use std::future::Future;
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::pin::pin;
 use std::sync::mpsc;
 
 use askuser_core::sheet::Sheet;
-use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+use askuser_core::text::shown;
+use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
 use super::super::driver::{ClosedElsewhere, Ended};
-use super::{Next, Plain};
+use super::{Next, Plain, words};
 
 /// A line is no longer than an ask may be; whatever writes more is no person.
 const LINE_BYTES_MAX: usize = 64 * 1024;
@@ -43,7 +44,7 @@ pub async fn ask(
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hang_up = signal(SignalKind::hangup())?;
-    write!(output, "{}{}", plain.question(), plain.prompt())?;
+    put_question(&mut output, &mut plain)?;
     loop {
         output.flush()?;
         let line = tokio::select! {
@@ -52,11 +53,15 @@ pub async fn ask(
                 writeln!(output, "\n{}", elsewhere.line)?;
                 return Ok(Ended::ClosedElsewhere);
             }
-            _ = interrupt.recv() => return Ok(Ended::Interrupted),
+            _ = interrupt.recv() => {
+                // The terminal has written `^C` after the prompt.
+                writeln!(output)?;
+                return Ok(Ended::Interrupted);
+            }
             _ = terminate.recv() => return Ok(Ended::Interrupted),
             _ = hang_up.recv() => return Ok(Ended::Gone),
             () = until(deadline) => {
-                writeln!(output, "\nToo late: the question has timed out.")?;
+                writeln!(output, "\n{}", words::too_late(plain.language()))?;
                 return Ok(Ended::Expired);
             }
             line = reader.line() => line?,
@@ -64,22 +69,36 @@ pub async fn ask(
         // The end of input is nobody's answer.
         let Some(line) = line else { return Ok(Ended::Gone) };
         let Ok(line) = String::from_utf8(line) else {
-            write!(output, "That is not UTF-8 text.\n{}", plain.prompt())?;
+            write!(output, "{}\n{}", words::not_text(plain.language()), plain.prompt())?;
             continue;
         };
+        if !keys.is_terminal() && !plain.is_secret() {
+            // A terminal shows what is typed; what was piped in stands after its prompt as well.
+            writeln!(output, "{}", shown(line.trim_end()))?;
+        }
         let reply = plain.line(&line);
         drop(hidden.take());
         hidden = Hidden::when(plain.is_secret(), &keys);
         on_change(plain.sheet());
         output.write_all(reply.say.as_bytes())?;
         match reply.next {
-            Next::Question => write!(output, "{}{}", plain.question(), plain.prompt())?,
+            Next::Question => put_question(&mut output, &mut plain)?,
             Next::Prompt => write!(output, "{}", plain.prompt())?,
             Next::Declined { reason } => return Ok(Ended::Declined { reason }),
             // Every question was settled, so the sheet can be sent.
             Next::Sent(sheet) => return Ok(sheet.answers().map_or(Ended::Gone, Ended::Sent)),
         }
     }
+}
+
+/// Prints the question, as wide as the terminal is now.
+fn put_question(output: &mut File, plain: &mut Plain) -> io::Result<()> {
+    if let Ok(size) = tcgetwinsize(&*output)
+        && size.ws_col > 0
+    {
+        plain.fit(usize::from(size.ws_col));
+    }
+    write!(output, "{}{}", plain.question(), plain.prompt())
 }
 
 async fn until(deadline: Option<Instant>) {

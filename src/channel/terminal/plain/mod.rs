@@ -4,17 +4,25 @@
 //! the same rules as the panel; the texts are those of the source document (T7), so that whoever
 //! scripted against them goes on.
 
+mod boxed;
 pub mod lines;
+mod list;
+mod typed;
 mod words;
 
 use askuser_core::asker::Purpose;
-use askuser_core::id::{ChoiceId, QuestionId};
+use askuser_core::entry::Entry;
+use askuser_core::id::QuestionId;
 use askuser_core::problem::Fault;
-use askuser_core::question::{Choice, Kind, NO, Question, YES};
+use askuser_core::question::{Kind, Question};
 use askuser_core::sheet::Sheet;
 use askuser_core::text::shown;
 
+pub use words::inline;
+
+use super::{Language, Round};
 use crate::wire::permission::Permission;
+use typed::Typed;
 
 /// A question round in line mode.
 #[derive(Debug)]
@@ -25,10 +33,18 @@ pub struct Plain {
     /// Answered for now, in the order of answering: what going back goes back to.
     done: Vec<QuestionId>,
     asking: Asking,
+    /// The round, where the questions are printed as a list (003 2.10.2) and not in a box.
+    list: Option<Round>,
     title: Option<String>,
     context: Option<String>,
     permission: Option<Permission>,
+    language: Language,
+    /// Columns of what it is printed on.
+    columns: usize,
 }
+
+/// How wide a box may be where nobody knows how wide the reader's paper is.
+const COLUMNS: usize = 80;
 
 /// What the next line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +53,15 @@ enum Asking {
     Choice,
     /// Free text: the answer of a text question, or "Other" for the first or the second time.
     Text { tries: u8 },
+}
+
+/// A question and everything that is printed of it.
+struct About<'a> {
+    question: &'a Question,
+    context: Option<&'a str>,
+    permission: Option<&'a Permission>,
+    entry: Option<&'a Entry>,
+    language: Language,
 }
 
 /// What a line led to.
@@ -69,7 +94,10 @@ impl Plain {
     pub fn new(sheet: Sheet, purpose: Purpose, title: Option<String>) -> Self {
         let lenient = purpose == Purpose::Decision;
         let (done, asking) = (Vec::new(), Asking::Choice);
-        let mut plain = Self { sheet, lenient, done, asking, title, context: None, permission: None };
+        let (list, context, permission) = (None, None, None);
+        let (language, columns) = (Language::English, COLUMNS);
+        let mut plain =
+            Self { sheet, lenient, done, asking, list, title, context, permission, language, columns };
         plain.begin();
         plain
     }
@@ -81,28 +109,65 @@ impl Plain {
         self
     }
 
+    /// Says everything in this language.
+    #[must_use]
+    pub fn in_language(mut self, language: Language) -> Self {
+        self.language = language;
+        self
+    }
+
+    /// Tells how many columns there are to print on.
+    pub fn fit(&mut self, columns: usize) {
+        self.columns = columns;
+    }
+
+    /// Returns the language that it speaks.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// Prints the questions as a list under their round, instead of in a box. The round is not in the title then.
+    #[must_use]
+    pub fn as_list(mut self, round: Round) -> Self {
+        self.list = Some(round);
+        self
+    }
+
+    /// Takes only lines that name a choice: these were not typed by somebody who reads what the first one is.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.lenient = false;
+        self
+    }
+
     /// Returns the question as it is printed before its prompt.
     pub fn question(&self) -> String {
         let Some(question) = self.current() else { return String::new() };
         let visible = self.sheet.visible();
         let place = visible.iter().position(|visible| visible.question.id == question.id).unwrap_or(0) + 1;
-        let heading = words::heading(self.title.as_deref(), place, visible.len());
         // Whoever goes on has read why; whoever goes back to the beginning reads it again.
         let context = self.context.as_deref().filter(|_| self.done.is_empty());
-        let asked =
-            words::question(question, context, self.permission.as_ref(), self.sheet.entry(&question.id));
-        format!("{heading}{asked}")
+        let (permission, entry) = (self.permission.as_ref(), self.sheet.entry(&question.id));
+        let about = About { question, context, permission, entry, language: self.language };
+        let n_visible = visible.len();
+        if let Some(round) = self.list {
+            return list::print(&about, self.title.as_deref(), (round, place, n_visible), self.columns);
+        }
+        let heading = words::heading(self.title.as_deref(), place, n_visible, self.language);
+        format!("{heading}{}", boxed::print(&about, self.columns))
     }
 
     /// Returns the prompt.
     pub fn prompt(&self) -> &'static str {
         let Some(question) = self.current() else { return "" };
         match (self.asking, question.kind) {
-            (Asking::Text { .. }, _) => words::ENTER_ANSWER,
-            (Asking::Choice, Kind::SomeOf { .. }) if question.free.is_some() => words::ENTER_NUMBERS,
-            (Asking::Choice, Kind::SomeOf { .. }) => words::ENTER_NUMBERS_ONLY,
-            (Asking::Choice, _) if question.free.is_some() => words::ENTER_NUMBER,
-            (Asking::Choice, _) => words::ENTER_NUMBER_ONLY,
+            // What is typed after `0` is a text and not a number: that is said in words here too.
+            (Asking::Choice, _) | (_, Kind::Text) if self.list.is_some() => list::PROMPT,
+            (Asking::Text { .. }, _) => words::enter_answer(self.language),
+            (Asking::Choice, kind) => {
+                let several = matches!(kind, Kind::SomeOf { .. });
+                words::enter_number(several, question.free.is_some(), self.language)
+            }
         }
     }
 
@@ -155,7 +220,7 @@ impl Plain {
             self.asking = Asking::Text { tries: 0 };
             return Reply { say: String::new(), next: Next::Prompt };
         }
-        self.settle(&question.id, typed.dropped(several))
+        self.settle(&question.id, typed.dropped(several, self.language))
     }
 
     /// Lines that steer instead of answering: back, help, note, cancel. In a text field only with
@@ -171,7 +236,7 @@ impl Plain {
         match verb.to_lowercase().as_str() {
             "b" | "back" if rest.is_empty() => Some(self.back()),
             "?" | "help" if rest.is_empty() => {
-                Some(Reply { say: words::HELP.to_owned(), next: Next::Question })
+                Some(Reply { say: words::help(self.language).to_owned(), next: Next::Question })
             }
             "note" if !rest.is_empty() => Some(self.note(rest.trim())),
             "cancel" => {
@@ -185,7 +250,7 @@ impl Plain {
     fn back(&mut self) -> Reply {
         let say = match self.done.pop() {
             Some(_) => String::new(),
-            None => words::FIRST_ALREADY.to_owned(),
+            None => words::first_already(self.language).to_owned(),
         };
         self.begin();
         Reply { say, next: Next::Question }
@@ -196,8 +261,8 @@ impl Plain {
             return self.advance(String::new());
         };
         let say = match self.sheet.note(&id, note) {
-            Ok(()) => words::note_kept(note),
-            Err(fault) => words::fault(&fault),
+            Ok(()) => words::note_kept(note, self.language),
+            Err(fault) => self.fault(&fault),
         };
         Reply { say, next: Next::Prompt }
     }
@@ -210,15 +275,15 @@ impl Plain {
             return self.settle(&question.id.clone(), None);
         }
         if words.is_empty() && !question.required {
-            return self.settle(&question.id.clone(), Some(words::SKIPPED.to_owned()));
+            return self.settle(&question.id.clone(), Some(words::skipped(self.language).to_owned()));
         }
         let first = question.choices.first().filter(|_| self.lenient && question.kind != Kind::YesNo);
         let Some(first) = first else {
-            return Reply { say: words::not_a_choice(words), next: Next::Prompt };
+            return Reply { say: words::not_a_choice(words, self.language), next: Next::Prompt };
         };
         self.take_back(&question.id);
         let _fits = self.sheet.pick(&question.id, &first.id);
-        let say = words::took_first(words, &shown(&first.label));
+        let say = words::took_first(words, &shown(&first.label), self.language);
         self.settle(&question.id, Some(say))
     }
 
@@ -232,12 +297,12 @@ impl Plain {
             return self.empty_text(&question, tries, is_text);
         }
         if let Err(fault) = self.sheet.write(&question.id, line) {
-            return Reply { say: words::fault(&fault), next: Next::Prompt };
+            return Reply { say: self.fault(&fault), next: Next::Prompt };
         }
         let fault = self.sheet.problem(&question).map(|problem| problem.fault);
         if let Some(fault) = fault.filter(|fault| !matches!(fault, Fault::TooFewItems { .. })) {
             let _emptied = self.sheet.write(&question.id, "");
-            return Reply { say: words::fault(&fault), next: Next::Prompt };
+            return Reply { say: self.fault(&fault), next: Next::Prompt };
         }
         self.settle(&question.id, None)
     }
@@ -250,19 +315,24 @@ impl Plain {
         }
         if is_text || tries == 0 {
             self.asking = Asking::Text { tries: 1 };
-            return Reply { say: words::EMPTY_TEXT.to_owned(), next: Next::Prompt };
+            return Reply { say: words::empty_text(self.language).to_owned(), next: Next::Prompt };
         }
         self.asking = Asking::Choice;
         self.take_back(&question.id);
-        Reply { say: words::BACK_TO_CHOICES.to_owned(), next: Next::Question }
+        Reply { say: words::back_to_choices(self.language).to_owned(), next: Next::Question }
+    }
+
+    fn fault(&self, fault: &Fault) -> String {
+        self.current().map_or_else(String::new, |question| words::fault(fault, question, self.language))
     }
 
     /// Goes on if the question is answered well; says why if it is not.
     fn settle(&mut self, id: &QuestionId, say: Option<String>) -> Reply {
         let problem = self.current().and_then(|question| self.sheet.problem(question));
         if let Some(problem) = problem {
+            let say = self.fault(&problem.fault);
             self.begin();
-            return Reply { say: words::fault(&problem.fault), next: Next::Prompt };
+            return Reply { say, next: Next::Prompt };
         }
         self.done.push(id.clone());
         self.advance(say.unwrap_or_default())
@@ -288,76 +358,6 @@ impl Plain {
         }
         let _was_there = self.sheet.write(id, "");
     }
-}
-
-/// What a line of numbers says.
-struct Typed {
-    picked: Vec<ChoiceId>,
-    other: bool,
-    invalid: Vec<String>,
-    n_valid: usize,
-}
-
-impl Typed {
-    fn read(words: &str, question: &Question) -> Self {
-        let mut typed = Self { picked: Vec::new(), other: false, invalid: Vec::new(), n_valid: 0 };
-        if let Some(choice) = by_word(words, question) {
-            typed.picked.push(choice.id.clone());
-            typed.n_valid = 1;
-            return typed;
-        }
-        for part in words.split([',', '，', '、']).map(str::trim).filter(|part| !part.is_empty()) {
-            let number = whole_number(part);
-            let choice = number.and_then(|number| question.choices.get(number.checked_sub(1)?));
-            let other = question.takes_other() && (number == Some(0) || part.eq_ignore_ascii_case("other"));
-            match choice {
-                Some(choice) if typed.picked.contains(&choice.id) => {}
-                Some(choice) => typed.picked.push(choice.id.clone()),
-                None if other => typed.other = true,
-                None => typed.invalid.push(part.to_owned()),
-            }
-            typed.n_valid += usize::from(choice.is_some() || other);
-            // Where only one may be picked, the first valid number counts (T8).
-            let several = matches!(question.kind, Kind::SomeOf { .. });
-            if !several && typed.n_valid > 0 {
-                break;
-            }
-        }
-        typed
-    }
-
-    /// Says which of several were left out.
-    fn dropped(&self, several: bool) -> Option<String> {
-        (several && !self.invalid.is_empty()).then(|| words::left_out(&self.invalid))
-    }
-}
-
-/// A label word for word, or yes and no: what a person types who does not count.
-fn by_word<'a>(words: &str, question: &'a Question) -> Option<&'a Choice> {
-    if question.kind == Kind::YesNo {
-        let id = match words.to_lowercase().as_str() {
-            "y" | "yes" | "是" => YES,
-            "n" | "no" | "否" => NO,
-            _ => return None,
-        };
-        return question.choice(&ChoiceId::from(id));
-    }
-    question.choices.iter().find(|choice| choice.label == words && whole_number(words).is_none())
-}
-
-/// Reads a whole number, also in the full-width digits of an input method.
-fn whole_number(text: &str) -> Option<usize> {
-    let narrow = |letter: char| match letter {
-        '０'..='９' => {
-            char::from_u32(u32::from(letter) - u32::from('０') + u32::from('0')).unwrap_or(letter)
-        }
-        _ => letter,
-    };
-    let digits: String = text.chars().map(narrow).collect();
-    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
-        return None;
-    }
-    digits.parse().ok()
 }
 
 #[cfg(test)]

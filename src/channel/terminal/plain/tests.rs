@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use askuser_core::draft::{Draft, DraftChoice, DraftFollowUps, DraftKind, DraftQuestion, Given};
+use askuser_core::id::ChoiceId;
 use askuser_core::limits::Limits;
+use askuser_core::question::{Preview, PreviewFormat};
 
 use super::*;
+use crate::channel::terminal::width::width;
 
 const SOME: DraftKind = DraftKind::SomeOf { min: None, max: None };
 
@@ -183,18 +186,92 @@ fn t7_the_texts_of_the_source_document_are_kept() {
     let expected = "
 Round 1/3
 
-┌─ Auth method ─────────────────────────────────────┐
-│ Which authentication method should we use?
-│
-│  1. OAuth 2.0  ★ recommended
-│  2. JWT
-│     Stateless tokens,
-│     made for ␛[31mAPIs
-│  0. Other (custom input)
+┌─ Auth method ───────────────────────────────────┐
+│ Which authentication method should we use?      │
+│                                                 │
+│  1. OAuth 2.0  ★ recommended                    │
+│  2. JWT                                         │
+│     Stateless tokens,                           │
+│     made for ␛[31mAPIs                          │
+│  0. Other (custom input)                        │
 └─────────────────────────────────────────────────┘
 ";
     assert_eq!(plain.question(), expected);
     assert_eq!(plain.prompt(), "Enter number or 0 for custom: ");
     let several = Plain::new(sheet(vec![question("q", SOME, &["A", "B"])]), Purpose::Decision, None);
     assert_eq!(several.prompt(), "Enter numbers (e.g., 1,3) or 0 for custom: ");
+}
+
+/// Every box closes: both edges as long as the widest row, whatever is in it and however narrow the terminal is.
+#[test]
+fn m16_the_box_closes_at_every_width_in_both_languages() {
+    let mut draft = question(
+        "q",
+        DraftKind::OneOf,
+        &["数据库迁移", "A label that is rather long for a box of forty columns"],
+    );
+    draft.header = Given::Value("部署 Deploy".into());
+    if let Given::Value(choices) = &mut draft.choices {
+        choices[0].preview = Some(Preview {
+            format: PreviewFormat::Markdown,
+            text: "```diff\n-old\n+new\n```\n\n| a | 备注 |\n|---|---|\n| 1 | 夜间 |".into(),
+        });
+    }
+    let mut parts = Vec::new();
+    for language in [Language::English, Language::Chinese] {
+        let drafts =
+            vec![draft.clone(), question("go", DraftKind::YesNo, &[]), question("t", DraftKind::Text, &[])];
+        let mut plain = Plain::new(sheet(drafts), Purpose::Decision, None)
+            .about(Some("# Why\n\nIt is **slow**: `SELECT *`.".into()), None)
+            .in_language(language);
+        for line in ["9", "maybe", "1", "/back", "2", ""] {
+            parts.push(format!("{}{}{line}", plain.question(), plain.prompt()));
+            parts.push(plain.line(line).say);
+        }
+        for columns in [120, 60, 40, 20, 4] {
+            let mut plain =
+                Plain::new(sheet(vec![draft.clone()]), Purpose::Decision, None).in_language(language);
+            plain.fit(columns);
+            let printed = plain.question();
+            let widths: Vec<usize> = printed.trim().lines().map(width).collect();
+            assert!(widths.iter().all(|width| *width == widths[0]), "{printed}");
+            assert!(widths[0] <= columns.max(12), "{printed}");
+            parts.push(printed);
+        }
+    }
+    insta::assert_snapshot!("boxes", parts.join("\n"));
+}
+
+/// What a screen reader is given has no character that only draws.
+#[test]
+fn m16_a_list_has_no_box_characters() {
+    let mut draft = question("q", SOME, &["A (Recommended)", "B"]);
+    draft.description = Given::Value("more".into());
+    if let Given::Value(choices) = &mut draft.choices {
+        choices[0].preview =
+            Some(Preview { format: PreviewFormat::Markdown, text: "|a|b|\n|-|-|\n|1|2|\n\n---\n> q".into() });
+    }
+    for language in [Language::English, Language::Chinese] {
+        let plain = Plain::new(sheet(vec![draft.clone()]), Purpose::Decision, None)
+            .about(Some("- one\n- two\n\n```\ncode\n```".into()), None)
+            .in_language(language)
+            .as_list(Round { number: 1, total: Some(2) });
+        let printed = plain.question();
+        assert!(!printed.chars().any(|letter| ('\u{2500}'..='\u{259f}').contains(&letter)), "{printed}");
+        assert!(printed.contains("a: 1\n   b: 2"), "{printed}");
+    }
+}
+
+/// A line of a pipe that names no choice is nobody's answer: it may be a line of a loop's list.
+#[test]
+fn t9_a_strict_line_that_names_no_choice_is_asked_again() {
+    let questions = || sheet(vec![question("db", DraftKind::OneOf, &["Postgres", "SQLite"])]);
+    let mut plain = Plain::new(questions(), Purpose::Decision, None).strict();
+    for line in ["web-3", "", "9"] {
+        let reply = plain.line(line);
+        assert_eq!(reply.next, Next::Prompt, "{line}: {}", reply.say);
+    }
+    assert!(matches!(plain.line("SQLite").next, Next::Sent(_)));
+    let mut lenient = Plain::new(questions(), Purpose::Decision, None);
+    assert!(matches!(lenient.line("web-3").next, Next::Sent(_)));
 }

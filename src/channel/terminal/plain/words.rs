@@ -1,143 +1,169 @@
-//! What line mode says. The texts of the source document are kept to the letter (T7).
-
-use std::fmt::Write;
+//! What line mode says. The English texts of the source document are kept to the letter (T7).
 
 use askuser_core::entry::Entry;
 use askuser_core::problem::Fault;
-use askuser_core::question::{Kind, Question};
+use askuser_core::question::{Choice, Question};
 use askuser_core::text::shown;
 
-use crate::wire::permission::Permission;
+use crate::channel::terminal::Language;
+use crate::channel::terminal::summary::label;
 
-pub(super) const ENTER_NUMBER: &str = "Enter number or 0 for custom: ";
-pub(super) const ENTER_NUMBERS: &str = "Enter numbers (e.g., 1,3) or 0 for custom: ";
-pub(super) const ENTER_NUMBER_ONLY: &str = "Enter number: ";
-pub(super) const ENTER_NUMBERS_ONLY: &str = "Enter numbers (e.g., 1,3): ";
-pub(super) const ENTER_ANSWER: &str = "Enter your answer: ";
-pub(super) const EMPTY_TEXT: &str = "Nothing typed. Type your answer, or leave it empty again to go back.\n";
-pub(super) const BACK_TO_CHOICES: &str = "Nothing typed: back to the choices.\n";
-pub(super) const FIRST_ALREADY: &str = "This is the first question.\n";
-pub(super) const SKIPPED: &str = "Skipped.\n";
-pub(super) const HELP: &str = "\
+pub(super) fn enter_number(several: bool, has_other: bool, language: Language) -> &'static str {
+    match (several, has_other) {
+        (false, true) => language.pick("Enter number or 0 for custom: ", "输入编号，或输入 0 自己填写："),
+        (true, true) => language
+            .pick("Enter numbers (e.g., 1,3) or 0 for custom: ", "输入编号（如 1,3），或输入 0 自己填写："),
+        (false, false) => language.pick("Enter number: ", "输入编号："),
+        (true, false) => language.pick("Enter numbers (e.g., 1,3): ", "输入编号（如 1,3）："),
+    }
+}
+
+pub(super) fn enter_answer(language: Language) -> &'static str {
+    language.pick("Enter your answer: ", "输入你的答案：")
+}
+
+pub(super) fn empty_text(language: Language) -> &'static str {
+    language.pick(
+        "Nothing typed. Type your answer, or leave it empty again to go back.\n",
+        "没有输入内容。请输入答案；再次留空则返回选项。\n",
+    )
+}
+
+pub(super) fn back_to_choices(language: Language) -> &'static str {
+    language.pick("Nothing typed: back to the choices.\n", "没有输入内容，返回选项。\n")
+}
+
+pub(super) fn first_already(language: Language) -> &'static str {
+    language.pick("This is the first question.\n", "这是第一个问题。\n")
+}
+
+pub(super) fn skipped(language: Language) -> &'static str {
+    language.pick("Skipped.\n", "已跳过。\n")
+}
+
+pub(super) fn help(language: Language) -> &'static str {
+    language.pick(
+        "\
 1, 2, …         pick a choice (1,3 picks several where that is asked)
 0 or other      type an answer of your own
 /back           go back to the previous question
-/note TEXT      put a note beside the answer
+/note TEXT      add a note to the answer
 /cancel WHY     decline to answer
-";
+",
+        "\
+1、2、…         选择选项（可多选时 1,3 表示选两项）
+0 或 other      自己填写答案
+/back           返回上一个问题
+/note 文字      给答案加备注
+/cancel 原因    取消问题
+",
+    )
+}
 
-const TOP: &str = "─────────────────────────────────────┐";
-const BOTTOM: &str = "└─────────────────────────────────────────────────┘";
+/// The time is up.
+pub(super) fn too_late(language: Language) -> &'static str {
+    language.pick("Too late: the question has timed out.", "问题已超时。")
+}
+
+pub(super) fn not_text(language: Language) -> &'static str {
+    language.pick("That is not UTF-8 text.", "输入的不是 UTF-8 文本。")
+}
+
+pub(super) fn other(language: Language) -> &'static str {
+    language.pick("Other (custom input)", "其他（自己填写）")
+}
+
+pub(super) fn text_here(language: Language) -> &'static str {
+    language.pick("(text)", "（文字）")
+}
+
+pub(super) fn so_far(typed: &str, language: Language) -> String {
+    format!("{}{typed}", language.pick("so far: ", "已填："))
+}
+
+pub(super) fn folder(folder: &str, language: Language) -> String {
+    let words = language.words();
+    format!("{}{}{folder}", words.folder, words.colon)
+}
+
+pub(super) fn several(language: Language) -> &'static str {
+    language.pick("(several numbers may be given, e.g. 1,3)", "（可输入多个编号，如 1,3）")
+}
+
+/// Which question it is of how many, and how to learn more.
+pub(super) fn question_of(place: usize, n_visible: usize, language: Language) -> [String; 2] {
+    let more = language.pick("/help for more", "输入 /help 查看帮助");
+    [language.question_of(place, n_visible).0, more.to_owned()]
+}
 
 /// What stands above the box.
-pub(super) fn heading(title: Option<&str>, place: usize, n_visible: usize) -> String {
-    let heading = [
-        title.map(ToOwned::to_owned),
-        (n_visible > 1).then(|| format!("question {place} of {n_visible} · /help for more")),
-    ];
-    let heading: Vec<String> = heading.into_iter().flatten().collect();
+pub(super) fn heading(title: Option<&str>, place: usize, n_visible: usize, language: Language) -> String {
+    let place = (n_visible > 1).then(|| question_of(place, n_visible, language).join(" · "));
+    let heading: Vec<String> = title.map(ToOwned::to_owned).into_iter().chain(place).collect();
     if heading.is_empty() { String::new() } else { format!("\n{}\n", heading.join(" · ")) }
 }
 
-/// The question in its box, all of it: why it is asked, what it would let run, what the choices mean.
-pub(super) fn question(
+/// A choice's label with what is to be said of it.
+pub(super) fn offered(
     question: &Question,
-    context: Option<&str>,
-    permission: Option<&Permission>,
+    choice: &Choice,
     entry: Option<&Entry>,
+    language: Language,
 ) -> String {
-    let mut text = String::new();
-    line(&mut text, &format!("\n┌─ {} {TOP}", inline(question.header.as_deref().unwrap_or("Question"))));
-    if let Some(context) = context {
-        inside(&mut text, "", context.trim());
-        line(&mut text, "│");
-    }
-    inside(&mut text, "", &question.text);
-    match (permission, &question.description) {
-        (Some(permission), Some(_)) => {
-            inside(&mut text, "  > ", &permission.command);
-            permission.folder.iter().for_each(|folder| inside(&mut text, "", &format!("Folder: {folder}")));
-            permission.rest.iter().for_each(|rest| inside(&mut text, "", rest));
-        }
-        (None, Some(description)) => inside(&mut text, "", description),
-        (_, None) => {}
-    }
-    line(&mut text, "│");
-    for (choice_idx, choice) in question.choices.iter().enumerate() {
-        let picked = entry.is_some_and(|entry| entry.picked.contains(&choice.id));
-        let suggested = entry.is_some_and(|entry| entry.suggested);
-        let mark = match (picked, suggested) {
-            (true, true) => "  [suggested]",
-            (true, false) => "  [picked]",
-            (false, _) => "",
-        };
-        let star = if choice.recommended { "  ★ recommended" } else { "" };
-        let label = inline(choice.shown_label());
-        line(&mut text, &format!("│  {}. {label}{star}{mark}", choice_idx + 1));
-        if let Some(description) = &choice.description {
-            inside(&mut text, "    ", description);
-        }
-        if let Some(preview) = &choice.preview {
-            inside(&mut text, "    | ", &preview.text);
-        }
-    }
-    if question.takes_other() {
-        line(&mut text, "│  0. Other (custom input)");
-    }
-    if question.kind == Kind::Text {
-        let hint = question.free.as_ref().and_then(|free| free.placeholder.as_deref());
-        inside(&mut text, "", hint.unwrap_or("(text)"));
-    }
-    if let Some(typed) = entry.and_then(|entry| entry.text.as_deref()).filter(|_| !question.secret) {
-        inside(&mut text, "", &format!("so far: {typed}"));
-    }
-    line(&mut text, BOTTOM);
-    text
+    let picked = entry.is_some_and(|entry| entry.picked.contains(&choice.id));
+    let suggested = entry.is_some_and(|entry| entry.suggested);
+    let mark = match (picked, suggested) {
+        (true, true) => language.pick("  [suggested]", "  [建议]"),
+        (true, false) => language.pick("  [picked]", "  [已选]"),
+        (false, _) => "",
+    };
+    let words = language.words();
+    let star = if choice.recommended { format!("  {}", words.recommended) } else { String::new() };
+    format!("{}{star}{mark}", inline(&label(question, &choice.id, words)))
 }
 
-pub(super) fn took_first(typed: &str, label: &str) -> String {
+pub(super) fn took_first(typed: &str, label: &str, language: Language) -> String {
+    let (typed, label) = (inline(typed), inline(label));
+    match (language, typed.is_empty()) {
+        (Language::English, true) => format!("Nothing typed: took 1. {label}\n"),
+        (Language::English, false) => format!("{typed} is not a choice: took 1. {label}\n"),
+        (Language::Chinese, true) => format!("没有输入内容，已选 1. {label}\n"),
+        (Language::Chinese, false) => format!("{typed} 不是选项，已选 1. {label}\n"),
+    }
+}
+
+pub(super) fn not_a_choice(typed: &str, language: Language) -> String {
     let typed = inline(typed);
-    if typed.is_empty() {
-        format!("Nothing typed: took 1. {}\n", inline(label))
-    } else {
-        format!("{typed} is not a choice: took 1. {}\n", inline(label))
+    match (language, typed.is_empty()) {
+        (Language::English, true) => "Nothing typed.\n".to_owned(),
+        (Language::English, false) => format!("{typed} is not a choice.\n"),
+        (Language::Chinese, true) => "没有输入内容。\n".to_owned(),
+        (Language::Chinese, false) => format!("{typed} 不是选项。\n"),
     }
 }
 
-pub(super) fn not_a_choice(typed: &str) -> String {
-    if typed.is_empty() {
-        "Nothing typed.\n".to_owned()
-    } else {
-        format!("{} is not a choice.\n", inline(typed))
+pub(super) fn left_out(invalid: &[String], language: Language) -> String {
+    let typed = inline(&invalid.join(language.pick(", ", "、")));
+    match language {
+        Language::English if invalid.len() == 1 => format!("{typed} is not a choice: left out.\n"),
+        Language::English => format!("{typed} are not choices: left out.\n"),
+        Language::Chinese => format!("{typed} 不是选项，已略去。\n"),
     }
 }
 
-pub(super) fn left_out(invalid: &[String]) -> String {
-    let verb = if invalid.len() == 1 { "is not a choice" } else { "are not choices" };
-    format!("{} {verb}: left out.\n", inline(&invalid.join(", ")))
+pub(super) fn note_kept(note: &str, language: Language) -> String {
+    let words = language.words();
+    format!("{}{}{}\n", words.note, words.colon, inline(note))
 }
 
-pub(super) fn note_kept(note: &str) -> String {
-    format!("Note: {}\n", inline(note))
-}
-
-pub(super) fn fault(fault: &Fault) -> String {
-    format!("That {fault}.\n")
+pub(super) fn fault(fault: &Fault, question: &Question, language: Language) -> String {
+    match language {
+        Language::English => format!("That {fault}.\n"),
+        Language::Chinese => format!("{}\n", language.fault(fault, question)),
+    }
 }
 
 /// A text on one line, harmless.
-fn inline(text: &str) -> String {
+pub fn inline(text: &str) -> String {
     shown(text).replace(['\n', '\t'], " ")
-}
-
-/// A text of any number of lines within the box.
-fn inside(out: &mut String, indent: &str, text: &str) {
-    for part in shown(text).lines() {
-        line(out, &format!("│ {indent}{}", part.replace('\t', "    ")));
-    }
-}
-
-fn line(out: &mut String, text: &str) {
-    // Writing to a string does not fail.
-    let _written = writeln!(out, "{text}");
 }

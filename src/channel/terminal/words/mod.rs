@@ -11,45 +11,15 @@ use askuser_core::format::Format;
 use askuser_core::format::FormatFault;
 use askuser_core::problem::Fault;
 use askuser_core::question::{Kind, Question};
+use askuser_core::session::rounds_in_all;
 
-use crate::wire::language as wire;
+pub use crate::wire::language::Language;
 
 pub use deadline::Then;
 pub use table::Words;
 use table::{CHINESE, ENGLISH};
 
-/// The language of the words around a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Language {
-    /// English.
-    #[default]
-    English,
-    /// Chinese.
-    Chinese,
-}
-
-impl From<Language> for wire::Language {
-    fn from(language: Language) -> Self {
-        match language {
-            Language::English => Self::English,
-            Language::Chinese => Self::Chinese,
-        }
-    }
-}
-
 impl Language {
-    /// Finds the language that the person reads, from the environment's variables.
-    pub fn from(get: impl Fn(&str) -> Option<String>) -> Self {
-        let named = ["ASKUSER_LANG", "LC_ALL", "LC_MESSAGES", "LANG"]
-            .into_iter()
-            .filter_map(get)
-            .find(|value| !value.is_empty());
-        match named {
-            Some(name) if name.to_ascii_lowercase().starts_with("zh") => Self::Chinese,
-            _ => Self::English,
-        }
-    }
-
     /// Returns its words.
     pub fn words(self) -> &'static Words {
         match self {
@@ -60,10 +30,18 @@ impl Language {
 
     /// Says which round it is.
     pub fn round(self, number: u32, total: Option<u32>) -> String {
-        let of = total.map_or_else(String::new, |total| format!("/{total}"));
+        let of = rounds_in_all(number, total).map_or_else(String::new, |total| format!("/{total}"));
         match self {
             Self::English => format!("Round {number}{of}"),
             Self::Chinese => format!("第 {number}{of} 轮"),
+        }
+    }
+
+    /// Says what the asker does now that it is answered (003 2.10.2).
+    pub fn running(self, what: &str) -> String {
+        match self {
+            Self::English => format!("Running: {what}"),
+            Self::Chinese => format!("正在执行：{what}"),
         }
     }
 
@@ -97,12 +75,12 @@ impl Language {
     pub fn age(self, age: Duration) -> String {
         let seconds = age.as_secs();
         let (n, english, chinese) = match seconds {
-            0..60 => return self.either("now", "刚刚").to_owned(),
+            0..60 => return self.pick("now", "刚刚").to_owned(),
             60..3600 => (seconds / 60, "min", "分钟"),
             3600..86_400 => (seconds / 3600, "h", "小时"),
             _ => (seconds / 86_400, "d", "天"),
         };
-        format!("{n} {}", self.either(english, chinese))
+        format!("{n} {}", self.pick(english, chinese))
     }
 
     /// Says how a question is answered, where that is not plain to see.
@@ -147,7 +125,7 @@ impl Language {
                 ("a date and time, as 2026-11-15T10:00:00Z", "日期和时间，如 2026-11-15T10:00:00Z")
             }
         };
-        Some(self.either(english, chinese).to_owned())
+        Some(self.pick(english, chinese).to_owned())
     }
 
     /// Says what is wrong with an answer and what to do about it.
@@ -196,14 +174,6 @@ impl Language {
             (Self::Chinese, count, _) => format!("已略去：{count} 个控制字符。"),
         })
     }
-
-    /// Returns one of two words.
-    pub fn either(self, english: &'static str, chinese: &'static str) -> &'static str {
-        match self {
-            Self::English => english,
-            Self::Chinese => chinese,
-        }
-    }
 }
 
 fn chinese(fault: &Fault) -> String {
@@ -234,6 +204,9 @@ fn chinese(fault: &Fault) -> String {
         | Fault::NoSuchQuestion { .. }
         | Fault::Cycle { .. }
         | Fault::NoFreeText
+        | Fault::NoToolCall { .. }
+        | Fault::SeveralToolCalls { .. }
+        | Fault::NeverShown { .. }
         | Fault::Other(_) => format!("格式不符：{fault}"),
     }
 }
@@ -249,7 +222,7 @@ mod tests {
                 let found = vars.iter().find(|(own, _)| *own == name);
                 found.map(|(_, value)| (*value).to_owned())
             };
-            assert_eq!(Language::from(get), expected, "{vars:?}");
+            assert_eq!(Language::of_person(get), expected, "{vars:?}");
         };
         check(&[], Language::English);
         check(&[("LANG", "zh_CN.UTF-8")], Language::Chinese);

@@ -30,7 +30,8 @@ fn draw(open: &Open<'_>, question: &Question, choice: &Choice, number: usize, en
             label.opt {
                 input type=(kind) name=(format!("pick:{}", question.id)) value=(choice.id.as_str()) checked[picked];
                 span.what { (words.choice(question, choice))
-                    @if let Some(description) = &choice.description { small { (lines(description)) } } }
+                    @if let Some(description) = &choice.description { small { (lines(description)) } }
+                    @if let Some(running) = &choice.running { small { "→ " (lines(running)) } } }
                 span.marks {
                     @if choice.recommended { span.rec { (words.recommended) } }
                     @if choice.default { span.rec.suggested { (words.suggested) } }

@@ -129,7 +129,8 @@ fn choices(words: &Words, question: &Question, answer: Option<&Answer>, whole: b
                         span.tick aria-hidden="true" { @if chosen { "✓" } }
                         span.what { (words.choice(question, choice))
                             @if chosen { span.visually-hidden { " (" (words.chosen) ")" } }
-                            @if let Some(description) = &choice.description { small { (lines(description)) } } }
+                            @if let Some(description) = &choice.description { small { (lines(description)) } }
+                            @if let Some(running) = &choice.running { small { "→ " (lines(running)) } } }
                     }
                 }
                 @if let Some(text) = text {
@@ -175,7 +176,9 @@ pub(in crate::channel::web) fn sentence(words: &Words, outcome: &Outcome) -> Str
         Ending::Answered(_) if outcome.is_disagreement() => return words.answering.disagreed.to_owned(),
         Ending::Answered(AnsweredBy::Person | AnsweredBy::AgentDialog) => words.answered_by,
         Ending::Answered(AnsweredBy::Default) => return words.answered_by_default.to_owned(),
-        Ending::Answered(AnsweredBy::Rule) => return words.answered_by_rule.to_owned(),
+        Ending::Answered(AnsweredBy::Rule | AnsweredBy::Collected) => {
+            return words.answered_by_rule.to_owned();
+        }
         Ending::Declined => words.declined_by,
         Ending::Withdrawn if outcome.by.channel == Channel::Agent => {
             return words.withdrawn_by_agent.to_owned();

@@ -73,6 +73,8 @@ pub(super) struct Open<'a> {
     pub(super) at: At<'a>,
     /// Whether this browser may grant a permission.
     pub(super) may_grant: bool,
+    /// Whether the agent went away and may come back.
+    pub(super) left: bool,
 }
 
 /// Where an ask is answered.
@@ -136,6 +138,7 @@ fn form(open: &Open<'_>) -> Markup {
         form #answer.ask method="post" action=(format!("{}/answer", open.path())) novalidate {
             (heading(words, ask, open.reader, open.now))
             (held::by_others(words, ask, open.reader))
+            @if open.left { p.note { (words.answering.nobody_waits) } }
             @if ask.terms.purpose == Purpose::Permission && !open.may_grant {
                 p.note { (words.permission_weak) " " code { "askuser open" } }
             }

@@ -293,9 +293,11 @@ pub(super) const WORDS: Words = Words {
     line_too_long: "Line {n}: {bytes} bytes are too long",
     keys_do: &[
         ("1 – 9, 0", "Pick a choice; 0 is Other"),
+        ("y, n", "Pick Yes or No"),
         ("↑ ↓", "Move among the choices"),
         ("Enter", "Confirm"),
         ("Ctrl Enter", "Send from any field"),
+        ("m", "Add a note; Alt M from a text field"),
         ("r", "Fill in the last answer again"),
         ("j, k", "Next and previous question in the list"),
         ("u", "Undo the last answer given from the list"),

@@ -14,6 +14,7 @@ use askuser_core::id::UserId;
 use askuser_core::outcome::Channel;
 use askuser_core::problem::Fault;
 use askuser_core::question::{Choice, Kind, NO, Question, YES};
+use askuser_core::session::rounds_in_all;
 use askuser_core::text::shown as harmless;
 
 pub use answering::AnsweringWords;
@@ -46,10 +47,9 @@ pub fn fill(pattern: &str, values: &[(&str, &str)]) -> String {
 impl Words {
     /// Says which round it is.
     pub fn round_of(&self, round: u32, total: Option<u32>) -> String {
-        let (n, total) =
-            (round.to_string(), total.filter(|total| *total >= round).map(|total| total.to_string()));
-        match total {
-            Some(total) => fill(self.round_of_rounds, &[("n", &n), ("total", &total)]),
+        let n = round.to_string();
+        match rounds_in_all(round, total) {
+            Some(total) => fill(self.round_of_rounds, &[("n", &n), ("total", &total.to_string())]),
             None => fill(self.round, &[("n", &n)]),
         }
     }

@@ -108,7 +108,7 @@ async fn what_must_happen_once_happens_once_on_all_replicas_together() {
     for round in 0..10_u128 {
         let mut same = JoinSet::new();
         for (id, store) in (1..=9_u128).zip(replicas.iter().cycle()) {
-            let mut new = asking(round * 100 + id, vec![question("q")], timed(0));
+            let mut new = asking(round * 100 + id, vec![question(&format!("q{round}"))], timed(0));
             Arc::make_mut(&mut new.terms).idempotency_key = Some(format!("k{round}"));
             new.fingerprint = round.to_be_bytes();
             let command = Command::Ask(Box::new(new));

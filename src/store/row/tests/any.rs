@@ -93,23 +93,26 @@ fn any_question() -> impl Strategy<Value = Question> {
     leaf.prop_recursive(3, 12, 2, |inner| {
         let preview = prop::option::of((any::<bool>(), any::<String>()));
         let choice = (
-            (any::<String>(), any::<String>(), maybe()),
+            (any::<String>(), any::<String>(), maybe(), maybe()),
             preview,
             (any::<bool>(), any::<bool>()),
             prop::collection::vec(inner.clone(), 0..2),
         )
-            .prop_map(|((id, label, description), preview, (default, recommended), follow_ups)| Choice {
-                id: id.as_str().into(),
-                label,
-                description,
-                preview: preview.map(|(html, text)| Preview {
-                    format: if html { PreviewFormat::Html } else { PreviewFormat::Markdown },
-                    text,
-                }),
-                default,
-                recommended,
-                follow_ups,
-            });
+            .prop_map(
+                |((id, label, description, running), preview, (default, recommended), follow_ups)| Choice {
+                    id: id.as_str().into(),
+                    label,
+                    description,
+                    preview: preview.map(|(html, text)| Preview {
+                        format: if html { PreviewFormat::Html } else { PreviewFormat::Markdown },
+                        text,
+                    }),
+                    running,
+                    default,
+                    recommended,
+                    follow_ups,
+                },
+            );
         (inner, prop::collection::vec(choice, 0..3))
             .prop_map(|(question, choices)| Question { choices, ..question })
     })
@@ -253,6 +256,7 @@ pub(super) fn any_ask() -> impl Strategy<Value = Ask> {
             |((id, session, owner, round, depth), questions, terms, times, state, late, reopens)| Ask {
                 id: AskId(id),
                 session: SessionId(session),
+                session_name: times.2.map(|n| n.to_string().into()),
                 owner: owner.as_str().into(),
                 asked_by: reopens.map(KeyId),
                 round,
@@ -316,6 +320,7 @@ fn any_session() -> impl Strategy<Value = Session> {
                     timing,
                     created_at: Timestamp(from),
                     last_activity: Timestamp(to),
+                    restored_to: last.map(|(_, _, at)| Timestamp(at)),
                     restore_reason,
                     last_round: last.map(|(fingerprint, depth, at)| LastRound {
                         fingerprint,

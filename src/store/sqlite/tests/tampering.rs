@@ -105,7 +105,7 @@ async fn a_database_that_lies_still_is_looked_over_too() {
     let path = folder.path().join("desk.db");
     let sound = soundness(&path).unwrap();
     assert!(sound.is_sound(), "{}", sound.told());
-    assert_eq!(sound.served.as_ref().unwrap().n_asks, 11);
+    assert_eq!(sound.served.as_ref().unwrap().n_asks, 13);
     let file = Connection::open(&path).unwrap();
     changed(&file, "UPDATE ask SET outcome = replace(outcome, '\"cookie\"', '\"terminal\"')");
     drop(file);

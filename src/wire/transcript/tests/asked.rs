@@ -109,6 +109,7 @@ fn answers_come_as_texts_lists_and_sentences() {
     check(sentence("\"讲笑话\". You can now continue with these answers in mind."), "2");
     check(sentence("\"讲笑话\" (note: 快). You can now continue"), "2");
     check(sentence("\"say \"hi\"\""), "say \"hi\"");
+    check(sentence("\"say \\\"hi\\\"\n\". You can now continue"), "say \"hi\"\n");
     let noted =
         json!({"answers": {"请选择一个功能": "讲笑话"}, "annotations": {"请选择一个功能": {"notes": "快"}}});
     check(with(returns("t", ""), noted), "2+快");

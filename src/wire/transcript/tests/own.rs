@@ -27,6 +27,7 @@ fn session() -> Session {
         timing: Timing::default(),
         created_at: Timestamp(0),
         last_activity: Timestamp(0),
+        restored_to: None,
         restore_reason: None,
         last_round: None,
     }
@@ -69,6 +70,7 @@ fn ask(round: u32, context: Option<&str>, ending: Option<Ending>) -> Arc<Ask> {
     Arc::new(Ask {
         id: AskId(u128::from(round) << 64),
         session: SessionId(7),
+        session_name: None,
         owner: "ann".into(),
         asked_by: None,
         round,

@@ -18,25 +18,26 @@ const OPEN: [Explained; 15] = [
     ("Enter", "open the question", "打开问题"),
     ("1-9", "answer at once, where all of it is shown; else open it", "全文已显示时直接回答，否则打开"),
     ("u", "undo an answer by a number, for a few seconds", "几秒内撤销用数字给出的回答"),
-    ("n", "bring in what is new", "显示新来的问题"),
+    ("n", "show new questions", "显示新来的问题"),
     ("Space", "mark, to answer alike ones together", "标记，一次回答相同的问题"),
     ("a", "mark all that ask the same", "标记所有相同的问题"),
     ("r", "open, filled in as answered before", "打开并填入以前的答案"),
-    ("x", "decline, with a reason if you like", "拒绝回答，可写原因"),
+    ("x", "decline, with a reason if you like", "取消问题，可写原因"),
     ("c", "the conversation around it", "查看前后对话"),
     ("/", "search", "查找"),
     ("h  Tab", "history", "历史"),
     ("Esc", "take search or marks back", "清除查找或标记"),
     ("q  Ctrl-C", "leave; what is open stays open", "退出，问题保持打开"),
-    ("Ctrl-Z", "put aside, fg brings it back", "挂起，用 fg 恢复"),
+    ("Ctrl-Z", "suspend; fg resumes", "挂起，用 fg 恢复"),
 ];
 
-const HISTORY: [Explained; 5] = [
+const HISTORY: [Explained; 6] = [
     ("↑ ↓  j k", "move; g G to the ends", "移动；g G 到两端"),
     ("Enter", "read it in full", "查看全文"),
     ("c", "the conversation around it", "查看前后对话"),
     ("/", "search in everything that ended", "在所有已结束的问题中查找"),
     ("Esc  h", "back to the inbox", "返回收件箱"),
+    ("q  Ctrl-C", "leave; what is open stays open", "退出，问题保持打开"),
 ];
 
 /// Returns the keys that work now, as many as fit.
@@ -54,7 +55,7 @@ pub(super) fn fitting_keys(inbox: &Inbox, whole: Option<AskId>, room: usize) -> 
 
 /// Says that something is on its way.
 pub(super) fn waiting(inbox: &Inbox) -> &'static str {
-    inbox.language.either("Looking…", "正在查找…")
+    inbox.language.pick("Looking…", "正在查找…")
 }
 
 fn keys(inbox: &Inbox) -> Vec<Hint> {
@@ -82,7 +83,7 @@ fn keys(inbox: &Inbox) -> Vec<Hint> {
                 hint("↑↓", "move", "移动", 5),
                 hint("Enter", answer.0, answer.1, 0),
                 hint("Space", "mark", "标记", 6),
-                hint("x", "decline", "拒绝", 3),
+                hint("x", "decline", "取消", 3),
                 hint("r", "earlier answer", "旧答案", 8),
                 hint("c", "conversation", "对话", 7),
                 hint("/", "search", "查找", 4),
@@ -98,6 +99,7 @@ fn keys(inbox: &Inbox) -> Vec<Hint> {
             hint("c", "conversation", "对话", 3),
             hint("/", "search", "查找", 2),
             hint("Esc", "inbox", "收件箱", 0),
+            hint("q", "leave", "退出", 2),
         ],
         View::Sheet { id, .. } => {
             let panel = inbox.sheets.get(id);
@@ -109,7 +111,7 @@ fn keys(inbox: &Inbox) -> Vec<Hint> {
             let mut hints =
                 vec![hint("r", "earlier answer", "旧答案", 2), hint("c", "conversation", "对话", 1)];
             if panel.is_some_and(|panel| !panel.has_own_no()) {
-                hints.push(hint("x", "decline", "拒绝回答", 0));
+                hints.push(hint("x", "decline", "取消问题", 0));
             }
             hints
         }
@@ -131,7 +133,7 @@ pub(super) fn help(inbox: &Inbox, back: &View, width: usize, room: usize) -> Vec
     for (key, english, chinese) in keys {
         let mut prefix = Line::of(*key, Role::Accent);
         prefix.push(" ".repeat(widest + 3 - columns_of(key)), Role::Plain);
-        body.hang(&prefix, inbox.language.either(english, chinese), Role::Plain);
+        body.hang(&prefix, inbox.language.pick(english, chinese), Role::Plain);
     }
     indented(body.lines)
 }

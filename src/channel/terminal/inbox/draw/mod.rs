@@ -69,13 +69,13 @@ fn top(inbox: &Inbox, width: usize) -> Line {
     let role = |here: bool| if here { Role::Accent } else { Role::Secondary };
     let mut line = Line::of(" ", Role::Plain);
     let n_open = inbox.open.n_open();
-    line.push(format!("{} {n_open}", language.either("Inbox", "收件箱")), role(!in_history));
+    line.push(format!("{} {n_open}", language.pick("Inbox", "收件箱")), role(!in_history));
     if !inbox.fresh.is_empty() {
-        let new = language.either(" · {n} new", " · {n} 个新问题");
+        let new = language.pick(" · {n} new", " · {n} 个新问题");
         let new = new.replace("{n}", &inbox.fresh.len().to_string());
         line.push(cut(&new, width.saturating_sub(line.width() + 1)), Role::Bad);
     }
-    let history = language.either("History", "历史");
+    let history = language.pick("History", "历史");
     if line.width() + columns_of(history) + 4 <= width {
         line.push(" · ", Role::Secondary);
         line.push(history, role(in_history));
@@ -91,18 +91,18 @@ fn top(inbox: &Inbox, width: usize) -> Line {
 fn status(inbox: &Inbox, in_history: bool) -> (String, Role) {
     let language = inbox.language;
     if inbox.away {
-        let away = language.either("the desk is away, looking for it", "服务端无响应，正在重连");
+        let away = language.pick("the desk is away, looking for it", "服务端无响应，正在重连");
         return (away.to_owned(), Role::Bad);
     }
     if let View::Sheet { id, .. } = inbox.view {
         let n_asks = inbox.answered_with(id).len();
         if n_asks > 1 {
-            let text = language.either("one answer for {n} asks", "一次回答 {n} 个问题");
+            let text = language.pick("one answer for {n} asks", "一次回答 {n} 个问题");
             return (text.replace("{n}", &n_asks.to_string()), Role::Accent);
         }
     }
     if !inbox.marked.is_empty() && inbox.view == View::Open {
-        let text = language.either("{n} marked", "已标记 {n} 个");
+        let text = language.pick("{n} marked", "已标记 {n} 个");
         return (text.replace("{n}", &inbox.marked.len().to_string()), Role::Accent);
     }
     let list = if in_history { &inbox.ended } else { &inbox.open };

@@ -111,7 +111,7 @@ fn search(inbox: &Inbox, list: &List, columns: usize, middle: &mut Middle) {
     }
     let mut line = Line::of(" / ", Role::Accent).and(text, Role::Plain);
     if text.is_empty() {
-        line.push(cut(inbox.language.either("words to look for", "输入要找的词"), room), Role::Secondary);
+        line.push(cut(inbox.language.pick("words to look for", "输入要找的词"), room), Role::Secondary);
     }
     if inbox.searching {
         middle.caret = Some((middle.lines.len(), 3 + at.min(room)));
@@ -122,17 +122,17 @@ fn search(inbox: &Inbox, list: &List, columns: usize, middle: &mut Middle) {
 fn nothing(inbox: &Inbox, list: &List, in_history: bool) -> Vec<&'static str> {
     let language = inbox.language;
     if in_history && inbox.looked == Looked::Looking {
-        return vec![language.either("Looking…", "正在查找…")];
+        return vec![language.pick("Looking…", "正在查找…")];
     }
     if !list.search.text().is_empty() {
-        return vec![language.either("Nothing is found.", "没有找到。")];
+        return vec![language.pick("Nothing is found.", "没有找到。")];
     }
     if in_history {
-        return vec![language.either("Nothing has ended yet.", "还没有结束的问题。")];
+        return vec![language.pick("Nothing has ended yet.", "还没有结束的问题。")];
     }
     vec![
-        language.either("Nothing waits for you.", "没有等待你的问题。"),
-        language.either("What your agents ask appears here by itself.", "智能体提出的问题会自动出现在这里。"),
+        language.pick("Nothing waits for you.", "没有等待你的问题。"),
+        language.pick("What your agents ask appears here by itself.", "智能体提出的问题会自动出现在这里。"),
     ]
 }
 
@@ -183,8 +183,8 @@ fn row(inbox: &Inbox, list: &List, item: &Item, here: bool, columns: usize) -> [
 fn tag(inbox: &Inbox, item: &Item) -> (String, Role) {
     let language = inbox.language;
     match &item.standing {
-        Standing::Sending => (language.either("sending…", "发送中…").to_owned(), Role::Accent),
-        Standing::InLine => (language.either("queued", "排队中").to_owned(), Role::Secondary),
+        Standing::Sending => (language.pick("sending…", "发送中…").to_owned(), Role::Accent),
+        Standing::InLine => (language.pick("queued", "排队中").to_owned(), Role::Secondary),
         Standing::Held { .. } => ("✓".to_owned(), Role::Good),
         Standing::Ended { answered, .. } => {
             let role = |role| if inbox.view == View::Open { Role::Secondary } else { role };
@@ -195,7 +195,7 @@ fn tag(inbox: &Inbox, item: &Item) -> (String, Role) {
             }
         }
         Standing::Waiting if item.is_urgent(inbox.now) => {
-            (language.either("urgent", "紧急").to_owned(), Role::Bad)
+            (language.pick("urgent", "紧急").to_owned(), Role::Bad)
         }
         Standing::Waiting => (String::new(), Role::Plain),
     }
@@ -208,9 +208,9 @@ fn now(inbox: &Inbox, item: &Item, room: usize) -> Option<(String, Role)> {
         Standing::Ended { how, .. } if inbox.view == View::Open => Some((one_line(how), Role::Secondary)),
         Standing::Held { until, answer } => {
             let left = until.since(inbox.now).as_millis().div_ceil(1000);
-            let undo = language.either("u undo", "u 撤销");
+            let undo = language.pick("u undo", "u 撤销");
             let words = language.words();
-            let answered = language.either("Answered", "已回答");
+            let answered = language.pick("Answered", "已回答");
             Some((format!("{answered}{}{} · {undo} ({left})", words.colon, one_line(answer)), Role::Good))
         }
         Standing::Waiting | Standing::InLine => {
@@ -243,10 +243,10 @@ fn about(inbox: &Inbox, list: &List, item: &Item, room: usize) -> String {
     let n_alike = list.n_alike(item);
     let mut add = |n: usize, text: &str| parts.push(text.replace("{n}", &n.to_string()));
     if n_more > 0 {
-        add(n_more, language.either("{n} more", "另有 {n} 题"));
+        add(n_more, language.pick("{n} more", "另有 {n} 题"));
     }
     if n_alike > 1 {
-        add(n_alike, language.either("{n} alike", "{n} 个相同"));
+        add(n_alike, language.pick("{n} alike", "{n} 个相同"));
     }
     let rest = format!(" · {}", parts.join(" · "));
     if let Some(people) = &item.people {

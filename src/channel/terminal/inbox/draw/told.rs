@@ -51,7 +51,7 @@ fn ask(inbox: &Inbox, item: &Item, body: &mut Body) {
         Standing::Waiting | Standing::InLine | Standing::Sending | Standing::Held { .. } => {
             body.hang(
                 &Line::of("… ", Role::Accent),
-                language.either("Still waiting.", "仍未回答。"),
+                language.pick("Still waiting.", "仍未回答。"),
                 Role::Accent,
             );
         }
@@ -102,7 +102,7 @@ pub(super) fn lost(inbox: &Inbox, title: &str, how: &str, width: usize) -> Vec<L
     body.lines.push(Line::default());
     body.hang(&Line::of("• ", Role::Accent), how, Role::Accent);
     body.lines.push(Line::default());
-    let unsent = language.either("What you put down here was not sent.", "你在这里填写的内容没有发送。");
+    let unsent = language.pick("What you put down here was not sent.", "你在这里填写的内容没有发送。");
     body.text(0, unsent, Role::Plain);
     indented(body.lines)
 }

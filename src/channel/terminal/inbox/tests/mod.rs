@@ -90,6 +90,18 @@ fn letters_in_a_text_field_are_text() {
 }
 
 #[test]
+fn m25_q_leaves_from_the_history_too_and_what_a_key_said_goes_with_the_next() {
+    let mut inbox = english();
+    assert_eq!(type_keys(&mut inbox, "h"), Step::Search);
+    assert_eq!((type_keys(&mut inbox, "q"), &inbox.view), (Step::Leave, &View::History));
+    let mut inbox = english();
+    type_keys(&mut inbox, "space down space");
+    assert_eq!(said(&inbox), "This one asks something else than the marked ones.");
+    type_keys(&mut inbox, "h");
+    assert_eq!((said(&inbox), &inbox.view), ("", &View::History));
+}
+
+#[test]
 fn leaving_a_sheet_loses_nothing() {
     let mut inbox = english();
     type_keys(&mut inbox, r#"enter 0 "half a thou" esc esc"#);
@@ -137,7 +149,7 @@ fn p15_alike_asks_are_marked_and_answered_once() {
     type_keys(&mut inbox, "a a");
     assert!(inbox.marked.is_empty());
     type_keys(&mut inbox, "down a");
-    assert_eq!(said(&inbox), "No other ask asks the same.");
+    assert_eq!(said(&inbox), "No other question asks the same.");
     type_keys(&mut inbox, "end space");
     assert_eq!(said(&inbox), "This one cannot be answered just now.");
 }
@@ -198,6 +210,20 @@ fn a_sheet_that_was_saved_elsewhere_is_shown_unless_the_person_is_at_it() {
     type_keys(&mut inbox, "enter 2");
     inbox.arrived(saved());
     assert_eq!(picked(&mut inbox), Some(vec!["sqlite".into()]));
+}
+
+/// Words first: what has them is meant. Letters in their order where nothing has the words.
+#[test]
+fn a_search_goes_by_words_and_else_by_letters() {
+    let found = |typed: &str| -> Vec<String> {
+        let mut inbox = english();
+        type_keys(&mut inbox, &format!(r#"/ "{typed}""#));
+        inbox.open.window(20).map(|(item, _)| item.title().1.clone()).collect()
+    };
+    let (by_word, by_letters) = (found("database"), found("dtbs"));
+    assert!(!by_word.is_empty() && by_word.len() < english().open.len(), "{by_word:?}");
+    assert!(by_word.iter().all(|title| by_letters.contains(title)), "{by_word:?} {by_letters:?}");
+    assert!(found("qqqzzz").is_empty());
 }
 
 /// P15: an earlier answer is filled in for the person to look over; nothing is sent by itself.

@@ -30,9 +30,9 @@ fn p7_follow_ups_open_under_the_choice_and_are_sent_with_it() {
 
 #[test]
 fn a_note_stands_beside_the_answer() {
-    check(vec![database()], r#"n "soon" enter enter"#, r#"sent db=pg+note "soon""#);
-    check(vec![database()], r#"n "soon" esc enter"#, "sent db=pg");
-    check(vec![database()], r#"n "soon" enter n clear enter enter"#, "sent db=pg");
+    check(vec![database()], r#"m "soon" enter enter"#, r#"sent db=pg+note "soon""#);
+    check(vec![database()], r#"m "soon" esc enter"#, "sent db=pg");
+    check(vec![database()], r#"m "soon" enter m clear enter enter"#, "sent db=pg");
     check(vec![name()], r#""a" note "b" enter enter"#, r#"sent name="a"+note "b""#);
 }
 

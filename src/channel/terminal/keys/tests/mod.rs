@@ -65,6 +65,32 @@ fn p14_arrows_numbers_and_enter_answer_a_single_question_at_once() {
 }
 
 #[test]
+fn t9_y_and_n_pick_yes_and_no_and_enter_confirms() {
+    check(vec![deploy()], "y enter", "sent deploy=yes");
+    check(vec![deploy()], "n enter", "sent deploy=no");
+    check(vec![deploy()], "y n n enter", "sent deploy=no");
+    check(vec![deploy()], "n", "choosing at deploy");
+    check(vec![deploy()], r#"n m "why" enter enter"#, r#"sent deploy=no+note "why""#);
+    // Elsewhere they are no keys.
+    check(vec![database()], "down n y enter", "sent db=sqlite");
+}
+
+/// One key for a note, whatever is asked; where letters are text it is Alt and the same key.
+#[test]
+fn m3_m_adds_a_note_to_every_kind_of_question() {
+    for question in [database(), features(), deploy()] {
+        let mut panel = panel(vec![question]);
+        type_keys(&mut panel, "m");
+        assert!(matches!(panel.mode, Mode::Noting(_)), "{:?}", panel.mode);
+    }
+    for question in [database(), features(), deploy(), name()] {
+        let mut panel = panel(vec![question]);
+        type_keys(&mut panel, "note");
+        assert!(matches!(panel.mode, Mode::Noting(_)), "{:?}", panel.mode);
+    }
+}
+
+#[test]
 fn t9_nothing_is_picked_without_the_person_confirming() {
     check(vec![database()], "down down up tab j k home", "choosing at db");
     check(vec![database()], "3", "choosing at db");

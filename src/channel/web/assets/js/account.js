@@ -5,6 +5,7 @@
  */
 import './queue.js';
 import { tell, word } from './said.js';
+import { measured, silence } from './timings.js';
 
 const PREFIX = 'askuser:';
 const user = document.body.dataset.user ?? '';
@@ -64,6 +65,7 @@ async function told() {
 export async function signedOut() {
   if (out) return;
   out = true;
+  silence();
   document.querySelector('main')?.replaceChildren();
   globalThis.BroadcastChannel && new BroadcastChannel('askuser-out').postMessage('out');
   await forget().catch(() => {});
@@ -76,7 +78,7 @@ export async function signedOut() {
  * @returns {Promise<Response>} throws where there is no connection, and for ever silent where signed out
  */
 export async function request(url, init = {}) {
-  const response = await fetch(url, { signal: AbortSignal.timeout(20000), ...init });
+  const response = await measured(url, init.method, () => fetch(url, { signal: AbortSignal.timeout(20000), ...init }));
   if (response.status === 401) {
     await signedOut();
     return new Promise(() => {});

@@ -38,6 +38,8 @@ export function begin() {
 /** @param {HTMLFormElement} form @param {HTMLButtonElement | null} button a small ask in the list is answered by its button alone */
 async function send(form, button) {
   const ask = askOf(form);
+  // Before it is sent: that it ended may be heard sooner than the reply, and then the form is out of its row.
+  const row = form.closest('.ask-row')?.id;
   hold(form);
   show(form, 'sending');
   const body = entries(form, true);
@@ -45,13 +47,12 @@ async function send(form, button) {
   // What waited to be sent is not sent beside it.
   const [response] = await Promise.all([post(form.action, body).catch(() => null), askuserQueue.drop(ask).catch(() => {})]);
   const told = await response?.json().catch(() => ({}));
-  if (response?.ok) return sent(form, ask, told.held);
+  if (response?.ok) return sent(form, { ask, row, held: told.held });
   if (response?.status === 409) {
     const why = `${told.closed ?? word('closedElsewhere')} ${word('notSent')}`;
-    fail(form, why);
     if (isHere(ask)) await redraw({ lost: told.closed ?? '' });
-    // Where it is open all the same, the reason stands beside the button of the new card.
-    forms(card()).slice(0, 1).forEach((again) => askOf(again) === ask && noteBeside(again, why, true));
+    // If it is open after all, the reason belongs beside the new card's button: the old card no longer takes a press.
+    fail(forms(card()).find((again) => askOf(again) === ask) ?? form, why);
     return refreshAsks();
   }
   release(form);
@@ -62,9 +63,11 @@ async function send(form, button) {
   return wait(form, { ask, body: `${body}`, text: readable(form) || button?.textContent?.trim() || '' });
 }
 
-/** @param {HTMLFormElement} form @param {string} ask @param {number | null} [held] until when it can be taken back */
-async function sent(form, ask, held) {
-  const row = form.closest('.ask-row')?.id;
+/**
+ * @param {HTMLFormElement} form
+ * @param {{ask: string, row?: string, held?: number | null}} what in which row of the list it was answered, and until when it can be taken back
+ */
+async function sent(form, { ask, row, held }) {
   // Taken back, what was written on its card before is the person's to go on with.
   if (!held) drop(ask);
   show(form, 'sent');

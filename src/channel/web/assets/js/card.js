@@ -6,7 +6,7 @@ import { all, button, make, one } from './dom.js';
 import { drop, hold, isOwn, restore, textOf } from './draft.js';
 import { entries, fields, fill, forms, isSecret, readable, touched, typed } from './form.js';
 import { keep } from './kept.js';
-import { part, swap } from './parts.js';
+import { renewed, swap } from './parts.js';
 import { say, tell, word } from './said.js';
 
 export const card = () => document.getElementById('card');
@@ -27,11 +27,7 @@ function has(on, texts) {
 }
 
 /** The card as the server has it now; nothing where it is gone, or the page is another by now. */
-async function fetched() {
-  const old = card();
-  const fresh = old && await part(`/asks/${old.dataset.ask}?part=card`, '#card').catch(() => null);
-  return fresh && card() === old ? { old, fresh } : null;
-}
+const fetched = () => renewed('card', ({ dataset }) => `/asks/${dataset.ask}?part=card`);
 
 /**
  * Draws it as the server has it now.

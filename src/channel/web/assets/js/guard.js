@@ -90,7 +90,7 @@ function meant({ key, target, ctrlKey, metaKey, altKey }) {
   const form = at.closest('form');
   if (key === 'Enter') {
     if (at instanceof HTMLTextAreaElement && !ctrlKey && !metaKey) return [];
-    return at.matches('button') ? [at] : all(form, CONTROLS);
+    return at.matches('a, button') ? [at] : all(form, CONTROLS);
   }
   if (ctrlKey || metaKey || altKey || isText(at)) return [];
   if (key === ' ') return [/** @type {HTMLElement | null} */ (at.closest(CONTROLS))].flatMap((control) => control ?? []);

@@ -25,7 +25,7 @@ export function begin() {
       return;
     }
     if (sheet?.open || event.defaultPrevented) return;
-    const done = event.key === 'Enter' ? enter(event) : !(event.ctrlKey || event.metaKey || event.altKey || event.repeat) && press(event);
+    const done = event.key === 'Enter' ? enter(event) : other(event);
     if (done) event.preventDefault();
   });
   const shown = document.getElementById('show-keys');
@@ -52,6 +52,14 @@ function enter(event) {
 }
 
 /** @param {KeyboardEvent} event @returns {boolean} was it for us? */
+function other(event) {
+  if (event.ctrlKey || event.metaKey || event.repeat) return false;
+  // In a text field letters are text: there it is Alt and the same key, as in the terminal.
+  if (event.altKey) return event.code === 'KeyM' && document.body.dataset.keys !== 'off' && note();
+  return press(event);
+}
+
+/** @param {KeyboardEvent} event @returns {boolean} was it for us? */
 function press({ key, target }) {
   const at = /** @type {HTMLElement} */ (target);
   if (key === 'Escape') {
@@ -67,6 +75,8 @@ function press({ key, target }) {
   else if (key === 'k') moveRow(-1);
   else if (key === 'r') return again();
   else if (key === 'u') return undo();
+  else if (key === 'm') return note();
+  else if (key === 'y' || key === 'n') return yesOrNo(key === 'y' ? 'yes' : 'no');
   else return /^\d$/.test(key) && pick(key);
   return true;
 }
@@ -85,6 +95,25 @@ function again() {
   const button = document.getElementById('again');
   button?.click();
   return button !== null;
+}
+
+/** Opens the note of the question and goes into it. */
+function note() {
+  const details = /** @type {HTMLDetailsElement[]} */ (all(question(), 'details.note-field')).find((details) => details.closest('fieldset') === question());
+  if (!details) return false;
+  details.open = true;
+  one(details, 'textarea')?.focus();
+  return true;
+}
+
+/** @param {string} value of the choice, where the question is a yes or no */
+function yesOrNo(value) {
+  const of = question();
+  if (!(of instanceof HTMLElement) || of.dataset.kind !== 'yesno') return false;
+  const mark = marks(of).find((mark) => mark.value === value);
+  mark?.focus();
+  if (mark && !mark.checked) mark.click();
+  return mark !== undefined;
 }
 
 /** @param {string} key the number beside a choice */

@@ -13,13 +13,14 @@ import * as keys from './keys.js';
 import * as kept from './kept.js';
 import * as live from './live.js';
 import * as offline from './offline.js';
-import { bare, part, swap } from './parts.js';
+import { bare, renewed, swap } from './parts.js';
 import * as present from './present.js';
 import * as push from './push.js';
 import * as speak from './speak.js';
 import * as steps from './steps.js';
 import * as task from './task.js';
 import * as time from './time.js';
+import * as timings from './timings.js';
 import * as undo from './undo.js';
 
 /** @param {import('./live.js').Told} told @param {boolean} leads */
@@ -28,7 +29,7 @@ function told({ name, data }, leads) {
   if (['message', 'message_piece', 'task_changed'].includes(name)) return;
   arrival.arrived(name, data, leads);
   if (!['sheet_saved', 'delivered'].includes(name)) asks.refreshAsks();
-  if (data.session_id === card.card()?.dataset.session && name !== 'sheet_saved') talk();
+  if (data.session === card.card()?.dataset.session && name !== 'sheet_saved') talk();
   if (!card.isHere(data.ask_id)) return;
   if (name === 'sheet_saved') card.sheetSaved();
   else if (name === 'shown' ? card.isQueued() : name !== 'asked') card.redraw();
@@ -36,9 +37,9 @@ function told({ name, data }, leads) {
 
 /** Draws the conversation around the card anew. */
 async function talk() {
-  const old = document.getElementById('conversation');
-  const fresh = old && await part(location.pathname, '#conversation').catch(() => null);
-  if (!fresh || bare(fresh) === bare(old)) return;
+  const got = await renewed('conversation', () => location.pathname);
+  if (!got || bare(got.fresh) === bare(got.old)) return;
+  const { old, fresh } = got;
   // It only ever grows: what was unfolded stays so.
   const folded = all(fresh, 'details');
   all(old, 'details').forEach((was, place) => folded[place]?.toggleAttribute('open', was.hasAttribute('open')));
@@ -71,6 +72,7 @@ async function begin() {
   guard.begin();
   // Everything listens: what is typed from now on is not lost.
   document.documentElement.dataset.script = 'on';
+  timings.begin();
   await offline.begin();
 }
 

@@ -24,6 +24,25 @@ export async function part(url, selector) {
   return one(new DOMParser().parseFromString(await response.text(), 'text/html'), selector);
 }
 
+/**
+ * A part of the page, and the same as the server has it now. Several may be on their way at once, and they need not
+ * arrive in the order of what they show: whoever finds the part drawn anew meanwhile fetches it again.
+ * @param {string} id @param {(old: HTMLElement) => string} urlOf
+ * @returns {Promise<{old: HTMLElement, fresh: HTMLElement} | null>} nothing where it is gone, or is another by now
+ */
+export async function renewed(id, urlOf) {
+  let old = document.getElementById(id);
+  while (old) {
+    const url = urlOf(old);
+    const fresh = await part(url, `#${id}`).catch(() => null);
+    const now = document.getElementById(id);
+    if (!fresh || !now || urlOf(now) !== url) return null;
+    if (now === old) return { old, fresh };
+    old = now;
+  }
+  return null;
+}
+
 /** What an element says, without what changes by itself or by a click. @param {Element} part */
 export const bare = (part) => part.outerHTML.replace(/(<time[^>]*>)[^<]*/g, '$1').replace(/(<details[^>]*?) open=""/g, '$1');
 

@@ -21,7 +21,7 @@ const bytes = new TextEncoder();
 /** @param {string} name @param {any} data */
 export function told(name, data) {
   if (name === 'task_changed') refreshTasks();
-  if (!page() || page()?.dataset.live !== 'on' || data.session_id !== page()?.dataset.session) return;
+  if (!page() || page()?.dataset.live !== 'on' || data.session !== page()?.dataset.session) return;
   if (name === 'message_piece') piece(data);
   else if (AFTER.includes(name)) refresh();
 }

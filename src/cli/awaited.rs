@@ -1,0 +1,104 @@
+//! Whether an agent still waits for its hook. One that is killed leaves its hook behind, and Gemini CLI
+//! lets it run on when Esc is pressed: it only writes down that its request was cancelled.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::os::unix::process::parent_id;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::time::sleep;
+
+use crate::doorway::hook::Agent;
+
+/// How often it is looked: Esc is to free the terminal within a second.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+/// More than this an agent does not write down between two looks.
+const NEWS_BYTES_MAX: u64 = 4 * 1024 * 1024;
+/// What Gemini CLI writes down when Esc is pressed, as an `info`.
+const CANCELLED: &str = "Request cancelled.";
+
+/// What tells that an agent waits.
+pub(super) struct Awaited {
+    /// Who started us.
+    parent: u32,
+    /// What the agent writes down, from where we have not read it.
+    notes: Option<Notes>,
+}
+
+/// A file of lines of JSON that another program appends to.
+struct Notes {
+    path: PathBuf,
+    from: u64,
+}
+
+impl Awaited {
+    /// Looks who started us, and where that agent writes things down.
+    pub(super) fn by(agent: Agent, event: &Value) -> Self {
+        let path = event.get("transcript_path").and_then(Value::as_str).filter(|_| agent == Agent::Gemini);
+        let notes = path.map(PathBuf::from).map(|path| {
+            let from = path.metadata().map_or(0, |file| file.len());
+            Notes { path, from }
+        });
+        Self { parent: parent_id(), notes }
+    }
+
+    /// Waits until the agent is gone, or has given up.
+    pub(super) async fn no_longer(mut self) {
+        while parent_id() == self.parent && !self.notes.as_mut().is_some_and(Notes::say_cancelled) {
+            sleep(LOOK_EVERY).await;
+        }
+    }
+}
+
+impl Notes {
+    /// Whether what was added since the last look says that the request was cancelled.
+    fn say_cancelled(&mut self) -> bool {
+        let news = self.news().unwrap_or_default();
+        // A line that is still being written is read next time.
+        let whole = news.rfind('\n').map_or("", |end| news.get(..=end).unwrap_or_default());
+        self.from += whole.len() as u64;
+        whole.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).any(|note| {
+            note.get("type") == Some(&"info".into()) && note.get("content") == Some(&CANCELLED.into())
+        })
+    }
+
+    fn news(&self) -> std::io::Result<String> {
+        let mut file = File::open(&self.path)?;
+        file.seek(SeekFrom::Start(self.from))?;
+        let mut news = Vec::new();
+        file.take(NEWS_BYTES_MAX).read_to_end(&mut news)?;
+        Ok(String::from_utf8_lossy(&news).into_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn only_a_cancelled_request_that_is_new_is_heard() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("chat.jsonl");
+        let line = |kind: &str, content: &str| format!("{}\n", json!({"type": kind, "content": content}));
+        let old = line("info", CANCELLED);
+        std::fs::write(&path, &old).unwrap();
+        let event = json!({ "transcript_path": path });
+        assert!(Awaited::by(Agent::Codex, &event).notes.is_none());
+        let mut notes = Awaited::by(Agent::Gemini, &event).notes.unwrap();
+        assert!(!notes.say_cancelled(), "an earlier request");
+        let other = old.clone() + &line("user", CANCELLED) + &line("info", "something else");
+        std::fs::write(&path, &other).unwrap();
+        assert!(!notes.say_cancelled());
+        let cancelled = other + &line("info", CANCELLED);
+        std::fs::write(&path, &cancelled[..cancelled.len() - 5]).unwrap();
+        assert!(!notes.say_cancelled(), "half a line");
+        std::fs::write(&path, &cancelled).unwrap();
+        assert!(notes.say_cancelled());
+        std::fs::remove_file(&path).unwrap();
+        assert!(!notes.say_cancelled(), "what cannot be read says nothing");
+    }
+}

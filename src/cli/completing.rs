@@ -1,0 +1,272 @@
+//! Completion in the shell: what a word of the command line may become.
+//!
+//! The shell asks by running `askuser` with a variable set. What is answered is what the person's own key shows, read
+//! from a server that is there: none is started, nothing is said where something fails, and nobody waits for long.
+//! Where an agent's mark is set, nothing is answered that a server knows: completion is for people.
+
+use std::ffi::{OsStr, OsString};
+use std::future::Future;
+use std::time::Duration;
+
+use askuser_core::text::shown;
+use clap::{Arg, ArgAction, Command};
+use clap_complete::Shell;
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
+use clap_complete::env::Shells;
+use hyper::Method;
+use serde_json::Value;
+use tokio::time::timeout;
+
+use super::report::print_outcome;
+use super::table::{called, field};
+use super::{connect, help, template};
+use crate::client::Client;
+use crate::client::error::ClientError;
+use crate::client::ids::{IdKind, Thing};
+use crate::client::keys::KeyFor;
+use crate::environment::Environment;
+
+/// Who is completed, the variable by which the shell says so, and the command line as it is defined.
+type Completed = (&'static str, &'static str, fn() -> Command);
+const COMPLETED: [Completed; 2] = [
+    ("askuser", "ASKUSER_COMPLETE", || help::command(None)),
+    ("AskUserQuestion", "ASKUSERQUESTION_COMPLETE", ask_user_question),
+];
+
+/// Nobody waits longer for a completion.
+const PATIENCE: Duration = Duration::from_millis(300);
+/// Characters of what a thing is about.
+const HELP_CHARS_MAX: usize = 72;
+
+/// Returns the script that has a shell complete both programs.
+pub fn script(shell: Shell) -> String {
+    let shells = Shells::builtins();
+    let Some(shell) = shells.completer(&shell.to_string()) else { return String::new() };
+    let mut script = Vec::new();
+    for (program, variable, _) in COMPLETED {
+        // Writing to memory does not fail; both are completed by `askuser`, which knows the command line.
+        let _written = shell.write_registration(variable, program, program, "askuser", &mut script);
+    }
+    String::from_utf8_lossy(&script).into_owned()
+}
+
+/// Answers the shell where that asks; false where this is a run like any other.
+pub fn answers(words: &[OsString], environment: &Environment) -> bool {
+    let asks = |(_, variable, _): &(&str, &str, fn() -> Command)| environment.get(variable).is_some();
+    let Some((_, variable, command)) = COMPLETED.iter().find(|completed| asks(completed)) else {
+        return false;
+    };
+    let shells = Shells::builtins();
+    let shell = environment.get(variable).and_then(|name| shells.completer(name));
+    let begun = words.iter().position(|word| word == "--").map(|place| place + 1);
+    if let (Some(shell), Some(line)) = (shell, begun.and_then(|place| words.get(place..))) {
+        let mut command = command();
+        command.build();
+        let mut told = Vec::new();
+        let folder = environment.folder();
+        // A shell that is told nothing offers nothing; an error would stand in the line that is being typed.
+        if shell.write_complete(&mut command, line.to_vec(), folder.as_deref(), &mut told).is_ok() {
+            let told = String::from_utf8_lossy(&told);
+            let _printed = print_outcome(told.trim_end_matches('\n'));
+        }
+    }
+    true
+}
+
+/// The command line of `AskUserQuestion`, which reads it by hand.
+fn ask_user_question() -> Command {
+    let flag = |name: &'static str, short: char, help: &'static str| {
+        Arg::new(name).long(name).short(short).action(ArgAction::SetTrue).help(help)
+    };
+    let plain = Arg::new("plain").long("plain").num_args(0..=1).require_equals(true);
+    Command::new("AskUserQuestion")
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .arg(Arg::new("json").value_name("JSON").help("The questions"))
+        .arg(plain.value_parser(["box", "list"]).help("Numbered lines instead of the panel"))
+        .arg(flag("help", 'h', "Print the manual"))
+        .arg(flag("version", 'V', "Print the version"))
+}
+
+/// Completes any question: those that wait first, then the latest.
+pub fn questions() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| of_kind(typed, IdKind::Ask, false))
+}
+
+/// Completes questions that wait.
+pub fn waiting() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| of_kind(typed, IdKind::Ask, true))
+}
+
+/// Completes conversations.
+pub fn conversations() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| of_kind(typed, IdKind::Session, false))
+}
+
+/// Completes tasks.
+pub fn tasks() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| of_kind(typed, IdKind::Task, false))
+}
+
+/// Completes tasks that run.
+pub fn running() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| of_kind(typed, IdKind::Task, true))
+}
+
+/// Completes rules.
+pub fn rules() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| of_kind(typed, IdKind::Rule, false))
+}
+
+/// Completes keys that are not revoked.
+pub fn keys() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| {
+        let told = asked(async |client| client.plain(Method::GET, "/api/keys", KeyFor::Admin, None).await);
+        let held = listed(told, "keys").into_iter().filter(|key| field(key, "revoked_at").is_empty());
+        let thing = |key: Value| Thing {
+            id: field(&key, "key_id"),
+            short_id: called(&key, "key_id"),
+            text: field(&key, "name"),
+            about: format!("{} of {}", field(&key, "role"), field(&key, "user")),
+            ..Thing::default()
+        };
+        fitting(typed, held.map(thing))
+    })
+}
+
+/// Completes templates that are found from here.
+pub fn templates() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| {
+        let shelf = template::shelf(&Environment::of_this_process());
+        let listed = shelf.map(|shelf| shelf.list()).unwrap_or_default();
+        let named = listed.into_iter().map(|listed| {
+            let about = listed.template.ok().and_then(|template| template.description.clone());
+            (listed.name, about.unwrap_or_default())
+        });
+        beginning_so(typed, named)
+    })
+}
+
+/// Completes agents that can be given a task.
+pub fn agents() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| {
+        let told = asked(async |client| client.plain(Method::GET, "/api/tasks", KeyFor::Person, None).await);
+        beginning_so(
+            typed,
+            listed(told, "agents").iter().map(|agent| (field(agent, "name"), field(agent, "driver"))),
+        )
+    })
+}
+
+/// Completes agents whose questions wait.
+pub fn askers() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| {
+        let asks = asked(async |client| client.inbox().await).unwrap_or_default();
+        let mut names: Vec<String> = asks.into_iter().filter_map(|seen| seen.asker.agent).collect();
+        names.sort();
+        names.dedup();
+        beginning_so(typed, names.into_iter().map(|name| (name, String::new())))
+    })
+}
+
+fn of_kind(typed: &OsStr, kind: IdKind, open: bool) -> Vec<CompletionCandidate> {
+    let found = asked(async |client| client.things(KeyFor::Person, kind, open).await).unwrap_or_default();
+    fitting(typed, found.things.into_iter())
+}
+
+/// Asks a server that is there, as the person; none where there is none, or it takes too long.
+fn asked<T>(question: impl AsyncFnOnce(Client) -> Result<T, ClientError>) -> Option<T> {
+    let environment = Environment::of_this_process();
+    if environment.agent_mark().is_some() {
+        return None;
+    }
+    let client = connect::client(&environment).ok()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
+    let told = runtime.block_on(async { within_patience(question(client)).await });
+    runtime.shutdown_background();
+    told
+}
+
+async fn within_patience<T>(asking: impl Future<Output = Result<T, ClientError>>) -> Option<T> {
+    timeout(PATIENCE, asking).await.ok()?.ok()
+}
+
+fn listed(told: Option<Value>, key: &str) -> Vec<Value> {
+    told.and_then(|told| told.get(key).and_then(Value::as_array).cloned()).unwrap_or_default()
+}
+
+/// Those whose short id begins as typed, or whose whole one does, with or without its prefix; in the letters that were
+/// typed.
+fn fitting(typed: &OsStr, things: impl Iterator<Item = Thing>) -> Vec<CompletionCandidate> {
+    let typed = typed.to_string_lossy();
+    let small = typed.chars().any(|letter| letter.is_ascii_lowercase());
+    let begins = |id: &str| id.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(&typed));
+    let candidate = |thing: Thing| {
+        let digits = thing.id.split_once('_').map_or(thing.id.as_str(), |(_, digits)| digits);
+        let fits = [thing.short_id.as_str(), digits, thing.id.as_str()].into_iter().find(|id| begins(id))?;
+        let (known, rest) = fits.split_at(typed.len().min(fits.len()));
+        let rest = if small && !known.contains('_') { rest.to_ascii_lowercase() } else { rest.to_owned() };
+        let parts = [thing.text.as_str(), thing.about.as_str()].into_iter().filter(|part| !part.is_empty());
+        Some(described(format!("{typed}{rest}"), &parts.collect::<Vec<_>>().join(" · ")))
+    };
+    things.filter_map(candidate).collect()
+}
+
+fn beginning_so(typed: &OsStr, named: impl Iterator<Item = (String, String)>) -> Vec<CompletionCandidate> {
+    let typed = typed.to_string_lossy();
+    let named = named.filter(|(name, _)| name.starts_with(&*typed));
+    named.map(|(name, about)| described(name, &about)).collect()
+}
+
+/// A candidate with what it is about, on one line and harmless.
+fn described(value: String, about: &str) -> CompletionCandidate {
+    let line = shown(about).replace(['\n', '\t'], " ");
+    let help: String = line.chars().take(HELP_CHARS_MAX).collect();
+    CompletionCandidate::new(value).help((!help.is_empty()).then(|| help.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(typed: &str) -> Vec<String> {
+        let thing = |id: &str, short_id: &str, text: &str| Thing {
+            id: id.to_owned(),
+            short_id: short_id.to_owned(),
+            text: text.to_owned(),
+            ..Thing::default()
+        };
+        let things = [
+            thing("ask_01M7MR5HTHE008AZZ93X8DYNQD", "YNQD", "Rename the\ncrate?\u{1b}[31m"),
+            thing("ask_01M7MRA60ZE0099FAPS4FXY9E7", "Y9E7", "Which database?"),
+        ];
+        let found = fitting(OsStr::new(typed), things.into_iter());
+        found.iter().map(|candidate| candidate.get_value().to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn an_id_is_completed_from_its_end_or_its_beginning_in_the_letters_typed() {
+        assert_eq!(values(""), ["YNQD", "Y9E7"]);
+        assert_eq!(values("YN"), ["YNQD"]);
+        assert_eq!(values("y9"), ["y9e7"]);
+        assert_eq!(values("ask_01M7MRA"), ["ask_01M7MRA60ZE0099FAPS4FXY9E7"]);
+        assert_eq!(values("01M7MR5"), ["01M7MR5HTHE008AZZ93X8DYNQD"]);
+        assert_eq!(values("é"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_it_is_about_stands_on_one_line_and_does_nothing() {
+        let help = described("YNQD".to_owned(), "Rename the\ncrate?\u{1b}[31m");
+        assert_eq!(help.get_help().unwrap().to_string(), "Rename the crate?␛[31m");
+    }
+
+    #[test]
+    fn both_programs_are_registered_for_every_shell() {
+        for shell in [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::Elvish, Shell::PowerShell] {
+            let script = script(shell);
+            for part in ["ASKUSER_COMPLETE", "ASKUSERQUESTION_COMPLETE", "AskUserQuestion"] {
+                assert!(script.contains(part), "{shell}: {part}");
+            }
+        }
+    }
+}

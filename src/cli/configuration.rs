@@ -1,0 +1,196 @@
+//! `askuser config path|get|set` and `askuser reload`; and what in the file is newer than the server.
+
+use hyper::Method;
+use serde_json::Value;
+
+use super::args::{ConfigVerb, Form, Insists};
+use super::connect::{self, block_on, done};
+use super::exit::Exit;
+use super::install::file;
+use super::output::language;
+use super::report::Report;
+use crate::channel::terminal::Language;
+use crate::client::Client;
+use crate::client::error::ClientError;
+use crate::client::keys::KeyFor;
+use crate::config::{KEYS, Key, NotSet, Sources, did_you_mean, set};
+use crate::environment::Environment;
+
+/// `askuser config path`, `get KEY`, `set KEY VALUE`
+pub fn run(what: &ConfigVerb, sources: &Sources, environment: &Environment) -> Result<Exit, Report> {
+    match what {
+        ConfigVerb::Path => done(&path(sources)?.display().to_string()),
+        ConfigVerb::Get { key } => {
+            let loaded = sources.load()?;
+            done(&find(key)?.show(&loaded.config))
+        }
+        ConfigVerb::Set { key, value, insists } => {
+            connect::not_by_an_agent(environment, insists.as_person)?;
+            put(find(key)?, value, sources, environment)
+        }
+    }
+}
+
+/// `askuser reload`
+pub fn reload(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+    let mark = connect::not_by_an_agent(environment, insists.as_person)?;
+    let language = language(environment);
+    block_on(async {
+        let client = connect::client(environment)?.as_person(mark);
+        let told = match client.plain(Method::POST, "/api/config/reload", KeyFor::Admin, None).await {
+            Ok(told) => told,
+            Err(ClientError::NotRunning) => {
+                return done(language.pick(
+                    "askuser is not running: it reads its configuration when it starts.",
+                    "askuser 没有在运行，启动时会读取配置。",
+                ));
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let faults = names(&told, "faults");
+        if form.json {
+            return super::ask::finish(
+                &told.to_string(),
+                if faults.is_empty() { Exit::Answered } else { Exit::WrongInput },
+            );
+        }
+        if !faults.is_empty() {
+            let hint = "nothing has changed; correct the file and run `askuser reload` again";
+            return Err(Report::wrong_input(faults.join("\n"), Some(hint)));
+        }
+        done(&applied(&told, language).join("\n"))
+    })
+}
+
+fn applied(told: &Value, language: Language) -> Vec<String> {
+    let (reload, restart) = (names(told, "reload"), names(told, "restart"));
+    let mut lines = Vec::new();
+    if reload.is_empty() && restart.is_empty() {
+        lines.push(language.pick("Nothing has changed.", "没有变化。").to_owned());
+    }
+    if !reload.is_empty() {
+        lines.push(match language {
+            Language::English => format!("Applied: {}", reload.join(", ")),
+            Language::Chinese => format!("已生效：{}", reload.join("、")),
+        });
+    }
+    lines.extend(needs_restart(&restart, language));
+    lines
+}
+
+fn needs_restart(restart: &[String], language: Language) -> Option<String> {
+    (!restart.is_empty()).then(|| match language {
+        Language::English => format!(
+            "Needs a restart: {} (`askuser stop`; the next command starts it again)",
+            restart.join(", ")
+        ),
+        Language::Chinese => {
+            format!("重启后生效：{}（先 `askuser stop`，下一条命令会重新启动它）", restart.join("、"))
+        }
+    })
+}
+
+/// Asks the running server what in its file is newer; none if none runs, or it does not know.
+pub async fn difference(client: &Client) -> Option<Value> {
+    client.url().ok()?;
+    for role in [KeyFor::Admin, KeyFor::Person] {
+        if let Ok(told) = client.plain(Method::GET, "/api/config", role, None).await {
+            return Some(told);
+        }
+    }
+    None
+}
+
+/// Says what in the file is newer than the server, in a few lines; none if nothing is.
+pub fn notice(told: &Value, language: Language) -> Option<String> {
+    let (reload, restart, faults) = (names(told, "reload"), names(told, "restart"), names(told, "faults"));
+    let mut lines = Vec::new();
+    if let Some(fault) = faults.first() {
+        lines.push(match language {
+            Language::English => {
+                format!("The configuration cannot be read, so nothing new in it takes effect: {fault}")
+            }
+            Language::Chinese => format!("配置无法读取，其中的改动不会生效：{fault}"),
+        });
+    }
+    if !reload.is_empty() {
+        lines.push(match language {
+            Language::English => {
+                format!("Changed in the file, not applied yet: {} (`askuser reload`)", reload.join(", "))
+            }
+            Language::Chinese => format!("文件中已更改、尚未生效：{}（`askuser reload`）", reload.join("、")),
+        });
+    }
+    lines.extend(needs_restart(&restart, language));
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// Says that no agent can be given a task, and what to do: most often the file says it already, and the server
+/// that runs has not read it.
+pub async fn runner_off(client: &Client, environment: &Environment) -> Report {
+    let (told, language) = (difference(client).await, language(environment));
+    let file = told.as_ref().and_then(|told| told.get("file")?.as_str()).unwrap_or("config.yaml");
+    let what = match language {
+        Language::English => format!("the runner is off: {file} names no `agents` or no `runner.folders`"),
+        Language::Chinese => format!("任务运行未启用：{file} 中没有 `agents` 或 `runner.folders`"),
+    };
+    let newer = told.as_ref().map(|told| names(told, "restart")).unwrap_or_default();
+    if newer.iter().any(|name| name == "agents" || name.starts_with("runner.")) {
+        let what = language.pick("the runner is off", "任务运行未启用");
+        return Report::failed(what, needs_restart(&newer, language).as_deref());
+    }
+    let hint = language.pick(
+        "add both, then `askuser stop`; the next command starts it again (`askuser config --sample` shows how)",
+        "请添加这两项，然后运行 `askuser stop`，下一条命令会重新启动它（写法见 `askuser config --sample`）",
+    );
+    Report::failed(what, Some(hint))
+}
+
+/// The same, from a command that has no client yet.
+pub fn notice_here(environment: &Environment) -> Option<String> {
+    let client = connect::client(environment).ok()?;
+    let told = block_on(async { Ok(difference(&client).await) }).ok()??;
+    notice(&told, language(environment))
+}
+
+fn names(told: &Value, key: &str) -> Vec<String> {
+    let list = told.get(key).and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+fn put(key: &Key, value: &str, sources: &Sources, environment: &Environment) -> Result<Exit, Report> {
+    let path = path(sources)?;
+    let found = file::read(&path).map_err(|error| Report::failed(error.to_string(), None))?;
+    let text = set(found.text.as_deref().unwrap_or_default(), key, value).map_err(|error| {
+        let hint = match &error {
+            NotSet::Value { .. } => key.about.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" "),
+            NotSet::Faults(_) | NotSet::Unusual { .. } => format!("edit {} yourself", path.display()),
+        };
+        Report::wrong_input(error.to_string(), Some(&hint))
+    })?;
+    file::write(&path, &found, Some(&text), 0o600)
+        .map_err(|error| Report::failed(error.to_string(), None))?;
+    let value = key.show(&sources.load()?.config);
+    let mut lines = vec![format!("{} = {value}  ({})", key.full_name(), path.display())];
+    lines.extend(notice_here(environment));
+    done(&lines.join("\n"))
+}
+
+fn path(sources: &Sources) -> Result<std::path::PathBuf, Report> {
+    sources.file().ok_or_else(|| {
+        Report::failed("there is no data folder", Some("set ASKUSER_HOME to a folder, or give --config FILE"))
+    })
+}
+
+/// Finds a key by `section.name`, or by its name alone where one section has it.
+fn find(name: &str) -> Result<&'static Key, Report> {
+    let mut found = KEYS.iter().filter(|key| key.full_name() == name || key.name == name);
+    if let (Some(key), None) = (found.next(), found.next()) {
+        return Ok(key);
+    }
+    let names: Vec<String> = KEYS.iter().map(Key::full_name).collect();
+    let meant = did_you_mean(name, names.iter().map(String::as_str));
+    let hint =
+        "`askuser config` lists every key; lists and tables (agents, alerts, notify) are edited in the file";
+    Err(Report::wrong_input(format!("no key `{name}`: {meant}"), Some(hint)))
+}

@@ -1,0 +1,151 @@
+//! Handing in what a person did in the terminal. Someone else may have been first, and the desk may be away: an
+//! answer that was sent is never lost, and what became of it is said.
+
+use std::io;
+use std::time::Duration;
+
+use askuser_core::id::AskId;
+use askuser_core::outcome::{Channel, Outcome};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::time::sleep;
+
+use super::connect::say;
+use super::elsewhere;
+use super::output::language;
+use super::report::Report;
+use super::seat::{Sat, Seat};
+use crate::client::error::ClientError;
+use crate::client::keys::KeyFor;
+use crate::client::seen::SeenAsk;
+use crate::client::waiting::Waited;
+
+/// How long the desk may take to end an ask whose deadline has passed.
+const EXPIRES_WITHIN: Duration = Duration::from_secs(30);
+/// The first pause before an answer is sent again, and the longest.
+const AGAIN: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+
+impl Seat<'_> {
+    /// Hands in what the person did. Someone else may have been first: then it is said who.
+    pub(super) async fn closed_by(
+        &self,
+        ask: AskId,
+        hand_in: impl AsyncFn() -> Result<SeenAsk, ClientError>,
+    ) -> Result<Sat, Report> {
+        // The prompt has taken these over for good, so nobody else would hear them.
+        let failed = |error: io::Error| Report::failed(format!("signals cannot be heard: {error}"), None);
+        let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
+        let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
+        let mut hang_up = signal(SignalKind::hangup()).map_err(failed)?;
+        tokio::select! {
+            sat = self.handed_in(ask, hand_in) => sat,
+            _ = interrupt.recv() => Ok(Sat::Interrupted),
+            _ = terminate.recv() => Ok(Sat::Interrupted),
+            _ = hang_up.recv() => Ok(Sat::Interrupted),
+        }
+    }
+
+    async fn handed_in(
+        &self,
+        ask: AskId,
+        hand_in: impl AsyncFn() -> Result<SeenAsk, ClientError>,
+    ) -> Result<Sat, Report> {
+        let mut pause = AGAIN.0;
+        let (mut away, mut queued) = (false, false);
+        loop {
+            match hand_in().await {
+                Ok(seen) if seen.is_open() => return Ok(Sat::Counted(Box::new(seen))),
+                Ok(_) => break,
+                Err(error) if error.code() == Some("already_closed") => {
+                    return self.someone_was_first(ask, away).await;
+                }
+                Err(error) if error.code() == Some("already_answered") => {
+                    return self.answered_otherwise(ask, &error, away).await;
+                }
+                // It was shown before the desk had it, and others are before it.
+                Err(error) if error.code() == Some("question_not_showing") => {
+                    if !queued {
+                        say(language(self.environment).pick(
+                            "Other questions come first; your answer is sent when it is this one's turn.",
+                            "还有其他问题排在前面，轮到此问题时会发送你的回答。",
+                        ));
+                        queued = true;
+                    }
+                    sleep(AGAIN.0).await;
+                }
+                Err(error) if error.may_pass() => {
+                    if !away {
+                        say("the desk is away; your answer is kept here and sent when it is back");
+                        away = true;
+                    }
+                    sleep(pause).await;
+                    pause = (pause * 2).min(AGAIN.1);
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(Sat::Closed(Box::new(self.outcome(ask).await?)))
+    }
+
+    async fn someone_was_first(&self, ask: AskId, away: bool) -> Result<Sat, Report> {
+        let seen = self.outcome(ask).await?;
+        let line = elsewhere::line(&seen, language(self.environment));
+        let here = |outcome: &Outcome| outcome.by.channel == Channel::Terminal;
+        if away && seen.outcome.as_ref().is_some_and(here) {
+            // It had been taken in before the desk went away, and only its word of that was lost; or it was given
+            // at another terminal, which the line tells.
+            say(&line);
+        } else {
+            say(&format!("not sent, someone else was first. {line}"));
+        }
+        Ok(Sat::Closed(Box::new(seen)))
+    }
+
+    /// What to make of an answer that came after another one: to all of it, by this very person, or to one of
+    /// its questions.
+    async fn answered_otherwise(&self, ask: AskId, why: &ClientError, again: bool) -> Result<Sat, Report> {
+        let seen = loop {
+            match self.client.get(KeyFor::Person, ask, None, Duration::ZERO).await {
+                Ok(seen) => break seen,
+                Err(error) if error.may_pass() => sleep(AGAIN.1).await,
+                Err(error) => return Err(error.into()),
+            }
+        };
+        if !seen.is_open() {
+            let line = elsewhere::line(&seen, language(self.environment));
+            say(&format!("not sent, someone else was first. {line}"));
+            return Ok(Sat::Closed(Box::new(self.outcome(ask).await?)));
+        }
+        if seen.waits_for_others() {
+            if again {
+                // It had been taken in before the desk went away, and only its word of that was lost.
+                return Ok(Sat::Counted(Box::new(seen)));
+            }
+            say("not sent: you have answered it already, elsewhere");
+            return Ok(Sat::NotTaken);
+        }
+        say(&format!(
+            "not sent: {why}. It stays open with what you put down: `askuser answer {ask}` shows it"
+        ));
+        Ok(Sat::NotTaken)
+    }
+
+    /// Returns the ask with its outcome, as the caller is told it.
+    async fn outcome(&self, ask: AskId) -> Result<SeenAsk, Report> {
+        match self.ended_soon(ask).await? {
+            Waited::Closed(seen) => Ok(*seen),
+            Waited::StillOpen => Err(Report::failed("the desk did not end the ask", None)),
+        }
+    }
+
+    /// The deadline passed here; the desk says what that means.
+    pub(super) async fn expired(&self, ask: AskId) -> Result<Sat, Report> {
+        match self.ended_soon(ask).await? {
+            Waited::Closed(seen) => Ok(Sat::Closed(seen)),
+            Waited::StillOpen => Ok(Sat::LeftOpen),
+        }
+    }
+
+    async fn ended_soon(&self, ask: AskId) -> Result<Waited, ClientError> {
+        self.client.wait(self.waits_as, ask, self.reply.as_deref(), Some(EXPIRES_WITHIN), |_| {}).await
+    }
+}

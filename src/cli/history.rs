@@ -1,0 +1,220 @@
+//! `askuser history`: what was asked and answered, in everything or in one conversation.
+
+use std::collections::BTreeMap;
+use std::io::Cursor;
+
+use askuser_core::outcome::{AnsweredBy, Ending};
+use askuser_core::text::shown;
+use hyper::Method;
+use serde_json::{Value, json};
+
+use super::args::{Export, Form, Insists};
+use super::connect::{self, block_on, done};
+use super::exit::Exit;
+use super::listing::{asker_or_unnamed, status};
+use super::output::Screen;
+use super::output::paint::Role;
+use super::output::table::{Cell, Column, table};
+use super::report::Report;
+use super::table::field;
+use super::which::{self, Noun};
+use super::{elsewhere, in_full, sessions};
+use crate::client::keys::KeyFor;
+use crate::client::seen::SeenAsk;
+use crate::client::{Client, Lookup, in_path};
+use crate::environment::Environment;
+use crate::wire::transcript::{Markdown, each_message};
+
+/// Pages that are looked at; what is older is found by `askuser audit`.
+const PAGES_MAX: usize = 40;
+
+/// `askuser history`: everything, the newest first.
+pub fn all(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+    let screen = Screen::of(environment);
+    block_on(async {
+        let mut asks = match connect::reader(environment, insists.as_person).await? {
+            Some(client) => asked(&client, None).await?,
+            None => Vec::new(),
+        };
+        // The server goes from conversation to conversation; a person reads by time.
+        asks.sort_by_key(|seen| std::cmp::Reverse(field(&seen.told, "created_at")));
+        if form.json {
+            return done(&told(&asks));
+        }
+        if asks.is_empty() {
+            return done(screen.pick("No questions yet.", "还没有问题。"));
+        }
+        screen.print(&listed(&asks, &screen))
+    })
+}
+
+/// `askuser history SESSION [--export FORM]`
+pub fn of_session(
+    session: &str,
+    export: Option<Export>,
+    form: Form,
+    insists: Insists,
+    environment: &Environment,
+) -> Result<Exit, Report> {
+    let screen = Screen::of(environment);
+    block_on(async {
+        let client = connect::person(environment, insists.as_person).await?;
+        let session =
+            &which::meant(&client, KeyFor::Person, Noun::Conversation, session, environment).await?;
+        let path = format!("/api/sessions/{}", in_path(session));
+        let Some(export) = export else {
+            let about = client.plain(Method::GET, &path, KeyFor::Person, None).await?;
+            let asks = rounds(&client, &about).await?;
+            return if form.json { done(&told(&asks)) } else { screen.print(&page(&about, &asks, &screen)) };
+        };
+        let told = client.plain(Method::GET, &format!("{path}/messages"), KeyFor::Person, None).await?;
+        let messages = told.get("messages").and_then(Value::as_array).cloned().unwrap_or_default();
+        let lines: Vec<String> = messages.iter().map(Value::to_string).collect();
+        match export {
+            Export::Json => done(&Value::Array(messages).to_string()),
+            Export::Jsonl => done(&lines.join("\n")),
+            Export::Md => {
+                let mut text = Markdown::title(session);
+                let mut markdown = Markdown::default();
+                let lines = Cursor::new(lines.join("\n"));
+                let read = each_message(lines, |message| text.push_str(&markdown.message(&message)));
+                read.map_err(|error| Report::failed(error.to_string(), None))?;
+                done(text.trim_end())
+            }
+        }
+    })
+}
+
+fn told(asks: &[SeenAsk]) -> String {
+    json!({ "asks": asks.iter().map(|seen| &seen.told).collect::<Vec<_>>() }).to_string()
+}
+
+/// What was asked, the newest first; what is still open too.
+async fn asked(client: &Client, session: Option<&str>) -> Result<Vec<SeenAsk>, Report> {
+    let mut asks = Vec::new();
+    let mut after = None;
+    for _ in 0..PAGES_MAX {
+        let page = client.history(Lookup { session, after, open: true, ..Lookup::default() }).await?;
+        asks.extend(page.asks);
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    Ok(asks)
+}
+
+/// The rounds of a conversation in order, with those that it goes on from.
+async fn rounds(client: &Client, about: &Value) -> Result<Vec<SeenAsk>, Report> {
+    let mut asks = asked(client, Some(&field(about, "id"))).await?;
+    let said = about.get("dialog_history").and_then(Value::as_array).cloned().unwrap_or_default();
+    let is_said = |seen: &SeenAsk| {
+        let first = seen.questions.top().first().map(|question| question.text.as_str()).unwrap_or_default();
+        said.iter()
+            .any(|said| field(said, "round") == seen.round.to_string() && field(said, "question") == first)
+    };
+    let mut from = field(about, "restored_from");
+    while !from.is_empty() {
+        let earlier = asked(client, Some(&from)).await?;
+        let is_new = |seen: &SeenAsk| is_said(seen) && asks.iter().all(|known| known.round != seen.round);
+        let mut more: Vec<SeenAsk> = earlier.into_iter().filter(is_new).collect();
+        asks.append(&mut more);
+        let path = format!("/api/sessions/{}", in_path(&from));
+        from = field(&client.plain(Method::GET, &path, KeyFor::Person, None).await?, "restored_from");
+    }
+    asks.sort_by_key(|seen| seen.round);
+    Ok(asks)
+}
+
+/// The latest ask of each conversation, by its id.
+pub(super) async fn latest_by_session(client: &Client) -> Result<BTreeMap<String, SeenAsk>, Report> {
+    let mut latest = BTreeMap::new();
+    for seen in asked(client, None).await? {
+        latest.entry(field(&seen.told, "session")).or_insert(seen);
+    }
+    Ok(latest)
+}
+
+const COLUMNS: [Column; 6] = [
+    Column::new("WHEN", "时间"),
+    Column::new("STATUS", "状态").minor(2),
+    Column::new("AGENT", "智能体").cut(12).minor(1),
+    Column::new("BY", "回答者").cut(6).minor(3),
+    Column::new("QUESTION", "问题").cut(14),
+    Column::new("ANSWER", "答案").cut(8),
+];
+
+pub(super) fn listed(asks: &[SeenAsk], screen: &Screen) -> String {
+    table(screen, &COLUMNS, asks.iter().map(|seen| row(seen, screen)).collect())
+}
+
+fn row(seen: &SeenAsk, screen: &Screen) -> Vec<Cell> {
+    let (word, role) = status(seen, screen.language);
+    vec![
+        Cell::new(Role::Dim, screen.times.clock_of(&field(&seen.told, "created_at"))),
+        Cell::new(role, word),
+        asker_or_unnamed(seen, screen.language).into(),
+        by(seen, screen).into(),
+        in_full::headline(seen).into(),
+        answer(seen, screen).into(),
+    ]
+}
+
+/// Who answered or declined: a person, or what answers in their place.
+fn by(seen: &SeenAsk, screen: &Screen) -> String {
+    let Some(outcome) = &seen.outcome else { return String::new() };
+    match outcome.ending {
+        Ending::Answered(AnsweredBy::Default) => screen.pick("default", "默认值").to_owned(),
+        Ending::Answered(AnsweredBy::Rule) => screen.pick("your rule", "你的规则").to_owned(),
+        Ending::Answered(_) | Ending::Declined => {
+            outcome.by.user.as_ref().map(|user| user.as_str().to_owned()).unwrap_or_default()
+        }
+        Ending::Withdrawn | Ending::Expired { .. } => String::new(),
+    }
+}
+
+/// What was answered; for a no, why.
+fn answer(seen: &SeenAsk, screen: &Screen) -> String {
+    let Some(outcome) = &seen.outcome else { return String::new() };
+    match outcome.ending {
+        Ending::Answered(_) if outcome.is_disagreement() => {
+            elsewhere::looking_back(seen, outcome, screen.language)
+        }
+        Ending::Answered(_) => elsewhere::bare_answers(seen, &outcome.answers, screen.language),
+        Ending::Declined => outcome.comment.clone().unwrap_or_default(),
+        Ending::Withdrawn | Ending::Expired { .. } => String::new(),
+    }
+}
+
+/// A conversation to be read: each round with what was asked, what was answered, when and by whom.
+pub(super) fn page(about: &Value, asks: &[SeenAsk], screen: &Screen) -> String {
+    let paint = screen.paint;
+    let agent = asks.last().map(|seen| format!(" · {}", asker_or_unnamed(seen, screen.language)));
+    let title = format!(
+        "{} · {}{}",
+        paint.text(Role::Id, &field(about, "id")),
+        sessions::status(&field(about, "status"), screen),
+        shown(&agent.unwrap_or_default()),
+    );
+    let round = |seen: &SeenAsk| {
+        let when = screen.times.clock_of(&field(&seen.told, "created_at"));
+        let (word, role) = status(seen, screen.language);
+        let how = match &seen.outcome {
+            Some(outcome) => elsewhere::looking_back(seen, outcome, screen.language),
+            None => word.to_owned(),
+        };
+        let head = format!("{} · {when} · ", screen.language.round(seen.round, None));
+        let answer = answer(seen, screen);
+        let answered =
+            matches!(&seen.outcome, Some(outcome) if matches!(outcome.ending, Ending::Answered(_)));
+        let arrow =
+            if answered && !answer.is_empty() { format!(" → {}", shown(&answer)) } else { String::new() };
+        format!(
+            "{}{}\n  {}{arrow}",
+            paint.text(Role::Dim, &head),
+            paint.text(role, &how),
+            in_full::headline(seen)
+        )
+    };
+    std::iter::once(title).chain(asks.iter().map(round)).collect::<Vec<_>>().join("\n\n")
+}

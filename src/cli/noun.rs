@@ -1,0 +1,102 @@
+//! What a person may mean by an id: what it is called, how it is listed, what a whole id of it looks like.
+
+use askuser_core::id::{AskId, SessionId, TaskId};
+
+use crate::channel::terminal::Language;
+use crate::client::ids::IdKind;
+
+/// What a person may mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Noun {
+    /// An ask, as people call it.
+    Question,
+    /// A session, as people call it.
+    Conversation,
+    /// A task.
+    Task,
+    /// A rule.
+    Rule,
+    /// A key.
+    Key,
+    /// A signed-in browser.
+    Browser,
+    /// A user.
+    User,
+}
+
+impl Noun {
+    /// How the desk calls the kind.
+    pub(super) fn kind(self) -> IdKind {
+        match self {
+            Self::Conversation => IdKind::Session,
+            Self::Task => IdKind::Task,
+            Self::Rule => IdKind::Rule,
+            _ => IdKind::Ask,
+        }
+    }
+
+    /// Whether something is a whole id, which stands for itself.
+    pub(super) fn is_whole(self, typed: &str) -> bool {
+        match self {
+            Self::Question => typed.parse::<AskId>().is_ok(),
+            Self::Conversation => typed.parse::<SessionId>().is_ok(),
+            Self::Task => typed.parse::<TaskId>().is_ok(),
+            Self::Rule => {
+                typed.strip_prefix("rule_").is_some_and(|rest| format!("ask_{rest}").parse::<AskId>().is_ok())
+            }
+            Self::Key | Self::Browser => u128::from_str_radix(typed, 16).is_ok() && typed.len() == 32,
+            Self::User => false,
+        }
+    }
+
+    /// One of them, as people call it.
+    pub(super) fn one(self, language: Language) -> &'static str {
+        match self {
+            Self::Question => language.pick("question", "问题"),
+            Self::Conversation => language.pick("conversation", "对话"),
+            Self::Task => language.pick("task", "任务"),
+            Self::Rule => language.pick("rule", "规则"),
+            Self::Key => language.pick("key", "密钥"),
+            Self::Browser => language.pick("browser", "浏览器"),
+            Self::User => language.pick("user", "用户"),
+        }
+    }
+
+    /// The command that lists them.
+    pub(super) fn lister(self) -> &'static str {
+        match self {
+            Self::Question => "askuser list --all",
+            Self::Conversation => "askuser sessions",
+            Self::Task => "askuser tasks",
+            Self::Rule => "askuser rules list",
+            Self::Key => "askuser key list",
+            Self::Browser => "askuser browsers",
+            Self::User => "askuser user list",
+        }
+    }
+
+    /// There are none of them.
+    pub(super) fn none(self, language: Language) -> &'static str {
+        match self {
+            Self::Question => language.pick("no questions are waiting", "没有待回答的问题"),
+            Self::Conversation => language.pick("no conversation yet", "还没有对话"),
+            Self::Task => language.pick("no task is running", "没有正在运行的任务"),
+            Self::Rule => language.pick("you have no rules", "你还没有规则"),
+            Self::Key => language.pick("there are no keys", "没有密钥"),
+            Self::Browser => language.pick("no browser is signed in", "没有已登录的浏览器"),
+            Self::User => language.pick("there are no users", "没有用户"),
+        }
+    }
+
+    /// So many of them are there.
+    pub(super) fn several(self, n: usize, language: Language) -> String {
+        match (self, language) {
+            (Self::Question, Language::English) => format!("{n} questions are waiting"),
+            (Self::Question, Language::Chinese) => format!("有 {n} 个问题待回答"),
+            (Self::Task, Language::English) => format!("{n} tasks are running"),
+            (Self::Task, Language::Chinese) => format!("有 {n} 个任务正在运行"),
+            (_, Language::English) => format!("there are {n} {}s", self.one(language)),
+            (_, Language::Chinese) => format!("共有 {n} 个{}", self.one(language)),
+        }
+    }
+}

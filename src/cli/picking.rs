@@ -1,0 +1,85 @@
+//! Has the person at the terminal pick one of several things: by typing, or by its number where the panel cannot be.
+
+use std::io::{self, BufRead, BufReader, Write};
+
+use askuser_core::text::shown;
+
+use super::output::Screen;
+use super::output::language;
+use super::person::{self, NotAsked, Way};
+use super::report::Report;
+use super::which::Noun;
+use crate::channel::terminal::Language;
+use crate::channel::terminal::paint::Look;
+use crate::channel::terminal::picker::{self, Choice, Picker};
+use crate::channel::terminal::plain::lines::Lines;
+use crate::client::ids::Thing;
+use crate::clock;
+use crate::environment::Environment;
+
+/// What came of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Picked {
+    /// The thing in this place.
+    One(usize),
+    /// The person left.
+    Left,
+    /// There is nobody at a terminal: none, or an agent runs this.
+    NoTerminal,
+}
+
+/// Has one of several things picked.
+pub(super) async fn pick(noun: Noun, things: &[Thing], environment: &Environment) -> Result<Picked, Report> {
+    let (language, screen) = (language(environment), Screen::of(environment));
+    let picked = match person::terminal(environment, None)? {
+        None | Some(Way::Piped(..)) => return Ok(Picked::NoTerminal),
+        Some(Way::Panel(tty)) => {
+            let get = |name: &str| environment.get(name).map(ToOwned::to_owned);
+            let choices = things.iter().map(|thing| choice(thing, &screen)).collect();
+            let title = noun.several(things.len(), language);
+            let picker = Picker::new(title, choices, language, clock::now());
+            picker::pick(tty, Look::from(get), picker).await
+        }
+        Some(Way::Lines(lines, ..)) => by_number(noun, things, lines, &screen),
+    };
+    let picked = picked.map_err(|error| Report::from(NotAsked::from(error)))?;
+    Ok(picked.map_or(Picked::Left, Picked::One))
+}
+
+fn choice(thing: &Thing, screen: &Screen) -> Choice {
+    Choice { id: thing.short_id.clone(), text: thing.text.clone(), beside: beside(thing, screen) }
+}
+
+fn beside(thing: &Thing, screen: &Screen) -> String {
+    let age = thing.at.map(|at| screen.times.age(at)).unwrap_or_default();
+    let parts = [thing.about.as_str(), age.as_str()].into_iter().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(" · ")
+}
+
+/// Has the person pick by number; none where they leave.
+fn by_number(noun: Noun, things: &[Thing], lines: Lines, screen: &Screen) -> io::Result<Option<usize>> {
+    let (Lines { input, mut output }, language) = (lines, screen.language);
+    let mut input = BufReader::new(input);
+    let n = things.len();
+    let colon = language.pick(":", "：");
+    output.write_all(format!("{}{colon}\n", noun.several(n, language)).as_bytes())?;
+    for (place, thing) in things.iter().enumerate() {
+        let line = format!("{:>3}  {}\n       {}\n", place + 1, thing.text, beside(thing, screen));
+        output.write_all(shown(&line).as_bytes())?;
+    }
+    loop {
+        let ask = match language {
+            Language::English => format!("Which one? 1-{n}, or Enter to leave: "),
+            Language::Chinese => format!("选哪一个？1-{n}，直接回车则离开："),
+        };
+        output.write_all(ask.as_bytes())?;
+        let mut line = String::new();
+        if input.read_line(&mut line)? == 0 || line.trim().is_empty() {
+            return Ok(None);
+        }
+        let place = line.trim().parse::<usize>().ok().and_then(|place| place.checked_sub(1));
+        if let Some(place) = place.filter(|place| *place < n) {
+            return Ok(Some(place));
+        }
+    }
+}

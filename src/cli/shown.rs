@@ -1,0 +1,119 @@
+//! A question before a person at a terminal, in the panel or in lines: the same whether askuser keeps it already,
+//! is about to, or never will.
+
+use std::future::Future;
+
+use askuser_core::ask::Ask;
+use askuser_core::asker::{Asker, Purpose};
+use askuser_core::sheet::Sheet;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use super::args::Layout;
+use super::elsewhere;
+use super::person::{NotAsked, Way, or_gone, ring};
+use crate::channel::terminal::driver::News;
+use crate::channel::terminal::paint::Look;
+use crate::channel::terminal::plain::{Plain, lines};
+use crate::channel::terminal::words::Then;
+use crate::channel::terminal::{self, Around, ClosedElsewhere, Ended, Language, Leaving, Prompt, Round};
+use crate::client::seen::SeenAsk;
+use crate::clock;
+use crate::environment::Environment;
+use crate::wire::permission;
+
+/// What a person sees of an ask.
+#[derive(Debug, Clone)]
+pub struct Shown {
+    /// What they fill in.
+    pub sheet: Sheet,
+    /// What stands around it.
+    pub around: Around,
+    purpose: Purpose,
+    deadline: Option<Instant>,
+}
+
+impl Shown {
+    /// An ask that only this program has.
+    pub fn here(ask: &Ask, asker: Asker, leaving: Leaving, round: Option<Round>, language: Language) -> Self {
+        let around = Around {
+            asker,
+            context: ask.terms.context.clone(),
+            round,
+            leaving,
+            language,
+            permission: permission::shown(ask),
+            then: ask.at_deadline().map(|at| Then::of(&at, &ask.questions, language)),
+            ..Around::default()
+        };
+        let deadline = ask.terms.timeout.map(|timeout| Instant::now() + timeout);
+        Self { sheet: ask.sheet(), around, purpose: ask.terms.purpose, deadline }
+    }
+
+    /// An ask that askuser keeps.
+    pub fn kept(seen: &SeenAsk, round: Option<Round>, language: Language) -> Self {
+        let around = Around {
+            asker: seen.asker.clone(),
+            context: seen.context.clone(),
+            round,
+            leaving: Leaving::LeavesOpen,
+            language,
+            permission: permission::of(&seen.content()),
+            then: seen.at_deadline.as_ref().map(|at| Then::of(at, &seen.questions, language)),
+            being_answered: seen.held.first().map(|held| elsewhere::being_answered(held, language)),
+            waits: seen.status == "pending",
+        };
+        let deadline = seen.deadline.map(|at| Instant::now() + at.since(clock::now()));
+        Self { sheet: seen.sheet(), around, purpose: seen.purpose, deadline }
+    }
+
+    /// What is known around it, for a panel that may learn more.
+    pub fn news(&self) -> News {
+        News { around: self.around.clone(), deadline: self.deadline, sheet: None }
+    }
+
+    /// Asks until the person is done, the deadline comes or `closed` says that it was closed elsewhere.
+    pub async fn prompt(
+        self,
+        way: Way,
+        news: watch::Receiver<News>,
+        closed: impl Future<Output = ClosedElsewhere>,
+        on_change: impl FnMut(&Sheet),
+        environment: &Environment,
+    ) -> Result<Ended, NotAsked> {
+        let ended = match way {
+            Way::Panel(mut tty) => {
+                ring(&mut tty, &self.sheet, environment);
+                let look = Look::from(|name| environment.get(name).map(ToOwned::to_owned));
+                let prompt = Prompt { sheet: self.sheet, look, news };
+                Box::pin(terminal::ask(tty, prompt, closed, on_change)).await
+            }
+            Way::Lines(lines, layout, _) => {
+                let deadline = self.deadline;
+                lines::ask(lines, self.laid_out(layout), deadline, closed, on_change).await
+            }
+            Way::Piped(lines, layout) => {
+                let deadline = self.deadline;
+                lines::ask(lines, self.laid_out(layout).strict(), deadline, closed, on_change).await
+            }
+        };
+        Ok(or_gone(ended)?)
+    }
+
+    /// Lays it out in plain lines. Above it stand its round and what its deadline brings; a list has the round in
+    /// its first line, also where nobody announced rounds: it is the first of its own session then.
+    fn laid_out(self, layout: Layout) -> Plain {
+        let Around { language, round, context, permission, then, .. } = self.around;
+        let left = self.deadline.map(|at| at.saturating_duration_since(Instant::now()));
+        let deadline = left.map(|left| language.deadline(left, then.as_ref()));
+        let plain = if layout == Layout::List {
+            let round = round.unwrap_or(Round { number: 1, total: None });
+            Plain::new(self.sheet, self.purpose, deadline).as_list(round)
+        } else {
+            let round = round.map(|round| language.round(round.number, round.total));
+            let above: Vec<String> = round.into_iter().chain(deadline).collect();
+            Plain::new(self.sheet, self.purpose, (!above.is_empty()).then(|| above.join(" · ")))
+        };
+        plain.in_language(language).about(context, permission)
+    }
+}

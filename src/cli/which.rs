@@ -1,0 +1,321 @@
+//! Which thing a person means: by its id, by a part of it, or by nothing where there is only one.
+//!
+//! What a part stands for the desk says; here it is asked, and told to the person where it stands for nothing or for
+//! several. A whole id is never looked up.
+
+use askuser_core::id::{AskId, SessionId};
+use askuser_core::short_id::{Digits, PART_CHARS_MIN, Part};
+
+use super::in_full::{at_deadline, being_answered, headline};
+use super::listing::asker;
+pub use super::noun::Noun;
+use super::output::language;
+use super::picking::{Picked, pick};
+use super::report::Report;
+use super::table::table;
+use crate::channel::terminal::Language;
+use crate::channel::terminal::fuzzy::Fuzzy;
+use crate::client::Client;
+use crate::client::ids::{IdKind, Thing, Things};
+use crate::client::keys::KeyFor;
+use crate::client::seen::SeenAsk;
+use crate::clock;
+use crate::environment::Environment;
+use crate::wire::time;
+
+/// Returns the ask that a person or an agent named.
+pub async fn ask(
+    client: &Client,
+    who: KeyFor,
+    typed: &str,
+    environment: &Environment,
+) -> Result<AskId, Report> {
+    let id = meant(client, who, Noun::Question, typed, environment).await?;
+    id.parse().map_err(|_| {
+        let hint = "this askuser server is older and takes only whole ids";
+        Report::wrong_input(no_match(Noun::Question, typed, language(environment)), Some(hint))
+    })
+}
+
+/// Returns the id of what was typed.
+pub async fn meant(
+    client: &Client,
+    who: KeyFor,
+    noun: Noun,
+    typed: &str,
+    environment: &Environment,
+) -> Result<String, Report> {
+    if noun.is_whole(typed) {
+        return Ok(typed.to_owned());
+    }
+    let found = match client.meant(who, noun.kind(), typed).await {
+        // A server that is older looks for what it is given.
+        Err(error) if error.code() == Some("not_found") => return Ok(typed.to_owned()),
+        found => found?,
+    };
+    let there = match found.things.as_slice() {
+        [] => client.things(who, noun.kind(), false).await?.things,
+        _ => Vec::new(),
+    };
+    let id = the_one(noun, typed, &found, &there, language(environment))?;
+    // A conversation that goes by the agent's own name for it is called that.
+    let is_part =
+        |id: SessionId| Part::read(typed, "ses_", Digits::Base32).is_some_and(|part| part.fits(id.0));
+    let by_name = noun == Noun::Conversation && !id.parse().is_ok_and(is_part);
+    Ok(if by_name { typed.to_owned() } else { id })
+}
+
+/// Returns the id of what was typed, of things that are all at hand.
+pub fn meant_of(noun: Noun, typed: &str, there: &[Thing], language: Language) -> Result<String, Report> {
+    if noun.is_whole(typed) && there.iter().any(|thing| thing.id.eq_ignore_ascii_case(typed)) {
+        return Ok(typed.to_owned());
+    }
+    let part = Part::read(typed, "", Digits::Hex);
+    let fits = |thing: &Thing| {
+        let id = u128::from_str_radix(&thing.id, 16).ok();
+        part.zip(id).is_some_and(|(part, id)| part.fits(id))
+    };
+    let things = there.iter().filter(|thing| fits(thing)).cloned().collect();
+    the_one(noun, typed, &Things { things, more: false }, there, language)
+}
+
+fn the_one(
+    noun: Noun,
+    typed: &str,
+    found: &Things,
+    there: &[Thing],
+    language: Language,
+) -> Result<String, Report> {
+    match found.things.as_slice() {
+        [only] if !found.more => Ok(only.id.clone()),
+        [] => Err(nothing(noun, typed, there, language)),
+        several => {
+            let n = if found.more { None } else { Some(several.len()) };
+            let what =
+                format!("{}\n{}", matches_several(noun, typed, n, language), listed(noun, several, language));
+            let hint = language.pick("type more of the id", "请多输入几位 id");
+            Err(Report::wrong_input(what, Some(hint)))
+        }
+    }
+}
+
+fn matches_several(noun: Noun, typed: &str, n: Option<usize>, language: Language) -> String {
+    let one = noun.one(language);
+    match (language, n) {
+        (Language::English, Some(n)) => format!("`{typed}` matches {n} {one}s"),
+        (Language::English, None) => format!("`{typed}` matches more than one {one}"),
+        (Language::Chinese, Some(n)) => format!("有 {n} 个{one}与 `{typed}` 匹配"),
+        (Language::Chinese, None) => format!("与 `{typed}` 匹配的{one}不止一个"),
+    }
+}
+
+fn no_match(noun: Noun, typed: &str, language: Language) -> String {
+    match language {
+        Language::English => format!("no {} matches `{typed}`", noun.one(language)),
+        Language::Chinese => format!("没有与 `{typed}` 匹配的{}", noun.one(language)),
+    }
+}
+
+/// Says that nothing is called so, and what may have been meant.
+pub fn nothing(noun: Noun, typed: &str, there: &[Thing], language: Language) -> Report {
+    let lister = noun.lister();
+    let is_short = noun != Noun::User && typed.chars().count() < PART_CHARS_MIN;
+    let near = nearest(typed, there).filter(|_| !is_short).map(named);
+    let hint = match (near, language) {
+        (Some(near), Language::English) => format!("did you mean {near}? `{lister}` shows them all"),
+        (Some(near), Language::Chinese) => format!("是不是 {near}？用 `{lister}` 查看全部"),
+        (None, Language::English) if is_short => {
+            format!("type at least {PART_CHARS_MIN} characters of the id; `{lister}` shows them")
+        }
+        (None, Language::Chinese) if is_short => {
+            format!("请至少输入 id 的 {PART_CHARS_MIN} 个字符；用 `{lister}` 查看")
+        }
+        (None, Language::English) => format!("`{lister}` shows what there is"),
+        (None, Language::Chinese) => format!("用 `{lister}` 查看全部"),
+    };
+    Report::wrong_input(no_match(noun, typed, language), Some(&hint))
+}
+
+fn named(thing: &Thing) -> String {
+    let text: String = thing.text.chars().take(60).collect();
+    if text.is_empty() || text == thing.short_id {
+        thing.short_id.clone()
+    } else {
+        format!("{} ({text})", thing.short_id)
+    }
+}
+
+/// Returns the thing whose id is nearest to what was typed, else the one whose words are.
+fn nearest<'a>(typed: &str, there: &'a [Thing]) -> Option<&'a Thing> {
+    let typed = typed.trim_matches('…').trim_matches('.');
+    let digits = |id: &str| id.rsplit('_').next().unwrap_or_default().to_ascii_uppercase();
+    let wanted = digits(typed);
+    let n = wanted.chars().count();
+    if n < 3 {
+        return None;
+    }
+    let distance = |thing: &Thing| {
+        let id = digits(&thing.id);
+        let ends =
+            [id.chars().take(n).collect::<String>(), id.chars().skip(id.len().saturating_sub(n)).collect()];
+        ends.iter().map(|end| strsim::damerau_levenshtein(end, &wanted)).min()
+    };
+    let near = there.iter().filter_map(|thing| Some((distance(thing)?, thing)));
+    let near = near.filter(|(distance, _)| *distance <= (n / 4).max(1)).min_by_key(|(distance, _)| *distance);
+    let mut fuzzy = Fuzzy::new(typed);
+    let worded = || {
+        let scored = there
+            .iter()
+            .filter_map(|thing| Some((fuzzy.score(&format!("{} {}", thing.text, thing.about))?, thing)));
+        scored.max_by_key(|(score, _)| *score).map(|(_, thing)| thing)
+    };
+    near.map(|(_, thing)| thing).or_else(worded)
+}
+
+fn listed(noun: Noun, things: &[Thing], language: Language) -> String {
+    let rows: Vec<Vec<String>> = things
+        .iter()
+        .map(|thing| vec![thing.short_id.clone(), thing.about.clone(), thing.text.clone()])
+        .collect();
+    let titles = match language {
+        Language::English => ["ID", "AGENT", &noun.one(language).to_uppercase()],
+        Language::Chinese => ["ID", "智能体", noun.one(language)],
+    };
+    table(&titles, &rows)
+}
+
+/// Returns the open ask that a person named; where none was, the only one that waits, or the one that they pick in the
+/// terminal. None where they leave. What was `said` beforehand was said to none of several.
+pub async fn waiting(
+    client: &Client,
+    typed: Option<&str>,
+    said: bool,
+    environment: &Environment,
+) -> Result<Option<AskId>, Report> {
+    if let Some(typed) = typed {
+        return ask(client, KeyFor::Person, typed, environment).await.map(Some);
+    }
+    let mut waiting = client.inbox_listed().await?;
+    waiting.retain(|seen| seen.status != "pending" && !seen.waits_for_others());
+    let things = waiting.iter().map(|seen| of_ask(seen, language(environment))).collect();
+    let id = one_of(Noun::Question, things, said, environment).await?;
+    Ok(id.and_then(|id| id.parse().ok()))
+}
+
+/// Returns the open ask that an agent or a script named; where none was, the only one that it asked.
+pub async fn asked(
+    client: &Client,
+    typed: Option<&str>,
+    environment: &Environment,
+) -> Result<Option<AskId>, Report> {
+    if let Some(typed) = typed {
+        return ask(client, KeyFor::Agent, typed, environment).await.map(Some);
+    }
+    let found = client.things(KeyFor::Agent, IdKind::Ask, true).await?;
+    Ok(one_of(Noun::Question, found.things, false, environment).await?.and_then(|id| id.parse().ok()))
+}
+
+/// Returns the id of what a person named; where nothing was, of the only one that is there, or of the one that they
+/// pick. None where they leave.
+pub async fn one(
+    client: &Client,
+    noun: Noun,
+    typed: Option<&str>,
+    open: bool,
+    environment: &Environment,
+) -> Result<Option<String>, Report> {
+    if let Some(typed) = typed {
+        return meant(client, KeyFor::Person, noun, typed, environment).await.map(Some);
+    }
+    let found = client.things(KeyFor::Person, noun.kind(), open).await?;
+    one_of(noun, found.things, false, environment).await
+}
+
+/// Returns the only one of these things, or the one that the person picks.
+pub async fn one_of(
+    noun: Noun,
+    things: Vec<Thing>,
+    said: bool,
+    environment: &Environment,
+) -> Result<Option<String>, Report> {
+    let language = language(environment);
+    match things.as_slice() {
+        [] => return Err(Report::wrong_input(noun.none(language), None)),
+        [only] => return Ok(Some(only.id.clone())),
+        _ => {}
+    }
+    let picked = if said { Picked::NoTerminal } else { pick(noun, &things, environment).await? };
+    match picked {
+        Picked::One(place) => Ok(things.get(place).map(|thing| thing.id.clone())),
+        Picked::Left => Ok(None),
+        Picked::NoTerminal => {
+            let several = noun.several(things.len(), language);
+            let name = language.pick(": name one", "：请指明一个");
+            let what = format!("{several}{name}\n{}", listed(noun, &things, language));
+            let hint = match noun {
+                Noun::Question => language.pick(
+                    "`askuser show ID` shows one in full, `askuser answer ID …` answers it",
+                    "`askuser show ID` 查看全文，`askuser answer ID …` 回答",
+                ),
+                _ => language.pick("put the id behind the command", "请在命令后写明 id"),
+            };
+            Err(Report::wrong_input(what, Some(hint)))
+        }
+    }
+}
+
+fn of_ask(seen: &SeenAsk, language: Language) -> Thing {
+    let ends = at_deadline(seen, clock::now(), language);
+    let about = [Some(asker(seen)), ends, being_answered(seen, language)].into_iter().flatten();
+    let about: Vec<String> = about.filter(|text| !text.is_empty()).collect();
+    Thing {
+        id: seen.id.to_string(),
+        short_id: seen.called(),
+        text: headline(seen),
+        about: about.join(" · "),
+        at: seen.told.get("created_at").and_then(serde_json::Value::as_str).and_then(time::read),
+        open: true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn things() -> Vec<Thing> {
+        [("01997c2b00007abc8def0123456789ab", "laptop"), ("01997c2b00007abc8def0123456abcde", "phone")]
+            .map(|(id, name)| Thing {
+                id: id.to_owned(),
+                short_id: id[28..].to_owned(),
+                text: name.to_owned(),
+                ..Thing::default()
+            })
+            .to_vec()
+    }
+
+    fn said(typed: &str) -> String {
+        match meant_of(Noun::Key, typed, &things(), Language::English) {
+            Ok(id) => id,
+            Err(report) => report.to_string(),
+        }
+    }
+
+    #[test]
+    fn a_part_stands_for_one_thing_or_it_is_said_why_not() {
+        assert_eq!(said("89AB"), things()[0].id);
+        assert_eq!(said(&things()[1].id), things()[1].id);
+        assert_eq!(said("nope"), "no key matches `nope`");
+        assert_eq!(
+            said("0199"),
+            "`0199` matches 2 keys\nID    AGENT  KEY\n89ab         laptop\nbcde         phone"
+        );
+    }
+
+    #[test]
+    fn the_nearest_is_named() {
+        let near = |typed: &str| nearest(typed, &things()).map(|thing| thing.text.clone());
+        assert_eq!(near("89ac").as_deref(), Some("laptop"), "one letter is wrong");
+        assert_eq!(near("phn").as_deref(), Some("phone"), "its name");
+        assert_eq!((near("zzzz"), near("8")), (None, None));
+    }
+}

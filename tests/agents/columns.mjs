@@ -1,0 +1,187 @@
+// The columns of the matrix: what is done with every agent, and what must come of it.
+
+import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
+import { until } from "../browser/stage.mjs";
+import { HTTP, PIPES, SLOW_MS, is_answer, is_pending } from "./cell.mjs";
+import { LAST_WORDS } from "./model.mjs";
+
+/** Longer than the minute after which many clients give up. */
+const LONG_S = 75;
+/** A client that gives up soon, and a server that comes back sooner. */
+const LIMIT_S = 12;
+const HOLD_S = 5;
+/** A client that gives up before it hears a second word of progress, so that none waits on. */
+export const SHORT_S = 6;
+/** Within this the hook that Esc ended is gone: a second, and what a busy machine takes to show it. */
+const GONE_MS = 2_000;
+/** Within this its card says so: a hook that was killed is waited for, in case it comes back. */
+const TOLD_MS = 4_000;
+/** How long what Esc should end is looked for. */
+const LOOKING_MS = 15_000;
+/** How long a client may take to notice that its desk was away. */
+const NOTICING_MS = 150_000;
+
+/**
+ * `silent` is how it is for an agent that gives up without a word: what is sent to it then counts as told.
+ * @typedef {{name: string, like: object, silent?: object, needs?: "own", run: (cell: import("./cell.mjs").Cell) => Promise<number>}} Column
+ */
+
+/** The agent asks; the person answers after so many seconds. */
+const answers_after = (after_s) => async (cell) => {
+  cell.start();
+  const ask = await cell.asked();
+  if (after_s > 0) await cell.meanwhile(() => pause(cell.model.calls_ms[0] + after_s * 1000 - Date.now()));
+  await cell.person.picks(ask, "Southward");
+  const idx = await cell.answered();
+  await cell.asked_once();
+  await cell.ends_well();
+  return cell.seconds(idx);
+};
+
+/** The server comes back before the client gives up: the question is pending, and the model goes on waiting. */
+async function pending(cell) {
+  cell.start();
+  const ask = await cell.asked();
+  const past_limit = () => Date.now() - cell.model.calls_ms[0] > LIMIT_S * 1000;
+  const told_twice = () => [...cell.model.results.values()].filter(is_pending).length >= 2;
+  await cell.meanwhile(() => cell.model.hears("pending, twice", () => past_limit() && told_twice(), SLOW_MS));
+  await cell.person.picks(ask, "Southward");
+  const idx = await cell.answered();
+  const before = [...cell.model.results.values()].slice(0, idx);
+  assert.ok(before.every(is_pending), cell.said());
+  await cell.asked_once();
+  await cell.ends_well();
+  return cell.seconds(idx);
+}
+
+/** The client gives up, and its model asks the same again. */
+async function asks_again(cell) {
+  cell.start();
+  const ask = await cell.asked();
+  await cell.meanwhile(() => cell.model.hears("asked again", () => cell.model.calls_ms.length >= 2, SLOW_MS));
+  assert.ok(!is_answer(cell.model.results.get(0)), cell.said());
+  await cell.person.picks(ask, "Southward");
+  const idx = await cell.answered();
+  await cell.asked_once();
+  await cell.ends_well();
+  return cell.seconds(idx);
+}
+
+/**
+ * The client gives up, the person answers, and only then the model asks the same again. From a client that gives up
+ * without a word the server is back before, and the model waits again.
+ */
+async function answered_while_away(cell) {
+  let answer = () => {};
+  const answered = new Promise((done) => (answer = done));
+  cell.model.thinks = (results) => (results.length > 0 ? answered : undefined);
+  cell.start();
+  const ask = await cell.asked();
+  await cell.meanwhile(() => cell.model.hears("the client gave up", () => cell.model.results.has(0), SLOW_MS));
+  assert.ok(!is_answer(cell.model.results.get(0)), cell.said());
+  await cell.person.picks(ask, "Southward");
+  answer();
+  const idx = await cell.answered();
+  assert.equal(idx, 1, cell.said());
+  await cell.asked_once();
+  await cell.ends_well();
+  return cell.seconds(idx);
+}
+
+/** The agent is killed; started anew, it goes on with its conversation and asks the same again. */
+async function agent_killed(cell) {
+  cell.start();
+  const ask = await cell.asked();
+  cell.running.kill();
+  await cell.running.ended;
+  const n_calls = cell.model.calls_ms.length;
+  cell.start({ again: true });
+  await cell.model.hears("asked again", () => cell.model.calls_ms.length > n_calls, SLOW_MS).catch((error) => {
+    throw new Error(`${error.message}\n${cell.said()}`);
+  });
+  await cell.person.picks(ask, "Southward");
+  const idx = await cell.answered();
+  await cell.asked_once();
+  await cell.ends_well();
+  return cell.seconds(idx);
+}
+
+/** The desk is killed while the agent waits, and comes back; the person answers the card that they saw before. */
+const desk_killed = (carrier) => async (cell) => {
+  cell.start();
+  const ask = await cell.asked();
+  await cell.desk_crashes(carrier);
+  await cell.person.opens(`/asks/${ask.ask_id}`);
+  await cell.person.picks(ask, "Southward");
+  const idx = await cell.answered(NOTICING_MS);
+  await cell.asked_once();
+  await cell.ends_well();
+  return cell.seconds(idx);
+};
+
+/** The agent's own question is answered at our desk. */
+async function own_tool(cell) {
+  const terminal = cell.in_terminal();
+  const ask = await cell.asked();
+  await cell.person.picks(ask, "Southward");
+  const result = await cell.model.result(0, SLOW_MS);
+  assert.ok(result.text.includes("Southward") && !result.text.includes("Northward"), result.text);
+  await terminal.shows("the end of the turn", (screen) => screen.includes(LAST_WORDS), SLOW_MS);
+  await cell.asked_once();
+  return cell.seconds(0);
+}
+
+/** While it waits, the agent's own terminal says what is asked, or where to answer. */
+async function shown(cell) {
+  const terminal = cell.in_terminal();
+  await cell.asked();
+  const asked_ms = Date.now();
+  const { shows } = cell.driver.own;
+  await terminal.shows(`on its screen: ${shows.join(", ")}`, (screen) => shows.every((text) => screen.includes(text)), 15_000);
+  const screen = terminal.screen();
+  assert.ok(!/askuser-[0-9a-f]{32}\.localhost/.test(screen), `the page's own name is for people only:\n${screen}`);
+  return (Date.now() - asked_ms) / 1000;
+}
+
+/** Esc frees the terminal at once: the hook ends, the card says so, and the agent listens again. */
+async function esc(cell) {
+  const terminal = cell.in_terminal();
+  await cell.asked();
+  await until("our hook waits", () => cell.hooks().length > 0);
+  const { dialog } = cell.driver.own;
+  if (dialog) await terminal.shows("its own dialog", (screen) => screen.includes(dialog), SLOW_MS);
+  terminal.presses("Escape");
+  // How long it takes itself to close its dialog is its own affair.
+  if (dialog) await until("its own dialog closes", () => !terminal.screen().includes(dialog), SLOW_MS);
+  const pressed_ms = Date.now();
+  /** How long after that something was so; every one of them is looked for, to say all that is wrong. */
+  const after_ms = (look) => until("", look, LOOKING_MS).then(() => Date.now() - pressed_ms, () => Infinity);
+  const [hook_ms, card_ms] = await Promise.all([after_ms(() => cell.hooks().length === 0), after_ms(() => cell.person.sees_left())]);
+  terminal.presses("hello");
+  // Typed faster than people type, the key that ends it would count as a part of it.
+  await terminal.shows("what is typed", (screen) => screen.includes("hello"), LOOKING_MS);
+  terminal.presses("Enter");
+  const free_ms = await after_ms(() => terminal.screen().includes(LAST_WORDS));
+  const told = (what, ms) => (ms === Infinity ? `${what} never` : `${what} after ${ms} ms`);
+  const all = [told("hook gone", hook_ms), told("card told so", card_ms), told("it listened again", free_ms)].join(", ");
+  assert.ok(hook_ms <= GONE_MS && card_ms <= TOLD_MS && free_ms < Infinity, `${all}\n${terminal.screen()}`);
+  return card_ms / 1000;
+}
+
+const both = (name, like, run, silent = {}) =>
+  [PIPES, HTTP].map((carrier) => ({ name: `${name}, ${carrier}`, like: { ...like, carrier }, silent, run: run(carrier) }));
+
+/** @type {Column[]} */
+export const COLUMNS = [
+  { name: "own tool", like: {}, needs: "own", run: own_tool },
+  { name: "terminal says", like: {}, needs: "own", run: shown },
+  { name: "Esc", like: {}, needs: "own", run: esc },
+  ...both("at once", {}, () => answers_after(0)),
+  ...both("75 s", {}, () => answers_after(LONG_S)),
+  ...both("pending", { limit_s: LIMIT_S, hold_s: HOLD_S }, () => pending),
+  ...both("gives up, asks again", { limit_s: SHORT_S }, () => asks_again),
+  ...both("answered while away", { limit_s: SHORT_S }, () => answered_while_away, { limit_s: LIMIT_S, hold_s: HOLD_S }),
+  ...both("agent killed", {}, () => agent_killed),
+  ...both("desk killed", {}, desk_killed),
+];

@@ -1,0 +1,60 @@
+// Codex: `codex exec` for our tool, its terminal for its own request_user_input.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { WHICH } from "../agent.mjs";
+
+const [{ question, header, options }] = WHICH.questions;
+const KEY_VARIABLE = "ASKUSER_AGENT_KEY";
+const quoted = (value) => JSON.stringify(value);
+
+/** @type {import("../drivers.mjs").Driver} */
+export default {
+  name: "codex",
+  package: "@openai/codex@0.169.0",
+  bin: ["codex", "codex"],
+  tool: (name) => new RegExp(`^mcp__askuser/${name}$`),
+
+  configure({ agent, model, server, limit_s }) {
+    const folder = join(agent.home, ".codex");
+    mkdirSync(folder, { recursive: true });
+    const lines = [
+      'model = "scripted"',
+      'model_provider = "loop"',
+      "check_for_update_on_startup = false",
+      "[analytics]",
+      "enabled = false",
+      "[model_providers.loop]",
+      'name = "loop"',
+      `base_url = ${quoted(`${model.url}/v1`)}`,
+      'wire_api = "responses"',
+      `[projects.${quoted(agent.work)}]`,
+      'trust_level = "trusted"',
+      "[features]",
+      "default_mode_request_user_input = true",
+    ];
+    if (server) {
+      lines.push("[mcp_servers.askuser]");
+      if (limit_s) lines.push(`tool_timeout_sec = ${limit_s}`);
+      if (server.url) {
+        agent.vars[KEY_VARIABLE] = server.key;
+        lines.push(`url = ${quoted(server.url)}`, `bearer_token_env_var = ${quoted(KEY_VARIABLE)}`);
+      } else {
+        lines.push(`command = ${quoted(server.command)}`, `args = ${quoted(server.args)}`, "[mcp_servers.askuser.env]");
+        lines.push(...Object.entries(server.env).map(([name, value]) => `${name} = ${quoted(value)}`));
+      }
+    }
+    writeFileSync(join(folder, "config.toml"), `${lines.join("\n")}\n`);
+  },
+
+  // Its sandbox needs what a container may not give; nothing is run in these stories.
+  run: (again) => ["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", ...(again ? ["resume", "--last"] : []), "Ask me."],
+
+  own: {
+    installed_as: "codex",
+    calls: [{ tool: /^request_user_input$/, input: { questions: [{ id: "way", question, header, options }] } }],
+    terminal: ["--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox", "Ask me."],
+    // It draws no dialog of its own while the hook waits: the hook's words are all that a person sees.
+    shows: ["askuser inbox"],
+  },
+};

@@ -1,0 +1,196 @@
+//! What commands print for people under a real terminal: it fits, has colours and a pager; and a pipe gets
+//! all of it and no codes.
+
+use serde_json::{Value, json};
+
+use crate::asks::{ASKUSER, database, told};
+use crate::home::TestHome;
+use crate::stage::{Ended, Setup};
+
+/// `askuser` on a terminal of so many columns.
+fn on_terminal(home: &TestHome, columns: u16, vars: &[(&str, &str)], args: &[&str]) -> Ended {
+    let setup = Setup::new(ASKUSER).size(columns, 60).wiring("").var("ASKUSER_HOME", &home.data());
+    let setup = setup.var("PAGER", "cat");
+    let setup = vars.iter().fold(setup, |setup, (name, value)| setup.var(name, value));
+    args.iter().fold(setup, |setup, arg| setup.arg(*arg)).start().ends()
+}
+
+fn long() -> String {
+    let question = "May I run the 30-minute integration test-suite against the staging cluster, which will \
+                    create and delete about four hundred temporary virtual machines?";
+    json!({"asker": {"agent": "gemini", "project": "infra"}, "question_text": question, "type": "boolean"})
+        .to_string()
+}
+
+/// Each ask was two or three broken lines at 80 columns, and soup at 40.
+#[test]
+fn a_list_has_one_line_a_question_on_any_terminal() {
+    let home = TestHome::new();
+    let (_one, id) = home.asks(&["--timeout", "2h", &database()]);
+    let (_other, _) = home.asks(&[&long()]);
+    let end = &id[id.len() - 4..];
+    for language in ["en", "zh"] {
+        for columns in [120, 80, 60, 40] {
+            let vars = [("ASKUSER_LANG", language), ("NO_COLOR", "1")];
+            let seen = on_terminal(&home, columns, &vars, &["list"]);
+            assert_eq!(seen.code, 0, "{}", seen.screen);
+            assert!(seen.screen.contains(end), "{columns} {language}:\n{}", seen.screen);
+            assert!(!seen.screen.contains("virtual machines"), "{columns} {language}:\n{}", seen.screen);
+            assert!(seen.screen.contains('…'), "{columns} {language}:\n{}", seen.screen);
+            assert!(seen.screen.contains("May I run"), "{columns} {language}:\n{}", seen.screen);
+            assert!(!String::from_utf8_lossy(&seen.bytes).contains("\u{1b}["), "no colours were wanted");
+        }
+    }
+    let piped = home.prints(&["list"]);
+    assert!(piped.contains("virtual machines?") && !piped.contains('\u{1b}'), "{piped}");
+    assert!(piped.contains(" in 1 h"), "the deadline has its column: {piped}");
+    let filtered = home.prints(&["list", "--agent", "gemini", "--project", "infra", "--since", "1h"]);
+    assert!(filtered.contains("May I run") && !filtered.contains("database"), "{filtered}");
+    assert_eq!(home.prints(&["list", "--agent", "codex"]), "No questions match.");
+    let wrong = home.run(&["list", "--since", "soon"]);
+    assert_eq!(wrong.status.code(), Some(2), "{}", told(&wrong));
+}
+
+/// Nothing but the panel was coloured.
+#[test]
+fn colours_are_for_terminals_and_for_whoever_insists() {
+    let home = TestHome::new();
+    let (_one, _) = home.asks(&[&database()]);
+    let has_codes = |bytes: &[u8]| bytes.windows(2).any(|two| two == b"\x1b[");
+    assert!(has_codes(&on_terminal(&home, 80, &[], &["list"]).bytes));
+    assert!(!has_codes(&on_terminal(&home, 80, &[], &["list", "--color", "never"]).bytes));
+    assert!(has_codes(&on_terminal(&home, 80, &[], &["lst"]).bytes), "errors have them as well");
+    assert!(has_codes(&on_terminal(&home, 80, &[], &["--help"]).bytes), "and help");
+    assert!(!has_codes(&home.run(&["list"]).stdout) && !has_codes(&home.run(&["lst"]).stderr));
+    assert!(!has_codes(&home.run(&["--help"]).stdout));
+    assert!(has_codes(&home.run(&["list", "--color=always"]).stdout));
+    let nothing_wrong = home.json(&["list", "--json", "--color=always"]);
+    assert!(nothing_wrong["asks"].is_array(), "JSON is JSON");
+}
+
+/// Long output ran off the top of the terminal.
+#[test]
+fn long_output_goes_through_the_pager_and_a_missing_one_is_no_failure() {
+    let home = TestHome::new();
+    let kept = home.path().join("pager");
+    let paged = |vars: &[(&str, &str)], args: &[&str]| {
+        let setup = Setup::new(ASKUSER).size(80, 20).wiring("").var("ASKUSER_HOME", &home.data());
+        let setup = vars.iter().fold(setup, |setup, (name, value)| setup.var(name, value));
+        args.iter().fold(setup, |setup, arg| setup.arg(*arg)).start().ends()
+    };
+    let command = format!("cat >{}", kept.display());
+    let seen = paged(&[("ASKUSER_PAGER", &command), ("PAGER", "false")], &["help", "wire"]);
+    assert_eq!((seen.code, seen.screen.trim()), (0, ""), "the pager has it");
+    let page = std::fs::read_to_string(&kept).unwrap();
+    assert!(page.contains("The words on the wire"), "{page}");
+    assert!(!page.contains("\n```"), "Markdown is drawn: {page}");
+    for (vars, args) in [
+        (&[("PAGER", "askuser-no-such-pager")][..], &["config"][..]),
+        (&[("ASKUSER_PAGER", "")], &["config"]),
+        (&[("PAGER", &command), ("CLAUDECODE", "1")], &["config"]),
+    ] {
+        std::fs::write(&kept, "").unwrap();
+        let seen = paged(vars, args);
+        assert!(seen.code == 0 && seen.screen.contains("runner."), "{vars:?}: {}", seen.screen);
+        assert_eq!(std::fs::read_to_string(&kept).unwrap(), "", "{vars:?}");
+    }
+    let short = paged(&[("PAGER", &command)], &["status"]);
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), "", "what fits is printed: {}", short.screen);
+    assert!(home.prints(&["help", "wire"]).starts_with('#'), "a pipe gets the page as it is");
+}
+
+/// `askuser list` in a new home started a server to say that there was nothing.
+#[test]
+fn looking_starts_nothing_where_there_is_nothing_and_says_nothing_where_it_must() {
+    let home = TestHome::new();
+    assert!(home.prints(&[]).starts_with("Nothing was asked here yet."));
+    for args in
+        [&["list"][..], &["list", "--all"], &["history"], &["sessions"], &["tasks"], &["audit"], &["stats"]]
+    {
+        let output = home.run(args);
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]), "{args:?}");
+        assert!(!home.home.folder().exists(), "{args:?} made a folder");
+        let json: Vec<&str> = args.iter().copied().chain(["--json"]).collect();
+        assert!(home.json(&json).is_object());
+    }
+    let (mut asking, id) = home.asks(&[&database()]);
+    assert!(home.prints(&[]).starts_with("1 question is waiting."));
+    home.prints(&["cancel", &id]);
+    assert_eq!(asking.ends(), 3);
+    assert!(home.prints(&[]).starts_with("No questions are waiting."));
+    home.prints(&["stop"]);
+    assert!(home.prints(&[]).starts_with("askuser is not running."));
+    assert!(home.home.running().is_none(), "and that started nothing");
+    let history = home.run(&["history"]);
+    assert_eq!(history.stderr, b"", "it is started without a word: {}", told(&history));
+    assert!(told(&history).contains("Which database?") && told(&history).contains("declined"));
+    let agent = home.run_with(&[("CLAUDECODE", "1")], &[]);
+    assert!(agent.status.code() == Some(0) && told(&agent).contains("askuser ask"), "{}", told(&agent));
+}
+
+/// Every run of `askuser doctor` left a question in the person's history and figures.
+#[test]
+fn the_test_question_of_doctor_is_nothing_to_look_back_on() {
+    let home = TestHome::new();
+    let (mut asking, id) = home.asks(&[&database()]);
+    home.prints(&["answer", &id, "--pick", "SQLite"]);
+    assert_eq!(asking.ends(), 0);
+    for _ in 0..2 {
+        // Whatever else it finds on this machine.
+        let findings: Value = serde_json::from_slice(&home.run(&["doctor", "--json"]).stdout).unwrap();
+        let test =
+            findings["findings"].as_array().unwrap().iter().find(|it| it["what"] == "test ask").unwrap();
+        assert_eq!(test["verdict"], "ok", "{test}");
+    }
+    for args in [&["history"][..], &["list", "--all"], &["sessions"], &["audit"], &["stats"]] {
+        let text = home.prints(args);
+        assert!(text.contains("Which database?") || args[0] == "stats", "{args:?}: {text}");
+        assert!(!text.contains("doctor") && !text.contains("Test question"), "{args:?}: {text}");
+    }
+    assert_eq!(home.json(&["stats", "--json"])["outcomes"]["all"], 1);
+    assert!(
+        home.prints(&["audit", "--agent", "askuser doctor"]).contains("Test question"),
+        "it is not hidden"
+    );
+}
+
+#[test]
+fn purge_says_how_many_and_asks_once_more_on_a_terminal() {
+    let home = TestHome::new();
+    let (mut asking, id) = home.asks(&[&database()]);
+    home.prints(&["answer", &id, "--pick", "SQLite"]);
+    assert_eq!(asking.ends(), 0);
+    crate::home::eventually("the acknowledgement", || {
+        (home.json(&["purge", "--older-than", "1s", "--dry-run", "--json"])["would_erase"] == 1).then_some(())
+    });
+    let purge = |args: &[&str]| {
+        let setup = Setup::new(ASKUSER).wiring("").var("ASKUSER_HOME", &home.data());
+        let setup = setup.arg("purge").arg("--older-than").arg("1s");
+        args.iter().fold(setup, |setup, arg| setup.arg(*arg)).start()
+    };
+    let mut asks = purge(&[]);
+    asks.sees("Delete the text of 1 question closed more than 1s ago? This cannot be undone. [y/N]");
+    asks.types("n\r");
+    let refused = asks.ends();
+    assert!(refused.code == 3 && refused.screen.contains("Nothing was deleted."), "{}", refused.screen);
+    assert!(home.prints(&["history"]).contains("Which database?"));
+    let done = purge(&["--yes"]).ends();
+    assert!(done.code == 0 && done.screen.contains("Deleted the text of 1 question."), "{}", done.screen);
+    assert!(!home.prints(&["history"]).contains("Which database?"));
+}
+
+/// What `docs/http.md` shows is tried as it stands there.
+#[test]
+fn the_examples_of_the_http_page_work() {
+    let page = include_str!("../../docs/http.md");
+    let example = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    assert!(example.contains("curl") && example.contains("/answer"), "{example}");
+    let home = TestHome::new();
+    let (_ask, _) = home.asks(&[&database()]);
+    let folder = std::path::Path::new(ASKUSER).parent().unwrap().display().to_string();
+    let mut command = home.command("/bin/sh", &["-ec", example]);
+    let output = command.env("PATH", format!("{folder}:/usr/bin:/bin")).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("\"deploy\":true"), "{said}");
+}

@@ -1,0 +1,88 @@
+//! The README's commands, taken out of it word for word and typed into bash, zsh and fish, each without a
+//! configuration of its own. What it builds is tried by the full run.
+
+use std::path::Path;
+
+use crate::asks::ASKUSER;
+use crate::home::TestHome;
+use crate::press::ENTER;
+use crate::stage::{Setup, Stage};
+
+const SHELLS: [(&str, &[&str]); 3] = [
+    ("/usr/bin/bash", &["--norc", "--noprofile", "-i"]),
+    ("/usr/bin/zsh", &["-f", "-i"]),
+    ("/usr/bin/fish", &["--no-config", "-i"]),
+];
+
+const READMES: [&str; 2] = [include_str!("../../README.md"), include_str!("../../README.zh-CN.md")];
+
+/// What a person does after a command, and what they see at the end: a whole line, or its beginning.
+enum Walk {
+    /// They read.
+    Reads(&'static str),
+    /// They pick this option in the panel.
+    Picks(&'static str, &'static str),
+}
+
+/// How each command goes on. A new one in the README needs its walk here.
+fn walk(command: &str) -> Option<Walk> {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    Some(match *words.as_slice() {
+        ["askuser", "install", "claude-code"] => Walk::Reads("claude-code is connected"),
+        ["askuser", "open"] => Walk::Reads("http://askuser-"),
+        ["askuser", "ask", .., "value"] => Walk::Picks("2", "SQLite"),
+        ["askuser", "ask", .., "&"] => Walk::Reads("Waiting for an answer"),
+        ["askuser", "ask", ..] => Walk::Picks("1", "{\"answers\":{\"q1\":true}}"),
+        ["askuser", "confirm", .., "deleted"] => Walk::Picks("1", "deleted"),
+        ["askuser", "confirm", .., "已删除"] => Walk::Picks("1", "已删除"),
+        ["askuser", "list"] => Walk::Reads("ID "),
+        ["askuser", "answer"] => Walk::Picks("1", "Answered: "),
+        _ => return None,
+    })
+}
+
+/// The lines of each block for a shell.
+fn blocks(readme: &str) -> Vec<Vec<&str>> {
+    let fenced = readme.split("```").skip(1).step_by(2);
+    fenced.filter_map(|block| block.strip_prefix("sh\n")).map(|block| block.lines().collect()).collect()
+}
+
+fn shell(home: &TestHome, (program, args): (&'static str, &[&str])) -> Stage {
+    assert!(Path::new(program).exists(), "{program} is needed: scripts/steps.sh installs it");
+    let folder = Path::new(ASKUSER).parent().unwrap().to_str().unwrap();
+    let setup = Setup::new(program).wiring("").size(120, 40).var("ASKUSER_HOME", &home.data());
+    let setup = setup.var("PATH", &format!("{folder}:/usr/bin:/bin"));
+    args.iter().fold(setup, |setup, arg| setup.arg(*arg)).start()
+}
+
+#[test]
+fn the_readmes_commands_work_as_pasted_in_bash_zsh_and_fish() {
+    for readme in READMES {
+        let blocks = blocks(readme);
+        let lines = blocks.iter().flatten();
+        let asked: Vec<&&str> = lines.filter(|line| !line.starts_with("cargo ")).collect();
+        assert!(asked.len() >= 8, "{asked:?}");
+        for with in SHELLS {
+            let home = TestHome::new();
+            for block in &blocks {
+                let mut stage = shell(&home, with);
+                for command in block.iter().filter(|line| !line.starts_with("cargo ")) {
+                    let walk = walk(command).unwrap_or_else(|| panic!("{command} is new in the README"));
+                    stage.types(&format!("{command}\r"));
+                    let (Walk::Reads(seen) | Walk::Picks(_, seen)) = walk;
+                    if let Walk::Picks(option, _) = walk {
+                        stage.wait("the panel", |screen| screen.contains("Esc leave"));
+                        stage.types(option);
+                        stage.types(ENTER);
+                    }
+                    // What a command in the background prints comes after the next prompt.
+                    let at_once = command.ends_with('&');
+                    let is_seen = |screen: &str| {
+                        screen.lines().any(|line| line.starts_with(seen) || at_once && line.contains(seen))
+                    };
+                    stage.wait(&format!("{seen} ({}, {command})", with.0), is_seen);
+                }
+            }
+        }
+    }
+}

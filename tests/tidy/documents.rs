@@ -1,0 +1,44 @@
+//! What a reader pastes from a page works in every shell.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::none;
+
+/// A comment behind a command: zsh takes it for arguments unless told otherwise.
+fn commented(name: &str, text: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut block: Option<&str> = None;
+    for (number, line) in text.lines().enumerate() {
+        if let Some(kind) = line.trim_start().strip_prefix("```") {
+            block = if block.is_some() { None } else { Some(kind.trim()) };
+        } else if matches!(block, Some("" | "sh" | "bash" | "console")) && !line.starts_with('#') {
+            let behind = line.find(" # ");
+            if behind
+                .is_some_and(|at| !line[..at].trim().is_empty() && line[..at].matches('\'').count() % 2 == 0)
+            {
+                faults.push(format!("{name}:{}: a comment stands behind a command: {line}", number + 1));
+            }
+        }
+    }
+    faults
+}
+
+fn pages(folder: &Path) -> Vec<PathBuf> {
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    files.filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect()
+}
+
+#[test]
+fn no_comment_stands_behind_a_command_that_a_reader_pastes() {
+    assert_eq!(commented("x", "```sh\naskuser open   # opens it\n```\n").len(), 1);
+    assert!(
+        commented("x", "```sh\n# opens it\naskuser ask '# a # b'\n```\n```yaml\na: 1 # b\n```\n# c # d\n")
+            .is_empty()
+    );
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = [root.to_owned(), root.join("docs")].into_iter().flat_map(|folder| pages(&folder));
+    let faults =
+        pages.flat_map(|page| commented(&page.display().to_string(), &fs::read_to_string(&page).unwrap()));
+    none(&faults.collect::<Vec<_>>());
+}

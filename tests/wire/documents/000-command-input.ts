@@ -1,0 +1,4 @@
+interface AskUserQuestionInput {
+  /** 问题列表（1-4 个） */
+  questions: Question[];
+}
