@@ -5,6 +5,7 @@ import { every_kind, one } from "./asks.mjs";
 import { Card } from "./card.mjs";
 import { scene } from "./scene.mjs";
 import { told, until } from "./stage.mjs";
+import { WITHOUT_WORKER } from "./visitor.mjs";
 
 const here = scene();
 const { stage, story, desk_and_phone } = here;
@@ -74,7 +75,7 @@ for (const [status, body, text] of [
   [500, {}, "try again"],
   [400, { message: "The request is too strange." }, "The request is too strange."],
 ]) {
-  story(`the server says ${status}: it is said beside the button`, async (person) => {
+  story(`the server says ${status}: it is said beside the button`, WITHOUT_WORKER, async (person) => {
     const ask = await stage.ask(one());
     const { page, card } = await send_into(person, ask, status, body);
     await reason(page, text);
@@ -85,7 +86,7 @@ for (const [status, body, text] of [
   });
 }
 
-story("the server closes the ask meanwhile: the card says so, and nothing is being sent", async (person) => {
+story("the server closes the ask meanwhile: the card says so, and nothing is being sent", WITHOUT_WORKER, async (person) => {
   const ask = await stage.ask(one());
   const page = await person.at(ask);
   const card = new Card(page);

@@ -5,13 +5,14 @@ import { one } from "./asks.mjs";
 import { Card } from "./card.mjs";
 import { scene } from "./scene.mjs";
 import { until } from "./stage.mjs";
+import { WITHOUT_WORKER } from "./visitor.mjs";
 
 const here = scene();
 const { stage, story } = here;
 
 const figures = async () => (await stage.call("GET", "/api/status")).json.browser_operations;
 
-story("D8 a page tells how long it took to load and to be answered, and warns of what was slow", async (person) => {
+story("D8 a page tells how long it took to load and to be answered, and warns of what was slow", WITHOUT_WORKER, async (person) => {
   const ask = await stage.ask(one());
   const before = await figures();
   const page = await person.at(ask);
@@ -35,6 +36,14 @@ story("D8 a page tells how long it took to load and to be answered, and warns of
     return now.count >= before.count + 2 ? now : null;
   });
   assert.ok(after.slowOperations > before.slowOperations && after.p95ResponseTime >= 200, JSON.stringify(after));
+});
+
+story("D8 what is told on leaving is not lost with the page's service worker", async (person) => {
+  const before = await figures();
+  const page = await person.at(await stage.ask(one()));
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  await page.goto("about:blank");
+  await until("the time of loading arrives", async () => (await figures()).count > before.count);
 });
 
 story("D8 without script nothing is measured and nothing is missing", { script: false }, async (person) => {

@@ -53,6 +53,9 @@ export async function mortal_browser() {
 /** What a console says that a page of ours must not cause. */
 const OWN_FAULT = /content security policy|refused to|violates|uncaught|mixed content|trusted ?type/i;
 
+/** For stories that stand in for the server: a request that passes through a service worker passes by `page.route`. */
+export const WITHOUT_WORKER = { more: { serviceWorkers: "block" } };
+
 /**
  * Opens a window.
  * @param {import("./stage.mjs").Stage} stage
