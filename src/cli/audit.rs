@@ -13,6 +13,7 @@ use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
 use super::report::{Report, print_outcome};
 use super::table::field;
+use super::which::{self, Noun};
 use crate::client::keys::KeyFor;
 use crate::client::{Client, in_path};
 use crate::environment::Environment;
@@ -37,7 +38,7 @@ pub fn audit(args: &Audit, environment: &Environment) -> Result<Exit, Report> {
         if args.security {
             return security(&client, args.form.json, &screen).await;
         }
-        search(&client, args, &screen).await
+        search(&client, args, &screen, environment).await
     })
 }
 
@@ -139,15 +140,26 @@ const ENTRIES: [Column; 8] = [
     Column::new("QUESTION AND ANSWER", "问题与答案").cut(14),
 ];
 
-async fn search(client: &Client, args: &Audit, screen: &Screen) -> Result<Exit, Report> {
+async fn search(
+    client: &Client,
+    args: &Audit,
+    screen: &Screen,
+    environment: &Environment,
+) -> Result<Exit, Report> {
     let moment = |text: &Option<String>| {
         text.as_deref().map(|text| Ok::<_, Report>(time::write(listing::moment(text, screen)?))).transpose()
     };
     let (since, until) = (moment(&args.since)?, moment(&args.until)?);
+    let session = match &args.session {
+        Some(typed) => {
+            Some(which::meant(client, KeyFor::Person, Noun::Conversation, typed, environment).await?)
+        }
+        None => None,
+    };
     let filters = [
         ("since", &since),
         ("until", &until),
-        ("session", &args.session),
+        ("session", &session),
         ("agent", &args.agent),
         ("user", &args.user),
         ("action", &args.action),

@@ -35,6 +35,20 @@ fn d15_the_log_is_read_taken_away_and_proven() {
     assert!(told(&wrong).contains("`soon` is no time"), "{}", told(&wrong));
 }
 
+/// The short id that `sessions` shows found nothing, and so did nonsense, as if nothing had been decided.
+#[test]
+fn the_log_of_a_conversation_is_found_by_its_short_id() {
+    let home = answered();
+    let session = home.json(&["sessions", "--json"])["sessions"][0].clone();
+    for typed in [&session["id"], &session["short_id"]] {
+        let log = home.prints(&["audit", "--session", typed.as_str().unwrap()]);
+        assert!(log.contains("Which database? SQLite"), "{typed}: {log}");
+    }
+    let wrong = home.run(&["audit", "--session", "nonsense"]);
+    assert_eq!(wrong.status.code(), Some(2), "{}", told(&wrong));
+    assert!(told(&wrong).contains("no conversation matches `nonsense`"), "{}", told(&wrong));
+}
+
 /// D15: a byte that was changed in the database is found, and named.
 #[test]
 fn d15_a_changed_byte_is_found_by_verify() {

@@ -4,6 +4,7 @@ use clap::ValueEnum;
 
 use crate::watch::audit::ACTIONS;
 
+use super::super::completing;
 use super::{Form, Insists};
 
 /// Options of `askuser audit`.
@@ -24,8 +25,8 @@ pub struct Audit {
     /// Before then
     #[arg(long, value_name = "WHEN")]
     pub until: Option<String>,
-    /// In this conversation, by our id
-    #[arg(long, value_name = "ID")]
+    /// In this conversation, by its id, four characters of it, or the agent's own id
+    #[arg(long, value_name = "SESSION", add = completing::conversations())]
     pub session: Option<String>,
     /// Asked by this agent
     #[arg(long, value_name = "NAME")]
