@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use askuser_core::id::AskId;
+use askuser_core::outcome::Ending;
 use serde_json::Value;
 
 use super::args::{Answer, Form, Layout};
@@ -77,8 +78,10 @@ async fn in_the_panel(
     let language = language(environment);
     match Seat::of_person(client, environment).sit(id, way).await? {
         Sat::Closed(seen) => {
-            let answers = seen.outcome.as_ref().map(|outcome| outcome.answers.entries());
-            let mut said = said(&seen, answers.unwrap_or_default(), language);
+            // What was put down before it was declined was not said.
+            let answered = seen.outcome.as_ref().filter(|it| matches!(it.ending, Ending::Answered(_)));
+            let entries = answered.map(|outcome| outcome.answers.entries()).unwrap_or_default();
+            let mut said = said(&seen, entries, language);
             if said.is_empty() {
                 said.push(headline(&seen));
             }

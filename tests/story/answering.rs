@@ -80,6 +80,20 @@ fn declining_says_what_was_declined() {
     assert_eq!(home.prints(&["withdraw", &id]), "Withdrawn: Which database?");
 }
 
+/// It said "Declined: Ship it now? → No", which reads as an answer.
+#[test]
+fn what_was_put_down_before_declining_is_not_told_as_the_answer() {
+    let home = TestHome::new();
+    let (_asker, _) = home.asks(&["--", "Ship it now?"]);
+    let mut stage = Setup::new(ASKUSER).arg("answer").var("ASKUSER_HOME", &home.data()).start();
+    stage.sees("Esc leave");
+    stage.does("n", "❯ 2");
+    stage.does("\x1b", "Decline");
+    stage.does("2", "Enter declines");
+    let ended = stage.types(ENTER).ends();
+    assert_eq!(ended.stdout, "Declined: Ship it now?\n");
+}
+
 #[test]
 fn a_list_says_what_happens_at_the_deadline() {
     let home = TestHome::new();
