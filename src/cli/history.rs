@@ -33,7 +33,7 @@ pub fn all(form: Form, insists: Insists, environment: &Environment) -> Result<Ex
     let screen = Screen::of(environment);
     block_on(async {
         let mut asks = match connect::reader(environment, insists.as_person).await? {
-            Some(client) => asked(&client, None).await?,
+            Some(client) => asked(&client, EACH).await?,
             None => Vec::new(),
         };
         // The server goes from conversation to conversation; a person reads by time.
@@ -89,12 +89,15 @@ fn told(asks: &[SeenAsk]) -> String {
     json!({ "asks": asks.iter().map(|seen| &seen.told).collect::<Vec<_>>() }).to_string()
 }
 
-/// What was asked, the newest first; what is still open too.
-async fn asked(client: &Client, session: Option<&str>) -> Result<Vec<SeenAsk>, Report> {
+/// Every ask, with what a person calls it by.
+const EACH: Lookup<'static> = Lookup { session: None, words: "", after: None, open: true, short_ids: true };
+
+/// What was looked for, the newest first.
+async fn asked(client: &Client, lookup: Lookup<'_>) -> Result<Vec<SeenAsk>, Report> {
     let mut asks = Vec::new();
     let mut after = None;
     for _ in 0..PAGES_MAX {
-        let page = client.history(Lookup { session, after, open: true, ..Lookup::default() }).await?;
+        let page = client.history(Lookup { after, ..lookup }).await?;
         asks.extend(page.asks);
         after = page.next;
         if after.is_none() {
@@ -106,7 +109,7 @@ async fn asked(client: &Client, session: Option<&str>) -> Result<Vec<SeenAsk>, R
 
 /// The rounds of a conversation in order, with those that it goes on from.
 async fn rounds(client: &Client, about: &Value) -> Result<Vec<SeenAsk>, Report> {
-    let mut asks = asked(client, Some(&field(about, "id"))).await?;
+    let mut asks = asked(client, Lookup { session: Some(&field(about, "id")), ..EACH }).await?;
     let said = about.get("dialog_history").and_then(Value::as_array).cloned().unwrap_or_default();
     let is_said = |seen: &SeenAsk| {
         let first = seen.questions.top().first().map(|question| question.text.as_str()).unwrap_or_default();
@@ -115,7 +118,7 @@ async fn rounds(client: &Client, about: &Value) -> Result<Vec<SeenAsk>, Report> 
     };
     let mut from = field(about, "restored_from");
     while !from.is_empty() {
-        let earlier = asked(client, Some(&from)).await?;
+        let earlier = asked(client, Lookup { session: Some(&from), ..EACH }).await?;
         let is_new = |seen: &SeenAsk| is_said(seen) && asks.iter().all(|known| known.round != seen.round);
         let mut more: Vec<SeenAsk> = earlier.into_iter().filter(is_new).collect();
         asks.append(&mut more);
@@ -129,17 +132,18 @@ async fn rounds(client: &Client, about: &Value) -> Result<Vec<SeenAsk>, Report> 
 /// The latest ask of each conversation, by its id.
 pub(super) async fn latest_by_session(client: &Client) -> Result<BTreeMap<String, SeenAsk>, Report> {
     let mut latest = BTreeMap::new();
-    for seen in asked(client, None).await? {
+    for seen in asked(client, Lookup { short_ids: false, ..EACH }).await? {
         latest.entry(field(&seen.told, "session")).or_insert(seen);
     }
     Ok(latest)
 }
 
-const COLUMNS: [Column; 6] = [
-    Column::new("WHEN", "时间"),
-    Column::new("STATUS", "状态").minor(2),
-    Column::new("AGENT", "智能体").cut(12).minor(1),
-    Column::new("BY", "回答者").cut(6).minor(3),
+const COLUMNS: [Column; 7] = [
+    Column::new("ID", "编号"),
+    Column::new("WHEN", "时间").minor(1),
+    Column::new("STATUS", "状态").minor(3),
+    Column::new("AGENT", "智能体").cut(12).minor(2),
+    Column::new("BY", "回答者").cut(6).minor(4),
     Column::new("QUESTION", "问题").cut(14),
     Column::new("ANSWER", "答案").cut(8),
 ];
@@ -151,6 +155,7 @@ pub(super) fn listed(asks: &[SeenAsk], screen: &Screen) -> String {
 fn row(seen: &SeenAsk, screen: &Screen) -> Vec<Cell> {
     let (word, role) = status(seen, screen.language);
     vec![
+        Cell::new(Role::Id, seen.called()),
         Cell::new(Role::Dim, screen.times.clock_of(&field(&seen.told, "created_at"))),
         Cell::new(role, word),
         asker_or_unnamed(seen, screen.language).into(),
@@ -203,14 +208,15 @@ pub(super) fn page(about: &Value, asks: &[SeenAsk], screen: &Screen) -> String {
             Some(outcome) => elsewhere::looking_back(seen, outcome, screen.language),
             None => word.to_owned(),
         };
-        let head = format!("{} · {when} · ", screen.language.round(seen.round, None));
+        let head = format!(" · {} · {when} · ", screen.language.round(seen.round, None));
         let answer = answer(seen, screen);
         let answered =
             matches!(&seen.outcome, Some(outcome) if matches!(outcome.ending, Ending::Answered(_)));
         let arrow =
             if answered && !answer.is_empty() { format!(" → {}", shown(&answer)) } else { String::new() };
         format!(
-            "{}{}\n  {}{arrow}",
+            "{}{}{}\n  {}{arrow}",
+            paint.text(Role::Id, &seen.called()),
             paint.text(Role::Dim, &head),
             paint.text(role, &how),
             in_full::headline(seen)

@@ -34,7 +34,7 @@ fn drawn(draw: impl Fn(&Screen) -> String) -> String {
 
 fn seen(more: &Value) -> SeenAsk {
     let mut told = json!({
-        "ask_id": "ask_01M7MR5HTHE008AZZ93X8DYNQD", "status": "showing", "round": 1,
+        "ask_id": "ask_01M7MR5HTHE008AZZ93X8DYNQD", "short_id": "YNQD", "status": "showing", "round": 1,
         "session": "ses_01M7PT0BMEE00SN48GKXBYRR15", "created_at": "2026-11-18T11:56:00.000Z",
         "asker": {"agent": "claude-code", "project": "shop", "folder": "/home/ann/shop"},
         "questions": [{"question_id": "db", "header": "Database",

@@ -42,6 +42,7 @@ fn what_a_list_shows_can_be_typed_also_of_what_has_ended() {
     assert_eq!(home.prints(&["cancel", &one]), "Declined: Which database?");
     assert!(home.prints(&["show"]).contains("Rename the crate?"));
     assert!(home.prints(&["show", &one]).contains("Which database?"));
+    assert_eq!(called(&home.prints(&["history"]), "Which database?"), one);
     let all = home.json(&["list", "--all", "--json"]);
     assert!(all["asks"].as_array().unwrap().iter().all(|ask| ask["short_id"].is_string()), "{all}");
     assert_eq!(home.prints(&["withdraw"]), "Withdrawn: Rename the crate?");
