@@ -10,7 +10,7 @@ use super::output::Screen;
 use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
 use super::report::Report;
-use super::table::{called, field};
+use super::told::{called, field};
 use super::which::{self, Noun};
 use crate::client::ids::Thing;
 use crate::client::keys::KeyFor;
@@ -143,7 +143,7 @@ pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
             KeyVerb::Revoke { key, form, insists } => {
                 let client = connect::person(environment, insists.as_person).await?;
                 let there = things(&client, "keys", "key_id").await?;
-                let key = &which::meant_of(Noun::Key, key, &there, screen.language)?;
+                let key = &which::meant_of(Noun::Key, key, &there, &Screen::of_stderr(environment))?;
                 let path = format!("/api/keys/{}", in_path(key));
                 let told = client.plain(Method::DELETE, &path, KeyFor::Admin, None).await;
                 let told = told.map_err(|error| Report::no_such(error, "key", key, "askuser key list"))?;

@@ -12,7 +12,7 @@ use super::output::Screen;
 use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
 use super::report::{Report, print_outcome};
-use super::table::field;
+use super::told::field;
 use super::which::{self, Noun};
 use crate::client::keys::KeyFor;
 use crate::client::{Client, in_path};

@@ -10,7 +10,7 @@ use super::connect::{self, block_on, done};
 use super::exit::Exit;
 use super::report::Report;
 use super::serve;
-use super::table::field;
+use super::told::field;
 use crate::client::{Client, Whereabouts};
 use crate::environment::Environment;
 use crate::store::sqlite::{self, BackupError};

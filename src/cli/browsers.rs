@@ -10,7 +10,7 @@ use super::output::Screen;
 use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
 use super::report::Report;
-use super::table::{called, field};
+use super::told::{called, field};
 use super::which::{self, Noun};
 use crate::client::ids::Thing;
 use crate::client::in_path;
@@ -27,7 +27,7 @@ pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
             let told = call(Method::GET, "/api/browsers", None).await?;
             let there = told.get("browsers").and_then(Value::as_array).into_iter().flatten();
             let there: Vec<Thing> = there.map(thing).collect();
-            which::meant_of(Noun::Browser, typed, &there, screen.language)
+            which::meant_of(Noun::Browser, typed, &there, &Screen::of_stderr(environment))
         };
         if let Some(typed) = &args.sign_out {
             let id = &meant(typed).await?;

@@ -18,7 +18,7 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use super::report::print_outcome;
-use super::table::{called, field};
+use super::told::{called, field};
 use super::{connect, help, template};
 use crate::client::Client;
 use crate::client::error::ClientError;

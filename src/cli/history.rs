@@ -16,7 +16,7 @@ use super::output::Screen;
 use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
 use super::report::Report;
-use super::table::field;
+use super::told::field;
 use super::which::{self, Noun};
 use super::{elsewhere, in_full, sessions};
 use crate::client::keys::KeyFor;

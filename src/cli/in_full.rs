@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::args::Form;
 use super::output::times::Times;
 use super::output::wrapped;
-use super::table::field;
+use super::told::field;
 use super::{elsewhere, listing};
 use crate::channel::terminal::{Language, Look, markdown, summary};
 use crate::client::seen::SeenAsk;

@@ -19,7 +19,7 @@ use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
 use super::printing::Printing;
 use super::report::Report;
-use super::table::field;
+use super::told::field;
 use super::{ask, at_desk, duration, in_full, which};
 use crate::channel::terminal::Language;
 use crate::client::keys::KeyFor;
@@ -136,12 +136,6 @@ pub(super) fn listed(asks: &[SeenAsk], screen: &Screen) -> String {
         ]
     };
     table(screen, &COLUMNS, asks.iter().map(row).collect())
-}
-
-/// Who asks.
-pub fn asker(seen: &SeenAsk) -> String {
-    let asker = [&seen.asker.agent, &seen.asker.project].into_iter().flatten();
-    asker.map(String::as_str).collect::<Vec<_>>().join(" · ")
 }
 
 /// Who asks; an agent that did not say is told as such.

@@ -8,7 +8,7 @@ pub mod exit;
 pub mod report;
 pub mod input;
 pub mod limits;
-pub mod table;
+pub mod told;
 pub mod alone;
 pub mod connect;
 pub mod noun;

@@ -2,6 +2,7 @@
 
 use askuser_core::id::{AskId, SessionId, TaskId};
 
+use super::output::table::Column;
 use crate::channel::terminal::Language;
 use crate::client::ids::IdKind;
 
@@ -59,6 +60,20 @@ impl Noun {
             Self::Key => language.pick("key", "密钥"),
             Self::Browser => language.pick("browser", "浏览器"),
             Self::User => language.pick("user", "用户"),
+        }
+    }
+
+    /// What stands above whose they are, and above what they are about.
+    pub(super) fn titles(self) -> (Column, Column) {
+        let agent = Column::new("AGENT", "智能体");
+        match self {
+            Self::Question => (agent, Column::new("QUESTION", "问题")),
+            Self::Conversation => (agent, Column::new("LAST QUESTION", "最近的问题")),
+            Self::Task => (agent, Column::new("TASK", "任务")),
+            Self::Rule => (agent, Column::new("ANSWER", "回答")),
+            Self::Key | Self::Browser | Self::User => {
+                (Column::new("USER", "用户"), Column::new("NAME", "名称"))
+            }
         }
     }
 

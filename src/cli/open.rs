@@ -13,7 +13,7 @@ use super::exit::Exit;
 use super::output;
 use super::output::times::Times;
 use super::report::Report;
-use super::table::field;
+use super::told::field;
 use crate::channel::terminal::{self, Language};
 use crate::client::home::Home;
 use crate::client::{Client, Hand};

@@ -12,7 +12,7 @@ use super::output::Screen;
 use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
 use super::report::Report;
-use super::table::{called, field};
+use super::told::{called, field};
 use super::which::{self, Noun};
 use crate::channel::terminal::Language;
 use crate::client::in_path;

@@ -16,7 +16,7 @@ use super::exit::Exit;
 use super::person::{self, Way};
 use super::report::Report;
 use super::seat::{Sat, Seat};
-use super::table::field;
+use super::told::field;
 use super::which;
 use crate::client::error::ClientError;
 use crate::client::events::{Event, Events};

@@ -8,7 +8,7 @@ use super::connect::{self, block_on, done};
 use super::exit::Exit;
 use super::output::Screen;
 use super::report::{Report, print_outcome};
-use super::table::field;
+use super::told::field;
 use super::{configuration, open, settings};
 use crate::channel::terminal::Language;
 use crate::client::error::ClientError;

@@ -14,7 +14,7 @@ use super::output::language;
 use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
 use super::report::Report;
-use super::table::{called, field};
+use super::told::{called, field};
 use super::which::{self, Noun};
 use super::{history, in_full};
 use crate::channel::terminal::Language;

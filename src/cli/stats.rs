@@ -13,7 +13,7 @@ use super::output::Screen;
 use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
 use super::report::Report;
-use super::table::field;
+use super::told::field;
 use crate::channel::terminal::Language;
 use crate::channel::terminal::wrap::wrap;
 use crate::client::keys::KeyFor;

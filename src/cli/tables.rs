@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::output::Screen;
-use super::{access, audit, browsers, history, listing, rules, sessions, settings, tasks};
+use super::which::Noun;
+use super::{access, audit, browsers, history, listing, rules, sessions, settings, tasks, which};
 use crate::channel::terminal::Language;
 use crate::channel::terminal::width::width;
+use crate::client::ids::Thing;
 use crate::client::seen::SeenAsk;
 use crate::config::Sources;
 use crate::environment::Environment;
@@ -72,6 +74,23 @@ fn asks() -> Vec<SeenAsk> {
 fn questions_fit() {
     insta::assert_snapshot!("list", drawn(|screen| listing::listed(&asks(), screen)));
     insta::assert_snapshot!("history", drawn(|screen| history::listed(&asks(), screen)));
+}
+
+#[test]
+fn what_may_be_meant_fits() {
+    let meant = |screen: &Screen| {
+        let of = |seen: &SeenAsk| which::of_ask(seen, screen.times.now(), screen.language);
+        which::listed(Noun::Question, &asks().iter().map(of).collect::<Vec<_>>(), screen)
+    };
+    insta::assert_snapshot!("meant", drawn(meant));
+    let thing = |short_id: &str, text: &str, about: &str| Thing {
+        short_id: short_id.to_owned(),
+        text: text.to_owned(),
+        about: about.to_owned(),
+        ..Thing::default()
+    };
+    let keys = [thing("89ab", "made at the first start", "local"), thing("bcde", "laptop", "ann")];
+    insta::assert_snapshot!("meant_keys", drawn(|screen| which::listed(Noun::Key, &keys, screen)));
 }
 
 #[test]

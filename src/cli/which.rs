@@ -5,14 +5,16 @@
 
 use askuser_core::id::{AskId, SessionId};
 use askuser_core::short_id::{Digits, PART_CHARS_MIN, Part};
+use askuser_core::time::Timestamp;
 
 use super::in_full::{at_deadline, being_answered, headline};
-use super::listing::asker;
+use super::listing::{asker_or_unnamed, unnamed};
 pub use super::noun::Noun;
-use super::output::language;
+use super::output::paint::Role;
+use super::output::table::{Cell, Column, table};
+use super::output::{Screen, language};
 use super::picking::{Picked, pick};
 use super::report::Report;
-use super::table::table;
 use crate::channel::terminal::Language;
 use crate::channel::terminal::fuzzy::Fuzzy;
 use crate::client::Client;
@@ -57,7 +59,7 @@ pub async fn meant(
         [] => client.things(who, noun.kind(), false).await?.things,
         _ => Vec::new(),
     };
-    let id = the_one(noun, typed, &found, &there, language(environment))?;
+    let id = the_one(noun, typed, &found, &there, &Screen::of_stderr(environment))?;
     // A conversation that goes by the agent's own name for it is called that.
     let is_part =
         |id: SessionId| Part::read(typed, "ses_", Digits::Base32).is_some_and(|part| part.fits(id.0));
@@ -66,7 +68,7 @@ pub async fn meant(
 }
 
 /// Returns the id of what was typed, of things that are all at hand.
-pub fn meant_of(noun: Noun, typed: &str, there: &[Thing], language: Language) -> Result<String, Report> {
+pub fn meant_of(noun: Noun, typed: &str, there: &[Thing], screen: &Screen) -> Result<String, Report> {
     if noun.is_whole(typed) && there.iter().any(|thing| thing.id.eq_ignore_ascii_case(typed)) {
         return Ok(typed.to_owned());
     }
@@ -76,7 +78,7 @@ pub fn meant_of(noun: Noun, typed: &str, there: &[Thing], language: Language) ->
         part.zip(id).is_some_and(|(part, id)| part.fits(id))
     };
     let things = there.iter().filter(|thing| fits(thing)).cloned().collect();
-    the_one(noun, typed, &Things { things, more: false }, there, language)
+    the_one(noun, typed, &Things { things, more: false }, there, screen)
 }
 
 fn the_one(
@@ -84,15 +86,16 @@ fn the_one(
     typed: &str,
     found: &Things,
     there: &[Thing],
-    language: Language,
+    screen: &Screen,
 ) -> Result<String, Report> {
+    let language = screen.language;
     match found.things.as_slice() {
         [only] if !found.more => Ok(only.id.clone()),
         [] => Err(nothing(noun, typed, there, language)),
         several => {
             let n = if found.more { None } else { Some(several.len()) };
             let what =
-                format!("{}\n{}", matches_several(noun, typed, n, language), listed(noun, several, language));
+                format!("{}\n{}", matches_several(noun, typed, n, language), listed(noun, several, screen));
             let hint = language.pick("type more of the id", "请多输入几位 id");
             Err(Report::wrong_input(what, Some(hint)))
         }
@@ -172,16 +175,19 @@ fn nearest<'a>(typed: &str, there: &'a [Thing]) -> Option<&'a Thing> {
     near.map(|(_, thing)| thing).or_else(worded)
 }
 
-fn listed(noun: Noun, things: &[Thing], language: Language) -> String {
-    let rows: Vec<Vec<String>> = things
-        .iter()
-        .map(|thing| vec![thing.short_id.clone(), thing.about.clone(), thing.text.clone()])
-        .collect();
-    let titles = match language {
-        Language::English => ["ID", "AGENT", &noun.one(language).to_uppercase()],
-        Language::Chinese => ["ID", "智能体", noun.one(language)],
+/// What may be meant, a line each.
+pub(super) fn listed(noun: Noun, things: &[Thing], screen: &Screen) -> String {
+    let row = |thing: &Thing| {
+        // A question whose agent says nothing of itself is told as in `list`.
+        let about = match thing.about.as_str() {
+            "" if noun == Noun::Question => unnamed(screen.language),
+            about => about,
+        };
+        vec![Cell::new(Role::Id, thing.short_id.clone()), about.into(), thing.text.clone().into()]
     };
-    table(&titles, &rows)
+    let (about, text) = noun.titles();
+    let columns = [Column::new("ID", "编号"), about.cut(12).minor(1), text.cut(14)];
+    table(screen, &columns, things.iter().map(row).collect())
 }
 
 /// Returns the open ask that a person named; where none was, the only one that waits, or the one that they pick in the
@@ -197,7 +203,8 @@ pub async fn waiting(
     }
     let mut waiting = client.inbox_listed().await?;
     waiting.retain(|seen| seen.status != "pending" && !seen.waits_for_others());
-    let things = waiting.iter().map(|seen| of_ask(seen, language(environment))).collect();
+    let (now, language) = (clock::now(), language(environment));
+    let things = waiting.iter().map(|seen| of_ask(seen, now, language)).collect();
     let id = one_of(Noun::Question, things, said, environment).await?;
     Ok(id.and_then(|id| id.parse().ok()))
 }
@@ -251,7 +258,7 @@ pub async fn one_of(
         Picked::NoTerminal => {
             let several = noun.several(things.len(), language);
             let name = language.pick(": name one", "：请指明一个");
-            let what = format!("{several}{name}\n{}", listed(noun, &things, language));
+            let what = format!("{several}{name}\n{}", listed(noun, &things, &Screen::of_stderr(environment)));
             let hint = match noun {
                 Noun::Question => language.pick(
                     "`askuser show ID` shows one in full, `askuser answer ID …` answers it",
@@ -264,9 +271,11 @@ pub async fn one_of(
     }
 }
 
-fn of_ask(seen: &SeenAsk, language: Language) -> Thing {
-    let ends = at_deadline(seen, clock::now(), language);
-    let about = [Some(asker(seen)), ends, being_answered(seen, language)].into_iter().flatten();
+/// An open ask as what may be meant.
+pub(super) fn of_ask(seen: &SeenAsk, now: Timestamp, language: Language) -> Thing {
+    let ends = at_deadline(seen, now, language);
+    let about =
+        [Some(asker_or_unnamed(seen, language)), ends, being_answered(seen, language)].into_iter().flatten();
     let about: Vec<String> = about.filter(|text| !text.is_empty()).collect();
     Thing {
         id: seen.id.to_string(),
@@ -294,7 +303,8 @@ mod tests {
     }
 
     fn said(typed: &str) -> String {
-        match meant_of(Noun::Key, typed, &things(), Language::English) {
+        let screen = Screen::made(0, Language::English, clock::now());
+        match meant_of(Noun::Key, typed, &things(), &screen) {
             Ok(id) => id,
             Err(report) => report.to_string(),
         }
@@ -305,10 +315,7 @@ mod tests {
         assert_eq!(said("89AB"), things()[0].id);
         assert_eq!(said(&things()[1].id), things()[1].id);
         assert_eq!(said("nope"), "no key matches `nope`");
-        assert_eq!(
-            said("0199"),
-            "`0199` matches 2 keys\nID    AGENT  KEY\n89ab         laptop\nbcde         phone"
-        );
+        assert_eq!(said("0199"), "`0199` matches 2 keys\nID    NAME\n89ab  laptop\nbcde  phone");
     }
 
     #[test]

@@ -51,6 +51,33 @@ fn a_list_has_one_line_a_question_on_any_terminal() {
     assert_eq!(wrong.status.code(), Some(2), "{}", told(&wrong));
 }
 
+/// The table under "name one" was as wide as its longest question.
+#[test]
+fn what_may_be_meant_has_one_line_a_question_on_any_terminal() {
+    let home = TestHome::new();
+    let (_one, _) = home.asks(&["--timeout", "2h", &database()]);
+    let (_two, _) = home.asks(&[&long()]);
+    let (_three, _) = home.asks(&["Ship it now?"]);
+    let ids: Vec<String> = home.json(&["list", "--json"])["asks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|ask| ask["short_id"].as_str().unwrap().to_owned())
+        .collect();
+    for (columns, language, first) in [(80, "en", "3 questions are waiting"), (40, "zh", "有 3 个问题待回答")]
+    {
+        let vars = [("ASKUSER_LANG", language), ("NO_COLOR", "1")];
+        let seen = on_terminal(&home, columns, &vars, &["answer", "--pick", "yes"]);
+        assert_eq!(seen.code, 2, "{}", seen.screen);
+        assert!(seen.screen.contains(first) && seen.screen.contains('…'), "{}", seen.screen);
+        let table: Vec<&str> = seen.screen.lines().skip_while(|line| !line.starts_with("ID")).collect();
+        let table = if language == "zh" { seen.screen.lines().skip(1).collect() } else { table };
+        for (id, line) in ids.iter().zip(&table[1..4]) {
+            assert!(line.starts_with(id.as_str()), "{id} {columns}: {}", seen.screen);
+        }
+    }
+}
+
 /// Nothing but the panel was coloured.
 #[test]
 fn colours_are_for_terminals_and_for_whoever_insists() {

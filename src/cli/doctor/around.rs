@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Finding;
 use crate::channel::terminal::Language;
 use crate::cli::output::times::Times;
-use crate::cli::table::field;
+use crate::cli::told::field;
 use crate::cli::{install, person, service};
 use crate::clock;
 use crate::environment::Environment;

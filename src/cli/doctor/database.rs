@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use super::Finding;
-use crate::cli::table::field;
+use crate::cli::told::field;
 use crate::client::home::Home;
 use crate::clock;
 use crate::store::sqlite;

@@ -10,7 +10,7 @@ use super::Finding;
 use super::files::own_keys as own_keys_of;
 use crate::channel::terminal::Language;
 use crate::cli::configuration;
-use crate::cli::table::field;
+use crate::cli::told::field;
 use crate::client::home::{Found, Home};
 use crate::client::keys::KeyFor;
 use crate::client::{Client, NewAsk, Whereabouts};

@@ -12,7 +12,7 @@ use crate::channel::terminal::Language;
 use crate::channel::terminal::inbox::item::{Item, ROW, Standing};
 use crate::channel::terminal::words::Then;
 use crate::cli::elsewhere;
-use crate::cli::table::field;
+use crate::cli::told::field;
 use crate::client::seen::SeenAsk;
 use crate::content;
 use crate::wire::{permission, time};

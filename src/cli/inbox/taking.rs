@@ -10,7 +10,7 @@ use crate::channel::terminal::Language;
 use crate::channel::terminal::inbox::item::{Item, one_line};
 use crate::channel::terminal::inbox::{Looked, Tone};
 use crate::cli::elsewhere;
-use crate::cli::table::field;
+use crate::cli::told::field;
 use crate::client::Answered;
 use crate::client::events::Event;
 use crate::client::seen::SeenAsk;

@@ -9,6 +9,7 @@ pub mod table;
 pub mod times;
 
 use std::io::{self, IsTerminal};
+use std::os::fd::AsFd;
 
 use rustix::termios::tcgetwinsize;
 
@@ -46,20 +47,20 @@ pub struct Screen {
 impl Screen {
     /// Looks at standard output.
     pub fn of(environment: &Environment) -> Self {
-        let stdout = io::stdout();
-        let is_terminal = stdout.is_terminal();
-        let size = is_terminal.then(|| match tcgetwinsize(&stdout) {
-            Ok(size) if size.ws_col > 0 => (usize::from(size.ws_col), usize::from(size.ws_row)),
-            _ => (COLUMNS, usize::MAX),
-        });
+        let size = size_of(&io::stdout());
+        let (paint, pager) = (Paint::of(size.is_some(), environment), pager::wanted(environment));
+        Self { paint, pager: pager.filter(|_| size.is_some()), ..Self::plain(size, environment) }
+    }
+
+    /// Looks at standard error. What is complained of is coloured by its lines, and never paged.
+    pub fn of_stderr(environment: &Environment) -> Self {
+        Self::plain(size_of(&io::stderr()), environment)
+    }
+
+    fn plain(size: Option<(usize, usize)>, environment: &Environment) -> Self {
         let language = language(environment);
-        Self {
-            size,
-            paint: Paint::of(is_terminal, environment),
-            language,
-            times: Times::local(clock::now(), language),
-            pager: size.and_then(|_| pager::wanted(environment)),
-        }
+        let times = Times::local(clock::now(), language);
+        Self { size, paint: Paint::NONE, language, times, pager: None }
     }
 
     /// Returns a made-up terminal of so many columns, without colours, where it is this moment in UTC.
@@ -101,6 +102,14 @@ impl Screen {
         }
         ask::finish(text, Exit::Answered)
     }
+}
+
+/// Returns the columns and rows of a terminal; none where it is none.
+fn size_of(stream: &(impl IsTerminal + AsFd)) -> Option<(usize, usize)> {
+    stream.is_terminal().then(|| match tcgetwinsize(stream) {
+        Ok(size) if size.ws_col > 0 => (usize::from(size.ws_col), usize::from(size.ws_row)),
+        _ => (COLUMNS, usize::MAX),
+    })
 }
 
 /// Returns text with its lines broken between words where they have to fit; what is indented stays so.
