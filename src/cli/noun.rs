@@ -90,9 +90,11 @@ impl Noun {
         }
     }
 
-    /// There are none of them.
-    pub(super) fn none(self, language: Language) -> &'static str {
+    /// There are none of them; or none that is open, where those were looked for.
+    pub(super) fn none(self, open: bool, language: Language) -> &'static str {
         match self {
+            Self::Question if !open => language.pick("no questions yet", "还没有问题"),
+            Self::Task if !open => language.pick("no tasks yet", "还没有任务"),
             Self::Question => language.pick("no questions are waiting", "没有待回答的问题"),
             Self::Conversation => language.pick("no conversation yet", "还没有对话"),
             Self::Task => language.pick("no task is running", "没有正在运行的任务"),
@@ -103,15 +105,31 @@ impl Noun {
         }
     }
 
-    /// So many of them are there.
-    pub(super) fn several(self, n: usize, language: Language) -> String {
+    /// So many of them are there; or so many that are open.
+    pub(super) fn several(self, n: usize, open: bool, language: Language) -> String {
         match (self, language) {
-            (Self::Question, Language::English) => format!("{n} questions are waiting"),
-            (Self::Question, Language::Chinese) => format!("有 {n} 个问题待回答"),
-            (Self::Task, Language::English) => format!("{n} tasks are running"),
-            (Self::Task, Language::Chinese) => format!("有 {n} 个任务正在运行"),
+            (Self::Question, Language::English) if open => format!("{n} questions are waiting"),
+            (Self::Question, Language::Chinese) if open => format!("有 {n} 个问题待回答"),
+            (Self::Task, Language::English) if open => format!("{n} tasks are running"),
+            (Self::Task, Language::Chinese) if open => format!("有 {n} 个任务正在运行"),
             (_, Language::English) => format!("there are {n} {}s", self.one(language)),
             (_, Language::Chinese) => format!("共有 {n} 个{}", self.one(language)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two tasks that had ended were "running".
+    #[test]
+    fn what_has_ended_is_not_told_as_running() {
+        let english = Language::English;
+        assert_eq!(Noun::Task.none(true, english), "no task is running");
+        assert_eq!(Noun::Task.none(false, english), "no tasks yet");
+        assert_eq!(Noun::Task.several(2, true, english), "2 tasks are running");
+        assert_eq!(Noun::Task.several(2, false, english), "there are 2 tasks");
+        assert_eq!(Noun::Question.several(2, false, Language::Chinese), "共有 2 个问题");
     }
 }

@@ -8,7 +8,6 @@ use super::output::Screen;
 use super::output::language;
 use super::person::{self, NotAsked, Way};
 use super::report::Report;
-use super::which::Noun;
 use crate::channel::terminal::Language;
 use crate::channel::terminal::paint::Look;
 use crate::channel::terminal::picker::{self, Choice, Picker};
@@ -29,18 +28,17 @@ pub(super) enum Picked {
 }
 
 /// Has one of several things picked.
-pub(super) async fn pick(noun: Noun, things: &[Thing], environment: &Environment) -> Result<Picked, Report> {
+pub(super) async fn pick(title: &str, things: &[Thing], environment: &Environment) -> Result<Picked, Report> {
     let (language, screen) = (language(environment), Screen::of(environment));
     let picked = match person::terminal(environment, None)? {
         None | Some(Way::Piped(..)) => return Ok(Picked::NoTerminal),
         Some(Way::Panel(tty)) => {
             let get = |name: &str| environment.get(name).map(ToOwned::to_owned);
             let choices = things.iter().map(|thing| choice(thing, &screen)).collect();
-            let title = noun.several(things.len(), language);
-            let picker = Picker::new(title, choices, language, clock::now());
+            let picker = Picker::new(title.to_owned(), choices, language, clock::now());
             picker::pick(tty, Look::from(get), picker).await
         }
-        Some(Way::Lines(lines, ..)) => by_number(noun, things, lines, &screen),
+        Some(Way::Lines(lines, ..)) => by_number(title, things, lines, &screen),
     };
     let picked = picked.map_err(|error| Report::from(NotAsked::from(error)))?;
     Ok(picked.map_or(Picked::Left, Picked::One))
@@ -57,12 +55,12 @@ fn beside(thing: &Thing, screen: &Screen) -> String {
 }
 
 /// Has the person pick by number; none where they leave.
-fn by_number(noun: Noun, things: &[Thing], lines: Lines, screen: &Screen) -> io::Result<Option<usize>> {
+fn by_number(title: &str, things: &[Thing], lines: Lines, screen: &Screen) -> io::Result<Option<usize>> {
     let (Lines { input, mut output }, language) = (lines, screen.language);
     let mut input = BufReader::new(input);
     let n = things.len();
     let colon = language.pick(":", "：");
-    output.write_all(format!("{}{colon}\n", noun.several(n, language)).as_bytes())?;
+    output.write_all(format!("{title}{colon}\n").as_bytes())?;
     for (place, thing) in things.iter().enumerate() {
         let line = format!("{:>3}  {}\n       {}\n", place + 1, thing.text, beside(thing, screen));
         output.write_all(shown(&line).as_bytes())?;

@@ -205,7 +205,7 @@ pub async fn waiting(
     waiting.retain(|seen| seen.status != "pending" && !seen.waits_for_others());
     let (now, language) = (clock::now(), language(environment));
     let things = waiting.iter().map(|seen| of_ask(seen, now, language)).collect();
-    let id = one_of(Noun::Question, things, said, environment).await?;
+    let id = one_of(Noun::Question, things, Looked::Open { said }, environment).await?;
     Ok(id.and_then(|id| id.parse().ok()))
 }
 
@@ -219,7 +219,9 @@ pub async fn asked(
         return ask(client, KeyFor::Agent, typed, environment).await.map(Some);
     }
     let found = client.things(KeyFor::Agent, IdKind::Ask, true).await?;
-    Ok(one_of(Noun::Question, found.things, false, environment).await?.and_then(|id| id.parse().ok()))
+    Ok(one_of(Noun::Question, found.things, Looked::Open { said: false }, environment)
+        .await?
+        .and_then(|id| id.parse().ok()))
 }
 
 /// Returns the id of what a person named; where nothing was, of the only one that is there, or of the one that they
@@ -235,32 +237,48 @@ pub async fn one(
         return meant(client, KeyFor::Person, noun, typed, environment).await.map(Some);
     }
     let found = client.things(KeyFor::Person, noun.kind(), open).await?;
-    one_of(noun, found.things, false, environment).await
+    let looked = if open { Looked::Open { said: false } } else { Looked::All };
+    one_of(noun, found.things, looked, environment).await
+}
+
+/// What was looked for where nothing was named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Looked {
+    /// What waits or runs. What was `said` beforehand was said to none of several.
+    Open {
+        /// Whether something was.
+        said: bool,
+    },
+    /// What has ended as well.
+    All,
 }
 
 /// Returns the only one of these things, or the one that the person picks.
 pub async fn one_of(
     noun: Noun,
     things: Vec<Thing>,
-    said: bool,
+    looked: Looked,
     environment: &Environment,
 ) -> Result<Option<String>, Report> {
-    let language = language(environment);
+    let (language, open) = (language(environment), looked != Looked::All);
     match things.as_slice() {
-        [] => return Err(Report::wrong_input(noun.none(language), None)),
+        [] => return Err(Report::wrong_input(noun.none(open, language), None)),
         [only] => return Ok(Some(only.id.clone())),
         _ => {}
     }
-    let picked = if said { Picked::NoTerminal } else { pick(noun, &things, environment).await? };
+    let title = noun.several(things.len(), open, language);
+    let picked = match looked {
+        Looked::Open { said: true } => Picked::NoTerminal,
+        _ => pick(&title, &things, environment).await?,
+    };
     match picked {
         Picked::One(place) => Ok(things.get(place).map(|thing| thing.id.clone())),
         Picked::Left => Ok(None),
         Picked::NoTerminal => {
-            let several = noun.several(things.len(), language);
             let name = language.pick(": name one", "：请指明一个");
-            let what = format!("{several}{name}\n{}", listed(noun, &things, &Screen::of_stderr(environment)));
+            let what = format!("{title}{name}\n{}", listed(noun, &things, &Screen::of_stderr(environment)));
             let hint = match noun {
-                Noun::Question => language.pick(
+                Noun::Question if open => language.pick(
                     "`askuser show ID` shows one in full, `askuser answer ID …` answers it",
                     "`askuser show ID` 查看全文，`askuser answer ID …` 回答",
                 ),
