@@ -193,14 +193,10 @@ fn answer(seen: &SeenAsk, screen: &Screen) -> String {
 
 /// A conversation to be read: each round with what was asked, what was answered, when and by whom.
 pub(super) fn page(about: &Value, asks: &[SeenAsk], screen: &Screen) -> String {
-    let paint = screen.paint;
     let agent = asks.last().map(|seen| format!(" · {}", asker_or_unnamed(seen, screen.language)));
-    let title = format!(
-        "{} · {}{}",
-        paint.text(Role::Id, &field(about, "id")),
-        sessions::status(&field(about, "status"), screen),
-        shown(&agent.unwrap_or_default()),
-    );
+    let stands =
+        format!(" · {}{}", sessions::status(&field(about, "status"), screen), agent.unwrap_or_default());
+    let title = screen.line(&[(Role::Id, &field(about, "id")), (Role::Plain, &stands)]);
     let round = |seen: &SeenAsk| {
         let when = screen.times.clock_of(&field(&seen.told, "created_at"));
         let (word, role) = status(seen, screen.language);
@@ -212,15 +208,10 @@ pub(super) fn page(about: &Value, asks: &[SeenAsk], screen: &Screen) -> String {
         let answer = answer(seen, screen);
         let answered =
             matches!(&seen.outcome, Some(outcome) if matches!(outcome.ending, Ending::Answered(_)));
-        let arrow =
-            if answered && !answer.is_empty() { format!(" → {}", shown(&answer)) } else { String::new() };
-        format!(
-            "{}{}{}\n  {}{arrow}",
-            paint.text(Role::Id, &seen.called()),
-            paint.text(Role::Dim, &head),
-            paint.text(role, &how),
-            in_full::headline(seen)
-        )
+        let arrow = if answered && !answer.is_empty() { format!(" → {answer}") } else { String::new() };
+        let said = format!("  {}{arrow}", in_full::headline(seen)).replace('\n', "\n  ");
+        let head = screen.line(&[(Role::Id, &seen.called()), (Role::Dim, &head), (role, &how)]);
+        format!("{head}\n{}", screen.wrapped(&shown(&said)))
     };
     std::iter::once(title).chain(asks.iter().map(round)).collect::<Vec<_>>().join("\n\n")
 }

@@ -96,9 +96,7 @@ fn what_may_be_meant_fits() {
 #[test]
 fn a_conversation_is_told_in_order_with_who_and_when() {
     let about = json!({"id": "ses_01M7PT0BMEE00SN48GKXBYRR15", "status": "active"});
-    let page = |language| history::page(&about, &asks(), &screen(0, language));
-    let pages = [Language::English, Language::Chinese].map(page);
-    insta::assert_snapshot!("conversation", pages.join("\n\n----\n\n"));
+    insta::assert_snapshot!("conversation", drawn(|screen| history::page(&about, &asks(), screen)));
 }
 
 #[test]

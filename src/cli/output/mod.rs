@@ -11,14 +11,16 @@ pub mod times;
 use std::io::{self, IsTerminal};
 use std::os::fd::AsFd;
 
+use askuser_core::text::shown;
 use rustix::termios::tcgetwinsize;
 
 use self::pager::Pager;
-use self::paint::Paint;
+use self::paint::{Paint, Role};
 use self::times::Times;
 use super::ask;
 use super::exit::Exit;
 use super::report::Report;
+use crate::channel::terminal::width::width;
 use crate::channel::terminal::wrap::wrap;
 use crate::channel::terminal::{Language, Look};
 use crate::clock;
@@ -84,6 +86,16 @@ impl Screen {
     /// Returns text that has no colours yet with its lines broken between words; what is indented stays so.
     pub fn wrapped(&self, text: &str) -> String {
         wrapped(text, self.columns())
+    }
+
+    /// Returns the parts of a line, harmless and each in its colour; one that does not fit is broken between
+    /// words, and plain.
+    pub fn line(&self, parts: &[(Role, &str)]) -> String {
+        let plain: String = parts.iter().map(|(_, text)| shown(text)).collect();
+        if self.columns().is_some_and(|columns| plain.contains('\n') || width(&plain) > columns) {
+            return self.wrapped(&plain);
+        }
+        parts.iter().map(|(role, text)| self.paint.text(*role, &shown(text))).collect()
     }
 
     /// Returns the text in the person's language.
