@@ -11,7 +11,7 @@ use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
 use super::report::Report;
 use super::told::{called, field};
-use super::which::{self, Noun};
+use super::which::{self, Looked, Noun};
 use crate::client::ids::Thing;
 use crate::client::keys::KeyFor;
 use crate::client::{Client, Whereabouts, in_path};
@@ -142,8 +142,20 @@ pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
             }
             KeyVerb::Revoke { key, form, insists } => {
                 let client = connect::person(environment, insists.as_person).await?;
-                let there = things(&client, "keys", "key_id").await?;
-                let key = &which::meant_of(Noun::Key, key, &there, &Screen::of_stderr(environment))?;
+                let mut there = things(&client, "keys", "key_id").await?;
+                let key = match key {
+                    Some(typed) => {
+                        which::meant_of(Noun::Key, typed, &there, &Screen::of_stderr(environment))?
+                    }
+                    None => {
+                        there.retain(|key| key.open);
+                        match which::one_of(Noun::Key, there, Looked::All, environment).await? {
+                            Some(key) => key,
+                            None => return Ok(Exit::Interrupted),
+                        }
+                    }
+                };
+                let key = &key;
                 let path = format!("/api/keys/{}", in_path(key));
                 let told = client.plain(Method::DELETE, &path, KeyFor::Admin, None).await;
                 let told = told.map_err(|error| Report::no_such(error, "key", key, "askuser key list"))?;
@@ -161,8 +173,11 @@ fn list(told: &Value, key: &str) -> Vec<Value> {
 async fn things(client: &Client, key: &str, id: &str) -> Result<Vec<Thing>, Report> {
     let told = client.plain(Method::GET, &format!("/api/{key}"), KeyFor::Admin, None).await?;
     let thing = |it: &Value| {
-        let (text, about) = (field(it, "name"), field(it, "user"));
-        Thing { id: field(it, id), short_id: called(it, id), text, about, ..Thing::default() }
+        let whose = [field(it, "role"), field(it, "user")];
+        let about = whose.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
+        let text = field(it, "name");
+        let open = field(it, "revoked_at").is_empty() && field(it, "disabled_at").is_empty();
+        Thing { id: field(it, id), short_id: called(it, id), text, about, open, at: None }
     };
     Ok(list(&told, key).iter().map(thing).collect())
 }

@@ -72,7 +72,7 @@ impl Noun {
             Self::Task => (agent, Column::new("TASK", "任务")),
             Self::Rule => (agent, Column::new("ANSWER", "回答")),
             Self::Key | Self::Browser | Self::User => {
-                (Column::new("USER", "用户"), Column::new("NAME", "名称"))
+                (Column::new("ROLE · USER", "角色 · 用户"), Column::new("NAME", "名称"))
             }
         }
     }

@@ -33,7 +33,9 @@ pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
             block_on(async {
                 // Whoever insists may answer, and may not have answers given from then on (invariant 6).
                 let client = connect::person(environment, false).await?;
-                let ask = which::ask(&client, KeyFor::Person, ask, environment).await?;
+                let Some(ask) = which::ended(&client, ask.as_deref(), environment).await? else {
+                    return Ok(Exit::Interrupted);
+                };
                 let body = json!({"ask_id": ask.to_string(), "until": until});
                 let told = client.plain(Method::POST, "/api/rules", KeyFor::Person, Some(body)).await?;
                 done(&if form.json { told.to_string() } else { words(&told, &screen) })

@@ -89,7 +89,8 @@ fn what_may_be_meant_fits() {
         about: about.to_owned(),
         ..Thing::default()
     };
-    let keys = [thing("89ab", "made at the first start", "local"), thing("bcde", "laptop", "ann")];
+    let keys =
+        [thing("89ab", "made at the first start", "admin · local"), thing("bcde", "laptop", "agent · ann")];
     insta::assert_snapshot!("meant_keys", drawn(|screen| which::listed(Noun::Key, &keys, screen)));
 }
 

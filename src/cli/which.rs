@@ -224,6 +224,21 @@ pub async fn asked(
         .and_then(|id| id.parse().ok()))
 }
 
+/// Returns the ask that a person named; where none was, the only one that has ended, or the one that they pick. None
+/// where they leave.
+pub async fn ended(
+    client: &Client,
+    typed: Option<&str>,
+    environment: &Environment,
+) -> Result<Option<AskId>, Report> {
+    if let Some(typed) = typed {
+        return ask(client, KeyFor::Person, typed, environment).await.map(Some);
+    }
+    let mut found = client.things(KeyFor::Person, IdKind::Ask, false).await?.things;
+    found.retain(|thing| !thing.open);
+    Ok(one_of(Noun::Question, found, Looked::All, environment).await?.and_then(|id| id.parse().ok()))
+}
+
 /// Returns the id of what a person named; where nothing was, of the only one that is there, or of the one that they
 /// pick. None where they leave.
 pub async fn one(

@@ -97,6 +97,28 @@ fn conversations_and_keys_go_by_short_ids_too() {
     );
 }
 
+/// `rules add` and `key revoke` wanted an id where there was one candidate, or a person to pick.
+#[test]
+fn rules_are_added_and_keys_revoked_without_an_id() {
+    let home = TestHome::new();
+    refused(&home.run(&["rules", "add"]), &["no questions yet"]);
+    let (_asker, id) = home.asks(&[&crate_name()]);
+    home.prints(&["answer", &id, "--pick", "Yes"]);
+    home.prints(&["rules", "add"]);
+    assert!(home.prints(&["rules", "list"]).contains("Rename the crate? → Yes"));
+    refused(&home.run(&["key", "revoke"]), &["3 keys: name one", "ROLE · USER", "admin · local"]);
+    home.prints(&["key", "create", "--role", "agent", "--name", "laptop"]);
+    let mut stage =
+        Setup::new(ASKUSER).arg("key").arg("revoke").var("ASKUSER_HOME", &home.data()).wiring("").start();
+    stage.sees("laptop");
+    stage.does("lptp", "1/");
+    let ended = stage.looks().types("\r").ends();
+    assert_eq!(ended.code, 0, "{}", ended.screen);
+    let keys = home.json(&["key", "list", "--json"]);
+    let laptop = keys["keys"].as_array().unwrap().iter().find(|key| key["name"] == "laptop").unwrap();
+    assert!(laptop["revoked_at"].is_string(), "{laptop}");
+}
+
 #[test]
 fn of_several_one_is_picked_by_typing_at_every_width() {
     let home = TestHome::new();

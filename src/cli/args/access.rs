@@ -72,9 +72,9 @@ pub enum KeyVerb {
     },
     /// Revoke a key
     Revoke {
-        /// The key, by its id or four characters of it
+        /// The key, by its id or four characters of it [default: you pick one]
         #[arg(add = completing::keys())]
-        key: String,
+        key: Option<String>,
         #[command(flatten)]
         form: Form,
         #[command(flatten)]

@@ -59,9 +59,10 @@ pub struct List {
 pub enum RuleVerb {
     /// Always give the same answer again: to the same question, from the same agent in the same project
     Add {
-        /// The question that you answered, by its id or four characters of it
+        /// The question that you answered, by its id or four characters of it [default: the only one, or you
+        /// pick one]
         #[arg(add = completing::questions())]
-        ask: String,
+        ask: Option<String>,
         /// For how long, e.g. 8h or 30d; a year at most
         #[arg(long = "for", value_name = "TIME", default_value = "30d")]
         length: String,
