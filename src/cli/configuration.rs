@@ -1,7 +1,9 @@
 //! `askuser config path|get|set` and `askuser reload`; and what in the file is newer than the server.
 
+use std::path::PathBuf;
+
 use hyper::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::args::{ConfigVerb, Form, Insists};
 use super::connect::{self, block_on, done};
@@ -13,20 +15,41 @@ use crate::channel::terminal::Language;
 use crate::client::Client;
 use crate::client::error::ClientError;
 use crate::client::keys::KeyFor;
-use crate::config::{KEYS, Key, NotSet, Sources, did_you_mean, set};
+use crate::config::{KEYS, Key, NotSet, Sources, did_you_mean, set, settings};
 use crate::environment::Environment;
 
-/// `askuser config path`, `get KEY`, `set KEY VALUE`
-pub fn run(what: &ConfigVerb, sources: &Sources, environment: &Environment) -> Result<Exit, Report> {
+/// `askuser config path`, `get KEY`, `set KEY VALUE`; `--json` may stand before or behind what is done.
+pub fn run(
+    what: &ConfigVerb,
+    before: Form,
+    sources: &Sources,
+    environment: &Environment,
+) -> Result<Exit, Report> {
+    let said = |form: &Form, told: Value, words: String| {
+        done(&if form.json || before.json { told.to_string() } else { words })
+    };
     match what {
-        ConfigVerb::Path => done(&path(sources)?.display().to_string()),
-        ConfigVerb::Get { key } => {
-            let loaded = sources.load()?;
-            done(&find(key)?.show(&loaded.config))
+        ConfigVerb::Path { form } => {
+            let file = path(sources)?.display().to_string();
+            said(form, json!({ "file": file }), file)
         }
-        ConfigVerb::Set { key, value, insists } => {
+        ConfigVerb::Get { key, form } => {
+            let (key, loaded) = (find(key)?, sources.load()?);
+            let (name, value) = (key.full_name(), key.show(&loaded.config));
+            let settings = settings(&loaded, environment);
+            let from =
+                settings.iter().find(|setting| setting.name == name).map(|setting| setting.from.name());
+            said(form, json!({ "name": name, "value": value, "from": from }), value)
+        }
+        ConfigVerb::Set { key, value, form, insists } => {
             connect::not_by_an_agent(environment, insists.as_person)?;
-            put(find(key)?, value, sources, environment)
+            let key = find(key)?;
+            let path = put(key, value, sources)?;
+            let (name, value) = (key.full_name(), key.show(&sources.load()?.config));
+            let file = path.display().to_string();
+            let mut lines = vec![format!("{name} = {value}  ({file})")];
+            lines.extend(notice_here(environment));
+            said(form, json!({ "name": name, "value": value, "file": file }), lines.join("\n"))
         }
     }
 }
@@ -40,10 +63,12 @@ pub fn reload(form: Form, insists: Insists, environment: &Environment) -> Result
         let told = match client.plain(Method::POST, "/api/config/reload", KeyFor::Admin, None).await {
             Ok(told) => told,
             Err(ClientError::NotRunning) => {
-                return done(language.pick(
+                let nothing = json!({"running": false, "reload": [], "restart": [], "faults": []});
+                let words = language.pick(
                     "askuser is not running: it reads its configuration when it starts.",
                     "askuser 没有在运行，启动时会读取配置。",
-                ));
+                );
+                return done(&if form.json { nothing.to_string() } else { words.to_owned() });
             }
             Err(error) => return Err(error.into()),
         };
@@ -158,7 +183,8 @@ fn names(told: &Value, key: &str) -> Vec<String> {
     list.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-fn put(key: &Key, value: &str, sources: &Sources, environment: &Environment) -> Result<Exit, Report> {
+/// Writes a value into the file; returns where that is.
+fn put(key: &Key, value: &str, sources: &Sources) -> Result<PathBuf, Report> {
     let path = path(sources)?;
     let found = file::read(&path).map_err(|error| Report::failed(error.to_string(), None))?;
     let text = set(found.text.as_deref().unwrap_or_default(), key, value).map_err(|error| {
@@ -170,13 +196,10 @@ fn put(key: &Key, value: &str, sources: &Sources, environment: &Environment) -> 
     })?;
     file::write(&path, &found, Some(&text), 0o600)
         .map_err(|error| Report::failed(error.to_string(), None))?;
-    let value = key.show(&sources.load()?.config);
-    let mut lines = vec![format!("{} = {value}  ({})", key.full_name(), path.display())];
-    lines.extend(notice_here(environment));
-    done(&lines.join("\n"))
+    Ok(path)
 }
 
-fn path(sources: &Sources) -> Result<std::path::PathBuf, Report> {
+fn path(sources: &Sources) -> Result<PathBuf, Report> {
     sources.file().ok_or_else(|| {
         Report::failed("there is no data folder", Some("set ASKUSER_HOME to a folder, or give --config FILE"))
     })

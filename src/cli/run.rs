@@ -9,7 +9,7 @@ use askuser_core::text::shown;
 use hyper::Method;
 use serde_json::{Value, json};
 
-use super::args::Run;
+use super::args::{Form, Run};
 use super::configuration;
 use super::connect::{self, block_on, done, say};
 use super::exit::Exit;
@@ -47,21 +47,26 @@ pub fn run(args: &Run, environment: &Environment) -> Result<Exit, Report> {
             started => started?,
         };
         if args.detach {
-            return done(&if args.json { task.to_string() } else { field(&task, "task_id") });
+            return done(&if args.form.json { task.to_string() } else { field(&task, "task_id") });
         }
-        follow(&client, events, &task, environment).await
+        follow(&client, events, &task, args.form, environment).await
     })
 }
 
 /// Follows a task that is there.
-pub(super) async fn join(client: &Client, id: &str, environment: &Environment) -> Result<Exit, Report> {
+pub(super) async fn join(
+    client: &Client,
+    id: &str,
+    form: Form,
+    environment: &Environment,
+) -> Result<Exit, Report> {
     let mut events = client.events(KeyFor::Person, None);
     events.connect().await?;
     let path = format!("/api/tasks/{}", in_path(id));
     let task = client.plain(Method::GET, &path, KeyFor::Person, None).await?;
-    match ended(&task, "") {
-        Some(exit) => exit,
-        None => follow(client, events, &task, environment).await,
+    match ended(&task) {
+        Some(exit) => end(client, &task, exit, "", form).await,
+        None => follow(client, events, &task, form, environment).await,
     }
 }
 
@@ -70,6 +75,7 @@ async fn follow(
     client: &Client,
     mut events: Events,
     task: &Value,
+    form: Form,
     environment: &Environment,
 ) -> Result<Exit, Report> {
     let (id, session) = (field(task, "task_id"), field(task, "session"));
@@ -104,8 +110,8 @@ async fn follow(
             }
             "ask_user_response" => say(&format!("  {}", field(&carries, "status"))),
             "task_changed" => {
-                if let Some(exit) = ended(&carries, &last_words) {
-                    return exit;
+                if let Some(exit) = ended(&carries) {
+                    return end(client, &carries, exit, &last_words, form).await;
                 }
             }
             _ => {}
@@ -143,26 +149,45 @@ fn person_here(environment: &Environment) -> Result<Option<Way>, Report> {
 }
 
 /// How a task ended, as an exit; none while it is alive.
-fn ended(task: &Value, last_words: &str) -> Option<Result<Exit, Report>> {
-    let reason = shown(&field(task, "reason")).into_owned();
-    let ended = match field(task, "status").as_str() {
-        "done" => done(&shown(last_words)),
-        "failed" => Err(Report::failed(format!("the agent failed: {reason}"), None)),
-        "stopped" if reason == "ask_user_timeout" => {
-            say("stopped: nobody answered in time");
-            Ok(Exit::TimedOut)
-        }
-        "stopped" => {
-            say("stopped");
-            Ok(Exit::Withdrawn)
+fn ended(task: &Value) -> Option<Exit> {
+    Some(match (field(task, "status").as_str(), field(task, "reason").as_str()) {
+        ("done", _) => Exit::Answered,
+        ("failed" | "interrupted", _) => Exit::Failed,
+        ("stopped", "ask_user_timeout") => Exit::TimedOut,
+        ("stopped", _) => Exit::Withdrawn,
+        _ => return None,
+    })
+}
+
+/// Tells how a task ended: in words, or as a program reads it, with what the agent said at the end.
+async fn end(
+    client: &Client,
+    task: &Value,
+    exit: Exit,
+    last_words: &str,
+    form: Form,
+) -> Result<Exit, Report> {
+    let id = field(task, "task_id");
+    if form.json {
+        let path = format!("/api/tasks/{}", in_path(&id));
+        let mut told = client.plain(Method::GET, &path, KeyFor::Person, None).await?;
+        told["result"] = last_words.into();
+        return super::ask::finish(&told.to_string(), exit);
+    }
+    match field(task, "status").as_str() {
+        "done" => return done(&shown(last_words)),
+        "failed" => {
+            let reason = shown(&field(task, "reason")).into_owned();
+            return Err(Report::failed(format!("the agent failed: {reason}"), None));
         }
         "interrupted" => {
-            let hint = format!("askuser task resume {} \"…\"", field(task, "task_id"));
-            Err(Report::failed("the daemon went away under it", Some(&hint)))
+            let hint = format!("askuser task resume {id} \"…\"");
+            return Err(Report::failed("the daemon went away under it", Some(&hint)));
         }
-        _ => return None,
-    };
-    Some(ended)
+        _ if exit == Exit::TimedOut => say("stopped: nobody answered in time"),
+        _ => say("stopped"),
+    }
+    Ok(exit)
 }
 
 /// One line for a message; none for what only a page has room for.

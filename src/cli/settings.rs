@@ -29,7 +29,7 @@ pub fn run(args: &Config, environment: &Environment) -> Result<Exit, Report> {
     let mut sources = sources(environment);
     sources.named.clone_from(&args.config);
     if let Some(what) = &args.what {
-        return configuration::run(what, &sources, environment);
+        return configuration::run(what, args.form, &sources, environment);
     }
     let loaded = sources.load()?;
     let settings = settings(&loaded, environment);

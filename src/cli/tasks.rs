@@ -112,11 +112,11 @@ pub fn one(what: &TaskVerb, environment: &Environment) -> Result<Exit, Report> {
     };
     match what {
         TaskVerb::Show { task, form, insists } => show(task.as_deref(), *form, *insists, environment),
-        TaskVerb::Follow { task, insists } => block_on(async {
+        TaskVerb::Follow { task, form, insists } => block_on(async {
             let client = connect::person(environment, insists.as_person).await?;
             let found = which::one(&client, Noun::Task, task.as_deref(), true, environment).await?;
             let Some(task) = found else { return Ok(Exit::Interrupted) };
-            Box::pin(run::join(&client, &task, environment)).await
+            Box::pin(run::join(&client, &task, *form, environment)).await
         }),
         TaskVerb::Stop { task, form, insists } => post(task, "stop", *form, *insists, None),
         TaskVerb::Say { task, text, form, insists } => post(task, "say", *form, *insists, Some(text)),

@@ -209,9 +209,15 @@ fn a_newer_file_is_noticed_and_reloaded() {
 #[test]
 fn one_key_is_read_and_set_and_the_comments_stay() {
     let home = TestHome::new();
+    assert_eq!(home.json(&["reload", "--json"])["running"], false);
     assert_eq!(home.prints(&["config", "path"]), home.home.config().display().to_string());
     assert_eq!(home.prints(&["config", "get", "log.level"]), "info");
-    home.prints(&["config", "set", "log.level", "debug"]);
+    for args in [&["config", "--json", "get", "log.level"][..], &["config", "get", "log.level", "--json"]] {
+        let expected = serde_json::json!({"name": "log.level", "value": "info", "from": "default"});
+        assert_eq!(home.json(args), expected, "{args:?}");
+    }
+    assert_eq!(home.json(&["config", "path", "--json"])["file"], home.home.config().to_str().unwrap());
+    assert_eq!(home.json(&["config", "set", "log.level", "debug", "--json"])["value"], "debug");
     assert_eq!(std::fs::read_to_string(home.home.config()).unwrap(), "log:\n  level: debug\n");
     configure(&home, "# mine\nlog:\n  level: debug # for now\n");
     let _daemon = home.serve(&["--set", "server.listen=127.0.0.1:0"]);

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::{Value, json};
+
 use crate::asks::ASKUSER;
 use crate::home::{TestHome, eventually};
 use crate::stage::{Setup, Stage};
@@ -66,9 +68,14 @@ fn d18_a_question_that_is_put_off_says_where_it_waits_and_ctrl_c_leaves_the_task
     let ended = stage.types(CTRL_C).ends();
     assert_eq!(ended.code, 130, "{}", ended.screen);
     assert!(home.prints(&["tasks"]).contains("waiting for you"));
+    let mut follows = home.start(ASKUSER, &["task", "follow", "--json"]);
+    follows.says("leave with Ctrl-C");
     for (question, label) in [("database", "SQLite"), ("licence", "MIT")] {
         eventually(question, || home.prints(&["list"]).contains(question).then_some(()));
         home.prints(&["answer", "--pick", label]);
     }
     eventually("the task is done", || home.prints(&["tasks"]).contains("done").then_some(()));
+    assert_eq!(follows.ends(), 0, "{}", follows.stderr());
+    let told: Value = serde_json::from_str(&follows.stdout()).unwrap();
+    assert_eq!((&told["status"], &told["result"]), (&json!("done"), &json!("All done.")), "{told}");
 }

@@ -78,11 +78,16 @@ pub struct Config {
 #[derive(Debug, Subcommand)]
 pub enum ConfigVerb {
     /// Print where the file is
-    Path,
+    Path {
+        #[command(flatten)]
+        form: Form,
+    },
     /// Print the value of one key, e.g. log.level
     Get {
         /// The key: section.name
         key: String,
+        #[command(flatten)]
+        form: Form,
     },
     /// Set one key in the file; its comments stay
     Set {
@@ -90,6 +95,8 @@ pub enum ConfigVerb {
         key: String,
         /// The value, e.g. debug, 5m, 3, a,b
         value: String,
+        #[command(flatten)]
+        form: Form,
         #[command(flatten)]
         insists: Insists,
     },

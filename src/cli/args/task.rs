@@ -21,9 +21,8 @@ pub struct Run {
     /// Start the task, print its id, and do not follow it
     #[arg(long)]
     pub detach: bool,
-    /// With --detach: print the task as JSON
-    #[arg(long, requires = "detach")]
-    pub json: bool,
+    #[command(flatten)]
+    pub form: Form,
     #[command(flatten)]
     pub insists: Insists,
 }
@@ -46,6 +45,8 @@ pub enum TaskVerb {
         /// The task, by its id or four characters of it [default: the one that runs]
         #[arg(add = completing::running())]
         task: Option<String>,
+        #[command(flatten)]
+        form: Form,
         #[command(flatten)]
         insists: Insists,
     },
