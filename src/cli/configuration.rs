@@ -154,7 +154,21 @@ pub fn notice(told: &Value, language: Language) -> Option<String> {
 /// that runs has not read it.
 pub async fn runner_off(client: &Client, environment: &Environment) -> Report {
     let (told, language) = (difference(client).await, language(environment));
-    let file = told.as_ref().and_then(|told| told.get("file")?.as_str()).unwrap_or("config.yaml");
+    let faults = told.as_ref().map(|told| names(told, "faults")).unwrap_or_default();
+    if let Some(fault) = faults.first() {
+        let what = match language {
+            Language::English => format!("the runner is off, and the configuration cannot be read: {fault}"),
+            Language::Chinese => format!("任务运行未启用，且配置无法读取：{fault}"),
+        };
+        let hint = language.pick(
+            "correct the file, then `askuser stop`; the next command starts it again",
+            "请改正文件，然后运行 `askuser stop`，下一条命令会重新启动它",
+        );
+        return Report::failed(what, Some(hint));
+    }
+    let file = told.as_ref().and_then(|told| told.get("file")?.as_str().map(str::to_owned));
+    let usual = || connect::home(None, environment).ok().map(|home| environment.told(&home.config()));
+    let file = file.or_else(usual).unwrap_or_else(|| "config.yaml".to_owned());
     let what = match language {
         Language::English => format!("the runner is off: {file} names no `agents` or no `runner.folders`"),
         Language::Chinese => format!("任务运行未启用：{file} 中没有 `agents` 或 `runner.folders`"),

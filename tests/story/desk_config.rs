@@ -203,6 +203,11 @@ fn a_newer_file_is_noticed_and_reloaded() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.code() == Some(2) && said.contains("line 1, column 14: `log.level`"), "{said}");
     assert!(home.prints(&["status"]).contains("The configuration cannot be read"));
+    let said = told(&home.run(&["run", "Mend it"]));
+    assert!(said.contains("the runner is off") && said.contains("line 1, column 14: `log.level`"), "{said}");
+    std::fs::remove_file(home.home.config()).unwrap();
+    let said = told(&home.run(&["run", "Mend it"]));
+    assert!(said.contains("~/desk/config.yaml names no `agents`"), "{said}");
 }
 
 /// `config path`, `get` and `set`: one key, with the file's comments kept; not by an agent.
