@@ -60,7 +60,7 @@ pub fn reload(form: Form, insists: Insists, environment: &Environment) -> Result
     let language = language(environment);
     block_on(async {
         let client = connect::client(environment)?.as_person(mark);
-        let told = match client.plain(Method::POST, "/api/config/reload", KeyFor::Admin, None).await {
+        let told = match reloaded(&client).await {
             Ok(told) => told,
             Err(ClientError::NotRunning) => {
                 let nothing = json!({"running": false, "reload": [], "restart": [], "faults": []});
@@ -85,6 +85,12 @@ pub fn reload(form: Form, insists: Insists, environment: &Environment) -> Result
         }
         done(&applied(&told, language).join("\n"))
     })
+}
+
+/// Has the server read its file again; none is looked for with a key that is not there yet.
+async fn reloaded(client: &Client) -> Result<Value, ClientError> {
+    client.url()?;
+    client.plain(Method::POST, "/api/config/reload", KeyFor::Admin, None).await
 }
 
 fn applied(told: &Value, language: Language) -> Vec<String> {

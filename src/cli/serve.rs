@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::args::{Form, Insists, Serve};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
-use super::output::Screen;
+use super::output::{Screen, language};
 use super::report::{Report, print_outcome};
 use super::told::field;
 use super::{configuration, open, settings};
@@ -142,6 +142,16 @@ pub fn stop(form: Form, insists: Insists, environment: &Environment) -> Result<E
     let mark = connect::not_by_an_agent(environment, insists.as_person)?;
     block_on(async {
         let client = connect::client(environment)?.as_person(mark);
+        if let Err(error @ ClientError::NotRunning) = client.url() {
+            if form.json {
+                let away = json!({"stopped": false, "why": error.to_string()});
+                return super::ask::finish(&away.to_string(), Exit::Failed);
+            }
+            return Err(Report::failed(
+                language(environment).pick("askuser is not running", "askuser 没有在运行"),
+                None,
+            ));
+        }
         let open = asked(&client).await.ok();
         let open = open.and_then(|told| told.get("open_asks").and_then(Value::as_u64)).unwrap_or(0);
         end(&client).await?;

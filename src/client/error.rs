@@ -59,7 +59,7 @@ pub enum ClientError {
         why: String,
     },
     /// No daemon is there, and nobody wanted one started.
-    #[error("no daemon is running")]
+    #[error("askuser is not running")]
     NotRunning,
 }
 

@@ -10,6 +10,17 @@ use rustix::process::Signal;
 use crate::asks::{ASKUSER, database, told};
 use crate::home::{TestHome, below_a_file, eventually, signal};
 
+/// Both complained of a key file that no server had made yet.
+#[test]
+fn what_does_not_run_is_neither_stopped_nor_reloaded() {
+    let home = TestHome::new();
+    let stop = home.run(&["stop"]);
+    assert_eq!(stop.status.code(), Some(1));
+    assert_eq!(String::from_utf8(stop.stderr).unwrap(), "error: askuser is not running\n");
+    assert!(home.prints(&["reload"]).starts_with("askuser is not running"));
+    assert!(!home.home.folder().exists(), "nothing was made");
+}
+
 #[test]
 fn ten_callers_start_one_daemon() {
     let home = TestHome::new();
