@@ -15,7 +15,7 @@ use crate::channel::terminal::Language;
 use crate::client::Client;
 use crate::client::error::ClientError;
 use crate::client::keys::KeyFor;
-use crate::config::{KEYS, Key, NotSet, Sources, did_you_mean, set, settings};
+use crate::config::{KEYS, Key, NotSet, Sources, nearest, set, settings};
 use crate::environment::Environment;
 
 /// `askuser config path`, `get KEY`, `set KEY VALUE`; `--json` may stand before or behind what is done.
@@ -232,8 +232,9 @@ fn find(name: &str) -> Result<&'static Key, Report> {
         return Ok(key);
     }
     let names: Vec<String> = KEYS.iter().map(Key::full_name).collect();
-    let meant = did_you_mean(name, names.iter().map(String::as_str));
+    let near = nearest(name, names.iter().map(String::as_str));
+    let near = near.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
     let hint =
         "`askuser config` lists every key; lists and tables (agents, alerts, notify) are edited in the file";
-    Err(Report::wrong_input(format!("no key `{name}`: {meant}"), Some(hint)))
+    Err(Report::wrong_input(format!("no key `{name}`{near}"), Some(hint)))
 }

@@ -38,6 +38,11 @@ pub fn addressed(text: String, args: &Delivery) -> Result<String, Report> {
     if let Some(escalate) = &args.escalate {
         whom.insert("escalate".to_owned(), escalation(escalate)?);
     }
+    if !["people", "groups", "anyone"].iter().any(|key| whom.contains_key(*key)) {
+        let flag = if args.quorum.is_some() { "--quorum" } else { "--escalate" };
+        let hint = "add --for USER, --for-group GROUP or --for-anyone";
+        return Err(Report::wrong_input(format!("{flag} is given, and nobody is named to ask"), Some(hint)));
+    }
     ask.insert("for".to_owned(), Value::Object(whom));
     Ok(Value::Object(ask).to_string())
 }
@@ -98,6 +103,8 @@ mod tests {
         let ask = addressed_by(r#"{"for":{"groups":["ops"]}}"#, &["--quorum", "2"]).unwrap();
         assert_eq!(ask["for"], json!({"groups": ["ops"], "quorum": 2}));
         assert_eq!(addressed_by(r#"{"a":1}"#, &[]).unwrap(), json!({"a": 1}));
+        let nobody = addressed_by("{}", &["--quorum", "3"]).unwrap_err();
+        assert_eq!(nobody.to_string(), "--quorum is given, and nobody is named to ask");
         for wrong in ["ops", "10:ops", "soon:ops"] {
             assert!(addressed_by("{}", &["--for", "ann", "--escalate", wrong]).is_err(), "{wrong}");
         }

@@ -14,10 +14,12 @@ use super::report::Report;
 use super::run;
 use super::told::{called, field};
 use super::which::{self, Noun};
+use crate::client::error::ClientError;
 use crate::client::in_path;
 use crate::client::keys::KeyFor;
 use crate::client::seen::SeenAsk;
 use crate::environment::Environment;
+use crate::wire::failure::Code;
 
 const COLUMNS: [Column; 5] = [
     Column::new("TASK", "任务"),
@@ -105,7 +107,8 @@ pub fn one(what: &TaskVerb, environment: &Environment) -> Result<Exit, Report> {
             let Some(task) = found.await? else { return Ok(Exit::Interrupted) };
             let path = format!("/api/tasks/{}/{deed}", in_path(&task));
             let body = text.map(|text| json!({ "text": text }));
-            let told = client.plain(Method::POST, &path, KeyFor::Person, body).await?;
+            let told = client.plain(Method::POST, &path, KeyFor::Person, body).await;
+            let told = told.map_err(|error| not_ready(error, &task, deed, &screen))?;
             let said = done_to(&task, deed, text.unwrap_or_default(), &screen);
             done(&if form.json { told.to_string() } else { shown(&said).into_owned() })
         })
@@ -121,6 +124,21 @@ pub fn one(what: &TaskVerb, environment: &Environment) -> Result<Exit, Report> {
         TaskVerb::Stop { task, form, insists } => post(task, "stop", *form, *insists, None),
         TaskVerb::Say { task, text, form, insists } => post(task, "say", *form, *insists, Some(text)),
         TaskVerb::Resume { task, text, form, insists } => post(task, "resume", *form, *insists, Some(text)),
+    }
+}
+
+/// Names the task that stands where this cannot be done, and what can.
+fn not_ready(error: ClientError, task: &str, deed: &str, screen: &Screen) -> Report {
+    match error {
+        ClientError::Refused(failure) if failure.code == Code::TaskNotReady.name() => {
+            let hint = match deed {
+                "resume" => format!("askuser task follow {task}"),
+                _ => format!("askuser task resume {task} \"…\""),
+            };
+            let hint = screen.pick("try ", "可以用 ").to_owned() + &format!("`{hint}`");
+            Report::wrong_input(format!("{task}: {}", failure.message), Some(&hint))
+        }
+        error => error.into(),
     }
 }
 

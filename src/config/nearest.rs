@@ -1,15 +1,20 @@
 //! What somebody may have meant.
 
+/// Returns the known name that is near to one that is not known.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let alike = |other: &&str| strsim::jaro_winkler(name, other);
+    let nearest = known.into_iter().max_by(|one, other| alike(one).total_cmp(&alike(other)));
+    nearest.filter(|nearest| alike(nearest) > 0.75)
+}
+
 /// Returns words that say which known name is nearest to one that is not known; what there is, where
 /// none is near.
 pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
-    let alike = |other: &&&str| strsim::jaro_winkler(name, other);
-    let nearest = known.iter().max_by(|one, other| alike(one).total_cmp(&alike(other)));
-    match nearest {
-        Some(nearest) if alike(&nearest) > 0.75 => format!("did you mean `{nearest}`?"),
-        Some(_) => format!("there are {}", known.join(", ")),
-        None => "there are none".to_owned(),
+    match nearest(name, known.iter().copied()) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None if known.is_empty() => "there are none".to_owned(),
+        None => format!("there are {}", known.join(", ")),
     }
 }
 
@@ -23,5 +28,9 @@ mod tests {
         assert_eq!(did_you_mean("sesion_timeout", known), "did you mean `session_timeout`?");
         assert_eq!(did_you_mean("zzz", known), "there are session_timeout, question_timeout");
         assert_eq!(did_you_mean("zzz", []), "there are none");
+        assert_eq!(
+            (nearest("sesion_timeout", known), nearest("zzz", known)),
+            (Some("session_timeout"), None)
+        );
     }
 }

@@ -322,12 +322,12 @@ mod tests {
         };
         let lost_to = |outcome| Failure::from(&Refusal::AlreadyClosed(Box::new(outcome)));
         let ann = lost_to(outcome(Some("ann"), Channel::Web, Ending::Declined));
-        assert_eq!(ann.english, "the ask has ended already: cancelled by ann (web)");
-        assert_eq!(ann.chinese, "提问已经结束：cancelled（ann，web）");
+        assert_eq!(ann.english, "this question was already declined by ann in the browser");
+        assert_eq!(ann.chinese, "问题已经结束：已取消（ann，浏览器）");
         let expired = Ending::Expired { told_as: CancelStatus::Timeout, abort: false };
         let server = lost_to(outcome(None, Channel::Server, expired));
-        assert_eq!(server.english, "the ask has ended already: timeout by server");
-        assert_eq!(server.chinese, "提问已经结束：timeout（server）");
+        assert_eq!(server.english, "this question has already timed out");
+        assert_eq!(server.chinese, "问题已经结束：已超时");
     }
 
     /// D12: what we did not foresee says how to go on.

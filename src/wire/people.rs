@@ -34,7 +34,8 @@ pub(crate) fn read(value: &Value, problems: &mut Vec<Problem>) -> Option<Audienc
         escalation = escalate(given, problems);
     }
     if circle.is_empty() && problems.is_empty() {
-        problems.push(Problem::new("for", Fault::Other("names nobody".to_owned())));
+        let fault = Fault::Other("names nobody: give `people`, `groups` or `anyone`".to_owned());
+        problems.push(Problem::new("for", fault));
     }
     problems.is_empty().then_some(Audience { circle, quorum, escalation })
 }
@@ -359,7 +360,7 @@ mod tests {
     #[test]
     fn every_wrong_word_about_people_is_told() {
         assert_eq!(problems(&json!(7)), ["for: is a number, not an object"]);
-        assert_eq!(problems(&json!({})), ["for: names nobody"]);
+        assert_eq!(problems(&json!({})), ["for: names nobody: give `people`, `groups` or `anyone`"]);
         assert_eq!(
             problems(
                 &json!({"people": 3, "groups": [1], "anyone": "yes", "quorum": 0, "escalate": {"afterMs": "5"}})

@@ -159,7 +159,7 @@ async fn what_nobody_could_answer_is_refused_with_every_fault() {
         (json!({"groups": ["empty"]}), "for: has nobody who could answer"),
         (json!({"people": ["bob"], "quorum": 2}), "for.quorum: is 2, but there are only 1 to answer"),
         (json!({"people": ["bob"], "escalate": {"to": "cy"}}), "for.escalate.afterMs: is missing"),
-        (json!({"quorum": 2}), "for: names nobody"),
+        (json!({"quorum": 2}), "for: names nobody: give `people`, `groups` or `anyone`"),
     ] {
         let refused = stage.post("/api/asks", &stage.ann.agent, asking(&whom)).await;
         assert_eq!(refused.code(), "400 invalid_question");

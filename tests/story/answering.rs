@@ -80,6 +80,28 @@ fn declining_says_what_was_declined() {
     assert_eq!(home.prints(&["withdraw", &id]), "Withdrawn: Which database?");
 }
 
+/// "the name is taken", "for: names nobody", all 39 keys of the configuration: which one, nobody could tell.
+#[test]
+fn an_error_names_the_thing() {
+    let home = TestHome::new();
+    let (_asker, id) = home.asks(&[&crate_name()]);
+    home.prints(&["answer", &id, "--pick", "Yes"]);
+    home.prints(&["user", "add", "ann"]);
+    let late = "this question was already answered by local with a command";
+    for (args, said) in [
+        (&["answer", &id, "--pick", "No"][..], late),
+        (&["cancel", &id], late),
+        (&["user", "add", "ann"], "there is a user `ann` already"),
+        (&["ask", "Ship it?", "--quorum", "3"], "--quorum is given, and nobody is named to ask"),
+        (&["config", "get", "log.levle"], "no key `log.levle`: did you mean `log.level`?"),
+    ] {
+        let output = home.run(args);
+        assert!(told(&output).contains(said), "{args:?}: {}", told(&output));
+    }
+    let nonsense = told(&home.run(&["config", "get", "nope"]));
+    assert!(nonsense.contains("no key `nope`\n") && !nonsense.contains("log.level"), "{nonsense}");
+}
+
 /// It said "Declined: Ship it now? → No", which reads as an answer.
 #[test]
 fn what_was_put_down_before_declining_is_not_told_as_the_answer() {

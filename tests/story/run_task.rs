@@ -77,5 +77,8 @@ fn d18_a_question_that_is_put_off_says_where_it_waits_and_ctrl_c_leaves_the_task
     eventually("the task is done", || home.prints(&["tasks"]).contains("done").then_some(()));
     assert_eq!(follows.ends(), 0, "{}", follows.stderr());
     let told: Value = serde_json::from_str(&follows.stdout()).unwrap();
+    let late = home.run(&["task", "stop", told["task_id"].as_str().unwrap()]);
+    let said = String::from_utf8(late.stderr).unwrap();
+    assert!(late.status.code() == Some(2) && said.contains(": the task has already ended: done"), "{said}");
     assert_eq!((&told["status"], &told["result"]), (&json!("done"), &json!("All done.")), "{told}");
 }

@@ -26,9 +26,12 @@ pub(super) async fn users(visit: Visit) -> Result<Response, Failure> {
 /// `POST /api/users {"name"}`
 pub(super) async fn add_user(visit: Visit) -> Result<Response, Failure> {
     let name = name(&visit.fields()?, "name")?.ok_or_else(|| wrong_field("name", Fault::Missing))?;
-    let added = User { id: UserId::new(name), created_at: visit.desk().now(), disabled_at: None };
+    let added = User { id: UserId::new(name.clone()), created_at: visit.desk().now(), disabled_at: None };
     if !visit.desk().store().add_user(added.clone()).await? {
-        return Err(invalid_request("the name is taken", "用户名已被使用"));
+        return Err(invalid_request(
+            format!("there is a user `{name}` already"),
+            format!("用户 `{name}` 已存在"),
+        ));
     }
     Ok(told(StatusCode::CREATED, user(&added)))
 }
