@@ -29,6 +29,14 @@ async fn admin(
     Ok(client.plain(method, path, KeyFor::Admin, body).await?)
 }
 
+/// Returns what is listed under a name; nothing where there is no server and never was.
+async fn looked_up(key: &str, insists: Insists, environment: &Environment) -> Result<Value, Report> {
+    match connect::reader(environment, insists.as_person).await? {
+        Some(client) => Ok(client.plain(Method::GET, &format!("/api/{key}"), KeyFor::Admin, None).await?),
+        None => Ok(json!({ key: [] })),
+    }
+}
+
 const USERS: [Column; 3] =
     [Column::new("USER", "用户"), Column::new("SINCE", "创建").minor(1), Column::new("DISABLED", "停用")];
 
@@ -87,9 +95,12 @@ pub fn user(verb: &UserVerb, environment: &Environment) -> Result<Exit, Report> 
                 said(&told, *form, words)
             }
             UserVerb::List { form, insists } => {
-                let told = admin(Method::GET, "/api/users", None, *insists, environment).await?;
+                let told = looked_up("users", *insists, environment).await?;
                 if form.json {
                     return done(&told.to_string());
+                }
+                if list(&told, "users").is_empty() {
+                    return done(screen.pick("No users yet.", "还没有用户。"));
                 }
                 screen.print(&users(&told, &screen))
             }
@@ -120,9 +131,12 @@ pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
                 done(&if form.json { told.to_string() } else { field(&told, "key") })
             }
             KeyVerb::List { form, insists } => {
-                let told = admin(Method::GET, "/api/keys", None, *insists, environment).await?;
+                let told = looked_up("keys", *insists, environment).await?;
                 if form.json {
                     return done(&told.to_string());
+                }
+                if list(&told, "keys").is_empty() {
+                    return done(screen.pick("No keys yet.", "还没有密钥。"));
                 }
                 screen.print(&keys(&told, &screen))
             }

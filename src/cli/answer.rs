@@ -7,7 +7,7 @@ use askuser_core::outcome::Ending;
 use serde_json::Value;
 
 use super::args::{Answer, Form, Layout};
-use super::connect::{self, block_on, done};
+use super::connect::{block_on, done};
 use super::exit::Exit;
 use super::in_full::{closed, headline, in_full, said};
 use super::output::language;
@@ -15,7 +15,7 @@ use super::person;
 use super::picks;
 use super::report::{Report, complain};
 use super::seat::{Sat, Seat};
-use super::which;
+use super::which::{self, Noun};
 use crate::client::keys::KeyFor;
 use crate::client::{Client, Hand};
 use crate::environment::Environment;
@@ -31,7 +31,7 @@ pub fn run(args: &Answer, environment: &Environment) -> Result<Exit, Report> {
     }
     let (form, language) = (Form { json: args.json.is_some() }, language(environment));
     block_on(async {
-        let client = connect::person(environment, args.insists.as_person).await?;
+        let client = which::reader(Noun::Question, ask, true, args.insists, environment).await?;
         let is_said = given || sheet.is_some();
         let Some(id) = which::waiting(&client, ask, is_said, environment).await? else {
             return Ok(Exit::StillOpen);

@@ -21,7 +21,14 @@ use crate::environment::Environment;
 pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
     block_on(async {
-        let client = connect::person(environment, args.insists.as_person).await?;
+        let named = args.sign_out.as_ref().or_else(|| args.rename.as_ref().and_then(|words| words.first()));
+        let Some(client) = connect::reader(environment, args.insists.as_person).await? else {
+            return match named {
+                Some(typed) => Err(which::nothing(Noun::Browser, typed, &[], screen.language)),
+                None if args.form.json => done(&json!({"browsers": []}).to_string()),
+                None => done(nobody(&screen)),
+            };
+        };
         let call = async |method, path: &str, body| client.plain(method, path, KeyFor::Person, body).await;
         let meant = async |typed: &str| {
             let told = call(Method::GET, "/api/browsers", None).await?;
@@ -51,13 +58,17 @@ pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
         }
         let browsers = told.get("browsers").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         if browsers.is_empty() {
-            return done(screen.pick(
-                "No browser is signed in: `askuser open` signs one in.",
-                "没有已登录的浏览器：用 `askuser open` 登录。",
-            ));
+            return done(nobody(&screen));
         }
         screen.print(&listed(browsers, &screen))
     })
+}
+
+fn nobody(screen: &Screen) -> &'static str {
+    screen.pick(
+        "No browser is signed in: `askuser open` signs one in.",
+        "没有已登录的浏览器：用 `askuser open` 登录。",
+    )
 }
 
 const COLUMNS: [Column; 5] = [
@@ -69,7 +80,7 @@ const COLUMNS: [Column; 5] = [
 ];
 
 /// A browser as what may be meant.
-fn thing(browser: &Value) -> Thing {
+pub(super) fn thing(browser: &Value) -> Thing {
     Thing {
         id: field(browser, "browser_id"),
         short_id: called(browser, "browser_id"),

@@ -58,7 +58,7 @@ pub fn of_session(
 ) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
     block_on(async {
-        let client = connect::person(environment, insists.as_person).await?;
+        let client = which::reader(Noun::Conversation, Some(session), false, insists, environment).await?;
         let session =
             &which::meant(&client, KeyFor::Person, Noun::Conversation, session, environment).await?;
         let path = format!("/api/sessions/{}", in_path(session));

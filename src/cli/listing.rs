@@ -20,7 +20,8 @@ use super::output::table::{Cell, Column, table};
 use super::printing::Printing;
 use super::report::Report;
 use super::told::field;
-use super::{ask, at_desk, duration, in_full, which};
+use super::which::{self, Noun};
+use super::{ask, at_desk, duration, in_full};
 use crate::channel::terminal::Language;
 use crate::client::keys::KeyFor;
 use crate::client::seen::SeenAsk;
@@ -50,7 +51,7 @@ pub fn wait(
         }
     };
     block_on(async {
-        let client = connect::desk(environment).await?;
+        let client = which::asker(ask, environment).await?;
         let Some(id) = which::asked(&client, ask, environment).await? else { return Ok(Exit::StillOpen) };
         let until = patience.and_then(|patience| Instant::now().checked_add(patience));
         let waited = at_desk::wait(client, id, reply.map(str::to_owned), until, dialect).await?;
@@ -201,7 +202,7 @@ pub fn show(
     environment: &Environment,
 ) -> Result<Exit, Report> {
     block_on(async {
-        let client = connect::person(environment, insists.as_person).await?;
+        let client = which::reader(Noun::Question, ask, true, insists, environment).await?;
         let Some(id) = which::waiting(&client, ask, false, environment).await? else {
             return Ok(Exit::StillOpen);
         };
@@ -223,7 +224,7 @@ pub fn cancel(
     environment: &Environment,
 ) -> Result<Exit, Report> {
     block_on(async {
-        let client = connect::person(environment, insists.as_person).await?;
+        let client = which::reader(Noun::Question, ask, true, insists, environment).await?;
         let Some(id) = which::waiting(&client, ask, false, environment).await? else {
             return Ok(Exit::StillOpen);
         };
@@ -235,7 +236,7 @@ pub fn cancel(
 /// `askuser withdraw [ASK]`
 pub fn withdraw(ask: Option<&str>, form: Form, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
-        let client = connect::desk(environment).await?;
+        let client = which::asker(ask, environment).await?;
         let Some(id) = which::asked(&client, ask, environment).await? else { return Ok(Exit::StillOpen) };
         let seen = client.withdraw(id).await?;
         done(&in_full::closed(&seen, form, &[in_full::headline(&seen)], language(environment)))

@@ -34,7 +34,7 @@ pub fn run(
     let screen = Screen::of(environment);
     block_on(async {
         if let Some(typed) = end {
-            let client = connect::person(environment, insists.as_person).await?;
+            let client = which::reader(Noun::Conversation, end, false, insists, environment).await?;
             let session =
                 &which::meant(&client, KeyFor::Person, Noun::Conversation, typed, environment).await?;
             let path = format!("/api/sessions/{}/end", in_path(session));
@@ -154,9 +154,9 @@ pub(super) fn status(status: &str, screen: &Screen) -> String {
 /// `askuser restore SESSION [--version V] [--round N] [--reason TEXT]`
 pub fn restore(args: &Restore, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
-        let client = connect::person(environment, args.insists.as_person).await?;
-        let found =
-            which::one(&client, Noun::Conversation, args.session.as_deref(), false, environment).await?;
+        let typed = args.session.as_deref();
+        let client = which::reader(Noun::Conversation, typed, false, args.insists, environment).await?;
+        let found = which::one(&client, Noun::Conversation, typed, false, environment).await?;
         let Some(session) = found.as_deref() else { return Ok(Exit::Interrupted) };
         let path = format!("/api/sessions/{}/restore", in_path(session));
         let body = json!({

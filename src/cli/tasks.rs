@@ -102,8 +102,9 @@ pub fn one(what: &TaskVerb, environment: &Environment) -> Result<Exit, Report> {
     // What runs is stopped and spoken to; what has ended is taken up again.
     let post = |typed: &Option<String>, deed: &str, form: Form, insists: Insists, text: Option<&str>| {
         block_on(async {
-            let client = connect::person(environment, insists.as_person).await?;
-            let found = which::one(&client, Noun::Task, typed.as_deref(), deed != "resume", environment);
+            let (typed, open) = (typed.as_deref(), deed != "resume");
+            let client = which::reader(Noun::Task, typed, open, insists, environment).await?;
+            let found = which::one(&client, Noun::Task, typed, open, environment);
             let Some(task) = found.await? else { return Ok(Exit::Interrupted) };
             let path = format!("/api/tasks/{}/{deed}", in_path(&task));
             let body = text.map(|text| json!({ "text": text }));
@@ -116,7 +117,7 @@ pub fn one(what: &TaskVerb, environment: &Environment) -> Result<Exit, Report> {
     match what {
         TaskVerb::Show { task, form, insists } => show(task.as_deref(), *form, *insists, environment),
         TaskVerb::Follow { task, form, insists } => block_on(async {
-            let client = connect::person(environment, insists.as_person).await?;
+            let client = which::reader(Noun::Task, task.as_deref(), true, *insists, environment).await?;
             let found = which::one(&client, Noun::Task, task.as_deref(), true, environment).await?;
             let Some(task) = found else { return Ok(Exit::Interrupted) };
             Box::pin(run::join(&client, &task, *form, environment)).await
@@ -154,7 +155,7 @@ fn done_to(task: &str, deed: &str, text: &str, screen: &Screen) -> String {
 fn show(task: Option<&str>, form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
     block_on(async {
-        let client = connect::person(environment, insists.as_person).await?;
+        let client = which::reader(Noun::Task, task, false, insists, environment).await?;
         let found = which::one(&client, Noun::Task, task, false, environment).await?;
         let Some(task) = found else { return Ok(Exit::Interrupted) };
         let path = format!("/api/tasks/{}", in_path(&task));

@@ -7,6 +7,8 @@ use askuser_core::id::{AskId, SessionId};
 use askuser_core::short_id::{Digits, PART_CHARS_MIN, Part};
 use askuser_core::time::Timestamp;
 
+use super::args::Insists;
+use super::connect;
 use super::in_full::{at_deadline, being_answered, headline};
 use super::listing::{asker_or_unnamed, unnamed};
 pub use super::noun::Noun;
@@ -24,6 +26,35 @@ use crate::client::seen::SeenAsk;
 use crate::clock;
 use crate::environment::Environment;
 use crate::wire::time;
+
+/// Returns a client for a person who names one of what was there before; where nothing was ever, no server is started
+/// to say so.
+pub async fn reader(
+    noun: Noun,
+    typed: Option<&str>,
+    open: bool,
+    insists: Insists,
+    environment: &Environment,
+) -> Result<Client, Report> {
+    let reader = connect::reader(environment, insists.as_person).await?;
+    reader.ok_or_else(|| not_there(noun, typed, open, environment))
+}
+
+/// The same for whoever asked.
+pub async fn asker(typed: Option<&str>, environment: &Environment) -> Result<Client, Report> {
+    if connect::has_nothing(&connect::client(environment)?, environment) {
+        return Err(not_there(Noun::Question, typed, true, environment));
+    }
+    connect::desk(environment).await
+}
+
+fn not_there(noun: Noun, typed: Option<&str>, open: bool, environment: &Environment) -> Report {
+    let language = language(environment);
+    match typed {
+        Some(typed) => nothing(noun, typed, &[], language),
+        None => Report::wrong_input(noun.none(open, language), None),
+    }
+}
 
 /// Returns the ask that a person or an agent named.
 pub async fn ask(

@@ -30,7 +30,7 @@ fn shown(home: &TestHome, setup: Setup) -> (Stage, String) {
 #[test]
 fn an_answer_that_is_held_elsewhere_is_seen_in_the_panel() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let (mut stage, id) = shown(&home, Setup::new(COMMAND).arg(database()));
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let client = Client::new(&Environment::of(&[]), home.home.clone());
@@ -53,7 +53,7 @@ fn an_answer_that_is_held_elsewhere_is_seen_in_the_panel() {
 #[test]
 fn an_answer_elsewhere_closes_the_panel_and_says_by_whom() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     // With a daemon running, both is what happens by itself.
     let (mut stage, id) = shown(&home, Setup::new(COMMAND).arg(database()));
     home.prints(&["answer", &id, "--pick", "MongoDB"]);
@@ -77,7 +77,7 @@ fn an_answer_elsewhere_closes_the_panel_and_says_by_whom() {
 #[test]
 fn p9_an_answer_that_meets_another_ends_no_waiting_agent() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let labels = ["one", "two"];
     let both = ask(&[
         question("First", "Which database?", &labels, false),
@@ -113,7 +113,7 @@ fn p9_an_answer_that_meets_another_ends_no_waiting_agent() {
 #[test]
 fn an_answer_in_the_panel_is_the_outcome_everywhere() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let (mut stage, id) = shown(&home, Setup::new(COMMAND).arg(database()));
     let mut waits = home.start(ASKUSER, &["wait", &id]);
     stage.types(DOWN);
@@ -157,7 +157,7 @@ fn what_is_picked_is_kept_and_the_ask_can_be_left_open() {
 #[test]
 fn interrupting_the_panel_leaves_the_ask_open() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let (mut stage, id) = shown(&home, Setup::new(COMMAND).arg(database()));
     let ended = stage.types("\x03").ends();
     assert_eq!((ended.code, ended.stdout.as_str()), (130, ""));
@@ -169,7 +169,7 @@ fn interrupting_the_panel_leaves_the_ask_open() {
 #[test]
 fn patience_and_deadlines_end_the_panel() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let ask = |flag: &str, time: &str| {
         let setup = Setup::new(ASKUSER).arg("ask").arg(flag).arg(time).arg(database());
         setup.var("ASKUSER_HOME", &home.data()).start().ends()

@@ -138,11 +138,11 @@ fn d16_the_log_is_kept_in_the_folder_and_moved_away_when_it_is_long() {
     assert!(!old(3).exists());
     // One in the background logs there in any case, and keeps what it is told to from now on.
     configure(&home, "log: {file_mb: 1, files_kept: 1}\n");
-    home.prints(&["rules", "list"]);
+    home.wakes();
     eventually("a line", || home.log().contains("INFO Listening on").then_some(()));
     long("d");
     home.kill();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     eventually("a line in a new log", || (home.log().len() < 100_000).then_some(()));
     assert_eq!(mark(1), "d");
     assert!(!old(2).exists());

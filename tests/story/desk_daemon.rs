@@ -8,7 +8,7 @@ use askuser::client::home::{Found, Running};
 use rustix::process::Signal;
 
 use crate::asks::{ASKUSER, database, told};
-use crate::home::{TestHome, below_a_file, eventually, signal};
+use crate::home::{TestHome, WAKES, below_a_file, eventually, signal};
 
 /// Both complained of a key file that no server had made yet.
 #[test]
@@ -24,10 +24,10 @@ fn what_does_not_run_is_neither_stopped_nor_reloaded() {
 #[test]
 fn ten_callers_start_one_daemon() {
     let home = TestHome::new();
-    let mut callers: Vec<_> = (0..10).map(|_| home.start(ASKUSER, &["rules", "list"])).collect();
+    let mut callers: Vec<_> = (0..10).map(|_| home.start(ASKUSER, &WAKES)).collect();
     for caller in &mut callers {
         assert_eq!(caller.ends(), 0, "{}", caller.stderr());
-        assert!(caller.stdout().starts_with("No rules yet"), "{}", caller.stdout());
+        assert!(caller.stdout().starts_with("Nothing to delete"), "{}", caller.stdout());
     }
     assert_eq!(home.log().matches("INFO Listening on").count(), 1, "{}", home.log());
     let status = home.json(&["status", "--json"]);
@@ -81,7 +81,7 @@ fn a_port_that_is_taken_is_said_or_gone_around() {
         std::thread::sleep(Duration::from_millis(5));
         usual = TcpListener::bind("127.0.0.1:8275");
     }
-    home.prints(&["rules", "list"]);
+    home.wakes();
     assert_ne!(home.daemon().url, "http://127.0.0.1:8275");
 }
 
@@ -128,7 +128,7 @@ fn a_database_that_is_damaged_or_newer_is_left_as_it_is() {
     assert!(std::fs::read_to_string(home.home.database()).unwrap().starts_with("this is no database"));
 
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     home.prints(&["stop"]);
     let newer = rusqlite::Connection::open(home.home.database()).unwrap();
     let insert = "INSERT INTO schema_migration (version, name, sha256, applied_at, program) \
@@ -172,14 +172,14 @@ fn a_waiter_starts_a_daemon_that_crashed_and_gets_its_answer() {
 #[test]
 fn a_stale_lock_is_taken_over() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     home.kill();
     // A process that has nothing to do with it.
     let other = home.start("sleep", &["60"]);
     let reused = Running { pid: other.pid(), ..home.home.said().unwrap() };
     std::fs::write(home.home.daemon_json(), reused.write()).unwrap();
     assert_eq!(home.home.look(), Found::Crashed);
-    let list = home.run(&["rules", "list"]);
+    let list = home.run(&WAKES);
     assert_eq!(list.status.code(), Some(0), "{}", told(&list));
     assert!(String::from_utf8_lossy(&list.stderr).contains("Starting askuser"), "{}", told(&list));
     assert_ne!(home.daemon().pid, other.pid());
@@ -228,7 +228,7 @@ fn stopping_tells_waiters_to_come_back() {
 #[test]
 fn a_newer_program_replaces_an_idle_older_daemon_and_no_other() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let older = |home: &TestHome| {
         let running = home.daemon();
         let older = Running { version: "0.0.1".into(), ..running.clone() };

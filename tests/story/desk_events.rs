@@ -104,7 +104,7 @@ fn open(home: &TestHome, n_open: usize) -> Vec<String> {
 #[test]
 fn e7_events_are_lines_of_json() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let request = |agent: &str| {
         json!({"event": "ask:question:request", "data": {"agentId": agent, "questions": questions()}})
             .to_string()
@@ -129,7 +129,7 @@ fn e7_events_are_lines_of_json() {
 #[test]
 fn e7_a_request_without_a_name_and_a_line_of_nonsense_have_their_answers_too() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let request = json!({"type": "ask_user", "questions": questions()}).to_string();
     let lines = ["nonsense".to_owned(), request.clone(), request, json!({"type": "ask_user"}).to_string()];
     let talk = Talk::start(&home, &[], &[], &lines);
@@ -175,7 +175,7 @@ fn e7_a_persons_end_hears_requests_and_answers_them() {
 #[test]
 fn e1_metadata_reaches_a_listener_on_lines() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let metadata = json!({"source": "remember", "n": 1});
     let data = json!({"agentId": "a1", "questions": questions(), "metadata": metadata});
     let line = json!({"event": "ask:question:request", "data": data}).to_string();
@@ -215,7 +215,7 @@ fn a_persons_end_is_not_for_agents() {
 #[test]
 fn e7_a_request_that_was_answered_while_the_desk_was_away_is_not_asked_again() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let request = |agent: &str| {
         json!({"event": "ask:question:request", "data": {"agentId": agent, "questions": questions()}})
             .to_string()
@@ -241,7 +241,7 @@ fn e7_a_request_that_was_answered_while_the_desk_was_away_is_not_asked_again() {
 #[test]
 fn o6_the_timeout_policy_of_the_environment_holds_for_requests_without_one() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let request =
         |id: &str| json!({"type": "ask_user", "eventId": id, "questions": questions(), "timeoutMs": 50});
     let mut cancels = request("own");
@@ -274,7 +274,7 @@ fn keys(message: &Value) -> Vec<&String> {
 #[test]
 fn e7_a_response_by_agent_answers_no_other_ask_after_the_desk_was_away() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let requests = ["First?", "Second?"].map(|text| {
         let data = json!({"agentId": "a1", "questions": asking(text)});
         json!({"event": "ask:question:request", "data": data}).to_string()
@@ -341,7 +341,7 @@ fn e7_a_request_that_came_too_fast_is_sent_again() {
     std::fs::create_dir_all(home.home.folder()).unwrap();
     let limits = "ask_user_question: {rate_limit_requests: 2, rate_limit_window: 2}\n";
     std::fs::write(home.home.folder().join("config.yaml"), limits).unwrap();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let began = Instant::now();
     let request = |n: usize| {
         json!({"type": "ask_user", "eventId": format!("e{n}"), "questions": asking(&format!("{n}?")), "timeoutMs": 50})
@@ -360,7 +360,7 @@ fn e7_a_request_that_came_too_fast_is_sent_again() {
 #[test]
 fn e7_lines_that_are_too_long_or_no_text_are_complained_about() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let mut talk = Talk::open(&home, &[], &[]);
     let error = |message: &Value| message["error"].as_str().unwrap().to_owned();
     // The longest goes to the desk, which says that it is no message.
@@ -387,7 +387,7 @@ fn e7_lines_that_are_too_long_or_no_text_are_complained_about() {
 #[test]
 fn o8_a_forged_line_is_a_security_event() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let mut agent = Talk::open(&home, &[], &[]);
     agent.say(&json!({"type": "ask_user", "eventId": "e1", "questions": asking("Which?")}).to_string());
     open(&home, 1);

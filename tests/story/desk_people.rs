@@ -93,7 +93,7 @@ fn a_key_opens_what_it_is_for_and_nothing_else() {
 #[test]
 fn a_lost_key_is_made_anew_by_whoever_may_start_the_daemon() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     std::fs::remove_file(home.home.keys().join("person")).unwrap();
     let list = home.run(&["list"]);
     assert_eq!(list.status.code(), Some(1));
@@ -132,7 +132,7 @@ fn doctor_config_and_open_say_how_things_stand() {
 #[test]
 fn the_doctor_may_come_as_often_as_anybody_wants() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     for visit in 1..=12 {
         let doctor = home.prints(&["doctor"]);
         assert!(doctor.contains("asked, answered and read back"), "{visit}: {doctor}");

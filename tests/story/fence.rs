@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::asks::{ASKUSER, told};
-use crate::home::{Program, TestHome, eventually};
+use crate::home::{Program, TestHome, WAKES, eventually};
 use crate::tmux::Tmux;
 
 /// An agent that wants to run something, and waits for its person.
@@ -207,7 +207,7 @@ fn the_socket_goes_with_its_daemon_and_a_short_path_is_found_for_a_long_one() {
     let long = home.path().join("a-data-folder-with-a-long-name/".repeat(4));
     fs::create_dir_all(&long).unwrap();
     let run = |args: &[&str]| home.command(ASKUSER, args).env("ASKUSER_HOME", &long).output().unwrap();
-    let listed = run(&["rules", "list"]);
+    let listed = run(&WAKES);
     assert_eq!(listed.status.code(), Some(0), "{}", told(&listed));
     let said: Value = serde_json::from_slice(&fs::read(long.join("daemon.json")).unwrap()).unwrap();
     let socket = std::path::PathBuf::from(said["socket"].as_str().unwrap());
@@ -241,12 +241,12 @@ fn no_complaint_teaches_an_agent_to_pass_for_a_person() {
 #[test]
 fn a_key_that_others_can_read_is_told_and_closed() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     home.prints(&["stop"]);
     let key = home.home.keys().join("person");
     fs::set_permissions(&key, fs::Permissions::from_mode(0o644)).unwrap();
     fs::set_permissions(home.home.folder(), fs::Permissions::from_mode(0o777)).unwrap();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let mode = |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&key), mode(home.home.folder())), (0o600, 0o700));
     let log = home.log();
@@ -255,7 +255,7 @@ fn a_key_that_others_can_read_is_told_and_closed() {
     let exposed = || security(&home).iter().filter(|event| event["event_type"] == "exposed_file").count();
     assert_eq!(exposed(), 2, "{:?}", security(&home));
     home.prints(&["stop"]);
-    home.prints(&["rules", "list"]);
+    home.wakes();
     assert_eq!(exposed(), 2, "what was mended is not told again");
 }
 

@@ -17,6 +17,9 @@ use crate::tmux::Tmux;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// A command that needs a daemon, changes nothing and says so.
+pub(crate) const WAKES: [&str; 4] = ["purge", "--older-than", "1d", "--dry-run"];
+
 /// A home. Whatever daemon owns its data folder ends with it.
 pub(crate) struct TestHome {
     folder: tempfile::TempDir,
@@ -110,6 +113,12 @@ impl TestHome {
         let output = self.run(args);
         assert_eq!(output.status.code(), Some(0), "{args:?}: {}", crate::asks::told(&output));
         String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+    }
+
+    /// Starts the daemon in the background, as a command does that needs one.
+    #[track_caller]
+    pub(crate) fn wakes(&self) {
+        self.prints(&WAKES);
     }
 
     /// Runs `askuser`, which must print JSON.

@@ -29,7 +29,7 @@ fn inbox_of(home: &TestHome) -> Setup {
 /// A daemon of its own, so that none is being started while others look on.
 fn desk() -> TestHome {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     home
 }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 use tokio::task::JoinSet;
 
 use crate::asks::ASKUSER;
-use crate::home::TestHome;
+use crate::home::{TestHome, WAKES};
 use crate::press::{DOWN, UP};
 use crate::stage::{Setup, Stage};
 
@@ -22,7 +22,7 @@ const SHOWN: usize = 5;
 fn desk_with(n_asks: usize) -> TestHome {
     let home = TestHome::new();
     // What is counted here is not how often an agent may ask.
-    let mut command = home.command(ASKUSER, &["rules", "list"]);
+    let mut command = home.command(ASKUSER, &WAKES);
     let started = command.env("ASKUSER_RATE_LIMIT_REQUESTS", "0").output().unwrap();
     assert!(started.status.success(), "{}", crate::asks::told(&started));
     let client = Client::new(&Environment::of(&[]), home.home.clone());

@@ -23,7 +23,7 @@ struct Desk {
 impl Desk {
     fn new() -> Self {
         let home = TestHome::new();
-        home.prints(&["rules", "list"]);
+        home.wakes();
         let client = Client::new(&Environment::of(&[]), home.home.clone());
         Self { home, client, runtime: tokio::runtime::Runtime::new().unwrap() }
     }

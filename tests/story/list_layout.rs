@@ -33,7 +33,7 @@ fn two_rounds(first: &str, second: &str) -> Setup {
 #[test]
 fn p14_two_rounds_read_as_the_source_document_shows_them() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let (first, second) = (round("请选择一个功能", None), round("请再次选择一个功能", Some("背诵唐诗...")));
     let mut stage =
         two_rounds(&first, &second).var("ASKUSER_HOME", &home.data()).var("ASKUSER_LANG", "zh").start();
@@ -89,7 +89,7 @@ fn p11_p14_what_the_asker_runs_is_told_when_the_answer_counts_and_no_round_is_4_
         assert!(ended.screen.contains("Running: 背诵唐诗..."), "{args:?}: {}", ended.screen);
     }
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     for number in 1..=3 {
         let asked = home.run(&["ask", "--patience", "1ms", &round(&format!("第{number}个？"), None)]);
         let open: Value = serde_json::from_slice(&asked.stdout).unwrap();

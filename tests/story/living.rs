@@ -265,7 +265,7 @@ fn a_back_up_is_for_people_and_says_where_else_to_go() {
 #[test]
 fn the_doctor_explains_each_finding_and_what_to_do() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     home.prints(&["stop"]);
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap();
@@ -299,7 +299,7 @@ fn the_doctor_explains_each_finding_and_what_to_do() {
     fs::remove_file(home.home.config()).unwrap();
     // A fact that somebody changed.
     let db = rusqlite::Connection::open(home.home.database()).unwrap();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let (_ask, _) = home.asks(&[&database()]);
     home.prints(&["stop"]);
     db.execute("UPDATE fact SET kind = 'forged' WHERE number = 2", []).unwrap();

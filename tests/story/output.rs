@@ -140,6 +140,28 @@ fn looking_starts_nothing_where_there_is_nothing_and_says_nothing_where_it_must(
         let json: Vec<&str> = args.iter().copied().chain(["--json"]).collect();
         assert!(home.json(&json).is_object());
     }
+    for args in [&["rules", "list"][..], &["key", "list"], &["user", "list"], &["browsers"]] {
+        assert_eq!(home.run(args).stderr, b"", "{args:?}");
+        let json: Vec<&str> = args.iter().copied().chain(["--json"]).collect();
+        assert!(home.json(&json).is_object());
+    }
+    for (args, said) in [
+        (&["show"][..], "no questions are waiting"),
+        (&["show", "YNQD"], "no question matches `YNQD`"),
+        (&["answer", "YNQD", "--pick", "yes"], "no question matches `YNQD`"),
+        (&["cancel"], "no questions are waiting"),
+        (&["wait"], "no questions are waiting"),
+        (&["withdraw", "YNQD"], "no question matches `YNQD`"),
+        (&["history", "work"], "no conversation matches `work`"),
+        (&["restore"], "no conversation yet"),
+        (&["task", "show"], "no tasks yet"),
+        (&["task", "stop"], "no task is running"),
+    ] {
+        let output = home.run(args);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && stderr.starts_with(&format!("error: {said}")), "{stderr}");
+    }
+    assert!(!home.home.folder().exists(), "none of them made a folder");
     let (mut asking, id) = home.asks(&[&database()]);
     assert!(home.prints(&[]).starts_with("1 question is waiting."));
     home.prints(&["cancel", &id]);

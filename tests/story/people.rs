@@ -16,7 +16,7 @@ fn peopled() -> (TestHome, String, String) {
     let home = TestHome::new();
     std::fs::create_dir_all(home.home.folder()).unwrap();
     std::fs::write(home.home.folder().join("config.yaml"), "groups:\n  ops: [ann, bob]\n").unwrap();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let key = |name: &str| {
         home.prints(&["user", "add", name]);
         home.prints(&["key", "create", "--role", "person", "--user", name]).trim().to_owned()

@@ -91,7 +91,7 @@ fn finding(home: &TestHome, what: &str) -> (String, String, String) {
 #[test]
 fn doctor_tells_whether_a_phone_can_come_in() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let (verdict, said, hint) = finding(&home, "phone");
     assert!(verdict == "ok" && said.contains("as configured") && hint.contains("open --qr --lan"), "{said}");
     home.prints(&["stop"]);

@@ -31,7 +31,7 @@ fn given() -> (TestHome, Stage) {
         own.display()
     );
     fs::write(data.join("config.yaml"), config).unwrap();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let run = Setup::new(ASKUSER).arg("run").arg("Build it").arg("--folder").arg(work.to_str().unwrap());
     let stage = run.var("ASKUSER_HOME", &home.data()).start();
     (home, stage)

@@ -250,7 +250,7 @@ fn the_variable_of_the_dialog_does_nothing() {
 #[test]
 fn a_rule_for_permissions_in_rules_yaml_waits_to_be_confirmed_and_is_told() {
     let home = TestHome::new();
-    home.prints(&["rules", "list"]);
+    home.wakes();
     let rule = "{name: go on, match: {header: Permission}, permission: true, answer: true}";
     fs::write(home.home.rules(), format!("otherwise: ask\nrules:\n- {rule}\n")).unwrap();
     let (mut hook, id) = permission(&home);
