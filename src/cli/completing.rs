@@ -4,6 +4,7 @@
 //! from a server that is there: none is started, nothing is said where something fails, and nobody waits for long.
 //! Where an agent's mark is set, nothing is answered that a server knows: completion is for people.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::future::Future;
 use std::time::Duration;
@@ -20,10 +21,12 @@ use tokio::time::timeout;
 use super::report::print_outcome;
 use super::told::{called, field};
 use super::{connect, help, template};
-use crate::client::Client;
 use crate::client::error::ClientError;
 use crate::client::ids::{IdKind, Thing};
 use crate::client::keys::KeyFor;
+use crate::client::seen::SeenAsk;
+use crate::client::{Client, Lookup};
+use crate::config::KEYS;
 use crate::environment::Environment;
 
 /// Who is completed, the variable by which the shell says so, and the command line as it is defined.
@@ -158,15 +161,92 @@ pub fn agents() -> ArgValueCompleter {
     })
 }
 
-/// Completes agents whose questions wait.
+/// Completes agents whose questions wait, or were the latest.
 pub fn askers() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| of_asks(typed, |seen| seen.asker.agent))
+}
+
+/// Completes projects, in the same way.
+pub fn projects() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| of_asks(typed, |seen| seen.asker.project))
+}
+
+fn of_asks(typed: &OsStr, name: impl Fn(SeenAsk) -> Option<String>) -> Vec<CompletionCandidate> {
+    let latest = Lookup { open: true, ..Lookup::default() };
+    let asks = asked(async |client| {
+        let (waiting, page) = (client.inbox().await?, client.history(latest).await?);
+        Ok(waiting.into_iter().chain(page.asks).collect::<Vec<_>>())
+    });
+    let names: BTreeSet<String> = asks.unwrap_or_default().into_iter().filter_map(name).collect();
+    beginning_so(typed, names.into_iter().map(|name| (name, String::new())))
+}
+
+/// Completes conversations by what an asker calls them: its own name for one, else the whole id.
+pub fn names_of_conversations() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| {
-        let asks = asked(async |client| client.inbox().await).unwrap_or_default();
-        let mut names: Vec<String> = asks.into_iter().filter_map(|seen| seen.asker.agent).collect();
-        names.sort();
-        names.dedup();
-        beginning_so(typed, names.into_iter().map(|name| (name, String::new())))
+        let told =
+            asked(async |client| client.plain(Method::GET, "/api/sessions", KeyFor::Person, None).await);
+        let name = |session: Value| match field(&session, "origin").as_str() {
+            "derived" => field(&session, "id"),
+            _ => field(&session, "session_id"),
+        };
+        beginning_so(
+            typed,
+            listed(told, "sessions").into_iter().map(|session| (name(session), String::new())),
+        )
     })
+}
+
+/// Completes browsers that are signed in.
+pub fn browsers() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| {
+        let told =
+            asked(async |client| client.plain(Method::GET, "/api/browsers", KeyFor::Person, None).await);
+        fitting(typed, listed(told, "browsers").iter().map(super::browsers::thing))
+    })
+}
+
+/// Completes users who are not disabled.
+pub fn users() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| {
+        let told = asked(async |client| client.plain(Method::GET, "/api/users", KeyFor::Admin, None).await);
+        let here = listed(told, "users").into_iter().filter(|user| field(user, "disabled_at").is_empty());
+        beginning_so(typed, here.map(|user| (field(&user, "name"), String::new())))
+    })
+}
+
+/// Completes agents that have a key of their own on this machine.
+pub fn agents_with_keys() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| {
+        let folder = connect::home(None, &Environment::of_this_process()).map(|home| home.agent_keys());
+        let files = folder.ok().and_then(|folder| std::fs::read_dir(folder).ok()).into_iter().flatten();
+        let names = files.flatten().map(|file| file.file_name().to_string_lossy().into_owned());
+        beginning_so(typed, names.map(|name| (name, String::new())))
+    })
+}
+
+/// Completes keys of the configuration.
+pub fn settings() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| {
+        beginning_so(typed, KEYS.iter().map(|key| (key.full_name(), key.about.join(" "))))
+    })
+}
+
+/// Completes notification channels that are set up.
+pub fn channels() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| {
+        let loaded = super::settings::load(&Environment::of_this_process()).ok();
+        let people = loaded.into_iter().flat_map(|loaded| loaded.config.notify.people);
+        let named = people.flat_map(|(person, rule)| {
+            rule.channels.into_keys().map(move |channel| (channel, person.clone()))
+        });
+        beginning_so(typed, named)
+    })
+}
+
+/// Completes what help may be about: commands and topics.
+pub fn helped() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| beginning_so(typed, help::subjects().into_iter()))
 }
 
 fn of_kind(typed: &OsStr, kind: IdKind, open: bool) -> Vec<CompletionCandidate> {

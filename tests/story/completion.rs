@@ -68,6 +68,50 @@ fn ids_are_completed_with_their_question_in_bash_zsh_and_fish() {
     }
 }
 
+/// What may stand behind these flags and commands had to be known by heart.
+#[test]
+fn names_are_completed_wherever_one_may_stand() {
+    let home = TestHome::new();
+    let ask = serde_json::json!({"asker": {"agent": "gemini", "project": "infra"}, "question_text": "Ship it?", "type": "text"});
+    let (mut asking, id) = home.asks(&["--session", "rollout", &ask.to_string()]);
+    home.prints(&["user", "add", "ann"]);
+    std::fs::write(
+        home.home.config(),
+        "notify:\n  people:\n    local:\n      channels:\n        phone: {kind: ntfy, topic: quiet-river-81x}\n",
+    )
+    .unwrap();
+    let offered = |words: &[&str]| {
+        let line: Vec<&str> = ["--", "askuser"].into_iter().chain(words.iter().copied()).collect();
+        let output = home.run_with(&[("ASKUSER_COMPLETE", "fish")], &line);
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for (words, expected) in [
+        (&["ask", "--session", ""][..], "rollout"),
+        (&["audit", "--agent", ""], "gemini"),
+        (&["list", "--project", ""], "infra"),
+        (&["user", "disable", ""], "ann"),
+        (&["help", "wi"], "wire"),
+        (&["help", "ans"], "answer"),
+        (&["config", "get", "log.le"], "log.level"),
+        (&["config", "set", "log.le"], "log.level"),
+        (&["notify", "test", "--channel", ""], "phone"),
+    ] {
+        let offered = offered(words);
+        assert!(
+            offered.lines().any(|line| line.split('\t').next() == Some(expected)),
+            "{words:?}: {offered}"
+        );
+    }
+    let session = home.json(&["sessions", "--json"])["sessions"][0]["short_id"].as_str().unwrap().to_owned();
+    assert!(offered(&["audit", "--session", ""]).contains(&session));
+    home.prints(&["answer", &id, "--text", "soon"]);
+    assert_eq!(asking.ends(), 0);
+    // The test conversation of `askuser doctor` is nobody's.
+    home.run(&["doctor"]);
+    let restored = offered(&["restore", ""]);
+    assert!(restored.contains(&session) && !restored.contains("doctor"), "{restored}");
+}
+
 #[test]
 fn a_shell_that_an_agent_runs_is_told_no_ids() {
     let home = TestHome::new();

@@ -27,6 +27,7 @@ pub enum UserVerb {
     /// Disable a user, with all their keys and browsers
     Disable {
         /// The name
+        #[arg(add = completing::users())]
         name: String,
         #[command(flatten)]
         form: Form,
@@ -64,6 +65,7 @@ pub enum KeyVerb {
     /// Replace the key of an agent on this machine
     Renew {
         /// The agent, e.g. claude-code
+        #[arg(add = completing::agents_with_keys())]
         agent: String,
         #[command(flatten)]
         form: Form,
@@ -97,7 +99,7 @@ pub enum KeyRole {
 #[derive(Debug, clap::Args)]
 pub struct Browsers {
     /// Sign a browser out
-    #[arg(long, value_name = "BROWSER", conflicts_with = "rename")]
+    #[arg(long, value_name = "BROWSER", conflicts_with = "rename", add = completing::browsers())]
     pub sign_out: Option<String>,
     /// Give a browser another name
     #[arg(long, value_names = ["BROWSER", "NAME"], num_args = 2)]

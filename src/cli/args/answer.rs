@@ -43,7 +43,7 @@ pub struct List {
     #[arg(long, value_name = "NAME", add = completing::askers())]
     pub agent: Option<String>,
     /// Only from this project
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = completing::projects())]
     pub project: Option<String>,
     /// Only those asked since then: 2h, 3d or 2026-11-15
     #[arg(long, value_name = "WHEN")]

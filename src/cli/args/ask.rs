@@ -69,7 +69,7 @@ pub struct Delivery {
     #[arg(long, value_name = "NAME")]
     pub reply: Option<String>,
     /// The conversation that it belongs to, by our id or your own
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", add = completing::names_of_conversations())]
     pub session: Option<String>,
     /// Ask this user instead of yourself; may be repeated
     #[arg(long = "for", value_name = "USER")]

@@ -29,10 +29,10 @@ pub struct Audit {
     #[arg(long, value_name = "SESSION", add = completing::conversations())]
     pub session: Option<String>,
     /// Asked by this agent
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = completing::askers())]
     pub agent: Option<String>,
     /// Asked of, or ended by, this person
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = completing::users())]
     pub user: Option<String>,
     /// Only these; voice is one of several people
     #[arg(long, value_name = "ACTION", value_parser = ACTIONS)]

@@ -319,7 +319,7 @@ pub enum Verb {
     /// Show help for a command or a topic
     Help {
         /// A command, e.g. `ask` or `task stop`, or a topic, e.g. `wire`
-        #[arg(value_name = "COMMAND OR TOPIC")]
+        #[arg(value_name = "COMMAND OR TOPIC", add = completing::helped())]
         what: Vec<String>,
     },
     /// Write the man pages of both programs into a folder

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
 
+use super::super::completing;
 use super::{Form, Insists};
 
 /// Options of `askuser serve`.
@@ -85,6 +86,7 @@ pub enum ConfigVerb {
     /// Print the value of one key, e.g. log.level
     Get {
         /// The key: section.name
+        #[arg(add = completing::settings())]
         key: String,
         #[command(flatten)]
         form: Form,
@@ -92,6 +94,7 @@ pub enum ConfigVerb {
     /// Set one key in the file; its comments stay
     Set {
         /// The key: section.name
+        #[arg(add = completing::settings())]
         key: String,
         /// The value, e.g. debug, 5m, 3, a,b
         value: String,

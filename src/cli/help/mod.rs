@@ -112,5 +112,14 @@ pub fn run(what: &[String], environment: &Environment) -> Result<Exit, Report> {
     screen.print(&text.join("\n\n"))
 }
 
+/// Returns what help may be about, each with a line: commands, then topics.
+pub fn subjects() -> Vec<(String, String)> {
+    let root = Args::command();
+    let about = |command: &Command| command.get_about().map(ToString::to_string).unwrap_or_default();
+    let commands = root.get_subcommands().filter(|command| !command.is_hide_set());
+    let commands = commands.map(|command| (command.get_name().to_owned(), about(command)));
+    commands.chain(topics::abouts()).collect()
+}
+
 #[cfg(test)]
 mod tests;

@@ -51,6 +51,11 @@ pub(super) fn names<'a>() -> impl Iterator<Item = &'a str> {
     TOPICS.iter().map(|topic| topic.name)
 }
 
+/// Returns every page with what it is about.
+pub(super) fn abouts() -> impl Iterator<Item = (String, String)> {
+    TOPICS.iter().map(|topic| (topic.name.to_owned(), topic.about.to_owned()))
+}
+
 /// The list of them, for the main help.
 pub(super) fn listed(columns: usize) -> String {
     let widest = TOPICS.iter().map(|topic| topic.name.len()).max().unwrap_or(0);
