@@ -181,13 +181,8 @@ fn choice_lines(question: &Question, keyed: &Keyed<'_>, depth: usize, page: &mut
 
 /// Says how long there is left, and what happens then; none where there is no deadline.
 pub fn at_deadline(seen: &SeenAsk, now: Timestamp, language: Language) -> Option<String> {
-    let seconds = seen.deadline.filter(|_| seen.is_open())?.since(now).as_secs();
-    let (left, unit) = match seconds {
-        0..60 => (seconds, ("s", "秒")),
-        60..3600 => (seconds / 60, ("min", "分钟")),
-        3600..86_400 => (seconds / 3600, ("h", "小时")),
-        _ => (seconds / 86_400, ("d", "天")),
-    };
+    let left = seen.deadline.filter(|_| seen.is_open())?.since(now);
+    let left = Times::local(now, language).left(left);
     let then = match field(&seen.told, "at_deadline").as_str() {
         "stops" => language.pick("the task stops", "任务停止").to_owned(),
         "default" => {
@@ -200,8 +195,8 @@ pub fn at_deadline(seen: &SeenAsk, now: Timestamp, language: Language) -> Option
         _ => language.pick("it times out", "超时").to_owned(),
     };
     Some(match language {
-        Language::English => format!("in {left} {}: {then}", unit.0),
-        Language::Chinese => format!("{left} {}后：{then}", unit.1),
+        Language::English => format!("in {left}: {then}"),
+        Language::Chinese => format!("{left}后：{then}"),
     })
 }
 

@@ -74,7 +74,7 @@ async fn lead_in(
 pub fn good_once(until: &str, environment: &Environment) -> String {
     let language = output::language(environment);
     let times = Times::local(clock::now(), language);
-    let left = time::read(until).map(|until| times.length(until.since(clock::now())));
+    let left = time::read(until).map(|until| times.left(until.since(clock::now())));
     let (left, until) = (left.unwrap_or_default(), times.clock_of(until));
     match language {
         Language::English => {

@@ -11,6 +11,7 @@ use serde::de::IgnoredAny;
 
 use super::exit::Exit;
 use super::input::InputError;
+use super::output::Screen;
 use super::output::paint::{Paint, Role};
 use super::person::NotAsked;
 use crate::client::error::ClientError;
@@ -153,7 +154,7 @@ pub fn complain_in_colour(text: &str, environment: &Environment) {
         )
     };
     // What would act on the terminal is taken out before our own colours come in.
-    let shown = shown(text);
+    let shown = Screen::of_stderr(environment).wrapped(&shown(text));
     let lines: Vec<String> = shown.split('\n').map(line).collect();
     // Where standard error is closed there is nobody to tell.
     let _told = io::stderr().write_all(lines.join("\n").as_bytes());

@@ -78,6 +78,18 @@ fn what_may_be_meant_has_one_line_a_question_on_any_terminal() {
     }
 }
 
+/// An error broke in the middle of its words.
+#[test]
+fn an_error_breaks_between_words_on_a_narrow_terminal() {
+    let home = TestHome::new();
+    let seen = on_terminal(&home, 40, &[("NO_COLOR", "1")], &["list", "--since", "soon"]);
+    let screen = seen.screen.trim_end();
+    assert!(
+        screen.contains("error: `soon` is no time\nhint: write how long ago (90m, 8h, 3d),\na day"),
+        "{screen}"
+    );
+}
+
 /// Nothing but the panel was coloured.
 #[test]
 fn colours_are_for_terminals_and_for_whoever_insists() {

@@ -45,7 +45,7 @@ impl Times {
         if away < NOW {
             return self.language.pick("now", "刚刚").to_owned();
         }
-        let length = self.length(away);
+        let length = if ahead { self.left(away) } else { self.length(away) };
         match (self.language, ahead) {
             (Language::English, true) => format!("in {length}"),
             (Language::English, false) => format!("{length} ago"),
@@ -69,6 +69,18 @@ impl Times {
             _ => (seconds / 86_400, "d", "天"),
         };
         format!("{n} {}", self.language.pick(english, chinese))
+    }
+
+    /// Says how long something has left, in its two largest units: `1 h 59 min`.
+    pub fn left(&self, length: Duration) -> String {
+        let seconds = length.as_secs();
+        let rest = match seconds {
+            3600..86_400 => seconds % 3600 / 60 * 60,
+            86_400.. => seconds % 86_400 / 3600 * 3600,
+            _ => 0,
+        };
+        let most = self.length(length);
+        if rest == 0 { most } else { format!("{most} {}", self.length(Duration::from_secs(rest))) }
     }
 
     /// Says when a moment is: `12:47`, with its day where that is another one.
@@ -164,6 +176,10 @@ mod tests {
         assert_eq!(told("2026-11-18T11:59:58.000Z"), ["now", "刚刚"]);
         assert_eq!(told("2026-11-15T11:59:58.000Z"), ["3 d ago", "3 天前"]);
         assert_eq!(told("yesterday"), ["yesterday", "yesterday"]);
+        // What is left is not told an hour short.
+        assert_eq!(told("2026-11-18T13:59:30.000Z"), ["in 1 h 59 min", "1 小时 59 分钟后"]);
+        assert_eq!(told("2026-11-18T14:00:30.000Z"), ["in 2 h", "2 小时后"]);
+        assert_eq!(told("2026-11-20T11:00:00.000Z"), ["in 1 d 23 h", "1 天 23 小时后"]);
         assert_eq!(both(|times| times.age_of("2026-11-18T10:00:00.000Z")), ["2 h", "2 小时"]);
     }
 
