@@ -156,14 +156,14 @@ pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
             }
             KeyVerb::Revoke { key, form, insists } => {
                 let client = connect::person(environment, insists.as_person).await?;
-                let mut there = things(&client, "keys", "key_id").await?;
+                let there = things(&client, "keys", "key_id").await?;
                 let key = match key {
                     Some(typed) => {
                         which::meant_of(Noun::Key, typed, &there, &Screen::of_stderr(environment))?
                     }
                     None => {
-                        there.retain(|key| key.open);
-                        match which::one_of(Noun::Key, there, Looked::All, environment).await? {
+                        let held = there.iter().filter(|key| key.open).cloned().collect();
+                        match which::one_of(Noun::Key, held, Looked::All, environment).await? {
                             Some(key) => key,
                             None => return Ok(Exit::Interrupted),
                         }
@@ -173,7 +173,9 @@ pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
                 let path = format!("/api/keys/{}", in_path(key));
                 let told = client.plain(Method::DELETE, &path, KeyFor::Admin, None).await;
                 let told = told.map_err(|error| Report::no_such(error, "key", key, "askuser key list"))?;
-                said(&told, *form, format!("revoked {key}"))
+                let called = there.iter().find(|there| there.id == *key);
+                let called = called.map_or(key.as_str(), |there| there.short_id.as_str());
+                said(&told, *form, format!("{} {called}", screen.pick("Revoked", "已吊销")))
             }
         }
     })

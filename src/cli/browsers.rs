@@ -34,22 +34,24 @@ pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
             let told = call(Method::GET, "/api/browsers", None).await?;
             let there = told.get("browsers").and_then(Value::as_array).into_iter().flatten();
             let there: Vec<Thing> = there.map(thing).collect();
-            which::meant_of(Noun::Browser, typed, &there, &Screen::of_stderr(environment))
+            let id = which::meant_of(Noun::Browser, typed, &there, &Screen::of_stderr(environment))?;
+            let called = there.iter().find(|browser| browser.id == id);
+            Ok::<_, Report>((called.map_or(id.clone(), |browser| browser.short_id.clone()), id))
         };
         if let Some(typed) = &args.sign_out {
-            let id = &meant(typed).await?;
+            let (called, id) = &meant(typed).await?;
             let told = call(Method::DELETE, &format!("/api/browsers/{}", in_path(id)), None).await;
             let told = told.map_err(|error| Report::no_such(error, "browser", id, "askuser browsers"))?;
-            return done(&if args.form.json { told.to_string() } else { format!("signed out {id}") });
+            return done(&if args.form.json { told.to_string() } else { format!("signed out {called}") });
         }
         if let Some([typed, name]) = args.rename.as_deref() {
-            let (id, body) = (&meant(typed).await?, json!({ "name": name }));
+            let ((called, id), body) = (&meant(typed).await?, json!({ "name": name }));
             let told = call(Method::PUT, &format!("/api/browsers/{}", in_path(id)), Some(body)).await;
             let told = told.map_err(|error| Report::no_such(error, "browser", id, "askuser browsers"))?;
             return done(&if args.form.json {
                 told.to_string()
             } else {
-                format!("{id} is now called {name}")
+                format!("{called} is now called {name}")
             });
         }
         let told = call(Method::GET, "/api/browsers", None).await?;

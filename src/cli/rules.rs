@@ -38,7 +38,11 @@ pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
                 };
                 let body = json!({"ask_id": ask.to_string(), "until": until});
                 let told = client.plain(Method::POST, "/api/rules", KeyFor::Person, Some(body)).await?;
-                done(&if form.json { told.to_string() } else { words(&told, &screen) })
+                if form.json {
+                    return done(&told.to_string());
+                }
+                let id = which::called(&client, Noun::Rule, &field(&told, "rule_id")).await;
+                done(&words(&told, &id, &screen))
             })
         }
         RuleVerb::List { form, insists } => block_on(async {
@@ -61,20 +65,28 @@ pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
             let client = which::reader(Noun::Rule, rule.as_deref(), false, *insists, environment).await?;
             let found = which::one(&client, Noun::Rule, rule.as_deref(), false, environment).await?;
             let Some(rule) = found.as_deref() else { return Ok(Exit::Interrupted) };
+            let called = which::called(&client, Noun::Rule, rule).await;
             let path = format!("/api/rules/{}", in_path(rule));
             let told = client.plain(Method::DELETE, &path, KeyFor::Person, None).await;
             let told = told.map_err(|error| Report::no_such(error, "rule", rule, "askuser rules list"))?;
-            done(&if form.json { told.to_string() } else { format!("removed {rule}: you are asked again") })
+            done(&if form.json { told.to_string() } else { removed(&called, &screen) })
         }),
     }
 }
 
-fn words(rule: &Value, screen: &Screen) -> String {
-    let (name, id) = (shown(&field(rule, "name")).into_owned(), field(rule, "rule_id"));
+fn words(rule: &Value, id: &str, screen: &Screen) -> String {
+    let name = shown(&field(rule, "name")).into_owned();
     let until = screen.times.clock_of(&field(rule, "until"));
     match screen.language {
         Language::English => format!("{name}, until {until}; `askuser rules remove {id}` takes it back"),
         Language::Chinese => format!("{name}，有效期至 {until}；用 `askuser rules remove {id}` 撤销"),
+    }
+}
+
+fn removed(rule: &str, screen: &Screen) -> String {
+    match screen.language {
+        Language::English => format!("Removed {rule}: you are asked again."),
+        Language::Chinese => format!("已删除 {rule}：以后会再次询问你。"),
     }
 }
 

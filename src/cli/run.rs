@@ -4,7 +4,6 @@
 
 use std::io::{self, IsTerminal};
 
-use askuser_core::id::AskId;
 use askuser_core::text::shown;
 use hyper::Method;
 use serde_json::{Value, json};
@@ -17,7 +16,7 @@ use super::person::{self, Way};
 use super::report::Report;
 use super::seat::{Sat, Seat};
 use super::told::field;
-use super::which;
+use super::which::{self, Noun};
 use crate::client::error::ClientError;
 use crate::client::events::{Event, Events};
 use crate::client::keys::KeyFor;
@@ -79,7 +78,8 @@ async fn follow(
     environment: &Environment,
 ) -> Result<Exit, Report> {
     let (id, session) = (field(task, "task_id"), field(task, "session"));
-    say(&format!("{id}: leave with Ctrl-C and it goes on; `askuser task stop {id}` stops it"));
+    let called = which::called(client, Noun::Task, &id).await;
+    say(&format!("{called}: leave with Ctrl-C and it goes on; `askuser task stop {called}` stops it"));
     for ask in task.get("open_asks").and_then(Value::as_array).into_iter().flatten() {
         if let Left::Everything(exit) =
             ask_here(client, ask.as_str().unwrap_or_default(), environment).await?
@@ -139,7 +139,8 @@ async fn ask_here(client: &Client, ask: &str, environment: &Environment) -> Resu
         }
     }
     let asked = client.plain(Method::GET, &format!("/api/asks/{ask}"), KeyFor::Person, None).await?;
-    say(&elsewhere(client, ask, &asked));
+    let called = which::called(client, Noun::Question, &ask.to_string()).await;
+    say(&elsewhere(client, &called, &asked));
     Ok(Left::Question)
 }
 
@@ -213,7 +214,7 @@ fn short(text: &str) -> String {
 }
 
 /// What is asked, and where it can be answered.
-fn elsewhere(client: &Client, id: AskId, ask: &Value) -> String {
+fn elsewhere(client: &Client, id: &str, ask: &Value) -> String {
     let questions = ask.get("questions").and_then(Value::as_array);
     let texts = questions.into_iter().flatten().map(|question| field(question, "question"));
     let texts: Vec<String> = texts.map(|text| shown(&text).into_owned()).collect();

@@ -182,8 +182,9 @@ pub fn restore(args: &Restore, environment: &Environment) -> Result<Exit, Report
         };
         let moved = open("moved", language.pick("Still waiting, moved with it:", "仍待回答，已随之转移："));
         let anew = open("asked_anew", language.pick("Asked again:", "重新提问："));
-        let (new, from, round) =
-            (field(&told, "id"), field(&told, "restored_from"), field(&told, "current_round"));
+        let round = field(&told, "current_round");
+        let new = which::called(&client, Noun::Conversation, &field(&told, "id")).await;
+        let from = which::called(&client, Noun::Conversation, &field(&told, "restored_from")).await;
         let restored = match language {
             Language::English => format!("Restored: {new} continues {from} from round {round}."),
             Language::Chinese => format!("已恢复：{new} 从第 {round} 轮继续 {from}。"),

@@ -109,8 +109,9 @@ pub fn one(what: &TaskVerb, environment: &Environment) -> Result<Exit, Report> {
             let path = format!("/api/tasks/{}/{deed}", in_path(&task));
             let body = text.map(|text| json!({ "text": text }));
             let told = client.plain(Method::POST, &path, KeyFor::Person, body).await;
-            let told = told.map_err(|error| not_ready(error, &task, deed, &screen))?;
-            let said = done_to(&task, deed, text.unwrap_or_default(), &screen);
+            let called = which::called(&client, Noun::Task, &task).await;
+            let told = told.map_err(|error| not_ready(error, &called, deed, &screen))?;
+            let said = done_to(&called, deed, text.unwrap_or_default(), &screen);
             done(&if form.json { told.to_string() } else { shown(&said).into_owned() })
         })
     };

@@ -98,6 +98,12 @@ pub async fn meant(
     Ok(if by_name { typed.to_owned() } else { id })
 }
 
+/// Returns what a person calls a thing by whose whole id is known; that one where the server tells no other.
+pub async fn called(client: &Client, noun: Noun, id: &str) -> String {
+    let found = client.meant(KeyFor::Person, noun.kind(), id).await.unwrap_or_default();
+    found.things.into_iter().next().map_or_else(|| id.to_owned(), |thing| thing.short_id)
+}
+
 /// Returns the id of what was typed, of things that are all at hand.
 pub fn meant_of(noun: Noun, typed: &str, there: &[Thing], screen: &Screen) -> Result<String, Report> {
     if noun.is_whole(typed) && there.iter().any(|thing| thing.id.eq_ignore_ascii_case(typed)) {

@@ -21,7 +21,7 @@ fn d13_whoever_waits_notices_nothing_of_a_restore() {
     assert_eq!(first.ends(), 0);
     let (mut waits, open) = home.asks(&["--session", "work", &question("second", "请再次选择一个功能")]);
     let told = home.prints(&["restore", "work", "--reason", "wrong turn"]);
-    assert!(told.contains(" continues ses_") && told.contains("round 2"), "{told}");
+    assert!(told.contains(" continues ") && told.contains("round 2"), "{told}");
     let moved = told.split_once("\nStill waiting, moved with it:\n").map(|(_, moved)| moved);
     assert!(moved.is_some_and(|moved| moved.ends_with("  请再次选择一个功能")), "{told}");
     let history = home.prints(&["history", "work"]);

@@ -62,7 +62,7 @@ fn d18_a_question_that_is_put_off_says_where_it_waits_and_ctrl_c_leaves_the_task
     stage.types(ESC);
     stage.sees("Leave open");
     stage.types("3");
-    stage.sees("answer with `askuser answer ask_");
+    stage.sees("answer with `askuser answer ");
     home.prints(&["answer", "--pick", "Vue"]);
     stage.sees("Which database?");
     let ended = stage.types(CTRL_C).ends();

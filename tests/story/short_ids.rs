@@ -88,7 +88,7 @@ fn conversations_and_keys_go_by_short_ids_too() {
     }
     home.prints(&["key", "create", "--role", "agent", "--name", "laptop"]);
     let short = called(&home.prints(&["key", "list"]), "laptop");
-    home.prints(&["key", "revoke", &short]);
+    assert_eq!(home.prints(&["key", "revoke", &short]), format!("Revoked {short}"));
     let keys = home.json(&["key", "list", "--json"]);
     let laptop = keys["keys"].as_array().unwrap().iter().find(|key| key["name"] == "laptop").unwrap();
     assert!(
@@ -104,7 +104,9 @@ fn rules_are_added_and_keys_revoked_without_an_id() {
     refused(&home.run(&["rules", "add"]), &["no questions yet"]);
     let (_asker, id) = home.asks(&[&crate_name()]);
     home.prints(&["answer", &id, "--pick", "Yes"]);
-    home.prints(&["rules", "add"]);
+    let added = home.prints(&["rules", "add"]);
+    let short = called(&home.prints(&["history"]), "Rename the crate?");
+    assert!(added.contains(&format!("`askuser rules remove {short}`")), "{added}");
     assert!(home.prints(&["rules", "list"]).contains("Rename the crate? → Yes"));
     refused(&home.run(&["key", "revoke"]), &["3 keys: name one", "ROLE · USER", "admin · local"]);
     home.prints(&["key", "create", "--role", "agent", "--name", "laptop"]);
