@@ -33,7 +33,7 @@ pub fn run(args: &Purge, environment: &Environment) -> Result<Exit, Report> {
         if args.dry_run || n_old == 0 && !args.form.json {
             return done(&would(n_old, &args.older_than, screen.language));
         }
-        if !args.yes && !confirmed(n_old, &args.older_than, screen.language)? {
+        if n_old > 0 && !args.yes && !confirmed(n_old, &args.older_than, screen.language)? {
             return super::ask::finish(
                 screen.pick("Nothing was deleted.", "没有删除任何内容。"),
                 Exit::Declined,
@@ -75,10 +75,18 @@ fn deleted(n: u64, language: Language) -> String {
     }
 }
 
-/// Asks once more on a terminal. A script has said what it wants.
+/// Asks once more on a terminal; where there is none, `--yes` has to be said.
 fn confirmed(n: u64, older: &str, language: Language) -> Result<bool, Report> {
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        return Ok(true);
+        let hint = language.pick(
+            "add --yes to delete it, or --dry-run to see how many it is",
+            "加上 --yes 即删除，加上 --dry-run 可先查看数量",
+        );
+        let what = language.pick(
+            "there is no terminal to ask for confirmation: nothing was deleted",
+            "没有可供确认的终端：没有删除任何内容",
+        );
+        return Err(Report::wrong_input(what, Some(hint)));
     }
     let ask = match language {
         Language::English => {
@@ -87,11 +95,26 @@ fn confirmed(n: u64, older: &str, language: Language) -> Result<bool, Report> {
                 questions(n)
             )
         }
-        Language::Chinese => format!("要删除 {n} 个关闭超过 {older} 的问题的内容吗？此操作无法撤销。[y/N] "),
+        Language::Chinese => format!("要删除 {n} 个关闭超过 {older} 的问题的内容吗？此操作无法撤销。[是/N] "),
     };
     let failed = |error: io::Error| Report::failed(format!("the terminal said no: {error}"), None);
     io::stderr().write_all(ask.as_bytes()).map_err(failed)?;
     let mut said = String::new();
     io::stdin().lock().read_line(&mut said).map_err(failed)?;
-    Ok(matches!(said.trim().to_lowercase().as_str(), "y" | "yes"))
+    Ok(is_yes(&said))
+}
+
+fn is_yes(said: &str) -> bool {
+    matches!(said.trim().to_lowercase().as_str(), "y" | "yes" | "是" | "是的")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn yes_is_said_in_both_languages_and_nothing_else_is_one() {
+        assert!(["y", "YES\n", "是", " 是的\n"].into_iter().all(is_yes));
+        assert!(!["", "n", "否", "yep", "不是"].into_iter().any(is_yes));
+    }
 }

@@ -235,6 +235,10 @@ fn purge_says_how_many_and_asks_once_more_on_a_terminal() {
     let refused = asks.ends();
     assert!(refused.code == 3 && refused.screen.contains("Nothing was deleted."), "{}", refused.screen);
     assert!(home.prints(&["history"]).contains("Which database?"));
+    // A script says so beforehand.
+    let refused = home.run(&["purge", "--older-than", "1s"]);
+    assert!(refused.status.code() == Some(2) && told(&refused).contains("add --yes"), "{}", told(&refused));
+    assert!(home.prints(&["history"]).contains("Which database?"));
     let done = purge(&["--yes"]).ends();
     assert!(done.code == 0 && done.screen.contains("Deleted the text of 1 question."), "{}", done.screen);
     assert!(!home.prints(&["history"]).contains("Which database?"));
