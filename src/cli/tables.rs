@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::output::Screen;
 use super::which::Noun;
-use super::{access, audit, browsers, history, listing, rules, sessions, settings, tasks, which};
+use super::{access, audit, browsers, history, listing, rules, sessions, settings, tasks, template, which};
 use crate::channel::terminal::Language;
 use crate::channel::terminal::width::width;
 use crate::client::ids::Thing;
@@ -60,10 +60,14 @@ fn asks() -> Vec<SeenAsk> {
                 and delete about four hundred temporary virtual machines?";
     vec![
         seen(&json!({"deadline_at": "2026-11-18T12:01:30.000Z", "at_deadline": "unanswered"})),
-        seen(&json!({"status": "pending", "asker": {}, "created_at": "2026-11-18T11:00:00.000Z",
-            "questions": [{"question_id": "q", "question": long, "type": "boolean", "options": []}]})),
-        seen(&json!({"status": "completed", "outcome": answered, "created_at": "2026-11-17T09:00:00.000Z"})),
-        seen(&json!({"status": "completed", "outcome": declined, "round": 2,
+        seen(
+            &json!({"short_id": "Y9E7", "status": "pending", "asker": {}, "created_at": "2026-11-18T11:00:00.000Z",
+            "questions": [{"question_id": "q", "question": long, "type": "boolean", "options": []}]}),
+        ),
+        seen(
+            &json!({"short_id": "3T15X", "status": "completed", "outcome": answered, "created_at": "2026-11-17T09:00:00.000Z"}),
+        ),
+        seen(&json!({"short_id": "RQ44", "status": "completed", "outcome": declined, "round": 2,
             "asker": {"agent": "codex", "project": "网站"}, "created_at": "2025-11-17T09:00:00.000Z",
             "questions": [{"question_id": "q", "question": "需要哪些功能模块？\u{1b}[31m", "type": "boolean",
                 "options": []}]})),
@@ -103,7 +107,7 @@ fn a_conversation_is_told_in_order_with_who_and_when() {
 #[test]
 fn conversations_fit() {
     let session = |id: &str, name: &str, origin: &str, last: &str| {
-        json!({"id": id, "session_id": name, "origin": origin, "status": "active", "current_round": 12,
+        json!({"id": id, "short_id": &id[id.len() - 4..], "session_id": name, "origin": origin, "status": "active", "current_round": 12,
             "last_activity": last})
     };
     let sessions = [
@@ -117,7 +121,7 @@ fn conversations_fit() {
 #[test]
 fn tasks_fit_and_one_that_asks_waits_for_its_person() {
     let task = |status: &str, session: &str| {
-        json!({"task_id": "task_01M7MRKSZRE00A4JHX1R5N4RCG", "created_at": "2026-11-18T11:30:00.000Z",
+        json!({"task_id": "task_01M7MRKSZRE00A4JHX1R5N4RCG", "short_id": "4RCG", "created_at": "2026-11-18T11:30:00.000Z",
             "status": status, "session": session, "agent": "claude",
             "text": "Fix the failing test in the shop, and then look whether the others still pass\nthanks"})
     };
@@ -126,6 +130,30 @@ fn tasks_fit_and_one_that_asks_waits_for_its_person() {
     let text = drawn(|screen| tasks::listed(&list, &waiting, screen));
     assert!(text.contains("waiting for you") && text.contains("等待你回答"), "{text}");
     insta::assert_snapshot!("tasks", text);
+}
+
+#[test]
+fn one_task_fits() {
+    let task = json!({"task_id": "task_01M7MRKSZRE00A4JHX1R5N4RCG", "created_at": "2026-11-18T11:30:00.000Z",
+        "status": "failed", "reason": "the agent ended with exit code 1 before it said anything", "agent": "claude",
+        "folder": "/home/ann/a/long/way/down/to/the/shop", "session": "ses_01M7PT0BMEE00SN48GKXBYRR15",
+        "text": "Fix the failing test in the shop, and then look whether the others still pass\nthanks"});
+    insta::assert_snapshot!("task", drawn(|screen| tasks::in_full(&task, screen)));
+}
+
+#[test]
+fn templates_fit() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("templates");
+    std::fs::create_dir(&folder).unwrap();
+    let deploy = "description: Where a release goes, and when\nvariables: {service: , stage: prod}\nquestions:\n\
+        - {question_id: go, header: Deploy, question: 'Deploy {{service}} to {{stage}}?', type: boolean}\n";
+    for (name, text) in [("deploy", deploy), ("broken", "questions: 7\n")] {
+        std::fs::write(folder.join(format!("{name}.yaml")), text).unwrap();
+    }
+    let environment = Environment::of(&[("ASKUSER_HOME", home.path().to_str().unwrap())]);
+    let shelf = template::shelf(&environment).unwrap().list();
+    insta::assert_snapshot!("templates", drawn(|screen| template::table_of(&shelf, screen)));
 }
 
 #[test]
@@ -149,12 +177,12 @@ fn the_log_fits() {
 fn rules_keys_users_and_browsers_fit() {
     let rules = json!({
         "permissions": [{"digest": "0123456789abcdef", "name": "tests may run", "confirmed_at": null}],
-        "rules": [{"rule_id": "rule_01M7MR5HTHE008AZZ93X8DYNQD", "until": "2026-12-18T12:00:00.000Z",
+        "rules": [{"rule_id": "rule_01M7MR5HTHE008AZZ93X8DYNQD", "short_id": "YNQD", "until": "2026-12-18T12:00:00.000Z",
             "agent": "claude-code", "project": "shop", "answers": [{"question": "Ship it?", "answer": "true"}]}],
     });
     insta::assert_snapshot!("rules", drawn(|screen| rules::listed(&rules, screen)));
     let key = |revoked: Value| {
-        json!({"key_id": "key_01M7MR5HTHE008AZZ93X8DYNQD", "role": "agent", "user": "local",
+        json!({"key_id": "01997c2b00007abc8def0123456789ab", "short_id": "89ab", "role": "agent", "user": "local",
             "created_at": "2026-11-18T08:00:00.000Z", "revoked_at": revoked, "name": "made at the first start"})
     };
     let keys = json!({"keys": [key(Value::Null), key("2026-11-18T09:00:00.000Z".into())]});
@@ -162,7 +190,7 @@ fn rules_keys_users_and_browsers_fit() {
     let users =
         json!({"users": [{"name": "ann", "created_at": "2026-11-18T08:00:00.000Z", "disabled_at": null}]});
     insta::assert_snapshot!("users", drawn(|screen| access::users(&users, screen)));
-    let browser = json!({"browser_id": "bro_01M7MR5HTHE008AZZ93X8DYNQD", "name": "Firefox on Linux",
+    let browser = json!({"browser_id": "01997c2b00007abc8def0123456abcde", "short_id": "bcde", "name": "Firefox on Linux",
         "signed_in_at": "2026-11-18T08:00:00.000Z", "last_seen_at": "2026-11-18T11:57:00.000Z", "may_grant": true});
     insta::assert_snapshot!(
         "browsers",

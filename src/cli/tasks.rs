@@ -14,6 +14,8 @@ use super::report::Report;
 use super::run;
 use super::told::{called, field};
 use super::which::{self, Noun};
+use crate::channel::terminal::width::width;
+use crate::channel::terminal::wrap::wrap;
 use crate::client::error::ClientError;
 use crate::client::in_path;
 use crate::client::keys::KeyFor;
@@ -164,21 +166,36 @@ fn show(task: Option<&str>, form: Form, insists: Insists, environment: &Environm
         if form.json {
             return done(&told.to_string());
         }
-        let waits = told.get("open_asks").and_then(Value::as_array).is_some_and(|asks| !asks.is_empty());
-        let (status, role) = status(&field(&told, "status"), waits, &screen);
-        let rows = [
-            ("task", "任务", Cell::new(Role::Id, field(&told, "task_id"))),
-            ("status", "状态", Cell::new(role, status)),
-            ("reason", "原因", field(&told, "reason").into()),
-            ("started", "开始", screen.times.clock_of(&field(&told, "created_at")).into()),
-            ("agent", "智能体", field(&told, "agent").into()),
-            ("folder", "文件夹", field(&told, "folder").into()),
-            ("session", "对话", field(&told, "session").into()),
-        ];
-        let rows = rows.into_iter().filter(|(.., cell)| !cell.is_empty());
-        let rows = rows
-            .map(|(english, chinese, cell)| vec![Cell::new(Role::Dim, screen.pick(english, chinese)), cell]);
-        let about = table(&screen, &[Column::new("", ""), Column::new("", "").cut(8)], rows.collect());
-        screen.print(&format!("{about}\n\n{}", shown(&field(&told, "text"))))
+        screen.print(&in_full(&told, &screen))
     })
+}
+
+/// The columns of what stands before each line.
+const LABEL: usize = 9;
+
+/// One task with everything about it.
+pub(super) fn in_full(told: &Value, screen: &Screen) -> String {
+    let waits = told.get("open_asks").and_then(Value::as_array).is_some_and(|asks| !asks.is_empty());
+    let (status, role) = status(&field(told, "status"), waits, screen);
+    let rows = [
+        ("task", "任务", Role::Id, field(told, "task_id")),
+        ("status", "状态", role, status),
+        ("reason", "原因", Role::Plain, field(told, "reason")),
+        ("started", "开始", Role::Plain, screen.times.clock_of(&field(told, "created_at"))),
+        ("agent", "智能体", Role::Plain, field(told, "agent")),
+        ("folder", "文件夹", Role::Plain, field(told, "folder")),
+        ("session", "对话", Role::Plain, field(told, "session")),
+    ];
+    // Nothing is cut here: why a task failed is told nowhere else.
+    let row = |(english, chinese, role, text): &(&'static str, &'static str, Role, String)| {
+        let label = screen.pick(english, chinese);
+        let space = " ".repeat(LABEL.saturating_sub(width(label)));
+        let room = screen.columns().map_or(usize::MAX, |columns| columns.saturating_sub(LABEL));
+        let rows: Vec<String> = wrap(text, room).iter().map(|row| screen.paint.text(*role, row)).collect();
+        let text = rows.join(&format!("\n{}", " ".repeat(LABEL)));
+        format!("{}{space}{text}", screen.paint.text(Role::Dim, label))
+    };
+    let about: Vec<String> = rows.iter().filter(|(.., text)| !text.is_empty()).map(row).collect();
+    let about = about.join("\n");
+    format!("{about}\n\n{}", screen.wrapped(&shown(&field(told, "text"))))
 }

@@ -119,6 +119,11 @@ fn list(shelf: &Shelf, form: Form, environment: &Environment) -> Result<Exit, Re
             Language::Chinese => format!("还没有模板：请把 YAML 文件放进 {places}"),
         });
     }
+    screen.print(&table_of(&listed, &screen))
+}
+
+/// A line a template.
+pub(super) fn table_of(listed: &[template::Listed], screen: &Screen) -> String {
     let row = |listed: &template::Listed| {
         if let Ok(template) = &listed.template {
             let vars = template.variables.iter().map(|known| format!("--var {}=…", known.name));
@@ -128,11 +133,12 @@ fn list(shelf: &Shelf, form: Form, environment: &Environment) -> Result<Exit, Re
                 Cell::new(Role::Dim, vars.collect::<Vec<_>>().join(" ")),
             ]
         } else {
-            let why = format!("FAULTY: `askuser template check {}`", listed.name);
+            let faulty = screen.pick("faulty: ", "有错误：");
+            let why = format!("{faulty}`askuser template check {}`", listed.name);
             vec![Cell::new(Role::Id, listed.name.clone()), Cell::new(Role::Bad, why)]
         }
     };
-    screen.print(&table(&screen, &COLUMNS, listed.iter().map(row).collect()))
+    table(screen, &COLUMNS, listed.iter().map(row).collect())
 }
 
 fn check(shelf: &Shelf, names: &[String], form: Form) -> Result<Exit, Report> {

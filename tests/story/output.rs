@@ -1,6 +1,7 @@
 //! What commands print for people under a real terminal: it fits, has colours and a pager; and a pipe gets
 //! all of it and no codes.
 
+use askuser::channel::terminal::width::width;
 use serde_json::{Value, json};
 
 use crate::asks::{ASKUSER, database, told};
@@ -74,6 +75,45 @@ fn what_may_be_meant_has_one_line_a_question_on_any_terminal() {
         let table = if language == "zh" { seen.screen.lines().skip(1).collect() } else { table };
         for (id, line) in ids.iter().zip(&table[1..4]) {
             assert!(line.starts_with(id.as_str()), "{id} {columns}: {}", seen.screen);
+        }
+    }
+}
+
+/// What the program prints on a terminal of so many columns, in either language, is never wider.
+#[test]
+fn askuser_alone_config_and_plain_mode_fit_every_terminal() {
+    let home = TestHome::new();
+    let (_one, _) = home.asks(&[&database()]);
+    let fits = |seen: &Ended, columns: u16, what: &str| {
+        let text = String::from_utf8(seen.bytes.clone()).unwrap();
+        for line in text.lines() {
+            assert!(width(line.trim_end()) <= usize::from(columns), "{what} {columns}: {line}\n{text}");
+        }
+    };
+    for columns in [120, 80, 60, 40] {
+        for (language, waiting, setting, other) in [
+            ("en", "1 question is waiting.", "SETTING", "Other (custom input)"),
+            ("zh", "有 1 个问题待回答。", "设置", "0. 其他"),
+        ] {
+            let vars = [("ASKUSER_LANG", language), ("NO_COLOR", "1")];
+            let alone = on_terminal(&home, columns, &vars, &[]);
+            assert!(alone.code == 0 && alone.screen.starts_with(waiting), "{}", alone.screen);
+            assert!(alone.screen.contains("askuser inbox"), "{}", alone.screen);
+            fits(&alone, columns, "askuser");
+            let config = on_terminal(&home, columns, &vars, &["config"]);
+            let text = String::from_utf8(config.bytes.clone()).unwrap();
+            assert!(config.code == 0 && text.contains(setting) && text.contains("log.level"), "{text}");
+            fits(&config, columns, "config");
+            let setup = Setup::new(ASKUSER).size(columns, 30).var("ASKUSER_HOME", &home.data());
+            let setup = setup.var("ASKUSER_LANG", language).arg("ask").arg("--plain").arg("--where");
+            let setup = setup.arg("terminal").arg("Which cache?").arg("-o").arg("Redis: one more server");
+            let mut plain = setup.arg("-o").arg("None").arg("--output").arg("value").start();
+            let screen = plain.sees(other);
+            let (top, bottom) = (screen.find('┌').unwrap(), screen.find('└').unwrap());
+            let boxed: Vec<usize> = screen[top..bottom].lines().map(|line| width(line.trim_end())).collect();
+            assert!(boxed.iter().all(|wide| *wide == boxed[0] && *wide <= columns.into()), "{screen}");
+            let ended = plain.types("1\r").ends();
+            assert_eq!((ended.code, ended.stdout.as_str()), (0, "Redis\n"), "{}", ended.screen);
         }
     }
 }

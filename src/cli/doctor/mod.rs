@@ -201,6 +201,28 @@ mod tests {
         assert_eq!(told(&findings[1])["means"], "nobody is answered");
     }
 
+    #[test]
+    fn the_report_fits_its_terminal() {
+        let findings = [
+            Finding::ok("version", "askuser 0.1.0"),
+            Finding::warn("keys", "keys/person can be read by others (mode 644)")
+                .means("whoever reads it can answer in your name")
+                .hint("chmod 600 ~/.local/share/askuser/keys/person"),
+            Finding::fail("daemon", "the port 8275 of 127.0.0.1 belongs to another program")
+                .means("no question reaches you")
+                .hint("`askuser config set server.listen 127.0.0.1:0` takes a free one"),
+            Finding::ok("phone", "none").hint("`askuser open --qr` lets one in"),
+        ];
+        let drawn = [120, 80, 60, 40].into_iter().flat_map(|columns| {
+            [Language::English, Language::Chinese].map(|language| {
+                let text = written(&findings, &Screen::made(columns, language, Timestamp(0)));
+                assert!(text.lines().all(|line| width(line) <= columns), "{columns}: {text}");
+                format!("── {columns} {language:?}\n{text}")
+            })
+        });
+        insta::assert_snapshot!(drawn.collect::<Vec<_>>().join("\n\n"));
+    }
+
     /// An `ok` with something to do left the person wondering.
     #[test]
     fn where_all_is_well_there_is_nothing_to_fix() {

@@ -65,11 +65,6 @@ impl Cell {
     pub fn new(role: Role, text: impl Into<String>) -> Self {
         Self { text: text.into(), role }
     }
-
-    /// Whether nothing stands there.
-    pub fn is_empty(&self) -> bool {
-        self.text.is_empty()
-    }
 }
 
 impl<T: Into<String>> From<T> for Cell {
