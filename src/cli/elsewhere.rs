@@ -131,7 +131,6 @@ fn answers(seen: &SeenAsk, answers: &Answers, language: Language) -> String {
     said.join("; ")
 }
 
-/// Says who is about to answer an ask, and where.
 /// Says that the agent went away and may come back, where it did.
 pub(super) fn left(seen: &SeenAsk, language: Language) -> Option<&'static str> {
     let nobody_waits = seen.told.get("nobody_waits") == Some(&serde_json::Value::Bool(true));
@@ -143,6 +142,7 @@ pub(super) fn left(seen: &SeenAsk, language: Language) -> Option<&'static str> {
     })
 }
 
+/// Says who is about to answer an ask, and where.
 pub(super) fn being_answered(held: &SeenHeld, language: Language) -> String {
     let (user, place) = (shown(&held.user), place_of(&held.channel, language));
     match language {
