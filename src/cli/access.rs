@@ -156,29 +156,34 @@ pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
             }
             KeyVerb::Revoke { key, form, insists } => {
                 let client = connect::person(environment, insists.as_person).await?;
-                let there = things(&client, "keys", "key_id").await?;
-                let key = match key {
-                    Some(typed) => {
-                        which::meant_of(Noun::Key, typed, &there, &Screen::of_stderr(environment))?
-                    }
-                    None => {
-                        let held = there.iter().filter(|key| key.open).cloned().collect();
-                        match which::one_of(Noun::Key, held, Looked::All, environment).await? {
-                            Some(key) => key,
-                            None => return Ok(Exit::Interrupted),
-                        }
-                    }
+                let Some((called, key)) = &meant(&client, key.as_deref(), environment).await? else {
+                    return Ok(Exit::Interrupted);
                 };
-                let key = &key;
                 let path = format!("/api/keys/{}", in_path(key));
                 let told = client.plain(Method::DELETE, &path, KeyFor::Admin, None).await;
                 let told = told.map_err(|error| Report::no_such(error, "key", key, "askuser key list"))?;
-                let called = there.iter().find(|there| there.id == *key);
-                let called = called.map_or(key.as_str(), |there| there.short_id.as_str());
                 said(&told, *form, format!("{} {called}", screen.pick("Revoked", "已吊销")))
             }
         }
     })
+}
+
+/// Returns what a key is called by, and its id: the one that was named, else the one that the person picks of those
+/// that are not revoked. None where they leave.
+async fn meant(
+    client: &Client,
+    typed: Option<&str>,
+    environment: &Environment,
+) -> Result<Option<(String, String)>, Report> {
+    let there = things(client, "keys", "key_id").await?;
+    let id = if let Some(typed) = typed {
+        Some(which::meant_of(Noun::Key, typed, &there, &Screen::of_stderr(environment))?)
+    } else {
+        let held = there.iter().filter(|key| key.open).cloned().collect();
+        which::one_of(Noun::Key, held, Looked::All, environment).await?
+    };
+    let called = |id: &String| there.iter().find(|key| key.id == *id).map(|key| key.short_id.clone());
+    Ok(id.map(|id| (called(&id).unwrap_or_else(|| id.clone()), id)))
 }
 
 fn list(told: &Value, key: &str) -> Vec<Value> {
