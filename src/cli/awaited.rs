@@ -1,5 +1,6 @@
 //! Whether an agent still waits for its hook. One that is killed leaves its hook behind, and Gemini CLI
-//! lets it run on when Esc is pressed: it only writes down that its request was cancelled.
+//! lets it run on when Esc is pressed: it only writes down that its request was cancelled. A shell may stand between
+//! us and the agent, and lives on; what we say is read by the agent itself.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -7,6 +8,7 @@ use std::os::unix::process::parent_id;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde_json::Value;
 use tokio::time::sleep;
 
@@ -34,22 +36,39 @@ struct Notes {
 }
 
 impl Awaited {
-    /// Looks who started us, and where that agent writes things down.
-    pub(super) fn by(agent: Agent, event: &Value) -> Self {
+    /// Looks who started us. At once: an agent that is gone by the time that its event is read was there before.
+    pub(super) fn now() -> Self {
+        Self { parent: parent_id(), notes: None }
+    }
+
+    /// Looks where that agent writes things down.
+    pub(super) fn by(self, agent: Agent, event: &Value) -> Self {
         let path = event.get("transcript_path").and_then(Value::as_str).filter(|_| agent == Agent::Gemini);
         let notes = path.map(PathBuf::from).map(|path| {
             let from = path.metadata().map_or(0, |file| file.len());
             Notes { path, from }
         });
-        Self { parent: parent_id(), notes }
+        Self { notes, ..self }
     }
 
     /// Waits until the agent is gone, or has given up.
     pub(super) async fn no_longer(mut self) {
-        while parent_id() == self.parent && !self.notes.as_mut().is_some_and(Notes::say_cancelled) {
+        while parent_id() == self.parent
+            && !is_reader_gone()
+            && !self.notes.as_mut().is_some_and(Notes::say_cancelled)
+        {
             sleep(LOOK_EVERY).await;
         }
     }
+}
+
+/// Whether nobody reads any more what we would say. A file is never gone.
+fn is_reader_gone() -> bool {
+    let out = std::io::stdout();
+    let mut looked_at = [PollFd::new(&out, PollFlags::empty())];
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    poll(&mut looked_at, Some(&now)).is_ok()
+        && looked_at[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
 }
 
 impl Notes {
@@ -87,8 +106,8 @@ mod tests {
         let old = line("info", CANCELLED);
         std::fs::write(&path, &old).unwrap();
         let event = json!({ "transcript_path": path });
-        assert!(Awaited::by(Agent::Codex, &event).notes.is_none());
-        let mut notes = Awaited::by(Agent::Gemini, &event).notes.unwrap();
+        assert!(Awaited::now().by(Agent::Codex, &event).notes.is_none());
+        let mut notes = Awaited::now().by(Agent::Gemini, &event).notes.unwrap();
         assert!(!notes.say_cancelled(), "an earlier request");
         let other = old.clone() + &line("user", CANCELLED) + &line("info", "something else");
         std::fs::write(&path, &other).unwrap();

@@ -84,6 +84,7 @@ fn decide(
     patience: Duration,
     environment: &Environment,
 ) -> Result<Value, String> {
+    let awaited = Awaited::now();
     let mut input = BufReader::new(std::io::stdin());
     let mut text = String::new();
     let mut limited = (&mut input).take(EVENT_BYTES_MAX);
@@ -107,7 +108,7 @@ fn decide(
     let folder = environment.get("CLAUDE_PROJECT_DIR").or_else(|| value.get("cwd").and_then(Value::as_str));
     let folder = folder.map(|folder| environment.told(std::path::Path::new(folder)));
     let event = Event::new(agent, mode, folder, &value);
-    let awaited = Awaited::by(agent, &value);
+    let awaited = awaited.by(agent, &value);
     let home = connect::home(args.data.clone(), environment).map_err(|report| report.to_string())?;
     let client = Client::new(environment, home).by_agent(Some(agent.name()));
     let decided = block_on(async {

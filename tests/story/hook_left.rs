@@ -94,16 +94,44 @@ fn a_request_that_gemini_cancelled_frees_its_terminal_and_takes_the_card() {
     assert_eq!(comment(&home, &ask), LEFT);
 }
 
+/// Many agents start their hooks by a shell, which lives on when they are killed; they read what it says.
 #[test]
 fn a_hook_whose_agent_was_killed_ends_and_takes_its_card() {
     let home = TestHome::new();
     let path = home.home.folder().with_file_name("event");
-    fs::write(&path, codex("PreToolUse", "request_user_input", &which()).to_string()).unwrap();
-    let mut agent = home.command("/bin/sh", &["-c", "\"$0\" hook codex < \"$1\"; true", ASKUSER]);
-    let agent = Program::start_with(agent.arg(&path));
-    let ask = open(&home);
+    for script in [
+        "\"$0\" hook codex < \"$1\"; true",
+        "said=$(/bin/sh -c '\"$0\" hook codex < \"$1\"; true' \"$0\" \"$1\")",
+    ] {
+        let mut event = codex("PreToolUse", "request_user_input", &which());
+        event["tool_use_id"] = json!(script);
+        fs::write(&path, event.to_string()).unwrap();
+        let mut agent = home.command("/bin/sh", &["-c", script, ASKUSER]);
+        let agent = Program::start_with(agent.arg(&path));
+        let ask = open(&home);
+        signal(agent.pid(), Signal::KILL);
+        assert_eq!(comment(&home, &ask), LEFT, "{script}");
+    }
+}
+
+#[test]
+fn a_hook_whose_agent_was_killed_before_it_said_all_leaves_no_card() {
+    let home = TestHome::new();
+    let mut agent = home.command("/bin/sh", &["-c", "exec 3<&0; \"$0\" hook codex <&3; true", ASKUSER]);
+    let mut agent = Program::start_with(agent.stdin(Stdio::piped()));
+    let mut event = agent.take_stdin();
+    // More than a pipe holds: when it is written, the hook has begun to read.
+    event.write_all(&vec![b' '; 200_000]).unwrap();
     signal(agent.pid(), Signal::KILL);
-    assert_eq!(comment(&home, &ask), LEFT);
+    assert_eq!(agent.ends(), -1);
+    event.write_all(codex("PreToolUse", "request_user_input", &which()).to_string().as_bytes()).unwrap();
+    drop(event);
+    let asks = || home.json(&["history", "--json"])["asks"].as_array().cloned().unwrap_or_default();
+    let ended = eventually("the ask to end", || {
+        home.home.running()?;
+        asks().first()?["outcome"]["comment"].as_str().map(str::to_owned)
+    });
+    assert_eq!(ended, LEFT);
 }
 
 /// `claude -p` may be resumed: its card stays, and says that nobody waits for it right now.
