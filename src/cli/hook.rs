@@ -39,6 +39,8 @@ const YEAR: Duration = Duration::from_hours(365 * 24);
 const IN_ONE_GO: Duration = Duration::from_secs(50);
 /// How long the desk may be away before we step aside.
 const AWAY_MAX: Duration = Duration::from_secs(30);
+/// How long an answer that the agent has waits to be acknowledged.
+const ACKNOWLEDGED_WITHIN: Duration = Duration::from_secs(3);
 /// The pause before a desk that is away is tried again.
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -70,12 +72,43 @@ pub fn run(args: &HookArgs, environment: &Environment) -> Result<Exit, Report> {
     let patience = patience.map_err(|error| Report::wrong_input(error.to_string(), None))?;
     let usual = if agent == Agent::Opencode { YEAR } else { PATIENCE };
     let patience = patience.unwrap_or(usual);
-    let said = match decide(agent, args, patience, environment) {
+    let mut said = match decide(agent, args, patience, environment) {
         Ok(said) => said,
         Err(why) => hook::aside_because(&why),
     };
     // Nothing said is stepping aside, in every agent's words.
-    if said == hook::aside() { Ok(Exit::Answered) } else { finish(&said.to_string(), Exit::Answered) }
+    if said == hook::aside() {
+        return Ok(Exit::Answered);
+    }
+    let told = said.as_object_mut().and_then(|said| said.remove(hook::TOLD));
+    let exit = finish(&said.to_string(), Exit::Answered)?;
+    if let Some(Value::Array(asks)) = told {
+        acknowledge(&client(agent, args, environment)?, &asks)?;
+    }
+    Ok(exit)
+}
+
+fn client(agent: Agent, args: &HookArgs, environment: &Environment) -> Result<Client, Report> {
+    let home = connect::home(args.data.clone(), environment)?;
+    Ok(Client::new(environment, home).by_agent(Some(agent.name())).acknowledging())
+}
+
+/// Says that the agent has these outcomes. It goes on when we end, so the end of its next turn does not find them again.
+fn acknowledge(client: &Client, asks: &[Value]) -> Result<(), Report> {
+    let asks = asks.iter().filter_map(|ask| ask.as_str()?.parse().ok());
+    block_on(async {
+        for ask in asks {
+            let until = Instant::now() + ACKNOWLEDGED_WITHIN;
+            while let Err(error) = client.acknowledge(ask).await {
+                // What cannot be acknowledged is told once more.
+                if !error.may_pass() || Instant::now() > until {
+                    break;
+                }
+                sleep(PAUSE).await;
+            }
+        }
+        Ok(())
+    })
 }
 
 fn decide(
@@ -109,8 +142,7 @@ fn decide(
     let folder = folder.map(|folder| environment.told(std::path::Path::new(folder)));
     let event = Event::new(agent, mode, folder, &value);
     let awaited = awaited.by(agent, &value);
-    let home = connect::home(args.data.clone(), environment).map_err(|report| report.to_string())?;
-    let client = Client::new(environment, home).by_agent(Some(agent.name()));
+    let client = client(agent, args, environment).map_err(|report| report.to_string())?;
     let decided = block_on(async {
         Ok(match hook::read(&event) {
             Deed::Aside => Ok(hook::aside()),

@@ -303,6 +303,7 @@ impl Client {
             hook.folder.clone().filter(|folder| folder.bytes().all(|byte| (b' '..=b'~').contains(&byte)));
         call.headers.extend(plain.map(|folder| ("x-askuser-folder", folder)));
         call.headers.extend(hook.idempotency_key.clone().map(|key| ("idempotency-key", key)));
+        call.headers.extend(self.acknowledges.then(acknowledged_later));
         call.body = Some(hook.event.clone());
         call.patience = hook.wait + PATIENCE;
         self.exchange(call).await

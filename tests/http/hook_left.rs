@@ -79,3 +79,30 @@ async fn the_page_says_that_nobody_waits_right_now() {
     let told = stage.get(&format!("/api/asks/{ask}"), &stage.ann.person).await.ok();
     assert_eq!((&told["nobody_waits"], &told["status"]), (&json!(true), &json!("showing")));
 }
+
+async fn codex(stage: &Stage, name: &str, headers: &[(&str, &str)]) -> Value {
+    let input = json!({"questions": [{"title": "Which way?", "options": ["North", "South"]}]});
+    let event = json!({"session_id": "t1", "turn_id": "1", "cwd": "/home/u/shop", "hook_event_name": name,
+        "tool_name": "request_user_input_async", "tool_input": input, "tool_use_id": "call_0"});
+    let bearer = format!("Bearer {}", stage.ann.agent);
+    let headers = [&[("authorization", bearer.as_str())], headers].concat();
+    stage.send("POST", "/api/hooks/codex?wait=1", &headers, event.to_string()).await.ok()
+}
+
+/// A hook that dies before it has printed an answer acknowledges nothing: the end of the next turn finds it again.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_at_the_end_of_a_turn_is_told_until_it_is_acknowledged() {
+    let stage = stage().await;
+    assert_eq!(codex(&stage, "PreToolUse", &[]).await, json!({}));
+    let inbox = stage.get("/api/inbox", &stage.ann.person).await.ok();
+    let ask = inbox["asks"][0]["ask_id"].as_str().unwrap();
+    let answer = json!({"answers": {"r1q1": "South"}});
+    stage.post(&format!("/api/asks/{ask}/answer"), &stage.ann.person, answer).await.ok();
+    let later = [("askuser-ack", "later")];
+    let told = codex(&stage, "Stop", &later).await;
+    assert!(told["reason"].as_str().unwrap().contains("\"Which way?\"=\"South\""), "{told}");
+    assert_eq!(told["ask_ids"], json!([ask]));
+    assert_eq!(codex(&stage, "Stop", &later).await, told, "it was lost on the way");
+    stage.post(&format!("/api/asks/{ask}/ack"), &stage.ann.agent, json!({})).await.ok();
+    assert_eq!(codex(&stage, "Stop", &later).await, json!({}));
+}

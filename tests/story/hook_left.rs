@@ -207,6 +207,20 @@ fn what_codex_asks_in_passing_is_handed_over_when_its_turn_ends() {
     assert_eq!(told["reason"], "The user declined to answer: not now");
 }
 
+/// A hook that cannot say the answer has not handed it over.
+#[test]
+fn an_answer_that_the_hook_could_not_say_is_handed_over_at_the_next_end() {
+    let home = TestHome::new();
+    said(&home, "codex", &in_passing());
+    home.prints(&["answer", &open(&home), "--pick", "r1q1=South", "--text", "r1q2=because"]);
+    let stop = codex("Stop", "", &Value::Null);
+    let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let lost = hook(&home, "codex", &stop).stdout(full).stderr(Stdio::null()).status().unwrap();
+    assert_eq!(lost.code(), Some(1));
+    assert!(said(&home, "codex", &stop).contains("South"));
+    assert_eq!(said(&home, "codex", &stop), "", "once");
+}
+
 /// One of two that is answered is enough to go on with; the other is waited for at the next end.
 #[test]
 fn what_codex_asks_in_passing_is_handed_over_as_it_is_answered() {

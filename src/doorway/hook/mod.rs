@@ -86,6 +86,10 @@ const SETTLED: &str = "settled in the agent's own dialog";
 const ENDED: &str = "the agent's session has ended";
 pub const LEFT: &str = "the agent no longer waits for it";
 
+/// The asks whose outcomes a decision carries, beside it: the hook takes them out of it, and acknowledges them once
+/// the agent has it.
+pub const TOLD: &str = "ask_ids";
+
 /// How the outcome is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Says {

@@ -153,9 +153,14 @@ async fn wait(desk: &Desk, actor: &Actor, ask: &Ask, patience: Duration) -> Resu
 
 /// Notes that the asker is about to have the outcome, unless it says so itself.
 fn handed_over(visit: &Visit, actor: &Actor, ask: &Ask) {
-    if matches!(ask.state, State::Closed(_)) && visit.header(ACKNOWLEDGED) != Some("later") {
+    if matches!(ask.state, State::Closed(_)) && !acknowledges_later(visit) {
         visit.desk().delivered(actor, ask.session, ask.id);
     }
+}
+
+/// Whether the caller says itself that it has an outcome.
+pub(super) fn acknowledges_later(visit: &Visit) -> bool {
+    visit.header(ACKNOWLEDGED) == Some("later")
 }
 
 /// The ask for its asker; the outcome in the dialect that it wants now, else in the one it came in.

@@ -16,7 +16,7 @@ use axum::response::Response;
 use futures_util::future::select_all;
 use serde_json::json;
 
-use super::asks::IDEMPOTENCY_KEY;
+use super::asks::{IDEMPOTENCY_KEY, acknowledges_later};
 use super::failing::not_found;
 use super::gate;
 use super::visit::{Visit, ok, told, whence};
@@ -154,11 +154,15 @@ async fn collect(visit: &Visit, actor: &Actor, event: &Event) -> Result<Response
         let mut asks = visit.desk().asks_of_asker(actor, None, &whence_of(visit, event), &asker).await?;
         asks.retain(|ask| hook::is_for_later(ask));
         let ended: Vec<_> = asks.iter().filter(|ask| !ask.is_open()).collect();
-        for ask in &ended {
-            // At once, so that the end of the next turn does not find it again.
-            let _noted = visit.desk().acknowledge(actor, ask.id).await;
+        let mut said = hook::collected(ended.iter().map(|ask| &***ask));
+        if said != hook::aside() && acknowledges_later(visit) {
+            said[hook::TOLD] = ended.iter().map(|ask| ask.id.to_string()).collect();
+        } else {
+            for ask in &ended {
+                // At once, so that the end of the next turn does not find it again.
+                let _noted = visit.desk().acknowledge(actor, ask.id).await;
+            }
         }
-        let said = hook::collected(ended.iter().map(|ask| &***ask));
         let open: Vec<_> = asks.iter().filter(|ask| ask.is_open()).map(|ask| ask.id).collect();
         if said != hook::aside() || open.is_empty() {
             return ok(said);
