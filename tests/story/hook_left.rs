@@ -190,7 +190,10 @@ fn what_codex_asks_in_passing_is_handed_over_when_its_turn_ends() {
     assert!(!home.home.is_held(), "and no desk was started for it");
     assert_eq!(said(&home, "codex", &in_passing()), "", "it goes on");
     let ask = open(&home);
+    let nobody_waits = || home.json(&["show", &ask, "--json"])["nobody_waits"] == json!(true);
+    eventually("nobody to wait", || nobody_waits().then_some(()));
     let mut stop = start(&home, "codex", &codex("Stop", "", &Value::Null));
+    eventually("somebody to wait", || (!nobody_waits()).then_some(()));
     home.prints(&["answer", &ask, "--pick", "r1q1=South", "--text", "r1q2=because"]);
     assert_eq!(stop.ends(), 0);
     let told: Value = serde_json::from_str(&stop.stdout()).unwrap();
@@ -246,6 +249,10 @@ fn what_codex_asks_in_passing_is_handed_over_as_it_is_answered() {
             reason.starts_with(&format!("User has answered your questions: \"{title}\"=\"B\".")),
             "{reason}"
         );
+        if title == "Which day?" {
+            let left = || home.json(&["show", &ids[0], "--json"])["nobody_waits"] == json!(true);
+            eventually("nobody to wait for the other", || left().then_some(()));
+        }
     }
     assert_eq!(said(&home, "codex", &codex("Stop", "", &Value::Null)), "");
 }

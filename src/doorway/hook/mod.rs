@@ -225,9 +225,9 @@ impl Taking {
     }
 }
 
-/// Whether an ask is one that a hook waits for on its connection.
+/// Whether an ask is one that a hook waits for on its connection, now or when its agent's turn ends.
 pub fn is_leased(ask: &Ask) -> bool {
-    wire::ask::metadata(&ask.terms).get("hook").is_some() && !is_for_later(ask)
+    wire::ask::metadata(&ask.terms).get("hook").is_some()
 }
 
 /// Whether an ask was asked in passing: its agent comes for the answer when its turn ends.

@@ -80,6 +80,7 @@ async fn ask(visit: &Visit, actor: &Actor, event: &Event, asking: &Asking) -> Re
     };
     if !asking.is_awaited() {
         lease.end();
+        nobody_waits(visit, actor, asked.id);
         return ok(hook::aside());
     }
     let waited = visit.desk().wait(actor, asked.id, patience.unwrap_or(PATIENCE_MAX)).await?;
@@ -135,6 +136,11 @@ fn lease(visit: &Visit, actor: &Actor, ask: AskId, stays: bool) -> Lease {
     visit.desk().lease(actor, ask, when_left, within)
 }
 
+/// An ask that was made in passing says that nobody waits for it, until the agent's turn ends.
+fn nobody_waits(visit: &Visit, actor: &Actor, ask: AskId) {
+    drop(visit.desk().lease(actor, ask, WhenLeft::Note, Duration::ZERO));
+}
+
 fn terms_of_lease(visit: &Visit, stays: bool) -> (WhenLeft, Duration) {
     let when_left = if stays { WhenLeft::Note } else { WhenLeft::Withdraw(hook::LEFT) };
     let is_near = gate::peer(&visit.parts.extensions).is_none_or(|address| address.is_loopback());
@@ -165,6 +171,10 @@ async fn collect(visit: &Visit, actor: &Actor, event: &Event) -> Result<Response
         }
         let open: Vec<_> = asks.iter().filter(|ask| ask.is_open()).map(|ask| ask.id).collect();
         if said != hook::aside() || open.is_empty() {
+            for ask in open {
+                // The agent goes on, and comes back for it.
+                nobody_waits(visit, actor, ask);
+            }
             return ok(said);
         }
         let left = until.saturating_duration_since(Instant::now());
@@ -177,7 +187,7 @@ async fn collect(visit: &Visit, actor: &Actor, event: &Event) -> Result<Response
         }
         let waits = open.iter().map(|ask| Box::pin(visit.desk().wait(actor, *ask, left)));
         let (waited, ..) = select_all(waits).await;
-        // What is still open is leased anew, or the agent goes on with what has ended and comes back for it.
+        // What is still open is leased anew, or left.
         for lease in leases {
             lease.end();
         }
