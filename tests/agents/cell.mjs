@@ -81,10 +81,10 @@ export class Cell {
     return this.running;
   }
 
-  /** Starts the agent in a terminal. */
-  in_terminal() {
+  /** Starts the agent in a terminal, so wide where it matters. */
+  in_terminal(columns) {
     const command = [Agent.bin(...this.driver.bin), ...this.driver.own.terminal];
-    this.terminal = new Terminal(this.stage.folder, { command, cwd: this.agent.work, env: this.agent.env });
+    this.terminal = new Terminal(this.stage.folder, { command, cwd: this.agent.work, env: this.agent.env, columns });
     this.stage.closing.push(() => this.terminal.close());
     return this.terminal;
   }

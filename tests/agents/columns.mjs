@@ -132,9 +132,9 @@ async function own_tool(cell) {
   return cell.seconds(0);
 }
 
-/** While it waits, the agent's own terminal says what is asked, or where to answer. */
+/** While it waits, the agent's own terminal says what is asked, or where to answer: also in the usual 80 columns. */
 async function shown(cell) {
-  const terminal = cell.in_terminal();
+  const terminal = cell.in_terminal(80);
   await cell.asked();
   const asked_ms = Date.now();
   const { shows } = cell.driver.own;

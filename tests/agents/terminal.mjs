@@ -11,12 +11,12 @@ export class Terminal {
 
   /**
    * @param {string} folder where the socket lies
-   * @param {{command: string[], cwd: string, env: Record<string, string>}} run
+   * @param {{command: string[], cwd: string, env: Record<string, string>, columns?: number}} run
    */
-  constructor(folder, { command, cwd, env }) {
+  constructor(folder, { command, cwd, env, columns = 120 }) {
     this.#socket = join(folder, "tmux");
     const vars = Object.entries({ ...env, TERM: "tmux-256color" }).map(([name, value]) => `${name}=${value}`);
-    const size = ["-x", "120", "-y", "45"];
+    const size = ["-x", String(columns), "-y", "45"];
     this.#tmux("-f", "/dev/null", "new-session", "-d", ...size, "-c", cwd, "--", "env", "-i", ...vars, ...command);
   }
 

@@ -23,9 +23,9 @@ const TELLING_S: u64 = 10;
 const WAITING: &str = "Waiting for your answer: askuser inbox, or askuser open";
 /// So too where it has shown the question itself.
 const WAITING_OR_HERE: &str = "Waiting for your answer: askuser inbox, or askuser open. Esc to answer here";
-/// What Gemini CLI shows while a hook waits is its name. A longer one is drawn over by its own hints in 80
-/// columns.
-const GEMINI_NAME: &str = "run askuser inbox";
+/// What Gemini CLI shows while a hook waits is its name. In 80 columns its own hints are drawn over what stands before
+/// it.
+const GEMINI_NAME: &str = "run askuser inbox or askuser open";
 /// opencode's plugin, and what in it stands for the words that start the hook.
 const OPENCODE_PLUGIN: &str = include_str!("opencode.js");
 const OPENCODE_WORDS: &str = r#"["askuser", "hook", "opencode"]"#;

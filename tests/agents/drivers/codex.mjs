@@ -55,6 +55,6 @@ export default {
     calls: [{ tool: /^request_user_input$/, input: { questions: [{ id: "way", question, header, options }] } }],
     terminal: ["--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox", "Ask me."],
     // It draws no dialog of its own while the hook waits: the hook's words are all that a person sees.
-    shows: ["askuser inbox"],
+    shows: ["askuser inbox", "askuser open"],
   },
 };

@@ -44,6 +44,6 @@ export default {
     calls: [{ tool: /^ask_user$/, input: { questions: [{ question, header, type: "choice", options }] } }],
     terminal: ["--model", "gemini-2.5-flash", "-i", "Ask me."],
     // It draws no dialog of its own while the hook waits: the hook's name is all that a person sees.
-    shows: ["askuser inbox"],
+    shows: ["askuser inbox", "askuser open"],
   },
 };
