@@ -274,6 +274,36 @@ fn the_stream_of_a_call_is_taken_up_again_after_a_restart() {
     assert!(home.inbox().is_empty());
 }
 
+/// What is kept of calls over HTTP that are not answered.
+fn calls_kept(home: &TestHome) -> usize {
+    let files = std::fs::read_dir(home.home.folder().join("mcp-sessions")).unwrap();
+    files.filter(|file| file.as_ref().unwrap().path().extension().is_some()).count()
+}
+
+/// A call that was cancelled gets no reply: it is not kept for one, also where the last daemon had it.
+#[test]
+fn a_call_that_was_cancelled_is_not_made_again() {
+    let home = TestHome::with_daemon();
+    for restarted in [false, true] {
+        let mut web = Web::open(&home, "codex-mcp-client", json!({}));
+        let waiting = web.start_call("ask_user_question", &which("Cancelled?"));
+        assert_eq!(calls_kept(&home), 1);
+        if restarted {
+            home.kill();
+            home.start();
+            web = web.at(&home);
+        }
+        let cancelled =
+            json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}});
+        assert_eq!(web.post(&cancelled).status, 202);
+        assert_eq!(calls_kept(&home), 0);
+        if restarted {
+            let mut nothing = web.resume(waiting.last_event_id.as_deref().unwrap());
+            assert_eq!(nothing.event(), None);
+        }
+    }
+}
+
 /// Everything that a result says to the model.
 fn text_of_all(result: &Value) -> String {
     let content = result["content"].as_array().unwrap();

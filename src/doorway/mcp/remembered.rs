@@ -1,10 +1,10 @@
 //! MCP sessions that outlive the daemon. A client that was given a session goes on using it after a restart, and
 //! some wait for their own timer where it is not known; so what each began with is kept, a file a session. So are its
-//! calls, until they are answered: a client that comes back for the stream of one finds it made again.
+//! calls, until they are answered or cancelled: a client that comes back for the stream of one finds it made again.
 //!
 //! Where a file cannot be written or read, the client begins anew, as with any server.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
-use rmcp::model::ClientJsonRpcMessage;
+use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, RequestId};
 use rmcp::transport::streamable_http_server::session::{SessionState, SessionStore, SessionStoreError};
 use serde::{Deserialize, Serialize};
 
@@ -35,25 +35,21 @@ struct Kept {
 }
 
 impl Remembered {
-    /// Keeps them in this folder, and forgets those that are too old or too many.
+    /// Keeps them in this folder, and forgets those that are too old or too many, with their calls.
     pub(super) fn new(folder: PathBuf) -> Self {
         let kept = Self(folder);
-        let mut files: Vec<(SystemTime, PathBuf)> = fs::read_dir(&kept.0)
-            .into_iter()
-            .flatten()
-            .filter_map(|file| {
-                let file = file.ok()?;
-                Some((file.metadata().ok()?.modified().ok()?, file.path()))
-            })
+        let files = fs::read_dir(&kept.0).into_iter().flatten().flatten();
+        let paths: Vec<PathBuf> = files.map(|file| file.path()).collect();
+        let sessions = paths.iter().filter(|path| path.extension().is_none());
+        let mut sessions: Vec<(SystemTime, &Path)> = sessions
+            .filter_map(|path| Some((path.metadata().ok()?.modified().ok()?, path.as_path())))
+            .filter(|(at, _)| !at.elapsed().is_ok_and(|age| age > KEPT_FOR))
             .collect();
-        files.sort();
-        let n_too_many = files.len().saturating_sub(SESSIONS_MAX);
-        let is_old = |at: &SystemTime| at.elapsed().is_ok_and(|age| age > KEPT_FOR);
-        for (idx, (at, path)) in files.iter().enumerate() {
-            // Calls go with the sessions that they are of.
-            if (idx < n_too_many && path.extension().is_none()) || is_old(at) {
-                remove(path);
-            }
+        sessions.sort();
+        let newest: HashSet<&Path> =
+            sessions.iter().rev().take(SESSIONS_MAX).map(|(_, path)| *path).collect();
+        for path in paths.iter().filter(|path| !newest.contains(path.with_extension("").as_path())) {
+            remove(path);
         }
         kept
     }
@@ -80,6 +76,15 @@ impl Remembered {
     pub(super) fn forget_call(&self, id: &str, stream: &str) {
         if let Some(path) = self.call_path(id, stream) {
             remove(&path);
+        }
+    }
+
+    /// Forgets a call that was cancelled, by its own id: it gets no answer.
+    pub(super) fn forget_cancelled(&self, id: &str, request: &RequestId) {
+        for (stream, call) in self.calls(id) {
+            if is_request(&call, request) {
+                self.forget_call(id, &stream);
+            }
         }
     }
 
@@ -118,6 +123,11 @@ impl Remembered {
     }
 }
 
+/// Whether a message is the request with this id.
+pub(super) fn is_request(message: &ClientJsonRpcMessage, id: &RequestId) -> bool {
+    matches!(message, JsonRpcMessage::Request(request) if request.id == *id)
+}
+
 /// Not flushed: after a power cut clients begin anew.
 fn write(path: &Path, text: &str) -> io::Result<()> {
     let mut file = File::options().write(true).create(true).truncate(true).mode(0o600).open(path)?;
@@ -145,5 +155,41 @@ impl SessionStore for Remembered {
     async fn delete(&self, id: &str) -> Result<(), SessionStoreError> {
         self.forget(id);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Makes a file that was written so many minutes ago.
+    fn put(folder: &Path, name: &str, minutes: u64) {
+        let file = File::create(folder.join(name)).unwrap();
+        let now = file.metadata().unwrap().modified().unwrap();
+        file.set_modified(now - Duration::from_mins(minutes)).unwrap();
+    }
+
+    #[test]
+    fn a_session_that_makes_room_takes_its_calls_along_and_calls_take_no_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        for number in 0..SESSIONS_MAX {
+            put(path, &format!("s{number:03}"), 10);
+            put(path, &format!("s{number:03}.0"), 9);
+        }
+        let count = || fs::read_dir(path).unwrap().count();
+        Remembered::new(path.to_owned());
+        assert_eq!(count(), 2 * SESSIONS_MAX, "no more sessions than there may be");
+        put(path, "newer", 1);
+        put(path, "nobodys.7", 0);
+        Remembered::new(path.to_owned());
+        let is_there = |name: &str| path.join(name).exists();
+        assert!(is_there("newer") && !is_there("nobodys.7"));
+        assert_eq!(count(), 2 * SESSIONS_MAX - 1, "one session with its call");
+        put(path, "newer.1", 0);
+        let week = 7 * 24 * 60;
+        put(path, "newer", week + 1);
+        Remembered::new(path.to_owned());
+        assert!(!is_there("newer") && !is_there("newer.1"), "too old");
     }
 }

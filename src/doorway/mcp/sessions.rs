@@ -14,7 +14,8 @@ use futures_core::Stream;
 use futures_util::StreamExt;
 use futures_util::future::ready;
 use rmcp::model::{
-    ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, ProtocolVersion, ServerJsonRpcMessage, ServerResult,
+    ClientJsonRpcMessage, ClientNotification, ClientRequest, JsonRpcMessage, ProtocolVersion, RequestId,
+    ServerJsonRpcMessage, ServerResult,
 };
 use rmcp::transport::streamable_http_server::session::local::{
     LocalSessionManager, LocalSessionManagerError,
@@ -25,7 +26,7 @@ use rmcp::transport::streamable_http_server::session::{
 use tokio::time::Instant;
 
 use super::handing::{Handing, HandingStream};
-use super::remembered::Remembered;
+use super::remembered::{Remembered, is_request};
 
 /// Sessions of one key at once.
 pub const SESSIONS_PER_KEY_MAX: usize = 100;
@@ -201,6 +202,16 @@ impl Sessions {
         Ok(self.told(id, stream))
     }
 
+    /// A call that was cancelled is not made again.
+    fn forget_cancelled(&self, id: &SessionId, request: &RequestId) {
+        if let Some(session) = self.open().get_mut(id) {
+            session.lost.retain(|_, call| !is_request(call, request));
+        }
+        if let Some(kept) = &self.remembered {
+            kept.forget_cancelled(id, request);
+        }
+    }
+
     /// A stream of a session as its client can read it, with what its replies carry.
     fn told<S: Stream<Item = ServerSseMessage> + Send + Sync + 'static>(
         &self,
@@ -320,6 +331,9 @@ impl SessionManager for Sessions {
     }
 
     async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<(), Self::Error> {
+        if let Some(request) = cancelled(&message) {
+            self.forget_cancelled(id, request);
+        }
         Ok(self.local.accept_message(id, message).await?)
     }
 
@@ -349,6 +363,13 @@ impl SessionManager for Sessions {
 fn is_call(message: &ClientJsonRpcMessage) -> bool {
     let JsonRpcMessage::Request(request) = message else { return false };
     matches!(request.request, ClientRequest::CallToolRequest(_))
+}
+
+/// Which request a message cancels.
+fn cancelled(message: &ClientJsonRpcMessage) -> Option<&RequestId> {
+    let JsonRpcMessage::Notification(said) = message else { return None };
+    let ClientNotification::CancelledNotification(cancelled) = &said.notification else { return None };
+    cancelled.params.request_id.as_ref()
 }
 
 /// The name of the stream that an event belongs to: its number and that, `7/3`.
