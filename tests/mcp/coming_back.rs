@@ -274,6 +274,25 @@ fn the_stream_of_a_call_is_taken_up_again_after_a_restart() {
     assert!(home.inbox().is_empty());
 }
 
+/// The request by which a session is known again breaks off, and its stream is taken up: what is told there is told.
+#[test]
+fn an_answer_on_a_stream_that_was_taken_up_again_is_told_once() {
+    let home = TestHome::with_daemon();
+    let web = Web::open(&home, "codex-mcp-client", json!({}));
+    home.kill();
+    home.start();
+    let web = web.at(&home);
+    let waiting = web.start_call("ask_user_question", &which("Once?"));
+    let ask = home.until_open(1).remove(0);
+    let last = waiting.last_event_id.clone().unwrap();
+    drop(waiting);
+    let mut again = web.resume(&last);
+    home.pick("Beta");
+    assert!(text(&web::result(&mut again)).contains("\"Once?\"=\"Beta\""));
+    let _next = web.start_call("ask_user_question", &which("Once?"));
+    assert_ne!(home.until_open(1)[0]["ask_id"], ask["ask_id"]);
+}
+
 /// What is kept of calls over HTTP that are not answered.
 fn calls_kept(home: &TestHome) -> usize {
     let files = std::fs::read_dir(home.home.folder().join("mcp-sessions")).unwrap();

@@ -73,12 +73,7 @@ impl Mcp {
     }
 
     /// Answers a request of a guest. A session is its key's: whoever else names it is told nothing of it.
-    pub async fn answer(
-        &self,
-        mut guest: Guest,
-        mut parts: Parts,
-        body: Vec<u8>,
-    ) -> Result<Response, Refused> {
+    pub async fn answer(&self, guest: Guest, mut parts: Parts, body: Vec<u8>) -> Result<Response, Refused> {
         self.look_after_sessions(&guest);
         let owner = guest.owner();
         let named = guest.connection.as_deref().map(|id| self.sessions.find(id, &owner));
@@ -91,10 +86,6 @@ impl Mcp {
             Some(Seen::Unknown) | None => None,
         };
         let (handing, connection) = (guest.handing.clone(), guest.connection.clone());
-        if let (Some(_), Some(id)) = (&in_use, guest.connection.as_deref()) {
-            // What is not written here may be on another stream of the session.
-            guest.handing = self.sessions.handing(&id.into());
-        }
         parts.extensions.insert(guest);
         let request = Request::from_parts(parts.clone(), Full::new(Bytes::from(body)));
         let answering = Box::pin(self.service.handle(request));

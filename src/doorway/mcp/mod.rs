@@ -24,6 +24,7 @@ mod trouble;
 mod stdio;
 mod http;
 mod sessions;
+mod json_rpc;
 mod remembered;
 
 pub use afar::Afar;

@@ -12,10 +12,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
-use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, RequestId};
+use rmcp::model::{ClientJsonRpcMessage, RequestId};
 use rmcp::transport::streamable_http_server::session::{SessionState, SessionStore, SessionStoreError};
 use serde::{Deserialize, Serialize};
 
+use super::json_rpc::is_request;
 use super::sessions::{SESSIONS_MAX, caller};
 
 /// Sessions of a daemon that is long gone are not kept.
@@ -121,11 +122,6 @@ impl Remembered {
         fs::create_dir_all(&self.0)?;
         Ok(write(&path, &serde_json::to_string(kept)?)?)
     }
-}
-
-/// Whether a message is the request with this id.
-pub(super) fn is_request(message: &ClientJsonRpcMessage, id: &RequestId) -> bool {
-    matches!(message, JsonRpcMessage::Request(request) if request.id == *id)
 }
 
 /// Not flushed: after a power cut clients begin anew.

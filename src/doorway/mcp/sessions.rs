@@ -13,10 +13,7 @@ use axum::http::request::Parts;
 use futures_core::Stream;
 use futures_util::StreamExt;
 use futures_util::future::ready;
-use rmcp::model::{
-    ClientJsonRpcMessage, ClientNotification, ClientRequest, JsonRpcMessage, ProtocolVersion, RequestId,
-    ServerJsonRpcMessage, ServerResult,
-};
+use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, ProtocolVersion, RequestId, ServerJsonRpcMessage};
 use rmcp::transport::streamable_http_server::session::local::{
     LocalSessionManager, LocalSessionManagerError,
 };
@@ -26,7 +23,8 @@ use rmcp::transport::streamable_http_server::session::{
 use tokio::time::Instant;
 
 use super::handing::{Handing, HandingStream};
-use super::remembered::{Remembered, is_request};
+use super::json_rpc::{cancelled, guest, is_call, is_request, stream_name, version};
+use super::remembered::Remembered;
 
 /// Sessions of one key at once.
 pub const SESSIONS_PER_KEY_MAX: usize = 100;
@@ -173,12 +171,20 @@ impl Sessions {
     }
 
     /// Returns what replies in a session carry.
-    pub(super) fn handing(&self, id: &SessionId) -> Handing {
+    fn handing(&self, id: &SessionId) -> Handing {
         self.open().get(id).map(|session| session.handing.clone()).unwrap_or_default()
     }
 
     /// Hands a message of a session in; returns the stream of what is said to it. A call is kept until it is answered.
-    async fn stream_of(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<Told, SessionError> {
+    async fn stream_of(
+        &self,
+        id: &SessionId,
+        mut message: ClientJsonRpcMessage,
+    ) -> Result<Told, SessionError> {
+        if let Some(guest) = guest(&mut message) {
+            // What is not written here may be on another stream of the session.
+            guest.handing = self.handing(id);
+        }
         let call = Some(&message).filter(|message| is_call(message)).cloned();
         let mut stream = Box::pin(self.local.create_stream(id, message).await?);
         let (Some(call), Some(kept)) = (call, &self.remembered) else { return Ok(self.told(id, stream)) };
@@ -357,34 +363,6 @@ impl SessionManager for Sessions {
             return self.stream_of(id, call).await;
         }
         Ok(self.told(id, self.local.resume(id, last_event_id).await?))
-    }
-}
-
-fn is_call(message: &ClientJsonRpcMessage) -> bool {
-    let JsonRpcMessage::Request(request) = message else { return false };
-    matches!(request.request, ClientRequest::CallToolRequest(_))
-}
-
-/// Which request a message cancels.
-fn cancelled(message: &ClientJsonRpcMessage) -> Option<&RequestId> {
-    let JsonRpcMessage::Notification(said) = message else { return None };
-    let ClientNotification::CancelledNotification(cancelled) = &said.notification else { return None };
-    cancelled.params.request_id.as_ref()
-}
-
-/// The name of the stream that an event belongs to: its number and that, `7/3`.
-fn stream_name(event_id: &str) -> Option<&str> {
-    event_id.split_once('/').map(|(_, stream)| stream)
-}
-
-/// The version of the protocol that a handshake agreed on.
-fn version(said: &ServerJsonRpcMessage) -> Option<&ProtocolVersion> {
-    match said {
-        JsonRpcMessage::Response(response) => match &response.result {
-            ServerResult::InitializeResult(result) => Some(&result.protocol_version),
-            _ => None,
-        },
-        _ => None,
     }
 }
 
