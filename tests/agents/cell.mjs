@@ -41,24 +41,25 @@ export class Cell {
   #turns;
 
   /**
-   * @param {{driver: import("./drivers.mjs").Driver, carrier?: string | null, limit_s?: number, hold_s?: number,
+   * @param {{driver: import("./drivers.mjs").Driver, carrier?: string | null, own?: import("./drivers.mjs").Own | null, limit_s?: number, hold_s?: number,
    *   between?: (server: import("./drivers.mjs").Server, stage: Stage) => Promise<import("./drivers.mjs").Server>}} like
-   *   without a carrier it is connected by `askuser install`, for its own question tool; `between` puts something
+   *   without a carrier it is connected by `askuser install`, for its own question tool, or for another; `between` puts something
    *   between the agent and our server
    * @param {{turns: import("./turns.mjs").Turns, browser: any}} around
    */
-  static async set({ driver, carrier = null, limit_s, hold_s, between = async (server) => server }, { turns, browser }) {
+  static async set({ driver, carrier = null, own = driver.own, limit_s, hold_s, between = async (server) => server }, { turns, browser }) {
     const cell = new Cell();
     cell.#turns = turns;
     cell.driver = driver;
+    cell.own = own;
     cell.stage = new Stage();
     try {
       await cell.stage.start();
-      cell.model = await new Model(...(carrier ? [patient(driver)] : driver.own.calls)).open();
+      cell.model = await new Model(...(carrier ? [patient(driver)] : own.calls)).open();
       cell.stage.closing.push(() => cell.model.close());
       cell.agent = new Agent(cell.stage, driver.own?.installed_as ?? driver.name, {});
       const server = carrier && (await between(cell.#server(carrier, hold_s), cell.stage));
-      driver.configure({ agent: cell.agent, model: cell.model, server, limit_s });
+      driver.configure({ agent: cell.agent, model: cell.model, server, limit_s, own });
       if (!carrier) cell.agent.install();
       cell.person = await Person.at(cell.stage, browser);
     } catch (error) {
@@ -83,7 +84,7 @@ export class Cell {
 
   /** Starts the agent in a terminal, so wide where it matters. */
   in_terminal(columns) {
-    const command = [Agent.bin(...this.driver.bin), ...this.driver.own.terminal];
+    const command = [Agent.bin(...this.driver.bin), ...this.own.terminal];
     this.terminal = new Terminal(this.stage.folder, { command, cwd: this.agent.work, env: this.agent.env, columns });
     this.stage.closing.push(() => this.terminal.close());
     return this.terminal;
@@ -159,6 +160,17 @@ export class Cell {
         return words[1] === "hook" && words[0] === program && readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`HOME=${this.agent.home}`);
       } catch {
         return false; // It has just ended.
+      }
+    });
+  }
+
+  /** Which of these processes still run; one that nobody has asked for its end yet does not. */
+  running_of(pids) {
+    return pids.filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
+      } catch {
+        return false; // It has ended.
       }
     });
   }

@@ -2,6 +2,7 @@
 //
 // Each dialect reads from a request the tools that are offered and the results of calls by their ids, and writes the
 // one thing that the model says next: a call or words. A tool in a namespace is `namespace/name` to the model.
+// Where an agent may hand an answer over as its user's words, those are read too.
 
 /** @typedef {{id: string, name: string, input: object}} Said a call as the model makes it */
 /** @typedef {{text: string, failed: boolean}} Result what the agent sent back for a call */
@@ -70,8 +71,10 @@ const responses = {
     const results = items.filter((item) => item.type === "function_call_output");
     const names = (tool) => (tool.type === "namespace" ? tool.tools.map(({ name }) => `${tool.name}/${name}`) : [tool.name ?? tool.type]);
     return {
-      tools: (asked.tools ?? []).flatMap(names),
+      // For newer models they stand in the conversation.
+      tools: [...(asked.tools ?? []), ...items.filter(({ type }) => type === "additional_tools").flatMap(({ tools }) => tools)].flatMap(names),
       results: new Map(results.map((item) => [item.call_id, { text: text_of(item.output), failed: false }])),
+      words: items.filter(({ type, role }) => type === "message" && role === "user").map(({ content }) => text_of(content)),
     };
   },
 

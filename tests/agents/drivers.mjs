@@ -15,11 +15,13 @@ import qwen_code from "./drivers/qwen_code.mjs";
  * @property {string} package with its version: what is proven is proven for a version
  * @property {[string, string]} bin the folder it is installed in, and the program there
  * @property {(name: string) => RegExp} tool how its model sees a tool of ours
- * @property {(here: {agent: import("./agent.mjs").Agent, model: import("./model.mjs").Model, server: Server | null, limit_s?: number}) => void} configure
- *   writes the agent's settings into its home; `limit_s` is after how long it gives up on a call, where not its own
+ * @property {(here: {agent: import("./agent.mjs").Agent, model: import("./model.mjs").Model, server: Server | null, limit_s?: number, own?: Own | null}) => void} configure
+ *   writes the agent's settings into its home; `own` is which tool of its own is tried, `limit_s` is after how long it gives up on a call, where not its own
  * @property {(again: boolean) => string[]} run what it is started with without a terminal; again, to go on with its last conversation
  * @property {boolean} [is_silent] whether it gives up on a call without a word, and closes nothing
  * @property {Own | null} own its own question tool, where we bridge it
+ * @property {boolean} [has_own] whether it has one that we do not bridge
+ * @property {Own} [in_passing] its own tool for questions that it does not wait for, where it has one
  */
 /** @typedef {{url: string, key: string} | {command: string, args: string[], env: Record<string, string>}} Server */
 /**

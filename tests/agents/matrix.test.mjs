@@ -27,6 +27,14 @@ const cells = new Map();
 const turns = new Turns(Math.max(2, cpus().length));
 const hall = { closing: [] };
 
+/** Behind what came of a cell that was not as in the other rows. */
+const AFTER_PENDING = "\\*";
+const LEGEND = `
+- seconds: from the call to the answer with the model; for "killed, answered, asked again" from the second call, for "own tool, in passing" from the answer, for "terminal says" until it did, for "Esc" until the card was told
+- ${AFTER_PENDING}: it gives up on a call without a word, so its call came back as pending first: what was answered while it was away is not shown by this
+- has none: it has no such tool of its own; not bridged: it has one, and nothing of ours is told of it
+`;
+
 const escaped = (text) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
 function table() {
@@ -35,7 +43,7 @@ function table() {
   for (const { name, package: version } of drivers) {
     lines.push(row([version.replace(/^.*@/, `${name} `), ...columns.map((column) => cells.get(`${name} ${column.name}`) ?? "not run")]));
   }
-  return `${lines.join("\n")}\n`;
+  return `${lines.join("\n")}\n${LEGEND}`;
 }
 
 /** Kept after every cell: whoever ends a run early has what came so far. */
@@ -58,19 +66,21 @@ describe("every agent in every state", { concurrency: true }, () => {
   for (const driver of drivers) {
     for (const column of columns) {
       const key = `${driver.name} ${column.name}`;
-      if (column.needs === "own" && !driver.own) {
-        cells.set(key, "–");
+      const own = driver[column.needs ?? "own"];
+      if (column.needs && !own) {
+        cells.set(key, column.needs === "own" && driver.has_own ? "not bridged" : "has none");
         continue;
       }
+      const silent = driver.is_silent && column.silent;
       // The time that a cell waits for its turn is not its own.
       test(`${driver.name}: ${column.name}`, { timeout: STORY_MS * 10 }, async () => {
         await turns.take();
         let cell;
         try {
-          cell = await Cell.set({ driver, ...column.like, ...(driver.is_silent && column.silent) }, { turns, browser: hall.browser });
+          cell = await Cell.set({ driver, own, ...column.like, ...silent }, { turns, browser: hall.browser });
           const seconds = await column.run(cell);
           await cell.person.leaves();
-          cells.set(key, `PASS ${seconds.toFixed(1)}`);
+          cells.set(key, `PASS ${seconds.toFixed(1)}${silent ? AFTER_PENDING : ""}`);
         } catch (error) {
           cells.set(key, `FAIL ${escaped(error.message.split("\n")[0].slice(0, 260))}`);
           throw error;

@@ -35,6 +35,8 @@ export class Model {
   calls_ms = [];
   /** When each result first came. @type {Map<number, number>} */
   told_ms = new Map();
+  /** What the user said, where the agent's dialect tells. @type {Set<string>} */
+  words = new Set();
   /** Every request for a path that is not a model's, to say why an agent did not come on. */
   strange = [];
 
@@ -81,7 +83,8 @@ export class Model {
     }
     const body = Buffer.concat(chunks);
     const asked = JSON.parse(request.headers["content-encoding"] === "gzip" ? gunzipSync(body) : body);
-    const { tools, results } = known.read(asked);
+    const { tools, results, words = [] } = known.read(asked);
+    for (const said of words) this.words.add(said);
     for (const tool of tools) this.offered.add(tool);
     for (const [id, result] of results) {
       if (id.startsWith(CALL)) this.#note(Number(id.slice(CALL.length)), result);

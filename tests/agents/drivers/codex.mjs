@@ -1,10 +1,12 @@
-// Codex: `codex exec` for our tool, its terminal for its own request_user_input.
+// Codex: `codex exec` for our tool, its terminal for its own request_user_input, and for request_user_input_async, which
+// it offers by itself to the models that it knows for it.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { WHICH } from "../agent.mjs";
 
 const [{ question, header, options }] = WHICH.questions;
+const TERMINAL = ["--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox", "Ask me."];
 const KEY_VARIABLE = "ASKUSER_AGENT_KEY";
 const quoted = (value) => JSON.stringify(value);
 
@@ -15,11 +17,11 @@ export default {
   bin: ["codex", "codex"],
   tool: (name) => new RegExp(`^mcp__askuser/${name}$`),
 
-  configure({ agent, model, server, limit_s }) {
+  configure({ agent, model, server, limit_s, own }) {
     const folder = join(agent.home, ".codex");
     mkdirSync(folder, { recursive: true });
     const lines = [
-      'model = "scripted"',
+      `model = ${quoted(own === this.in_passing ? "gpt-6.1-sol" : "scripted")}`,
       'model_provider = "loop"',
       "check_for_update_on_startup = false",
       "[analytics]",
@@ -30,9 +32,9 @@ export default {
       'wire_api = "responses"',
       `[projects.${quoted(agent.work)}]`,
       'trust_level = "trusted"',
-      "[features]",
-      "default_mode_request_user_input = true",
     ];
+    // In Default mode it offers the tool that waits only so.
+    if (own === this.own) lines.push("[features]", "default_mode_request_user_input = true");
     if (server) {
       lines.push("[mcp_servers.askuser]");
       if (limit_s) lines.push(`tool_timeout_sec = ${limit_s}`);
@@ -53,8 +55,16 @@ export default {
   own: {
     installed_as: "codex",
     calls: [{ tool: /^request_user_input$/, input: { questions: [{ id: "way", question, header, options }] } }],
-    terminal: ["--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox", "Ask me."],
+    terminal: TERMINAL,
     // It draws no dialog of its own while the hook waits: the hook's words are all that a person sees.
     shows: ["askuser inbox", "askuser open"],
+  },
+
+  in_passing: {
+    installed_as: "codex",
+    calls: [{ tool: /^functions\/request_user_input_async$/, input: { questions: [{ title: question, options: options.map(({ label }) => label) }] } }],
+    terminal: TERMINAL,
+    // It shows the question itself, and the hook's words when its turn has ended.
+    shows: [question, "askuser inbox", "askuser open", "Esc to answer here"],
   },
 };

@@ -31,4 +31,5 @@ export default {
 
   run: (again) => ["--yolo", ...(again ? ["--continue"] : []), "-p", "Ask me."],
   own: null,
+  has_own: true,
 };
