@@ -182,7 +182,7 @@ pub fn restore(args: &Restore, environment: &Environment) -> Result<Exit, Report
         };
         let moved = open("moved", language.pick("Still waiting, moved with it:", "仍待回答，已随之转移："));
         let anew = open("asked_anew", language.pick("Asked again:", "重新提问："));
-        let round = field(&told, "current_round");
+        let round = field(&told, "checkpoint_round");
         let new = which::called(&client, Noun::Conversation, &field(&told, "id")).await;
         let from = which::called(&client, Noun::Conversation, &field(&told, "restored_from")).await;
         let restored = match language {

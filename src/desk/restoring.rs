@@ -52,6 +52,8 @@ pub struct Restored {
     pub session: Session,
     /// The version that it goes on from.
     pub version: u64,
+    /// The latest round at that version.
+    pub round: u32,
     /// The asks that were open and moved into it.
     pub moved: Vec<AskId>,
     /// The asks that had ended since that version and are asked anew.
@@ -66,9 +68,10 @@ const RESTORE_REASON: &str = "manual_recovery";
 impl Desk {
     /// Returns the versions of a session, in order.
     pub async fn checkpoints(&self, session: &Session) -> Result<Vec<Checkpoint>, DeskError> {
+        let line = self.lineage(session).await?;
         let (mut view, mut checkpoints) = (View::default(), Vec::new());
-        for numbered in self.facts(session).await? {
-            apply(&mut view, &numbered);
+        for numbered in &line.facts {
+            line.apply(&mut view, numbered);
             let session = view.session.as_deref();
             checkpoints.push(Checkpoint {
                 version: numbered.number,
@@ -93,12 +96,14 @@ impl Desk {
         // One after the other: who presses twice goes back once.
         let _alone = self.0.restoring.lock().await;
         let from = &self.goes_on_in(actor, from.clone()).await?;
-        let facts = self.facts(from).await?;
-        let version = version_of(&facts, point).ok_or(DeskError::Refused(Refusal::CheckpointNotFound))?;
+        let line = self.lineage(from).await?;
+        let reached = line.reaches(point).ok_or(DeskError::Refused(Refusal::CheckpointNotFound))?;
+        let (version, at) = (reached.number, reached.at);
         let mut view = View::default();
-        for numbered in facts.iter().filter(|numbered| numbered.number <= version) {
-            apply(&mut view, numbered);
+        for numbered in line.facts.iter().filter(|numbered| numbered.number <= version) {
+            line.apply(&mut view, numbered);
         }
+        let round = view.session.as_ref().map_or(0, |session| session.round);
         let mut asks: Vec<(AskId, Arc<Ask>)> = Vec::new();
         // Where the session is now, nothing has ended since.
         for was in open(&view).filter(|_| point != Point::Latest) {
@@ -109,8 +114,7 @@ impl Desk {
             }
         }
         let session = self.0.ids.session(self.now());
-        let at = facts.iter().find(|numbered| numbered.number == version).map(|numbered| numbered.at);
-        let to = at.filter(|_| point != Point::Latest);
+        let to = Some(at).filter(|_| point != Point::Latest);
         let reason = reason.unwrap_or_else(|| RESTORE_REASON.to_owned());
         let command = Command::Restore { session, from: from.id, to, asks, reason };
         let committed = self.carry_out(actor, SessionRef::Id(session), command).await?;
@@ -125,7 +129,7 @@ impl Desk {
         let restored = committed.session.map(Arc::unwrap_or_clone);
         let restored = restored.ok_or(DeskError::Refused(Refusal::SessionNotFound))?;
         let rounds = self.rounds(actor, session).await?;
-        Ok(Restored { session: restored, version, moved, asked_anew, rounds })
+        Ok(Restored { session: restored, version, round, moved, asked_anew, rounds })
     }
 
     /// The session in which this one goes on, where it was restored before; itself where it was not.
@@ -139,18 +143,22 @@ impl Desk {
         Ok(session)
     }
 
-    /// The facts of a session, after those of the sessions that it goes on from.
-    async fn facts(&self, session: &Session) -> Result<Vec<Numbered>, DeskError> {
-        let mut facts = self.own_facts(session.id).await?;
+    /// Reads what led to a session, along the sessions that it goes on from.
+    async fn lineage(&self, session: &Session) -> Result<Lineage, DeskError> {
+        let mut line = Lineage { facts: self.own_facts(session.id).await?, carried: Vec::new() };
         let (mut earlier, mut until) = (session.goes_on_from(), Timestamp(i64::MAX));
         while let Some((from, to)) = earlier {
             until = until.min(to);
-            let mut before = self.own_facts(from).await?;
-            before.retain(|numbered| numbered.at <= until);
-            facts.splice(0..0, before);
+            let (mut before, after): (Vec<_>, Vec<_>) =
+                self.own_facts(from).await?.into_iter().partition(|numbered| numbered.at <= until);
+            let came_along = |numbered: &Numbered| about(numbered).is_some_and(|ask| line.has_moved(ask));
+            let carried: Vec<Numbered> = after.into_iter().filter(came_along).collect();
+            line.carried.splice(0..0, carried);
+            before.append(&mut line.facts);
+            line.facts = before;
             earlier = self.0.store.session(from).await?.as_ref().and_then(Session::goes_on_from);
         }
-        Ok(facts)
+        Ok(line)
     }
 
     async fn own_facts(&self, session: SessionId) -> Result<Vec<Numbered>, DeskError> {
@@ -166,30 +174,64 @@ impl Desk {
     }
 }
 
-/// Takes one fact in. Only what is open is kept: a session may have had any number of asks.
-fn apply(view: &mut View, numbered: &Numbered) {
-    let Some(fact) = &numbered.fact else { return };
-    view.apply(fact, numbered.at);
-    if matches!(**fact, Fact::Closed { .. }) {
-        view.asks.retain(|ask| ask.is_open());
+/// What led to a session.
+struct Lineage {
+    /// Its versions: its own facts, after those of the sessions that it goes on from, up to where it does.
+    facts: Vec<Numbered>,
+    /// What happened after that point to the asks that moved on all the same: no version, but how they came to be.
+    carried: Vec<Numbered>,
+}
+
+impl Lineage {
+    fn has_moved(&self, ask: AskId) -> bool {
+        let moves = |numbered: &Numbered| matches!(numbered.fact.as_deref(), Some(Fact::Moved { .. }));
+        self.facts.iter().chain(&self.carried).any(|numbered| about(numbered) == Some(ask) && moves(numbered))
     }
+
+    /// Takes one fact in. Only what is open is kept: a session may have had any number of asks.
+    fn apply(&self, view: &mut View, numbered: &Numbered) {
+        let Some(fact) = &numbered.fact else { return };
+        if let Fact::Moved { ask, .. } = **fact
+            && view.ask(ask).is_none()
+        {
+            let is_of = |earlier: &&Numbered| about(earlier) == Some(ask) && earlier.number < numbered.number;
+            for earlier in self.carried.iter().filter(is_of) {
+                earlier.fact.iter().for_each(|fact| view.apply(fact, earlier.at));
+            }
+        }
+        view.apply(fact, numbered.at);
+        if matches!(**fact, Fact::Closed { .. }) {
+            view.asks.retain(|ask| ask.is_open());
+        }
+    }
+
+    fn reaches(&self, point: Point) -> Option<&Numbered> {
+        let round_of = |numbered: &Numbered| match numbered.fact.as_deref() {
+            Some(Fact::Asked(ask)) => Some(ask.round),
+            // A round that came along begins here where it was moved.
+            Some(Fact::Moved { ask, .. }) => {
+                self.carried.iter().find_map(|earlier| match earlier.fact.as_deref() {
+                    Some(Fact::Asked(asked)) if asked.id == *ask => Some(asked.round),
+                    _ => None,
+                })
+            }
+            _ => None,
+        };
+        match point {
+            Point::Latest => self.facts.last(),
+            Point::Version(version) => self.facts.iter().find(|numbered| numbered.number == version),
+            Point::Round(round) => self.facts.iter().find(|numbered| round_of(numbered) == Some(round)),
+        }
+    }
+}
+
+/// The ask that a fact is about.
+fn about(numbered: &Numbered) -> Option<AskId> {
+    numbered.fact.as_deref().and_then(Fact::ask)
 }
 
 /// What is open at this point. What was open in an earlier session and did not move on with it had ended there.
 fn open(view: &View) -> impl Iterator<Item = &Arc<Ask>> {
     let session = view.session.as_ref().map(|session| session.id);
     view.asks.iter().filter(move |ask| ask.is_open() && Some(ask.session) == session)
-}
-
-fn version_of(facts: &[Numbered], point: Point) -> Option<u64> {
-    let round_of = |numbered: &Numbered| match numbered.fact.as_deref() {
-        Some(Fact::Asked(ask)) => Some(ask.round),
-        _ => None,
-    };
-    let found = match point {
-        Point::Latest => facts.last(),
-        Point::Version(version) => facts.iter().find(|numbered| numbered.number == version),
-        Point::Round(round) => facts.iter().find(|numbered| round_of(numbered) == Some(round)),
-    };
-    found.map(|numbered| numbered.number)
 }

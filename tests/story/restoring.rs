@@ -48,6 +48,9 @@ fn d13_whoever_waits_notices_nothing_of_a_restore() {
         .map(|session| (&session["status"], &session["restore_reason"]))
         .collect();
     assert_eq!(named, [(&json!("active"), &json!("wrong turn")), (&json!("completed"), &Value::Null)]);
+    // The round that it goes on from, not the one that it has come to.
+    let told = home.prints(&["restore", "work", "--round", "1"]);
+    assert!(told.contains("from round 1.") && told.contains("\nAsked again:\n"), "{told}");
     assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
 }
 

@@ -86,6 +86,42 @@ async fn d13_a_restore_to_an_earlier_round_asks_anew_what_has_ended_since() {
     is_whole(&desk).await;
 }
 
+/// D13, P9: what was asked after the point that one goes back to comes along, and stays known for what it is.
+#[tokio::test]
+async fn d13_what_came_along_is_still_there_when_one_goes_back_again() {
+    let forward = Arc::new(AtomicI64::new(0));
+    let store = Sqlite::in_memory(&options()).unwrap();
+    let desk = Desk::open(Arc::new(store), clock(&forward)).await.unwrap();
+    let first = desk.ask(&agent(), named("first")).await.unwrap().ask;
+    forward.fetch_add(10, Relaxed);
+    desk.answer(&person(), first.id, pick("first", "1")).await.unwrap();
+    forward.fetch_add(10, Relaxed);
+    let second = desk.ask(&agent(), named("second")).await.unwrap().ask;
+    forward.fetch_add(10, Relaxed);
+    let from = desk.session(&person(), "conversation").await.unwrap();
+    let back = desk.restore(&person(), &from, Point::Round(1), None).await.unwrap();
+    assert_eq!((back.round, back.moved.as_slice()), (1, &[second.id][..]));
+
+    let versions = desk.checkpoints(&back.session).await.unwrap();
+    assert!(versions.windows(2).all(|pair| pair[0].version < pair[1].version));
+    let last = versions.last().unwrap();
+    assert_eq!((last.round, &last.open), (2, &vec![second.id, back.asked_anew[0]]));
+    forward.fetch_add(10, Relaxed);
+    desk.answer(&person(), second.id, pick("second", "1")).await.unwrap();
+    forward.fetch_add(10, Relaxed);
+    // By its version, and by its round.
+    for point in [Point::Version(last.version), Point::Round(2)] {
+        let again = desk.restore(&person(), &back.session, point, None).await.unwrap();
+        let anew = desk.ask_of(&person(), again.asked_anew[0]).await.unwrap();
+        assert_eq!((again.asked_anew.len(), anew.reopens), (1, Some(second.id)));
+        desk.answer(&person(), anew.id, pick("second", "2")).await.unwrap();
+        let taken = desk.ask(&agent(), named("second")).await;
+        assert!(matches!(taken, Err(DeskError::Refused(Refusal::DuplicateQuestionId(_)))));
+        forward.fetch_add(10, Relaxed);
+    }
+    is_whole(&desk).await;
+}
+
 /// Whoever goes back twice, or to a session that was left, is asked once: the conversation has one end.
 #[tokio::test]
 async fn d13_nobody_is_asked_twice_however_often_one_goes_back() {

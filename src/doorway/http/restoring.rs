@@ -65,6 +65,7 @@ pub(super) async fn restore(visit: Visit) -> Result<Response, Failure> {
     if let Some(fields) = told_of.as_object_mut() {
         let names = |asks: &[AskId]| asks.iter().map(ToString::to_string).collect::<Vec<_>>();
         fields.insert("checkpoint_version".to_owned(), restored.version.into());
+        fields.insert("checkpoint_round".to_owned(), restored.round.into());
         fields.insert("moved".to_owned(), names(&restored.moved).into());
         fields.insert("asked_anew".to_owned(), names(&restored.asked_anew).into());
     }
