@@ -132,6 +132,7 @@ async fn replaced(home: &Home, old: &Running, tell: &mut impl FnMut(Told)) -> Re
         keys: Keys::of(&Environment::default(), Some(home.clone())),
         as_person: None,
         acknowledges: false,
+        language: None,
     };
     // Making way is a courtesy: a daemon that cannot be asked about it works all the same.
     let Ok(status) = client.plain(Method::GET, "/api/status", KeyFor::Admin, None).await else {

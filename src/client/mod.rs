@@ -36,6 +36,7 @@ use self::line::Target;
 use self::link::{Call, escaped};
 use self::seen::{SeenAsk, write_entries};
 use crate::environment::Environment;
+use crate::wire::language::Language;
 
 /// How long an ordinary answer may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -78,6 +79,8 @@ pub struct Client {
     as_person: Option<&'static str>,
     /// Whether outcomes count as handed over only when they are acknowledged.
     acknowledges: bool,
+    /// The language that the person reads, where they named one; else it is the desk's to say.
+    language: Option<Language>,
 }
 
 /// An ask to be made.
@@ -120,7 +123,8 @@ impl Client {
             Some(url) => Whereabouts::Address(url.trim_end_matches('/').to_owned()),
             None => Whereabouts::Folder(home),
         };
-        Self { whereabouts, keys, as_person: None, acknowledges: false }
+        let language = Language::set_by_person(|name| environment.get(name).map(ToOwned::to_owned));
+        Self { whereabouts, keys, as_person: None, acknowledges: false, language }
     }
 
     /// Says that the person insisted, although an agent's mark is set.
@@ -349,8 +353,11 @@ impl Client {
     }
 
     fn call(&self, method: Method, path: &str, who: KeyFor) -> Result<Call, ClientError> {
-        let headers = self.insisted(who).map(|mark| (AS_PERSON_HEADER, mark.to_owned()));
-        let headers = headers.into_iter().collect();
+        let insisted = self.insisted(who).map(|mark| (AS_PERSON_HEADER, mark.to_owned()));
+        // What an agent is told is for a model to read, whatever the locale is.
+        let language = self.language.filter(|_| who != KeyFor::Agent);
+        let language = language.map(|language| ("accept-language", language.tag().to_owned()));
+        let headers = insisted.into_iter().chain(language).collect();
         let path = path.trim_end_matches(['?', '&']).to_owned();
         Ok(Call { method, path, key: Some(self.keys.find(who)?), headers, body: None, patience: PATIENCE })
     }

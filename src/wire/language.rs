@@ -18,11 +18,15 @@ impl Language {
 
     /// Finds the language that a person reads, from the environment's variables.
     pub fn of_person(get: impl Fn(&str) -> Option<String>) -> Self {
-        let named = ["ASKUSER_LANG", "LC_ALL", "LC_MESSAGES", "LANG"]
-            .into_iter()
-            .filter_map(get)
-            .find(|value| !value.is_empty());
-        named.map_or(Self::English, |name| Self::named(&name))
+        Self::set_by_person(get).unwrap_or_default()
+    }
+
+    /// The same; none where no variable names a language. The locale `C` names none.
+    pub fn set_by_person(get: impl Fn(&str) -> Option<String>) -> Option<Self> {
+        let mut named = ["ASKUSER_LANG", "LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(get);
+        let name = named.find(|value| !value.is_empty())?;
+        let is_none = ["C", "POSIX"].contains(&name.split('.').next().unwrap_or_default());
+        (!is_none).then(|| Self::named(&name))
     }
 
     /// Returns its name on the web.
