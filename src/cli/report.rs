@@ -88,6 +88,7 @@ impl From<InputError> for Report {
 impl From<Unreadable> for Report {
     fn from(error: Unreadable) -> Self {
         let hint = match &error {
+            Unreadable::NotJson(why) if why.contains("placeholder") => None,
             Unreadable::NotJson(_) => {
                 Some(
                     "put the JSON into single quotes, or into a file with --file; a question in words that begins \

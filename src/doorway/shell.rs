@@ -73,7 +73,7 @@ pub struct Wishes {
 
 /// Reads an ask in any dialect.
 pub fn read(text: &str, wishes: &Wishes, limits: impl Fn(Limits) -> Limits) -> Result<Call, Unreadable> {
-    let value: Value = serde_json::from_str(text).map_err(|error| Unreadable::NotJson(error.to_string()))?;
+    let value = json(text)?;
     let named = |name: &Option<String>| {
         let find = |name: &String| {
             Dialect::parse(name).ok_or_else(|| Unreadable::NoSuchDialect { name: name.clone() })
@@ -96,11 +96,15 @@ pub fn read(text: &str, wishes: &Wishes, limits: impl Fn(Limits) -> Limits) -> R
 
 /// Reads an ask to the letter of the terminal command (T2).
 pub fn read_command(text: &str, limits: Limits) -> Result<Call, Unreadable> {
-    let value: Value = serde_json::from_str(text).map_err(|error| Unreadable::NotJson(error.to_string()))?;
+    let value = json(text)?;
     let incoming = wire::read_strictly(&value, limits);
     let (questions, terms) = incoming.check().map_err(|problems| Unreadable::Unfit { problems })?;
     let (dialect, reply) = (Dialect::Command, Dialect::Command);
     Ok(Call { dialect, reply, questions, terms, warnings: Vec::new() })
+}
+
+fn json(text: &str) -> Result<Value, Unreadable> {
+    serde_json::from_str(text).map_err(|error| Unreadable::NotJson(wire::not_json(text.as_bytes(), &error)))
 }
 
 /// Whether the text is a tool call around an ask.

@@ -57,6 +57,7 @@ async fn p8_p9_an_answer_in_another_form_is_refused_with_the_form_expected() {
         let refused = answer(&stage, "several", empty.clone()).await;
         assert_eq!(refused.code(), "400 invalid_answer", "{empty}");
         assert_eq!(refused.json()["expected"], several, "{empty}");
+        assert_eq!(refused.json()["problems"][0]["path"], "answer", "{empty}");
     }
 }
 

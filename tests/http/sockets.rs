@@ -280,6 +280,27 @@ async fn d11_a_runaway_socket_is_slowed_down() {
     stage.until_open(4).await;
 }
 
+/// P6: a question alone, in the push form, is asked over a socket as over HTTP; what an example left out is named.
+#[tokio::test(flavor = "multi_thread")]
+async fn p6_a_bare_question_is_asked_over_a_socket() {
+    let stage = stage().await;
+    let mut agent = Socket::open(&stage, "", &stage.ann.agent).await;
+    agent.say(json!({"question_id": "ok", "question_text": "Bare?", "type": "boolean"})).await;
+    stage.until_open(1).await;
+    let inbox = stage.get("/api/inbox", &stage.ann.person).await.ok();
+    let path = format!("/api/asks/{}/answer", id(&inbox["asks"][0]));
+    stage.post(&path, &stage.ann.person, json!({"answers": {"ok": true}})).await.ok();
+    assert_eq!(agent.hear().await["answers"], json!({"ok": true}));
+    let example = r#"{"name": "ask_user_question", "input": {"questions": [...]}}"#;
+    agent.0.send(Message::text(example)).await.unwrap();
+    let bearer = format!("Bearer {}", stage.ann.agent);
+    let headers = [("authorization", bearer.as_str())];
+    for refused in [agent.hear().await, stage.send("POST", "/api/asks", &headers, example).await.json()] {
+        let message = refused["problems"][0]["message"].as_str();
+        assert!(message.is_some_and(|message| message.contains("`...` is a placeholder")), "{refused}");
+    }
+}
+
 /// A message that makes no sense is told so, and the socket lives on.
 #[tokio::test(flavor = "multi_thread")]
 async fn nonsense_on_a_socket_breaks_nothing() {

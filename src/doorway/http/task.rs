@@ -137,6 +137,12 @@ async fn open_with(visit: &Visit, named: &Named) -> Result<Option<Arc<Ask>>, Fai
 fn unfit(question: &Question, mut failure: Failure) -> Failure {
     if failure.code == Code::InvalidAnswer {
         failure.expected = Some(Box::new(expected(question)));
+        // The rule book names the question; here it is the one field that the answer came in.
+        for problem in &mut failure.problems {
+            if problem.path == question.id.as_str() {
+                problem.path = "answer".to_owned();
+            }
+        }
     }
     failure
 }

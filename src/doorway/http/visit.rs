@@ -31,6 +31,7 @@ use crate::desk::{Caller, Desk, from_address, on_path};
 use crate::peer::Evidence;
 use crate::watch::security::Kind;
 use crate::watch::waits;
+use crate::wire;
 use crate::wire::failure::{Code, Failure};
 use crate::wire::language::Language;
 
@@ -255,7 +256,8 @@ impl Visit {
             return Ok(Value::Object(serde_json::Map::new()));
         }
         serde_json::from_slice(&self.body)
-            .map_err(|error| Problem::new("", Fault::Other(format!("is not JSON: {error}"))))
+            .map_err(|error| wire::not_json(&self.body, &error))
+            .map_err(|why| Problem::new("", Fault::Other(format!("is not JSON: {why}"))))
     }
 
     /// Reads the body as a JSON object.

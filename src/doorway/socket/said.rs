@@ -89,7 +89,8 @@ pub(super) fn read(message: &str) -> Result<Given, Failure> {
             .with(vec![Problem::new("", fault)])
     };
     let mut value: Value = serde_json::from_str(message)
-        .map_err(|error| unfit(Fault::Other(format!("is not JSON: {error}"))))?;
+        .map_err(|error| wire::not_json(message.as_bytes(), &error))
+        .map_err(|why| unfit(Fault::Other(format!("is not JSON: {why}"))))?;
     let (protocol, kind) = match (word_of(&value, "event"), word_of(&value, "type")) {
         (REQUEST, _) => (Protocol::Events, Kind::Request),
         (RESPONSE, _) => (Protocol::Events, Kind::Response),
@@ -101,10 +102,12 @@ pub(super) fn read(message: &str) -> Result<Given, Failure> {
             let there = "an answer to one question goes to POST /api/task/answer".to_owned();
             return Err(unfit(Fault::Other(there)));
         }
+        // A question alone, in the push form.
+        _ if value.get("question_text").is_some_and(Value::is_string) => (Protocol::AskUser, Kind::Request),
         _ => {
             let known = format!(
-                "is none of `{REQUEST}`, `{RESPONSE}`, `ask_user`, `ask_user_response`, `ask_user_question` and a \
-                 `tool_use`"
+                "is none of `{REQUEST}`, `{RESPONSE}`, `ask_user`, `ask_user_response`, `ask_user_question`, a \
+                 `tool_use` and a question in the push form"
             );
             return Err(unfit(Fault::Other(known)));
         }
