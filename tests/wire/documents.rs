@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
+
 use self::Kept::{Drawing, Golden, Prose, Sketch};
 
 /// A code block of a source document, in the order in which they stand there.
@@ -130,6 +132,10 @@ fn sources(folder: &Path, text: &mut String) {
     }
 }
 
+fn digest(text: &str) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 #[test]
 fn every_code_block_of_the_documents_is_kept_or_says_why_not() {
     let mut wrong = Vec::new();
@@ -140,6 +146,7 @@ fn every_code_block_of_the_documents_is_kept_or_says_why_not() {
         }
     }
     let (there, mut text) = (files(), String::new());
+    let digests = fs::read_to_string(tests().join("wire/documents.sha256")).unwrap();
     sources(&tests(), &mut text);
     for Block { document, place, begins, kept } in &BLOCKS {
         let name = format!("{document} {place} ({begins})");
@@ -156,6 +163,8 @@ fn every_code_block_of_the_documents_is_kept_or_says_why_not() {
                     wrong.push(format!("{name}: {file} does not say where it stands"));
                 } else if !content.starts_with(begins) {
                     wrong.push(format!("{name}: {file} begins otherwise"));
+                } else if !digests.contains(&format!("{}  {file}\n", digest(&content))) {
+                    wrong.push(format!("{name}: {file} is not the document's word for word any more"));
                 } else if !text.contains(&format!("documents/{file}\"")) {
                     wrong.push(format!("{name}: no test reads {file}"));
                 }
