@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use askuser_core::asker::{Terms, Timing};
-use askuser_core::command::{Actor, Command, NewAsk, Role};
+use askuser_core::command::{Actor, Command, KnownBy, NewAsk, Role};
 use askuser_core::decide::{View, decide};
 use askuser_core::id::{AskId, SessionId};
 use askuser_core::limits::DeskLimits;
@@ -94,7 +94,7 @@ fn asking(id: u128, n_questions: usize, prefix: &str) -> Outcome<Command> {
         terms: Arc::new(terms),
         otherwise,
         fingerprint,
-        known_asker: false,
+        known_by: KnownBy::Nothing,
     })))
 }
 

@@ -25,7 +25,7 @@ use askuser::desk::{Desk, Request, Subscription, User};
 use askuser::environment::Environment;
 use askuser::store::sqlite::{Options, Sqlite};
 use askuser_core::asker::Terms;
-use askuser_core::command::{Actor, Role};
+use askuser_core::command::{Actor, KnownBy, Role};
 use askuser_core::draft::{Draft, DraftChoice, DraftQuestion, Given};
 use askuser_core::limits::{DeskLimits, Limits};
 use askuser_core::outcome::{By, Channel, Proof};
@@ -190,7 +190,7 @@ async fn ask(desk: &Desk, n: usize) {
         questions: draft.check(&Limits::FOREIGN).unwrap(),
         terms: Terms::default(),
         whence: "bench".into(),
-        known_asker: false,
+        known_by: KnownBy::Nothing,
     };
     let by = By::new(Some("ann".into()), Channel::Agent, Proof::KeyFile);
     let agent = Actor { role: Role::Agent, user: "ann".into(), by, key: None };

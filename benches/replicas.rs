@@ -20,7 +20,7 @@ use askuser::clock;
 use askuser::desk::{Desk, Request, Waited};
 use askuser::store::postgres::{Options, Postgres};
 use askuser_core::asker::Terms;
-use askuser_core::command::{Actor, Role};
+use askuser_core::command::{Actor, KnownBy, Role};
 use askuser_core::entry::Entry;
 use askuser_core::limits::DeskLimits;
 use askuser_core::outcome::{By, Channel, Proof};
@@ -137,7 +137,7 @@ async fn cycle(one: &Desk, other: &Desk, caller: u32, round: u32) -> Duration {
     let (agent, person) = (actor(Role::Agent, caller), actor(Role::Person, caller));
     let whence = format!("caller {caller}, conversation {}", round / 20);
     let (questions, terms) = (questions(round), Terms::default());
-    let request = Request { questions, terms, whence, known_asker: false };
+    let request = Request { questions, terms, whence, known_by: KnownBy::Nothing };
     let asked = one.ask(&agent, request).await.unwrap().ask;
     let waiting = {
         let (one, agent, id) = (one.clone(), agent.clone(), asked.id);

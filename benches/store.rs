@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use askuser::store::sqlite::{Options, Sqlite};
 use askuser::store::{Order, SessionRef, Store};
 use askuser_core::asker::{Terms, Timing};
-use askuser_core::command::{Actor, Command, NewAsk, Role};
+use askuser_core::command::{Actor, Command, KnownBy, NewAsk, Role};
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, SessionId};
 use askuser_core::limits::DeskLimits;
@@ -99,7 +99,7 @@ async fn cycles(store: &dyn Store, caller: u32, begun: Instant, run: Duration) -
             terms: Arc::new(terms()),
             otherwise: Timing::default(),
             fingerprint,
-            known_asker: false,
+            known_by: KnownBy::Nothing,
         };
         let command = Command::Ask(Box::new(new));
         let asked = store.commit(Order { actor: agent.clone(), session, command, now }).await?;

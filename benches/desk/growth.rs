@@ -7,7 +7,7 @@ use askuser::clock;
 use askuser::desk::{Desk, Request};
 use askuser::store::sqlite::Sqlite;
 use askuser::wire;
-use askuser_core::command::{Actor, Role};
+use askuser_core::command::{Actor, KnownBy, Role};
 use askuser_core::entry::Entry;
 use askuser_core::outcome::{By, Channel, Proof};
 use serde_json::Value;
@@ -108,5 +108,5 @@ fn request(name: &str, n: usize) -> Request {
 /// An ask as the desk takes it.
 pub(crate) fn request_of(value: &Value) -> Request {
     let (questions, terms) = wire::read(wire::recognise(value), value).check().unwrap();
-    Request { questions, terms, whence: String::new(), known_asker: false }
+    Request { questions, terms, whence: String::new(), known_by: KnownBy::Nothing }
 }

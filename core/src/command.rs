@@ -244,9 +244,19 @@ pub struct NewAsk {
     pub otherwise: Timing,
     /// Tells equal contents.
     pub fingerprint: Fingerprint,
-    /// Whether its asker is known again when it comes back, as an agent is by its client, folder and conversation. A
-    /// script that asks once is not, and last week's Yes is not today's.
-    pub known_asker: bool,
+    /// By what its asker is known again when it comes back.
+    pub known_by: KnownBy,
+}
+
+/// By what an asker is known again when it comes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KnownBy {
+    /// Nothing: a script that asks once is nobody in particular, and last week's Yes is not today's.
+    Nothing,
+    /// Its API key and its program: another agent of the same kind may be meant, in another project.
+    Program,
+    /// Its folder or conversation as well.
+    Place,
 }
 
 impl NewAsk {
@@ -258,7 +268,7 @@ impl NewAsk {
 
     /// Whether it may be an ask of its session that ended while its asker was away, once more.
     pub fn may_be_missed(&self) -> bool {
-        self.known_asker && self.terms.purpose == Purpose::Decision
+        self.known_by != KnownBy::Nothing && self.terms.purpose == Purpose::Decision
     }
 }
 

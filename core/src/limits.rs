@@ -116,6 +116,9 @@ pub struct DeskLimits {
     pub repeat_window: Duration,
     /// How long an answer that was given while its asker was away is kept for it to ask again.
     pub hand_over_within: Duration,
+    /// The same for an asker that names neither its folder nor its conversation: long enough for a client that makes
+    /// its call again, too short for another agent to come by with the same words.
+    pub hand_over_unplaced_within: Duration,
     /// How long a session without an open ask lives (D5).
     pub session_idle: Duration,
     /// Open asks in one session, shown and waiting.
@@ -130,6 +133,7 @@ impl Default for DeskLimits {
             depth_max: 10,
             repeat_window: Duration::from_mins(10),
             hand_over_within: Duration::from_hours(1),
+            hand_over_unplaced_within: Duration::from_mins(5),
             session_idle: Duration::from_hours(1),
             open_max: 1000,
         }

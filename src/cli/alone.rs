@@ -8,7 +8,7 @@ use std::sync::Arc;
 use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
 use askuser_core::asker::{Terms, Timing};
-use askuser_core::command::{Actor, Command, NewAsk, Role, RuleReach};
+use askuser_core::command::{Actor, Command, KnownBy, NewAsk, Role, RuleReach};
 use askuser_core::decide::{Refusal, View, decide};
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId, SessionId};
@@ -50,7 +50,7 @@ impl Alone {
             terms: Arc::new(terms),
             otherwise: Timing::default(),
             fingerprint: [0; 16],
-            known_asker: false,
+            known_by: KnownBy::Nothing,
         };
         for command in [session, Command::Ask(Box::new(new))] {
             alone.carry_out(&agent, &command, now).map_err(|refusal| match refusal {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use askuser_core::ask::{Ask, Fingerprint, State};
 use askuser_core::asker::{Asker, Terms, Timing};
-use askuser_core::command::{Actor, Command, NewAsk};
+use askuser_core::command::{Actor, Command, KnownBy, NewAsk};
 use askuser_core::content::Content;
 use askuser_core::decide::Refusal;
 use askuser_core::id::SessionId;
@@ -28,8 +28,8 @@ pub struct Request {
     /// What tells this asker from others of the same user where no session is named: its key, and
     /// its own session or process.
     pub whence: String,
-    /// Whether that is known again when the asker comes back: then what it missed is handed over to it.
-    pub known_asker: bool,
+    /// By what the asker is known again when it comes back: then what it missed is handed over to it.
+    pub known_by: KnownBy,
 }
 
 /// An ask that was taken in.
@@ -54,8 +54,8 @@ impl Desk {
         let id = self.0.ids.ask(now);
         let session = self.session_ref(&request);
         let fingerprint = content::digest(Content::new(&request.questions, &request.terms));
-        if request.known_asker && request.terms.tool_use.is_some() {
-            Box::pin(self.take_over_call(actor, &session, fingerprint, &mut request.terms)).await?;
+        if request.known_by != KnownBy::Nothing && request.terms.tool_use.is_some() {
+            Box::pin(self.take_over_call(actor, &session, fingerprint, &mut request)).await?;
         }
         let new = NewAsk {
             id,
@@ -65,11 +65,14 @@ impl Desk {
             terms: Arc::new(request.terms),
             otherwise: self.house().timing(),
             fingerprint,
-            known_asker: request.known_asker,
+            known_by: request.known_by,
         };
         let key = new.terms.idempotency_key.clone();
         // Before the store is asked: what it has not seen noted may be noted by the time it answers.
-        let being_noted = if new.known_asker { self.0.deliveries.being_noted() } else { HashSet::new() };
+        let being_noted = match new.known_by {
+            KnownBy::Nothing => HashSet::new(),
+            KnownBy::Program | KnownBy::Place => self.0.deliveries.being_noted(),
+        };
         let command = Command::Ask(Box::new(new));
         let mut committed = self.take_in(actor, session.clone(), command.clone()).await?;
         let by_key = |ask: &Ask| key.is_some() && ask.terms.idempotency_key == key;
@@ -103,13 +106,14 @@ impl Desk {
     }
 
     /// Two calls with the same words are two questions, but only while both wait: an agent whose connection or
-    /// process went away makes its call again, under a new name.
+    /// process went away makes its call again, under a new name. Where nothing but its program is known of an agent,
+    /// another may ask the same: then the first must be gone, and not just between two looks.
     async fn take_over_call(
         &self,
         actor: &Actor,
         session: &SessionRef,
         fingerprint: Fingerprint,
-        terms: &mut Terms,
+        request: &mut Request,
     ) -> Result<(), DeskError> {
         let id = match session {
             SessionRef::Id(id) => Some(*id),
@@ -126,9 +130,10 @@ impl Desk {
             ask.fingerprint == fingerprint
                 && ask.asked_by == actor.key
                 && !self.0.bulletin.is_waited_for(ask.id)
+                && (request.known_by == KnownBy::Place || !self.0.bulletin.is_expected(ask.id))
         };
         if let Some(left) = open.iter().find(is_left) {
-            terms.tool_use.clone_from(&left.terms.tool_use);
+            request.terms.tool_use.clone_from(&left.terms.tool_use);
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use askuser_core::fact::Fact;
 use askuser_core::id::AskId;
@@ -24,6 +25,8 @@ struct Leases {
     held: HashMap<AskId, usize>,
     /// Open asks whose last holder went away and may come back.
     left: HashSet<AskId>,
+    /// Open asks whose caller was told that they are open and looks again, until when.
+    expected: HashMap<AskId, Instant>,
 }
 
 /// Waiters by ask, listeners to everything, and the earliest deadline that came in.
@@ -136,6 +139,24 @@ impl Bulletin {
         unpoisoned(&self.leases).left.contains(&ask)
     }
 
+    /// Notes that the caller of an open ask looks again within this time.
+    pub(super) fn expect(&self, ask: AskId, within: Duration) {
+        let (mut leases, now) = (unpoisoned(&self.leases), Instant::now());
+        // Whoever did not come back leaves no trace for long.
+        leases.expected.retain(|_, until| *until > now);
+        leases.expected.insert(ask, now + within);
+    }
+
+    /// Whether the caller of an open ask is to look again.
+    pub(super) fn is_expected(&self, ask: AskId) -> bool {
+        unpoisoned(&self.leases).expected.get(&ask).is_some_and(|until| *until > Instant::now())
+    }
+
+    /// Forgets that a caller is to look again: it does, or the ask ended.
+    pub(super) fn forget_expected(&self, ask: AskId) {
+        unpoisoned(&self.leases).expected.remove(&ask);
+    }
+
     /// Returns what listens to everything from now on.
     pub(super) fn listen(&self) -> broadcast::Receiver<Arc<[Numbered]>> {
         self.listeners.subscribe()
@@ -159,6 +180,7 @@ impl Bulletin {
 
     fn wake(&self, ask: AskId) {
         self.forget_left(ask);
+        self.forget_expected(ask);
         let waiting = self.shard(ask).remove(&ask).unwrap_or_default();
         for ring in waiting {
             // Whoever is gone need not be woken.

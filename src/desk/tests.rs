@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use askuser_core::ask::State;
 use askuser_core::asker::Terms;
-use askuser_core::command::{Actor, Role};
+use askuser_core::command::{Actor, KnownBy, Role};
 use askuser_core::draft::{Draft, DraftChoice, DraftQuestion, Given};
 use askuser_core::entry::Entry;
 use askuser_core::fact::Fact;
@@ -84,7 +84,7 @@ fn request(id: &str, terms: Terms) -> Request {
         questions: draft.check(&Limits::FOREIGN).unwrap(),
         terms,
         whence: "test".into(),
-        known_asker: false,
+        known_by: KnownBy::Nothing,
     }
 }
 

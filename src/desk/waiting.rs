@@ -30,6 +30,8 @@ impl Desk {
         let forget = Forget(self, id);
         // Listen before looking: a close between the two would otherwise be missed.
         let bell = self.0.bulletin.bell(id);
+        // It is here; broken off, it is gone.
+        self.0.bulletin.forget_expected(id);
         let ask = self.ask_of(actor, id).await?;
         if !ask.is_open() {
             return Ok(Waited::Closed(ask));
@@ -84,6 +86,11 @@ pub struct Lease {
 }
 
 impl Desk {
+    /// Notes that the caller of an open ask was told so and looks again within this time: until then it is not gone.
+    pub fn expect(&self, ask: AskId, within: Duration) {
+        self.0.bulletin.expect(ask, within);
+    }
+
     /// Leases an ask to somebody who is about to wait for it.
     pub fn lease(
         &self,

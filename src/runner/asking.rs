@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use askuser_core::ask::Ask;
 use askuser_core::asker::{Asker, Purpose, TimeoutPolicy};
-use askuser_core::command::{Actor, Role};
+use askuser_core::command::{Actor, KnownBy, Role};
 use askuser_core::id::AskId;
 use askuser_core::outcome::{AnsweredBy, By, Channel, Ending, Outcome, Proof};
 use askuser_core::problem::Problem;
@@ -102,7 +102,7 @@ impl Asking {
         // Where nobody answers, the task that we run is stopped (P13, O4).
         terms.policy = Some(TimeoutPolicy::Abort);
         terms.reply_in = Some(question.dialect.name().to_owned());
-        Ok(Request { questions, terms, whence: format!("task {}", self.task.id), known_asker: true })
+        Ok(Request { questions, terms, whence: format!("task {}", self.task.id), known_by: KnownBy::Place })
     }
 
     /// Notes that the agent has the outcome of a question and goes on.

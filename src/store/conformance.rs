@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use askuser_core::ask::Ask;
 use askuser_core::asker::{Terms, TimeoutPolicy, Timing};
-use askuser_core::command::{Actor, Command, NewAsk, Role};
+use askuser_core::command::{Actor, Command, KnownBy, NewAsk, Role};
 use askuser_core::entry::Entry;
 use askuser_core::fact::Fact;
 use askuser_core::id::{AskId, QuestionId, SessionId};
@@ -200,7 +200,7 @@ pub(crate) fn asking(id: u128, questions: Vec<Question>, terms: Terms) -> NewAsk
     let (questions, terms) = (Questions::remembered(questions), Arc::new(terms));
     let (session, otherwise) = (SessionId(0), Timing::default());
     let fingerprint = id.to_be_bytes();
-    NewAsk { id: AskId(id), session, questions, terms, otherwise, fingerprint, known_asker: false }
+    NewAsk { id: AskId(id), session, questions, terms, otherwise, fingerprint, known_by: KnownBy::Nothing }
 }
 
 /// An ask with one question, `q` and the number.

@@ -65,3 +65,26 @@ fn who_declares_no_tasks_gets_none() {
     home.pick("Alpha");
     assert_eq!(older.result(id)["isError"], false);
 }
+
+/// Two agents that look now and then, with nothing to tell them apart but their calls, have two questions; whoever makes
+/// a call again after a crash has its own.
+#[test]
+fn two_agents_with_tasks_and_the_same_words_have_two_questions() {
+    let home = TestHome::with_daemon();
+    let call = |name: &str| {
+        let meta = json!({"claudecode/toolUseId": name});
+        json!({"name": "ask_user_question", "arguments": which("Deploy?"), "_meta": meta})
+    };
+    let web = Web::modern(&home, "claude-code", with_tasks());
+    let tasks = ["1", "2"].map(|name| web.request("tools/call", call(name))["taskId"].clone());
+    assert_ne!(tasks[0], tasks[1]);
+    assert_eq!(home.until_open(2).len(), 2);
+    // One that has just looked is not gone either.
+    web.request("tasks/get", json!({"taskId": tasks[0]}));
+    assert!(!tasks.contains(&web.request("tools/call", call("3"))["taskId"]));
+    home.until_open(3);
+    home.kill();
+    home.start();
+    let again = Web::modern(&home, "claude-code", with_tasks()).request("tools/call", call("4"));
+    assert!(tasks.contains(&again["taskId"]), "{again}");
+}

@@ -7,7 +7,7 @@ use super::{Deciding, Refusal};
 use crate::ask::{Ask, State};
 use crate::asker::{Purpose, Terms, Timing};
 use crate::audience::Audience;
-use crate::command::{NewAsk, Role};
+use crate::command::{KnownBy, NewAsk, Role};
 use crate::condition;
 use crate::content::{Content, questions_hash};
 use crate::fact::Fact;
@@ -148,11 +148,17 @@ impl Deciding {
     /// gets it, only once, and never a permission: what was granted then is not granted now.
     fn is_missed(&self, ask: &Ask, new: &NewAsk) -> bool {
         let State::Closed(outcome) = &ask.state else { return false };
+        let limits = self.view.limits;
+        let within = match new.known_by {
+            KnownBy::Nothing => return false,
+            KnownBy::Program => limits.hand_over_within.min(limits.hand_over_unplaced_within),
+            KnownBy::Place => limits.hand_over_within,
+        };
         new.may_be_missed()
             && ask.asked_by == self.actor.key
             && ask.reopened_as.is_none()
             && matches!(outcome.ending, Ending::Answered(_) | Ending::Declined)
-            && self.now.since(outcome.at) < self.view.limits.hand_over_within
+            && self.now.since(outcome.at) < within
             && asks_the_same(ask, new)
     }
 

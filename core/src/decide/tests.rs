@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::ask::{Ask, Fingerprint, State};
 use crate::asker::{Late, Purpose, Terms, TimeoutPolicy, Timing};
-use crate::command::NewAsk;
+use crate::command::{KnownBy, NewAsk};
 use crate::content::Content;
 use crate::draft::{DraftKind, DraftQuestion, Given};
 use crate::entry::Entry;
@@ -116,7 +116,7 @@ fn asking(id: u128, drafts: Vec<DraftQuestion>, terms: Terms) -> Command {
         terms,
         otherwise,
         fingerprint,
-        known_asker: false,
+        known_by: KnownBy::Nothing,
     }))
 }
 

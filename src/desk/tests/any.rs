@@ -128,7 +128,7 @@ fn questions(wording: Wording) -> Request {
     };
     let draft = Draft { questions: Given::Value(vec![question]), ..Draft::default() };
     let questions = draft.check(&Limits::FOREIGN).unwrap();
-    Request { questions, terms: Terms::default(), whence: "one agent".into(), known_asker: false }
+    Request { questions, terms: Terms::default(), whence: "one agent".into(), known_by: KnownBy::Nothing }
 }
 
 fn why(error: &DeskError) -> &'static str {
@@ -280,7 +280,7 @@ impl<'a> Story<'a> {
             idempotency_key: terms.key.map(|key| format!("key {key}")),
             ..Terms::default()
         };
-        request.known_asker = session > 0;
+        request.known_by = if session > 0 { KnownBy::Place } else { KnownBy::Nothing };
         let asked = self.desk.ask(&actor(Role::Agent, USERS[user]), request).await;
         let got = asked.map(|asked| (asked.ask, asked.joined));
         self.agree(expected, got);

@@ -120,7 +120,7 @@ impl<'a> Story<'a> {
         self.go_away().await;
         self.n_calls += 1;
         let terms = Terms { tool_use: Some(format!("call {}", self.n_calls)), ..Terms::default() };
-        let request = Request { known_asker: true, ..unnamed(terms) };
+        let request = Request { known_by: KnownBy::Place, ..unnamed(terms) };
         let asked = self.desk.ask(&agent(), request).await.unwrap().ask;
         if let Some(had) = self.arrived.iter().find(|had| **had == asked.id) {
             prop_assert_eq!(Some(*had), self.unnoted, "told again what has arrived");
@@ -185,7 +185,7 @@ fn unnamed(terms: Terms) -> Request {
     };
     let draft = Draft { questions: Given::Value(vec![question]), ..Draft::default() };
     let questions = draft.check(&Limits::FOREIGN).unwrap();
-    Request { questions, terms, whence: "an agent".into(), known_asker: true }
+    Request { questions, terms, whence: "an agent".into(), known_by: KnownBy::Place }
 }
 
 /// How deep rounds may go is not what this is about.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use askuser_core::ask::{Ask, State};
 use askuser_core::asker::Asker;
-use askuser_core::command::{Actor, Role};
+use askuser_core::command::{Actor, KnownBy, Role};
 use askuser_core::limits::ID_CHARS_MAX;
 use askuser_core::outcome::Outcome;
 use askuser_core::problem::{Fault, Problem};
@@ -86,8 +86,9 @@ fn request(visit: &Visit) -> Result<(Request, Vec<String>), Failure> {
     }
     terms.reply_in = Some(reply.name().to_owned());
     // Whoever tells of itself is known again; all that a key has in common is no asker of its own.
-    let known_asker = visit.header(WHENCE).is_some_and(|told| !told.trim().is_empty());
-    Ok((Request { questions, terms, whence: whence_of(visit), known_asker }, warnings))
+    let is_told = visit.header(WHENCE).is_some_and(|told| !told.trim().is_empty());
+    let known_by = if is_told { KnownBy::Place } else { KnownBy::Nothing };
+    Ok((Request { questions, terms, whence: whence_of(visit), known_by }, warnings))
 }
 
 /// `GET /api/asks[?session=ID][&agent=][&folder=]`: what waits for this asker.

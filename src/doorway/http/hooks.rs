@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use askuser_core::ask::Ask;
 use askuser_core::asker::Asker;
-use askuser_core::command::Actor;
+use askuser_core::command::{Actor, KnownBy};
 use askuser_core::id::AskId;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -210,8 +210,8 @@ fn request(visit: &Visit, event: &Event, asking: &Asking) -> Option<Request> {
     let sent = visit.header(IDEMPOTENCY_KEY).map(str::to_owned);
     terms.idempotency_key = asking.key.clone().or(sent);
     terms.reply_in = Some(asking.dialect.name().to_owned());
-    let known_asker = !event.session().is_empty();
-    Some(Request { questions, terms, whence: whence_of(visit, event), known_asker })
+    let known_by = if event.session().is_empty() { KnownBy::Nothing } else { KnownBy::Place };
+    Some(Request { questions, terms, whence: whence_of(visit, event), known_by })
 }
 
 /// Takes back every open ask that the event says is settled.

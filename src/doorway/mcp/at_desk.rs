@@ -4,7 +4,9 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use askuser_core::ask::Ask;
 use askuser_core::asker::Asker;
+use askuser_core::command::KnownBy;
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId};
 use askuser_core::outcome::Outcome;
@@ -15,6 +17,7 @@ use serde_json::Value;
 use super::afar::Afar;
 use super::handing::Handing;
 use super::standing::Standing;
+use super::tasks::LOOK_EVERY_MS;
 use super::trouble::Trouble;
 use super::who::Who;
 use crate::desk::{Caller, Desk, Request, Waited, from_address, on_path};
@@ -22,6 +25,11 @@ use crate::template::Shelf;
 use crate::watch::waits::{self, Timed};
 use crate::wire::failure::Failure;
 use crate::wire::{self, Dialect};
+
+/// A client that looks at an ask again and again does so within this: three times what it is told to take.
+const LOOKS_WITHIN: Duration = Duration::from_millis(3 * LOOK_EVERY_MS);
+/// One that was told that it is pending goes on within this: first its model has to say so.
+const GOES_ON_WITHIN: Duration = Duration::from_mins(2);
 
 /// Counts an ask of a session; a refusal where it is one too many (D11).
 pub type Counting = Arc<dyn Fn(&str) -> Result<(), Failure> + Send + Sync>;
@@ -201,8 +209,10 @@ impl Guest {
         // A connection is none that is known again, but it may ask as much as another.
         let counted = format!("{whence} {}", self.connection.as_deref().unwrap_or_default());
         (self.counting)(terms.session.as_deref().unwrap_or(&counted))?;
-        let request = Request { questions, terms, whence, known_asker: true };
-        let asked = self.desk.ask(&agent, request).await?;
+        let is_placed = who.asker.folder.is_some() || who.conversation.is_some();
+        let known_by = if is_placed { KnownBy::Place } else { KnownBy::Program };
+        let asked = self.desk.ask(&agent, Request { questions, terms, whence, known_by }).await?;
+        self.expect(&asked.ask, LOOKS_WITHIN);
         Ok(Standing::from(&*asked.ask))
     }
 
@@ -215,7 +225,15 @@ impl Guest {
                 Waited::Closed(ask) | Waited::StillOpen(ask) => ask,
             }
         };
+        self.expect(&waited, if patience.is_zero() { LOOKS_WITHIN } else { GOES_ON_WITHIN });
         Ok(Standing::from(&*waited))
+    }
+
+    /// Whoever is told that an ask is open comes back to it: a call that does is not another agent's.
+    fn expect(&self, ask: &Ask, within: Duration) {
+        if ask.is_open() {
+            self.desk.expect(ask.id, within);
+        }
     }
 
     async fn list(&self, who: &Who) -> Result<Vec<Standing>, Trouble> {

@@ -9,7 +9,7 @@ use super::{result, telling};
 use crate::wire::time;
 
 /// How often a client should look: a person takes longer.
-const LOOK_EVERY_MS: u64 = 2_000;
+pub(super) const LOOK_EVERY_MS: u64 = 2_000;
 
 /// Returns the ask as a task.
 pub(super) fn task(standing: &Standing) -> Task {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use askuser_core::ask::Ask;
+use askuser_core::command::KnownBy;
 
 use super::said::{self, Given, Kind, Protocol, Wanted};
 use super::{Line, WAITED_MAX};
@@ -46,7 +47,7 @@ impl Line {
             self.say(&response, None);
             return Ok(());
         }
-        let request = Request { questions, terms, whence: self.whence.clone(), known_asker: false };
+        let request = Request { questions, terms, whence: self.whence.clone(), known_by: KnownBy::Nothing };
         let asked = self.desk.ask(&self.actor, request).await.map_err(Failure::from)?;
         let warnings = wire::warnings(&checked.warnings, self.language);
         let wanted = Wanted { dialect, own_id, warnings };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use askuser_core::asker::Terms;
-use askuser_core::command::{Command, NewAsk, Role};
+use askuser_core::command::{Command, KnownBy, NewAsk, Role};
 use askuser_core::decide::Refusal;
 use askuser_core::id::{AskId, SessionId};
 use askuser_core::question::{NamedBy, Question};
@@ -42,31 +42,31 @@ pub(crate) async fn what_was_missed_is_found_again(store: Arc<dyn Store>) {
         origin: Origin::Derived,
         fresh: SessionId(fresh),
     };
-    let asks = |id: u128, known_asker| {
+    let asks = |id: u128, known_by| {
         let terms = Terms { tool_use: Some(format!("call {id}")), ..Terms::default() };
         let unnamed = Question { named_by: NamedBy::Us, ..question("q1") };
-        let new = NewAsk { fingerprint: [7; 16], known_asker, ..asking(id, vec![unnamed], terms) };
+        let new = NewAsk { fingerprint: [7; 16], known_by, ..asking(id, vec![unnamed], terms) };
         (derived(900 + id), Command::Ask(Box::new(new)))
     };
-    let ask = async |id, known_asker| {
-        let (session, command) = asks(id, known_asker);
+    let ask = async |id, known_by| {
+        let (session, command) = asks(id, known_by);
         caller.tries(Role::Agent, session, command).await.unwrap()
     };
     let answered = async |id: u128| {
         let first = caller.stored(id).await.questions.top()[0].id.clone();
         caller.person(id, Command::Answer { ask: AskId(id), entries: vec![(first, entry("a"))] }).await
     };
-    assert!(!ask(1, true).await.joined);
+    assert!(!ask(1, KnownBy::Place).await.joined);
     answered(1).await;
-    let again = ask(2, true).await;
+    let again = ask(2, KnownBy::Place).await;
     assert_eq!((again.joined, again.facts.len()), (true, 0));
     assert_eq!(again.ask, Some(caller.stored(1).await));
     // Nobody in particular: asked anew, and answered anew.
-    assert!(!ask(3, false).await.joined);
+    assert!(!ask(3, KnownBy::Nothing).await.joined);
     answered(3).await;
-    assert_eq!(ask(4, true).await.ask.map(|ask| ask.id), Some(AskId(3)), "the latest");
+    assert_eq!(ask(4, KnownBy::Place).await.ask.map(|ask| ask.id), Some(AskId(3)), "the latest");
     caller.agent(3, Command::Deliver { asks: vec![AskId(1), AskId(3)] }).await;
-    assert!(!ask(5, true).await.joined, "it was handed over");
+    assert!(!ask(5, KnownBy::Place).await.joined, "it was handed over");
 }
 
 pub(crate) async fn a_key_joins_at_any_time_and_in_any_session(store: Arc<dyn Store>) {

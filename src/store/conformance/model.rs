@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use askuser_core::ask::{Ask, State};
 use askuser_core::asker::{Late, Purpose, Terms};
-use askuser_core::command::{Command, NewAsk, Role};
+use askuser_core::command::{Command, KnownBy, NewAsk, Role};
 use askuser_core::decide::{Refusal, View, decide};
 use askuser_core::fact::Fact;
 use askuser_core::id::{AskId, QuestionId, SessionId};
@@ -245,7 +245,7 @@ fn order(step: &Step, at: usize, now: Timestamp) -> Order {
         // Fresh ids, as the desk hands them out; the content is one of a few.
         let mut new = asking(1000 + at as u128, questions, terms);
         new.fingerprint = [u8::try_from(step.ask % 5).unwrap_or(0); 16];
-        new.known_asker = step.ask.is_multiple_of(2);
+        new.known_by = if step.ask.is_multiple_of(2) { KnownBy::Place } else { KnownBy::Nothing };
         Command::Ask(Box::new(new))
     };
     let before = format!("q{}", step.ask.saturating_sub(1));

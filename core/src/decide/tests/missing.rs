@@ -21,7 +21,7 @@ fn asked(purpose: Purpose) -> Desk {
 fn by_known(id: u128, purpose: Purpose) -> Command {
     let terms = Terms { purpose, tool_use: Some(format!("call {id}")), ..Terms::default() };
     let Command::Ask(mut new) = same_words(id, terms) else { unreachable!() };
-    new.known_asker = true;
+    new.known_by = KnownBy::Place;
     Command::Ask(new)
 }
 
@@ -71,6 +71,19 @@ fn nothing_is_told_to_another_key_nor_after_an_hour_nor_to_nobody_in_particular(
         desk.view.limits.session_idle = Duration::from_hours(9);
         desk.later(wait);
         assert_eq!(again(&mut desk, &who, &command), 2, "{command:?}");
+    }
+}
+
+/// Of an agent that names no place only its program is known: another of the same kind may come by.
+#[test]
+fn an_asker_without_a_place_is_told_for_five_minutes() {
+    for (wait, expected) in [(Duration::from_mins(4), 1), (Duration::from_mins(5), 2)] {
+        let mut desk = asked(Purpose::Decision);
+        desk.answered(1, "a");
+        desk.later(wait);
+        let Command::Ask(mut new) = by_known(2, Purpose::Decision) else { unreachable!() };
+        new.known_by = KnownBy::Program;
+        assert_eq!(again(&mut desk, &agent(), &Command::Ask(new)), expected, "after {wait:?}");
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use askuser_core::ask::Ask;
 use askuser_core::asker::{Asker, Purpose, Terms};
-use askuser_core::command::{Actor, Role};
+use askuser_core::command::{Actor, KnownBy, Role};
 use askuser_core::draft::{Draft, DraftChoice, DraftKind, DraftQuestion, Given};
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId};
@@ -361,7 +361,7 @@ impl Stage {
             questions: draft.check(&Limits::FOREIGN).unwrap(),
             terms,
             whence: "test".into(),
-            known_asker: false,
+            known_by: KnownBy::Nothing,
         };
         self.desk.ask(&actor(Role::Agent, "ann"), request).await.unwrap().ask
     }
