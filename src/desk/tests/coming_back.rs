@@ -1,9 +1,9 @@
 //! An agent that goes away and comes back, in any order of things: the person is asked once, and the agent is never
 //! left without the answer.
 //!
-//! A small agent asks the same question over and over, as a model does that wants an answer. Its calls are cut off,
-//! its replies are lost on the way, the desk is killed between any two steps; the person answers whenever there is
-//! something to answer.
+//! Two small agents ask the same question over and over, each in its own folder, as models do that want an answer.
+//! Their calls are cut off, their replies are lost on the way, the desk is killed between any two steps; the person
+//! answers whenever there is something to answer. Neither gets what was decided for the other.
 
 use std::path::Path;
 
@@ -16,16 +16,16 @@ use super::*;
 /// What happens next.
 #[derive(Debug, Clone, Copy)]
 enum Step {
-    /// The agent asks, under a new name of its call.
-    Ask,
+    /// An agent asks, under a new name of its call.
+    Ask(usize),
     /// Its connection or process goes away.
-    GoAway,
+    GoAway(usize),
+    /// What is on its way to it arrives.
+    Arrive(usize),
     /// The person answers what is open.
     Answer,
     /// The person says no.
     Decline,
-    /// What is on its way to the agent arrives.
-    Arrive,
     /// The desk is killed: what is in memory is gone.
     Crash,
     /// Some time passes, less than an hour.
@@ -33,10 +33,15 @@ enum Step {
 }
 
 fn any_step() -> impl Strategy<Value = Step> {
-    use Step::{Answer, Arrive, Ask, Crash, Decline, GoAway, Later};
+    let agent = 0..2usize;
     prop_oneof![
-        6 => Just(Ask), 3 => Just(GoAway), 3 => Just(Answer), 1 => Just(Decline), 3 => Just(Arrive), 1 => Just(Crash),
-        1 => Just(Later),
+        6 => agent.clone().prop_map(Step::Ask),
+        3 => agent.clone().prop_map(Step::GoAway),
+        3 => agent.prop_map(Step::Arrive),
+        3 => Just(Step::Answer),
+        1 => Just(Step::Decline),
+        1 => Just(Step::Crash),
+        1 => Just(Step::Later),
     ]
 }
 
@@ -46,13 +51,13 @@ enum Call {
     Replied(AskId, SessionId),
 }
 
-struct Story<'a> {
-    file: &'a Path,
-    forward_ms: Arc<AtomicI64>,
-    desk: Desk,
+/// An agent, and what it knows.
+#[derive(Default)]
+struct AgentSide {
+    whence: &'static str,
     call: Option<Call>,
     n_calls: u32,
-    /// The decision that the agent wants: the ask that it was made, once there is one.
+    /// The decision that it wants: the ask that it was made, once there is one.
     wanted: Option<AskId>,
     /// Every decision that has arrived, by its ask.
     arrived: Vec<AskId>,
@@ -60,53 +65,11 @@ struct Story<'a> {
     unnoted: Option<AskId>,
 }
 
-impl<'a> Story<'a> {
-    async fn begin(file: &'a Path) -> Self {
-        let forward_ms = Arc::default();
-        let desk = open(file, &forward_ms).await;
-        let (call, wanted, unnoted) = (None, None, None);
-        Self { file, forward_ms, desk, call, n_calls: 0, wanted, arrived: Vec::new(), unnoted }
-    }
-
-    async fn step(&mut self, step: Step) -> Result<(), TestCaseError> {
-        self.replies().await;
-        match step {
-            Step::Ask => self.ask().await?,
-            Step::GoAway => self.go_away().await,
-            Step::Answer | Step::Decline => {
-                let open = self.desk.inbox(&person()).await.unwrap();
-                prop_assert!(open.len() <= 1, "the person is asked twice: {:?}", open);
-                if let Some(ask) = open.first() {
-                    let (question, by) = (ask.questions.top()[0].id.clone(), person());
-                    let entry = Entry { picked: vec!["1".into()], ..Entry::default() };
-                    match step {
-                        Step::Answer => self.desk.answer(&by, ask.id, vec![(question, entry)]).await.unwrap(),
-                        _ => self.desk.decline(&by, ask.id, None).await.unwrap(),
-                    };
-                }
-            }
-            Step::Arrive => self.arrive(),
-            Step::Crash => {
-                self.go_away().await;
-                // As a kill does: nothing is noted on the way out.
-                self.desk.0.stopping.cancel();
-                self.unnoted = self.arrived.last().copied();
-                let closing = std::mem::replace(&mut self.desk, open_in_memory().await);
-                closing.0.store.close().await.unwrap();
-                drop(closing);
-                self.desk = open(self.file, &self.forward_ms).await;
-            }
-            Step::Later => {
-                self.forward_ms.fetch_add(60_000, Ordering::SeqCst);
-            }
-        }
-        Ok(())
-    }
-
+impl AgentSide {
     /// A call whose ask has ended has its reply on its way.
-    async fn replies(&mut self) {
+    async fn replies(&mut self, desk: &Desk) {
         let Some(Call::Waits(id, _)) = &self.call else { return };
-        let ask = self.desk.ask_of(&agent(), *id).await.unwrap();
+        let ask = desk.ask_of(&agent(), *id).await.unwrap();
         if ask.is_open() {
             return;
         }
@@ -115,13 +78,13 @@ impl<'a> Story<'a> {
         self.call = Some(Call::Replied(id, ask.session));
     }
 
-    async fn ask(&mut self) -> Result<(), TestCaseError> {
+    async fn ask(&mut self, desk: &Desk) -> Result<(), TestCaseError> {
         // One call at a time: whoever calls again has given the last one up.
         self.go_away().await;
         self.n_calls += 1;
-        let terms = Terms { tool_use: Some(format!("call {}", self.n_calls)), ..Terms::default() };
-        let request = Request { known_by: KnownBy::Place, ..unnamed(terms) };
-        let asked = self.desk.ask(&agent(), request).await.unwrap().ask;
+        let tool_use = Some(format!("call {} of {}", self.n_calls, self.whence));
+        let request = unnamed(self.whence, Terms { tool_use, ..Terms::default() });
+        let asked = desk.ask(&agent(), request).await.unwrap().ask;
         if let Some(had) = self.arrived.iter().find(|had| **had == asked.id) {
             prop_assert_eq!(Some(*had), self.unnoted, "told again what has arrived");
             self.wanted = Some(asked.id);
@@ -129,10 +92,11 @@ impl<'a> Story<'a> {
         let wanted = *self.wanted.get_or_insert(asked.id);
         prop_assert_eq!(asked.id, wanted, "the same decision under another id");
         self.call = Some(if asked.is_open() {
-            let (desk, id) = (self.desk.clone(), asked.id);
-            let waiting = tokio::spawn(async move { desk.wait(&agent(), id, Duration::from_hours(1)).await });
+            let (waits, id) = (desk.clone(), asked.id);
+            let waiting =
+                tokio::spawn(async move { waits.wait(&agent(), id, Duration::from_hours(1)).await });
             // The call waits before anything else happens.
-            while !self.desk.0.bulletin.is_waited_for(id) {
+            while !desk.0.bulletin.is_waited_for(id) {
                 tokio::task::yield_now().await;
             }
             Call::Waits(id, waiting)
@@ -153,10 +117,10 @@ impl<'a> Story<'a> {
         }
     }
 
-    fn arrive(&mut self) {
+    fn arrive(&mut self, desk: &Desk) {
         match self.call.take() {
             Some(Call::Replied(id, session)) => {
-                self.desk.delivered(&agent(), session, id);
+                desk.delivered(&agent(), session, id);
                 self.arrived.push(id);
                 self.wanted = None;
                 self.unnoted = None;
@@ -165,18 +129,82 @@ impl<'a> Story<'a> {
         }
     }
 
-    /// In the end somebody answers, and the agent, which goes on asking, has it.
+    fn knows(&self, ask: AskId) -> bool {
+        self.wanted == Some(ask) || self.arrived.contains(&ask)
+    }
+}
+
+struct Story<'a> {
+    file: &'a Path,
+    forward_ms: Arc<AtomicI64>,
+    desk: Desk,
+    agents: [AgentSide; 2],
+}
+
+impl<'a> Story<'a> {
+    async fn begin(file: &'a Path) -> Self {
+        let forward_ms = Arc::default();
+        let desk = open(file, &forward_ms).await;
+        let agents = ["an agent", "another"].map(|whence| AgentSide { whence, ..AgentSide::default() });
+        Self { file, forward_ms, desk, agents }
+    }
+
+    async fn step(&mut self, step: Step) -> Result<(), TestCaseError> {
+        for agent in &mut self.agents {
+            agent.replies(&self.desk).await;
+        }
+        match step {
+            Step::Ask(who) => self.agents[who].ask(&self.desk).await?,
+            Step::GoAway(who) => self.agents[who].go_away().await,
+            Step::Arrive(who) => self.agents[who].arrive(&self.desk),
+            Step::Answer | Step::Decline => {
+                for ask in self.desk.inbox(&person()).await.unwrap() {
+                    let askers = self.agents.iter().filter(|agent| agent.wanted == Some(ask.id)).count();
+                    prop_assert_eq!(askers, 1, "asked twice, or for two: {:?}", ask);
+                    let (question, by) = (ask.questions.top()[0].id.clone(), person());
+                    let entry = Entry { picked: vec!["1".into()], ..Entry::default() };
+                    match step {
+                        Step::Answer => self.desk.answer(&by, ask.id, vec![(question, entry)]).await.unwrap(),
+                        _ => self.desk.decline(&by, ask.id, None).await.unwrap(),
+                    };
+                }
+            }
+            Step::Crash => {
+                for agent in &mut self.agents {
+                    agent.go_away().await;
+                    agent.unnoted = agent.arrived.last().copied();
+                }
+                // As a kill does: nothing is noted on the way out.
+                self.desk.0.stopping.cancel();
+                let closing = std::mem::replace(&mut self.desk, open_in_memory().await);
+                closing.0.store.close().await.unwrap();
+                drop(closing);
+                self.desk = open(self.file, &self.forward_ms).await;
+            }
+            Step::Later => {
+                self.forward_ms.fetch_add(60_000, Ordering::SeqCst);
+            }
+        }
+        let [one, other] = &self.agents;
+        let known: Vec<AskId> = one.arrived.iter().copied().chain(one.wanted).collect();
+        prop_assert!(!known.into_iter().any(|ask| other.knows(ask)), "one decision for two agents");
+        Ok(())
+    }
+
+    /// In the end somebody answers, and the agents, which go on asking, have it.
     async fn end(mut self) -> Result<(), TestCaseError> {
-        for step in [Step::Ask, Step::Answer, Step::Ask, Step::Arrive] {
+        use Step::{Answer, Arrive, Ask};
+        for step in [Ask(0), Ask(1), Answer, Ask(0), Ask(1), Arrive(0), Arrive(1)] {
             self.step(step).await?;
         }
-        prop_assert!(self.wanted.is_none(), "the agent is left without the answer");
+        let is_served = |agent: &AgentSide| agent.wanted.is_none();
+        prop_assert!(self.agents.iter().all(is_served), "an agent is left without the answer");
         self.desk.close().await.unwrap();
         Ok(())
     }
 }
 
-fn unnamed(terms: Terms) -> Request {
+fn unnamed(whence: &str, terms: Terms) -> Request {
     let choice = |label: &str| DraftChoice { label: Given::Value(label.into()), ..DraftChoice::default() };
     let question = DraftQuestion {
         text: Given::Value("Deploy?".into()),
@@ -185,7 +213,7 @@ fn unnamed(terms: Terms) -> Request {
     };
     let draft = Draft { questions: Given::Value(vec![question]), ..Draft::default() };
     let questions = draft.check(&Limits::FOREIGN).unwrap();
-    Request { questions, terms, whence: "an agent".into(), known_by: KnownBy::Place }
+    Request { questions, terms, whence: whence.to_owned(), known_by: KnownBy::Place }
 }
 
 /// How deep rounds may go is not what this is about.
@@ -211,7 +239,7 @@ proptest! {
     #![proptest_config(cases())]
 
     #[test]
-    fn the_person_is_asked_once_and_the_agent_has_the_answer(steps in prop::collection::vec(any_step(), 1..30)) {
+    fn the_person_is_asked_once_and_the_agent_has_the_answer(steps in prop::collection::vec(any_step(), 1..40)) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let folder = tempfile::tempdir().unwrap();
