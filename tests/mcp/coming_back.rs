@@ -227,6 +227,26 @@ fn two_calls_that_wait_with_the_same_words_are_two_questions() {
     assert!(text(&web::result(other)).contains("\"Beta\""));
 }
 
+/// An agent that is known by its conversation asks once, also where an older call of its own still waits unheard: its
+/// process was killed, and the session that it had goes on without it.
+#[test]
+fn a_known_agent_that_was_killed_over_http_joins_its_question() {
+    let home = TestHome::with_daemon();
+    let call = |name: &str| {
+        let meta = json!({"claudecode/sessionId": "s1", "claudecode/toolUseId": name, "progressToken": "p"});
+        json!({"name": "ask_user_question", "arguments": which("Killed?"), "_meta": meta})
+    };
+    let mut waiting = Web::open(&home, "codex-mcp-client", json!({})).start("tools/call", call("1"));
+    waiting.event().unwrap();
+    let first = home.until_open(1).remove(0);
+    drop(waiting);
+    let mut again = Web::open(&home, "codex-mcp-client", json!({})).start("tools/call", call("2"));
+    again.event().unwrap();
+    assert_eq!(home.until_open(1)[0]["ask_id"], first["ask_id"]);
+    home.pick("Beta");
+    assert!(text(&web::result(&mut again)).contains("\"Killed?\"=\"Beta\""));
+}
+
 /// A client goes on using the session that it was given, and does not know that the daemon was killed.
 #[test]
 fn an_mcp_session_is_known_again_after_a_restart() {

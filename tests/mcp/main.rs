@@ -22,6 +22,7 @@ mod templates;
 mod sessions;
 mod waiting;
 mod coming_back;
+mod any_order;
 mod dialog;
 mod tasks;
 mod door;

@@ -7,6 +7,7 @@ use axum::response::Response;
 use super::failing::{forbidden, rate_limited, unavailable};
 use super::gate::{peer, suspect};
 use super::rates::Bucket;
+use super::serving::Seat;
 use super::visit::{Visit, whence};
 use crate::doorway::mcp::{Full, Guest, Handing, Refused, SESSION, SESSIONS_MAX, SESSIONS_PER_KEY_MAX};
 use crate::watch::security::Kind;
@@ -19,7 +20,10 @@ const WHENCE: &str = "askuser-whence";
 /// `POST /mcp[?hold=SECONDS]`, `GET /mcp`, `DELETE /mcp`
 pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {
     let guest = guest(&visit)?;
-    let Visit { hall, caller, parts, body, .. } = visit;
+    let Visit { hall, caller, mut parts, body, .. } = visit;
+    // A call keeps its request for as long as it waits, also when its client has hung up: the place of the connection
+    // is free by then.
+    parts.extensions.remove::<Seat>();
     let (uri, from) = (parts.uri.clone(), peer(&parts.extensions));
     // Its calls are timed one by one: they may outlive this request, and some wait for a person.
     uncounted(Box::pin(hall.mcp.answer(guest, parts, body))).await.map_err(|refused| {
