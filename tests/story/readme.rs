@@ -1,4 +1,4 @@
-//! The README's commands, taken out of it word for word and typed into bash, zsh and fish, each without a
+//! The commands of the README and of the tutorial, taken out of them word for word and typed into bash, zsh and fish, each without a
 //! configuration of its own. What it builds is tried by the full run.
 
 use std::path::Path;
@@ -14,7 +14,12 @@ const SHELLS: [(&str, &[&str]); 3] = [
     ("/usr/bin/fish", &["--no-config", "-i"]),
 ];
 
-const READMES: [&str; 2] = [include_str!("../../README.md"), include_str!("../../README.zh-CN.md")];
+const PAGES: [&str; 4] = [
+    include_str!("../../README.md"),
+    include_str!("../../README.zh-CN.md"),
+    include_str!("../../docs/start.md"),
+    include_str!("../../docs/start.zh-CN.md"),
+];
 
 /// What a person does after a command, and what they see at the end: a whole line, or its beginning.
 enum Walk {
@@ -24,11 +29,17 @@ enum Walk {
     Picks(&'static str, &'static str),
 }
 
-/// How each command goes on. A new one in the README needs its walk here.
+/// How each command goes on. A new one on a page needs its walk here.
 fn walk(command: &str) -> Option<Walk> {
     let words: Vec<&str> = command.split_whitespace().collect();
     Some(match *words.as_slice() {
         ["askuser", "install", "claude-code"] => Walk::Reads("claude-code is connected"),
+        ["askuser", "install", "claude-code", "--dry-run"] => Walk::Reads("+++ ~/.claude.json"),
+        ["askuser", "agents"] => Walk::Reads("AGENT "),
+        ["askuser", "uninstall", "claude-code"] => Walk::Reads("claude-code is no longer connected"),
+        ["askuser", "history"] => Walk::Reads("ID "),
+        ["askuser", "stats"] => Walk::Reads("Asked most often"),
+        ["askuser", "stop"] => Walk::Reads("stopped"),
         ["askuser", "open"] => Walk::Reads("http://askuser-"),
         ["askuser", "ask", .., "value"] => Walk::Picks("2", "SQLite"),
         ["askuser", "ask", .., "&"] => Walk::Reads("Waiting for an answer"),
@@ -42,8 +53,8 @@ fn walk(command: &str) -> Option<Walk> {
 }
 
 /// The lines of each block for a shell.
-fn blocks(readme: &str) -> Vec<Vec<&str>> {
-    let fenced = readme.split("```").skip(1).step_by(2);
+fn blocks(page: &str) -> Vec<Vec<&str>> {
+    let fenced = page.split("```").skip(1).step_by(2);
     fenced.filter_map(|block| block.strip_prefix("sh\n")).map(|block| block.lines().collect()).collect()
 }
 
@@ -56,9 +67,9 @@ fn shell(home: &TestHome, (program, args): (&'static str, &[&str])) -> Stage {
 }
 
 #[test]
-fn the_readmes_commands_work_as_pasted_in_bash_zsh_and_fish() {
-    for readme in READMES {
-        let blocks = blocks(readme);
+fn the_commands_of_the_pages_work_as_pasted_in_bash_zsh_and_fish() {
+    for page in PAGES {
+        let blocks = blocks(page);
         let lines = blocks.iter().flatten();
         let asked: Vec<&&str> = lines.filter(|line| !line.starts_with("cargo ")).collect();
         assert!(asked.len() >= 8, "{asked:?}");
@@ -67,7 +78,7 @@ fn the_readmes_commands_work_as_pasted_in_bash_zsh_and_fish() {
             for block in &blocks {
                 let mut stage = shell(&home, with);
                 for command in block.iter().filter(|line| !line.starts_with("cargo ")) {
-                    let walk = walk(command).unwrap_or_else(|| panic!("{command} is new in the README"));
+                    let walk = walk(command).unwrap_or_else(|| panic!("{command} is new on the page"));
                     stage.types(&format!("{command}\r"));
                     let (Walk::Reads(seen) | Walk::Picks(_, seen)) = walk;
                     if let Walk::Picks(option, _) = walk {
