@@ -211,6 +211,10 @@ async fn signed_out_means_out_and_another_users_ask_is_not_there() {
     let out = stage.send("POST", "/sign-out", &headers, "").await;
     assert!(out.header("clear-site-data").unwrap().contains("storage"));
     assert_eq!(stage.send("GET", "/", &[("cookie", &cookie)], "").await.status, 401);
+    // A browser that missed that reply loses its dead cookie where it is sent next; others are set none.
+    let again = stage.send("GET", "/sign-in", &[("cookie", &cookie)], "").await;
+    assert!(again.header("set-cookie").unwrap().contains("Max-Age=0"));
+    assert_eq!(stage.send("GET", "/sign-in", &[], "").await.header("set-cookie"), None);
     let agent = format!("Bearer {}", stage.ann.agent);
     assert_eq!(stage.send("GET", "/", &[("authorization", &agent)], "").await.status, 401);
 }

@@ -61,7 +61,12 @@ pub(super) async fn show(visit: Visit) -> Response {
     if let Some(elsewhere) = elsewhere(&visit) {
         return elsewhere;
     }
-    drawn(&visit, &how(&visit, None), visit.words().sign_in)
+    let mut response = drawn(&visit, &how(&visit, None), visit.words().sign_in);
+    if visit.scope.cookie(&visit.headers).is_some() {
+        // It is nobody's any more: signed out elsewhere, or the reply that took it away was lost.
+        set_cookie(&visit, &mut response, "", 0);
+    }
+    response
 }
 
 /// `POST /sign-in`: a person's key.

@@ -105,7 +105,9 @@ export async function signOut(form) {
   // As long as the desk knows whose it is.
   const endpoint = (await told().catch(() => null))?.endpoint;
   if (endpoint) await fetch('/api/push/forget', { method: 'POST', body: JSON.stringify({ endpoint }) }).catch(() => {});
-  if (await fetch(form.action, { method: 'POST', redirect: 'manual' }).catch(() => null)) return signedOut();
+  // Another tab may hear of it first and take this one along: the cookie goes all the same.
+  const init = { method: 'POST', redirect: /** @type {const} */ ('manual'), keepalive: true };
+  if (await fetch(form.action, init).catch(() => null)) return signedOut();
   await forget();
   return tell(word('signOutOffline'));
 }
