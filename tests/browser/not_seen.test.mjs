@@ -1,7 +1,7 @@
 // Nothing can be answered that is not all shown: an elicitation, as an MCP server sends it, on every page.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { yes_no } from "./asks.mjs";
 import { Card } from "./card.mjs";
@@ -13,18 +13,17 @@ const nudges = (stage) => join(stage.folder, "nudges");
 
 /** Each question is told of by a program of the person's, with a link that answers it without signing in. */
 const here = scene((stage) => {
-  const own = { kind: "command", command: ["/bin/sh", "-c", `echo "$ASKUSER_LINK" >>'${nudges(stage)}'`] };
+  const own = { kind: "command", command: ["/bin/sh", "-c", `echo "$ASKUSER_ASKS $ASKUSER_LINK" >>'${nudges(stage)}'`] };
   stage.configure({ notify: { url: "http://phone.test", people: { local: { single_max: 100, channels: { own } } } } });
 });
 const { stage, story, desk_and_phone } = here;
 
-/** The path of the link to the question that was asked last. */
-async function link_to(n_before) {
-  const line = await until("a link comes", () => readFileSync(nudges(stage), "utf8").trim().split("\n")[n_before]);
-  return new URL(line).pathname;
+/** The path of the link to a question. */
+async function link_to(ask) {
+  const lines = () => readFileSync(nudges(stage), "utf8").split("\n").map((line) => line.split(" "));
+  const [, link] = await until("a link comes", () => lines().find(([asks, link]) => asks === ask.ask_id && link));
+  return new URL(link).pathname;
 }
-
-const n_nudges = () => (existsSync(nudges(stage)) ? readFileSync(nudges(stage), "utf8").trim().split("\n").length : 0);
 
 const MESSAGE = "Delete the production database `shop_prod` together with all 14 backups? This cannot be undone.";
 const LONG = `Delete it all? ${"It is used by the shop, the warehouse and the accounts. ".repeat(30)}Think twice.`;
@@ -81,9 +80,8 @@ desk_and_phone("the card of an elicitation shows its message, all of it", async 
 for (const script of [true, false]) {
   desk_and_phone(`the page behind a link shows the message, ${script ? "with" : "without"} a script`, async (person) => {
     for (const message of [MESSAGE, LONG]) {
-      const before = n_nudges();
       const ask = await stage.ask(elicitation(message));
-      const page = await person.open(await link_to(before));
+      const page = await person.open(await link_to(ask));
       await page.locator("form#answer button[value=answer]").waitFor();
       await shown_with(page.locator("#card button"), page.locator("#card"), message);
       await page.locator('#answer input[value="yes"]').check();
