@@ -44,7 +44,7 @@ pub struct Tally {
 pub struct Insight {
     /// How they ended.
     pub all: Tally,
-    /// The last days in UTC, the oldest first: when each began, and how the asks of it ended.
+    /// The last days, the oldest first: when each began by the clock of its zone, and how the asks of it ended.
     pub days: Vec<(Timestamp, Tally)>,
     /// How many were answered or declined within each of [`BOUNDS`], and after the last.
     pub took: [usize; BOUNDS.len() + 1],
@@ -84,13 +84,16 @@ impl Tally {
 }
 
 impl Insight {
-    /// Counts the asks that ended; `source` reads what an asker says it comes from.
+    /// Counts the asks that ended, by days of a zone that is so many minutes east of UTC; `source` reads what an asker
+    /// says it comes from.
     pub fn of<'a>(
         asks: impl IntoIterator<Item = &'a Ask>,
         now: Timestamp,
+        minutes_east: i32,
         source: impl Fn(&Terms) -> Option<String>,
     ) -> Self {
-        let today = now.0.div_euclid(DAY_MS);
+        let day_of = |at: Timestamp| (at.0 + i64::from(minutes_east) * 60_000).div_euclid(DAY_MS);
+        let today = day_of(now);
         let first = today - i64::try_from(DAYS).unwrap_or(i64::MAX) + 1;
         let days = (first..=today).map(|day| (Timestamp(day * DAY_MS), Tally::default()));
         let mut insight = Self { days: days.collect(), ..Self::default() };
@@ -99,7 +102,7 @@ impl Insight {
         for ask in asks {
             let Some(outcome) = ask.state.outcome() else { continue };
             insight.all.count(outcome);
-            let day = usize::try_from(outcome.at.0.div_euclid(DAY_MS) - first).ok();
+            let day = usize::try_from(day_of(outcome.at) - first).ok();
             if let Some((_, tally)) = day.and_then(|day| insight.days.get_mut(day)) {
                 tally.count(outcome);
             }

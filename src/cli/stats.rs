@@ -28,7 +28,10 @@ pub fn run(form: Form, insists: Insists, environment: &Environment) -> Result<Ex
     let screen = Screen::of(environment);
     block_on(async {
         let told = match connect::reader(environment, insists.as_person).await? {
-            Some(client) => client.plain(Method::GET, "/api/insight", KeyFor::Person, None).await?,
+            Some(client) => {
+                let path = format!("/api/insight?minutes_east={}", screen.times.minutes_east());
+                client.plain(Method::GET, &path, KeyFor::Person, None).await?
+            }
             None => json!({}),
         };
         if form.json { done(&told.to_string()) } else { screen.print(&words(&told, &screen)) }
@@ -42,7 +45,7 @@ fn words(told: &Value, screen: &Screen) -> String {
     }
     let mut parts = vec![summary(told, &outcomes, screen)];
     let busy = list(told, "days").iter().filter(|day| count(day, "all") > 0).cloned().collect::<Vec<_>>();
-    let title = screen.pick("Questions per day (UTC)", "每天的问题数（UTC）");
+    let title = screen.pick("Questions per day", "每天的问题数");
     parts.push(section(title, &busy, screen, |day| (field(day, "day"), count(day, "all"))));
     let length = |ms: u64| screen.times.length(Duration::from_millis(ms));
     let time = |name: &str| told.get(name).and_then(Value::as_u64).map(length).unwrap_or_default();

@@ -58,14 +58,15 @@ impl Pasts {
 }
 
 impl Desk {
-    /// Counts what a person was asked; `source` reads what an asker says it comes from (E4).
+    /// Counts what a person was asked, by days of a zone; `source` reads what an asker says it comes from (E4).
     pub async fn insight(
         &self,
         person: &Actor,
+        minutes_east: i32,
         source: impl Fn(&Terms) -> Option<String>,
     ) -> Result<Insight, DeskError> {
         let past = self.past(person).await?;
-        Ok(Insight::of(past.iter().map(AsRef::as_ref), self.now(), source))
+        Ok(Insight::of(past.iter().map(AsRef::as_ref), self.now(), minutes_east, source))
     }
 
     /// Recalls what a person answered to the same questions before.

@@ -20,7 +20,7 @@ pub fn write(insight: &Insight) -> Value {
     };
     let days = insight.days.iter().map(|(day, tally)| {
         let mut written = tally_of(*tally);
-        // A day in UTC, without its hours.
+        // A day, without its hours.
         written["day"] = time::write(*day).get(..10).unwrap_or_default().into();
         written
     });

@@ -37,6 +37,13 @@ async fn d19_what_was_asked_is_counted_for_the_person_alone() {
     assert_eq!(told["most_cancelled"], json!([{"question": "other?", "count": 1}]));
     assert_eq!(told["days"].as_array().unwrap().len(), 30);
     assert_eq!(told["days"][29]["all"], 4);
+    let east = stage.get("/api/insight?minutes_east=840", &stage.ann.person).await.ok();
+    assert_eq!(east["days"][29]["all"], 4);
+    assert!(east["days"][29]["day"].as_str() >= told["days"][29]["day"].as_str());
+    for wrong in ["x", "9999"] {
+        let path = format!("/api/insight?minutes_east={wrong}");
+        assert_eq!(stage.get(&path, &stage.ann.person).await.status, 400);
+    }
     let took: u64 =
         told["response_times"].as_array().unwrap().iter().map(|part| part["count"].as_u64().unwrap()).sum();
     assert_eq!(took, 4);

@@ -37,7 +37,6 @@ fn walk(command: &str) -> Option<Walk> {
         ["askuser", "install", "claude-code", "--dry-run"] => Walk::Reads("+++ ~/.claude.json"),
         ["askuser", "agents"] => Walk::Reads("AGENT "),
         ["askuser", "uninstall", "claude-code"] => Walk::Reads("claude-code is no longer connected"),
-        ["askuser", "history"] => Walk::Reads("ID "),
         ["askuser", "stats"] => Walk::Reads("Asked most often"),
         ["askuser", "stop"] => Walk::Reads("stopped"),
         ["askuser", "open"] => Walk::Reads("http://askuser-"),
@@ -46,7 +45,7 @@ fn walk(command: &str) -> Option<Walk> {
         ["askuser", "ask", ..] => Walk::Picks("1", "{\"answers\":{\"q1\":true}}"),
         ["askuser", "confirm", .., "deleted"] => Walk::Picks("1", "deleted"),
         ["askuser", "confirm", .., "已删除"] => Walk::Picks("1", "已删除"),
-        ["askuser", "list"] => Walk::Reads("ID "),
+        ["askuser", "list" | "history"] => Walk::Reads("ID "),
         ["askuser", "answer"] => Walk::Picks("1", "Answered: "),
         _ => return None,
     })

@@ -102,7 +102,7 @@ fn d19_ended_asks_are_counted_by_day_time_agent_and_ending() {
     asks.push(ended("codex", "Old?", person, day(10), Duration::from_hours(20)));
     asks.push(ended("codex", "Odd?", person, day(101), Duration::from_secs(1)));
     let source = |terms: &Terms| terms.asker.agent.clone().filter(|agent| agent == "codex");
-    let insight = Insight::of(&asks, day(100).after(Duration::from_hours(1)), source);
+    let insight = Insight::of(&asks, day(100).after(Duration::from_hours(1)), 0, source);
     assert_eq!(insight.all, Tally { answered: 4, by_itself: 1, cancelled: 1, withdrawn: 1, timed_out: 0 });
     assert_eq!(insight.days.len(), DAYS);
     assert_eq!(insight.days.last().map(|(at, tally)| (*at, tally.all())), Some((day(100), 5)));
@@ -117,5 +117,8 @@ fn d19_ended_asks_are_counted_by_day_time_agent_and_ending() {
     assert_eq!(insight.most_asked[0], ("Ship it?".to_owned(), 3));
     assert_eq!(insight.most_cancelled, [("Ship it?".to_owned(), 1)]);
     assert_eq!(insight.since, Some(day(10)));
-    assert_eq!(Insight::of(&[], day(1), |_| None).median, None);
+    assert_eq!(Insight::of(&[], day(1), 0, |_| None).median, None);
+    // In New York all of it was the day before.
+    let there = Insight::of(&asks, day(100).after(Duration::from_hours(1)), -300, |_| None);
+    assert_eq!(there.days.last().map(|(at, tally)| (*at, tally.all())), Some((day(99), 5)));
 }

@@ -31,7 +31,7 @@ pub(super) async fn show(visit: Visit) -> Response {
 
 async fn insight_page(visit: &Visit) -> Shown {
     let person = visit.person()?;
-    let insight = visit.desk().insight(&person, |_| None).await?;
+    let insight = visit.desk().insight(&person, 0, |_| None).await?;
     let (words, now) = (visit.words(), visit.desk().now());
     let body = html! {
         section.plain.insight {

@@ -34,6 +34,12 @@ impl Times {
         Self { now, zone: FixedOffset::east_opt(east), language }
     }
 
+    /// Returns how many minutes east of UTC the zone is now.
+    pub fn minutes_east(&self) -> i32 {
+        let zone = self.zone.unwrap_or_else(|| *Local::now().offset());
+        zone.local_minus_utc() / 60
+    }
+
     /// Returns the moment that is now.
     pub fn now(&self) -> Timestamp {
         self.now

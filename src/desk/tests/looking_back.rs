@@ -49,7 +49,7 @@ async fn d19_what_was_answered_is_recalled_from_the_store() {
     let same = desk.ask(&agent(), worded("Ship version 1?", None)).await.unwrap().ask;
     assert_eq!(desk.recall(&person(), &same).await.unwrap().unwrap().last.unwrap().ask, last);
     assert_eq!(desk.recall(&actor(Role::Person, "ben"), &same).await.unwrap(), None);
-    assert_eq!(desk.insight(&person(), |_| None).await.unwrap().all.answered, 5);
+    assert_eq!(desk.insight(&person(), 0, |_| None).await.unwrap().all.answered, 5);
 }
 
 /// D19: what was kept of a past ends with the next word of its person, whichever way it came.
@@ -60,7 +60,7 @@ async fn d19_whichever_way_a_person_answers_it_is_part_of_their_past_at_once() {
         let asked = desk.ask(&agent(), worded(&format!("Way {way}?"), None)).await.unwrap().ask;
         // As if it had taken long to read.
         desk.0.pasts.keep(&"ann".into(), &Arc::from([]));
-        let before = desk.insight(&person(), |_| None).await.unwrap().all;
+        let before = desk.insight(&person(), 0, |_| None).await.unwrap().all;
         assert_eq!((before.answered, before.cancelled), (0, 0), "what is kept is read");
         let said = match way {
             0 => desk.answer(&person(), asked.id, pick("q", "1")).await,
@@ -71,7 +71,7 @@ async fn d19_whichever_way_a_person_answers_it_is_part_of_their_past_at_once() {
             _ => desk.decline(&person(), asked.id, None).await,
         };
         said.unwrap();
-        let all = desk.insight(&person(), |_| None).await.unwrap().all;
+        let all = desk.insight(&person(), 0, |_| None).await.unwrap().all;
         assert_eq!(all.answered + all.cancelled, way + 1, "{all:?}");
     }
 }

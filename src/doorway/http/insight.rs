@@ -1,13 +1,27 @@
 //! What a person's asks say together (D19).
 
+use askuser_core::problem::Fault;
 use axum::response::Response;
 
+use super::failing::wrong_field;
 use super::visit::{Visit, ok};
 use crate::wire::ask::source;
 use crate::wire::failure::Failure;
 use crate::wire::insight;
 
-/// `GET /api/insight`
+/// The furthest that a clock is from UTC.
+const MINUTES_EAST_MAX: i32 = 14 * 60;
+
+/// `GET /api/insight[?minutes_east=MINUTES]`
 pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
-    ok(insight::write(&visit.desk().insight(&visit.person()?, source).await?))
+    let person = visit.person()?;
+    let minutes_east = match visit.query("minutes_east") {
+        None => 0,
+        Some(given) => {
+            given.parse().ok().filter(|minutes: &i32| minutes.abs() <= MINUTES_EAST_MAX).ok_or_else(|| {
+                wrong_field("minutes_east", Fault::Other("is not a zone's minutes".to_owned()))
+            })?
+        }
+    };
+    ok(insight::write(&visit.desk().insight(&person, minutes_east, source).await?))
 }

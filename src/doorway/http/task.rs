@@ -140,7 +140,7 @@ fn unfit(question: &Question, mut failure: Failure) -> Failure {
         // The rule book names the question; here it is the one field that the answer came in.
         for problem in &mut failure.problems {
             if problem.path == question.id.as_str() {
-                problem.path = "answer".to_owned();
+                "answer".clone_into(&mut problem.path);
             }
         }
     }
