@@ -15,9 +15,36 @@ build() {
     cargo build --locked --bin askuser
 }
 
-# Two files at a time: each has a daemon and a browser of its own.
+# Two files at a time: each has a daemon and a browser of its own. A file with a story that failed is run once more,
+# alone, and named: what fails twice is a fault, what fails once is one to look for.
 stories() {
-    node --test --test-concurrency=2 "$@"
+    local file reports=target/browser/reports n_running=0 again=()
+    rm -rf "$reports"
+    mkdir -p "$reports"
+    for file in "$@"; do
+        if [ "$n_running" -eq 2 ]; then
+            wait -n
+            n_running=1
+        fi
+        story_file "$file" "$reports/$(basename "$file")" &
+        n_running=$((n_running + 1))
+    done
+    wait
+    for file in "$@"; do
+        cat "$reports/$(basename "$file")"
+        [ -e "$reports/$(basename "$file").passed" ] || again+=("$file")
+    done
+    for file in "${again[@]}"; do
+        printf '\n==> FAILED ONCE, runs again: %s\n' "$file"
+        node --test --test-reporter=tap "$file"
+    done
+}
+
+# story_file FILE REPORT: leaves REPORT.passed beside its report if it did.
+story_file() {
+    if node --test --test-reporter=tap "$1" >"$2" 2>&1; then
+        touch "$2.passed"
+    fi
 }
 
 step "browser, node and their packages" browser_tools

@@ -106,7 +106,7 @@ impl Tmux {
 
     /// Waits until what the first window shows fits.
     #[track_caller]
-    pub(crate) fn sees_when(&self, what: &str, fits: impl Fn(&str) -> bool) {
+    pub(crate) fn sees_when(&self, what: &str, mut fits: impl FnMut(&str) -> bool) {
         let until = Instant::now() + PATIENCE;
         loop {
             let screen = self.tell(&["capture-pane", "-p", "-t", "main:0"]);

@@ -65,6 +65,7 @@ use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
 use serde_json::Value;
 
+pub use self::reading::not_json;
 pub use dialect::{Dialect, recognise};
 
 /// An ask as it came in, unchecked.
@@ -104,17 +105,6 @@ pub fn collected(questions: &Questions, now: Timestamp) -> Option<Outcome> {
         answers: sheet.answers_so_far(),
         voices: Vec::new(),
     })
-}
-
-/// Says why a text is not JSON; what examples leave out is named for what it is.
-pub fn not_json(text: &[u8], error: &serde_json::Error) -> String {
-    let line = text.split(|byte| *byte == b'\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
-    let at = error.column().min(line.len());
-    let around = &line[at.saturating_sub(2)..(at + 2).min(line.len())];
-    if around.windows(2).any(|pair| pair == b"..") {
-        return format!("{error}: `...` is a placeholder, write out what it stands for");
-    }
-    error.to_string()
 }
 
 /// Writes warnings as sentences.

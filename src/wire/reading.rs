@@ -260,3 +260,14 @@ pub(crate) fn map<T, U>(given: Given<T>, change: impl FnOnce(T) -> U) -> Given<U
 pub(crate) fn under(at: &str, key: &str) -> String {
     if at.is_empty() { key.to_owned() } else { format!("{at}.{key}") }
 }
+
+/// Says why a text is not JSON; what examples leave out is named for what it is.
+pub fn not_json(text: &[u8], error: &serde_json::Error) -> String {
+    let line = text.split(|byte| *byte == b'\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
+    let at = error.column().min(line.len());
+    let around = &line[at.saturating_sub(2)..(at + 2).min(line.len())];
+    if around.windows(2).any(|pair| pair == b"..") {
+        return format!("{error}: `...` is a placeholder, write out what it stands for");
+    }
+    error.to_string()
+}

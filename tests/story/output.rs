@@ -108,7 +108,7 @@ fn askuser_alone_config_and_plain_mode_fit_every_terminal() {
             let setup = setup.var("ASKUSER_LANG", language).arg("ask").arg("--plain").arg("--where");
             let setup = setup.arg("terminal").arg("Which cache?").arg("-o").arg("Redis: one more server");
             let mut plain = setup.arg("-o").arg("None").arg("--output").arg("value").start();
-            let screen = plain.sees(other);
+            let screen = plain.wait("the whole box", |screen| screen.contains(other) && screen.contains('└'));
             let (top, bottom) = (screen.find('┌').unwrap(), screen.find('└').unwrap());
             let boxed: Vec<usize> = screen[top..bottom].lines().map(|line| width(line.trim_end())).collect();
             assert!(boxed.iter().all(|wide| *wide == boxed[0] && *wide <= columns.into()), "{screen}");

@@ -14,17 +14,15 @@ const SHELLS: [(&str, &[&str]); 3] = [
     ("/usr/bin/fish", &["--no-config", "-i"]),
 ];
 
-const PAGES: [&str; 4] = [
-    include_str!("../../README.md"),
-    include_str!("../../README.zh-CN.md"),
-    include_str!("../../docs/start.md"),
-    include_str!("../../docs/start.zh-CN.md"),
-];
+const READMES: [&str; 2] = [include_str!("../../README.md"), include_str!("../../README.zh-CN.md")];
+const TUTORIALS: [&str; 2] = [include_str!("../../docs/start.md"), include_str!("../../docs/start.zh-CN.md")];
 
 /// What a person does after a command, and what they see at the end: a whole line, or its beginning.
 enum Walk {
     /// They read.
     Reads(&'static str),
+    /// They read in the pager, and leave it.
+    Pages(&'static str),
     /// They pick this option in the panel.
     Picks(&'static str, &'static str),
 }
@@ -34,7 +32,7 @@ fn walk(command: &str) -> Option<Walk> {
     let words: Vec<&str> = command.split_whitespace().collect();
     Some(match *words.as_slice() {
         ["askuser", "install", "claude-code"] => Walk::Reads("claude-code is connected"),
-        ["askuser", "install", "claude-code", "--dry-run"] => Walk::Reads("+++ ~/.claude.json"),
+        ["askuser", "install", "claude-code", "--dry-run"] => Walk::Pages("+++ ~/.claude.json"),
         ["askuser", "agents"] => Walk::Reads("AGENT "),
         ["askuser", "uninstall", "claude-code"] => Walk::Reads("claude-code is no longer connected"),
         ["askuser", "stats"] => Walk::Reads("Asked most often"),
@@ -61,13 +59,23 @@ fn shell(home: &TestHome, (program, args): (&'static str, &[&str])) -> Stage {
     assert!(Path::new(program).exists(), "{program} is needed: scripts/steps.sh installs it");
     let folder = Path::new(ASKUSER).parent().unwrap().to_str().unwrap();
     let setup = Setup::new(program).wiring("").size(120, 40).var("ASKUSER_HOME", &home.data());
-    let setup = setup.var("PATH", &format!("{folder}:/usr/bin:/bin"));
+    let setup =
+        setup.var("PATH", &format!("{folder}:/usr/bin:/bin")).var("HOME", home.path().to_str().unwrap());
     args.iter().fold(setup, |setup, arg| setup.arg(*arg)).start()
 }
 
 #[test]
-fn the_commands_of_the_pages_work_as_pasted_in_bash_zsh_and_fish() {
-    for page in PAGES {
+fn the_readmes_commands_work_as_pasted_in_bash_zsh_and_fish() {
+    walk_through(READMES);
+}
+
+#[test]
+fn the_tutorials_commands_work_as_pasted_in_bash_zsh_and_fish() {
+    walk_through(TUTORIALS);
+}
+
+fn walk_through(pages: [&str; 2]) {
+    for page in pages {
         let blocks = blocks(page);
         let lines = blocks.iter().flatten();
         let asked: Vec<&&str> = lines.filter(|line| !line.starts_with("cargo ")).collect();
@@ -79,7 +87,7 @@ fn the_commands_of_the_pages_work_as_pasted_in_bash_zsh_and_fish() {
                 for command in block.iter().filter(|line| !line.starts_with("cargo ")) {
                     let walk = walk(command).unwrap_or_else(|| panic!("{command} is new on the page"));
                     stage.types(&format!("{command}\r"));
-                    let (Walk::Reads(seen) | Walk::Picks(_, seen)) = walk;
+                    let (Walk::Reads(seen) | Walk::Pages(seen) | Walk::Picks(_, seen)) = walk;
                     if let Walk::Picks(option, _) = walk {
                         stage.wait("the panel", |screen| screen.contains("Esc leave"));
                         stage.types(option);
@@ -91,6 +99,9 @@ fn the_commands_of_the_pages_work_as_pasted_in_bash_zsh_and_fish() {
                         screen.lines().any(|line| line.starts_with(seen) || at_once && line.contains(seen))
                     };
                     stage.wait(&format!("{seen} ({}, {command})", with.0), is_seen);
+                    if matches!(walk, Walk::Pages(_)) {
+                        stage.types("q");
+                    }
                 }
             }
         }
