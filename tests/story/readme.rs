@@ -85,7 +85,9 @@ fn walk_through(pages: [&str; 2]) {
             for block in &blocks {
                 let mut stage = shell(&home, with);
                 for command in block.iter().filter(|line| !line.starts_with("cargo ")) {
-                    let walk = walk(command).unwrap_or_else(|| panic!("{command} is new on the page"));
+                    let walk = walk(command);
+                    assert!(walk.is_some(), "{command} is new on the page");
+                    let Some(walk) = walk else { continue };
                     stage.types(&format!("{command}\r"));
                     let (Walk::Reads(seen) | Walk::Pages(seen) | Walk::Picks(_, seen)) = walk;
                     if let Walk::Picks(option, _) = walk {
