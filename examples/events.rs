@@ -11,10 +11,10 @@ use askuser::clock;
 use askuser::desk::Desk;
 use askuser::doorway::socket::{Line, Said};
 use askuser::store::sqlite::{Options, Sqlite};
-use askuser::wire::language::Language;
 use askuser_core::command::{Actor, Role};
 use askuser_core::limits::DeskLimits;
 use askuser_core::outcome::{By, Channel, Proof};
+use askuser_words::Language;
 use serde_json::{Value, json};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;

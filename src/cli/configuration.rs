@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use askuser_words::Language;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -11,7 +12,6 @@ use super::exit::Exit;
 use super::install::file;
 use super::output::language;
 use super::report::Report;
-use crate::channel::terminal::Language;
 use crate::client::Client;
 use crate::client::error::ClientError;
 use crate::client::keys::KeyFor;

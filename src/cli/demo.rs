@@ -11,6 +11,7 @@ use askuser_core::answer::Answers;
 use askuser_core::asker::Purpose;
 use askuser_core::outcome::Proof;
 use askuser_core::sheet::Sheet;
+use askuser_words::Language;
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -25,8 +26,8 @@ use super::output::language;
 use super::person::{self, NotAsked, Way};
 use super::report::{Report, print_outcome};
 use super::stage::Stage;
+use crate::channel::terminal::Round;
 use crate::channel::terminal::plain::{Next, Plain};
-use crate::channel::terminal::{Language, Round};
 use crate::client::Hand;
 use crate::client::seen::write_entries;
 use crate::clock;

@@ -6,8 +6,9 @@ use askuser_core::answer::Answers;
 use askuser_core::outcome::{AnsweredBy, Channel, Ending, Outcome};
 use askuser_core::sheet::Sheet;
 use askuser_core::text::shown;
+use askuser_words::Language;
 
-use crate::channel::terminal::{Language, summary};
+use crate::channel::terminal::summary;
 use crate::client::seen::{SeenAsk, SeenHeld};
 
 /// Says how an ask ended that was just closed elsewhere, and with which answers.

@@ -10,14 +10,15 @@ use askuser_core::question::{Kind, PreviewFormat, Question};
 use askuser_core::sheet::Sheet;
 use askuser_core::text::shown;
 use askuser_core::time::Timestamp;
+use askuser_words::Language;
+use askuser_words::time::Times;
 use serde_json::Value;
 
 use super::args::Form;
-use super::output::times::Times;
 use super::output::wrapped;
 use super::told::field;
 use super::{elsewhere, listing};
-use crate::channel::terminal::{Language, Look, markdown, summary};
+use crate::channel::terminal::{Look, markdown, summary};
 use crate::client::seen::SeenAsk;
 use crate::clock;
 use crate::wire::permission;
@@ -182,7 +183,7 @@ fn choice_lines(question: &Question, keyed: &Keyed<'_>, depth: usize, page: &mut
 /// Says how long there is left, and what happens then; none where there is no deadline.
 pub fn at_deadline(seen: &SeenAsk, now: Timestamp, language: Language) -> Option<String> {
     let left = seen.deadline.filter(|_| seen.is_open())?.since(now);
-    let left = Times::local(now, language).left(left);
+    let left = language.left(left);
     let then = match field(&seen.told, "at_deadline").as_str() {
         "stops" => language.pick("the task stops", "任务停止").to_owned(),
         "default" => {

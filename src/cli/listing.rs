@@ -7,6 +7,7 @@ use askuser_core::deadline::URGENT;
 use askuser_core::id::AskId;
 use askuser_core::outcome::Ending;
 use askuser_core::time::Timestamp;
+use askuser_words::Language;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -22,7 +23,6 @@ use super::report::Report;
 use super::told::field;
 use super::which::{self, Noun};
 use super::{ask, at_desk, duration, in_full};
-use crate::channel::terminal::Language;
 use crate::client::keys::KeyFor;
 use crate::client::seen::SeenAsk;
 use crate::client::{Client, Hand, Lookup};
@@ -98,7 +98,8 @@ pub fn list(args: &List, environment: &Environment) -> Result<Exit, Report> {
 pub fn moment(text: &str, screen: &Screen) -> Result<Timestamp, Report> {
     let hint = "write how long ago (90m, 8h, 3d), a day (2026-11-15) or a moment (2026-11-15T10:00:00Z)";
     let wrong = || Report::wrong_input(format!("`{text}` is no time"), Some(hint));
-    screen.times.read(text).ok_or_else(wrong)
+    let ago = duration::parse(text).ok().map(|ago| screen.times.now().before(ago));
+    ago.or_else(|| askuser_words::time::read(text)).or_else(|| screen.times.midnight(text)).ok_or_else(wrong)
 }
 
 /// When it was asked.

@@ -1,9 +1,9 @@
 //! What a person may mean by an id: what it is called, how it is listed, what a whole id of it looks like.
 
 use askuser_core::id::{AskId, SessionId, TaskId};
+use askuser_words::Language;
 
 use super::output::table::Column;
-use crate::channel::terminal::Language;
 use crate::client::ids::IdKind;
 
 /// What a person may mean.

@@ -5,16 +5,17 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
+use askuser_words::Language;
+use askuser_words::time::Times;
 use serde_json::{Value, json};
 
 use super::args::{Form, Insists};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
 use super::output;
-use super::output::times::Times;
 use super::report::Report;
 use super::told::field;
-use crate::channel::terminal::{self, Language};
+use crate::channel::terminal;
 use crate::client::home::Home;
 use crate::client::{Client, Hand};
 use crate::clock;
@@ -74,7 +75,7 @@ async fn lead_in(
 pub fn good_once(until: &str, environment: &Environment) -> String {
     let language = output::language(environment);
     let times = Times::local(clock::now(), language);
-    let left = time::read(until).map(|until| times.left(until.since(clock::now())));
+    let left = time::read(until).map(|until| language.left(until.since(clock::now())));
     let (left, until) = (left.unwrap_or_default(), times.clock_of(until));
     match language {
         Language::English => {

@@ -3,12 +3,12 @@
 use std::io::{self, BufRead, BufReader, Write};
 
 use askuser_core::text::shown;
+use askuser_words::Language;
 
 use super::output::Screen;
 use super::output::language;
 use super::person::{self, NotAsked, Way};
 use super::report::Report;
-use crate::channel::terminal::Language;
 use crate::channel::terminal::paint::Look;
 use crate::channel::terminal::picker::{self, Choice, Picker};
 use crate::channel::terminal::plain::lines::Lines;

@@ -12,12 +12,12 @@ use askuser_core::key::Keyed;
 use askuser_core::outcome::{AnsweredBy, Ending, Outcome};
 use askuser_core::question::{Kind, NO, Question, Questions, YES};
 use askuser_core::text::shown;
+use askuser_words::Language;
 
 use super::args::Output;
 use super::connect::say;
 use super::exit::Exit;
 use super::report::{Report, print_outcome};
-use crate::channel::terminal::Language;
 
 /// What is wanted of an answer.
 #[derive(Debug, Clone, Copy)]

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
+use askuser_words::Language;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -11,7 +12,6 @@ use super::duration;
 use super::exit::Exit;
 use super::output::Screen;
 use super::report::Report;
-use crate::channel::terminal::Language;
 use crate::client::keys::KeyFor;
 use crate::environment::Environment;
 

@@ -2,6 +2,7 @@
 //! the person gave.
 
 use askuser_core::text::shown;
+use askuser_words::Language;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -14,7 +15,6 @@ use super::output::table::{Cell, Column, table};
 use super::report::Report;
 use super::told::{called, field};
 use super::which::{self, Noun};
-use crate::channel::terminal::Language;
 use crate::client::in_path;
 use crate::client::keys::KeyFor;
 use crate::clock;

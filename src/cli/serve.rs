@@ -1,5 +1,6 @@
 //! `askuser serve`, `status` and `stop`: the daemon's life.
 
+use askuser_words::Language;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -10,7 +11,6 @@ use super::output::{Screen, language};
 use super::report::{Report, print_outcome};
 use super::told::field;
 use super::{configuration, open, settings};
-use crate::channel::terminal::Language;
 use crate::client::error::ClientError;
 use crate::client::find_or_start::wait_until_gone;
 use crate::client::keys::KeyFor;

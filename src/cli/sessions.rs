@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use askuser_words::Language;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -17,7 +18,6 @@ use super::report::Report;
 use super::told::{called, field};
 use super::which::{self, Noun};
 use super::{history, in_full};
-use crate::channel::terminal::Language;
 use crate::client::keys::KeyFor;
 use crate::client::seen::SeenAsk;
 use crate::client::{Client, in_path};

@@ -6,17 +6,18 @@ use std::future::Future;
 use askuser_core::ask::Ask;
 use askuser_core::asker::{Asker, Purpose};
 use askuser_core::sheet::Sheet;
+use askuser_words::Language;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::args::Layout;
 use super::elsewhere;
 use super::person::{NotAsked, Way, or_gone, ring};
+use crate::channel::terminal::deadline;
 use crate::channel::terminal::driver::News;
 use crate::channel::terminal::paint::Look;
 use crate::channel::terminal::plain::{Plain, lines};
-use crate::channel::terminal::words::Then;
-use crate::channel::terminal::{self, Around, ClosedElsewhere, Ended, Language, Leaving, Prompt, Round};
+use crate::channel::terminal::{self, Around, ClosedElsewhere, Ended, Leaving, Prompt, Round};
 use crate::client::seen::SeenAsk;
 use crate::clock;
 use crate::environment::Environment;
@@ -43,7 +44,7 @@ impl Shown {
             leaving,
             language,
             permission: permission::shown(ask),
-            then: ask.at_deadline().map(|at| Then::of(&at, &ask.questions, language)),
+            then: ask.at_deadline().map(|at| deadline::then(&at, &ask.questions, language)),
             ..Around::default()
         };
         let deadline = ask.terms.timeout.map(|timeout| Instant::now() + timeout);
@@ -59,7 +60,7 @@ impl Shown {
             leaving: Leaving::LeavesOpen,
             language,
             permission: permission::of(&seen.content()),
-            then: seen.at_deadline.as_ref().map(|at| Then::of(at, &seen.questions, language)),
+            then: seen.at_deadline.as_ref().map(|at| deadline::then(at, &seen.questions, language)),
             being_answered: seen.held.first().map(|held| elsewhere::being_answered(held, language)),
             waits: seen.status == "pending",
         };

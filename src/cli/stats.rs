@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use askuser_words::Language;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -14,7 +15,6 @@ use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
 use super::report::Report;
 use super::told::field;
-use crate::channel::terminal::Language;
 use crate::channel::terminal::wrap::wrap;
 use crate::client::keys::KeyFor;
 use crate::environment::Environment;
@@ -47,7 +47,7 @@ fn words(told: &Value, screen: &Screen) -> String {
     let busy = list(told, "days").iter().filter(|day| count(day, "all") > 0).cloned().collect::<Vec<_>>();
     let title = screen.pick("Questions per day", "每天的问题数");
     parts.push(section(title, &busy, screen, |day| (field(day, "day"), count(day, "all"))));
-    let length = |ms: u64| screen.times.length(Duration::from_millis(ms));
+    let length = |ms: u64| screen.language.length(Duration::from_millis(ms));
     let time = |name: &str| told.get(name).and_then(Value::as_u64).map(length).unwrap_or_default();
     let (half, most) = (time("median_ms"), time("p90_ms"));
     let title = match screen.language {

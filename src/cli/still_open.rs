@@ -3,9 +3,9 @@
 //! Where an agent reads along, nothing tells it how a person answers.
 
 use askuser_core::id::AskId;
+use askuser_words::Language;
 
 use super::output::language;
-use crate::channel::terminal::Language;
 use crate::environment::Environment;
 
 /// Says that a caller waits, and where the person answers; `beside` is what else is known.

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use askuser_words::Language;
 use serde_json::{Value, json};
 
 use super::output::Screen;
 use super::which::Noun;
 use super::{access, audit, browsers, history, listing, rules, sessions, settings, tasks, template, which};
-use crate::channel::terminal::Language;
 use crate::channel::terminal::width::width;
 use crate::client::ids::Thing;
 use crate::client::seen::SeenAsk;

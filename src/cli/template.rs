@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use askuser_words::Language;
 use serde_json::{Value, json};
 
 use super::args::{Ask, Form};
@@ -12,7 +13,6 @@ use super::output::Screen;
 use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
 use super::report::Report;
-use crate::channel::terminal::Language;
 use crate::environment::Environment;
 use crate::template::{self, Folder, LOCAL, Shelf, TemplateError, Variables};
 

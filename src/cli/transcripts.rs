@@ -7,6 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use askuser_core::text::shown;
+use askuser_words::Language;
 use serde_json::json;
 
 use super::args::{Export, Form, Insists};
@@ -18,7 +19,6 @@ use super::output::table::{Cell, Column, table};
 use super::projects::{self, Found};
 use super::report::Report;
 use crate::archive::{Archive, ArchiveError, Kept};
-use crate::channel::terminal::Language;
 use crate::environment::Environment;
 use crate::wire::time;
 use crate::wire::transcript::{LeftOut, Markdown, Message, Transcript, Window, each_message, read_file};

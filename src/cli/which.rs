@@ -6,6 +6,7 @@
 use askuser_core::id::{AskId, SessionId};
 use askuser_core::short_id::{Digits, PART_CHARS_MIN, Part};
 use askuser_core::time::Timestamp;
+use askuser_words::Language;
 
 use super::args::Insists;
 use super::connect;
@@ -17,7 +18,6 @@ use super::output::table::{Cell, Column, table};
 use super::output::{Screen, language};
 use super::picking::{Picked, pick};
 use super::report::Report;
-use crate::channel::terminal::Language;
 use crate::channel::terminal::fuzzy::Fuzzy;
 use crate::client::Client;
 use crate::client::ids::{IdKind, Thing, Things};

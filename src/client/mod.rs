@@ -24,6 +24,7 @@ use std::time::Duration;
 use askuser_core::asker::Asker;
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId};
+use askuser_words::Language;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -36,7 +37,6 @@ use self::line::Target;
 use self::link::{Call, escaped};
 use self::seen::{SeenAsk, write_entries};
 use crate::environment::Environment;
-use crate::wire::language::Language;
 
 /// How long an ordinary answer may take.
 const PATIENCE: Duration = Duration::from_secs(30);

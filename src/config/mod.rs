@@ -38,7 +38,7 @@ pub use keys::{
 pub use live::{Difference, LiveConfig, Settings, Wish};
 pub use load::{ConfigError, FILE, Loaded, Sources};
 pub use nearest::{did_you_mean, nearest};
-pub use notify::{Content, Escalate, Notify, Offset, PersonPart, Quiet, Tongue};
+pub use notify::{Content, Escalate, Notify, Offset, PersonPart, Quiet};
 pub use sample::sample;
 pub use settings::{Setting, settings};
 pub use value::Level;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use askuser_words::Language;
 use serde::{Deserialize, Deserializer};
 
 use super::channels::{ChannelPart, check};
@@ -76,7 +77,8 @@ pub struct PersonPart {
     /// What a nudge may contain.
     pub content: Content,
     /// In which language.
-    pub language: Tongue,
+    #[serde(deserialize_with = "language")]
+    pub language: Language,
     /// When nothing is told.
     pub quiet: Option<Quiet>,
     /// The offset of the person's clock.
@@ -102,7 +104,7 @@ impl Default for PersonPart {
     fn default() -> Self {
         Self {
             content: Content::default(),
-            language: Tongue::default(),
+            language: Language::default(),
             quiet: None,
             utc_offset: Offset::default(),
             wait: Duration::ZERO,
@@ -126,17 +128,6 @@ pub enum Content {
     Question,
     /// And what may be picked, with buttons where a channel has them.
     Choices,
-}
-
-/// The language of a nudge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Tongue {
-    /// English.
-    #[default]
-    En,
-    /// Chinese.
-    Zh,
 }
 
 /// A part of every day, in minutes of the person's clock; it may go over midnight.
@@ -222,6 +213,15 @@ impl Time {
 
 pub(super) fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
     Time::deserialize(from)?.read().map_err(serde::de::Error::custom)
+}
+
+/// A language by its short name.
+fn language<'de, D: Deserializer<'de>>(from: D) -> Result<Language, D::Error> {
+    match String::deserialize(from)?.as_str() {
+        "en" => Ok(Language::English),
+        "zh" => Ok(Language::Chinese),
+        other => Err(serde::de::Error::unknown_variant(other, &["en", "zh"])),
+    }
 }
 
 fn times<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Duration>, D::Error> {

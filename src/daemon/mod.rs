@@ -28,6 +28,7 @@ use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use askuser_words::Language;
 use axum::Router;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -51,7 +52,6 @@ use crate::doorway::http::{self, Door};
 use crate::environment::Environment;
 use crate::runner::{Post, Runner};
 use crate::template::Shelf;
-use crate::wire::language::Language;
 
 /// How a daemon is started.
 #[derive(Debug, Clone)]

@@ -10,10 +10,9 @@ use askuser_core::id::{AskId, UserId};
 use askuser_core::limits::PROBLEMS_TOLD_MAX;
 use askuser_core::outcome::Outcome;
 use askuser_core::problem::Problem;
+use askuser_words::Language;
+use askuser_words::fault as words;
 use serde_json::{Value, json};
-
-use super::language::Language;
-use super::words;
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $code:ident = $name:literal, $status:literal;)*) => {
@@ -322,12 +321,12 @@ mod tests {
         };
         let lost_to = |outcome| Failure::from(&Refusal::AlreadyClosed(Box::new(outcome)));
         let ann = lost_to(outcome(Some("ann"), Channel::Web, Ending::Declined));
-        assert_eq!(ann.english, "this question was already declined by ann in the browser");
+        assert_eq!(ann.english, "this question has ended: declined by ann in the browser");
         assert_eq!(ann.chinese, "问题已经结束：已取消（ann，浏览器）");
         let expired = Ending::Expired { told_as: CancelStatus::Timeout, abort: false };
         let server = lost_to(outcome(None, Channel::Server, expired));
-        assert_eq!(server.english, "this question has already timed out");
-        assert_eq!(server.chinese, "问题已经结束：已超时");
+        assert_eq!(server.english, "this question has ended: timed out, nobody answered in time");
+        assert_eq!(server.chinese, "问题已经结束：已超时，无人及时回答");
     }
 
     /// D12: what we did not foresee says how to go on.

@@ -33,9 +33,7 @@ pub mod ask;
 pub mod outcome;
 pub mod answers;
 pub mod result_text;
-pub mod language;
 pub mod host;
-pub(crate) mod words;
 pub mod failure;
 pub mod session;
 pub mod message;
@@ -63,6 +61,7 @@ use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::Questions;
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
+use askuser_words::Language;
 use serde_json::Value;
 
 pub use self::reading::not_json;
@@ -108,9 +107,10 @@ pub fn collected(questions: &Questions, now: Timestamp) -> Option<Outcome> {
 }
 
 /// Writes warnings as sentences.
-pub fn warnings(warnings: &[Problem], language: language::Language) -> Vec<String> {
-    let sentence =
-        |problem: &Problem| format!("{}: {}", problem.path, words::fault(&problem.fault, language));
+pub fn warnings(warnings: &[Problem], language: Language) -> Vec<String> {
+    let sentence = |problem: &Problem| {
+        format!("{}: {}", problem.path, askuser_words::fault::fault(&problem.fault, language))
+    };
     warnings.iter().map(sentence).collect()
 }
 

@@ -10,10 +10,10 @@ use askuser_core::id::UserId;
 use askuser_core::outcome::Outcome;
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::Questions;
+use askuser_words::Language;
 use serde_json::{Map, Value, json};
 
 use super::ask::Reader;
-use super::language::Language;
 use super::outcome;
 use super::reading::wrong_type;
 use super::terms::positive;

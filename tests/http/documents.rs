@@ -1,6 +1,6 @@
 //! The shapes that the source documents define, under their names.
 
-use askuser::wire::language::Language;
+use askuser_words::Language;
 use serde_json::{Value, json};
 
 use crate::events::{Ear, Heard};

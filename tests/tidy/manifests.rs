@@ -41,7 +41,7 @@ fn every_dependency_has_its_reason() {
     let bad = "[dependencies]\na = \"1\"\nb = \"1\" # it is good\n[dev-dependencies.c]\nversion = \"1\"\n[lints]\nd = 1";
     assert_eq!(without_reason("", bad).len(), 2);
     let mut faults = Vec::new();
-    for path in ["Cargo.toml", "core/Cargo.toml", "fuzz/Cargo.toml"] {
+    for path in ["Cargo.toml", "core/Cargo.toml", "words/Cargo.toml", "fuzz/Cargo.toml"] {
         let manifest = read(path);
         assert!(!dependencies(&manifest).is_empty(), "{path}");
         faults.extend(without_reason(path, &manifest));
@@ -62,7 +62,7 @@ fn core_depends_on_thiserror_alone() {
 
 #[test]
 fn the_lock_file_stays_small() {
-    let n_packages = read("Cargo.lock").matches("[[package]]").count();
+    let n_packages = read("Cargo.lock").matches("\nsource = ").count();
     assert!(n_packages > 10, "the lock file is not read right");
     assert!(n_packages <= PACKAGES_MAX, "{n_packages} packages, {PACKAGES_MAX} at most");
 }

@@ -168,13 +168,13 @@ fn nothing_is_left_undone_or_silenced() {
 
 #[test]
 fn there_is_no_unsafe_code() {
-    for path in ["src/lib.rs", "core/src/lib.rs"] {
+    for path in ["src/lib.rs", "core/src/lib.rs", "words/src/lib.rs"] {
         assert!(read(path).contains("\n#![forbid(unsafe_code)]\n"), "{path}");
     }
     // The programs and the tests are crates of their own, and the workspace's lints hold for them.
     assert!(read("Cargo.toml").contains("\nunsafe_code = \"forbid\"\n"));
     let mut faults = Vec::new();
-    for source in rust_files(&["src", "core", "tests", "benches", "examples"]) {
+    for source in rust_files(&["src", "core", "words", "tests", "benches", "examples"]) {
         let code = source.code();
         let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
         if words.any(|word| word == "unsafe") {

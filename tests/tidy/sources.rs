@@ -57,7 +57,7 @@ fn files(folders: &[&str], extension: &str) -> Vec<Source> {
 
 /// Returns all Rust files that people write.
 pub(crate) fn all_rust_files() -> Vec<Source> {
-    let files = rust_files(&["core", "src", "tests", "benches", "examples", "fuzz"]);
+    let files = rust_files(&["core", "words", "src", "tests", "benches", "examples", "fuzz"]);
     assert!(files.len() > 40, "only {} files found", files.len());
     files
 }

@@ -4,11 +4,11 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use askuser::wire::failure::{Code, Failure};
-use askuser::wire::language::Language;
 use askuser::wire::{self, answers};
 use askuser_core::outcome::{AnsweredBy, By, Channel, Ending, Outcome, Proof};
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
+use askuser_words::Language;
 use serde_json::{Value, json};
 
 use crate::literals::{declared, keys, literal};

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use askuser::wire::failure::Failure;
-use askuser::wire::language::Language;
 use askuser::wire::{self, Dialect};
 use askuser_core::entry::Entry;
 use askuser_core::outcome::{AnsweredBy, By, Channel, Ending, Outcome, Proof};
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
+use askuser_words::Language;
 use serde_json::Value;
 
 const PAGE: &str = include_str!("../../docs/wire.md");

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use askuser_words::Language;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
 use super::{Settings, nudger};
-use crate::config::{ChannelPart, Notify, PersonPart, Tongue, WebPushPart};
+use crate::config::{ChannelPart, Notify, PersonPart, WebPushPart};
 use crate::desk::{Browser, Desk, PushRule};
 
 /// What the channel is called where nobody gave it a name, and where that one is taken.
@@ -91,7 +92,7 @@ fn added(notify: &Notify, browsers: &[Browser]) -> Notify {
         let part: &mut PersonPart = notify.people.entry(person).or_default();
         if !is_named {
             // As in the page where they asked for it last.
-            part.language = if browser.language.starts_with("zh") { Tongue::Zh } else { Tongue::En };
+            part.language = Language::named(&browser.language);
         }
         if part.channels.values().any(|channel| matches!(channel, ChannelPart::WebPush(_))) {
             continue;
@@ -106,6 +107,7 @@ fn added(notify: &Notify, browsers: &[Browser]) -> Notify {
 #[cfg(test)]
 mod tests {
     use askuser_core::time::Timestamp;
+    use askuser_words::Language;
 
     use super::*;
     use crate::channel::notify::tests::fake::config;
@@ -141,7 +143,7 @@ mod tests {
         assert_eq!(channels("cid"), ["browser web_push"]);
         // Who is named has the language that stands there; who is not, that of the page.
         let language = |person: &str| notify.people[person].language;
-        assert_eq!((language("ann"), language("cid")), (Tongue::En, Tongue::Zh));
+        assert_eq!((language("ann"), language("cid")), (Language::English, Language::Chinese));
         let off = config("notify: {web_push: false}");
         assert_eq!((added(&off, &browsers).people.len(), rule(&off).is_on), (0, false));
     }

@@ -5,8 +5,9 @@ use askuser_core::ask::Ask;
 use askuser_core::deadline::AtDeadline;
 use askuser_core::id::ChoiceId;
 use askuser_core::time::Timestamp;
+use askuser_words::Language;
 
-use crate::config::{Content, PersonPart, Tongue};
+use crate::config::{Content, PersonPart};
 use crate::wire::time;
 
 const MINUTE_MS: i64 = 60_000;
@@ -17,23 +18,23 @@ const NAMED_CHARS_MAX: usize = 60;
 pub(super) fn line(ask: &Ask, rule: &PersonPart) -> Option<String> {
     let at = clock(ask.deadline?, ask.asked_at, rule);
     let then = match (ask.at_deadline()?, rule.language) {
-        (AtDeadline::Unanswered, Tongue::En) => "it times out".to_owned(),
-        (AtDeadline::Unanswered, Tongue::Zh) => "将超时".to_owned(),
-        (AtDeadline::Stops, Tongue::En) => "the task is stopped".to_owned(),
-        (AtDeadline::Stops, Tongue::Zh) => "任务将停止".to_owned(),
+        (AtDeadline::Unanswered, Language::English) => "it times out".to_owned(),
+        (AtDeadline::Unanswered, Language::Chinese) => "将超时".to_owned(),
+        (AtDeadline::Stops, Language::English) => "the task is stopped".to_owned(),
+        (AtDeadline::Stops, Language::Chinese) => "任务将停止".to_owned(),
         (AtDeadline::Default(answers), language) => {
             let named = named(ask, &answers).filter(|_| rule.content == Content::Choices);
             match (language, named) {
-                (Tongue::En, Some(label)) => format!("the default \u{201c}{label}\u{201d} is taken"),
-                (Tongue::En, None) => "the default is taken".to_owned(),
-                (Tongue::Zh, Some(label)) => format!("将采用默认值\u{201c}{label}\u{201d}"),
-                (Tongue::Zh, None) => "将采用默认值".to_owned(),
+                (Language::English, Some(label)) => format!("the default \u{201c}{label}\u{201d} is taken"),
+                (Language::English, None) => "the default is taken".to_owned(),
+                (Language::Chinese, Some(label)) => format!("将采用默认值\u{201c}{label}\u{201d}"),
+                (Language::Chinese, None) => "将采用默认值".to_owned(),
             }
         }
     };
     Some(match rule.language {
-        Tongue::En => format!("Answer by {at}, or {then}."),
-        Tongue::Zh => format!("请在 {at} 前回答，否则{then}。"),
+        Language::English => format!("Answer by {at}, or {then}."),
+        Language::Chinese => format!("请在 {at} 前回答，否则{then}。"),
     })
 }
 

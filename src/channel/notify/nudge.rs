@@ -12,11 +12,12 @@ use askuser_core::outcome::{By, Outcome};
 use askuser_core::question::{Choice, Question};
 use askuser_core::text::shown as harmless;
 use askuser_core::whole::Room;
+use askuser_words::Language;
 use serde_json::{Value, json};
 
 use super::deadline;
 use super::minder::Why;
-use crate::config::{Content, PersonPart, Tongue};
+use crate::config::{Content, PersonPart};
 use crate::wire::time;
 
 /// Characters of a title, of a text, of a choice and of what it means; services cut where they like
@@ -89,7 +90,7 @@ pub struct Ended {
 
 impl Ended {
     /// Says how an ask ended: by whom and through what, never what was answered.
-    pub fn of(ask: &Ask, outcome: &Outcome, language: Tongue) -> Self {
+    pub fn of(ask: &Ask, outcome: &Outcome, language: Language) -> Self {
         let mut ended = Self::told(ask, outcome.status(), &outcome.by, language);
         if outcome.is_disagreement() {
             language.pick("They did not agree.", "大家的回答不一致。").clone_into(&mut ended.text);
@@ -98,19 +99,19 @@ impl Ended {
     }
 
     /// Says that its person has spoken, where others are still to.
-    pub fn heard(ask: &Ask, voice: &Voice, language: Tongue) -> Self {
+    pub fn heard(ask: &Ask, voice: &Voice, language: Language) -> Self {
         let status = if voice.answers.is_some() { "answered" } else { "cancelled" };
         Self::told(ask, status, &voice.by, language)
     }
 
-    fn told(ask: &Ask, status: &'static str, by: &By, language: Tongue) -> Self {
+    fn told(ask: &Ask, status: &'static str, by: &By, language: Language) -> Self {
         let text = match (language, status) {
-            (Tongue::En, "answered") => format!("Answered by {by}."),
-            (Tongue::En, "timeout") => "Nobody answered in time.".to_owned(),
-            (Tongue::En, _) => format!("Cancelled by {by}."),
-            (Tongue::Zh, "answered") => format!("已由 {by} 回答。"),
-            (Tongue::Zh, "timeout") => "已超时，无人回答。".to_owned(),
-            (Tongue::Zh, _) => format!("已由 {by} 取消。"),
+            (Language::English, "answered") => format!("Answered by {by}."),
+            (Language::English, "timeout") => "Nobody answered in time.".to_owned(),
+            (Language::English, _) => format!("Cancelled by {by}."),
+            (Language::Chinese, "answered") => format!("已由 {by} 回答。"),
+            (Language::Chinese, "timeout") => "已超时，无人回答。".to_owned(),
+            (Language::Chinese, _) => format!("已由 {by} 取消。"),
         };
         Self { ask: ask.id.to_string(), status, text: harmless(&text).into_owned() }
     }
@@ -179,36 +180,28 @@ impl Nudge {
         letter.token = token.filter(|_| pressed.is_some()).map(str::to_owned);
     }
 
-    fn title(&self, language: Tongue) -> String {
+    fn title(&self, language: Language) -> String {
         match self.asks.as_slice() {
             [] => language.pick("A test of askuser", "askuser 测试").to_owned(),
             [ask] => {
                 let who = whence(ask, language);
                 match (self.why, language) {
-                    (Why::New | Why::Test, Tongue::En) => format!("{who} asks"),
-                    (Why::Reminder, Tongue::En) => format!("{who} still waits"),
-                    (Why::Escalation, Tongue::En) => {
+                    (Why::New | Why::Test, Language::English) => format!("{who} asks"),
+                    (Why::Reminder, Language::English) => format!("{who} still waits"),
+                    (Why::Escalation, Language::English) => {
                         format!("{who} waits for {}", awaited(ask, &self.person))
                     }
-                    (Why::New | Why::Test, Tongue::Zh) => format!("{who} 有问题"),
-                    (Why::Reminder, Tongue::Zh) => format!("{who} 仍在等待"),
-                    (Why::Escalation, Tongue::Zh) => format!("{who} 正在等待 {}", awaited(ask, &self.person)),
+                    (Why::New | Why::Test, Language::Chinese) => format!("{who} 有问题"),
+                    (Why::Reminder, Language::Chinese) => format!("{who} 仍在等待"),
+                    (Why::Escalation, Language::Chinese) => {
+                        format!("{who} 正在等待 {}", awaited(ask, &self.person))
+                    }
                 }
             }
             several => match language {
-                Tongue::En => format!("{} questions wait", several.len()),
-                Tongue::Zh => format!("{} 个问题等待回答", several.len()),
+                Language::English => format!("{} questions wait", several.len()),
+                Language::Chinese => format!("{} 个问题等待回答", several.len()),
             },
-        }
-    }
-}
-
-impl Tongue {
-    /// Returns what is said in this language.
-    pub(super) fn pick<T>(self, english: T, chinese: T) -> T {
-        match self {
-            Self::En => english,
-            Self::Zh => chinese,
         }
     }
 }
@@ -244,7 +237,7 @@ fn offered(choice: &Choice, is_whole: bool) -> Offered {
 }
 
 /// The agent and its project.
-fn whence(ask: &Ask, language: Tongue) -> String {
+fn whence(ask: &Ask, language: Language) -> String {
     let asker = &ask.terms.asker;
     let agent = asker.agent.clone().unwrap_or_else(|| language.pick("An agent", "智能体").to_owned());
     match &asker.project {

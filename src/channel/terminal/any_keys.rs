@@ -12,6 +12,7 @@ use askuser_core::question::{Preview, PreviewFormat, Questions};
 use askuser_core::sheet::Sheet;
 use askuser_core::text::shown;
 use askuser_core::whole::parts;
+use askuser_words::Language;
 use proptest::prelude::*;
 use proptest::strategy::LazyJust;
 
@@ -22,7 +23,6 @@ use super::panel::{Panel, Step};
 use super::samples::around;
 use super::summary;
 use super::width::width as columns_of;
-use super::words::Language;
 
 fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![

@@ -8,7 +8,7 @@
 //! elsewhere, `full` takes the whole terminal over).
 //! Everything above `tty` is pure.
 
-pub mod words;
+pub mod deadline;
 pub mod fuzzy;
 pub mod width;
 pub mod wrap;
@@ -44,4 +44,3 @@ pub use driver::{ClosedElsewhere, Ended, Prompt, ask};
 pub use paint::Look;
 pub use panel::{Around, Leaving, Round};
 pub use tty::{Tty, there_is_a_terminal};
-pub use words::Language;

@@ -11,12 +11,13 @@ use askuser_core::asker::Asker;
 use askuser_core::id::QuestionId;
 use askuser_core::question::{Kind, Question};
 use askuser_core::sheet::Sheet;
+use askuser_words::Language;
+use askuser_words::deadline::Then;
 
 use super::editor::Editor;
 use super::guard::Guard;
 use super::keys::Key;
 use super::page::{Place, Spot, page_of, pages, rows};
-use super::words::{Language, Then};
 use crate::wire::permission::{self, Permission};
 
 /// What is known around the questions.

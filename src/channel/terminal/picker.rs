@@ -5,6 +5,7 @@
 use std::io;
 
 use askuser_core::time::Timestamp;
+use askuser_words::Language;
 
 use super::draw::Frame;
 use super::draw::hints::{fitting, hint};
@@ -19,7 +20,6 @@ use super::line::{Line, Role};
 use super::paint::Look;
 use super::tty::Tty;
 use super::width::{cut, width};
-use super::words::Language;
 use crate::clock;
 
 /// Rows that a page key moves by.

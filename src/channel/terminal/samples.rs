@@ -7,11 +7,11 @@ use askuser_core::draft::{Draft, DraftChoice, DraftFollowUps, DraftKind, DraftQu
 use askuser_core::limits::Limits;
 use askuser_core::question::{Preview, PreviewFormat, Questions};
 use askuser_core::sheet::Sheet;
+use askuser_words::Language;
 
 use super::draw::draw;
 use super::keys::{Key, press};
 use super::panel::{Around, Leaving, Panel, Round, Step};
-use super::words::Language;
 
 pub(super) const SEVERAL: DraftKind = DraftKind::SomeOf { min: None, max: None };
 

@@ -4,9 +4,10 @@ use askuser_core::id::ChoiceId;
 use askuser_core::question::{Kind, NO, Question, YES};
 use askuser_core::sheet::Sheet;
 use askuser_core::text::shown;
+use askuser_words::Language;
+use askuser_words::panel::Words;
 
 use super::line::{Line, Role};
-use super::words::{Language, Words};
 use super::wrap::wrap;
 
 /// What a secret looks like.

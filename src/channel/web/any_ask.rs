@@ -14,6 +14,7 @@ use askuser_core::outcome::{AnsweredBy, By, Channel, Ending, Outcome, Proof};
 use askuser_core::question::{Choice, FreeText, Kind, NamedBy, Preview, PreviewFormat, Question, Questions};
 use askuser_core::text::shown as harmless;
 use askuser_core::time::Timestamp;
+use askuser_words::Language;
 use maud::{Markup, html};
 use proptest::prelude::*;
 
@@ -22,7 +23,6 @@ use super::form::Entries;
 use super::inbox::{List, ROW, Rows};
 use super::markdown;
 use super::words::{Words, words};
-use crate::wire::language::Language;
 use crate::wire::permission;
 
 const NOW: Timestamp = Timestamp(1_000_000);

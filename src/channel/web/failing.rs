@@ -1,6 +1,7 @@
 //! What a person sees when something did not work, and what they can do about it.
 
 use askuser_core::decide::Refusal;
+use askuser_words::Language;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::html;
@@ -12,7 +13,6 @@ use super::words::{Words, words};
 use crate::desk::{DeskError, StoreError};
 use crate::runner::RunnerError;
 use crate::wire::failure::{Code, Failure};
-use crate::wire::language::Language;
 
 /// Why a page cannot be shown.
 pub(super) enum Mishap {

@@ -3,10 +3,10 @@
 
 use std::borrow::Cow;
 
+use askuser_words::Language;
 use axum::http::HeaderMap;
 
 use crate::wire::cookie::cookie;
-use crate::wire::language::Language;
 
 /// The cookie's name.
 pub(super) const COOKIE: &str = "askuser_look";

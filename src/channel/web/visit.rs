@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use askuser_core::command::Actor;
 use askuser_core::id::AskId;
+use askuser_words::Language;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, Uri, header};
@@ -17,7 +18,6 @@ use super::words::{Words, words};
 use super::{Site, sign_in};
 use crate::desk::{Caller, Desk, SignedIn};
 use crate::wire::cookie::{CookieScope, is_https};
-use crate::wire::language::Language;
 
 /// The largest form: an ask of 64 KiB with every field filled fits.
 const FORM_BYTES_MAX: usize = 256 * 1024;

@@ -62,7 +62,7 @@ fn clockwise(left: Duration) -> String {
 mod tests {
     use super::*;
     use crate::channel::web::words::words;
-    use crate::wire::language::Language;
+    use askuser_words::Language;
 
     #[test]
     fn ages_are_said_in_the_largest_unit_that_fits() {

@@ -1,10 +1,10 @@
 //! What is around the desk: the terminal, the clock, the system's service, the agents.
 
+use askuser_words::Language;
+use askuser_words::time::Times;
 use serde_json::Value;
 
 use super::Finding;
-use crate::channel::terminal::Language;
-use crate::cli::output::times::Times;
 use crate::cli::told::field;
 use crate::cli::{install, person, service};
 use crate::clock;

@@ -3,12 +3,12 @@
 use std::net::TcpListener;
 use std::time::Duration;
 
+use askuser_words::Language;
 use hyper::Method;
 use serde_json::Value;
 
 use super::Finding;
 use super::files::own_keys as own_keys_of;
-use crate::channel::terminal::Language;
 use crate::cli::configuration;
 use crate::cli::told::field;
 use crate::client::home::{Found, Home};

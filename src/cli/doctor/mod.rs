@@ -6,6 +6,7 @@ mod desk;
 mod files;
 mod phone;
 
+use askuser_words::Language;
 use serde_json::{Value, json};
 
 use super::args::Form;
@@ -14,7 +15,6 @@ use super::exit::Exit;
 use super::output::Screen;
 use super::output::paint::Role;
 use super::report::Report;
-use crate::channel::terminal::Language;
 use crate::channel::terminal::width::width;
 use crate::channel::terminal::wrap::wrap;
 use crate::environment::Environment;

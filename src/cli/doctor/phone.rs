@@ -6,11 +6,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use askuser_core::time::Timestamp;
+use askuser_words::Language;
+use askuser_words::time::Times;
 use serde_json::Value;
 
 use super::{Finding, Verdict};
-use crate::channel::terminal::Language;
-use crate::cli::output::times::Times;
 use crate::client::error::ClientError;
 use crate::client::line::Trust;
 use crate::client::reaching::Reaching;

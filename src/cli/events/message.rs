@@ -1,10 +1,10 @@
 //! Messages of the event protocol as this end sees them: what they are and which names they go by.
 
 use askuser_core::id::AskId;
+use askuser_words::Language;
 use serde_json::{Map, Value, json};
 
 use crate::wire::failure::{Code, Failure};
-use crate::wire::language::Language;
 
 /// The names of an ask that a response may give, as the desk looks for them.
 const ASK_NAMES: [&str; 3] = ["askId", "ask_id", "opCode"];

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use askuser_words::Language;
 use tokio::time::timeout;
 
-use crate::channel::terminal::Language;
 use crate::channel::terminal::width::width;
 use crate::cli::connect::{self, block_on};
 use crate::cli::exit::Exit;

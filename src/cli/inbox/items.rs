@@ -7,10 +7,10 @@ use askuser_core::search::readable;
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
 use askuser_core::whole::one_press;
+use askuser_words::Language;
 
-use crate::channel::terminal::Language;
+use crate::channel::terminal::deadline;
 use crate::channel::terminal::inbox::item::{Item, ROW, Standing};
-use crate::channel::terminal::words::Then;
 use crate::cli::elsewhere;
 use crate::cli::told::field;
 use crate::client::seen::SeenAsk;
@@ -47,7 +47,7 @@ pub(super) fn item(seen: &SeenAsk, language: Language) -> Item {
         round: seen.round,
         asked_at: time::read(&field(&seen.told, "created_at")).unwrap_or(Timestamp(0)),
         deadline: seen.deadline,
-        then: seen.at_deadline.as_ref().map(|at| Then::of(at, &seen.questions, language)),
+        then: seen.at_deadline.as_ref().map(|at| deadline::then(at, &seen.questions, language)),
         others: seen
             .held
             .iter()

@@ -1,12 +1,12 @@
 //! What came back from the desk, and what it means for the inbox.
 
 use askuser_core::id::AskId;
+use askuser_words::Language;
 use serde_json::Value;
 
 use super::errands::{Earlier, News};
 use super::items::{is_answered, item};
 use super::sitting::{Left, Sitting};
-use crate::channel::terminal::Language;
 use crate::channel::terminal::inbox::item::{Item, one_line};
 use crate::channel::terminal::inbox::{Looked, Tone};
 use crate::cli::elsewhere;

@@ -6,23 +6,23 @@
 pub mod paint;
 mod pager;
 pub mod table;
-pub mod times;
 
 use std::io::{self, IsTerminal};
 use std::os::fd::AsFd;
 
 use askuser_core::text::shown;
+use askuser_words::Language;
+use askuser_words::time::Times;
 use rustix::termios::tcgetwinsize;
 
 use self::pager::Pager;
 use self::paint::{Paint, Role};
-use self::times::Times;
 use super::ask;
 use super::exit::Exit;
 use super::report::Report;
+use crate::channel::terminal::Look;
 use crate::channel::terminal::width::width;
 use crate::channel::terminal::wrap::wrap;
-use crate::channel::terminal::{Language, Look};
 use crate::clock;
 use crate::environment::Environment;
 

@@ -174,7 +174,7 @@ mod tests {
     use askuser_core::time::Timestamp;
 
     use super::*;
-    use crate::channel::terminal::Language;
+    use askuser_words::Language;
 
     const COLUMNS: [Column; 5] = [
         Column::new("ID", "编号"),

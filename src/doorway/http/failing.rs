@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use askuser_core::problem::{Fault, Problem};
+use askuser_words::Language;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::desk::{DeskError, StoreError};
 use crate::wire::failure::{Code, Failure};
-use crate::wire::language::Language;
 
 /// When to come back where the store is away or the desk is closing.
 const COME_BACK: Duration = Duration::from_secs(1);

@@ -51,6 +51,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use askuser_core::time::Timestamp;
+use askuser_words::Language;
 use axum::Router;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -62,7 +63,6 @@ use crate::doorway::mcp::{Mcp, Settings as McpSettings};
 use crate::runner::Runner;
 use crate::template::Shelf;
 use crate::watch::Watch;
-use crate::wire::language::Language;
 
 pub use listening::{listen, listen_locally, listen_with_twin};
 pub use openapi::document;

@@ -9,6 +9,7 @@ use askuser_core::id::{QuestionId, UserId};
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::Question;
 use askuser_core::session::{Session, SessionStatus};
+use askuser_words::Language;
 use axum::response::Response;
 use serde_json::{Value, json};
 
@@ -16,7 +17,6 @@ use super::person::reason;
 use super::visit::{Visit, ok};
 use crate::wire::answers::{expected, read_answer_to_the_letter};
 use crate::wire::failure::{Code, Failure};
-use crate::wire::language::Language;
 
 /// `POST /api/task/answer {session_id, question_id, answer}`
 pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {

@@ -13,6 +13,7 @@ use askuser_core::decide::Refusal;
 use askuser_core::id::AskId;
 use askuser_core::outcome::{Channel, Proof};
 use askuser_core::problem::{Fault, Problem};
+use askuser_words::Language;
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Query, RawPathParams, Request};
 use axum::http::request::Parts;
@@ -33,7 +34,6 @@ use crate::watch::security::Kind;
 use crate::watch::waits;
 use crate::wire;
 use crate::wire::failure::{Code, Failure};
-use crate::wire::language::Language;
 
 /// The largest body.
 const BODY_BYTES_MAX: usize = 256 * 1024;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use askuser_core::id::AskId;
 use askuser_core::problem::{Fault, Problem};
+use askuser_words::Language;
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, CreateTaskResult, InputRequiredResult};
 use rmcp::service::RequestContext;
@@ -23,7 +24,6 @@ use super::who::Who;
 use super::{result, tasks};
 use crate::clock;
 use crate::wire;
-use crate::wire::language::Language;
 
 /// How the agent's own dialog can be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

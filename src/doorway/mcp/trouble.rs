@@ -3,8 +3,8 @@
 use crate::client::error::ClientError;
 use crate::desk::DeskError;
 use crate::wire::failure::{Code, Failure};
-use crate::wire::language::Language;
 use askuser_core::problem::Problem;
+use askuser_words::Language;
 use rmcp::ErrorData;
 use rmcp::model::ErrorCode;
 use serde_json::Value;

@@ -16,11 +16,11 @@ use askuser_core::ask::Ask;
 use askuser_core::command::{Actor, Role};
 use askuser_core::decide::Refusal;
 use askuser_core::id::{AskId, SessionId};
+use askuser_words::Language;
 use serde_json::Value;
 
 use crate::desk::{Desk, DeskError, Listener, Numbered, Told};
 use crate::wire::failure::{Code, Failure};
-use crate::wire::language::Language;
 
 pub use said::Protocol;
 

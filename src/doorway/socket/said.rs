@@ -5,10 +5,10 @@ use askuser_core::asker::Terms;
 use askuser_core::outcome::Outcome;
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::Questions;
+use askuser_words::Language;
 use serde_json::{Map, Value, json};
 
 use crate::wire::failure::{Code, Failure};
-use crate::wire::language::Language;
 use crate::wire::session::SessionNames;
 use crate::wire::{self, Dialect, event};
 

@@ -148,7 +148,7 @@ async fn a_deadline_says_when_it_is_and_what_happens_then() {
     // Not even a default is named where the choices are not let out.
     assert_eq!(last(&ask, &rule(Content::Question)), "Answer by 23:00 UTC, or the default is taken.");
     assert_eq!(last(&ask, &rule(Content::Title)), "");
-    let there = PersonPart { utc_offset: crate::config::Offset(120), language: Tongue::Zh, ..choices };
+    let there = PersonPart { utc_offset: crate::config::Offset(120), language: Language::Chinese, ..choices };
     assert_eq!(last(&ask, &there), "请在 1970-01-02 01:00 前回答，否则将采用默认值\u{201c}info\u{201d}。");
     level.id = Given::Value("stops".into());
     let ask = stage.ask_with(level.clone(), terms(TimeoutPolicy::Abort)).await;
@@ -177,8 +177,8 @@ async fn people_who_did_not_agree_have_not_answered() {
         answers: Answers::default(),
         voices: vec![voice("ann", "1"), voice("bob", "2")],
     };
-    assert_eq!(Ended::of(&ask, &outcome, Tongue::En).text, "They did not agree.");
-    assert_eq!(Ended::of(&ask, &outcome, Tongue::Zh).text, "大家的回答不一致。");
+    assert_eq!(Ended::of(&ask, &outcome, Language::English).text, "They did not agree.");
+    assert_eq!(Ended::of(&ask, &outcome, Language::Chinese).text, "大家的回答不一致。");
 }
 
 fn answer(question: &str, choice: &str) -> Answers {

@@ -10,6 +10,7 @@ use askuser_core::hearing::Hearing;
 use askuser_core::id::{AskId, SessionId};
 use askuser_core::text::shown as harmless;
 use askuser_core::time::Timestamp;
+use askuser_words::Language;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use proptest::prelude::*;
@@ -23,9 +24,7 @@ use crate::channel::notify::replies::button;
 use crate::channel::notify::slack::Slack;
 use crate::channel::notify::telegram::Telegram;
 use crate::channel::notify::{Letter, Nudge, Why, command, push};
-use crate::config::{
-    Content, EmailPart, Hidden, NtfyPart, PersonPart, SlackPart, TelegramPart, Tongue, WhenClosed,
-};
+use crate::config::{Content, EmailPart, Hidden, NtfyPart, PersonPart, SlackPart, TelegramPart, WhenClosed};
 use crate::watch::posting::Trust;
 use crate::wire::read_told;
 
@@ -107,11 +106,8 @@ fn any_ask() -> impl Strategy<Value = Ask> {
 fn rules() -> impl Strategy<Value = PersonPart> {
     let content =
         prop_oneof![1 => Just(Content::Title), 1 => Just(Content::Question), 4 => Just(Content::Choices)];
-    (content, prop_oneof![Just(Tongue::En), Just(Tongue::Zh)]).prop_map(|(content, language)| PersonPart {
-        content,
-        language,
-        ..PersonPart::default()
-    })
+    (content, prop_oneof![Just(Language::English), Just(Language::Chinese)])
+        .prop_map(|(content, language)| PersonPart { content, language, ..PersonPart::default() })
 }
 
 /// Every text in a value, one after another.

@@ -1,12 +1,12 @@
 //! The lower border with the keys that work now; the least needed go first where it is narrow.
 
 use askuser_core::question::Kind;
+use askuser_words::Language;
 
 use crate::channel::terminal::line::{Line, Role};
 use crate::channel::terminal::page::Spot;
 use crate::channel::terminal::panel::{Leaving, Mode, Panel};
 use crate::channel::terminal::width::width as columns_of;
-use crate::channel::terminal::words::Language;
 
 /// A key, what it does in both languages, and how soon it may be left out.
 pub(in crate::channel::terminal) type Hint = (String, &'static str, &'static str, u8);

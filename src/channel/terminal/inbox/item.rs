@@ -8,10 +8,11 @@ use askuser_core::sheet::Sheet;
 use askuser_core::text::shown;
 use askuser_core::time::Timestamp;
 use askuser_core::whole::Room;
+use askuser_words::Language;
+use askuser_words::deadline::Then;
 
 use crate::channel::terminal::panel::{Around, Leaving, Panel, Round};
 use crate::channel::terminal::summary::answer;
-use crate::channel::terminal::words::{Language, Then};
 use crate::wire::permission::{self, Permission};
 
 /// An ask, open or ended.

@@ -24,13 +24,13 @@ use std::time::Duration;
 use askuser_core::answer::Answers;
 use askuser_core::id::AskId;
 use askuser_core::time::Timestamp;
+use askuser_words::Language;
 
 use self::item::{Item, Standing};
 use self::list::{List, Searches};
 use super::draw::Frame;
 use super::guard::Guard;
 use super::panel::Panel;
-use super::words::Language;
 
 /// Asks that are answered alike in one go, at most.
 pub const ALIKE_MAX: usize = 100;

@@ -6,10 +6,11 @@ use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId};
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
+use askuser_words::Language;
 
 use super::item::{Item, Standing};
 use super::still::sort;
-use super::{Inbox, Language, Looked, Panel, Tone, View};
+use super::{Inbox, Looked, Panel, Tone, View};
 
 impl Inbox {
     /// Takes the whole list of what is open, and returns those of which the list knows that they have ended

@@ -10,6 +10,8 @@ use askuser_core::search::readable;
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
 use askuser_core::whole::one_press;
+use askuser_words::Language;
+use askuser_words::deadline::Then;
 
 use super::draw::draw;
 use super::item::{Item, ROW, Standing};
@@ -18,7 +20,6 @@ use super::{Inbox, Step};
 use crate::channel::terminal::samples::{
     auth, auth_zh, checked, database, deploy, features, keys, layout, name,
 };
-use crate::channel::terminal::words::{Language, Then};
 use crate::content;
 
 /// When the tests take place.
@@ -84,7 +85,7 @@ pub(super) fn six() -> Vec<Item> {
     asks[1].deadline = Some(NOW.after(Duration::from_mins(16)));
     asks[1].then = Some(Then::Unanswered);
     asks[4].deadline = Some(NOW.after(Duration::from_secs(245)));
-    asks[4].then = Some(Then::Default("Sidebar".to_owned()));
+    asks[4].then = Some(Then::Default(Some("Sidebar".to_owned())));
     asks[5].standing = Standing::InLine;
     asks
 }

@@ -17,10 +17,11 @@ use askuser_core::problem::Fault;
 use askuser_core::question::{Kind, Question};
 use askuser_core::sheet::Sheet;
 use askuser_core::text::shown;
+use askuser_words::Language;
 
 pub use words::inline;
 
-use super::{Language, Round};
+use super::Round;
 use crate::wire::permission::Permission;
 use typed::Typed;
 

@@ -2,9 +2,9 @@
 
 use askuser_core::id::ChoiceId;
 use askuser_core::question::{Choice, Kind, NO, Question, YES};
+use askuser_words::Language;
 
 use super::words;
-use crate::channel::terminal::Language;
 
 /// What a line of numbers says.
 pub(super) struct Typed {

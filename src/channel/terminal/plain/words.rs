@@ -4,8 +4,8 @@ use askuser_core::entry::Entry;
 use askuser_core::problem::Fault;
 use askuser_core::question::{Choice, Question};
 use askuser_core::text::shown;
+use askuser_words::Language;
 
-use crate::channel::terminal::Language;
 use crate::channel::terminal::summary::label;
 
 pub(super) fn enter_number(several: bool, has_other: bool, language: Language) -> &'static str {

@@ -1,11 +1,11 @@
 //! Conversations as they are drawn, in both languages, with the worst that can be in them.
 
 use askuser_core::outcome::{AnsweredBy, By, Channel, Ending, Outcome, Proof};
+use askuser_words::Language;
 use serde_json::{Value, json};
 
 use super::*;
 use crate::channel::web::words::words;
-use crate::wire::language::Language;
 use crate::wire::transcript::{Window, read};
 
 const NOW: Timestamp = Timestamp(1_794_740_400_000);

@@ -16,13 +16,13 @@ use askuser_core::problem::Fault;
 use askuser_core::question::{Choice, Kind, NO, Question, YES};
 use askuser_core::session::rounds_in_all;
 use askuser_core::text::shown as harmless;
+use askuser_words::Language;
+use askuser_words::fault::fault as say_fault;
 
 pub use answering::AnsweringWords;
 pub use table::{ScriptWords, Words};
 
-use crate::wire::language::Language;
 use crate::wire::people::Progress;
-use crate::wire::words::fault as say_fault;
 
 /// Returns the words of a language.
 pub fn words(language: Language) -> &'static Words {

@@ -9,6 +9,7 @@ use askuser_core::content::Content;
 use askuser_core::question::Questions;
 use askuser_core::sheet::Sheet;
 use askuser_core::whole::{one_press, parts};
+use askuser_words::Language;
 use proptest::prelude::*;
 
 use crate::channel::terminal::any_keys::{any_ask, any_key, words};
@@ -20,7 +21,6 @@ use crate::channel::terminal::inbox::{Inbox, Step, View};
 use crate::channel::terminal::keys::Key;
 use crate::channel::terminal::line::Line;
 use crate::channel::terminal::samples::deploy;
-use crate::channel::terminal::words::Language;
 
 /// Something that happens to the inbox.
 #[derive(Debug, Clone)]

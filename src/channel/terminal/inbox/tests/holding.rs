@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use askuser_words::Language;
+use askuser_words::deadline::Then;
+
 use super::said;
 use crate::channel::terminal::inbox::draw::draw;
 use crate::channel::terminal::inbox::item::{Item, Standing};
@@ -9,7 +12,6 @@ use crate::channel::terminal::inbox::samples::{ask, id, inbox, six, type_keys};
 use crate::channel::terminal::inbox::{Inbox, Step, View};
 use crate::channel::terminal::line::Line;
 use crate::channel::terminal::samples::{auth, database, deploy, layout};
-use crate::channel::terminal::words::{Language, Then};
 use crate::wire::permission::Permission;
 
 fn screen(inbox: &mut Inbox, width: usize, height: usize) -> String {
@@ -144,9 +146,9 @@ fn a_deadline_says_what_it_brings() {
     item.deadline = Some(crate::channel::terminal::inbox::samples::NOW.after(Duration::from_secs(250)));
     let cases = [
         (
-            Then::Default("SQLite".to_owned()),
-            "in 4:10 the default SQLite is taken",
-            "4:10 后采用默认值 SQLite",
+            Then::Default(Some("SQLite".to_owned())),
+            "in 4:10 the default “SQLite” is taken",
+            "4:10 后采用默认值“SQLite”",
         ),
         (Then::Unanswered, "in 4:10 the agent is told that nobody answered", "4:10 后告知智能体无人回答"),
         (Then::Stops, "in 4:10 the task stops", "4:10 后任务停止"),

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use askuser_words::Language;
+
 use crate::channel::terminal::inbox::draw::draw;
 use crate::channel::terminal::inbox::item::{Item, Standing};
 use crate::channel::terminal::inbox::samples::{NOW, answered, ask, id, inbox, six, type_keys};
 use crate::channel::terminal::inbox::{Inbox, Tone};
 use crate::channel::terminal::line::Line;
 use crate::channel::terminal::samples::{auth_zh, database, deploy, hostile, layout, name};
-use crate::channel::terminal::words::Language;
 use crate::wire::permission::Permission;
 
 const SIZES: [(usize, usize); 3] = [(60, 15), (100, 30), (160, 30)];

@@ -3,6 +3,8 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use askuser_words::Language;
+
 use crate::channel::terminal::canvas::Canvas;
 use crate::channel::terminal::inbox::draw::draw;
 use crate::channel::terminal::inbox::keys::press;
@@ -11,7 +13,6 @@ use crate::channel::terminal::inbox::{Inbox, Step};
 use crate::channel::terminal::keys::Key;
 use crate::channel::terminal::paint::Look;
 use crate::channel::terminal::samples::{auth, database, deploy, features};
-use crate::channel::terminal::words::Language;
 
 /// Ten asks fill the list, so that both draw as many rows.
 const SIZE: (usize, usize) = (120, 22);

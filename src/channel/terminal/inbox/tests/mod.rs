@@ -9,6 +9,7 @@ mod still;
 use std::time::Duration;
 
 use askuser_core::time::Timestamp;
+use askuser_words::Language;
 
 use super::draw::draw;
 use super::item::Standing;
@@ -19,7 +20,6 @@ use crate::channel::terminal::keys::Key;
 use crate::channel::terminal::line::Line;
 use crate::channel::terminal::panel::Mode;
 use crate::channel::terminal::samples::{auth, database, deploy, name};
-use crate::channel::terminal::words::Language;
 
 fn english() -> Inbox {
     inbox(Language::English, six())

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use askuser_words::Language;
+
 use super::english;
 use crate::channel::terminal::inbox::draw::draw;
 use crate::channel::terminal::inbox::item::{Item, Standing};
@@ -11,7 +13,6 @@ use crate::channel::terminal::inbox::{Inbox, Step, View};
 use crate::channel::terminal::keys::Key;
 use crate::channel::terminal::line::Line;
 use crate::channel::terminal::samples::{database, deploy};
-use crate::channel::terminal::words::Language;
 
 const SIZE: (usize, usize) = (80, 24);
 

@@ -79,7 +79,7 @@ pub struct Words {
     pub comma: &'static str,
 }
 
-pub(super) static ENGLISH: Words = Words {
+pub(crate) static ENGLISH: Words = Words {
     question: "Question",
     review: "Review",
     review_intro: "Check the answers before they are sent.",
@@ -119,7 +119,7 @@ pub(super) static ENGLISH: Words = Words {
     comma: ", ",
 };
 
-pub(super) static CHINESE: Words = Words {
+pub(crate) static CHINESE: Words = Words {
     question: "问题",
     review: "检查答案",
     review_intro: "确认之前请检查答案。",

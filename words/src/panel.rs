@@ -2,22 +2,15 @@
 //!
 //! Short, plain, no exclamation marks. Texts of the asker are never translated.
 
-mod deadline;
-mod table;
-
-use std::time::Duration;
-
 use askuser_core::format::Format;
 use askuser_core::format::FormatFault;
 use askuser_core::problem::Fault;
 use askuser_core::question::{Kind, Question};
 use askuser_core::session::rounds_in_all;
 
-pub use crate::wire::language::Language;
-
-pub use deadline::Then;
-pub use table::Words;
-use table::{CHINESE, ENGLISH};
+use crate::Language;
+pub use crate::panel_table::Words;
+use crate::panel_table::{CHINESE, ENGLISH};
 
 impl Language {
     /// Returns its words.
@@ -60,27 +53,6 @@ impl Language {
             Self::English => format!("{n_lines} more lines"),
             Self::Chinese => format!("还有 {n_lines} 行"),
         }
-    }
-
-    /// Says how much time is left.
-    pub fn time_left(self, left: Duration) -> String {
-        let clock = deadline::clock(left);
-        match self {
-            Self::English => format!("{clock} left"),
-            Self::Chinese => format!("还剩 {clock}"),
-        }
-    }
-
-    /// Says how old something is, in one unit.
-    pub fn age(self, age: Duration) -> String {
-        let seconds = age.as_secs();
-        let (n, english, chinese) = match seconds {
-            0..60 => return self.pick("now", "刚刚").to_owned(),
-            60..3600 => (seconds / 60, "min", "分钟"),
-            3600..86_400 => (seconds / 3600, "h", "小时"),
-            _ => (seconds / 86_400, "d", "天"),
-        };
-        format!("{n} {}", self.pick(english, chinese))
     }
 
     /// Says how a question is answered, where that is not plain to see.
@@ -229,17 +201,5 @@ mod tests {
         check(&[("LANG", "zh_CN"), ("LC_ALL", "C")], Language::English);
         check(&[("LANG", "zh_CN"), ("LC_ALL", "")], Language::Chinese);
         check(&[("LC_ALL", "de_DE"), ("ASKUSER_LANG", "ZH")], Language::Chinese);
-    }
-
-    #[test]
-    fn time_left_reads_as_a_clock_and_never_shows_nought_early() {
-        let check = |ms: u64, expected: &str| {
-            let left = Duration::from_millis(ms);
-            assert_eq!(Language::English.time_left(left), expected);
-        };
-        check(160_000, "2:40 left");
-        check(500, "0:01 left");
-        check(3_725_000, "1:02:05 left");
-        assert_eq!(Language::Chinese.time_left(Duration::from_secs(9)), "还剩 0:09");
     }
 }

@@ -4,20 +4,21 @@
 
 use askuser_core::decide::Refusal;
 use askuser_core::format::FormatFault;
-use askuser_core::outcome::{AnsweredBy, Channel, Ending, Outcome};
 use askuser_core::problem::Fault;
 
-use super::language::Language;
+use crate::Language;
 
 /// Says why a command was not carried out.
-pub(super) fn refusal(refusal: &Refusal, language: Language) -> String {
+pub fn refusal(refusal: &Refusal, language: Language) -> String {
     if language == Language::English {
         return match refusal {
             // Its problems are listed beside it.
             Refusal::UnfitQuestions(_) => "the questions do not fit".to_owned(),
             Refusal::UnfitAnswer(_) => "the answer does not fit".to_owned(),
             Refusal::UnfitTask(_) => "the task does not fit".to_owned(),
-            Refusal::AlreadyClosed(outcome) => format!("this question {}", ended(outcome)),
+            Refusal::AlreadyClosed(outcome) => {
+                format!("this question has ended: {}", within(&language.ended(outcome)))
+            }
             Refusal::TaskIs(state) if !state.is_alive() => {
                 format!("the task has already ended: {}", state.name())
             }
@@ -39,7 +40,7 @@ pub(super) fn refusal(refusal: &Refusal, language: Language) -> String {
             format!("{name} 已被提问 {ask} 使用，而其内容不同：请另取一个名称")
         }
         Refusal::AlreadyHeard => "您已经回答过：此提问还在等待其他人的回答".to_owned(),
-        Refusal::AlreadyClosed(outcome) => format!("问题已经结束：{}", ended_in_chinese(outcome)),
+        Refusal::AlreadyClosed(outcome) => format!("问题已经结束：{}", language.ended(outcome)),
         Refusal::NothingHeld => "没有可以撤回的回答".to_owned(),
         Refusal::NotShowing => "问题尚未显示，正在排队".to_owned(),
         Refusal::NotReopenable => "只有超时或取消的提问才能重新提出".to_owned(),
@@ -65,49 +66,14 @@ pub(super) fn refusal(refusal: &Refusal, language: Language) -> String {
     }
 }
 
-/// Says how a question was ended by somebody who was quicker.
-fn ended(outcome: &Outcome) -> String {
-    let who = outcome.by.user.as_ref().map(|user| format!(" by {user}")).unwrap_or_default();
-    let place = place(&outcome.by.channel).0;
-    match outcome.ending {
-        Ending::Answered(AnsweredBy::Default) => "was already answered by default".to_owned(),
-        Ending::Answered(AnsweredBy::Rule) => "was already answered by a rule".to_owned(),
-        Ending::Answered(_) => format!("was already answered{who}{place}"),
-        Ending::Declined => format!("was already declined{who}{place}"),
-        Ending::Withdrawn => "was already withdrawn".to_owned(),
-        Ending::Expired { .. } => "has already timed out".to_owned(),
-    }
-}
-
-fn ended_in_chinese(outcome: &Outcome) -> String {
-    let who = outcome.by.user.as_ref().map(|user| format!("{user}，")).unwrap_or_default();
-    let place = place(&outcome.by.channel).1;
-    match outcome.ending {
-        Ending::Answered(AnsweredBy::Default) => "已按默认值回答".to_owned(),
-        Ending::Answered(AnsweredBy::Rule) => "已按规则回答".to_owned(),
-        Ending::Answered(_) => format!("已回答（{who}{place}）"),
-        Ending::Declined => format!("已取消（{who}{place}）"),
-        Ending::Withdrawn => "已撤回".to_owned(),
-        Ending::Expired { .. } => "已超时".to_owned(),
-    }
-}
-
-/// Says where somebody answered, in both languages.
-fn place(channel: &Channel) -> (String, String) {
-    let (english, chinese) = match channel {
-        Channel::Terminal => (" in the terminal", "终端"),
-        Channel::Web => (" in the browser", "浏览器"),
-        Channel::Api => (" with a command", "命令"),
-        Channel::AgentDialog => (" in the agent's own dialog", "智能体自己的对话框"),
-        Channel::Notify(service) => return (format!(" on {service}"), service.clone()),
-        Channel::Agent => ("", "智能体"),
-        Channel::Server => ("", "自动"),
-    };
-    (english.to_owned(), chinese.to_owned())
+/// Returns words that begin a sentence as they stand within one.
+fn within(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 /// Says what is wrong with one value.
-pub(crate) fn fault(fault: &Fault, language: Language) -> String {
+pub fn fault(fault: &Fault, language: Language) -> String {
     if language == Language::English {
         return fault.to_string();
     }

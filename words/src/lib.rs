@@ -1,0 +1,22 @@
+//! What people read in askuser, in English and in Chinese.
+//!
+//! A phrase is one line with both languages in it ([`phrases!`]): one that misses a language, or a
+//! place to fill in, does not compile. What is said of many things is said here once: how long ago
+//! ([`time`]), how a question ended ([`ending`]), what is wrong ([`fault`]).
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+#[macro_use]
+mod phrases;
+
+pub mod deadline;
+pub mod ending;
+pub mod fault;
+mod language;
+pub mod panel;
+mod panel_table;
+pub mod time;
+
+pub use language::Language;
+pub use phrases::{Count, Phrase};
