@@ -16,6 +16,8 @@ pub mod fault;
 mod language;
 pub mod panel;
 mod panel_table;
+#[cfg(test)]
+mod tables;
 pub mod time;
 
 pub use language::Language;
