@@ -38,6 +38,7 @@ mod answering;
 mod short_ids;
 mod completion;
 mod readme;
+mod curl;
 mod output;
 mod desk_both;
 mod first_ask;

@@ -283,19 +283,3 @@ fn purge_says_how_many_and_asks_once_more_on_a_terminal() {
     assert!(done.code == 0 && done.screen.contains("Deleted the text of 1 question."), "{}", done.screen);
     assert!(!home.prints(&["history"]).contains("Which database?"));
 }
-
-/// What `docs/http.md` shows is tried as it stands there.
-#[test]
-fn the_examples_of_the_http_page_work() {
-    let page = include_str!("../../docs/http.md");
-    let example = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
-    assert!(example.contains("curl") && example.contains("/answer"), "{example}");
-    let home = TestHome::new();
-    let (_ask, _) = home.asks(&[&database()]);
-    let folder = std::path::Path::new(ASKUSER).parent().unwrap().display().to_string();
-    let mut command = home.command("/bin/sh", &["-ec", example]);
-    let output = command.env("PATH", format!("{folder}:/usr/bin:/bin")).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
-    let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains("\"deploy\":true"), "{said}");
-}
