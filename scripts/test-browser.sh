@@ -50,7 +50,10 @@ story_file() {
 step "browser, node and their packages" browser_tools
 [ -n "${ASKUSER_BIN:-}" ] || step "the program" build
 case "${1:-}" in
---pictures) step "pictures" node tests/browser/pictures.mjs ;;
+--pictures)
+    step "pictures" node tests/browser/pictures.mjs
+    step "the moving picture" node tests/browser/moving.mjs
+    ;;
 --bench)
     step "figures of the page" node benches/page.mjs
     step "figures of tasks" node benches/tasks.mjs

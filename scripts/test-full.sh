@@ -87,6 +87,20 @@ long_transcript() {
     ASKUSER_TRANSCRIPT_LINES=1000000 cargo test --locked --test story p5_a_long_transcript
 }
 
+# What a newcomer does first: the README's own lines, in a fresh clone.
+readme() {
+    local folder line
+    folder=$(mktemp -d)
+    git clone --quiet . "$folder/askuser"
+    grep '^cargo ' README.md | while read -r line; do
+        echo "$line"
+        (cd "$folder/askuser" && env ASKUSER_HOME="$folder/data" CARGO_INSTALL_ROOT="$folder/installed" \
+            CARGO_TARGET_DIR="$folder/target" bash -ec "$line")
+    done
+    "$folder/installed/bin/askuser" --version
+    rm -rf "$folder"
+}
+
 dependencies() {
     cargo_tool deny || return 1
     cargo deny --log-level error check bans licenses sources
@@ -105,6 +119,7 @@ benches() {
 }
 
 scripts/test.sh
+step "the README in a fresh clone" readme
 step "dependencies" dependencies
 step "properties, $cases cases each" properties
 step "fuzzing, $fuzz_seconds s a target" fuzz

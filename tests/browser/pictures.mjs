@@ -1,30 +1,35 @@
-// Takes the pictures of docs/pictures/: the main pages, on the desk and on the phone, in both languages and themes.
+// Takes the pictures of docs/pictures/ that stand still: the page on a desk and on a phone, and the inbox in a terminal.
+// The one that moves is in moving.mjs.
 //
 //   scripts/test-browser.sh --pictures             all of them
 //   node tests/browser/pictures.mjs task inbox     those whose names begin so
 //
 // Look at each of them before it is committed; a picture that nobody looked at proves nothing.
 
-import { mkdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Card } from "./card.mjs";
+import { picture } from "./drawing.mjs";
 import { Stage, root, until } from "./stage.mjs";
+import { Terminal } from "./terminal.mjs";
 import { browser, visitor } from "./visitor.mjs";
 
 const FOLDER = join(root, "docs/pictures");
-const BYTES_MAX = 1_200_000;
+const BYTES_MAX = 800_000;
+const program = process.env.ASKUSER_BIN ?? join(root, "target/debug/askuser");
 
 const TEXTS = {
   en: {
     shop: { agent: "claude-code", project: "shop", folder: "~/shop" },
-    context: "The sign-in of the shop is due. I have read `src/auth.rs` and would go on from there.",
-    auth: ["Auth", "Which authentication should this project use?", "OAuth 2.0", "An industry standard, with social sign-in", "JWT", "Stateless tokens, good for an API"],
+    context: "The shop needs a login this week. I read `src/auth.rs` and can build on it.",
+    auth: ["Auth", "Which authentication should the shop use?", "OAuth 2.0", "Sign in with an account people already have", "JWT", "Stateless tokens, good for an API"],
     providers: ["Which providers?", "GitHub", "Google"],
-    db: ["Migration", "Add the missing index now?", "Now", "Locks the table for a minute", "Tonight", "At 02:00, when it is quiet"],
-    delete: ["Delete", "Delete 12 files that nothing uses?"],
-    look: ["Look", "Which start page?", "Calm", "One column, much room", "Dense", "Everything at once"],
-    feature: ["Feature", "What comes first?", "Sign-in", "Carts"],
-    note: "Only the table of orders, please.",
+    db: ["Migration", "Add the missing index now?", "Now", "Locks the table for a minute", "Tonight", "At 02:00, when traffic is low"],
+    delete: ["Delete", "Delete 12 unused files?"],
+    look: ["Layout", "Which start page?", "Calm", "One column, lots of space", "Dense", "Everything at once"],
+    feature: ["Feature", "What should I build first?", "Login", "Shopping cart"],
+    inbox: "The inbox in the terminal: questions of three agents, the one under the cursor beside the list",
+    note: "Only the orders table, please.",
   },
   zh: {
     shop: { agent: "claude-code", project: "商店", folder: "~/shop" },
@@ -35,6 +40,7 @@ const TEXTS = {
     delete: ["删除文件", "删除 12 个没有用到的文件吗？"],
     look: ["首页", "首页用哪一种？", "安静", "一栏，留白多", "密集", "所有内容一屏显示"],
     feature: ["功能", "先做哪个功能？", "用户登录", "购物车"],
+    inbox: "终端收件箱：三个智能体的问题，光标所在的问题显示在列表旁边",
     note: "只处理订单表。",
   },
 };
@@ -82,7 +88,7 @@ async function asks(stage, words) {
   return { auth, index, closed };
 }
 
-/** A task that has asked, was answered once, and waits for its second answer; and one that is done. */
+/** A task that has asked, was answered once, and waits for its second answer. */
 async function tasks(stage, language) {
   const give = async (text) => (await stage.call("POST", "/api/tasks", { body: { agent: "scripted", folder: stage.project, text } })).json;
   const open = (task) => until("a question", async () => (await stage.call("GET", `/api/tasks/${task.task_id}`)).json.open_asks[0]);
@@ -93,52 +99,57 @@ async function tasks(stage, language) {
     await stage.answer(id, { [question.question_id]: question.options[0].id ?? question.options[0].label });
     await until("the next", async () => (await stage.call("GET", `/api/tasks/${task.task_id}`)).json.open_asks[0] !== id);
   };
-  const words = language === "zh" ? ["为商店添加登录功能", "整理路由"] : ["Add a sign-in to the shop", "Tidy the routes, in three rounds"];
-  const done = await give(words[1]);
-  for (let n = 0; n < 3; n += 1) await answer(done);
-  const asking = await give(words[0]);
+  // What the scripted agent does goes by these words.
+  const asking = await give(language === "zh" ? "为商店添加登录功能" : "Add a sign-in to the shop");
   await answer(asking);
   await open(asking);
-  return { asking, done };
+  return { asking };
 }
 
 /** Each picture: its name, the window, what is done there, and its language where one is enough. */
-function pictures({ auth, closed }, { asking, done }) {
+function pictures({ auth }, { asking }) {
   const inbox = async (person) => (await person.open("/")).locator(".ask-row").first().waitFor();
-  const ask = async (person) => new Card(await person.at(auth)).form.waitFor();
   const follow = async (person) => {
     const card = new Card(await person.at(auth));
     await card.pick("auth", "a");
     await card.pick("providers", "github");
-    await card.choice("auth", "a").scrollIntoViewIfNeeded();
-  };
-  const ended = async (person) => new Card(await person.at(closed)).closed();
-  const talk = async (person) => (await person.open(`/sessions/${auth.session}`)).locator("#round-1").waitFor({ state: "attached" });
-  const preview = async (person) => {
-    const card = new Card(await person.at(auth));
-    await card.pick("auth", "b");
-    await card.pick("look", "a");
   };
   const task = ({ task_id }, shows) => async (person) => (await person.open(`/tasks/${task_id}`)).locator(shows).waitFor();
-  const given = async (person) => (await person.open("/tasks")).locator(".ask-row").first().waitFor();
   return [
-    ["tasks-desk-light", { size: "desk", theme: "light" }, given],
-    ["task-ask-desk-light", { size: "desk", theme: "light" }, task(asking, "#now #answer")],
-    ["task-ask-phone-dark", { size: "phone", theme: "dark" }, task(asking, "#now #answer")],
-    ["task-done-phone-light", { size: "phone", theme: "light" }, task(done, ".msg.complete")],
-    ["inbox-desk-light", { size: "desk", theme: "light" }, inbox],
-    ["inbox-phone-dark", { size: "phone", theme: "dark" }, inbox],
-    ["ask-desk-dark", { size: "desk", theme: "dark" }, ask, "en"],
     ["follow-ups-desk-light", { size: "desk", theme: "light" }, follow],
     ["follow-ups-phone-light", { size: "phone", theme: "light" }, follow],
-    ["previews-desk-light", { size: "desk", theme: "light" }, preview, "en"],
-    ["closed-phone-light", { size: "phone", theme: "light" }, ended],
-    ["session-desk-light", { size: "desk", theme: "light" }, talk],
-    ["session-phone-dark", { size: "phone", theme: "dark" }, talk],
-    ["preferences-desk-light", { size: "desk", theme: "light" }, (person) => person.open("/preferences"), "en"],
-    ["sign-in-phone-light", { size: "phone", theme: "light", signed_in: false }, (person) => person.open("/")],
+    ["task-ask-desk-light", { size: "desk", theme: "light" }, task(asking, "#now #answer"), "en"],
+    ["inbox-phone-dark", { size: "phone", theme: "dark" }, inbox],
   ];
 }
+
+/** All of what stands there: a picture that is cut off shows half of a thing. */
+async function whole(person) {
+  const { width, height } = person.page.viewportSize();
+  const needed = await person.page.evaluate(() => document.documentElement.scrollHeight);
+  if (needed > height) await person.page.setViewportSize({ width, height: needed });
+  await person.page.evaluate(() => window.scrollTo(0, 0));
+  // The mouse lies where the last click was, and would mark what is under it.
+  await person.page.mouse.move(0, 0);
+}
+
+/** The inbox in a terminal, drawn. */
+async function terminal_inbox(stage, language) {
+  const terminal = new Terminal(stage, { columns: 104, rows: 17, language, path: dirname(program) });
+  await terminal.sees("$");
+  terminal.types("askuser inbox", "Enter");
+  await terminal.sees(TEXTS[language].db[1]);
+  for (let n = 0; n < 6 && !terminal.cells().some((row) => shows(row, `❯ ${TEXTS[language].auth[0]}`)); n += 1) {
+    terminal.types("Down");
+    await new Promise((done) => setTimeout(done, 700));
+  }
+  const svg = picture(terminal.cells(), 104, TEXTS[language].inbox);
+  writeFileSync(join(FOLDER, `inbox-terminal-${language}.svg`), svg);
+  terminal.types("q");
+  return svg.length;
+}
+
+const shows = (row, text) => row.map(({ letter }) => letter).join("").includes(text);
 
 const wanted = process.argv.slice(2);
 mkdirSync(FOLDER, { recursive: true });
@@ -150,6 +161,7 @@ for (const language of ["en", "zh"]) {
   try {
     const chrome = await browser(stage);
     const made = await asks(stage, TEXTS[language]);
+    if (!wanted.length || wanted.includes("inbox")) n_bytes += await terminal_inbox(stage, language);
     const worked = await tasks(stage, language);
     for (const [name, like, set, only = language] of pictures(made, worked)) {
       if (only !== language || (wanted.length && !wanted.some((begin) => name.startsWith(begin)))) continue;
@@ -157,8 +169,7 @@ for (const language of ["en", "zh"]) {
       if (name.startsWith("inbox")) await stage.call("POST", `/api/tasks/${worked.asking.task_id}/stop`, { body: {} });
       const person = await visitor(stage, chrome, { ...like, language, more: { reducedMotion: "reduce" } });
       await set(person);
-      // The mouse lies where the last click was, and would mark what is under it.
-      await person.page.mouse.move(0, 0);
+      await whole(person);
       const path = join(FOLDER, `${name}-${language}.png`);
       await person.page.screenshot({ path, scale: "css", animations: "disabled", caret: "hide" });
       n_bytes += statSync(path).size;

@@ -101,6 +101,14 @@ fn walk_through(pages: [&str; 2]) {
                         screen.lines().any(|line| line.starts_with(seen) || at_once && line.contains(seen))
                     };
                     stage.wait(&format!("{seen} ({}, {command})", with.0), is_seen);
+                    // Whoever asked in the background is told, and ends.
+                    if *command == "askuser answer" {
+                        stage.sees("{\"answers\":{\"q1\":true}}");
+                    }
+                    if command.starts_with("askuser uninstall") {
+                        let left = home.path().join(".claude.json");
+                        assert!(!left.exists(), "{} is left", left.display());
+                    }
                     if matches!(walk, Walk::Pages(_)) {
                         stage.types("q");
                     }

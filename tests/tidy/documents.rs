@@ -1,5 +1,6 @@
 //! What a reader pastes from a page works in every shell.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,26 @@ fn commented(name: &str, text: &str) -> Vec<String> {
         }
     }
     faults
+}
+
+/// The pictures that a page shows, from the root of the repository.
+fn shown(page: &Path, text: &str, root: &Path) -> Vec<PathBuf> {
+    let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let pictures = links.filter(|link| link.ends_with(".png") || link.ends_with(".svg"));
+    let folder = page.parent().unwrap();
+    pictures.map(|link| folder.join(link).strip_prefix(root).unwrap().to_owned()).collect()
+}
+
+#[test]
+fn every_picture_is_shown_and_every_shown_one_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = [root.to_owned(), root.join("docs")].into_iter().flat_map(|folder| pages(&folder));
+    let shown: BTreeSet<PathBuf> =
+        pages.flat_map(|page| shown(&page, &fs::read_to_string(&page).unwrap(), root)).collect();
+    let folder = fs::read_dir(root.join("docs/pictures")).unwrap();
+    let there: BTreeSet<PathBuf> =
+        folder.map(|entry| entry.unwrap().path().strip_prefix(root).unwrap().to_owned()).collect();
+    none(&there.symmetric_difference(&shown).map(|path| path.display().to_string()).collect::<Vec<_>>());
 }
 
 fn pages(folder: &Path) -> Vec<PathBuf> {
