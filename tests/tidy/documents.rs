@@ -28,7 +28,9 @@ fn commented(name: &str, text: &str) -> Vec<String> {
 /// The pictures that a page shows, from the root of the repository.
 fn shown(page: &Path, text: &str, root: &Path) -> Vec<PathBuf> {
     let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-    let pictures = links.filter(|link| link.ends_with(".png") || link.ends_with(".svg"));
+    let is_picture =
+        |link: &&str| Path::new(link).extension().is_some_and(|end| end == "png" || end == "svg");
+    let pictures = links.filter(is_picture);
     let folder = page.parent().unwrap();
     pictures.map(|link| folder.join(link).strip_prefix(root).unwrap().to_owned()).collect()
 }
