@@ -92,9 +92,9 @@ fn configure(folder: &Path) {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runner");
     let shop = fs::canonicalize(folder.join("shop")).unwrap();
     let read = |name: &str| fs::read_to_string(tests.join("claude").join(name)).unwrap();
-    let (more, stop) = (read("more.talk"), read("stop.talk"));
-    let n_stop = stop.lines().count();
-    let lines: Vec<&str> = more.lines().take(7).chain(stop.lines().skip(n_stop - 3)).collect();
+    let (goes_on, stops) = (read("more.talk"), read("stop.talk"));
+    let n_lines = stops.lines().count();
+    let lines: Vec<&str> = goes_on.lines().take(7).chain(stops.lines().skip(n_lines - 3)).collect();
     let talk = lines
         .join("\n")
         .replace("One thing", "Add a sign-in")
