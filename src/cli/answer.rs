@@ -43,7 +43,7 @@ pub fn run(args: &Answer, environment: &Environment) -> Result<Exit, Report> {
         let body: Value = match sheet {
             Some(sheet) => serde_json::from_str(sheet)
                 .map_err(|error| Report::wrong_input(format!("the sheet is not JSON: {error}"), None))?,
-            None => picks::body(&seen.questions, args)?,
+            None => picks::body(&seen.questions, args, language)?,
         };
         // Nothing is answered unseen: whoever answers by flags has all of it before them as well.
         complain(&in_full(&seen, language, (None, None)));

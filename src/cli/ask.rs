@@ -42,7 +42,7 @@ pub fn run(args: &Ask, environment: &Environment) -> Result<Exit, Report> {
 /// `askuser confirm`: the exit code is the answer, and nothing is printed unless it is wanted.
 pub fn confirm(args: &Confirm, environment: &Environment) -> Result<Exit, Report> {
     let words = Words { first: args.words(), ..Words::default() };
-    let given = in_words(Some(&args.question), words, &args.delivery)?;
+    let given = in_words(Some(&args.question), words, &args.delivery, environment)?;
     let printing = Printing { output: args.prints.output, exit_code: true };
     go(&given, &args.delivery, printing, environment)
 }
@@ -64,7 +64,7 @@ pub fn choose(args: &Choose, environment: &Environment) -> Result<Exit, Report> 
         first.extend(args.options.iter().cloned().map(Word::Offer));
     }
     let words = Words { first, ..Words::default() };
-    let mut given = in_words(Some(&args.question), words, &args.delivery)?;
+    let mut given = in_words(Some(&args.question), words, &args.delivery, environment)?;
     if takes_lines {
         given.stdin = place::Input::Questions;
     }
@@ -74,7 +74,7 @@ pub fn choose(args: &Choose, environment: &Environment) -> Result<Exit, Report> 
 /// `askuser input`: prints what was typed.
 pub fn input(args: &Input, environment: &Environment) -> Result<Exit, Report> {
     let words = Words { first: args.words(), ..Words::default() };
-    let given = in_words(Some(&args.question), words, &args.delivery)?;
+    let given = in_words(Some(&args.question), words, &args.delivery, environment)?;
     go(&given, &args.delivery, as_value(args.prints), environment)
 }
 
@@ -92,9 +92,9 @@ fn given(args: &Ask, environment: &Environment) -> Result<Given, Report> {
         (Some(question), None, None) => match input::argument(question)? {
             text if text.trim().is_empty() => return Err(nothing_asked()),
             text if is_json(&text) => (text, Free),
-            text => return args.in_words(Some(&text)),
+            text => return args.in_words(Some(&text), environment),
         },
-        (None, None, None) if !args.words.is_empty() => return args.in_words(None),
+        (None, None, None) if !args.words.is_empty() => return args.in_words(None, environment),
         (None, None, None) if person::is_piped() => (piped()?, Questions),
         (None, None, None) => return Err(nothing_asked()),
     };
@@ -106,17 +106,22 @@ fn given(args: &Ask, environment: &Environment) -> Result<Given, Report> {
 }
 
 impl Ask {
-    fn in_words(&self, alone: Option<&str>) -> Result<Given, Report> {
+    fn in_words(&self, alone: Option<&str>, environment: &Environment) -> Result<Given, Report> {
         if self.dialect.is_some() {
             let hint = Some("leave it out: a question in words has no dialect");
             return Err(Report::wrong_input("`--dialect` is for questions as JSON", hint));
         }
-        in_words(alone, self.words.clone(), &self.delivery)
+        in_words(alone, self.words.clone(), &self.delivery, environment)
     }
 }
 
 /// Makes an ask of questions in words.
-fn in_words(alone: Option<&str>, mut words: Words, delivery: &Delivery) -> Result<Given, Report> {
+fn in_words(
+    alone: Option<&str>,
+    mut words: Words,
+    delivery: &Delivery,
+    environment: &Environment,
+) -> Result<Given, Report> {
     let mut stdin = place::Input::Free;
     for word in words.first.iter_mut().chain(&mut words.more) {
         if let Word::Context(text) = word {
@@ -127,7 +132,7 @@ fn in_words(alone: Option<&str>, mut words: Words, delivery: &Delivery) -> Resul
         }
     }
     Ok(Given {
-        text: phrased::ask(alone, &words)?.to_string(),
+        text: phrased::ask(alone, &words, language(environment))?.to_string(),
         dialect: Some(Dialect::Full.name().to_owned()),
         // Whoever asks in words wants the answer under its key, not the whole outcome.
         reply: Some(delivery.reply.clone().unwrap_or_else(|| Dialect::Push.name().to_owned())),

@@ -9,6 +9,8 @@ use askuser_core::decide::Refusal;
 use askuser_core::id::AskId;
 use askuser_core::outcome::Outcome;
 use askuser_core::question::Questions;
+use askuser_words::Language;
+use askuser_words::prompt::Prompt;
 use futures_util::FutureExt;
 use serde_json::{Value, json};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -196,10 +198,7 @@ pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Resul
         Some(Sat::LeftOpen) => return Ok(left_open(&client, id)),
         Some(Sat::Interrupted) => return Ok(interrupted(&client, id)),
         Some(Sat::Gone) if is_piped => {
-            say(language(wanted.environment).pick(
-                "The piped lines ended before every question was answered.",
-                "管道输入已结束，但问题尚未全部回答。",
-            ));
+            say(Prompt(language(wanted.environment)).lines_ended());
             return Ok(left_open(&client, id));
         }
         // The terminal is gone, the caller is not: the desk has the question. An ask for several people is not asked
@@ -213,7 +212,7 @@ pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Resul
     let whose = seen.progress.as_ref().map(|progress| progress.line(language));
     let beside: Vec<String> = left.into_iter().chain(whose).collect();
     say(&still_open::waiting(id, &beside, wanted.environment));
-    wait_or_break_off(&client, id, here.reply, here.until, Some(wanted.call.reply), break_off).await
+    wait_or_break_off(&client, id, here.reply, here.until, Some(wanted.call.reply), break_off, language).await
 }
 
 /// What came of asking the person who is here.
@@ -288,8 +287,9 @@ pub async fn wait(
     reply: Option<String>,
     until: Option<Instant>,
     dialect: Option<Dialect>,
+    language: Language,
 ) -> Result<Finished, Report> {
-    wait_or_break_off(&client, id, reply, until, dialect, BreakOff::listen()?).await
+    wait_or_break_off(&client, id, reply, until, dialect, BreakOff::listen()?, language).await
 }
 
 async fn wait_or_break_off(
@@ -299,13 +299,13 @@ async fn wait_or_break_off(
     until: Option<Instant>,
     dialect: Option<Dialect>,
     mut break_off: BreakOff,
+    language: Language,
 ) -> Result<Finished, Report> {
+    let said = Prompt(language);
     let left = until.map(|until| until.saturating_duration_since(Instant::now()));
     let tell = |meanwhile| match meanwhile {
-        Meanwhile::Away => {
-            say(&format!("the desk is away; {id} stays open, and this waits for it to come back"));
-        }
-        Meanwhile::Back => say("the desk is back"),
+        Meanwhile::Away => say(&said.reconnecting(id)),
+        Meanwhile::Back => say(said.reconnected()),
     };
     let waited = tokio::select! {
         waited = client.wait(KeyFor::Agent, id, reply.as_deref(), left, tell) => waited?,

@@ -1,9 +1,9 @@
 //! `askuser demo`: a sample agent asks three rounds.
 //!
 //! It has a desk of its own, in a folder that is gone afterwards, so that it touches nobody's
-//! questions and leaves no process behind. On a terminal the person answers, there, in
-//! the browser, or with `askuser answer` in a second one. Without a terminal it plays the person from a script as well,
-//! and says so. Where no daemon can be had it goes without.
+//! questions and leaves no process behind. On a terminal the person answers, there, in the browser, or with
+//! `askuser answer` in a second one. Without a terminal it plays the person from a script as well, and says so.
+//! Where no daemon can be started it goes without.
 
 use std::path::Path;
 
@@ -12,6 +12,8 @@ use askuser_core::asker::Purpose;
 use askuser_core::outcome::Proof;
 use askuser_core::sheet::Sheet;
 use askuser_words::Language;
+use askuser_words::demo::Demo;
+use askuser_words::prompt::Prompt;
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -34,30 +36,27 @@ use crate::clock;
 use crate::doorway::shell::{self, Call, Wishes};
 use crate::environment::Environment;
 
-/// One round in English and in Chinese: what the agent says before it asks, and what it asks; and the lines of the
+/// One round: what the agent says before it asks, and what it asks in English and in Chinese; and the lines of the
 /// script, which are the same.
 struct Act {
-    says: (&'static str, &'static str),
+    says: fn(Demo) -> &'static str,
     asks: (&'static str, &'static str),
     lines: &'static [&'static str],
 }
 
 const ACTS: [Act; 3] = [
     Act {
-        says: (
-            "I'll add a login to the shop. First I need a decision.",
-            "我来给商店加上登录功能，先请你做个决定。",
-        ),
+        says: Demo::first,
         asks: (include_str!("demo/round-1.json"), include_str!("demo/round-1.zh.json")),
         lines: &["1", "1,3"],
     },
     Act {
-        says: ("Good. Two more things before I start.", "好的。开始之前还有两件事。"),
+        says: Demo::second,
         asks: (include_str!("demo/round-2.json"), include_str!("demo/round-2.zh.json")),
-        lines: &["1,3", "8080"],
+        lines: &["1,3", "http", "8080"],
     },
     Act {
-        says: ("The code is written. Last round.", "代码写好了，最后一轮。"),
+        says: Demo::third,
         asks: (include_str!("demo/round-3.json"), include_str!("demo/round-3.zh.json")),
         lines: &["2", "yes"],
     },
@@ -83,39 +82,32 @@ struct Told {
 /// Plays the demo.
 pub fn run(plain: Option<Layout>, environment: &Environment) -> Result<Exit, Report> {
     let watched = person::terminal(environment, plain)?.is_some();
-    let language = language(environment);
+    let said = Demo(language(environment));
     if !watched {
-        say(language.pick(
-            "No terminal here, so this demo plays the person too, from a script.",
-            "这里没有终端，演示将按脚本代为回答。",
-        ));
+        say(said.scripted());
     }
     let stage = Stage::open(environment);
     match &stage {
         Some(stage) if watched => {
-            let folder = environment.told(stage.folder());
+            say(said.here());
             if let Ok((link, _)) = block_on(open::new_page(stage.client(), environment)) {
-                say(&format!(
-                    "{}{link}",
-                    language.pick("Answer here, or in the browser: ", "在这里回答，或在浏览器中回答：")
-                ));
+                say(&said.browser(link));
             }
-            say(&format!(
-                "{}ASKUSER_HOME={folder} askuser answer",
-                language.pick("or in a second terminal: ", "或在另一个终端中运行：")
-            ));
+            say(&said.terminal(answer_command(stage, environment)));
         }
         Some(_) => {}
-        None => say(language.pick(
-            "askuser cannot be started in the background here, so nothing is saved.",
-            "这里无法在后台启动 askuser，因此不会保存。",
-        )),
+        None => say(said.alone()),
     }
     let played = play(stage.as_ref(), plain, watched, environment);
     if let Some(stage) = stage {
         stage.close();
     }
     played
+}
+
+/// Returns how to answer in another terminal.
+fn answer_command(stage: &Stage, environment: &Environment) -> String {
+    format!("ASKUSER_HOME={} askuser answer", environment.told(stage.folder()))
 }
 
 fn play(
@@ -125,12 +117,15 @@ fn play(
     environment: &Environment,
 ) -> Result<Exit, Report> {
     let language = language(environment);
+    let said = Demo(language);
     for (act_idx, act) in ACTS.iter().enumerate() {
         let asks = language.pick(act.asks.0, act.asks.1);
         let number = u32::try_from(act_idx + 1).unwrap_or(1);
         let round = Round { number, total: u32::try_from(ACTS.len()).ok() };
-        let agent = language.pick("agent: ", "智能体：");
-        say(&format!("\n{agent}{}", language.pick(act.says.0, act.says.1)));
+        say(&format!("\n{}", said.agent((act.says)(said))));
+        if let Some(stage) = stage.filter(|_| watched && act_idx + 1 == ACTS.len()) {
+            say(&said.elsewhere(answer_command(stage, environment)));
+        }
         let wishes = Wishes {
             dialect: Some("full".to_owned()),
             reply: Some("push".to_owned()),
@@ -150,31 +145,24 @@ fn play(
         if told.exit == Exit::Interrupted {
             return Ok(Exit::Interrupted);
         }
-        say(&format!("{}{}", language.pick("agent got: ", "智能体收到："), told.reply));
+        say(&said.got(told.reply));
         if told.exit != Exit::Answered {
-            let stops = language
-                .pick("agent: Then I stop here and change nothing.", "智能体：那我就此停下，不做任何改动。");
-            return finish(stops, told.exit);
+            return finish(&said.agent(said.stops()), told.exit);
         }
     }
-    let done = language
-        .pick("\nagent: Done, and every decision was yours.", "\n智能体：完成了，每个决定都由你做出。");
-    finish(&format!("{done}\n\n{}", next_step(language, environment)), Exit::Answered)
+    let done = said.agent(said.done());
+    finish(&format!("\n{done}\n\n{}", next_step(said, environment)), Exit::Answered)
 }
 
 /// What to do next: connect the agents that are on this machine, or know how to.
-fn next_step(language: Language, environment: &Environment) -> String {
+fn next_step(said: Demo, environment: &Environment) -> String {
     let path = environment.get("PATH").unwrap_or_default();
     let is_there = |program: &str| path.split(':').any(|folder| Path::new(folder).join(program).is_file());
     let found: Vec<&str> =
         PROGRAMS.iter().filter(|(program, _)| is_there(program)).map(|(_, agent)| *agent).collect();
     let agents = if found.is_empty() { vec!["claude-code"] } else { found };
     let lines: Vec<String> = agents.iter().map(|agent| format!("  askuser install {agent}")).collect();
-    format!(
-        "{}\n{}",
-        language.pick("Next, connect your own agent:", "下一步，接入你自己的智能体："),
-        lines.join("\n")
-    )
+    format!("{}\n{}", said.next(), lines.join("\n"))
 }
 
 /// One round at the demo's own desk.
@@ -204,7 +192,7 @@ fn at_the_desk(
                 or_alone: false,
                 environment,
             };
-            let failed = |error| Report::failed(format!("signals cannot be heard: {error}"), None);
+            let failed = |error| Report::failed(Prompt(language(environment)).no_signals(error), None);
             let mut hang_up = signal(SignalKind::hangup()).map_err(failed)?;
             tokio::select! {
                 finished = at_desk::ask(client, way, &wanted) => finished?,
@@ -217,7 +205,7 @@ fn at_the_desk(
                 scripted(seen.sheet(), seen.purpose, lines, round, language(environment))?.entries();
             let body = write_entries(entries.iter().map(|(id, entry)| (id, entry)));
             client.answer(seen.id, Hand::Program, body).await?;
-            at_desk::wait(client, seen.id, new.reply, None, Some(call.reply)).await?
+            at_desk::wait(client, seen.id, new.reply, None, Some(call.reply), language(environment)).await?
         };
         finished.acknowledge().await;
         Ok(Told { reply: finished.text, exit: finished.exit })
@@ -228,7 +216,7 @@ fn at_the_desk(
 fn alone(call: &Call, lines: &[&str], round: Round, language: Language) -> Result<Told, NotAsked> {
     let mut alone =
         Alone::ask(call.questions.clone(), call.terms.clone(), clock::now()).map_err(NotAsked::Unfit)?;
-    let Some(ask) = alone.now() else { return Err(script_ended()) };
+    let Some(ask) = alone.now() else { return Err(script_ended(language)) };
     let answers = scripted(ask.sheet(), ask.terms.purpose, lines, round, language)?;
     let outcome = alone.answer(&answers, Proof::Rule, clock::now())?;
     Ok(Told { reply: alone.reply(call.reply, &outcome), exit: Exit::from(&outcome) })
@@ -246,15 +234,19 @@ fn scripted(
     let mut plain = Plain::new(sheet, purpose, Some(title)).in_language(language);
     for line in lines {
         say(&format!("{}{}{line}", plain.question(), plain.prompt()));
-        if let Next::Sent(sheet) = plain.line(line).next {
-            return sheet.answers().map_err(|_| script_ended());
+        let reply = plain.line(line);
+        if !reply.say.is_empty() {
+            say(reply.say.trim_end());
+        }
+        if let Next::Sent(sheet) = reply.next {
+            return sheet.answers().map_err(|_| script_ended(language));
         }
     }
-    Err(script_ended())
+    Err(script_ended(language))
 }
 
-fn script_ended() -> NotAsked {
-    NotAsked::NobodyThere { why: "the script of the demo ended".to_owned() }
+fn script_ended(language: Language) -> NotAsked {
+    NotAsked::NobodyThere { why: Demo(language).script_ended().to_owned() }
 }
 
 /// Tells the story. Whoever closed standard output has seen enough.

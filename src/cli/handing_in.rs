@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use askuser_core::id::AskId;
 use askuser_core::outcome::{Channel, Outcome};
+use askuser_words::prompt::Prompt;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::sleep;
 
@@ -25,6 +26,10 @@ const EXPIRES_WITHIN: Duration = Duration::from_secs(30);
 const AGAIN: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 
 impl Seat<'_> {
+    fn said(&self) -> Prompt {
+        Prompt(language(self.environment))
+    }
+
     /// Hands in what the person did. Someone else may have been first: then it is said who.
     pub(super) async fn closed_by(
         &self,
@@ -32,7 +37,7 @@ impl Seat<'_> {
         hand_in: impl AsyncFn() -> Result<SeenAsk, ClientError>,
     ) -> Result<Sat, Report> {
         // The prompt has taken these over for good, so nobody else would hear them.
-        let failed = |error: io::Error| Report::failed(format!("signals cannot be heard: {error}"), None);
+        let failed = |error: io::Error| Report::failed(self.said().no_signals(error), None);
         let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
         let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
         let mut hang_up = signal(SignalKind::hangup()).map_err(failed)?;
@@ -64,17 +69,14 @@ impl Seat<'_> {
                 // It was shown before the desk had it, and others are before it.
                 Err(error) if error.code() == Some("question_not_showing") => {
                     if !queued {
-                        say(language(self.environment).pick(
-                            "Other questions come first; your answer is sent when it is this one's turn.",
-                            "还有其他问题排在前面，轮到此问题时会发送你的回答。",
-                        ));
+                        say(self.said().others_first());
                         queued = true;
                     }
                     sleep(AGAIN.0).await;
                 }
                 Err(error) if error.may_pass() => {
                     if !away {
-                        say("the desk is away; your answer is kept here and sent when it is back");
+                        say(self.said().away());
                         away = true;
                     }
                     sleep(pause).await;
@@ -95,7 +97,7 @@ impl Seat<'_> {
             // at another terminal, which the line tells.
             say(&line);
         } else {
-            say(&format!("not sent, someone else was first. {line}"));
+            say(&self.said().too_late(line));
         }
         Ok(Sat::Closed(Box::new(seen)))
     }
@@ -112,7 +114,7 @@ impl Seat<'_> {
         };
         if !seen.is_open() {
             let line = elsewhere::line(&seen, language(self.environment));
-            say(&format!("not sent, someone else was first. {line}"));
+            say(&self.said().too_late(line));
             return Ok(Sat::Closed(Box::new(self.outcome(ask).await?)));
         }
         if seen.waits_for_others() {
@@ -120,12 +122,10 @@ impl Seat<'_> {
                 // It had been taken in before the desk went away, and only its word of that was lost.
                 return Ok(Sat::Counted(Box::new(seen)));
             }
-            say("not sent: you have answered it already, elsewhere");
+            say(self.said().answered_before());
             return Ok(Sat::NotTaken);
         }
-        say(&format!(
-            "not sent: {why}. It stays open with what you put down: `askuser answer {ask}` shows it"
-        ));
+        say(&self.said().refused(why, ask));
         Ok(Sat::NotTaken)
     }
 
@@ -133,7 +133,7 @@ impl Seat<'_> {
     async fn outcome(&self, ask: AskId) -> Result<SeenAsk, Report> {
         match self.ended_soon(ask).await? {
             Waited::Closed(seen) => Ok(*seen),
-            Waited::StillOpen => Err(Report::failed("the desk did not end the ask", None)),
+            Waited::StillOpen => Err(Report::failed(self.said().not_ended(), None)),
         }
     }
 

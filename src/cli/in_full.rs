@@ -11,14 +11,15 @@ use askuser_core::sheet::Sheet;
 use askuser_core::text::shown;
 use askuser_core::time::Timestamp;
 use askuser_words::Language;
+use askuser_words::deadline::Then;
+use askuser_words::prompt::Printed;
 use askuser_words::time::Times;
-use serde_json::Value;
 
 use super::args::Form;
 use super::output::wrapped;
 use super::told::field;
 use super::{elsewhere, listing};
-use crate::channel::terminal::{Look, markdown, summary};
+use crate::channel::terminal::{Look, deadline, markdown, summary};
 use crate::client::seen::SeenAsk;
 use crate::clock;
 use crate::wire::permission;
@@ -66,18 +67,13 @@ pub fn in_full(seen: &SeenAsk, language: Language, (columns, look): Paper) -> St
     let created = field(&seen.told, "created_at");
     let (clock, ago) = (times.clock_of(&created), times.relative_of(&created));
     let asker = listing::asker_or_unnamed(seen, language);
-    line(match language {
-        Language::English => format!("asked by {asker}{folder}\nasked at {clock} ({ago})"),
-        Language::Chinese => format!("提问者：{asker}{folder}\n提问时间：{clock}（{ago}）"),
-    });
+    let said = Printed(language);
+    line(format!("{}\n{}", said.asked_by(format!("{asker}{folder}")), said.asked_at(clock, ago)));
     if let Some(deadline) = seen.deadline.filter(|_| seen.is_open()) {
-        line(format!("{}{}", language.pick("deadline ", "截止时间："), times.clock(deadline)));
+        line(language.answer_by(&times.clock(deadline), &then(seen, language)));
     }
-    if let Some(then) = at_deadline(seen, clock::now(), language) {
-        line(then);
-    }
-    if let Some(held) = being_answered(seen, language) {
-        line(held);
+    if let Some(held) = seen.held.first() {
+        line(elsewhere::being_answered(held, language));
     }
     if let Some(progress) = seen.progress.as_ref().filter(|_| seen.is_open()) {
         line(progress.line(language));
@@ -109,7 +105,7 @@ fn permission_lines(seen: &SeenAsk, permission: &permission::Permission, page: &
         asked_line(question, &keyed, "", page);
         page.line(below(&permission.command));
         if let Some(folder) = &permission.folder {
-            page.line(format!("  {} {folder}", page.language.pick("in", "文件夹：")));
+            page.line(format!("  {}", Printed(page.language).folder(folder)));
         }
         permission.rest.iter().for_each(|rest| page.line(below(rest)));
         choice_lines(question, &keyed, 0, page);
@@ -128,24 +124,15 @@ fn question_lines(question: &Question, keyed: &Keyed<'_>, depth: usize, page: &m
 /// The question behind its key, which is what an answer by flags calls it; an only one needs none.
 fn asked_line(question: &Question, keyed: &Keyed<'_>, indent: &str, page: &mut Page) {
     let language = page.language;
-    let how = match question.kind {
-        Kind::OneOf => language.pick("pick one", "单选"),
-        Kind::SomeOf { .. } => language.pick("pick several", "多选"),
-        Kind::YesNo => language.pick("yes or no", "是或否"),
-        Kind::Text => language.pick("text", "文字"),
-    };
-    let optional = if question.required { "" } else { language.pick(", optional", "，选填") };
     page.line("");
     let header = question.header.as_deref();
     let key = keyed.key_of(question).filter(|key| keyed.iter().count() > 1 || header == Some(key));
     if let Some(header) = header.filter(|header| key != Some(header)) {
         page.line(format!("{indent}{header}"));
     }
-    let key = key.map_or_else(String::new, |key| format!("{key}{}", language.words().colon));
-    page.line(match language {
-        Language::English => format!("{indent}{key}{} ({how}{optional})", question.text),
-        Language::Chinese => format!("{indent}{key}{}（{how}{optional}）", question.text),
-    });
+    let key = key.map_or_else(String::new, |key| format!("{key}{}", language.words().colon()));
+    let asked = Printed(language).question(&question.text, language.manner(question));
+    page.line(format!("{indent}{key}{asked}"));
 }
 
 fn choice_lines(question: &Question, keyed: &Keyed<'_>, depth: usize, page: &mut Page) {
@@ -154,8 +141,8 @@ fn choice_lines(question: &Question, keyed: &Keyed<'_>, depth: usize, page: &mut
         let about = choice.description.as_ref().map_or(String::new(), |about| format!(": {about}"));
         // Yes and No are our words, unless the asker wrote others.
         let label = match (question.kind, choice.label.as_str()) {
-            (Kind::YesNo, "Yes") => page.language.words().yes,
-            (Kind::YesNo, "No") => page.language.words().no,
+            (Kind::YesNo, "Yes") => page.language.words().yes(),
+            (Kind::YesNo, "No") => page.language.words().no(),
             (_, label) => label,
         };
         // The asker's own name for it is another way to pick it.
@@ -180,45 +167,15 @@ fn choice_lines(question: &Question, keyed: &Keyed<'_>, depth: usize, page: &mut
     }
 }
 
-/// Says how long there is left, and what happens then; none where there is no deadline.
-pub fn at_deadline(seen: &SeenAsk, now: Timestamp, language: Language) -> Option<String> {
+/// Says how long there is left and what happens then, in few words; none where there is no deadline.
+pub fn deadline_row(seen: &SeenAsk, now: Timestamp, language: Language) -> Option<String> {
     let left = seen.deadline.filter(|_| seen.is_open())?.since(now);
-    let left = language.left(left);
-    let then = match field(&seen.told, "at_deadline").as_str() {
-        "stops" => language.pick("the task stops", "任务停止").to_owned(),
-        "default" => {
-            let taken = default_words(&seen.told);
-            match language {
-                Language::English => format!("the default{taken} is taken"),
-                Language::Chinese => format!("采用默认值{taken}"),
-            }
-        }
-        _ => language.pick("it times out", "超时").to_owned(),
-    };
-    Some(match language {
-        Language::English => format!("in {left}: {then}"),
-        Language::Chinese => format!("{left}后：{then}"),
-    })
+    Some(language.deadline_row(left, &then(seen, language)))
 }
 
-/// The default, where there is only one.
-fn default_words(told: &Value) -> String {
-    let answers = told.get("default_answers").and_then(Value::as_array);
-    let Some([only]) = answers.map(Vec::as_slice) else { return String::new() };
-    let labels = only.get("selected").and_then(Value::as_array).into_iter().flatten();
-    let labels = labels.filter_map(|choice| choice.get("label").and_then(Value::as_str));
-    let words: Vec<&str> = labels.chain(only.get("text").and_then(Value::as_str)).collect();
-    if words.is_empty() { String::new() } else { format!(" \u{201c}{}\u{201d}", words.join(", ")) }
-}
-
-/// Says who has answered it a moment ago and can still take that back; none where nobody has.
-pub fn being_answered(seen: &SeenAsk, language: Language) -> Option<String> {
-    let held = seen.told.get("held").and_then(Value::as_array).filter(|held| !held.is_empty())?;
-    let names: Vec<String> = held.iter().map(|held| field(held, "user")).collect();
-    Some(match language {
-        Language::English => format!("being answered by {}", names.join(", ")),
-        Language::Chinese => format!("{} 正在回答", names.join("、")),
-    })
+fn then(seen: &SeenAsk, language: Language) -> Then {
+    let then = seen.at_deadline.as_ref().map(|at| deadline::then(at, &seen.questions, language));
+    then.unwrap_or(Then::Unanswered)
 }
 
 /// Returns what an ask is about, on one line of a terminal.
@@ -253,9 +210,9 @@ pub fn closed(seen: &SeenAsk, form: Form, said: &[String], language: Language) -
     let how = match seen.progress.as_ref().filter(|_| seen.is_open()) {
         // What this person said is counted; the ask goes on.
         Some(progress) => progress.line(language),
-        None => capitalized(listing::status(seen, language).0),
+        None => capitalized(&listing::status(seen, language).0),
     };
-    let colon = language.words().colon;
+    let colon = language.words().colon();
     match said {
         [] => how,
         [only] => format!("{how}{colon}{only}"),
@@ -270,7 +227,7 @@ fn capitalized(words: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
@@ -338,26 +295,16 @@ mod tests {
             told.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
             let now = crate::wire::time::read("2026-11-15T10:00:30.000Z").unwrap();
             let seen = seen(&told);
-            [Language::English, Language::Chinese].map(|language| at_deadline(&seen, now, language).unwrap())
+            [Language::English, Language::Chinese].map(|language| deadline_row(&seen, now, language).unwrap())
         };
-        assert_eq!(ends(json!({"at_deadline": "unanswered"})), ["in 4 min: it times out", "4 分钟后：超时"]);
-        assert_eq!(ends(json!({"at_deadline": "stops"})), ["in 4 min: the task stops", "4 分钟后：任务停止"]);
-        let info = json!([{"selected": [{"id": "i", "label": "info"}], "text": null}]);
+        assert_eq!(ends(json!({"at_deadline": "unanswered"})), ["4 min left", "还剩 4 分钟"]);
+        assert_eq!(ends(json!({"at_deadline": "stops"})), ["in 4 min: task stops", "4 分钟后：任务停止"]);
+        let yes =
+            json!([{"question_id": "confirm", "selected": [{"id": "y", "label": "Yes"}], "text": null}]);
         assert_eq!(
-            ends(json!({"at_deadline": "default", "default_answers": info})),
-            [
-                "in 4 min: the default \u{201c}info\u{201d} is taken",
-                "4 分钟后：采用默认值 \u{201c}info\u{201d}"
-            ]
+            ends(json!({"at_deadline": "default", "default_answers": yes})),
+            ["in 4 min: Yes", "4 分钟后：Yes"]
         );
-        let now = Timestamp(0);
-        assert_eq!(at_deadline(&seen(&json!({})), now, Language::English), None);
-    }
-
-    #[test]
-    fn an_answer_that_is_held_is_being_given() {
-        let held = json!({"held": [{"user": "ann", "channel": "web", "until": "", "mine": false}]});
-        assert_eq!(being_answered(&seen(&held), Language::English).as_deref(), Some("being answered by ann"));
-        assert_eq!(being_answered(&seen(&json!({})), Language::English), None);
+        assert_eq!(deadline_row(&seen(&json!({})), Timestamp(0), Language::English), None);
     }
 }

@@ -8,6 +8,7 @@ use askuser_core::id::AskId;
 use askuser_core::outcome::Ending;
 use askuser_core::time::Timestamp;
 use askuser_words::Language;
+use askuser_words::prompt::Printed;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -54,7 +55,9 @@ pub fn wait(
         let client = which::asker(ask, environment).await?;
         let Some(id) = which::asked(&client, ask, environment).await? else { return Ok(Exit::StillOpen) };
         let until = patience.and_then(|patience| Instant::now().checked_add(patience));
-        let waited = at_desk::wait(client, id, reply.map(str::to_owned), until, dialect).await?;
+        let waited =
+            at_desk::wait(client, id, reply.map(str::to_owned), until, dialect, language(environment))
+                .await?;
         let output = prints.output.or(Some(Output::Json));
         let printing = Printing { output, exit_code: prints.exit_code };
         ask::print(waited, printing, environment).await
@@ -121,12 +124,8 @@ pub(super) fn listed(asks: &[SeenAsk], screen: &Screen) -> String {
     let row = |seen: &SeenAsk| {
         let (status, role) = status(seen, screen.language);
         let more = seen.questions.top().len().saturating_sub(1);
-        let more = match (more, screen.language) {
-            (0, _) => String::new(),
-            (more, Language::English) => format!(" (+{more} more)"),
-            (more, Language::Chinese) => format!("（另有 {more} 个）"),
-        };
-        let deadline = in_full::at_deadline(seen, screen.times.now(), screen.language).unwrap_or_default();
+        let more = if more == 0 { String::new() } else { Printed(screen.language).more(more) };
+        let deadline = in_full::deadline_row(seen, screen.times.now(), screen.language).unwrap_or_default();
         let is_urgent = seen.deadline.is_some_and(|at| at.since(screen.times.now()) < URGENT);
         vec![
             Cell::new(Role::Id, seen.called()),
@@ -148,24 +147,27 @@ pub fn asker_or_unnamed(seen: &SeenAsk, language: Language) -> String {
 
 /// What an agent is called that did not say its name.
 pub fn unnamed(language: Language) -> &'static str {
-    language.pick("unnamed agent", "未命名的智能体")
+    language.unnamed_agent()
 }
 
 /// Where an ask stands, in a word, and in which colour.
-pub fn status(seen: &SeenAsk, language: Language) -> (&'static str, Role) {
-    let (english, chinese, role) = match &seen.outcome {
-        None if in_full::being_answered(seen, language).is_some() => ("being answered", "正在回答", Role::Id),
-        None if seen.status == "pending" => ("queued", "排队中", Role::Dim),
-        None => ("waiting", "待回答", Role::Warn),
-        Some(outcome) => match outcome.ending {
-            Ending::Answered(_) if outcome.is_disagreement() => ("not agreed", "意见不一", Role::Warn),
-            Ending::Answered(_) => ("answered", "已回答", Role::Good),
-            Ending::Declined => ("declined", "已取消", Role::Dim),
-            Ending::Withdrawn => ("withdrawn", "已撤回", Role::Dim),
-            Ending::Expired { .. } => ("timed out", "已超时", Role::Bad),
-        },
+pub fn status(seen: &SeenAsk, language: Language) -> (String, Role) {
+    let said = Printed(language);
+    let (now, role) = match &seen.outcome {
+        None if !seen.held.is_empty() => (said.being_answered(), Role::Id),
+        None if seen.status == "pending" => (said.queued(), Role::Dim),
+        None => (said.waiting(), Role::Warn),
+        Some(outcome) => {
+            let role = match outcome.ending {
+                Ending::Answered(_) if outcome.is_disagreement() => Role::Warn,
+                Ending::Answered(_) => Role::Good,
+                Ending::Declined | Ending::Withdrawn => Role::Dim,
+                Ending::Expired { .. } => Role::Bad,
+            };
+            return (language.ending(outcome).to_lowercase(), role);
+        }
     };
-    (language.pick(english, chinese), role)
+    (now.to_owned(), role)
 }
 
 /// What waits for this person, and the latest of everything that was asked in their conversations, ended or

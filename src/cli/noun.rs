@@ -2,6 +2,7 @@
 
 use askuser_core::id::{AskId, SessionId, TaskId};
 use askuser_words::Language;
+use askuser_words::naming::Things;
 
 use super::output::table::Column;
 use crate::client::ids::IdKind;
@@ -52,14 +53,15 @@ impl Noun {
 
     /// One of them, as people call it.
     pub(super) fn one(self, language: Language) -> &'static str {
+        let said = Things(language);
         match self {
-            Self::Question => language.pick("question", "问题"),
-            Self::Conversation => language.pick("conversation", "对话"),
-            Self::Task => language.pick("task", "任务"),
-            Self::Rule => language.pick("rule", "规则"),
-            Self::Key => language.pick("key", "密钥"),
-            Self::Browser => language.pick("browser", "浏览器"),
-            Self::User => language.pick("user", "用户"),
+            Self::Question => said.question(),
+            Self::Conversation => said.conversation(),
+            Self::Task => said.task(),
+            Self::Rule => said.rule(),
+            Self::Key => said.key(),
+            Self::Browser => said.browser(),
+            Self::User => said.user(),
         }
     }
 
@@ -92,28 +94,27 @@ impl Noun {
 
     /// There are none of them; or none that is open, where those were looked for.
     pub(super) fn none(self, open: bool, language: Language) -> &'static str {
+        let said = Things(language);
         match self {
-            Self::Question if !open => language.pick("no questions yet", "还没有问题"),
-            Self::Task if !open => language.pick("no tasks yet", "还没有任务"),
-            Self::Question => language.pick("no questions are waiting", "没有待回答的问题"),
-            Self::Conversation => language.pick("no conversation yet", "还没有对话"),
-            Self::Task => language.pick("no task is running", "没有正在运行的任务"),
-            Self::Rule => language.pick("you have no rules", "你还没有规则"),
-            Self::Key => language.pick("there are no keys", "没有密钥"),
-            Self::Browser => language.pick("no browser is signed in", "没有已登录的浏览器"),
-            Self::User => language.pick("there are no users", "没有用户"),
+            Self::Question if !open => said.no_questions(),
+            Self::Task if !open => said.no_tasks(),
+            Self::Question => said.none_waiting(),
+            Self::Conversation => said.no_conversations(),
+            Self::Task => said.none_running(),
+            Self::Rule => said.no_rules(),
+            Self::Key => said.no_keys(),
+            Self::Browser => said.no_browsers(),
+            Self::User => said.no_users(),
         }
     }
 
     /// So many of them are there; or so many that are open.
     pub(super) fn several(self, n: usize, open: bool, language: Language) -> String {
-        match (self, language) {
-            (Self::Question, Language::English) if open => format!("{n} questions are waiting"),
-            (Self::Question, Language::Chinese) if open => format!("有 {n} 个问题待回答"),
-            (Self::Task, Language::English) if open => format!("{n} tasks are running"),
-            (Self::Task, Language::Chinese) if open => format!("有 {n} 个任务正在运行"),
-            (_, Language::English) => format!("there are {n} {}s", self.one(language)),
-            (_, Language::Chinese) => format!("共有 {n} 个{}", self.one(language)),
+        let said = Things(language);
+        match self {
+            Self::Question if open => said.waiting(n),
+            Self::Task if open => said.running(n),
+            _ => said.there_are(n, self.one(language)),
         }
     }
 }
@@ -126,7 +127,7 @@ mod tests {
     #[test]
     fn what_has_ended_is_not_told_as_running() {
         let english = Language::English;
-        assert_eq!(Noun::Task.none(true, english), "no task is running");
+        assert_eq!(Noun::Task.none(true, english), "no tasks are running");
         assert_eq!(Noun::Task.none(false, english), "no tasks yet");
         assert_eq!(Noun::Task.several(2, true, english), "2 tasks are running");
         assert_eq!(Noun::Task.several(2, false, english), "there are 2 tasks");

@@ -252,7 +252,7 @@ pub(super) fn tell_running(
     let language = language(environment);
     let running = outcome.running(questions);
     if !running.is_empty() {
-        let lines: Vec<String> = running.iter().map(|what| language.running(&inline(what))).collect();
+        let lines: Vec<String> = running.iter().map(|what| language.words().running(inline(what))).collect();
         // The answer has been taken; a terminal that is gone changes nothing about that.
         let _told = writeln!(output, "\n{}", lines.join("\n"));
     }

@@ -1,5 +1,7 @@
 //! A question in words, as our own dialect has it: from there it goes the way of every ask.
 
+use askuser_words::Language;
+use askuser_words::naming::{AskedByFlags, ByFlags};
 use serde_json::{Map, Value, json};
 
 use super::args::{Word, Words};
@@ -7,28 +9,27 @@ use super::naming;
 use super::report::Report;
 
 /// Makes an ask of questions in words. `alone` is the one that stands by itself on the command line.
-pub fn ask(alone: Option<&str>, words: &Words) -> Result<Value, Report> {
+pub fn ask(alone: Option<&str>, words: &Words, language: Language) -> Result<Value, Report> {
+    let said = AskedByFlags(language);
     let mut questions: Vec<Phrase> = alone.map(Phrase::new).into_iter().collect();
     if words.behind {
-        let hint = "the question that stands by itself comes first: askuser ask \"One?\" -q \"Two?\"";
-        return Err(Report::wrong_input("a question stands behind `-q`", Some(hint)));
+        return Err(Report::wrong_input(said.comes_first(), Some(said.comes_first_how())));
     }
     if alone.is_none() && !words.first.is_empty() {
-        let hint = "flags belong to the question before them: askuser ask -q \"Which?\" -o A -o B";
-        return Err(Report::wrong_input("these flags belong to no question", Some(hint)));
+        return Err(Report::wrong_input(said.no_question(), Some(said.no_question_how())));
     }
     let mut context = None;
     for word in words.first.iter().chain(&words.more) {
         match (word, questions.last_mut()) {
             (Word::Question(text), _) => questions.push(Phrase::new(text)),
             (Word::Context(text), _) if context.is_none() => context = Some(text.as_str()),
-            (Word::Context(_), _) => return Err(twice("context")),
-            (word, Some(question)) => question.take(word)?,
+            (Word::Context(_), _) => return Err(twice("context", said)),
+            (word, Some(question)) => question.take(word, said)?,
             (_, None) => {}
         }
     }
     let mut questions: Vec<Value> =
-        questions.iter().map(|question| question.json().map(Value::Object)).collect::<Result<_, _>>()?;
+        questions.iter().map(|question| question.json(said).map(Value::Object)).collect::<Result<_, _>>()?;
     // One question stands by itself, so that faults name its fields and no list that nobody wrote.
     let mut ask = match questions.len() {
         1 => questions.remove(0),
@@ -78,9 +79,9 @@ impl<'a> Phrase<'a> {
         Self { text, ..Self::default() }
     }
 
-    fn take(&mut self, word: &'a Word) -> Result<(), Report> {
+    fn take(&mut self, word: &'a Word, said: AskedByFlags) -> Result<(), Report> {
         let once = |place: &mut Option<&'a str>, text: &'a str, name: &str| match place.replace(text) {
-            Some(_) => Err(twice(name)),
+            Some(_) => Err(twice(name, said)),
             None => Ok(()),
         };
         match word {
@@ -98,7 +99,7 @@ impl<'a> Phrase<'a> {
         Ok(())
     }
 
-    fn json(&self) -> Result<Map<String, Value>, Report> {
+    fn json(&self, said: AskedByFlags) -> Result<Map<String, Value>, Report> {
         let mut fields = Map::new();
         fields.insert("question".to_owned(), self.text.into());
         for (key, text) in [("header", self.header), ("description", self.description)] {
@@ -108,27 +109,25 @@ impl<'a> Phrase<'a> {
             fields.insert("secret".to_owned(), true.into());
         }
         if self.offered.is_empty() {
-            self.without_options(&mut fields)?;
+            self.without_options(&mut fields, said)?;
         } else {
-            self.with_options(&mut fields)?;
+            self.with_options(&mut fields, said)?;
         }
         Ok(fields)
     }
 
-    fn with_options(&self, fields: &mut Map<String, Value>) -> Result<(), Report> {
+    fn with_options(&self, fields: &mut Map<String, Value>, said: AskedByFlags) -> Result<(), Report> {
         if self.wants_text {
-            return Err(self.wrong("`--text` and options do not go together", "leave one of them out"));
+            return Err(self.wrong(said.text_or_options(), said.leave_one_out(), said));
         }
         if self.defaults.len() > 1 && !self.multi {
-            return Err(self.wrong("only one option can be the default", "with --multi several can"));
+            return Err(self.wrong(said.one_default(), said.several_defaults(), said));
         }
         let labels: Vec<&str> = self.offered.iter().map(|offered| offered.label).collect();
         let find = |name: &&str| {
             naming::find(name, &labels).ok_or_else(|| {
-                self.wrong(
-                    &format!("`{name}` is not an option"),
-                    &format!("options: {}", naming::listed(&labels)),
-                )
+                let options = ByFlags(said.0).options(naming::listed(&labels));
+                self.wrong(&said.no_option(name), &options, said)
             })
         };
         let defaults: Vec<usize> = self.defaults.iter().map(find).collect::<Result<_, _>>()?;
@@ -151,21 +150,19 @@ impl<'a> Phrase<'a> {
         Ok(())
     }
 
-    fn without_options(&self, fields: &mut Map<String, Value>) -> Result<(), Report> {
+    fn without_options(&self, fields: &mut Map<String, Value>, said: AskedByFlags) -> Result<(), Report> {
         let for_options = [
             (self.multi, "--multi"),
             (self.no_other, "--no-other"),
             (!self.recommended.is_empty(), "--recommend"),
         ];
         if let Some((_, flag)) = for_options.into_iter().find(|(said, _)| *said) {
-            return Err(
-                self.wrong(&format!("`{flag}` is for options, and there are none"), "add them with -o")
-            );
+            return Err(self.wrong(&said.for_options(flag), said.add_options(), said));
         }
         let default = match self.defaults.as_slice() {
             [] => None,
             [default] => Some(*default),
-            _ => return Err(twice("default")),
+            _ => return Err(twice("default", said)),
         };
         if self.wants_text || self.secret {
             fields.insert("type".to_owned(), "text".into());
@@ -174,22 +171,20 @@ impl<'a> Phrase<'a> {
         }
         fields.insert("type".to_owned(), "boolean".into());
         if let Some(name) = default {
-            let yes = naming::yes_or_no(name).ok_or_else(|| {
-                let hint = "it is a yes/no question: write yes or no, or add --text or options";
-                self.wrong(&format!("`{name}` is neither yes nor no"), hint)
-            })?;
+            let yes = naming::yes_or_no(name)
+                .ok_or_else(|| self.wrong(&said.not_yes_or_no(name), said.yes_or_no(), said))?;
             fields.insert("default".to_owned(), yes.into());
         }
         Ok(())
     }
 
-    fn wrong(&self, what: &str, hint: &str) -> Report {
-        Report::wrong_input(format!("“{}”: {what}", self.text), Some(hint))
+    fn wrong(&self, what: &str, hint: &str, said: AskedByFlags) -> Report {
+        Report::wrong_input(said.of_question(self.text, what), Some(hint))
     }
 }
 
-fn twice(flag: &str) -> Report {
-    Report::wrong_input(format!("`--{flag}` is given twice"), Some("a question takes it once"))
+fn twice(flag: &str, said: AskedByFlags) -> Report {
+    Report::wrong_input(said.twice(flag), Some(said.once()))
 }
 
 #[cfg(test)]
@@ -204,7 +199,7 @@ mod tests {
         let args = Args::try_parse_from(line).map_err(|error| error.to_string())?;
         let Some(Verb::Ask(args)) = args.verb else { panic!("not an ask") };
         let alone = args.question.as_ref().map(|question| question.to_str().unwrap());
-        ask(alone, &args.words).map_err(|report| format!("{report:?}"))
+        ask(alone, &args.words, Language::English).map_err(|report| format!("{report:?}"))
     }
 
     #[track_caller]
@@ -221,8 +216,8 @@ mod tests {
             assert_eq!(phrased(&["Deploy?", "--default", default]), Ok(expected));
         }
         refused(&["Deploy?", "--default", "maybe"], "neither yes nor no");
-        refused(&["Deploy?", "--recommend", "yes"], "`--recommend` is for options");
-        refused(&["Deploy?", "--multi"], "`--multi` is for options");
+        refused(&["Deploy?", "--recommend", "yes"], "`--recommend` needs options");
+        refused(&["Deploy?", "--multi"], "`--multi` needs options");
     }
 
     #[test]
@@ -272,7 +267,7 @@ mod tests {
         assert_eq!([&several["options"][0]["default"], &several["options"][1]["default"]], [true, true]);
         refused(&["Which?", "-o", "A", "-o", "B", "--default", "A", "--default", "B"], "only one option");
         refused(&["Which?", "-o", "A", "-o", "B", "--default", "C"], "options: 1 A · 2 B");
-        refused(&["Which?", "-o", "A", "--text"], "do not go together");
+        refused(&["Which?", "-o", "A", "--text"], "cannot be combined");
     }
 
     #[test]
@@ -301,8 +296,8 @@ mod tests {
         assert_eq!(told, expected);
         assert_eq!(asked["questions"][1]["header"], "Why");
         assert_eq!(phrased(&["-q", "Only?"]), Ok(json!({"question": "Only?", "type": "boolean"})));
-        refused(&["-o", "A", "-q", "Which?"], "belong to no question");
-        refused(&["-q", "One?", "Two?"], "stands behind `-q`");
+        refused(&["-o", "A", "-q", "Which?"], "before any question");
+        refused(&["-q", "One?", "Two?"], "without `-q` comes first");
         refused(&["One?", "--header", "a", "--header", "b"], "`--header` is given twice");
         refused(&["One?", "--context", "a", "-q", "Two?", "--context", "b"], "`--context` is given twice");
     }

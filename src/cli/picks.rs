@@ -4,6 +4,8 @@
 use std::sync::Arc;
 
 use askuser_core::question::{Choice, Kind, NO, Question, Questions, YES};
+use askuser_words::Language;
+use askuser_words::naming::ByFlags;
 use serde_json::{Map, Value, json};
 
 use super::args::Answer;
@@ -11,16 +13,17 @@ use super::naming;
 use super::report::Report;
 
 /// Makes the sheet of the flags.
-pub fn body(questions: &Arc<Questions>, args: &Answer) -> Result<Value, Report> {
+pub fn body(questions: &Arc<Questions>, args: &Answer, language: Language) -> Result<Value, Report> {
+    let said = ByFlags(language);
     let mut answers: Map<String, Value> = Map::new();
     for pick in &args.pick {
-        let (question, choice) = picked(questions, pick)?;
+        let (question, choice) = picked(questions, pick, said)?;
         let entry = answers.entry(question.id.as_str()).or_insert_with(|| json!({ "selected": [] }));
         let selected = entry.get_mut("selected").and_then(Value::as_array_mut);
         selected.map(|list| list.push(choice.id.as_str().into())).unwrap_or_default();
     }
     for text in &args.text {
-        let (question, text) = named(questions, text)?;
+        let (question, text) = named(questions, text, said)?;
         let selected = if question.kind == Kind::Text { json!({}) } else { json!({ "selected": [] }) };
         let entry = answers.entry(question.id.as_str()).or_insert(selected);
         if let Some(fields) = entry.as_object_mut() {
@@ -29,14 +32,18 @@ pub fn body(questions: &Arc<Questions>, args: &Answer) -> Result<Value, Report> 
     }
     let mut notes = Map::new();
     for note in &args.note {
-        let (question, note) = named(questions, note)?;
+        let (question, note) = named(questions, note, said)?;
         notes.insert(question.id.as_str().to_owned(), note.into());
     }
     Ok(json!({"answers": answers, "notes": notes}))
 }
 
 /// Reads `QUESTION=OPTION`; an ask of one question needs no name for it.
-fn picked<'a>(questions: &'a Questions, text: &'a str) -> Result<(&'a Question, &'a Choice), Report> {
+fn picked<'a>(
+    questions: &'a Questions,
+    text: &'a str,
+    said: ByFlags,
+) -> Result<(&'a Question, &'a Choice), Report> {
     if let [only] = questions.all().as_slice()
         && let Some(choice) = choice(only, text)
     {
@@ -44,22 +51,26 @@ fn picked<'a>(questions: &'a Questions, text: &'a str) -> Result<(&'a Question, 
     }
     let (question, name) = match text.split_once('=') {
         Some((name, option)) => {
-            (question(questions, name).ok_or_else(|| no_question(questions, name))?, option)
+            (question(questions, name).ok_or_else(|| no_question(questions, name, said))?, option)
         }
-        None => named(questions, text)?,
+        None => named(questions, text, said)?,
     };
     choice(question, name)
         .map(|choice| (question, choice))
-        .ok_or_else(|| no_choice(questions, question, name))
+        .ok_or_else(|| no_choice(questions, question, name, said))
 }
 
 /// Reads `QUESTION=VALUE`; an ask of one question needs no name for it.
-fn named<'a>(questions: &'a Questions, text: &'a str) -> Result<(&'a Question, &'a str), Report> {
+fn named<'a>(
+    questions: &'a Questions,
+    text: &'a str,
+    said: ByFlags,
+) -> Result<(&'a Question, &'a str), Report> {
     let found = text.split_once('=').and_then(|(name, value)| Some((question(questions, name)?, value)));
     match (found, questions.all().as_slice()) {
         (Some(found), _) => Ok(found),
         (None, [only]) => Ok((only, text)),
-        (None, _) => Err(no_question(questions, text.split_once('=').map_or(text, |(name, _)| name))),
+        (None, _) => Err(no_question(questions, text.split_once('=').map_or(text, |(name, _)| name), said)),
     }
 }
 
@@ -98,23 +109,23 @@ fn choice<'a>(question: &'a Question, name: &str) -> Option<&'a Choice> {
     question.choices.get(place)
 }
 
-fn no_question(questions: &Questions, name: &str) -> Report {
+fn no_question(questions: &Questions, name: &str, said: ByFlags) -> Report {
     let keyed = questions.keyed();
     let keys: Vec<&str> = keyed.iter().map(|(_, key)| key).collect();
-    let hint = format!("write QUESTION=ANSWER; the questions are {}", keys.join(", "));
-    Report::wrong_input(format!("no question matches `{name}`"), Some(&hint))
+    let hint = said.questions(keys.join(said.0.words().comma()));
+    Report::wrong_input(said.no_question(name), Some(&hint))
 }
 
-fn no_choice(questions: &Questions, question: &Question, name: &str) -> Report {
+fn no_choice(questions: &Questions, question: &Question, name: &str, said: ByFlags) -> Report {
     let key = questions.keyed().key_of(question).unwrap_or_default().to_owned();
     if question.kind == Kind::Text {
-        let hint = format!("write it with --text \"{key}=…\"");
-        return Report::wrong_input(format!("{key} has no options: it asks for a text"), Some(&hint));
+        let hint = said.use_text(&key);
+        return Report::wrong_input(said.no_options(key), Some(&hint));
     }
     let labels: Vec<&str> = question.choices.iter().map(Choice::shown_label).collect();
-    let own = if question.takes_other() { "; --text takes an answer in your own words" } else { "" };
-    let hint = format!("options: {}{own}", naming::listed(&labels));
-    Report::wrong_input(format!("`{name}` is not an option of {key}"), Some(&hint))
+    let listed = naming::listed(&labels);
+    let hint = if question.takes_other() { said.options_or_text(listed) } else { said.options(listed) };
+    Report::wrong_input(said.no_option(name, key), Some(&hint))
 }
 
 #[cfg(test)]
@@ -162,7 +173,7 @@ mod tests {
             "q3=Y",
         ]);
         assert_eq!(
-            body(&two(), &given).unwrap(),
+            body(&two(), &given, Language::English).unwrap(),
             json!({"answers": {"r4q1": {"selected": ["b", "a"], "other": "c"}, "q2": {"other": "x=y"},
                 "r4q3": {"selected": ["yes"]}}, "notes": {"q2": "n"}})
         );
@@ -171,7 +182,7 @@ mod tests {
     #[test]
     fn a_question_goes_by_key_header_id_or_number_and_an_option_too() {
         for pick in ["Auth=b", "AUTH=B", "1=JWT", "q1=2", "r4q1=jwt", " auth =JWT"] {
-            let body = body(&two(), &args(&["--pick", pick])).unwrap();
+            let body = body(&two(), &args(&["--pick", pick]), Language::English).unwrap();
             assert_eq!(body["answers"], json!({"r4q1": {"selected": ["b"]}}), "{pick}");
         }
         for (pick, id) in
@@ -179,7 +190,7 @@ mod tests {
         {
             let one = asked(&json!([{"question_id": "ship", "question": "Ship it?", "type": "boolean"}]));
             for pick in [pick.to_owned(), format!("ship={pick}"), format!("1={pick}")] {
-                let body = body(&one, &args(&["--pick", &pick])).unwrap();
+                let body = body(&one, &args(&["--pick", &pick]), Language::English).unwrap();
                 assert_eq!(body["answers"], json!({"ship": {"selected": [id]}}), "{pick}");
             }
         }
@@ -190,28 +201,31 @@ mod tests {
         let one = asked(&json!([{"question_id": "q", "question": "Which?", "type": "multiple_choice",
             "options": [{"id": "1", "label": "a=b"}]}]));
         assert_eq!(
-            body(&one, &args(&["--pick", "a=b"])).unwrap()["answers"],
+            body(&one, &args(&["--pick", "a=b"]), Language::English).unwrap()["answers"],
             json!({"q": {"selected": ["1"]}})
         );
         let text = asked(&json!([{"question_id": "q", "question": "What?", "type": "text"}]));
         assert_eq!(
-            body(&text, &args(&["--text", "a=b"])).unwrap()["answers"],
+            body(&text, &args(&["--text", "a=b"]), Language::English).unwrap()["answers"],
             json!({"q": {"other": "a=b"}})
         );
     }
 
     #[test]
     fn what_names_nothing_is_told_what_there_is() {
-        let said = |pick: &str| format!("{:?}", body(&two(), &args(&["--pick", pick])).unwrap_err());
+        let said = |pick: &str| {
+            format!("{:?}", body(&two(), &args(&["--pick", pick]), Language::English).unwrap_err())
+        };
         let questions = "the questions are Auth, q2, q3";
         assert!(said("q9=a").contains("no question matches `q9`") && said("q9=a").contains(questions));
         assert!(said("jwt").contains(questions), "{}", said("jwt"));
         let wrong = said("auth=sql");
         assert!(wrong.contains("`sql` is not an option of Auth"), "{wrong}");
         assert!(wrong.contains("options: 1 OAuth 2.0 · 2 JWT; --text"), "{wrong}");
-        assert!(said("q2=x").contains("it asks for a text"), "{}", said("q2=x"));
+        assert!(said("q2=x").contains("it asks for text"), "{}", said("q2=x"));
         let one = asked(&json!([{"question_id": "deploy", "question": "Deploy?", "type": "boolean"}]));
-        let wrong = format!("{:?}", body(&one, &args(&["--pick", "depl=yes"])).unwrap_err());
+        let wrong =
+            format!("{:?}", body(&one, &args(&["--pick", "depl=yes"]), Language::English).unwrap_err());
         assert!(wrong.contains("no question matches `depl`") && wrong.contains("deploy"), "{wrong}");
     }
 }

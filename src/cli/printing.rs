@@ -114,7 +114,7 @@ fn answered_by(outcome: &Outcome, language: Language) -> Option<String> {
     };
     let line = language.pick(english, chinese);
     let rule = outcome.comment.as_deref().map(|comment| comment.trim_start_matches("rule: "));
-    Some(rule.map_or(line.to_owned(), |rule| format!("{line}{}{rule}", language.words().colon)))
+    Some(rule.map_or(line.to_owned(), |rule| format!("{line}{}{rule}", language.words().colon())))
 }
 
 /// Says in one line why there is no answer.
@@ -130,7 +130,7 @@ fn unanswered(outcome: &Outcome, language: Language) -> String {
     };
     let line = language.pick(english, chinese);
     match outcome.comment.as_deref().map(|comment| comment.replace('\n', " ")) {
-        Some(reason) if !reason.is_empty() => format!("{line}{}{reason}", language.words().colon),
+        Some(reason) if !reason.is_empty() => format!("{line}{}{reason}", language.words().colon()),
         _ => line.to_owned(),
     }
 }

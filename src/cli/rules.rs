@@ -172,8 +172,8 @@ fn made(told: &Value, screen: &Screen) -> String {
 /// What a rule answers; a yes or no in words.
 fn answer(said: &Value, screen: &Screen) -> String {
     match field(said, "answer").as_str() {
-        "true" => screen.language.words().yes.to_owned(),
-        "false" => screen.language.words().no.to_owned(),
+        "true" => screen.language.words().yes().to_owned(),
+        "false" => screen.language.words().no().to_owned(),
         other => other.to_owned(),
     }
 }

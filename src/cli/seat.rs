@@ -14,6 +14,7 @@ use askuser_core::answer::Answers;
 use askuser_core::id::AskId;
 use askuser_core::sheet::Sheet;
 use askuser_words::Language;
+use askuser_words::prompt::Prompt;
 use futures_util::FutureExt;
 use futures_util::future::{LocalBoxFuture, Shared};
 use tokio::sync::watch;
@@ -108,7 +109,7 @@ impl Heard {
     fn line(&self, language: Language) -> String {
         match self {
             Self::Waited(Waited::Closed(seen)) => elsewhere::line(seen, language),
-            Self::Waited(Waited::StillOpen) => language.words().left_open.to_owned(),
+            Self::Waited(Waited::StillOpen) => language.words().left_open().to_owned(),
             Self::Failed(error) => error.to_string().lines().next().unwrap_or_default().to_owned(),
             Self::NotFromHere(error) => not_from_here(error, language),
         }
@@ -285,7 +286,7 @@ impl<'a> Seat<'a> {
                 return Ok(None);
             }
             if !said && seen.is_some() {
-                say(&format!("{ask} waits for its turn: others are shown first"));
+                say(&Prompt(language(self.environment)).queued(ask));
                 said = true;
             }
             sleep(LOOK_EVERY).await;
@@ -354,10 +355,7 @@ impl<'a> Seat<'a> {
         }
         let told = async {
             sleep(SOON).await;
-            say(language(self.environment).pick(
-                "askuser is starting; your answer is saved as soon as it runs",
-                "askuser 正在启动，启动后即保存你的回答",
-            ));
+            say(Prompt(language(self.environment)).starting());
             pending::<Infallible>().await
         };
         let mut break_off = BreakOff::listen()?;
@@ -379,15 +377,14 @@ async fn finish(saver: Option<Saver>) {
 
 /// Says that the desk takes no person's answer from this terminal.
 pub(super) fn not_from_here(error: &ClientError, language: Language) -> String {
-    match language {
-        Language::English => format!("It cannot be answered in this terminal: {error}"),
-        Language::Chinese => format!("无法在此终端中回答：{error}"),
-    }
+    Prompt(language).not_here(error)
 }
 
 /// Says whom an ask waits for that does not wait for this person.
 fn not_theirs(seen: &SeenAsk, environment: &Environment) -> Report {
-    let line = seen.progress.as_ref().map(|progress| progress.line(language(environment)));
-    let what = "you have answered it, or it is for others".to_owned();
-    Report::wrong_input(line.map_or(what.clone(), |line| format!("{what}: {line}")), None)
+    let language = language(environment);
+    let what = Prompt(language).for_others();
+    let line = seen.progress.as_ref().map(|progress| progress.line(language));
+    let line = line.map_or_else(String::new, |line| format!("{}{line}", language.words().colon()));
+    Report::wrong_input(format!("{what}{line}"), None)
 }

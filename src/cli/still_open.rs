@@ -3,7 +3,7 @@
 //! Where an agent reads along, nothing tells it how a person answers.
 
 use askuser_core::id::AskId;
-use askuser_words::Language;
+use askuser_words::prompt::Prompt;
 
 use super::output::language;
 use crate::environment::Environment;
@@ -12,31 +12,14 @@ use crate::environment::Environment;
 pub fn waiting(ask: AskId, beside: &[String], environment: &Environment) -> String {
     let known: Vec<String> = std::iter::once(ask.to_string()).chain(beside.iter().cloned()).collect();
     let known = known.join(", ");
-    match (language(environment), environment.agent_mark()) {
-        (Language::English, None) => {
-            format!("Waiting for an answer: `askuser answer` or `askuser open` ({known})")
-        }
-        (Language::English, Some(_)) => format!("Waiting for an answer from the user ({known})"),
-        (Language::Chinese, None) => format!("等待回答：`askuser answer` 或 `askuser open`（{known}）"),
-        (Language::Chinese, Some(_)) => format!("等待用户回答（{known}）"),
-    }
+    let said = Prompt(language(environment));
+    if environment.agent_mark().is_none() { said.waiting(known) } else { said.waiting_for_user(known) }
 }
 
 /// Says how to come back to a question that nobody answered yet.
 pub fn come_back(ask: AskId, environment: &Environment) -> String {
-    match (language(environment), environment.agent_mark()) {
-        (Language::English, None) => format!(
-            "Not answered yet: `askuser answer` or `askuser open` shows it again.\n\
-             To wait for the answer: `askuser wait {ask}`"
-        ),
-        (Language::English, Some(_)) => {
-            format!("Not answered yet: `askuser wait {ask}` waits for the answer")
-        }
-        (Language::Chinese, None) => format!(
-            "尚未回答：用 `askuser answer` 或 `askuser open` 可再次打开。\n等待答案：`askuser wait {ask}`"
-        ),
-        (Language::Chinese, Some(_)) => format!("尚未回答：`askuser wait {ask}` 可等待答案"),
-    }
+    let said = Prompt(language(environment));
+    if environment.agent_mark().is_none() { said.come_back(ask) } else { said.come_back_to_wait(ask) }
 }
 
 #[cfg(test)]

@@ -7,10 +7,12 @@ use askuser_core::id::{AskId, SessionId};
 use askuser_core::short_id::{Digits, PART_CHARS_MIN, Part};
 use askuser_core::time::Timestamp;
 use askuser_words::Language;
+use askuser_words::naming::Naming;
 
 use super::args::Insists;
 use super::connect;
-use super::in_full::{at_deadline, being_answered, headline};
+use super::elsewhere;
+use super::in_full::{deadline_row, headline};
 use super::listing::{asker_or_unnamed, unnamed};
 pub use super::noun::Noun;
 use super::output::paint::Role;
@@ -65,8 +67,9 @@ pub async fn ask(
 ) -> Result<AskId, Report> {
     let id = meant(client, who, Noun::Question, typed, environment).await?;
     id.parse().map_err(|_| {
-        let hint = "this askuser server is older and takes only whole ids";
-        Report::wrong_input(no_match(Noun::Question, typed, language(environment)), Some(hint))
+        let language = language(environment);
+        let hint = Naming(language).old_server();
+        Report::wrong_input(no_match(Noun::Question, typed, language), Some(hint))
     })
 }
 
@@ -130,30 +133,19 @@ fn the_one(
         [only] if !found.more => Ok(only.id.clone()),
         [] => Err(nothing(noun, typed, there, language)),
         several => {
-            let n = if found.more { None } else { Some(several.len()) };
-            let what =
-                format!("{}\n{}", matches_several(noun, typed, n, language), listed(noun, several, screen));
-            let hint = language.pick("type more of the id", "请多输入几位 id");
-            Err(Report::wrong_input(what, Some(hint)))
+            let (said, one) = (Naming(language), noun.one(language));
+            let what = match found.more {
+                false => said.matches_many(typed, several.len(), one),
+                true => said.matches_more(typed, one),
+            };
+            let what = format!("{what}\n{}", listed(noun, several, screen));
+            Err(Report::wrong_input(what, Some(said.type_more())))
         }
     }
 }
 
-fn matches_several(noun: Noun, typed: &str, n: Option<usize>, language: Language) -> String {
-    let one = noun.one(language);
-    match (language, n) {
-        (Language::English, Some(n)) => format!("`{typed}` matches {n} {one}s"),
-        (Language::English, None) => format!("`{typed}` matches more than one {one}"),
-        (Language::Chinese, Some(n)) => format!("有 {n} 个{one}与 `{typed}` 匹配"),
-        (Language::Chinese, None) => format!("与 `{typed}` 匹配的{one}不止一个"),
-    }
-}
-
 fn no_match(noun: Noun, typed: &str, language: Language) -> String {
-    match language {
-        Language::English => format!("no {} matches `{typed}`", noun.one(language)),
-        Language::Chinese => format!("没有与 `{typed}` 匹配的{}", noun.one(language)),
-    }
+    Naming(language).no_match(noun.one(language), typed)
 }
 
 /// Says that nothing is called so, and what may have been meant.
@@ -161,17 +153,11 @@ pub fn nothing(noun: Noun, typed: &str, there: &[Thing], language: Language) -> 
     let lister = noun.lister();
     let is_short = noun != Noun::User && typed.chars().count() < PART_CHARS_MIN;
     let near = nearest(typed, there).filter(|_| !is_short).map(named);
-    let hint = match (near, language) {
-        (Some(near), Language::English) => format!("did you mean {near}? `{lister}` shows them all"),
-        (Some(near), Language::Chinese) => format!("是不是 {near}？用 `{lister}` 查看全部"),
-        (None, Language::English) if is_short => {
-            format!("type at least {PART_CHARS_MIN} characters of the id; `{lister}` shows them")
-        }
-        (None, Language::Chinese) if is_short => {
-            format!("请至少输入 id 的 {PART_CHARS_MIN} 个字符；用 `{lister}` 查看")
-        }
-        (None, Language::English) => format!("`{lister}` shows what there is"),
-        (None, Language::Chinese) => format!("用 `{lister}` 查看全部"),
+    let said = Naming(language);
+    let hint = match near {
+        Some(near) => said.did_you_mean(near, lister),
+        None if is_short => said.too_short(PART_CHARS_MIN, lister),
+        None => said.lister(lister),
     };
     Report::wrong_input(no_match(noun, typed, language), Some(&hint))
 }
@@ -327,14 +313,12 @@ pub async fn one_of(
         Picked::One(place) => Ok(things.get(place).map(|thing| thing.id.clone())),
         Picked::Left => Ok(None),
         Picked::NoTerminal => {
-            let name = language.pick(": name one", "：请指明一个");
-            let what = format!("{title}{name}\n{}", listed(noun, &things, &Screen::of_stderr(environment)));
+            let said = Naming(language);
+            let listed = listed(noun, &things, &Screen::of_stderr(environment));
+            let what = format!("{}\n{listed}", said.name_one(title));
             let hint = match noun {
-                Noun::Question if open => language.pick(
-                    "`askuser show ID` shows one in full, `askuser answer ID …` answers it",
-                    "`askuser show ID` 查看全文，`askuser answer ID …` 回答",
-                ),
-                _ => language.pick("put the id behind the command", "请在命令后写明 id"),
+                Noun::Question if open => said.how_to_answer(),
+                _ => said.add_id(),
             };
             Err(Report::wrong_input(what, Some(hint)))
         }
@@ -343,9 +327,9 @@ pub async fn one_of(
 
 /// An open ask as what may be meant.
 pub(super) fn of_ask(seen: &SeenAsk, now: Timestamp, language: Language) -> Thing {
-    let ends = at_deadline(seen, now, language);
-    let about =
-        [Some(asker_or_unnamed(seen, language)), ends, being_answered(seen, language)].into_iter().flatten();
+    let held = seen.held.first().map(|held| elsewhere::being_answered(held, language));
+    let about = [Some(asker_or_unnamed(seen, language)), deadline_row(seen, now, language), held];
+    let about = about.into_iter().flatten();
     let about: Vec<String> = about.filter(|text| !text.is_empty()).collect();
     Thing {
         id: seen.id.to_string(),

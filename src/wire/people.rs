@@ -11,6 +11,7 @@ use askuser_core::outcome::Outcome;
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::Questions;
 use askuser_words::Language;
+use askuser_words::prompt::People;
 use serde_json::{Map, Value, json};
 
 use super::ask::Reader;
@@ -202,40 +203,28 @@ impl Progress {
     /// The same, to one of the people, who is not called by name.
     pub fn line_to(&self, reader: Option<&str>, language: Language) -> String {
         let is_reader = |name: &String| Some(name.as_str()) == reader;
+        let said = People(language);
         let named = |names: &[String]| {
             // Whoever reads comes last, as one says it.
             let others = names.iter().filter(|name| !is_reader(name)).cloned();
-            let own =
-                names.iter().filter(|name| is_reader(name)).map(|_| language.pick("you", "你").to_owned());
+            let own = names.iter().filter(|name| is_reader(name)).map(|_| said.you().to_owned());
             others.chain(own).collect::<Vec<String>>()
         };
-        let anyone = || vec![language.pick("anyone", "任何人").to_owned()];
-        let still = self.still.as_deref().map_or_else(anyone, named);
+        let still = self.still.as_deref().map_or_else(|| vec![said.anyone().to_owned()], named);
         if self.wanted <= 1 && self.declined.is_empty() {
-            let whom = joined(&still, Joined::Or, language);
-            return language.pick(format!("for {whom}"), format!("提问对象：{whom}"));
+            return said.only_for(joined(&still, Joined::Or, language));
         }
         let (answered, wanted) = (self.answered, self.wanted);
-        let so_far = match answered {
-            0 => language.pick("none".to_owned(), "还没有".to_owned()),
-            _ => language.pick(answered.to_string(), format!("已有 {answered} 个")),
-        };
-        let plural = if wanted == 1 { "" } else { "s" };
-        let mut line = language.pick(
-            format!("{wanted} answer{plural} wanted, {so_far} so far"),
-            format!("需要 {wanted} 个回答，{so_far}"),
-        );
+        let so_far = if answered == 0 { said.so_far_none().to_owned() } else { said.so_far(answered) };
+        let mut line = said.wanted(wanted, so_far);
         if !self.declined.is_empty() {
-            let noes = joined(&named(&self.declined), Joined::And, language);
-            line.push_str(&language.pick(format!("; declined by {noes}"), format!("；已取消：{noes}")));
+            line.push_str(&said.declined(joined(&named(&self.declined), Joined::And, language)));
         }
         let missing = usize::try_from(wanted.saturating_sub(answered)).unwrap_or(usize::MAX);
         if self.still.is_none() || still.len() > missing {
-            let whom = joined(&still, Joined::Or, language);
-            line.push_str(&language.pick(format!("; {whom} can answer"), format!("；可回答：{whom}")));
+            line.push_str(&said.can_answer(joined(&still, Joined::Or, language)));
         } else if !still.is_empty() {
-            let whom = joined(&still, Joined::And, language);
-            line.push_str(&language.pick(format!("; waiting for {whom}"), format!("；等待：{whom}")));
+            line.push_str(&said.waiting_for(joined(&still, Joined::And, language)));
         }
         line
     }
@@ -252,12 +241,13 @@ enum Joined {
 
 /// Writes names as a list: `ann, bob or you`.
 fn joined(names: &[String], how: Joined, language: Language) -> String {
-    match (names.split_last(), language) {
-        (Some((last, before)), Language::English) if !before.is_empty() => {
-            let word = if how == Joined::And { "and" } else { "or" };
-            format!("{} {word} {last}", before.join(", "))
+    let comma = language.words().comma();
+    match names.split_last() {
+        Some((last, before)) if !before.is_empty() => {
+            let (said, before) = (People(language), before.join(comma));
+            if how == Joined::And { said.and(before, last) } else { said.or(before, last) }
         }
-        _ => names.join(language.pick(", ", "、")),
+        _ => names.join(comma),
     }
 }
 

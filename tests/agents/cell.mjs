@@ -184,7 +184,7 @@ export class Cell {
     writeFileSync(join(data, "config.yaml"), JSON.stringify({ server: { listen: `127.0.0.1:${this.stage.port}` } }), { mode: 0o600 });
     await this.stage.kill();
     if (carrier === HTTP) return this.stage.start();
-    const found = await this.meanwhile(() => until("the desk is back", () => {
+    const found = await this.meanwhile(() => until("Reconnected", () => {
       const now = JSON.parse(readFileSync(at, "utf8"));
       return now.pid !== before.pid && now;
     }, 30_000));

@@ -87,7 +87,7 @@ fn an_error_names_the_thing() {
     let (_asker, id) = home.asks(&[&crate_name()]);
     home.prints(&["answer", &id, "--pick", "Yes"]);
     home.prints(&["user", "add", "ann"]);
-    let late = "this question was already answered by local with a command";
+    let late = "this question has ended: answered by local with a command";
     for (args, said) in [
         (&["answer", &id, "--pick", "No"][..], late),
         (&["cancel", &id], late),
@@ -127,8 +127,8 @@ fn a_list_says_what_happens_at_the_deadline() {
         let lines: Vec<&str> = listed.lines().collect();
         assert!(lines[0].contains("DEADLINE"), "{listed}");
         // The one that has little time left, though it came later.
-        assert!(soon.ends_with(called(lines[1])) && lines[1].contains("it times out"), "{listed}");
-        assert!(slow.ends_with(called(lines[2])) && lines[2].contains("the task stops"), "{listed}");
+        assert!(soon.ends_with(called(lines[1])) && lines[1].contains("1 min left"), "{listed}");
+        assert!(slow.ends_with(called(lines[2])) && lines[2].contains("task stops"), "{listed}");
     }
 }
 

@@ -134,7 +134,7 @@ fn the_demo_plays_the_person_where_there_is_none() {
     assert!(begun.elapsed() < Duration::from_secs(10));
     assert_eq!(output.status.code(), Some(0), "{}", told(&output));
     let story = String::from_utf8_lossy(&output.stdout);
-    assert!(story.contains("plays the person too, from a script"), "{story}");
+    assert!(story.contains("plays you too, from a script"), "{story}");
     for round in ["Round 1/3", "Round 2/3", "Round 3/3"] {
         assert!(story.contains(round), "{story}");
     }

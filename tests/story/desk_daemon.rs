@@ -149,10 +149,10 @@ fn a_waiter_starts_a_daemon_that_crashed_and_gets_its_answer() {
     let (mut ask, id) = home.asks(&[&database()]);
     let first = home.daemon().pid;
     home.kill();
-    ask.says("the desk is away");
+    ask.says("Cannot reach askuser, reconnecting");
     let second = home.daemon().pid;
     assert_ne!(second, first);
-    ask.says("the desk is back");
+    ask.says("Reconnected");
     // It would be quicker than whoever comes now.
     signal(ask.pid(), Signal::STOP);
     home.kill();
@@ -195,11 +195,11 @@ fn a_killed_daemon_loses_no_ask_and_no_waiter() {
     let _before = home.serve(&["--listen", "127.0.0.1:0"]);
     let (mut ask, id) = home.asks(&[&database()]);
     home.kill_for_good();
-    ask.says("the desk is away");
+    ask.says("Cannot reach askuser, reconnecting");
     assert_eq!(home.run(&["status"]).status.code(), Some(1));
     // On another port, as it happens.
     let _daemon = home.serve(&["--listen", "127.0.0.1:0"]);
-    ask.says("the desk is back");
+    ask.says("Reconnected");
     home.prints(&["answer", &id, "--pick", "MongoDB"]);
     assert_eq!(ask.ends(), 0, "{}", ask.stderr());
     assert_eq!(ask.stdout(), "{\"answers\":{\"Database\":\"MongoDB\"}}\n");
@@ -211,7 +211,7 @@ fn stopping_tells_waiters_to_come_back() {
     let home = TestHome::new();
     let (mut ask, id) = home.asks(&[&database()]);
     assert_eq!(home.prints(&["stop"]), "stopped; 1 question stays open and is back with the next start");
-    ask.says("the desk is away");
+    ask.says("Cannot reach askuser, reconnecting");
     assert_eq!(home.run(&["stop"]).status.code(), Some(1), "there is nothing to stop");
     // Whoever needs it starts it.
     let listed = home.prints(&["list"]);
@@ -301,7 +301,7 @@ fn the_demo_without_a_terminal_plays_both_and_leaves_nothing() {
     let begun = Instant::now();
     let told_all = home.prints(&["demo"]);
     assert!(begun.elapsed().as_secs() < 20);
-    assert!(told_all.starts_with("No terminal here, so this demo plays the person too"), "{told_all}");
+    assert!(told_all.starts_with("No terminal here, so this demo plays you too"), "{told_all}");
     assert!(told_all.contains("agent: Done, and every decision was yours."), "{told_all}");
     assert!(told_all.contains("Next, connect your own agent:\n  askuser install "), "{told_all}");
     assert!(!told_all.contains("does without one"), "{told_all}");

@@ -187,7 +187,7 @@ fn two_first_questions_at_once_have_one_daemon() {
 
 #[test]
 fn left_open_it_waits_and_both_hear_how_to_come_back() {
-    let english = ("en", "Leave open", "Not answered yet: `askuser answer` or `askuser open`");
+    let english = ("en", "Answer later", "Not answered yet: `askuser answer` or `askuser open`");
     let chinese = ("zh", "稍后回答", "尚未回答：用 `askuser answer` 或 `askuser open`");
     for (columns, (language, leave, said)) in
         [120, 80, 60, 40].into_iter().flat_map(|columns| [(columns, english), (columns, chinese)])
@@ -241,7 +241,7 @@ fn a_rule_answers_before_the_panel_that_was_painted_first() {
         gate.open();
         let ended = stage.ends();
         assert_eq!(ended.stdout, "{\"answers\":{\"Database\":\"SQLite\"}}\n", "{}", ended.screen);
-        assert_eq!(ended.screen.contains("not sent, someone else was first"), presses, "{}", ended.screen);
+        assert_eq!(ended.screen.contains("Too late, not sent"), presses, "{}", ended.screen);
         assert_eq!(all(&home)[0]["outcome"]["answered_by"], "rule");
     }
 }
@@ -271,7 +271,7 @@ fn without_a_place_to_keep_it_the_question_is_asked_in_memory() {
     let mut stage = start(Setup::new(COMMAND).arg(database()));
     stage.sees("Esc leave");
     let screen = stage.does(ESC, "2 Decline");
-    assert!(!screen.contains("Leave open"), "nobody would keep it: {screen}");
+    assert!(!screen.contains("Answer later"), "nobody would keep it: {screen}");
     stage.does(ESC, "Which database?");
     let ended = stage.types("2\r").ends();
     assert_eq!((ended.code, ended.stdout.as_str()), (0, MONGO), "{}", ended.screen);

@@ -48,8 +48,8 @@ fn d19_p15_three_agents_and_two_people() {
     let home = desk();
     let mut ann = inbox_of(&home).size(60, 15).start();
     let mut ben = inbox_of(&home).size(100, 30).start();
-    ann.sees("Nothing waits for you.");
-    ben.sees("Nothing waits for you.");
+    ann.sees("No questions are waiting.");
+    ben.sees("No questions are waiting.");
     let (mut claude, first) = agent_asks(&home, &CLAUDE, &database());
     let (mut codex, _) = agent_asks(&home, &CODEX, &features());
     let (mut gemini, third) = agent_asks(&home, &GEMINI, &database());
@@ -66,17 +66,14 @@ fn d19_p15_three_agents_and_two_people() {
     ben.does("xq 数据", "xq 数据");
     ann.does(DOWN, "❯ 2");
     ann.does(ENTER, "✓ Sent. Database: MongoDB");
-    let way = if by_key("terminal", ASKUSER)["channel"] == "api" {
-        "with a command"
-    } else {
-        "in another terminal"
-    };
+    let way =
+        if by_key("terminal", ASKUSER)["channel"] == "api" { "with a command" } else { "in the terminal" };
     let screen = ben.sees(&format!("Answered by local {way}: Database: MongoDB"));
-    assert!(screen.contains("What you put down here was not sent."), "{screen}");
+    assert!(screen.contains("What you entered here was not sent."), "{screen}");
     ben.types("xqx").does(ENTER, "❯ Features");
     assert_eq!((claude.ends(), claude.stdout().as_str()), (0, "{\"answers\":{\"Database\":\"MongoDB\"}}\n"));
     // Ben declines the one, with a reason; Ann takes her earlier answer for the other.
-    ben.looks().does("x", "A reason for the asker");
+    ben.looks().does("x", "Say why");
     ben.does("later", "later");
     ben.does(ENTER, "✓ Declined");
     assert_eq!(codex.ends(), 3);
@@ -84,16 +81,16 @@ fn d19_p15_three_agents_and_two_people() {
     ann.wait("one ask", |screen| screen.contains("Inbox 1"));
     // The one that ended stays under her cursor until she moves on.
     ann.does("G", "❯ Database");
-    ann.looks().does("r", "Filled in as answered just now; nothing is sent yet.");
+    ann.looks().does("r", "Filled in with your last answer; nothing is sent yet.");
     ann.sees("● MongoDB");
     assert!(gemini.is_running());
     ann.types("m").sees("Note");
     ann.does("as the other one", "as the other one");
     ann.does(ENTER, "✎ Note: as the other one");
-    ann.does(ENTER, "Nothing waits for you.");
+    ann.does(ENTER, "No questions are waiting.");
     assert_eq!(gemini.ends(), 0);
     assert!(gemini.stdout().contains("as the other one"), "{}", gemini.stdout());
-    ben.sees("Nothing waits for you.");
+    ben.sees("No questions are waiting.");
     for id in [&first, &third] {
         let by = home.json(&["show", id, "--json"])["outcome"]["by"].clone();
         assert_eq!(by, by_key("terminal", ASKUSER));
@@ -112,9 +109,9 @@ fn p15_alike_asks_are_answered_in_one_go() {
     let mut stage = inbox_of(&home).start();
     stage.sees("Inbox 3");
     stage.does("a", "2 marked");
-    stage.does(ENTER, "one answer for 2 asks");
+    stage.does(ENTER, "one answer for 2 questions");
     stage.does(DOWN, "❯ 2");
-    stage.does(ENTER, "✓ Sent to 2 asks. Database: MongoDB");
+    stage.does(ENTER, "✓ Sent to 2 questions. Database: MongoDB");
     for agent in [&mut claude, &mut codex] {
         assert_eq!(
             (agent.ends(), agent.stdout().as_str()),
@@ -145,7 +142,7 @@ fn p15_history_search_and_conversation() {
     let mut stage = inbox_of(&home).size(60, 30).start();
     stage.sees("Round 3");
     stage.types("c");
-    let screen = stage.sees("Still waiting.");
+    let screen = stage.sees("Waiting for an answer.");
     for said in ["Round 2", "● Logging", "○ Caching", "✎ because", "Answered by local with a command"] {
         assert!(screen.contains(said), "{said}: {screen}");
     }
@@ -156,7 +153,7 @@ fn p15_history_search_and_conversation() {
     stage.types("h");
     let screen = stage.sees("Features");
     assert!(screen.contains("Database") && screen.contains("SQLite"), "{screen}");
-    stage.does("/", "words to look for");
+    stage.does("/", "type to search");
     stage.types("sqlite");
     let screen = stage.loses("Features");
     assert!(screen.contains("Which database?"), "{screen}");
@@ -234,7 +231,7 @@ fn it_is_stopped_and_comes_back() {
     assert!(!stage.screen().alternate_screen());
     stage.does("fg\r", "Which database?");
     stage.resize(100, 30);
-    stage.does("?", "mark all that ask the same");
+    stage.does("?", "mark all identical questions");
     stage.does(ESC, "Which database?");
     stage.types("q").loses("Which database?");
     stage.does("echo code=$? >&2\r", "\ncode=0");
@@ -251,14 +248,14 @@ fn a_desk_that_goes_away_is_waited_for() {
     stage.does(ENTER, "1-3 pick");
     stage.does(DOWN, "❯ 2");
     home.kill_for_good();
-    stage.sees("the desk is away");
+    stage.sees("reconnecting…");
     // What is sent meanwhile arrives when it is back, and what was asked meanwhile is there.
     stage.does(ENTER, "sending…");
     let _daemon = home.serve(&["--listen", "127.0.0.1:0"]);
     stage.sees("✓ Sent. Database: MongoDB");
     let (_second, _) = home.asks(&[&features()]);
     stage.sees("Which features to enable?");
-    stage.loses("the desk is away");
+    stage.loses("reconnecting…");
 }
 
 #[test]
@@ -273,7 +270,7 @@ fn a_desk_elsewhere_is_reached_by_its_address_and_a_key() {
     assert!(screen.contains(&url), "it says where the desk is: {screen}");
     stage.does(ENTER, "1-3 pick");
     stage.does("3", "● SQLite");
-    stage.does(ENTER, "Nothing waits for you.");
+    stage.does(ENTER, "No questions are waiting.");
     assert_eq!(ask.ends(), 0);
 }
 
@@ -282,7 +279,11 @@ fn it_is_for_people_at_a_terminal() {
     let home = desk();
     let output = home.run(&["inbox"]);
     assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]), "{}", told(&output));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("needs a terminal"), "{}", told(&output));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("needs an interactive terminal"),
+        "{}",
+        told(&output)
+    );
     let mut stage = inbox_of(&home).var("TERM", "dumb").start();
     assert_eq!(stage.ends().code, 2);
     let mut stage = inbox_of(&home).var("CLAUDECODE", "1").start();
@@ -294,7 +295,7 @@ fn it_is_for_people_at_a_terminal() {
     stage.sees("Which database?");
     stage.does(ENTER, "1-3 pick");
     stage.does("2", "● MongoDB");
-    stage.does(ENTER, "Nothing waits for you.");
+    stage.does(ENTER, "No questions are waiting.");
     assert_eq!(home.json(&["show", &id, "--json"])["outcome"]["by"]["proof"], "as_person");
 }
 
@@ -331,7 +332,7 @@ fn it_works_in_tmux_on_sixty_columns_and_fifteen_rows() {
     assert!(cursor.starts_with("1 ") && cursor.trim_end().ends_with(" 1"), "{cursor}");
     look();
     tmux(&["send-keys", "Enter"]);
-    sees("没有等待你的问题。");
+    sees("没有待回答的问题。");
     assert_eq!(waits.ends(), 0);
     assert!(waits.stdout().contains("都可以q"), "{}", waits.stdout());
     tmux(&["kill-server"]);

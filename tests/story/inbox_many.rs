@@ -82,7 +82,7 @@ fn a_thousand_open_asks_stay_smooth() {
     assert!(ratio < 4.0, "{many:?} with 1000 asks, {few:?} with 10: {ratio:.1} times as long");
     // The last one is a key away, and found by its words.
     stage.does("G", " 1000/1000");
-    stage.types("/").sees("words to look for");
+    stage.types("/").sees("type to search");
     stage.does("number 997?", "Question number 997?");
     stage.wait("one ask", |screen| screen.matches("Question number").count() == 2);
 }

@@ -70,7 +70,7 @@ fn t8_space_picks_and_takes_back() {
 #[test]
 fn t8_several_with_nothing_picked_cannot_be_sent() {
     let mut stage = command(&features());
-    stage.does(ENTER, "Nothing is picked yet: Space picks.");
+    stage.does(ENTER, "Nothing picked yet: Space picks.");
     stage.does("2", "[x] Logging");
     assert_eq!(answers(&stage.types(ENTER).ends()), json!({"Features": "Logging"}));
 }
@@ -276,7 +276,7 @@ fn p12_escape_asks_first_and_can_go_back() {
     stage.does("2", "● MongoDB");
     let screen = stage.does(ESC, "Nothing has been sent.");
     assert!(screen.contains("❯ 1 Go back") && screen.contains("2 Decline"), "{screen}");
-    assert!(!screen.contains("Leave open"), "without a daemon only to decline: {screen}");
+    assert!(!screen.contains("Answer later"), "without a daemon only to decline: {screen}");
     stage.does(ESC, "● MongoDB");
     stage.does(CTRL_D, "Nothing has been sent.");
     stage.does(ENTER, "● MongoDB");
@@ -288,9 +288,9 @@ fn p12_declining_takes_a_reason() {
     let mut stage = command(&database());
     stage.does(ESC, "2 Decline");
     stage.does(DOWN, "❯ 2 Decline");
-    stage.does(ENTER, "A reason for the asker");
+    stage.does(ENTER, "Say why");
     stage.does(ESC, "2 Decline");
-    stage.does("2", "A reason for the asker");
+    stage.does("2", "Say why");
     stage.does("不是现在", "不是现在");
     let ended = stage.types(ENTER).ends();
     assert_eq!(ended.code, 3);

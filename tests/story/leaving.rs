@@ -102,7 +102,7 @@ fn a_closed_window_ends_the_program() {
 fn p12_a_decline_is_exit_3_and_says_so_on_stdout() {
     let mut stage = asked();
     stage.does(ESC, "2 Decline");
-    stage.does("2", "A reason");
+    stage.does("2", "Say why");
     let ended = stage.types(ENTER).ends();
     assert_eq!(ended.code, 3);
     let reply: Value = serde_json::from_str(&ended.stdout).unwrap();
@@ -119,7 +119,7 @@ fn o1_a_timeout_is_exit_124_and_restores_the_terminal() {
     assert_eq!(ended.code, 124, "{}", ended.screen);
     let reply: Value = serde_json::from_str(&ended.stdout).unwrap();
     assert_eq!((&reply["status"], &reply["answers"]), (&json!("timeout"), &json!({})), "{reply}");
-    assert!(ended.screen.contains("✗ Time ran out before an answer was sent"), "{}", ended.screen);
+    assert!(ended.screen.contains("✗ Timed out, no answer was sent"), "{}", ended.screen);
     restored(&stage, &ended);
     let mut stage =
         Setup::new(ASKUSER).arg("ask").arg("--plain").arg("--timeout").arg("300ms").arg(features()).start();
@@ -134,7 +134,7 @@ fn p13_a_deadline_says_what_it_brings() {
     let question =
         json!({"question_id": "q", "question_text": "Which?", "type": "multiple_choice", "options": options});
     for way in [&["ask"][..], &["ask", "--plain"]] {
-        for (policy, said) in [("default", "the default Beta is taken"), ("abort", "the task stops")] {
+        for (policy, said) in [("default", "the default “Beta” is taken"), ("abort", "the task stops")] {
             let args = [way, &["--timeout", "100s", "--on-timeout", policy]].concat();
             let setup = args.into_iter().fold(Setup::new(ASKUSER), Setup::arg);
             let stage = setup.arg(pushed(&question)).start();

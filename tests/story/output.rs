@@ -44,7 +44,7 @@ fn a_list_has_one_line_a_question_on_any_terminal() {
     }
     let piped = home.prints(&["list"]);
     assert!(piped.contains("virtual machines?") && !piped.contains('\u{1b}'), "{piped}");
-    assert!(piped.contains(" in 1 h"), "the deadline has its column: {piped}");
+    assert!(piped.contains(" 1 h 59 min left"), "the deadline has its column: {piped}");
     let filtered = home.prints(&["list", "--agent", "gemini", "--project", "infra", "--since", "1h"]);
     assert!(filtered.contains("May I run") && !filtered.contains("database"), "{filtered}");
     assert_eq!(home.prints(&["list", "--agent", "codex"]), "No questions match.");
@@ -205,9 +205,9 @@ fn looking_starts_nothing_where_there_is_nothing_and_says_nothing_where_it_must(
         (&["wait"], "no questions are waiting"),
         (&["withdraw", "YNQD"], "no question matches `YNQD`"),
         (&["history", "work"], "no conversation matches `work`"),
-        (&["restore"], "no conversation yet"),
+        (&["restore"], "no conversations yet"),
         (&["task", "show"], "no tasks yet"),
-        (&["task", "stop"], "no task is running"),
+        (&["task", "stop"], "no tasks are running"),
     ] {
         let output = home.run(args);
         let stderr = String::from_utf8(output.stderr).unwrap();

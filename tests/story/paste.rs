@@ -25,7 +25,7 @@ fn t9_a_paste_while_choosing_answers_nothing() {
     let mut stage = Setup::new(COMMAND).arg(database()).start();
     stage.sees("Esc leave");
     for (pasted, away) in [("2\r", "j"), ("1\n", "k"), ("y\r\r\r", "j"), ("\x1b", "k"), ("\x03", "j")] {
-        let screen = stage.does(&paste(pasted), "Pasted text goes into a text field");
+        let screen = stage.does(&paste(pasted), "Pasted text needs a text field");
         assert!(!screen.contains('●'), "{screen}");
         stage.types(away);
         stage.loses("Pasted text");
@@ -83,7 +83,7 @@ fn a_paste_in_the_ways_out_neither_leaves_nor_declines() {
     stage.does(ESC, "Nothing has been sent.");
     stage.types(&paste("2\r\r"));
     stage.does("j", "❯ 2 Decline");
-    stage.does(ENTER, "A reason");
+    stage.does(ENTER, "Say why");
     stage.does(&paste("no\r"), "no");
     let ended = stage.types(ENTER).ends();
     assert_eq!(ended.code, 3);

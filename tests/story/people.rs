@@ -56,7 +56,7 @@ fn d19_two_people_of_a_group_answer_from_the_command_line() {
     assert!(agent.is_running());
     let second = by(&bob, &["answer", &id, "--pick", "SQLite"]);
     let said = String::from_utf8_lossy(&second.stdout).into_owned();
-    assert_eq!(said, "Not agreed: Which database? → SQLite\n");
+    assert_eq!(said, "No agreement: Which database? → SQLite\n");
     assert_eq!(agent.ends(), 0);
     let outcome: Value = serde_json::from_str(&agent.stdout()).unwrap();
     assert_eq!((&outcome["agreed"], &outcome["answers"]), (&json!(false), &json!([])));
@@ -81,8 +81,8 @@ fn d19_p15_three_agents_ask_two_people_at_their_own_inboxes() {
             .size(110, 30)
     };
     let (mut anns, mut bobs) = (inbox(&ann).start(), inbox(&bob).start());
-    anns.sees("Nothing waits for you.");
-    bobs.sees("Nothing waits for you.");
+    anns.sees("No questions are waiting.");
+    bobs.sees("No questions are waiting.");
     let (mut one, _) = agent_asks(&home, &CLAUDE, &["--for", "ann"], &database());
     anns.sees("Inbox 1");
     // Nobody answers this one: it ends with the test.
@@ -100,7 +100,7 @@ fn d19_p15_three_agents_ask_two_people_at_their_own_inboxes() {
     // Another key first: an Enter right after an Enter is the same one.
     anns.types(DOWN).does(ENTER, "1-3 pick");
     anns.does(DOWN, "❯ 2");
-    anns.does(ENTER, "Nothing waits for you.");
+    anns.does(ENTER, "No questions are waiting.");
     // Bob sees it at once, and that it is up to him.
     bobs.sees("2 answers wanted, 1 so far; waiting for bob");
     assert!(both.is_running());

@@ -60,7 +60,7 @@ fn d18_a_question_that_is_put_off_says_where_it_waits_and_ctrl_c_leaves_the_task
     let (home, mut stage) = given();
     stage.sees("Which framework?");
     stage.types(ESC);
-    stage.sees("Leave open");
+    stage.sees("Answer later");
     stage.types("3");
     stage.sees("answer with `askuser answer ");
     home.prints(&["answer", "--pick", "Vue"]);

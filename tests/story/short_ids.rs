@@ -37,7 +37,7 @@ fn what_a_list_shows_can_be_typed_also_of_what_has_ended() {
         assert!(home.prints(&["show", typed]).contains("Which database?"), "{typed}");
     }
     // Both were asked within a moment, so they begin alike: nothing is guessed.
-    refused(&home.run(&["show", &first[..8]]), &["matches 2 questions", &one, &other, "type more of the id"]);
+    refused(&home.run(&["show", &first[..8]]), &["matches 2 questions", &one, &other, "type more of the ID"]);
     // None is needed where only one is left; a short id goes on meaning what has ended.
     assert_eq!(home.prints(&["cancel", &one]), "Declined: Which database?");
     assert!(home.prints(&["show"]).contains("Rename the crate?"));
@@ -67,7 +67,7 @@ fn what_matches_nothing_is_told_with_the_nearest() {
         (&["user", "disable", "nobody"], "no user matches `nobody`"),
         (&["user", "disable", "locl"], "did you mean local"),
         (&["task", "show", "nope"], "no task matches `nope`"),
-        (&["task", "stop"], "no task is running"),
+        (&["task", "stop"], "no tasks are running"),
         (&["sessions", "--end", "nope"], "no conversation matches `nope`"),
         (&["browsers", "--sign-out", "nope"], "no browser matches `nope`"),
     ] {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::Language;
-use crate::time::clock;
+use crate::time::{Time, clock};
 
 /// What happens at a deadline.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +28,7 @@ phrases! {
         default_short: "default" | "默认值";
         stops_short: "task stops" | "任务停止";
         at_short(clock, then): "in {clock}: {then}" | "{clock} 后：{then}";
+        at_row(left, then): "in {left}: {then}" | "{left}后：{then}";
         answer_by(moment, then): "Answer by {moment}, or {then}." | "请在 {moment} 前回答，否则{then}。";
     }
 }
@@ -70,6 +71,14 @@ impl Language {
         match then {
             Some(then) => Deadline(self).at_short(clock(left), then.short(self)),
             None => self.time_left(left),
+        }
+    }
+
+    /// The same for a row that is printed once and does not count down.
+    pub fn deadline_row(self, left: Duration, then: &Then) -> String {
+        match then {
+            Then::Unanswered => Time(self).left(self.left(left)),
+            then => Deadline(self).at_row(self.left(left), then.short(self)),
         }
     }
 

@@ -92,6 +92,11 @@ impl Language {
         }
     }
 
+    /// Says who is about to answer, and where.
+    pub fn being_answered(self, user: &str, channel: &Channel) -> String {
+        Ended(self).being_answered(shown(user), self.place(channel))
+    }
+
     /// Says that somebody declined, and where.
     pub fn declined_by(self, by: &By) -> String {
         let (said, place) = (Ended(self), self.place(&by.channel));

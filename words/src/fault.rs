@@ -112,9 +112,9 @@ fn format_fault(fault: &FormatFault) -> String {
         FormatFault::NotNumber => "不是数字".to_owned(),
         FormatFault::Below(min) => format!("小于 {min}"),
         FormatFault::Above(max) => format!("大于 {max}"),
-        FormatFault::NotEmail => "不是电子邮件地址".to_owned(),
-        FormatFault::NotUri => "不是网址".to_owned(),
-        FormatFault::NotDate => "不是日期".to_owned(),
-        FormatFault::NotDateTime => "不是日期时间".to_owned(),
+        FormatFault::NotEmail => "不是电子邮箱地址".to_owned(),
+        FormatFault::NotUri => "不是网址，如 https://…".to_owned(),
+        FormatFault::NotDate => "不是日期，如 2026-11-15".to_owned(),
+        FormatFault::NotDateTime => "不是日期时间，如 2026-11-15T10:00:00Z".to_owned(),
     }
 }

@@ -10,12 +10,18 @@
 #[macro_use]
 mod phrases;
 
+pub mod asking;
 pub mod deadline;
+pub mod demo;
 pub mod ending;
 pub mod fault;
+pub mod inbox;
+pub mod keys;
 mod language;
+pub mod naming;
 pub mod panel;
-mod panel_table;
+pub mod plain;
+pub mod prompt;
 #[cfg(test)]
 mod tables;
 pub mod time;

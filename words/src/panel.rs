@@ -1,185 +1,102 @@
-//! Every word that a person reads in the terminal, in English and in Chinese.
+//! What the panel says: its titles and rows, what it tells, and what stays behind when it is gone.
 //!
 //! Short, plain, no exclamation marks. Texts of the asker are never translated.
 
-use askuser_core::format::Format;
-use askuser_core::format::FormatFault;
 use askuser_core::problem::Fault;
 use askuser_core::question::{Kind, Question};
 use askuser_core::session::rounds_in_all;
 
 use crate::Language;
-pub use crate::panel_table::Words;
-use crate::panel_table::{CHINESE, ENGLISH};
+
+phrases! {
+    /// What the panel says.
+    Panel {
+        question: "Question" | "问题";
+        review: "Review" | "检查答案";
+        review_intro: "Check the answers before they are sent." | "确认之前请检查答案。";
+        send: "Send" | "确认";
+        not_answered: "not answered" | "未回答";
+        help: "Keys" | "按键";
+        leave: "Leave" | "离开";
+        leave_intro: "Nothing has been sent." | "还没有发送任何内容。";
+        back: "Go back" | "返回";
+        back_means: "to the question" | "回到问题";
+        decline: "Decline" | "取消问题";
+        decline_means: "the agent is told that you declined" | "智能体会知道你取消了问题";
+        later: "Answer later" | "稍后回答";
+        later_means: "the question keeps waiting, here and elsewhere" | "问题仍待回答，可在这里或别处回答";
+        reason_intro: "Say why, if you like. Enter declines." | "可以写下原因，也可以留空。按 Enter 取消问题。";
+        other: "Other…" | "其他…";
+        other_is: "Other: " | "其他：";
+        yes: "Yes" | "是";
+        no: "No" | "否";
+        recommended: "★ recommended" | "★ 推荐";
+        suggested: "suggested" | "建议";
+        note: "Note" | "备注";
+        preview: "Preview" | "预览";
+        type_here: "type your answer" | "写下你的答案";
+        nothing_typed: "Nothing typed yet. Press Enter again to go back to the choices." | "还没有输入内容。再按一次 Enter 返回选项。";
+        no_field: "Pasted text needs a text field: press 0 for Other first." | "粘贴的文字只能放进输入框：先按 0 选择“其他”。";
+        not_read: "Part of the question is still out of sight: PgUp and PgDn show the rest." | "还有内容没有显示过：按 PgUp、PgDn 看完再回答。";
+        waits: "Queued: earlier questions of this conversation come first. You can fill it in now and send it when its turn comes." | "排队中：同一对话里更早的问题先回答。可以现在填写，轮到时再发送。";
+        no_is_no: "To refuse, answer No. Ctrl-C quits without an answer." | "要拒绝请选“否”。按 Ctrl-C 退出，不作回答。";
+        folder: "Folder" | "文件夹";
+        only_one: "There is no other question." | "没有其他问题了。";
+        nothing_to_answer: "There is nothing left to answer." | "没有需要回答的问题。";
+        declined: "Declined" | "已取消";
+        left_open: "Left for later" | "留待稍后回答";
+        interrupted: "Interrupted, not answered" | "已中断，未回答";
+        timed_out: "Timed out, no answer was sent" | "已超时，没有发送答案";
+        in_brackets(what): "({what})" | "（{what}）";
+        colon: ": " | "：";
+        comma: ", " | "、";
+        semicolon: "; " | "；";
+        round(n): "Round {n}" | "第 {n} 轮";
+        round_of(n, all): "Round {n}/{all}" | "第 {n}/{all} 轮";
+        question_of(n, all): "question {n} of {all}" | "问题 {n}/{all}";
+        question_of_short(n, all): "{n} of {all}" | "{n}/{all}";
+        more_lines[n]: "{n} more line" / "{n} more lines" | "还有 {n} 行";
+        running(what): "Running: {what}" | "正在执行：{what}";
+        nothing_picked: "Nothing picked yet: Space picks." | "还没有选择：按空格键选择。";
+        pick_here: "This needs an answer: Enter picks the choice at ❯." | "这个问题需要回答：按 Enter 选择 ❯ 处的选项。";
+        unpick(fault): "{fault} Space unpicks." | "{fault}按空格键取消选择。";
+        cut_end[n]: "Left out: the last character, too long." / "Left out: the last {n} characters, too long." | "已略去：末尾 {n} 个字符，超出上限。";
+        cut_controls[n]: "Left out: {n} control character." / "Left out: {n} control characters." | "已略去：{n} 个控制字符。";
+    }
+}
 
 impl Language {
     /// Returns its words.
-    pub fn words(self) -> &'static Words {
-        match self {
-            Self::English => &ENGLISH,
-            Self::Chinese => &CHINESE,
-        }
+    pub fn words(self) -> Panel {
+        Panel(self)
     }
 
     /// Says which round it is.
     pub fn round(self, number: u32, total: Option<u32>) -> String {
-        let of = rounds_in_all(number, total).map_or_else(String::new, |total| format!("/{total}"));
-        match self {
-            Self::English => format!("Round {number}{of}"),
-            Self::Chinese => format!("第 {number}{of} 轮"),
+        match rounds_in_all(number, total) {
+            Some(all) => self.words().round_of(number, all),
+            None => self.words().round(number),
         }
     }
 
-    /// Says what the asker does now that it is answered (003 2.10.2).
-    pub fn running(self, what: &str) -> String {
-        match self {
-            Self::English => format!("Running: {what}"),
-            Self::Chinese => format!("正在执行：{what}"),
-        }
-    }
-
-    /// Says which question it is: in full, and in short for narrow panels.
-    pub fn question_of(self, number: usize, total: usize) -> (String, String) {
-        match self {
-            Self::English => (format!("question {number} of {total}"), format!("{number} of {total}")),
-            Self::Chinese => (format!("问题 {number}/{total}"), format!("{number}/{total}")),
-        }
-    }
-
-    /// Says how many lines are out of sight.
-    pub fn more_lines(self, n_lines: usize) -> String {
-        match self {
-            Self::English if n_lines == 1 => "1 more line".to_owned(),
-            Self::English => format!("{n_lines} more lines"),
-            Self::Chinese => format!("还有 {n_lines} 行"),
-        }
-    }
-
-    /// Says how a question is answered, where that is not plain to see.
-    pub fn hint(self, question: &Question) -> Option<String> {
-        let how = match question.kind {
-            Kind::OneOf | Kind::YesNo => None,
-            Kind::SomeOf { min, max } => {
-                let most = question.choices.len() + usize::from(question.takes_other());
-                Some(self.picks(min, max, most))
-            }
-            Kind::Text => question.free.as_ref().and_then(|free| self.format(&free.format)),
-        };
-        let optional = (!question.required).then(|| self.words().optional.to_owned());
-        let parts: Vec<String> = how.into_iter().chain(optional).collect();
-        (!parts.is_empty()).then(|| parts.join(" · "))
-    }
-
-    fn picks(self, min: usize, max: usize, most: usize) -> String {
-        match self {
-            Self::English if min == max => format!("pick {min}"),
-            Self::English if max == most && min <= 1 => "pick one or more".to_owned(),
-            Self::English if max == most => format!("pick {min} or more"),
-            Self::English if min <= 1 => format!("pick up to {max}"),
-            Self::English => format!("pick {min} to {max}"),
-            Self::Chinese if min == max => format!("选 {min} 项"),
-            Self::Chinese if max == most && min <= 1 => "可多选".to_owned(),
-            Self::Chinese if max == most => format!("至少选 {min} 项"),
-            Self::Chinese if min <= 1 => format!("最多选 {max} 项"),
-            Self::Chinese => format!("选 {min} 到 {max} 项"),
-        }
-    }
-
-    fn format(self, format: &Format) -> Option<String> {
-        let (english, chinese) = match format {
-            Format::Any => return None,
-            Format::Integer { .. } => ("a whole number", "整数"),
-            Format::Number { .. } => ("a number", "数字"),
-            Format::Email => ("an e-mail address", "电子邮箱地址"),
-            Format::Uri => ("an address, as https://…", "网址，如 https://…"),
-            Format::Date => ("a date, as 2026-11-15", "日期，如 2026-11-15"),
-            Format::DateTime => {
-                ("a date and time, as 2026-11-15T10:00:00Z", "日期和时间，如 2026-11-15T10:00:00Z")
-            }
-        };
-        Some(self.pick(english, chinese).to_owned())
-    }
-
-    /// Says what is wrong with an answer and what to do about it.
+    /// Says what is wrong with an answer and which key helps.
     pub fn fault(self, fault: &Fault, question: &Question) -> String {
-        let several = matches!(question.kind, Kind::SomeOf { .. });
-        match (self, fault) {
-            (Self::English, Fault::Missing) => match question.kind {
-                Kind::SomeOf { .. } => "Nothing is picked yet: Space picks.".to_owned(),
-                Kind::Text => "This needs an answer.".to_owned(),
-                Kind::OneOf | Kind::YesNo => "This needs an answer: Enter picks the choice at ❯.".to_owned(),
-            },
-            (Self::Chinese, Fault::Missing) => match question.kind {
-                Kind::SomeOf { .. } => "还没有选择：按空格键选择。".to_owned(),
-                Kind::Text => "这个问题需要回答。".to_owned(),
-                Kind::OneOf | Kind::YesNo => "这个问题需要回答：按 Enter 选择 ❯ 处的选项。".to_owned(),
-            },
-            (Self::English, Fault::TooFewItems { min, got }) if several => {
-                format!("{got} picked, {min} at least.")
-            }
-            (Self::Chinese, Fault::TooFewItems { min, got }) if several => {
-                format!("已选 {got} 项，至少选 {min} 项。")
-            }
-            (Self::English, Fault::TooManyItems { max, got }) if several => {
-                format!("{got} picked, {max} at most: Space takes a pick back.")
-            }
-            (Self::Chinese, Fault::TooManyItems { max, got }) if several => {
-                format!("已选 {got} 项，最多选 {max} 项：按空格键取消选择。")
-            }
-            (Self::English, fault) => format!("This {fault}."),
-            (Self::Chinese, fault) => chinese(fault),
+        let words = self.words();
+        match (fault, question.kind) {
+            (Fault::Missing, Kind::SomeOf { .. }) => words.nothing_picked().to_owned(),
+            (Fault::Missing, Kind::OneOf | Kind::YesNo) => words.pick_here().to_owned(),
+            (Fault::TooManyItems { .. }, Kind::SomeOf { .. }) => words.unpick(self.unfit(fault, question)),
+            _ => self.unfit(fault, question),
         }
     }
 
     /// Says that something pasted was not taken.
     pub fn left_out(self, control_chars: usize, too_many_chars: usize) -> Option<String> {
-        let plural = |count| if count == 1 { "" } else { "s" };
-        Some(match (self, control_chars, too_many_chars) {
-            (_, 0, 0) => return None,
-            (Self::English, 0, count) => {
-                format!("Left out: the last {count} character{}, too long.", plural(count))
-            }
-            (Self::English, count, _) => {
-                format!("Left out: {count} control character{}.", plural(count))
-            }
-            (Self::Chinese, 0, count) => format!("已略去：末尾 {count} 个字符，超出上限。"),
-            (Self::Chinese, count, _) => format!("已略去：{count} 个控制字符。"),
-        })
-    }
-}
-
-fn chinese(fault: &Fault) -> String {
-    match fault {
-        Fault::TooFewChars { min, got } => format!("有 {got} 个字符，至少 {min} 个。"),
-        Fault::TooManyChars { max, got } => format!("有 {got} 个字符，最多 {max} 个。"),
-        Fault::ControlCharacter { code } => format!("含有控制字符 U+{code:04X}。"),
-        Fault::WrongFormat(fault) => match fault {
-            FormatFault::NotWhole => "不是整数。".to_owned(),
-            FormatFault::NotNumber => "不是数字。".to_owned(),
-            FormatFault::Below(min) => format!("小于 {min}。"),
-            FormatFault::Above(max) => format!("大于 {max}。"),
-            FormatFault::NotEmail => "不是电子邮件地址。".to_owned(),
-            FormatFault::NotUri => "不是网址，如 https://…".to_owned(),
-            FormatFault::NotDate => "不是日期，如 2026-11-15。".to_owned(),
-            FormatFault::NotDateTime => "不是日期时间，如 2026-11-15T10:00:00Z。".to_owned(),
-        },
-        Fault::Missing
-        | Fault::WrongType { .. }
-        | Fault::NotOneOf { .. }
-        | Fault::TooFewItems { .. }
-        | Fault::TooManyItems { .. }
-        | Fault::TooManyBytes { .. }
-        | Fault::Duplicate { .. }
-        | Fault::LooksLike { .. }
-        | Fault::TooDeep { .. }
-        | Fault::NoSuchChoice { .. }
-        | Fault::NoSuchQuestion { .. }
-        | Fault::Cycle { .. }
-        | Fault::NoFreeText
-        | Fault::NoToolCall { .. }
-        | Fault::SeveralToolCalls { .. }
-        | Fault::NeverShown { .. }
-        | Fault::Other(_) => format!("格式不符：{fault}"),
+        match (control_chars, too_many_chars) {
+            (0, 0) => None,
+            (0, n) => Some(self.words().cut_end(n)),
+            (n, _) => Some(self.words().cut_controls(n)),
+        }
     }
 }
 

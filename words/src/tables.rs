@@ -7,9 +7,27 @@ use std::fs;
 use std::path::Path;
 
 use crate::Phrase;
-use crate::{deadline, ending, time};
+use crate::{asking, deadline, demo, ending, inbox, keys, naming, panel, plain, prompt, time};
 
 const TABLES: &[(&str, &[Phrase])] = &[
+    ("Asking", asking::Asking::ALL),
+    ("Unfit", asking::Unfit::ALL),
+    ("Demo", demo::Demo::ALL),
+    ("Inbox", inbox::Inbox::ALL),
+    ("KeyWords", keys::KeyWords::ALL),
+    ("PanelKeys", keys::PanelKeys::ALL),
+    ("InboxKeys", keys::InboxKeys::ALL),
+    ("Things", naming::Things::ALL),
+    ("Naming", naming::Naming::ALL),
+    ("ByFlags", naming::ByFlags::ALL),
+    ("AskedByFlags", naming::AskedByFlags::ALL),
+    ("Panel", panel::Panel::ALL),
+    ("Plain", plain::Plain::ALL),
+    ("PlainHelp", plain::PlainHelp::ALL),
+    ("Prompt", prompt::Prompt::ALL),
+    ("Printed", prompt::Printed::ALL),
+    ("People", prompt::People::ALL),
+    ("Unnamed", prompt::Unnamed::ALL),
     ("Deadline", deadline::Deadline::ALL),
     ("Ended", ending::Ended::ALL),
     ("Place", ending::Place::ALL),
@@ -84,10 +102,13 @@ const NAMES: &[&str] = &[
     "Claude",
     "Code",
     "Ctrl",
+    "Ctrl-C",
     "Enter",
     "Esc",
+    "https",
     "HTTPS",
     "ID",
+    "fg",
     "iPad",
     "iPhone",
     "JSON",
@@ -96,12 +117,15 @@ const NAMES: &[&str] = &[
     "localhost",
     "Markdown",
     "MiB",
+    "PgDn",
+    "PgUp",
     "QR",
     "Shift",
     "Slack",
     "Tab",
     "Telegram",
     "URL",
+    "UTF-8",
 ];
 
 /// What is wrong with a phrase.
@@ -154,7 +178,8 @@ fn words(text: &str, within: &str) -> Vec<String> {
 /// Whether a word may be in a Chinese sentence: a name, a file, a variable, an option, a key, a number.
 fn is_name(word: &str) -> bool {
     let bare = word.trim_matches(|letter: char| "._/=-:".contains(letter));
-    let is_code = word.starts_with("--") || word.contains('%') || bare.contains(['.', '_', '/', '=']);
+    let is_code = word.starts_with("--") || word.starts_with('/') || word.contains('%');
+    let is_code = is_code || bare.contains(['.', '_', '/', '=', ':']);
     let letters = bare.chars().filter(char::is_ascii_alphabetic).count();
     is_code || letters <= 1 || NAMES.contains(&bare)
 }

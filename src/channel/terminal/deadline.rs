@@ -22,7 +22,7 @@ pub fn then(at_deadline: &AtDeadline, questions: &Arc<Questions>, language: Lang
             let visible = sheet.visible();
             let marked = visible.iter().filter(|visible| is_answered(&sheet, visible.question));
             let said = marked.map(|visible| answer(&sheet, visible.question, language.words()));
-            let said = said.collect::<Vec<_>>().join(language.words().comma).replace('\n', " ");
+            let said = said.collect::<Vec<_>>().join(language.words().comma()).replace('\n', " ");
             Then::Default((!said.is_empty()).then_some(said))
         }
     }

@@ -260,14 +260,14 @@ impl Screen {
             }
             Ended::Declined { reason } => {
                 let line = match reason {
-                    Some(reason) => format!("{}{}{reason}", words.declined, words.colon),
-                    None => words.declined.to_owned(),
+                    Some(reason) => format!("{}{}{reason}", words.declined(), words.colon()),
+                    None => words.declined().to_owned(),
                 };
                 self.finish("✗", Role::Bad, &line)?;
             }
-            Ended::LeftOpen => self.finish("…", Role::Accent, words.left_open)?,
-            Ended::Interrupted => self.finish("✗", Role::Bad, words.interrupted)?,
-            Ended::Expired => self.finish("✗", Role::Bad, words.expired)?,
+            Ended::LeftOpen => self.finish("…", Role::Accent, words.left_open())?,
+            Ended::Interrupted => self.finish("✗", Role::Bad, words.interrupted())?,
+            Ended::Expired => self.finish("✗", Role::Bad, words.timed_out())?,
             Ended::ClosedElsewhere | Ended::Gone => {}
         }
         Ok(ended)

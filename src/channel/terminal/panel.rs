@@ -320,7 +320,7 @@ impl Panel {
     /// Goes on after a question was answered: to the next one, to the review, or away.
     pub fn go_on(&mut self) -> Step {
         if !self.is_read(&self.place.question) {
-            self.message = Some(self.around.language.words().not_read.to_owned());
+            self.message = Some(self.around.language.words().not_read().to_owned());
             return Step::Stay;
         }
         let order = self.order();
@@ -343,13 +343,13 @@ impl Panel {
     /// Sends what may be sent; else goes to what keeps it from being sent, and says so.
     pub fn send(&mut self) -> Step {
         if self.around.waits {
-            self.message = Some(self.around.language.words().waits.to_owned());
+            self.message = Some(self.around.language.words().waits().to_owned());
             return Step::Stay;
         }
         if let Some(id) = self.order().into_iter().find(|id| !self.is_read(id)) {
             self.from_review = true;
             self.go_to(&id);
-            self.message = Some(self.around.language.words().not_read.to_owned());
+            self.message = Some(self.around.language.words().not_read().to_owned());
             return Step::Stay;
         }
         if let Ok(answers) = self.sheet.answers() {

@@ -6,6 +6,8 @@ use std::io;
 
 use askuser_core::time::Timestamp;
 use askuser_words::Language;
+use askuser_words::inbox::Inbox as Words;
+use askuser_words::keys::KeyWords;
 
 use super::draw::Frame;
 use super::draw::hints::{fitting, hint};
@@ -140,7 +142,7 @@ impl Picker {
         let typed = cut(&one_line(self.search.text()), columns.saturating_sub(5));
         let mut search = Line::of(" > ", Role::Accent).and(&typed, Role::Plain);
         if typed.is_empty() {
-            let hint = self.language.pick("type to search", "输入文字查找");
+            let hint = Words(self.language).type_to_search();
             search.push(cut(hint, columns.saturating_sub(4)), Role::Secondary);
         }
         frame.caret = Some((1, 3 + width(&typed)));
@@ -153,18 +155,16 @@ impl Picker {
             frame.lines.extend(choice.map(|choice| row(choice, place == self.cursor, columns, id_columns)));
         }
         if self.found.is_empty() {
-            let nothing = self.language.pick("Nothing matches.", "没有匹配项。");
+            let nothing = Words(self.language).no_match();
             frame.lines.push(Line::of(format!("  {nothing}"), Role::Secondary));
         }
         while frame.lines.len() + 1 < rows {
             frame.lines.push(Line::default());
         }
-        let hints = vec![
-            hint("↑↓", "move", "移动", 2),
-            hint("Enter", "pick", "选择", 0),
-            hint("Esc", "leave", "离开", 1),
-        ];
-        let hints = fitting(hints, self.language, columns.saturating_sub(2));
+        let keys = KeyWords(self.language);
+        let hints =
+            vec![hint("↑↓", keys.moves(), 2), hint("Enter", keys.picks(), 0), hint("Esc", keys.leaves(), 1)];
+        let hints = fitting(hints, columns.saturating_sub(2));
         frame.lines.push(Line::of(format!(" {hints}"), Role::Secondary));
         frame
     }

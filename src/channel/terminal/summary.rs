@@ -5,7 +5,7 @@ use askuser_core::question::{Kind, NO, Question, YES};
 use askuser_core::sheet::Sheet;
 use askuser_core::text::shown;
 use askuser_words::Language;
-use askuser_words::panel::Words;
+use askuser_words::panel::Panel as Words;
 
 use super::line::{Line, Role};
 use super::wrap::wrap;
@@ -41,7 +41,7 @@ pub fn titled(sheet: &Sheet, question: &Question, language: Language) -> String 
     let words = language.words();
     let title = shown(question.title()).replace('\n', " ");
     let answer = answer(sheet, question, words);
-    let between = if title.ends_with(['?', '？', ':', '：']) { " " } else { words.colon };
+    let between = if title.ends_with(['?', '？', ':', '：']) { " " } else { words.colon() };
     format!("{title}{between}{answer}")
 }
 
@@ -51,11 +51,11 @@ pub fn is_answered(sheet: &Sheet, question: &Question) -> bool {
 }
 
 /// Returns the label of a choice as it is shown.
-pub fn label(question: &Question, id: &ChoiceId, words: &Words) -> String {
+pub fn label(question: &Question, id: &ChoiceId, words: Words) -> String {
     if question.kind == Kind::YesNo {
         match id.as_str() {
-            YES => return words.yes.to_owned(),
-            NO => return words.no.to_owned(),
+            YES => return words.yes().to_owned(),
+            NO => return words.no().to_owned(),
             _ => {}
         }
     }
@@ -64,9 +64,9 @@ pub fn label(question: &Question, id: &ChoiceId, words: &Words) -> String {
 }
 
 /// Returns the answer to a question as one text.
-pub fn answer(sheet: &Sheet, question: &Question, words: &Words) -> String {
+pub fn answer(sheet: &Sheet, question: &Question, words: Words) -> String {
     let Some(entry) = sheet.entry(&question.id).filter(|entry| !entry.is_empty()) else {
-        return words.not_answered.to_owned();
+        return words.not_answered().to_owned();
     };
     if question.secret {
         return HIDDEN.to_owned();
@@ -77,10 +77,10 @@ pub fn answer(sheet: &Sheet, question: &Question, words: &Words) -> String {
         parts.push(if question.kind == Kind::Text {
             text.into_owned()
         } else {
-            format!("{}{text}", words.other_is)
+            format!("{}{text}", words.other_is())
         });
     }
-    parts.join(words.comma)
+    parts.join(words.comma())
 }
 
 /// Adds a text behind a prefix, its further rows below its first.

@@ -11,6 +11,8 @@ mod taking;
 
 use std::io;
 
+use askuser_words::inbox::Inbox as Words;
+
 use self::sitting::Sitting;
 use super::args::Insists;
 use super::connect::{self, block_on};
@@ -30,10 +32,8 @@ pub fn run(insists: Insists, environment: &Environment) -> Result<Exit, Report> 
     // First of all, so that an agent is told this and not that it has no terminal.
     connect::not_by_an_agent(environment, insists.as_person)?;
     let Some(tty) = there_is_a_terminal(None).filter(|_| Tty::takes_panel(environment.get("TERM"))) else {
-        return Err(Report::wrong_input(
-            "the inbox needs a terminal that can be drawn on",
-            Some("`askuser list` prints what is open, `askuser open` shows it in the browser"),
-        ));
+        let said = Words(language(environment));
+        return Err(Report::wrong_input(said.no_terminal(), Some(said.no_terminal_hint())));
     };
     block_on(async {
         let client = connect::person(environment, insists.as_person).await?;

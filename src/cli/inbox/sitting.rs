@@ -9,6 +9,7 @@ use askuser_core::answer::Answers;
 use askuser_core::id::AskId;
 use askuser_core::sheet::Sheet;
 use askuser_words::Language;
+use askuser_words::inbox::Inbox as Words;
 use rustix::io::Errno;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::sleep;
@@ -227,12 +228,10 @@ impl Sitting {
 
     /// Waits until what was sent has arrived, for a person who left while the desk was away.
     async fn wait_for_answers(&mut self, full: &mut Full) {
-        say(self.language.pick(
-            "an answer is still on its way to the desk; Ctrl-C gives it up",
-            "答案仍在发送；按 Ctrl-C 放弃",
-        ));
+        let said = Words(self.language);
+        say(said.still_sending());
         tokio::select! {
-            () = self.errands.arrive() => say(self.language.pick("it has arrived", "已送达")),
+            () = self.errands.arrive() => say(said.arrived()),
             () = full.interrupted() => {}
         }
     }

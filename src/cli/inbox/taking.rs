@@ -1,7 +1,7 @@
 //! What came back from the desk, and what it means for the inbox.
 
 use askuser_core::id::AskId;
-use askuser_words::Language;
+use askuser_words::inbox::Inbox as Words;
 use serde_json::Value;
 
 use super::errands::{Earlier, News};
@@ -35,7 +35,7 @@ impl Sitting {
             News::Back => self.inbox.away = false,
             News::Seen(seen) => self.seen(&seen),
             News::Sent { answered, said } => self.sent(&answered, &said),
-            News::Declined(ask) => self.inbox.sent(&[ask], self.language.words().declined),
+            News::Declined(ask) => self.inbox.sent(&[ask], self.language.words().declined()),
             News::Held(seen) => self.inbox.held(item(&seen, self.language)),
             News::TooLate(seen) => {
                 let answered = seen.outcome.as_ref().is_some_and(is_answered);
@@ -43,9 +43,7 @@ impl Sitting {
             }
             News::NotTakenBack(seen) => {
                 self.seen(&seen);
-                let final_now =
-                    self.language.pick("Too late to undo: it is final.", "来不及撤销，已经生效。");
-                self.inbox.say(Tone::Bad, final_now);
+                self.inbox.say(Tone::Bad, Words(self.language).no_undo());
             }
             News::Refused { asks, why } => self.inbox.refused(&asks, one_line(&why)),
             News::Found { words, asks, next, from_the_beginning } => {
@@ -114,7 +112,7 @@ impl Sitting {
             "ask_user_response" if self.inbox.is_sending(ask) => {}
             "ask_user_response" if self.inbox.is_at(ask) => self.errands.look(ask),
             "ask_user_response" if self.inbox.knows(ask) => {
-                self.inbox.closed(ask, self.language.pick("Closed", "已结束"), false);
+                self.inbox.closed(ask, Words(self.language).ended(), false);
                 self.errands.look(ask);
             }
             _ => {}
@@ -125,7 +123,7 @@ impl Sitting {
         if seen.waits_for_others() {
             // They have spoken, on another surface of theirs.
             if !self.inbox.is_sending(seen.id) && self.inbox.knows(seen.id) {
-                self.inbox.closed(seen.id, self.language.pick("You have answered it.", "你已经回答。"), true);
+                self.inbox.closed(seen.id, Words(self.language).you_answered(), true);
                 self.stop_saving(Some(seen.id));
             }
         } else if seen.is_open() {
@@ -141,19 +139,13 @@ impl Sitting {
         let (refused, arrived): (Vec<&Answered>, Vec<&Answered>) =
             answered.iter().partition(|answered| answered.refused.is_some());
         let ids = |list: &[&Answered]| list.iter().map(|answered| answered.ask).collect::<Vec<_>>();
-        let mut text = match (self.language, arrived.len()) {
-            (Language::English, 0 | 1) => format!("Sent. {said}"),
-            (Language::English, n) => format!("Sent to {n} asks. {said}"),
-            (Language::Chinese, 0 | 1) => format!("已发送。{said}"),
-            (Language::Chinese, n) => format!("已发送给 {n} 个问题。{said}"),
+        let words = Words(self.language);
+        let mut text = match arrived.len() {
+            0 | 1 => words.sent(said),
+            n => words.sent_to(n, said),
         };
         if !refused.is_empty() {
-            let n = refused.len();
-            let others = match self.language {
-                Language::English => format!(" Not to {n}: closed elsewhere first, or changed."),
-                Language::Chinese => format!(" 有 {n} 个未发送：已在别处结束或已改变。"),
-            };
-            text.push_str(&others);
+            text.push_str(&words.not_sent_to(refused.len()));
         }
         self.inbox.sent(&ids(&arrived), text.as_str());
         let closed = |answered: &&&Answered| answered.refused.as_deref() == Some("already_closed");
@@ -165,7 +157,6 @@ impl Sitting {
     }
 
     fn reused(&mut self, ask: AskId, found: Option<Earlier>) {
-        let language = self.language;
         let n_before = self.reusing.filter(|(own, _)| *own == ask).map_or(0, |(_, n)| n);
         if let Some((entries, from)) = found {
             self.reusing = Some((ask, n_before + 1));
@@ -175,12 +166,9 @@ impl Sitting {
             return;
         }
         self.reusing = None;
-        let (english, chinese) = if n_before == 0 {
-            ("These questions were not answered before.", "这些问题以前没有回答过。")
-        } else {
-            ("There is no older answer.", "没有更早的答案。")
-        };
-        self.inbox.say(Tone::Note, language.pick(english, chinese));
+        let words = Words(self.language);
+        let none = if n_before == 0 { words.never_answered() } else { words.none_older() };
+        self.inbox.say(Tone::Note, none);
     }
 
     /// Goes on where a search has found little so far.

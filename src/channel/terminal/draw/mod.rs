@@ -113,10 +113,10 @@ fn top(panel: &Panel, width: usize, body: &mut Body) -> Line {
     let words = language.words();
     let title = match &panel.mode {
         Mode::Choosing | Mode::Typing(_) | Mode::Noting(_) => header(panel),
-        Mode::Reviewing { .. } => words.review.to_owned(),
-        Mode::Helping { .. } => words.help.to_owned(),
-        Mode::Leaving { .. } => words.leave.to_owned(),
-        Mode::Declining { .. } => words.reason.to_owned(),
+        Mode::Reviewing { .. } => words.review().to_owned(),
+        Mode::Helping { .. } => words.help().to_owned(),
+        Mode::Leaving { .. } => words.leave().to_owned(),
+        Mode::Declining { .. } => words.decline().to_owned(),
     };
     let (long, short) = status(panel);
     let fits = |title: &str, status: &str| {
@@ -165,7 +165,7 @@ fn header(panel: &Panel) -> String {
     let question = page.and_then(|page| page.first()).map(|node| node.question);
     let header = question.and_then(|question| question.header.as_deref());
     header.map_or_else(
-        || panel.around.language.words().question.to_owned(),
+        || panel.around.language.words().question().to_owned(),
         |header| shown(header).replace(['\n', '\t'], " "),
     )
 }
@@ -177,9 +177,10 @@ fn status(panel: &Panel) -> (String, String) {
     let round = round.map(|round| language.round(round.number, round.total));
     let asking = matches!(panel.mode, Mode::Choosing | Mode::Typing(_) | Mode::Noting(_));
     let pages = pages(&panel.sheet);
-    let question = page_of(&pages, &panel.place.question)
-        .filter(|_| asking && pages.len() > 1)
-        .map(|idx| language.question_of(idx + 1, pages.len()));
+    let question = page_of(&pages, &panel.place.question).filter(|_| asking && pages.len() > 1).map(|idx| {
+        let (words, place, n) = (language.words(), idx + 1, pages.len());
+        (words.question_of(place, n), words.question_of_short(place, n))
+    });
     let join = |question: Option<String>| {
         let parts: Vec<String> = round.clone().into_iter().chain(question).collect();
         parts.join(" · ")
@@ -245,7 +246,7 @@ fn view(panel: &Panel, body: &Body, room: usize) -> View {
     let mut lines: Vec<Line> = body.lines.iter().skip(top).take(room).cloned().collect();
     let language = panel.around.language;
     let mark = |arrow: &str, n_hidden: usize| {
-        Line::of(format!("{arrow} {}", language.more_lines(n_hidden)), Role::Secondary)
+        Line::of(format!("{arrow} {}", language.words().more_lines(n_hidden)), Role::Secondary)
     };
     let mut in_sight = top..top + room;
     if has_arrows {

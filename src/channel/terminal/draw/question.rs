@@ -51,7 +51,7 @@ pub(super) fn page(panel: &Panel, beside: bool, body: &mut Body) {
 pub(super) fn above(panel: &Panel, body: &mut Body) {
     body.asker(panel);
     if panel.around.waits {
-        body.text(0, panel.around.language.words().waits, Role::Accent);
+        body.text(0, panel.around.language.words().waits(), Role::Accent);
     }
     if let Some(line) = &panel.around.being_answered {
         body.text(0, line, Role::Accent);
@@ -81,7 +81,7 @@ fn about(panel: &Panel, question: &Question, indent: usize, body: &mut Body) {
         (_, None) => {}
     }
     if let Some(hint) = panel.around.language.hint(question) {
-        body.text(indent, &format!("({hint})"), Role::Secondary);
+        body.text(indent, &panel.around.language.words().in_brackets(hint), Role::Secondary);
     }
 }
 
@@ -91,7 +91,7 @@ fn permitted(panel: &Panel, permission: &Permission, body: &mut Body) {
     body.block(&permission.command, Role::Plain);
     if let Some(folder) = &permission.folder {
         let words = panel.around.language.words();
-        body.asked(0, &format!("{}{}{folder}", words.folder, words.colon), Role::Secondary);
+        body.asked(0, &format!("{}{}{folder}", words.folder(), words.colon()), Role::Secondary);
     }
     if let Some(rest) = &permission.rest {
         body.asked(0, rest, Role::Secondary);
@@ -152,10 +152,10 @@ fn choice_row(
     body.hang_asked(&prefix, &label(question, &choice.id, words), role);
     let mut tags = Vec::new();
     if choice.default {
-        tags.push(words.suggested);
+        tags.push(words.suggested());
     }
     if choice.recommended {
-        tags.push(words.recommended);
+        tags.push(words.recommended());
     }
     if !tags.is_empty() {
         body.tag(at, &tags.join(" · "), Role::Good);
@@ -188,10 +188,10 @@ fn other_row(panel: &Panel, question: &Question, indent: usize, body: &mut Body)
     match (typing, text) {
         (None, Some(text)) if question.secret => {
             let hidden = "•".repeat(text.chars().count().min(6));
-            body.hang(&prefix, &format!("{}{hidden}", words.other_is), role);
+            body.hang(&prefix, &format!("{}{hidden}", words.other_is()), role);
         }
-        (None, Some(text)) => body.hang(&prefix, &format!("{}{text}", words.other_is), role),
-        _ => body.hang(&prefix, words.other, role),
+        (None, Some(text)) => body.hang(&prefix, &format!("{}{text}", words.other_is()), role),
+        _ => body.hang(&prefix, words.other(), role),
     }
     if let Some(editor) = typing {
         let lead = Line::of(" ".repeat(prefix.width()), Role::Plain);
@@ -216,7 +216,7 @@ fn field_row(panel: &Panel, question: &Question, indent: usize, body: &mut Body)
         _ => field.idle(body, &prefix, text),
     }
     if entry.is_some_and(|entry| entry.suggested) {
-        body.text(prefix.width(), words.suggested, Role::Good);
+        body.text(prefix.width(), words.suggested(), Role::Good);
     }
     if here {
         body.focus = Some(first..body.lines.len());
@@ -229,7 +229,7 @@ fn note_row(panel: &Panel, question: &Question, indent: usize, body: &mut Body) 
     let note = entry.and_then(|entry| entry.note.as_deref());
     let mut prefix = Line::of(" ".repeat(indent), Role::Plain);
     prefix.push("✎ ", Role::Accent);
-    prefix.push(format!("{}{}", words.note, words.colon), Role::Secondary);
+    prefix.push(format!("{}{}", words.note(), words.colon()), Role::Secondary);
     if prefix.width() + 10 > body.columns {
         prefix = Line::of("✎ ", Role::Accent);
     }
@@ -300,7 +300,7 @@ fn field<'a>(panel: &Panel, question: &'a Question) -> Field<'a> {
     let free = question.free.as_ref();
     let placeholder = free.and_then(|free| free.placeholder.as_deref());
     Field {
-        placeholder: placeholder.unwrap_or(panel.around.language.words().type_here),
+        placeholder: placeholder.unwrap_or(panel.around.language.words().type_here()),
         chars_max: free.map_or(usize::MAX / 8, |free| free.chars_max),
         secret: question.secret,
     }
@@ -322,7 +322,7 @@ fn preview_of(panel: &Panel, chosen: Option<(&Question, &Choice)>, body: &mut Bo
     let Some(preview) = &choice.preview else {
         return;
     };
-    let title = format!("{}{}{}", words.preview, words.colon, label(question, &choice.id, words));
+    let title = format!("{}{}{}", words.preview(), words.colon(), label(question, &choice.id, words));
     body.text(0, &title, Role::Accent);
     body.lines.push(Line::of("─".repeat(body.columns), Role::Secondary));
     match preview.format {

@@ -11,7 +11,7 @@ pub(super) fn review(panel: &Panel, row: usize, body: &mut Body) {
     body.asker(panel);
     body.blank();
     let visible = panel.sheet.visible();
-    let intro = if visible.is_empty() { words.nothing_to_answer } else { words.review_intro };
+    let intro = if visible.is_empty() { words.nothing_to_answer() } else { words.review_intro() };
     body.text(0, intro, Role::Plain);
     body.blank();
     for (idx, visible) in visible.iter().enumerate() {
@@ -34,7 +34,7 @@ pub(super) fn review(panel: &Panel, row: usize, body: &mut Body) {
         let at = prefix.width();
         let entry = panel.sheet.entry(&question.id);
         if entry.is_some_and(|entry| entry.suggested) {
-            body.tag(at, words.suggested, Role::Good);
+            body.tag(at, words.suggested(), Role::Good);
         }
         if let Some(note) = entry.and_then(|entry| entry.note.as_deref()) {
             let prefix = Line::of(" ".repeat(body.indent(at)), Role::Plain).and("✎ ", Role::Accent);
@@ -49,7 +49,7 @@ pub(super) fn review(panel: &Panel, row: usize, body: &mut Body) {
     let role = if here { Role::Accent } else { Role::Strong };
     let first = body.lines.len();
     let prefix = lead(here, None, body);
-    body.hang(&prefix, words.send, role);
+    body.hang(&prefix, words.send(), role);
     if here {
         body.focus = Some(first..body.lines.len());
     }

@@ -145,11 +145,7 @@ impl Item {
 
     /// Says who asks: the agent and its project.
     pub fn whence(&self, language: Language) -> String {
-        let agent = self
-            .asker
-            .agent
-            .as_deref()
-            .map_or_else(|| language.pick("an agent", "某个智能体").to_owned(), one_line);
+        let agent = self.asker.agent.as_deref().map_or_else(|| language.unnamed_agent().to_owned(), one_line);
         let place = self.asker.project.as_ref().or(self.asker.folder.as_ref());
         place.map_or_else(|| agent.clone(), |place| format!("{agent} · {}", one_line(place)))
     }

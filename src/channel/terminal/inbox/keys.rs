@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use askuser_core::id::AskId;
+use askuser_words::inbox::Inbox as Words;
 
 use super::item::Item;
 use super::one_press::{number, undo};
@@ -112,7 +113,7 @@ fn open(inbox: &mut Inbox, key: &Key) -> Step {
         (Key::Char('a'), Some(id)) => mark_alike(inbox, id),
         (Key::Char('x'), Some(id)) => {
             if inbox.open.get(id).is_some_and(Item::has_own_no) {
-                let no = inbox.language.words().no_is_no;
+                let no = inbox.language.words().no_is_no();
                 inbox.open_sheet(id);
                 inbox.say(Tone::Note, no);
             } else if inbox.open_sheet(id) {
@@ -282,16 +283,16 @@ fn mark(inbox: &mut Inbox, id: AskId) {
     if inbox.marked.remove(&id) {
         return;
     }
-    let language = inbox.language;
+    let said = Words(inbox.language);
     let content = |id: &AskId| inbox.open.get(*id).map(|item| item.content);
     let unlike = inbox.marked.first().is_some_and(|first| content(first) != content(&id));
     let waits = inbox.open.get(id).is_some_and(|item| item.standing == Standing::Waiting);
     let why_not = if unlike {
-        language.pick("This one asks something else than the marked ones.", "它问的与已标记的不同。")
+        said.unlike().to_owned()
     } else if !waits {
-        language.pick("This one cannot be answered just now.", "这个问题现在还不能回答。")
+        said.not_now().to_owned()
     } else if inbox.marked.len() >= ALIKE_MAX {
-        language.pick("100 are marked, which is the most at once.", "已标记 100 个，不能再多。")
+        said.marks_max(ALIKE_MAX)
     } else {
         inbox.marked.insert(id);
         return;
@@ -309,8 +310,7 @@ fn mark_alike(inbox: &mut Inbox, id: AskId) {
     inbox.marked = if inbox.marked == all { BTreeSet::new() } else { all };
     if inbox.marked.len() == 1 {
         inbox.marked.clear();
-        let alone = inbox.language.pick("No other question asks the same.", "没有其他问题问的相同。");
-        inbox.say(Tone::Note, alone);
+        inbox.say(Tone::Note, Words(inbox.language).none_alike());
     }
 }
 
@@ -330,7 +330,7 @@ fn sheet(inbox: &mut Inbox, id: AskId, key: Key) -> Step {
     let no_text = matches!(panel.mode, Mode::Choosing | Mode::Reviewing { .. });
     match key {
         Key::Char('x') if no_text && panel.has_own_no() => {
-            panel.message = Some(panel.around.language.words().no_is_no.to_owned());
+            panel.message = Some(panel.around.language.words().no_is_no().to_owned());
             return Step::Stay;
         }
         Key::Char('x') if no_text => {

@@ -25,6 +25,7 @@ use askuser_core::answer::Answers;
 use askuser_core::id::AskId;
 use askuser_core::time::Timestamp;
 use askuser_words::Language;
+use askuser_words::inbox::Inbox as Words;
 
 use self::item::{Item, Standing};
 use self::list::{List, Searches};
@@ -296,10 +297,8 @@ impl Inbox {
                 self.tick(now);
                 return true;
             }
-            Standing::Sending => language.pick("The answer is on its way.", "答案正在发送。").to_owned(),
-            Standing::Held { .. } => {
-                language.pick("Answered. Press u to undo it.", "已回答。按 u 撤销。").to_owned()
-            }
+            Standing::Sending => Words(language).being_sent().to_owned(),
+            Standing::Held { .. } => Words(language).press_u().to_owned(),
             Standing::Ended { how, .. } => how.clone(),
         };
         self.say(Tone::Note, why_not);

@@ -6,7 +6,8 @@ use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId};
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
-use askuser_words::Language;
+use askuser_words::inbox::Inbox as Words;
+use askuser_words::time::Times;
 
 use super::item::{Item, Standing};
 use super::still::sort;
@@ -36,7 +37,7 @@ impl Inbox {
             };
             for id in gone.iter().filter(|id| at_it != Some(**id)) {
                 inbox.gone(*id);
-                inbox.end(*id, inbox.language.pick("Closed", "已结束"), false);
+                inbox.end(*id, Words(inbox.language).ended(), false);
             }
             if let Some(id) = at_it.filter(|id| gone.contains(id)) {
                 inbox.open.take(id);
@@ -161,8 +162,7 @@ impl Inbox {
     /// Ends an ask that somebody else was first to close.
     pub fn too_late(&mut self, id: AskId, how: &str, answered: bool) {
         self.closed(id, how, answered);
-        let first = self.language.pick("Not sent, someone else was first. ", "未发送，别人先回答了。");
-        self.say(Tone::Bad, format!("{first}{how}"));
+        self.say(Tone::Bad, Words(self.language).too_late(how));
     }
 
     /// Gives an ask back that could not be closed, and says why; its sheet is as it was.
@@ -208,16 +208,11 @@ impl Inbox {
         if panel.has_review() && panel.sheet.problems().is_empty() {
             panel.review();
         }
-        let age = self.now.since(at);
-        let said = match self.language {
-            Language::English if age.as_secs() < 60 => {
-                "Filled in as answered just now; nothing is sent yet.".to_owned()
-            }
-            Language::English => {
-                format!("Filled in as answered {} ago; nothing is sent yet.", self.language.age(age))
-            }
-            Language::Chinese if age.as_secs() < 60 => "已按刚才的答案填写，还没有发送。".to_owned(),
-            Language::Chinese => format!("已按 {}前的答案填写，还没有发送。", self.language.age(age)),
+        let words = Words(self.language);
+        let said = if self.now.since(at).as_secs() < 60 {
+            words.filled().to_owned()
+        } else {
+            words.filled_from(Times::local(self.now, self.language).relative(at))
         };
         self.say(Tone::Note, said);
     }

@@ -2,6 +2,7 @@
 
 use askuser_core::answer::Answers;
 use askuser_core::id::AskId;
+use askuser_words::inbox::Inbox as Words;
 
 use super::item::{Item, Standing};
 use super::{Inbox, Step, Tone};
@@ -30,7 +31,7 @@ pub(super) fn undo(inbox: &mut Inbox) -> Step {
     let here = inbox.open.selected().filter(|item| until(item).is_some());
     let held = inbox.open.items().iter().filter(|item| until(item).is_some());
     let Some(id) = here.or(held.max_by_key(|item| until(item))).map(|item| item.id) else {
-        let nothing = inbox.language.pick("There is nothing to undo.", "没有可以撤销的回答。");
+        let nothing = Words(inbox.language).nothing_to_undo();
         inbox.say(Tone::Note, nothing);
         return Step::Stay;
     };

@@ -140,7 +140,7 @@ fn choosing(panel: &mut Panel, key: Key) -> Step {
             type_other(panel);
             insert(panel, &text);
         }
-        Key::Paste(_) => panel.message = Some(panel.around.language.words().no_field.to_owned()),
+        Key::Paste(_) => panel.message = Some(panel.around.language.words().no_field().to_owned()),
         _ => {}
     }
     Step::Stay
@@ -249,7 +249,7 @@ fn previous(panel: &mut Panel) {
 
 fn stay(panel: &mut Panel) {
     panel.stand(Place::clone(&panel.place));
-    panel.message = Some(panel.around.language.words().only_one.to_owned());
+    panel.message = Some(panel.around.language.words().only_one().to_owned());
 }
 
 fn note(panel: &mut Panel) {
@@ -269,7 +269,7 @@ fn leave(panel: &mut Panel) -> Step {
         return Step::LeftOpen;
     }
     if panel.ways_out() == [WayOut::Back] {
-        panel.message = Some(panel.around.language.words().no_is_no.to_owned());
+        panel.message = Some(panel.around.language.words().no_is_no().to_owned());
         return Step::Stay;
     }
     let back = Box::new(panel.mode.clone());

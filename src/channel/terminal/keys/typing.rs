@@ -119,7 +119,7 @@ fn confirm_other(panel: &mut Panel) -> Step {
     if text.trim().is_empty() {
         if !written && !panel.asked_again {
             panel.asked_again = true;
-            panel.message = Some(panel.around.language.words().nothing_typed.to_owned());
+            panel.message = Some(panel.around.language.words().nothing_typed().to_owned());
             return Step::Stay;
         }
         panel.drafts.remove(&id);

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use askuser_core::question::{Kind, PreviewFormat};
+use askuser_words::plain::Plain as Words;
 
 use super::About;
 use super::words::{self, inline, offered};
@@ -50,16 +51,16 @@ pub(super) fn print(about: &About<'_>, columns: usize) -> String {
         }
     }
     if question.takes_other() {
-        inside.hang(" 0. ", words::other(language));
+        inside.hang(" 0. ", Words(language).other());
     }
     if question.kind == Kind::Text {
         let hint = question.free.as_ref().and_then(|free| free.placeholder.as_deref());
-        inside.text("", hint.unwrap_or(words::text_here(language)));
+        inside.text("", hint.unwrap_or(Words(language).text_here()));
     }
     if let Some(typed) = entry.and_then(|entry| entry.text.as_deref()).filter(|_| !question.secret) {
-        inside.text("", &words::so_far(typed, language));
+        inside.text("", &Words(language).so_far(typed));
     }
-    let header = question.header.as_deref().unwrap_or(language.words().question);
+    let header = question.header.as_deref().unwrap_or(language.words().question());
     inside.closed(&inline(header), columns)
 }
 

@@ -8,13 +8,14 @@ use std::sync::mpsc;
 
 use askuser_core::sheet::Sheet;
 use askuser_core::text::shown;
+use askuser_words::plain::Plain as Words;
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
 use super::super::driver::{ClosedElsewhere, Ended};
-use super::{Next, Plain, words};
+use super::{Next, Plain};
 
 /// A line is no longer than an ask may be; whatever writes more is no person.
 const LINE_BYTES_MAX: usize = 64 * 1024;
@@ -61,7 +62,7 @@ pub async fn ask(
             _ = terminate.recv() => return Ok(Ended::Interrupted),
             _ = hang_up.recv() => return Ok(Ended::Gone),
             () = until(deadline) => {
-                writeln!(output, "\n{}", words::too_late(plain.language()))?;
+                writeln!(output, "\n{}", Words(plain.language()).too_late())?;
                 return Ok(Ended::Expired);
             }
             line = reader.line() => line?,
@@ -69,7 +70,7 @@ pub async fn ask(
         // The end of input is nobody's answer.
         let Some(line) = line else { return Ok(Ended::Gone) };
         let Ok(line) = String::from_utf8(line) else {
-            write!(output, "{}\n{}", words::not_text(plain.language()), plain.prompt())?;
+            write!(output, "{}\n{}", Words(plain.language()).not_text(), plain.prompt())?;
             continue;
         };
         if !keys.is_terminal() && !plain.is_secret() {

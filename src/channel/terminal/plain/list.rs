@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use askuser_core::question::{Kind, PreviewFormat};
 use askuser_core::session::rounds_in_all;
 use askuser_core::text::shown;
+use askuser_words::plain::Plain as Words;
 
 use super::super::Round;
 use super::About;
@@ -84,17 +85,17 @@ fn choices(about: &About<'_>, text: &mut String, columns: usize) {
         }
     }
     if question.takes_other() {
-        line(text, &format!("0) {}", words::other(language)));
+        line(text, &format!("0) {}", Words(language).other()));
     }
     if let Kind::SomeOf { .. } = question.kind {
-        line(text, words::several(language));
+        line(text, Words(language).several());
     }
     if question.kind == Kind::Text {
         let hint = question.free.as_ref().and_then(|free| free.placeholder.as_deref());
-        lines(text, INDENT, hint.unwrap_or(words::text_here(language)));
+        lines(text, INDENT, hint.unwrap_or(Words(language).text_here()));
     }
     if let Some(typed) = entry.and_then(|entry| entry.text.as_deref()).filter(|_| !question.secret) {
-        lines(text, INDENT, &words::so_far(typed, language));
+        lines(text, INDENT, &Words(language).so_far(typed));
     }
 }
 

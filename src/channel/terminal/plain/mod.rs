@@ -18,6 +18,7 @@ use askuser_core::question::{Kind, Question};
 use askuser_core::sheet::Sheet;
 use askuser_core::text::shown;
 use askuser_words::Language;
+use askuser_words::plain::Plain as Words;
 
 pub use words::inline;
 
@@ -164,7 +165,7 @@ impl Plain {
         match (self.asking, question.kind) {
             // What is typed after `0` is a text and not a number: that is said in words here too.
             (Asking::Choice, _) | (_, Kind::Text) if self.list.is_some() => list::PROMPT,
-            (Asking::Text { .. }, _) => words::enter_answer(self.language),
+            (Asking::Text { .. }, _) => Words(self.language).answer(),
             (Asking::Choice, kind) => {
                 let several = matches!(kind, Kind::SomeOf { .. });
                 words::enter_number(several, question.free.is_some(), self.language)
@@ -237,7 +238,7 @@ impl Plain {
         match verb.to_lowercase().as_str() {
             "b" | "back" if rest.is_empty() => Some(self.back()),
             "?" | "help" if rest.is_empty() => {
-                Some(Reply { say: words::help(self.language).to_owned(), next: Next::Question })
+                Some(Reply { say: words::help(self.language), next: Next::Question })
             }
             "note" if !rest.is_empty() => Some(self.note(rest.trim())),
             "cancel" => {
@@ -251,7 +252,7 @@ impl Plain {
     fn back(&mut self) -> Reply {
         let say = match self.done.pop() {
             Some(_) => String::new(),
-            None => words::first_already(self.language).to_owned(),
+            None => words::line(Words(self.language).first_already()),
         };
         self.begin();
         Reply { say, next: Next::Question }
@@ -276,7 +277,7 @@ impl Plain {
             return self.settle(&question.id.clone(), None);
         }
         if words.is_empty() && !question.required {
-            return self.settle(&question.id.clone(), Some(words::skipped(self.language).to_owned()));
+            return self.settle(&question.id.clone(), Some(words::line(Words(self.language).skipped())));
         }
         let first = question.choices.first().filter(|_| self.lenient && question.kind != Kind::YesNo);
         let Some(first) = first else {
@@ -316,11 +317,11 @@ impl Plain {
         }
         if is_text || tries == 0 {
             self.asking = Asking::Text { tries: 1 };
-            return Reply { say: words::empty_text(self.language).to_owned(), next: Next::Prompt };
+            return Reply { say: words::line(Words(self.language).empty()), next: Next::Prompt };
         }
         self.asking = Asking::Choice;
         self.take_back(&question.id);
-        Reply { say: words::back_to_choices(self.language).to_owned(), next: Next::Question }
+        Reply { say: words::line(Words(self.language).back_to_choices()), next: Next::Question }
     }
 
     fn fault(&self, fault: &Fault) -> String {

@@ -267,7 +267,7 @@ impl Talk<'_> {
             StopReason::MaxTokens => "the agent reached the most that its model writes",
             StopReason::MaxTurnRequests => "the agent reached the most requests of one turn",
             StopReason::Refusal => "the agent refused to go on",
-            _ => "the agent stopped for a reason that is not known here",
+            _ => "the agent stopped for an unknown reason",
         };
         stage.telling.tell(Said::Error(why.to_owned()));
         Some(Ending::Failed(why.to_owned()))

@@ -103,7 +103,7 @@ pub(super) async fn system(stage: &mut Stage, value: &Value) {
             }
         }
         "compact_boundary" => {
-            stage.telling.tell(Said::Notice("The agent summed up what was said so far.".to_owned()));
+            stage.telling.tell(Said::Notice("The agent summarized the conversation so far.".to_owned()));
         }
         _ => {}
     }

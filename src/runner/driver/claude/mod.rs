@@ -122,12 +122,14 @@ impl Talk {
             Line::Whole(text) => text,
             Line::TooLong(n_bytes) => {
                 stage.telling.tell(Said::Notice(format!(
-                    "The agent printed {n_bytes} bytes in one line: passed over."
+                    "The agent printed a line of {n_bytes} bytes; it was skipped."
                 )));
                 return None;
             }
             Line::Half(_) => {
-                stage.telling.tell(Said::Notice("The agent ended in the middle of a line.".to_owned()));
+                stage
+                    .telling
+                    .tell(Said::Notice("The agent’s output ended in the middle of a line.".to_owned()));
                 return None;
             }
         };
@@ -172,8 +174,8 @@ impl Talk {
             return None;
         }
         if response["subtype"].as_str() == Some("error") {
-            let why = response["error"].as_str().unwrap_or("it does not say why");
-            return Some(Ending::Failed(format!("the agent did not begin: {why}")));
+            let why = response["error"].as_str().unwrap_or("no reason given");
+            return Some(Ending::Failed(format!("the agent did not start: {why}")));
         }
         let text = stage.task.text.to_string();
         self.say(&text).await;

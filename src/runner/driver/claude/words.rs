@@ -31,5 +31,5 @@ pub(super) fn refuse(id: &str, why: &str, interrupt: bool) -> Value {
 /// Says that a request is none that we know.
 pub(super) fn unknown(id: &str, what: &str) -> Value {
     json!({"type": "control_response",
-        "response": {"subtype": "error", "request_id": id, "error": format!("`{what}` is not known here")}})
+        "response": {"subtype": "error", "request_id": id, "error": format!("unknown request `{what}`")}})
 }

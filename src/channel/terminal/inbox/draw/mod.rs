@@ -8,6 +8,7 @@ mod told;
 mod hints;
 
 use askuser_core::id::AskId;
+use askuser_words::inbox::Inbox as Words;
 
 use crate::channel::terminal::draw as prompt;
 use crate::channel::terminal::draw::body::Body;
@@ -61,7 +62,7 @@ pub fn draw(inbox: &Inbox, width: usize, height: usize) -> Frame {
 
 /// Says what there is, where the person is, and whether the desk is there.
 fn top(inbox: &Inbox, width: usize) -> Line {
-    let language = inbox.language;
+    let said = Words(inbox.language);
     let in_history = match &inbox.view {
         View::Told { back, .. } | View::Help { back, .. } => **back == View::History,
         view => *view == View::History,
@@ -69,13 +70,12 @@ fn top(inbox: &Inbox, width: usize) -> Line {
     let role = |here: bool| if here { Role::Accent } else { Role::Secondary };
     let mut line = Line::of(" ", Role::Plain);
     let n_open = inbox.open.n_open();
-    line.push(format!("{} {n_open}", language.pick("Inbox", "收件箱")), role(!in_history));
+    line.push(said.inbox(n_open), role(!in_history));
     if !inbox.fresh.is_empty() {
-        let new = language.pick(" · {n} new", " · {n} 个新问题");
-        let new = new.replace("{n}", &inbox.fresh.len().to_string());
+        let new = said.new(inbox.fresh.len());
         line.push(cut(&new, width.saturating_sub(line.width() + 1)), Role::Bad);
     }
-    let history = language.pick("History", "历史");
+    let history = said.history();
     if line.width() + columns_of(history) + 4 <= width {
         line.push(" · ", Role::Secondary);
         line.push(history, role(in_history));
@@ -89,21 +89,18 @@ fn top(inbox: &Inbox, width: usize) -> Line {
 
 /// Returns what stands at the right end of the first line.
 fn status(inbox: &Inbox, in_history: bool) -> (String, Role) {
-    let language = inbox.language;
+    let said = Words(inbox.language);
     if inbox.away {
-        let away = language.pick("the desk is away, looking for it", "服务端无响应，正在重连");
-        return (away.to_owned(), Role::Bad);
+        return (said.away().to_owned(), Role::Bad);
     }
     if let View::Sheet { id, .. } = inbox.view {
         let n_asks = inbox.answered_with(id).len();
         if n_asks > 1 {
-            let text = language.pick("one answer for {n} asks", "一次回答 {n} 个问题");
-            return (text.replace("{n}", &n_asks.to_string()), Role::Accent);
+            return (said.one_answer(n_asks), Role::Accent);
         }
     }
     if !inbox.marked.is_empty() && inbox.view == View::Open {
-        let text = language.pick("{n} marked", "已标记 {n} 个");
-        return (text.replace("{n}", &inbox.marked.len().to_string()), Role::Accent);
+        return (said.marked(inbox.marked.len()), Role::Accent);
     }
     let list = if in_history { &inbox.ended } else { &inbox.open };
     let place = if matches!(inbox.view, View::Open | View::History) && list.n_shown() > 1 {
@@ -240,7 +237,7 @@ fn scrolled(inbox: &Inbox, mut lines: Vec<Line>, top: usize, room: usize) -> Mid
     let hidden = lines.len().saturating_sub(room);
     lines.truncate(room);
     let mark = |arrow: &str, n: usize| {
-        Line::of(format!(" {arrow} {}", inbox.language.more_lines(n)), Role::Secondary)
+        Line::of(format!(" {arrow} {}", inbox.language.words().more_lines(n)), Role::Secondary)
     };
     if let Some(first) = lines.first_mut().filter(|_| top > 0) {
         *first = mark("↑", top + 1);

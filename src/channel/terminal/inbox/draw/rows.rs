@@ -1,5 +1,6 @@
 //! The list: two lines for each ask, and only those that are in sight.
 
+use askuser_words::inbox::Inbox as Words;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::Middle;
@@ -85,7 +86,7 @@ fn whole(inbox: &Inbox, item: &Item, columns: usize) -> Option<Vec<Line>> {
         let prefix = Line::of(format!("{} ", choice_idx + 1), Role::Accent);
         body.hang(&prefix, &label(question, &choice.id, words), Role::Plain);
         if choice.recommended {
-            body.tag(2, words.recommended, Role::Good);
+            body.tag(2, words.recommended(), Role::Good);
         }
         body.text(2, choice.description.as_deref().unwrap_or(""), Role::Secondary);
     }
@@ -111,7 +112,7 @@ fn search(inbox: &Inbox, list: &List, columns: usize, middle: &mut Middle) {
     }
     let mut line = Line::of(" / ", Role::Accent).and(text, Role::Plain);
     if text.is_empty() {
-        line.push(cut(inbox.language.pick("words to look for", "输入要找的词"), room), Role::Secondary);
+        line.push(cut(Words(inbox.language).type_to_search(), room), Role::Secondary);
     }
     if inbox.searching {
         middle.caret = Some((middle.lines.len(), 3 + at.min(room)));
@@ -120,20 +121,17 @@ fn search(inbox: &Inbox, list: &List, columns: usize, middle: &mut Middle) {
 }
 
 fn nothing(inbox: &Inbox, list: &List, in_history: bool) -> Vec<&'static str> {
-    let language = inbox.language;
+    let said = Words(inbox.language);
     if in_history && inbox.looked == Looked::Looking {
-        return vec![language.pick("Looking…", "正在查找…")];
+        return vec![said.loading()];
     }
     if !list.search.text().is_empty() {
-        return vec![language.pick("Nothing is found.", "没有找到。")];
+        return vec![said.no_match()];
     }
     if in_history {
-        return vec![language.pick("Nothing has ended yet.", "还没有结束的问题。")];
+        return vec![said.no_history()];
     }
-    vec![
-        language.pick("Nothing waits for you.", "没有等待你的问题。"),
-        language.pick("What your agents ask appears here by itself.", "智能体提出的问题会自动出现在这里。"),
-    ]
+    vec![said.nothing_waits(), said.nothing_waits_means()]
 }
 
 /// Draws an ask: what it asks and how long it has, then who asks, which round, and since when.
@@ -181,10 +179,10 @@ fn row(inbox: &Inbox, list: &List, item: &Item, here: bool, columns: usize) -> [
 
 /// Returns what stands at the right: the time left, or where the ask stands.
 fn tag(inbox: &Inbox, item: &Item) -> (String, Role) {
-    let language = inbox.language;
+    let said = Words(inbox.language);
     match &item.standing {
-        Standing::Sending => (language.pick("sending…", "发送中…").to_owned(), Role::Accent),
-        Standing::InLine => (language.pick("queued", "排队中").to_owned(), Role::Secondary),
+        Standing::Sending => (said.sending().to_owned(), Role::Accent),
+        Standing::InLine => (said.queued().to_owned(), Role::Secondary),
         Standing::Held { .. } => ("✓".to_owned(), Role::Good),
         Standing::Ended { answered, .. } => {
             let role = |role| if inbox.view == View::Open { Role::Secondary } else { role };
@@ -194,9 +192,7 @@ fn tag(inbox: &Inbox, item: &Item) -> (String, Role) {
                 (false, false) => ("✗".to_owned(), role(Role::Bad)),
             }
         }
-        Standing::Waiting if item.is_urgent(inbox.now) => {
-            (language.pick("urgent", "紧急").to_owned(), Role::Bad)
-        }
+        Standing::Waiting if item.is_urgent(inbox.now) => (said.urgent().to_owned(), Role::Bad),
         Standing::Waiting => (String::new(), Role::Plain),
     }
 }
@@ -208,10 +204,8 @@ fn now(inbox: &Inbox, item: &Item, room: usize) -> Option<(String, Role)> {
         Standing::Ended { how, .. } if inbox.view == View::Open => Some((one_line(how), Role::Secondary)),
         Standing::Held { until, answer } => {
             let left = until.since(inbox.now).as_millis().div_ceil(1000);
-            let undo = language.pick("u undo", "u 撤销");
-            let words = language.words();
-            let answered = language.pick("Answered", "已回答");
-            Some((format!("{answered}{}{} · {undo} ({left})", words.colon, one_line(answer)), Role::Good))
+            let said = Words(language);
+            Some((format!("{} · {} ({left})", said.answered(one_line(answer)), said.undo()), Role::Good))
         }
         Standing::Waiting | Standing::InLine => {
             let others = item.others.as_ref().map(|others| (one_line(others), Role::Accent));
@@ -241,12 +235,11 @@ fn about(inbox: &Inbox, list: &List, item: &Item, room: usize) -> String {
     let mut parts = vec![language.round(item.round, None), language.age(inbox.now.since(item.asked_at))];
     let n_more = item.sheet.questions().top().len().saturating_sub(1);
     let n_alike = list.n_alike(item);
-    let mut add = |n: usize, text: &str| parts.push(text.replace("{n}", &n.to_string()));
     if n_more > 0 {
-        add(n_more, language.pick("{n} more", "另有 {n} 题"));
+        parts.push(Words(language).more(n_more));
     }
     if n_alike > 1 {
-        add(n_alike, language.pick("{n} alike", "{n} 个相同"));
+        parts.push(Words(language).alike(n_alike));
     }
     let rest = format!(" · {}", parts.join(" · "));
     if let Some(people) = &item.people {

@@ -2,6 +2,7 @@
 
 use askuser_core::question::{Kind, Question};
 use askuser_core::sheet::Visible;
+use askuser_words::inbox::Inbox as Words;
 
 use super::{body, indented};
 use crate::channel::terminal::draw::body::Body;
@@ -49,11 +50,7 @@ fn ask(inbox: &Inbox, item: &Item, body: &mut Body) {
             body.hang(&Line::of(mark, role), how, role);
         }
         Standing::Waiting | Standing::InLine | Standing::Sending | Standing::Held { .. } => {
-            body.hang(
-                &Line::of("… ", Role::Accent),
-                language.pick("Still waiting.", "仍未回答。"),
-                Role::Accent,
-            );
+            body.hang(&Line::of("… ", Role::Accent), Words(language).still_waiting(), Role::Accent);
         }
     }
 }
@@ -77,13 +74,13 @@ fn question(inbox: &Inbox, item: &Item, visible: &Visible<'_>, body: &mut Body) 
     }
     match entry.and_then(|entry| entry.text.as_deref()) {
         Some(text) => {
-            let other = if question.kind == Kind::Text { "" } else { words.other_is };
+            let other = if question.kind == Kind::Text { "" } else { words.other_is() };
             let prefix = Line::of(" ".repeat(indent + 2), Role::Plain).and("● ", Role::Good);
             body.hang(&prefix, &format!("{other}{text}"), Role::Plain);
         }
         // People who did not agree have answered it; what each said stands below.
         None if is_over && !item.disagreed && entry.is_none_or(|entry| entry.picked.is_empty()) => {
-            body.text(indent + 2, words.not_answered, Role::Secondary);
+            body.text(indent + 2, words.not_answered(), Role::Secondary);
         }
         None => {}
     }
@@ -95,14 +92,12 @@ fn question(inbox: &Inbox, item: &Item, visible: &Visible<'_>, body: &mut Body) 
 
 /// Says that somebody else was first.
 pub(super) fn lost(inbox: &Inbox, title: &str, how: &str, width: usize) -> Vec<Line> {
-    let language = inbox.language;
     let mut body = body(width.min(super::TOLD_COLUMNS_MAX));
     body.lines.push(Line::default());
     body.text(0, title, Role::Strong);
     body.lines.push(Line::default());
     body.hang(&Line::of("• ", Role::Accent), how, Role::Accent);
     body.lines.push(Line::default());
-    let unsent = language.pick("What you put down here was not sent.", "你在这里填写的内容没有发送。");
-    body.text(0, unsent, Role::Plain);
+    body.text(0, Words(inbox.language).unsent(), Role::Plain);
     indented(body.lines)
 }

@@ -53,10 +53,7 @@ fn p15_what_is_open() {
     });
     look("away", &six(), |inbox| {
         inbox.away = true;
-        inbox.say(
-            Tone::Bad,
-            "Not sent, someone else was first. Answered by local in another terminal: Database: PostgreSQL",
-        );
+        inbox.say(Tone::Bad, "Too late, not sent. Answered by local in the terminal: Database: PostgreSQL");
     });
 }
 
@@ -75,7 +72,7 @@ fn what_happens_while_somebody_looks() {
             item
         };
         inbox.held(held(inbox));
-        inbox.closed(id(3), "Withdrawn by the asker", false);
+        inbox.closed(id(3), "Withdrawn", false);
         let mut urgent = ask(9, ("gemini", "docs"), vec![database()]);
         urgent.deadline = Some(inbox.now.after(Duration::from_secs(90)));
         inbox.arrived(urgent);
@@ -132,7 +129,7 @@ fn a_sheet_is_the_prompts() {
 /// Two people said different things.
 fn disagreed() -> Item {
     let mut item = ask(3, ("codex", "shop"), vec![deploy()]);
-    let how = "They did not agree. ann: Deploy: Yes; bob: Deploy: No".to_owned();
+    let how = "They did not agree: ann: Deploy: Yes; bob: Deploy: No".to_owned();
     item.standing = Standing::Ended { at: NOW, how, answered: false };
     item.disagreed = true;
     item

@@ -38,7 +38,7 @@ fn an_ask_is_opened_answered_and_on_its_way() {
     assert_eq!(inbox.open.selected().unwrap().id, id(2), "the cursor is on the next one");
     // Until it has arrived it cannot be answered again.
     type_keys(&mut inbox, "up enter");
-    assert_eq!((said(&inbox), &inbox.view), ("The answer is on its way.", &View::Open));
+    assert_eq!((said(&inbox), &inbox.view), ("Your answer is being sent.", &View::Open));
     inbox.sent(&[id(1)], "Sent.");
     assert!(!inbox.open.get(id(1)).unwrap().is_open() && inbox.sheets.is_empty());
     assert_eq!(inbox.open.selected().unwrap().id, id(1), "nothing moves");
@@ -96,7 +96,7 @@ fn m25_q_leaves_from_the_history_too_and_what_a_key_said_goes_with_the_next() {
     assert_eq!((type_keys(&mut inbox, "q"), &inbox.view), (Step::Leave, &View::History));
     let mut inbox = english();
     type_keys(&mut inbox, "space down space");
-    assert_eq!(said(&inbox), "This one asks something else than the marked ones.");
+    assert_eq!(said(&inbox), "This question differs from the marked ones.");
     type_keys(&mut inbox, "h");
     assert_eq!((said(&inbox), &inbox.view), ("", &View::History));
 }
@@ -137,7 +137,7 @@ fn p15_alike_asks_are_marked_and_answered_once() {
     assert_eq!(inbox.marked.iter().copied().collect::<Vec<_>>(), [id(1), id(4)]);
     // What asks something else cannot be marked beside them.
     type_keys(&mut inbox, "down space");
-    assert_eq!((inbox.marked.len(), said(&inbox)), (2, "This one asks something else than the marked ones."));
+    assert_eq!((inbox.marked.len(), said(&inbox)), (2, "This question differs from the marked ones."));
     let Step::Send { asks, .. } = type_keys(&mut inbox, "up enter 2 enter") else { panic!() };
     assert_eq!(asks, [id(1), id(4)]);
     assert!(inbox.is_sending(id(1)) && inbox.is_sending(id(4)) && inbox.marked.is_empty());
@@ -149,9 +149,9 @@ fn p15_alike_asks_are_marked_and_answered_once() {
     type_keys(&mut inbox, "a a");
     assert!(inbox.marked.is_empty());
     type_keys(&mut inbox, "down a");
-    assert_eq!(said(&inbox), "No other question asks the same.");
+    assert_eq!(said(&inbox), "No other question is identical.");
     type_keys(&mut inbox, "end space");
-    assert_eq!(said(&inbox), "This one cannot be answered just now.");
+    assert_eq!(said(&inbox), "This question cannot be answered right now.");
 }
 
 #[test]
@@ -167,13 +167,13 @@ fn an_ask_that_closes_elsewhere_says_who_was_first() {
     assert_eq!((&inbox.view, inbox.open.len()), (&View::Open, 5));
     // Whoever only read the conversation for a moment is told as well; whoever is elsewhere is not.
     type_keys(&mut inbox, "enter c");
-    inbox.closed(id(2), "Withdrawn by the asker", false);
+    inbox.closed(id(2), "Withdrawn", false);
     assert!(matches!(inbox.view, View::Lost { .. }));
     type_keys(&mut inbox, "esc");
     inbox.closed(id(3), "Answered", true);
     assert_eq!((&inbox.view, inbox.open.n_open()), (&View::Open, 3));
     inbox.too_late(id(4), "Answered by ana on the web page", true);
-    assert_eq!(said(&inbox), "Not sent, someone else was first. Answered by ana on the web page");
+    assert_eq!(said(&inbox), "Too late, not sent. Answered by ana on the web page");
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn p15_an_earlier_answer_is_filled_in_and_not_sent() {
     let earlier = answered(8, ("codex", "shop"), database(), "as always");
     let entries: Vec<_> = earlier.sheet.entries().map(|(id, entry)| (id.clone(), entry.clone())).collect();
     inbox.reused(id(1), entries, Timestamp(NOW.0 - 3 * 86_400_000));
-    assert_eq!(said(&inbox), "Filled in as answered 3 d ago; nothing is sent yet.");
+    assert_eq!(said(&inbox), "Filled in with your answer from 3 d ago; nothing is sent yet.");
     let Step::Send { answers, .. } = type_keys(&mut inbox, "enter") else { panic!() };
     assert_eq!(answers.0[0].note.as_deref(), Some("as always"));
 }

@@ -46,10 +46,10 @@ fn a_row_that_ends_above_the_cursor_stays_where_it_is() {
     let mut inbox = inbox(Language::English, deploys(4));
     type_keys(&mut inbox, "down");
     let before = row_of_cursor(&mut inbox);
-    inbox.closed(id(1), "Withdrawn by the asker", false);
+    inbox.closed(id(1), "Withdrawn", false);
     assert_eq!((selected(&inbox), row_of_cursor(&mut inbox)), (2, before));
     let screen = shows(&mut inbox).join("\n");
-    assert!(screen.contains("Withdrawn by the asker") && screen.contains("Inbox 3"), "{screen}");
+    assert!(screen.contains("Withdrawn") && screen.contains("Inbox 3"), "{screen}");
     // Whoever moves on leaves it behind.
     type_keys(&mut inbox, "down");
     assert_eq!((selected(&inbox), inbox.open.len()), (3, 3));

@@ -13,7 +13,7 @@ fn p7_follow_ups_open_under_the_choice_and_are_sent_with_it() {
     check(vec![auth()], "1", "choosing at auth");
     check(vec![auth()], "1 down", "choosing at providers");
     check(vec![auth()], "enter", "choosing at providers");
-    check(vec![auth()], "enter enter", "choosing at providers: Nothing is picked yet: Space picks.");
+    check(vec![auth()], "enter enter", "choosing at providers: Nothing picked yet: Space picks.");
     check(vec![auth()], "enter 1 2 enter", "reviewing at providers");
     check(vec![auth()], "enter 1 2 enter enter", "sent auth=oauth providers=github+google");
     check(vec![auth()], "2 enter", "sent auth=jwt");

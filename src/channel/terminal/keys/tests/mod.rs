@@ -120,7 +120,7 @@ fn t7_other_is_last_and_takes_text_of_ones_own() {
 
 #[test]
 fn t10_an_empty_other_is_asked_for_again_then_goes_back() {
-    let again = "typing at db: Nothing is typed yet. Enter again goes back to the choices.";
+    let again = "typing at db: Nothing typed yet. Press Enter again to go back to the choices.";
     check(vec![database()], "0 enter", again);
     check(vec![database()], "0 space space enter", again);
     check(vec![database()], "0 enter enter", "choosing at db");
@@ -130,7 +130,7 @@ fn t10_an_empty_other_is_asked_for_again_then_goes_back() {
 
 #[test]
 fn several_may_be_picked_and_enter_only_goes_on() {
-    let missing = "choosing at features: Nothing is picked yet: Space picks.";
+    let missing = "choosing at features: Nothing picked yet: Space picks.";
     check(vec![features()], "space enter", missing);
     check(vec![features()], "1 2 3 enter", "sent features=export+share");
     check(vec![features()], "4 2 enter", "sent features=search+export+sync");
@@ -169,8 +169,8 @@ fn what_does_not_fit_is_said_and_what_was_typed_is_kept() {
     let most = askuser_core::draft::DraftKind::SomeOf { min: Some(2), max: Some(2) };
     let mut two = features();
     two.kind = Given::Value(most);
-    check(vec![two.clone()], "enter", "choosing at features: 1 picked, 2 at least.");
-    check(vec![two], "2 3 enter", "choosing at features: 3 picked, 2 at most: Space takes a pick back.");
+    check(vec![two.clone()], "enter", "choosing at features: 1 picked, at least 2 needed.");
+    check(vec![two], "2 3 enter", "choosing at features: 3 picked, at most 2 allowed. Space unpicks.");
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn d10_pasted_text_never_counts_as_keys_and_control_characters_are_left_out() {
     check(
         vec![database()],
         r"paste:2\n",
-        "choosing at db: Pasted text goes into a text field: press 0 for Other first.",
+        "choosing at db: Pasted text needs a text field: press 0 for Other first.",
     );
     check(vec![database()], r"end paste:Redis enter", r#"sent db="Redis""#);
 }

@@ -13,7 +13,7 @@ use crate::channel::terminal::samples::{auth, database, deploy, features, keys, 
 use crate::wire::permission::Permission;
 
 const NOW: Timestamp = Timestamp(1_800_000_000_000);
-const NOT_READ: &str = "Not all of it has been on the screen yet: PgUp and PgDn show the rest.";
+const NOT_READ: &str = "Part of the question is still out of sight: PgUp and PgDn show the rest.";
 
 /// Presses keys on a terminal of this size, which shows each frame.
 fn at(panel: &mut Panel, (width, height): (usize, usize), script: &str) -> Step {
