@@ -202,7 +202,7 @@ pub(super) fn page(about: &Value, asks: &[SeenAsk], screen: &Screen) -> String {
         let (word, role) = status(seen, screen.language);
         let how = match &seen.outcome {
             Some(outcome) => elsewhere::looking_back(seen, outcome, screen.language),
-            None => word.to_owned(),
+            None => word,
         };
         let head = format!(" · {} · {when} · ", screen.language.round(seen.round, None));
         let answer = answer(seen, screen);

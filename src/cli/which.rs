@@ -134,9 +134,10 @@ fn the_one(
         [] => Err(nothing(noun, typed, there, language)),
         several => {
             let (said, one) = (Naming(language), noun.one(language));
-            let what = match found.more {
-                false => said.matches_many(typed, several.len(), one),
-                true => said.matches_more(typed, one),
+            let what = if found.more {
+                said.matches_more(typed, one)
+            } else {
+                said.matches_many(typed, several.len(), one)
             };
             let what = format!("{what}\n{}", listed(noun, several, screen));
             Err(Report::wrong_input(what, Some(said.type_more())))

@@ -4,7 +4,7 @@ phrases! {
     /// What the inbox says.
     Inbox {
         inbox(n): "Inbox {n}" | "收件箱 {n}";
-        new(n): " · {n} new" | " · {n} 个新问题";
+        fresh(n): " · {n} new" | " · {n} 个新问题";
         history: "History" | "历史";
         away: "reconnecting…" | "正在重连…";
         one_answer(n): "one answer for {n} questions" | "一次回答 {n} 个问题";

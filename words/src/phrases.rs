@@ -70,13 +70,13 @@ macro_rules! phrases {
         $crate::Phrase { name: stringify!($name), english: $many, one: Some($one), chinese: $chinese }
     };
     (@method $name:ident () [] $english:literal () $chinese:literal) => {
-        #[doc = $english]
+        #[doc = concat!("The phrase `", stringify!($name), "`.")]
         pub fn $name(self) -> &'static str {
             self.0.pick($english, $chinese)
         }
     };
     (@method $name:ident ($($arg:ident),+) [] $english:literal () $chinese:literal) => {
-        #[doc = $english]
+        #[doc = concat!("The phrase `", stringify!($name), "`.")]
         pub fn $name(self, $($arg: impl std::fmt::Display),+) -> String {
             match self.0 {
                 $crate::Language::English => format!($english),
@@ -85,7 +85,7 @@ macro_rules! phrases {
         }
     };
     (@method $name:ident () [$n:ident $(, $more:ident)*] $one:literal ($many:literal) $chinese:literal) => {
-        #[doc = $many]
+        #[doc = concat!("The phrase `", stringify!($name), "`, counted.")]
         pub fn $name(self, $n: impl $crate::Count $(, $more: impl std::fmt::Display)*) -> String {
             match self.0 {
                 $crate::Language::English if $n.is_one() => format!($one),

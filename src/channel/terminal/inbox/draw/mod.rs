@@ -72,7 +72,7 @@ fn top(inbox: &Inbox, width: usize) -> Line {
     let n_open = inbox.open.n_open();
     line.push(said.inbox(n_open), role(!in_history));
     if !inbox.fresh.is_empty() {
-        let new = said.new(inbox.fresh.len());
+        let new = said.fresh(inbox.fresh.len());
         line.push(cut(&new, width.saturating_sub(line.width() + 1)), Role::Bad);
     }
     let history = said.history();
