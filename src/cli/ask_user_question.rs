@@ -20,6 +20,8 @@ use crate::doorway::shell::{self, Unreadable, listed};
 use crate::environment::Environment;
 use crate::wire::zod;
 
+/// What `--help` prints. In English whatever the person reads: it is written for the prompt of an agent, and
+/// models read it.
 pub(super) const MANUAL: &str = include_str!("manual.md");
 const USAGE: &str = "Usage: AskUserQuestion '{\"questions\":[...]}'";
 

@@ -10,6 +10,7 @@ use std::future::Future;
 use std::time::Duration;
 
 use askuser_core::text::shown;
+use askuser_words::Language;
 use clap::{Arg, ArgAction, Command};
 use clap_complete::Shell;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
@@ -18,6 +19,7 @@ use hyper::Method;
 use serde_json::Value;
 use tokio::time::timeout;
 
+use super::output::language;
 use super::report::print_outcome;
 use super::told::{called, field};
 use super::{connect, help, template};
@@ -30,9 +32,9 @@ use crate::config::KEYS;
 use crate::environment::Environment;
 
 /// Who is completed, the variable by which the shell says so, and the command line as it is defined.
-type Completed = (&'static str, &'static str, fn() -> Command);
+type Completed = (&'static str, &'static str, fn(Language) -> Command);
 const COMPLETED: [Completed; 2] = [
-    ("askuser", "ASKUSER_COMPLETE", || help::command(None)),
+    ("askuser", "ASKUSER_COMPLETE", help::command),
     ("AskUserQuestion", "ASKUSERQUESTION_COMPLETE", ask_user_question),
 ];
 
@@ -55,7 +57,7 @@ pub fn script(shell: Shell) -> String {
 
 /// Answers the shell where that asks; false where this is a run like any other.
 pub fn answers(words: &[OsString], environment: &Environment) -> bool {
-    let asks = |(_, variable, _): &(&str, &str, fn() -> Command)| environment.get(variable).is_some();
+    let asks = |(_, variable, _): &(&str, &str, fn(Language) -> Command)| environment.get(variable).is_some();
     let Some((_, variable, command)) = COMPLETED.iter().find(|completed| asks(completed)) else {
         return false;
     };
@@ -63,7 +65,7 @@ pub fn answers(words: &[OsString], environment: &Environment) -> bool {
     let shell = environment.get(variable).and_then(|name| shells.completer(name));
     let begun = words.iter().position(|word| word == "--").map(|place| place + 1);
     if let (Some(shell), Some(line)) = (shell, begun.and_then(|place| words.get(place..))) {
-        let mut command = command();
+        let mut command = command(language(environment));
         command.build();
         let mut told = Vec::new();
         let folder = environment.folder();
@@ -77,7 +79,7 @@ pub fn answers(words: &[OsString], environment: &Environment) -> bool {
 }
 
 /// The command line of `AskUserQuestion`, which reads it by hand.
-fn ask_user_question() -> Command {
+fn ask_user_question(_: Language) -> Command {
     let flag = |name: &'static str, short: char, help: &'static str| {
         Arg::new(name).long(name).short(short).action(ArgAction::SetTrue).help(help)
     };
@@ -246,7 +248,9 @@ pub fn channels() -> ArgValueCompleter {
 
 /// Completes what help may be about: commands and topics.
 pub fn helped() -> ArgValueCompleter {
-    ArgValueCompleter::new(|typed: &OsStr| beginning_so(typed, help::subjects().into_iter()))
+    ArgValueCompleter::new(|typed: &OsStr| {
+        beginning_so(typed, help::subjects(&Environment::of_this_process()).into_iter())
+    })
 }
 
 fn of_kind(typed: &OsStr, kind: IdKind, open: bool) -> Vec<CompletionCandidate> {

@@ -47,13 +47,13 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// Options of `askuser hook`.
 #[derive(Debug, clap::Args)]
 pub struct HookArgs {
-    /// Whose event it is: claude-code, codex, gemini, opencode
+    /// The agent: claude-code, codex, gemini or opencode
     pub agent: String,
-    /// The data folder [default: `ASKUSER_HOME`, else the platform's]
-    #[arg(long, value_name = "DIR")]
+    /// The data folder [default: ASKUSER_HOME, else the system's usual place]
+    #[arg(long, value_name = "FOLDER")]
     pub data: Option<PathBuf>,
-    /// Wait this long for a person, as 10m; then a run of `claude -p` is put off, and any other agent
-    /// asks by itself [default: nearly a day]
+    /// Wait this long for an answer, e.g. 10m; then `claude -p` stops to be resumed later, and other agents
+    /// ask in their own dialog [default: nearly a day]
     #[arg(long, value_name = "TIME")]
     pub patience: Option<String>,
 }

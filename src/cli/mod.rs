@@ -76,7 +76,7 @@ use std::ffi::OsString;
 
 use self::args::{Args, Color, Verb};
 use self::exit::Exit;
-use self::output::Screen;
+use self::output::language;
 use self::report::Report;
 pub use crate::config::duration;
 use crate::environment::Environment;
@@ -87,9 +87,9 @@ pub fn start(words: impl Iterator<Item = OsString>, environment: &Environment) -
     if completing::answers(&words, environment) {
         return Exit::Answered;
     }
-    match help::parsed(&words) {
+    match help::parsed(&words, language(environment)) {
         Ok(args) => run(&args, &coloured(args.color, environment.clone())),
-        Err(told) => misread(&told, &coloured(Color::said(&words), environment.clone())),
+        Err(told) => help::misread(&told, &coloured(Color::said(&words), environment.clone())),
     }
 }
 
@@ -115,25 +115,6 @@ fn coloured(color: Color, environment: Environment) -> Environment {
         Color::Always => environment.with("CLICOLOR_FORCE", "1", "NO_COLOR"),
         Color::Never => environment.with("NO_COLOR", "1", "CLICOLOR_FORCE"),
     }
-}
-
-/// Prints what the arguments ask for (help, version) or what is wrong with them, and returns the
-/// exit code. A wrong argument is quoted, so it goes the way of every complaint.
-fn misread(told: &clap::Error, environment: &Environment) -> Exit {
-    if told.use_stderr() {
-        report::complain_in_colour(&without_way_round(&told.to_string()), environment);
-        return Exit::WrongInput;
-    }
-    let screen = Screen::of(environment);
-    let text = if screen.paint.is_on() { told.render().ansi().to_string() } else { told.to_string() };
-    screen.print(&text).unwrap_or(Exit::Failed)
-}
-
-/// Takes out what a mistyped flag must not teach an agent: how to pass for a person.
-fn without_way_round(text: &str) -> String {
-    let is_tip = |part: &&str| part.trim_start().starts_with("tip:") && part.contains("--as-person");
-    let parts: Vec<&str> = text.split("\n\n").filter(|part| !is_tip(part)).collect();
-    parts.join("\n\n").replace(" --as-person", "")
 }
 
 fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
@@ -199,7 +180,7 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Route { line } => route::run(line),
         Verb::Demo { plain } => demo::run(*plain, environment),
         Verb::Help { what } => help::run(what, environment),
-        Verb::Man { folder } => help::man::run(folder),
+        Verb::Man { folder } => help::man::run(folder, environment),
         Verb::Completions { shell } => ask::finish(completing::script(*shell).trim_end(), Exit::Answered),
     }
 }

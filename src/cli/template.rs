@@ -19,22 +19,23 @@ use crate::template::{self, Folder, LOCAL, Shelf, TemplateError, Variables};
 /// What to do with templates.
 #[derive(Debug, clap::Subcommand)]
 pub enum TemplateVerb {
-    /// List the templates found from here: the project's skills, your own, the data folder
+    /// List templates of this project's skills, your own skills and the data folder
     List {
         #[command(flatten)]
         form: Form,
     },
-    /// Print one template as it is in its file
+    /// Print a template file
     Show {
-        /// Its name, or its full name as skill/name
+        /// The template's name, or skill/name
         #[arg(add = completing::templates())]
         name: String,
         #[command(flatten)]
         form: Form,
     },
-    /// Check templates and say what is wrong, with line and column
+    /// Check templates and show errors with line and column
     Check {
-        /// Names or files [default: all]
+        /// Template names or files [default: all]
+        #[arg(value_name = "NAME")]
         names: Vec<String>,
         #[command(flatten)]
         form: Form,

@@ -182,7 +182,7 @@ fn long_output_goes_through_the_pager_and_a_missing_one_is_no_failure() {
 #[test]
 fn looking_starts_nothing_where_there_is_nothing_and_says_nothing_where_it_must() {
     let home = TestHome::new();
-    assert!(home.prints(&[]).starts_with("Nothing was asked here yet."));
+    assert!(home.prints(&[]).starts_with("No questions yet."));
     for args in
         [&["list"][..], &["list", "--all"], &["history"], &["sessions"], &["tasks"], &["audit"], &["stats"]]
     {

@@ -8,6 +8,8 @@
 #![warn(missing_docs)]
 
 #[macro_use]
+mod catalogue;
+#[macro_use]
 mod phrases;
 
 pub mod asking;
@@ -15,6 +17,10 @@ pub mod deadline;
 pub mod demo;
 pub mod ending;
 pub mod fault;
+pub mod help;
+mod help_commands;
+mod help_options;
+mod help_values;
 pub mod inbox;
 pub mod keys;
 mod language;

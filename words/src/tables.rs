@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::Phrase;
-use crate::{asking, deadline, demo, ending, inbox, keys, naming, panel, plain, prompt, time};
+use crate::{asking, deadline, demo, ending, help, inbox, keys, naming, panel, plain, prompt, time};
 
 const TABLES: &[(&str, &[Phrase])] = &[
     ("Asking", asking::Asking::ALL),
@@ -32,6 +32,15 @@ const TABLES: &[(&str, &[Phrase])] = &[
     ("Ended", ending::Ended::ALL),
     ("Place", ending::Place::ALL),
     ("Time", time::Time::ALL),
+    ("Help", help::Help::ALL),
+    ("CommandLine", help::CommandLine::ALL),
+    ("Start", help::Start::ALL),
+    ("COMMANDS", help::COMMANDS),
+    ("PARTS", help::PARTS),
+    ("TOPICS", help::TOPICS),
+    ("OPTIONS", help::OPTIONS),
+    ("VALUES", help::VALUES),
+    ("NAMES", help::NAMES),
 ];
 
 /// Words that people do not read in English, or not in this sense.
@@ -97,7 +106,30 @@ const NEVER_IN_CHINESE: &[&str] =
 
 /// Names that are the same in Chinese.
 const NAMES: &[&str] = &[
+    "AI",
     "Alt",
+    "API",
+    "CI",
+    "CLI",
+    "Codex",
+    "curl",
+    "Cursor",
+    "eval",
+    "Gemini",
+    "HTTP",
+    "launchd",
+    "Linux",
+    "macOS",
+    "MCP",
+    "OpenAI",
+    "opencode",
+    "PEM",
+    "PostgreSQL",
+    "shell",
+    "SQLite",
+    "systemd",
+    "VS",
+    "Windsurf",
     "askuser",
     "Claude",
     "Code",
@@ -232,7 +264,8 @@ fn tables_below(folder: &Path, tables: &mut BTreeSet<String>) {
             continue;
         }
         let text = fs::read_to_string(&path).unwrap();
-        for (place, _) in text.match_indices("\nphrases! {").chain(text.match_indices("\n    phrases! {")) {
+        let made = ["\nphrases! {", "\n    phrases! {", "\ncatalogue! {"];
+        for (place, _) in made.into_iter().flat_map(|begins| text.match_indices(begins)) {
             let mut lines = text[place + 1..].lines().skip(1).map(str::trim);
             let head = lines.find(|line| !line.starts_with("//") && !line.starts_with("#["));
             tables.extend(head.and_then(|line| line.strip_suffix(" {")).map(str::to_owned));

@@ -10,23 +10,23 @@ use super::{Form, Insists};
 pub enum UserVerb {
     /// Add a user
     Add {
-        /// The name
+        /// The user's name
         name: String,
         #[command(flatten)]
         form: Form,
         #[command(flatten)]
         insists: Insists,
     },
-    /// List the users
+    /// List users
     List {
         #[command(flatten)]
         form: Form,
         #[command(flatten)]
         insists: Insists,
     },
-    /// Disable a user, with all their keys and browsers
+    /// Disable a user and all their keys and browsers
     Disable {
-        /// The name
+        /// The user's name
         #[arg(add = completing::users())]
         name: String,
         #[command(flatten)]
@@ -39,15 +39,15 @@ pub enum UserVerb {
 /// What to do about keys.
 #[derive(Debug, Subcommand)]
 pub enum KeyVerb {
-    /// Create a key; it is printed once and never again
+    /// Create a key and print it, once
     Create {
-        /// What it is for
+        /// What the key may do
         #[arg(long, value_enum)]
         role: KeyRole,
-        /// Whose it is
+        /// The user it belongs to
         #[arg(long, default_value = "local")]
         user: String,
-        /// What it is called in the list
+        /// A name to recognize it by
         #[arg(long, default_value = "made by hand")]
         name: String,
         #[command(flatten)]
@@ -55,7 +55,7 @@ pub enum KeyVerb {
         #[command(flatten)]
         insists: Insists,
     },
-    /// List the keys, without their secrets
+    /// List keys, without their secrets
     List {
         #[command(flatten)]
         form: Form,
@@ -74,8 +74,8 @@ pub enum KeyVerb {
     },
     /// Revoke a key
     Revoke {
-        /// The key, by its id or four characters of it [default: you pick one]
-        #[arg(add = completing::keys())]
+        /// The key's id, or four characters of it [default: pick from a list]
+        #[arg(value_name = "KEY_ID", add = completing::keys())]
         key: Option<String>,
         #[command(flatten)]
         form: Form,
@@ -87,11 +87,11 @@ pub enum KeyVerb {
 /// What a key is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum KeyRole {
-    /// Asks, waits, takes back
+    /// Ask, wait, withdraw
     Agent,
-    /// Answers, declines
+    /// Answer, decline
     Person,
-    /// Users, keys, audit
+    /// Manage users and keys, read the audit log
     Admin,
 }
 
@@ -101,7 +101,7 @@ pub struct Browsers {
     /// Sign a browser out
     #[arg(long, value_name = "BROWSER", conflicts_with = "rename", add = completing::browsers())]
     pub sign_out: Option<String>,
-    /// Give a browser another name
+    /// Rename a browser
     #[arg(long, value_names = ["BROWSER", "NAME"], num_args = 2)]
     pub rename: Option<Vec<String>>,
     #[command(flatten)]

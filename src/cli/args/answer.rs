@@ -8,24 +8,23 @@ use super::{Form, Insists, Layout};
 /// Options of `askuser answer`.
 #[derive(Debug, clap::Args)]
 pub struct Answer {
-    /// The question, by its id or four characters of it [default: the one that is waiting; of several, you
-    /// pick one in the terminal]
-    #[arg(add = completing::waiting())]
+    /// The question's id, or four characters of it [default: the only one waiting, or pick from a list]
+    #[arg(value_name = "QUESTION", add = completing::waiting())]
     pub ask: Option<String>,
-    /// Pick an option by its label, id or number (yes, no, y, n for yes/no), in any case; the question by its
-    /// header, id or number, and not at all if there is only one
-    #[arg(long, value_name = "QUESTION=CHOICE")]
+    /// Pick an option by label, id or number (yes, no, y or n for yes/no); name the question by header, id or
+    /// number, or leave it out if there is only one
+    #[arg(long, value_name = "QUESTION=OPTION")]
     pub pick: Vec<String>,
-    /// Write a text
+    /// Answer with a text
     #[arg(long, value_name = "QUESTION=TEXT")]
     pub text: Vec<String>,
-    /// Put a note beside an answer
+    /// Add a note to an answer
     #[arg(long, value_name = "QUESTION=TEXT")]
     pub note: Vec<String>,
-    /// Print the ended ask as JSON; with a value, that is the whole sheet: {"answers":{…},"notes":{…}}
-    #[arg(long, value_name = "SHEET", num_args = 0..=1)]
+    /// Print the closed question as JSON; with a value, answer all at once: {"answers":{…},"notes":{…}}
+    #[arg(long, value_name = "JSON", num_args = 0..=1)]
     pub json: Option<Option<String>>,
-    /// Numbered lines instead of the panel: in a box, or as a list under the round
+    /// Use numbered text prompts instead of the panel
     #[arg(long, value_name = "LAYOUT", value_enum, num_args = 0..=1, require_equals = true,
           default_missing_value = "box")]
     pub plain: Option<Layout>,
@@ -36,7 +35,7 @@ pub struct Answer {
 /// Options of `askuser list`.
 #[derive(Debug, clap::Args)]
 pub struct List {
-    /// Also those that have ended
+    /// Include closed questions
     #[arg(long)]
     pub all: bool,
     /// Only from this agent, e.g. claude-code
@@ -45,7 +44,7 @@ pub struct List {
     /// Only from this project
     #[arg(long, value_name = "NAME", add = completing::projects())]
     pub project: Option<String>,
-    /// Only those asked since then: 2h, 3d or 2026-11-15
+    /// Only since then, e.g. 2h, 3d or 2026-11-15
     #[arg(long, value_name = "WHEN")]
     pub since: Option<String>,
     #[command(flatten)]
@@ -57,28 +56,27 @@ pub struct List {
 /// What to do about rules.
 #[derive(Debug, Subcommand)]
 pub enum RuleVerb {
-    /// Always give the same answer again: to the same question, from the same agent in the same project
+    /// Give the same answer to the same question from the same agent and project
     Add {
-        /// The question that you answered, by its id or four characters of it [default: the only one, or you
-        /// pick one]
-        #[arg(add = completing::questions())]
+        /// The answered question's id, or four characters of it [default: the only one, or pick from a list]
+        #[arg(value_name = "QUESTION", add = completing::questions())]
         ask: Option<String>,
-        /// For how long, e.g. 8h or 30d; a year at most
+        /// How long the rule lasts, e.g. 8h or 30d; at most a year
         #[arg(long = "for", value_name = "TIME", default_value = "30d")]
         length: String,
         #[command(flatten)]
         form: Form,
     },
-    /// List the rules that you made, newest first
+    /// List your rules, newest first
     List {
         #[command(flatten)]
         form: Form,
         #[command(flatten)]
         insists: Insists,
     },
-    /// Remove a rule, so that you are asked again
+    /// Remove a rule and be asked again
     Remove {
-        /// The rule, by its id or four characters of it [default: you pick one]
+        /// The rule's id, or four characters of it [default: pick from a list]
         #[arg(add = completing::rules())]
         rule: Option<String>,
         #[command(flatten)]

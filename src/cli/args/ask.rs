@@ -14,20 +14,20 @@ pub struct Ask {
     // Before the question: clap takes out what it has handed over, and these look where it stood.
     #[command(flatten)]
     pub words: Words,
-    /// The question in words, or questions as JSON in any dialect; `-` reads JSON from standard input, and so
-    /// does a pipe when nothing else is given
+    /// The question, or questions as JSON in any format; `-` reads JSON from standard input, and so does a
+    /// pipe if nothing else is given
     #[arg(id = ALONE, value_name = "QUESTION", conflicts_with = "file")]
     pub question: Option<OsString>,
     /// Read the questions as JSON from a file
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "FILE")]
     pub file: Option<PathBuf>,
-    /// Ask a template by its name
+    /// Ask the questions of a template
     #[arg(long, value_name = "NAME", add = completing::templates(), conflicts_with_all = [ALONE, "file"])]
     pub template: Option<String>,
-    /// What the template wants to know
+    /// Fill in a variable of the template
     #[arg(long, value_name = "NAME=VALUE", requires = "template", conflicts_with_all = [ALONE, "file"])]
     pub var: Vec<String>,
-    /// The dialect of the questions [default: recognised from their shape]
+    /// The JSON format of the questions [default: detected]
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,
     #[command(flatten)]
@@ -42,10 +42,10 @@ pub(super) const ALONE: &str = "alone";
 /// What is printed of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::Args)]
 pub struct Prints {
-    /// How the answer is printed
-    #[arg(long, value_name = "FORM", value_enum)]
+    /// How to print the answer
+    #[arg(long, value_name = "FORMAT", value_enum)]
     pub output: Option<Output>,
-    /// For one yes/no question: exit with 0 for yes and 10 for no; any other code is neither
+    /// For one yes/no question: exit with 0 for yes, 10 for no; any other code is neither
     #[arg(long)]
     pub exit_code: bool,
 }
@@ -53,11 +53,11 @@ pub struct Prints {
 /// How an answer is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Output {
-    /// The reply as JSON
+    /// The whole reply as JSON
     Json,
-    /// Just the answer: one line per pick, yes or no, the text
+    /// Just the answer: the text, yes or no, one line per choice
     Value,
-    /// Quoted assignments for `eval` in a POSIX shell: header='answer'
+    /// Assignments for `eval` in a shell: header='answer'
     Shell,
 }
 
@@ -65,59 +65,59 @@ pub enum Output {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Delivery")]
 pub struct Delivery {
-    /// The dialect of the JSON reply; `full` is our own [default: the one the questions came in]
+    /// The JSON format of the reply; `full` has everything [default: that of the questions]
     #[arg(long, value_name = "NAME")]
     pub reply: Option<String>,
-    /// The conversation that it belongs to, by our id or your own
+    /// The conversation it belongs to: its id, or a name of your own
     #[arg(long, value_name = "ID", add = completing::names_of_conversations())]
     pub session: Option<String>,
-    /// Ask this user instead of yourself; may be repeated
+    /// Ask this user instead of yourself; repeat for more
     #[arg(long = "for", value_name = "USER")]
     pub people: Vec<String>,
-    /// Ask this group, as configured; may be repeated
+    /// Ask this group from config.yaml; repeat for more
     #[arg(long = "for-group", value_name = "GROUP")]
     pub groups: Vec<String>,
-    /// Whoever comes first may answer it
+    /// Let anyone answer
     #[arg(long = "for-anyone")]
     pub anyone: bool,
-    /// How many of them have to answer [default: 1]
+    /// How many people have to answer [default: 1]
     #[arg(long, value_name = "N")]
     pub quorum: Option<u32>,
-    /// Show it to others too after this time, e.g. 10m:ops; a group or a user
+    /// Also ask this user or group after this time, e.g. 10m:ops
     #[arg(long, value_name = "TIME:WHO")]
     pub escalate: Option<String>,
-    /// A key of your own: a question that is sent again with it joins the first one
+    /// A key of your choice: sent again with it, the question is not asked twice
     #[arg(long, value_name = "KEY")]
     pub idempotency_key: Option<String>,
-    /// End the question after this time, e.g. 90s, 5m or 2h
+    /// Close the question after this time, e.g. 90s, 5m or 2h
     #[arg(long, value_name = "TIME")]
     pub timeout: Option<String>,
-    /// What happens then
-    #[arg(long, value_name = "POLICY", value_enum)]
+    /// What to do at the timeout
+    #[arg(long, value_name = "ACTION", value_enum)]
     pub on_timeout: Option<OnTimeout>,
-    /// Wait this long at most, then leave it open (exit code 5)
+    /// Stop waiting after this time, e.g. 50s; the question keeps waiting (exit code 5)
     #[arg(long, value_name = "TIME")]
     pub patience: Option<String>,
-    /// Where to ask [default: the terminal, and the desk as well when its daemon runs]
+    /// Where to ask [default: in the terminal, and everywhere else if askuser is running]
     #[arg(long = "where", value_name = "PLACE", value_enum)]
     pub place: Option<Place>,
-    /// Numbered lines instead of the panel: in a box, or as a list under the round
+    /// Use numbered text prompts instead of the panel
     #[arg(long, value_name = "LAYOUT", value_enum, num_args = 0..=1, require_equals = true,
           default_missing_value = "box")]
     pub plain: Option<Layout>,
-    /// Take the answers from a file, for tests and CI: nobody is asked, and what it does not answer fails
-    #[arg(long, value_name = "F")]
+    /// Take the answers from a file, for tests and CI; a question without an answer there fails
+    #[arg(long, value_name = "FILE")]
     pub answers: Option<PathBuf>,
 }
 
 /// What happens at the deadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OnTimeout {
-    /// It ends unanswered
+    /// Close it unanswered
     Cancel,
-    /// The default answers are taken, and the outcome says so
+    /// Take the default answers, marked as such
     Default,
-    /// It ends, and the task should too
+    /// Close it; the agent should stop its task
     Abort,
 }
 
@@ -126,7 +126,7 @@ pub enum OnTimeout {
 pub enum Layout {
     /// Each question in a box
     Box,
-    /// `Round 1/3: …`, `1) label - description`, `> `; no box characters, for screen readers
+    /// Plain text without boxes, for screen readers
     List,
 }
 
@@ -144,13 +144,13 @@ impl Layout {
 /// Where to ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Place {
-    /// This terminal; where there is none, lines of standard input
+    /// In this terminal; without one, on standard input
     Terminal,
-    /// The desk, whose daemon is found or started
+    /// In the browser, the inbox and your other channels; starts askuser if needed
     Desk,
-    /// Both: the first answer wins
+    /// Both; the first answer counts
     Both,
-    /// Nowhere but lines of standard input, which a script of yours pipes in; refused where an agent runs this
+    /// On standard input only, for scripts; refused in an agent's shell
     Stdin,
 }
 

@@ -10,34 +10,34 @@ use super::{Form, Insists};
 /// Options of `askuser audit`.
 #[derive(Debug, clap::Args)]
 pub struct Audit {
-    /// Prove that nobody changed it; the first broken link is named
+    /// Verify that the log is unchanged; name the first entry that is not
     #[arg(long, conflicts_with_all = ["security", "export"])]
     pub verify: bool,
-    /// Show the security events instead: wrong keys, forged answers, …
+    /// Show security events instead, e.g. wrong keys and forged answers
     #[arg(long, conflicts_with = "export")]
     pub security: bool,
-    /// Export it: one entry per line, a table, or decision records to read
-    #[arg(long, value_name = "FORM", value_enum)]
+    /// Export the log
+    #[arg(long, value_name = "FORMAT", value_enum)]
     pub export: Option<AuditForm>,
-    /// Since then: 2h, 3d, 2026-11-15 or 2026-11-15T10:00:00Z
+    /// Only since then, e.g. 2h, 3d, 2026-11-15 or 2026-11-15T10:00:00Z
     #[arg(long, value_name = "WHEN")]
     pub since: Option<String>,
-    /// Before then
+    /// Only before then
     #[arg(long, value_name = "WHEN")]
     pub until: Option<String>,
-    /// In this conversation, by its id, four characters of it, or the agent's own id
-    #[arg(long, value_name = "SESSION", add = completing::conversations())]
+    /// Only in this conversation: its id, four characters of it, or the agent's own id
+    #[arg(long, value_name = "CONVERSATION", add = completing::conversations())]
     pub session: Option<String>,
-    /// Asked by this agent
+    /// Only from this agent
     #[arg(long, value_name = "NAME", add = completing::askers())]
     pub agent: Option<String>,
-    /// Asked of, or ended by, this person
+    /// Only if asked of this user, or closed by them
     #[arg(long, value_name = "NAME", add = completing::users())]
     pub user: Option<String>,
-    /// Only these; voice is one of several people
+    /// Only this action; `voice` is one of several people's answers
     #[arg(long, value_name = "ACTION", value_parser = ACTIONS)]
     pub action: Option<String>,
-    /// With these words in a question, an answer, a context or a comment
+    /// Only with these words in the question, answer, context or comment
     #[arg(long, value_name = "WORDS")]
     pub text: Option<String>,
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub struct Audit {
 /// How the log of decisions leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AuditForm {
-    /// One entry a line
+    /// One JSON entry per line
     Jsonl,
     /// A table
     Csv,
@@ -60,13 +60,13 @@ pub enum AuditForm {
 /// Options of `askuser purge`.
 #[derive(Debug, clap::Args)]
 pub struct Purge {
-    /// Delete the text of questions that were closed longer ago than this, e.g. 90d
+    /// Delete the text of questions closed longer ago than this, e.g. 90d
     #[arg(long, value_name = "TIME")]
     pub older_than: String,
-    /// Say how many that would be, and delete nothing
+    /// Only show how many questions that would be
     #[arg(long)]
     pub dry_run: bool,
-    /// Do not ask for confirmation
+    /// Skip the confirmation
     #[arg(long, short)]
     pub yes: bool,
     #[command(flatten)]

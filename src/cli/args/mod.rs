@@ -14,7 +14,7 @@ mod words;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub use self::access::{Browsers, KeyRole, KeyVerb, UserVerb};
@@ -34,23 +34,28 @@ use super::template::TemplateVerb;
 
 /// Makes any AI agent's question durable, answerable anywhere, and honest about who answered.
 ///
-/// `help::command` is this with its groups and examples.
+/// In English here; [`crate::cli::help::command`] is this in either language, and draws its pages.
 #[derive(Debug, Parser)]
-#[command(name = "askuser", version, about, long_about = None, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "askuser", version, about = "Answer your AI agents' questions from anywhere", long_about = None, disable_help_subcommand = true,
+          disable_help_flag = true, disable_version_flag = true)]
 pub struct Args {
-    /// When to use colours
+    /// When to use colors: auto, always or never
     #[arg(
         long,
-        value_name = "WHEN",
+        value_name = "MODE",
         value_enum,
         global = true,
         default_value = "auto",
         hide_possible_values = true,
-        help = "When to use colours: auto, always or never",
-        hide_default_value = true,
-        display_order = 900
+        hide_default_value = true
     )]
     pub color: Color,
+    /// Print help
+    #[arg(long, short, global = true, action = ArgAction::Help)]
+    help: Option<bool>,
+    /// Print the version
+    #[arg(long, short = 'V', action = ArgAction::Version)]
+    version: Option<bool>,
     /// What to do; with nothing, askuser says what is waiting.
     #[command(subcommand)]
     pub verb: Option<Verb>,
@@ -59,57 +64,57 @@ pub struct Args {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// Ask a question, wait for the answer, print it
+    /// Ask a question and print the answer
     ///
-    /// In words: a question without options is a yes/no question. `-o` offers an option, --text asks for a
-    /// text; more questions begin with -q, and flags belong to the question before them. What begins with { or
-    /// [ is JSON; a question in words that begins so goes after -q.
+    /// Without options it is a yes/no question. Add options with -o, or ask for a text with --text. Add
+    /// more questions with -q; flags apply to the question before them. Input that looks like JSON is read
+    /// as JSON; if a question looks like that, put it after -q.
     ///
-    /// Exit codes: 0 answered, 1 failed, 2 wrong input, 3 declined, 4 withdrawn, 5 not answered yet, 6 nobody
-    /// there, 10 no (with --exit-code), 124 timed out, 130 interrupted.
+    /// Exit codes: 0 answered, 1 failed, 2 invalid input, 3 declined, 4 withdrawn, 5 not answered yet, 6
+    /// nobody to ask, 10 no (with --exit-code), 124 timed out, 130 interrupted.
     Ask(Box<Ask>),
-    /// Ask a yes/no question: exit code 0 is yes, 10 is no
+    /// Ask yes or no; exit with 0 for yes, 10 for no
     ///
-    /// Prints nothing, unless --output says otherwise. Every other exit code is neither a yes nor a no: see
-    /// `askuser ask --help`.
+    /// Prints nothing unless --output is given. Any other exit code means neither yes nor no; see `askuser
+    /// ask --help`.
     Confirm(Box<Confirm>),
-    /// Ask to pick from options, print what was picked
+    /// Offer options and print the choice
     Choose(Box<Choose>),
-    /// Ask for a text, print it
+    /// Ask for a text and print it
     Input(Box<Input>),
-    /// Wait again for a question that is still open
+    /// Wait again for an answer
     Wait {
-        /// The question, by its id or four characters of it [default: the only one that you asked]
-        #[arg(add = completing::waiting())]
+        /// The question's id, or four characters of it [default: the only one you asked]
+        #[arg(value_name = "QUESTION", add = completing::waiting())]
         ask: Option<String>,
-        /// Wait this long at most, e.g. 50s or 5m (exit code 5: still open)
+        /// Stop waiting after this time, e.g. 50s; the question keeps waiting (exit code 5)
         #[arg(long, value_name = "TIME")]
         patience: Option<String>,
-        /// The dialect of the reply [default: the one that was asked for]
+        /// The JSON format of the reply [default: the one asked for]
         #[arg(long, value_name = "NAME")]
         reply: Option<String>,
         #[command(flatten)]
         prints: Prints,
     },
-    /// Take back a question that you asked
+    /// Withdraw a question you asked
     Withdraw {
-        /// The question, by its id or four characters of it [default: the only one that you asked]
-        #[arg(add = completing::waiting())]
+        /// The question's id, or four characters of it [default: the only one you asked]
+        #[arg(value_name = "QUESTION", add = completing::waiting())]
         ask: Option<String>,
         #[command(flatten)]
         form: Form,
     },
-    /// Answer everything that is waiting, in this terminal
+    /// Answer waiting questions in this terminal
     Inbox {
         #[command(flatten)]
         insists: Insists,
     },
-    /// List the waiting questions, urgent ones first
+    /// List waiting questions, most urgent first
     List(List),
     /// Show one question in full
     Show {
-        /// The question, by its id or four characters of it [default: the one that is waiting]
-        #[arg(add = completing::questions())]
+        /// The question's id, or four characters of it [default: the only one waiting, or pick from a list]
+        #[arg(value_name = "QUESTION", add = completing::questions())]
         ask: Option<String>,
         #[command(flatten)]
         form: Form,
@@ -118,13 +123,13 @@ pub enum Verb {
     },
     /// Answer one question
     Answer(Answer),
-    /// Answer the same question automatically: add, list, remove
+    /// Manage auto-answer rules: add, list, remove
     Rules {
         /// What to do
         #[command(subcommand)]
         what: RuleVerb,
     },
-    /// Statistics: questions per day, response times, agents, outcomes
+    /// Show questions per day, response times and outcomes
     Stats {
         #[command(flatten)]
         form: Form,
@@ -133,10 +138,10 @@ pub enum Verb {
     },
     /// Decline a question
     Cancel {
-        /// The question, by its id or four characters of it [default: the one that is waiting]
-        #[arg(add = completing::waiting())]
+        /// The question's id, or four characters of it [default: the only one waiting, or pick from a list]
+        #[arg(value_name = "QUESTION", add = completing::waiting())]
         ask: Option<String>,
-        /// Why, for the asker
+        /// The reason, for the agent
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
         #[command(flatten)]
@@ -144,29 +149,29 @@ pub enum Verb {
         #[command(flatten)]
         insists: Insists,
     },
-    /// List the conversations, newest first
+    /// List conversations, newest first
     Sessions {
-        /// End one in which no question is open
-        #[arg(long, value_name = "SESSION", add = completing::conversations())]
+        /// End a conversation that has no waiting question
+        #[arg(long, value_name = "CONVERSATION", add = completing::conversations())]
         end: Option<String>,
         #[command(flatten)]
         form: Form,
         #[command(flatten)]
         insists: Insists,
     },
-    /// What was asked and answered, newest first; Claude Code transcripts
+    /// Show past questions and answers, newest first
     History {
-        /// One conversation, by its id, four characters of it, or the agent's own id; `file:NAME` is an
-        /// imported transcript
-        #[arg(add = completing::conversations())]
+        /// The conversation: its id, four characters of it, or the agent's own id; `file:NAME` is an imported
+        /// transcript [default: all]
+        #[arg(value_name = "CONVERSATION", add = completing::conversations())]
         session: Option<String>,
-        /// Export it: one message per line, a page to read, or one list
-        #[arg(long, value_name = "FORM", value_enum, requires = "session")]
+        /// Export the conversation
+        #[arg(long, value_name = "FORMAT", value_enum, requires = "session")]
         export: Option<Export>,
-        /// Import a Claude Code transcript: a file, or an id that --projects lists
+        /// Import a Claude Code transcript: a file, or an id from --projects
         #[arg(long, value_name = "FILE", conflicts_with_all = ["session", "projects"])]
         import: Option<PathBuf>,
-        /// List the transcripts in Claude Code's own project folders, newest first
+        /// List the transcripts in Claude Code's project folders, newest first
         #[arg(long, conflicts_with = "session")]
         projects: bool,
         #[command(flatten)]
@@ -178,14 +183,14 @@ pub enum Verb {
     Restore(Restore),
     /// Give an agent a task and follow it
     Run(Run),
-    /// List the tasks, newest first
+    /// List tasks, newest first
     Tasks {
         #[command(flatten)]
         form: Form,
         #[command(flatten)]
         insists: Insists,
     },
-    /// Work with one task: show, follow, stop, say, resume
+    /// Manage one task: show, follow, stop, say, resume
     Task {
         /// What to do
         #[command(subcommand)]
@@ -193,69 +198,69 @@ pub enum Verb {
     },
     /// Run the askuser server in the foreground
     Serve(Serve),
-    /// Move everything from SQLite to a shared PostgreSQL database
+    /// Move all data from SQLite to PostgreSQL
     Migrate(Migrate),
-    /// Copy the database to a file, also while askuser runs
+    /// Back up the database to a file
     Backup(Backup),
-    /// Start askuser when you log in: install, remove, status
+    /// Start askuser at login: install, remove, status
     Service {
         /// What to do
         #[command(subcommand)]
         what: SupervisorVerb,
     },
-    /// Say whether askuser is running, and where
+    /// Show whether askuser is running, and where
     Status {
         #[command(flatten)]
         form: Form,
     },
-    /// Apply what has changed in the configuration file
+    /// Apply changes to the configuration file
     Reload {
         #[command(flatten)]
         form: Form,
         #[command(flatten)]
         insists: Insists,
     },
-    /// Stop askuser; open questions stay open
+    /// Stop askuser; waiting questions are kept
     Stop {
         #[command(flatten)]
         form: Form,
         #[command(flatten)]
         insists: Insists,
     },
-    /// Check the whole setup and say what to fix
+    /// Check the setup and show what to fix
     Doctor {
         #[command(flatten)]
         form: Form,
     },
-    /// Handle an agent's hook event (called by the agent)
+    /// Handle a hook event (run by the agent)
     Hook(HookArgs),
-    /// Question templates: list, show, check
+    /// Manage question templates: list, show, check
     Template {
         /// What to do
         #[command(subcommand)]
         what: TemplateVerb,
     },
-    /// Connect a coding agent, so that its questions reach you
+    /// Connect a coding agent, so its questions reach you
     Install(Install),
     /// Disconnect a coding agent and restore its settings
     Uninstall(Uninstall),
-    /// List the connected agents and test each connection
+    /// List connected agents and test each connection
     Agents {
         #[command(flatten)]
         form: Form,
     },
-    /// Open your inbox in the browser, or on the phone with --qr
+    /// Open the inbox in the browser, or on your phone (--qr)
     Open {
-        /// Show the link as a QR code, for the phone
+        /// Show the link as a QR code for your phone
         #[arg(long)]
         qr: bool,
-        /// Let devices in your network in, over HTTPS, until askuser is stopped
+        /// Let devices on your network in over HTTPS until askuser stops
         #[arg(long, requires = "qr", conflicts_with = "tls_listen")]
         lan: bool,
-        /// The same at another address: HOST:PORT or lan:PORT
-        #[arg(long, value_name = "PLACE", requires = "qr")]
+        /// Like --lan, at another address: HOST:PORT or lan:PORT
+        #[arg(long, value_name = "ADDRESS", requires = "qr")]
         tls_listen: Option<String>,
-        /// Print the link, and open no browser
+        /// Print the link instead of opening a browser
         #[arg(long)]
         print: bool,
         #[command(flatten)]
@@ -263,7 +268,7 @@ pub enum Verb {
         #[command(flatten)]
         insists: Insists,
     },
-    /// List, rename or sign out the browsers that are signed in
+    /// List, rename or sign out your browsers
     Browsers(Browsers),
     /// Manage users: add, list, disable
     User {
@@ -277,7 +282,7 @@ pub enum Verb {
         #[command(subcommand)]
         what: KeyVerb,
     },
-    /// Search, export or verify the log of every decision
+    /// Search, export or verify the audit log
     Audit(Audit),
     /// Delete the text of questions closed long ago
     Purge(Purge),
@@ -287,46 +292,46 @@ pub enum Verb {
         #[command(subcommand)]
         what: NotifyVerb,
     },
-    /// Show every setting, its value and where it comes from
+    /// Show or change settings
     Config(Config),
-    /// Speak the event protocol: JSON Lines on stdin and stdout
+    /// Exchange events as JSON Lines on stdin and stdout
     Events {
-        /// Whose end of the line this is: an agent sends requests, a person responses
-        #[arg(long = "as", value_name = "WHO", value_enum, default_value = "agent")]
+        /// Which side to take
+        #[arg(long = "as", value_name = "SIDE", value_enum, default_value = "agent")]
         who: End,
         #[command(flatten)]
         insists: Insists,
     },
     /// Run the MCP server for an agent on stdin and stdout
     Mcp,
-    /// Tell whether a shell command is an agent's question
+    /// Check whether a shell command asks a question
     Route {
-        /// The shell line; `-` reads it from standard input
+        /// The shell command; `-` reads it from standard input
         line: OsString,
     },
-    /// Watch a sample agent ask three rounds of questions
+    /// Try askuser with a sample agent
     Demo {
-        /// Numbered lines instead of the panel: in a box, or as a list under the round
+        /// Use numbered text prompts instead of the panel
         #[arg(long, value_name = "LAYOUT", value_enum, num_args = 0..=1, require_equals = true,
               default_missing_value = "box")]
         plain: Option<Layout>,
     },
     /// Print the completion script for your shell
     Completions {
-        /// The shell
+        /// Your shell
         shell: Shell,
     },
     /// Show help for a command or a topic
     Help {
-        /// A command, e.g. `ask` or `task stop`, or a topic, e.g. `wire`
+        /// A command, e.g. `ask` or `task stop`, or a topic, e.g. `asking`
         #[arg(value_name = "COMMAND OR TOPIC", add = completing::helped())]
         what: Vec<String>,
     },
-    /// Write the man pages of both programs into a folder
+    /// Write the man pages to a folder
     #[command(hide = true)]
     Man {
-        /// The folder
-        #[arg(value_name = "DIR")]
+        /// The folder to write to
+        #[arg(value_name = "FOLDER")]
         folder: PathBuf,
     },
 }
@@ -355,7 +360,7 @@ impl Color {
 /// How a listing is printed.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct Form {
-    /// Print JSON, for programs
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
@@ -371,19 +376,19 @@ pub struct Insists {
 /// Who is at an end of the event protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum End {
-    /// It sends requests, and hears the responses to them
+    /// Send questions and receive their answers
     Agent,
-    /// It hears every request and every close, and sends responses
+    /// Receive questions and send answers
     Person,
 }
 
 /// How a history leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Export {
-    /// One message a line
+    /// One JSON message per line
     Jsonl,
     /// A page to read
     Md,
-    /// One list
+    /// One JSON list
     Json,
 }

@@ -10,15 +10,15 @@ use super::{Form, Insists};
 /// What to do about notifications.
 #[derive(Debug, Subcommand)]
 pub enum NotifyVerb {
-    /// Send a test nudge through each configured channel, and say what happened
+    /// Send a test notification through each channel
     Test {
-        /// Only to this person
+        /// Only to this user
         #[arg(long, value_name = "NAME")]
         person: Option<String>,
         /// Only through this channel
         #[arg(long, value_name = "NAME", add = completing::channels())]
         channel: Option<String>,
-        /// The configuration [default: config.yaml in the data folder]
+        /// The configuration file [default: config.yaml in the data folder]
         #[arg(long, value_name = "FILE")]
         config: Option<PathBuf>,
         #[command(flatten)]

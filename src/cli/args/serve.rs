@@ -11,38 +11,38 @@ use super::{Form, Insists};
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Serve {
-    /// Where to listen; port 0 takes a free one [default: 127.0.0.1:8275]
+    /// Where to listen; port 0 picks a free port [default: 127.0.0.1:8275]
     #[arg(long, value_name = "HOST:PORT")]
     pub listen: Option<String>,
-    /// Let other devices in too, e.g. your phone: listens with TLS on your network, port 8276
+    /// Let other devices in, e.g. your phone: HTTPS on your network, port 8276
     #[arg(long, conflicts_with = "tls_listen")]
     pub lan: bool,
-    /// Where to listen with TLS for other devices: HOST:PORT, lan or lan:PORT
-    #[arg(long, value_name = "PLACE")]
+    /// Where to listen with HTTPS for other devices: HOST:PORT, lan or lan:PORT
+    #[arg(long, value_name = "ADDRESS")]
     pub tls_listen: Option<String>,
-    /// The certificate for that, as PEM [default: self-signed]
+    /// The HTTPS certificate, as PEM [default: self-signed]
     #[arg(long, value_name = "FILE")]
     pub tls_certificate: Option<String>,
     /// The certificate's private key, as PEM [default: the same file]
     #[arg(long, value_name = "FILE")]
     pub tls_key: Option<String>,
-    /// The data folder [default: `ASKUSER_HOME`, else the platform's]
-    #[arg(long, value_name = "DIR")]
+    /// The data folder [default: ASKUSER_HOME, else the system's usual place]
+    #[arg(long, value_name = "FOLDER")]
     pub data: Option<PathBuf>,
-    /// A PostgreSQL database that several servers share, as `postgres://user@host/askuser`
-    /// [default: `ASKUSER_DATABASE`, else SQLite in the data folder]
+    /// A PostgreSQL database to share between servers, e.g. postgres://user@host/askuser [default:
+    /// ASKUSER_DATABASE, else SQLite in the data folder]
     #[arg(long, value_name = "URL")]
     pub database: Option<String>,
-    /// The configuration [default: `ASKUSER_CONFIG`, else config.yaml in the data folder]
+    /// The configuration file [default: ASKUSER_CONFIG, else config.yaml in the data folder]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Set one key of the configuration, before variables and the file
+    /// Override one setting
     #[arg(long, value_name = "SECTION.KEY=VALUE")]
     pub set: Vec<String>,
-    /// Create missing local keys again
+    /// Create missing local keys
     #[arg(long)]
     pub new_keys: bool,
-    /// Open the web page with a one-time login link, as `askuser open` does, once it listens
+    /// Open the inbox in the browser once the server is ready
     #[arg(long, conflicts_with_all = ["background", "with_parent"])]
     pub open: bool,
     #[command(flatten)]
@@ -59,13 +59,13 @@ pub struct Serve {
 /// Options of `askuser config`.
 #[derive(Debug, clap::Args)]
 pub struct Config {
-    /// Look at this file instead of the usual one
+    /// Use this configuration file
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Print a configuration with every key, its default and what it is for
+    /// Print a sample file with every setting explained
     #[arg(long)]
     pub sample: bool,
-    /// Also say what each setting is for
+    /// Explain each setting
     #[arg(long, short)]
     pub verbose: bool,
     #[command(flatten)]
@@ -78,25 +78,25 @@ pub struct Config {
 /// What to do with the configuration file.
 #[derive(Debug, Subcommand)]
 pub enum ConfigVerb {
-    /// Print where the file is
+    /// Print the path of the file
     Path {
         #[command(flatten)]
         form: Form,
     },
-    /// Print the value of one key, e.g. log.level
+    /// Print one setting, e.g. log.level
     Get {
-        /// The key: section.name
+        /// The setting, as section.name
         #[arg(add = completing::settings())]
         key: String,
         #[command(flatten)]
         form: Form,
     },
-    /// Set one key in the file; its comments stay
+    /// Change one setting in the file; comments are kept
     Set {
-        /// The key: section.name
+        /// The setting, as section.name
         #[arg(add = completing::settings())]
         key: String,
-        /// The value, e.g. debug, 5m, 3, a,b
+        /// The value, e.g. debug, 5m, 3 or a,b
         value: String,
         #[command(flatten)]
         form: Form,
@@ -108,11 +108,11 @@ pub enum ConfigVerb {
 /// Moving a desk to PostgreSQL.
 #[derive(Debug, clap::Args)]
 pub struct Migrate {
-    /// The empty database to move to, as `postgres://user@host/askuser`
+    /// The empty database to move to, e.g. postgres://user@host/askuser
     #[arg(long, value_name = "URL")]
     pub to: String,
-    /// The data folder to move from [default: `ASKUSER_HOME`, else the platform's]
-    #[arg(long, value_name = "DIR")]
+    /// The data folder [default: ASKUSER_HOME, else the system's usual place]
+    #[arg(long, value_name = "FOLDER")]
     pub data: Option<PathBuf>,
     #[command(flatten)]
     pub form: Form,
@@ -121,11 +121,11 @@ pub struct Migrate {
 /// Options of `askuser backup`.
 #[derive(Debug, clap::Args)]
 pub struct Backup {
-    /// Where to write the copy; the file must not exist yet
+    /// Where to write the backup; the file must not exist yet
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The data folder to copy from [default: `ASKUSER_HOME`, else the platform's]
-    #[arg(long, value_name = "DIR")]
+    /// The data folder [default: ASKUSER_HOME, else the system's usual place]
+    #[arg(long, value_name = "FOLDER")]
     pub data: Option<PathBuf>,
     #[command(flatten)]
     pub form: Form,
@@ -136,13 +136,13 @@ pub struct Backup {
 /// What to do about the system's own service.
 #[derive(Debug, Subcommand)]
 pub enum SupervisorVerb {
-    /// Start askuser when you log in, and again whenever it ends
+    /// Start askuser at login and restart it when it exits
     Install {
-        /// Show the file and the commands, and change nothing
+        /// Show what would be done, without doing it
         #[arg(long)]
         dry_run: bool,
-        /// The data folder [default: `ASKUSER_HOME`, else the platform's]
-        #[arg(long, value_name = "DIR")]
+        /// The data folder [default: ASKUSER_HOME, else the system's usual place]
+        #[arg(long, value_name = "FOLDER")]
         data: Option<PathBuf>,
         #[command(flatten)]
         by: SupervisedBy,
@@ -151,9 +151,9 @@ pub enum SupervisorVerb {
         #[command(flatten)]
         insists: Insists,
     },
-    /// Stop it and restore what was there before
+    /// Stop the service and remove it
     Remove {
-        /// Show what would be done, and change nothing
+        /// Show what would be done, without doing it
         #[arg(long)]
         dry_run: bool,
         #[command(flatten)]
@@ -163,7 +163,7 @@ pub enum SupervisorVerb {
         #[command(flatten)]
         insists: Insists,
     },
-    /// Say whether it is installed and running
+    /// Show whether the service is installed and running
     Status {
         #[command(flatten)]
         by: SupervisedBy,
@@ -175,15 +175,15 @@ pub enum SupervisorVerb {
 /// Who runs the service.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct SupervisedBy {
-    /// Whose service it is [default: this system's]
-    #[arg(long, value_name = "WHO", value_enum)]
+    /// The service manager [default: this system's]
+    #[arg(long, value_name = "MANAGER", value_enum)]
     pub by: Option<Supervisor>,
 }
 
 /// A program that starts others and keeps them running.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Supervisor {
-    /// The user's own systemd, on Linux
+    /// systemd, on Linux
     Systemd,
     /// launchd, on macOS
     Launchd,

@@ -9,7 +9,7 @@ pub struct Confirm {
     /// The question
     #[arg(value_name = "QUESTION")]
     pub question: String,
-    /// The answer that is picked beforehand: yes or no
+    /// The preselected answer: yes or no
     #[arg(long, value_name = "ANSWER")]
     pub default: Option<String>,
     #[command(flatten)]
@@ -26,16 +26,16 @@ pub struct Choose {
     /// The question
     #[arg(value_name = "QUESTION")]
     pub question: String,
-    /// The options; with none given, the lines that are piped in
+    /// The options [default: the lines piped in]
     #[arg(value_name = "LABEL[: DESCRIPTION]")]
     pub options: Vec<String>,
-    /// Several may be picked
+    /// Allow more than one choice
     #[arg(long)]
     pub multi: bool,
-    /// Only the options: no answer in one's own words
+    /// Offer no free-text answer
     #[arg(long)]
     pub no_other: bool,
-    /// Picked beforehand; with --multi it may be repeated
+    /// Preselect an option; repeat for more with --multi
     #[arg(long, value_name = "OPTION")]
     pub default: Vec<String>,
     /// Mark an option as recommended
@@ -55,7 +55,7 @@ pub struct Input {
     /// The question
     #[arg(value_name = "QUESTION")]
     pub question: String,
-    /// The text that is filled in beforehand
+    /// The text to start with
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub default: Option<String>,
     /// Keep the answer out of logs and history
@@ -78,7 +78,7 @@ pub struct About {
     /// A longer explanation under the question
     #[arg(long, value_name = "TEXT")]
     pub describe: Option<String>,
-    /// Why you ask, shown above the question: `-` is standard input, else a file of that name, else the text
+    /// Background shown above the question: a text, a file name, or `-` for standard input
     #[arg(long, value_name = "TEXT")]
     pub context: Option<String>,
 }

@@ -10,15 +10,15 @@ use super::{Form, Insists};
 /// Options of `askuser run`.
 #[derive(Debug, clap::Args)]
 pub struct Run {
-    /// What to do
+    /// What the agent should do
     pub text: String,
-    /// The agent, by the name that it is configured under [default: the only one]
+    /// The agent's name in config.yaml [default: the only one]
     #[arg(long, value_name = "NAME", add = completing::agents())]
     pub agent: Option<String>,
-    /// The folder to work in [default: this one]
-    #[arg(long, value_name = "DIR")]
+    /// The folder to work in [default: the current folder]
+    #[arg(long, value_name = "FOLDER")]
     pub folder: Option<PathBuf>,
-    /// Start the task, print its id, and do not follow it
+    /// Start the task and print its id, without following it
     #[arg(long)]
     pub detach: bool,
     #[command(flatten)]
@@ -32,7 +32,7 @@ pub struct Run {
 pub enum TaskVerb {
     /// Show one task
     Show {
-        /// The task, by its id or four characters of it [default: the only one, or you pick one]
+        /// The task's id, or four characters of it [default: the only one, or pick from a list]
         #[arg(add = completing::tasks())]
         task: Option<String>,
         #[command(flatten)]
@@ -42,7 +42,7 @@ pub enum TaskVerb {
     },
     /// Follow a task until it ends
     Follow {
-        /// The task, by its id or four characters of it [default: the one that runs]
+        /// The task's id, or four characters of it [default: the one that is running]
         #[arg(add = completing::running())]
         task: Option<String>,
         #[command(flatten)]
@@ -50,9 +50,9 @@ pub enum TaskVerb {
         #[command(flatten)]
         insists: Insists,
     },
-    /// Stop a task: gently, then hard
+    /// Stop a task, by force if it does not stop by itself
     Stop {
-        /// The task, by its id or four characters of it [default: the one that runs]
+        /// The task's id, or four characters of it [default: the one that is running]
         #[arg(add = completing::running())]
         task: Option<String>,
         #[command(flatten)]
@@ -60,26 +60,26 @@ pub enum TaskVerb {
         #[command(flatten)]
         insists: Insists,
     },
-    /// Say something more to the agent
+    /// Send the agent another message
     #[command(allow_missing_positional = true)]
     Say {
-        /// The task, by its id or four characters of it [default: the one that runs]
+        /// The task's id, or four characters of it [default: the one that is running]
         #[arg(add = completing::running())]
         task: Option<String>,
-        /// What
+        /// The message
         text: String,
         #[command(flatten)]
         form: Form,
         #[command(flatten)]
         insists: Insists,
     },
-    /// Resume a task that has ended
+    /// Resume an ended task
     #[command(allow_missing_positional = true)]
     Resume {
-        /// The task, by its id or four characters of it [default: the only one, or you pick one]
+        /// The task's id, or four characters of it [default: the only one, or pick from a list]
         #[arg(add = completing::tasks())]
         task: Option<String>,
-        /// What to do now
+        /// What the agent should do now
         text: String,
         #[command(flatten)]
         form: Form,

@@ -1,12 +1,14 @@
 //! The commands by what one wants to do, each with a real example. One table: a command that is not in
 //! it is listed under Other, and a test names it.
 
+use askuser_words::help::Help;
 use clap::Command;
 
-use super::heading;
-use crate::channel::terminal::width::width;
-use crate::channel::terminal::wrap::wrap;
-use crate::cli::output::paint::Role;
+use super::page::{Row, part};
+use crate::cli::output::Screen;
+
+/// Columns of the longest name of a command.
+const NAME_COLUMNS: usize = 11;
 
 /// A command in the help.
 pub struct Entry {
@@ -144,29 +146,20 @@ pub const ENTRIES: &[Entry] = &[
 ];
 
 /// The commands, group by group.
-pub(super) fn listed(command: &Command, columns: usize) -> String {
+pub(super) fn listed(command: &Command, screen: &Screen) -> Vec<String> {
     let visible: Vec<&Command> = command.get_subcommands().filter(|command| !command.is_hide_set()).collect();
-    let widest = visible.iter().map(|command| command.get_name().len()).max().unwrap_or(0);
     let find = |name: &&str| visible.iter().copied().find(|command| command.get_name() == *name);
     let is_known = |command: &&&Command| GROUPS.iter().any(|(_, names)| names.contains(&command.get_name()));
     let others: Vec<&Command> = visible.iter().filter(|command| !is_known(command)).copied().collect();
     let groups = GROUPS.iter().map(|(title, names)| (*title, names.iter().filter_map(find).collect()));
     let groups = groups.chain((!others.is_empty()).then_some(("Other", others)));
     let group = |(title, commands): (&str, Vec<&Command>)| {
-        let lines = commands.iter().map(|command| {
-            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-            line(command.get_name(), &about, widest, columns)
-        });
-        format!("{}\n{}", heading(title), lines.collect::<Vec<_>>().join("\n"))
+        let about = |command: &Command| command.get_about().map(ToString::to_string).unwrap_or_default();
+        // All groups are as wide as the longest name.
+        let name = |command: &Command| format!("{:NAME_COLUMNS$}", command.get_name());
+        let rows: Vec<Row> =
+            commands.into_iter().map(|command| (name(command), vec![about(command)])).collect();
+        part(&Help(screen.language).part(screen.language.help(title)), &rows, screen)
     };
-    groups.map(group).collect::<Vec<_>>().join("\n\n")
-}
-
-/// A name and what it is for, which goes on below itself where there is no room.
-pub(super) fn line(name: &str, about: &str, widest: usize, columns: usize) -> String {
-    let style = Role::Id.style();
-    let indent = widest + 4;
-    let space = " ".repeat(widest.saturating_sub(width(name)) + 2);
-    let rows = wrap(about, columns.saturating_sub(indent).max(12));
-    format!("  {style}{name}{style:#}{space}{}", rows.join(&format!("\n{}", " ".repeat(indent))))
+    groups.map(group).collect()
 }

@@ -5,28 +5,36 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use askuser_words::Language;
+use askuser_words::help::Help;
 use clap::{Arg, Command};
 use clap_mangen::Man;
 
+use super::groups::{ENTRIES, Entry};
 use crate::cli::ask_user_question;
 use crate::cli::connect::done;
 use crate::cli::exit::Exit;
+use crate::cli::output::language;
 use crate::cli::report::Report;
+use crate::environment::Environment;
 
 /// Writes a page for each command, and says how many.
-pub fn run(folder: &Path) -> Result<Exit, Report> {
+pub fn run(folder: &Path, environment: &Environment) -> Result<Exit, Report> {
+    let language = language(environment);
     let failed = |error: io::Error| Report::failed(format!("{}: {error}", folder.display()), None);
     fs::create_dir_all(folder).map_err(failed)?;
-    let pages = pages().map_err(failed)?;
+    let pages = pages(language).map_err(failed)?;
     for (name, page) in &pages {
         fs::write(folder.join(name), page).map_err(failed)?;
     }
-    done(&format!("{} man pages written to {}", pages.len(), folder.display()))
+    done(&Help(language).man_pages(pages.len(), folder.display()))
 }
 
 /// Every page, by the name of its file.
-pub(super) fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
-    let mut askuser = super::command(None);
+pub(super) fn pages(language: Language) -> io::Result<Vec<(String, Vec<u8>)>> {
+    let with_examples =
+        |command, entry: &Entry| with_example(command, entry.path, &entry.examples.join("\n  "), language);
+    let mut askuser = ENTRIES.iter().fold(super::command(language), with_examples);
     askuser.build();
     let mut pages = Vec::new();
     collect(&askuser, "askuser", &mut pages)?;
@@ -34,6 +42,20 @@ pub(super) fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
     Man::new(strict_command()).render(&mut page)?;
     pages.push(("AskUserQuestion.1".to_owned(), page));
     Ok(pages)
+}
+
+/// Puts the examples below the page of a command.
+fn with_example(command: Command, path: &[&str], examples: &str, language: Language) -> Command {
+    match path.split_first() {
+        None => {
+            command.after_help(format!("{}\n  {examples}", Help(language).examples(examples.lines().count())))
+        }
+        // One that the table has and the command line has not is found by a test.
+        Some((first, _)) if command.find_subcommand(first).is_none() => command,
+        Some((first, rest)) => {
+            command.mut_subcommand(*first, |command| with_example(command, rest, examples, language))
+        }
+    }
 }
 
 fn collect(command: &Command, name: &str, pages: &mut Vec<(String, Vec<u8>)>) -> io::Result<()> {
@@ -46,7 +68,8 @@ fn collect(command: &Command, name: &str, pages: &mut Vec<(String, Vec<u8>)>) ->
     Ok(())
 }
 
-/// The strict command, which reads its arguments by hand, as clap would have it.
+/// The strict command, which reads its arguments by hand, as clap would have it. In English always, as its
+/// `--help`: that is written for the prompt of an agent, and models read it.
 fn strict_command() -> Command {
     let manual = ask_user_question::MANUAL.split_once("JSON SCHEMA:").map_or("", |(_, rest)| rest);
     Command::new("AskUserQuestion")

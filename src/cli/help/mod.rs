@@ -1,124 +1,146 @@
 //! Help: the commands in groups, an example for each, topics to read offline, man pages, and what
 //! `askuser` alone says.
 
+mod fault;
 pub mod groups;
 pub mod man;
+mod page;
 pub mod start;
 pub mod topics;
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal};
 
-use clap::builder::Styles;
-use clap::{Command, CommandFactory, FromArgMatches};
-use rustix::termios::tcgetwinsize;
+use askuser_words::Language;
+use askuser_words::help::{Help, chinese};
+use clap::builder::{Str, StyledStr};
+use clap::error::ErrorKind;
+use clap::{Arg, Command, CommandFactory, FromArgMatches};
 
-use self::groups::{ENTRIES, Entry};
 use super::args::Args;
 use super::exit::Exit;
-use super::output::Screen;
-use super::output::paint::Role;
+use super::output::{Screen, language};
+use super::report;
 use super::report::Report;
 use crate::environment::Environment;
 
-/// The widest that help gets.
-const COLUMNS_MAX: usize = 100;
-/// How wide it is in a pipe.
-const COLUMNS: usize = 80;
-
 /// Reads the words of a command line.
-pub fn parsed(words: &[OsString]) -> Result<Args, clap::Error> {
-    let columns = io::stdout().is_terminal().then(|| tcgetwinsize(io::stdout()).ok()).flatten();
-    let mut command = command(columns.map(|size| usize::from(size.ws_col)));
+pub fn parsed(words: &[OsString], language: Language) -> Result<Args, clap::Error> {
+    let mut command = marked(command(language), "");
     let matches = command.try_get_matches_from_mut(words)?;
     Args::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// The command line with its groups and examples, for a terminal of so many columns.
-pub fn command(columns: Option<usize>) -> Command {
-    let columns = columns.filter(|columns| *columns > 0).unwrap_or(COLUMNS).min(COLUMNS_MAX);
-    let plain = Args::command();
-    let template = format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}\n\n{}\n{{options}}\n\n{}",
-        groups::listed(&plain, columns),
-        heading("Options"),
-        topics::listed(columns),
-    );
-    let mut command = plain.styles(styles()).help_template(template);
-    for entry in ENTRIES {
-        command = with_example(command, entry.path, entry);
+/// The command line, with what it says of itself in a language.
+pub fn command(language: Language) -> Command {
+    match language {
+        Language::English => Args::command(),
+        Language::Chinese => translated(Args::command()),
     }
-    command
 }
 
-/// Puts the example below the help of a command.
-fn with_example(command: Command, path: &[&str], entry: &Entry) -> Command {
-    let Some((first, rest)) = path.split_first() else {
-        let lines = entry.examples.iter().map(|example| format!("\n  {example}"));
-        let title = heading(if entry.examples.len() == 1 { "Example" } else { "Examples" });
-        return command.after_help(format!("{title}{}", lines.collect::<String>()));
+/// Puts the path of each command in place of its help: clap then names the one whose page is wanted.
+fn marked(command: Command, path: &str) -> Command {
+    let below = |command: Command| {
+        let path = format!("{path} {}", command.get_name());
+        marked(command, &path)
     };
-    // One that the table has and the command line has not is found by a test.
-    if command.find_subcommand(first).is_none() {
-        return command;
+    command.override_help(format!("askuser{path}")).mut_subcommands(below)
+}
+
+fn translated(command: Command) -> Command {
+    let [about, long] = [command.get_about(), command.get_long_about()].map(|text| text.map(in_chinese));
+    let command = match about {
+        Some(about) => command.about(about),
+        None => command,
+    };
+    let command = match long {
+        Some(long) => command.long_about(long),
+        None => command,
+    };
+    command.mut_args(translated_arg).mut_subcommands(translated)
+}
+
+fn translated_arg(arg: Arg) -> Arg {
+    let names = arg.get_value_names().unwrap_or_default().iter();
+    let names: Vec<Str> = names.map(|name| chinese(name).map_or_else(|| name.clone(), Str::from)).collect();
+    let help = arg.get_help().map(in_chinese);
+    let arg = match help {
+        Some(help) => arg.help(help),
+        None => arg,
+    };
+    if arg.get_action().takes_values() && !names.is_empty() { arg.value_names(names) } else { arg }
+}
+
+/// Paragraph by paragraph.
+fn in_chinese(text: &StyledStr) -> String {
+    let text = text.to_string();
+    text.split("\n\n").map(|part| Language::Chinese.help(part)).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Prints what the arguments ask for (help, version) or what is wrong with them, and returns the
+/// exit code. A wrong argument is quoted, so it goes the way of every complaint.
+pub fn misread(told: &clap::Error, environment: &Environment) -> Exit {
+    let is_missing = told.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    let screen = if is_missing { Screen::of_stderr(environment) } else { Screen::of(environment) };
+    match told.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let path = told.to_string();
+            let path: Vec<&str> = path.split_whitespace().skip(1).collect();
+            let page = page_of(&path, &screen).unwrap_or_default();
+            if is_missing {
+                report::complain_in_colour(&format!("{page}\n"), environment);
+                return Exit::WrongInput;
+            }
+            screen.print(&page).unwrap_or(Exit::Failed)
+        }
+        ErrorKind::DisplayVersion => screen.print(&told.to_string()).unwrap_or(Exit::Failed),
+        _ => {
+            report::complain_in_colour(&fault::said(told, screen.language), environment);
+            Exit::WrongInput
+        }
     }
-    command.mut_subcommand(*first, |command| with_example(command, rest, entry))
 }
 
-fn styles() -> Styles {
-    Styles::styled()
-        .header(Role::Strong.style())
-        .usage(Role::Strong.style())
-        .literal(Role::Id.style())
-        .placeholder(Role::Plain.style())
-        .error(Role::Bad.style())
-        .valid(Role::Good.style())
-        .invalid(Role::Warn.style())
-}
-
-/// A title, as clap writes its own; where there are no colours, clap takes them out.
-fn heading(title: &str) -> String {
-    let style = Role::Strong.style();
-    format!("{style}{title}:{style:#}")
+/// Returns the page of a command, where there is such a command.
+fn page_of(path: &[impl AsRef<str>], screen: &Screen) -> Option<String> {
+    let mut root = command(screen.language);
+    root.build();
+    let found = path.iter().try_fold(&root, |command, name| command.find_subcommand(name.as_ref()));
+    found.map(|command| page::page(command, screen))
 }
 
 /// `askuser help [COMMAND or TOPIC]`
 pub fn run(what: &[String], environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
-    let mut root = command(screen.columns());
-    root.build();
-    let found = what.iter().try_fold(&root, |command, name| command.find_subcommand(name));
     let topic = match what {
         [name] => topics::find(name),
         _ => None,
     };
-    let help = found.map(|command| {
-        let help = command.clone().render_long_help();
-        if screen.paint.is_on() { help.ansi().to_string() } else { help.to_string() }
-    });
     // A command and a topic may have one name: both are shown.
-    let text: Vec<String> = help.into_iter().chain(topic.map(|topic| topic.page(&screen))).collect();
-    if text.is_empty() {
-        let name = what.join(" ");
-        let names = root.get_subcommands().map(Command::get_name).chain(topics::names());
-        let near =
-            names.map(|near| (strsim::jaro_winkler(&name, near), near)).max_by(|a, b| a.0.total_cmp(&b.0));
-        let hint = match near.filter(|(like, _)| *like > 0.7) {
-            Some((_, near)) => format!("did you mean `askuser help {near}`?"),
-            None => "`askuser help` lists every command and topic".to_owned(),
-        };
-        return Err(Report::wrong_input(format!("no command or topic `{name}`"), Some(&hint)));
+    let page = page_of(what, &screen);
+    let text: Vec<String> = page.into_iter().chain(topic.map(|topic| topic.page(&screen))).collect();
+    if !text.is_empty() {
+        return screen.print(&text.join("\n\n"));
     }
-    screen.print(&text.join("\n\n"))
+    let (said, name) = (Help(screen.language), what.join(" "));
+    let root = Args::command();
+    let names = root.get_subcommands().map(Command::get_name).chain(topics::names());
+    let near = names.map(|near| (strsim::jaro_winkler(&name, near), near)).max_by(|a, b| a.0.total_cmp(&b.0));
+    let hint = match near.filter(|(like, _)| *like > 0.7) {
+        Some((_, near)) => said.did_you_mean(near),
+        None => said.all().to_owned(),
+    };
+    Err(Report::wrong_input(said.no_such(name), Some(&hint)))
 }
 
 /// Returns what help may be about, each with a line: commands, then topics.
-pub fn subjects() -> Vec<(String, String)> {
-    let root = Args::command();
+pub fn subjects(environment: &Environment) -> Vec<(String, String)> {
+    let language = language(environment);
+    let root = command(language);
     let about = |command: &Command| command.get_about().map(ToString::to_string).unwrap_or_default();
     let commands = root.get_subcommands().filter(|command| !command.is_hide_set());
     let commands = commands.map(|command| (command.get_name().to_owned(), about(command)));
-    commands.chain(topics::abouts()).collect()
+    commands.chain(topics::abouts(language)).collect()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use askuser_words::Language;
+use askuser_words::help::Start;
 use tokio::time::timeout;
 
 use crate::channel::terminal::width::width;
@@ -17,25 +17,19 @@ use crate::environment::Environment;
 /// How long it is looked for what is waiting: whoever types one word does not wait for more.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A command and what it is for, in both languages.
-type Next = (&'static str, &'static str, &'static str);
+/// A command and what it is for.
+type Next = (&'static str, fn(Start) -> &'static str);
 
-const INBOX: Next = ("askuser inbox", "answer here, in the terminal", "在终端里回答");
-const OPEN: Next = ("askuser open", "answer in the browser", "在浏览器里回答");
-const HELP: Next = ("askuser help", "all commands", "查看所有命令");
-const LIST: Next =
-    ("askuser list", "start askuser and show what is waiting", "启动 askuser 并列出待回答的问题");
-const HISTORY: Next = ("askuser history", "what was asked and answered", "查看问过和答过的问题");
-const DEMO: Next = ("askuser demo", "see how it works", "看看它怎么用");
-const CONNECT: Next = ("askuser install claude-code", "connect your coding agent", "接入你的编程智能体");
-const ASK: Next = (
-    "askuser ask '{\"question\":\"Deploy?\",\"type\":\"boolean\"}'",
-    "ask the person and wait",
-    "向用户提问并等待回答",
-);
-const WAIT: Next =
-    ("askuser wait ID", "wait again for a question that is still open", "继续等待尚未回答的问题");
-const WIRE: Next = ("askuser help wire", "the JSON of questions and answers", "问题和答案的 JSON 格式");
+const INBOX: Next = ("askuser inbox", Start::inbox);
+const OPEN: Next = ("askuser open", Start::open);
+const HELP: Next = ("askuser help", Start::help);
+const LIST: Next = ("askuser list", Start::list);
+const HISTORY: Next = ("askuser history", Start::history);
+const DEMO: Next = ("askuser demo", Start::demo);
+const CONNECT: Next = ("askuser install claude-code", Start::connect);
+const ASK: Next = ("askuser ask '{\"question\":\"Deploy?\",\"type\":\"boolean\"}'", Start::ask);
+const WAIT: Next = ("askuser wait ID", Start::wait);
+const WIRE: Next = ("askuser help wire", Start::wire);
 
 /// What is known of the questions.
 enum Found {
@@ -50,34 +44,22 @@ enum Found {
 /// Says it.
 pub fn run(environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
+    let said = Start(screen.language);
     if let Some(mark) = environment.agent_mark() {
-        let said = match screen.language {
-            Language::English => format!("An agent runs this shell ({mark} is set). Ask the person with:"),
-            Language::Chinese => format!("这是智能体的终端（已设置 {mark}）。这样向用户提问："),
-        };
-        return screen.print(&page(&screen, &said, [ASK, WAIT, WIRE]));
+        return screen.print(&page(&screen, &said.agent(mark), [ASK, WAIT, WIRE]));
     }
     let found = look(environment)?;
-    let (said, next) = match (found, screen.language) {
-        (Found::Waiting(0), _) => (
-            screen.pick("No questions are waiting.", "没有待回答的问题。").to_owned(),
-            [HISTORY, CONNECT, HELP],
-        ),
-        (Found::Waiting(1), Language::English) => ("1 question is waiting.".to_owned(), [INBOX, OPEN, HELP]),
-        (Found::Waiting(n), Language::English) => {
-            (format!("{n} questions are waiting."), [INBOX, OPEN, HELP])
-        }
-        (Found::Waiting(n), Language::Chinese) => (format!("有 {n} 个问题待回答。"), [INBOX, OPEN, HELP]),
-        (Found::NotRunning, _) => (
-            screen.pick("askuser is not running.", "askuser 服务没有运行。").to_owned(),
-            [LIST, HISTORY, HELP],
-        ),
-        (Found::Nothing, _) => (
-            screen.pick("Nothing was asked here yet.", "这里还没有人提过问题。").to_owned(),
-            [DEMO, CONNECT, HELP],
-        ),
-    };
-    screen.print(&page(&screen, &said, next))
+    screen.print(&told(&found, &screen))
+}
+
+fn told(found: &Found, screen: &Screen) -> String {
+    let said = Start(screen.language);
+    match found {
+        Found::Waiting(0) => page(screen, said.none_waiting(), [HISTORY, CONNECT, HELP]),
+        Found::Waiting(n) => page(screen, &said.waiting(*n), [INBOX, OPEN, HELP]),
+        Found::NotRunning => page(screen, said.not_running(), [LIST, HISTORY, HELP]),
+        Found::Nothing => page(screen, said.nothing_asked(), [DEMO, CONNECT, HELP]),
+    }
 }
 
 fn look(environment: &Environment) -> Result<Found, Report> {
@@ -104,8 +86,8 @@ async fn waiting(client: &Client) -> Found {
 fn page(screen: &Screen, said: &str, next: [Next; 3]) -> String {
     let widest = next.iter().map(|(command, ..)| width(command)).max().unwrap_or(0);
     let columns = screen.columns().unwrap_or(usize::MAX);
-    let lines = next.iter().map(|(command, english, chinese)| {
-        let about = screen.pick(english, chinese);
+    let lines = next.iter().map(|(command, about)| {
+        let about = about(Start(screen.language));
         // Below the command where there is no room beside it.
         if widest + 4 + width(about) > columns {
             return format!("  {}\n      {about}", screen.paint.text(Role::Id, command));
@@ -114,4 +96,25 @@ fn page(screen: &Screen, said: &str, next: [Next; 3]) -> String {
         format!("  {}{space}{about}", screen.paint.text(Role::Id, command))
     });
     format!("{}\n\n{}", screen.paint.text(Role::Strong, said), lines.collect::<Vec<_>>().join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use askuser_core::time::Timestamp;
+    use askuser_words::Language;
+
+    use super::*;
+
+    #[test]
+    fn askuser_alone_says_what_is_waiting_and_what_to_type() {
+        let mut all = Vec::new();
+        for language in [Language::English, Language::Chinese] {
+            let screen = Screen::made(80, language, Timestamp(0));
+            let found =
+                [Found::Waiting(0), Found::Waiting(1), Found::Waiting(3), Found::NotRunning, Found::Nothing];
+            all.extend(found.iter().map(|found| told(found, &screen)));
+            all.push(page(&screen, &Start(language).agent("CLAUDECODE"), [ASK, WAIT, WIRE]));
+        }
+        insta::assert_snapshot!("start", all.join("\n\n\n"));
+    }
 }

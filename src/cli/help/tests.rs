@@ -2,8 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use askuser_core::time::Timestamp;
+use askuser_words::help;
+
 use super::*;
-use crate::cli::help::groups::GROUPS;
+use crate::channel::terminal::width::width;
+use crate::cli::help::groups::{ENTRIES, GROUPS};
+
+const BOTH: [Language; 2] = [Language::English, Language::Chinese];
+
+fn screen(columns: usize, language: Language) -> Screen {
+    Screen::made(columns, language, Timestamp(0))
+}
 
 /// Every command with its words, the hidden ones too.
 fn all(command: &Command, path: &[String]) -> Vec<Vec<String>> {
@@ -34,12 +44,12 @@ fn words(line: &str) -> Vec<String> {
 
 #[test]
 fn the_command_line_is_sound() {
-    command(None).debug_assert();
+    command(Language::English).debug_assert();
 }
 
 #[test]
 fn every_command_is_in_one_group() {
-    let command = command(None);
+    let command = command(Language::English);
     let visible = command.get_subcommands().filter(|command| !command.is_hide_set());
     for name in visible.map(Command::get_name) {
         let n_groups = GROUPS.iter().filter(|(_, names)| names.contains(&name)).count();
@@ -52,7 +62,7 @@ fn every_command_has_an_example_that_can_be_typed() {
     let known: BTreeSet<Vec<String>> =
         ENTRIES.iter().map(|entry| entry.path.iter().map(ToString::to_string).collect()).collect();
     assert_eq!(known.len(), ENTRIES.len(), "each has one entry");
-    let all: BTreeSet<Vec<String>> = all(&command(None), &[]).into_iter().collect();
+    let all: BTreeSet<Vec<String>> = all(&command(Language::English), &[]).into_iter().collect();
     assert_eq!(all.difference(&known).collect::<Vec<_>>(), Vec::<&Vec<String>>::new(), "have no example");
     assert_eq!(known.difference(&all).collect::<Vec<_>>(), Vec::<&Vec<String>>::new(), "are no commands");
     for entry in ENTRIES {
@@ -62,54 +72,143 @@ fn every_command_has_an_example_that_can_be_typed() {
                 words[1..].starts_with(&entry.path.iter().map(Into::into).collect::<Vec<OsString>>()),
                 "{example}"
             );
-            parsed(&words).unwrap_or_else(|error| panic!("{example}: {error}"));
+            parsed(&words, Language::English).unwrap_or_else(|error| panic!("{example}: {error}"));
         }
+    }
+}
+
+/// Every text that a page of help is made of.
+fn texts(command: &Command, found: &mut BTreeSet<String>) {
+    let mut add = |text: Option<&StyledStr>| {
+        let text = text.map(ToString::to_string).unwrap_or_default();
+        found.extend(text.split("\n\n").filter(|part| !part.is_empty()).map(str::to_owned));
+    };
+    add(command.get_about());
+    add(command.get_long_about());
+    for arg in command.get_arguments().filter(|arg| !arg.is_hide_set()) {
+        add(arg.get_help());
+        if !arg.is_hide_possible_values_set() {
+            arg.get_possible_values().iter().for_each(|value| add(value.get_help()));
+        }
+    }
+    let args: Vec<&Arg> = command.get_arguments().filter(|arg| !arg.is_hide_set()).collect();
+    let named = args.iter().filter(|arg| arg.get_action().takes_values());
+    let names = named.flat_map(|arg| arg.get_value_names().unwrap_or_default());
+    found.extend(names.map(ToString::to_string));
+    found.extend(args.iter().filter_map(|arg| arg.get_help_heading()).map(str::to_owned));
+    command.get_subcommands().for_each(|command| texts(command, found));
+}
+
+/// What is added to the command line is said in Chinese too, and what is taken out of it is nowhere any more.
+#[test]
+fn every_text_of_the_help_has_its_twin() {
+    let mut root = command(Language::English);
+    // Those that every command has are at the root only, so long as it has not been built.
+    let mut found = BTreeSet::from(["Other".to_owned()]);
+    texts(&root, &mut found);
+    found.extend(GROUPS.iter().map(|(title, _)| (*title).to_owned()));
+    found.extend(topics::abouts(Language::English).map(|(_, about)| about));
+    let known: BTreeSet<String> =
+        help::ALL.into_iter().flatten().map(|phrase| phrase.english.to_owned()).collect();
+    let missing: Vec<&String> = found.difference(&known).collect();
+    let unused: Vec<&String> = known.difference(&found).collect();
+    assert!(missing.is_empty() && unused.is_empty(), "without a twin: {missing:#?}\nunused: {unused:#?}");
+    assert_eq!(known.len(), help::ALL.into_iter().flatten().count(), "each has one twin");
+    root.build();
+}
+
+/// A page of the documentation that is there in Chinese is shown in Chinese.
+#[test]
+fn topics_are_shown_in_the_language_they_are_written_in() {
+    let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    for name in topics::names() {
+        let topic = topics::find(name).unwrap();
+        let pages = BOTH.map(|language| topic.page(&screen(0, language)));
+        assert_eq!(docs.join(format!("{name}.zh-CN.md")).exists(), pages[0] != pages[1], "{name}");
     }
 }
 
 #[test]
 fn help_fits_its_terminal() {
-    for columns in [120, 80, 60, 40] {
-        let text = command(Some(columns)).term_width(columns).render_help().to_string();
-        let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
-        assert!(widest <= columns, "{columns}: {widest}\n{text}");
-        insta::assert_snapshot!(format!("help_{columns}"), text);
+    for (columns, language) in [120, 80, 60, 40].into_iter().flat_map(|columns| BOTH.map(|of| (columns, of)))
+    {
+        let text = page_of(&[""; 0], &screen(columns, language)).unwrap();
+        assert!(text.lines().all(|line| width(line) <= columns), "{columns}\n{text}");
+        insta::assert_snapshot!(format!("help_{columns}_{}", language.tag()), text);
     }
 }
 
 #[test]
 fn every_command_explains_itself_in_eighty_columns_and_in_forty() {
-    for columns in [80, 40] {
-        let mut root = command(Some(columns));
-        root.build();
+    for (columns, language) in [80, 40].into_iter().flat_map(|columns| BOTH.map(|of| (columns, of))) {
         let mut pages = Vec::new();
-        for path in all(&root, &[]) {
-            let found = path.iter().try_fold(&root, |command, name| command.find_subcommand(name)).unwrap();
-            let text = found.clone().term_width(columns).render_long_help().to_string();
-            // The names of a flag and of its value are not broken, nor the usage, nor a word.
-            let is_whole = |line: &str| {
-                line.trim().starts_with('-') || line.starts_with("Usage:") || !line.trim().contains(' ')
-            };
-            let wide = text.lines().find(|line| line.chars().count() > columns && !is_whole(line));
+        for path in all(&command(language), &[]) {
+            let text = page_of(&path, &screen(columns, language)).unwrap();
+            // The names of an option and of its value are not broken, nor is an example.
+            let is_whole = |line: &str| line.trim().starts_with('-') || line.starts_with("  askuser");
+            let wide = text.lines().find(|line| width(line) > columns && !is_whole(line));
             assert_eq!(wide, None, "{path:?}");
-            pages.push(format!("$ askuser {} --help\n{}", path.join(" "), text.trim_end()));
+            pages.push(format!("$ askuser {} --help\n{text}", path.join(" ")));
         }
-        insta::assert_snapshot!(format!("every_command_{columns}"), pages.join("\n\n\n"));
+        insta::assert_snapshot!(format!("every_command_{columns}_{}", language.tag()), pages.join("\n\n\n"));
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_command_line_is_said_in_the_persons_language() {
+    let lines = [
+        "askuser lst",
+        "askuser list --al",
+        "askuser list --as-persn",
+        "askuser list --color blue",
+        "askuser ask x --timeout",
+        "askuser confirm",
+        "askuser ask x --file y",
+        "askuser stop --json --json",
+        "askuser restore x --round many",
+        "askuser ask x --plain=boxx",
+    ];
+    let said = |line: &str, language| {
+        let words: Vec<OsString> = words(line).into_iter().map(Into::into).collect();
+        let told = parsed(&words, language).unwrap_err();
+        format!("$ {line}\n{}", fault::said(&told, language))
+    };
+    for language in BOTH {
+        let said: Vec<String> = lines.iter().map(|line| said(line, language)).collect();
+        assert!(said.iter().all(|said| !said.split_once('\n').unwrap().1.contains("as-person")));
+        insta::assert_snapshot!(format!("misread_{}", language.tag()), said.join("\n"));
+    }
+}
+
+#[test]
+fn help_is_found_by_the_command_that_is_meant() {
+    for (line, path) in [
+        ("askuser --help", "askuser"),
+        ("askuser task stop -h", "askuser task stop"),
+        ("askuser task", "askuser task"),
+        ("askuser ask list --help", "askuser ask"),
+    ] {
+        let words: Vec<OsString> = words(line).into_iter().map(Into::into).collect();
+        assert_eq!(parsed(&words, Language::Chinese).unwrap_err().to_string().trim(), path);
     }
 }
 
 #[test]
 fn every_command_has_a_man_page() {
-    let pages = man::pages().unwrap();
-    let text = |name: &str| {
-        let page = pages.iter().find(|(file, _)| file == name);
-        String::from_utf8(page.unwrap_or_else(|| panic!("no {name}")).1.clone()).unwrap()
-    };
-    let command = command(None);
-    for path in all(&command, &[]).into_iter().filter(|path| path != &["man"]) {
-        let page = text(&format!("askuser-{}.1", path.join("-")));
-        assert!(page.contains(".SH NAME") && page.contains("Example"), "{path:?}: {page}");
+    for language in BOTH {
+        let pages = man::pages(language).unwrap();
+        let text = |name: &str| {
+            let page = pages.iter().find(|(file, _)| file == name);
+            String::from_utf8(page.unwrap_or_else(|| panic!("no {name}")).1.clone()).unwrap()
+        };
+        for path in all(&command(language), &[]).into_iter().filter(|path| path != &["man"]) {
+            let page = text(&format!("askuser-{}.1", path.join("-")));
+            assert!(
+                page.contains(".SH NAME") && page.contains(language.pick("Example", "示例")),
+                "{path:?}: {page}"
+            );
+        }
+        assert!(text("askuser.1").contains(language.help("Ask a question and print the answer")));
+        assert!(text("AskUserQuestion.1").contains("multiSelect"));
     }
-    assert!(text("askuser.1").contains("AskUserQuestion") || text("askuser.1").contains("ask"));
-    assert!(text("AskUserQuestion.1").contains("multiSelect"));
 }

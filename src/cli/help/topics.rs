@@ -1,44 +1,61 @@
 //! The pages of `docs/`, to be read offline: `askuser help TOPIC`.
 
-use super::groups::line;
-use super::heading;
+use askuser_words::Language;
+use askuser_words::help::Help;
+
+use super::page::{Row, part};
 use crate::channel::terminal::markdown;
 use crate::cli::output::Screen;
 
 /// Wider lines are hard to read.
 const COLUMNS_MAX: usize = 100;
 
-/// A page.
+/// A page, in the languages in which it is written.
 pub struct Topic {
     name: &'static str,
     about: &'static str,
     text: &'static str,
+    chinese: Option<&'static str>,
+}
+
+macro_rules! doc {
+    ($name:literal, $end:literal) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/", $name, $end))
+    };
 }
 
 macro_rules! topic {
     ($name:literal, $about:literal) => {
+        Topic { name: $name, about: $about, text: doc!($name, ".md"), chinese: None }
+    };
+    ($name:literal, $about:literal, zh) => {
         Topic {
             name: $name,
             about: $about,
-            text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/", $name, ".md")),
+            text: doc!($name, ".md"),
+            chinese: Some(doc!($name, ".zh-CN.md")),
         }
     };
 }
 
-/// Every page that helps whoever uses the program.
-const TOPICS: [Topic; 12] = [
-    topic!("asking", "Asking from a script: in words, output, exit codes"),
+/// Every page that helps whoever uses the program. One that exists in Chinese too says so, and a test finds
+/// one that does not.
+pub(super) const TOPICS: [Topic; 15] = [
+    topic!("start", "Getting started", zh),
+    topic!("faq", "Frequently asked questions", zh),
+    topic!("asking", "Asking from scripts: questions, output, exit codes"),
+    topic!("scripting", "Recipes for shell scripts", zh),
     topic!("commands", "Every command, exit code and environment variable"),
     topic!("wire", "The JSON of questions and answers"),
     topic!("http", "The HTTP API, with curl examples"),
     topic!("mcp", "Asking over MCP"),
     topic!("agents", "Connecting coding agents, hooks, answers for tests"),
     topic!("inbox", "Answering in the terminal and the browser"),
-    topic!("notifications", "Being told on the desktop, the phone or in a chat"),
-    topic!("phone", "Answering on your phone"),
+    topic!("notifications", "Notifications on the desktop, the phone or in a chat", zh),
+    topic!("phone", "Answering on your phone", zh),
     topic!("runner", "Running agents with `askuser run`"),
     topic!("security", "Who can do what, and what is not protected"),
-    topic!("operating", "Settings, several servers, back-ups, metrics"),
+    topic!("operating", "Settings, several servers, backups, metrics"),
 ];
 
 /// Returns a page by its name.
@@ -52,23 +69,23 @@ pub(super) fn names<'a>() -> impl Iterator<Item = &'a str> {
 }
 
 /// Returns every page with what it is about.
-pub(super) fn abouts() -> impl Iterator<Item = (String, String)> {
-    TOPICS.iter().map(|topic| (topic.name.to_owned(), topic.about.to_owned()))
+pub(super) fn abouts(language: Language) -> impl Iterator<Item = (String, String)> {
+    TOPICS.iter().map(move |topic| (topic.name.to_owned(), language.help(topic.about).to_owned()))
 }
 
 /// The list of them, for the main help.
-pub(super) fn listed(columns: usize) -> String {
-    let widest = TOPICS.iter().map(|topic| topic.name.len()).max().unwrap_or(0);
-    let lines = TOPICS.iter().map(|topic| line(topic.name, topic.about, widest, columns));
-    format!("{}\n{}", heading("Topics (askuser help TOPIC)"), lines.collect::<Vec<_>>().join("\n"))
+pub(super) fn listed(screen: &Screen) -> String {
+    let rows: Vec<Row> = abouts(screen.language).map(|(name, about)| (name, vec![about])).collect();
+    part(Help(screen.language).topics(), &rows, screen)
 }
 
 impl Topic {
     /// Returns the page: drawn on a terminal, and as it was written into a pipe.
     pub(super) fn page(&self, screen: &Screen) -> String {
+        let text = screen.language.pick(self.text, self.chinese.unwrap_or(self.text));
         match screen.paper() {
-            (Some(columns), look) => markdown::printed(self.text, columns.min(COLUMNS_MAX), look),
-            (None, _) => self.text.trim_end().to_owned(),
+            (Some(columns), look) => markdown::printed(text, columns.min(COLUMNS_MAX), look),
+            (None, _) => text.trim_end().to_owned(),
         }
     }
 }

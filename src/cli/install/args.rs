@@ -9,6 +9,7 @@ use crate::cli::args::Form;
 pub enum Agent {
     /// Claude Code
     ClaudeCode,
+    #[value(help = "OpenAI Codex")]
     /// `OpenAI` Codex
     Codex,
     /// Gemini CLI
@@ -26,30 +27,30 @@ pub enum Agent {
 /// Where an agent is told about us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Scope {
-    /// In the person's own settings: every project
+    /// Your own settings, for every project
     User,
-    /// In this project's files, which others may share
+    /// This project's files, which others may share
     Project,
 }
 
 /// Options of `askuser install`.
 #[derive(Debug, clap::Args)]
 pub struct Install {
-    /// The agent
+    /// The coding agent
     #[arg(value_enum)]
     pub agent: Agent,
-    /// Whose settings are changed
+    /// Where the agent's settings are
     #[arg(long, value_enum, default_value = "user")]
     pub scope: Scope,
-    /// Show what would change, and change nothing
+    /// Show what would change, without changing it
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]
     pub form: Form,
-    /// Ask about the agent's permission prompts as well: only the web page or a terminal answers them
+    /// Also forward permission prompts; they are answered in the browser or the terminal only
     #[arg(long)]
     pub permissions: bool,
-    /// Ask what other MCP servers want to know as well, instead of the agent's own dialog
+    /// Also forward questions of other MCP servers, instead of the agent's own dialog
     #[arg(long)]
     pub elicitations: bool,
 }
@@ -57,13 +58,13 @@ pub struct Install {
 /// Options of `askuser uninstall`.
 #[derive(Debug, clap::Args)]
 pub struct Uninstall {
-    /// The agent
+    /// The coding agent
     #[arg(value_enum)]
     pub agent: Agent,
-    /// Whose settings are changed back
+    /// Where the agent's settings are
     #[arg(long, value_enum, default_value = "user")]
     pub scope: Scope,
-    /// Show what would change, and change nothing
+    /// Show what would change, without changing it
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]
