@@ -49,7 +49,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 pub struct HookArgs {
     /// The agent: claude-code, codex, gemini or opencode
     pub agent: String,
-    /// The data folder [default: ASKUSER_HOME, else the system's usual place]
+    /// The data folder [default: `ASKUSER_HOME`, else the system's usual place]
     #[arg(long, value_name = "FOLDER")]
     pub data: Option<PathBuf>,
     /// Wait this long for an answer, e.g. 10m; then `claude -p` stops to be resumed later, and other agents

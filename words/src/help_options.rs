@@ -64,15 +64,15 @@ catalogue! {
         "The conversation: its id, four characters of it, or the agent's own id [default: pick from a list]" | "对话：其 ID、其中四个字符，或智能体自己的 ID [默认：从列表中选择]";
         "Continue from this version of the checkpoint [default: the latest]" | "从检查点的此版本继续 [默认：最新版本]";
         "Continue from this round" | "从此轮继续";
-        "The reason, for the record [default: manual_recovery]" | "记录的原因 [默认：manual_recovery]";
+        "The reason, for the record [default: `manual_recovery`]" | "记录的原因 [默认：`manual_recovery`]";
         "Where to listen; port 0 picks a free port [default: 127.0.0.1:8275]" | "监听地址，端口 0 表示任选空闲端口 [默认：127.0.0.1:8275]";
         "Let other devices in, e.g. your phone: HTTPS on your network, port 8276" | "允许手机等其他设备访问：在局域网以 HTTPS 监听端口 8276";
         "Where to listen with HTTPS for other devices: HOST:PORT, lan or lan:PORT" | "供其他设备访问的 HTTPS 监听地址：`HOST:PORT`、`lan` 或 `lan:PORT`";
         "The HTTPS certificate, as PEM [default: self-signed]" | "HTTPS 证书，PEM 格式 [默认：自签名]";
         "The certificate's private key, as PEM [default: the same file]" | "证书的私钥，PEM 格式 [默认：同一文件]";
-        "The data folder [default: ASKUSER_HOME, else the system's usual place]" | "数据文件夹 [默认：ASKUSER_HOME，否则为系统的惯用位置]";
-        "A PostgreSQL database to share between servers, e.g. postgres://user@host/askuser [default: ASKUSER_DATABASE, else SQLite in the data folder]" | "多台服务器共用的 PostgreSQL 数据库，例如 postgres://user@host/askuser [默认：ASKUSER_DATABASE，否则为数据文件夹中的 SQLite]";
-        "The configuration file [default: ASKUSER_CONFIG, else config.yaml in the data folder]" | "配置文件 [默认：ASKUSER_CONFIG，否则为数据文件夹中的 config.yaml]";
+        "The data folder [default: `ASKUSER_HOME`, else the system's usual place]" | "数据文件夹 [默认：`ASKUSER_HOME`，否则为系统的惯用位置]";
+        "A PostgreSQL database to share between servers, e.g. `postgres://user@host/askuser` [default: `ASKUSER_DATABASE`, else SQLite in the data folder]" | "多台服务器共用的 PostgreSQL 数据库，例如 `postgres://user@host/askuser` [默认：`ASKUSER_DATABASE`，否则为数据文件夹中的 SQLite]";
+        "The configuration file [default: `ASKUSER_CONFIG`, else config.yaml in the data folder]" | "配置文件 [默认：`ASKUSER_CONFIG`，否则为数据文件夹中的 config.yaml]";
         "Override one setting" | "覆盖一项设置";
         "Create missing local keys" | "重新创建丢失的本地密钥";
         "Open the inbox in the browser once the server is ready" | "服务就绪后在浏览器中打开收件箱";
@@ -81,7 +81,7 @@ catalogue! {
         "Explain each setting" | "说明每项设置的用途";
         "The setting, as section.name" | "设置，写作 `section.name`";
         "The value, e.g. debug, 5m, 3 or a,b" | "值，例如 `debug`、`5m`、`3` 或 `a,b`";
-        "The empty database to move to, e.g. postgres://user@host/askuser" | "目标数据库，须为空，例如 postgres://user@host/askuser";
+        "The empty database to move to, e.g. `postgres://user@host/askuser`" | "目标数据库，须为空，例如 `postgres://user@host/askuser`";
         "Where to write the backup; the file must not exist yet" | "备份文件的路径，文件不能已存在";
         "Show what would be done, without doing it" | "只显示将要做什么，不实际执行";
         "Show what would change, without changing it" | "只显示将有哪些改动，不实际修改";

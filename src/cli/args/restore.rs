@@ -15,7 +15,7 @@ pub struct Restore {
     /// Continue from this round
     #[arg(long, value_name = "N")]
     pub round: Option<u32>,
-    /// The reason, for the record [default: manual_recovery]
+    /// The reason, for the record [default: `manual_recovery`]
     #[arg(long, value_name = "TEXT")]
     pub reason: Option<String>,
     #[command(flatten)]

@@ -26,14 +26,14 @@ pub struct Serve {
     /// The certificate's private key, as PEM [default: the same file]
     #[arg(long, value_name = "FILE")]
     pub tls_key: Option<String>,
-    /// The data folder [default: ASKUSER_HOME, else the system's usual place]
+    /// The data folder [default: `ASKUSER_HOME`, else the system's usual place]
     #[arg(long, value_name = "FOLDER")]
     pub data: Option<PathBuf>,
-    /// A PostgreSQL database to share between servers, e.g. postgres://user@host/askuser [default:
-    /// ASKUSER_DATABASE, else SQLite in the data folder]
+    /// A PostgreSQL database to share between servers, e.g. `postgres://user@host/askuser` [default:
+    /// `ASKUSER_DATABASE`, else SQLite in the data folder]
     #[arg(long, value_name = "URL")]
     pub database: Option<String>,
-    /// The configuration file [default: ASKUSER_CONFIG, else config.yaml in the data folder]
+    /// The configuration file [default: `ASKUSER_CONFIG`, else config.yaml in the data folder]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// Override one setting
@@ -108,10 +108,10 @@ pub enum ConfigVerb {
 /// Moving a desk to PostgreSQL.
 #[derive(Debug, clap::Args)]
 pub struct Migrate {
-    /// The empty database to move to, e.g. postgres://user@host/askuser
+    /// The empty database to move to, e.g. `postgres://user@host/askuser`
     #[arg(long, value_name = "URL")]
     pub to: String,
-    /// The data folder [default: ASKUSER_HOME, else the system's usual place]
+    /// The data folder [default: `ASKUSER_HOME`, else the system's usual place]
     #[arg(long, value_name = "FOLDER")]
     pub data: Option<PathBuf>,
     #[command(flatten)]
@@ -124,7 +124,7 @@ pub struct Backup {
     /// Where to write the backup; the file must not exist yet
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The data folder [default: ASKUSER_HOME, else the system's usual place]
+    /// The data folder [default: `ASKUSER_HOME`, else the system's usual place]
     #[arg(long, value_name = "FOLDER")]
     pub data: Option<PathBuf>,
     #[command(flatten)]
@@ -141,7 +141,7 @@ pub enum SupervisorVerb {
         /// Show what would be done, without doing it
         #[arg(long)]
         dry_run: bool,
-        /// The data folder [default: ASKUSER_HOME, else the system's usual place]
+        /// The data folder [default: `ASKUSER_HOME`, else the system's usual place]
         #[arg(long, value_name = "FOLDER")]
         data: Option<PathBuf>,
         #[command(flatten)]

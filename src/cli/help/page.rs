@@ -4,6 +4,7 @@
 //! Chinese has none.
 
 use askuser_words::help::Help;
+use clap::builder::PossibleValue;
 use clap::{Arg, ArgAction, Command};
 
 use super::groups::{self, ENTRIES};
@@ -113,10 +114,8 @@ fn row(arg: &Arg, screen: &Screen) -> Row {
     let values = || values.iter().filter(|value| !value.is_hide_set() && !arg.is_hide_possible_values_set());
     let explained = values().any(|value| value.get_help().is_some());
     if !explained && values().next().is_some() {
-        about.push_str(&format!(
-            " [{}]",
-            values().map(|value| value.get_name()).collect::<Vec<_>>().join(", ")
-        ));
+        let names = values().map(PossibleValue::get_name).collect::<Vec<_>>();
+        about = format!("{about} [{}]", names.join(", "));
     }
     let defaults = arg.get_default_values().iter().map(|value| value.to_string_lossy());
     if arg.get_action().takes_values() && !arg.is_hide_default_value_set() && defaults.len() > 0 {

@@ -92,8 +92,8 @@ fn texts(command: &Command, found: &mut BTreeSet<String>) {
         }
     }
     let args: Vec<&Arg> = command.get_arguments().filter(|arg| !arg.is_hide_set()).collect();
-    let named = args.iter().filter(|arg| arg.get_action().takes_values());
-    let names = named.flat_map(|arg| arg.get_value_names().unwrap_or_default());
+    let with_value = args.iter().filter(|arg| arg.get_action().takes_values());
+    let names = with_value.flat_map(|arg| arg.get_value_names().unwrap_or_default());
     found.extend(names.map(ToString::to_string));
     found.extend(args.iter().filter_map(|arg| arg.get_help_heading()).map(str::to_owned));
     command.get_subcommands().for_each(|command| texts(command, found));
