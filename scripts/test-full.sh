@@ -95,7 +95,7 @@ readme() {
     grep '^cargo ' README.md | while read -r line; do
         echo "$line"
         (cd "$folder/askuser" && env ASKUSER_HOME="$folder/data" CARGO_INSTALL_ROOT="$folder/installed" \
-            CARGO_TARGET_DIR="$folder/target" bash -ec "$line")
+            CARGO_TARGET_DIR="$folder/target" bash -ec "$line" </dev/null)
     done
     "$folder/installed/bin/askuser" --version
     rm -rf "$folder"
