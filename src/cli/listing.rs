@@ -8,6 +8,7 @@ use askuser_core::id::AskId;
 use askuser_core::outcome::Ending;
 use askuser_core::time::Timestamp;
 use askuser_words::Language;
+use askuser_words::naming::Things;
 use askuser_words::prompt::Printed;
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -47,7 +48,8 @@ pub fn wait(
     let dialect = match reply {
         None => None,
         Some(name) => {
-            let no_such = || Report::wrong_input(format!("there is no dialect `{name}`"), None);
+            let said = Things(language(environment));
+            let no_such = || Report::wrong_input(said.no_dialect(name), None);
             Some(Dialect::parse(name).ok_or_else(no_such)?)
         }
     };
@@ -89,18 +91,19 @@ pub fn list(args: &List, environment: &Environment) -> Result<Exit, Report> {
             return screen.print(&listed(&asks, &screen));
         }
         let is_filtered = args.agent.is_some() || args.project.is_some() || since.is_some();
+        let said = Things(screen.language);
         done(match (is_filtered, args.all) {
-            (true, _) => screen.pick("No questions match.", "没有符合条件的问题。"),
-            (false, true) => screen.pick("No questions yet.", "还没有问题。"),
-            (false, false) => screen.pick("No questions are waiting.", "没有待回答的问题。"),
+            (true, _) => said.list_filtered_none(),
+            (false, true) => said.list_none(),
+            (false, false) => said.list_waiting_none(),
         })
     })
 }
 
 /// Reads a moment that a person gave: how long ago, a day, or a moment.
 pub fn moment(text: &str, screen: &Screen) -> Result<Timestamp, Report> {
-    let hint = "write how long ago (90m, 8h, 3d), a day (2026-11-15) or a moment (2026-11-15T10:00:00Z)";
-    let wrong = || Report::wrong_input(format!("`{text}` is no time"), Some(hint));
+    let said = Things(screen.language);
+    let wrong = || Report::wrong_input(said.not_a_time(text), Some(said.time_hint()));
     let ago = duration::parse(text).ok().map(|ago| screen.times.now().before(ago));
     ago.or_else(|| askuser_words::time::read(text)).or_else(|| screen.times.midnight(text)).ok_or_else(wrong)
 }

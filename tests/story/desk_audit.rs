@@ -32,7 +32,7 @@ fn d15_the_log_is_read_taken_away_and_proven() {
     assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
     assert_eq!(home.prints(&["audit", "--security"]), "No entries.");
     let wrong = home.run(&["audit", "--since", "soon"]);
-    assert!(told(&wrong).contains("`soon` is no time"), "{}", told(&wrong));
+    assert!(told(&wrong).contains("`soon` is not a time"), "{}", told(&wrong));
 }
 
 /// The short id that `sessions` shows found nothing, and so did nonsense, as if nothing had been decided.

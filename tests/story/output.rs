@@ -125,7 +125,7 @@ fn an_error_breaks_between_words_on_a_narrow_terminal() {
     let seen = on_terminal(&home, 40, &[("NO_COLOR", "1")], &["list", "--since", "soon"]);
     let screen = seen.screen.trim_end();
     assert!(
-        screen.contains("error: `soon` is no time\nhint: write how long ago (90m, 8h, 3d),\na day"),
+        screen.contains("error: `soon` is not a time\nhint: write how long ago (90m, 8h, 3d),\na day"),
         "{screen}"
     );
 }

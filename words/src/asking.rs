@@ -22,7 +22,7 @@ phrases! {
         optional: "optional" | "选填";
         whole_number: "a whole number" | "整数";
         number: "a number" | "数字";
-        email: "an email address" | "电子邮箱地址";
+        email: "an e-mail address" | "电子邮箱地址";
         uri: "a URL, e.g. https://…" | "网址，如 https://…";
         date: "a date, e.g. 2026-11-15" | "日期，如 2026-11-15";
         moment: "a date and time, e.g. 2026-11-15T10:00:00Z" | "日期和时间，如 2026-11-15T10:00:00Z";

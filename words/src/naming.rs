@@ -20,6 +20,12 @@ phrases! {
         no_keys: "there are no keys" | "没有密钥";
         no_browsers: "no browser is signed in" | "没有已登录的浏览器";
         no_users: "there are no users" | "没有用户";
+        list_waiting_none: "No questions are waiting." | "没有待回答的问题。";
+        list_none: "No questions yet." | "还没有问题。";
+        list_filtered_none: "No questions match." | "没有符合条件的问题。";
+        not_a_time(text): "`{text}` is not a time" | "`{text}` 不是时间";
+        time_hint: "write how long ago (90m, 8h, 3d), a day (2026-11-15) or a moment (2026-11-15T10:00:00Z)" | "可写多久以前（90m、8h、3d）、日期（2026-11-15）或时刻（2026-11-15T10:00:00Z）";
+        no_dialect(name): "no dialect `{name}`" | "没有 `{name}` 这种格式";
         waiting(n): "{n} questions are waiting" | "有 {n} 个问题待回答";
         running(n): "{n} tasks are running" | "有 {n} 个任务正在运行";
         there_are(n, thing): "there are {n} {thing}s" | "共有 {n} 个{thing}";
