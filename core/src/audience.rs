@@ -98,13 +98,12 @@ impl Audience {
     /// Returns what keeps it from ever being answered, with paths as the asker knows them.
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
-        let nobody = || Fault::Other("has nobody who could answer".to_owned());
         let is_nobody = |circle: &Circle| !circle.anyone && circle.members().is_empty();
         if is_nobody(&self.circle) {
-            problems.push(Problem::new("for", nobody()));
+            problems.push(Problem::new("for", Fault::Nobody));
         }
         if self.escalation.as_ref().is_some_and(|escalation| is_nobody(&escalation.to)) {
-            problems.push(Problem::new("for.escalate.to", nobody()));
+            problems.push(Problem::new("for.escalate.to", Fault::Nobody));
         }
         let Some(everybody) = self.everybody() else { return problems };
         let got = everybody.len();
@@ -113,8 +112,7 @@ impl Audience {
         }
         let wanted = usize::try_from(self.quorum).unwrap_or(usize::MAX);
         if got > 0 && wanted > got {
-            let words = format!("is {wanted}, but there are only {got} to answer");
-            problems.push(Problem::new("for.quorum", Fault::Other(words)));
+            problems.push(Problem::new("for.quorum", Fault::TooFewPeople { wanted, got }));
         }
         problems
     }

@@ -139,8 +139,44 @@ pub enum Fault {
         /// The name of the choice.
         choice: String,
     },
+    /// Everything that it asks is answered.
+    NothingLeft,
+    /// The name of an event is that of an ask.
+    NameOfAnAsk,
+    /// Somebody must answer, and there is nobody.
+    Nobody,
+    /// More people are to answer than there are.
+    TooFewPeople {
+        /// How many are wanted.
+        wanted: usize,
+        /// How many there are.
+        got: usize,
+    },
+    /// More picks are wanted than can be made.
+    TooFewPicks {
+        /// The least that is wanted.
+        min: usize,
+        /// The most that can be made.
+        max: usize,
+    },
     /// Anything else, already in words.
-    Other(String),
+    Other(Both),
+}
+
+/// A text in both languages; one that is nobody's phrase, as the system's own words, is the same in both.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Both {
+    /// In English.
+    pub english: String,
+    /// In Chinese.
+    pub chinese: String,
+}
+
+impl<T: Into<String>> From<T> for Both {
+    fn from(text: T) -> Self {
+        let english = text.into();
+        Self { chinese: english.clone(), english }
+    }
 }
 
 impl fmt::Display for Fault {
@@ -192,7 +228,16 @@ impl fmt::Display for Fault {
                 f,
                 "is for the option `{choice}`, which is not offered: these follow-ups are never shown"
             ),
-            Self::Other(words) => f.write_str(words),
+            Self::NothingLeft => f.write_str("is answered already: nothing is left to ask"),
+            Self::NameOfAnAsk => f.write_str("is the name of an ask: give the event one of your own"),
+            Self::Nobody => f.write_str("has nobody who could answer"),
+            Self::TooFewPeople { wanted, got } => {
+                write!(f, "is {wanted}, but there are only {got} to answer")
+            }
+            Self::TooFewPicks { min, max } => {
+                write!(f, "asks for {min} picks at least, {max} at most can be made")
+            }
+            Self::Other(words) => f.write_str(&words.english),
         }
     }
 }

@@ -112,7 +112,7 @@ pub fn user(verb: &UserVerb, environment: &Environment) -> Result<Exit, Report> 
                 }
                 let path = format!("/api/users/{}/disable", in_path(name));
                 let told = client.plain(Method::POST, &path, KeyFor::Admin, None).await;
-                let told = told.map_err(|error| Report::no_such(error, "user", name, "askuser user list"))?;
+                let told = told.map_err(|error| Report::no_such(error, Noun::User, name, screen.language))?;
                 said(&told, *form, format!("disabled {name}"))
             }
         }
@@ -161,7 +161,7 @@ pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
                 };
                 let path = format!("/api/keys/{}", in_path(key));
                 let told = client.plain(Method::DELETE, &path, KeyFor::Admin, None).await;
-                let told = told.map_err(|error| Report::no_such(error, "key", key, "askuser key list"))?;
+                let told = told.map_err(|error| Report::no_such(error, Noun::Key, key, screen.language))?;
                 said(&told, *form, format!("{} {called}", screen.pick("Revoked", "已吊销")))
             }
         }

@@ -17,6 +17,8 @@ use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::Questions;
 use askuser_core::session::Origin;
 use askuser_core::time::Timestamp;
+use askuser_words::both;
+use askuser_words::fault;
 
 use crate::doorway::shell;
 use crate::wire::Dialect;
@@ -55,7 +57,7 @@ impl Alone {
         for command in [session, Command::Ask(Box::new(new))] {
             alone.carry_out(&agent, &command, now).map_err(|refusal| match refusal {
                 Refusal::UnfitQuestions(problems) => problems,
-                other => vec![Problem::new("", Fault::Other(other.to_string()))],
+                other => vec![Problem::new("", Fault::Other(both(|language| fault::refusal(&other, language))))],
             })?;
         }
         Ok(alone)

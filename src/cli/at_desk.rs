@@ -164,7 +164,7 @@ pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Resul
     // Nothing is written into a panel, and whoever is here sees the question when it is ready.
     let tell = |told: Told| {
         if !(is_early || is_here && matches!(told, Told::Starting { .. })) {
-            say(&words(&told));
+            say(&words(&told, language(wanted.environment)));
         }
     };
     let kept: Kept<'_> = put(&client, &wanted.new, tell).boxed_local().shared();

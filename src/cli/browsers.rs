@@ -41,13 +41,13 @@ pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
         if let Some(typed) = &args.sign_out {
             let (called, id) = &meant(typed).await?;
             let told = call(Method::DELETE, &format!("/api/browsers/{}", in_path(id)), None).await;
-            let told = told.map_err(|error| Report::no_such(error, "browser", id, "askuser browsers"))?;
+            let told = told.map_err(|error| Report::no_such(error, Noun::Browser, id, screen.language))?;
             return done(&if args.form.json { told.to_string() } else { format!("signed out {called}") });
         }
         if let Some([typed, name]) = args.rename.as_deref() {
             let ((called, id), body) = (&meant(typed).await?, json!({ "name": name }));
             let told = call(Method::PUT, &format!("/api/browsers/{}", in_path(id)), Some(body)).await;
-            let told = told.map_err(|error| Report::no_such(error, "browser", id, "askuser browsers"))?;
+            let told = told.map_err(|error| Report::no_such(error, Noun::Browser, id, screen.language))?;
             return done(&if args.form.json {
                 told.to_string()
             } else {

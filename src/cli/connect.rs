@@ -5,7 +5,11 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::pin::Pin;
 
+use askuser_words::Language;
+use askuser_words::commands::NoServer;
+
 use super::exit::Exit;
+use super::output::language;
 use super::report::Report;
 use crate::client::find_or_start::{Told, find_or_start};
 use crate::client::home::Home;
@@ -16,7 +20,7 @@ use crate::environment::Environment;
 /// Runs what waits, on this thread alone: a command does one thing.
 pub fn block_on<T>(work: impl Future<Output = Result<T, Report>>) -> Result<T, Report> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Report::failed(format!("the system said no: {error}"), None))?;
+    let runtime = runtime.map_err(|error| Report::failure(|said: NoServer| said.runtime(&error)))?;
     // Boxed: the runtime is compiled once, not once a command.
     let work: Pin<Box<dyn Future<Output = _>>> = Box::pin(work);
     let done = runtime.block_on(work);
@@ -28,7 +32,7 @@ pub fn block_on<T>(work: impl Future<Output = Result<T, Report>>) -> Result<T, R
 /// Finds the data folder.
 pub fn home(flag: Option<PathBuf>, environment: &Environment) -> Result<Home, Report> {
     let (folder, _) = config::data_folder(flag, environment)
-        .map_err(|error| Report::failed(error.to_string(), Some("set ASKUSER_HOME to a folder")))?;
+        .map_err(|_| Report::failure(NoServer::no_folder).hint(NoServer::no_folder_hint))?;
     Ok(Home::new(folder))
 }
 
@@ -41,7 +45,7 @@ pub fn client(environment: &Environment) -> Result<Client, Report> {
 pub async fn desk(environment: &Environment) -> Result<Client, Report> {
     let client = client(environment)?;
     if let Whereabouts::Folder(home) = client.whereabouts() {
-        find_or_start(home, |told| say(&words(&told))).await?;
+        find_or_start(home, |told| say(&words(&told, language(environment)))).await?;
     }
     Ok(client)
 }
@@ -68,7 +72,7 @@ pub async fn reader(environment: &Environment, insists: bool) -> Result<Option<C
     if let Whereabouts::Folder(home) = client.whereabouts() {
         find_or_start(home, |told| match told {
             Told::Starting { .. } => {}
-            told => say(&words(&told)),
+            told => say(&words(&told, language(environment))),
         })
         .await?;
     }
@@ -85,13 +89,9 @@ pub async fn person(environment: &Environment, insists: bool) -> Result<Client, 
 /// Refuses to go on where an agent's mark is set, unless a person insists; returns the mark.
 pub fn not_by_an_agent(environment: &Environment, insists: bool) -> Result<Option<&'static str>, Report> {
     match environment.agent_mark() {
-        Some(mark) if !insists => Err(Report::wrong_input(
-            format!("{mark} is set, so an agent runs this, and this is for people"),
+        Some(mark) if !insists => Err(Report::input(|said: NoServer| said.for_people(mark))
             // Not how a person gets past it: whoever reads this is an agent.
-            Some(
-                "an agent asks with `askuser ask` and comes back with `askuser wait`; a person uses a terminal of their own, or the page",
-            ),
-        )),
+            .hint(NoServer::for_people_hint)),
         mark => Ok(mark),
     }
 }
@@ -108,25 +108,14 @@ pub fn done(text: &str) -> Result<Exit, Report> {
 }
 
 /// Says what is done about the daemon.
-pub fn words(told: &Told) -> String {
-    let own = env!("CARGO_PKG_VERSION");
+pub fn words(told: &Told, language: Language) -> String {
+    let (own, said) = (env!("CARGO_PKG_VERSION"), NoServer(language));
     match told {
-        Told::Starting { log } => format!("Starting askuser in the background (log: {})", log.display()),
-        Told::Replacing { old } => format!("Restarting askuser: version {old} was running, this is {own}"),
-        Told::Keeping { old, open_asks: 0 } => {
-            format!("askuser {old} goes on running while a task is at work; this is {own}")
-        }
-        Told::Keeping { old, open_asks } => {
-            let open = if *open_asks == 1 {
-                "1 question is".to_owned()
-            } else {
-                format!("{open_asks} questions are")
-            };
-            format!("askuser {old} goes on running while {open} open; this is {own}")
-        }
-        Told::Somebodys { old } => {
-            format!("askuser {old} is running, started by hand: restart it the same way for {own}")
-        }
+        Told::Starting { log } => said.starting(log.display()),
+        Told::Replacing { old } => said.replacing(old, own),
+        Told::Keeping { old, open_asks: 0 } => said.busy(old, own),
+        Told::Keeping { old, open_asks } => said.has_open(*open_asks, old, own),
+        Told::Somebodys { old } => said.by_hand(old, own),
     }
 }
 

@@ -246,7 +246,7 @@ fn scripted(
 }
 
 fn script_ended(language: Language) -> NotAsked {
-    NotAsked::NobodyThere { why: Demo(language).script_ended().to_owned() }
+    NotAsked::NobodyThere { why: Demo(language).script_ended().into() }
 }
 
 /// Tells the story. Whoever closed standard output has seen enough.

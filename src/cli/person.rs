@@ -13,7 +13,8 @@ use askuser_core::outcome::{Outcome, Proof};
 use askuser_core::problem::Problem;
 use askuser_core::question::Questions;
 use askuser_core::sheet::Sheet;
-use askuser_words::Language;
+use askuser_words::commands::Given;
+use askuser_words::{Both, Language, both, fault};
 use rustix::fs::FileType;
 use rustix::io::Errno;
 use tokio::sync::watch;
@@ -30,7 +31,7 @@ use crate::channel::terminal::{self, Ended, Leaving, Round, Tty};
 use crate::client::Hand;
 use crate::client::error::ClientError;
 use crate::clock;
-use crate::doorway::shell::Call;
+use crate::doorway::shell::{Call, listed};
 use crate::environment::Environment;
 
 /// How a person is reached.
@@ -72,32 +73,61 @@ impl Way {
 }
 
 /// Why nobody could be asked, or nobody answered.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum NotAsked {
     /// There is nobody to ask.
-    #[error("nobody is there to ask: {why}")]
     NobodyThere {
         /// Why.
-        why: String,
+        why: Both,
     },
     /// `ASKUSER_WHERE` names no place.
-    #[error("ASKUSER_WHERE is `{0}`, which is no place to ask")]
     NoSuchPlace(String),
     /// `ASKUSER_PLAIN` names no layout.
-    #[error("ASKUSER_PLAIN is `{0}`, which is no layout")]
     NoSuchLayout(String),
     /// The questions cannot be asked here.
-    #[error("the questions do not fit")]
     Unfit(Vec<Problem>),
     /// The person or a signal broke it off.
-    #[error("interrupted")]
     Interrupted,
     /// The rule book refused what the person did.
-    #[error("the answer was refused")]
-    Refused(#[from] Refusal),
+    Refused(Refusal),
     /// The terminal failed.
-    #[error("the terminal cannot be used")]
-    Terminal(#[from] io::Error),
+    Terminal(io::Error),
+}
+
+impl From<Refusal> for NotAsked {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<io::Error> for NotAsked {
+    fn from(error: io::Error) -> Self {
+        Self::Terminal(error)
+    }
+}
+
+impl NotAsked {
+    /// Nobody is there, as this phrase says.
+    pub fn nobody<S: Into<String>>(say: impl Fn(Given) -> S) -> Self {
+        Self::NobodyThere { why: both(say) }
+    }
+
+    /// Says it in this language.
+    pub fn said(&self, language: Language) -> String {
+        let said = Given(language);
+        match self {
+            Self::NobodyThere { why } => said.nobody(language.of(why)),
+            Self::NoSuchPlace(name) => said.no_place(name),
+            Self::NoSuchLayout(name) => said.no_layout(name),
+            Self::Unfit(problems) => {
+                let line = |problem: &Problem| fault::line(problem, language);
+                said.unfit(listed(problems, line))
+            }
+            Self::Interrupted => said.interrupted().to_owned(),
+            Self::Refused(refusal) => said.refused(fault::refusal(refusal, language)),
+            Self::Terminal(error) => said.no_terminal(error),
+        }
+    }
 }
 
 /// Finds the terminal with a person at it, if there is one.
@@ -144,13 +174,11 @@ pub fn piped(environment: &Environment, plain: Option<Layout>) -> Result<Option<
 pub fn standard_input(environment: &Environment, plain: Option<Layout>) -> Result<Way, NotAsked> {
     // Lines that an agent pipes in would be the agent's own answer (invariant 6).
     if let Some(mark) = environment.agent_mark() {
-        let why = format!("{mark} is set, so an agent runs this and no person watches its terminal");
-        return Err(NotAsked::NobodyThere { why });
+        return Err(NotAsked::nobody(|said| said.agent_here(mark)));
     }
     // Reading a terminal that belongs to somebody else just now would stop us, and nobody knew why.
     if io::stdin().is_terminal() {
-        let why = "this runs in the background of its terminal".to_owned();
-        return Err(NotAsked::NobodyThere { why });
+        return Err(NotAsked::nobody(Given::in_background));
     }
     let layout = layout(environment, plain)?.unwrap_or(Layout::Box);
     Ok(Way::Lines(standard_lines()?, layout, Proof::Stdin))
@@ -214,9 +242,7 @@ pub(super) fn concluded(
         Ended::Sent(answers) => alone.answer(&answers, proof, now)?,
         Ended::Declined { reason } => alone.decline(reason, proof, now)?,
         Ended::Expired => alone.expire(&so_far, now)?,
-        Ended::Gone => {
-            return Err(NotAsked::NobodyThere { why: "the input ended before the answer".to_owned() });
-        }
+        Ended::Gone => return Err(NotAsked::nobody(Given::input_ended)),
         // There is no one to keep it open and nowhere else to close it.
         Ended::Interrupted | Ended::LeftOpen | Ended::ClosedElsewhere => return Err(NotAsked::Interrupted),
     };

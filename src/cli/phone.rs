@@ -47,7 +47,7 @@ pub fn open(
         let mut told = status(&client).await?;
         let mut way = way_of(&told, &client.url()?, &lan::addresses());
         if let (Err(_), Some(place)) = (&way, place) {
-            let_in(&client, &told, place).await?;
+            let_in(&client, &told, place, environment).await?;
             told = status(&client).await?;
             way = way_of(&told, &client.url()?, &lan::addresses());
         }
@@ -73,7 +73,12 @@ async fn status(client: &Client) -> Result<Value, Report> {
 }
 
 /// Starts the desk anew so that others reach it. Nobody who waits is cut off for that.
-async fn let_in(client: &Client, told: &Value, place: &str) -> Result<(), Report> {
+async fn let_in(
+    client: &Client,
+    told: &Value,
+    place: &str,
+    environment: &Environment,
+) -> Result<(), Report> {
     let Whereabouts::Folder(home) = client.whereabouts() else {
         let hint = "start it there with `askuser serve --lan`";
         return Err(Report::failed(
@@ -93,7 +98,8 @@ async fn let_in(client: &Client, told: &Value, place: &str) -> Result<(), Report
     if !wait_until_gone(home).await? {
         return Err(Report::failed("the desk has not stopped yet", Some("try again in a moment")));
     }
-    start_for_others(home, place, |told| connect::say(&connect::words(&told))).await?;
+    let language = super::output::language(environment);
+    start_for_others(home, place, |told| connect::say(&connect::words(&told, language))).await?;
     Ok(())
 }
 

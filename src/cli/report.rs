@@ -3,18 +3,23 @@
 //! Always on standard error; standard output carries the outcome only (invariant 10).
 
 use std::borrow::Cow;
-use std::error::Error;
+use std::fmt;
 use std::io::{self, Write};
 
+use askuser_core::problem::Problem;
 use askuser_core::text::{escaped_in_json, shown};
+use askuser_words::commands::{Given, NoServer, Told};
+use askuser_words::{Both, Language, both, fault};
 use serde::de::IgnoredAny;
 
 use super::exit::Exit;
 use super::input::InputError;
-use super::output::Screen;
 use super::output::paint::{Paint, Role};
+use super::output::{Screen, language};
 use super::person::NotAsked;
+use super::which::{self, Noun};
 use crate::client::error::ClientError;
+use crate::config::duration::NotADuration;
 use crate::daemon::error::StartError;
 use crate::doorway::shell::{Unreadable, listed};
 use crate::environment::Environment;
@@ -24,38 +29,59 @@ use crate::wire::failure::Code;
 /// Something that went wrong, with a way on and a code.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Report {
-    what: String,
-    hint: Option<String>,
+    what: Both,
+    hint: Option<Both>,
     /// The exit code.
     pub exit: Exit,
 }
 
 impl Report {
-    /// Something is wrong with what the caller handed in.
-    pub fn wrong_input(what: impl Into<String>, hint: Option<&str>) -> Self {
-        Self { what: what.into(), hint: hint.map(ToOwned::to_owned), exit: Exit::WrongInput }
+    /// Something is wrong with what the caller handed in: `Report::input(Given::no_question)`.
+    pub fn input<T: From<Language>, S: Into<String>>(say: impl Fn(T) -> S) -> Self {
+        Self::of(Exit::WrongInput, both(say))
     }
 
     /// Something on our side failed.
-    pub fn failed(what: impl Into<String>, hint: Option<&str>) -> Self {
-        Self { what: what.into(), hint: hint.map(ToOwned::to_owned), exit: Exit::Failed }
+    pub fn failure<T: From<Language>, S: Into<String>>(say: impl Fn(T) -> S) -> Self {
+        Self::of(Exit::Failed, both(say))
     }
 
-    /// Says what was not there, where the server only says that something was not. `list` is the command
-    /// that shows what there is.
-    pub fn no_such(error: ClientError, what: &str, name: &str, list: &str) -> Self {
+    /// Something went wrong, in words that are there already.
+    pub fn of(exit: Exit, what: impl Into<Both>) -> Self {
+        Self { what: what.into(), hint: None, exit }
+    }
+
+    /// Says what to do about it.
+    pub fn hint<T: From<Language>, S: Into<String>>(self, say: impl Fn(T) -> S) -> Self {
+        Self { hint: Some(both(say)), ..self }
+    }
+
+    /// The same, with words that are there already.
+    pub fn and_do(self, hint: Option<Both>) -> Self {
+        Self { hint, ..self }
+    }
+
+    /// The same as [`Self::input`], in words of the person's language.
+    pub fn wrong_input(what: impl Into<Both>, hint: Option<&str>) -> Self {
+        Self::of(Exit::WrongInput, what).and_do(hint.map(Both::from))
+    }
+
+    /// The same as [`Self::failure`], in words of the person's language.
+    pub fn failed(what: impl Into<Both>, hint: Option<&str>) -> Self {
+        Self::of(Exit::Failed, what).and_do(hint.map(Both::from))
+    }
+
+    /// Says what was not there, where the server only says that something was not.
+    pub fn no_such(error: ClientError, noun: Noun, typed: &str, language: Language) -> Self {
         match error.code().and_then(Code::parse) {
-            Some(Code::NotFound) => Self::wrong_input(
-                format!("no {what} `{name}`"),
-                Some(&format!("`{list}` shows what there is")),
-            ),
+            Some(Code::NotFound) => which::nothing(noun, typed, &[], language),
             _ => error.into(),
         }
     }
 
-    /// Nobody is there who could answer.
-    pub fn nobody_there(what: impl Into<String>, hint: &str) -> Self {
-        Self { what: what.into(), hint: Some(hint.to_owned()), exit: Exit::NobodyThere }
+    /// Returns what went wrong in this language.
+    pub fn said(&self, language: Language) -> &str {
+        language.of(&self.what)
     }
 
     /// Prints it. Whoever broke it off knows, and the prompt has said so.
@@ -63,10 +89,12 @@ impl Report {
         if self.exit == Exit::Interrupted {
             return;
         }
-        let mut text = format!("error: {}\n", self.what);
+        let language = language(environment);
+        let told = Told(language);
+        let mut text = format!("{}{}\n", told.error(), self.said(language));
         if let Some(hint) = &self.hint {
-            text.push_str("hint: ");
-            text.push_str(hint);
+            text.push_str(told.hint());
+            text.push_str(language.of(hint));
             text.push('\n');
         }
         complain_in_colour(&text, environment);
@@ -75,56 +103,62 @@ impl Report {
 
 impl From<InputError> for Report {
     fn from(error: InputError) -> Self {
-        let hint = match &error {
-            InputError::Unreadable { .. } => None,
-            InputError::TooLarge { .. } => Some("put long texts into a file and name it in the question"),
-            InputError::NotText { .. } => Some("write it as UTF-8"),
-            InputError::Terminal => Some("pipe the JSON in, or give it as an argument or with --file"),
-        };
-        Self::wrong_input(with_causes(&error), hint)
+        let report = Self::input(|language| error.said(language));
+        match &error {
+            InputError::Unreadable { .. } => report,
+            InputError::TooLarge { .. } => report.hint(Given::too_large_hint),
+            InputError::NotText { .. } => report.hint(Given::not_text_hint),
+            InputError::Terminal => report.hint(Given::terminal_hint),
+        }
+    }
+}
+
+impl From<NotADuration> for Report {
+    fn from(error: NotADuration) -> Self {
+        Self::input(|said: Given| said.not_a_time(&error.0))
     }
 }
 
 impl From<Unreadable> for Report {
     fn from(error: Unreadable) -> Self {
-        let hint = match &error {
-            Unreadable::NotJson(why) if why.contains("placeholder") => None,
-            Unreadable::NotJson(_) => {
-                Some(
-                    "put the JSON into single quotes, or into a file with --file; a question in words that begins \
-                     with { or [ goes after -q"
-                        .to_owned(),
-                )
+        match &error {
+            Unreadable::NotJson(why) => {
+                let report = Self::input(|said: Given| said.not_json(why));
+                if why.contains("placeholder") { report } else { report.hint(Given::not_json_hint) }
             }
-            Unreadable::NoSuchDialect { .. } => {
-                let names: Vec<&str> = Dialect::names().collect();
-                Some(format!("the dialects are {}", names.join(", ")))
+            Unreadable::NoSuchDialect { name } => {
+                let names = || Dialect::names().collect::<Vec<_>>().join(", ");
+                Self::input(|said: Given| said.no_dialect(name))
+                    .hint(|said: Given| said.no_dialect_hint(names()))
             }
-            Unreadable::Unfit { .. } => None,
-        };
-        Self { what: error.to_string(), hint, exit: Exit::WrongInput }
+            Unreadable::Unfit { problems } => Self::unfit(problems),
+        }
+    }
+}
+
+impl Report {
+    fn unfit(problems: &[Problem]) -> Self {
+        Self::input(|language: Language| {
+            Given(language).unfit(listed(problems, |problem| fault::line(problem, language)))
+        })
     }
 }
 
 impl From<NotAsked> for Report {
     fn from(error: NotAsked) -> Self {
-        let (hint, exit) = match &error {
-            NotAsked::NobodyThere { .. } => {
-                (Some("run it in a terminal, or ask at the desk with ASKUSER_WHERE=desk"), Exit::NobodyThere)
-            }
-            NotAsked::NoSuchPlace(_) => {
-                (Some("set it to terminal, desk, both or stdin, or leave it out"), Exit::WrongInput)
-            }
-            NotAsked::NoSuchLayout(_) => (Some("set it to box or list, or leave it out"), Exit::WrongInput),
-            NotAsked::Unfit(_) => (None, Exit::WrongInput),
-            NotAsked::Interrupted => (None, Exit::Interrupted),
-            NotAsked::Refused(_) | NotAsked::Terminal(_) => (None, Exit::Failed),
+        let exit = match &error {
+            NotAsked::NobodyThere { .. } => Exit::NobodyThere,
+            NotAsked::Unfit(_) | NotAsked::NoSuchPlace(_) | NotAsked::NoSuchLayout(_) => Exit::WrongInput,
+            NotAsked::Interrupted => Exit::Interrupted,
+            NotAsked::Refused(_) | NotAsked::Terminal(_) => Exit::Failed,
         };
-        let mut what = with_causes(&error);
-        if let NotAsked::Unfit(problems) = &error {
-            what = format!("{what}:\n{}", listed(problems, |problem| format!("- {problem}")));
+        let report = Self::of(exit, both(|language| error.said(language)));
+        match &error {
+            NotAsked::NobodyThere { .. } => report.hint(Given::nobody_hint),
+            NotAsked::NoSuchPlace(_) => report.hint(Given::no_place_hint),
+            NotAsked::NoSuchLayout(_) => report.hint(Given::no_layout_hint),
+            _ => report,
         }
-        Self { what, hint: hint.map(ToOwned::to_owned), exit }
     }
 }
 
@@ -135,20 +169,24 @@ pub fn complain(text: &str) {
     let _told = io::stderr().write_all(shown(text).as_bytes());
 }
 
-/// How lines begin that are about something wrong, and in which colour that stands.
-const BEGINNINGS: [(&str, Role); 5] = [
-    ("error:", Role::Bad),
-    ("hint:", Role::Warn),
-    ("warning:", Role::Warn),
-    ("  tip:", Role::Warn),
-    ("Usage:", Role::Strong),
-];
+/// How lines begin that clap writes, and in which colour that stands.
+const BEGINNINGS: [(&str, Role); 2] = [("  tip:", Role::Warn), ("Usage:", Role::Strong)];
+
+/// The same of our own lines, in either language.
+fn beginnings() -> impl Iterator<Item = (&'static str, Role)> {
+    let own = [Language::English, Language::Chinese].map(|language| {
+        let told = Told(language);
+        [(told.error(), Role::Bad), (told.hint(), Role::Warn), (told.warning(), Role::Warn)]
+    });
+    let own = own.into_iter().flatten().map(|(word, role)| (word.trim_end(), role));
+    own.chain(BEGINNINGS)
+}
 
 /// The same, with what each line is in its colour.
 pub fn complain_in_colour(text: &str, environment: &Environment) {
     let paint = Paint::of_stderr(environment);
     let line = |line: &str| {
-        let known = BEGINNINGS.into_iter().find(|(beginning, _)| line.starts_with(beginning));
+        let known = beginnings().find(|(beginning, _)| line.starts_with(beginning));
         known.map_or_else(
             || line.to_owned(),
             |(word, role)| format!("{}{}", paint.text(role, word), &line[word.len()..]),
@@ -167,27 +205,23 @@ impl From<ClientError> for Report {
             Some(code) if is_input(code) => Exit::WrongInput,
             _ => Exit::Failed,
         };
-        let hint = match &error {
-            ClientError::Away { .. } => Some("`askuser status` says how the desk is doing"),
-            ClientError::NotRunning => Some("`askuser serve` starts it; asking something does so as well"),
-            ClientError::NotStarted { .. } => Some("`askuser doctor` looks closer"),
-            ClientError::NoKey { .. } => Some(
-                "the daemon makes keys at its first start; `askuser serve --new-keys` makes lost ones anew",
-            ),
+        let report = Self::of(exit, both(|language| error.said(language)));
+        match &error {
+            ClientError::Away { .. } => report.hint(NoServer::away_hint),
+            ClientError::NotRunning => report.hint(NoServer::not_running_hint),
+            ClientError::NotStarted { .. } => report.hint(NoServer::not_started_hint),
+            ClientError::NoKey { .. } => report.hint(NoServer::no_key_hint),
             // It says itself what to do.
-            ClientError::OwnKeyRefused { .. } => None,
-            ClientError::Garbled { .. } => Some("is ASKUSER_URL right, and are both of one version?"),
-            ClientError::NotAnAddress { .. } => Some("set ASKUSER_URL to the desk, as http://127.0.0.1:8275"),
+            ClientError::OwnKeyRefused { .. } => report,
+            ClientError::Garbled { .. } => report.hint(NoServer::garbled_hint),
+            ClientError::NotAnAddress { .. } => report.hint(NoServer::no_address_hint),
             ClientError::Refused(failure) => match failure.code.as_str() {
-                "unauthorized" => {
-                    Some("the desk does not know this key: `askuser doctor` compares keys and desk")
-                }
-                "ask_not_found" => Some("`askuser list --all` shows what there is"),
-                "question_not_showing" => Some("it waits for its turn: answer the ones before it first"),
-                _ => None,
+                "unauthorized" => report.hint(NoServer::unauthorized_hint),
+                "ask_not_found" => report.hint(NoServer::no_such_question_hint),
+                "question_not_showing" => report.hint(NoServer::queued_hint),
+                _ => report,
             },
-        };
-        Self { what: error.to_string(), hint: hint.map(ToOwned::to_owned), exit }
+        }
     }
 }
 
@@ -214,27 +248,14 @@ fn is_input(code: Code) -> bool {
 
 impl From<StartError> for Report {
     fn from(error: StartError) -> Self {
-        let hint = error.hint();
-        Self { what: error.to_string(), hint, exit: Exit::Failed }
+        Self::of(Exit::Failed, both(|language| error.said(language))).and_do(error.hint())
     }
 }
 
-impl std::fmt::Display for Report {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.what)
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what.english)
     }
-}
-
-/// An error with everything that led to it.
-fn with_causes(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }
 
 /// Whether a text is JSON: one value, or one after another.

@@ -68,7 +68,7 @@ pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
             let called = which::called(&client, Noun::Rule, rule).await;
             let path = format!("/api/rules/{}", in_path(rule));
             let told = client.plain(Method::DELETE, &path, KeyFor::Person, None).await;
-            let told = told.map_err(|error| Report::no_such(error, "rule", rule, "askuser rules list"))?;
+            let told = told.map_err(|error| Report::no_such(error, Noun::Rule, rule, screen.language))?;
             done(&if form.json { told.to_string() } else { removed(&called, &screen) })
         }),
     }

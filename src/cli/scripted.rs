@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use askuser_core::decide::Refusal;
+use askuser_words::both;
+use askuser_words::commands::Given;
 
 use super::alone::Alone;
 use super::connect::not_by_an_agent;
@@ -25,7 +27,7 @@ pub fn run(file: &Path, call: &Call, printing: Printing, environment: &Environme
     let text = input::file(file)?;
     let book = rules::read(&text).map_err(|faults| {
         let told: Vec<String> = faults.iter().map(|fault| format!("{}: {fault}", file.display())).collect();
-        Report::wrong_input(told.join("\n"), Some("write it as `answers: {Database: SQLite, q2: yes}`: an id, a header or a place, and the answer"))
+        Report::of(Exit::WrongInput, told.join("\n")).hint(Given::answers_file_hint)
     })?;
     let alone = Alone::ask(call.questions.clone(), call.terms.clone(), clock::now());
     let mut alone = alone.map_err(NotAsked::Unfit)?;
@@ -45,13 +47,11 @@ pub fn run(file: &Path, call: &Call, printing: Printing, environment: &Environme
             printing.print((&asked.questions, &outcome), &reply, language(environment))
         }
         Some(Found::Unanswered(why)) => {
-            let hint = format!("add it to {}; nothing is answered by guessing", file.display());
-            Err(Report::nobody_there(why.join("\n"), &hint))
+            Err(Report::of(Exit::NobodyThere, why.join("\n"))
+                .hint(|said: Given| said.not_in_file_hint(file.display())))
         }
-        Some(Found::Unconfirmed(_)) => Err(Report::nobody_there(
-            "a file of answers grants no permission".to_owned(),
-            "the person who is asked grants it, or a rule that they confirmed on the page",
-        )),
+        Some(Found::Unconfirmed(_)) => Err(Report::of(Exit::NobodyThere, both(Given::no_permission_in_file))
+            .hint(Given::no_permission_hint)),
         None => Err(NotAsked::Refused(Refusal::AskNotFound).into()),
     }
 }

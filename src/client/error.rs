@@ -1,15 +1,17 @@
 //! What goes wrong between a command and the desk.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use askuser_words::Language;
+use askuser_words::commands::NoServer;
 use serde_json::Value;
 
 /// Why the desk could not be asked, or said no.
-#[derive(Debug, Clone, thiserror::Error)]
+#[derive(Debug, Clone)]
 pub enum ClientError {
     /// Nobody answers. The desk may come back.
-    #[error("the desk at {url} does not answer: {why}")]
     Away {
         /// Where it should be.
         url: String,
@@ -17,10 +19,8 @@ pub enum ClientError {
         why: String,
     },
     /// The desk said no.
-    #[error("{}", .0.said())]
     Refused(Box<Failure>),
     /// Something answered that is not the desk, or is of another age.
-    #[error("{url} does not speak as a desk does: {what}")]
     Garbled {
         /// Where.
         url: String,
@@ -28,7 +28,6 @@ pub enum ClientError {
         what: String,
     },
     /// There is no key to come in with.
-    #[error("there is no {role} key: {why}")]
     NoKey {
         /// What it would be for.
         role: &'static str,
@@ -36,16 +35,11 @@ pub enum ClientError {
         why: String,
     },
     /// The desk does not take the key that is one agent's own.
-    #[error(
-        "askuser does not accept the key in {}: it was revoked, or made by another server; `askuser key renew {}` makes a new one",
-        path.display(), path.file_name().unwrap_or_default().to_string_lossy()
-    )]
     OwnKeyRefused {
         /// The file of the key.
         path: PathBuf,
     },
     /// The address cannot be used.
-    #[error("`{url}` is no address of a desk: {why}")]
     NotAnAddress {
         /// The address.
         url: String,
@@ -53,13 +47,11 @@ pub enum ClientError {
         why: String,
     },
     /// No daemon is there, and none could be started.
-    #[error("the daemon did not start: {why}")]
     NotStarted {
         /// Why, with the last lines of its log.
         why: String,
     },
     /// No daemon is there, and nobody wanted one started.
-    #[error("askuser is not running")]
     NotRunning,
 }
 
@@ -115,7 +107,33 @@ impl Failure {
     }
 }
 
+impl std::error::Error for ClientError {}
+
+impl fmt::Display for ClientError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.said(Language::English))
+    }
+}
+
 impl ClientError {
+    /// Says it in this language; what the server wrote stays as it is, it was asked in the person's own.
+    pub fn said(&self, language: Language) -> String {
+        let said = NoServer(language);
+        match self {
+            Self::Away { url, why } => said.away(url, why),
+            Self::Refused(failure) => failure.said(),
+            Self::Garbled { url, what } => said.garbled(url, what),
+            Self::NoKey { role, why } => said.no_key(role, why),
+            Self::OwnKeyRefused { path } => {
+                let agent = path.file_name().unwrap_or_default().to_string_lossy();
+                said.own_key_refused(path.display(), agent)
+            }
+            Self::NotAnAddress { url, why } => said.no_address(url, why),
+            Self::NotStarted { why } => said.not_started(why),
+            Self::NotRunning => said.not_running().to_owned(),
+        }
+    }
+
     /// Returns the code of a refusal.
     pub fn code(&self) -> Option<&str> {
         match self {

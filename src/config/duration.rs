@@ -1,11 +1,20 @@
 //! Lengths of time as people write them: `90s`, `5m`, `1h30m`, `250ms`.
 
+use std::fmt;
 use std::time::Duration;
 
+use askuser_words::Language;
+use askuser_words::commands::Given;
+
 /// A text that is no length of time.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a length of time: write it as 90s, 5m, 2h or 1h30m")]
-pub struct NotADuration(String);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotADuration(pub String);
+
+impl fmt::Display for NotADuration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&Given(Language::English).not_a_time(&self.0))
+    }
+}
 
 /// Reads a length of time; it must have a unit and be longer than nothing.
 pub fn parse(text: &str) -> Result<Duration, NotADuration> {

@@ -1,7 +1,11 @@
 //! Why a daemon does not start, each with what to do about it.
 
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
+
+use askuser_words::commands::NoStart;
+use askuser_words::{Both, Language, both};
 
 use super::network::NetworkError;
 use crate::client::home::Running;
@@ -10,10 +14,9 @@ use crate::store::StoreError;
 use crate::store::sqlite::OpenError;
 
 /// Why a daemon does not start, or did not end well.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum StartError {
     /// Another daemon owns the folder.
-    #[error("{} is owned by another askuser{}", .folder.display(), owned_by(.owner.as_ref()))]
     Owned {
         /// The folder.
         folder: PathBuf,
@@ -21,7 +24,6 @@ pub enum StartError {
         owner: Option<Running>,
     },
     /// The folder cannot be used.
-    #[error("{} cannot be written: {source}", .path.display())]
     NotWritable {
         /// The folder or a file in it.
         path: PathBuf,
@@ -29,7 +31,6 @@ pub enum StartError {
         source: io::Error,
     },
     /// The address cannot be listened on.
-    #[error("{address} cannot be listened on: {source}")]
     NoListening {
         /// The address.
         address: String,
@@ -37,24 +38,15 @@ pub enum StartError {
         source: io::Error,
     },
     /// Other devices cannot come in, although that was asked for.
-    #[error("no other device could come in: {0}")]
-    Network(#[from] NetworkError),
+    Network(NetworkError),
     /// The database cannot be opened.
-    #[error(transparent)]
-    Database(#[from] OpenError),
+    Database(OpenError),
     /// The shared database cannot be opened.
-    #[error(transparent)]
-    Shared(#[from] crate::store::postgres::OpenError),
+    Shared(crate::store::postgres::OpenError),
     /// The desk cannot be opened.
-    #[error("the desk cannot be opened: {0}")]
-    Desk(#[from] DeskError),
+    Desk(DeskError),
     /// The runtime or a signal failed.
-    #[error("the system said no: {0}")]
-    System(#[from] io::Error),
-}
-
-fn owned_by(owner: Option<&Running>) -> String {
-    owner.map_or_else(String::new, |owner| format!(": process {} at {}", owner.pid, owner.url))
+    System(io::Error),
 }
 
 impl From<StoreError> for StartError {
@@ -63,38 +55,72 @@ impl From<StoreError> for StartError {
     }
 }
 
+impl std::error::Error for StartError {}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.said(Language::English))
+    }
+}
+
+macro_rules! from {
+    ($($variant:ident($error:ty)),*) => {
+        $(impl From<$error> for StartError {
+            fn from(error: $error) -> Self {
+                Self::$variant(error)
+            }
+        })*
+    };
+}
+
+from!(
+    Network(NetworkError),
+    Database(OpenError),
+    Shared(crate::store::postgres::OpenError),
+    Desk(DeskError),
+    System(io::Error)
+);
+
 impl StartError {
+    /// Says it in this language; what the system or the database said stays as it is.
+    pub fn said(&self, language: Language) -> String {
+        let said = NoStart(language);
+        match self {
+            Self::Owned { folder, owner: None } => said.owned(folder.display()),
+            Self::Owned { folder, owner: Some(owner) } => {
+                said.owned_by(folder.display(), owner.pid, &owner.url)
+            }
+            Self::NotWritable { path, source } => said.not_writable(path.display(), source),
+            Self::NoListening { address, source } => said.no_listening(address, source),
+            Self::Network(error) => said.network(error.said(language)),
+            Self::Database(error) => error.to_string(),
+            Self::Shared(error) => error.to_string(),
+            Self::Desk(error) => said.desk(error),
+            Self::System(error) => said.system(error),
+        }
+    }
+
     /// Returns what to do about it, where the words themselves do not say so.
-    pub fn hint(&self) -> Option<String> {
-        Some(match self {
-            Self::Owned { .. } => {
-                "use that one, end it with `askuser stop`, or choose another folder with --data".to_owned()
-            }
-            Self::NotWritable { source, .. } if is_full(source) => "make room on the disk".to_owned(),
-            Self::NotWritable { .. } => {
-                "make it writable, or choose another folder with --data or ASKUSER_HOME".to_owned()
-            }
+    pub fn hint(&self) -> Option<Both> {
+        Some(both(match self {
+            Self::Owned { .. } => NoStart::owned_hint,
+            Self::NotWritable { source, .. } if is_full(source) => NoStart::full_hint,
+            Self::NotWritable { .. } => NoStart::not_writable_hint,
             Self::NoListening { source, .. } => match source.kind() {
-                io::ErrorKind::AddrInUse => {
-                    "another program has that port; --listen 127.0.0.1:0 takes a free one".to_owned()
-                }
-                io::ErrorKind::PermissionDenied => {
-                    "ports below 1024 are the system's: take another".to_owned()
-                }
-                _ => "give an address of this machine, as --listen 127.0.0.1:8275".to_owned(),
+                io::ErrorKind::AddrInUse => NoStart::port_taken_hint,
+                io::ErrorKind::PermissionDenied => NoStart::low_port_hint,
+                _ => NoStart::no_listening_hint,
             },
-            Self::Network(error) => error.hint().to_owned(),
-            Self::Database(OpenError::Failed { what, .. }) if what.contains("full") => {
-                "make room on the disk".to_owned()
-            }
-            Self::Desk(DeskError::Store(StoreError::Full(_))) => "make room on the disk".to_owned(),
+            Self::Network(error) => return Some(error.hint()),
+            Self::Database(OpenError::Failed { what, .. }) if what.contains("full") => NoStart::full_hint,
+            Self::Desk(DeskError::Store(StoreError::Full(_))) => NoStart::full_hint,
             // The store's own words say what to do.
             Self::Desk(DeskError::Store(StoreError::NotFlushed(_)))
             | Self::Database(_)
             | Self::Shared(_)
             | Self::System(_) => return None,
-            Self::Desk(_) => "the database could not be used; `askuser doctor` looks closer".to_owned(),
-        })
+            Self::Desk(_) => NoStart::desk_hint,
+        }))
     }
 }
 

@@ -31,7 +31,7 @@ impl Others {
         let network = match network::open(server, options.home.tls(), &told).await {
             Ok(network) => network,
             Err(error) if options.background => {
-                let why = format!("{error}; {}", error.hint());
+                let why = format!("{error}; {}", error.hint().english);
                 error!("No other device can come in: {why}");
                 told.send_modify(|reach| {
                     reach.asked_for = true;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use askuser_core::ask::Ask;
 use askuser_core::command::{Actor, Role};
-use askuser_core::decide::Refusal;
+use askuser_core::decide::{Barred, Refusal};
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId};
 use askuser_core::outcome::{By, Channel, Program, Proof};
@@ -16,8 +16,6 @@ use super::{Caller, Desk, DeskError, KeyRole};
 
 /// Where an answer comes in that is not wanted.
 const WAY: &str = "the agent's own dialog";
-const OFF: &str = "this desk takes no answers from an agent's own dialog: only `mcp: {agent_dialog: true}` in its config.yaml allows them";
-const NO_AGENT: &str = "this needs an agent's key";
 /// Characters of what a program calls itself.
 const CLIENT_CHARS_MAX: usize = 200;
 
@@ -36,7 +34,7 @@ impl Desk {
         entries: Vec<(QuestionId, Entry)>,
     ) -> Result<Arc<Ask>, DeskError> {
         if caller.role != KeyRole::Agent {
-            return Err(Refusal::Forbidden(NO_AGENT).into());
+            return Err(Refusal::Forbidden(Barred::DialogOfNoAgent).into());
         }
         let program = client.map(|client| Program {
             path: client.chars().filter(|c| !c.is_control()).take(CLIENT_CHARS_MAX).collect(),
@@ -54,6 +52,6 @@ impl Desk {
             return Ok(());
         }
         self.sees(|| Sight::Forged { user: actor.user.clone(), way: WAY });
-        Err(Refusal::Forbidden(OFF).into())
+        Err(Refusal::Forbidden(Barred::DialogOff).into())
     }
 }

@@ -10,7 +10,8 @@ use askuser_core::audience::{Circle, Group};
 use askuser_core::command::Actor;
 use askuser_core::decide::Refusal;
 use askuser_core::id::UserId;
-use askuser_core::problem::{Fault, Problem};
+use askuser_core::problem::Problem;
+use askuser_words::fault::unfit;
 
 use super::{Desk, DeskError};
 
@@ -69,9 +70,7 @@ impl Desk {
     ) -> Result<(), DeskError> {
         let open = self.0.store.inbox(person, INBOX_READ_MAX).await?;
         if open.iter().filter(|ask| ask.owner == *asker).count() >= OPEN_FOR_ANOTHER_MAX {
-            let fault = Fault::Other(format!(
-                "names `{person}`, who has {OPEN_FOR_ANOTHER_MAX} open asks of your agents, which is the limit"
-            ));
+            let fault = unfit(|said| said.too_many_for(person, OPEN_FOR_ANOTHER_MAX));
             problems.push(Problem::new("for", fault));
         }
         Ok(())
@@ -93,13 +92,12 @@ impl Known<'_> {
             }
         }
         for person in circle.people.iter().filter(|person| !self.users.contains(person)) {
-            let fault = Fault::Other(format!("names `{person}`, who is no user of this desk"));
+            let fault = unfit(|said| said.unknown_person(person));
             problems.push(Problem::new(at, fault));
         }
         for group in &mut circle.groups {
             let Some(members) = self.groups.get(&group.name) else {
-                let fault =
-                    Fault::Other(format!("names the group `{}`, which is not configured", group.name));
+                let fault = unfit(|said| said.unknown_group(&group.name));
                 problems.push(Problem::new(at, fault));
                 continue;
             };

@@ -38,13 +38,11 @@ pub struct Subscription {
 }
 
 /// What is wrong with what a browser handed over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotABrowser {
     /// Its key.
-    #[error("is no public key on the curve P-256: 65 bytes in base64url")]
     Key,
     /// Its secret.
-    #[error("is no secret of a browser: 16 bytes in base64url")]
     Auth,
 }
 

@@ -1,25 +1,27 @@
 //! Where an agent may work: only in folders that were written down, and in what lies below them.
 
+use askuser_core::problem::Fault;
+use askuser_words::fault::{Unfit, unfit};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Returns the folder as the system names it, without links; what is wrong with it otherwise.
 ///
 /// Links are followed before it is compared, so that none leads out of an allowed folder.
-pub(super) fn allowed(wanted: &Path, folders: &[PathBuf]) -> Result<PathBuf, String> {
+pub(super) fn allowed(wanted: &Path, folders: &[PathBuf]) -> Result<PathBuf, Fault> {
     if !wanted.is_absolute() {
-        return Err("is not a full path: begin it with `/`".to_owned());
+        return Err(unfit(Unfit::no_full_path));
     }
-    let real = fs::canonicalize(wanted).map_err(|error| format!("cannot be opened: {error}"))?;
+    let real = fs::canonicalize(wanted).map_err(|error| unfit(|said| said.not_opened(&error)))?;
     if !real.is_dir() {
-        return Err("is not a folder".to_owned());
+        return Err(unfit(Unfit::no_folder));
     }
     // One that is not there allows nothing.
     let inside = folders.iter().filter_map(|folder| fs::canonicalize(folder).ok());
     if inside.into_iter().any(|folder| real.starts_with(&folder)) {
         return Ok(real);
     }
-    Err("is not in a folder where this agent may work: add it under `folders` in config.yaml".to_owned())
+    Err(unfit(Unfit::not_allowed))
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ use askuser_core::id::{MessageId, TaskId};
 use askuser_core::outcome::By;
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::task::{Task, TaskMove, TaskState};
+use askuser_words::fault::{Unfit, unfit};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -90,8 +91,8 @@ pub enum RunnerError {
 }
 
 impl RunnerError {
-    fn unfit(path: &str, what: String) -> Self {
-        Self::Desk(DeskError::Refused(Refusal::UnfitTask(vec![Problem::new(path, Fault::Other(what))])))
+    fn unfit(path: &str, what: Fault) -> Self {
+        Self::Desk(DeskError::Refused(Refusal::UnfitTask(vec![Problem::new(path, what)])))
     }
 }
 
@@ -181,13 +182,16 @@ impl Runner {
         }
         let names = || self.0.agents.agents.iter().map(|agent| agent.name.as_str()).collect::<Vec<_>>();
         let found = self.0.agents.find(agent).ok_or_else(|| {
-            let what = if agent.is_some() { "names no agent that is configured" } else { "is missing" };
-            RunnerError::unfit("agent", format!("{what}: name one of {}", names().join(", ")))
+            let say = |said: Unfit| match agent {
+                Some(_) => said.no_runner_agent(names().join(", ")),
+                None => said.runner_agent_missing(names().join(", ")),
+            };
+            RunnerError::unfit("agent", unfit(say))
         })?;
         let real =
             folder::allowed(folder, &found.folders).map_err(|what| RunnerError::unfit("folder", what))?;
         let Some(real) = real.to_str() else {
-            return Err(RunnerError::unfit("folder", "is not text".to_owned()));
+            return Err(RunnerError::unfit("folder", unfit(Unfit::no_text)));
         };
         self.room()?;
         self.be_there().await?;
@@ -202,7 +206,7 @@ impl Runner {
         let was = self.desk().task_of(actor, id).await?;
         let found = self.0.agents.find(Some(&was.agent));
         let found =
-            found.ok_or_else(|| RunnerError::unfit("agent", "is not configured any more".to_owned()))?;
+            found.ok_or_else(|| RunnerError::unfit("agent", unfit(Unfit::agent_gone)))?;
         // What was allowed then may not be now.
         folder::allowed(Path::new(&was.folder), &found.folders)
             .map_err(|what| RunnerError::unfit("folder", what))?;
@@ -290,8 +294,7 @@ impl Runner {
             return Err(RunnerError::Desk(DeskError::Closing));
         }
         if self.seats().waiting.len() >= QUEUED_MAX {
-            let what = format!("{QUEUED_MAX} tasks wait for their turn, which is the limit: stop one first");
-            return Err(RunnerError::unfit("", what));
+            return Err(RunnerError::unfit("", unfit(|said| said.queue_full(QUEUED_MAX))));
         }
         Ok(())
     }

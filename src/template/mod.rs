@@ -102,7 +102,7 @@ impl TemplateError {
     pub fn problems(&self) -> Vec<Problem> {
         match self {
             Self::Faulty { faults, .. } => faults.iter().map(problem).collect(),
-            other => vec![Problem::new("template", Wrong::Other(other.to_string()))],
+            other => vec![Problem::new("template", Wrong::Other(other.to_string().into()))],
         }
     }
 }
@@ -110,7 +110,7 @@ impl TemplateError {
 /// Returns a fault of a file as one of an ask.
 pub fn problem(fault: &Fault) -> Problem {
     let at = format!("line {}, column {}", fault.at.line, fault.at.column);
-    Problem::new(at, Wrong::Other(fault.what.clone()))
+    Problem::new(at, Wrong::Other(fault.what.clone().into()))
 }
 
 fn those_known(names: &[String]) -> String {

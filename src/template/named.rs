@@ -1,6 +1,7 @@
 //! An ask that names a template instead of bringing its questions: `{"template": …, "vars": {…}}`.
 
 use askuser_core::problem::{Fault, Problem};
+use askuser_words::fault::{Unfit, unfit};
 use serde_json::{Map, Value};
 
 use super::project::Project;
@@ -23,7 +24,7 @@ impl Named {
             return Ok(None);
         };
         let Some(name) = name.as_str() else {
-            return Err(vec![Problem::new("template", Fault::Other("is not a text".to_owned()))]);
+            return Err(vec![Problem::new("template", unfit(Unfit::not_a_text))]);
         };
         let name = name.trim().to_owned();
         if name.is_empty() {
@@ -50,15 +51,15 @@ impl Named {
 
 /// Reads what is put into a template: texts, numbers, true and false.
 fn variables(vars: Option<&Value>) -> Result<Variables, Vec<Problem>> {
-    let wrong = |path: String, what: &str| vec![Problem::new(path, Fault::Other(what.to_owned()))];
+    let wrong = |path: String, what: Fault| vec![Problem::new(path, what)];
     let text = |(name, value): (&String, &Value)| match value {
         Value::String(text) => Ok((name.clone(), text.clone())),
         Value::Number(_) | Value::Bool(_) => Ok((name.clone(), value.to_string())),
-        _ => Err(wrong(format!("vars.{name}"), "is not a text")),
+        _ => Err(wrong(format!("vars.{name}"), unfit(Unfit::not_a_text))),
     };
     match vars {
         None => Ok(Variables::new()),
         Some(Value::Object(vars)) => vars.iter().map(text).collect(),
-        Some(_) => Err(wrong("vars".to_owned(), "is not an object")),
+        Some(_) => Err(wrong("vars".to_owned(), unfit(Unfit::no_object))),
     }
 }

@@ -11,6 +11,7 @@ use askuser_core::draft::{
 use askuser_core::format::Format;
 use askuser_core::limits::Limits;
 use askuser_core::problem::{Fault, Problem};
+use askuser_words::fault::{Unfit, unfit};
 use serde_json::Value;
 
 use super::reading::{Fields, Nulls, kind_name, needs, not_an_object, under, wrong_type};
@@ -156,9 +157,9 @@ fn type_name(fields: Fields<'_>) -> Result<String, Fault> {
     match word {
         Some(word) if TYPES.contains(&word) => Ok(word.to_owned()),
         Some(word) => {
-            Err(Fault::Other(format!("is of the type `{word}`, which is none of {}", TYPES.join(", "))))
+            Err(unfit(|said| said.schema_type(word, TYPES.join(", "))))
         }
-        None => Err(Fault::Other("has no `type`".to_owned())),
+        None => Err(unfit(Unfit::no_schema_type)),
     }
 }
 
@@ -184,10 +185,7 @@ fn choices(at: &str, fields: Fields<'_>, picked: &[&Value]) -> Result<Option<Vec
     let mut drafts = Vec::new();
     for (choice_idx, (value, title)) in pairs.iter().enumerate() {
         let Some(id) = value.as_str() else {
-            return Err(Fault::Other(format!(
-                "lists a value of the kind {}, not a string",
-                kind_name(value)
-            )));
+            return Err(unfit(|said| said.schema_value(kind_name(value))));
         };
         let title = title.filter(|title| !title.is_empty()).unwrap_or(id);
         let alike = pairs.iter().filter(|(_, other)| *other == Some(title));
@@ -245,6 +243,6 @@ fn count(fields: Fields<'_>, key: &str) -> Result<Option<usize>, Fault> {
     let whole = fields.get(key).and_then(Value::as_u64);
     match whole.and_then(|whole| usize::try_from(whole).ok()) {
         Some(count) => Ok(Some(count)),
-        None => Err(Fault::Other(format!("has a `{key}` of {number}, which is no count"))),
+        None => Err(unfit(|said| said.schema_count(key, number))),
     }
 }

@@ -6,6 +6,7 @@
 use askuser_core::draft::{Draft, DraftChoice, DraftKind, DraftQuestion, Given, TextRules};
 use askuser_core::format::Format;
 use askuser_core::problem::Fault;
+use askuser_words::fault::unfit;
 use serde_json::Value;
 
 use super::reading::{Fields, Nulls, choices_or_labels, flag, needs, other, wrong_type};
@@ -70,8 +71,7 @@ fn format(fields: Fields<'_>) -> Result<Format, Fault> {
         "date-time" => Ok(Format::DateTime),
         _ => {
             let known = FORMATS.join(", ");
-            let words = format!("has the `format` `{word}`, which is none of {known}");
-            Err(Fault::Other(words))
+            Err(unfit(|said| said.no_format(&word, &known)))
         }
     }
 }

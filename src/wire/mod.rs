@@ -61,6 +61,7 @@ use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::Questions;
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
+use askuser_words::fault::{self, Unfit};
 use askuser_words::Language;
 use serde_json::Value;
 
@@ -109,7 +110,7 @@ pub fn collected(questions: &Questions, now: Timestamp) -> Option<Outcome> {
 /// Writes warnings as sentences.
 pub fn warnings(warnings: &[Problem], language: Language) -> Vec<String> {
     let sentence = |problem: &Problem| {
-        format!("{}: {}", problem.path, askuser_words::fault::fault(&problem.fault, language))
+        format!("{}: {}", problem.path, fault::fault(&problem.fault, language))
     };
     warnings.iter().map(sentence).collect()
 }
@@ -389,7 +390,7 @@ pub fn read_reply(
         Dialect::Elicitation => elicitation::read_reply(questions, reply),
         Dialect::Full => outcome::read_reply(reply),
         Dialect::ToolUse | Dialect::Message | Dialect::TranscriptLine => {
-            let fault = Fault::Other("is text for a model: answer by question id".to_owned());
+            let fault = fault::unfit(Unfit::for_a_model);
             Err(vec![Problem::new("", fault)])
         }
     }

@@ -10,6 +10,7 @@ use askuser_core::id::UserId;
 use askuser_core::outcome::Outcome;
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::Questions;
+use askuser_words::fault::{Unfit, unfit};
 use askuser_words::Language;
 use askuser_words::prompt::People;
 use serde_json::{Map, Value, json};
@@ -26,7 +27,7 @@ pub(crate) fn read(value: &Value, problems: &mut Vec<Problem>) -> Option<Audienc
     if let Some(wanted) = field(value, "quorum") {
         let small = wanted.as_number().and_then(positive).and_then(|wanted| u32::try_from(wanted).ok());
         quorum = small.unwrap_or_else(|| {
-            let fault = Fault::Other("is not a positive whole number".to_owned());
+            let fault = unfit(Unfit::not_positive);
             problems.push(Problem::new("for.quorum", fault));
             1
         });
@@ -35,7 +36,7 @@ pub(crate) fn read(value: &Value, problems: &mut Vec<Problem>) -> Option<Audienc
         escalation = escalate(given, problems);
     }
     if circle.is_empty() && problems.is_empty() {
-        let fault = Fault::Other("names nobody: give `people`, `groups` or `anyone`".to_owned());
+        let fault = unfit(Unfit::nobody_named);
         problems.push(Problem::new("for", fault));
     }
     problems.is_empty().then_some(Audience { circle, quorum, escalation })
@@ -50,13 +51,13 @@ fn escalate(given: &Value, problems: &mut Vec<Problem>) -> Option<Escalation> {
     if after.is_none() {
         let fault = match field(given, "afterMs") {
             None => Fault::Missing,
-            Some(_) => Fault::Other("is not a positive whole number".to_owned()),
+            Some(_) => unfit(Unfit::not_positive),
         };
         problems.push(Problem::new("for.escalate.afterMs", fault));
     }
     let to = field(given, "to").map(|to| circle(to, "for.escalate.to", problems)).unwrap_or_default();
     if to.is_empty() {
-        problems.push(Problem::new("for.escalate.to", Fault::Other("names nobody".to_owned())));
+        problems.push(Problem::new("for.escalate.to", unfit(Unfit::nobody)));
     }
     Some(Escalation { after: Duration::from_millis(after?), to })
 }

@@ -8,6 +8,7 @@ use askuser_core::id::{ChoiceId, QuestionId};
 use askuser_core::limits::ID_CHARS_MAX;
 use askuser_core::problem::Fault;
 use askuser_core::question::Condition;
+use askuser_words::fault::{Unfit, unfit};
 use serde_json::{Map, Value};
 
 /// What a JSON `null` means where a value may be left out.
@@ -87,7 +88,7 @@ pub(crate) fn wrong_type(expected: &'static str, value: &Value) -> Fault {
 /// Says the same of a field that has no path of its own.
 pub(crate) fn needs(expected: &str, key: &str, value: &Value) -> Fault {
     let received = kind_name(value);
-    Fault::Other(format!("needs {expected} in `{key}`, not {received}"))
+    unfit(|said| said.needs(expected, key, received))
 }
 
 /// Returns what JSON calls this kind of value.
@@ -235,7 +236,7 @@ pub(crate) fn condition(fields: Fields<'_>, key: &str) -> Given<Condition> {
     }
     let fields = Fields::of(value, Nulls::AreMissing);
     let (Given::Value(question), option) = (fields.string("question_id"), fields.string("option")) else {
-        return Given::Wrong(Fault::Other("names no `question_id`".to_owned()));
+        return Given::Wrong(unfit(Unfit::no_question_id));
     };
     match option {
         Given::Wrong(fault) => Given::Wrong(fault),

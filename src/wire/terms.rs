@@ -11,6 +11,7 @@ use askuser_core::draft::{Draft, Given};
 use askuser_core::id::QuestionId;
 use askuser_core::outcome::CancelStatus;
 use askuser_core::problem::{Fault, Problem};
+use askuser_words::fault::{Unfit, unfit};
 use serde_json::Value;
 
 use super::reading::{Fields, Nulls, condition, wrong_type};
@@ -122,14 +123,14 @@ impl Reader<'_> {
         };
         match positive(number) {
             Some(whole) => Some(whole),
-            None => self.fault(name, Fault::Other("is not a positive whole number".to_owned())),
+            None => self.fault(name, unfit(Unfit::not_positive)),
         }
     }
 
     fn fits(&mut self, name: &str, whole: u64) -> Option<u32> {
         match u32::try_from(whole) {
             Ok(small) => Some(small),
-            Err(_) => self.fault(name, Fault::Other(format!("is more than {}", u32::MAX))),
+            Err(_) => self.fault(name, unfit(|said| said.more_than(u32::MAX))),
         }
     }
 

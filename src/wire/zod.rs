@@ -45,6 +45,11 @@ pub fn words(fault: &Fault) -> String {
         | Fault::NoToolCall { .. }
         | Fault::SeveralToolCalls { .. }
         | Fault::NeverShown { .. }
+        | Fault::NothingLeft
+        | Fault::NameOfAnAsk
+        | Fault::Nobody
+        | Fault::TooFewPeople { .. }
+        | Fault::TooFewPicks { .. }
         | Fault::Other(_) => format!("It {fault}"),
     }
 }

@@ -13,10 +13,10 @@ fn p8_the_servers_language_is_that_of_its_environment() {
     let asked = home.run_with(&[("ASKUSER_LANG", "zh")], &asking);
     assert_eq!(asked.status.code(), Some(5), "{}", told(&asked));
     let missing = home.run(&["show", "ask_00000000000000000000000001"]);
-    assert!(told(&missing).contains("提问不存在"), "{}", told(&missing));
+    assert!(told(&missing).contains("问题不存在"), "{}", told(&missing));
     // Whoever names one reads that.
     let missing = home.run_with(&[("ASKUSER_LANG", "en")], &["show", "ask_00000000000000000000000001"]);
-    assert!(!told(&missing).contains("提问不存在"), "{}", told(&missing));
+    assert!(!told(&missing).contains("问题不存在"), "{}", told(&missing));
 }
 
 /// E4: `metadata.source` is in the audit, its exports and the statistics, and not in the list or the question.

@@ -13,6 +13,8 @@ mod catalogue;
 mod phrases;
 
 pub mod asking;
+mod both;
+pub mod commands;
 pub mod deadline;
 pub mod demo;
 pub mod ending;
@@ -31,6 +33,8 @@ pub mod prompt;
 #[cfg(test)]
 mod tables;
 pub mod time;
+mod unfit;
 
+pub use both::{Both, both};
 pub use language::Language;
 pub use phrases::{Count, Phrase};

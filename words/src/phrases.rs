@@ -54,6 +54,12 @@ macro_rules! phrases {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub struct $table(pub $crate::Language);
 
+        impl From<$crate::Language> for $table {
+            fn from(language: $crate::Language) -> Self {
+                Self(language)
+            }
+        }
+
         impl $table {
             /// Every phrase, as it is written.
             pub const ALL: &'static [$crate::Phrase] = &[

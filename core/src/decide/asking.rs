@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::having::Having;
-use super::{Deciding, Refusal};
+use super::{Barred, Deciding, Refusal};
 use crate::ask::{Ask, State};
 use crate::asker::{Purpose, Terms, Timing};
 use crate::audience::Audience;
@@ -20,7 +20,7 @@ use crate::session::{Origin, Session, SessionStatus};
 
 impl Deciding {
     pub(super) fn ask(&mut self, new: &NewAsk) -> Result<(), Refusal> {
-        self.only(&[Role::Agent, Role::Server], "only an agent asks")?;
+        self.only(&[Role::Agent, Role::Server], Barred::AgentAsks)?;
         let session = self.live_session().map_err(|none| self.ended_task().unwrap_or(none))?;
         if let Some(earlier) = self.same_ask(new) {
             // Joined by its words, it may still carry the name of another.
@@ -73,7 +73,7 @@ impl Deciding {
 
     /// Asks a timed-out or cancelled ask anew (P13).
     pub(super) fn reopen(&mut self, id: AskId, as_new: AskId) -> Result<(), Refusal> {
-        self.only(&[Role::Person], "only a person takes a question up again")?;
+        self.only(&[Role::Person], Barred::PersonReopens)?;
         let ended = self.own_ask(id)?.clone();
         // Those whom it was for may be others than the session's owner.
         let session = self.view.session.clone().filter(|session| session.status == SessionStatus::Active);
@@ -286,7 +286,7 @@ fn audience_fits(new: &NewAsk) -> Result<(), Refusal> {
 /// other one.
 fn event_fits(terms: &Terms) -> Result<(), Refusal> {
     if terms.event.as_deref().is_some_and(|event| event.parse::<AskId>().is_ok()) {
-        let fault = Fault::Other("is the name of an ask: give the event one of your own".to_owned());
+        let fault = Fault::NameOfAnAsk;
         return Err(Refusal::UnfitQuestions(vec![Problem::new("eventId", fault)]));
     }
     Ok(())

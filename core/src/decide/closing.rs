@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Deciding, Refusal};
+use super::{Barred, Deciding, Refusal};
 use crate::answer::Answers;
 use crate::ask::{Ask, State};
 use crate::asker::{Late, Purpose};
@@ -16,16 +16,10 @@ use crate::outcome::{AnsweredBy, By, Ending, Outcome};
 use crate::problem::{Fault, Problem};
 use crate::sheet::Sheet;
 
-const PERSON_ONLY: &str = "only a person answers: an agent's key may ask, wait and withdraw";
-const NOT_ASKED_BY_YOU: &str =
-    "another agent's key asked this: an agent takes back only what it asked itself";
-const NOT_BY_RULE: &str = "a rule answers for whoever wrote it, and not for the people an ask names";
-const NOT_PROVEN: &str =
-    "a permission is granted on the web page, or in a terminal that a person opened and no agent runs in";
 
 impl Deciding {
     pub(super) fn save(&mut self, id: AskId, entries: &[(QuestionId, Entry)]) -> Result<(), Refusal> {
-        self.only(&[Role::Person], PERSON_ONLY)?;
+        self.only(&[Role::Person], Barred::PersonAnswers)?;
         let ask = self.unheard(id)?;
         if ask.state != State::Showing {
             return Err(Refusal::NotShowing);
@@ -49,7 +43,7 @@ impl Deciding {
     }
 
     pub(super) fn answer(&mut self, id: AskId, entries: &[(QuestionId, Entry)]) -> Result<(), Refusal> {
-        self.only(&[Role::Person], PERSON_ONLY)?;
+        self.only(&[Role::Person], Barred::PersonAnswers)?;
         let ask = self.theirs(id)?;
         self.proven(&ask)?;
         let late = ask.state.outcome().is_some();
@@ -88,7 +82,7 @@ impl Deciding {
         question: &QuestionId,
         entry: &Entry,
     ) -> Result<(), Refusal> {
-        self.only(&[Role::Person], PERSON_ONLY)?;
+        self.only(&[Role::Person], Barred::PersonAnswers)?;
         self.live_session()?;
         let having = self.view.asks.iter().filter(|ask| ask.has(question));
         let latest = having.clone().next_back();
@@ -133,7 +127,7 @@ impl Deciding {
     }
 
     pub(super) fn decline(&mut self, id: AskId, reason: Option<&str>) -> Result<(), Refusal> {
-        self.only(&[Role::Person], PERSON_ONLY)?;
+        self.only(&[Role::Person], Barred::PersonAnswers)?;
         let ask = self.unheard(id)?;
         if let Some(fault) = reason.and_then(note_fault) {
             return Err(Refusal::UnfitAnswer(vec![Problem::new("reason", fault)]));
@@ -152,14 +146,14 @@ impl Deciding {
         rule: Option<String>,
         reach: &RuleReach,
     ) -> Result<(), Refusal> {
-        self.only(&[Role::Server], "only the server answers by a rule")?;
+        self.only(&[Role::Server], Barred::ServerRules)?;
         let ask = self.showing(id)?;
         if ask.terms.audience.is_some() {
-            return Err(Refusal::Forbidden(NOT_BY_RULE));
+            return Err(Refusal::Forbidden(Barred::RuleForOthers));
         }
         let is_confirmed = matches!(reach, RuleReach::ConfirmedBy(person) if *person == ask.owner);
         if ask.terms.purpose == Purpose::Permission && !is_confirmed {
-            return Err(Refusal::Forbidden(NOT_PROVEN));
+            return Err(Refusal::Forbidden(Barred::NotProven));
         }
         let sheet = Sheet::filled(Arc::clone(&ask.questions), with_submitted(ask, entries))
             .map_err(Refusal::UnfitAnswer)?;
@@ -169,7 +163,7 @@ impl Deciding {
     }
 
     pub(super) fn withdraw(&mut self, id: AskId, reason: Option<String>) -> Result<(), Refusal> {
-        self.only(&[Role::Agent, Role::Server], "only the asker takes an ask back: a person declines it")?;
+        self.only(&[Role::Agent, Role::Server], Barred::AskerWithdraws)?;
         let answers = self.open_ask(id)?.put_down().answers_so_far();
         self.asked_it(id)?;
         self.close(id, Ending::Withdrawn, answers, reason);
@@ -180,13 +174,13 @@ impl Deciding {
     pub(super) fn asked_it(&self, id: AskId) -> Result<(), Refusal> {
         let ask = self.own_ask(id)?;
         let is_another = self.actor.role == Role::Agent && self.actor.key != ask.asked_by;
-        if is_another { Err(Refusal::Forbidden(NOT_ASKED_BY_YOU)) } else { Ok(()) }
+        if is_another { Err(Refusal::Forbidden(Barred::AnothersAsk)) } else { Ok(()) }
     }
 
     /// Ends an ask whose deadline has passed: never early, never twice, and only by the server
     /// (O8), whatever a client claims.
     pub(super) fn expire(&mut self, id: AskId) -> Result<(), Refusal> {
-        self.only(&[Role::Server], "only the server ends an ask at its deadline")?;
+        self.only(&[Role::Server], Barred::ServerEnds)?;
         self.open_ask(id)?;
         // What a person answered before the deadline counts, and not that it passed.
         let any_held = self.finish_held(id);
@@ -242,7 +236,7 @@ impl Deciding {
 
     pub(super) fn proven(&self, ask: &Ask) -> Result<(), Refusal> {
         if ask.terms.purpose == Purpose::Permission && !self.actor.by.proof.may_grant() {
-            return Err(Refusal::Forbidden(NOT_PROVEN));
+            return Err(Refusal::Forbidden(Barred::NotProven));
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Hearing the people whom an ask is for: who may speak, and when enough have.
 
 use super::closing::already_closed;
-use super::{Deciding, Refusal};
+use super::{Barred, Deciding, Refusal};
 use crate::answer::Answers;
 use crate::ask::Ask;
 use crate::command::Role;
@@ -10,10 +10,6 @@ use crate::hearing::{Tally, Voice, agreement};
 use crate::id::AskId;
 use crate::outcome::{AnsweredBy, Ending, Proof};
 
-const NOT_THEIRS: &str = "this ask is for other people: they answer it, and you may look on";
-const NOT_BY_AGENT: &str =
-    "an ask for people by their names is not answered in an agent's dialog: nobody knows who sits there";
-const NOT_ITS_OWN: &str = "an agent's dialog answers only what came in by that agent's own key";
 
 impl Deciding {
     /// The ask as this person has it, where it is for them. Its session's owner sees it in any case,
@@ -21,13 +17,13 @@ impl Deciding {
     pub(super) fn theirs(&self, id: AskId) -> Result<Ask, Refusal> {
         let ask = self.own_ask(id)?;
         if !ask.is_for(&self.actor.user) {
-            return Err(Refusal::Forbidden(NOT_THEIRS));
+            return Err(Refusal::Forbidden(Barred::ForOthers));
         }
         if ask.terms.audience.is_some() && self.actor.by.proof == Proof::AgentDialog {
-            return Err(Refusal::Forbidden(NOT_BY_AGENT));
+            return Err(Refusal::Forbidden(Barred::NamedInDialog));
         }
         if self.actor.by.proof == Proof::AgentDialog && ask.asked_by != self.actor.key {
-            return Err(Refusal::Forbidden(NOT_ITS_OWN));
+            return Err(Refusal::Forbidden(Barred::AnothersDialog));
         }
         Ok(ask.seen_by(&self.actor.user))
     }
@@ -84,7 +80,7 @@ impl Deciding {
 
     /// Shows an ask to others as well: never early, never twice, and only by the server.
     pub(super) fn escalate(&mut self, id: AskId) -> Result<(), Refusal> {
-        self.only(&[Role::Server], "only the server shows an ask to others")?;
+        self.only(&[Role::Server], Barred::ServerEscalates)?;
         let ask = self.open_ask(id)?;
         let escalation = ask.terms.audience.as_ref().and_then(|audience| audience.escalation.as_ref());
         let escalation = escalation.filter(|_| ask.hearing.escalated_at.is_none());

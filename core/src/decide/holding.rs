@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::{Deciding, Refusal};
+use super::{Barred, Deciding, Refusal};
 use crate::ask::{Ask, State};
 use crate::command::{Actor, Role};
 use crate::entry::Entry;
@@ -14,9 +14,6 @@ use crate::hearing::Held;
 use crate::id::{AskId, QuestionId, UserId};
 use crate::outcome::Proof;
 
-const PERSON_ONLY: &str = "only a person answers: an agent's key may ask, wait and withdraw";
-const NOT_SECRET: &str = "a secret is sent at once and not held back: answer it instead";
-const NOT_BY_DIALOG: &str = "what an agent's dialog was told is final: answer it instead";
 
 impl Deciding {
     /// Holds an answer that could be given now. Pressing the same again changes nothing, something else
@@ -27,16 +24,16 @@ impl Deciding {
         entries: &[(QuestionId, Entry)],
         grace: Duration,
     ) -> Result<(), Refusal> {
-        self.only(&[Role::Person], PERSON_ONLY)?;
+        self.only(&[Role::Person], Barred::PersonAnswers)?;
         let ask = self.unheard(id)?;
         if ask.state != State::Showing {
             return Err(Refusal::NotShowing);
         }
         if ask.questions.all().iter().any(|question| question.secret) {
-            return Err(Refusal::Forbidden(NOT_SECRET));
+            return Err(Refusal::Forbidden(Barred::SecretHeld));
         }
         if self.actor.by.proof == Proof::AgentDialog {
-            return Err(Refusal::Forbidden(NOT_BY_DIALOG));
+            return Err(Refusal::Forbidden(Barred::DialogHeld));
         }
         self.proven(&ask)?;
         // Whatever would not be taken as an answer is not held as one.
@@ -55,7 +52,7 @@ impl Deciding {
 
     /// Takes back what the person holds.
     pub(super) fn take_back(&mut self, id: AskId) -> Result<(), Refusal> {
-        self.only(&[Role::Person], PERSON_ONLY)?;
+        self.only(&[Role::Person], Barred::PersonAnswers)?;
         let ask = self.unheard(id)?;
         if ask.held_by(&self.actor.user).is_none() {
             return Err(Refusal::NothingHeld);

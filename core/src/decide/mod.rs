@@ -5,6 +5,7 @@
 //! they lost to. Slots, limits, joins and depth are decided here and nowhere else.
 
 mod asking;
+mod barred;
 mod closing;
 mod hearing;
 mod having;
@@ -23,6 +24,7 @@ use crate::session::{Origin, Session};
 use crate::task::TaskState;
 use crate::time::Timestamp;
 
+pub use barred::Barred;
 pub use view::{Restoring, View};
 
 /// What a command led to.
@@ -134,7 +136,7 @@ pub enum Refusal {
     UnfitTask(Vec<Problem>),
     /// The role does not allow it (invariants 5 and 6).
     #[error("{0}")]
-    Forbidden(&'static str),
+    Forbidden(Barred),
 }
 
 fn problems(problems: &[Problem]) -> String {
@@ -208,7 +210,7 @@ impl Deciding {
         self.decision.facts.push(fact);
     }
 
-    fn only(&self, roles: &[Role], why: &'static str) -> Result<(), Refusal> {
+    fn only(&self, roles: &[Role], why: Barred) -> Result<(), Refusal> {
         if roles.contains(&self.actor.role) { Ok(()) } else { Err(Refusal::Forbidden(why)) }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use super::having::Having;
-use super::{Deciding, Refusal};
+use super::{Barred, Deciding, Refusal};
 use crate::answer::Answer;
 use crate::ask::State;
 use crate::command::Role;
@@ -139,7 +139,7 @@ impl Deciding {
 
     /// The outcome was handed over. Again is no change: a waiter may come back as often as it likes.
     pub(super) fn deliver(&mut self, id: AskId) -> Result<(), Refusal> {
-        self.only(&[Role::Agent, Role::Server], "only the asker takes an outcome")?;
+        self.only(&[Role::Agent, Role::Server], Barred::AskerTakes)?;
         let state = self.own_ask(id)?.state.clone();
         self.decision.ask = Some(id);
         // Another key of the same person may look; whoever asked has not been told by that.

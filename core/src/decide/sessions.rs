@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Deciding, Refusal, Restoring};
+use super::{Barred, Deciding, Refusal, Restoring};
 use crate::ask::{Ask, State};
 use crate::asker::Timing;
 use crate::command::Role;
@@ -27,7 +27,7 @@ impl Deciding {
     /// Goes on from an earlier point in a new session (D13), which takes over the name. What is open moves into it as
     /// it is, so that whoever waits notices nothing; what was open at that point and has ended since is asked anew.
     pub(super) fn restore(&mut self, session: Session, asks: &[(AskId, Arc<Ask>)]) -> Result<(), Refusal> {
-        self.only(&[Role::Person], "only a person goes back to an earlier point")?;
+        self.only(&[Role::Person], Barred::PersonRestores)?;
         let from = self.view.restoring.clone().filter(|from| self.actor.may_see(&from.session.owner));
         let Restoring { session: from, at_work } = from.ok_or(Refusal::SessionNotFound)?;
         // An agent that is at work goes on in its own session.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Deciding, Refusal};
+use super::{Barred, Deciding, Refusal};
 use crate::command::{NewTask, Role};
 use crate::fact::Fact;
 use crate::id::{AskId, MessageId, ServerId, TaskId};
@@ -20,7 +20,7 @@ const AGENT_GONE: &str = "the agent that asked is gone: take the task up again";
 impl Deciding {
     /// Gives a task in a new session. Only a person does: an agent that could would be its own.
     pub(super) fn start_task(&mut self, new: &NewTask) -> Result<(), Refusal> {
-        self.only(&[Role::Person], "only a person gives a task to an agent")?;
+        self.only(&[Role::Person], Barred::PersonTasks)?;
         check_text(&new.text)?;
         if self.view.session.is_some() {
             return Err(Refusal::SessionInUse);
@@ -58,7 +58,7 @@ impl Deciding {
         text: &str,
         message: MessageId,
     ) -> Result<(), Refusal> {
-        self.only(&[Role::Person], "only a person takes a task up again")?;
+        self.only(&[Role::Person], Barred::PersonResumes)?;
         check_text(text)?;
         let task = self.own_task(id)?;
         let again = Task {
@@ -76,7 +76,7 @@ impl Deciding {
 
     /// Says something more to an agent that works.
     pub(super) fn say_to_task(&mut self, id: TaskId, text: &str, message: MessageId) -> Result<(), Refusal> {
-        self.only(&[Role::Person], "only a person speaks to the agent of a task")?;
+        self.only(&[Role::Person], Barred::PersonSpeaks)?;
         check_text(text)?;
         let task = self.own_task(id)?;
         if task.state != TaskState::Running {
@@ -90,7 +90,7 @@ impl Deciding {
     pub(super) fn move_task(&mut self, id: TaskId, run: Option<u32>, to: &TaskMove) -> Result<(), Refusal> {
         let stops = matches!(to, TaskMove::Stop { .. } | TaskMove::Halt);
         let roles: &[Role] = if stops { &[Role::Person, Role::Server] } else { &[Role::Server] };
-        self.only(roles, "only the one that runs a task moves it on")?;
+        self.only(roles, Barred::RunnerMoves)?;
         let task = Task::clone(&*self.own_task(id)?);
         if run.is_some_and(|run| run != task.n_runs) {
             return Err(Refusal::RunOver);
@@ -171,7 +171,7 @@ impl Deciding {
 
     /// Tells what the agent said and did.
     pub(super) fn tell(&mut self, id: TaskId, run: u32, messages: &[NewMessage]) -> Result<(), Refusal> {
-        self.only(&[Role::Server], "only the one that runs a task tells what its agent said")?;
+        self.only(&[Role::Server], Barred::RunnerTells)?;
         let task = self.own_task(id)?;
         if run != task.n_runs {
             return Err(Refusal::RunOver);
@@ -228,7 +228,7 @@ fn check_text(text: &str) -> Result<(), Refusal> {
     let fault = if text.trim().is_empty() {
         Fault::Missing
     } else if text.len() > TASK_BYTES_MAX {
-        Fault::Other(format!("has {} bytes, {TASK_BYTES_MAX} at most", text.len()))
+        Fault::TooManyBytes { max: TASK_BYTES_MAX, got: text.len() }
     } else {
         return Ok(());
     };

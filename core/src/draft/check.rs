@@ -18,7 +18,7 @@ impl Draft {
         let at = self.at.clone();
         let (questions, _) = self.check_and_warn(limits)?;
         if questions.is_collected() {
-            let fault = Fault::Other("is answered already: nothing is left to ask".to_owned());
+            let fault = Fault::NothingLeft;
             return Err(vec![Problem::new(at, fault)]);
         }
         Ok(questions)
@@ -332,8 +332,7 @@ impl Check<'_> {
                 let least = min.unwrap_or(0).max(usize::from(required));
                 let max = max.unwrap_or(most).min(most.max(1));
                 if least > max {
-                    let words = format!("asks for {least} picks at least, {max} at most can be made");
-                    self.fault(at, Fault::Other(words));
+                    self.fault(at, Fault::TooFewPicks { min: least, max });
                 }
                 Kind::SomeOf { min: least.max(1), max }
             }

@@ -1,14 +1,16 @@
 //! The daemon: whether it is there, of which version, lets us in, and takes a question.
 
+use std::io;
 use std::net::TcpListener;
 use std::time::Duration;
 
-use askuser_words::Language;
+use askuser_words::commands::{Files, Running};
+use askuser_words::{Both, Language, both};
 use hyper::Method;
 use serde_json::Value;
 
-use super::Finding;
 use super::files::own_keys as own_keys_of;
+use super::{Finding, Verdict};
 use crate::cli::configuration;
 use crate::cli::told::field;
 use crate::client::home::{Found, Home};
@@ -28,9 +30,9 @@ pub(super) async fn look(client: &Client, home: &Home, listen: &str) -> (Vec<Fin
     };
     if let Err(error) = client.is_healthy().await {
         findings.push(
-            Finding::fail("desk", error.to_string())
-                .means("questions do not get in, and nobody is told of them")
-                .hint(format!("look at {}, then `askuser stop`", home.log().display())),
+            Finding::fail("desk", |language| error.said(language))
+                .means(Running::ill_means)
+                .hint(|said: Running| said.ill_hint(home.log().display())),
         );
         return (findings, None);
     }
@@ -39,9 +41,11 @@ pub(super) async fn look(client: &Client, home: &Home, listen: &str) -> (Vec<Fin
         match client.plain(Method::GET, "/api/status", role, None).await {
             Ok(told) => status = Some(told),
             Err(error) => findings.push(
-                Finding::fail("keys", format!("the server does not take the {} key: {error}", role.name()))
-                    .means(format!("commands that come as {} are not let in", role.name()))
-                    .hint("`askuser key create` makes a new one; `askuser serve --new-keys` where the file is lost"),
+                Finding::fail("keys", |language| {
+                    Running(language).key_refused(role.name(), error.said(language))
+                })
+                .means(|said: Files| said.key_missing_means(role.name()))
+                .hint(Running::key_refused_hint),
             ),
         }
     }
@@ -57,10 +61,11 @@ pub(super) async fn look(client: &Client, home: &Home, listen: &str) -> (Vec<Fin
 /// Whether the configuration file is newer than what the server runs with.
 async fn newer_config(client: &Client) -> Option<Finding> {
     let told = configuration::difference(client).await?;
-    let notice = configuration::notice(&told, Language::English)?;
+    let notice = |language| configuration::notice(&told, language).map(|notice| notice.replace('\n', "; "));
+    notice(Language::English)?;
     let what = told.get("file").and_then(Value::as_str).unwrap_or("config.yaml");
-    let finding = Finding::warn("config", format!("{what} differs from what askuser runs with"));
-    Some(finding.means(notice.replace('\n', "; ")).hint("`askuser reload`, or `askuser stop` for a restart"))
+    let finding = Finding::warn("config", |said: Running| said.newer_config(what));
+    Some(finding.means(|language| notice(language).unwrap_or_default()).hint(Running::newer_config_hint))
 }
 
 /// Whether the desk takes the keys that are one agent's own.
@@ -73,9 +78,9 @@ async fn own_keys(client: &Client, home: &Home) -> Vec<Finding> {
         let client = client.clone().by_agent(Some(&agent));
         if let Err(error) = client.plain(Method::GET, "/api/status", KeyFor::Agent, None).await {
             findings.push(
-                Finding::fail("keys", error.to_string())
-                    .means(format!("{agent} asks nothing until it has another key"))
-                    .hint(format!("`askuser key renew {agent}`, if you want to let it in again")),
+                Finding::fail("keys", |language| error.said(language))
+                    .means(|said: Running| said.own_key_means(&agent))
+                    .hint(|said: Running| said.own_key_hint(&agent)),
             );
         }
     }
@@ -85,38 +90,37 @@ async fn own_keys(client: &Client, home: &Home) -> Vec<Finding> {
 /// Where the desk is; what there is to say where there is none to ask.
 fn whereabouts(client: &Client, home: &Home, listen: &str) -> Result<Vec<Finding>, Vec<Finding>> {
     if let Whereabouts::Address(url) = client.whereabouts() {
-        return Ok(vec![Finding::ok("desk", format!("{url}, as ASKUSER_URL says"))]);
+        return Ok(vec![Finding::ok("desk", |said: Running| said.at_url(url))]);
     }
     match home.look() {
         Found::Running(running) => {
             let port = |address: &str| address.rsplit(':').next().unwrap_or_default().to_owned();
             let taken = port(listen) != "0" && port(listen) != port(&running.url);
-            let instead = if taken { format!(", as {listen} was in use") } else { String::new() };
-            let said = format!("running at {} (process {}){instead}", running.url, running.pid);
+            let found = Finding::ok("daemon", |said: Running| match taken {
+                true => said.instead(&running.url, running.pid, listen),
+                false => said.running(&running.url, running.pid),
+            });
             let socket = running.socket.filter(|socket| socket.exists());
             let without = socket.is_none().then(|| {
-                Finding::warn("socket", "there is no Unix socket for this machine's commands")
-                    .means("permissions can be granted in the browser only, not in a terminal")
-                    .hint(format!(
-                        "{} says why; `askuser stop`, the next question starts it again",
-                        home.log().display()
-                    ))
+                Finding::warn("socket", Running::no_socket)
+                    .means(Running::no_socket_means)
+                    .hint(|said: Running| said.no_socket_hint(home.log().display()))
             });
-            Ok([Finding::ok("daemon", said)].into_iter().chain(without).collect())
+            Ok([found].into_iter().chain(without).collect())
         }
         Found::Starting => Err(vec![
-            Finding::warn("daemon", "starting")
-                .means("it does not take questions yet")
-                .hint("look again in a moment"),
+            Finding::warn("daemon", Running::starting)
+                .means(Running::starting_means)
+                .hint(Running::starting_hint),
         ]),
         Found::Crashed => Err(vec![
-            Finding::warn("daemon", "not running, and it was not stopped properly")
-                .means("it was killed, or it failed; nothing that was acknowledged is lost")
-                .hint(format!("its log is {}; the next question starts it again", home.log().display())),
+            Finding::warn("daemon", Running::crashed)
+                .means(Running::crashed_means)
+                .hint(|said: Running| said.crashed_hint(home.log().display())),
             port(listen),
         ]),
         Found::Nobody => {
-            Err(vec![Finding::ok("daemon", "not running; the next question starts it"), port(listen)])
+            Err(vec![Finding::ok("daemon", Running::nobody), port(listen)])
         }
     }
 }
@@ -126,9 +130,9 @@ fn version(status: &Value) -> Option<Finding> {
     let own = env!("CARGO_PKG_VERSION");
     let theirs = field(status, "version");
     (theirs != own).then(|| {
-        Finding::warn("version", format!("the running server is askuser {theirs}, this is {own}"))
-            .means("what is new on one side is not known on the other")
-            .hint("`askuser stop`; the next question starts this version")
+        Finding::warn("version", |said: Running| said.other_version(&theirs, own))
+            .means(Running::other_version_means)
+            .hint(Running::restart_hint)
     })
 }
 
@@ -138,10 +142,9 @@ async fn unconfirmed_rules(client: &Client) -> Option<Finding> {
     let rules = told.get("permissions")?.as_array()?;
     let n_waiting = rules.iter().filter(|rule| rule.get("confirmed_at").is_none_or(Value::is_null)).count();
     (n_waiting > 0).then(|| {
-        let noun = if n_waiting == 1 { "rule" } else { "rules" };
-        Finding::warn("rules", format!("{n_waiting} {noun} for permissions in rules.yaml not confirmed"))
-            .means("they answer nothing: you are asked instead")
-            .hint("if you wrote them, `askuser open`, then Rules, and confirm them; if not, find out who did")
+        Finding::warn("rules", |said: Running| said.unconfirmed(n_waiting))
+            .means(Running::unconfirmed_means)
+            .hint(Running::unconfirmed_hint)
     })
 }
 
@@ -149,17 +152,13 @@ async fn unconfirmed_rules(client: &Client) -> Option<Finding> {
 fn open_files(status: &Value) -> Option<Finding> {
     let open_max = status.get("open_files_max")?.as_u64()?;
     let connections = status.get("connections_max")?.as_u64()?;
-    let said = format!("askuser may have {open_max} open");
     if open_max >= connections + FILES_BESIDE {
-        return Some(Finding::ok("open files", said));
+        return Some(Finding::ok("open files", |said: Running| said.open_files(open_max)));
     }
-    let said = format!("{said}: too few for {connections} connections");
-    let hint =
-        format!("raise the hard limit where it is started (`ulimit -Hn {}`)", connections + FILES_BESIDE);
     Some(
-        Finding::warn("open files", said)
-            .means("when many wait at once, the next are turned away before the configured limit")
-            .hint(hint),
+        Finding::warn("open files", |said: Running| said.few_open_files(open_max, connections))
+            .means(Running::few_open_files_means)
+            .hint(|said: Running| said.few_open_files_hint(connections + FILES_BESIDE)),
     )
 }
 
@@ -167,38 +166,42 @@ fn open_files(status: &Value) -> Option<Finding> {
 /// so: nobody is spoken for.
 async fn test_question(client: &Client) -> Finding {
     let begun = std::time::Instant::now();
-    let fail = |said: String| {
-        Finding::fail("test ask", said)
-            .means("an agent that asks now gets no answer")
-            .hint("`askuser stop`; the next question starts it again")
-    };
+    match tested(client).await {
+        Ok(()) => Finding::ok("test ask", |said: Running| said.test_ok(begun.elapsed().as_millis())),
+        Err(said) => Finding::new("test ask", Verdict::Fail, said)
+            .means(Running::test_means)
+            .hint(Running::test_hint),
+    }
+}
+
+async fn tested(client: &Client) -> Result<(), Both> {
     let questions = check::ask(clock::now());
     let new = NewAsk { questions, dialect: Some("full".to_owned()), ..NewAsk::default() };
-    let seen = match client.ask(&new).await {
-        Ok(seen) => seen,
-        Err(error) => return fail(format!("askuser does not take a question: {error}")),
-    };
-    match client.get(KeyFor::Agent, seen.id, None, Duration::from_secs(5)).await {
-        Ok(seen) => match seen.outcome {
-            Some(outcome) if outcome.answered_by() == Some("rule") => {
-                // It has arrived; whether that is noted changes nothing.
-                let _noted = client.acknowledge(seen.id).await;
-                let said = format!("asked, answered and read back in {} ms", begun.elapsed().as_millis());
-                Finding::ok("test ask", said)
-            }
-            Some(outcome) => fail(format!("the test question ended as {}", outcome.status())),
-            None => fail("the test question was not answered".to_owned()),
-        },
-        Err(error) => fail(format!("the answer does not come back: {error}")),
+    let seen = client.ask(&new).await.map_err(|error| {
+        both(|language| Running(language).test_refused(error.said(language)))
+    })?;
+    let seen = client.get(KeyFor::Agent, seen.id, None, Duration::from_secs(5)).await.map_err(|error| {
+        both(|language| Running(language).test_lost(error.said(language)))
+    })?;
+    match seen.outcome {
+        Some(outcome) if outcome.answered_by() == Some("rule") => {
+            // It has arrived; whether that is noted changes nothing.
+            let _noted = client.acknowledge(seen.id).await;
+            Ok(())
+        }
+        Some(outcome) => {
+            Err(both(|language: Language| Running(language).test_ended(language.ending(&outcome))))
+        }
+        None => Err(both(Running::test_unanswered)),
     }
 }
 
 /// Whether the configured address can be had.
 fn port(listen: &str) -> Finding {
-    match TcpListener::bind(listen) {
-        Ok(_) => Finding::ok("port", format!("{listen} is free")),
-        Err(error) => Finding::warn("port", format!("{listen} is in use: {error}"))
-            .means("`askuser serve` does not start there; started by a question, askuser picks a free port")
-            .hint("nothing, or set server.listen in config.yaml to a free port"),
-    }
+    let said = match TcpListener::bind(listen) {
+        Ok(_) => return Finding::ok("port", |said: Running| said.port_free(listen)),
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse => both(|said: Running| said.port_taken(listen)),
+        Err(error) => both(|said: Running| said.port_refused(listen, &error)),
+    };
+    Finding::new("port", Verdict::Warn, said).means(Running::port_means).hint(Running::port_hint)
 }

@@ -4,6 +4,9 @@ use std::fs::{self, File, Metadata};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use askuser_words::commands::Files;
+use askuser_words::{Language, both};
+
 use super::{Finding, Verdict};
 use crate::cli::settings;
 use crate::client::home::Home;
@@ -19,30 +22,29 @@ pub(super) fn folder(home: &Home) -> Vec<Finding> {
     let path = home.folder();
     let shown = path.display();
     let Ok(metadata) = fs::metadata(path) else {
-        let said = format!("{shown} is not there yet");
         return vec![
-            Finding::warn("data folder", said)
-                .means("nothing was ever asked here")
-                .hint("the first ask or `askuser serve` makes it"),
+            Finding::warn("data folder", |said: Files| said.no_folder(&shown))
+                .means(Files::no_folder_means)
+                .hint(Files::no_folder_hint),
         ];
     };
     let mut findings = Vec::new();
     let mode = mode(&metadata);
     findings.push(if is_private(mode) {
-        Finding::ok("data folder", format!("{shown} (mode {mode:o})"))
+        Finding::ok("data folder", |said: Files| said.private(&shown, format!("{mode:o}")))
     } else {
-        Finding::warn("data folder", format!("{shown} is open to others (mode {mode:o})"))
-            .means("others on this machine can see what lies in it")
-            .hint(format!("chmod 700 {shown}"))
+        Finding::warn("data folder", |said: Files| said.open(&shown, format!("{mode:o}")))
+            .means(Files::open_folder_means)
+            .hint(|said: Files| said.chmod_folder(&shown))
     });
     let probe = path.join(format!("askuser.probe-{}", std::process::id()));
     match File::create(&probe) {
         // What was written can be removed.
         Ok(_) => drop(fs::remove_file(&probe)),
         Err(error) => findings.push(
-            Finding::fail("data folder", format!("{shown} cannot be written: {error}"))
-                .means("no question can be kept, so none is taken")
-                .hint("make it writable, or set ASKUSER_HOME to another folder"),
+            Finding::fail("data folder", |said: Files| said.not_writable(&shown, &error))
+                .means(Files::not_writable_means)
+                .hint(Files::not_writable_hint),
         ),
     }
     findings
@@ -76,13 +78,13 @@ fn key_file(home: &Home, role: KeyFor) -> Finding {
         KeyFor::Admin => "admin key",
     };
     if !path.exists() {
-        return Finding::fail(what, format!("{} is missing", path.display()))
-            .means(format!("commands that come as {} are not let in", role.name()))
-            .hint("stop the daemon and start it once with `askuser serve --new-keys`");
+        return Finding::fail(what, |said: Files| said.key_missing(path.display()))
+            .means(|said: Files| said.key_missing_means(role.name()))
+            .hint(Files::key_missing_hint);
     }
-    let mut found = private_key(what, &path);
+    let found = private_key(what, &path);
     if role == KeyFor::Agent && found.verdict == Verdict::Ok {
-        found.said.push_str(", shared by agents that have no key of their own");
+        return Finding::ok(what, |said: Files| said.shared_key(path.display(), mode_of(&path)));
     }
     found
 }
@@ -90,11 +92,16 @@ fn key_file(home: &Home, role: KeyFor) -> Finding {
 fn private_key(what: &'static str, path: &Path) -> Finding {
     let (shown, mode) = (path.display(), fs::metadata(path).map_or(0, |metadata| mode(&metadata)));
     if is_private(mode) {
-        return Finding::ok(what, format!("{shown} (mode {mode:o})"));
+        return Finding::ok(what, |said: Files| said.private(&shown, mode_of(path)));
     }
-    Finding::fail(what, format!("{shown} is open to others (mode {mode:o})"))
-        .means("whoever read it may come in as you")
-        .hint(format!("chmod 600 {shown}, and better make a new key"))
+    Finding::fail(what, |said: Files| said.open(&shown, mode_of(path)))
+        .means(Files::open_key_means)
+        .hint(|said: Files| said.open_key_hint(&shown))
+}
+
+/// The mode of a file as `chmod` has it.
+fn mode_of(path: &Path) -> String {
+    format!("{:o}", fs::metadata(path).map_or(0, |metadata| mode(&metadata)))
 }
 
 /// The files with answers in them, and those that say what the desk does.
@@ -103,30 +110,27 @@ pub(super) fn permissions(home: &Home) -> Vec<Finding> {
     let readable = [home.database(), wal, home.log()];
     let mut findings: Vec<Finding> = readable.iter().filter_map(|path| read_by_others(path)).collect();
     let page_host = read_by_others(&home.page_host());
-    let learnt = "others on this machine may learn the page's own name, where the folder lets them";
-    findings.extend(page_host.map(|finding| finding.means(learnt)));
+    findings.extend(page_host.map(|finding| finding.means(Files::open_host_means)));
     findings.extend([home.config(), home.rules()].iter().filter_map(|path| written_by_others(path)));
     findings
 }
 
 fn read_by_others(path: &Path) -> Option<Finding> {
     let mode = mode(&fs::metadata(path).ok()?);
-    let said = format!("{} is open to others (mode {mode:o})", path.display());
     (!is_private(mode)).then(|| {
-        Finding::warn("permissions", said)
-            .means("others on this machine may read what was asked and answered, where the folder lets them")
-            .hint(format!("chmod 600 {}", path.display()))
+        Finding::warn("permissions", |said: Files| said.open(path.display(), mode_of(path)))
+            .means(Files::open_file_means)
+            .hint(|said: Files| said.chmod_file(path.display()))
     })
 }
 
 fn written_by_others(path: &Path) -> Option<Finding> {
     let metadata = fs::metadata(path).ok()?;
     let own = [rustix::process::geteuid().as_raw(), 0].contains(&metadata.uid());
-    let said = format!("{} may be written by others (mode {:o})", path.display(), mode(&metadata));
     (!own || metadata.mode() & 0o022 != 0).then(|| {
-        Finding::fail("permissions", said)
-            .means("somebody else could say what the desk does, so the file is not believed")
-            .hint(format!("look at what stands in it, then `chmod go-w {}`", path.display()))
+        Finding::fail("permissions", |said: Files| said.writable(path.display(), mode_of(path)))
+            .means(Files::writable_means)
+            .hint(|said: Files| said.writable_hint(path.display()))
     })
 }
 
@@ -134,16 +138,16 @@ fn written_by_others(path: &Path) -> Option<Finding> {
 pub(super) fn configuration(environment: &Environment) -> (Finding, String) {
     match settings::load(environment) {
         Ok(loaded) => {
-            let said = match &loaded.file {
-                Some(file) => format!("{} is sound", file.display()),
-                None => "no file, so the defaults".to_owned(),
+            let found = match &loaded.file {
+                Some(file) => Finding::ok("config", |said: Files| said.config_valid(file.display())),
+                None => Finding::ok("config", Files::config_none),
             };
-            (Finding::ok("config", said), loaded.config.server.listen)
+            (found, loaded.config.server.listen)
         }
         Err(report) => {
-            let found = Finding::fail("config", report.to_string())
-                .means("no daemon starts with it; one that runs goes on with what it read before")
-                .hint("mend the lines; `askuser config --sample` prints every key with what it is for");
+            let found = Finding::fail("config", |language: Language| report.said(language))
+                .means(Files::config_faulty_means)
+                .hint(Files::config_faulty_hint);
             (found, LISTEN.to_owned())
         }
     }
@@ -152,15 +156,15 @@ pub(super) fn configuration(environment: &Environment) -> (Finding, String) {
 pub(super) fn rules(home: &Home) -> Vec<Finding> {
     let (path, left) = (home.rules(), home.rules_made());
     let by_hand = path.exists().then(|| match rules::read(&path) {
-        Ok(_) => Finding::ok("rules", format!("{} answers some questions by itself", path.display())),
-        Err(why) => Finding::fail("rules", why)
-            .means("no rule is applied, and every ask waits for a person")
-            .hint("mend the file: it is seen at once"),
+        Ok(_) => Finding::ok("rules", |said: Files| said.rules_valid(path.display())),
+        Err(why) => Finding::new("rules", Verdict::Fail, why.into())
+            .means(Files::rules_faulty_means)
+            .hint(Files::rules_faulty_hint),
     });
     let left = left.exists().then(|| rules_left::read(&left).err()).flatten().map(|why| {
-        Finding::warn("rules", why)
-            .means("rules of an older version that were made from answers are not taken in, and do not hold")
-            .hint("mend the file and start the daemon anew, or remove it and make the rules again")
+        Finding::new("rules", Verdict::Warn, why.into())
+            .means(Files::old_rules_means)
+            .hint(Files::old_rules_hint)
     });
     by_hand.into_iter().chain(left).collect()
 }
@@ -172,14 +176,13 @@ pub(super) fn room(home: &Home) -> Option<Finding> {
     let disk = rustix::fs::statvfs(there).ok()?;
     let free_mb = disk.f_bavail.saturating_mul(disk.f_frsize) / (1024 * 1024);
     let used_mb = fs::metadata(home.database()).map_or(0, |file| file.len()) / (1024 * 1024);
-    let said = format!("{free_mb} MB free, the database has {used_mb} MB");
-    let means = "a full disk takes no question and no answer: callers get 503 until there is room";
+    let found = |verdict| Finding::new("disk", verdict, both(|said: Files| said.room(free_mb, used_mb)));
     Some(match free_mb {
-        n if n < ROOM_MB.1 => Finding::fail("disk", said).means(means).hint("make room"),
+        n if n < ROOM_MB.1 => found(Verdict::Fail).means(Files::room_means).hint(Files::room_hint),
         n if n < ROOM_MB.0.max(used_mb / 10) => {
-            Finding::warn("disk", said).means(means).hint("make room soon")
+            found(Verdict::Warn).means(Files::room_means).hint(Files::room_soon_hint)
         }
-        _ => Finding::ok("disk", said),
+        _ => found(Verdict::Ok),
     })
 }
 

@@ -6,7 +6,8 @@ mod desk;
 mod files;
 mod phone;
 
-use askuser_words::Language;
+use askuser_words::commands::Doctor;
+use askuser_words::{Both, Language, both};
 use serde_json::{Value, json};
 
 use super::args::Form;
@@ -35,11 +36,12 @@ impl Verdict {
         }
     }
 
-    fn shown(self, screen: &Screen) -> (&'static str, Role) {
+    fn shown(self, language: Language) -> (&'static str, Role) {
+        let said = Doctor(language);
         match self {
-            Self::Ok => (screen.pick("ok", "正常"), Role::Good),
-            Self::Warn => (screen.pick("warn", "注意"), Role::Warn),
-            Self::Fail => (screen.pick("fail", "失败"), Role::Bad),
+            Self::Ok => (said.ok(), Role::Good),
+            Self::Warn => (said.warn(), Role::Warn),
+            Self::Fail => (said.fail(), Role::Bad),
         }
     }
 }
@@ -49,45 +51,68 @@ impl Verdict {
 struct Finding {
     what: &'static str,
     verdict: Verdict,
-    said: String,
+    said: Both,
     /// What that means, where it is not well.
-    means: Option<String>,
-    hint: Option<String>,
+    means: Option<Both>,
+    hint: Option<Both>,
 }
 
 impl Finding {
-    fn new(what: &'static str, verdict: Verdict, said: impl Into<String>) -> Self {
-        Self { what, verdict, said: said.into(), means: None, hint: None }
+    fn new(what: &'static str, verdict: Verdict, said: Both) -> Self {
+        Self { what, verdict, said, means: None, hint: None }
     }
 
-    fn ok(what: &'static str, said: impl Into<String>) -> Self {
-        Self::new(what, Verdict::Ok, said)
+    fn ok<T: From<Language>, S: Into<String>>(what: &'static str, say: impl Fn(T) -> S) -> Self {
+        Self::new(what, Verdict::Ok, both(say))
     }
 
-    fn warn(what: &'static str, said: impl Into<String>) -> Self {
-        Self::new(what, Verdict::Warn, said)
+    fn warn<T: From<Language>, S: Into<String>>(what: &'static str, say: impl Fn(T) -> S) -> Self {
+        Self::new(what, Verdict::Warn, both(say))
     }
 
-    fn fail(what: &'static str, said: impl Into<String>) -> Self {
-        Self::new(what, Verdict::Fail, said)
+    fn fail<T: From<Language>, S: Into<String>>(what: &'static str, say: impl Fn(T) -> S) -> Self {
+        Self::new(what, Verdict::Fail, both(say))
+    }
+
+    fn means<T: From<Language>, S: Into<String>>(self, say: impl Fn(T) -> S) -> Self {
+        Self { means: Some(both(say)), ..self }
+    }
+
+    fn hint<T: From<Language>, S: Into<String>>(self, say: impl Fn(T) -> S) -> Self {
+        Self { hint: Some(both(say)), ..self }
     }
 
     /// What people call it; programs know it by `what`.
-    fn label(&self) -> &'static str {
+    fn label(&self, language: Language) -> &'static str {
+        let said = Doctor(language);
         match self.what {
-            "daemon" | "desk" => "server",
+            "daemon" | "desk" => said.server(),
+            "version" => said.version(),
+            "data folder" => said.data_folder(),
+            "agent key" => said.agent_key(),
+            "person key" => said.person_key(),
+            "admin key" => said.admin_key(),
+            "keys" => said.keys(),
+            "permissions" => said.permissions(),
+            "config" => said.config(),
+            "rules" => said.rules(),
+            "socket" => said.socket(),
+            "open files" => said.open_files(),
+            "test ask" => said.test(),
+            "port" => said.port(),
+            "certificate" => said.certificate(),
+            "phone" => said.phone(),
+            "public url" => said.public_url(),
+            "events" => said.events(),
+            "websocket" => said.websocket(),
+            "database" => said.database(),
+            "terminal" => said.terminal(),
+            "clock" => said.clock(),
+            "disk" => said.disk(),
+            "service" => said.service(),
+            "agents" => said.agents(),
             what => what,
         }
-    }
-
-    fn means(mut self, means: impl Into<String>) -> Self {
-        self.means = Some(means.into());
-        self
-    }
-
-    fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
-        self
     }
 }
 
@@ -95,7 +120,7 @@ impl Finding {
 pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
     let client = connect::client(environment)?;
     let home = connect::home(None, environment)?;
-    let mut findings = vec![Finding::ok("version", concat!("askuser ", env!("CARGO_PKG_VERSION")))];
+    let mut findings = vec![Finding::new("version", Verdict::Ok, concat!("askuser ", env!("CARGO_PKG_VERSION")).into())];
     findings.extend(files::folder(&home));
     findings.extend(files::keys(&home));
     findings.extend(files::permissions(&home));
@@ -126,10 +151,12 @@ pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
     Ok(exit)
 }
 
+/// A finding for programs, in English.
 fn told(finding: &Finding) -> Value {
+    let english = |said: &Option<Both>| said.as_ref().map(|said| said.english.clone());
     json!({
-        "what": finding.what, "verdict": finding.verdict.word(),
-        "said": finding.said, "means": finding.means, "hint": finding.hint,
+        "what": finding.what, "verdict": finding.verdict.word(), "said": finding.said.english,
+        "means": english(&finding.means), "hint": english(&finding.hint),
     })
 }
 
@@ -138,40 +165,38 @@ const INDENT: usize = 19;
 
 fn written(findings: &[Finding], screen: &Screen) -> String {
     let columns = screen.columns().map_or(usize::MAX, |columns| columns.saturating_sub(INDENT).max(12));
-    let mut lines = Vec::new();
-    for finding in findings {
-        let is_ok = finding.verdict == Verdict::Ok;
-        let (word, role) = finding.verdict.shown(screen);
-        let space = " ".repeat(6_usize.saturating_sub(width(word)));
-        let head = format!("{}{space}{:<12} ", screen.paint.text(role, word), finding.label());
-        // Where all is well there is nothing to do, but perhaps something to know.
-        let hint = if is_ok { screen.pick("tip: ", "提示：") } else { screen.pick("fix: ", "处理：") };
-        let below = [
-            finding.means.as_ref().map(|means| format!("{}{means}", screen.pick("this means: ", "影响："))),
-            finding.hint.as_ref().map(|words| format!("{hint}{words}")),
-        ];
-        let said = wrap(&finding.said, columns);
-        let below = below.into_iter().flatten().flat_map(|text| wrap(&text, columns));
-        let below = below.map(|row| if is_ok { screen.paint.text(Role::Dim, &row) } else { row });
-        let rows: Vec<String> = said.into_iter().chain(below).collect();
-        lines.push(format!("{head}{}", rows.join(&format!("\n{}", " ".repeat(INDENT)))));
-    }
+    let mut lines: Vec<String> = findings.iter().map(|finding| rows(finding, columns, screen)).collect();
     lines.push(format!("\n{}", summary(findings, screen)));
     lines.join("\n")
+}
+
+fn rows(finding: &Finding, columns: usize, screen: &Screen) -> String {
+    let (language, said) = (screen.language, Doctor(screen.language));
+    let is_ok = finding.verdict == Verdict::Ok;
+    let (word, role) = finding.verdict.shown(language);
+    let label = finding.label(language);
+    let space = |text: &str, columns: usize| " ".repeat(columns.saturating_sub(width(text)));
+    let head = format!("{}{}{label}{}", screen.paint.text(role, word), space(word, 6), space(label, 13));
+    // Where all is well there is nothing to do, but perhaps something to know.
+    let hint = if is_ok { said.tip() } else { said.fix() };
+    let below = [(said.means(), &finding.means), (hint, &finding.hint)];
+    let below = below.into_iter().filter_map(|(word, text)| {
+        text.as_ref().map(|text| format!("{word}{}", language.of(text)))
+    });
+    let below = below.flat_map(|text| wrap(&text, columns));
+    let below = below.map(|row| if is_ok { screen.paint.text(Role::Dim, &row) } else { row });
+    let rows: Vec<String> = wrap(language.of(&finding.said), columns).into_iter().chain(below).collect();
+    format!("{head}{}", rows.join(&format!("\n{}", " ".repeat(INDENT))))
 }
 
 /// What it comes to.
 fn summary(findings: &[Finding], screen: &Screen) -> String {
     let n = |verdict| findings.iter().filter(|finding| finding.verdict == verdict).count();
-    let (n_failed, n_warned) = (n(Verdict::Fail), n(Verdict::Warn));
-    let (role, text) = match (n_failed, n_warned, screen.language) {
-        (0, 0, _) => (Role::Good, screen.pick("Everything works.", "一切正常。").to_owned()),
-        (0, 1, Language::English) => (Role::Warn, "It works, with 1 warning.".to_owned()),
-        (0, n, Language::English) => (Role::Warn, format!("It works, with {n} warnings.")),
-        (0, n, Language::Chinese) => (Role::Warn, format!("可以使用，有 {n} 处需要留意。")),
-        (1, _, Language::English) => (Role::Bad, "1 problem to fix.".to_owned()),
-        (n, _, Language::English) => (Role::Bad, format!("{n} problems to fix.")),
-        (n, _, Language::Chinese) => (Role::Bad, format!("有 {n} 个问题需要处理。")),
+    let said = Doctor(screen.language);
+    let (role, text) = match (n(Verdict::Fail), n(Verdict::Warn)) {
+        (0, 0) => (Role::Good, said.all_well().to_owned()),
+        (0, n) => (Role::Warn, said.warnings(n)),
+        (n, _) => (Role::Bad, said.problems(n)),
     };
     screen.paint.text(role, &text)
 }

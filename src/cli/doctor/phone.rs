@@ -6,8 +6,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use askuser_core::time::Timestamp;
-use askuser_words::Language;
+use askuser_words::commands::{Doctor, Reach};
 use askuser_words::time::Times;
+use askuser_words::{Language, both};
 use serde_json::Value;
 
 use super::{Finding, Verdict};
@@ -20,6 +21,8 @@ use crate::daemon::network::certificate::Certificate;
 use crate::daemon::network::lan;
 use crate::wire::time;
 
+const PHONE: &str = "phone";
+const CERTIFICATE: &str = "certificate";
 /// How long each try may take.
 const WITHIN: Duration = Duration::from_secs(3);
 /// How long before its end a certificate is warned about.
@@ -34,10 +37,9 @@ pub(super) async fn phone(config: &Config, status: Option<&Value>) -> Vec<Findin
     let public = status.get("public_url").and_then(Value::as_str);
     match network {
         Some(network) => findings.extend(in_the_network(network, number).await),
-        None if public.is_none() => findings.push(
-            Finding::new("phone", Verdict::Ok, "no other device can reach askuser, as configured")
-                .hint("`askuser open --qr --lan` lets your phone in; see `askuser help phone`"),
-        ),
+        None if public.is_none() => {
+            findings.push(Finding::ok(PHONE, Reach::nobody).hint(Reach::nobody_tip));
+        }
         None => {}
     }
     if let Some(url) = public {
@@ -51,50 +53,48 @@ fn given_certificate(server: &ServerKeys) -> Option<Finding> {
     let given = server.tls_certificate.as_deref()?;
     let now = clock::now();
     Some(match Certificate::read(Path::new(given), server.tls_key.as_deref().map(Path::new), now) {
-        Err(error) => Finding::new("certificate", Verdict::Fail, error.to_string()).hint(error.hint()),
+        Err(error) => {
+            let found = Finding::fail(CERTIFICATE, |language| error.said(language));
+            Finding { hint: Some(error.hint()), ..found }
+        }
         Ok(read) => {
-            let until = day(read.facts.not_after);
-            let said = format!("{given} is for {}, until {until}", read.facts.hosts().join(", "));
+            let hosts = read.facts.hosts().join(", ");
+            let said = both(|language| {
+                Reach(language).certificate(given, &hosts, day(read.facts.not_after, language))
+            });
             if now.after(ENDS_SOON) >= read.facts.not_after {
-                let hint = "renew it, then `kill -HUP` the daemon";
-                return Some(Finding::new("certificate", Verdict::Warn, said).hint(hint));
+                return Some(Finding::new(CERTIFICATE, Verdict::Warn, said).hint(Reach::ends_soon_hint));
             }
-            Finding::new("certificate", Verdict::Ok, said)
+            Finding::new(CERTIFICATE, Verdict::Ok, said)
         }
     })
 }
 
-fn day(at: Timestamp) -> String {
-    Times::local(clock::now(), Language::English).day(at)
+fn day(at: Timestamp, language: Language) -> String {
+    Times::local(clock::now(), language).day(at)
 }
 
-fn day_of(written: &str) -> String {
-    time::read(written).map_or_else(|| written.to_owned(), day)
+fn day_of(written: &str, language: Language) -> String {
+    time::read(written).map_or_else(|| written.to_owned(), |at| day(at, language))
 }
 
 async fn in_the_network(network: &Value, number: &str) -> Vec<Finding> {
     if let Some(why) = network.get("why_not").and_then(Value::as_str) {
-        let hint = "mend that, then `askuser stop`: the next command starts the desk anew";
-        return vec![Finding::new("phone", Verdict::Fail, format!("no phone can come in: {why}")).hint(hint)];
+        return vec![Finding::fail(PHONE, |said: Reach| said.no_phone(why)).hint(Reach::no_phone_hint)];
     }
     let text = |key: &str| network.get(key).and_then(Value::as_str).unwrap_or_default();
     let urls = network.get("urls").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let Some(url) = urls.first().and_then(Value::as_str) else {
-        let hint = "join a network, then `askuser stop`: the next command starts the desk anew";
-        return vec![Finding::new("phone", Verdict::Fail, "this machine is in no network").hint(hint)];
+        return vec![Finding::fail(PHONE, Reach::no_network).hint(Reach::no_network_hint)];
     };
     let self_made = network.get("self_made") == Some(&Value::Bool(true));
     let only =
         Reaching { url: url.to_owned(), trust: Trust::Only(text("fingerprint").to_owned()), within: WITHIN };
     let mut findings = vec![match only.desk().await {
-        Ok(found) if found == number => moved(url, &lan::addresses()).unwrap_or_else(|| {
-            let hint = "where a phone in the same network does not get there, a firewall stands in between";
-            Finding::new("phone", Verdict::Ok, format!("{url} answers, and is this desk")).hint(hint)
-        }),
-        Ok(_) => Finding::new("phone", Verdict::Fail, format!("{url} is answered by another desk"))
-            .hint("give this one a port of its own: server.tls_listen"),
-        Err(error) => Finding::new("phone", Verdict::Fail, error.to_string())
-            .hint("look for a firewall, or `askuser stop` where this machine has moved to another network"),
+        Ok(found) if found == number => moved(url, &lan::addresses())
+            .unwrap_or_else(|| Finding::ok(PHONE, |said: Reach| said.reached(url)).hint(Reach::reached_tip)),
+        Ok(_) => Finding::fail(PHONE, |said: Reach| said.another(url)).hint(Reach::another_hint),
+        Err(error) => Finding::fail(PHONE, |language| error.said(language)).hint(Reach::unreached_hint),
     }];
     let hosts = network.get("hosts").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     findings.push(shown_certificate(url, hosts, text("not_after"), self_made, text("fingerprint")));
@@ -110,9 +110,7 @@ fn moved(url: &str, own: &[IpAddr]) -> Option<Finding> {
     if address.is_loopback() || own.contains(&address) {
         return None;
     }
-    let said = format!("{url} is no address of this machine's network any more");
-    let hint = "`askuser stop`, then start it anew: it does not follow into other networks by itself";
-    Some(Finding::new("phone", Verdict::Warn, said).hint(hint))
+    Some(Finding::warn(PHONE, |said: Reach| said.moved(url)).hint(Reach::moved_hint))
 }
 
 fn shown_certificate(url: &str, hosts: &[Value], until: &str, self_made: bool, fingerprint: &str) -> Finding {
@@ -121,30 +119,24 @@ fn shown_certificate(url: &str, hosts: &[Value], until: &str, self_made: bool, f
         known.as_str().is_some_and(|known| known.trim_matches(['[', ']']).eq_ignore_ascii_case(&host))
     };
     if !hosts.iter().any(is_for) {
-        let said = format!("the certificate is not for {host}, so every browser refuses it there");
-        let hint = "name a host that it is for in server.hosts, or get one for this name";
-        return Finding::new("certificate", Verdict::Fail, said).hint(hint);
+        return Finding::fail(CERTIFICATE, |said: Reach| said.wrong_host(&host)).hint(Reach::wrong_host_hint);
     }
+    let until = |language| day_of(until, language);
     if !self_made {
-        return Finding::new(
-            "certificate",
-            Verdict::Ok,
-            format!("it is for {host}, until {}", day_of(until)),
-        );
+        let what = |language: Language| Doctor(language).certificate();
+        return Finding::ok(CERTIFICATE, |language| {
+            Reach(language).certificate(what(language), &host, until(language))
+        });
     }
-    let said = format!("self-signed for {host}, until {}; SHA-256 {fingerprint}", day_of(until));
-    let hint = "a phone warns at it once. Web push, installing the page and the page without a line need one \
-                that the phone trusts: `askuser help phone`";
-    Finding::new("certificate", Verdict::Ok, said).hint(hint)
+    Finding::ok(CERTIFICATE, |language| Reach(language).self_made(&host, until(language), fingerprint))
+        .hint(Reach::self_made_tip)
 }
 
 /// Whether anybody whom this machine trusts vouches for a given certificate.
 async fn vouched_for(url: &str) -> Option<Finding> {
     let reaching = Reaching { url: url.to_owned(), trust: Trust::System, within: WITHIN };
     let error = reaching.desk().await.err()?;
-    let hint = "a phone will say the same, unless it was told to trust whoever made it; give the whole chain, \
-                with the certificates above yours in the same file";
-    Some(Finding::new("certificate", Verdict::Warn, error.to_string()).hint(hint))
+    Some(Finding::warn(CERTIFICATE, |language| error.said(language)).hint(Reach::untrusted_hint))
 }
 
 async fn in_public(url: &str, number: &str) -> Vec<Finding> {
@@ -153,59 +145,35 @@ async fn in_public(url: &str, number: &str) -> Vec<Finding> {
     let here = "public url";
     let found = match desk {
         Ok(found) if found == number && url.starts_with("http://") => {
-            let said = format!("{url} is this desk, and not encrypted on the way");
-            Finding::new(here, Verdict::Warn, said).hint("use https://, see `askuser help phone`")
+            Finding::warn(here, |said: Reach| said.plain(url)).hint(Reach::plain_hint)
         }
-        Ok(found) if found == number => Finding::new(here, Verdict::Ok, format!("{url} is this desk")),
-        Ok(_) => {
-            let said = format!("{url} is answered by another desk than the one that runs here");
-            let hint =
-                "fine where several servers share a database; else point the proxy or tunnel at this one";
-            Finding::new(here, Verdict::Warn, said).hint(hint)
-        }
+        Ok(found) if found == number => Finding::ok(here, |said: Reach| said.public(url)),
+        Ok(_) => Finding::warn(here, |said: Reach| said.another(url)).hint(Reach::public_other_hint),
         Err(error) => {
-            return vec![Finding::new(here, Verdict::Fail, error.to_string()).hint(unreached(&error))];
+            return vec![Finding::fail(here, |language| error.said(language)).hint(unreached(&error))];
         }
     };
     vec![found, through("events", events), through("websocket", socket.map(|_| true))]
 }
 
 /// What to do where the public address does not lead here.
-fn unreached(error: &ClientError) -> String {
+fn unreached(error: &ClientError) -> fn(Reach) -> &'static str {
     match error {
-        ClientError::Refused(failure) if failure.code == "wrong_host" => {
-            "let the proxy hand on the Host header, or add the name that it sends to server.hosts".to_owned()
-        }
-        ClientError::Refused(failure) if matches!(failure.status, 502..=504) => {
-            "the proxy is there and does not reach the desk: point it at the address that `askuser status` prints"
-                .to_owned()
-        }
-        ClientError::Garbled { .. } | ClientError::Refused(_) => {
-            "something else answers there: look at server.public_url and at what the proxy leads to".to_owned()
-        }
-        _ => "start the tunnel or proxy, or look at server.public_url, the name and the certificate; \
-              see `askuser help phone`"
-            .to_owned(),
+        ClientError::Refused(failure) if failure.code == "wrong_host" => Reach::host_hint,
+        ClientError::Refused(failure) if matches!(failure.status, 502..=504) => Reach::gateway_hint,
+        ClientError::Garbled { .. } | ClientError::Refused(_) => Reach::elsewhere_hint,
+        _ => Reach::tunnel_hint,
     }
 }
 
 /// Whether something that a page needs gets through the proxy.
 fn through(what: &'static str, tried: Result<bool, ClientError>) -> Finding {
-    let events = what == "events";
-    let hint = if events {
-        "turn its buffering off: `proxy_buffering off` in nginx, `flush_interval -1` in Caddy"
-    } else {
-        "let it hand on Host, Upgrade and Connection, as in `askuser help phone`"
-    };
+    let hint = if what == "events" { Reach::events_hint } else { Reach::websocket_hint };
     match tried {
-        Ok(true) => Finding::new(what, Verdict::Ok, "they get through the proxy"),
-        Ok(false) => {
-            let said = "the proxy keeps them back and sends them in heaps: the page learns late";
-            Finding::new(what, Verdict::Warn, said).hint(hint)
-        }
+        Ok(true) => Finding::ok(what, Reach::through),
+        Ok(false) => Finding::warn(what, Reach::held_back).hint(hint),
         Err(error) => {
-            Finding::new(what, Verdict::Fail, format!("they do not get through the proxy: {error}"))
-                .hint(hint)
+            Finding::fail(what, |language| Reach(language).not_through(error.said(language))).hint(hint)
         }
     }
 }

@@ -1,11 +1,14 @@
 //! A certificate with its key: read from files, looked over before anybody is shown it.
 
+use std::fmt;
 use std::fs;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use askuser_core::time::Timestamp;
+use askuser_words::commands::BadCertificate;
+use askuser_words::{Both, Language, both};
 use tokio_rustls::rustls::crypto::ring::default_provider;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -18,10 +21,9 @@ use crate::wire::fingerprint::fingerprint;
 use crate::wire::time;
 
 /// Why a certificate cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CertificateError {
     /// A file cannot be read.
-    #[error("{} cannot be read: {why}", .path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -29,13 +31,10 @@ pub enum CertificateError {
         why: String,
     },
     /// There is none in the file.
-    #[error("{} holds no certificate: a PEM file with BEGIN CERTIFICATE is wanted", .0.display())]
     NoCertificate(PathBuf),
     /// There is no key in the file.
-    #[error("{} holds no private key that can be used without a password", .0.display())]
     NoKey(PathBuf),
     /// It is something else.
-    #[error("{} cannot be understood: {why}", .path.display())]
     Odd {
         /// The file.
         path: PathBuf,
@@ -43,7 +42,6 @@ pub enum CertificateError {
         why: String,
     },
     /// The key is another's.
-    #[error("the private key in {} does not belong to the certificate in {}", .key.display(), .certificate.display())]
     OtherKey {
         /// The file of the certificate.
         certificate: PathBuf,
@@ -51,10 +49,8 @@ pub enum CertificateError {
         key: PathBuf,
     },
     /// It names nobody.
-    #[error("the certificate in {} names no host: browsers look at its subject alternative names only", .0.display())]
     NoNames(PathBuf),
     /// Its time is over.
-    #[error("the certificate in {} ended at {until}", .path.display())]
     Expired {
         /// The file.
         path: PathBuf,
@@ -62,7 +58,6 @@ pub enum CertificateError {
         until: String,
     },
     /// Its time has not come.
-    #[error("the certificate in {} is good from {from} on, and this machine's clock is not there yet", .path.display())]
     NotYet {
         /// The file.
         path: PathBuf,
@@ -71,18 +66,37 @@ pub enum CertificateError {
     },
 }
 
+impl fmt::Display for CertificateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.said(Language::English))
+    }
+}
+
 impl CertificateError {
-    /// Returns what to do about it.
-    pub fn hint(&self) -> &'static str {
+    /// Says it in this language.
+    pub fn said(&self, language: Language) -> String {
+        let said = BadCertificate(language);
         match self {
-            Self::Unreadable { .. } | Self::NoCertificate(_) | Self::Odd { .. } => {
-                "look at server.tls_certificate and server.tls_key; without them the desk makes one for itself"
-            }
-            Self::NoKey(_) => "name the file of the key with server.tls_key or --tls-key",
-            Self::OtherKey { .. } => "give the certificate and the key that were made together",
-            Self::NoNames(_) | Self::Expired { .. } => "get a new one, or leave it to the desk to make one",
-            Self::NotYet { .. } => "set the clock, or get a new one",
+            Self::Unreadable { path, why } => said.unreadable(path.display(), why),
+            Self::NoCertificate(path) => said.none(path.display()),
+            Self::NoKey(path) => said.no_key(path.display()),
+            Self::Odd { path, why } => said.odd(path.display(), why),
+            Self::OtherKey { certificate, key } => said.other_key(key.display(), certificate.display()),
+            Self::NoNames(path) => said.no_names(path.display()),
+            Self::Expired { path, until } => said.expired(path.display(), until),
+            Self::NotYet { path, from } => said.not_yet(path.display(), from),
         }
+    }
+
+    /// Returns what to do about it.
+    pub fn hint(&self) -> Both {
+        both(match self {
+            Self::Unreadable { .. } | Self::NoCertificate(_) | Self::Odd { .. } => BadCertificate::given_hint,
+            Self::NoKey(_) => BadCertificate::no_key_hint,
+            Self::OtherKey { .. } => BadCertificate::other_key_hint,
+            Self::NoNames(_) | Self::Expired { .. } => BadCertificate::renew_hint,
+            Self::NotYet { .. } => BadCertificate::not_yet_hint,
+        })
     }
 }
 

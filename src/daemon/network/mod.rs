@@ -9,10 +9,13 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use askuser_core::time::Timestamp;
+use askuser_words::commands::{NoNetwork, NoStart};
+use askuser_words::{Both, Language, both};
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_rustls::rustls::crypto::ring::default_provider;
@@ -36,19 +39,15 @@ const ENDS_SOON: Duration = Duration::from_hours(14 * 24);
 const OWN_NAMES: [&str; 2] = ["localhost", "askuser.localhost"];
 
 /// Why other devices cannot come in.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum NetworkError {
     /// There is a certificate, and nowhere to show it.
-    #[error("server.tls_certificate is set, and nothing says where to listen with it")]
     NowhereToListen,
     /// There is a key without its certificate.
-    #[error("server.tls_key is set, and server.tls_certificate is not")]
     KeyAlone,
     /// This machine is in no network.
-    #[error("this machine has no address in a network that others could reach it by")]
     NoNetwork,
     /// The address cannot be listened on.
-    #[error("{address} cannot be listened on: {source}")]
     NoListening {
         /// The address.
         address: String,
@@ -56,31 +55,66 @@ pub enum NetworkError {
         source: io::Error,
     },
     /// The certificate that was given is not good.
-    #[error(transparent)]
-    Certificate(#[from] CertificateError),
+    Certificate(CertificateError),
     /// None could be made.
-    #[error(transparent)]
-    Making(#[from] MakingError),
+    Making(MakingError),
     /// TLS itself says no.
-    #[error("TLS cannot be set up: {0}")]
-    Tls(#[from] rustls::Error),
+    Tls(rustls::Error),
+}
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.said(Language::English))
+    }
+}
+
+impl From<CertificateError> for NetworkError {
+    fn from(error: CertificateError) -> Self {
+        Self::Certificate(error)
+    }
+}
+
+impl From<MakingError> for NetworkError {
+    fn from(error: MakingError) -> Self {
+        Self::Making(error)
+    }
+}
+
+impl From<rustls::Error> for NetworkError {
+    fn from(error: rustls::Error) -> Self {
+        Self::Tls(error)
+    }
 }
 
 impl NetworkError {
-    /// Returns what to do about it.
-    pub fn hint(&self) -> &'static str {
+    /// Says it in this language.
+    pub fn said(&self, language: Language) -> String {
+        let said = NoNetwork(language);
         match self {
-            Self::NowhereToListen => "set server.tls_listen to lan or to HOST:PORT, or start with --lan",
-            Self::KeyAlone => "name the certificate too, with server.tls_certificate or --tls-certificate",
-            Self::NoNetwork => "join a network, or name the address yourself: --tls-listen HOST:PORT",
-            Self::NoListening { source, .. } if source.kind() == io::ErrorKind::AddrInUse => {
-                "another program has that port: take another, as --tls-listen lan:9443"
-            }
-            Self::NoListening { .. } => "give an address that this machine has, or lan",
-            Self::Certificate(error) => error.hint(),
-            Self::Making(MakingError::NotKept { .. }) => "make the data folder writable",
-            Self::Making(_) | Self::Tls(_) => "give a certificate: server.tls_certificate and server.tls_key",
+            Self::NowhereToListen => said.nowhere().to_owned(),
+            Self::KeyAlone => said.key_alone().to_owned(),
+            Self::NoNetwork => said.no_network().to_owned(),
+            Self::NoListening { address, source } => NoStart(language).no_listening(address, source),
+            Self::Certificate(error) => error.said(language),
+            Self::Making(error) => error.said(language),
+            Self::Tls(error) => said.tls(error),
         }
+    }
+
+    /// Returns what to do about it.
+    pub fn hint(&self) -> Both {
+        both(match self {
+            Self::NowhereToListen => NoNetwork::nowhere_hint,
+            Self::KeyAlone => NoNetwork::key_alone_hint,
+            Self::NoNetwork => NoNetwork::no_network_hint,
+            Self::NoListening { source, .. } if source.kind() == io::ErrorKind::AddrInUse => {
+                NoNetwork::port_taken_hint
+            }
+            Self::NoListening { .. } => NoNetwork::no_listening_hint,
+            Self::Certificate(error) => return error.hint(),
+            Self::Making(MakingError::NotKept { .. }) => NoNetwork::not_kept_hint,
+            Self::Making(_) | Self::Tls(_) => NoNetwork::given_hint,
+        })
     }
 }
 
@@ -175,7 +209,7 @@ impl Network {
         let wanted = wanted_of(self.address, names_and(&self.names));
         match present(server, &self.folder, &wanted, clock::now()) {
             Ok(presented) => self.show(presented),
-            Err(error) => error!("The certificate stays as it was: {error}; {}", error.hint()),
+            Err(error) => error!("The certificate stays as it was: {error}; {}", error.hint().english),
         }
     }
 

@@ -3,6 +3,7 @@
 //!
 //! Key and certificate lie in one file, so that they are always those that were made together.
 
+use std::fmt;
 use std::fs::DirBuilder;
 use std::io;
 use std::net::IpAddr;
@@ -12,6 +13,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use askuser_core::time::Timestamp;
+use askuser_words::Language;
+use askuser_words::commands::{NoNetwork, NoStart};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ring::rand::SystemRandom;
@@ -50,10 +53,9 @@ pub struct Wanted {
 }
 
 /// Why none could be made.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum MakingError {
     /// It cannot be kept.
-    #[error("{} cannot be written: {source}", .path.display())]
     NotKept {
         /// The file or folder.
         path: PathBuf,
@@ -61,11 +63,32 @@ pub enum MakingError {
         source: io::Error,
     },
     /// It cannot be written as a certificate.
-    #[error("no certificate can be made: {0}")]
     NotMade(String),
     /// What was made cannot be read again.
-    #[error(transparent)]
-    Odd(#[from] CertificateError),
+    Odd(CertificateError),
+}
+
+impl MakingError {
+    /// Says it in this language.
+    pub fn said(&self, language: Language) -> String {
+        match self {
+            Self::NotKept { path, source } => NoStart(language).not_writable(path.display(), source),
+            Self::NotMade(why) => NoNetwork(language).not_made(why),
+            Self::Odd(error) => error.said(language),
+        }
+    }
+}
+
+impl fmt::Display for MakingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.said(Language::English))
+    }
+}
+
+impl From<CertificateError> for MakingError {
+    fn from(error: CertificateError) -> Self {
+        Self::Odd(error)
+    }
 }
 
 impl From<der::Error> for MakingError {

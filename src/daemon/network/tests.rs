@@ -53,7 +53,7 @@ fn what_is_no_good_certificate_is_refused_with_words() {
     let public = self_made::public_file(&folder.path().join("one"));
     let refused = |certificate: &Path, key: Option<&Path>, now| {
         let error = Certificate::read(certificate, key, now).unwrap_err();
-        assert!(!error.hint().is_empty());
+        assert!(!error.hint().english.is_empty());
         error.to_string()
     };
     let gone = folder.path().join("gone.pem");

@@ -3,6 +3,7 @@
 use askuser_core::id::UserId;
 use askuser_core::problem::Fault;
 use askuser_core::short_id::{Digits, shortest_end};
+use askuser_words::fault::unfit;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::{Value, json};
@@ -84,8 +85,7 @@ pub(super) async fn make_key(visit: Visit) -> Result<Response, Failure> {
     let user = user.ok_or_else(|| wrong_field("user", Fault::Missing))?;
     let label = name(&body, "name")?.unwrap_or_default();
     let Some(secret) = visit.desk().make_key(role, &user, &label).await? else {
-        let question = user.as_str().to_owned();
-        return Err(wrong_field("user", Fault::Other(format!("`{question}` is not there, or disabled"))));
+        return Err(wrong_field("user", unfit(|said| said.no_user(&user))));
     };
     let made = visit.desk().by_key(secret.reveal()).await?;
     let id = made.and_then(|made| made.key).map(key_id);
@@ -124,11 +124,7 @@ fn name(body: &Value, field: &str) -> Result<Option<String>, Failure> {
         let plain = |c: char| c.is_alphanumeric() || " ._-@".contains(c);
         (1..=NAME_CHARS_MAX).contains(&n_chars) && name.chars().all(plain) && name.trim() == *name
     };
-    let wrong = || {
-        Fault::Other(format!(
-            "is not a name of 1 to {NAME_CHARS_MAX} letters, digits, blanks and `.`, `_`, `-`, `@`"
-        ))
-    };
+    let wrong = || unfit(|said| said.not_a_user_name(NAME_CHARS_MAX));
     let name = value.as_str().filter(fits).ok_or_else(|| wrong_field(field, wrong()))?;
     Ok(Some(name.to_owned()))
 }

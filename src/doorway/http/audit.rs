@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use askuser_core::problem::Fault;
 use askuser_core::time::Timestamp;
+use askuser_words::fault::{Unfit, unfit};
 use axum::http::HeaderValue;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
@@ -97,7 +98,7 @@ pub(super) async fn purge(visit: Visit) -> Result<Response, Failure> {
     let fields = visit.fields()?;
     let seconds = fields.get("older_than").and_then(Value::as_u64);
     let seconds = seconds.ok_or_else(|| {
-        wrong_field("older_than", Fault::Other("is not a whole number of seconds".to_owned()))
+        wrong_field("older_than", unfit(Unfit::not_whole_seconds))
     })?;
     // As long as there is something to erase, which says nothing of how fast we are.
     let n_erased = uncounted(audit::erase_older(visit.desk(), Duration::from_secs(seconds))).await?;
@@ -110,11 +111,11 @@ fn limit(visit: &Visit) -> Result<usize, Failure> {
     if (1..=MOST).contains(&limit) {
         return Ok(limit);
     }
-    Err(wrong_field("limit", Fault::Other(format!("is not within 1 and {MOST}"))))
+    Err(wrong_field("limit", unfit(|said| said.within(1, MOST))))
 }
 
 fn number(visit: &Visit, name: &str) -> Result<Option<u64>, Failure> {
-    let wrong = || wrong_field(name, Fault::Other("is not a number".to_owned()));
+    let wrong = || wrong_field(name, unfit(Unfit::not_a_number));
     visit.query(name).map(|number| number.parse().map_err(|_| wrong())).transpose()
 }
 
@@ -127,6 +128,6 @@ fn moment(visit: &Visit, name: &str) -> Result<Option<Timestamp>, Failure> {
         _ => text.to_owned(),
     };
     let wrong =
-        || wrong_field(name, Fault::Other("is not a day or a moment as 2026-11-15T10:00:00Z".to_owned()));
+        || wrong_field(name, unfit(Unfit::not_a_moment));
     time::read(&whole).map(Some).ok_or_else(wrong)
 }

@@ -1,7 +1,7 @@
 //! The browsers in which a person is signed in: theirs to see, to name and to sign out.
 
-use askuser_core::problem::Fault;
 use askuser_core::short_id::{Digits, shortest_end};
+use askuser_words::fault::unfit;
 use axum::response::Response;
 use serde_json::{Value, json};
 
@@ -43,8 +43,7 @@ pub(super) async fn rename(visit: Visit) -> Result<Response, Failure> {
     let fields = visit.fields()?;
     let name = fields.get("name").and_then(Value::as_str).map(str::trim).unwrap_or_default();
     if name.is_empty() || name.chars().count() > BROWSER_NAME_CHARS_MAX {
-        let why = format!("is not a name of 1 to {BROWSER_NAME_CHARS_MAX} characters");
-        return Err(wrong_field("name", Fault::Other(why)));
+        return Err(wrong_field("name", unfit(|said| said.not_a_name(BROWSER_NAME_CHARS_MAX))));
     }
     let named = visit.desk().name_browser(&person.user, id(&visit)?, name).await?;
     if named { ok(json!({"success": true})) } else { Err(not_found()) }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use askuser_core::problem::Fault;
+use askuser_words::fault::unfit;
 use axum::http::HeaderValue;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
@@ -30,8 +30,7 @@ pub(super) async fn metrics(visit: Visit) -> Result<Response, Failure> {
 pub(super) async fn summary(visit: Visit) -> Result<Response, Failure> {
     let window = visit.seconds("window")?.unwrap_or(USUAL);
     if window.is_zero() || window > LONGEST {
-        let words = format!("is not within 1 and {} seconds", LONGEST.as_secs());
-        return Err(wrong_field("window", Fault::Other(words)));
+        return Err(wrong_field("window", unfit(|said| said.within_seconds(LONGEST.as_secs()))));
     }
     let summaries = visit.hall.watch().summaries(window);
     let metrics: Map<String, Value> =

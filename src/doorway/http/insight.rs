@@ -1,6 +1,6 @@
 //! What a person's asks say together (D19).
 
-use askuser_core::problem::Fault;
+use askuser_words::fault::{Unfit, unfit};
 use axum::response::Response;
 
 use super::failing::wrong_field;
@@ -19,7 +19,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
         None => 0,
         Some(given) => {
             given.parse().ok().filter(|minutes: &i32| minutes.abs() <= MINUTES_EAST_MAX).ok_or_else(|| {
-                wrong_field("minutes_east", Fault::Other("is not a zone's minutes".to_owned()))
+                wrong_field("minutes_east", unfit(Unfit::not_minutes))
             })?
         }
     };

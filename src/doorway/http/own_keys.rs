@@ -1,7 +1,7 @@
 //! A key of its own for each agent of this machine.
 
 use askuser_core::id::UserId;
-use askuser_core::problem::Fault;
+use askuser_words::fault::{Unfit, unfit};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::{Value, json};
@@ -53,8 +53,7 @@ pub(super) async fn renew(visit: Visit) -> Result<Response, Failure> {
     let caller = visit.caller.as_ref().ok_or_else(unauthorized)?;
     let user = visit.fields()?.get("user").and_then(Value::as_str).map_or(caller.user.clone(), UserId::from);
     let Some(id) = visit.desk().renew_own_key(&user, agent, digest).await? else {
-        let wrong = format!("`{user}` is not there, or disabled");
-        return Err(wrong_field("user", Fault::Other(wrong)));
+        return Err(wrong_field("user", unfit(|said| said.no_user(&user))));
     };
     gate::noticed(&visit.hall, &visit.parts, Some(caller), Kind::KeyMade);
     Ok(made(StatusCode::CREATED, id, agent))
@@ -68,9 +67,9 @@ fn made(status: StatusCode, id: KeyId, agent: &str) -> Response {
 fn read(visit: &Visit) -> Result<(&'static str, [u8; 32]), Failure> {
     let body = visit.fields()?;
     let text = |field: &str| body.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let unknown = || wrong_field("agent", Fault::Other("is no agent that is known here".to_owned()));
+    let unknown = || wrong_field("agent", unfit(Unfit::no_agent));
     let agent = known_agent(&text("agent")).ok_or_else(unknown)?;
-    let wrong = || wrong_field("digest", Fault::Other("is not 64 hexadecimal digits".to_owned()));
+    let wrong = || wrong_field("digest", unfit(Unfit::not_a_digest));
     let digest = digest(&text("digest")).ok_or_else(wrong)?;
     Ok((agent, digest))
 }

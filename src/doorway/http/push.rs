@@ -4,6 +4,7 @@
 use askuser_core::command::Actor;
 use askuser_core::outcome::Channel;
 use askuser_core::problem::Fault;
+use askuser_words::fault::{Unfit, unfit};
 use axum::http::StatusCode;
 use axum::response::Response;
 use base64::Engine;
@@ -39,7 +40,7 @@ pub(super) async fn subscribe(visit: Visit) -> Result<Response, Failure> {
     }
     let given = visit.fields()?;
     let endpoint = text(&given, "endpoint", "/endpoint")?.to_owned();
-    let unwelcome = |why: outside::Unwelcome| wrong_field("endpoint", Fault::Other(why.to_string()));
+    let unwelcome = |why: outside::Unwelcome| wrong_field("endpoint", Fault::Other(why.to_string().into()));
     outside::check(&endpoint, &rule.servers).map_err(unwelcome)?;
     let language = given.get("language").and_then(Value::as_str).unwrap_or("en");
     let subscription = Subscription {
@@ -52,8 +53,10 @@ pub(super) async fn subscribe(visit: Visit) -> Result<Response, Failure> {
         Ok(true) => Ok(told(StatusCode::CREATED, json!({"success": true}))),
         Ok(false) => Err(signed_out()),
         Err(wrong) => {
-            let path = if wrong == NotABrowser::Key { "keys.p256dh" } else { "keys.auth" };
-            Err(wrong_field(path, Fault::Other(wrong.to_string())))
+            Err(match wrong {
+                NotABrowser::Key => wrong_field("keys.p256dh", unfit(Unfit::no_push_key)),
+                NotABrowser::Auth => wrong_field("keys.auth", unfit(Unfit::no_push_secret)),
+            })
         }
     }
 }
@@ -82,6 +85,6 @@ fn text<'a>(given: &'a Value, name: &str, pointer: &str) -> Result<&'a str, Fail
 
 fn bytes(given: &Value, name: &str, pointer: &str) -> Result<Vec<u8>, Failure> {
     let text = text(given, name, pointer)?.trim_end_matches('=');
-    let wrong = |_| wrong_field(name, Fault::Other("is not base64url".to_owned()));
+    let wrong = |_| wrong_field(name, unfit(Unfit::not_base64));
     URL_SAFE_NO_PAD.decode(text).map_err(wrong)
 }

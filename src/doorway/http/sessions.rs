@@ -10,6 +10,7 @@ use askuser_core::id::AskId;
 use askuser_core::limits::ID_CHARS_MAX;
 use askuser_core::problem::Fault;
 use askuser_core::session::Session;
+use askuser_words::fault::unfit;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
@@ -33,7 +34,7 @@ pub(super) async fn open(visit: Visit) -> Result<Response, Failure> {
         None | Some(Value::Null) => None,
         Some(Value::String(name)) if (1..=ID_CHARS_MAX).contains(&name.chars().count()) => Some(name.clone()),
         Some(_) => {
-            let fault = Fault::Other(format!("is not a text of 1 to {ID_CHARS_MAX} characters"));
+            let fault = unfit(|said| said.not_text_of(ID_CHARS_MAX));
             return Err(wrong_field("session_id", fault));
         }
     };

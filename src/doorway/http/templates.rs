@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use askuser_core::problem::Fault;
+use askuser_words::fault::unfit;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::{Value, json};
@@ -36,8 +36,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
 /// with an admin's key the desk's.
 pub(super) async fn put(visit: Visit) -> Result<Response, Failure> {
     let wrong_name = || {
-        let what = format!("is no name: letters, digits, `_` and `-`, {NAME_CHARS_MAX} at most");
-        wrong_field("name", Fault::Other(what))
+        wrong_field("name", unfit(|said| said.no_template_name(NAME_CHARS_MAX)))
     };
     let path = shelf(&visit)?.own_file(visit.param()).ok_or_else(wrong_name)?;
     let body = visit.fields()?;

@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use askuser_core::problem::Fault;
+use askuser_words::fault::unfit;
 use axum::response::Response;
 use serde_json::{Value, json};
 
@@ -45,8 +46,8 @@ fn read(place: usize, timing: &Value) -> Result<(&'static str, Duration), Failur
     };
     let duration = timing["duration"].as_f64().filter(|ms| (0.0..=DURATION_MS_MAX).contains(ms));
     let Some(ms) = duration else {
-        let words = format!("is not within 0 and {DURATION_MS_MAX} milliseconds");
-        return Err(wrong_field(&format!("timings[{place}].duration"), Fault::Other(words)));
+        let fault = unfit(|said| said.within_millis(DURATION_MS_MAX));
+        return Err(wrong_field(&format!("timings[{place}].duration"), fault));
     };
     Ok((operation, Duration::from_secs_f64(ms / 1000.0)))
 }

@@ -12,7 +12,8 @@ use askuser_core::command::Actor;
 use askuser_core::decide::Refusal;
 use askuser_core::id::AskId;
 use askuser_core::outcome::{Channel, Proof};
-use askuser_core::problem::{Fault, Problem};
+use askuser_core::problem::Problem;
+use askuser_words::fault::{Unfit, unfit};
 use askuser_words::Language;
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Query, RawPathParams, Request};
@@ -246,7 +247,7 @@ impl Visit {
         let Some(seconds) = self.query(name) else { return Ok(None) };
         let length = seconds.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         let wrong =
-            || super::failing::wrong_field(name, Fault::Other("is not a number of seconds".to_owned()));
+            || super::failing::wrong_field(name, unfit(Unfit::not_seconds));
         length.map(Some).ok_or_else(wrong)
     }
 
@@ -257,7 +258,7 @@ impl Visit {
         }
         serde_json::from_slice(&self.body)
             .map_err(|error| wire::not_json(&self.body, &error))
-            .map_err(|why| Problem::new("", Fault::Other(format!("is not JSON: {why}"))))
+            .map_err(|why| Problem::new("", unfit(|said| said.not_json(&why))))
     }
 
     /// Reads the body as a JSON object.
@@ -268,7 +269,7 @@ impl Visit {
         if value.is_object() {
             return Ok(value);
         }
-        Err(wrong(Problem::new("", Fault::Other("is not a JSON object".to_owned()))))
+        Err(wrong(Problem::new("", unfit(Unfit::not_an_object))))
     }
 
     /// Counts this request for the caller in a session (D11).

@@ -6,7 +6,8 @@ use askuser_core::ask::{Ask, State};
 use askuser_core::decide::Refusal;
 use askuser_core::fact::Fact;
 use askuser_core::id::AskId;
-use askuser_core::problem::{Fault, Problem};
+use askuser_core::problem::Problem;
+use askuser_words::fault::unfit;
 
 use super::Line;
 use super::said::{self, Given, Kind, Protocol};
@@ -113,7 +114,6 @@ impl Line {
 }
 
 fn ambiguous(first: AskId, second: AskId) -> Failure {
-    let fault =
-        Fault::Other(format!("several open asks have this name: say by `askId` which, {first} or {second}"));
+    let fault = unfit(|said| said.several_called(first, second));
     Failure::invalid_answer(vec![Problem::new("opCode", fault)])
 }

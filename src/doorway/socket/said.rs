@@ -3,8 +3,9 @@
 use askuser_core::ask::Ask;
 use askuser_core::asker::Terms;
 use askuser_core::outcome::Outcome;
-use askuser_core::problem::{Fault, Problem};
+use askuser_core::problem::Problem;
 use askuser_core::question::Questions;
+use askuser_words::fault::{self, Unfit};
 use askuser_words::Language;
 use serde_json::{Map, Value, json};
 
@@ -90,7 +91,7 @@ pub(super) fn read(message: &str) -> Result<Given, Failure> {
     };
     let mut value: Value = serde_json::from_str(message)
         .map_err(|error| wire::not_json(message.as_bytes(), &error))
-        .map_err(|why| unfit(Fault::Other(format!("is not JSON: {why}"))))?;
+        .map_err(|why| unfit(fault::unfit(|said| said.not_json(&why))))?;
     let (protocol, kind) = match (word_of(&value, "event"), word_of(&value, "type")) {
         (REQUEST, _) => (Protocol::Events, Kind::Request),
         (RESPONSE, _) => (Protocol::Events, Kind::Response),
@@ -99,17 +100,12 @@ pub(super) fn read(message: &str) -> Result<Given, Failure> {
         // A whole tool call, as HTTP takes it too.
         _ if wire::is_envelope(&value) => (Protocol::AskUser, Kind::Request),
         _ if value.get("question_id").is_some() && value.get("answer").is_some() => {
-            let there = "an answer to one question goes to POST /api/task/answer".to_owned();
-            return Err(unfit(Fault::Other(there)));
+            return Err(unfit(fault::unfit(Unfit::choose_message)));
         }
         // A question alone, in the push form.
         _ if value.get("question_text").is_some_and(Value::is_string) => (Protocol::AskUser, Kind::Request),
         _ => {
-            let known = format!(
-                "is none of `{REQUEST}`, `{RESPONSE}`, `ask_user`, `ask_user_response`, `ask_user_question`, a \
-                 `tool_use` and a question in the push form"
-            );
-            return Err(unfit(Fault::Other(known)));
+            return Err(unfit(fault::unfit(|said| said.no_message(REQUEST, RESPONSE))));
         }
     };
     let body = match protocol {
