@@ -57,7 +57,9 @@ impl Alone {
         for command in [session, Command::Ask(Box::new(new))] {
             alone.carry_out(&agent, &command, now).map_err(|refusal| match refusal {
                 Refusal::UnfitQuestions(problems) => problems,
-                other => vec![Problem::new("", Fault::Other(both(|language| fault::refusal(&other, language))))],
+                other => {
+                    vec![Problem::new("", Fault::Other(both(|language| fault::refusal(&other, language))))]
+                }
             })?;
         }
         Ok(alone)

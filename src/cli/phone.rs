@@ -73,12 +73,7 @@ async fn status(client: &Client) -> Result<Value, Report> {
 }
 
 /// Starts the desk anew so that others reach it. Nobody who waits is cut off for that.
-async fn let_in(
-    client: &Client,
-    told: &Value,
-    place: &str,
-    environment: &Environment,
-) -> Result<(), Report> {
+async fn let_in(client: &Client, told: &Value, place: &str, environment: &Environment) -> Result<(), Report> {
     let Whereabouts::Folder(home) = client.whereabouts() else {
         let hint = "start it there with `askuser serve --lan`";
         return Err(Report::failed(

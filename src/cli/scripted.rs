@@ -46,12 +46,12 @@ pub fn run(file: &Path, call: &Call, printing: Printing, environment: &Environme
             let asked = alone.now().ok_or(NotAsked::Refused(Refusal::AskNotFound))?;
             printing.print((&asked.questions, &outcome), &reply, language(environment))
         }
-        Some(Found::Unanswered(why)) => {
-            Err(Report::of(Exit::NobodyThere, why.join("\n"))
-                .hint(|said: Given| said.not_in_file_hint(file.display())))
+        Some(Found::Unanswered(why)) => Err(Report::of(Exit::NobodyThere, why.join("\n"))
+            .hint(|said: Given| said.not_in_file_hint(file.display()))),
+        Some(Found::Unconfirmed(_)) => {
+            Err(Report::of(Exit::NobodyThere, both(Given::no_permission_in_file))
+                .hint(Given::no_permission_hint))
         }
-        Some(Found::Unconfirmed(_)) => Err(Report::of(Exit::NobodyThere, both(Given::no_permission_in_file))
-            .hint(Given::no_permission_hint)),
         None => Err(NotAsked::Refused(Refusal::AskNotFound).into()),
     }
 }

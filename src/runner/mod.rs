@@ -205,8 +205,7 @@ impl Runner {
     pub async fn resume(&self, actor: &Actor, id: TaskId, text: String) -> Result<Arc<Task>, RunnerError> {
         let was = self.desk().task_of(actor, id).await?;
         let found = self.0.agents.find(Some(&was.agent));
-        let found =
-            found.ok_or_else(|| RunnerError::unfit("agent", unfit(Unfit::agent_gone)))?;
+        let found = found.ok_or_else(|| RunnerError::unfit("agent", unfit(Unfit::agent_gone)))?;
         // What was allowed then may not be now.
         folder::allowed(Path::new(&was.folder), &found.folders)
             .map_err(|what| RunnerError::unfit("folder", what))?;

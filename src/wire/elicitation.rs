@@ -156,9 +156,7 @@ fn type_name(fields: Fields<'_>) -> Result<String, Fault> {
     };
     match word {
         Some(word) if TYPES.contains(&word) => Ok(word.to_owned()),
-        Some(word) => {
-            Err(unfit(|said| said.schema_type(word, TYPES.join(", "))))
-        }
+        Some(word) => Err(unfit(|said| said.schema_type(word, TYPES.join(", ")))),
         None => Err(unfit(Unfit::no_schema_type)),
     }
 }

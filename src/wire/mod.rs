@@ -61,8 +61,8 @@ use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::Questions;
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
-use askuser_words::fault::{self, Unfit};
 use askuser_words::Language;
+use askuser_words::fault::{self, Unfit};
 use serde_json::Value;
 
 pub use self::reading::not_json;
@@ -109,9 +109,8 @@ pub fn collected(questions: &Questions, now: Timestamp) -> Option<Outcome> {
 
 /// Writes warnings as sentences.
 pub fn warnings(warnings: &[Problem], language: Language) -> Vec<String> {
-    let sentence = |problem: &Problem| {
-        format!("{}: {}", problem.path, fault::fault(&problem.fault, language))
-    };
+    let sentence =
+        |problem: &Problem| format!("{}: {}", problem.path, fault::fault(&problem.fault, language));
     warnings.iter().map(sentence).collect()
 }
 

@@ -10,9 +10,9 @@ use askuser_core::id::UserId;
 use askuser_core::outcome::Outcome;
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::Questions;
-use askuser_words::fault::{Unfit, unfit};
 use askuser_words::Language;
 use askuser_words::prompt::People;
+use askuser_words::fault::{Unfit, unfit};
 use serde_json::{Map, Value, json};
 
 use super::ask::Reader;

@@ -154,7 +154,7 @@ async fn d19_after_a_time_others_are_shown_it_too() {
 async fn what_nobody_could_answer_is_refused_with_every_fault() {
     let (stage, _) = three().await;
     for (whom, told) in [
-        (json!({"people": ["nobody"]}), "for: names `nobody`, who is no user of this desk"),
+        (json!({"people": ["nobody"]}), "for: names `nobody`, who is no user of this server"),
         (json!({"groups": ["sec"]}), "for: names the group `sec`, which is not configured"),
         (json!({"groups": ["empty"]}), "for: has nobody who could answer"),
         (json!({"people": ["bob"], "quorum": 2}), "for.quorum: is 2, but there are only 1 to answer"),

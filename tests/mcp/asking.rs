@@ -225,6 +225,6 @@ fn a_desk_that_cannot_be_had_is_said_and_what_to_do() {
     let mut pipe = Pipe::open(&home, "claude-code");
     let result = pipe.call("ask_user_question", &which("Anybody?"));
     assert_eq!(result["isError"], true);
-    assert!(text(&result).contains("the daemon did not start"), "{}", text(&result));
+    assert!(text(&result).contains("askuser did not start"), "{}", text(&result));
     assert!(text(&result).contains("askuser doctor"), "{}", text(&result));
 }

@@ -253,7 +253,7 @@ fn a_newer_program_replaces_an_idle_older_daemon_and_no_other() {
     let before = older(&home);
     let list = home.run(&["list"]);
     assert!(
-        String::from_utf8_lossy(&list.stderr).contains("goes on running while 1 question is open"),
+        String::from_utf8_lossy(&list.stderr).contains("goes on running while 1 question is waiting"),
         "{}",
         told(&list)
     );

@@ -111,7 +111,7 @@ fn a_lost_key_is_made_anew_by_whoever_may_start_the_daemon() {
 fn doctor_config_and_open_say_how_things_stand() {
     let home = TestHome::new();
     let doctor = home.prints(&["doctor"]);
-    assert!(doctor.contains("is not there yet"), "{doctor}");
+    assert!(doctor.contains("does not exist yet"), "{doctor}");
     assert!(!home.home.folder().exists(), "looking makes nothing");
     let link = home.prints(&["open"]);
     assert!(link.starts_with("http://askuser-") && link.contains("/login/"), "{link}");

@@ -276,7 +276,7 @@ fn without_a_place_to_keep_it_the_question_is_asked_in_memory() {
     let ended = stage.types("2\r").ends();
     assert_eq!((ended.code, ended.stdout.as_str()), (0, MONGO), "{}", ended.screen);
     let said =
-        "✓ Database: MongoDB\nNot saved, so `askuser history` does not show it: the daemon did not start: ";
+        "✓ Database: MongoDB\nNot saved, so `askuser history` does not show it: askuser did not start: ";
     assert!(ended.screen.starts_with(said), "one line, after the panel: {}", ended.screen);
     assert_eq!(ended.screen.trim_end().lines().count(), 2, "{}", ended.screen);
     let mut stage = start(Setup::new(COMMAND).arg("--plain").arg(database()));

@@ -66,7 +66,7 @@ fn d19_two_people_of_a_group_answer_from_the_command_line() {
     let wrong = home.run(&["ask", "--where", "terminal", "--for", "ann", &database()]);
     assert_eq!(wrong.status.code(), Some(2), "{}", told(&wrong));
     let nobody = home.run(&["ask", "--for", "nobody", &database()]);
-    assert!(String::from_utf8_lossy(&nobody.stderr).contains("no user of this desk"), "{}", told(&nobody));
+    assert!(String::from_utf8_lossy(&nobody.stderr).contains("no user of this server"), "{}", told(&nobody));
 }
 
 /// D19, P15: three agents and two people at their own inboxes; each sees what is theirs.

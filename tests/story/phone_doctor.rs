@@ -97,10 +97,10 @@ fn doctor_tells_whether_a_phone_can_come_in() {
     home.prints(&["stop"]);
     let daemon = home.serve(&["--listen", "127.0.0.1:0", "--tls-listen", "127.0.0.2:0"]);
     let (verdict, said, _) = finding(&home, "phone");
-    assert!(verdict == "ok" && said.contains("answers, and is this desk"), "{said}");
+    assert!(verdict == "ok" && said.contains("answers"), "{said}");
     let (verdict, said, hint) = finding(&home, "certificate");
     assert!(verdict == "ok" && said.contains("self-signed for 127.0.0.2"), "{said}");
-    assert!(hint.contains("need one that the phone trusts: `askuser help phone`"), "{hint}");
+    assert!(hint.contains("need a certificate that the phone trusts: `askuser help phone`"), "{hint}");
     home.kill();
     drop(daemon);
     let day = 24 * 3_600_000;
@@ -135,7 +135,7 @@ fn d16_doctor_goes_through_the_public_url_and_says_what_does_not_get_through() {
         proxy(kind, listener, desk);
         let (verdict, said, hint) = finding(&home, "public url");
         assert!(
-            verdict == "warn" && said.contains(&format!("{public} is this desk, and not encrypted")),
+            verdict == "warn" && said.contains(&format!("{public} is this server, but not encrypted")),
             "{said}"
         );
         assert!(hint.contains("https://"), "{hint}");
@@ -175,7 +175,7 @@ fn doctor_tells_a_public_url_that_leads_nowhere_or_elsewhere() {
         (format!("http://{silent_at}"), "fail", "does not answer", "askuser help phone"),
         (format!("https://{plain_at}"), "fail", "TLS", "certificate"),
         (format!("http://{plain_at}"), "fail", "no JSON", "something else answers"),
-        (other.daemon().url, "warn", "another desk", "point the proxy or tunnel at this one"),
+        (other.daemon().url, "warn", "another askuser server", "point the proxy or tunnel at this one"),
     ] {
         configure(&home, &format!("server: {{listen: 127.0.0.1:0, public_url: {url}}}\n"));
         let daemon = home.serve(&[]);

@@ -73,7 +73,7 @@ fn rules_written_between_two_runs_are_told_and_wait_for_their_person() {
     assert!(listed.contains("go on") && listed.contains("not confirmed"), "{listed}");
     let doctor = home.run(&["doctor"]);
     let said = String::from_utf8_lossy(&doctor.stdout);
-    assert!(said.contains("1 rule for permissions in rules.yaml not confirmed"), "{}", told(&doctor));
+    assert!(said.contains("1 rule for permissions in rules.yaml is not confirmed"), "{}", told(&doctor));
     // It grants nothing, and the log says why, once.
     let event = r#"{"session_id":"s","cwd":"/tmp","permission_mode":"default","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"rm -rf ~"}}"#;
     let key = fs::read_to_string(home.home.keys().join("agent")).unwrap();

@@ -108,7 +108,9 @@ fn barred(why: Barred) -> &'static str {
         Barred::RunnerTells => "只有运行任务的一方可以转述智能体说的话",
         Barred::SecretHeld => "机密内容会立即发送，不能暂缓：请直接回答",
         Barred::DialogHeld => "在智能体对话框中的回答即为最终回答，不能暂缓：请直接回答",
-        Barred::DialogOff => "未开启在智能体自己的对话框中回答：只有在 config.yaml 中设置 `mcp: {agent_dialog: true}` 才允许",
+        Barred::DialogOff => {
+            "未开启在智能体自己的对话框中回答：只有在 config.yaml 中设置 `mcp: {agent_dialog: true}` 才允许"
+        }
         Barred::DialogOfNoAgent => "需要智能体密钥",
         Barred::ForOthers => "这个问题是问其他人的：由他们回答，你可以查看",
         Barred::NamedInDialog => "指名提出的问题不能在智能体的对话框中回答：无法确认是谁在操作",

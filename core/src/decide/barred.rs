@@ -52,7 +52,9 @@ pub enum Barred {
     #[error("what an agent's dialog was told is final: answer it instead")]
     DialogHeld,
     /// Answers in a dialog are off.
-    #[error("answers in an agent's own dialog are off: only `mcp: {{agent_dialog: true}}` in config.yaml allows them")]
+    #[error(
+        "answers in an agent's own dialog are off: only `mcp: {{agent_dialog: true}}` in config.yaml allows them"
+    )]
     DialogOff,
     /// A dialog belongs to an agent.
     #[error("this needs an agent's key")]
@@ -61,7 +63,9 @@ pub enum Barred {
     #[error("this question is for other people: they answer it, and you can watch")]
     ForOthers,
     /// People by name do not answer in a dialog.
-    #[error("an ask for people by their names is not answered in an agent's dialog: nobody knows who sits there")]
+    #[error(
+        "an ask for people by their names is not answered in an agent's dialog: nobody knows who sits there"
+    )]
     NamedInDialog,
     /// The dialog is another agent's.
     #[error("an agent's dialog answers only what came in by that agent's own key")]
@@ -73,6 +77,8 @@ pub enum Barred {
     #[error("a rule answers for whoever wrote it, and not for the people an ask names")]
     RuleForOthers,
     /// Nobody knows that a person granted it.
-    #[error("a permission is granted on the web page, or in a terminal that a person opened and no agent runs in")]
+    #[error(
+        "a permission is granted on the web page, or in a terminal that a person opened and no agent runs in"
+    )]
     NotProven,
 }

@@ -16,7 +16,6 @@ use crate::outcome::{AnsweredBy, By, Ending, Outcome};
 use crate::problem::{Fault, Problem};
 use crate::sheet::Sheet;
 
-
 impl Deciding {
     pub(super) fn save(&mut self, id: AskId, entries: &[(QuestionId, Entry)]) -> Result<(), Refusal> {
         self.only(&[Role::Person], Barred::PersonAnswers)?;

@@ -10,7 +10,6 @@ use crate::hearing::{Tally, Voice, agreement};
 use crate::id::AskId;
 use crate::outcome::{AnsweredBy, Ending, Proof};
 
-
 impl Deciding {
     /// The ask as this person has it, where it is for them. Its session's owner sees it in any case,
     /// and is told so; for everybody else it is not there.

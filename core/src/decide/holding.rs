@@ -14,7 +14,6 @@ use crate::hearing::Held;
 use crate::id::{AskId, QuestionId, UserId};
 use crate::outcome::Proof;
 
-
 impl Deciding {
     /// Holds an answer that could be given now. Pressing the same again changes nothing, something else
     /// takes its place and begins a new while.

@@ -119,9 +119,7 @@ fn whereabouts(client: &Client, home: &Home, listen: &str) -> Result<Vec<Finding
                 .hint(|said: Running| said.crashed_hint(home.log().display())),
             port(listen),
         ]),
-        Found::Nobody => {
-            Err(vec![Finding::ok("daemon", Running::nobody), port(listen)])
-        }
+        Found::Nobody => Err(vec![Finding::ok("daemon", Running::nobody), port(listen)]),
     }
 }
 
@@ -168,21 +166,23 @@ async fn test_question(client: &Client) -> Finding {
     let begun = std::time::Instant::now();
     match tested(client).await {
         Ok(()) => Finding::ok("test ask", |said: Running| said.test_ok(begun.elapsed().as_millis())),
-        Err(said) => Finding::new("test ask", Verdict::Fail, said)
-            .means(Running::test_means)
-            .hint(Running::test_hint),
+        Err(said) => {
+            Finding::new("test ask", Verdict::Fail, said).means(Running::test_means).hint(Running::test_hint)
+        }
     }
 }
 
 async fn tested(client: &Client) -> Result<(), Both> {
     let questions = check::ask(clock::now());
     let new = NewAsk { questions, dialect: Some("full".to_owned()), ..NewAsk::default() };
-    let seen = client.ask(&new).await.map_err(|error| {
-        both(|language| Running(language).test_refused(error.said(language)))
-    })?;
-    let seen = client.get(KeyFor::Agent, seen.id, None, Duration::from_secs(5)).await.map_err(|error| {
-        both(|language| Running(language).test_lost(error.said(language)))
-    })?;
+    let seen = client
+        .ask(&new)
+        .await
+        .map_err(|error| both(|language| Running(language).test_refused(error.said(language))))?;
+    let seen = client
+        .get(KeyFor::Agent, seen.id, None, Duration::from_secs(5))
+        .await
+        .map_err(|error| both(|language| Running(language).test_lost(error.said(language))))?;
     match seen.outcome {
         Some(outcome) if outcome.answered_by() == Some("rule") => {
             // It has arrived; whether that is noted changes nothing.
@@ -200,7 +200,9 @@ async fn tested(client: &Client) -> Result<(), Both> {
 fn port(listen: &str) -> Finding {
     let said = match TcpListener::bind(listen) {
         Ok(_) => return Finding::ok("port", |said: Running| said.port_free(listen)),
-        Err(error) if error.kind() == io::ErrorKind::AddrInUse => both(|said: Running| said.port_taken(listen)),
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
+            both(|said: Running| said.port_taken(listen))
+        }
         Err(error) => both(|said: Running| said.port_refused(listen, &error)),
     };
     Finding::new("port", Verdict::Warn, said).means(Running::port_means).hint(Running::port_hint)

@@ -120,7 +120,8 @@ impl Finding {
 pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
     let client = connect::client(environment)?;
     let home = connect::home(None, environment)?;
-    let mut findings = vec![Finding::new("version", Verdict::Ok, concat!("askuser ", env!("CARGO_PKG_VERSION")).into())];
+    let mut findings =
+        vec![Finding::new("version", Verdict::Ok, concat!("askuser ", env!("CARGO_PKG_VERSION")).into())];
     findings.extend(files::folder(&home));
     findings.extend(files::keys(&home));
     findings.extend(files::permissions(&home));
@@ -180,9 +181,9 @@ fn rows(finding: &Finding, columns: usize, screen: &Screen) -> String {
     // Where all is well there is nothing to do, but perhaps something to know.
     let hint = if is_ok { said.tip() } else { said.fix() };
     let below = [(said.means(), &finding.means), (hint, &finding.hint)];
-    let below = below.into_iter().filter_map(|(word, text)| {
-        text.as_ref().map(|text| format!("{word}{}", language.of(text)))
-    });
+    let below = below
+        .into_iter()
+        .filter_map(|(word, text)| text.as_ref().map(|text| format!("{word}{}", language.of(text))));
     let below = below.flat_map(|text| wrap(&text, columns));
     let below = below.map(|row| if is_ok { screen.paint.text(Role::Dim, &row) } else { row });
     let rows: Vec<String> = wrap(language.of(&finding.said), columns).into_iter().chain(below).collect();
@@ -204,39 +205,47 @@ fn summary(findings: &[Finding], screen: &Screen) -> String {
 #[cfg(test)]
 mod tests {
     use askuser_core::time::Timestamp;
+    use askuser_words::commands::{Files, Reach, Running};
 
     use super::*;
 
     #[test]
     fn what_is_wrong_says_what_it_means_and_what_to_do() {
+        let folder = "/home/ann/.local/share/askuser";
         let findings = [
-            Finding::ok("disk", "much"),
-            Finding::fail("rules", "line 3").means("nobody is answered").hint("mend it"),
+            Finding::new("version", Verdict::Ok, "askuser 0.1.0".into()),
+            Finding::fail("rules", |_: Language| "line 3")
+                .means(Files::rules_faulty_means)
+                .hint(Files::rules_faulty_hint),
         ];
-        let screen = |columns| Screen::made(columns, Language::English, Timestamp(0));
-        let text = written(&findings, &screen(0));
+        let text = written(&findings, &Screen::made(0, Language::English, Timestamp(0)));
         assert_eq!(
             text,
-            "ok    disk         much\nfail  rules        line 3\n                   this means: nobody is answered\n                   fix: mend it\n\n1 problem to fix."
+            "ok    version      askuser 0.1.0\n\
+             fail  rules        line 3\n                   \
+             this means: no rule is applied, every question waits for a person\n                   \
+             fix: correct the file: askuser notices at once\n\n\
+             1 problem to fix."
         );
-        for columns in [120, 80, 60, 40] {
-            let text = written(&findings, &screen(columns));
-            assert!(text.lines().all(|line| width(line) <= columns), "{text}");
-        }
-        assert_eq!(told(&findings[1])["means"], "nobody is answered");
+        assert_eq!(told(&findings[1])["means"], Files(Language::English).rules_faulty_means());
+        assert!(Files(Language::Chinese).open(folder, "644").contains(folder));
     }
 
     #[test]
     fn the_report_fits_its_terminal() {
+        let key = "/home/ann/.local/share/askuser/keys/person";
         let findings = [
-            Finding::ok("version", "askuser 0.1.0"),
-            Finding::warn("keys", "keys/person can be read by others (mode 644)")
-                .means("whoever reads it can answer in your name")
-                .hint("chmod 600 ~/.local/share/askuser/keys/person"),
-            Finding::fail("daemon", "the port 8275 of 127.0.0.1 belongs to another program")
-                .means("no question reaches you")
-                .hint("`askuser config set server.listen 127.0.0.1:0` takes a free one"),
-            Finding::ok("phone", "none").hint("`askuser open --qr` lets one in"),
+            Finding::new("version", Verdict::Ok, "askuser 0.1.0".into()),
+            Finding::fail("person key", |said: Files| said.open(key, "644"))
+                .means(Files::open_key_means)
+                .hint(|said: Files| said.open_key_hint(key)),
+            Finding::ok("daemon", |said: Running| {
+                said.instead("http://127.0.0.1:40213", 4711, "127.0.0.1:8275")
+            }),
+            Finding::warn("rules", |said: Running| said.unconfirmed(1_usize))
+                .means(Running::unconfirmed_means)
+                .hint(Running::unconfirmed_hint),
+            Finding::ok("phone", Reach::nobody).hint(Reach::nobody_tip),
         ];
         let drawn = [120, 80, 60, 40].into_iter().flat_map(|columns| {
             [Language::English, Language::Chinese].map(|language| {
@@ -251,9 +260,9 @@ mod tests {
     /// An `ok` with something to do left the person wondering.
     #[test]
     fn where_all_is_well_there_is_nothing_to_fix() {
-        let findings = [Finding::ok("phone", "none").hint("`askuser open --qr` lets one in")];
+        let findings = [Finding::ok("phone", Reach::nobody).hint(Reach::nobody_tip)];
         let text = written(&findings, &Screen::made(0, Language::English, Timestamp(0)));
-        assert!(text.contains("tip: `askuser open --qr`") && !text.contains("fix:"), "{text}");
+        assert!(text.contains("tip: `askuser open --qr") && !text.contains("fix:"), "{text}");
         assert!(text.ends_with("Everything works."), "{text}");
     }
 }

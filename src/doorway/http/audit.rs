@@ -97,9 +97,7 @@ pub(super) async fn would_purge(visit: Visit) -> Result<Response, Failure> {
 pub(super) async fn purge(visit: Visit) -> Result<Response, Failure> {
     let fields = visit.fields()?;
     let seconds = fields.get("older_than").and_then(Value::as_u64);
-    let seconds = seconds.ok_or_else(|| {
-        wrong_field("older_than", unfit(Unfit::not_whole_seconds))
-    })?;
+    let seconds = seconds.ok_or_else(|| wrong_field("older_than", unfit(Unfit::not_whole_seconds)))?;
     // As long as there is something to erase, which says nothing of how fast we are.
     let n_erased = uncounted(audit::erase_older(visit.desk(), Duration::from_secs(seconds))).await?;
     tracing::info!(n_erased, "Erased what {n_erased} asks tell that ended over {seconds} s ago");
@@ -127,7 +125,6 @@ fn moment(visit: &Visit, name: &str) -> Result<Option<Timestamp>, Failure> {
         (_, Some(start)) if !start.contains('.') => format!("{start}.000Z"),
         _ => text.to_owned(),
     };
-    let wrong =
-        || wrong_field(name, unfit(Unfit::not_a_moment));
+    let wrong = || wrong_field(name, unfit(Unfit::not_a_moment));
     time::read(&whole).map(Some).ok_or_else(wrong)
 }

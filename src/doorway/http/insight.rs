@@ -17,11 +17,11 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
     let person = visit.person()?;
     let minutes_east = match visit.query("minutes_east") {
         None => 0,
-        Some(given) => {
-            given.parse().ok().filter(|minutes: &i32| minutes.abs() <= MINUTES_EAST_MAX).ok_or_else(|| {
-                wrong_field("minutes_east", unfit(Unfit::not_minutes))
-            })?
-        }
+        Some(given) => given
+            .parse()
+            .ok()
+            .filter(|minutes: &i32| minutes.abs() <= MINUTES_EAST_MAX)
+            .ok_or_else(|| wrong_field("minutes_east", unfit(Unfit::not_minutes)))?,
     };
     ok(insight::write(&visit.desk().insight(&person, minutes_east, source).await?))
 }

@@ -52,12 +52,10 @@ pub(super) async fn subscribe(visit: Visit) -> Result<Response, Failure> {
     match visit.desk().subscribe(&person.user, subscription).await? {
         Ok(true) => Ok(told(StatusCode::CREATED, json!({"success": true}))),
         Ok(false) => Err(signed_out()),
-        Err(wrong) => {
-            Err(match wrong {
-                NotABrowser::Key => wrong_field("keys.p256dh", unfit(Unfit::no_push_key)),
-                NotABrowser::Auth => wrong_field("keys.auth", unfit(Unfit::no_push_secret)),
-            })
-        }
+        Err(wrong) => Err(match wrong {
+            NotABrowser::Key => wrong_field("keys.p256dh", unfit(Unfit::no_push_key)),
+            NotABrowser::Auth => wrong_field("keys.auth", unfit(Unfit::no_push_secret)),
+        }),
     }
 }
 

@@ -35,8 +35,7 @@ pub(super) async fn make(visit: Visit) -> Result<Response, Failure> {
         None | Some(Value::Null) => None,
         Some(said) => {
             let read = said.as_str().and_then(time::read);
-            let wrong =
-                || wrong_field("until", unfit(Unfit::no_time));
+            let wrong = || wrong_field("until", unfit(Unfit::no_time));
             Some(read.ok_or_else(wrong)?)
         }
     };

@@ -35,9 +35,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
 /// `PUT /api/templates/{name}`: `{"text": "<YAML>"}`, or the template itself as JSON. A person's own, or
 /// with an admin's key the desk's.
 pub(super) async fn put(visit: Visit) -> Result<Response, Failure> {
-    let wrong_name = || {
-        wrong_field("name", unfit(|said| said.no_template_name(NAME_CHARS_MAX)))
-    };
+    let wrong_name = || wrong_field("name", unfit(|said| said.no_template_name(NAME_CHARS_MAX)));
     let path = shelf(&visit)?.own_file(visit.param()).ok_or_else(wrong_name)?;
     let body = visit.fields()?;
     let text = match body.get("text").and_then(Value::as_str) {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use askuser_core::id::AskId;
 use askuser_core::problem::{Fault, Problem};
-use askuser_words::fault::{Unfit, unfit};
 use askuser_words::Language;
+use askuser_words::fault::{Unfit, unfit};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, CreateTaskResult, InputRequiredResult};
 use rmcp::service::RequestContext;

@@ -5,8 +5,8 @@ use askuser_core::asker::Terms;
 use askuser_core::outcome::Outcome;
 use askuser_core::problem::Problem;
 use askuser_core::question::Questions;
-use askuser_words::fault::{self, Unfit};
 use askuser_words::Language;
+use askuser_words::fault::{self, Unfit};
 use serde_json::{Map, Value, json};
 
 use crate::wire::failure::{Code, Failure};

@@ -195,7 +195,7 @@ phrases! {
         self_made_tip: "a phone warns about it once. Web push and installing the page need a certificate that the phone trusts: `askuser help phone`" | "手机会警告一次。网页推送和安装网页需要手机信任的证书：见 `askuser help phone`";
         untrusted_hint: "a phone will say the same, unless it trusts the issuer; put the whole chain into the file, with the certificates above yours" | "手机也会这样提示，除非它信任颁发者；请把整条证书链放进文件，包括上级证书";
         plain(url): "{url} is this server, but not encrypted on the way" | "{url} 是此服务，但传输没有加密";
-        plain_hint: "use https://, see `askuser help phone`" | "请使用 https://，见 `askuser help phone`";
+        plain_hint: "use https://, see `askuser help phone`" | "请使用 HTTPS，见 `askuser help phone`";
         public(url): "{url} is this server" | "{url} 是此服务";
         public_other_hint: "fine if several servers share a database; otherwise point the proxy or tunnel at this one" | "多个服务共用一个数据库时没有问题；否则请把代理或隧道指向此服务";
         host_hint: "have the proxy pass on the Host header, or add the name that it sends to server.hosts" | "请让代理传递 Host 头，或把它发送的名称加到 server.hosts";

@@ -12,7 +12,7 @@ phrases! {
 phrases! {
     /// Why the server could not be asked.
     NoServer {
-        away(url, why): "no answer from {url}: {why}" | "{url} 没有回应：{why}";
+        away(url, why): "{url} does not answer: {why}" | "{url} 没有回应：{why}";
         away_hint: "`askuser status` shows whether askuser is running" | "`askuser status` 可查看 askuser 是否在运行";
         garbled(url, what): "{url} does not answer like an askuser server: {what}" | "{url} 的回应不像 askuser 服务：{what}";
         garbled_hint: "check ASKUSER_URL, and that both sides run the same version" | "请检查 ASKUSER_URL，以及两边的版本是否一致";
@@ -116,12 +116,12 @@ phrases! {
         no_dialect_hint(names): "the dialects are {names}" | "可用的格式：{names}";
         unfit(problems): "the questions do not fit:\n{problems}" | "问题不符合要求：\n{problems}";
         nobody(why): "nobody is there to ask: {why}" | "没有人可以询问：{why}";
-        nobody_hint: "run it in a terminal, or wait for an answer from elsewhere with ASKUSER_WHERE=desk" | "请在终端中运行，或设置 `ASKUSER_WHERE=desk`，从别处回答";
+        nobody_hint: "run it in a terminal, or wait for an answer from elsewhere with `ASKUSER_WHERE=desk`" | "请在终端中运行，或设置 `ASKUSER_WHERE=desk`，从别处回答";
         agent_here(mark): "{mark} is set, so an agent runs this and no person watches its terminal" | "已设置 {mark}，说明这是智能体在运行，没有人在看它的终端";
         in_background: "this runs in the background of its terminal" | "它在终端的后台运行";
         input_ended: "the input ended before the answer" | "输入在回答之前就结束了";
         no_place(name): "ASKUSER_WHERE is `{name}`, which is not a place to ask" | "ASKUSER_WHERE 是 `{name}`，不能在那里提问";
-        no_place_hint: "set it to terminal, desk, both or stdin, or unset it" | "请设为 `terminal`、`desk`、`both` 或 `stdin`，或取消设置";
+        no_place_hint: "set it to `terminal`, `desk`, `both` or `stdin`, or unset it" | "请设为 `terminal`、`desk`、`both` 或 `stdin`，或取消设置";
         no_layout(name): "ASKUSER_PLAIN is `{name}`, which is not a layout" | "ASKUSER_PLAIN 是 `{name}`，没有这种版式";
         no_layout_hint: "set it to box or list, or unset it" | "请设为 `box` 或 `list`，或取消设置";
         interrupted: "interrupted" | "已中断";
