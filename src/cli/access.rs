@@ -1,5 +1,6 @@
 //! `askuser user` and `key`: who may do what.
 
+use askuser_words::commands::Access;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -85,14 +86,13 @@ fn said(told: &Value, form: Form, words: String) -> Result<Exit, Report> {
 /// `askuser user …`
 pub fn user(verb: &UserVerb, environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
+    let phrase = Access(screen.language);
     block_on(async {
         match verb {
             UserVerb::Add { name, form, insists } => {
                 let body = json!({ "name": name });
                 let told = admin(Method::POST, "/api/users", Some(body), *insists, environment).await?;
-                let words =
-                    format!("added {name}; `askuser key create --role person --user {name}` lets them in");
-                said(&told, *form, words)
+                said(&told, *form, phrase.user_added(name))
             }
             UserVerb::List { form, insists } => {
                 let told = looked_up("users", *insists, environment).await?;
@@ -100,7 +100,7 @@ pub fn user(verb: &UserVerb, environment: &Environment) -> Result<Exit, Report> 
                     return done(&told.to_string());
                 }
                 if list(&told, "users").is_empty() {
-                    return done(screen.pick("No users yet.", "还没有用户。"));
+                    return done(phrase.no_users());
                 }
                 screen.print(&users(&told, &screen))
             }
@@ -113,7 +113,7 @@ pub fn user(verb: &UserVerb, environment: &Environment) -> Result<Exit, Report> 
                 let path = format!("/api/users/{}/disable", in_path(name));
                 let told = client.plain(Method::POST, &path, KeyFor::Admin, None).await;
                 let told = told.map_err(|error| Report::no_such(error, Noun::User, name, screen.language))?;
-                said(&told, *form, format!("disabled {name}"))
+                said(&told, *form, phrase.user_disabled(name))
             }
         }
     })
@@ -122,12 +122,13 @@ pub fn user(verb: &UserVerb, environment: &Environment) -> Result<Exit, Report> 
 /// `askuser key …`
 pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
+    let phrase = Access(screen.language);
     block_on(async {
         match verb {
             KeyVerb::Create { role, user, name, form, insists } => {
                 let body = json!({"role": role_name(*role), "user": user, "name": name});
                 let told = admin(Method::POST, "/api/keys", Some(body), *insists, environment).await?;
-                connect::say("shown once and never again:");
+                connect::say(phrase.shown_once());
                 done(&if form.json { told.to_string() } else { field(&told, "key") })
             }
             KeyVerb::List { form, insists } => {
@@ -136,23 +137,23 @@ pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
                     return done(&told.to_string());
                 }
                 if list(&told, "keys").is_empty() {
-                    return done(screen.pick("No keys yet.", "还没有密钥。"));
+                    return done(phrase.no_keys());
                 }
                 screen.print(&keys(&told, &screen))
             }
             KeyVerb::Renew { agent, form, insists } => {
                 let Some(known) = known_agent(agent) else {
-                    let what = format!("no agent `{agent}` has a key of its own");
-                    return Err(Report::wrong_input(what, Some("`askuser key list` names those that do")));
+                    return Err(
+                        Report::input(|said: Access| said.no_own_key(agent)).hint(Access::no_own_key_hint)
+                    );
                 };
                 let client = connect::person(environment, insists.as_person).await?;
                 let Whereabouts::Folder(home) = client.whereabouts() else {
-                    let what = "an agent has a key of its own on the machine of the askuser server only";
-                    return Err(Report::wrong_input(what, Some("run this there, without ASKUSER_URL")));
+                    return Err(Report::input(Access::own_key_elsewhere).hint(Access::own_key_elsewhere_hint));
                 };
                 let file = client.renew_own_key(home, known).await?;
                 let told = json!({"agent": known, "file": file.display().to_string()});
-                said(&told, *form, format!("{known} has a new key: {}", environment.told(&file)))
+                said(&told, *form, phrase.key_renewed(known, environment.told(&file)))
             }
             KeyVerb::Revoke { key, form, insists } => {
                 let client = connect::person(environment, insists.as_person).await?;
@@ -162,7 +163,7 @@ pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
                 let path = format!("/api/keys/{}", in_path(key));
                 let told = client.plain(Method::DELETE, &path, KeyFor::Admin, None).await;
                 let told = told.map_err(|error| Report::no_such(error, Noun::Key, key, screen.language))?;
-                said(&told, *form, format!("{} {called}", screen.pick("Revoked", "已吊销")))
+                said(&told, *form, phrase.key_revoked(called))
             }
         }
     })

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use askuser_core::id::AskId;
 use askuser_core::outcome::Ending;
+use askuser_words::commands::Answering;
 use serde_json::Value;
 
 use super::args::{Answer, Form, Layout};
@@ -26,8 +27,7 @@ pub fn run(args: &Answer, environment: &Environment) -> Result<Exit, Report> {
     let (ask, sheet) = told_apart(args);
     let given = !(args.pick.is_empty() && args.text.is_empty() && args.note.is_empty());
     if given && sheet.is_some() {
-        let hint = Some("give either the one or the other");
-        return Err(Report::wrong_input("a sheet and single answers were given", hint));
+        return Err(Report::input(Answering::two_ways).hint(Answering::two_ways_hint));
     }
     let (form, language) = (Form { json: args.json.is_some() }, language(environment));
     block_on(async {
@@ -42,7 +42,7 @@ pub fn run(args: &Answer, environment: &Environment) -> Result<Exit, Report> {
         let seen = client.get(KeyFor::Person, id, None, Duration::ZERO).await?;
         let body: Value = match sheet {
             Some(sheet) => serde_json::from_str(sheet)
-                .map_err(|error| Report::wrong_input(format!("the sheet is not JSON: {error}"), None))?,
+                .map_err(|error| Report::input(|said: Answering| said.not_json(&error)))?,
             None => picks::body(&seen.questions, args, language)?,
         };
         // Nothing is answered unseen: whoever answers by flags has all of it before them as well.
@@ -69,11 +69,7 @@ async fn in_the_panel(
     environment: &Environment,
 ) -> Result<Exit, Report> {
     let Some(way) = person::terminal(environment, plain)? else {
-        let hint = format!("`askuser show {id}` shows what may be answered");
-        return Err(Report::wrong_input(
-            "no answer was given, and there is no terminal to ask for it",
-            Some(&hint),
-        ));
+        return Err(Report::input(Answering::no_terminal).hint(|said: Answering| said.no_terminal_hint(id)));
     };
     let language = language(environment);
     match Seat::of_person(client, environment).sit(id, way).await? {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use askuser_core::asker::TimeoutPolicy;
+use askuser_words::commands::{Given as GivenWords, ToAsk, Told};
 
 use super::args::{Ask, Choose, Confirm, Delivery, Input, OnTimeout, Output, Prints, Word, Words};
 use super::at_desk::{self, Finished, Rounds, Wanted};
@@ -54,8 +55,7 @@ pub fn choose(args: &Choose, environment: &Environment) -> Result<Exit, Report> 
     if takes_lines {
         let takes_context = first.contains(&Word::Context("-".to_owned()));
         if takes_context || !person::is_piped() {
-            let hint = "askuser choose \"Which?\" A B C, or one option per line on standard input";
-            return Err(Report::wrong_input("there are no options", Some(hint)));
+            return Err(Report::input(ToAsk::no_options).hint(ToAsk::no_options_hint));
         }
         let text = input::argument("-".as_ref())?;
         let lines = text.lines().filter(|line| !line.trim().is_empty());
@@ -99,8 +99,7 @@ fn given(args: &Ask, environment: &Environment) -> Result<Given, Report> {
         (None, None, None) => return Err(nothing_asked()),
     };
     if !args.words.is_empty() {
-        let hint = "put it into the JSON, or ask in words: askuser ask \"Which?\" -o A -o B";
-        return Err(Report::wrong_input("`-o` and the like are for a question in words", Some(hint)));
+        return Err(Report::input(ToAsk::words_only).hint(ToAsk::words_only_hint));
     }
     Ok(Given { text, dialect: args.dialect.clone(), reply: args.delivery.reply.clone(), stdin })
 }
@@ -108,8 +107,7 @@ fn given(args: &Ask, environment: &Environment) -> Result<Given, Report> {
 impl Ask {
     fn in_words(&self, alone: Option<&str>, environment: &Environment) -> Result<Given, Report> {
         if self.dialect.is_some() {
-            let hint = Some("leave it out: a question in words has no dialect");
-            return Err(Report::wrong_input("`--dialect` is for questions as JSON", hint));
+            return Err(Report::input(ToAsk::dialect_of_words).hint(ToAsk::dialect_of_words_hint));
         }
         in_words(alone, self.words.clone(), &self.delivery, environment)
     }
@@ -162,13 +160,11 @@ fn piped() -> Result<String, Report> {
     if is_json(&text) {
         return Ok(text);
     }
-    let hint = "a question in words is an argument: askuser ask \"Deploy?\"; with --context - the input is shown above it";
-    Err(Report::wrong_input("standard input is not JSON", Some(hint)))
+    Err(Report::input(ToAsk::stdin_not_json).hint(ToAsk::stdin_not_json_hint))
 }
 
 fn nothing_asked() -> Report {
-    let hint = "askuser ask \"Deploy to production?\", or `askuser ask --help` for more";
-    Report::wrong_input("there is no question", Some(hint))
+    Report::input(ToAsk::no_question).hint(ToAsk::no_question_hint)
 }
 
 fn go(
@@ -178,8 +174,7 @@ fn go(
     environment: &Environment,
 ) -> Result<Exit, Report> {
     let text = people::addressed(given.text.clone(), delivery)?;
-    let limits =
-        EnvironmentLimits::read(environment).map_err(|error| Report::wrong_input(error.to_string(), None))?;
+    let limits = EnvironmentLimits::read(environment)?;
     let wishes = wishes(given, delivery, environment)?;
     let call = shell::read(&text, &wishes, |dialect| limits.over(dialect))?;
     printing.check(&call.questions)?;
@@ -188,8 +183,7 @@ fn go(
         let reply = shell::write(call.reply, &call.questions, &call.terms, &outcome);
         return printing.print((&call.questions, &outcome), &reply, language(environment));
     }
-    let patience = delivery.patience.as_deref().map(duration::parse).transpose();
-    let patience = patience.map_err(|error| Report::wrong_input(error.to_string(), None))?;
+    let patience = delivery.patience.as_deref().map(duration::parse).transpose()?;
     if let Some(file) = &delivery.answers {
         return scripted::run(file, &call, printing, environment);
     }
@@ -206,7 +200,7 @@ fn go(
 fn warn(call: &Call, environment: &Environment) {
     let language = language(environment);
     for sentence in wire::warnings(&call.warnings, language) {
-        complain(&format!("{}{sentence}\n", language.pick("warning: ", "警告：")));
+        complain(&format!("{}{sentence}\n", Told(language).warning()));
     }
 }
 
@@ -262,13 +256,12 @@ pub async fn print(
 pub fn finish(text: &str, exit: Exit) -> Result<Exit, Report> {
     match print_outcome(text) {
         Ok(()) => Ok(exit),
-        Err(error) => Err(Report::failed(format!("the answer cannot be printed: {error}"), None)),
+        Err(error) => Err(Report::failure(|said: GivenWords| said.not_printed(&error))),
     }
 }
 
 fn wishes(given: &Given, args: &Delivery, environment: &Environment) -> Result<Wishes, Report> {
-    let wrong = |error: duration::NotADuration| Report::wrong_input(error.to_string(), None);
-    let timeout = args.timeout.as_deref().map(duration::parse).transpose().map_err(wrong)?;
+    let timeout = args.timeout.as_deref().map(duration::parse).transpose()?;
     let policy = match args.on_timeout {
         Some(OnTimeout::Cancel) => Some(TimeoutPolicy::Cancel),
         Some(OnTimeout::Default) => Some(TimeoutPolicy::Default),
@@ -294,6 +287,6 @@ pub fn fallback(environment: &Environment) -> Result<Option<TimeoutPolicy>, Repo
     if let Some(policy) = TimeoutPolicy::parse(name) {
         return Ok(Some(policy));
     }
-    let hint = format!("set it to one of {}", TimeoutPolicy::NAMES.join(", "));
-    Err(Report::wrong_input(format!("{NAME} is `{name}`, which is no policy"), Some(&hint)))
+    Err(Report::input(|said: Asking| said.no_policy(NAME, name))
+        .hint(|said: Asking| said.no_policy_hint(TimeoutPolicy::NAMES.join(", "))))
 }

@@ -6,6 +6,7 @@
 use std::ffi::OsString;
 
 use askuser_core::limits::Limits;
+use askuser_words::commands::ToAsk;
 use serde::de::IgnoredAny;
 
 use super::args::Layout;
@@ -77,8 +78,7 @@ impl<E: Into<Report>> From<E> for Wrong {
 }
 
 fn asked(said: Said, environment: &Environment) -> Result<Exit, Wrong> {
-    let limits =
-        EnvironmentLimits::read(environment).map_err(|error| Report::wrong_input(error.to_string(), None))?;
+    let limits = EnvironmentLimits::read(environment)?;
     if let Some(option) = said.unknown {
         return Err(Wrong::Input(format!("Error: Unknown option {option}\n{USAGE}\n")));
     }
@@ -103,7 +103,7 @@ fn asked(said: Said, environment: &Environment) -> Result<Exit, Wrong> {
         Err(error @ Unreadable::NoSuchDialect { .. }) => return Err(error.into()),
     };
     if let Some(option) = said.no_layout {
-        return Err(Report::wrong_input(format!("{option}: no such layout"), Some("use box or list")).into());
+        return Err(Report::input(|said: Asking| said.no_plain(&option)).hint(ToAsk::no_plain_hint).into());
     }
     let stdin = Input::after(Some(&json));
     let found = place::find(None, said.plain, stdin, environment)?;

@@ -1,6 +1,8 @@
 //! `askuser audit`: what was decided, and the proof that nobody changed it.
 
 use askuser_core::headline::headline;
+use askuser_words::Language;
+use askuser_words::commands::Audit as Log;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -18,7 +20,7 @@ use crate::client::keys::KeyFor;
 use crate::client::{Client, in_path};
 use crate::environment::Environment;
 use crate::watch::audit::{self, Form, write};
-use crate::wire::{check, time};
+use crate::wire::time;
 
 /// Entries that are fetched in one go.
 const PAGE: u32 = 1000;
@@ -29,7 +31,7 @@ pub fn audit(args: &Audit, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
         if args.verify {
             let client = connect::person(environment, args.insists.as_person).await?;
-            return verify(&client, args.form.json).await;
+            return verify(&client, args.form.json, screen.language).await;
         }
         let Some(client) = connect::reader(environment, args.insists.as_person).await? else {
             let list = if args.security { "events" } else { "entries" };
@@ -42,7 +44,7 @@ pub fn audit(args: &Audit, environment: &Environment) -> Result<Exit, Report> {
     })
 }
 
-async fn verify(client: &Client, as_json: bool) -> Result<Exit, Report> {
+async fn verify(client: &Client, as_json: bool, language: Language) -> Result<Exit, Report> {
     let told = client.plain(Method::GET, "/api/audit/verify", KeyFor::Admin, None).await?;
     let whole = told.get("whole").and_then(Value::as_bool) == Some(true);
     let exit = if whole { Exit::Answered } else { Exit::Failed };
@@ -53,44 +55,42 @@ async fn verify(client: &Client, as_json: bool) -> Result<Exit, Report> {
         let of = |part: &str, name: &str| told.get(part).map(|part| field(part, name)).unwrap_or_default();
         let (facts, events) = (field(&told, "facts"), of("security", "events"));
         let (asks, erased) = (of("served", "asks"), of("served", "asks_erased"));
-        let erased = match erased.as_str() {
-            "" | "0" => String::new(),
-            erased => format!(" ({erased} as far as the facts still say: the rest was erased)"),
-        };
-        format!(
-            "whole: {facts} facts and {events} security events, each chained to the one before; \
-             {asks} questions and their answers agree with the facts{erased}"
-        )
+        match erased.as_str() {
+            "" | "0" => Log(language).intact(facts, events, asks),
+            erased => Log(language).intact_erased(facts, events, asks, erased),
+        }
     } else {
-        format!("BROKEN: {}", broken(&told).join("\n        "))
+        Log(language).broken(broken(&told, language).join("\n        "))
     };
     super::ask::finish(&said, exit)
 }
 
 /// What does not hold, a line each.
-fn broken(told: &Value) -> Vec<String> {
-    let link = |part: Option<&Value>, what: &str| {
+fn broken(told: &Value, language: Language) -> Vec<String> {
+    let link = |part: Option<&Value>| {
         let broken = part?.get("broken").filter(|broken| broken.is_object())?;
-        Some(format!("{what} {} {}", field(broken, "number"), field(broken, "fault")))
+        Some((field(broken, "number"), field(broken, "fault")))
     };
+    let said = Log(language);
     let served = told.get("served");
     let differences = served.and_then(|served| served.get("differences")).and_then(Value::as_array);
     let faults = differences.into_iter().flatten().map(|difference| field(difference, "fault"));
-    let mut lines: Vec<String> = link(Some(told), "fact")
+    let mut lines: Vec<String> = link(Some(told))
+        .map(|(number, fault)| said.broken_fact(number, fault))
         .into_iter()
-        .chain(link(told.get("security"), "security event"))
+        .chain(link(told.get("security")).map(|(number, fault)| said.broken_event(number, fault)))
         .chain(faults)
         .collect();
     let n_differs = served.and_then(|served| served.get("differs")).and_then(Value::as_u64).unwrap_or(0);
     let n_named = differences.map_or(0, Vec::len) as u64;
     if n_differs > n_named {
-        lines.push(format!("and {} more", n_differs - n_named));
+        lines.push(said.more(n_differs - n_named));
     }
     lines
 }
 
 fn nothing(screen: &Screen) -> String {
-    screen.pick("No entries.", "没有记录。").to_owned()
+    Log(screen.language).nothing().to_owned()
 }
 
 async fn security(client: &Client, as_json: bool, screen: &Screen) -> Result<Exit, Report> {
@@ -177,12 +177,10 @@ async fn search(
         pages(client, &path, "entries", Some(form)).await?;
         return Ok(Exit::Answered);
     }
-    let mut entries = pages(client, &path, "entries", None).await?;
+    let entries = pages(client, &path, "entries", None).await?;
     if args.form.json {
         return done(&json!({ "entries": entries }).to_string());
     }
-    // Programs, files and whoever names it get the test question of `askuser doctor` as well.
-    entries.retain(|entry| args.agent.is_some() || !is_test(entry));
     if entries.is_empty() {
         return done(&nothing(screen));
     }
@@ -211,12 +209,6 @@ pub(super) fn entries_listed(entries: &[Value], screen: &Screen) -> String {
     table(screen, &ENTRIES, entries.iter().map(row).collect())
 }
 
-/// Whether an entry is about the test question of `askuser doctor`, and nothing else.
-fn is_test(entry: &Value) -> bool {
-    let said = audit::said(entry);
-    !said.is_empty() && said.iter().all(|said| field(said, "question") == check::TEXT)
-}
-
 fn action_role(action: &str) -> Role {
     match action {
         "answer" => Role::Good,
@@ -238,7 +230,7 @@ async fn pages(client: &Client, path: &str, list: &str, form: Option<Form>) -> R
             Some(form) => {
                 let text = write(form, &found, after == 0);
                 let printed = if text.is_empty() { Ok(()) } else { print_outcome(text.trim_end()) };
-                printed.map_err(|error| Report::failed(format!("it cannot be printed: {error}"), None))?;
+                printed.map_err(|error| Report::failure(|said: Log| said.not_printed(&error)))?;
             }
             None => all.extend(found),
         }

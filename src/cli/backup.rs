@@ -3,11 +3,14 @@
 
 use std::path::Path;
 
+use askuser_words::commands::Backup as Words;
+
 use serde_json::json;
 
 use super::args::Backup;
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
+use super::output::language;
 use super::report::Report;
 use super::serve;
 use super::told::field;
@@ -24,8 +27,7 @@ pub fn run(args: &Backup, environment: &Environment) -> Result<Exit, Report> {
     connect::not_by_an_agent(environment, args.insists.as_person)?;
     let client = connect::client(environment)?;
     if let (None, Whereabouts::Address(url)) = (&args.data, client.whereabouts()) {
-        let what = format!("the desk is at {url}, and its database with it");
-        return Err(Report::wrong_input(what, Some("run `askuser backup` on its machine, as its user")));
+        return Err(Report::input(|said: Words| said.elsewhere(url)).hint(Words::elsewhere_hint));
     }
     let home = connect::home(args.data.clone(), environment)?;
     if environment.has("ASKUSER_DATABASE") || args.data.is_none() && is_shared(&client)? {
@@ -33,8 +35,8 @@ pub fn run(args: &Backup, environment: &Environment) -> Result<Exit, Report> {
     }
     let database = home.database();
     if !database.exists() {
-        let what = format!("there is no askuser database in {}", home.folder().display());
-        return Err(Report::wrong_input(what, Some("name its data folder with --data or ASKUSER_HOME")));
+        return Err(Report::input(|said: Words| said.no_database(home.folder().display()))
+            .hint(Words::no_database_hint));
     }
     let sound = sqlite::backup(&database, &args.file).map_err(|error| report(&error))?;
     if args.form.json {
@@ -44,14 +46,11 @@ pub fn run(args: &Backup, environment: &Environment) -> Result<Exit, Report> {
         });
         return done(&told.to_string());
     }
-    done(&format!(
-        "copied to {} and checked: the file is sound, {} facts, each chained to the one before\n\
-         Also back up {} in {}: they are not in the database.",
-        args.file.display(),
-        sound.chain.upto.number,
-        BESIDE.join(", "),
-        home.folder().display(),
-    ))
+    let language = language(environment);
+    let said = Words(language);
+    let copied = said.done(args.file.display(), sound.chain.upto.number);
+    let beside = said.beside(BESIDE.join(language.words().comma()), home.folder().display());
+    done(&format!("{copied}\n{beside}"))
 }
 
 /// Whether the daemon that runs keeps everything in a database of its own choosing.
@@ -66,10 +65,7 @@ fn is_shared(client: &Client) -> Result<bool, Report> {
 /// A database that several servers share has its own way, which knows more than we do.
 fn not_ours(copy: &Path) -> Report {
     let command = format!("pg_dump --format=custom --file={} \"$ASKUSER_DATABASE\"", quoted(copy));
-    let hint = format!(
-        "{command}, with ASKUSER_DATABASE set as for the servers; `askuser help operating` says how to restore it"
-    );
-    Report::failed("everything is in PostgreSQL, which is copied by its own program", Some(&hint))
+    Report::failure(Words::postgres).hint(|said: Words| said.postgres_hint(&command))
 }
 
 /// A path as a shell takes it.
@@ -79,17 +75,19 @@ fn quoted(path: &Path) -> String {
 
 fn report(error: &BackupError) -> Report {
     match error {
-        BackupError::Taken(_) => Report::wrong_input(error.to_string(), None),
-        BackupError::NotWritten { path, .. } => {
+        BackupError::Taken(path) => Report::input(|said: Words| said.taken(path.display())),
+        BackupError::NotWritten { path, source } => {
+            let report = Report::failure(|said: Words| said.not_written(path.display(), source));
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let hint = match folder.filter(|folder| !folder.is_dir()) {
-                Some(folder) => format!("there is no folder {}: create it first", folder.display()),
-                None => "nothing is left of it; name another place".to_owned(),
-            };
-            Report::failed(error.to_string(), Some(&hint))
+            match folder.filter(|folder| !folder.is_dir()) {
+                Some(folder) => report.hint(|said: Words| said.no_folder_hint(folder.display())),
+                None => report.hint(Words::not_written_hint),
+            }
         }
-        BackupError::From(_) | BackupError::Unread(_) | BackupError::NotSound(_) => {
-            Report::failed(error.to_string(), Some("`askuser doctor` looks the database over"))
+        BackupError::From(error) => Report::of(Exit::Failed, error.to_string()).hint(Words::doctor_hint),
+        BackupError::Unread(why) => Report::failure(|said: Words| said.unread(why)).hint(Words::doctor_hint),
+        BackupError::NotSound(why) => {
+            Report::failure(|said: Words| said.not_sound(why)).hint(Words::doctor_hint)
         }
     }
 }

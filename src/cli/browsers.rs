@@ -1,5 +1,6 @@
 //! `askuser browsers`: the browsers in which you are signed in; rename one, sign one out.
 
+use askuser_words::commands::Access;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -42,7 +43,11 @@ pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
             let (called, id) = &meant(typed).await?;
             let told = call(Method::DELETE, &format!("/api/browsers/{}", in_path(id)), None).await;
             let told = told.map_err(|error| Report::no_such(error, Noun::Browser, id, screen.language))?;
-            return done(&if args.form.json { told.to_string() } else { format!("signed out {called}") });
+            return done(&if args.form.json {
+                told.to_string()
+            } else {
+                Access(screen.language).signed_out(called)
+            });
         }
         if let Some([typed, name]) = args.rename.as_deref() {
             let ((called, id), body) = (&meant(typed).await?, json!({ "name": name }));
@@ -51,7 +56,7 @@ pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
             return done(&if args.form.json {
                 told.to_string()
             } else {
-                format!("{called} is now called {name}")
+                Access(screen.language).renamed(called, name)
             });
         }
         let told = call(Method::GET, "/api/browsers", None).await?;
@@ -67,10 +72,7 @@ pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
 }
 
 fn nobody(screen: &Screen) -> &'static str {
-    screen.pick(
-        "No browser is signed in: `askuser open` signs one in.",
-        "没有已登录的浏览器：用 `askuser open` 登录。",
-    )
+    Access(screen.language).no_browsers()
 }
 
 const COLUMNS: [Column; 5] = [
@@ -92,13 +94,14 @@ pub(super) fn thing(browser: &Value) -> Thing {
 }
 
 pub(super) fn listed(browsers: &[Value], screen: &Screen) -> String {
+    let said = Access(screen.language);
     let row = |browser: &Value| {
         let may_grant = browser.get("may_grant") == Some(&Value::Bool(true));
         vec![
             Cell::new(Role::Id, called(browser, "browser_id")),
             Cell::new(Role::Dim, screen.times.clock_of(&field(browser, "signed_in_at"))),
             Cell::new(Role::Dim, screen.times.relative_of(&field(browser, "last_seen_at"))),
-            if may_grant { screen.pick("yes", "可以") } else { screen.pick("no", "不可以") }.into(),
+            if may_grant { said.yes() } else { said.no() }.into(),
             field(browser, "name").into(),
         ]
     };

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use askuser_words::Language;
+use askuser_words::commands::{Server, Tasks};
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -64,10 +65,7 @@ pub fn reload(form: Form, insists: Insists, environment: &Environment) -> Result
             Ok(told) => told,
             Err(ClientError::NotRunning) => {
                 let nothing = json!({"running": false, "reload": [], "restart": [], "faults": []});
-                let words = language.pick(
-                    "askuser is not running: it reads its configuration when it starts.",
-                    "askuser 没有在运行，启动时会读取配置。",
-                );
+                let words = Server(language).not_running_reload();
                 return done(&if form.json { nothing.to_string() } else { words.to_owned() });
             }
             Err(error) => return Err(error.into()),
@@ -80,8 +78,7 @@ pub fn reload(form: Form, insists: Insists, environment: &Environment) -> Result
             );
         }
         if !faults.is_empty() {
-            let hint = "nothing has changed; correct the file and run `askuser reload` again";
-            return Err(Report::wrong_input(faults.join("\n"), Some(hint)));
+            return Err(Report::of(Exit::WrongInput, faults.join("\n")).hint(Server::unchanged_hint));
         }
         done(&applied(&told, language).join("\n"))
     })
@@ -97,28 +94,21 @@ fn applied(told: &Value, language: Language) -> Vec<String> {
     let (reload, restart) = (names(told, "reload"), names(told, "restart"));
     let mut lines = Vec::new();
     if reload.is_empty() && restart.is_empty() {
-        lines.push(language.pick("Nothing has changed.", "没有变化。").to_owned());
+        lines.push(Server(language).nothing_changed().to_owned());
     }
     if !reload.is_empty() {
-        lines.push(match language {
-            Language::English => format!("Applied: {}", reload.join(", ")),
-            Language::Chinese => format!("已生效：{}", reload.join("、")),
-        });
+        lines.push(Server(language).applied(listed(&reload, language)));
     }
     lines.extend(needs_restart(&restart, language));
     lines
 }
 
 fn needs_restart(restart: &[String], language: Language) -> Option<String> {
-    (!restart.is_empty()).then(|| match language {
-        Language::English => format!(
-            "Needs a restart: {} (`askuser stop`; the next command starts it again)",
-            restart.join(", ")
-        ),
-        Language::Chinese => {
-            format!("重启后生效：{}（先 `askuser stop`，下一条命令会重新启动它）", restart.join("、"))
-        }
-    })
+    (!restart.is_empty()).then(|| Server(language).needs_restart(listed(restart, language)))
+}
+
+fn listed(names: &[String], language: Language) -> String {
+    names.join(language.words().comma())
 }
 
 /// Asks the running server what in its file is newer; none if none runs, or it does not know.
@@ -137,20 +127,10 @@ pub fn notice(told: &Value, language: Language) -> Option<String> {
     let (reload, restart, faults) = (names(told, "reload"), names(told, "restart"), names(told, "faults"));
     let mut lines = Vec::new();
     if let Some(fault) = faults.first() {
-        lines.push(match language {
-            Language::English => {
-                format!("The configuration cannot be read, so nothing new in it takes effect: {fault}")
-            }
-            Language::Chinese => format!("配置无法读取，其中的改动不会生效：{fault}"),
-        });
+        lines.push(Server(language).not_read(fault));
     }
     if !reload.is_empty() {
-        lines.push(match language {
-            Language::English => {
-                format!("Changed in the file, not applied yet: {} (`askuser reload`)", reload.join(", "))
-            }
-            Language::Chinese => format!("文件中已更改、尚未生效：{}（`askuser reload`）", reload.join("、")),
-        });
+        lines.push(Server(language).not_applied(listed(&reload, language)));
     }
     lines.extend(needs_restart(&restart, language));
     (!lines.is_empty()).then(|| lines.join("\n"))
@@ -159,36 +139,20 @@ pub fn notice(told: &Value, language: Language) -> Option<String> {
 /// Says that no agent can be given a task, and what to do: most often the file says it already, and the server
 /// that runs has not read it.
 pub async fn runner_off(client: &Client, environment: &Environment) -> Report {
-    let (told, language) = (difference(client).await, language(environment));
+    let told = difference(client).await;
     let faults = told.as_ref().map(|told| names(told, "faults")).unwrap_or_default();
     if let Some(fault) = faults.first() {
-        let what = match language {
-            Language::English => format!("the runner is off, and the configuration cannot be read: {fault}"),
-            Language::Chinese => format!("任务运行未启用，且配置无法读取：{fault}"),
-        };
-        let hint = language.pick(
-            "correct the file, then `askuser stop`; the next command starts it again",
-            "请改正文件，然后运行 `askuser stop`，下一条命令会重新启动它",
-        );
-        return Report::failed(what, Some(hint));
+        return Report::failure(|said: Tasks| said.off_unread(fault)).hint(Tasks::off_unread_hint);
     }
     let file = told.as_ref().and_then(|told| told.get("file")?.as_str().map(str::to_owned));
     let usual = || connect::home(None, environment).ok().map(|home| environment.told(&home.config()));
     let file = file.or_else(usual).unwrap_or_else(|| "config.yaml".to_owned());
-    let what = match language {
-        Language::English => format!("the runner is off: {file} names no `agents` or no `runner.folders`"),
-        Language::Chinese => format!("任务运行未启用：{file} 中没有 `agents` 或 `runner.folders`"),
-    };
     let newer = told.as_ref().map(|told| names(told, "restart")).unwrap_or_default();
     if newer.iter().any(|name| name == "agents" || name.starts_with("runner.")) {
-        let what = language.pick("the runner is off", "任务运行未启用");
-        return Report::failed(what, needs_restart(&newer, language).as_deref());
+        let hint = |language| needs_restart(&newer, language).unwrap_or_default();
+        return Report::failure(Tasks::off).hint(hint);
     }
-    let hint = language.pick(
-        "add both, then `askuser stop`; the next command starts it again (`askuser config --sample` shows how)",
-        "请添加这两项，然后运行 `askuser stop`，下一条命令会重新启动它（写法见 `askuser config --sample`）",
-    );
-    Report::failed(what, Some(hint))
+    Report::failure(|said: Tasks| said.off_unset(&file)).hint(Tasks::off_unset_hint)
 }
 
 /// The same, from a command that has no client yet.
@@ -208,11 +172,16 @@ fn put(key: &Key, value: &str, sources: &Sources) -> Result<PathBuf, Report> {
     let path = path(sources)?;
     let found = file::read(&path).map_err(|error| Report::failed(error.to_string(), None))?;
     let text = set(found.text.as_deref().unwrap_or_default(), key, value).map_err(|error| {
-        let hint = match &error {
-            NotSet::Value { .. } => key.about.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" "),
-            NotSet::Faults(_) | NotSet::Unusual { .. } => format!("edit {} yourself", path.display()),
-        };
-        Report::wrong_input(error.to_string(), Some(&hint))
+        let report = Report::of(Exit::WrongInput, error.to_string());
+        match &error {
+            NotSet::Value { .. } => {
+                let about = key.about.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
+                report.and_do(Some(about.into()))
+            }
+            NotSet::Faults(_) | NotSet::Unusual { .. } => {
+                report.hint(|said: Server| said.edit_hint(path.display()))
+            }
+        }
     })?;
     file::write(&path, &found, Some(&text), 0o600)
         .map_err(|error| Report::failed(error.to_string(), None))?;
@@ -220,9 +189,7 @@ fn put(key: &Key, value: &str, sources: &Sources) -> Result<PathBuf, Report> {
 }
 
 fn path(sources: &Sources) -> Result<PathBuf, Report> {
-    sources.file().ok_or_else(|| {
-        Report::failed("there is no data folder", Some("set ASKUSER_HOME to a folder, or give --config FILE"))
-    })
+    sources.file().ok_or_else(|| Report::failure(Server::no_file).hint(Server::no_file_hint))
 }
 
 /// Finds a key by `section.name`, or by its name alone where one section has it.
@@ -233,8 +200,6 @@ fn find(name: &str) -> Result<&'static Key, Report> {
     }
     let names: Vec<String> = KEYS.iter().map(Key::full_name).collect();
     let near = nearest(name, names.iter().map(String::as_str));
-    let near = near.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
-    let hint =
-        "`askuser config` lists every key; lists and tables (agents, alerts, notify) are edited in the file";
-    Err(Report::wrong_input(format!("no key `{name}`{near}"), Some(hint)))
+    let say = |said: Server| near.map_or_else(|| said.no_key(name), |near| said.no_key_near(name, near));
+    Err(Report::input(say).hint(Server::no_key_hint))
 }

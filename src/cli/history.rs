@@ -5,6 +5,7 @@ use std::io::Cursor;
 
 use askuser_core::outcome::{AnsweredBy, Ending};
 use askuser_core::text::shown;
+use askuser_words::commands::History;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -42,7 +43,7 @@ pub fn all(form: Form, insists: Insists, environment: &Environment) -> Result<Ex
             return done(&told(&asks));
         }
         if asks.is_empty() {
-            return done(screen.pick("No questions yet.", "还没有问题。"));
+            return done(History(screen.language).no_questions());
         }
         screen.print(&listed(&asks, &screen))
     })
@@ -169,8 +170,8 @@ fn row(seen: &SeenAsk, screen: &Screen) -> Vec<Cell> {
 fn by(seen: &SeenAsk, screen: &Screen) -> String {
     let Some(outcome) = &seen.outcome else { return String::new() };
     match outcome.ending {
-        Ending::Answered(AnsweredBy::Default) => screen.pick("default", "默认值").to_owned(),
-        Ending::Answered(AnsweredBy::Rule) => screen.pick("your rule", "你的规则").to_owned(),
+        Ending::Answered(AnsweredBy::Default) => History(screen.language).by_default().to_owned(),
+        Ending::Answered(AnsweredBy::Rule) => History(screen.language).by_rule().to_owned(),
         Ending::Answered(_) | Ending::Declined => {
             outcome.by.user.as_ref().map(|user| user.as_str().to_owned()).unwrap_or_default()
         }

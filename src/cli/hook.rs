@@ -11,6 +11,8 @@ use std::path::PathBuf;
 use std::pin::pin;
 use std::time::Duration;
 
+use askuser_words::commands::Server;
+
 use serde_json::Value;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
@@ -61,15 +63,13 @@ pub struct HookArgs {
 /// Reads the event, does what it asks, prints the decision.
 pub fn run(args: &HookArgs, environment: &Environment) -> Result<Exit, Report> {
     let Some(agent) = Agent::parse(&args.agent) else {
-        let what = format!("`{}` has no hooks that we speak", args.agent);
-        return Err(Report::wrong_input(what, Some("they are claude-code, codex, gemini and opencode")));
+        return Err(Report::input(|said: Server| said.no_hooks(&args.agent)).hint(Server::no_hooks_hint));
     };
     if agent == Agent::ClaudeCode && environment.is_spoken_for() {
         // It runs for a task: the runner is asked by the agent itself, and once is enough.
         return Ok(Exit::Answered);
     }
-    let patience = args.patience.as_deref().map(duration::parse).transpose();
-    let patience = patience.map_err(|error| Report::wrong_input(error.to_string(), None))?;
+    let patience = args.patience.as_deref().map(duration::parse).transpose()?;
     let usual = if agent == Agent::Opencode { YEAR } else { PATIENCE };
     let patience = patience.unwrap_or(usual);
     let mut said = match decide(agent, args, patience, environment) {

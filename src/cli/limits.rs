@@ -1,7 +1,9 @@
 //! Limits from the environment (T3): over those of the dialect, never silently ignored.
 
 use askuser_core::limits::Limits;
+use askuser_words::commands::ToAsk;
 
+use super::report::Report;
 use crate::environment::Environment;
 
 /// What the environment says of limits; nothing where it says nothing.
@@ -14,11 +16,16 @@ pub struct EnvironmentLimits {
 }
 
 /// A limit that is no limit.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{name} is `{value}`, which is not a positive whole number")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotALimit {
     name: &'static str,
     value: String,
+}
+
+impl From<NotALimit> for Report {
+    fn from(error: NotALimit) -> Self {
+        Self::input(|said: Asking| said.no_limit(error.name, &error.value))
+    }
 }
 
 impl EnvironmentLimits {
@@ -74,7 +81,7 @@ mod tests {
         ];
         assert_eq!(read(&empty).unwrap().over(Limits::COMMAND), Limits::COMMAND);
         for wrong in [" ", "0", "-1", "four", "1.5", "99999999999999999999999"] {
-            let error = read(&[("ASK_MAX_OPTIONS", wrong)]).unwrap_err().to_string();
+            let error = Report::from(read(&[("ASK_MAX_OPTIONS", wrong)]).unwrap_err()).to_string();
             assert_eq!(error, format!("ASK_MAX_OPTIONS is `{wrong}`, which is not a positive whole number"));
         }
     }

@@ -1,5 +1,7 @@
 //! `askuser mcp`: the MCP server that an agent starts on its own pipes.
 
+use askuser_words::commands::Server as Said;
+
 use super::connect::{self, block_on};
 use super::exit::Exit;
 use super::report::Report;
@@ -19,7 +21,7 @@ pub fn run(environment: &Environment) -> Result<Exit, Report> {
     let server = Server::started_by_agent(afar, environment.clone(), settings, templates);
     block_on(async {
         let ended = Box::pin(mcp::serve(server)).await;
-        ended.map_err(|error| Report::failed(format!("the conversation broke off: {error}"), None))?;
+        ended.map_err(|error| Report::failure(|said: Said| said.mcp_broken(&error)))?;
         Ok(Exit::Answered)
     })
 }

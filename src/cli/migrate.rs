@@ -1,10 +1,12 @@
 //! `askuser migrate`: a desk moves from its file to a database that several servers share.
 
+use askuser_words::commands::Backup as Words;
 use serde_json::{Map, Value, json};
 
 use super::args::Migrate;
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
+use super::output::language;
 use super::report::{Report, complain};
 use crate::clock;
 use crate::environment::Environment;
@@ -15,14 +17,15 @@ pub fn run(args: &Migrate, environment: &Environment) -> Result<Exit, Report> {
     let home = connect::home(args.data.clone(), environment)?;
     let path = home.database();
     if !path.exists() {
-        let what = format!("there is no askuser database in {}", home.folder().display());
-        return Err(Report::wrong_input(what, Some("name its data folder with --data or ASKUSER_HOME")));
+        return Err(Report::input(|said: Words| said.no_database(home.folder().display()))
+            .hint(Words::no_database_hint));
     }
     block_on(async {
+        let said = Words(language(environment));
         let mut last = "";
         let tell = |table: &'static str, _: u64| {
             if table != last {
-                complain(&format!("copying {table}\n"));
+                complain(&format!("{}\n", said.copying(table)));
                 last = table;
             }
         };
@@ -39,21 +42,19 @@ pub fn run(args: &Migrate, environment: &Environment) -> Result<Exit, Report> {
         let rows: Vec<String> = moved.tables.iter().map(|(table, n)| format!("{table} {n}")).collect();
         let hash =
             moved.head.hash.iter().take(8).fold(String::new(), |hash, byte| format!("{hash}{byte:02x}"));
-        done(&format!(
-            "moved and compared, row by row: {}\nthe chains hold, up to fact {} ({hash}…) and security \
-             event {}\nstart servers with ASKUSER_DATABASE set to it; {} is as it was, and yours to keep or to remove",
-            rows.join(", "),
-            moved.head.number,
-            moved.events.number,
-            path.display()
-        ))
+        let lines = [
+            said.moved(rows.join(", ")),
+            said.moved_chains(moved.head.number, hash, moved.events.number),
+            said.moved_next(path.display()),
+        ];
+        done(&lines.join("\n"))
     })
 }
 
 fn report(error: &MoveError) -> Report {
-    let hint = match error {
-        MoveError::From(_) => Some("end its daemon with `askuser stop` where it is in use"),
-        _ => None,
-    };
-    Report::failed(error.to_string(), hint)
+    let report = Report::of(Exit::Failed, error.to_string());
+    match error {
+        MoveError::From(_) => report.hint(Words::stop_hint),
+        _ => report,
+    }
 }

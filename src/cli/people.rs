@@ -1,5 +1,6 @@
-//! Asking people by their names: what the command line says of them.
+//! ToAsk people by their names: what the command line says of them.
 
+use askuser_words::commands::ToAsk;
 use serde_json::{Map, Value, json};
 
 use super::args::{Delivery, Place};
@@ -40,8 +41,7 @@ pub fn addressed(text: String, args: &Delivery) -> Result<String, Report> {
     }
     if !["people", "groups", "anyone"].iter().any(|key| whom.contains_key(*key)) {
         let flag = if args.quorum.is_some() { "--quorum" } else { "--escalate" };
-        let hint = "add --for USER, --for-group GROUP or --for-anyone";
-        return Err(Report::wrong_input(format!("{flag} is given, and nobody is named to ask"), Some(hint)));
+        return Err(Report::input(|said: Asking| said.no_audience(flag)).hint(ToAsk::no_audience_hint));
     }
     ask.insert("for".to_owned(), Value::Object(whom));
     Ok(Value::Object(ask).to_string())
@@ -49,9 +49,9 @@ pub fn addressed(text: String, args: &Delivery) -> Result<String, Report> {
 
 /// Reads `10m:ops`.
 fn escalation(text: &str) -> Result<Value, Report> {
-    let wrong = |what: String| Report::wrong_input(what, Some("write it as 10m:ops"));
-    let (time, who) = text.split_once(':').ok_or_else(|| wrong(format!("`{text}` names nobody")))?;
-    let after = duration::parse(time).map_err(|error| wrong(error.to_string()))?;
+    let nobody = || Report::input(|said: Asking| said.no_escalation(text));
+    let (time, who) = text.split_once(':').ok_or_else(|| nobody().hint(ToAsk::no_escalation_hint))?;
+    let after = duration::parse(time).map_err(|error| Report::from(error).hint(ToAsk::no_escalation_hint))?;
     let names: Vec<&str> = who.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
     Ok(json!({"afterMs": u64::try_from(after.as_millis()).unwrap_or(u64::MAX), "to": names}))
 }
@@ -59,8 +59,7 @@ fn escalation(text: &str) -> Result<Value, Report> {
 /// Returns the desk: the one place where others can be asked.
 pub fn at_desk(said: Option<Place>, environment: &Environment) -> Result<Found, Report> {
     if matches!(said, Some(Place::Terminal | Place::Stdin)) {
-        let hint = Some("leave `--where` out, or say `--where desk`");
-        return Err(Report::wrong_input("an ask for other people needs the desk", hint));
+        return Err(Report::input(ToAsk::needs_server).hint(ToAsk::needs_server_hint));
     }
     place::check(environment)?;
     Ok(Found::at_desk(connect::client(environment)?, None))
@@ -104,7 +103,7 @@ mod tests {
         assert_eq!(ask["for"], json!({"groups": ["ops"], "quorum": 2}));
         assert_eq!(addressed_by(r#"{"a":1}"#, &[]).unwrap(), json!({"a": 1}));
         let nobody = addressed_by("{}", &["--quorum", "3"]).unwrap_err();
-        assert_eq!(nobody.to_string(), "--quorum is given, and nobody is named to ask");
+        assert_eq!(nobody.to_string(), "--quorum is given, but nobody is named to ask");
         for wrong in ["ops", "10:ops", "soon:ops"] {
             assert!(addressed_by("{}", &["--for", "ann", "--escalate", wrong]).is_err(), "{wrong}");
         }

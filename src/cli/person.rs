@@ -13,7 +13,7 @@ use askuser_core::outcome::{Outcome, Proof};
 use askuser_core::problem::Problem;
 use askuser_core::question::Questions;
 use askuser_core::sheet::Sheet;
-use askuser_words::commands::Given;
+use askuser_words::commands::{Given, ToAsk};
 use askuser_words::{Both, Language, both, fault};
 use rustix::fs::FileType;
 use rustix::io::Errno;
@@ -253,19 +253,13 @@ pub(super) fn concluded(
 
 /// Says that an ask is not kept: why, where that is not what the caller wanted.
 pub(super) fn tell_unsaved(why: Option<&ClientError>, environment: &Environment) {
-    let why = why.map(ToString::to_string);
+    let language = language(environment);
+    let (said, why) = (ToAsk(language), why.map(|why| why.said(language)));
     // The log of a start that failed has many lines; `askuser doctor` shows them.
-    let why = why.as_deref().and_then(|why| why.lines().next());
-    say(&match (language(environment), why) {
-        (Language::English, None) => {
-            "Not saved: asked in this terminal only, so `askuser history` does not show it".to_owned()
-        }
-        (Language::English, Some(why)) => {
-            format!("Not saved, so `askuser history` does not show it: {why}")
-        }
-        (Language::Chinese, None) => "未保存：仅在此终端提问，`askuser history` 中不会显示".to_owned(),
-        (Language::Chinese, Some(why)) => format!("未保存，`askuser history` 中不会显示：{why}"),
-    });
+    match why.as_deref().and_then(|why| why.lines().next()) {
+        None => say(said.unsaved()),
+        Some(why) => say(&said.unsaved_because(why)),
+    }
 }
 
 /// Tells the person what the asker announced for what was chosen, once that counts.

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, Write};
 
 use askuser_core::text::shown;
-use askuser_words::Language;
+use askuser_words::commands::Answering;
 
 use super::output::Screen;
 use super::output::language;
@@ -59,18 +59,13 @@ fn by_number(title: &str, things: &[Thing], lines: Lines, screen: &Screen) -> io
     let (Lines { input, mut output }, language) = (lines, screen.language);
     let mut input = BufReader::new(input);
     let n = things.len();
-    let colon = language.pick(":", "：");
-    output.write_all(format!("{title}{colon}\n").as_bytes())?;
+    output.write_all(format!("{title}{}\n", language.words().colon().trim_end()).as_bytes())?;
     for (place, thing) in things.iter().enumerate() {
         let line = format!("{:>3}  {}\n       {}\n", place + 1, thing.text, beside(thing, screen));
         output.write_all(shown(&line).as_bytes())?;
     }
     loop {
-        let ask = match language {
-            Language::English => format!("Which one? 1-{n}, or Enter to leave: "),
-            Language::Chinese => format!("选哪一个？1-{n}，直接回车则离开："),
-        };
-        output.write_all(ask.as_bytes())?;
+        output.write_all(Answering(language).pick_one(n).as_bytes())?;
         let mut line = String::new();
         if input.read_line(&mut line)? == 0 || line.trim().is_empty() {
             return Ok(None);

@@ -2,8 +2,11 @@
 
 use std::ffi::OsStr;
 
+use askuser_words::commands::ToAsk;
+
 use super::args::{Layout, Place};
 use super::connect::{self, say};
+use super::output::language;
 use super::person::{self, NotAsked, Way};
 use super::report::Report;
 use crate::client::{Client, Whereabouts};
@@ -82,8 +85,11 @@ impl Found {
     pub fn tell_unread(&self, input: Input, environment: &Environment) {
         let elsewhere = matches!(self, Self::Desk { way: None, .. });
         if elsewhere && input == Input::Free && person::is_piped() {
-            let mark = environment.agent_mark().map(|mark| format!(": {mark} is set, so an agent runs this"));
-            say(&format!("standard input is not read for answers{}", mark.unwrap_or_default()));
+            let said = ToAsk(language(environment));
+            match environment.agent_mark() {
+                Some(mark) => say(&said.stdin_unread_by(mark)),
+                None => say(said.stdin_unread()),
+            }
         }
     }
 }

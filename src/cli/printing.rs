@@ -13,6 +13,7 @@ use askuser_core::outcome::{AnsweredBy, Ending, Outcome};
 use askuser_core::question::{Kind, NO, Question, Questions, YES};
 use askuser_core::text::shown;
 use askuser_words::Language;
+use askuser_words::commands::{Given, ToAsk};
 
 use super::args::Output;
 use super::connect::say;
@@ -38,8 +39,7 @@ impl Printing {
         if !self.exit_code || matches!(questions.top(), [only] if is_yes_no(only)) {
             return Ok(());
         }
-        let hint = "ask one yes/no question, or take the answer from the output: --output value";
-        Err(Report::wrong_input("`--exit-code` is for one yes/no question", Some(hint)))
+        Err(Report::input(ToAsk::exit_code).hint(ToAsk::exit_code_hint))
     }
 
     /// Prints how an ask ended and returns the exit code; `reply` is its JSON.
@@ -76,7 +76,7 @@ impl Printing {
 }
 
 fn unprintable(error: &io::Error) -> Report {
-    Report::failed(format!("the answer cannot be printed: {error}"), None)
+    Report::failure(|said: Given| said.not_printed(error))
 }
 
 /// Yes is 0 and no is 10; no other ending has either.
@@ -85,7 +85,7 @@ fn said_by_code(questions: &Questions, outcome: &Outcome) -> Result<Exit, Report
     match answer.and_then(|answer| answer.picked.first()).map(ChoiceId::as_str) {
         Some(YES) => Ok(Exit::Answered),
         Some(NO) => Ok(Exit::SaidNo),
-        _ => Err(Report::failed("the question was left out: there is neither a yes nor a no", None)),
+        _ => Err(Report::failure(ToAsk::left_out)),
     }
 }
 
@@ -107,28 +107,23 @@ pub fn tell_answered_by(outcome: &Outcome, language: Language) {
 }
 
 fn answered_by(outcome: &Outcome, language: Language) -> Option<String> {
-    let (english, chinese) = match outcome.ending {
-        Ending::Answered(AnsweredBy::Rule) => ("Answered by your rule", "按你的规则回答"),
-        Ending::Answered(AnsweredBy::Default) => ("Timed out: answered by default", "已超时：按默认值回答"),
-        _ => return None,
-    };
-    let line = language.pick(english, chinese);
-    let rule = outcome.comment.as_deref().map(|comment| comment.trim_start_matches("rule: "));
-    Some(rule.map_or(line.to_owned(), |rule| format!("{line}{}{rule}", language.words().colon())))
+    let said = language.ended(outcome);
+    match outcome.ending {
+        Ending::Answered(AnsweredBy::Rule) => {
+            let rule = outcome.comment.as_deref().map(|comment| comment.trim_start_matches("rule: "));
+            Some(rule.map_or(said, |rule| ToAsk(language).by_rule(rule)))
+        }
+        Ending::Answered(AnsweredBy::Default) => Some(said),
+        _ => None,
+    }
 }
 
 /// Says in one line why there is no answer.
 fn unanswered(outcome: &Outcome, language: Language) -> String {
-    let (english, chinese) = match outcome.ending {
-        Ending::Answered(_) => (
-            "No single answer: people answered differently (--output json shows who said what)",
-            "没有一致的答案：各人的回答不同（用 --output json 查看）",
-        ),
-        Ending::Declined => ("Declined", "已取消"),
-        Ending::Withdrawn => ("Withdrawn", "已撤回"),
-        Ending::Expired { .. } => ("Timed out", "已超时"),
-    };
-    let line = language.pick(english, chinese);
+    if outcome.is_disagreement() {
+        return ToAsk(language).disagreed().to_owned();
+    }
+    let line = language.ending(outcome);
     match outcome.comment.as_deref().map(|comment| comment.replace('\n', " ")) {
         Some(reason) if !reason.is_empty() => format!("{line}{}{reason}", language.words().colon()),
         _ => line.to_owned(),

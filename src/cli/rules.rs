@@ -2,7 +2,7 @@
 //! the person gave.
 
 use askuser_core::text::shown;
-use askuser_words::Language;
+use askuser_words::commands::Access;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -27,9 +27,7 @@ pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
     match verb {
         RuleVerb::Add { ask, length, form } => {
-            let length =
-                duration::parse(length).map_err(|error| Report::wrong_input(error.to_string(), None))?;
-            let until = time::write(clock::now().after(length));
+            let until = time::write(clock::now().after(duration::parse(length)?));
             block_on(async {
                 // Whoever insists may answer, and may not have answers given from then on (invariant 6).
                 let client = connect::person(environment, false).await?;
@@ -69,7 +67,7 @@ pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
             let path = format!("/api/rules/{}", in_path(rule));
             let told = client.plain(Method::DELETE, &path, KeyFor::Person, None).await;
             let told = told.map_err(|error| Report::no_such(error, Noun::Rule, rule, screen.language))?;
-            done(&if form.json { told.to_string() } else { removed(&called, &screen) })
+            done(&if form.json { told.to_string() } else { Access(screen.language).rule_removed(called) })
         }),
     }
 }
@@ -77,17 +75,7 @@ pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
 fn words(rule: &Value, id: &str, screen: &Screen) -> String {
     let name = shown(&field(rule, "name")).into_owned();
     let until = screen.times.clock_of(&field(rule, "until"));
-    match screen.language {
-        Language::English => format!("{name}, until {until}; `askuser rules remove {id}` takes it back"),
-        Language::Chinese => format!("{name}，有效期至 {until}；用 `askuser rules remove {id}` 撤销"),
-    }
-}
-
-fn removed(rule: &str, screen: &Screen) -> String {
-    match screen.language {
-        Language::English => format!("Removed {rule}: you are asked again."),
-        Language::Chinese => format!("已删除 {rule}：以后会再次询问你。"),
-    }
+    Access(screen.language).rule(name, until, id)
 }
 
 pub(super) fn listed(told: &Value, screen: &Screen) -> String {
@@ -113,21 +101,13 @@ const MADE: [Column; 5] = [
 /// The rules for permissions of `rules.yaml`, and whether they count.
 fn permissions(told: &Value, screen: &Screen) -> String {
     let rules = told.get("permissions").and_then(Value::as_array).cloned().unwrap_or_default();
+    let said = Access(screen.language);
     let row = |rule: &Value| {
         let in_file = rule.get("in_file").and_then(Value::as_bool).unwrap_or(true);
         let (state, role) = match rule.get("confirmed_at").and_then(Value::as_str) {
-            None => (
-                screen
-                    .pick("not confirmed: `askuser open`, then Rules", "待确认：`askuser open`，再到“规则”")
-                    .to_owned(),
-                Role::Warn,
-            ),
-            Some(at) => {
-                let gone = screen.pick(", no longer in rules.yaml", "，已不在 rules.yaml 中");
-                let gone = if in_file { "" } else { gone };
-                let confirmed = screen.pick("confirmed", "已确认");
-                (format!("{confirmed} {}{gone}", screen.times.clock_of(at)), Role::Good)
-            }
+            None => (said.unconfirmed().to_owned(), Role::Warn),
+            Some(at) if in_file => (said.confirmed(screen.times.clock_of(at)), Role::Good),
+            Some(at) => (said.confirmed_gone(screen.times.clock_of(at)), Role::Good),
         };
         let digest: String = field(rule, "digest").chars().take(12).collect();
         vec![Cell::new(Role::Id, digest), field(rule, "name").into(), Cell::new(role, state)]
@@ -142,12 +122,7 @@ fn permissions(told: &Value, screen: &Screen) -> String {
 fn made(told: &Value, screen: &Screen) -> String {
     let rules = told.get("rules").and_then(Value::as_array).cloned().unwrap_or_default();
     if rules.is_empty() {
-        return screen
-            .pick(
-                "No rules yet: `askuser rules add ID` makes one from an answer you gave.",
-                "还没有规则：`askuser rules add ID` 可以把你的一次回答变成规则。",
-            )
-            .to_owned();
+        return Access(screen.language).no_rules().to_owned();
     }
     let row = |rule: &Value| {
         let says = rule.get("answers").and_then(Value::as_array).cloned().unwrap_or_default();
@@ -156,7 +131,7 @@ fn made(told: &Value, screen: &Screen) -> String {
         let until = if holds {
             Cell::new(Role::Plain, screen.times.clock_of(&field(rule, "until")))
         } else {
-            Cell::new(Role::Bad, screen.pick("answers nothing: make it again", "已失效：请重新创建"))
+            Cell::new(Role::Bad, Access(screen.language).rule_dead())
         };
         vec![
             Cell::new(Role::Id, called(rule, "rule_id")),

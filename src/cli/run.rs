@@ -5,6 +5,7 @@
 use std::io::{self, IsTerminal};
 
 use askuser_core::text::shown;
+use askuser_words::commands::Tasks;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -12,6 +13,7 @@ use super::args::{Form, Run};
 use super::configuration;
 use super::connect::{self, block_on, done, say};
 use super::exit::Exit;
+use super::output::language;
 use super::person::{self, Way};
 use super::report::Report;
 use super::seat::{Sat, Seat};
@@ -32,7 +34,7 @@ pub fn run(args: &Run, environment: &Environment) -> Result<Exit, Report> {
     let folder = args.folder.clone().or_else(|| environment.folder());
     let folder = folder
         .and_then(|folder| std::path::absolute(folder).ok())
-        .ok_or_else(|| Report::failed("this folder cannot be found", Some("name it with --folder")))?;
+        .ok_or_else(|| Report::failure(Tasks::no_folder).hint(Tasks::no_folder_hint))?;
     block_on(async {
         let client = connect::person(environment, args.insists.as_person).await?;
         // Listen before it begins: then nothing of it is missed.
@@ -64,7 +66,7 @@ pub(super) async fn join(
     let path = format!("/api/tasks/{}", in_path(id));
     let task = client.plain(Method::GET, &path, KeyFor::Person, None).await?;
     match ended(&task) {
-        Some(exit) => end(client, &task, exit, "", form).await,
+        Some(exit) => end(client, &task, exit, "", form, Tasks(language(environment))).await,
         None => follow(client, events, &task, form, environment).await,
     }
 }
@@ -79,7 +81,8 @@ async fn follow(
 ) -> Result<Exit, Report> {
     let (id, session) = (field(task, "task_id"), field(task, "session"));
     let called = which::called(client, Noun::Task, &id).await;
-    say(&format!("{called}: leave with Ctrl-C and it goes on; `askuser task stop {called}` stops it"));
+    let said = Tasks(language(environment));
+    say(&said.follow(called));
     for ask in task.get("open_asks").and_then(Value::as_array).into_iter().flatten() {
         if let Left::Everything(exit) =
             ask_here(client, ask.as_str().unwrap_or_default(), environment).await?
@@ -98,7 +101,7 @@ async fn follow(
                 if field(&carries, "kind") == "complete" {
                     last_words = field(&carries, "text");
                 }
-                if let Some(line) = line(&carries) {
+                if let Some(line) = line(&carries, said) {
                     say(&line);
                 }
             }
@@ -111,7 +114,7 @@ async fn follow(
             "ask_user_response" => say(&format!("  {}", field(&carries, "status"))),
             "task_changed" => {
                 if let Some(exit) = ended(&carries) {
-                    return end(client, &carries, exit, &last_words, form).await;
+                    return end(client, &carries, exit, &last_words, form, said).await;
                 }
             }
             _ => {}
@@ -140,7 +143,7 @@ async fn ask_here(client: &Client, ask: &str, environment: &Environment) -> Resu
     }
     let asked = client.plain(Method::GET, &format!("/api/asks/{ask}"), KeyFor::Person, None).await?;
     let called = which::called(client, Noun::Question, &ask.to_string()).await;
-    say(&elsewhere(client, &called, &asked));
+    say(&elsewhere(client, &called, &asked, Tasks(language(environment))));
     Ok(Left::Question)
 }
 
@@ -167,6 +170,7 @@ async fn end(
     exit: Exit,
     last_words: &str,
     form: Form,
+    said: Tasks,
 ) -> Result<Exit, Report> {
     let id = field(task, "task_id");
     if form.json {
@@ -179,29 +183,29 @@ async fn end(
         "done" => return done(&shown(last_words)),
         "failed" => {
             let reason = shown(&field(task, "reason")).into_owned();
-            return Err(Report::failed(format!("the agent failed: {reason}"), None));
+            return Err(Report::failure(|said: Tasks| said.agent_failed(&reason)));
         }
         "interrupted" => {
-            let hint = format!("askuser task resume {id} \"…\"");
-            return Err(Report::failed("the daemon went away under it", Some(&hint)));
+            let command = format!("askuser task resume {id} \"…\"");
+            return Err(Report::failure(Tasks::server_left).hint(|said: Tasks| said.try_hint(&command)));
         }
-        _ if exit == Exit::TimedOut => say("stopped: nobody answered in time"),
-        _ => say("stopped"),
+        _ if exit == Exit::TimedOut => say(said.stopped_unanswered()),
+        _ => say(said.was_stopped()),
     }
     Ok(exit)
 }
 
 /// One line for a message; none for what only a page has room for.
-fn line(said: &Value) -> Option<String> {
-    let text = field(said, "text");
-    match field(said, "kind").as_str() {
-        "text" if field(said, "by") == "person" => None,
+fn line(message: &Value, said: Tasks) -> Option<String> {
+    let text = field(message, "text");
+    match field(message, "kind").as_str() {
+        "text" if field(message, "by") == "person" => None,
         "text" => Some(shown(&text).into_owned()),
-        "tool_use" => Some(format!("· {} {}", shown(&field(said, "name")), short(&text))),
-        "tool_result" if said.get("is_error") == Some(&Value::Bool(true)) => {
-            Some(format!("  failed: {}", short(&text)))
+        "tool_use" => Some(format!("· {} {}", shown(&field(message, "name")), short(&text))),
+        "tool_result" if message.get("is_error") == Some(&Value::Bool(true)) => {
+            Some(said.tool_failed(short(&text)))
         }
-        "error" => Some(format!("error: {}", shown(&text))),
+        "error" => Some(said.error(shown(&text))),
         "info" => Some(format!("({})", shown(&text))),
         _ => None,
     }
@@ -214,10 +218,10 @@ fn short(text: &str) -> String {
 }
 
 /// What is asked, and where it can be answered.
-fn elsewhere(client: &Client, id: &str, ask: &Value) -> String {
+fn elsewhere(client: &Client, id: &str, ask: &Value, said: Tasks) -> String {
     let questions = ask.get("questions").and_then(Value::as_array);
     let texts = questions.into_iter().flatten().map(|question| field(question, "question"));
     let texts: Vec<String> = texts.map(|text| shown(&text).into_owned()).collect();
     let page = client.url().unwrap_or_default();
-    format!("? {}\n  answer with `askuser answer {id}`, or at {page}", texts.join(" / "))
+    said.elsewhere(texts.join(" / "), id, page)
 }

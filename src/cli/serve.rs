@@ -1,6 +1,6 @@
 //! `askuser serve`, `status` and `stop`: the daemon's life.
 
-use askuser_words::Language;
+use askuser_words::commands::{NoServer, Server};
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -92,36 +92,21 @@ pub fn status(form: Form, environment: &Environment) -> Result<Exit, Report> {
             return done(&told.to_string());
         }
         let screen = Screen::of(environment);
+        let said = Server(screen.language);
         // Without an admin's key nothing is told of all users together.
         let counted = told.get("open_asks").and_then(Value::as_u64).map(|n_open| {
             let (sessions, facts) = (field(&told, "sessions"), field(&told, "facts"));
-            match screen.language {
-                Language::English => {
-                    format!("{}; conversations: {sessions}, facts: {facts}", waiting(n_open))
-                }
-                Language::Chinese => format!("待回答的问题：{n_open}；对话：{sessions}；记录：{facts}"),
-            }
+            said.waiting(n_open, sessions, facts)
         });
         let since = field(&told, "started_at");
         let (clock, ago) = (screen.times.clock_of(&since), screen.times.relative_of(&since));
         let (version, pid) = (field(&told, "version"), field(&told, "pid"));
-        let first = match screen.language {
-            Language::English => {
-                format!("running at {url}: askuser {version}, process {pid}, since {clock} ({ago})")
-            }
-            Language::Chinese => {
-                format!("正在运行：{url}，askuser {version}，进程 {pid}，自 {clock} 起（{ago}）")
-            }
-        };
+        let first = said.running(url, version, pid, clock, ago);
         let newer = configuration::difference(&client).await;
         let newer = newer.and_then(|told| configuration::notice(&told, screen.language));
         let lines: Vec<String> = std::iter::once(first).chain(counted).chain(newer).collect();
         screen.print(&screen.wrapped(&lines.join("\n")))
     })
-}
-
-fn waiting(n: u64) -> String {
-    if n == 1 { "1 question is waiting".to_owned() } else { format!("{n} questions are waiting") }
 }
 
 /// Asks the desk how it is, with whichever key there is; an admin is told most.
@@ -147,10 +132,7 @@ pub fn stop(form: Form, insists: Insists, environment: &Environment) -> Result<E
                 let away = json!({"stopped": false, "why": error.to_string()});
                 return super::ask::finish(&away.to_string(), Exit::Failed);
             }
-            return Err(Report::failed(
-                language(environment).pick("askuser is not running", "askuser 没有在运行"),
-                None,
-            ));
+            return Err(Report::failure(NoServer::not_running));
         }
         let open = asked(&client).await.ok();
         let open = open.and_then(|told| told.get("open_asks").and_then(Value::as_u64)).unwrap_or(0);
@@ -158,12 +140,11 @@ pub fn stop(form: Form, insists: Insists, environment: &Environment) -> Result<E
         if form.json {
             return done(&json!({"stopped": true, "open_asks": open}).to_string());
         }
-        let kept = match open {
-            0 => String::new(),
-            1 => "; 1 question stays open and is back with the next start".to_owned(),
-            n => format!("; {n} questions stay open and are back with the next start"),
-        };
-        done(&format!("stopped{kept}"))
+        let said = Server(language(environment));
+        match open {
+            0 => done(said.stopped()),
+            n => done(&said.stopped_open(n)),
+        }
     })
 }
 
@@ -173,8 +154,8 @@ pub(super) async fn end(client: &Client) -> Result<(), Report> {
     if let Whereabouts::Folder(home) = client.whereabouts()
         && !wait_until_gone(home).await?
     {
-        let hint = "it was told to stop and is still working; look at its log";
-        return Err(Report::failed("askuser has not stopped yet", Some(hint)));
+        return Err(Report::failure(Server::not_stopped)
+            .hint(|said: Server| said.not_stopped_hint(home.log().display())));
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use askuser_words::Language;
+use askuser_words::commands::History;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -44,7 +44,11 @@ pub fn run(
                 }
                 told => told?,
             };
-            return done(&if form.json { told.to_string() } else { format!("{typed} is ended") });
+            return done(&if form.json {
+                told.to_string()
+            } else {
+                History(screen.language).ended_now(typed)
+            });
         }
         let Some(client) = connect::reader(environment, insists.as_person).await? else {
             return done(&if form.json {
@@ -100,14 +104,11 @@ fn in_use(typed: &str, session: &str, waiting: &[SeenAsk]) -> Report {
         |seen: &&SeenAsk| ["session", "session_id"].iter().any(|key| field(&seen.told, key) == session);
     let open: Vec<String> =
         waiting.iter().filter(is_in).map(|seen| format!("- {}", in_full::headline(seen))).collect();
-    let n =
-        if open.len() == 1 { "1 question is".to_owned() } else { format!("{} questions are", open.len()) };
-    let hint = "answer them first, or decline them with `askuser cancel`";
-    Report::wrong_input(format!("{n} still open in `{typed}`:\n{}", open.join("\n")), Some(hint))
+    Report::input(|said: History| said.in_use(open.len(), typed, open.join("\n"))).hint(History::in_use_hint)
 }
 
 fn nothing(screen: &Screen) -> &'static str {
-    screen.pick("No conversations yet.", "还没有对话。")
+    History(screen.language).no_conversations()
 }
 
 const COLUMNS: [Column; 7] = [
@@ -144,9 +145,9 @@ fn row(session: &Value, latest: Option<&SeenAsk>, screen: &Screen) -> Vec<Cell> 
 /// Where a conversation stands.
 pub(super) fn status(status: &str, screen: &Screen) -> String {
     match status {
-        "active" => screen.pick("active", "进行中").to_owned(),
-        "completed" => screen.pick("ended", "已结束").to_owned(),
-        "expired" => screen.pick("timed out", "已超时").to_owned(),
+        "active" => History(screen.language).active().to_owned(),
+        "completed" => History(screen.language).ended().to_owned(),
+        "expired" => History(screen.language).timed_out().to_owned(),
         other => other.to_owned(),
     }
 }
@@ -166,7 +167,7 @@ pub fn restore(args: &Restore, environment: &Environment) -> Result<Exit, Report
         if args.form.json {
             return done(&told.to_string());
         }
-        let language = language(environment);
+        let said = History(language(environment));
         let waiting = client.inbox_listed().await?;
         // Nothing becomes of a question without its being named.
         let open = |key: &str, what: &str| {
@@ -180,15 +181,12 @@ pub fn restore(args: &Restore, environment: &Environment) -> Result<Exit, Report
                 .collect();
             if lines.is_empty() { String::new() } else { format!("\n{what}{}", lines.concat()) }
         };
-        let moved = open("moved", language.pick("Still waiting, moved with it:", "仍待回答，已随之转移："));
-        let anew = open("asked_anew", language.pick("Asked again:", "重新提问："));
+        let moved = open("moved", said.moved());
+        let anew = open("asked_anew", said.asked_again());
         let round = field(&told, "checkpoint_round");
         let new = which::called(&client, Noun::Conversation, &field(&told, "id")).await;
         let from = which::called(&client, Noun::Conversation, &field(&told, "restored_from")).await;
-        let restored = match language {
-            Language::English => format!("Restored: {new} continues {from} from round {round}."),
-            Language::Chinese => format!("已恢复：{new} 从第 {round} 轮继续 {from}。"),
-        };
+        let restored = said.restored(new, from, round);
         done(&format!("{restored}{moved}{anew}"))
     })
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use askuser_words::Language;
+use askuser_words::commands::Stats;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -41,36 +41,27 @@ pub fn run(form: Form, insists: Insists, environment: &Environment) -> Result<Ex
 fn words(told: &Value, screen: &Screen) -> String {
     let outcomes = told.get("outcomes").cloned().unwrap_or_default();
     if count(&outcomes, "all") == 0 {
-        return screen.pick("No question has been closed yet.", "还没有已结束的问题。").to_owned();
+        return Stats(screen.language).nothing().to_owned();
     }
+    let said = Stats(screen.language);
     let mut parts = vec![summary(told, &outcomes, screen)];
     let busy = list(told, "days").iter().filter(|day| count(day, "all") > 0).cloned().collect::<Vec<_>>();
-    let title = screen.pick("Questions per day", "每天的问题数");
+    let title = said.per_day();
     parts.push(section(title, &busy, screen, |day| (field(day, "day"), count(day, "all"))));
     let length = |ms: u64| screen.language.length(Duration::from_millis(ms));
     let time = |name: &str| told.get(name).and_then(Value::as_u64).map(length).unwrap_or_default();
     let (half, most) = (time("median_ms"), time("p90_ms"));
-    let title = match screen.language {
-        Language::English => format!("Response times: half within {half}, nine in ten within {most}"),
-        Language::Chinese => format!("回答用时：半数在 {half}内，九成在 {most}内"),
-    };
+    let title = said.times(half, most);
     parts.push(section(&title, &list(told, "response_times"), screen, |part| {
         let upto = part.get("upto_ms").and_then(Value::as_u64).map(length);
-        let name = match (upto, screen.language) {
-            (None, _) => screen.pick("longer", "更久").to_owned(),
-            (Some(upto), Language::English) => format!("up to {upto}"),
-            (Some(upto), Language::Chinese) => format!("{upto}以内"),
-        };
+        let name = upto.map_or_else(|| said.longer().to_owned(), |upto| said.up_to(upto));
         (name, count(part, "count"))
     }));
     parts.push(by(told, "agents", "agent", Column::new("AGENT", "智能体"), screen));
     if !list(told, "sources").is_empty() {
         parts.push(by(told, "sources", "source", Column::new("SOURCE", "来源"), screen));
     }
-    for (name, title) in [
-        ("most_asked", screen.pick("Asked most often", "最常问的问题")),
-        ("most_cancelled", screen.pick("Declined most often", "最常取消的问题")),
-    ] {
+    for (name, title) in [("most_asked", said.most_asked()), ("most_cancelled", said.most_declined())] {
         parts.push(section(title, &list(told, name), screen, |it| {
             (field(it, "question"), count(it, "count"))
         }));
@@ -84,19 +75,7 @@ fn summary(told: &Value, outcomes: &Value, screen: &Screen) -> String {
     let [all, you, rule, declined, withdrawn, late] =
         ["all", "answered", "by_itself", "cancelled", "withdrawn", "timed_out"]
             .map(|name| count(outcomes, name));
-    let text = match screen.language {
-        Language::English => {
-            let asked = if all == 1 { "1 question".to_owned() } else { format!("{all} questions") };
-            format!(
-                "{asked} since {since}: {you} answered by you, {rule} by a rule or a default, {declined} declined, \
-                 {withdrawn} withdrawn, {late} timed out"
-            )
-        }
-        Language::Chinese => format!(
-            "自 {since} 以来共 {all} 个问题：你回答 {you} 个，规则或默认值回答 {rule} 个，取消 {declined} 个，\
-             撤回 {withdrawn} 个，超时 {late} 个"
-        ),
-    };
+    let text = Stats(screen.language).summary(all, since, you, rule, declined, withdrawn, late);
     wrap(&text, screen.columns().unwrap_or(usize::MAX)).join("\n")
 }
 
@@ -186,6 +165,6 @@ mod tests {
         let screen = Screen::made(0, Language::English, Timestamp(0));
         let one = words(&json!({"since": "2026-01-01T00:00:00.000Z", "outcomes": {"all": 1}}), &screen);
         assert!(one.starts_with("1 question since Jan 1, 2026"), "{one}");
-        assert_eq!(words(&json!({}), &screen), "No question has been closed yet.");
+        assert_eq!(words(&json!({}), &screen), "No question has ended yet.");
     }
 }

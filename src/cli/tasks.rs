@@ -1,6 +1,7 @@
 //! `askuser tasks` and `askuser task`: what agents were given, and what is done with it.
 
 use askuser_core::text::shown;
+use askuser_words::commands::Tasks;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -46,10 +47,7 @@ pub fn list(form: Form, insists: Insists, environment: &Environment) -> Result<E
         let list = |key: &str| told.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
         let tasks = list("tasks");
         if tasks.is_empty() && list("agents").is_empty() {
-            return done(screen.pick(
-                "No agent may run here yet: `askuser help runner` says how to set one up.",
-                "这里还没有可以运行的智能体：`askuser help runner` 有设置方法。",
-            ));
+            return done(Tasks(screen.language).no_agents());
         }
         if tasks.is_empty() {
             return done(no_task(&screen));
@@ -60,10 +58,7 @@ pub fn list(form: Form, insists: Insists, environment: &Environment) -> Result<E
 }
 
 fn no_task(screen: &Screen) -> &'static str {
-    screen.pick(
-        "No tasks yet: `askuser run \"…\"` starts one.",
-        "还没有任务：用 `askuser run \"…\"` 开始一个。",
-    )
+    Tasks(screen.language).none()
 }
 
 pub(super) fn listed(tasks: &[Value], waiting: &[SeenAsk], screen: &Screen) -> String {
@@ -85,17 +80,18 @@ fn row(task: &Value, waiting: &[SeenAsk], screen: &Screen) -> Vec<Cell> {
 
 /// Where a task stands; one that asks its person something waits for them.
 fn status(status: &str, waits: bool, screen: &Screen) -> (String, Role) {
-    let (english, chinese, role) = match status {
-        "running" if waits => ("waiting for you", "等待你回答", Role::Warn),
-        "queued" => ("queued", "排队中", Role::Dim),
-        "running" => ("running", "运行中", Role::Id),
-        "done" => ("done", "已完成", Role::Good),
-        "failed" => ("failed", "失败", Role::Bad),
-        "stopped" => ("stopped", "已停止", Role::Dim),
-        "interrupted" => ("interrupted", "已中断", Role::Bad),
-        other => return (other.to_owned(), Role::Plain),
+    let said = Tasks(screen.language);
+    let (word, role) = match status {
+        "running" if waits => (said.waiting(), Role::Warn),
+        "queued" => (said.queued(), Role::Dim),
+        "running" => (said.running(), Role::Id),
+        "done" => (said.done(), Role::Good),
+        "failed" => (said.failed(), Role::Bad),
+        "stopped" => (said.stopped(), Role::Dim),
+        "interrupted" => (said.interrupted(), Role::Bad),
+        other => (other, Role::Plain),
     };
-    (screen.pick(english, chinese).to_owned(), role)
+    (word.to_owned(), role)
 }
 
 /// `askuser task …`
@@ -112,7 +108,7 @@ pub fn one(what: &TaskVerb, environment: &Environment) -> Result<Exit, Report> {
             let body = text.map(|text| json!({ "text": text }));
             let told = client.plain(Method::POST, &path, KeyFor::Person, body).await;
             let called = which::called(&client, Noun::Task, &task).await;
-            let told = told.map_err(|error| not_ready(error, &called, deed, &screen))?;
+            let told = told.map_err(|error| not_ready(error, &called, deed))?;
             let said = done_to(&called, deed, text.unwrap_or_default(), &screen);
             done(&if form.json { told.to_string() } else { shown(&said).into_owned() })
         })
@@ -132,15 +128,15 @@ pub fn one(what: &TaskVerb, environment: &Environment) -> Result<Exit, Report> {
 }
 
 /// Names the task that stands where this cannot be done, and what can.
-fn not_ready(error: ClientError, task: &str, deed: &str, screen: &Screen) -> Report {
+fn not_ready(error: ClientError, task: &str, deed: &str) -> Report {
     match error {
         ClientError::Refused(failure) if failure.code == Code::TaskNotReady.name() => {
-            let hint = match deed {
+            let command = match deed {
                 "resume" => format!("askuser task follow {task}"),
                 _ => format!("askuser task resume {task} \"…\""),
             };
-            let hint = screen.pick("try ", "可以用 ").to_owned() + &format!("`{hint}`");
-            Report::wrong_input(format!("{task}: {}", failure.message), Some(&hint))
+            Report::of(Exit::WrongInput, format!("{task}: {}", failure.message))
+                .hint(|said: Tasks| said.try_hint(&command))
         }
         error => error.into(),
     }
@@ -148,10 +144,11 @@ fn not_ready(error: ClientError, task: &str, deed: &str, screen: &Screen) -> Rep
 
 /// Says what was done with a task.
 fn done_to(task: &str, deed: &str, text: &str, screen: &Screen) -> String {
+    let said = Tasks(screen.language);
     match deed {
-        "stop" => format!("{} {task}", screen.pick("Stopping", "正在停止")),
-        "say" => format!("{} {task}: {text}", screen.pick("Told", "已告知")),
-        _ => format!("{} {task}; `askuser task follow {task}`", screen.pick("Resumed", "已继续")),
+        "stop" => said.stopping(task),
+        "say" => said.told(task, text),
+        _ => said.resumed(task),
     }
 }
 
@@ -171,24 +168,24 @@ fn show(task: Option<&str>, form: Form, insists: Insists, environment: &Environm
 }
 
 /// The columns of what stands before each line.
-const LABEL: usize = 9;
+const LABEL: usize = 14;
 
 /// One task with everything about it.
 pub(super) fn in_full(told: &Value, screen: &Screen) -> String {
     let waits = told.get("open_asks").and_then(Value::as_array).is_some_and(|asks| !asks.is_empty());
     let (status, role) = status(&field(told, "status"), waits, screen);
+    let said = Tasks(screen.language);
     let rows = [
-        ("task", "任务", Role::Id, field(told, "task_id")),
-        ("status", "状态", role, status),
-        ("reason", "原因", Role::Plain, field(told, "reason")),
-        ("started", "开始", Role::Plain, screen.times.clock_of(&field(told, "created_at"))),
-        ("agent", "智能体", Role::Plain, field(told, "agent")),
-        ("folder", "文件夹", Role::Plain, field(told, "folder")),
-        ("session", "对话", Role::Plain, field(told, "session")),
+        (said.task(), Role::Id, field(told, "task_id")),
+        (said.status(), role, status),
+        (said.reason(), Role::Plain, field(told, "reason")),
+        (said.started(), Role::Plain, screen.times.clock_of(&field(told, "created_at"))),
+        (said.agent(), Role::Plain, field(told, "agent")),
+        (said.folder(), Role::Plain, field(told, "folder")),
+        (said.conversation(), Role::Plain, field(told, "session")),
     ];
     // Nothing is cut here: why a task failed is told nowhere else.
-    let row = |(english, chinese, role, text): &(&'static str, &'static str, Role, String)| {
-        let label = screen.pick(english, chinese);
+    let row = |(label, role, text): &(&'static str, Role, String)| {
         let space = " ".repeat(LABEL.saturating_sub(width(label)));
         let room = screen.columns().map_or(usize::MAX, |columns| columns.saturating_sub(LABEL));
         let rows: Vec<String> = wrap(text, room).iter().map(|row| screen.paint.text(*role, row)).collect();

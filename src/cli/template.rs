@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use askuser_words::Language;
+use askuser_words::commands::Templates;
 use serde_json::{Value, json};
 
 use super::args::{Ask, Form};
 use super::completing;
 use super::connect::{self, done};
 use super::exit::Exit;
-use super::output::Screen;
 use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
+use super::output::{Screen, language};
 use super::report::Report;
 use crate::environment::Environment;
 use crate::template::{self, Folder, LOCAL, Shelf, TemplateError, Variables};
@@ -55,10 +55,9 @@ pub fn filled(name: &str, args: &Ask, environment: &Environment) -> Result<Strin
     let mut given = Variables::new();
     for pair in &args.var {
         let Some((name, value)) = pair.split_once('=') else {
-            return Err(Report::wrong_input(
-                format!("`{pair}` is no variable"),
-                Some("write it as --var name=value"),
-            ));
+            return Err(
+                Report::input(|said: Templates| said.no_variable(pair)).hint(Templates::no_variable_hint)
+            );
         };
         given.insert(name.to_owned(), value.to_owned());
     }
@@ -82,7 +81,7 @@ pub fn run(what: &TemplateVerb, environment: &Environment) -> Result<Exit, Repor
             }
             done(text.trim_end())
         }
-        TemplateVerb::Check { names, form } => check(&shelf, names, *form),
+        TemplateVerb::Check { names, form } => check(&shelf, names, *form, environment),
     }
 }
 
@@ -115,10 +114,7 @@ fn list(shelf: &Shelf, form: Form, environment: &Environment) -> Result<Exit, Re
     if listed.is_empty() {
         let own = connect::home(None, environment)?.templates();
         let places = format!(".claude/skills/NAME/questions/, {}", environment.told(&own));
-        return done(&match screen.language {
-            Language::English => format!("No templates: put YAML files into one of {places}"),
-            Language::Chinese => format!("还没有模板：请把 YAML 文件放进 {places}"),
-        });
+        return done(&Templates(screen.language).none(places));
     }
     screen.print(&table_of(&listed, &screen))
 }
@@ -134,15 +130,14 @@ pub(super) fn table_of(listed: &[template::Listed], screen: &Screen) -> String {
                 Cell::new(Role::Dim, vars.collect::<Vec<_>>().join(" ")),
             ]
         } else {
-            let faulty = screen.pick("faulty: ", "有错误：");
-            let why = format!("{faulty}`askuser template check {}`", listed.name);
+            let why = Templates(screen.language).faulty(&listed.name);
             vec![Cell::new(Role::Id, listed.name.clone()), Cell::new(Role::Bad, why)]
         }
     };
     table(screen, &COLUMNS, listed.iter().map(row).collect())
 }
 
-fn check(shelf: &Shelf, names: &[String], form: Form) -> Result<Exit, Report> {
+fn check(shelf: &Shelf, names: &[String], form: Form, environment: &Environment) -> Result<Exit, Report> {
     let mut checked = Vec::new();
     if names.is_empty() {
         checked.extend(shelf.list().into_iter().map(|listed| (listed.name, listed.template.map(drop))));
@@ -164,26 +159,36 @@ fn check(shelf: &Shelf, names: &[String], form: Form) -> Result<Exit, Report> {
     let faults: Vec<String> =
         checked.iter().filter_map(|(_, found)| found.as_ref().err().map(ToString::to_string)).collect();
     if faults.is_empty() {
-        let n_checked = checked.len();
-        return done(&format!(
-            "{n_checked} {} valid",
-            if n_checked == 1 { "template is" } else { "templates are" }
-        ));
+        return done(&Templates(language(environment)).valid(checked.len()));
     }
     Err(Report::wrong_input(faults.join("\n"), None))
 }
 
 impl From<TemplateError> for Report {
     fn from(error: TemplateError) -> Self {
-        let hint = match &error {
-            TemplateError::NotFound { .. } => Some("`askuser template list` shows what there is"),
-            TemplateError::Ambiguous { .. } => Some("name it in full"),
-            TemplateError::Missing(_) => Some("say it with --var name=value"),
-            TemplateError::Unknown(_) => Some("`askuser template list` shows the variables of each"),
-            TemplateError::Faulty { .. } | TemplateError::Unreadable { .. } | TemplateError::Project(_) => {
-                None
+        match &error {
+            TemplateError::NotFound { name, known } if known.is_empty() => {
+                Self::input(|said: Templates| said.none_found(name)).hint(Templates::list_hint)
             }
-        };
-        Self::wrong_input(error.to_string(), hint)
+            TemplateError::NotFound { name, known } => {
+                Self::input(|said: Templates| said.not_found(name, known.join(", ")))
+                    .hint(Templates::list_hint)
+            }
+            TemplateError::Ambiguous { name, all } => {
+                Self::input(|said: Templates| said.ambiguous(name, all.join(", ")))
+                    .hint(Templates::ambiguous_hint)
+            }
+            TemplateError::Missing(names) => {
+                let first = names.first().map(|name| name.trim_matches('`')).unwrap_or_default();
+                Self::input(|said: Templates| said.missing(names.join(", ")))
+                    .hint(|said: Templates| said.missing_hint(first))
+            }
+            TemplateError::Unknown(names) => {
+                Self::input(|said: Templates| said.unknown(names.join(", "))).hint(Templates::list_hint)
+            }
+            TemplateError::Faulty { .. } | TemplateError::Unreadable { .. } | TemplateError::Project(_) => {
+                Self::of(Exit::WrongInput, error.to_string())
+            }
+        }
     }
 }

@@ -8,20 +8,21 @@ use std::path::{Path, PathBuf};
 
 use askuser_core::text::shown;
 use askuser_words::Language;
+use askuser_words::commands::History;
 use serde_json::json;
 
 use super::args::{Export, Form, Insists};
 use super::connect::{self, done, not_by_an_agent};
 use super::exit::Exit;
-use super::output::Screen;
 use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
+use super::output::{Screen, language};
 use super::projects::{self, Found};
 use super::report::Report;
 use crate::archive::{Archive, ArchiveError, Kept};
 use crate::environment::Environment;
 use crate::wire::time;
-use crate::wire::transcript::{LeftOut, Markdown, Message, Transcript, Window, each_message, read_file};
+use crate::wire::transcript::{Markdown, Message, Transcript, Window, each_message, read_file};
 
 /// What stands before the name of a transcript that was taken in.
 pub const PREFIX: &str = "file:";
@@ -39,12 +40,11 @@ pub fn import(file: &Path, form: Form, insists: Insists, environment: &Environme
     let wrong = |error: io::Error| unreadable(&path, &error);
     let transcript = read_file(File::open(&path).map_err(wrong)?, COUNTED).map_err(wrong)?;
     if transcript.n_messages == 0 {
-        return Err(Report::wrong_input(
-            format!("{} holds no conversation{}", told(&path), left_out(&transcript.left_out)),
-            Some(
-                "give a Claude Code transcript (.jsonl), or a session that `askuser history SESSION --export jsonl` wrote",
-            ),
-        ));
+        let say = |said: History| match transcript.left_out.n_broken {
+            0 => said.empty(told(&path)),
+            n => said.empty_broken(told(&path), n),
+        };
+        return Err(Report::input(say).hint(History::empty_hint));
     }
     let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let kept = archive(environment)?.take(&name, File::open(&path).map_err(wrong)?);
@@ -61,15 +61,17 @@ pub fn import(file: &Path, form: Form, insists: Insists, environment: &Environme
             .to_string(),
         );
     }
-    done(&summary(&kept, &transcript))
+    done(&summary(&kept, &transcript, language(environment)))
 }
 
-fn summary(kept: &Kept, transcript: &Transcript) -> String {
-    let (name, n, rounds) = (&kept.name, transcript.n_messages, transcript.n_rounds);
-    let left = left_out(&transcript.left_out);
-    format!(
-        "{PREFIX}{name}: {n} messages in {rounds} rounds{left}\nread it with `askuser history {PREFIX}{name} --export md`, or on the page under History"
-    )
+fn summary(kept: &Kept, transcript: &Transcript, language: Language) -> String {
+    let (said, name) = (History(language), format!("{PREFIX}{}", kept.name));
+    let (n, rounds) = (transcript.n_messages, transcript.n_rounds);
+    let imported = match transcript.left_out.n_broken {
+        0 => said.imported(&name, n, rounds),
+        n_broken => said.imported_broken(&name, n, rounds, n_broken),
+    };
+    format!("{imported}\n{}", said.read_it(&name))
 }
 
 /// `askuser history --projects`
@@ -88,7 +90,7 @@ pub fn projects(form: Form, insists: Insists, environment: &Environment) -> Resu
         return done(&json!({ "transcripts": list, "total": all.len() }).to_string());
     }
     if all.is_empty() {
-        return done(&format!("no transcript in {}", environment.told(&folder)));
+        return done(&History(language(environment)).no_transcripts(environment.told(&folder)));
     }
     let screen = Screen::of(environment);
     let rows = rows.map(|(found, about)| {
@@ -102,12 +104,12 @@ pub fn projects(form: Form, insists: Insists, environment: &Environment) -> Resu
         ]
     });
     let text = table(&screen, &PROJECTS, rows.collect());
-    let more = match (all.len().saturating_sub(LISTED_MAX), screen.language) {
-        (0, _) => String::new(),
-        (n, Language::English) => format!("\nand {n} older ones"),
-        (n, Language::Chinese) => format!("\n另有 {n} 个更早的"),
+    let said = History(screen.language);
+    let more = match all.len().saturating_sub(LISTED_MAX) {
+        0 => String::new(),
+        n => format!("\n{}", said.older(n)),
     };
-    let next = screen.pick("Import one: askuser history --import ID", "导入：askuser history --import ID");
+    let next = said.import_one();
     screen.print(&format!("{text}{more}\n\n{next}"))
 }
 
@@ -128,12 +130,12 @@ pub fn history(
 ) -> Result<Exit, Report> {
     not_by_an_agent(environment, insists.as_person)?;
     let archive = archive(environment)?;
-    let failed = |error: io::Error| Report::failed(format!("{PREFIX}{name} cannot be read: {error}"), None);
+    let full_name = format!("{PREFIX}{}", shown(name));
+    let failed = |error: io::Error| Report::failure(|said: History| said.unreadable(&full_name, &error));
     let Some(mut file) = archive.open(name).map_err(failed)? else {
-        return Err(Report::wrong_input(
-            format!("there is no transcript {PREFIX}{}", shown(name)),
-            Some("take one in with `askuser history --import FILE`; the page lists those that are there"),
-        ));
+        return Err(
+            Report::input(|said: History| said.no_transcript(&full_name)).hint(History::no_transcript_hint)
+        );
     };
     let mut out = BufWriter::new(io::stdout().lock());
     let written = match export {
@@ -183,40 +185,23 @@ fn found(file: &Path, environment: &Environment) -> Result<PathBuf, Report> {
     let meant: Vec<&Found> = all.iter().filter(|found| found.id.starts_with(id)).collect();
     match meant.as_slice() {
         [one] => Ok(one.path.clone()),
-        [] => Err(Report::wrong_input(
-            format!("{} is neither a file nor a transcript of Claude Code", told(file)),
-            Some("`askuser history --projects` lists them"),
-        )),
-        several => Err(Report::wrong_input(
-            format!("{} transcripts begin with {id}", several.len()),
-            Some("give more of the id; `askuser history --projects` lists them"),
-        )),
+        [] => Err(Report::input(|said: History| said.neither(told(file))).hint(History::projects_hint)),
+        several => {
+            Err(Report::input(|said: History| said.several(several.len(), id)).hint(History::several_hint))
+        }
     }
 }
 
 fn project_folders(environment: &Environment) -> Result<PathBuf, Report> {
-    projects::folder(environment)
-        .ok_or_else(|| Report::failed("HOME is not set", Some("set HOME, or CLAUDE_CONFIG_DIR")))
+    projects::folder(environment).ok_or_else(|| Report::failure(History::no_home).hint(History::no_home_hint))
 }
 
 /// The transcripts of whoever owns the data folder. One of another machine is not ours to write.
 fn archive(environment: &Environment) -> Result<Archive, Report> {
     if environment.get("ASKUSER_URL").is_some() {
-        return Err(Report::wrong_input(
-            "ASKUSER_URL names a desk elsewhere, and transcripts are files of its data folder",
-            Some(
-                "run this on the desk's machine, or look at the file on the page: History, Open a transcript",
-            ),
-        ));
+        return Err(Report::input(History::elsewhere).hint(History::elsewhere_hint));
     }
     Ok(Archive::new(&connect::home(None, environment)?.transcripts(), LOCAL))
-}
-
-fn left_out(left: &LeftOut) -> String {
-    match left.n_broken {
-        0 => String::new(),
-        n => format!(" ({n} lines could not be read)"),
-    }
 }
 
 fn told(path: &Path) -> String {
@@ -224,17 +209,16 @@ fn told(path: &Path) -> String {
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Report {
-    Report::wrong_input(format!("{} cannot be read: {error}", told(path)), None)
+    Report::input(|said: History| said.unreadable(told(path), error))
 }
 
 fn not_kept(path: &Path, error: ArchiveError) -> Report {
     match error {
         ArchiveError::TooLarge | ArchiveError::TooManyAlike => {
-            Report::wrong_input(format!("{}: {error}", told(path)), Some("rename or shorten the file"))
+            Report::of(Exit::WrongInput, format!("{}: {error}", told(path))).hint(History::rename_hint)
         }
-        ArchiveError::Failed(error) => Report::failed(
-            format!("{} could not be kept: {error}", told(path)),
-            Some("is there room on the disk, and may you write the data folder? `askuser doctor` looks"),
-        ),
+        ArchiveError::Failed(error) => {
+            Report::failure(|said: History| said.not_kept(told(path), &error)).hint(History::not_kept_hint)
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Where an agent may work: only in folders that were written down, and in what lies below them.
 
 use askuser_core::problem::Fault;
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,18 +10,18 @@ use std::path::{Path, PathBuf};
 /// Links are followed before it is compared, so that none leads out of an allowed folder.
 pub(super) fn allowed(wanted: &Path, folders: &[PathBuf]) -> Result<PathBuf, Fault> {
     if !wanted.is_absolute() {
-        return Err(unfit(Unfit::no_full_path));
+        return Err(unfit(Wrong::no_full_path));
     }
     let real = fs::canonicalize(wanted).map_err(|error| unfit(|said| said.not_opened(&error)))?;
     if !real.is_dir() {
-        return Err(unfit(Unfit::no_folder));
+        return Err(unfit(Wrong::no_folder));
     }
     // One that is not there allows nothing.
     let inside = folders.iter().filter_map(|folder| fs::canonicalize(folder).ok());
     if inside.into_iter().any(|folder| real.starts_with(&folder)) {
         return Ok(real);
     }
-    Err(unfit(Unfit::not_allowed))
+    Err(unfit(Wrong::not_allowed))
 }
 
 #[cfg(test)]

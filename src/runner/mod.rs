@@ -29,7 +29,7 @@ use askuser_core::id::{MessageId, TaskId};
 use askuser_core::outcome::By;
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::task::{Task, TaskMove, TaskState};
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -182,7 +182,7 @@ impl Runner {
         }
         let names = || self.0.agents.agents.iter().map(|agent| agent.name.as_str()).collect::<Vec<_>>();
         let found = self.0.agents.find(agent).ok_or_else(|| {
-            let say = |said: Unfit| match agent {
+            let say = |said: Wrong| match agent {
                 Some(_) => said.no_runner_agent(names().join(", ")),
                 None => said.runner_agent_missing(names().join(", ")),
             };
@@ -191,7 +191,7 @@ impl Runner {
         let real =
             folder::allowed(folder, &found.folders).map_err(|what| RunnerError::unfit("folder", what))?;
         let Some(real) = real.to_str() else {
-            return Err(RunnerError::unfit("folder", unfit(Unfit::no_text)));
+            return Err(RunnerError::unfit("folder", unfit(Wrong::no_text)));
         };
         self.room()?;
         self.be_there().await?;
@@ -205,7 +205,7 @@ impl Runner {
     pub async fn resume(&self, actor: &Actor, id: TaskId, text: String) -> Result<Arc<Task>, RunnerError> {
         let was = self.desk().task_of(actor, id).await?;
         let found = self.0.agents.find(Some(&was.agent));
-        let found = found.ok_or_else(|| RunnerError::unfit("agent", unfit(Unfit::agent_gone)))?;
+        let found = found.ok_or_else(|| RunnerError::unfit("agent", unfit(Wrong::agent_gone)))?;
         // What was allowed then may not be now.
         folder::allowed(Path::new(&was.folder), &found.folders)
             .map_err(|what| RunnerError::unfit("folder", what))?;

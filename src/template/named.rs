@@ -1,7 +1,7 @@
 //! An ask that names a template instead of bringing its questions: `{"template": …, "vars": {…}}`.
 
 use askuser_core::problem::{Fault, Problem};
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use serde_json::{Map, Value};
 
 use super::project::Project;
@@ -24,7 +24,7 @@ impl Named {
             return Ok(None);
         };
         let Some(name) = name.as_str() else {
-            return Err(vec![Problem::new("template", unfit(Unfit::not_a_text))]);
+            return Err(vec![Problem::new("template", unfit(Wrong::not_a_text))]);
         };
         let name = name.trim().to_owned();
         if name.is_empty() {
@@ -55,11 +55,11 @@ fn variables(vars: Option<&Value>) -> Result<Variables, Vec<Problem>> {
     let text = |(name, value): (&String, &Value)| match value {
         Value::String(text) => Ok((name.clone(), text.clone())),
         Value::Number(_) | Value::Bool(_) => Ok((name.clone(), value.to_string())),
-        _ => Err(wrong(format!("vars.{name}"), unfit(Unfit::not_a_text))),
+        _ => Err(wrong(format!("vars.{name}"), unfit(Wrong::not_a_text))),
     };
     match vars {
         None => Ok(Variables::new()),
         Some(Value::Object(vars)) => vars.iter().map(text).collect(),
-        Some(_) => Err(wrong("vars".to_owned(), unfit(Unfit::no_object))),
+        Some(_) => Err(wrong("vars".to_owned(), unfit(Wrong::no_object))),
     }
 }

@@ -12,7 +12,7 @@ use askuser_core::key::Keyed;
 use askuser_core::limits::{ID_CHARS_MAX, PICKED_CHARS_MAX};
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::{Choice, Kind, NO, Question, Questions, YES};
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use serde_json::{Value, json};
 
 use super::reading::{Fields, Nulls, wrong_type};
@@ -183,7 +183,7 @@ fn own_words(question: &Question, value: &Value) -> Result<Entry, Fault> {
     let fields = Fields::of(value, Nulls::AreMissing);
     let known = ["other", "selected", "note"];
     if !known.iter().any(|key| fields.has(key)) && value != &json!({}) {
-        return Err(unfit(Unfit::no_own_words));
+        return Err(unfit(Wrong::no_own_words));
     }
     let mut entry = match fields.get("selected") {
         Some(selected) => picks(question, selected)?,

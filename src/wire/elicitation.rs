@@ -11,7 +11,7 @@ use askuser_core::draft::{
 use askuser_core::format::Format;
 use askuser_core::limits::Limits;
 use askuser_core::problem::{Fault, Problem};
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use serde_json::Value;
 
 use super::reading::{Fields, Nulls, kind_name, needs, not_an_object, under, wrong_type};
@@ -157,7 +157,7 @@ fn type_name(fields: Fields<'_>) -> Result<String, Fault> {
     match word {
         Some(word) if TYPES.contains(&word) => Ok(word.to_owned()),
         Some(word) => Err(unfit(|said| said.schema_type(word, TYPES.join(", ")))),
-        None => Err(unfit(Unfit::no_schema_type)),
+        None => Err(unfit(Wrong::no_schema_type)),
     }
 }
 

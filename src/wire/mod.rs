@@ -62,7 +62,7 @@ use askuser_core::question::Questions;
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
 use askuser_words::Language;
-use askuser_words::fault::{self, Unfit};
+use askuser_words::fault::{self, Wrong};
 use serde_json::Value;
 
 pub use self::reading::not_json;
@@ -389,7 +389,7 @@ pub fn read_reply(
         Dialect::Elicitation => elicitation::read_reply(questions, reply),
         Dialect::Full => outcome::read_reply(reply),
         Dialect::ToolUse | Dialect::Message | Dialect::TranscriptLine => {
-            let fault = fault::unfit(Unfit::for_a_model);
+            let fault = fault::unfit(Wrong::for_a_model);
             Err(vec![Problem::new("", fault)])
         }
     }

@@ -11,8 +11,8 @@ use askuser_core::outcome::Outcome;
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::Questions;
 use askuser_words::Language;
+use askuser_words::fault::{Wrong, unfit};
 use askuser_words::prompt::People;
-use askuser_words::fault::{Unfit, unfit};
 use serde_json::{Map, Value, json};
 
 use super::ask::Reader;
@@ -27,7 +27,7 @@ pub(crate) fn read(value: &Value, problems: &mut Vec<Problem>) -> Option<Audienc
     if let Some(wanted) = field(value, "quorum") {
         let small = wanted.as_number().and_then(positive).and_then(|wanted| u32::try_from(wanted).ok());
         quorum = small.unwrap_or_else(|| {
-            let fault = unfit(Unfit::not_positive);
+            let fault = unfit(Wrong::not_positive);
             problems.push(Problem::new("for.quorum", fault));
             1
         });
@@ -36,7 +36,7 @@ pub(crate) fn read(value: &Value, problems: &mut Vec<Problem>) -> Option<Audienc
         escalation = escalate(given, problems);
     }
     if circle.is_empty() && problems.is_empty() {
-        let fault = unfit(Unfit::nobody_named);
+        let fault = unfit(Wrong::nobody_named);
         problems.push(Problem::new("for", fault));
     }
     problems.is_empty().then_some(Audience { circle, quorum, escalation })
@@ -51,13 +51,13 @@ fn escalate(given: &Value, problems: &mut Vec<Problem>) -> Option<Escalation> {
     if after.is_none() {
         let fault = match field(given, "afterMs") {
             None => Fault::Missing,
-            Some(_) => unfit(Unfit::not_positive),
+            Some(_) => unfit(Wrong::not_positive),
         };
         problems.push(Problem::new("for.escalate.afterMs", fault));
     }
     let to = field(given, "to").map(|to| circle(to, "for.escalate.to", problems)).unwrap_or_default();
     if to.is_empty() {
-        problems.push(Problem::new("for.escalate.to", unfit(Unfit::nobody)));
+        problems.push(Problem::new("for.escalate.to", unfit(Wrong::nobody)));
     }
     Some(Escalation { after: Duration::from_millis(after?), to })
 }

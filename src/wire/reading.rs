@@ -8,7 +8,7 @@ use askuser_core::id::{ChoiceId, QuestionId};
 use askuser_core::limits::ID_CHARS_MAX;
 use askuser_core::problem::Fault;
 use askuser_core::question::Condition;
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use serde_json::{Map, Value};
 
 /// What a JSON `null` means where a value may be left out.
@@ -236,7 +236,7 @@ pub(crate) fn condition(fields: Fields<'_>, key: &str) -> Given<Condition> {
     }
     let fields = Fields::of(value, Nulls::AreMissing);
     let (Given::Value(question), option) = (fields.string("question_id"), fields.string("option")) else {
-        return Given::Wrong(unfit(Unfit::no_question_id));
+        return Given::Wrong(unfit(Wrong::no_question_id));
     };
     match option {
         Given::Wrong(fault) => Given::Wrong(fault),

@@ -11,7 +11,7 @@ use askuser_core::draft::{Draft, Given};
 use askuser_core::id::QuestionId;
 use askuser_core::outcome::CancelStatus;
 use askuser_core::problem::{Fault, Problem};
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use serde_json::Value;
 
 use super::reading::{Fields, Nulls, condition, wrong_type};
@@ -123,7 +123,7 @@ impl Reader<'_> {
         };
         match positive(number) {
             Some(whole) => Some(whole),
-            None => self.fault(name, unfit(Unfit::not_positive)),
+            None => self.fault(name, unfit(Wrong::not_positive)),
         }
     }
 

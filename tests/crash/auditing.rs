@@ -57,7 +57,7 @@ fn d15_a_log_in_postgres_is_proven_erased_and_found_changed() {
     }
     assert!(n_erased == 3 && events.contains("wrong_key"), "{n_erased} erased; {events}");
     let proven = askuser(home.path(), &["audit", "--verify"]);
-    assert!(proven.status.success() && said(&proven).starts_with("whole: "), "{}", said(&proven));
+    assert!(proven.status.success() && said(&proven).starts_with("Intact: "), "{}", said(&proven));
     for (spoil, mend, what, number) in [
         (
             "UPDATE fact SET at = at + 1 WHERE number = 2",

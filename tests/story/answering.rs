@@ -92,7 +92,7 @@ fn an_error_names_the_thing() {
         (&["answer", &id, "--pick", "No"][..], late),
         (&["cancel", &id], late),
         (&["user", "add", "ann"], "there is a user `ann` already"),
-        (&["ask", "Ship it?", "--quorum", "3"], "--quorum is given, and nobody is named to ask"),
+        (&["ask", "Ship it?", "--quorum", "3"], "--quorum is given, but nobody is named to ask"),
         (&["config", "get", "log.levle"], "no key `log.levle`: did you mean `log.level`?"),
     ] {
         let output = home.run(args);

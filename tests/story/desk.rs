@@ -35,7 +35,7 @@ fn one_process_asks_and_another_answers() {
     });
     assert_eq!(home.prints(&["list"]), "No questions are waiting.");
     assert!(home.prints(&["list", "--all"]).contains("answered"));
-    assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
+    assert!(home.prints(&["audit", "--verify"]).starts_with("Intact: "));
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn what_the_caller_says_of_its_terms_reaches_the_desk() {
         let export = home.prints(&["history", "work", "--export", form]);
         assert!(export.starts_with(begins), "{export}");
     }
-    assert_eq!(home.prints(&["sessions", "--end", "work"]).trim(), "work is ended");
+    assert_eq!(home.prints(&["sessions", "--end", "work"]).trim(), "Ended work.");
     let ended = home.json(&["sessions", "--json"]);
     let work = ended["sessions"].as_array().unwrap().iter().find(|session| session["session_id"] == "work");
     assert_eq!(work.unwrap()["status"], "completed");

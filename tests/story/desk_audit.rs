@@ -29,7 +29,7 @@ fn d15_the_log_is_read_taken_away_and_proven() {
     assert!(home.prints(&["audit", "--export", "csv"]).starts_with("timestamp,session_id,user_id,action"));
     assert!(home.prints(&["audit", "--export", "md"]).contains("## answer: Which database?"));
     assert_eq!(home.prints(&["audit", "--export", "jsonl"]).lines().count(), 3);
-    assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
+    assert!(home.prints(&["audit", "--verify"]).starts_with("Intact: "));
     assert_eq!(home.prints(&["audit", "--security"]), "No entries.");
     let wrong = home.run(&["audit", "--since", "soon"]);
     assert!(told(&wrong).contains("`soon` is not a time"), "{}", told(&wrong));
@@ -63,7 +63,7 @@ fn d15_a_changed_byte_is_found_by_verify() {
     let output = home.run(&["audit", "--verify"]);
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.starts_with(&format!("BROKEN: fact {number} has a payload")), "{said}");
+    assert!(said.starts_with(&format!("BROKEN: record {number} has a payload")), "{said}");
 }
 
 /// An answer that was changed in the database was told to the agent, and verify said `whole`.

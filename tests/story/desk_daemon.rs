@@ -203,14 +203,17 @@ fn a_killed_daemon_loses_no_ask_and_no_waiter() {
     home.prints(&["answer", &id, "--pick", "MongoDB"]);
     assert_eq!(ask.ends(), 0, "{}", ask.stderr());
     assert_eq!(ask.stdout(), "{\"answers\":{\"Database\":\"MongoDB\"}}\n");
-    assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
+    assert!(home.prints(&["audit", "--verify"]).starts_with("Intact: "));
 }
 
 #[test]
 fn stopping_tells_waiters_to_come_back() {
     let home = TestHome::new();
     let (mut ask, id) = home.asks(&[&database()]);
-    assert_eq!(home.prints(&["stop"]), "stopped; 1 question stays open and is back with the next start");
+    assert_eq!(
+        home.prints(&["stop"]),
+        "Stopped askuser. 1 question is still waiting; it is back at the next start."
+    );
     ask.says("Cannot reach askuser, reconnecting");
     assert_eq!(home.run(&["stop"]).status.code(), Some(1), "there is nothing to stop");
     // Whoever needs it starts it.

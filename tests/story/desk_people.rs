@@ -49,7 +49,7 @@ fn a_persons_commands_are_not_for_agents() {
     };
     noted("CLAUDECODE");
     let stopped = home.run_with(&[("GEMINI_CLI", "1")], &["stop", "--as-person"]);
-    assert_eq!((stopped.status.code(), stopped.stdout.as_slice()), (Some(0), &b"stopped\n"[..]));
+    assert_eq!((stopped.status.code(), stopped.stdout.as_slice()), (Some(0), &b"Stopped askuser.\n"[..]));
     noted("GEMINI_CLI");
 }
 

@@ -140,7 +140,8 @@ fn a_default_that_answered_is_said_to_have() {
         "--where",
         "desk",
     ];
-    for (language, said) in [("en", "Timed out: answered by default"), ("zh", "已超时：按默认值回答")]
+    for (language, said) in
+        [("en", "Answered by default, nobody answered in time"), ("zh", "无人及时回答，按默认值回答")]
     {
         let output = home.run_with(&[("ASKUSER_LANG", language)], &args);
         assert_eq!(output.stdout, b"{\"answers\":{\"q1\":true}}\n", "{}", told(&output));

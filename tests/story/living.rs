@@ -214,7 +214,7 @@ fn p20_a_back_up_is_made_while_it_runs_and_puts_everything_back() {
     assert_eq!(open.ends(), 5, "{}", open.stderr());
     let copy = home.path().join("copy.db");
     let copied = home.prints(&["backup", copy.to_str().unwrap()]);
-    assert!(copied.contains("checked: the file is sound") && copied.contains("keys/"), "{copied}");
+    assert!(copied.contains("checked: the copy is intact") && copied.contains("keys/"), "{copied}");
     assert_eq!(fs::metadata(&copy).unwrap().permissions().mode() & 0o777, 0o600);
     let again = home.run(&["backup", copy.to_str().unwrap()]);
     assert!(again.status.code() == Some(2) && told(&again).contains("there already"), "{}", told(&again));
@@ -228,7 +228,7 @@ fn p20_a_back_up_is_made_while_it_runs_and_puts_everything_back() {
     }
     assert_eq!(home.run(&["list"]).status.code(), Some(1), "it is not a database any more");
     fs::copy(&copy, home.home.database()).unwrap();
-    assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
+    assert!(home.prints(&["audit", "--verify"]).starts_with("Intact: "));
     assert_eq!(
         home.json(&["show", &id, "--json"])["outcome"]["answers"][0]["selected"][0]["label"],
         "MongoDB"
@@ -314,7 +314,7 @@ fn the_doctor_explains_each_finding_and_what_to_do() {
 #[test]
 fn d19_stats_say_what_was_asked_and_how_it_ended() {
     let home = TestHome::new();
-    assert_eq!(home.prints(&["stats"]), "No question has been closed yet.");
+    assert_eq!(home.prints(&["stats"]), "No question has ended yet.");
     let (mut ask, id) = home.asks(&[&database()]);
     home.prints(&["answer", &id, "--pick", "MongoDB"]);
     assert_eq!(ask.ends(), 0, "{}", ask.stderr());

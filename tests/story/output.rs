@@ -243,7 +243,9 @@ fn the_test_question_of_doctor_is_nothing_to_look_back_on() {
             findings["findings"].as_array().unwrap().iter().find(|it| it["what"] == "test ask").unwrap();
         assert_eq!(test["verdict"], "ok", "{test}");
     }
-    for args in [&["history"][..], &["list", "--all"], &["sessions"], &["audit"], &["stats"]] {
+    for args in
+        [&["history"][..], &["list", "--all"], &["sessions"], &["audit"], &["audit", "--json"], &["stats"]]
+    {
         let text = home.prints(args);
         assert!(text.contains("Which database?") || args[0] == "stats", "{args:?}: {text}");
         assert!(!text.contains("doctor") && !text.contains("Test question"), "{args:?}: {text}");
@@ -270,7 +272,7 @@ fn purge_says_how_many_and_asks_once_more_on_a_terminal() {
         args.iter().fold(setup, |setup, arg| setup.arg(*arg)).start()
     };
     let mut asks = purge(&[]);
-    asks.sees("Delete the text of 1 question closed more than 1s ago? This cannot be undone. [y/N]");
+    asks.sees("Delete the text of 1 question that ended more than 1s ago? This cannot be undone. [y/N]");
     asks.types("n\r");
     let refused = asks.ends();
     assert!(refused.code == 3 && refused.screen.contains("Nothing was deleted."), "{}", refused.screen);

@@ -36,7 +36,7 @@ fn walk(command: &str) -> Option<Walk> {
         ["askuser", "agents"] => Walk::Reads("AGENT "),
         ["askuser", "uninstall", "claude-code"] => Walk::Reads("claude-code is no longer connected"),
         ["askuser", "stats"] => Walk::Reads("Asked most often"),
-        ["askuser", "stop"] => Walk::Reads("stopped"),
+        ["askuser", "stop"] => Walk::Reads("Stopped askuser."),
         ["askuser", "open"] => Walk::Reads("http://askuser-"),
         ["askuser", "ask", .., "value"] => Walk::Picks("2", "SQLite"),
         ["askuser", "ask", .., "&"] => Walk::Reads("Waiting for an answer"),

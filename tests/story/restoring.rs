@@ -51,7 +51,7 @@ fn d13_whoever_waits_notices_nothing_of_a_restore() {
     // The round that it goes on from, not the one that it has come to.
     let told = home.prints(&["restore", "work", "--round", "1"]);
     assert!(told.contains("from round 1.") && told.contains("\nAsked again:\n"), "{told}");
-    assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
+    assert!(home.prints(&["audit", "--verify"]).starts_with("Intact: "));
 }
 
 /// P9: in a session that has a name an id is one question's for good; without a name it may come every day.

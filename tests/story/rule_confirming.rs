@@ -56,7 +56,7 @@ fn a_change_of_the_configuration_is_told_while_it_runs_and_since_the_last_run() 
     let _daemon = home.serve(&["--listen", "127.0.0.1:0"]);
     let third = changes(&home, "config.yaml");
     assert_eq!((third.len(), &third[2]), (3, &[second[1][1].clone(), None]), "taken away: {third:?}");
-    assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
+    assert!(home.prints(&["audit", "--verify"]).starts_with("Intact: "));
 }
 
 #[test]

@@ -96,7 +96,7 @@ fn the_desks_rules_answer_and_changes_are_seen_at_once() {
     fs::write(&path, "otherwise: ask\nanswers: {Database: SQLite}\n").unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
     assert_eq!(asked(&database()).status.code(), Some(5), "joins the open one");
-    assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
+    assert!(home.prints(&["audit", "--verify"]).starts_with("Intact: "));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn d19_a_person_makes_a_rule_from_an_answer_and_takes_it_back() {
     assert!(terminal.prints(ASKUSER, &["rules", "remove", rule]).contains("you are asked again"));
     assert_eq!(asked(&[]).status.code(), Some(5));
     assert_eq!(home.run(&["rules", "remove", rule]).status.code(), Some(2), "there is none any more");
-    assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
+    assert!(home.prints(&["audit", "--verify"]).starts_with("Intact: "));
 }
 
 /// Where an older version kept made rules in a file, they are taken into the database once; a faulty file is
@@ -210,5 +210,5 @@ fn rules_that_an_older_version_kept_in_a_file_are_taken_in_once() {
     home.prints(&["rules", "remove", rule]);
     home.kill();
     assert_eq!(asked().status.code(), Some(5));
-    assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
+    assert!(home.prints(&["audit", "--verify"]).starts_with("Intact: "));
 }

@@ -275,7 +275,7 @@ fn an_answer_that_was_changed_in_the_database_is_named_by_verify() {
     let (mut asking, id) = home.asks(&[&database()]);
     home.prints(&["answer", &id, "--pick", "SQLite"]);
     assert_eq!(asking.ends(), 0);
-    assert!(home.prints(&["audit", "--verify"]).starts_with("whole: "));
+    assert!(home.prints(&["audit", "--verify"]).starts_with("Intact: "));
     home.prints(&["stop"]);
     let database = rusqlite::Connection::open(home.home.database()).unwrap();
     let change =

@@ -64,10 +64,13 @@ fn what_is_wrong_is_told_with_line_and_column() {
             &["template", "check", "bad.yaml"][..],
             &["bad.yaml: line 5, column 75: nothing fills `{{evn}}`", "line 5, column 84"][..],
         ),
-        (&["ask", "--template", "deploy"], &["the template wants to know: `service`", "--var"]),
-        (&["ask", "--template", "deploy", "--var", "service"], &["`service` is no variable"]),
+        (
+            &["ask", "--template", "deploy"],
+            &["the template needs a value for `service`", "--var service=VALUE"],
+        ),
+        (&["ask", "--template", "deploy", "--var", "service"], &["`service` is not a variable with a value"]),
         (&["ask", "--template", "deploy", "--var", "service=x", "--var", "e=y"], &["has no variable `e`"]),
-        (&["ask", "--template", "none"], &["there is no template `none`: there are ship/deploy"]),
+        (&["ask", "--template", "none"], &["no template `none`: there are ship/deploy"]),
         (&["ask", "--var", "a=b", "{}"], &["--var"]),
     ] {
         let failed = home.run(args);

@@ -29,7 +29,7 @@ fn p5_a_session_is_exported_taken_in_and_read_back_the_same() {
     fs::write(&file, format!("{exported}\n")).unwrap();
     let file = file.to_str().unwrap();
     let said = home.prints(&["history", "--import", file]);
-    assert!(said.starts_with("file:my-work: 2 messages in 2 rounds\n"), "{said}");
+    assert!(said.starts_with("Imported file:my-work: 2 messages in 2 rounds.\n"), "{said}");
     assert_eq!(home.prints(&["history", "file:my-work", "--export", "jsonl"]), exported);
     let of_session = home.prints(&["history", "work", "--export", "md"]);
     let of_file = home.prints(&["history", "file:my-work", "--export", "md"]);
@@ -47,7 +47,7 @@ fn p5_a_session_is_exported_taken_in_and_read_back_the_same() {
 #[test]
 fn p5_claude_codes_own_transcripts_are_listed_and_taken_in() {
     let home = TestHome::new();
-    assert!(home.prints(&["history", "--projects"]).starts_with("no transcript in ~/.claude/projects"));
+    assert!(home.prints(&["history", "--projects"]).starts_with("No transcripts in ~/.claude/projects"));
     let above = home.home.folder().parent().unwrap().to_owned();
     let project = above.join(".claude/projects/-srv-shop");
     fs::create_dir_all(&project).unwrap();

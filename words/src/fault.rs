@@ -8,7 +8,7 @@ use askuser_core::problem::{Fault, Problem};
 use askuser_core::task::TaskState;
 
 use crate::Language;
-pub use crate::unfit::{Unfit, unfit};
+pub use crate::unfit::{Wrong, unfit};
 
 /// Says why a command was not carried out.
 pub fn refusal(refusal: &Refusal, language: Language) -> String {

@@ -7,7 +7,7 @@ use crate::both;
 
 phrases! {
     /// What is wrong with one value; its place goes before.
-    Unfit {
+    Wrong {
         not_a_number: "is not a number" | "不是数字";
         not_whole: "is not a whole number" | "不是整数";
         not_positive: "is not a positive whole number" | "不是正整数";
@@ -71,7 +71,7 @@ phrases! {
     }
 }
 
-/// Makes a fault of a phrase: `unfit(Unfit::not_a_number)`.
-pub fn unfit<S: Into<String>>(say: impl Fn(Unfit) -> S) -> Fault {
+/// Makes a fault of a phrase: `unfit(Wrong::not_a_number)`.
+pub fn unfit<S: Into<String>>(say: impl Fn(Wrong) -> S) -> Fault {
     Fault::Other(both(say))
 }

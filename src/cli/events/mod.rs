@@ -16,6 +16,8 @@ use std::time::Duration;
 
 use askuser_core::asker::TimeoutPolicy;
 use askuser_core::id::AskId;
+use askuser_words::Language;
+use askuser_words::commands::{Given, Server};
 use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, sleep_until};
@@ -25,6 +27,7 @@ use self::talk::Talk;
 use super::args::{End, Insists};
 use super::connect::{self, block_on, say};
 use super::exit::Exit;
+use super::output::language;
 use super::report::{Report, print_outcome};
 use crate::client::Client;
 use crate::client::keys::KeyFor;
@@ -43,12 +46,15 @@ pub fn run(end: End, insists: Insists, environment: &Environment) -> Result<Exit
         let mut lines = input::lines();
         let policy = super::ask::fallback(environment)?.map(TimeoutPolicy::name);
         let mut talk = Talk::new(end, policy);
+        let said = Server(language(environment));
         loop {
             let mut socket = open(&client, who).await?;
-            if catch_up(&mut talk, &client).await? && converse(&mut talk, &mut socket, &mut lines).await? {
+            if catch_up(&mut talk, &client, language(environment)).await?
+                && converse(&mut talk, &mut socket, &mut lines).await?
+            {
                 return Ok(Exit::Answered);
             }
-            say("the desk is away; coming back to it");
+            say(said.away());
             sleep(PAUSE).await;
         }
     })
@@ -68,7 +74,7 @@ async fn open(client: &Client, who: KeyFor) -> Result<Socket, Report> {
 
 /// Gives up what cannot be sent again, and tells a person's end what ended while the line was cut:
 /// once the new line is there, so that nothing is missed in between. False where the desk is gone again.
-async fn catch_up(talk: &mut Talk, client: &Client) -> Result<bool, Report> {
+async fn catch_up(talk: &mut Talk, client: &Client, language: Language) -> Result<bool, Report> {
     for complaint in talk.come_back() {
         print(&complaint)?;
     }
@@ -91,7 +97,7 @@ async fn catch_up(talk: &mut Talk, client: &Client) -> Result<bool, Report> {
                 return Ok(false);
             }
             Err(error) => {
-                say(&format!("it is not known how {id} ended: {error}"));
+                say(&Server(language).ending_unknown(id, error.said(language)));
                 talk.told.forget(id);
             }
         }
@@ -164,6 +170,5 @@ async fn send_held(talk: &mut Talk, socket: &mut Socket) -> bool {
 }
 
 fn print(message: &str) -> Result<(), Report> {
-    print_outcome(message)
-        .map_err(|error| Report::failed(format!("a message cannot be printed: {error}"), None))
+    print_outcome(message).map_err(|error| Report::failure(|said: Given| said.not_printed(&error)))
 }

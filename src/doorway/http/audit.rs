@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use askuser_core::problem::Fault;
 use askuser_core::time::Timestamp;
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use axum::http::HeaderValue;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
@@ -97,7 +97,7 @@ pub(super) async fn would_purge(visit: Visit) -> Result<Response, Failure> {
 pub(super) async fn purge(visit: Visit) -> Result<Response, Failure> {
     let fields = visit.fields()?;
     let seconds = fields.get("older_than").and_then(Value::as_u64);
-    let seconds = seconds.ok_or_else(|| wrong_field("older_than", unfit(Unfit::not_whole_seconds)))?;
+    let seconds = seconds.ok_or_else(|| wrong_field("older_than", unfit(Wrong::not_whole_seconds)))?;
     // As long as there is something to erase, which says nothing of how fast we are.
     let n_erased = uncounted(audit::erase_older(visit.desk(), Duration::from_secs(seconds))).await?;
     tracing::info!(n_erased, "Erased what {n_erased} asks tell that ended over {seconds} s ago");
@@ -113,7 +113,7 @@ fn limit(visit: &Visit) -> Result<usize, Failure> {
 }
 
 fn number(visit: &Visit, name: &str) -> Result<Option<u64>, Failure> {
-    let wrong = || wrong_field(name, unfit(Unfit::not_a_number));
+    let wrong = || wrong_field(name, unfit(Wrong::not_a_number));
     visit.query(name).map(|number| number.parse().map_err(|_| wrong())).transpose()
 }
 
@@ -125,6 +125,6 @@ fn moment(visit: &Visit, name: &str) -> Result<Option<Timestamp>, Failure> {
         (_, Some(start)) if !start.contains('.') => format!("{start}.000Z"),
         _ => text.to_owned(),
     };
-    let wrong = || wrong_field(name, unfit(Unfit::not_a_moment));
+    let wrong = || wrong_field(name, unfit(Wrong::not_a_moment));
     time::read(&whole).map(Some).ok_or_else(wrong)
 }

@@ -13,7 +13,7 @@ use askuser_core::decide::Refusal;
 use askuser_core::fact::Fact;
 use askuser_core::id::{AskId, SessionId};
 use askuser_core::problem::Fault;
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use axum::http::HeaderValue;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -79,7 +79,7 @@ pub(super) async fn events(visit: Visit) -> Result<Response, Failure> {
 fn since(visit: &Visit) -> Result<Option<u64>, Failure> {
     // A browser that comes back sends the header; it knows better than the address it first used.
     let given = visit.header("last-event-id").or_else(|| visit.query("since"));
-    let wrong = || wrong_field("since", unfit(Unfit::not_an_event));
+    let wrong = || wrong_field("since", unfit(Wrong::not_an_event));
     given.map(|number| number.trim().parse().map_err(|_| wrong())).transpose()
 }
 

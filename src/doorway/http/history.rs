@@ -1,7 +1,7 @@
 //! What was asked and how it ended, page by page (P15).
 
 use askuser_core::id::AskId;
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use axum::response::Response;
 use serde::Serialize;
 
@@ -25,7 +25,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
     let after = match visit.query("after") {
         None => None,
         Some(id) => {
-            let wrong = |_| wrong_field("after", unfit(Unfit::not_ask_id));
+            let wrong = |_| wrong_field("after", unfit(Wrong::not_ask_id));
             Some(id.parse::<AskId>().map_err(wrong)?)
         }
     };

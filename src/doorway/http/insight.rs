@@ -1,6 +1,6 @@
 //! What a person's asks say together (D19).
 
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use axum::response::Response;
 
 use super::failing::wrong_field;
@@ -21,7 +21,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
             .parse()
             .ok()
             .filter(|minutes: &i32| minutes.abs() <= MINUTES_EAST_MAX)
-            .ok_or_else(|| wrong_field("minutes_east", unfit(Unfit::not_minutes)))?,
+            .ok_or_else(|| wrong_field("minutes_east", unfit(Wrong::not_minutes)))?,
     };
     ok(insight::write(&visit.desk().insight(&person, minutes_east, source).await?))
 }

@@ -1,7 +1,7 @@
 //! A key of its own for each agent of this machine.
 
 use askuser_core::id::UserId;
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::{Value, json};
@@ -67,9 +67,9 @@ fn made(status: StatusCode, id: KeyId, agent: &str) -> Response {
 fn read(visit: &Visit) -> Result<(&'static str, [u8; 32]), Failure> {
     let body = visit.fields()?;
     let text = |field: &str| body.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let unknown = || wrong_field("agent", unfit(Unfit::no_agent));
+    let unknown = || wrong_field("agent", unfit(Wrong::no_agent));
     let agent = known_agent(&text("agent")).ok_or_else(unknown)?;
-    let wrong = || wrong_field("digest", unfit(Unfit::not_a_digest));
+    let wrong = || wrong_field("digest", unfit(Wrong::not_a_digest));
     let digest = digest(&text("digest")).ok_or_else(wrong)?;
     Ok((agent, digest))
 }

@@ -9,7 +9,7 @@ use askuser_core::decide::Refusal;
 use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId};
 use askuser_core::problem::{Fault, Problem};
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Serialize;
@@ -133,7 +133,7 @@ async fn answer_alike(
 /// Puts the answers to one ask into another that asks the same.
 fn alike(of: &Ask, other: &Ask, entries: &[(QuestionId, Entry)]) -> Result<Entries, Failure> {
     let unlike = || {
-        let fault = unfit(Unfit::unlike_first);
+        let fault = unfit(Wrong::unlike_first);
         Failure::invalid_answer(vec![Problem::new("ask_ids", fault)])
     };
     carried_over(of, other, entries).ok_or_else(unlike)
@@ -179,6 +179,6 @@ pub(super) fn reason(body: &Value) -> Result<Option<String>, Failure> {
     match body.get("reason") {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(reason)) => Ok(Some(reason.clone())),
-        Some(_) => Err(wrong_field("reason", unfit(Unfit::not_a_string))),
+        Some(_) => Err(wrong_field("reason", unfit(Wrong::not_a_string))),
     }
 }

@@ -4,7 +4,7 @@
 use askuser_core::command::Actor;
 use askuser_core::outcome::Channel;
 use askuser_core::problem::Fault;
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use axum::http::StatusCode;
 use axum::response::Response;
 use base64::Engine;
@@ -53,8 +53,8 @@ pub(super) async fn subscribe(visit: Visit) -> Result<Response, Failure> {
         Ok(true) => Ok(told(StatusCode::CREATED, json!({"success": true}))),
         Ok(false) => Err(signed_out()),
         Err(wrong) => Err(match wrong {
-            NotABrowser::Key => wrong_field("keys.p256dh", unfit(Unfit::no_push_key)),
-            NotABrowser::Auth => wrong_field("keys.auth", unfit(Unfit::no_push_secret)),
+            NotABrowser::Key => wrong_field("keys.p256dh", unfit(Wrong::no_push_key)),
+            NotABrowser::Auth => wrong_field("keys.auth", unfit(Wrong::no_push_secret)),
         }),
     }
 }
@@ -83,6 +83,6 @@ fn text<'a>(given: &'a Value, name: &str, pointer: &str) -> Result<&'a str, Fail
 
 fn bytes(given: &Value, name: &str, pointer: &str) -> Result<Vec<u8>, Failure> {
     let text = text(given, name, pointer)?.trim_end_matches('=');
-    let wrong = |_| wrong_field(name, unfit(Unfit::not_base64));
+    let wrong = |_| wrong_field(name, unfit(Wrong::not_base64));
     URL_SAFE_NO_PAD.decode(text).map_err(wrong)
 }

@@ -1,7 +1,7 @@
 //! Going back: the versions of a session, and a new session from one of them (D13, P2, P20).
 
 use askuser_core::id::AskId;
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::{Value, json};
@@ -51,13 +51,13 @@ pub(super) async fn restore(visit: Visit) -> Result<Response, Failure> {
         (Some(version), None) => Point::Version(version),
         (None, Some(round)) => Point::Round(u32::try_from(round).unwrap_or(u32::MAX)),
         (Some(_), Some(_)) => {
-            return Err(wrong_field("round", unfit(Unfit::without_version)));
+            return Err(wrong_field("round", unfit(Wrong::without_version)));
         }
     };
     let reason = match body.get("restore_reason") {
         None | Some(Value::Null) => None,
         Some(Value::String(reason)) => Some(reason.clone()),
-        Some(_) => return Err(wrong_field("restore_reason", unfit(Unfit::not_a_text))),
+        Some(_) => return Err(wrong_field("restore_reason", unfit(Wrong::not_a_text))),
     };
     let from = visit.desk().session(&actor, visit.param()).await?;
     let restored = visit.desk().restore(&actor, &from, point, reason).await?;
@@ -73,7 +73,7 @@ pub(super) async fn restore(visit: Visit) -> Result<Response, Failure> {
 }
 
 fn number(body: &Value, name: &str) -> Result<Option<u64>, Failure> {
-    let wrong = || wrong_field(name, unfit(Unfit::not_whole));
+    let wrong = || wrong_field(name, unfit(Wrong::not_whole));
     match body.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(value) => value.as_u64().map(Some).ok_or_else(wrong),

@@ -1,6 +1,6 @@
 //! Rules that people make from their own answers: listed, made, removed.
 
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::{Value, json};
@@ -30,12 +30,12 @@ pub(super) async fn make(visit: Visit) -> Result<Response, Failure> {
     let person = visit.person()?;
     let body = visit.fields()?;
     let ask = body.get("ask_id").and_then(Value::as_str).and_then(|id| id.parse().ok());
-    let ask = ask.ok_or_else(|| wrong_field("ask_id", unfit(Unfit::no_ask_id)))?;
+    let ask = ask.ok_or_else(|| wrong_field("ask_id", unfit(Wrong::no_ask_id)))?;
     let until = match body.get("until") {
         None | Some(Value::Null) => None,
         Some(said) => {
             let read = said.as_str().and_then(time::read);
-            let wrong = || wrong_field("until", unfit(Unfit::no_time));
+            let wrong = || wrong_field("until", unfit(Wrong::no_time));
             Some(read.ok_or_else(wrong)?)
         }
     };

@@ -8,7 +8,7 @@ use askuser_core::decide::Refusal;
 use askuser_core::id::{MessageId, TaskId};
 use askuser_core::problem::Fault;
 use askuser_core::task::Task;
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
@@ -150,6 +150,6 @@ fn words(body: &Value, key: &str) -> Result<Option<String>, Failure> {
     match body.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(_) => Err(wrong_field(key, unfit(Unfit::not_a_string))),
+        Some(_) => Err(wrong_field(key, unfit(Wrong::not_a_string))),
     }
 }

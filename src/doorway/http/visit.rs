@@ -14,7 +14,7 @@ use askuser_core::id::AskId;
 use askuser_core::outcome::{Channel, Proof};
 use askuser_core::problem::Problem;
 use askuser_words::Language;
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Query, RawPathParams, Request};
 use axum::http::request::Parts;
@@ -246,7 +246,7 @@ impl Visit {
     pub(super) fn seconds(&self, name: &str) -> Result<Option<Duration>, Failure> {
         let Some(seconds) = self.query(name) else { return Ok(None) };
         let length = seconds.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        let wrong = || super::failing::wrong_field(name, unfit(Unfit::not_seconds));
+        let wrong = || super::failing::wrong_field(name, unfit(Wrong::not_seconds));
         length.map(Some).ok_or_else(wrong)
     }
 
@@ -268,7 +268,7 @@ impl Visit {
         if value.is_object() {
             return Ok(value);
         }
-        Err(wrong(Problem::new("", unfit(Unfit::not_an_object))))
+        Err(wrong(Problem::new("", unfit(Wrong::not_an_object))))
     }
 
     /// Counts this request for the caller in a session (D11).

@@ -6,7 +6,7 @@ use std::time::Duration;
 use askuser_core::id::AskId;
 use askuser_core::problem::{Fault, Problem};
 use askuser_words::Language;
-use askuser_words::fault::{Unfit, unfit};
+use askuser_words::fault::{Wrong, unfit};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, CreateTaskResult, InputRequiredResult};
 use rmcp::service::RequestContext;
@@ -203,7 +203,7 @@ fn ask_id(arguments: &Value, problems: &mut Vec<Problem>) -> Option<AskId> {
         None | Some(Value::Null) => Fault::Missing,
         Some(given) => match given.as_str().and_then(|text| text.trim().parse().ok()) {
             Some(id) => return Some(id),
-            None => unfit(Unfit::no_prefixed_ask_id),
+            None => unfit(Wrong::no_prefixed_ask_id),
         },
     };
     problems.push(Problem::new("ask_id", fault));
@@ -215,7 +215,7 @@ fn max_wait(arguments: &Value, problems: &mut Vec<Problem>) -> Option<Duration> 
     let seconds = given.as_f64().map(|millis| millis / 1000.0);
     let most = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     if most.is_none() {
-        problems.push(Problem::new("max_wait_ms", unfit(Unfit::not_millis)));
+        problems.push(Problem::new("max_wait_ms", unfit(Wrong::not_millis)));
     }
     most
 }

@@ -6,7 +6,7 @@ use askuser_core::outcome::Outcome;
 use askuser_core::problem::Problem;
 use askuser_core::question::Questions;
 use askuser_words::Language;
-use askuser_words::fault::{self, Unfit};
+use askuser_words::fault::{self, Wrong};
 use serde_json::{Map, Value, json};
 
 use crate::wire::failure::{Code, Failure};
@@ -100,7 +100,7 @@ pub(super) fn read(message: &str) -> Result<Given, Failure> {
         // A whole tool call, as HTTP takes it too.
         _ if wire::is_envelope(&value) => (Protocol::AskUser, Kind::Request),
         _ if value.get("question_id").is_some() && value.get("answer").is_some() => {
-            return Err(unfit(fault::unfit(Unfit::choose_message)));
+            return Err(unfit(fault::unfit(Wrong::choose_message)));
         }
         // A question alone, in the push form.
         _ if value.get("question_text").is_some_and(Value::is_string) => (Protocol::AskUser, Kind::Request),

@@ -12,6 +12,7 @@ use askuser_core::time::Timestamp;
 pub use self::entry::{ACTIONS, Entry, Said};
 pub use self::export::{Form, field, said, told, write};
 use crate::desk::{Desk, DeskError, Numbered};
+use crate::rules::check;
 use crate::store::StoreError;
 use crate::wire::session::SessionNames;
 
@@ -102,6 +103,10 @@ impl Search {
             Some(id) => desk.store().ask(id).await?,
             None => None,
         };
+        // Whoever names its agent finds it all the same.
+        if self.agent.is_none() && ask.as_deref().is_some_and(check::is_over) {
+            return Ok(None);
+        }
         let address = addresses.get(&numbered.number).cloned();
         let entry = Entry::of(action, numbered, session, ask.as_deref(), address);
         Ok(Some(entry).filter(|entry| self.fits(entry)))

@@ -2,7 +2,7 @@
 
 phrases! {
     /// What is wrong with how something is asked.
-    Asking {
+    ToAsk {
         no_question: "there is no question" | "没有问题";
         no_question_hint: "askuser ask \"Deploy to production?\", or `askuser ask --help` for more" | "例如 `askuser ask \"要部署吗？\"`，详见 `askuser ask --help`";
         no_options: "there are no options" | "没有选项";

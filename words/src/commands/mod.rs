@@ -1,7 +1,13 @@
 //! What commands print: what came of them, tables, errors with what to do, the findings of `askuser doctor`.
 
+mod asking;
 mod doctor;
 mod errors;
+mod looking_back;
+mod running;
 
+pub use asking::{Answering, Templates, ToAsk};
 pub use doctor::{Around, Database, Doctor, Files, Reach, Running};
 pub use errors::{BadCertificate, Given, NoNetwork, NoServer, NoStart, Told};
+pub use looking_back::{Audit, History, Stats};
+pub use running::{Access, Backup, Server, Tasks};
