@@ -287,6 +287,6 @@ pub fn fallback(environment: &Environment) -> Result<Option<TimeoutPolicy>, Repo
     if let Some(policy) = TimeoutPolicy::parse(name) {
         return Ok(Some(policy));
     }
-    Err(Report::input(|said: Asking| said.no_policy(NAME, name))
-        .hint(|said: Asking| said.no_policy_hint(TimeoutPolicy::NAMES.join(", "))))
+    Err(Report::input(|said: ToAsk| said.no_policy(NAME, name))
+        .hint(|said: ToAsk| said.no_policy_hint(TimeoutPolicy::NAMES.join(", "))))
 }

@@ -103,7 +103,7 @@ fn asked(said: Said, environment: &Environment) -> Result<Exit, Wrong> {
         Err(error @ Unreadable::NoSuchDialect { .. }) => return Err(error.into()),
     };
     if let Some(option) = said.no_layout {
-        return Err(Report::input(|said: Asking| said.no_plain(&option)).hint(ToAsk::no_plain_hint).into());
+        return Err(Report::input(|said: ToAsk| said.no_plain(&option)).hint(ToAsk::no_plain_hint).into());
     }
     let stdin = Input::after(Some(&json));
     let found = place::find(None, said.plain, stdin, environment)?;

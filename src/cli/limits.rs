@@ -24,7 +24,7 @@ pub struct NotALimit {
 
 impl From<NotALimit> for Report {
     fn from(error: NotALimit) -> Self {
-        Self::input(|said: Asking| said.no_limit(error.name, &error.value))
+        Self::input(|said: ToAsk| said.no_limit(error.name, &error.value))
     }
 }
 

@@ -41,7 +41,7 @@ pub fn addressed(text: String, args: &Delivery) -> Result<String, Report> {
     }
     if !["people", "groups", "anyone"].iter().any(|key| whom.contains_key(*key)) {
         let flag = if args.quorum.is_some() { "--quorum" } else { "--escalate" };
-        return Err(Report::input(|said: Asking| said.no_audience(flag)).hint(ToAsk::no_audience_hint));
+        return Err(Report::input(|said: ToAsk| said.no_audience(flag)).hint(ToAsk::no_audience_hint));
     }
     ask.insert("for".to_owned(), Value::Object(whom));
     Ok(Value::Object(ask).to_string())
@@ -49,7 +49,7 @@ pub fn addressed(text: String, args: &Delivery) -> Result<String, Report> {
 
 /// Reads `10m:ops`.
 fn escalation(text: &str) -> Result<Value, Report> {
-    let nobody = || Report::input(|said: Asking| said.no_escalation(text));
+    let nobody = || Report::input(|said: ToAsk| said.no_escalation(text));
     let (time, who) = text.split_once(':').ok_or_else(|| nobody().hint(ToAsk::no_escalation_hint))?;
     let after = duration::parse(time).map_err(|error| Report::from(error).hint(ToAsk::no_escalation_hint))?;
     let names: Vec<&str> = who.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();

@@ -127,6 +127,7 @@ fn count(told: &Value, name: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use askuser_core::time::Timestamp;
+    use askuser_words::Language;
 
     use super::*;
 

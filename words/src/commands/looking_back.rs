@@ -18,7 +18,7 @@ phrases! {
         restored(new, old, round): "Restored: {new} continues {old} from round {round}." | "已恢复：{new} 从第 {round} 轮继续 {old}。";
         empty(file): "no conversation in {file}" | "{file} 中没有对话";
         empty_broken(file, n): "no conversation in {file} ({n} lines could not be read)" | "{file} 中没有对话（有 {n} 行无法读取）";
-        empty_hint: "give a Claude Code transcript (.jsonl), or a file that `askuser history SESSION --export jsonl` wrote" | "请给出 Claude Code 的记录（.jsonl），或 `askuser history SESSION --export jsonl` 导出的文件";
+        empty_hint: "give a Claude Code transcript (.jsonl), or a file that `askuser history SESSION --export jsonl` wrote" | "请给出 Claude Code 的记录（`.jsonl`），或 `askuser history SESSION --export jsonl` 导出的文件";
         imported(name, messages, rounds): "Imported {name}: {messages} messages in {rounds} rounds." | "已导入 {name}：{rounds} 轮，共 {messages} 条消息。";
         imported_broken(name, messages, rounds, n): "Imported {name}: {messages} messages in {rounds} rounds ({n} lines could not be read)." | "已导入 {name}：{rounds} 轮，共 {messages} 条消息（有 {n} 行无法读取）。";
         read_it(name): "Read it with `askuser history {name} --export md`, or in the browser under History." | "用 `askuser history {name} --export md` 阅读，或在浏览器的“历史”中打开。";

@@ -65,13 +65,13 @@ phrases! {
         no_key_near(name, near): "no key `{name}`: did you mean `{near}`?" | "没有设置 `{name}`：是不是 `{near}`？";
         no_key_hint: "`askuser config` lists every key; lists and tables (agents, alerts, notify) are edited in the file" | "`askuser config` 列出所有设置；列表和表（`agents`、`alerts`、`notify`）请在文件中编辑";
         no_value(given): "--set {given} has no value" | "`--set` {given} 没有值";
-        no_value_hint: "e.g. --set ask_user_question.session_timeout=2h" | "例如 `--set ask_user_question.session_timeout=2h`";
+        no_value_hint: "e.g. `--set ask_user_question.session_timeout=2h`" | "例如 `--set ask_user_question.session_timeout=2h`";
         config_hint: "`askuser config --sample` explains every key, with its default" | "`askuser config --sample` 有每一项的说明和默认值";
         away: "askuser is away; reconnecting" | "askuser 暂时离开，正在重新连接";
         ending_unknown(question, why): "cannot find out how {question} ended: {why}" | "无法得知 {question} 的结果：{why}";
         mcp_broken(why): "the MCP connection failed: {why}" | "MCP 连接失败：{why}";
         no_hooks(agent): "`{agent}` has no hooks that askuser supports" | "askuser 不支持 `{agent}` 的钩子";
-        no_hooks_hint: "supported are claude-code, codex, gemini and opencode" | "支持 claude-code、codex、gemini 和 opencode";
+        no_hooks_hint: "supported are claude-code, codex, gemini and opencode" | "支持 `claude-code`、`codex`、`gemini` 和 `opencode`";
     }
 }
 
