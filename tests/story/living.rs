@@ -217,7 +217,7 @@ fn p20_a_back_up_is_made_while_it_runs_and_puts_everything_back() {
     assert!(copied.contains("checked: the copy is intact") && copied.contains("keys/"), "{copied}");
     assert_eq!(fs::metadata(&copy).unwrap().permissions().mode() & 0o777, 0o600);
     let again = home.run(&["backup", copy.to_str().unwrap()]);
-    assert!(again.status.code() == Some(2) && told(&again).contains("there already"), "{}", told(&again));
+    assert!(again.status.code() == Some(2) && told(&again).contains("exists already"), "{}", told(&again));
     // After the copy: this is lost with the database.
     home.prints(&["answer", &open_id, "--pick", "yes"]);
     home.kill();
@@ -245,7 +245,7 @@ fn a_back_up_is_for_people_and_says_where_else_to_go() {
     assert!(told(&home.run(&args)).contains("there is no askuser database in"));
     let agent = home.run_with(&[("CLAUDECODE", "1")], &args);
     assert!(
-        agent.status.code() == Some(2) && told(&agent).contains("this is for people"),
+        agent.status.code() == Some(2) && told(&agent).contains("this command is for people"),
         "{}",
         told(&agent)
     );

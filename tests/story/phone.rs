@@ -236,7 +236,7 @@ fn d16_a_certificate_that_is_no_good_is_refused_at_start_with_words() {
         (
             format!("{listen}, tls_certificate: {}", home.home.config().display()),
             "no certificate in",
-            "makes one",
+            "makes a certificate",
         ),
         (format!("{listen}, tls_key: {key}"), "tls_certificate is not", "--tls-certificate"),
         (format!("tls_certificate: {good}, tls_key: {key}"), "no address to listen on", "--lan"),

@@ -113,7 +113,7 @@ fn doctor_tells_whether_a_phone_can_come_in() {
         ),
     );
     let (verdict, said, hint) = finding(&home, "certificate");
-    assert!(verdict == "warn" && said.contains("is for desk.example.com, until"), "{said}");
+    assert!(verdict == "warn" && said.contains("is for desk.example.com, valid until"), "{said}");
     assert!(hint.contains("renew it"), "{hint}");
 }
 

@@ -108,7 +108,7 @@ fn doctor_asks_a_test_question_end_to_end_and_answers_for_nobody() {
     assert_eq!(find.unwrap()["verdict"], "ok", "{findings}");
     assert_eq!(home.json(&["list", "--json"])["asks"], json!([]), "nothing is left open");
     assert_eq!(home.json(&["list", "--all", "--json"])["asks"], json!([]), "nor to be looked back on");
-    let log = home.json(&["audit", "--action", "answer", "--json"]);
+    let log = home.json(&["audit", "--agent", "askuser doctor", "--action", "answer", "--json"]);
     let answer = &log["entries"][0];
     let (details, user) = (&answer["details"], &answer["user_id"]);
     assert_eq!((&details["agent"], user), (&json!("askuser doctor"), &Value::Null), "{log}");
@@ -130,7 +130,7 @@ fn d19_a_person_makes_a_rule_from_an_answer_and_takes_it_back() {
     assert_eq!(first.ends(), 0, "{}", first.stderr());
     // Invariant 6: not where an agent's mark is set, and there is no way to insist.
     let agent = [("CLAUDECODE", "1")];
-    assert!(told(&home.run_with(&agent, &["rules", "add", &id])).contains("this is for people"));
+    assert!(told(&home.run_with(&agent, &["rules", "add", &id])).contains("this command is for people"));
     assert_eq!(home.run_with(&agent, &["rules", "add", &id, "--as-person"]).status.code(), Some(2));
     for wrong in ["2y", "400d"] {
         assert_eq!(home.run(&["rules", "add", &id, "--for", wrong]).status.code(), Some(2), "{wrong}");
