@@ -7,7 +7,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::Phrase;
-use crate::{asking, deadline, demo, ending, help, inbox, keys, naming, panel, plain, prompt, time};
+use crate::{
+    asking, commands, deadline, demo, ending, fault, help, inbox, keys, naming, panel, plain, prompt, time,
+};
 
 const TABLES: &[(&str, &[Phrase])] = &[
     ("Asking", asking::Asking::ALL),
@@ -41,6 +43,29 @@ const TABLES: &[(&str, &[Phrase])] = &[
     ("OPTIONS", help::OPTIONS),
     ("VALUES", help::VALUES),
     ("NAMES", help::NAMES),
+    ("ToAsk", commands::ToAsk::ALL),
+    ("Templates", commands::Templates::ALL),
+    ("Answering", commands::Answering::ALL),
+    ("Doctor", commands::Doctor::ALL),
+    ("Files", commands::Files::ALL),
+    ("Running", commands::Running::ALL),
+    ("Database", commands::Database::ALL),
+    ("Around", commands::Around::ALL),
+    ("Reach", commands::Reach::ALL),
+    ("Told", commands::Told::ALL),
+    ("NoServer", commands::NoServer::ALL),
+    ("NoStart", commands::NoStart::ALL),
+    ("NoNetwork", commands::NoNetwork::ALL),
+    ("BadCertificate", commands::BadCertificate::ALL),
+    ("Given", commands::Given::ALL),
+    ("History", commands::History::ALL),
+    ("Stats", commands::Stats::ALL),
+    ("Audit", commands::Audit::ALL),
+    ("Tasks", commands::Tasks::ALL),
+    ("Server", commands::Server::ALL),
+    ("Access", commands::Access::ALL),
+    ("Backup", commands::Backup::ALL),
+    ("Wrong", fault::Wrong::ALL),
 ];
 
 /// Words that people do not read in English, or not in this sense.
@@ -158,6 +183,22 @@ const NAMES: &[&str] = &[
     "Telegram",
     "URL",
     "UTF-8",
+    "ASKUSER_HOME",
+    "TLS",
+    "root",
+    "WebSocket",
+    "Unix",
+    "MB",
+    "NTP",
+    "Host",
+    "Upgrade",
+    "Connection",
+    "nginx",
+    "Caddy",
+    "SHA-256",
+    "lan",
+    "Rules",
+    "YAML",
 ];
 
 /// What is wrong with a phrase.
