@@ -1,4 +1,4 @@
-//! ToAsk people by their names: what the command line says of them.
+//! Asking people by their names: what the command line says of them.
 
 use askuser_words::commands::ToAsk;
 use serde_json::{Map, Value, json};

@@ -52,11 +52,13 @@ impl Report {
     }
 
     /// Says what to do about it.
+    #[must_use]
     pub fn hint<T: From<Language>, S: Into<String>>(self, say: impl Fn(T) -> S) -> Self {
         Self { hint: Some(both(say)), ..self }
     }
 
     /// The same, with words that are there already.
+    #[must_use]
     pub fn and_do(self, hint: Option<Both>) -> Self {
         Self { hint, ..self }
     }

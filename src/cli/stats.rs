@@ -75,7 +75,8 @@ fn summary(told: &Value, outcomes: &Value, screen: &Screen) -> String {
     let [all, you, rule, declined, withdrawn, late] =
         ["all", "answered", "by_itself", "cancelled", "withdrawn", "timed_out"]
             .map(|name| count(outcomes, name));
-    let text = Stats(screen.language).summary(all, since, you, rule, declined, withdrawn, late);
+    let said = Stats(screen.language);
+    let text = said.asked(all, since) + &said.counted(you, rule, declined, withdrawn, late);
     wrap(&text, screen.columns().unwrap_or(usize::MAX)).join("\n")
 }
 

@@ -96,9 +96,12 @@ fn whereabouts(client: &Client, home: &Home, listen: &str) -> Result<Vec<Finding
         Found::Running(running) => {
             let port = |address: &str| address.rsplit(':').next().unwrap_or_default().to_owned();
             let taken = port(listen) != "0" && port(listen) != port(&running.url);
-            let found = Finding::ok("daemon", |said: Running| match taken {
-                true => said.instead(&running.url, running.pid, listen),
-                false => said.running(&running.url, running.pid),
+            let found = Finding::ok("daemon", |said: Running| {
+                if taken {
+                    said.instead(&running.url, running.pid, listen)
+                } else {
+                    said.running(&running.url, running.pid)
+                }
             });
             let socket = running.socket.filter(|socket| socket.exists());
             let without = socket.is_none().then(|| {

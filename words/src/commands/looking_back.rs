@@ -52,7 +52,8 @@ phrases! {
         up_to(length): "up to {length}" | "{length}以内";
         most_asked: "Asked most often" | "最常问的问题";
         most_declined: "Declined most often" | "最常取消的问题";
-        summary[all, since, you, rule, declined, withdrawn, late]: "1 question since {since}: {you} answered by you, {rule} by a rule or a default, {declined} declined, {withdrawn} withdrawn, {late} timed out" / "{all} questions since {since}: {you} answered by you, {rule} by a rule or a default, {declined} declined, {withdrawn} withdrawn, {late} timed out" | "自 {since} 以来共 {all} 个问题：你回答 {you} 个，规则或默认值回答 {rule} 个，取消 {declined} 个，撤回 {withdrawn} 个，超时 {late} 个";
+        asked[all, since]: "1 question since {since}: " / "{all} questions since {since}: " | "自 {since} 以来共 {all} 个问题：";
+        counted(you, rule, declined, withdrawn, late): "{you} answered by you, {rule} by a rule or a default, {declined} declined, {withdrawn} withdrawn, {late} timed out" | "你回答 {you} 个，规则或默认值回答 {rule} 个，取消 {declined} 个，撤回 {withdrawn} 个，超时 {late} 个";
     }
 }
 
