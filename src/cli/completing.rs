@@ -230,7 +230,8 @@ pub fn agents_with_keys() -> ArgValueCompleter {
 /// Completes keys of the configuration.
 pub fn settings() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| {
-        beginning_so(typed, KEYS.iter().map(|key| (key.full_name(), key.about.join(" "))))
+        let language = language(&Environment::of_this_process());
+        beginning_so(typed, KEYS.iter().map(|key| (key.full_name(), key.about(language).to_owned())))
     })
 }
 

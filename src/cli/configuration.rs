@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use askuser_words::Language;
 use askuser_words::commands::{Server, Tasks};
+use askuser_words::config::Wrong;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -13,6 +14,7 @@ use super::exit::Exit;
 use super::install::file;
 use super::output::language;
 use super::report::Report;
+use super::settings::read;
 use crate::client::Client;
 use crate::client::error::ClientError;
 use crate::client::keys::KeyFor;
@@ -29,24 +31,25 @@ pub fn run(
     let said = |form: &Form, told: Value, words: String| {
         done(&if form.json || before.json { told.to_string() } else { words })
     };
+    let language = language(environment);
     match what {
         ConfigVerb::Path { form } => {
             let file = path(sources)?.display().to_string();
             said(form, json!({ "file": file }), file)
         }
         ConfigVerb::Get { key, form } => {
-            let (key, loaded) = (find(key)?, sources.load()?);
+            let (key, loaded) = (find(key, language)?, read(sources, language)?);
             let (name, value) = (key.full_name(), key.show(&loaded.config));
-            let settings = settings(&loaded, environment);
+            let settings = settings(&loaded, environment, Language::English);
             let from =
                 settings.iter().find(|setting| setting.name == name).map(|setting| setting.from.name());
             said(form, json!({ "name": name, "value": value, "from": from }), value)
         }
         ConfigVerb::Set { key, value, form, insists } => {
             connect::not_by_an_agent(environment, insists.as_person)?;
-            let key = find(key)?;
-            let path = put(key, value, sources)?;
-            let (name, value) = (key.full_name(), key.show(&sources.load()?.config));
+            let key = find(key, language)?;
+            let path = put(key, value, sources, language)?;
+            let (name, value) = (key.full_name(), key.show(&read(sources, language)?.config));
             let file = path.display().to_string();
             let mut lines = vec![format!("{name} = {value}  ({file})")];
             lines.extend(notice_here(environment));
@@ -168,20 +171,15 @@ fn names(told: &Value, key: &str) -> Vec<String> {
 }
 
 /// Writes a value into the file; returns where that is.
-fn put(key: &Key, value: &str, sources: &Sources) -> Result<PathBuf, Report> {
+fn put(key: &Key, value: &str, sources: &Sources, language: Language) -> Result<PathBuf, Report> {
     let path = path(sources)?;
     let found = file::read(&path).map_err(|error| Report::failed(error.to_string(), None))?;
     let text = set(found.text.as_deref().unwrap_or_default(), key, value).map_err(|error| {
-        let report = Report::of(Exit::WrongInput, error.to_string());
-        match &error {
-            NotSet::Value { .. } => {
-                let about = key.about.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
-                report.and_do(Some(about.into()))
-            }
-            NotSet::Faults(_) | NotSet::Unusual { .. } => {
-                report.hint(|said: Server| said.edit_hint(path.display()))
-            }
-        }
+        let hint = match &error {
+            NotSet::Value(_) => key.about(language).to_owned(),
+            NotSet::Faults(_) | NotSet::Unusual(_) => Wrong(language).edit_yourself(path.display()),
+        };
+        Report::wrong_input(error.said(language), Some(&hint))
     })?;
     file::write(&path, &found, Some(&text), 0o600)
         .map_err(|error| Report::failed(error.to_string(), None))?;
@@ -193,13 +191,17 @@ fn path(sources: &Sources) -> Result<PathBuf, Report> {
 }
 
 /// Finds a key by `section.name`, or by its name alone where one section has it.
-fn find(name: &str) -> Result<&'static Key, Report> {
+fn find(name: &str, language: Language) -> Result<&'static Key, Report> {
     let mut found = KEYS.iter().filter(|key| key.full_name() == name || key.name == name);
     if let (Some(key), None) = (found.next(), found.next()) {
         return Ok(key);
     }
     let names: Vec<String> = KEYS.iter().map(Key::full_name).collect();
+    let said = Wrong(language);
     let near = nearest(name, names.iter().map(String::as_str));
-    let say = |said: Server| near.map_or_else(|| said.no_key(name), |near| said.no_key_near(name, near));
-    Err(Report::input(say).hint(Server::no_key_hint))
+    let what = match near {
+        Some(near) => said.no_key(name, said.did_you_mean(near)),
+        None => said.no_key_at_all(name),
+    };
+    Err(Report::wrong_input(what, Some(said.see_list())))
 }

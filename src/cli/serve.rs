@@ -25,7 +25,7 @@ pub fn run(args: &Serve, environment: &Environment) -> Result<Exit, Report> {
     let page =
         args.open.then(|| connect::not_by_an_agent(environment, args.insists.as_person)).transpose()?;
     let home = connect::home(args.data.clone(), environment)?;
-    let mut flags = settings::flags(&args.set)?;
+    let mut flags = settings::flags(&args.set, language(environment))?;
     let lan = args.lan.then(|| "lan".to_owned());
     let given = [
         ("server.listen", args.listen.clone()),
@@ -44,7 +44,7 @@ pub fn run(args: &Serve, environment: &Environment) -> Result<Exit, Report> {
     };
     let options = Options {
         home,
-        loaded: sources.load()?,
+        loaded: settings::read(&sources, language(environment))?,
         sources,
         // As above; and a password may stand in it, so it is no key of the configuration, which is shown.
         database: args

@@ -3,15 +3,18 @@
 use std::path::Path;
 
 use askuser_core::text::shown;
+use askuser_words::Language;
+use askuser_words::config::Wrong;
+use askuser_words::settings::Settings;
 use serde_json::{Value, json};
 
 use super::args::Config;
 use super::configuration;
 use super::connect::{self, done};
 use super::exit::Exit;
-use super::output::Screen;
 use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
+use super::output::{Screen, language};
 use super::report::Report;
 use crate::channel::terminal::width::width;
 use crate::channel::terminal::wrap::wrap;
@@ -24,15 +27,17 @@ const ABOUT_COLUMNS_MAX: usize = 100;
 /// Prints every setting, or the sample.
 pub fn run(args: &Config, environment: &Environment) -> Result<Exit, Report> {
     if args.sample {
-        return done(sample().trim_end());
+        return done(sample(language(environment), wrap).trim_end());
     }
     let mut sources = sources(environment);
     sources.named.clone_from(&args.config);
     if let Some(what) = &args.what {
         return configuration::run(what, args.form, &sources, environment);
     }
-    let loaded = sources.load()?;
-    let settings = settings(&loaded, environment);
+    let screen = Screen::of(environment);
+    let loaded = read(&sources, screen.language)?;
+    let language = if args.form.json { Language::English } else { screen.language };
+    let settings = settings(&loaded, environment, language);
     let file = loaded.file.as_ref().map(|file| file.display().to_string());
     if args.form.json {
         let told: Vec<Value> = settings
@@ -41,16 +46,8 @@ pub fn run(args: &Config, environment: &Environment) -> Result<Exit, Report> {
             .collect();
         return done(&json!({ "file": file, "settings": told }).to_string());
     }
-    let screen = Screen::of(environment);
-    let written = match &file {
-        Some(_) => screen.pick("Settings file: ", "配置文件：").to_owned() + &file.unwrap_or_default(),
-        None => screen
-            .pick(
-                "Settings file: none yet; `askuser config --sample` prints one",
-                "配置文件：还没有；`askuser config --sample` 会打印一份样例",
-            )
-            .to_owned(),
-    };
+    let said = Settings(screen.language);
+    let written = file.map_or_else(|| said.no_file().to_owned(), |file| said.file(file));
     let settings = if args.verbose { explained(&settings, &screen) } else { listed(&settings, &screen) };
     let newer =
         configuration::notice_here(environment).map(|notice| format!("\n{notice}")).unwrap_or_default();
@@ -58,15 +55,19 @@ pub fn run(args: &Config, environment: &Environment) -> Result<Exit, Report> {
 }
 
 const COLUMNS: [Column; 3] = [
-    Column::new("SETTING", "设置"),
-    Column::new("VALUE", "值").cut(8),
-    Column::new("FROM", "来源").cut(7).minor(1),
+    Column::new(Settings(Language::English).name(), Settings(Language::Chinese).name()),
+    Column::new(Settings(Language::English).value(), Settings(Language::Chinese).value()).cut(8),
+    Column::new(Settings(Language::English).from(), Settings(Language::Chinese).from()).cut(7).minor(1),
 ];
 
 pub(super) fn listed(settings: &[Setting], screen: &Screen) -> String {
     let row = |setting: &Setting| {
         let (value, role) = value(setting);
-        vec![setting.name.clone().into(), Cell::new(role, value), Cell::new(Role::Dim, setting.from.name())]
+        vec![
+            setting.name.clone().into(),
+            Cell::new(role, value),
+            Cell::new(Role::Dim, setting.from.said(screen.language)),
+        ]
     };
     table(screen, &COLUMNS, settings.iter().map(row).collect())
 }
@@ -76,7 +77,8 @@ pub(super) fn explained(settings: &[Setting], screen: &Screen) -> String {
     let columns = screen.columns().unwrap_or(usize::MAX).min(ABOUT_COLUMNS_MAX);
     let one = |setting: &Setting| {
         let (value, role) = value(setting);
-        let (name, from) = (shown(&setting.name), format!("({})", shown(&setting.from.name())));
+        let (name, from) =
+            (shown(&setting.name), format!("({})", shown(&setting.from.said(screen.language))));
         let plain = format!("{name} = {}  {from}", shown(value));
         let first = if width(&plain) <= columns {
             let (name, value) =
@@ -102,12 +104,12 @@ fn value(setting: &Setting) -> (&str, Role) {
 
 /// Reads the configuration as a command finds it that is given nothing about it.
 pub fn load(environment: &Environment) -> Result<Loaded, Report> {
-    Ok(sources(environment).load()?)
+    read(&sources(environment), language(environment))
 }
 
 /// Reads the configuration from a file that was named.
 pub fn load_from(file: &Path, environment: &Environment) -> Result<Loaded, Report> {
-    Ok(Sources { named: Some(file.to_owned()), ..sources(environment) }.load()?)
+    read(&Sources { named: Some(file.to_owned()), ..sources(environment) }, language(environment))
 }
 
 fn sources(environment: &Environment) -> Sources {
@@ -116,20 +118,20 @@ fn sources(environment: &Environment) -> Sources {
 }
 
 /// Takes `section.key=value` apart.
-pub fn flags(given: &[String]) -> Result<Vec<(String, String)>, Report> {
+pub fn flags(given: &[String], language: Language) -> Result<Vec<(String, String)>, Report> {
+    let said = Wrong(language);
     let pair = |given: &String| {
-        let (name, value) = given.split_once('=').ok_or_else(|| {
-            let hint = "as --set ask_user_question.session_timeout=2h";
-            Report::wrong_input(format!("--set {given} has no value"), Some(hint))
-        })?;
+        let (name, value) = given
+            .split_once('=')
+            .ok_or_else(|| Report::wrong_input(said.no_value(given), Some(said.as_set())))?;
         Ok((name.trim().to_owned(), value.trim().to_owned()))
     };
     given.iter().map(pair).collect()
 }
 
-impl From<ConfigError> for Report {
-    fn from(error: ConfigError) -> Self {
-        let hint = "`askuser config --sample` prints every key with its default and what it is for";
-        Self::wrong_input(error.to_string(), Some(hint))
-    }
+/// Reads the configuration; what is wrong with it is said in a language.
+pub(super) fn read(sources: &Sources, language: Language) -> Result<Loaded, Report> {
+    let wrong =
+        |error: ConfigError| Report::wrong_input(error.said(language), Some(Wrong(language).see_sample()));
+    sources.load().map_err(wrong)
 }

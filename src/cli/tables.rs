@@ -202,11 +202,14 @@ fn rules_keys_users_and_browsers_fit() {
 fn settings_fit() {
     let environment = Environment::of(&[("HOME", "/home/ann"), ("ASK_MAX_OPTIONS", "6")]);
     let loaded = Sources { environment: environment.clone(), ..Sources::default() }.load().unwrap();
-    let mut all = crate::config::settings(&loaded, &environment);
-    all.retain(|setting| {
-        let some = ["data", "max_options", "ask_user_question.max_concurrent_questions", "alerts"];
-        some.contains(&setting.name.as_str())
-    });
-    insta::assert_snapshot!("config", drawn(|screen| settings::listed(&all, screen)));
-    insta::assert_snapshot!("config_verbose", drawn(|screen| settings::explained(&all, screen)));
+    let all = |screen: &Screen| {
+        let mut all = crate::config::settings(&loaded, &environment, screen.language);
+        all.retain(|setting| {
+            let some = ["data", "max_options", "ask_user_question.max_concurrent_questions", "alerts"];
+            some.contains(&setting.name.as_str())
+        });
+        all
+    };
+    insta::assert_snapshot!("config", drawn(|screen| settings::listed(&all(screen), screen)));
+    insta::assert_snapshot!("config_verbose", drawn(|screen| settings::explained(&all(screen), screen)));
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::yaml::{Fault, Kind, Node};
+use super::said::Fault;
+use crate::yaml::{Kind, Node};
 
 /// One agent in the file.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -48,25 +49,25 @@ impl Driver {
 pub(super) const SAMPLE: &str = "\
 agents:
   claude:
-    driver: claude   # Claude Code over its stream of JSON
+    driver: claude   # Claude Code
     command: claude
     environment: [PATH, HOME, ANTHROPIC_API_KEY]
   opencode:
-    driver: acp      # any agent of the Agent Client Protocol
+    driver: acp      # any agent that speaks the Agent Client Protocol
     command: opencode
     args: [acp]";
 
 /// Reads the section; what is wrong with it, agent by agent.
 pub(super) fn read(node: &Node, faults: &mut Vec<Fault>) -> BTreeMap<String, AgentPart> {
     if !matches!(node.kind, Kind::Table(_) | Kind::Null) {
-        faults.push(node.at.fault(format!("`agents` is {}, not a table of agents", node.what())));
+        faults.push(Fault::no_table(node, "agents"));
     }
     let mut agents = BTreeMap::new();
     for (name, part) in node.entries() {
         let named = name.text().unwrap_or_default();
         match serde_json::from_value(part.json()) {
             Ok(part) => drop(agents.insert(named.to_owned(), part)),
-            Err(what) => faults.push(part.at.fault(format!("the agent `{named}`: {what}"))),
+            Err(what) => faults.push(Fault::new(part.at, |say| say.agent(named, &what))),
         }
     }
     agents
@@ -80,7 +81,7 @@ mod tests {
         let mut faults = Vec::new();
         let file = crate::yaml::parse(text).unwrap();
         let agents = read(file.get("agents").unwrap(), &mut faults);
-        (agents.into_keys().collect(), faults.iter().map(ToString::to_string).collect())
+        (agents.into_keys().collect(), faults.iter().map(|fault| fault.said().to_string()).collect())
     }
 
     #[test]
@@ -92,6 +93,6 @@ mod tests {
         assert!(faults[0].contains("the agent `a`: unknown variant `smoke`"), "{faults:?}");
         assert!(faults[1].contains("the agent `b`: unknown field `comand`"), "{faults:?}");
         let (_, faults) = check("agents: [claude]");
-        assert_eq!(faults, ["line 1, column 9: `agents` is a list, not a table of agents"]);
+        assert_eq!(faults, ["line 1, column 9: `agents` is a list, not a table"]);
     }
 }

@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-use super::did_you_mean;
+use askuser_words::config::Wrong;
+
+use super::nearest::did_you_mean;
+use super::said::{Fault, kind};
 use super::value::{Given, Value};
-use crate::yaml::{Fault, Kind, Node};
+use crate::yaml::{Kind, Node};
 
 /// What a rule may look at.
 pub const METRICS: [&str; 6] = [
@@ -20,7 +23,7 @@ const RULES_MAX: usize = 100;
 /// The longest window that figures are kept for.
 const WINDOW_MAX: Duration = Duration::from_hours(24);
 
-/// The sample of the section: the two rules of the source document as they stand.
+/// The sample of the section: the two rules that are there unless they are set to null.
 pub(super) const SAMPLE: &str = "\
 alerts:
   webhook: http://127.0.0.1:9000/askuser
@@ -89,7 +92,7 @@ impl Figure {
 }
 
 impl Default for Alerts {
-    /// The two rules of the source document.
+    /// Two rules that everybody has.
     fn default() -> Self {
         let rule = |name: &str, metric: &str, figure, threshold: f64, secs, action: &str| AlertRule {
             name: name.to_owned(),
@@ -115,7 +118,7 @@ impl Alerts {
     }
 }
 
-/// Reads the section. A rule of the source document's name takes its place, and null turns it off.
+/// Reads the section. A rule with the name of a default one takes its place, and null turns it off.
 pub(super) fn read(node: &Node, faults: &mut Vec<Fault>) -> Alerts {
     let mut alerts = Alerts::default();
     only(node, "alerts", &["webhook", "rules"], faults);
@@ -123,16 +126,17 @@ pub(super) fn read(node: &Node, faults: &mut Vec<Fault>) -> Alerts {
         match webhook.text() {
             Some(url) if is_url(url) => alerts.webhook = Some(url.to_owned()),
             _ if webhook.kind == Kind::Null => {}
-            _ => faults.push(webhook.at.fault(
-                "`alerts.webhook` is not an address that begins with http://; for https:// put a relay on this machine",
-            )),
+            _ => faults.push(Fault::new(webhook.at, |say| {
+                let wanted = say.local_only("http://", say.relay());
+                let given =
+                    webhook.text().map_or_else(|| kind(webhook, say).to_owned(), |url| say.quoted(url));
+                say.of("alerts.webhook", say.is_not(given, wanted))
+            })),
         }
     }
     let rules = node.get("rules");
     if let Some(rules) = rules.filter(|rules| !matches!(rules.kind, Kind::Table(_) | Kind::Null)) {
-        faults.push(
-            rules.at.fault(format!("`alerts.rules` is {}, not a table of rules by name", rules.what())),
-        );
+        faults.push(Fault::no_table(rules, "alerts.rules"));
     }
     for (name, value) in rules.map(Node::entries).unwrap_or_default() {
         let name = name.text().unwrap_or_default();
@@ -142,7 +146,8 @@ pub(super) fn read(node: &Node, faults: &mut Vec<Fault>) -> Alerts {
         }
     }
     if alerts.rules.len() > RULES_MAX {
-        faults.push(node.at.fault(format!("{} rules, {RULES_MAX} at most", alerts.rules.len())));
+        let n_rules = alerts.rules.len();
+        faults.push(Fault::new(node.at, |say| say.of("alerts", say.too_many(n_rules, RULES_MAX))));
     }
     alerts
 }
@@ -151,7 +156,7 @@ fn rule(name: &str, node: &Node, faults: &mut Vec<Fault>) -> Option<AlertRule> {
     let keys = ["metric", "figure", "threshold", "clear", "window", "at_least", "action"];
     let n_faults = faults.len();
     only(node, &format!("alerts.rules.{name}"), &keys, faults);
-    // What a rule of the source document does not say is as there.
+    // What a rule with the name of a default one does not say is as there.
     let usual = Alerts::default().rules.into_iter().find(|rule| rule.name == name);
     let metric = match (&usual, node.get("metric")) {
         (Some(usual), None) => Some(usual.metric.clone()),
@@ -171,20 +176,17 @@ fn rule(name: &str, node: &Node, faults: &mut Vec<Fault>) -> Option<AlertRule> {
     let window = given(node, "window", Duration::from_mins(5), faults);
     let at_least = given(node, "at_least", 10, faults);
     let action = given(node, "action", None, faults);
-    let mut complain = |key: &str, what: String| {
+    let mut complain = |key: &str, what: &dyn Fn(Wrong) -> String| {
         let at = node.get(key).map_or(node.at, |value| value.at);
-        faults.push(at.fault(format!("`alerts.rules.{name}.{key}` {what}")));
+        faults.push(Fault::new(at, |say| say.of(format!("alerts.rules.{name}.{key}"), what(say))));
     };
     if let (Some(threshold), Some(clear)) = (threshold, clear)
         && clear > threshold
     {
-        complain("clear", format!("is {clear}, more than `threshold`: it would clear while it fires"));
+        complain("clear", &|say| say.clear_above(clear));
     }
     if window.is_zero() || window > WINDOW_MAX {
-        complain(
-            "window",
-            format!("is {} seconds, 1 to {} are kept", window.as_secs(), WINDOW_MAX.as_secs()),
-        );
+        complain("window", &|say| say.window(window.as_secs(), WINDOW_MAX.as_secs()));
     }
     if faults.len() > n_faults {
         return None;
@@ -208,7 +210,8 @@ fn given<V: Value>(node: &Node, key: &str, usual: V, faults: &mut Vec<Fault>) ->
     match V::read(&Given::Yaml(value)) {
         Ok(value) => value,
         Err(what) => {
-            faults.push(value.at.fault(format!("`{key}` {what}")));
+            let what = what.within(|say, what| say.of(key, what));
+            faults.push(Fault { at: value.at, what });
             usual
         }
     }
@@ -220,7 +223,7 @@ fn number(node: &Node, key: &str, faults: &mut Vec<Fault>) -> Option<f64> {
         value.and_then(|value| if let Kind::Number(number) = &value.kind { number.as_f64() } else { None });
     if number.is_none() {
         let at = value.map_or(node.at, |value| value.at);
-        faults.push(at.fault(format!("`{key}` must be a number")));
+        faults.push(Fault::new(at, |say| say.no_number(key)));
     }
     number
 }
@@ -237,22 +240,22 @@ fn one_of<const N: usize>(
         return Some(text.to_owned());
     }
     let at = value.map_or(node.at, |value| value.at);
-    faults.push(at.fault(format!("`{key}` is no {key} that there is: {}", did_you_mean(text, known))));
+    faults.push(Fault::new(at, |say| say.unknown(key, did_you_mean(text, known, say))));
     None
 }
 
 fn only(node: &Node, of: &str, known: &[&str], faults: &mut Vec<Fault>) {
     if !matches!(node.kind, Kind::Table(_) | Kind::Null) {
-        faults.push(node.at.fault(format!("`{of}` is {}, not a table", node.what())));
+        faults.push(Fault::no_table(node, of));
     }
     for (name, _) in node.entries() {
         let given = name.text().unwrap_or_default();
         if !known.contains(&given) {
-            let meant = match given {
-                "above" if known.contains(&"threshold") => "write `threshold`".to_owned(),
-                _ => did_you_mean(given, known.iter().copied()),
+            let meant = |say: Wrong| match given {
+                "above" if known.contains(&"threshold") => say.write("threshold"),
+                _ => did_you_mean(given, known.iter().copied(), say),
             };
-            faults.push(name.at.fault(format!("`{of}` has no key `{given}`: {meant}")));
+            faults.push(Fault::new(name.at, |say| say.no_key_in(of, given, meant(say))));
         }
     }
 }
@@ -271,7 +274,7 @@ mod tests {
         let node = yaml::parse(text).unwrap();
         let mut faults = Vec::new();
         let alerts = read(node.get("alerts").unwrap(), &mut faults);
-        (alerts, faults.iter().map(ToString::to_string).collect())
+        (alerts, faults.iter().map(|fault| fault.said().to_string()).collect())
     }
 
     /// D17: the sample says the defaults, and a rule of one's own stands beside them.
@@ -289,8 +292,8 @@ mod tests {
         assert!((alerts.rules[1].clear - 40.0).abs() < 1e-9);
     }
 
-    /// D17: the rules of the source document as they stand there say the rest by their names; the word that
-    /// stood in place of `threshold` is refused with the right one.
+    /// D17: the default rules may be written in brief, the rest is as their names say; the word that
+    /// once stood in place of `threshold` is refused with the right one.
     #[test]
     fn d17_the_rules_of_the_source_can_be_pasted() {
         let pasted = "alerts: {rules: {'high_error_rate': {'threshold': 0.05, 'window': 300, 'action': 'notify_admin'}, \
@@ -313,12 +316,12 @@ mod tests {
         assert_eq!(
             faults,
             [
-                "line 2, column 12: `alerts.webhook` is not an address that begins with http://; for https:// put a relay on this machine",
+                "line 2, column 12: `alerts.webhook` is `https://x`, not an address that begins with http://; for https://, put a relay on this machine",
                 "line 4, column 46: `alerts.rules.a` has no key `windw`: did you mean `window`?",
-                "line 4, column 17: `metric` is no metric that there is: did you mean `error_rates`?",
+                "line 4, column 17: unknown `metric`: did you mean `error_rates`?",
                 "line 4, column 40: `threshold` must be a number",
-                "line 5, column 51: `alerts.rules.b.clear` is 2, more than `threshold`: it would clear while it fires",
-                "line 5, column 62: `alerts.rules.b.window` is 0 seconds, 1 to 86400 are kept",
+                "line 5, column 51: `alerts.rules.b.clear` is 2, above `threshold`: the alert would clear while it fires",
+                "line 5, column 62: `alerts.rules.b.window` is 0 seconds, not 1 to 86400",
             ]
         );
     }

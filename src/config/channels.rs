@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use askuser_words::config::Wrong;
 use serde::Deserialize;
 
 use super::notify::time;
+use super::said::Said;
 
 /// A channel.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -211,32 +213,34 @@ fn high() -> u8 {
 }
 
 /// Says what is wrong with a channel that could be read.
-pub(super) fn check(part: &ChannelPart) -> Result<(), String> {
-    let web = |url: &str| {
-        let good = url.starts_with("https://") || url.starts_with("http://");
-        if good { Ok(()) } else { Err(format!("`{url}` is no address with http:// or https://")) }
+pub(super) fn check(part: &ChannelPart) -> Result<(), Said> {
+    let begins = |key: &str, given: &str, with: &[&str]| {
+        let wanted = |say: Wrong| say.begins_with(with.join(", "));
+        let wrong = || Said::new(|say| say.of(key, say.is_not(say.quoted(given), wanted(say))));
+        if with.iter().any(|begin| given.starts_with(begin)) { Ok(()) } else { Err(wrong()) }
+    };
+    let web = |key: &str, url: &str| begins(key, url, &["https://", "http://"]);
+    let some_people = |is_empty: bool| if is_empty {
+        Err(Said::new(|say| say.of("people", say.nobody_could_answer())))
+    } else {
+        Ok(())
     };
     match part {
-        ChannelPart::Command(part) if part.command.is_empty() => Err("`command` names no program".to_owned()),
-        ChannelPart::Webhook(part) => web(&part.url),
+        ChannelPart::Command(part) if part.command.is_empty() => {
+            Err(Said::new(|say| say.of("command", say.names_no_program())))
+        }
+        ChannelPart::Webhook(part) => web("url", &part.url),
         ChannelPart::Ntfy(part) if !(1..=5).contains(&part.priority) => {
-            Err(format!("`priority` is {}, 1 to 5 are there", part.priority))
+            Err(Said::new(|say| say.of("priority", say.not_from_to(part.priority, 1, 5))))
         }
-        ChannelPart::Ntfy(part) => web(&part.server),
-        ChannelPart::Telegram(part) if part.people.is_empty() => {
-            Err("`people` is empty: nobody could answer".to_owned())
+        ChannelPart::Ntfy(part) => web("server", &part.server),
+        ChannelPart::Telegram(part) => {
+            some_people(part.people.is_empty()).and_then(|()| web("server", &part.server))
         }
-        ChannelPart::Telegram(part) => web(&part.server),
-        ChannelPart::Slack(part) if part.people.is_empty() => {
-            Err("`people` is empty: nobody could answer".to_owned())
+        ChannelPart::Slack(part) => {
+            some_people(part.people.is_empty()).and_then(|()| web("server", &part.server))
         }
-        ChannelPart::Slack(part) => web(&part.server),
-        ChannelPart::Email(part) if !part.server.starts_with("smtp") => {
-            Err(format!("`{}` is no address with smtps:// or smtp://", part.server))
-        }
-        ChannelPart::Email(_)
-        | ChannelPart::Command(_)
-        | ChannelPart::Desktop(_)
-        | ChannelPart::WebPush(_) => Ok(()),
+        ChannelPart::Email(part) => begins("server", &part.server, &["smtps://", "smtp://"]),
+        ChannelPart::Command(_) | ChannelPart::Desktop(_) | ChannelPart::WebPush(_) => Ok(()),
     }
 }

@@ -3,9 +3,12 @@
 //! The lines are edited as a person would, and then the whole is read again: unless exactly the one key has
 //! changed, nothing is written.
 
+use askuser_words::Language;
+
 use super::key::Key;
 use super::keys::{Config, KEYS, TABLES};
-use super::load::read_text;
+use super::load::{ConfigError, read_text};
+use super::said::Said;
 use super::value::Given;
 
 /// How keys are indented where there is nothing to go by.
@@ -15,35 +18,37 @@ const INDENT: usize = 2;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotSet {
     /// The value does not fit.
-    #[error("`{key}` {what}")]
-    Value {
-        /// The key.
-        key: String,
-        /// What is wrong.
-        what: String,
-    },
+    #[error("{0}")]
+    Value(Said),
     /// The file has faults already.
-    #[error("{}", .0.join("\n"))]
-    Faults(Vec<String>),
+    #[error("{0}")]
+    Faults(ConfigError),
     /// It is written in a way that cannot be edited line by line.
-    #[error("`{section}` is written in a way that only a person can edit")]
-    Unusual {
-        /// The section.
-        section: &'static str,
-    },
+    #[error("{0}")]
+    Unusual(Said),
+}
+
+impl NotSet {
+    /// Says why.
+    pub fn said(&self, language: Language) -> String {
+        match self {
+            Self::Value(what) | Self::Unusual(what) => what.in_language(language).to_owned(),
+            Self::Faults(faults) => faults.said(language),
+        }
+    }
 }
 
 /// Returns the text with a key set to a value; `value` is read as a flag's is.
 pub fn set(text: &str, key: &Key, value: &str) -> Result<String, NotSet> {
-    let read = |text: &str| read_text(text).map_err(NotSet::Faults);
+    let read = |text: &str| read_text(text).map_err(|faults| NotSet::Faults(ConfigError(faults)));
     let mut wanted = read(text)?;
     (key.read)(&mut wanted, &Given::Text(value))
-        .map_err(|what| NotSet::Value { key: key.full_name(), what })?;
+        .map_err(|what| NotSet::Value(what.within(|say, what| say.of(key.full_name(), what))))?;
     let line = format!("{}: {}", key.name, key.show(&wanted));
     let edited = with_line(text, key, &line);
     match read(&edited) {
         Ok(new) if is_same(&new, &wanted) => Ok(edited),
-        _ => Err(NotSet::Unusual { section: key.section }),
+        _ => Err(NotSet::Unusual(Said::new(|say| say.unusual(key.section)))),
     }
 }
 
@@ -150,7 +155,7 @@ mod tests {
 
     #[test]
     fn in_the_sample_it_comes_below_its_default() {
-        let sample = super::super::sample();
+        let sample = super::super::sample(Language::English, |text, _| vec![text.to_owned()]);
         let set = after(&sample, "log.level", "debug");
         assert_eq!(set, sample.replace("  #level: info\n", "  #level: info\n  level: debug\n"));
     }
@@ -158,8 +163,8 @@ mod tests {
     #[test]
     fn what_does_not_fit_or_cannot_be_edited_is_refused() {
         let refused = |text: &str, name: &str, value: &str| set(text, key(name), value).unwrap_err();
-        assert!(matches!(refused("", "log.level", "loud"), NotSet::Value { .. }));
-        assert!(matches!(refused("log: {level: info}\n", "log.files_kept", "2"), NotSet::Unusual { .. }));
+        assert!(matches!(refused("", "log.level", "loud"), NotSet::Value(_)));
+        assert!(matches!(refused("log: {level: info}\n", "log.files_kept", "2"), NotSet::Unusual(_)));
         assert!(matches!(refused("lgo:\n", "log.level", "info"), NotSet::Faults(_)));
         assert_eq!(
             after("log: {level: info}\n", "answers.undo_for", "0"),

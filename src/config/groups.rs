@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::yaml::{Fault, Kind, Node};
+use super::said::{Fault, kind};
+use crate::yaml::{Kind, Node};
 
 /// How the section is written.
 pub(super) const SAMPLE: &str = "\
@@ -13,18 +14,17 @@ groups:
 /// Reads the section; what is wrong with it, group by group.
 pub(super) fn read(node: &Node, faults: &mut Vec<Fault>) -> BTreeMap<String, Vec<String>> {
     if !matches!(node.kind, Kind::Table(_) | Kind::Null) {
-        faults.push(node.at.fault(format!("`groups` is {}, not a table of groups", node.what())));
+        faults.push(Fault::no_table(node, "groups"));
     }
     let mut groups = BTreeMap::new();
     for (name, members) in node.entries() {
         let named = name.text().unwrap_or_default();
         match serde_json::from_value::<Vec<String>>(members.json()) {
             Ok(members) if !named.is_empty() => drop(groups.insert(named.to_owned(), members)),
-            Ok(_) => faults.push(name.at.fault("a group has no name".to_owned())),
-            Err(_) => {
-                let what = members.what();
-                faults.push(members.at.fault(format!("the group `{named}` is {what}, not a list of names")));
-            }
+            Ok(_) => faults.push(Fault::new(name.at, |say| say.group_without_name().to_owned())),
+            Err(_) => faults.push(Fault::new(members.at, |say| {
+                say.group(named, say.is_not(kind(members, say), say.list_of_names()))
+            })),
         }
     }
     groups
@@ -38,7 +38,7 @@ mod tests {
         let mut faults = Vec::new();
         let file = crate::yaml::parse(text).unwrap();
         let groups = read(file.get("groups").unwrap(), &mut faults);
-        (groups, faults.iter().map(ToString::to_string).collect())
+        (groups, faults.iter().map(|fault| fault.said().to_string()).collect())
     }
 
     #[test]
@@ -48,6 +48,6 @@ mod tests {
         let (groups, faults) = check("groups:\n  ops: ann\n  two: [bob]\n");
         assert_eq!(groups.keys().collect::<Vec<_>>(), ["two"]);
         assert_eq!(faults, ["line 2, column 8: the group `ops` is a text, not a list of names"]);
-        assert_eq!(check("groups: 3").1, ["line 1, column 9: `groups` is a number, not a table of groups"]);
+        assert_eq!(check("groups: 3").1, ["line 1, column 9: `groups` is a number, not a table"]);
     }
 }

@@ -1,8 +1,11 @@
 //! One key of the configuration, and one section of a shape of its own.
 
+use askuser_words::Language;
+
 use super::keys::Config;
+use super::said::{Fault, Said};
 use super::value::Given;
-use crate::yaml::{Fault, Node};
+use crate::yaml::Node;
 
 /// A key: `section.name`.
 pub struct Key {
@@ -12,11 +15,9 @@ pub struct Key {
     pub name: &'static str,
     /// The variable that goes before the file.
     pub variable: &'static str,
-    /// What it is for, a sentence a line.
-    pub about: &'static [&'static str],
     /// When a change takes effect.
     pub when: When,
-    pub(super) read: fn(&mut Config, &Given<'_>) -> Result<(), String>,
+    pub(super) read: fn(&mut Config, &Given<'_>) -> Result<(), Said>,
     pub(super) show: fn(&Config) -> String,
 }
 
@@ -33,8 +34,6 @@ pub enum When {
 pub struct Table {
     /// Its name.
     pub name: &'static str,
-    /// What it is for, a sentence a line.
-    pub about: &'static [&'static str],
     /// How it is written, for the sample: the section in full.
     pub sample: &'static str,
     /// When a change takes effect.
@@ -50,6 +49,11 @@ impl Key {
     /// Returns `section.name`.
     pub fn full_name(&self) -> String {
         format!("{}.{}", self.section, self.name)
+    }
+
+    /// Says what it is for.
+    pub fn about(&self, language: Language) -> &'static str {
+        language.setting(&self.full_name())
     }
 
     /// Returns its value as the file has it.

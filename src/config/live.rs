@@ -45,6 +45,7 @@ impl LiveConfig {
                 (Difference { file, reload, restart, faults: Vec::new() }, Some(new))
             }
             Err(ConfigError(faults)) => {
+                let faults = faults.iter().map(ToString::to_string).collect();
                 let file = self.sources.file();
                 (Difference { file, faults, ..Difference::default() }, None)
             }

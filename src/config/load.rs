@@ -1,18 +1,22 @@
 //! Reads the configuration from where it stands; every fault at once, each with its place.
 
 use std::fs;
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use askuser_words::Language;
+use askuser_words::config::Wrong;
 use sha2::{Digest, Sha256};
 
 use super::From;
 use super::key::{Key, Table, When};
 use super::keys::{Config, KEYS, TABLES};
 use super::nearest::did_you_mean;
+use super::said::{Fault, Said, kind};
 use super::value::Given;
 use crate::environment::Environment;
-use crate::yaml::{self, Fault, Kind, Node};
+use crate::yaml::{self, Kind, Node};
 
 /// The file in the data folder.
 pub const FILE: &str = "config.yaml";
@@ -50,8 +54,15 @@ pub struct Loaded {
 
 /// What is wrong with the configuration; all of it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", .0.join("\n"))]
-pub struct ConfigError(pub Vec<String>);
+#[error("{}", self.said(Language::English))]
+pub struct ConfigError(pub Vec<Said>);
+
+impl ConfigError {
+    /// Says all of it, a line each.
+    pub fn said(&self, language: Language) -> String {
+        self.0.iter().map(|fault| fault.in_language(language)).collect::<Vec<_>>().join("\n")
+    }
+}
 
 impl Sources {
     /// Reads the configuration.
@@ -109,16 +120,16 @@ impl Loaded {
 }
 
 /// Reads the text of a file alone; what is wrong with it, if anything is.
-pub(super) fn read_text(text: &str) -> Result<Config, Vec<String>> {
+pub(super) fn read_text(text: &str) -> Result<Config, Vec<Said>> {
     let (mut reading, mut faults) = (Reading::new(), Vec::new());
     reading.text(text, &mut faults);
-    if faults.is_empty() { Ok(reading.config) } else { Err(faults.iter().map(Fault::to_string).collect()) }
+    if faults.is_empty() { Ok(reading.config) } else { Err(faults.iter().map(Fault::said).collect()) }
 }
 
 struct Reading {
     config: Config,
     origins: Vec<From>,
-    faults: Vec<String>,
+    faults: Vec<Said>,
     digest: Option<[u8; 32]>,
 }
 
@@ -136,9 +147,11 @@ impl Reading {
                 let mut faults = Vec::new();
                 self.text(&text, &mut faults);
                 faults.sort_by_key(|fault| fault.at);
-                self.faults.extend(faults.into_iter().map(|fault| format!("{shown}: {fault}")));
+                self.faults.extend(
+                    faults.iter().map(|fault| fault.said().within(|say, what| say.in_file(&shown, what))),
+                );
             }
-            Err(why) => self.faults.push(format!("{shown}: {why}")),
+            Err(why) => self.faults.push(why.within(|say, what| say.in_file(&shown, what))),
         }
     }
 
@@ -149,11 +162,10 @@ impl Reading {
         }
         let node = match yaml::parse(text) {
             Ok(node) => node,
-            Err(fault) => return faults.push(fault),
+            Err(fault) => return faults.push(fault.into()),
         };
         if !matches!(node.kind, Kind::Table(_) | Kind::Null) {
-            return faults
-                .push(node.at.fault(format!("a configuration is a table of sections, not {}", node.what())));
+            return faults.push(Fault::new(node.at, |say| say.file_is(kind(&node, say))));
         }
         for (name, section) in node.entries() {
             let known = name.text().unwrap_or_default();
@@ -163,8 +175,7 @@ impl Reading {
             } else if KEYS.iter().any(|key| key.section == known) {
                 self.section(known, section, faults);
             } else {
-                faults
-                    .push(name.at.fault(format!("there is no section `{known}`: {}", meant_section(known))));
+                faults.push(Fault::new(name.at, |say| say.no_section(known, meant_section(known, say))));
             }
         }
     }
@@ -173,22 +184,25 @@ impl Reading {
         match node.kind {
             Kind::Table(_) | Kind::Null => {}
             _ => {
-                return faults
-                    .push(node.at.fault(format!("`{section}` is {}, not a table of keys", node.what())));
+                return faults.push(Fault::no_table(node, section));
             }
         }
         for (name, value) in node.entries() {
             let known = name.text().unwrap_or_default();
             let at = KEYS.iter().position(|key| key.section == section && key.name == known);
             let Some((at, key)) = at.and_then(|at| Some((at, KEYS.get(at)?))) else {
-                let meant =
-                    did_you_mean(known, KEYS.iter().filter(|key| key.section == section).map(|key| key.name));
-                faults.push(name.at.fault(format!("`{section}` has no key `{known}`: {meant}")));
+                let names = || KEYS.iter().filter(|key| key.section == section).map(|key| key.name);
+                faults.push(Fault::new(name.at, |say| {
+                    say.no_key_in(section, known, did_you_mean(known, names(), say))
+                }));
                 continue;
             };
             match (key.read)(&mut self.config, &Given::Yaml(value)) {
                 Ok(()) => self.came_from(at, From::File { line: name.at.line }),
-                Err(what) => faults.push(value.at.fault(format!("`{section}.{known}` {what}"))),
+                Err(what) => {
+                    let what = what.within(|say, what| say.of(format!("{section}.{known}"), what));
+                    faults.push(Fault { at: value.at, what });
+                }
             }
         }
     }
@@ -197,7 +211,7 @@ impl Reading {
         for (at, key) in KEYS.iter().enumerate() {
             let Some(value) = environment.get(key.variable) else {
                 if environment.has(key.variable) {
-                    self.faults.push(format!("{} is not text", key.variable));
+                    self.faults.push(Said::new(|say| say.of(key.variable, say.is_not("", say.text()))));
                 }
                 continue;
             };
@@ -206,7 +220,7 @@ impl Reading {
             }
             match (key.read)(&mut self.config, &Given::Text(value)) {
                 Ok(()) => self.came_from(at, From::Variable(key.variable)),
-                Err(what) => self.faults.push(format!("{} {what}", key.variable)),
+                Err(what) => self.faults.push(what.within(|say, what| say.of(key.variable, what))),
             }
         }
     }
@@ -216,17 +230,17 @@ impl Reading {
             let at = KEYS.iter().position(|key| key.full_name() == *name);
             let Some((at, key)) = at.and_then(|at| Some((at, KEYS.get(at)?))) else {
                 let names: Vec<String> = KEYS.iter().map(Key::full_name).collect();
-                let meant = did_you_mean(name, names.iter().map(String::as_str));
-                self.faults.push(format!("there is no key `{name}`: {meant}"));
+                let names = || names.iter().map(String::as_str);
+                self.faults.push(Said::new(|say| say.no_key(name, did_you_mean(name, names(), say))));
                 continue;
             };
             if OFF_ONLY.contains(&key.variable) && matches!(value.as_str(), "true" | "on") {
-                self.faults.push(format!("`{name}` is switched on in config.yaml alone"));
+                self.faults.push(Said::new(|say| say.only_in_file(name)));
                 continue;
             }
             match (key.read)(&mut self.config, &Given::Text(value)) {
                 Ok(()) => self.came_from(at, From::Flag),
-                Err(what) => self.faults.push(format!("`{name}` {what}")),
+                Err(what) => self.faults.push(what.within(|say, what| say.of(name, what))),
             }
         }
     }
@@ -238,32 +252,36 @@ impl Reading {
     }
 }
 
-fn meant_section(name: &str) -> String {
+fn meant_section(name: &str, say: Wrong) -> String {
     let mut sections: Vec<&str> = KEYS.iter().map(|key| key.section).collect();
     sections.dedup();
     sections.extend(TABLES.iter().map(|table: &Table| table.name));
-    // A key of the source document at the top is more often meant than a section alike.
+    // A key at the top is more often meant than a section alike.
     match KEYS.iter().find(|key| key.name == name) {
-        Some(key) => format!("it belongs under `{}:`", key.section),
-        None => did_you_mean(name, sections),
+        Some(key) => say.belongs_under(key.section),
+        None => did_you_mean(name, sections, say),
     }
 }
 
 /// Reads a file that nobody else may have written.
-fn read(path: &Path) -> Result<String, String> {
-    let file = fs::metadata(path).map_err(|error| error.to_string())?;
+fn read(path: &Path) -> Result<String, Said> {
+    let file = fs::metadata(path).map_err(|error| unreadable(&error))?;
     // Reading a pipe or a device would wait for whoever writes it, perhaps for ever.
     if !file.is_file() {
-        return Err("is not a regular file".to_owned());
+        return Err(Said::new(|say| say.not_a_file().to_owned()));
     }
     let own = file.uid() == rustix::process::geteuid().as_raw() || file.uid() == 0;
     if !own || file.mode() & 0o022 != 0 {
-        return Err("may be written by others: `chmod go-w` it, and own it".to_owned());
+        return Err(Said::new(|say| say.writable_by_others().to_owned()));
     }
     if file.len() > BYTES_MAX {
-        return Err(format!("has {} bytes, {BYTES_MAX} at most", file.len()));
+        return Err(Said::new(|say| say.too_large(file.len(), BYTES_MAX)));
     }
-    fs::read_to_string(path).map_err(|error| error.to_string())
+    fs::read_to_string(path).map_err(|error| unreadable(&error))
+}
+
+fn unreadable(error: &io::Error) -> Said {
+    Said::new(|say| say.cannot_be_read(error))
 }
 
 #[cfg(test)]

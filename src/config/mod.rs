@@ -2,7 +2,7 @@
 //! before the file, the file before defaults (D16).
 //!
 //! `keys` is the one table: the struct, its defaults, the variables, the sample and what `askuser
-//! config` prints are all made from it. A section of its own shape (a list, names of the operator's
+//! config` prints are all made from it, with what `askuser_words::settings` says of each. A section of its own shape (a list, names of the operator's
 //! choosing) is a file here with a type and a reader, and a line at the end of that table.
 
 pub mod duration;
@@ -19,8 +19,12 @@ mod nearest;
 mod load;
 mod live;
 mod edit;
+mod said;
 mod sample;
 mod settings;
+
+use askuser_words::Language;
+use askuser_words::settings as settings_said;
 
 pub use agents::{AgentPart, Driver};
 pub use alerts::{AlertRule, Alerts, Figure, METRICS};
@@ -37,8 +41,9 @@ pub use keys::{
 };
 pub use live::{Difference, LiveConfig, Settings, Wish};
 pub use load::{ConfigError, FILE, Loaded, Sources};
-pub use nearest::{did_you_mean, nearest};
+pub use nearest::nearest;
 pub use notify::{Content, Escalate, Notify, Offset, PersonPart, Quiet};
+pub use said::Said;
 pub use sample::sample;
 pub use settings::{Setting, settings};
 pub use value::Level;
@@ -60,13 +65,19 @@ pub enum From {
 }
 
 impl From {
-    /// Returns its words.
+    /// Returns its words in JSON.
     pub fn name(self) -> String {
+        if self == Self::Flag { "flag".to_owned() } else { self.said(Language::English) }
+    }
+
+    /// Says it to a person.
+    pub fn said(self, language: Language) -> String {
+        let said = settings_said::Settings(language);
         match self {
-            Self::Flag => "flag".to_owned(),
+            Self::Flag => said.from_option().to_owned(),
             Self::Variable(name) => name.to_owned(),
-            Self::File { line } => format!("line {line} of the file"),
-            Self::Default => "default".to_owned(),
+            Self::File { line } => said.from_line(line),
+            Self::Default => said.from_default().to_owned(),
         }
     }
 }

@@ -4,31 +4,33 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use askuser_words::Language;
+use askuser_words::config::Wrong;
 use serde::{Deserialize, Deserializer};
 
 use super::channels::{ChannelPart, check};
 use super::duration;
-use crate::yaml::{Fault, Kind, Node};
+use super::said::{Fault, Said};
+use crate::yaml::{Kind, Node};
 
 /// The sample of the section: every key, with what holds where it is left out, and every kind of channel.
 pub(super) const SAMPLE: &str = "\
 notify:
-  url: https://askuser.example.com   # where people reach the page: links in nudges lead there; null: no links
-  certificates: null                 # a file of certificates (PEM) to trust besides the system's
-  web_push: true                     # whether a browser is told that asked for it on the page, also of people who are not named here
-  push_servers: []                   # push services in your own network, as https://host:port; browsers may name no others there
-  contact: null                      # how a push service reaches whoever runs this: mailto:… or https://…; null: url, where that is https
+  url: https://askuser.example.com   # the page's address for links in notifications; null: no links
+  certificates: null                 # more certificates to trust, a PEM file
+  web_push: true                     # notify browsers that turned it on, also of people not listed here
+  push_servers: []                   # push services on your own network, e.g. https://host:port
+  contact: null                      # contact for push services: mailto:… or https://…; null: url, if that is https
   people:
-    local:                           # by the name of the user
+    local:                           # the user's name
       content: question              # what leaves this machine: title, question, or choices (with answer buttons)
       language: en                   # en or zh
-      quiet: null                    # as 22:00-07:00: what comes then is told afterwards
-      utc_offset: \"+00:00\"           # of the person's clock, for quiet
-      wait: 0                        # how long an ask is open before the first nudge
-      single_max: 3                  # more than so many in `every` are told of in one
+      quiet: null                    # e.g. 22:00-07:00: notify afterwards
+      utc_offset: \"+00:00\"           # the person's time zone, for quiet
+      wait: 0                        # how long a question waits before the first notification
+      single_max: 3                  # more than this many within `every` are sent as one
       every: 1m
-      remind: []                     # as [10m, 1h] after the ask came: nothing is repeated unless you say so
-      escalate: null                 # as {after: 30m, channels: [ops]} or {after: 30m, to: bob}
+      remind: []                     # e.g. [10m, 1h] after the question; nothing is repeated by default
+      escalate: null                 # e.g. {after: 30m, channels: [ops]} or {after: 30m, to: bob}
       channels:
         desk: {kind: desktop}
         own: {kind: command, command: [notify-tool, --stdin], closed: true, time: 30}
@@ -256,7 +258,7 @@ pub(super) fn read(node: &Node, faults: &mut Vec<Fault>) -> Notify {
     let around: Around = match serde_json::from_value(node.json()) {
         Ok(around) => around,
         Err(what) => {
-            faults.push(node.at.fault(format!("`notify`: {what}")));
+            faults.push(Fault::new(node.at, |say| say.of("notify", say.wrong(&what))));
             return Notify::default();
         }
     };
@@ -273,28 +275,25 @@ pub(super) fn read(node: &Node, faults: &mut Vec<Fault>) -> Notify {
         match person(part) {
             Ok(person) => drop(notify.people.insert(named.to_owned(), person)),
             Err(fault) => {
-                faults.push(Fault { what: format!("`notify.people.{named}` {}", fault.what), ..fault });
+                let what = fault.what.within(|say, what| say.of(format!("notify.people.{named}"), what));
+                faults.push(Fault { what, ..fault });
             }
         }
     }
-    let wrong_url = |url: &&String| !["https://", "http://"].iter().any(|begin| url.starts_with(begin));
-    if let Some(url) = notify.url.as_ref().filter(wrong_url) {
-        faults
-            .push(node.at.fault(format!("`notify.url` is `{url}`, not an address with http:// or https://")));
-    }
-    for server in notify.push_servers.iter().filter(wrong_url) {
-        let what = format!("`notify.push_servers` has `{server}`, not an address with http:// or https://");
-        faults.push(node.at.fault(what));
-    }
-    let wrong_contact =
-        |contact: &&String| !["mailto:", "https://"].iter().any(|begin| contact.starts_with(begin));
-    if let Some(contact) = notify.contact.as_ref().filter(wrong_contact) {
-        let what = format!("`notify.contact` is `{contact}`, not an address with mailto: or https://");
-        faults.push(node.at.fault(what));
-    }
+    let begins = |text: &str, with: [&str; 2]| with.iter().any(|begin| text.starts_with(begin));
+    let mut check = |name: &str, given: &str, with: [&str; 2]| {
+        if !begins(given, with) {
+            let wanted = |say: Wrong| say.begins_with(with.join(", "));
+            faults.push(Fault::new(node.at, |say| say.of(name, say.is_not(say.quoted(given), wanted(say)))));
+        }
+    };
+    let web = ["https://", "http://"];
+    notify.url.iter().for_each(|url| check("notify.url", url, web));
+    notify.push_servers.iter().for_each(|server| check("notify.push_servers", server, web));
+    notify.contact.iter().for_each(|contact| check("notify.contact", contact, ["mailto:", "https://"]));
     let lost = notify.people.values().filter_map(|person| person.escalate.as_ref()?.to.as_ref());
     for lost in lost.filter(|to| !notify.people.contains_key(*to)) {
-        faults.push(node.at.fault(format!("`escalate.to` is `{lost}`, who is not among `notify.people`")));
+        faults.push(Fault::new(node.at, |say| say.of("escalate.to", say.not_among(lost, "notify.people"))));
     }
     notify
 }
@@ -304,14 +303,17 @@ fn person(node: &Node) -> Result<PersonPart, Fault> {
     for (name, channel) in node.get("channels").map(Node::entries).unwrap_or_default() {
         let named = name.text().unwrap_or_default();
         let read = serde_json::from_value::<ChannelPart>(channel.json());
-        let part = read.map_err(|what| channel.at.fault(format!("has the channel `{named}`: {what}")))?;
-        check(&part).map_err(|what| channel.at.fault(format!("has the channel `{named}`: {what}")))?;
+        let part = read.map_err(|what| Fault::new(channel.at, |say| say.channel(named, &what)))?;
+        check(&part).map_err(|what| {
+            let what: Said = what.within(|say, what| say.channel(named, what));
+            Fault { at: channel.at, what }
+        })?;
     }
     let read = serde_json::from_value::<PersonPart>(node.json());
-    let person = read.map_err(|what| node.at.fault(format!("is wrong: {what}")))?;
+    let person = read.map_err(|what| Fault::new(node.at, |say| say.wrong(&what)))?;
     let lost = person.escalate.iter().flat_map(|escalate| &escalate.channels);
     if let Some(lost) = lost.into_iter().find(|name| !person.channels.contains_key(*name)) {
-        return Err(node.at.fault(format!("escalates to the channel `{lost}`, which is not there")));
+        return Err(Fault::new(node.at, |say| say.no_channel(lost)));
     }
     Ok(person)
 }

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use askuser_words::Language;
+use askuser_words::settings::Settings;
+
 use super::keys::{KEYS, TABLES};
 use super::load::Loaded;
 use super::{From, data_folder};
@@ -20,85 +23,69 @@ pub struct Setting {
     pub about: String,
 }
 
-/// Settings of the commands: a variable and nothing else, with their defaults and what they are for.
-const VARIABLES: [(&str, &str, &str, &str); 11] = [
-    ("url", "ASKUSER_URL", "", "the desk to speak to, instead of the data folder's own daemon"),
-    ("where", "ASKUSER_WHERE", "", "terminal, desk, both or stdin: where a question is asked"),
-    ("plain", "ASKUSER_PLAIN", "", "box or list: numbered lines instead of the panel"),
-    ("language", "ASKUSER_LANG", "", "the language of the words around a question; else that of the locale"),
-    ("max_questions", "ASK_MAX_QUESTIONS", "4", "questions of one ask, at most"),
-    ("max_options", "ASK_MAX_OPTIONS", "4", "options of one question, at most"),
-    ("header_max_length", "ASK_HEADER_MAX_LENGTH", "12", "characters of a header, at most"),
-    ("question_max_length", "ASK_QUESTION_MAX_LENGTH", "500", "characters of a question, at most"),
-    (
-        "bell",
-        "ASKUSER_BELL",
-        "",
-        "off, bell, 9, 99 or 777: how the terminal rings for a question; else the inbox rings its bell",
-    ),
-    ("no_color", "NO_COLOR", "", "set to anything: no colours in the terminal"),
-    (
-        "pager",
-        "ASKUSER_PAGER",
-        "",
-        "the program that shows long output; else PAGER, else less; empty for none",
-    ),
+/// Settings of the commands: a variable and nothing else, with their defaults.
+const VARIABLES: [(&str, &str, &str); 11] = [
+    ("url", "ASKUSER_URL", ""),
+    ("where", "ASKUSER_WHERE", ""),
+    ("plain", "ASKUSER_PLAIN", ""),
+    ("language", "ASKUSER_LANG", ""),
+    ("max_questions", "ASK_MAX_QUESTIONS", "4"),
+    ("max_options", "ASK_MAX_OPTIONS", "4"),
+    ("header_max_length", "ASK_HEADER_MAX_LENGTH", "12"),
+    ("question_max_length", "ASK_QUESTION_MAX_LENGTH", "500"),
+    ("bell", "ASKUSER_BELL", ""),
+    ("no_color", "NO_COLOR", ""),
+    ("pager", "ASKUSER_PAGER", ""),
 ];
 
-/// Returns every setting as it stands.
-pub fn settings(loaded: &Loaded, environment: &Environment) -> Vec<Setting> {
-    let (folder, from) = data_folder(None, environment).unwrap_or((PathBuf::new(), From::Default));
-    let mut settings = vec![Setting {
-        name: "data".to_owned(),
-        value: folder.display().to_string(),
+/// Returns every setting as it is. JSON has what English says.
+pub fn settings(loaded: &Loaded, environment: &Environment, language: Language) -> Vec<Setting> {
+    let said = Settings(language);
+    let setting = |name: &str, value: String, from: From| Setting {
+        name: name.to_owned(),
+        value,
         from,
-        about: "the folder of the database, the keys and the log".to_owned(),
-    }];
-    let own = |(name, variable, default, about): (&str, &'static str, &str, &str)| {
+        about: language.setting(name).to_owned(),
+    };
+    let (folder, from) = data_folder(None, environment).unwrap_or((PathBuf::new(), From::Default));
+    let mut settings = vec![setting("data", folder.display().to_string(), from)];
+    settings.extend(VARIABLES.into_iter().map(|(name, variable, default)| {
         let given = environment.get(variable);
         let from = if given.is_some() { From::Variable(variable) } else { From::Default };
-        let value = given.unwrap_or(default).to_owned();
-        Setting { name: name.to_owned(), value, from, about: about.to_owned() }
-    };
-    settings.extend(VARIABLES.into_iter().map(own));
+        setting(name, given.unwrap_or(default).to_owned(), from)
+    }));
     // Keys are never shown, only that they are there.
     for (name, variable) in [("person_key", "ASKUSER_KEY"), ("agent_key", "ASKUSER_AGENT_KEY")] {
-        let given = environment.has(variable);
-        settings.push(Setting {
-            name: name.to_owned(),
-            value: if given { "(set)".to_owned() } else { "(from the data folder)".to_owned() },
-            from: if given { From::Variable(variable) } else { From::Default },
-            about: "the key that the commands come with".to_owned(),
-        });
+        let (value, from) = if environment.has(variable) {
+            (said.is_set(), From::Variable(variable))
+        } else {
+            (said.of_data_folder(), From::Default)
+        };
+        settings.push(setting(name, value.to_owned(), from));
     }
-    for (key, from) in KEYS.iter().zip(&loaded.origins) {
-        let about = key.about.join("").trim().to_owned();
-        settings.push(Setting { name: key.full_name(), value: key.show(&loaded.config), from: *from, about });
-    }
-    for (table, from) in TABLES.iter().zip(loaded.origins.iter().skip(KEYS.len())) {
-        let n_entries = table.count(&loaded.config);
-        let about = table.about.join("").trim().to_owned();
-        settings.push(Setting {
-            name: table.name.to_owned(),
-            value: if n_entries == 1 { "1 entry".to_owned() } else { format!("{n_entries} entries") },
-            from: *from,
-            about,
-        });
-    }
+    let keys = KEYS.iter().zip(&loaded.origins);
+    settings.extend(keys.map(|(key, from)| setting(&key.full_name(), key.show(&loaded.config), *from)));
+    let tables = TABLES.iter().zip(loaded.origins.iter().skip(KEYS.len()));
+    settings.extend(
+        tables.map(|(table, from)| setting(table.name, said.entries(table.count(&loaded.config)), *from)),
+    );
     settings
 }
 
 #[cfg(test)]
 mod tests {
+    use askuser_words::settings as words;
+
     use super::*;
     use crate::config::Sources;
+    use crate::config::keys::SECTIONS;
 
     #[test]
     fn every_setting_says_where_it_came_from_and_no_key_is_shown() {
         let environment =
             Environment::of(&[("HOME", "/h"), ("ASK_MAX_OPTIONS", "6"), ("ASKUSER_KEY", "askuser_person_x")]);
         let loaded = Sources { environment: environment.clone(), ..Sources::default() }.load().unwrap();
-        let settings = settings(&loaded, &environment);
+        let settings = settings(&loaded, &environment, Language::English);
         let find = |name: &str| settings.iter().find(|setting| setting.name == name).unwrap();
         assert_eq!(
             (find("max_options").value.as_str(), find("max_options").from.name()),
@@ -107,13 +94,22 @@ mod tests {
         assert_eq!(find("max_questions").from, From::Default);
         assert_eq!(find("ask_user_question.session_timeout").value, "3600");
         assert!(settings.iter().all(|setting| !setting.value.contains("askuser_person")));
+        assert!(settings.iter().all(|setting| !setting.about.is_empty()), "{settings:?}");
+        let n_settings = [words::SETTINGS, words::VARIABLES].map(<[_]>::len).into_iter().sum::<usize>();
+        assert_eq!(settings.len(), n_settings + TABLES.len(), "a text that no setting has");
+        assert_eq!(words::SECTIONS.len(), SECTIONS.len() + TABLES.len());
+        let comments =
+            TABLES.iter().flat_map(|table| table.sample.lines()).filter(|line| line.contains("# "));
+        let is_known = |line: &str| words::COMMENTS.iter().any(|known| line.ends_with(known.english));
+        assert!(comments.clone().all(is_known));
+        assert_eq!(comments.count(), words::COMMENTS.len());
     }
 
     /// D16: the alerts that are there from the start come from no file; those of a file say their line.
     #[test]
     fn d16_a_table_says_where_it_came_from() {
         let origin = |sources: Sources, name: &str| {
-            let settings = settings(&sources.load().unwrap(), &Environment::default());
+            let settings = settings(&sources.load().unwrap(), &Environment::default(), Language::English);
             let found = settings.into_iter().find(|setting| setting.name == name).unwrap();
             (found.value, found.from.name())
         };

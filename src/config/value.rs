@@ -4,8 +4,10 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use askuser_core::asker::TimeoutPolicy;
+use askuser_words::config::Wrong;
 
 use super::duration;
+use super::said::{Said, kind};
 use crate::yaml::{Kind, Node};
 
 /// A value as it was given.
@@ -20,21 +22,25 @@ pub(super) enum Given<'a> {
 /// A value of a key.
 pub(super) trait Value: Sized {
     /// Reads it; says what it should have been.
-    fn read(given: &Given<'_>) -> Result<Self, String>;
+    fn read(given: &Given<'_>) -> Result<Self, Said>;
     /// Writes it as the file has it.
     fn show(&self) -> String;
 }
 
 impl Given<'_> {
     /// Says that this is something else than what is wanted.
-    fn not(&self, wanted: &str) -> String {
+    fn not(&self, wanted: impl Fn(Wrong) -> String) -> Said {
+        Said::new(|say| say.is_not(self.shown(say), wanted(say)))
+    }
+
+    fn shown(&self, say: Wrong) -> String {
         match self {
-            Self::Text(text) => format!("is `{text}`, not {wanted}"),
+            Self::Text(text) => say.quoted(text),
             Self::Yaml(node) => match &node.kind {
-                Kind::Text(text) => format!("is `{text}`, not {wanted}"),
-                Kind::Number(number) => format!("is {number}, not {wanted}"),
-                Kind::Bool(flag) => format!("is {flag}, not {wanted}"),
-                Kind::Null | Kind::List(_) | Kind::Table(_) => format!("is {}, not {wanted}", node.what()),
+                Kind::Text(text) => say.quoted(text),
+                Kind::Number(number) => say.bare(number),
+                Kind::Bool(flag) => say.bare(flag),
+                Kind::Null | Kind::List(_) | Kind::Table(_) => kind(node, say).to_owned(),
             },
         }
     }
@@ -67,9 +73,9 @@ impl Given<'_> {
 macro_rules! whole_number {
     ($($kind:ty),+) => { $(
         impl Value for $kind {
-            fn read(given: &Given<'_>) -> Result<Self, String> {
+            fn read(given: &Given<'_>) -> Result<Self, Said> {
                 let whole = given.whole().and_then(|number| number.try_into().ok());
-                whole.ok_or_else(|| given.not("a whole number"))
+                whole.ok_or_else(|| given.not(|say| say.whole_number().to_owned()))
             }
 
             fn show(&self) -> String {
@@ -82,7 +88,7 @@ macro_rules! whole_number {
 whole_number!(u32, u64, usize);
 
 impl Value for bool {
-    fn read(given: &Given<'_>) -> Result<Self, String> {
+    fn read(given: &Given<'_>) -> Result<Self, Said> {
         let flag = match given {
             Given::Yaml(Node { kind: Kind::Bool(flag), .. }) => Some(*flag),
             // The variables say on and off.
@@ -90,7 +96,7 @@ impl Value for bool {
             Given::Text("false" | "off") => Some(false),
             _ => None,
         };
-        flag.ok_or_else(|| given.not("true or false"))
+        flag.ok_or_else(|| given.not(|say| say.true_or_false().to_owned()))
     }
 
     fn show(&self) -> String {
@@ -100,10 +106,10 @@ impl Value for bool {
 
 /// Seconds as a number, or a text with units.
 impl Value for Duration {
-    fn read(given: &Given<'_>) -> Result<Self, String> {
+    fn read(given: &Given<'_>) -> Result<Self, Said> {
         let seconds = given.whole().map(Self::from_secs);
         let written = || given.text().and_then(|text| duration::parse_any(text).ok());
-        seconds.or_else(written).ok_or_else(|| given.not("a number of seconds, or a time as 90s, 5m or 2h"))
+        seconds.or_else(written).ok_or_else(|| given.not(|say| say.time().to_owned()))
     }
 
     fn show(&self) -> String {
@@ -112,7 +118,7 @@ impl Value for Duration {
 }
 
 impl<V: Value> Value for Option<V> {
-    fn read(given: &Given<'_>) -> Result<Self, String> {
+    fn read(given: &Given<'_>) -> Result<Self, Said> {
         if given.is_nothing() { Ok(None) } else { V::read(given).map(Some) }
     }
 
@@ -122,8 +128,8 @@ impl<V: Value> Value for Option<V> {
 }
 
 impl Value for String {
-    fn read(given: &Given<'_>) -> Result<Self, String> {
-        given.text().map(ToOwned::to_owned).ok_or_else(|| given.not("a text"))
+    fn read(given: &Given<'_>) -> Result<Self, Said> {
+        given.text().map(ToOwned::to_owned).ok_or_else(|| given.not(|say| say.text().to_owned()))
     }
 
     fn show(&self) -> String {
@@ -133,18 +139,16 @@ impl Value for String {
 
 /// A list; as a text, separated by commas.
 impl Value for Vec<String> {
-    fn read(given: &Given<'_>) -> Result<Self, String> {
+    fn read(given: &Given<'_>) -> Result<Self, Said> {
         match given {
             Given::Text(text) => {
                 Ok(text.split(',').map(str::trim).filter(|one| !one.is_empty()).map(str::to_owned).collect())
             }
             Given::Yaml(node) if matches!(node.kind, Kind::List(_)) => {
                 let texts = node.items().iter().map(|item| item.text().map(str::to_owned));
-                texts
-                    .collect::<Option<_>>()
-                    .ok_or_else(|| "is a list of something else than texts".to_owned())
+                texts.collect::<Option<_>>().ok_or_else(|| given.not(|say| say.list_of_texts().to_owned()))
             }
-            Given::Yaml(_) => Err(given.not("a list of texts")),
+            Given::Yaml(_) => Err(given.not(|say| say.list_of_texts().to_owned())),
         }
     }
 
@@ -154,9 +158,9 @@ impl Value for Vec<String> {
 }
 
 impl Value for TimeoutPolicy {
-    fn read(given: &Given<'_>) -> Result<Self, String> {
+    fn read(given: &Given<'_>) -> Result<Self, Said> {
         let policy = given.text().and_then(Self::parse);
-        policy.ok_or_else(|| given.not(&format!("one of {}", Self::NAMES.join(", "))))
+        policy.ok_or_else(|| given.not(|say| say.any_of(Self::NAMES.join(", "))))
     }
 
     fn show(&self) -> String {
@@ -183,9 +187,9 @@ impl Level {
 }
 
 impl Value for Level {
-    fn read(given: &Given<'_>) -> Result<Self, String> {
+    fn read(given: &Given<'_>) -> Result<Self, Said> {
         let level = Self::ALL.iter().find(|(name, _)| given.text() == Some(name));
-        level.map(|(_, level)| *level).ok_or_else(|| given.not("one of error, warn, info, debug"))
+        level.map(|(_, level)| *level).ok_or_else(|| given.not(|say| say.any_of("error, warn, info, debug")))
     }
 
     fn show(&self) -> String {
@@ -207,20 +211,22 @@ fn quoted(text: &str) -> String {
 }
 
 /// Checks that a value is not less than this and not more than that.
-pub(super) fn within<V: PartialOrd + Display + Copy>(value: &V, min: V, max: V) -> Result<(), String> {
-    if *value < min {
-        return Err(format!("is {value}, {min} at least"));
+pub(super) fn within<V: PartialOrd + Display + Copy>(value: &V, min: V, max: V) -> Result<(), Said> {
+    let given = *value;
+    if given < min {
+        return Err(Said::new(|say| say.at_least(given, min)));
     }
-    if *value > max { Err(format!("is {value}, {max} at most")) } else { Ok(()) }
+    if given > max { Err(Said::new(|say| say.at_most(given, max))) } else { Ok(()) }
 }
 
 /// The same for a length of time, in seconds.
-pub(super) fn seconds(value: Duration, min: u64, max: u64) -> Result<(), String> {
+pub(super) fn seconds(value: Duration, min: u64, max: u64) -> Result<(), Said> {
+    let given = value.as_secs_f64();
     if value < Duration::from_secs(min) {
-        return Err(format!("is {} seconds, {min} at least", value.as_secs_f64()));
+        return Err(Said::new(|say| say.at_least(say.seconds(given), min)));
     }
     if value > Duration::from_secs(max) {
-        Err(format!("is {} seconds, {max} at most", value.as_secs()))
+        Err(Said::new(|say| say.at_most(say.seconds(given), max)))
     } else {
         Ok(())
     }

@@ -15,6 +15,7 @@ mod phrases;
 pub mod asking;
 mod both;
 pub mod commands;
+pub mod config;
 pub mod deadline;
 pub mod demo;
 pub mod ending;
@@ -32,6 +33,7 @@ pub mod plain;
 pub mod prompt;
 #[cfg(test)]
 mod tables;
+pub mod settings;
 pub mod time;
 mod unfit;
 

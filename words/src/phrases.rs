@@ -77,8 +77,11 @@ macro_rules! phrases {
     };
     (@method $name:ident () [] $english:literal () $chinese:literal) => {
         #[doc = concat!("The phrase `", stringify!($name), "`.")]
-        pub fn $name(self) -> &'static str {
-            self.0.pick($english, $chinese)
+        pub const fn $name(self) -> &'static str {
+            match self.0 {
+                $crate::Language::English => $english,
+                $crate::Language::Chinese => $chinese,
+            }
         }
     };
     (@method $name:ident ($($arg:ident),+) [] $english:literal () $chinese:literal) => {

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::Phrase;
 use crate::{
-    asking, commands, deadline, demo, ending, fault, help, inbox, keys, naming, panel, plain, prompt, time,
+    asking, commands, config, deadline, demo, ending, fault, help, inbox, keys, naming, panel, plain, prompt, settings, time,
 };
 
 const TABLES: &[(&str, &[Phrase])] = &[
@@ -37,6 +37,12 @@ const TABLES: &[(&str, &[Phrase])] = &[
     ("Help", help::Help::ALL),
     ("CommandLine", help::CommandLine::ALL),
     ("Start", help::Start::ALL),
+    ("Wrong", config::Wrong::ALL),
+    ("Settings", settings::Settings::ALL),
+    ("SECTIONS", settings::SECTIONS),
+    ("SETTINGS", settings::SETTINGS),
+    ("VARIABLES", settings::VARIABLES),
+    ("COMMENTS", settings::COMMENTS),
     ("COMMANDS", help::COMMANDS),
     ("PARTS", help::PARTS),
     ("TOPICS", help::TOPICS),
@@ -131,10 +137,12 @@ const NEVER_IN_CHINESE: &[&str] =
 
 /// Names that are the same in Chinese.
 const NAMES: &[&str] = &[
+    "Agent",
     "AI",
     "Alt",
     "API",
     "CI",
+    "Client",
     "CLI",
     "Codex",
     "curl",
@@ -148,12 +156,16 @@ const NAMES: &[&str] = &[
     "MCP",
     "OpenAI",
     "opencode",
+    "OTLP",
     "PEM",
     "PostgreSQL",
+    "Protocol",
     "shell",
     "SQLite",
+    "Standard",
     "systemd",
     "VS",
+    "Webhooks",
     "Windsurf",
     "askuser",
     "Claude",

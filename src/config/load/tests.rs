@@ -13,11 +13,15 @@ fn file(text: &str) -> (tempfile::TempDir, Sources) {
 }
 
 /// What is wrong with a file, without the folder.
-fn faults(text: &str) -> Vec<String> {
+fn faults_in(text: &str, language: Language) -> Vec<String> {
     let (folder, sources) = file(text);
-    let ConfigError(faults) = sources.load().unwrap_err();
-    let before = format!("{}/config.yaml: ", folder.path().display());
-    faults.iter().map(|fault| fault.strip_prefix(&before).unwrap_or(fault).to_owned()).collect()
+    let faults = sources.load().unwrap_err().said(language);
+    let before = format!("{}/config.yaml{}", folder.path().display(), language.pick(": ", "："));
+    faults.lines().map(|fault| fault.strip_prefix(&before).unwrap_or(fault).to_owned()).collect()
+}
+
+fn faults(text: &str) -> Vec<String> {
+    faults_in(text, Language::English)
 }
 
 /// D16: the source document's own file, to the letter.
@@ -95,39 +99,54 @@ fn d16_a_wrong_key_type_or_value_is_told_with_its_place_and_the_nearest_key() {
     );
     let expected = [
         "line 2, column 3: `ask_user_question` has no key `max_sesions_per_user`: did you mean `max_sessions_per_user`?",
-        "line 3, column 20: `ask_user_question.session_timeout` is `soon`, not a number of seconds, or a time as 90s, 5m or 2h",
+        "line 3, column 20: `ask_user_question.session_timeout` is `soon`, not a number of seconds, or a time like 90s, 5m or 2h",
         "line 4, column 24: `ask_user_question.rate_limit_requests` is -1, not a whole number",
-        "line 5, column 21: `ask_user_question.max_input_length` is 70000, 65536 at most",
+        "line 5, column 21: `ask_user_question.max_input_length` is 70000; the maximum is 65536",
         "line 6, column 28: `ask_user_question.enable_input_validation` is `yes`, not true or false",
-        "line 7, column 21: `ask_user_question.question_timeout` is 0 seconds, 1 at least; null for none",
+        "line 7, column 21: `ask_user_question.question_timeout` is 0 seconds; the minimum is 1; null for none",
         "line 9, column 11: `server.listen` is 8275, not a text",
-        "line 10, column 10: `server.hosts` has `https://a.example`, which is no host name: write it without http:// and \
-         without a path",
-        "line 11, column 1: there is no section `ask_user`: did you mean `ask_user_question`?",
-        "line 12, column 1: there is no section `session_timeout`: it belongs under `ask_user_question:`",
+        "line 10, column 10: `server.hosts` is `https://a.example`, not a host name, without http:// and without a path",
+        "line 11, column 1: no section `ask_user`: did you mean `ask_user_question`?",
+        "line 12, column 1: no section `session_timeout`: it belongs under `ask_user_question:`",
         "line 13, column 14: `log.level` is `loud`, not one of error, warn, info, debug",
-        "line 14, column 6: `mcp` is a list, not a table of keys",
+        "line 14, column 6: `mcp` is a list, not a table",
         "line 16, column 19: `desk.timeout_policy` is `never`, not one of cancel, default, abort, return_cancel, \
          use_default, abort_task",
     ];
     assert_eq!(told, expected);
     assert!(faults("a: [").first().unwrap().starts_with("line "));
-    assert_eq!(faults("- 1"), ["line 1, column 1: a configuration is a table of sections, not a list"]);
+    assert_eq!(faults("- 1"), ["line 1, column 1: the file is a list, not a table of sections"]);
     let twice = faults("log: {level: info}\nlog: {level: warn}\n");
     assert!(twice.first().unwrap().starts_with("line 2, column 1: duplicate"), "{twice:?}");
+}
+
+#[test]
+fn what_is_wrong_is_said_in_chinese_too() {
+    let told = faults_in(
+        "ask_user_question:\n  max_sesions_per_user: 3\n  session_timeout: soon\n  max_input_length: 70000\n\
+         \u{20} question_timeout: 0\nserver:\n  listen: 8275\n  hosts: [\"https://a.example\"]\nask_user: {}\n\
+         log: {level: loud}\nmcp: [1]\nnotify: {url: x, people: {ann: {channels: {c: {kind: email, server: x, from: a, to: b}}}}}\n\
+         alerts: {rules: {a: {metric: error_rate, threshold: many}}}\ngroups: {ops: ann}\nsession_timeout: 3\n",
+        Language::Chinese,
+    );
+    insta::assert_snapshot!("faults_zh", told.join("\n"));
+    let sample = [Language::English, Language::Chinese]
+        .map(|language| sample(language, |text, _| vec![text.to_owned()]));
+    insta::assert_snapshot!("sample_en", sample[0]);
+    insta::assert_snapshot!("sample_zh", sample[1]);
 }
 
 #[test]
 fn what_a_flag_or_a_variable_gets_wrong_is_told_too() {
     let environment = Environment::of(&[("ASKUSER_CACHE_TTL", "a while"), ("ASKUSER_LISTEN", "here")]);
     let flags = vec![("ask_user_question.sesion_timeout".to_owned(), "1".to_owned())];
-    let ConfigError(told) = Sources { flags, environment, ..Sources::default() }.load().unwrap_err();
+    let told = Sources { flags, environment, ..Sources::default() }.load().unwrap_err().to_string();
     assert_eq!(
-        told,
+        told.lines().collect::<Vec<_>>(),
         [
-            "ASKUSER_CACHE_TTL is `a while`, not a number of seconds, or a time as 90s, 5m or 2h",
-            "ASKUSER_LISTEN is `here`, not HOST:PORT as 127.0.0.1:8275",
-            "there is no key `ask_user_question.sesion_timeout`: did you mean `ask_user_question.session_timeout`?",
+            "`ASKUSER_CACHE_TTL` is `a while`, not a number of seconds, or a time like 90s, 5m or 2h",
+            "`ASKUSER_LISTEN` is `here`, not HOST:PORT like 127.0.0.1:8275",
+            "no key `ask_user_question.sesion_timeout`: did you mean `ask_user_question.session_timeout`?",
         ]
     );
 }
@@ -139,7 +158,7 @@ fn a_named_file_must_be_there_and_no_file_may_be_written_by_others() {
     let path = folder.path().join(FILE);
     fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
     let told = sources.load().unwrap_err().to_string();
-    assert!(told.ends_with("may be written by others: `chmod go-w` it, and own it"), "{told}");
+    assert!(told.ends_with("can be changed by others: own it, and run `chmod go-w` on it"), "{told}");
     fs::remove_file(&path).unwrap();
     assert_eq!(sources.load().unwrap().file, None);
     sources.named = Some(path.clone());
@@ -153,7 +172,7 @@ fn a_named_file_must_be_there_and_no_file_may_be_written_by_others() {
 /// sets every one of them, to the same.
 #[test]
 fn d16_the_sample_is_complete_and_says_the_defaults() {
-    let sample = sample();
+    let sample = sample(Language::English, |text, _| vec![text.to_owned()]);
     let (_folder, sources) = file(&sample);
     let untouched = sources.load().unwrap();
     assert_eq!(untouched.config, Config::default());
@@ -171,7 +190,7 @@ fn d16_the_sample_is_complete_and_says_the_defaults() {
     assert!(loaded.origins.iter().all(|from| matches!(from, From::File { .. })), "{}", opened.join("\n"));
     for key in KEYS {
         assert_eq!(key.show(&loaded.config), key.show(&Config::default()), "{}", key.full_name());
-        assert!(sample.contains(key.variable) && key.about.iter().all(|line| sample.contains(line)));
+        assert!(sample.contains(key.variable) && sample.contains(key.about(Language::English)));
     }
 }
 
@@ -224,5 +243,5 @@ fn b2_the_agents_dialog_is_switched_on_by_the_file_alone() {
     assert!(load(on, "") && load(on, "on") && !load(on, "off"));
     let flags = vec![("mcp.agent_dialog".to_owned(), "true".to_owned())];
     let refused = Sources { flags, ..Sources::default() }.load().unwrap_err();
-    assert!(refused.to_string().contains("config.yaml alone"), "{refused}");
+    assert!(refused.to_string().contains("only be turned on in config.yaml"), "{refused}");
 }

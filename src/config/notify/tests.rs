@@ -8,7 +8,7 @@ fn read_text(text: &str) -> (Notify, Vec<String>) {
     let node = yaml::parse(text).unwrap();
     let mut faults = Vec::new();
     let notify = read(node.get("notify").unwrap(), &mut faults);
-    (notify, faults.iter().map(ToString::to_string).collect())
+    (notify, faults.iter().map(|fault| fault.said().to_string()).collect())
 }
 
 #[test]
@@ -41,14 +41,14 @@ fn what_is_wrong_is_told_with_its_place() {
     for (text, told) in [
         ("notify: {urls: x}", "unknown field `urls`"),
         ("notify: {url: askuser.example.com}", "`notify.url` is `askuser.example.com`, not an address"),
-        ("notify: {push_servers: [push.lan]}", "`notify.push_servers` has `push.lan`, not an address"),
-        ("notify: {contact: ann@desk.example}", "not an address with mailto: or https://"),
+        ("notify: {push_servers: [push.lan]}", "`notify.push_servers` is `push.lan`, not an address"),
+        ("notify: {contact: ann@desk.example}", "not an address that begins with mailto:, https://"),
         ("notify: {people: {ann: {quiet: night}}}", "`night` is no part of a day: write it as 22:00-07:00"),
         ("notify: {people: {ann: {utc_offset: \"CET\"}}}", "`CET` is no offset from UTC"),
         ("notify: {people: {ann: {wait: soon}}}", "`soon` is not a length of time"),
         ("notify: {people: {ann: {channels: {a: {kind: pigeon}}}}}", "unknown variant `pigeon`"),
         ("notify: {people: {ann: {channels: {a: {kind: ntfy}}}}}", "missing field `topic`"),
-        ("notify: {people: {ann: {channels: {a: {kind: ntfy, topic: x, priority: 9}}}}}", "1 to 5 are there"),
+        ("notify: {people: {ann: {channels: {a: {kind: ntfy, topic: x, priority: 9}}}}}", "is 9, not 1 to 5"),
         ("notify: {people: {ann: {channels: {a: {kind: command, command: []}}}}}", "names no program"),
         ("notify: {people: {ann: {channels: {a: {kind: command, comand: [x]}}}}}", "unknown field `comand`"),
         (
@@ -57,12 +57,12 @@ fn what_is_wrong_is_told_with_its_place() {
         ),
         (
             "notify: {people: {ann: {channels: {a: {kind: email, server: a, from: b, to: c}}}}}",
-            "no address with smtps://",
+            "not an address that begins with smtps://",
         ),
-        ("notify: {people: {ann: {escalate: {after: 5m, to: bob}}}}", "`bob`, who is not among"),
+        ("notify: {people: {ann: {escalate: {after: 5m, to: bob}}}}", "`bob`, who is not in"),
         (
             "notify: {people: {ann: {escalate: {after: 5m, channels: [ops]}}}}",
-            "the channel `ops`, which is not",
+            "the channel `ops`, which does not exist",
         ),
     ] {
         let (_, faults) = read_text(text);

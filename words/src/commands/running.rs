@@ -60,10 +60,6 @@ phrases! {
         not_applied(names): "Changed in the file, not applied yet: {names} (`askuser reload`)" | "文件中已更改、尚未生效：{names}（`askuser reload`）";
         no_file: "there is no data folder" | "没有数据文件夹";
         no_file_hint: "set ASKUSER_HOME to a folder, or give --config FILE" | "请把 ASKUSER_HOME 设为一个文件夹，或给出 `--config FILE`";
-        edit_hint(file): "edit {file} yourself" | "请直接编辑 {file}";
-        no_key(name): "no key `{name}`" | "没有设置 `{name}`";
-        no_key_near(name, near): "no key `{name}`: did you mean `{near}`?" | "没有设置 `{name}`：是不是 `{near}`？";
-        no_key_hint: "`askuser config` lists every key; lists and tables (agents, alerts, notify) are edited in the file" | "`askuser config` 列出所有设置；列表和表（`agents`、`alerts`、`notify`）请在文件中编辑";
         no_value(given): "--set {given} has no value" | "`--set` {given} 没有值";
         no_value_hint: "e.g. `--set ask_user_question.session_timeout=2h`" | "例如 `--set ask_user_question.session_timeout=2h`";
         config_hint: "`askuser config --sample` explains every key, with its default" | "`askuser config --sample` 有每一项的说明和默认值";

@@ -1,0 +1,89 @@
+//! What is wrong with the configuration, in both languages: where it is found nobody knows who reads it.
+
+use std::fmt;
+
+use askuser_words::Language;
+use askuser_words::config::Wrong;
+
+use crate::yaml::{self, Kind, Node, Place};
+
+/// What is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    english: String,
+    chinese: String,
+}
+
+/// What is wrong in the file, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fault {
+    /// Where.
+    pub at: Place,
+    /// What.
+    pub what: Said,
+}
+
+impl Said {
+    /// Says it, once in each language.
+    pub(super) fn new(say: impl Fn(Wrong) -> String) -> Self {
+        let [english, chinese] = [Language::English, Language::Chinese].map(|language| say(Wrong(language)));
+        Self { english, chinese }
+    }
+
+    /// What another library says, which is English.
+    pub(super) fn by_another(what: &impl ToString) -> Self {
+        let what = what.to_string();
+        Self::new(|wrong| wrong.as_is(&what))
+    }
+
+    /// Says it as part of more.
+    pub(super) fn within(&self, say: impl Fn(Wrong, &str) -> String) -> Self {
+        Self::new(|wrong| say(wrong, self.in_language(wrong.0)))
+    }
+
+    /// Returns it in a language.
+    pub fn in_language(&self, language: Language) -> &str {
+        language.pick(&self.english, &self.chinese)
+    }
+}
+
+impl fmt::Display for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.english)
+    }
+}
+
+impl Fault {
+    /// Something is wrong here.
+    pub(super) fn new(at: Place, say: impl Fn(Wrong) -> String) -> Self {
+        Self { at, what: Said::new(say) }
+    }
+
+    /// It is of another kind than a table.
+    pub(super) fn no_table(node: &Node, name: &str) -> Self {
+        Self::new(node.at, |say| say.of(name, say.is_not(kind(node, say), say.table())))
+    }
+
+    /// Returns it with its place.
+    pub(super) fn said(&self) -> Said {
+        self.what.within(|say, what| say.at(self.at.line, self.at.column, what))
+    }
+}
+
+impl From<yaml::Fault> for Fault {
+    fn from(fault: yaml::Fault) -> Self {
+        Self { at: fault.at, what: Said::by_another(&fault.what) }
+    }
+}
+
+/// Says what a value is.
+pub(super) fn kind(node: &Node, say: Wrong) -> &'static str {
+    match &node.kind {
+        Kind::Null => say.nothing(),
+        Kind::Bool(_) => say.true_or_false(),
+        Kind::Number(_) => say.number(),
+        Kind::Text(_) => say.text(),
+        Kind::List(_) => say.list(),
+        Kind::Table(_) => say.table(),
+    }
+}
