@@ -95,7 +95,7 @@ pub struct Finished {
     /// What was asked, where it has.
     pub questions: Option<Arc<Questions>>,
     /// Where it is kept, and under which name.
-    kept: Option<(AskId, Client)>,
+    pub(super) kept: Option<(AskId, Client)>,
 }
 
 impl Finished {

@@ -87,6 +87,17 @@ pub fn reload(form: Form, insists: Insists, environment: &Environment) -> Result
     })
 }
 
+/// Has the server read its file again, if one runs: one that does not reads it when it starts.
+pub fn apply(environment: &Environment) -> Result<(), Report> {
+    let client = connect::client(environment)?.as_person(None);
+    block_on(async {
+        match reloaded(&client).await {
+            Ok(_) | Err(ClientError::NotRunning) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    })
+}
+
 /// Has the server read its file again; none is looked for with a key that is not there yet.
 async fn reloaded(client: &Client) -> Result<Value, ClientError> {
     client.url()?;

@@ -5,8 +5,6 @@
 //! `askuser answer` in a second one. Without a terminal it plays the person from a script as well, and says so.
 //! Where no daemon can be started it goes without.
 
-use std::path::Path;
-
 use askuser_core::answer::Answers;
 use askuser_core::asker::Purpose;
 use askuser_core::outcome::Proof;
@@ -23,6 +21,7 @@ use super::ask::finish;
 use super::at_desk::{self, Rounds, Wanted};
 use super::connect::block_on;
 use super::exit::Exit;
+use super::install::found::is_any_connected;
 use super::open;
 use super::output::language;
 use super::person::{self, NotAsked, Way};
@@ -60,17 +59,6 @@ const ACTS: [Act; 3] = [
         asks: (include_str!("demo/round-3.json"), include_str!("demo/round-3.zh.json")),
         lines: &["2", "yes"],
     },
-];
-
-/// Agents that `askuser install` knows, by the program that people start.
-const PROGRAMS: [(&str, &str); 7] = [
-    ("claude", "claude-code"),
-    ("codex", "codex"),
-    ("gemini", "gemini"),
-    ("opencode", "opencode"),
-    ("cursor", "cursor"),
-    ("code", "vscode"),
-    ("windsurf", "windsurf"),
 ];
 
 /// What the agent was told.
@@ -151,18 +139,12 @@ fn play(
         }
     }
     let done = said.agent(said.done());
-    finish(&format!("\n{done}\n\n{}", next_step(said, environment)), Exit::Answered)
-}
-
-/// What to do next: connect the agents that are on this machine, or know how to.
-fn next_step(said: Demo, environment: &Environment) -> String {
-    let path = environment.get("PATH").unwrap_or_default();
-    let is_there = |program: &str| path.split(':').any(|folder| Path::new(folder).join(program).is_file());
-    let found: Vec<&str> =
-        PROGRAMS.iter().filter(|(program, _)| is_there(program)).map(|(_, agent)| *agent).collect();
-    let agents = if found.is_empty() { vec!["claude-code"] } else { found };
-    let lines: Vec<String> = agents.iter().map(|agent| format!("  askuser install {agent}")).collect();
-    format!("{}\n{}", said.next(), lines.join("\n"))
+    let (next, command) = if is_any_connected(environment) {
+        (said.next_inbox(), "askuser open")
+    } else {
+        (said.next(), "askuser setup")
+    };
+    finish(&format!("\n{done}\n\n{next}\n  {command}"), Exit::Answered)
 }
 
 /// One round at the demo's own desk.

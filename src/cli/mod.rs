@@ -62,6 +62,7 @@ pub mod configuration;
 pub mod events;
 pub mod mcp;
 pub mod install;
+pub mod setup;
 pub mod template;
 mod awaited;
 pub mod hook;
@@ -158,6 +159,7 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Reload { form, insists } => configuration::reload(*form, *insists, environment),
         Verb::Stop { form, insists } => serve::stop(*form, *insists, environment),
         Verb::Doctor { form } => doctor::run(*form, environment),
+        Verb::Setup(args) => setup::run(*args, environment),
         Verb::Install(args) => install::install(args, environment),
         Verb::Uninstall(args) => install::uninstall(args, environment),
         Verb::Agents { form } => install::agents::run(*form, environment),

@@ -1,23 +1,25 @@
 //! `askuser notify test`: a test nudge through each channel, and what came of it. Needs no daemon.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use askuser_core::id::UserId;
+use askuser_words::commands::reach::Notifying;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::args::NotifyVerb;
 use super::connect::{self, block_on, not_by_an_agent};
 use super::exit::Exit;
-use super::output::Screen;
+use super::install::file::{self, FileError};
 use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
+use super::output::{Screen, language};
 use super::report::Report;
-use super::{ask, settings};
+use super::{ask, configuration, settings};
 use crate::channel::notify::{Nudge, Settings, Why, fitting};
 use crate::clock;
-use crate::config::{ChannelPart, PersonPart};
+use crate::config::{ChannelPart, DesktopPart, PersonPart};
 use crate::environment::Environment;
 
 /// What came of one channel.
@@ -41,7 +43,8 @@ pub fn run(what: &NotifyVerb, environment: &Environment) -> Result<Exit, Report>
         .filter(|(_, _, name, _)| fits(channel, name))
         .collect();
     if all.is_empty() {
-        return Err(no_channel(&settings, person.as_deref(), channel.as_deref()));
+        let words = Notifying(language(environment));
+        return Err(no_channel(&settings, person.as_deref(), channel.as_deref(), words));
     }
     let tried = block_on(async {
         let mut tried = Vec::new();
@@ -54,6 +57,77 @@ pub fn run(what: &NotifyVerb, environment: &Environment) -> Result<Exit, Report>
     ask::finish(&told(&tried, form.json, &Screen::of(environment)), exit)
 }
 
+/// What there is to notify a person by.
+pub(super) enum Channels {
+    /// These are set up.
+    SetUp(Vec<String>),
+    /// None is, and this machine has a desktop.
+    Desktop,
+    /// None is.
+    None,
+}
+
+/// Looks what there is.
+pub(super) fn channels(environment: &Environment) -> Result<Channels, Report> {
+    let settings = configured(None, environment)?;
+    let names = settings.notify.people.values().flat_map(|rule| rule.channels.keys().cloned());
+    let names: Vec<String> = names.collect();
+    let desktop = ChannelPart::Desktop(DesktopPart {});
+    let has_desktop = || fitting(&settings, &desktop, Arc::new(clock::now), None).is_ok();
+    Ok(match names.is_empty() {
+        false => Channels::SetUp(names),
+        // Somebody who named people and no channel wants none.
+        true if settings.notify.people.is_empty() && has_desktop() => Channels::Desktop,
+        true => Channels::None,
+    })
+}
+
+/// Sends a test nudge through each, and says what came of it.
+pub(super) fn try_all(channels: &Channels, environment: &Environment) -> Result<String, Report> {
+    let mut settings = configured(None, environment)?;
+    if let Channels::Desktop = channels {
+        let part = ChannelPart::Desktop(DesktopPart {});
+        let rule = PersonPart { channels: [("desktop".to_owned(), part)].into(), ..PersonPart::default() };
+        settings.notify.people.insert(PERSON.to_owned(), rule);
+    }
+    let tried = block_on(async {
+        let mut tried = Vec::new();
+        for (person, rule) in &settings.notify.people {
+            for (name, part) in &rule.channels {
+                tried.push(attempt(&settings, person, rule, name, part).await);
+            }
+        }
+        Ok(tried)
+    })?;
+    Ok(told(&tried, false, &Screen::of(environment)))
+}
+
+/// Whose desktop it is, where nobody was named.
+const PERSON: &str = "local";
+/// What makes the desktop a channel of theirs.
+const DESKTOP: &str = "notify:\n  people:\n    local:\n      channels:\n        desktop: {kind: desktop}\n";
+
+/// Writes the desktop down in the configuration, and has askuser read it. Returns the file.
+pub(super) fn keep_desktop(environment: &Environment) -> Result<PathBuf, Report> {
+    let path = connect::home(None, environment)?.config();
+    let failed = |error: FileError| Report::failed(error.to_string(), None);
+    let found = file::read(&path).map_err(failed)?;
+    let mut text = found.text.clone().unwrap_or_default();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text.push_str(DESKTOP);
+    file::write(&path, &found, Some(&text), 0o600).map_err(failed)?;
+    if let Err(report) = settings::load(environment) {
+        // It is written in a way that only its person can edit, so it is as it was.
+        let now = file::read(&path).map_err(failed)?;
+        file::write(&path, &now, found.text.as_deref(), 0o600).map_err(failed)?;
+        return Err(report);
+    }
+    configuration::apply(environment)?;
+    Ok(path)
+}
+
 fn configured(named: Option<&Path>, environment: &Environment) -> Result<Settings, Report> {
     let folder = connect::home(None, environment)?.folder().to_owned();
     let loaded = match named {
@@ -64,18 +138,15 @@ fn configured(named: Option<&Path>, environment: &Environment) -> Result<Setting
 }
 
 /// Says why there is nothing to try: none is set up, or none of this name.
-fn no_channel(settings: &Settings, person: Option<&str>, channel: Option<&str>) -> Report {
+fn no_channel(settings: &Settings, person: Option<&str>, channel: Option<&str>, words: Notifying) -> Report {
     let names = settings.notify.people.values().flat_map(|rule| rule.channels.keys());
     let names: Vec<&str> = names.map(String::as_str).collect();
     if names.is_empty() {
-        let hint = "`askuser help notifications` says how to set one up under `notify:` in config.yaml";
-        return Report::wrong_input("no notification channel is set up", Some(hint));
+        return Report::wrong_input(words.none_set_up(), Some(words.none_set_up_hint()));
     }
-    let wanted =
-        [person.map(|name| format!("person `{name}`")), channel.map(|name| format!("channel `{name}`"))];
+    let wanted = [person.map(|name| words.person(name)), channel.map(|name| words.channel(name))];
     let wanted: Vec<String> = wanted.into_iter().flatten().collect();
-    let hint = format!("the channels are {}", names.join(", "));
-    Report::wrong_input(format!("nothing is set up for {}", wanted.join(", ")), Some(&hint))
+    Report::wrong_input(words.nothing_for(wanted.join(", ")), Some(&words.there_are(names.join(", "))))
 }
 
 async fn attempt(
@@ -121,10 +192,11 @@ fn told(tried: &[Tried], as_json: bool, screen: &Screen) -> String {
         let all: Vec<Value> = tried.iter().map(one).collect();
         return json!({ "channels": all }).to_string();
     }
+    let words = Notifying(screen.language);
     let row = |one: &Tried| {
         let result = match &one.done {
-            Ok(_) => Cell::new(Role::Good, screen.pick("sent", "已发送")),
-            Err(why) => Cell::new(Role::Bad, format!("{}{why}", screen.pick("not sent: ", "未发送："))),
+            Ok(_) => Cell::new(Role::Good, words.sent()),
+            Err(why) => Cell::new(Role::Bad, words.not_sent(why)),
         };
         let (person, channel) = (one.person.clone().into(), one.channel.clone().into());
         vec![person, channel, one.kind.into(), format!("{} ms", one.took_ms).into(), result]

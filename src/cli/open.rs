@@ -5,7 +5,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
-use askuser_words::Language;
+use askuser_words::commands::reach::Opening;
 use askuser_words::time::Times;
 use serde_json::{Value, json};
 
@@ -35,22 +35,22 @@ pub fn open(print: bool, form: Form, insists: Insists, environment: &Environment
 pub fn beside(home: &Home, mark: Option<&'static str>, environment: &Environment) {
     // By its own folder: what the environment says of desks and keys is about another one.
     let client = Client::new(&Environment::default(), home.clone()).as_person(mark);
-    let environment = environment.clone();
+    let (environment, words) = (environment.clone(), Opening(output::language(environment)));
     let opening = move || match block_on(lead_in(&client, false, Form { json: false }, &environment)) {
         // It is ours as long as it runs, and would stay behind as a dead one. How it ended is its own.
         Ok(browser) => drop(browser.map(|mut browser| browser.wait())),
         Err(report) => {
-            connect::say("the page could not be opened; askuser goes on running");
+            connect::say(Opening(output::language(&environment)).server_goes_on());
             report.print(&environment);
         }
     };
     if let Err(error) = thread::Builder::new().name("opening".to_owned()).spawn(opening) {
-        connect::say(&format!("the page is not opened: {error}"));
+        connect::say(&words.not_opened(error));
     }
 }
 
 /// Makes a link, prints it and starts the browser with it, unless it is to be printed only.
-async fn lead_in(
+pub(super) async fn lead_in(
     client: &Client,
     print: bool,
     form: Form,
@@ -65,7 +65,7 @@ async fn lead_in(
     connect::say(&good_once(&until, environment));
     let browser = if print { None } else { start_browser(&link, environment) };
     if browser.is_some() {
-        connect::say("Opening it in the browser…");
+        connect::say(Opening(output::language(environment)).opening());
     }
     done(&link)?;
     Ok(browser)
@@ -76,13 +76,7 @@ pub fn good_once(until: &str, environment: &Environment) -> String {
     let language = output::language(environment);
     let times = Times::local(clock::now(), language);
     let left = time::read(until).map(|until| language.left(until.since(clock::now())));
-    let (left, until) = (left.unwrap_or_default(), times.clock_of(until));
-    match language {
-        Language::English => {
-            format!("This link signs you in once, within the next {left} (until {until}). Show it to nobody.")
-        }
-        Language::Chinese => format!("此链接可登录一次，{left}内有效（至 {until}）。请勿给别人看。"),
-    }
+    Opening(language).good_once(left.unwrap_or_default(), times.clock_of(until))
 }
 
 /// Makes a login link to the page on this machine; returns it and until when it is good.

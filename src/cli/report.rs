@@ -86,6 +86,11 @@ impl Report {
         language.of(&self.what)
     }
 
+    /// Nobody is there who could answer.
+    pub fn nobody_there(what: impl Into<Both>, hint: &str) -> Self {
+        Self::of(Exit::NobodyThere, what).and_do(Some(hint.into()))
+    }
+
     /// Prints it. Whoever broke it off knows, and the prompt has said so.
     pub fn print(&self, environment: &Environment) {
         if self.exit == Exit::Interrupted {

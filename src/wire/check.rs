@@ -15,6 +15,22 @@ pub const ANSWER_ID: &str = "works";
 /// The name of the rule that answers it.
 pub const RULE: &str = "rule: the desk answers the test question of `askuser doctor` itself";
 
+/// The id of the test question of `askuser setup`, which its person answers.
+pub const SETUP_ID: &str = "askuser_setup_check";
+/// How long it waits for them at most: it must not lie around.
+const SETUP_WAITS_MS: u64 = 600_000;
+
+/// Returns the test question of `askuser setup`, in the words of its person's language.
+pub fn of_setup(header: &str, question: &str, agent: &str) -> Value {
+    json!({
+        "questions": [{
+            "question_id": SETUP_ID, "header": header, "question_text": question, "type": "boolean",
+        }],
+        "asker": {"agent": agent},
+        "timeoutMs": SETUP_WAITS_MS,
+    })
+}
+
 /// Returns the ask. It says when it is made: asked again and again in the same words it would be a round that
 /// builds on the one before (P3).
 pub fn ask(now: Timestamp) -> Value {

@@ -50,7 +50,7 @@ fn a_look_changes_nothing_and_the_real_thing_does_what_the_look_said() {
         assert!(place.read(".cursor/mcp.json").contains(&line[1..]), "{line}");
     }
     assert!(place.prints(&["install", "cursor"]).contains("nothing changed"));
-    assert_eq!(place.prints(&["install", "cursor", "--dry-run"]).trim(), "nothing would change");
+    assert_eq!(place.prints(&["install", "cursor", "--dry-run"]).trim(), "Nothing would change.");
     place.prints(&["uninstall", "cursor"]);
     assert_eq!(place.read(".cursor/mcp.json"), "{\"mcpServers\": {}}\n");
     assert!(place.prints(&["uninstall", "cursor"]).contains("nothing changed"));
@@ -98,7 +98,7 @@ fn a_file_that_cannot_be_written_leaves_the_others_as_they_were() {
 #[test]
 fn agents_are_seen_with_whether_they_work() {
     let place = Place::new();
-    assert!(place.prints(&["agents"]).contains("no agent is connected"));
+    assert!(place.prints(&["agents"]).contains("No agent is connected"));
     place.prints(&["install", "gemini", "--scope", "project"]);
     let seen = |state: &str| {
         let told: Value = serde_json::from_str(&place.prints(&["agents", "--json"])).unwrap();

@@ -306,7 +306,7 @@ fn the_demo_without_a_terminal_plays_both_and_leaves_nothing() {
     assert!(begun.elapsed().as_secs() < 20);
     assert!(told_all.starts_with("No terminal here, so this demo plays you too"), "{told_all}");
     assert!(told_all.contains("agent: Done, and every decision was yours."), "{told_all}");
-    assert!(told_all.contains("Next, connect your own agent:\n  askuser install "), "{told_all}");
+    assert!(told_all.contains("Next, connect your own agent:\n  askuser setup"), "{told_all}");
     assert!(!told_all.contains("does without one"), "{told_all}");
     assert!(!home.home.folder().exists(), "the person's own folder is untouched");
     let left = std::fs::read_dir(home.home.folder().parent().unwrap()).unwrap();

@@ -118,7 +118,7 @@ fn what_stood_there_before_is_put_back_and_what_was_edited_is_not_lost() {
     let theirs = "[Service]\nExecStart=/bin/true\n";
     fs::create_dir_all(unit(&home).parent().unwrap()).unwrap();
     fs::write(unit(&home), theirs).unwrap();
-    assert!(well(run(&["service", "install"])).contains("puts it back"));
+    assert!(well(run(&["service", "install"])).contains("restores it"));
     let first = home.daemon().pid;
     // Once more is no harm, and the way back stays the same. The fake does not end the one before.
     home.kill();
@@ -128,11 +128,13 @@ fn what_stood_there_before_is_put_back_and_what_was_edited_is_not_lost() {
     fs::write(unit(&home), &edited).unwrap();
     let refused = run(&["service", "install"]);
     assert!(
-        refused.status.code() == Some(2) && told(&refused).contains("changed by hand"),
+        refused.status.code() == Some(2) && told(&refused).contains("edited by hand"),
         "{}",
         told(&refused)
     );
-    assert!(well(run(&["service", "remove"])).contains("kept as ~/.config/systemd/user/askuser.edited"));
+    assert!(
+        well(run(&["service", "remove"])).contains("a copy is kept as ~/.config/systemd/user/askuser.edited")
+    );
     assert_eq!(fs::read_to_string(unit(&home)).unwrap(), theirs);
     assert_eq!(fs::read_to_string(unit(&home).with_extension("edited")).unwrap(), edited);
 }

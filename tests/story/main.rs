@@ -65,4 +65,5 @@ mod phone;
 mod phone_doctor;
 mod own_keys;
 mod same_user;
+mod setup;
 mod granting;

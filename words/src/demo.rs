@@ -17,6 +17,7 @@ phrases! {
         stops: "Then I stop here and change nothing." | "那我就此停下，不做任何改动。";
         done: "Done, and every decision was yours." | "完成了，每个决定都由你做出。";
         next: "Next, connect your own agent:" | "下一步，接入你自己的智能体：";
+        next_inbox: "Next, open your inbox:" | "下一步，打开收件箱：";
         script_ended: "the demo’s script ended" | "演示脚本已结束";
     }
 }

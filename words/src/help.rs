@@ -83,7 +83,7 @@ phrases! {
         list: "start askuser and list waiting questions" | "启动 askuser 并列出待回答的问题";
         history: "see past questions and answers" | "查看以往的问答";
         demo: "try it with a sample agent" | "用示例智能体体验一下";
-        connect: "connect your coding agent" | "接入你的编程智能体";
+        connect: "connect your coding agents" | "接入你的编程智能体";
         ask: "ask the person and wait" | "向用户提问并等待回答";
         wait: "wait again for an answer" | "继续等待答案";
         wire: "the JSON of questions and answers" | "问题和答案的 JSON 格式";

@@ -36,6 +36,7 @@ catalogue! {
         "Check the setup and show what to fix" | "检查整个安装并指出要修复的地方";
         "Handle a hook event (run by the agent)" | "处理钩子事件（由智能体运行）";
         "Manage question templates: list, show, check" | "管理问题模板：列出、查看、检查";
+        "Connect the coding agents on this machine" | "接入本机上的编程智能体";
         "Connect a coding agent, so its questions reach you" | "接入编程智能体，让它的提问送到你面前";
         "Disconnect a coding agent and restore its settings" | "断开编程智能体并恢复它的设置";
         "List connected agents and test each connection" | "列出已接入的智能体并测试连接";

@@ -3,6 +3,7 @@
 catalogue! {
     /// Options and arguments.
     OPTIONS {
+        "Connect every agent found; ask nothing and open nothing" | "接入找到的全部智能体，不提问，也不打开浏览器";
         "The user's name" | "用户名";
         "What the key may do" | "密钥的权限";
         "The user it belongs to" | "所属的用户";

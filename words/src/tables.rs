@@ -72,6 +72,11 @@ const TABLES: &[(&str, &[Phrase])] = &[
     ("Access", commands::Access::ALL),
     ("Backup", commands::Backup::ALL),
     ("Wrong", fault::Wrong::ALL),
+    ("Connecting", commands::setup::Connecting::ALL),
+    ("Setup", commands::setup::Setup::ALL),
+    ("Opening", commands::reach::Opening::ALL),
+    ("Notifying", commands::reach::Notifying::ALL),
+    ("Service", commands::service::Service::ALL),
 ];
 
 /// Words that people do not read in English, or not in this sense.
@@ -188,7 +193,10 @@ const NAMES: &[&str] = &[
     "MiB",
     "PgDn",
     "PgUp",
+    "ms",
+    "ntfy",
     "QR",
+    "SHA-256",
     "Shift",
     "Slack",
     "Tab",
@@ -211,6 +219,7 @@ const NAMES: &[&str] = &[
     "lan",
     "Rules",
     "YAML",
+    "VS",
 ];
 
 /// What is wrong with a phrase.

@@ -29,7 +29,7 @@ pub use self::task::{Run, TaskVerb};
 pub use self::words::{Word, Words};
 use super::completing;
 use super::hook::HookArgs;
-use super::install::args::{Install, Uninstall};
+use super::install::args::{Install, Setup, Uninstall};
 use super::template::TemplateVerb;
 
 /// Makes any AI agent's question durable, answerable anywhere, and honest about who answered.
@@ -240,6 +240,8 @@ pub enum Verb {
         #[command(subcommand)]
         what: TemplateVerb,
     },
+    /// Connect the coding agents on this machine
+    Setup(Setup),
     /// Connect a coding agent, so its questions reach you
     Install(Install),
     /// Disconnect a coding agent and restore its settings

@@ -1,13 +1,14 @@
 //! What is around the desk: the terminal, the clock, the system's service, the agents.
 
-use askuser_words::Language;
+use askuser_words::{Language, both};
 use askuser_words::commands::Around;
 use askuser_words::time::Times;
 use serde_json::Value;
 
 use super::{Finding, Verdict};
+use crate::cli::install::found::{self, Look, Seen};
 use crate::cli::told::field;
-use crate::cli::{install, person, service};
+use crate::cli::{person, service};
 use crate::clock;
 use crate::environment::Environment;
 use crate::wire::time;
@@ -66,20 +67,25 @@ pub(super) fn service(environment: &Environment) -> Option<Finding> {
 
 /// Who is connected, and whether it works.
 pub(super) fn agents(environment: &Environment) -> Vec<Finding> {
-    let Ok(seen) = install::agents::look(environment) else { return Vec::new() };
+    let Ok(found) = found::look(Look::Started, environment) else { return Vec::new() };
+    let seen: Vec<&Seen> = found.iter().flat_map(|found| &found.seen).collect();
     if seen.is_empty() {
         return vec![Finding::ok("agents", Around::no_agents)];
     }
-    let told = |seen: &install::agents::Seen| {
-        let found = |verdict| Finding::new("agents", verdict, seen.line().into());
-        match (seen.works(), seen.untrusted()) {
-            (true, Some(hint)) => {
-                let found = found(Verdict::Warn).means(Around::untrusted_means);
-                Finding { hint: Some(hint.into()), ..found }
-            }
-            (true, None) => found(Verdict::Ok),
-            (false, _) => found(Verdict::Warn).means(Around::broken_means).hint(Around::broken_hint),
+    seen.into_iter().map(agent).collect()
+}
+
+fn agent(seen: &Seen) -> Finding {
+    let name = seen.agent.name();
+    let found = |verdict| Finding::new("agents", verdict, both(|language: Language| seen.line(language)));
+    match (seen.works(), seen.untrusted(Language::English)) {
+        (true, Some(_)) => {
+            let hint = both(|language: Language| seen.untrusted(language).unwrap_or_default());
+            Finding { hint: Some(hint), ..found(Verdict::Warn).means(Around::untrusted_means) }
         }
-    };
-    seen.iter().map(told).collect()
+        (true, None) => found(Verdict::Ok),
+        (false, _) => {
+            found(Verdict::Warn).means(Around::broken_means).hint(|said: Around| said.broken_hint(name))
+        }
+    }
 }

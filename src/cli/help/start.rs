@@ -8,6 +8,7 @@ use tokio::time::timeout;
 use crate::channel::terminal::width::width;
 use crate::cli::connect::{self, block_on};
 use crate::cli::exit::Exit;
+use crate::cli::install::found::is_any_connected;
 use crate::cli::output::Screen;
 use crate::cli::output::paint::Role;
 use crate::cli::report::Report;
@@ -26,7 +27,7 @@ const HELP: Next = ("askuser help", Start::help);
 const LIST: Next = ("askuser list", Start::list);
 const HISTORY: Next = ("askuser history", Start::history);
 const DEMO: Next = ("askuser demo", Start::demo);
-const CONNECT: Next = ("askuser install claude-code", Start::connect);
+const CONNECT: Next = ("askuser setup", Start::connect);
 const ASK: Next = ("askuser ask '{\"question\":\"Deploy?\",\"type\":\"boolean\"}'", Start::ask);
 const WAIT: Next = ("askuser wait ID", Start::wait);
 const WIRE: Next = ("askuser help wire", Start::wire);
@@ -49,15 +50,17 @@ pub fn run(environment: &Environment) -> Result<Exit, Report> {
         return screen.print(&page(&screen, &said.agent(mark), [ASK, WAIT, WIRE]));
     }
     let found = look(environment)?;
-    screen.print(&told(&found, &screen))
+    screen.print(&told(&found, is_any_connected(environment), &screen))
 }
 
-fn told(found: &Found, screen: &Screen) -> String {
+fn told(found: &Found, is_connected: bool, screen: &Screen) -> String {
     let said = Start(screen.language);
     match found {
+        Found::Waiting(0) if is_connected => page(screen, said.none_waiting(), [OPEN, HISTORY, HELP]),
         Found::Waiting(0) => page(screen, said.none_waiting(), [HISTORY, CONNECT, HELP]),
         Found::Waiting(n) => page(screen, &said.waiting(*n), [INBOX, OPEN, HELP]),
         Found::NotRunning => page(screen, said.not_running(), [LIST, HISTORY, HELP]),
+        Found::Nothing if is_connected => page(screen, said.nothing_asked(), [DEMO, OPEN, HELP]),
         Found::Nothing => page(screen, said.nothing_asked(), [DEMO, CONNECT, HELP]),
     }
 }
@@ -112,7 +115,7 @@ mod tests {
             let screen = Screen::made(80, language, Timestamp(0));
             let found =
                 [Found::Waiting(0), Found::Waiting(1), Found::Waiting(3), Found::NotRunning, Found::Nothing];
-            all.extend(found.iter().map(|found| told(found, &screen)));
+            all.extend(found.iter().map(|found| told(found, false, &screen)));
             all.push(page(&screen, &Start(language).agent("CLAUDECODE"), [ASK, WAIT, WIRE]));
         }
         insta::assert_snapshot!("start", all.join("\n\n\n"));

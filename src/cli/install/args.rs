@@ -1,8 +1,8 @@
-//! What may be said to `askuser install`, `uninstall` and `agents`.
+//! What may be said to `askuser setup`, `install`, `uninstall` and `agents`.
 
 use clap::ValueEnum;
 
-use crate::cli::args::Form;
+use crate::cli::args::{Form, Insists};
 
 /// A coding agent that can be connected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -31,6 +31,21 @@ pub enum Scope {
     User,
     /// This project's files, which others may share
     Project,
+}
+
+/// Options of `askuser setup`.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct Setup {
+    /// Connect every agent found; ask nothing and open nothing
+    #[arg(long)]
+    pub yes: bool,
+    /// Show what would change, without changing it
+    #[arg(long)]
+    pub dry_run: bool,
+    #[command(flatten)]
+    pub form: Form,
+    #[command(flatten)]
+    pub insists: Insists,
 }
 
 /// Options of `askuser install`.
@@ -93,6 +108,40 @@ impl Agent {
             Self::Cursor => "cursor",
             Self::Vscode => "vscode",
             Self::Windsurf => "windsurf",
+        }
+    }
+}
+
+impl Agent {
+    /// Returns what its maker calls it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "Claude Code",
+            Self::Codex => "Codex",
+            Self::Gemini => "Gemini CLI",
+            Self::Opencode => "opencode",
+            Self::Cursor => "Cursor",
+            Self::Vscode => "VS Code",
+            Self::Windsurf => "Windsurf",
+        }
+    }
+
+    /// Returns the program that people start.
+    pub fn program(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude",
+            Self::Vscode => "code",
+            other => other.name(),
+        }
+    }
+
+    /// Returns its folder among the applications of a Mac, where it is one.
+    pub fn mac_app(self) -> Option<&'static str> {
+        match self {
+            Self::Cursor => Some("Cursor.app"),
+            Self::Vscode => Some("Visual Studio Code.app"),
+            Self::Windsurf => Some("Windsurf.app"),
+            _ => None,
         }
     }
 }

@@ -12,11 +12,13 @@ pub mod recipe;
 pub mod file;
 pub mod receipt;
 pub mod plan;
+pub mod found;
 pub mod agents;
 mod handshake;
 
 use std::path::PathBuf;
 
+use askuser_words::commands::setup::Connecting;
 use serde_json::Value;
 
 use self::args::{Agent, Install, Scope, Uninstall};
@@ -27,101 +29,178 @@ use self::recipe::{Around, Extras, NoRecipe};
 use super::args::Form;
 use super::connect::{self, done};
 use super::exit::Exit;
-use super::output::Screen;
 use super::output::paint::Role;
+use super::output::{Screen, language};
 use super::report::Report;
 use crate::environment::Environment;
 
 /// Connects an agent.
 pub fn install(args: &Install, environment: &Environment) -> Result<Exit, Report> {
-    let around = Around::look(environment)?;
-    let receipts = Receipts::of(&connect::home(None, environment)?);
+    let work = Work::look(environment)?;
     let extras = Extras { permissions: args.permissions, elicitations: args.elicitations };
-    let parts = recipe::recipe(args.agent, args.scope, extras, &around)?;
-    let changes: Vec<Change> =
-        parts.iter().map(|part| plan::install(part, args.scope, &receipts)).collect::<Result<_, _>>()?;
+    let changes = work.connecting(args.agent, args.scope, extras)?;
+    let words = Connecting(language(environment));
     if args.dry_run {
         return would(args.agent, &changes, args.form, environment);
     }
-    let (written, _) = carry_out(&changes, &receipts)?;
+    let (written, _) = work.carry_out(&changes)?;
     give_key(args.agent, environment)?;
     if args.form.json {
         return done(&told_json(args.agent, true, &written, environment));
     }
+    let name = args.agent.name();
     if written.is_empty() {
-        return done(&format!("{} is connected already: nothing changed", args.agent.name()));
+        return done(&words.already_connected(name));
     }
-    let mut told = vec![format!("{} is connected", args.agent.name())];
-    told.extend(written.iter().map(|change| line(change, environment)));
-    let (agent, scope) = (args.agent.name(), args.scope.name());
-    told.push(format!("`askuser uninstall {agent} --scope {scope}` puts everything back as it was"));
-    told.extend(next(args.agent, args.scope).map(str::to_owned));
+    let mut told = vec![words.connected(name)];
+    told.extend(written.iter().map(|change| line(change, words, environment)));
+    told.push(words.undo(undo(args.agent, args.scope)));
+    told.extend(next(args.agent, args.scope, words).map(str::to_owned));
     done(&told.join("\n"))
 }
 
 /// Lets an agent go.
 pub fn uninstall(args: &Uninstall, environment: &Environment) -> Result<Exit, Report> {
-    let around = Around::look(environment)?;
-    let receipts = Receipts::of(&connect::home(None, environment)?);
-    let everything = Extras { permissions: true, elicitations: true };
-    let parts = recipe::recipe(args.agent, args.scope, everything, &around)?;
-    let changes: Vec<Change> =
-        parts.iter().map(|part| plan::uninstall(part, args.scope, &receipts)).collect::<Result<_, _>>()?;
+    let work = Work::look(environment)?;
+    let changes = work.disconnecting(args.agent, args.scope)?;
+    let words = Connecting(language(environment));
     if args.dry_run {
         return would(args.agent, &changes, args.form, environment);
     }
-    let (written, folders) = carry_out(&changes, &receipts)?;
+    let (written, folders) = work.carry_out(&changes)?;
     if args.form.json {
         return done(&told_json(args.agent, false, &written, environment));
     }
+    let name = args.agent.name();
     if written.is_empty() && folders.is_empty() {
-        return done(&format!("{} was not connected: nothing changed", args.agent.name()));
+        return done(&words.was_not_connected(name));
     }
-    let mut told = vec![format!("{} is no longer connected", args.agent.name())];
-    told.extend(written.iter().map(|change| line(change, environment)));
-    told.extend(folders.iter().map(|folder| format!("  removed {} (empty)", environment.told(folder))));
+    let mut told = vec![words.disconnected(name)];
+    told.extend(written.iter().map(|change| line(change, words, environment)));
+    told.extend(folders.iter().map(|folder| format!("  {}", words.removed_folder(environment.told(folder)))));
     done(&told.join("\n"))
+}
+
+/// What it takes to change agents' settings.
+pub(super) struct Work {
+    around: Around,
+    receipts: Receipts,
+}
+
+impl Work {
+    /// Looks around.
+    pub(super) fn look(environment: &Environment) -> Result<Self, Report> {
+        let receipts = Receipts::of(&connect::home(None, environment)?);
+        Ok(Self { around: Around::look(environment)?, receipts })
+    }
+
+    /// Works out what connects an agent.
+    pub(super) fn connecting(
+        &self,
+        agent: Agent,
+        scope: Scope,
+        extras: Extras,
+    ) -> Result<Vec<Change>, Report> {
+        let parts = recipe::recipe(agent, scope, extras, &self.around)?;
+        let changes = parts.iter().map(|part| plan::install(part, scope, &self.receipts));
+        Ok(changes.collect::<Result<_, _>>()?)
+    }
+
+    fn disconnecting(&self, agent: Agent, scope: Scope) -> Result<Vec<Change>, Report> {
+        let everything = Extras { permissions: true, elicitations: true };
+        let parts = recipe::recipe(agent, scope, everything, &self.around)?;
+        let changes = parts.iter().map(|part| plan::uninstall(part, scope, &self.receipts));
+        Ok(changes.collect::<Result<_, _>>()?)
+    }
+
+    /// Makes every change or none: where one fails, those before it are taken back. Returns what changed, and
+    /// which folders went.
+    pub(super) fn carry_out<'a>(
+        &self,
+        changes: impl IntoIterator<Item = &'a Change>,
+    ) -> Result<(Vec<&'a Change>, Vec<PathBuf>), Report> {
+        let (mut made, mut gone) = (Vec::new(), Vec::new());
+        for change in changes {
+            match change.carry_out(&self.receipts) {
+                Ok(folders) => gone.extend(folders),
+                Err(error) => return Err(taken_back(&made, &error)),
+            }
+            if change.changes() {
+                made.push(change);
+            }
+        }
+        Ok((made, gone))
+    }
+}
+
+fn taken_back(made: &[&Change], error: &NoPlan) -> Report {
+    let mut report = error.to_string();
+    for earlier in made {
+        if let Err(error) = earlier.undo() {
+            report = format!("{report}; and {} stays changed: {error}", earlier.path.display());
+        }
+    }
+    Report::failed(report, None)
+}
+
+/// The command that undoes it.
+pub(super) fn undo(agent: Agent, scope: Scope) -> String {
+    let scope = match scope {
+        Scope::User => "",
+        Scope::Project => " --scope project",
+    };
+    format!("askuser uninstall {}{scope}", agent.name())
 }
 
 /// `--dry-run`: what would change, as a diff in colours.
 fn would(agent: Agent, changes: &[Change], form: Form, environment: &Environment) -> Result<Exit, Report> {
-    let changing: Vec<&Change> = changes.iter().filter(|change| change.changes()).collect();
     if form.json {
-        let files: Vec<Value> = changing
-            .iter()
-            .map(|change| {
-                let name = environment.told(&change.path);
-                serde_json::json!({"file": name, "would_be": change.verb(), "diff": change.diff(&name)})
-            })
-            .collect();
+        let files = would_json(changes, environment);
         return done(&serde_json::json!({"agent": agent.name(), "files": files}).to_string());
     }
     let screen = Screen::of(environment);
-    let text = diffs(changes, environment);
-    let line = |line: &str| match line.chars().next() {
-        Some('+') => screen.paint.text(Role::Good, line),
-        Some('-') => screen.paint.text(Role::Bad, line),
-        Some('@') => screen.paint.text(Role::Id, line),
-        _ => line.to_owned(),
+    screen.print(&diffs(changes, &screen, environment))
+}
+
+/// What would become of each file, for programs.
+pub(super) fn would_json<'a>(
+    changes: impl IntoIterator<Item = &'a Change>,
+    environment: &Environment,
+) -> Vec<Value> {
+    let changing = changes.into_iter().filter(|change| change.changes());
+    let file = |change: &Change| {
+        let name = environment.told(&change.path);
+        serde_json::json!({"file": name, "would_be": change.verb(), "diff": change.diff(&name)})
     };
-    screen.print(&text.lines().map(line).collect::<Vec<_>>().join("\n"))
+    changing.map(file).collect()
+}
+
+/// What changed, for programs.
+pub(super) fn written_json(written: &[&Change], environment: &Environment) -> Vec<Value> {
+    let file =
+        |change: &&Change| serde_json::json!({"file": environment.told(&change.path), "was": change.verb()});
+    written.iter().map(file).collect()
 }
 
 fn told_json(agent: Agent, connected: bool, written: &[&Change], environment: &Environment) -> String {
-    let files: Vec<Value> = written
-        .iter()
-        .map(|change| serde_json::json!({"file": environment.told(&change.path), "was": change.verb()}))
-        .collect();
+    let files = written_json(written, environment);
     serde_json::json!({"agent": agent.name(), "connected": connected, "files": files}).to_string()
 }
 
-fn line(change: &Change, environment: &Environment) -> String {
-    format!("  {} {}", change.verb(), environment.told(&change.path))
+/// Says what became of a file.
+pub(super) fn line(change: &Change, words: Connecting, environment: &Environment) -> String {
+    let file = environment.told(&change.path);
+    let said = match change.verb() {
+        "created" => words.created(file),
+        "removed" => words.removed(file),
+        _ => words.changed(file),
+    };
+    format!("  {said}")
 }
 
 /// Gives the agent a key of its own. While askuser does not run, its first start does so; where it had one before,
 /// `askuser doctor` says how it stands.
-fn give_key(agent: Agent, environment: &Environment) -> Result<(), Report> {
+pub(super) fn give_key(agent: Agent, environment: &Environment) -> Result<(), Report> {
     let client = connect::client(environment)?.by_agent(Some(agent.name()));
     connect::block_on(async {
         let _given = client.get_own_key().await;
@@ -129,52 +208,34 @@ fn give_key(agent: Agent, environment: &Environment) -> Result<(), Report> {
     })
 }
 
-/// Makes every change or none: where one fails, those before it are taken back. Returns what changed, and
-/// which folders went.
-fn carry_out<'a>(
-    changes: &'a [Change],
-    receipts: &Receipts,
-) -> Result<(Vec<&'a Change>, Vec<PathBuf>), Report> {
-    let mut gone = Vec::new();
-    for (idx, change) in changes.iter().enumerate() {
-        let error = match change.carry_out(receipts) {
-            Ok(folders) => {
-                gone.extend(folders);
-                continue;
-            }
-            Err(error) => error,
-        };
-        let mut report = error.to_string();
-        for earlier in changes.iter().take(idx).filter(|earlier| earlier.changes()) {
-            if let Err(error) = earlier.undo() {
-                report = format!("{report}; and {} stays changed: {error}", earlier.path.display());
-            }
-        }
-        return Err(Report::failed(report, None));
+/// What would change, as `diff -u` shows it, in colours.
+pub(super) fn diffs<'a>(
+    changes: impl IntoIterator<Item = &'a Change>,
+    screen: &Screen,
+    environment: &Environment,
+) -> String {
+    let changing = changes.into_iter().filter(|change| change.changes());
+    let text: String = changing.map(|change| change.diff(&environment.told(&change.path))).collect();
+    if text.is_empty() {
+        return Connecting(screen.language).nothing_to_change().to_owned();
     }
-    Ok((changes.iter().filter(|change| change.changes()).collect(), gone))
-}
-
-fn diffs(changes: &[Change], environment: &Environment) -> String {
-    let diffs = changes.iter().filter(|change| change.changes());
-    let diffs: Vec<String> = diffs.map(|change| change.diff(&environment.told(&change.path))).collect();
-    if diffs.is_empty() { "nothing would change".to_owned() } else { diffs.concat().trim_end().to_owned() }
+    let line = |line: &str| match line.chars().next() {
+        Some('+') => screen.paint.text(Role::Good, line),
+        Some('-') => screen.paint.text(Role::Bad, line),
+        Some('@') => screen.paint.text(Role::Id, line),
+        _ => line.to_owned(),
+    };
+    text.trim_end().lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// What the person has to do themselves.
-fn next(agent: Agent, scope: Scope) -> Option<&'static str> {
+pub(super) fn next(agent: Agent, scope: Scope, words: Connecting) -> Option<&'static str> {
     match (agent, scope) {
-        (Agent::ClaudeCode, Scope::Project) => {
-            Some("start claude in this project and approve the server and the hooks when it asks")
-        }
-        (Agent::ClaudeCode, Scope::User) => {
-            Some("sessions that are running take it up when they are restarted")
-        }
-        (Agent::Codex, _) => Some(
-            "start codex once and choose \"Trust all and continue\": its hooks run only then, and `codex exec` does not ask",
-        ),
-        (Agent::Vscode, _) => Some("in VS Code, start the server once from the MCP list"),
-        (Agent::Opencode, _) => Some("opencode takes up the plugin when it is started anew"),
+        (Agent::ClaudeCode, Scope::Project) => Some(words.next_claude_project()),
+        (Agent::ClaudeCode, Scope::User) => Some(words.next_claude()),
+        (Agent::Codex, _) => Some(words.next_codex()),
+        (Agent::Vscode, _) => Some(words.next_vscode()),
+        (Agent::Opencode, _) => Some(words.next_opencode()),
         (Agent::Gemini | Agent::Cursor | Agent::Windsurf, _) => None,
     }
 }
@@ -193,7 +254,7 @@ impl From<NoRecipe> for Report {
 impl From<NoPlan> for Report {
     fn from(error: NoPlan) -> Self {
         let hint = match &error {
-            NoPlan::Unfit { .. } => Some("mend the file first; nothing was changed"),
+            NoPlan::Unfit { .. } => Some("nothing was changed; correct the file, then try again"),
             NoPlan::File(FileError::Changed { .. }) => None,
             NoPlan::File(_) | NoPlan::NoBackup { .. } => Some("nothing was changed"),
         };

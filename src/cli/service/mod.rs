@@ -10,6 +10,8 @@ mod unit;
 use std::path::Path;
 use std::time::Duration;
 
+use askuser_words::Language;
+use askuser_words::commands::service::Service;
 use serde_json::json;
 use tokio::time::{Instant, sleep};
 
@@ -20,6 +22,7 @@ use super::exit::Exit;
 use super::install::file::{self, Found};
 use super::install::receipt::{Receipt, Receipts, digest};
 use super::install::recipe;
+use super::output::language;
 use super::report::Report;
 use super::serve;
 use crate::client::Client;
@@ -108,12 +111,8 @@ fn shown(
         let told = json!({"supervisor": supervisor.name(), "file": file, "text": text, "commands": steps});
         return done(&told.to_string());
     }
-    done(&format!(
-        "would write {}:\n\n{}\nand then run:\n  {}",
-        environment.told(&path),
-        supervisor.text(wanted),
-        steps.join("\n  ")
-    ))
+    let words = Service(language(environment));
+    done(&words.would_write(environment.told(&path), supervisor.text(wanted), steps.join("\n  ")))
 }
 
 fn install(
@@ -134,7 +133,10 @@ fn install(
     let text = supervisor.text(wanted);
     let receipt = Receipt { before, after: digest(&text), folders: Vec::new() };
     let no_backup = |error| {
-        Report::failed(format!("what was there cannot be kept: {error}"), Some("nothing was changed"))
+        Report::failed(
+            format!("no back-up of the old file can be kept: {error}"),
+            Some("nothing was changed"),
+        )
     };
     receipts.write(&found.real, &receipt).map_err(no_backup)?;
     file::write(&path, &found, Some(&text), MODE).map_err(untouched)?;
@@ -154,16 +156,17 @@ fn install(
         let file = environment.told(&path);
         return done(&json!({"supervisor": supervisor.name(), "file": file, "url": url}).to_string());
     }
+    let words = Service(language(environment));
     let now = match there {
-        Some(running) => format!("running at {} (process {})", running.url, running.pid),
-        None => "started, and not ready yet: `askuser service status` looks again".to_owned(),
+        Some(running) => words.running(running.url, running.pid),
+        None => words.not_ready().to_owned(),
     };
-    let mut told = vec![format!("{} runs askuser from now on: {now}", supervisor.name())];
-    told.push(format!("  wrote {}", environment.told(&path)));
+    let mut told = vec![words.installed(supervisor.name(), now)];
+    told.push(format!("  {}", words.wrote(environment.told(&path))));
     if found.text.as_ref().is_some_and(|text| !text.contains(MARK)) {
-        told.push("  what stood there is kept, and `askuser service remove` puts it back".to_owned());
+        told.push(format!("  {}", words.kept()));
     }
-    told.push(supervisor.remark().to_owned());
+    told.push(supervisor.remark(words).to_owned());
     done(&told.join("\n"))
 }
 
@@ -173,44 +176,41 @@ fn remove(
     form: Form,
     environment: &Environment,
 ) -> Result<Exit, Report> {
+    // Programs read the same in every language.
+    let words = Service(if form.json { Language::English } else { language(environment) });
     let (path, receipts) = (supervisor.file(environment)?, receipts(environment)?);
     let found = file::read(&path).map_err(untouched)?;
     let kept = receipts.read(&found.real);
     let ours = found.text.as_ref().is_some_and(|text| text.contains(MARK));
     if !ours {
-        let words = format!("{} does not run askuser: nothing changed", supervisor.name());
-        return said(supervisor, false, &[], words, form);
+        let unchanged = words.not_installed_unchanged(supervisor.name());
+        return said(supervisor, false, &[], unchanged, form);
     }
     let before = kept.as_ref().and_then(|kept| kept.before.clone());
     let named = environment.told(&path);
-    let what =
-        if before.is_some() { format!("put {named} back as it was") } else { format!("remove {named}") };
+    let what = if before.is_some() { words.restore(&named) } else { words.remove(&named) };
     if dry_run {
-        let steps = supervisor.end().into_iter().map(|step| format!("run {}", step.told()));
-        let after = supervisor.forget().into_iter().map(|step| format!("run {}", step.told()));
+        let steps = supervisor.end().into_iter().map(|step| words.run(step.told()));
+        let after = supervisor.forget().into_iter().map(|step| words.run(step.told()));
         let all: Vec<String> = steps.chain([what]).chain(after).collect();
-        let words = format!("would\n  {}", all.join("\n  "));
-        return said(supervisor, false, &all, words, form);
+        return said(supervisor, false, &all, words.would(all.join("\n  ")), form);
     }
     supervisor.end().iter().try_for_each(|step| step.run().map(drop)).map_err(refused)?;
     let edited = kept.zip(found.text.as_ref()).is_none_or(|(kept, text)| kept.after != digest(text));
-    let mut told =
-        vec![format!("{} no longer runs askuser; the next question starts it as before", supervisor.name())];
+    let mut told = vec![words.no_longer(supervisor.name())];
     if edited {
         // Somebody's own words: they are not ours to throw away.
         let aside = path.with_extension("edited");
         std::fs::copy(&found.real, &aside).map_err(|error| {
             Report::failed(format!("{}: {error}", aside.display()), Some("the file is as it was"))
         })?;
-        told.push(format!("  it was changed by hand, so it is kept as {}", environment.told(&aside)));
+        told.push(format!("  {}", words.edited(environment.told(&aside))));
     }
     file::write(&path, &found, before.as_deref(), MODE).map_err(untouched)?;
     receipts.remove(&found.real);
     supervisor.forget().iter().try_for_each(|step| step.run().map(drop)).map_err(refused)?;
-    told.push(match before {
-        Some(_) => format!("  {named} is as it was before; whether it runs is up to you"),
-        None => format!("  removed {named}"),
-    });
+    let what = if before.is_some() { words.restored(&named) } else { words.removed(&named) };
+    told.push(format!("  {what}"));
     said(supervisor, true, &[], told.join("\n"), form)
 }
 
@@ -245,7 +245,7 @@ fn status(supervisor: Supervisor, form: Form, environment: &Environment) -> Resu
     let said = if installed {
         format!("{}: {active}, {enabled} ({named})", supervisor.name())
     } else {
-        format!("{} does not run askuser: `askuser service install` sets that up", supervisor.name())
+        Service(language(environment)).not_installed(supervisor.name())
     };
     super::ask::finish(&said, exit)
 }
@@ -304,12 +304,12 @@ fn untouched(error: file::FileError) -> Report {
 }
 
 fn refused(said: String) -> Report {
-    let hint = "everything is as it was; where no supervisor runs, `askuser serve` is what to start";
+    let hint = "nothing was changed; if no supervisor runs here, start `askuser serve` instead";
     Report::failed(said, Some(hint))
 }
 
 fn edited(path: &Path, environment: &Environment) -> Report {
-    let what = format!("{} was changed by hand, so it is left alone", environment.told(path));
-    let hint = "`askuser service remove` first; what is your own belongs into a drop-in (`systemctl --user edit askuser`)";
+    let what = format!("{} was edited by hand, so it was not changed", environment.told(path));
+    let hint = "run `askuser service remove` first; put your own settings into a drop-in (`systemctl --user edit askuser`)";
     Report::wrong_input(what, Some(hint))
 }

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use askuser_words::commands::service::Service;
+
 use super::{Wanted, plist, unit};
 use crate::cli::args::Supervisor;
 use crate::cli::report::Report;
@@ -137,12 +139,10 @@ impl Supervisor {
     }
 
     /// Returns what a person has to know besides.
-    pub(super) fn remark(self) -> &'static str {
+    pub(super) fn remark(self, words: Service) -> &'static str {
         match self {
-            Self::Systemd => {
-                "it starts when you sign in; `loginctl enable-linger` starts it with the machine. Its log: `journalctl --user -u askuser`"
-            }
-            Self::Launchd => "it starts when you sign in. Its log is askuser.log in the data folder",
+            Self::Systemd => words.systemd(),
+            Self::Launchd => words.launchd(),
         }
     }
 

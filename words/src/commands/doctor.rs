@@ -164,10 +164,10 @@ phrases! {
         set_clocks_hint: "set both, best by NTP" | "请校准两边的时钟，最好使用 NTP";
         service_means: "the system was told to run askuser and does not" | "已让系统运行 askuser，但它没有运行";
         service_hint: "`systemctl --user status askuser` says why (launchd: askuser.log); `askuser service install` sets it up again" | "原因见 `systemctl --user status askuser`（launchd 见 askuser.log）；用 `askuser service install` 重新设置";
-        no_agents: "none connected; `askuser install AGENT` connects one" | "还没有接入；用 `askuser install AGENT` 接入";
+        no_agents: "none connected; `askuser setup` connects those on this machine" | "还没有接入；用 `askuser setup` 接入本机的智能体";
         untrusted_means: "it asks its own questions in its terminal only, and not here" | "它自己的问题只在它的终端中提出，不会到这里";
         broken_means: "what this agent asks does not reach you" | "这个智能体的问题到不了你这里";
-        broken_hint: "`askuser install AGENT` sets it up again; `askuser uninstall AGENT` disconnects it" | "用 `askuser install AGENT` 重新接入；用 `askuser uninstall AGENT` 断开";
+        broken_hint(agent): "`askuser install {agent}` sets it up again; `askuser uninstall {agent}` disconnects it" | "用 `askuser install {agent}` 重新接入；用 `askuser uninstall {agent}` 断开";
     }
 }
 

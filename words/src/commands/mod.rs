@@ -4,7 +4,10 @@ mod asking;
 mod doctor;
 mod errors;
 mod looking_back;
+pub mod reach;
 mod running;
+pub mod service;
+pub mod setup;
 
 pub use asking::{Answering, Templates, ToAsk};
 pub use doctor::{Around, Database, Doctor, Files, Reach, Running};
