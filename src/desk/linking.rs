@@ -14,6 +14,8 @@ use askuser_core::decide::Refusal;
 use askuser_core::entry::Entry;
 use askuser_core::id::{QuestionId, UserId};
 use askuser_core::outcome::{By, Channel, Outcome, Proof};
+use askuser_words::Language;
+use askuser_words::nudge::Links;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
@@ -79,6 +81,33 @@ pub enum LinkRefusal {
     /// What was picked or written does not fit.
     #[error("this does not answer the question: {0}")]
     Unfit(String),
+    /// It came by a button, which this question has none of.
+    #[error("this question has no button")]
+    NoButton,
+    /// It came by a button of an option that the question does not have.
+    #[error("there is no such option")]
+    NoChoice,
+}
+
+impl LinkRefusal {
+    /// Says it to a person.
+    pub fn said(&self, language: Language, reader: Option<&UserId>) -> String {
+        let said = Links(language);
+        let fixed = match self {
+            Self::Unknown => said.unknown(),
+            Self::Expired => said.too_old(),
+            Self::NotYours => said.not_yours(),
+            Self::Closed(outcome) | Self::Used(Some(outcome)) => {
+                return language.how_it_ended(outcome, reader);
+            }
+            Self::Used(None) | Self::Spoken => said.answered_before(),
+            Self::NeedsSignIn => said.needs_sign_in(),
+            Self::Unfit(why) => return said.unfit(why),
+            Self::NoButton => said.no_button(),
+            Self::NoChoice => said.no_choice(),
+        };
+        fixed.to_owned()
+    }
 }
 
 fn also(outcome: Option<&Outcome>) -> String {
@@ -190,7 +219,9 @@ impl Desk {
             LinkRefusal::Closed(_)
             | LinkRefusal::Spoken
             | LinkRefusal::NeedsSignIn
-            | LinkRefusal::Unfit(_) => return,
+            | LinkRefusal::Unfit(_)
+            | LinkRefusal::NoButton
+            | LinkRefusal::NoChoice => return,
         };
         self.sees(|| Sight::Misused { misuse, person: person.cloned(), way: way.to_owned() });
     }

@@ -39,7 +39,7 @@ story("D19 what was usually chosen is told and explained; r fills the last answe
   const why = usual.locator("p");
   assert.equal(await why.isVisible(), false, "explained on a click");
   await usual.locator("summary").click();
-  assert.match(await why.textContent(), /4 of 4 were the same word for word/);
+  assert.match(await why.textContent(), /4 of 4 had exactly the same wording/);
   assert.equal(await page.locator(".before a").getAttribute("href"), `/asks/${last.ask_id}`);
   assert.equal(await page.locator("#answer input:checked").count(), 0, "nothing is picked beforehand");
   await page.locator("h1, body").first().click({ position: { x: 1, y: 1 } });
@@ -79,7 +79,7 @@ story("D19 nearly the same words are counted, other words are not, and nobody ne
   const page = await person.at(await stage.ask(near));
   assert.equal(await page.locator(".usual summary").textContent(), "You chose PostgreSQL 2 of 2 times");
   await page.locator(".usual summary").click();
-  assert.match(await page.locator(".usual p").textContent(), /0 of 2 were the same word for word/);
+  assert.match(await page.locator(".usual p").textContent(), /0 of 2 had exactly the same wording/);
   assert.equal(await page.locator("#again").count(), 0, "only the same answer fits on the sheet");
   const unlike = worded("What about the pictures of the garden?");
   await person.at(await stage.ask(unlike));

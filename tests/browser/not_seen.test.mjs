@@ -151,10 +151,10 @@ story("a deadline says what happens then, counts down, and warns when it is near
   const calm = await stage.ask(yes_no("Log more?", { timeoutMs: 125_000 }));
   const page = await person.open("/");
   const deadline = page.locator(`#row-${calm.ask_id} time.deadline`);
-  assert.match(await deadline.innerText(), /^In 2:0\d the agent is told that nobody answered$/);
+  assert.match(await deadline.innerText(), /^in 2:0\d the agent is told that nobody answered$/);
   assert.equal(await deadline.evaluate((time) => time.classList.contains("urgent")), false);
   await page.clock.install();
   await page.clock.fastForward(10_000);
   await page.locator(`#row-${calm.ask_id} time.deadline.urgent`).waitFor();
-  assert.match(await deadline.innerText(), /^In 1:5\d /);
+  assert.match(await deadline.innerText(), /^in 1:5\d /);
 });

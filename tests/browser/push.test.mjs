@@ -139,11 +139,11 @@ const next = (n) => until(`message ${n}`, () => handed[n - 1]);
 story("D19 a device is told by one click, and what told of an ask goes when it closes", async (person) => {
   await at_our_service(person);
   const page = await person.open("/preferences");
-  const go = page.getByRole("button", { name: "Notify me on this device" });
+  const go = page.getByRole("button", { name: "Turn on for this device" });
   await go.waitFor();
   assert.equal(await page.evaluate(() => window.n_permissions), 0, "nothing is asked before the click");
   await go.click();
-  const stop = page.getByRole("button", { name: "Stop notifying this device" });
+  const stop = page.getByRole("button", { name: "Turn off for this device" });
   await stop.waitFor();
   assert.equal(await page.evaluate(() => window.n_permissions), 1);
   await page.reload();

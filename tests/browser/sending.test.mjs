@@ -47,11 +47,11 @@ desk_and_phone("an answer that is missing: the reason is beside the button, and 
   const button = page.locator("#answer button[value=answer]");
   const before = await button.boundingBox();
   await card.send();
-  await reason(page, "Look at the marked questions.");
+  await reason(page, "Not sent: 1 question still needs a valid answer.");
   const after = await button.boundingBox();
   assert.deepEqual([after.width, after.height], [before.width, before.height]);
   await card.pick("db", "lite");
-  await until("the reason goes when it is seen to", async () => !(await page.locator("#answer .bar").innerText()).includes("marked"));
+  await until("the reason goes when it is seen to", async () => !(await page.locator("#answer .bar").innerText()).includes("Not sent"));
   await card.send();
   await card.closed();
   assert.deepEqual(told(await stage.outcome(ask.ask_id)), { db: ["lite"] });
@@ -63,13 +63,13 @@ desk_and_phone("of four questions the first is missing: the reason is beside Nex
   const card = new Card(page);
   await card.send();
   await page.locator("#answer [data-step=next]").waitFor();
-  await reason(page, "Look at the marked questions.");
+  await reason(page, "still need a valid answer.");
   const next = await page.locator("#answer [data-step=next]").boundingBox();
   assert.ok(next.height < 50, `the button is squeezed into ${next.height} pixels`);
 });
 
 for (const [status, body, text] of [
-  [409, { closed: "Answered by bob in the browser." }, "Answered by bob in the browser. The answer was not sent."],
+  [409, { closed: "Answered by bob in the browser." }, "Answered by bob in the browser. Your answer was not sent."],
   [429, {}, "The server is busy"],
   [503, {}, "The server is busy"],
   [500, {}, "try again"],

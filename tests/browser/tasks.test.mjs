@@ -93,7 +93,7 @@ story("D18 a task survives the browser, and after a crash of the daemon says tha
   await card(again).waitFor();
   await stage.kill();
   await stage.start();
-  await again.locator("#about[data-state=interrupted]", { hasText: "Nothing of it runs any more" }).waitFor();
+  await again.locator("#about[data-state=interrupted]", { hasText: "None of it is still running" }).waitFor();
   await again.locator("#now:empty").waitFor({ state: "attached" });
   await again.locator("#say").fill("go on where you were");
   await again.locator("#composer .composer button").click();

@@ -64,7 +64,7 @@ story("u takes the last answer back, and ? says so", async (person) => {
   await page.keyboard.press("u");
   await list.button(asks[1]).waitFor();
   assert.equal((await held(asks[0])).length, 1, "only the last one");
-  await page.locator("#said", { hasText: "taken back" }).waitFor({ state: "attached" });
+  await page.locator("#said", { hasText: "undone" }).waitFor({ state: "attached" });
   await page.keyboard.press("?");
   await page.locator("dialog#keys dt", { hasText: /^u$/ }).waitFor();
 });

@@ -25,7 +25,7 @@ async fn d17_an_alert_is_shown_on_the_page_and_in_the_api() {
     assert_eq!(told["alerts"][1]["window"], 60.0);
     let cookie = stage.sign_in().await;
     let page = async || stage.send("GET", "/", &[("cookie", &cookie)], "").await.text;
-    assert!(!page().await.contains("Alert high_error_rate"));
+    assert!(!page().await.contains("needs attention: high_error_rate"));
     for _ in 0..50 {
         watch.requested("/api/asks", 503);
     }
@@ -37,7 +37,7 @@ async fn d17_an_alert_is_shown_on_the_page_and_in_the_api() {
         (&json!("fired"), 1)
     );
     assert_eq!(told["undelivered"], json!([]));
-    assert!(page().await.contains("Alert high_error_rate: the desk is not as it should be, since"));
+    assert!(page().await.contains("askuser needs attention: high_error_rate, since"));
     // Whoever is not signed in learns nothing.
     assert!(!stage.send("GET", "/", &[], "").await.text.contains("high_error_rate"));
 }

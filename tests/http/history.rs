@@ -46,7 +46,7 @@ async fn p2_p18_a_conversation_is_shown_round_by_round() {
         "&lt;b&gt;two&lt;/b&gt;",
         "Answered by ann through a program.",
         "opt chosen",
-        "Still open.",
+        "Still waiting.",
         "/export?format=jsonl",
     ] {
         assert!(page.text.contains(said), "{said} in {}", page.text);
@@ -82,9 +82,9 @@ async fn p2_a_round_is_taken_up_again_from_the_page() {
     let new = sent.header("location").unwrap().to_owned();
     assert_ne!(new, format!("/sessions/{session}"));
     let page = person.get(&new).await.text;
-    assert!(page.contains("Goes on from an earlier conversation") && page.contains("q1?"), "{page}");
+    assert!(page.contains("Branched from an earlier conversation") && page.contains("q1?"), "{page}");
     // What was open goes on in it; what was decided after that round is not part of it.
-    assert!(page.contains("Still open.") && page.contains("q3?") && !page.contains("q2?"), "{page}");
+    assert!(page.contains("Still waiting.") && page.contains("q3?") && !page.contains("q2?"), "{page}");
     assert!(person.get(&format!("/sessions/{session}")).await.text.contains("Answered by ann"));
     assert_eq!(person.send(&path, "round=99").await.status, 404);
     assert_eq!(person.send(&path, "round=x").await.status, 404);

@@ -18,7 +18,7 @@ async fn answered(stage: &Stage, session: &str, pick: &str) -> String {
 async fn d19_what_was_asked_is_counted_for_the_person_alone() {
     let stage = stage().await;
     let person = Person::at(&stage).await;
-    assert!(person.get("/insight").await.text.contains("Nothing has been asked"));
+    assert!(person.get("/insight").await.text.contains("No answers yet"));
     for (n, pick) in ["a", "b", "a"].into_iter().enumerate() {
         answered(&stage, &format!("s{n}"), pick).await;
     }
@@ -51,7 +51,7 @@ async fn d19_what_was_asked_is_counted_for_the_person_alone() {
     assert_eq!(stage.get("/api/insight", &stage.ann.agent).await.code(), "403 forbidden");
     let page = person.get("/insight").await.text;
     assert!(page.matches("role=\"img\" aria-label=\"").count() == 3, "{page}");
-    assert!(page.contains("Asks in 30 days: 4") && page.contains("<rect class=\"own\""), "{page}");
+    assert!(page.contains("4 questions in 30 days") && page.contains("<rect class=\"own\""), "{page}");
     assert!(page.contains("codex&lt;b&gt;") && !page.contains("<b>codex"), "{page}");
     assert!(page.contains("<th scope=\"row\">"), "the figures stand in a table as well");
 }

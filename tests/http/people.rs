@@ -204,7 +204,7 @@ async fn the_page_shows_each_person_their_own_inbox_and_who_still_has_to_answer(
     let sent = stage.send("POST", &format!("{page}/answer"), &form, "pick:q1=a&pick:q2=a&do=answer").await;
     assert_eq!(sent.status, 303, "{}", sent.text);
     let anns = see(&ann, &page).await;
-    assert!(anns.contains("You have answered; it waits for the others.") && !anns.contains("id=\"answer\""));
+    assert!(anns.contains("You answered. Waiting for the others.") && !anns.contains("id=\"answer\""));
     assert!(anns.contains("2 answers wanted, 1 so far; waiting for bob"), "{anns}");
     assert!(!see(&ann, "/").await.contains(&page), "her inbox is done with it");
     let bobs = see(&bob, &page).await;
@@ -216,11 +216,11 @@ async fn the_page_shows_each_person_their_own_inbox_and_who_still_has_to_answer(
     ];
     stage.send("POST", &format!("{page}/answer"), &form, "pick:q1=a&pick:q2=b&do=answer").await;
     let closed = see(&ann, &page).await;
-    assert!(closed.contains("They did not agree. The agent gets what each of them said."), "{closed}");
+    assert!(closed.contains("The agent gets each person’s answer."), "{closed}");
     // It is told in one sentence, with what each said: not as an answer, nor as none.
     let card = closed.split("id=\"card\"").nth(1).unwrap().split("</article>").next().unwrap();
     assert!(
-        card.contains("No agreement") && card.contains("<b>You</b>") && card.contains("<b>bob</b>"),
+        card.contains("They did not agree") && card.contains("<b>You</b>") && card.contains("<b>bob</b>"),
         "{card}"
     );
     assert!(

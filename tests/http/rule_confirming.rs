@@ -76,11 +76,11 @@ async fn a_permission_rule_that_nobody_confirmed_grants_nothing() {
     let digest = rule["digest"].as_str().unwrap().to_owned();
     assert_eq!((&rule["name"], &rule["confirmed_at"]), (&json!("go on"), &Value::Null));
     let page = person.get("/rules").await.text;
-    for part in ["Waiting for your confirmation", "&quot;header&quot;: &quot;Permission&quot;", &digest] {
+    for part in ["Not confirmed yet", "&quot;header&quot;: &quot;Permission&quot;", &digest] {
         assert!(page.contains(part), "{part}: {page}");
     }
     let headers = [("cookie", person.cookie.as_str()), ("accept-language", "zh")];
-    assert!(stage.send("GET", "/rules", &headers, "").await.text.contains("等待你确认"));
+    assert!(stage.send("GET", "/rules", &headers, "").await.text.contains("尚未确认"));
     let form = format!("digest={digest}");
     for key in [&stage.ann.person, &stage.ann.agent, &stage.ann.admin] {
         let bearer = format!("Bearer {key}");

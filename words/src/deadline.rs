@@ -1,5 +1,6 @@
 //! What happens to a question at its deadline: one wording for every surface.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use crate::Language;
@@ -61,9 +62,14 @@ impl Language {
     /// Says when a deadline comes and what happens then.
     pub fn deadline(self, left: Duration, then: Option<&Then>) -> String {
         match then {
-            Some(then) => Deadline(self).at(clock(left), then.said(self)),
+            Some(then) => self.deadline_in(self.countdown(left), then),
             None => self.time_left(left),
         }
+    }
+
+    /// The same, of a time that is already written, or that a script fills in.
+    pub fn deadline_in(self, time: impl Display, then: &Then) -> String {
+        Deadline(self).at(time, then.said(self))
     }
 
     /// The same in few words, for a row of a list.

@@ -1,5 +1,6 @@
 //! How a question ended: one wording for every surface.
 
+use askuser_core::id::UserId;
 use askuser_core::outcome::{AnsweredBy, By, Channel, Ending, Outcome};
 use askuser_core::text::shown;
 
@@ -20,8 +21,14 @@ phrases! {
         no_agreement: "They did not agree" | "大家的回答不一致";
         answered_at(place): "Answered {place}" | "已回答（{place}）";
         answered_by(who, place): "Answered by {who} {place}" | "已回答（{who}，{place}）";
+        you_answered(place): "You answered {place}" | "你已回答（{place}）";
         declined_at(place): "Declined {place}" | "已取消（{place}）";
         declined_by(who, place): "Declined by {who} {place}" | "已取消（{who}，{place}）";
+        you_declined(place): "You declined {place}" | "你已取消（{place}）";
+        agent_told: "The agent was told that nobody answered." | "已告知智能体无人回答。";
+        task_stopped: "The task was stopped." | "任务已停止。";
+        each_answer: "The agent gets each person’s answer." | "每个人的回答都会交给智能体。";
+        sentence(words): "{words}." | "{words}。";
         being_answered(who, place): "Being answered by {who} {place}" | "{who} 正在回答（{place}）";
     }
 }
@@ -80,6 +87,40 @@ impl Language {
             Ending::Withdrawn if outcome.by.channel == Channel::Agent => said.by_agent().to_owned(),
             Ending::Withdrawn => said.withdrawn().to_owned(),
             Ending::Expired { .. } => said.nobody_in_time().to_owned(),
+        }
+    }
+
+    /// The same to a person, who is not called by name: `You answered in the browser`.
+    pub fn ended_to(self, outcome: &Outcome, reader: Option<&UserId>) -> String {
+        let is_own = reader.is_some() && outcome.by.user.as_ref() == reader;
+        match outcome.ending {
+            Ending::Answered(AnsweredBy::Person | AnsweredBy::AgentDialog)
+                if is_own && !outcome.is_disagreement() =>
+            {
+                Ended(self).you_answered(self.place(&outcome.by.channel))
+            }
+            Ending::Declined if is_own => Ended(self).you_declined(self.place(&outcome.by.channel)),
+            _ => self.ended(outcome),
+        }
+    }
+
+    /// Says what came of it, where how it ended does not say that.
+    pub fn what_came_of_it(self, outcome: &Outcome) -> Option<&'static str> {
+        let said = Ended(self);
+        match outcome.ending {
+            Ending::Answered(_) if outcome.is_disagreement() => Some(said.each_answer()),
+            Ending::Expired { abort: true, .. } => Some(said.task_stopped()),
+            Ending::Expired { .. } => Some(said.agent_told()),
+            _ => None,
+        }
+    }
+
+    /// Says how an ask ended and what came of it, in whole sentences.
+    pub fn how_it_ended(self, outcome: &Outcome, reader: Option<&UserId>) -> String {
+        let ended = Ended(self).sentence(self.ended_to(outcome, reader));
+        match self.what_came_of_it(outcome) {
+            Some(more) => format!("{ended}{}{more}", self.pick(" ", "")),
+            None => ended,
         }
     }
 

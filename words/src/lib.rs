@@ -28,6 +28,8 @@ pub mod inbox;
 pub mod keys;
 mod language;
 pub mod naming;
+pub mod nudge;
+pub mod page;
 pub mod panel;
 pub mod plain;
 pub mod prompt;

@@ -59,6 +59,16 @@ impl Language {
         if rest == 0 { most } else { format!("{most} {}", self.length(Duration::from_secs(rest))) }
     }
 
+    /// Says how old something is, as a moment: `3 min ago`.
+    pub fn ago(self, age: Duration) -> String {
+        if age.as_secs() < MINUTE { self.age(age) } else { Time(self).ago(self.length(age)) }
+    }
+
+    /// Says how long something has left: as a clock, which counts down, and in days where there are many.
+    pub fn countdown(self, left: Duration) -> String {
+        if left.as_secs() < 2 * DAY { clock(left) } else { self.length(left) }
+    }
+
     /// Says how much time is left, as a clock: `1:59:02 left`.
     pub fn time_left(self, left: Duration) -> String {
         Time(self).left(clock(left))

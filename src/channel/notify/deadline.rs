@@ -4,50 +4,30 @@ use askuser_core::answer::Answers;
 use askuser_core::ask::Ask;
 use askuser_core::deadline::AtDeadline;
 use askuser_core::id::ChoiceId;
-use askuser_core::time::Timestamp;
-use askuser_words::Language;
+use askuser_words::deadline::Then;
+use askuser_words::time::Times;
 
 use crate::config::{Content, PersonPart};
-use crate::wire::time;
 
-const MINUTE_MS: i64 = 60_000;
 /// Characters of a default that is named.
 const NAMED_CHARS_MAX: usize = 60;
 
 /// Says until when an ask can be answered and what happens then; none where it has no deadline.
 pub(super) fn line(ask: &Ask, rule: &PersonPart) -> Option<String> {
-    let at = clock(ask.deadline?, ask.asked_at, rule);
-    let then = match (ask.at_deadline()?, rule.language) {
-        (AtDeadline::Unanswered, Language::English) => "it times out".to_owned(),
-        (AtDeadline::Unanswered, Language::Chinese) => "将超时".to_owned(),
-        (AtDeadline::Stops, Language::English) => "the task is stopped".to_owned(),
-        (AtDeadline::Stops, Language::Chinese) => "任务将停止".to_owned(),
-        (AtDeadline::Default(answers), language) => {
-            let named = named(ask, &answers).filter(|_| rule.content == Content::Choices);
-            match (language, named) {
-                (Language::English, Some(label)) => format!("the default \u{201c}{label}\u{201d} is taken"),
-                (Language::English, None) => "the default is taken".to_owned(),
-                (Language::Chinese, Some(label)) => format!("将采用默认值\u{201c}{label}\u{201d}"),
-                (Language::Chinese, None) => "将采用默认值".to_owned(),
-            }
+    let deadline = ask.deadline?;
+    let then = match ask.at_deadline()? {
+        AtDeadline::Unanswered => Then::Unanswered,
+        AtDeadline::Stops => Then::Stops,
+        AtDeadline::Default(answers) => {
+            Then::Default(named(ask, &answers).filter(|_| rule.content == Content::Choices))
         }
     };
-    Some(match rule.language {
-        Language::English => format!("Answer by {at}, or {then}."),
-        Language::Chinese => format!("请在 {at} 前回答，否则{then}。"),
-    })
-}
-
-/// A moment on the person's clock; with its day where that is not the day of the ask.
-fn clock(at: Timestamp, asked_at: Timestamp, rule: &PersonPart) -> String {
-    let local = |at: Timestamp| time::write(Timestamp(at.0 + rule.utc_offset.0 * MINUTE_MS));
-    let (at, asked) = (local(at), local(asked_at));
-    let part = |text: &str, from: usize, to: usize| text.get(from..to).unwrap_or_default().to_owned();
-    let (day, minute) = (part(&at, 0, 10), part(&at, 11, 16));
-    let day = if day == part(&asked, 0, 10) { String::new() } else { format!("{day} ") };
+    // With its day where that is not the day of the ask.
+    let east = i32::try_from(rule.utc_offset.0).unwrap_or_default() * 60;
+    let clock = Times::at(ask.asked_at, east, rule.language).clock(deadline);
     // Nobody has said what their clock is.
-    let zone = if rule.utc_offset.0 == 0 { " UTC" } else { "" };
-    format!("{day}{minute}{zone}")
+    let zone = if east == 0 { " UTC" } else { "" };
+    Some(rule.language.answer_by(&format!("{clock}{zone}"), &then))
 }
 
 /// The only default there is, in the words of its choice.

@@ -163,7 +163,7 @@ impl Ntfy {
         let at = event.get("time").and_then(Value::as_i64).unwrap_or_default();
         let fresh = replies.desk.now().since(Timestamp(at.saturating_mul(1000))) < FRESH;
         if let (Taken::Refused(refusal), true) = (taken, fresh) {
-            let message = json!({"topic": self.topic, "title": "askuser", "message": refusal.to_string(), "priority": 2});
+            let message = json!({"topic": self.topic, "title": "askuser", "message": replies.why(&refusal), "priority": 2});
             // Whoever pressed the button learns why nothing came of it; if not, the page says so.
             let _told = self.publish(&message).await;
         }

@@ -8,11 +8,12 @@ use std::sync::Arc;
 use askuser_core::ask::Ask;
 use askuser_core::hearing::Voice;
 use askuser_core::id::UserId;
-use askuser_core::outcome::{By, Outcome};
+use askuser_core::outcome::Outcome;
 use askuser_core::question::{Choice, Question};
 use askuser_core::text::shown as harmless;
 use askuser_core::whole::Room;
-use askuser_words::Language;
+use askuser_words::nudge::Nudges;
+use askuser_words::{Language, ending};
 use serde_json::{Value, json};
 
 use super::deadline;
@@ -91,29 +92,19 @@ pub struct Ended {
 impl Ended {
     /// Says how an ask ended: by whom and through what, never what was answered.
     pub fn of(ask: &Ask, outcome: &Outcome, language: Language) -> Self {
-        let mut ended = Self::told(ask, outcome.status(), &outcome.by, language);
-        if outcome.is_disagreement() {
-            language.pick("They did not agree.", "大家的回答不一致。").clone_into(&mut ended.text);
-        }
-        ended
+        Self::told(ask, outcome.status(), &language.ended(outcome), language)
     }
 
     /// Says that its person has spoken, where others are still to.
     pub fn heard(ask: &Ask, voice: &Voice, language: Language) -> Self {
-        let status = if voice.answers.is_some() { "answered" } else { "cancelled" };
-        Self::told(ask, status, &voice.by, language)
+        match voice.answers {
+            Some(_) => Self::told(ask, "answered", &language.answered_by(&voice.by), language),
+            None => Self::told(ask, "cancelled", &language.declined_by(&voice.by), language),
+        }
     }
 
-    fn told(ask: &Ask, status: &'static str, by: &By, language: Language) -> Self {
-        let text = match (language, status) {
-            (Language::English, "answered") => format!("Answered by {by}."),
-            (Language::English, "timeout") => "Nobody answered in time.".to_owned(),
-            (Language::English, _) => format!("Cancelled by {by}."),
-            (Language::Chinese, "answered") => format!("已由 {by} 回答。"),
-            (Language::Chinese, "timeout") => "已超时，无人回答。".to_owned(),
-            (Language::Chinese, _) => format!("已由 {by} 取消。"),
-        };
-        Self { ask: ask.id.to_string(), status, text: harmless(&text).into_owned() }
+    fn told(ask: &Ask, status: &'static str, how: &str, language: Language) -> Self {
+        Self { ask: ask.id.to_string(), status, text: ending::Ended(language).sentence(how) }
     }
 }
 
@@ -137,11 +128,7 @@ impl Nudge {
             asks: self.asks.iter().map(|ask| ask.id.to_string()).collect(),
         };
         match self.asks.as_slice() {
-            [] => {
-                let works =
-                    rule.language.pick("It works: nudges reach you here.", "测试成功：通知可以送达。");
-                works.clone_into(&mut letter.text);
-            }
+            [] => Nudges(rule.language).works().clone_into(&mut letter.text),
             [ask] => self.write_one(ask, rule, page, token, &mut letter),
             several => letter.text = cut(&list(several, &self.person, rule), TEXT_CHARS_MAX),
         }
@@ -181,27 +168,18 @@ impl Nudge {
     }
 
     fn title(&self, language: Language) -> String {
+        let said = Nudges(language);
         match self.asks.as_slice() {
-            [] => language.pick("A test of askuser", "askuser 测试").to_owned(),
+            [] => said.test().to_owned(),
             [ask] => {
                 let who = whence(ask, language);
-                match (self.why, language) {
-                    (Why::New | Why::Test, Language::English) => format!("{who} asks"),
-                    (Why::Reminder, Language::English) => format!("{who} still waits"),
-                    (Why::Escalation, Language::English) => {
-                        format!("{who} waits for {}", awaited(ask, &self.person))
-                    }
-                    (Why::New | Why::Test, Language::Chinese) => format!("{who} 有问题"),
-                    (Why::Reminder, Language::Chinese) => format!("{who} 仍在等待"),
-                    (Why::Escalation, Language::Chinese) => {
-                        format!("{who} 正在等待 {}", awaited(ask, &self.person))
-                    }
+                match self.why {
+                    Why::New | Why::Test => said.asks(who),
+                    Why::Reminder => said.still_waiting(who),
+                    Why::Escalation => said.waiting_for(who, awaited(ask, &self.person)),
                 }
             }
-            several => match language {
-                Language::English => format!("{} questions wait", several.len()),
-                Language::Chinese => format!("{} 个问题等待回答", several.len()),
-            },
+            several => said.several(several.len()),
         }
     }
 }
@@ -239,7 +217,7 @@ fn offered(choice: &Choice, is_whole: bool) -> Offered {
 /// The agent and its project.
 fn whence(ask: &Ask, language: Language) -> String {
     let asker = &ask.terms.asker;
-    let agent = asker.agent.clone().unwrap_or_else(|| language.pick("An agent", "智能体").to_owned());
+    let agent = asker.agent.clone().unwrap_or_else(|| language.unnamed_agent().to_owned());
     match &asker.project {
         Some(project) => format!("{agent} · {project}"),
         None => agent,

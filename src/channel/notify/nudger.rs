@@ -90,8 +90,12 @@ impl Nudger {
         let mut couriers = HashMap::new();
         for (person, rule) in &rules {
             for (channel, part) in &rule.channels {
-                let replies =
-                    Replies { desk: desk.clone(), person: person.clone(), channel: channel.clone() };
+                let replies = Replies {
+                    desk: desk.clone(),
+                    person: person.clone(),
+                    channel: channel.clone(),
+                    language: rule.language,
+                };
                 let carrier = match fitting(settings, part, desk.clock(), Some(replies)) {
                     Ok(carrier) => carrier,
                     Err(why) => {

@@ -8,6 +8,8 @@ use askuser_core::entry::Entry;
 use askuser_core::id::UserId;
 use askuser_core::outcome::{By, Channel};
 use askuser_core::whole;
+use askuser_words::Language;
+use askuser_words::nudge::Links;
 use tracing::{info, warn};
 
 use super::nudge::ROOM;
@@ -22,6 +24,8 @@ pub struct Replies {
     pub person: UserId,
     /// The channel, by its name.
     pub channel: String,
+    /// The language of the person.
+    pub language: Language,
 }
 
 /// What came of a reply.
@@ -61,7 +65,7 @@ impl Replies {
             Ok(Err(refusal)) => {
                 let is_over =
                     matches!(refusal, LinkRefusal::Closed(_) | LinkRefusal::Used(_) | LinkRefusal::Spoken);
-                match if is_over { self.said(token, place).await } else { Ok(false) } {
+                match if is_over { self.was_taken(token, place).await } else { Ok(false) } {
                     Ok(true) => return Taken::Answered,
                     Ok(false) => {}
                     // Nobody is refused, or noted, for what cannot be read just now.
@@ -76,8 +80,18 @@ impl Replies {
         }
     }
 
+    /// Says what is said where people press buttons and do not get their way.
+    pub(super) fn said(&self) -> Links {
+        Links(self.language)
+    }
+
+    /// Says why a reply was refused.
+    pub(super) fn why(&self, refusal: &LinkRefusal) -> String {
+        refusal.said(self.language, Some(&self.person))
+    }
+
     /// Whether this very reply has been taken: other replicas read the same topic.
-    async fn said(&self, token: &str, place: usize) -> Result<bool, DeskError> {
+    async fn was_taken(&self, token: &str, place: usize) -> Result<bool, DeskError> {
         let Some(ask) = self.desk.linked_ask(token).await? else { return Ok(false) };
         let asked = Content::new(&ask.questions, &ask.terms);
         let Some(question) = whole::one_press(&asked, &ROOM) else { return Ok(false) };
@@ -99,12 +113,11 @@ impl Replies {
             Ok(linked) => linked,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        let unfit = |why: &str| Ok(Err(LinkRefusal::Unfit(why.to_owned())));
         // Only where its message had buttons: whoever makes up a reply has not seen the question.
         let Some(question) = linked.ask.one_press(&ROOM) else {
-            return unfit("this question is too long for a button: open it to answer");
+            return Ok(Err(LinkRefusal::NoButton));
         };
-        let Some(choice) = question.choices.get(place) else { return unfit("there is no such choice") };
+        let Some(choice) = question.choices.get(place) else { return Ok(Err(LinkRefusal::NoChoice)) };
         let (question, choice) = (question.id.clone(), choice.id.clone());
         let entry = Entry { picked: vec![choice], ..Entry::default() };
         self.desk.answer_by_link(token, &linked, vec![(question, entry)]).await

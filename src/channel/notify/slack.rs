@@ -176,7 +176,7 @@ impl Slack {
                 self.take(replies, text).await
             } else {
                 warn!(channel = replies.channel, "A stranger pressed a button: {who} is not among `people`");
-                Some("this is for somebody else".to_owned())
+                Some(replies.said().not_yours().to_owned())
             };
             let place = payload.pointer("/channel/id").and_then(Value::as_str).unwrap_or(&self.channel);
             if let Some(why) = refused {
@@ -192,8 +192,8 @@ impl Slack {
         loop {
             match replies.take(text).await {
                 Taken::Answered => return None,
-                Taken::Refused(refusal) => return Some(refusal.to_string()),
-                Taken::NotOurs => return Some("this button is too old".to_owned()),
+                Taken::Refused(refusal) => return Some(replies.why(&refusal)),
+                Taken::NotOurs => return Some(replies.said().button_too_old().to_owned()),
                 Taken::Away(why) => {
                     warn!("A reply waits until the desk is there again: {why}");
                     tokio::time::sleep(Duration::from_secs(1)).await;

@@ -115,7 +115,7 @@ impl Telegram {
             self.take(replies, text).await
         } else {
             warn!(channel = replies.channel, "A stranger pressed a button: {from:?} is not among `people`");
-            "this is for somebody else".to_owned()
+            replies.said().not_yours().to_owned()
         };
         let said: String = said.chars().take(POP_UP_CHARS_MAX).collect();
         let answer = json!({"callback_query_id": query.get("id"), "text": said, "show_alert": false});
@@ -127,8 +127,8 @@ impl Telegram {
         loop {
             match replies.take(text).await {
                 Taken::Answered => return "✓".to_owned(),
-                Taken::Refused(refusal) => return refusal.to_string(),
-                Taken::NotOurs => return "this button is too old".to_owned(),
+                Taken::Refused(refusal) => return replies.why(&refusal),
+                Taken::NotOurs => return replies.said().button_too_old().to_owned(),
                 Taken::Away(why) => {
                     warn!("A reply waits until the desk is there again: {why}");
                     tokio::time::sleep(Duration::from_secs(1)).await;

@@ -22,8 +22,8 @@ use super::card::{self, At, Faults, closed, lines, people};
 use super::form::Entries;
 use super::inbox::{List, ROW, Rows};
 use super::markdown;
-use super::words::{Words, words};
 use crate::wire::permission;
+use askuser_words::page::Page;
 
 const NOW: Timestamp = Timestamp(1_000_000);
 
@@ -195,7 +195,7 @@ fn ended() -> State {
 }
 
 /// Every part of the page that shows an ask, by its name.
-fn surfaces(words: &Words, ask: &Arc<Ask>, reader: &UserId) -> Vec<(&'static str, Markup)> {
+fn surfaces(words: Page, ask: &Arc<Ask>, reader: &UserId) -> Vec<(&'static str, Markup)> {
     let asks = [Arc::clone(ask)];
     let (filled, faults) = (Entries::default(), Faults::default());
     let list = |rows| List { words, asks: &asks, reader, now: NOW, rows }.draw();
@@ -250,7 +250,7 @@ fn is_drawn(page: &str, text: &str) -> bool {
 
 /// What has to be seen, as texts that are drawn one by one. A permission's input is taken apart, and a
 /// preview in HTML has a frame of its own.
-fn to_be_seen(words: &Words, ask: &Ask) -> Vec<String> {
+fn to_be_seen(words: Page, ask: &Ask) -> Vec<String> {
     let permission = permission::shown(ask);
     let first = ask.questions.top().first();
     let input = permission.as_ref().and_then(|_| first.and_then(|question| question.description.as_deref()));
@@ -285,7 +285,7 @@ proptest! {
     #[test]
     fn no_control_answers_what_is_not_all_drawn_beside_it(ask in any_ask(), chinese in any::<bool>()) {
         let ask = Arc::new(ask);
-        let words = words(if chinese { Language::Chinese } else { Language::English });
+        let words = Page(if chinese { Language::Chinese } else { Language::English });
         for reader in ["ann", "bob", "eve"] {
             for (surface, drawn) in surfaces(words, &ask, &reader.into()) {
                 let page = drawn.into_string();
@@ -312,7 +312,7 @@ proptest! {
     fn what_fits_can_be_answered(ask in any_ask()) {
         let ask = Arc::new(ask);
         let is_open = ask.state == State::Showing && ask.held_by(&"ann".into()).is_none();
-        for (surface, drawn) in surfaces(words(Language::English), &ask, &"ann".into()) {
+        for (surface, drawn) in surfaces(Page(Language::English), &ask, &"ann".into()) {
             let can = can_answer(&drawn.into_string());
             match surface {
                 "card" | "link" => prop_assert_eq!(can, is_open),

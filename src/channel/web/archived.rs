@@ -12,9 +12,9 @@ use super::failing::{Mishap, Shown, shown, told};
 use super::transcript::{WINDOW, drawn};
 use super::visit::Visit;
 use super::when;
-use super::words::Words;
 use crate::archive::{Archive, Kept};
 use crate::wire::transcript::{Transcript, Window, read_file};
+use askuser_words::page::Page;
 
 /// Transcripts on one page of the list.
 const LISTED_MAX: usize = 20;
@@ -30,16 +30,16 @@ pub(super) async fn section(visit: &Visit) -> Markup {
     let (words, now) = (visit.words(), visit.desk().now());
     let Some(archive) = archive(visit) else { return html! {} };
     let listed = tokio::task::spawn_blocking(move || archive.list()).await;
-    let Ok(Ok(kept)) = listed else { return html! { p.fault { (words.our_fault_why) } } };
+    let Ok(Ok(kept)) = listed else { return html! { p.fault { (words.our_fault_why()) } } };
     html! {
         @if !kept.is_empty() {
-            h2 { (words.taken_in) }
+            h2 { (words.talk().imported()) }
             ol #transcripts { @for kept in kept.iter().take(LISTED_MAX) { (row(words, kept, now)) } }
         }
     }
 }
 
-fn row(words: &Words, kept: &Kept, now: Timestamp) -> Markup {
+fn row(words: Page, kept: &Kept, now: Timestamp) -> Markup {
     html! {
         li.ask-row { a href=(format!("/transcripts/{}", kept.name)) {
             b { (kept.name) }
@@ -59,7 +59,12 @@ async fn transcript_page(visit: &Visit) -> Shown {
     let archive = archive(visit).ok_or(Mishap::NotFound)?;
     let name = visit.param(0).to_owned();
     let Ok(_place) = visit.site.transcripts.try_acquire() else {
-        return Ok(told(visit, StatusCode::SERVICE_UNAVAILABLE, words.transcript, words.too_many_at_once));
+        return Ok(told(
+            visit,
+            StatusCode::SERVICE_UNAVAILABLE,
+            words.talk().transcript(),
+            words.talk().too_many_at_once(),
+        ));
     };
     let before = visit.query("before").and_then(|before| before.parse().ok());
     let reading = tokio::task::spawn_blocking(move || {
@@ -71,14 +76,19 @@ async fn transcript_page(visit: &Visit) -> Shown {
         Ok(Some(transcript)) => {
             let earlier = (transcript.first > 0).then(|| {
                 let address = format!("/transcripts/{}?before={}", visit.param(0), transcript.first);
-                html! { p { a href=(address) { (words.earlier_messages) } } }
+                html! { p { a href=(address) { (words.talk().earlier_messages()) } } }
             });
             Ok(drawn(visit, &transcript, earlier, visit.param(0)))
         }
         Ok(None) => Err(Mishap::NotFound),
         Err(error) => {
             tracing::warn!(%error, "A transcript could not be read");
-            Ok(told(visit, StatusCode::INTERNAL_SERVER_ERROR, words.transcript, words.our_fault_why))
+            Ok(told(
+                visit,
+                StatusCode::INTERNAL_SERVER_ERROR,
+                words.talk().transcript(),
+                words.our_fault_why(),
+            ))
         }
     }
 }

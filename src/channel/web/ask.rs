@@ -89,7 +89,7 @@ async fn try_answer(visit: &Visit) -> Shown {
         }
         // They have spoken, and it waits for others: what was sent first counts.
         Err(DeskError::Refused(Refusal::AlreadyHeard)) if visit.is_script() => {
-            let told = axum::Json(json!({ "closed": visit.words().you_have_answered }));
+            let told = axum::Json(json!({ "closed": visit.words().card().waiting_for_others() }));
             Ok((StatusCode::CONFLICT, told).into_response())
         }
         Err(DeskError::Refused(Refusal::AlreadyHeard)) => Ok(see(&back(visit, &ask))),
@@ -105,7 +105,7 @@ fn is_from_inbox(visit: &Visit) -> bool {
 /// Leads to the question instead of answering it.
 fn to_be_read(visit: &Visit, ask: &Ask) -> Response {
     if visit.is_script() {
-        let told = axum::Json(json!({ "closed": visit.words().answering.open_to_answer }));
+        let told = axum::Json(json!({ "closed": visit.words().open_to_answer() }));
         return (StatusCode::CONFLICT, told).into_response();
     }
     see(&format!("/asks/{}", ask.id))
@@ -130,7 +130,7 @@ async fn answer_alike(visit: &Visit, person: &Actor, ask: &Ask, filled: &Entries
 
 async fn unfit(visit: &Visit, person: &Actor, ask: &Ask, filled: &Entries, problems: &[Problem]) -> Shown {
     let words = visit.words();
-    let faults = Faults::of(problems, |problem| words.fault(&problem.fault, visit.language));
+    let faults = Faults::of(problems, |problem| words.card().fault(&problem.fault));
     if visit.is_script() {
         let faults: Vec<_> =
             faults.list().map(|(id, said)| json!({"question_id": id, "message": said})).collect();
@@ -150,7 +150,7 @@ async fn too_late(visit: &Visit, person: &Actor, before: &Ask, filled: &Entries,
         if again {
             return Ok(axum::Json(json!({"ok": true})).into_response());
         }
-        let sentence = closed::sentence(visit.words(), outcome);
+        let sentence = visit.language.how_it_ended(outcome, Some(&person.user));
         return Ok((StatusCode::CONFLICT, axum::Json(json!({ "closed": sentence }))).into_response());
     }
     if again {
@@ -316,17 +316,17 @@ impl Drawn<'_> {
         } else {
             Vec::new()
         };
-        let title = self.ask.questions.top().first().map_or(words.question, |question| question.title());
+        let title = self.ask.questions.top().first().map_or(words.question(), |question| question.title());
         let rows = Rows::Links { current: self.ask.id };
         let list = List { words, asks: &waiting, reader: &person.user, now, rows };
         let frame = Frame { name: "ask", title, waiting: Some(waiting.len()), head: Some(head) };
         let body = html! {
             div.beside {
-                nav.inbox aria-label=(words.inbox) {
-                    p.dim { (words.waiting_for_you) " · " span #waiting { (waiting.len()) } }
+                nav.inbox aria-label=(words.inbox()) {
+                    p.dim { (words.waiting_for_you()) " · " span #waiting { (waiting.len()) } }
                     (list.draw())
                 }
-                section.talk aria-label=(words.conversation) {
+                section.talk aria-label=(words.conversation()) {
                     div #conversation { (conversation::before(words, &earlier, self.ask, is_own, now)) }
                     (card)
                 }

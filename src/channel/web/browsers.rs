@@ -11,8 +11,8 @@ use super::layout::{Frame, page};
 use super::sign_in::see;
 use super::visit::Visit;
 use super::when;
-use super::words::Words;
 use crate::desk::{BROWSER_NAME_CHARS_MAX, BrowserId, SignedIn, proof_of};
+use askuser_words::page::Page;
 
 /// `GET /browsers`
 pub(super) async fn show(mut visit: Visit) -> Response {
@@ -32,8 +32,8 @@ async fn list(visit: &mut Visit) -> Shown {
     let (words, now) = (visit.words(), visit.desk().now());
     let body = html! {
         section.plain {
-            h1 { (words.browsers) }
-            p.dim { (words.browsers_why) }
+            h1 { (words.signing_in().browsers()) }
+            p.dim { (words.signing_in().browsers_why()) }
             ul.rules.browsers {
                 @for browser in &browsers {
                     (row(words, browser, here == Some(browser.id), news.contains(&browser.id), now))
@@ -41,34 +41,34 @@ async fn list(visit: &mut Visit) -> Shown {
             }
         }
     };
-    Ok(page(visit, &Frame::plain("browsers", words.browsers), &body))
+    Ok(page(visit, &Frame::plain("browsers", words.signing_in().browsers()), &body))
 }
 
-fn row(words: &Words, browser: &SignedIn, is_here: bool, is_new: bool, now: Timestamp) -> Markup {
+fn row(words: Page, browser: &SignedIn, is_here: bool, is_new: bool, now: Timestamp) -> Markup {
     let path = format!("/browsers/{:032x}", browser.id.0);
     html! {
         li data-browser=(format!("{:032x}", browser.id.0)) {
             p {
                 b { (harmless(&browser.name)) }
-                @if is_here { " · " (words.browser_here) }
-                @if is_new { " · " strong { (words.browser_new) } }
+                @if is_here { " · " (words.signing_in().this_browser()) }
+                @if is_new { " · " strong { (words.signing_in().is_new()) } }
             }
             p.dim {
-                (words.browser_since) " " (when::clock(words, browser.created_at, now))
-                " · " (words.browser_seen) " " (when::age(words, browser.last_seen_at, now))
+                (words.signing_in().since()) " " (when::clock(words, browser.created_at, now))
+                " · " (words.signing_in().last_used()) " " (when::age(words, browser.last_seen_at, now))
             }
-            @if !proof_of(browser.made_with).may_grant() { p.note { (words.browser_weak) } }
+            @if !proof_of(browser.made_with).may_grant() { p.note { (words.signing_in().cannot_grant()) } }
             details {
-                summary { (words.browser_rename) }
+                summary { (words.signing_in().rename()) }
                 form method="post" action=(format!("{path}/name")) {
-                    label { (words.browser_name) " "
+                    label { (words.signing_in().name()) " "
                         input type="text" name="name" value=(browser.name) maxlength=(BROWSER_NAME_CHARS_MAX) required;
                     }
-                    button { (words.keep) }
+                    button { (words.save()) }
                 }
             }
             @if !is_here {
-                form method="post" action=(format!("{path}/sign-out")) { button { (words.browser_sign_out) } }
+                form method="post" action=(format!("{path}/sign-out")) { button { (words.signing_in().sign_out()) } }
             }
         }
     }

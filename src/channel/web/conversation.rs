@@ -13,9 +13,9 @@ use maud::{Markup, html};
 use serde_json::Value;
 
 use super::card::{closed, lines, people};
-use super::words::{Words, fill};
 use super::{markdown, when};
 use crate::wire::transcript::{Asked, Ended, Message, Said, Speaker, of_rounds};
+use askuser_words::page::Page;
 
 /// Arguments and results up to this length stand open.
 const OPEN_BYTES_MAX: usize = 400;
@@ -26,7 +26,7 @@ const GIST_CHARS_MAX: usize = 80;
 
 /// A conversation to be drawn.
 pub(super) struct Talk<'a> {
-    pub(super) words: &'a Words,
+    pub(super) words: Page,
     pub(super) now: Timestamp,
     pub(super) messages: &'a [Message],
     /// How many rounds there are in all, where that is known.
@@ -82,11 +82,11 @@ impl Talk<'_> {
             .collect();
         html! {
             @if !rounds.is_empty() {
-                nav.rounds aria-label=(words.rounds) {
+                nav.rounds aria-label=(words.talk().rounds()) {
                     ol {
                         @for (round, asked) in rounds {
                             li { a href=(format!("#round-{round}")) {
-                                b { (fill(words.round, &[("n", &round.to_string())])) }
+                                b { (words.round(round)) }
                                 @if let Some(asked) = asked { span.dim { (asked) } }
                             } }
                         }
@@ -101,31 +101,31 @@ impl Talk<'_> {
         let words = self.words;
         let drawn = match &message.said {
             Said::Text { by: Speaker::Agent, text } => {
-                html! { div.msg.text { (self.head(words.agent, message)) div.markdown { (markdown::draw(text)) } } }
+                html! { div.msg.text { (self.head(words.script().agent(), message)) div.markdown { (markdown::draw(text)) } } }
             }
             Said::Text { by: Speaker::Person, text } => {
-                html! { div.msg.text.by-person { (self.head(words.person, message)) div.typed { (lines(text)) } } }
+                html! { div.msg.text.by-person { (self.head(words.talk().by_person(), message)) div.typed { (lines(text)) } } }
             }
             Said::Thinking(text) => {
-                html! { details.msg.think { summary { (words.thinking) } div.typed { (lines(text)) } } }
+                html! { details.msg.think { summary { (words.script().thinking()) } div.typed { (lines(text)) } } }
             }
             Said::ToolUse { name, input, succeeded } => self.tool(name, input, *succeeded),
             Said::ToolResult { name, text, is_error } => self.result(name.as_deref(), text, *is_error),
             Said::Error(text) => {
-                html! { div.msg.error { (self.head(words.error, message)) pre { (harmless(text)) } } }
+                html! { div.msg.error { (self.head(words.talk().error(), message)) pre { (harmless(text)) } } }
             }
             Said::Complete(text) => {
-                html! { div.msg.complete { (self.head(words.done, message)) div.markdown { (markdown::draw(text)) } } }
+                html! { div.msg.complete { (self.head(words.talk().done(), message)) div.markdown { (markdown::draw(text)) } } }
             }
             Said::Notice(text) => {
-                html! { details.msg.info open[is_short(text)] { summary { (words.notice) } div.typed { (lines(text)) } } }
+                html! { details.msg.info open[is_short(text)] { summary { (words.talk().notice()) } div.typed { (lines(text)) } } }
             }
             Said::Ask(asked) => self.asked(asked, message.at),
         };
         let cut = message.cut_bytes;
         html! {
             (drawn)
-            @if cut > 0 { p.dim.cut { (fill(words.cut_off, &[("n", &cut.to_string())])) } }
+            @if cut > 0 { p.dim.cut { (words.talk().cut_off(cut)) } }
         }
     }
 
@@ -139,9 +139,9 @@ impl Talk<'_> {
     fn tool(&self, name: &str, input: &str, succeeded: Option<bool>) -> Markup {
         let words = self.words;
         let (state, said) = match succeeded {
-            Some(true) => ("ok", words.succeeded),
-            Some(false) => ("failed", words.failed),
-            None => ("open", words.no_result),
+            Some(true) => ("ok", words.talk().succeeded()),
+            Some(false) => ("failed", words.talk().failed()),
+            None => ("open", words.talk().no_result()),
         };
         html! {
             details.msg.tool open[is_short(input)] data-state=(state) {
@@ -155,10 +155,11 @@ impl Talk<'_> {
 
     fn result(&self, name: Option<&str>, text: &str, is_error: bool) -> Markup {
         let words = self.words;
-        let (state, said) = if is_error { ("failed", words.failed) } else { ("ok", words.succeeded) };
+        let (state, said) =
+            if is_error { ("failed", words.talk().failed()) } else { ("ok", words.talk().succeeded()) };
         html! {
             details.msg.result open[is_short(text)] data-state=(state) {
-                summary { (words.result) " "
+                summary { (words.talk().result()) " "
                     @if let Some(name) = name { code { (harmless(name)) } " " }
                     "· " span.state { (said) } }
                 pre { (harmless(text)) }
@@ -175,8 +176,8 @@ impl Talk<'_> {
                     (self.ending(&asked.questions, ended, at))
                 } @else {
                     p.ending {
-                        @if self.source == Source::File { (words.ending_unknown) } @else { (words.still_open) }
-                        @if let Some(id) = &id { " " a href=(format!("/asks/{id}")) { (words.answer_it) } }
+                        @if self.source == Source::File { (words.talk().ending_unknown()) } @else { (words.talk().still_waiting()) }
+                        @if let Some(id) = &id { " " a href=(format!("/asks/{id}")) { (words.talk().answer_it()) } }
                     }
                 }
                 (closed::asked(words, &asked.questions, told(asked)))
@@ -189,11 +190,11 @@ impl Talk<'_> {
         let (words, outcome) = (self.words, &ended.outcome);
         let took = asked_at.map(|asked_at| outcome.at.since(asked_at));
         html! {
-            (closed::ending(words, outcome))
+            (closed::ending(words, outcome, None))
             @if ended.timed {
                 p.dim {
                     (when::clock(words, outcome.at, self.now))
-                    @if let Some(took) = took { " · " (fill(words.it_took, &[("time", &when::took(words, took))])) }
+                    @if let Some(took) = took { " · " (closed::took(words, outcome, took)) }
                 }
             }
             @if let Some(comment) = &outcome.comment { blockquote { (lines(comment)) } }
@@ -206,7 +207,7 @@ impl Talk<'_> {
     fn go_on(&self, session: &str, round: u32) -> Markup {
         html! {
             form.go-on method="post" action=(format!("/sessions/{session}/restore")) {
-                button.plain name="round" value=(round) title=(self.words.go_on_why) { (self.words.go_on_here) }
+                button.plain name="round" value=(round) title=(self.words.talk().branch_why()) { (self.words.talk().branch()) }
             }
         }
     }
@@ -221,7 +222,7 @@ fn told(asked: &Asked) -> closed::Told<'_> {
 
 /// Draws what led to an ask: the rounds before it, a line each that opens.
 pub(super) fn before(
-    words: &Words,
+    words: Page,
     earlier: &[std::sync::Arc<Ask>],
     ask: &Ask,
     is_own: bool,
@@ -231,12 +232,12 @@ pub(super) fn before(
     let talk = Talk { words, now, messages: &before, total: None, source: Source::Rounds };
     html! {
         @if ask.round > 1 && is_own {
-            p.dim { a href=(format!("/sessions/{}", ask.session)) { (words.whole_conversation) } }
+            p.dim { a href=(format!("/sessions/{}", ask.session)) { (words.talk().whole_conversation()) } }
         }
         @for message in &before {
             @if let Said::Ask(asked) = &message.said {
                 details.earlier {
-                    summary { (fill(words.round, &[("n", &message.round.to_string())])) " · " (gist(words, asked)) }
+                    summary { (words.round(message.round)) " · " (gist(words, asked)) }
                     (talk.message(message))
                 }
             }
@@ -245,20 +246,20 @@ pub(super) fn before(
 }
 
 /// Says what was asked and chosen in one line: `Auth → OAuth 2.0`.
-pub(super) fn gist(words: &Words, asked: &Asked) -> String {
+pub(super) fn gist(words: Page, asked: &Asked) -> String {
     let title = asked.questions.top().first().map_or("", |question| question.title());
     let answers = asked.ended.as_ref().map(|ended| &ended.outcome.answers);
     let chosen = answers.map(|answers| chosen(words, &asked.questions, answers)).unwrap_or_default();
     let title = short(title);
     let ended = asked.ended.as_ref().map(|ended| &ended.outcome);
     if ended.is_some_and(Outcome::is_disagreement) {
-        return format!("{title} → {}", words.answering.disagreement);
+        return format!("{title} → {}", words.ended().disagreement());
     }
     if chosen.is_empty() { title } else { format!("{title} → {}", short(&chosen.join(", "))) }
 }
 
 /// Says what was chosen, a text for each choice.
-pub(super) fn chosen(words: &Words, questions: &Questions, answers: &Answers) -> Vec<String> {
+pub(super) fn chosen(words: Page, questions: &Questions, answers: &Answers) -> Vec<String> {
     let answers = answers.0.iter();
     answers
         .filter_map(|answer| Some((questions.find(&answer.question)?, answer)))

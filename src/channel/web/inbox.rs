@@ -14,14 +14,14 @@ use askuser_core::whole::Room;
 use axum::response::Response;
 use maud::{Markup, html};
 
-use super::card::{deadline, held, lines};
+use super::card::{deadline, held, lines, people};
 use super::conversation::short;
 use super::failing::{Shown, shown};
 use super::layout::{Frame, page, part};
 use super::visit::Visit;
-use super::words::{Words, fill};
 use super::{markdown, when};
 use crate::wire::permission;
+use askuser_words::page::Page;
 
 /// What a row has room for. What does not fit is answered on its own page, where all of it is seen.
 pub(super) const ROW: Room = Room { choices: 4, label_chars: 28, chars: 480, lines: 8 };
@@ -46,14 +46,14 @@ async fn list_page(visit: &Visit) -> Shown {
     if visit.wants_part("inbox") || visit.wants_part("nav") {
         return Ok(part(visit, list));
     }
-    let frame = Frame { name: "inbox", title: words.inbox, waiting: Some(asks.len()), head: Some(head) };
+    let frame = Frame { name: "inbox", title: words.inbox(), waiting: Some(asks.len()), head: Some(head) };
     let body = html! {
-        h1.visually-hidden { (words.inbox) }
-        section.inbox aria-label=(words.inbox) {
+        h1.visually-hidden { (words.inbox()) }
+        section.inbox aria-label=(words.inbox()) {
             (list)
             div.empty {
-                p.big { (words.nothing_waits) }
-                p.dim { (words.nothing_waits_why) }
+                p.big { (words.nothing_waits()) }
+                p.dim { (words.nothing_waits_why()) }
             }
         }
     };
@@ -75,7 +75,7 @@ pub(super) enum Rows {
 /// The list, and for whom it is drawn.
 #[derive(Clone, Copy)]
 pub(super) struct List<'a> {
-    pub(super) words: &'a Words,
+    pub(super) words: Page,
     pub(super) asks: &'a [Arc<Ask>],
     /// Who looks at it.
     pub(super) reader: &'a UserId,
@@ -144,7 +144,7 @@ impl List<'_> {
     fn link(self, ask: &Ask, (asked, more): (&Markup, &Markup), n_alike: usize) -> Markup {
         let current = (self.rows == Rows::Links { current: ask.id }).then_some("true");
         let (words, now) = (self.words, self.now);
-        let title = ask.questions.top().first().map_or(words.question, |question| question.title());
+        let title = ask.questions.top().first().map_or(words.question(), |question| question.title());
         let n_more = ask.questions.top().len().saturating_sub(1);
         html! {
             a href=(format!("/asks/{}", ask.id)) aria-current=[current] {
@@ -152,10 +152,10 @@ impl List<'_> {
                 (asked)
                 span.dim { (whence(words, ask)) " · " (words.round_of(ask.round, ask.terms.total_rounds))
                     " · " (when::age(words, ask.asked_at, now))
-                    @if n_more > 0 { " · " (fill(words.more_questions, &[("n", &n_more.to_string())])) }
-                    @if n_alike > 1 { " · " span.chip { (fill(words.alike, &[("n", &n_alike.to_string())])) } }
-                    @if let Some(people) = words.people(ask, Some(self.reader)) { " · " span.people { (harmless(&people)) } }
-                    @if ask.state == State::Pending { " · " span.queued-mark { (words.in_line) } }
+                    @if n_more > 0 { " · " (words.more_questions(n_more)) }
+                    @if n_alike > 1 { " · " span.chip { (words.alike(n_alike)) } }
+                    @if let Some(people) = people::line(words, ask, Some(self.reader)) { " · " span.people { (harmless(&people)) } }
+                    @if ask.state == State::Pending { " · " span.queued-mark { (words.queued()) } }
                 }
                 (deadline::draw(words, ask, now))
                 (more)
@@ -177,7 +177,7 @@ impl List<'_> {
             @if let Some(permission) = permission::shown(ask) {
                 span.command.clamp { code { (harmless(&permission.command)) } }
                 @if let Some(folder) = &permission.folder {
-                    span.dim { (words.folder) ": " code { (harmless(folder)) } }
+                    span.dim { (words.card().folder()) ": " code { (harmless(folder)) } }
                 }
             }
         }
@@ -189,7 +189,7 @@ impl List<'_> {
             @if ask.state == State::Pending {
                 span.waits-turn { (queued_why(self.words, ask, self.asks)) }
             } @else if ask.held_by(self.reader).is_none() {
-                span.more-to-read { (self.words.answering.open_to_answer) }
+                span.more-to-read { (self.words.open_to_answer()) }
             }
         }
     }
@@ -234,7 +234,7 @@ fn rest(ask: &Ask, question: &Question) -> Markup {
     }
 }
 
-fn buttons(words: &Words, ask: &Ask, question: &Question) -> Markup {
+fn buttons(words: Page, ask: &Ask, question: &Question) -> Markup {
     let field = format!("pick:{}", question.id);
     html! {
         form.quick method="post" action=(format!("/asks/{}/answer", ask.id)) {
@@ -242,7 +242,7 @@ fn buttons(words: &Words, ask: &Ask, question: &Question) -> Markup {
             @for choice in &question.choices {
                 button name=(field) value=(choice.id.as_str()) {
                     (words.choice(question, choice))
-                    @if choice.recommended { span.rec { " ★" span.visually-hidden { " " (words.recommended) } } }
+                    @if choice.recommended { span.rec { " ★" span.visually-hidden { " " (words.card().recommended()) } } }
                     @if let Some(description) = &choice.description { small { (lines(description)) } }
                 }
             }
@@ -251,21 +251,21 @@ fn buttons(words: &Words, ask: &Ask, question: &Question) -> Markup {
 }
 
 /// Says what an ask waits for that waits its turn: the answer that it depends on, or those before it.
-pub(super) fn queued_why(words: &Words, ask: &Ask, waiting: &[Arc<Ask>]) -> String {
+pub(super) fn queued_why(words: Page, ask: &Ask, waiting: &[Arc<Ask>]) -> String {
     let wanted = on_other_asks(&ask.questions).into_iter().find_map(|(_, on)| {
         let others = waiting.iter().filter(|other| other.session == ask.session && other.id != ask.id);
         others.into_iter().find_map(|other| other.questions.find(&on.question))
     });
     match wanted {
-        Some(question) => fill(words.answering.queued_for, &[("what", &short(question.title()))]),
-        None => words.answering.queued_why.to_owned(),
+        Some(question) => words.queued_for(short(question.title())),
+        None => words.queued_why().to_owned(),
     }
 }
 
 /// Says who asks and where: `claude-code · shop`.
-pub(super) fn whence(words: &Words, ask: &Ask) -> Markup {
+pub(super) fn whence(words: Page, ask: &Ask) -> Markup {
     let asker = &ask.terms.asker;
-    let agent = asker.agent.as_deref().unwrap_or(words.an_agent);
+    let agent = asker.agent.as_deref().unwrap_or(words.0.unnamed_agent());
     let place = asker.project.as_deref().or(asker.folder.as_deref());
     html! {
         span.agent { (harmless(agent)) }

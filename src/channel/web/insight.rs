@@ -12,8 +12,8 @@ use super::failing::{Shown, shown};
 use super::layout::{Frame, page};
 use super::visit::Visit;
 use super::when;
-use super::words::{Words, fill};
 use crate::wire::time;
+use askuser_words::page::Page;
 
 /// The drawing's own units: it is as wide as the page lets it.
 const WIDTH: usize = 600;
@@ -35,30 +35,30 @@ async fn insight_page(visit: &Visit) -> Shown {
     let (words, now) = (visit.words(), visit.desk().now());
     let body = html! {
         section.plain.insight {
-            h1 { (words.insight) }
+            h1 { (words.stats().title()) }
             @if let Some(since) = insight.since {
-                p.dim { (words.insight_why) " " (when::clock(words, since, now)) }
+                p.dim { (words.stats().why()) " " (when::clock(words, since, now)) }
                 (totals(words, insight.all))
                 (days(words, &insight))
                 (times(words, &insight))
                 (agents(words, &insight))
-                (most(words, words.most_asked, &insight.most_asked))
-                (most(words, words.most_cancelled, &insight.most_cancelled))
+                (most(words, words.stats().most_asked(), &insight.most_asked))
+                (most(words, words.stats().most_declined(), &insight.most_cancelled))
             } @else {
-                p { (words.insight_none) }
+                p { (words.stats().none()) }
             }
         }
     };
-    Ok(page(visit, &Frame::plain("insight", words.insight), &body))
+    Ok(page(visit, &Frame::plain("insight", words.stats().title()), &body))
 }
 
-fn totals(words: &Words, all: Tally) -> Markup {
+fn totals(words: Page, all: Tally) -> Markup {
     let parts = [
-        (words.answered, all.answered),
-        (words.by_itself, all.by_itself),
-        (words.cancelled, all.cancelled),
-        (words.withdrawn, all.withdrawn),
-        (words.timed_out, all.timed_out),
+        (words.ended().answered(), all.answered),
+        (words.stats().by_itself(), all.by_itself),
+        (words.ended().declined(), all.cancelled),
+        (words.ended().withdrawn(), all.withdrawn),
+        (words.ended().timed_out(), all.timed_out),
     ];
     html! {
         dl.totals { @for (label, n) in parts { div { dt { (label) } dd { (n) } } } }
@@ -66,17 +66,13 @@ fn totals(words: &Words, all: Tally) -> Markup {
 }
 
 /// Standing bars, one a day: all of a day, and of them what the person answered.
-fn days(words: &Words, insight: &Insight) -> Markup {
+fn days(words: Page, insight: &Insight) -> Markup {
     let n_days = insight.days.len().max(1);
     let highest = insight.days.iter().map(|(_, tally)| tally.all()).max().unwrap_or(0).max(1);
     let wide = WIDTH / n_days;
     let day = |at| time::write(at).get(..10).unwrap_or_default().to_owned();
     let total: usize = insight.days.iter().map(|(_, tally)| tally.all()).sum();
-    let n_days = n_days.to_string();
-    let said = fill(
-        words.chart_days,
-        &[("n", &total.to_string()), ("days", &n_days), ("most", &highest.to_string())],
-    );
+    let said = words.stats().chart_days(total, n_days, highest);
     let rows = insight.days.iter().filter(|(_, tally)| tally.all() > 0);
     let rows = rows.map(|(at, tally)| (day(*at), tally.all())).collect::<Vec<_>>();
     let drawn = html! {
@@ -87,7 +83,7 @@ fn days(words: &Words, insight: &Insight) -> Markup {
             }
         }
     };
-    figure(words, words.by_day, &said, &drawn, &rows)
+    figure(words, words.stats().by_day(), &said, &drawn, &rows)
 }
 
 fn bar(class: &str, x: usize, height: usize, wide: usize) -> Markup {
@@ -98,30 +94,29 @@ fn bar(class: &str, x: usize, height: usize, wide: usize) -> Markup {
     }
 }
 
-fn times(words: &Words, insight: &Insight) -> Markup {
+fn times(words: Page, insight: &Insight) -> Markup {
     let Some((median, p90)) = insight.median.zip(insight.p90) else { return html! {} };
-    let said =
-        fill(words.chart_times, &[("median", &when::took(words, median)), ("p90", &when::took(words, p90))]);
-    let bound = |bound: &Duration| fill(words.up_to, &[("time", &when::took(words, *bound))]);
-    let labels = BOUNDS.iter().map(bound).chain([words.longer.to_owned()]);
+    let said = words.stats().chart_times(when::took(words, median), when::took(words, p90));
+    let bound = |bound: &Duration| words.stats().up_to(when::took(words, *bound));
+    let labels = BOUNDS.iter().map(bound).chain([words.stats().longer().to_owned()]);
     let rows: Vec<(String, usize)> = labels.zip(insight.took).collect();
-    figure(words, words.response_times, &said, &lying(&said, &rows), &rows)
+    figure(words, words.stats().response_times(), &said, &lying(&said, &rows), &rows)
 }
 
-fn agents(words: &Words, insight: &Insight) -> Markup {
-    let name = |agent: &Option<String>| agent.clone().unwrap_or_else(|| words.an_agent.to_owned());
+fn agents(words: Page, insight: &Insight) -> Markup {
+    let name = |agent: &Option<String>| agent.clone().unwrap_or_else(|| words.0.unnamed_agent().to_owned());
     let rows: Vec<(String, usize)> =
         insight.agents.iter().map(|(agent, tally)| (name(agent), tally.all())).collect();
-    let said = fill(words.chart_agents, &[("n", &rows.len().to_string())]);
-    figure(words, words.each_agent, &said, &lying(&said, &rows), &rows)
+    let said = words.stats().chart_agents(rows.len());
+    figure(words, words.stats().each_agent(), &said, &lying(&said, &rows), &rows)
 }
 
-fn most(words: &Words, title: &str, list: &[(String, usize)]) -> Markup {
+fn most(words: Page, title: &str, list: &[(String, usize)]) -> Markup {
     html! {
         @if !list.is_empty() {
             section {
                 h2 { (title) }
-                ol { @for (question, n) in list { li { span { (harmless(question)) } " " span.chip { (fill(words.times, &[("n", &n.to_string())])) } } } }
+                ol { @for (question, n) in list { li { span { (harmless(question)) } " " span.chip { (words.stats().times(n)) } } } }
             }
         }
     }
@@ -153,13 +148,13 @@ fn cut(label: &str) -> String {
     label.chars().take(CHARS_MAX - 1).chain(['…']).collect()
 }
 
-fn figure(words: &Words, title: &str, said: &str, drawn: &Markup, rows: &[(String, usize)]) -> Markup {
+fn figure(words: Page, title: &str, said: &str, drawn: &Markup, rows: &[(String, usize)]) -> Markup {
     html! {
         figure.chart {
             figcaption { h2 { (title) } p.dim { (said) } }
             (drawn)
             details {
-                summary { (words.as_table) }
+                summary { (words.stats().as_table()) }
                 table { tbody { @for (label, n) in rows { tr { th scope="row" { (harmless(label)) } td { (n) } } } } }
             }
         }

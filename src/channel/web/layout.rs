@@ -1,17 +1,20 @@
 //! The frame of every page: its head, the bar, what the script needs to know, and what is announced.
 
+use std::collections::BTreeMap;
+
 use askuser_core::text::shown as harmless;
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, X_FRAME_OPTIONS};
 use axum::response::Response;
 use maud::{DOCTYPE, Markup, html};
+use serde_json::json;
 
 use super::assets;
 use super::look::tag;
 use super::packing::fresh;
 use super::visit::Visit;
 use super::when::clock;
-use super::words::{Words, fill, script};
+use askuser_words::page::Page;
 
 /// Nothing of another host, nothing inline.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -47,19 +50,19 @@ pub(super) fn page(visit: &Visit, frame: &Frame<'_>, body: &Markup) -> Response 
     let signed_in = visit.caller.is_some();
     let drawn = html! {
         (DOCTYPE)
-        html lang=(words.tag) data-theme=(look.theme.name()) data-density=(look.density.name()) {
+        html lang=(visit.language.pick("en", "zh-CN")) data-theme=(look.theme.name()) data-density=(look.density.name()) {
             (head(frame))
             body data-page=(frame.name) data-head=[frame.head] data-user=[signed_in.then(|| user(visit))]
                 data-language=(tag(visit.language)) data-name=(visit.shown_name())
                 data-sound=(on(look.sound)) data-notify=(on(look.notify)) data-speech=(on(look.speech)) data-keys=(on(look.keys)) {
-                a.skip href="#main" { (words.skip) }
+                a.skip href="#main" { (words.skip()) }
                 (bar(words, frame, signed_in))
                 div #line role="status" hidden {}
                 @if signed_in { (notices(visit)) }
                 main #main { (body) }
                 div #said.visually-hidden aria-live="polite" {}
                 (keys(words))
-                template #words data-words=(script::words(words)) {}
+                template #words data-words=(json!(words.script().all().collect::<BTreeMap<_, _>>())) {}
             }
         }
     };
@@ -72,14 +75,23 @@ fn notices(visit: &Visit) -> Markup {
     html! {
         @for browser in &visit.news {
             p.alert role="status" {
-                (words.new_browser) " " b { (harmless(&browser.name)) } " · "
-                (clock(words, browser.created_at, now)) " · " a href="/browsers" { (words.new_browser_look) }
+                (words.signing_in().new_browser()) " " b { (harmless(&browser.name)) } " · "
+                (clock(words, browser.created_at, now)) " · " a href="/browsers" { (words.signing_in().new_browser_look()) }
             }
         }
         @for notice in visit.desk().notices().iter() {
             p.alert role="status" {
-                (fill(words.alert_since, &[("name", &notice.alert)])) " " (clock(words, notice.since, now))
+                (words.needs_attention(&notice.alert)) " " (clock(words, notice.since, now))
             }
+        }
+    }
+}
+
+/// Draws a phrase; what stands between backticks is code.
+pub(super) fn coded(phrase: &str) -> Markup {
+    html! {
+        @for (place, part) in phrase.split('`').enumerate() {
+            @if place % 2 == 1 { code { (part) } } @else { (part) }
         }
     }
 }
@@ -126,7 +138,7 @@ fn head(frame: &Frame<'_>) -> Markup {
     }
 }
 
-fn bar(words: &Words, frame: &Frame<'_>, signed_in: bool) -> Markup {
+fn bar(words: Page, frame: &Frame<'_>, signed_in: bool) -> Markup {
     let link = |name: &str, href: &str, label: &str| {
         // A conversation is a page of the history.
         let is_below = match name {
@@ -142,12 +154,12 @@ fn bar(words: &Words, frame: &Frame<'_>, signed_in: bool) -> Markup {
         header.bar {
             a.brand href="/" { span.mark aria-hidden="true" { "?" } "askuser" }
             @if signed_in {
-                nav aria-label=(words.pages) {
-                    (link("inbox", "/", words.inbox))
-                    (link("tasks", "/tasks", words.tasks))
-                    (link("sessions", "/sessions", words.history))
-                    (link("preferences", "/preferences", words.preferences))
-                    button.plain #show-keys type="button" hidden aria-haspopup="dialog" title=(words.keys) { "?" }
+                nav aria-label=(words.pages()) {
+                    (link("inbox", "/", words.inbox()))
+                    (link("tasks", "/tasks", words.tasks().title()))
+                    (link("sessions", "/sessions", words.history()))
+                    (link("preferences", "/preferences", words.preferences()))
+                    button.plain #show-keys type="button" hidden aria-haspopup="dialog" title=(words.keys()) { "?" }
                 }
             }
         }
@@ -155,16 +167,16 @@ fn bar(words: &Words, frame: &Frame<'_>, signed_in: bool) -> Markup {
 }
 
 /// The sheet of keys; the script opens it.
-fn keys(words: &Words) -> Markup {
+fn keys(words: Page) -> Markup {
     html! {
         dialog #keys aria-labelledby="keys-title" {
-            h2 #keys-title { (words.keys) }
+            h2 #keys-title { (words.keys()) }
             dl {
-                @for (key, does) in words.keys_do {
+                @for (key, does) in words.keys_do() {
                     div { dt { kbd { (key) } } dd { (does) } }
                 }
             }
-            form method="dialog" { button autofocus { (words.close) } }
+            form method="dialog" { button autofocus { (words.close()) } }
         }
     }
 }

@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
 use super::ask::previewed;
-use super::card::{self, At, Faults, closed};
+use super::card::{self, At, Faults};
 use super::failing::{Mishap, Shown, shown};
 use super::form::Entries;
 use super::layout::{Frame, page};
@@ -53,10 +53,10 @@ async fn try_answer(visit: &mut Visit) -> Shown {
     match visit.desk().answer(&linked.actor, linked.ask.id, filled.list()).await {
         Err(DeskError::Refused(Refusal::UnfitAnswer(problems))) => {
             let words = visit.words();
-            let faults = Faults::of(&problems, |problem| words.fault(&problem.fault, visit.language));
+            let faults = Faults::of(&problems, |problem| words.card().fault(&problem.fault));
             Ok(drawn(visit, &linked, &filled, &faults, StatusCode::UNPROCESSABLE_ENTITY))
         }
-        done => Ok(finish(visit, visit.desk().linked(visit.param(0), done).await?)),
+        done => Ok(finish(visit, &linked.actor.user, visit.desk().linked(visit.param(0), done).await?)),
     }
 }
 
@@ -71,7 +71,7 @@ async fn try_cancel(visit: &mut Visit) -> Shown {
     visit.caller = None;
     let reason = visit.form.get("reason").map(str::trim).filter(|reason| !reason.is_empty());
     let done = visit.desk().decline(&linked.actor, linked.ask.id, reason.map(str::to_owned)).await;
-    Ok(finish(visit, visit.desk().linked(visit.param(0), done).await?))
+    Ok(finish(visit, &linked.actor.user, visit.desk().linked(visit.param(0), done).await?))
 }
 
 /// `GET /a/{link}/preview/{question}/{choice}`: the document of a sandboxed frame.
@@ -96,13 +96,13 @@ fn signed_in(visit: &Visit) -> Option<&UserId> {
     visit.caller.as_ref().filter(|caller| caller.person().is_some()).map(|caller| &caller.user)
 }
 
-fn finish(visit: &Visit, done: Result<Arc<Ask>, LinkRefusal>) -> Response {
+fn finish(visit: &Visit, reader: &UserId, done: Result<Arc<Ask>, LinkRefusal>) -> Response {
     match done {
         Ok(ask) => {
             let words = visit.words();
-            let told = ask.state.outcome().map(|outcome| closed::sentence(words, outcome));
-            let told = told.unwrap_or_else(|| words.link_used.to_owned());
-            plain(visit, StatusCode::OK, words.link_done, &told)
+            let told = ask.state.outcome().map(|outcome| visit.language.how_it_ended(outcome, Some(reader)));
+            let told = told.unwrap_or_else(|| words.card().waiting_for_others().to_owned());
+            plain(visit, StatusCode::OK, words.signing_in().link_done(), &told)
         }
         Err(refusal) => refused(visit, &refusal),
     }
@@ -112,29 +112,34 @@ fn finish(visit: &Visit, done: Result<Arc<Ask>, LinkRefusal>) -> Response {
 fn refused(visit: &Visit, refusal: &LinkRefusal) -> Response {
     tracing::warn!("A link was refused: {refusal}");
     visit.desk().link_refused(refusal, signed_in(visit), WAY);
-    let words = visit.words();
-    let (status, told) = match refusal {
-        LinkRefusal::Unknown => (StatusCode::UNAUTHORIZED, words.link_unknown.to_owned()),
-        LinkRefusal::Expired => (StatusCode::GONE, words.link_expired.to_owned()),
-        LinkRefusal::NotYours => (StatusCode::FORBIDDEN, words.link_not_yours.to_owned()),
-        LinkRefusal::NeedsSignIn => (StatusCode::FORBIDDEN, words.link_needs_sign_in.to_owned()),
-        LinkRefusal::Closed(outcome) | LinkRefusal::Used(Some(outcome)) => {
-            (StatusCode::GONE, closed::sentence(words, outcome))
+    let status = match refusal {
+        LinkRefusal::Unknown => StatusCode::UNAUTHORIZED,
+        LinkRefusal::NotYours | LinkRefusal::NeedsSignIn => StatusCode::FORBIDDEN,
+        LinkRefusal::Expired | LinkRefusal::Closed(_) | LinkRefusal::Used(_) | LinkRefusal::Spoken => {
+            StatusCode::GONE
         }
-        LinkRefusal::Used(None) | LinkRefusal::Spoken => (StatusCode::GONE, words.link_used.to_owned()),
-        LinkRefusal::Unfit(what) => (StatusCode::UNPROCESSABLE_ENTITY, what.clone()),
+        LinkRefusal::Unfit(_) | LinkRefusal::NoButton | LinkRefusal::NoChoice => {
+            StatusCode::UNPROCESSABLE_ENTITY
+        }
     };
-    plain(visit, status, words.link_no_good, &told)
+    let told = refusal.said(visit.language, signed_in(visit));
+    plain(visit, status, visit.words().signing_in().link_no_good(), &told)
 }
 
 fn plain(visit: &Visit, status: StatusCode, title: &str, told: &str) -> Response {
-    let body = html! { section.plain { h1 { (title) } p { (told) } } };
+    let body = html! {
+       section.plain {
+           h1 { (title) }
+           p { (told) }
+           p { a href="/" { (visit.words().open_inbox()) } }
+       }
+    };
     (status, page(visit, &Frame::plain("link", title), &body)).into_response()
 }
 
 fn drawn(visit: &Visit, linked: &Linked, filled: &Entries, faults: &Faults, status: StatusCode) -> Response {
     let (words, ask) = (visit.words(), &linked.ask);
-    let title = ask.questions.top().first().map_or(words.question, |question| question.title());
+    let title = ask.questions.top().first().map_or(words.question(), |question| question.title());
     let (at, now) = (At::Link(visit.param(0)), visit.desk().now());
     // A link is made for no permission.
     let may_grant = true;
@@ -142,6 +147,6 @@ fn drawn(visit: &Visit, linked: &Linked, filled: &Entries, faults: &Faults, stat
     let (recall, left) = (None, visit.desk().is_left(ask.id));
     let open =
         card::Open { words, ask, filled, faults, recall, waiting, reader, others, now, at, may_grant, left };
-    let body: Markup = html! { section.talk aria-label=(words.conversation) { (card::draw(&open)) } };
+    let body: Markup = html! { section.talk aria-label=(words.conversation()) { (card::draw(&open)) } };
     (status, page(visit, &Frame::plain("link", title), &body)).into_response()
 }

@@ -1,7 +1,7 @@
 //! The web page: what every agent asks, answered on the desk or on the phone.
 //!
 //! HTML made on the server; every form works without the script, which only adds what is live. In
-//! reading order: what is said (`words`), what a person likes (`look`), one request (`visit`), the
+//! reading order: what a person likes (`look`), one request (`visit`), the
 //! frame of every page (`layout`), the pages (`inbox`, `ask` with its `card` and `undo`, `sessions` and
 //! `transcript` with their `conversation`, `tasks` and `task` with its `stream`, `sign_in`,
 //! `preferences`, `browsers`, `rules`, `insight`, `link` for whoever was sent one), what a form says (`form`,
@@ -10,7 +10,6 @@
 //! It knows no doorway: whoever serves it puts the `Caller` into each request, checks where it came
 //! from, and counts it.
 
-pub mod words;
 mod look;
 mod when;
 mod visit;

@@ -12,7 +12,7 @@ use super::layout::{Frame, page};
 use super::look::{COOKIE, Density, LANGUAGES, Look, NAME_CHARS_MAX, Theme};
 use super::sign_in::see;
 use super::visit::Visit;
-use super::words::{Words, words};
+use askuser_words::page::Page;
 
 /// How long the browser remembers: a year.
 const KEPT_S: u64 = 365 * 24 * 3600;
@@ -38,74 +38,78 @@ pub(super) async fn keep(visit: Visit) -> Response {
 fn form_page(visit: &Visit) -> Shown {
     visit.person()?;
     let (words, look) = (visit.words(), &visit.look);
-    let themes = [words.theme_system, words.theme_light, words.theme_dark];
+    let themes =
+        [words.settings().theme_system(), words.settings().theme_light(), words.settings().theme_dark()];
     let themes: Vec<_> = Theme::ALL.into_iter().zip(themes).collect();
-    let densities: Vec<_> = Density::ALL.into_iter().zip([words.cosy, words.compact]).collect();
+    let densities: Vec<_> =
+        Density::ALL.into_iter().zip([words.settings().comfortable(), words.settings().compact()]).collect();
     let body = html! {
         section.plain {
-            h1 { (words.preferences) }
-            p.dim { (words.preferences_kept) }
+            h1 { (words.preferences()) }
+            p.dim { (words.settings().kept()) }
             form.settings method="post" {
-                fieldset { legend { (words.theme) }
+                fieldset { legend { (words.settings().theme()) }
                     @for (theme, label) in themes { (radio("theme", theme.name(), label, look.theme == theme)) }
                 }
                 (languages(words, look))
-                fieldset { legend { (words.density) }
+                fieldset { legend { (words.settings().density()) }
                     @for (density, label) in densities {
                         (radio("density", density.name(), label, look.density == density))
                     }
                 }
-                fieldset { legend { (words.being_told) }
-                    (switch("sound", words.sound, look.sound))
-                    (switch("notifications", words.notify, look.notify))
-                    (switch("speech", words.speech, look.speech))
-                    (switch("keys", words.single_keys, look.keys))
-                    (switch("forgetful", words.forgetful, look.forgetful))
+                fieldset { legend { (words.settings().notifications()) }
+                    (switch("sound", words.settings().sound(), look.sound))
+                    (switch("notifications", words.settings().notify(), look.notify))
                 }
-                fieldset { legend { label for="name" { (words.your_name) } }
-                    p.dim #name-why { (words.your_name_why) }
+                fieldset { legend { (words.settings().answering()) }
+                    (switch("speech", words.settings().speech(), look.speech))
+                    (switch("keys", words.settings().single_keys(), look.keys))
+                    (switch("forgetful", words.settings().forgetful(), look.forgetful))
+                }
+                fieldset { legend { label for="name" { (words.settings().your_name()) } }
+                    p.dim #name-why { (words.settings().your_name_why()) }
                     input #name type="text" name="name" value=(look.name) maxlength=(NAME_CHARS_MAX)
                         aria-describedby="name-why" autocomplete="nickname";
                 }
-                button.go { (words.keep) }
+                button.go { (words.save()) }
             }
             (device(words))
-            p { a href="/rules" { (words.rules) } }
-            p { a href="/browsers" { (words.browsers) } }
-            form.sign-out method="post" action="/sign-out" { button { (words.sign_out) } }
+            p { a href="/rules" { (words.rules().title()) } }
+            p { a href="/browsers" { (words.signing_in().browsers()) } }
+            form.sign-out method="post" action="/sign-out" { button { (words.settings().sign_out()) } }
         }
     };
-    Ok(page(visit, &Frame::plain("preferences", words.preferences), &body))
+    Ok(page(visit, &Frame::plain("preferences", words.preferences()), &body))
 }
 
 /// Whether this device is told while no page is open; the script says how it stands.
-fn device(words: &Words) -> Markup {
+fn device(words: Page) -> Markup {
     let states = [
-        ("off", words.device_off),
-        ("on", words.device_on),
-        ("insecure", words.device_insecure),
-        ("unable", words.device_unable),
-        ("denied", words.device_denied),
-        ("failed", words.device_failed),
+        ("off", words.settings().device_off()),
+        ("on", words.settings().device_on()),
+        ("insecure", words.settings().device_insecure()),
+        ("unable", words.settings().device_unable()),
+        ("denied", words.settings().device_denied()),
+        ("failed", words.settings().device_failed()),
     ];
     html! {
         section #device.device aria-labelledby="device-title" hidden {
-            h2 #device-title { (words.device) }
+            h2 #device-title { (words.settings().device()) }
             div role="status" {
                 @for (state, said) in states { p.dim data-state=(state) hidden { (said) } }
             }
-            button.go #device-on type="button" data-at="off failed" hidden { (words.device_notify) }
-            button #device-off type="button" data-at="on" hidden { (words.device_stop) }
+            button.go #device-on type="button" data-at="off failed" hidden { (words.settings().device_notify()) }
+            button #device-off type="button" data-at="on" hidden { (words.settings().device_stop()) }
         }
     }
 }
 
-fn languages(said: &Words, look: &Look) -> Markup {
+fn languages(said: Page, look: &Look) -> Markup {
     html! {
-        fieldset { legend { (said.language) }
-            (radio("language", "auto", said.language_of_browser, look.language.is_none()))
+        fieldset { legend { (said.settings().language()) }
+            (radio("language", "auto", said.settings().language_of_browser(), look.language.is_none()))
             @for (name, language) in LANGUAGES {
-                (radio("language", name, words(language).own_name, look.language == Some(language)))
+                (radio("language", name, Page(language).own_name(), look.language == Some(language)))
             }
         }
     }

@@ -16,8 +16,8 @@ use super::layout::{Frame, page};
 use super::sign_in::see;
 use super::visit::Visit;
 use super::when;
-use super::words::{Words, fill};
 use crate::desk::{ConfirmableRule, MadeRule, NoRule};
+use askuser_words::page::Page;
 
 /// For how many days a rule may be made on the page; the second is the usual.
 const DAYS: [u64; 4] = [1, 30, 90, 365];
@@ -56,62 +56,62 @@ async fn list(visit: &Visit) -> Shown {
     let body = html! {
         @if !granting.is_empty() {
             section.plain {
-                h1 { (words.granting) }
-                p.dim { (words.granting_why) }
+                h1 { (words.rules().permissions()) }
+                p.dim { (words.rules().permissions_why()) }
                 ul.rules { @for rule in &granting { (granting_row(words, rule, now)) } }
             }
         }
         section.plain {
-            h1 { (words.rules) }
-            p.dim { (words.rules_why) }
-            @if rules.is_empty() { p { (words.rules_none) } }
+            h1 { (words.rules().title()) }
+            p.dim { (words.rules().why()) }
+            @if rules.is_empty() { p { (words.rules().none()) } }
             ul.rules { @for rule in &rules { (row(words, rule, now)) } }
         }
     };
-    Ok(page(visit, &Frame::plain("rules", words.rules), &body))
+    Ok(page(visit, &Frame::plain("rules", words.rules().title()), &body))
 }
 
 /// A rule for permissions: all of it, and whether it counts.
-fn granting_row(words: &Words, rule: &ConfirmableRule, now: Timestamp) -> Markup {
+fn granting_row(words: Page, rule: &ConfirmableRule, now: Timestamp) -> Markup {
     html! {
         li {
             @if let Some(name) = &rule.name { p { b { (harmless(name)) } } }
             pre.code { (harmless(&rule.text)) }
             @match rule.confirmed_at {
-                None => p.note.permission { (words.granting_waits) },
-                Some(at) => p.dim { (words.granting_since) " " (when::clock(words, at, now))
-                    @if !rule.in_file { " · " (words.granting_gone) } },
+                None => p.note.permission { (words.rules().not_confirmed()) },
+                Some(at) => p.dim { (words.rules().confirmed()) " " (when::clock(words, at, now))
+                    @if !rule.in_file { " · " (words.rules().gone()) } },
             }
             @if rule.confirmed_at.is_some() {
                 form method="post" action="/rules/unconfirm" {
                     input type="hidden" name="digest" value=(rule.id);
-                    button { (words.granting_back) }
+                    button { (words.rules().stop()) }
                 }
             } @else {
                 form method="post" action="/rules/confirm" {
                     input type="hidden" name="digest" value=(rule.id);
-                    button { (words.granting_confirm) }
+                    button { (words.rules().confirm()) }
                 }
             }
         }
     }
 }
 
-fn row(words: &Words, rule: &MadeRule, now: Timestamp) -> Markup {
+fn row(words: Page, rule: &MadeRule, now: Timestamp) -> Markup {
     html! {
         li {
             @for (question, answer) in &rule.says {
                 p { (harmless(question)) " → " b { (harmless(answer)) } }
             }
             p.dim {
-                (harmless(rule.agent.as_deref().unwrap_or(words.an_agent)))
+                (harmless(rule.agent.as_deref().unwrap_or(words.0.unnamed_agent())))
                 @if let Some(project) = &rule.project { " · " (harmless(project)) }
-                " · " (fill(words.rule_until, &[])) " " (when::clock(words, rule.until, now))
-                " · " a href=(format!("/asks/{}", rule.from)) { (words.rule_from) }
+                " · " (words.rules().until()) " " (when::clock(words, rule.until, now))
+                " · " a href=(format!("/asks/{}", rule.from)) { (words.rules().original()) }
             }
-            @if !rule.holds { p.note { (words.rule_of_old) } }
+            @if !rule.holds { p.note { (words.rules().too_old()) } }
             form method="post" action=(format!("/rules/{}/remove", rule.id)) {
-                button { (words.rule_remove) }
+                button { (words.rules().delete()) }
             }
         }
     }
@@ -154,22 +154,22 @@ async fn try_remove(visit: &Visit) -> Shown {
 }
 
 /// On the card of an ask that this person answered: the same answer from now on.
-pub(super) fn offer(words: &Words, ask: &Ask) -> Markup {
+pub(super) fn offer(words: Page, ask: &Ask) -> Markup {
     html! {
         details.always {
-            summary { (words.always) }
+            summary { (words.card().always()) }
             form method="post" action=(format!("/asks/{}/always", ask.id)) {
-                p.dim { (words.always_why) }
-                label { (words.always_for) " "
+                p.dim { (words.card().always_why()) }
+                label { (words.card().always_for()) " "
                     select name="days" {
                         @for days in DAYS {
                             option value=(days) selected[days == USUAL_DAYS] {
-                                (fill(words.days, &[("n", &days.to_string())]))
+                                (words.time().days(days))
                             }
                         }
                     }
                 }
-                button { (words.always_do) }
+                button { (words.card().always_do()) }
             }
         }
     }
@@ -179,11 +179,11 @@ fn mishap(visit: &Visit, error: NoRule) -> Mishap {
     let (status, why) = match error {
         NoRule::Desk(error) => return error.into(),
         NoRule::NotFound => return Mishap::NotFound,
-        NoRule::ByAgent => (StatusCode::FORBIDDEN, visit.words().rule_not_so),
-        NoRule::NotOnThePage => (StatusCode::FORBIDDEN, visit.words().granting_not_so),
+        NoRule::ByAgent => (StatusCode::FORBIDDEN, visit.words().rules().not_so()),
+        NoRule::NotOnThePage => (StatusCode::FORBIDDEN, visit.words().rules().not_in_this_browser()),
         NoRule::Unfit(_) | NoRule::Until | NoRule::TooMany(_) => {
-            (StatusCode::BAD_REQUEST, visit.words().rule_not_so)
+            (StatusCode::BAD_REQUEST, visit.words().rules().not_so())
         }
     };
-    Mishap::Answered(Box::new(told(visit, status, visit.words().not_done, why)))
+    Mishap::Answered(Box::new(told(visit, status, visit.words().not_done(), why)))
 }

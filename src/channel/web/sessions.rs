@@ -20,10 +20,10 @@ use super::layout::{Frame, page};
 use super::sign_in::see;
 use super::visit::Visit;
 use super::when;
-use super::words::{Words, fill};
 use crate::client::in_path;
 use crate::desk::{Desk, HistoryQuery, Point};
 use crate::wire::transcript::{Asked, of_rounds};
+use askuser_words::page::Page;
 
 /// Conversations on one page of the list.
 const LISTED_MAX: usize = 50;
@@ -66,26 +66,26 @@ async fn list_page(visit: &Visit) -> Shown {
     let now = visit.desk().now();
     let body = html! {
         section.inbox.history {
-            h1 { (words.history) }
-            p { a href="/insight" { (words.insight) } }
+            h1 { (words.history()) }
+            p { a href="/insight" { (words.stats().title()) } }
             form.search role="search" method="get" action="/sessions" {
-                label.visually-hidden for="q" { (words.search_what) }
-                input #q type="search" name="q" value=(wanted) placeholder=(words.search_what) maxlength=(SEARCH_CHARS_MAX);
-                button { (words.search) }
+                label.visually-hidden for="q" { (words.talk().search_what()) }
+                input #q type="search" name="q" value=(wanted) placeholder=(words.talk().search_what()) maxlength=(SEARCH_CHARS_MAX);
+                button { (words.talk().search()) }
             }
             ol #sessions { @for row in &rows { (drawn(words, row, now)) } }
-            @if rows.is_empty() && wanted.is_empty() { p.big { (words.no_conversations) } p.dim { (words.no_conversations_why) } }
-            @if rows.is_empty() && !wanted.is_empty() { p { (words.nothing_found) } }
+            @if rows.is_empty() && wanted.is_empty() { p.big { (words.talk().no_conversations()) } p.dim { (words.talk().no_conversations_why()) } }
+            @if rows.is_empty() && !wanted.is_empty() { p { (words.talk().nothing_found()) } }
             @if let Some(earlier) = &earlier {
-                nav.turning aria-label=(words.history) { a href=(earlier) { (words.earlier) } }
+                nav.turning aria-label=(words.history()) { a href=(earlier) { (words.earlier()) } }
             }
             (turning(words, more))
             @if at == 0 && wanted.is_empty() { (archived::section(visit).await) }
-            p { a href="/transcript" { (words.open_transcript) } }
+            p { a href="/transcript" { (words.talk().open_transcript()) } }
         }
     };
     let frame =
-        Frame { name: "sessions", title: words.history, waiting: None, head: Some(visit.desk().head()) };
+        Frame { name: "sessions", title: words.history(), waiting: None, head: Some(visit.desk().head()) };
     Ok(page(visit, &frame, &body))
 }
 
@@ -127,7 +127,7 @@ async fn rows(desk: &Desk, person: &Actor, sessions: Vec<Session>) -> Result<Vec
     Ok(rows)
 }
 
-fn drawn(words: &Words, row: &Row, now: askuser_core::time::Timestamp) -> Markup {
+fn drawn(words: Page, row: &Row, now: askuser_core::time::Timestamp) -> Markup {
     let session = &row.session;
     html! {
         li.ask-row data-session=(session.id.to_string()) {
@@ -137,11 +137,11 @@ fn drawn(words: &Words, row: &Row, now: askuser_core::time::Timestamp) -> Markup
                         b { (gist(words, &Asked::of(ask))) }
                         span.dim { (whence(words, ask)) " · " }
                     }
-                    None => b { (harmless(session.given_name().unwrap_or(words.conversation))) }
+                    None => b { (harmless(session.given_name().unwrap_or(words.conversation()))) }
                 }
                 span.dim {
-                    (fill(words.n_rounds, &[("n", &session.round.to_string())]))
-                    @if row.n_open > 0 { " · " span.chip { (fill(words.n_open, &[("n", &row.n_open.to_string())])) } }
+                    (words.talk().n_questions(session.round))
+                    @if row.n_open > 0 { " · " span.chip { (words.n_waiting(row.n_open)) } }
                     " · " (status(words, session.status)) " · " (when::age(words, session.last_activity, now))
                 }
             }
@@ -156,21 +156,21 @@ fn drawn(words: &Words, row: &Row, now: askuser_core::time::Timestamp) -> Markup
     }
 }
 
-fn status(words: &Words, status: SessionStatus) -> &'static str {
+fn status(words: Page, status: SessionStatus) -> &'static str {
     match status {
-        SessionStatus::Active => words.status_active,
-        SessionStatus::Completed => words.status_completed,
-        SessionStatus::Timeout => words.status_idle,
+        SessionStatus::Active => words.talk().active(),
+        SessionStatus::Completed => words.talk().completed(),
+        SessionStatus::Timeout => words.talk().idle(),
     }
 }
 
 /// The way to the pages before and after this one of the list.
-fn turning(words: &Words, more: Option<(usize, usize)>) -> Markup {
+fn turning(words: Page, more: Option<(usize, usize)>) -> Markup {
     html! {
         @if let Some((at, n)) = more {
-            nav.turning aria-label=(words.history) {
-                @if at > 0 { a href=(format!("/sessions?from={}", at.saturating_sub(LISTED_MAX))) { (words.later) } }
-                @if at + LISTED_MAX < n { a href=(format!("/sessions?from={}", at + LISTED_MAX)) { (words.earlier) } }
+            nav.turning aria-label=(words.history()) {
+                @if at > 0 { a href=(format!("/sessions?from={}", at.saturating_sub(LISTED_MAX))) { (words.later()) } }
+                @if at + LISTED_MAX < n { a href=(format!("/sessions?from={}", at + LISTED_MAX)) { (words.earlier()) } }
             }
         }
     }
@@ -199,20 +199,20 @@ async fn session_page(visit: &Visit) -> Shown {
         Talk { words, now, messages: &messages, total: session.total_rounds, source: Source::Session(&id) };
     let latest = rounds.last();
     let asked_in = visit.desk().task_in(session.id).await?;
-    let title = latest.map_or_else(|| words.conversation.to_owned(), |ask| gist(words, &Asked::of(ask)));
+    let title = latest.map_or_else(|| words.conversation().to_owned(), |ask| gist(words, &Asked::of(ask)));
     let body = html! {
         div.beside {
             (talk.rounds())
-            section.talk aria-label=(words.conversation) {
-                h1.visually-hidden { (words.conversation) }
+            section.talk aria-label=(words.conversation()) {
+                h1.visually-hidden { (words.conversation()) }
                 (about(words, &session, asked_in.as_deref(), latest.map(|ask| &**ask), now))
-                @if after > 0 { p { a href=(format!("/sessions/{id}?upto={after}")) { (words.earlier) } } }
+                @if after > 0 { p { a href=(format!("/sessions/{id}?upto={after}")) { (words.earlier()) } } }
                 (talk.draw())
-                @if rounds.is_empty() { p { (words.no_conversations) } }
+                @if rounds.is_empty() { p { (words.talk().no_conversations()) } }
                 @if last < session.round {
-                    p { a href=(format!("/sessions/{id}?upto={}", last.saturating_add(ROUNDS_MAX))) { (words.later) } }
+                    p { a href=(format!("/sessions/{id}?upto={}", last.saturating_add(ROUNDS_MAX))) { (words.later()) } }
                 }
-                p { a href="/sessions" { (words.history) } }
+                p { a href="/sessions" { (words.history()) } }
             }
         }
     };
@@ -222,7 +222,7 @@ async fn session_page(visit: &Visit) -> Shown {
 
 /// Whose conversation it is, how far it got, and what can be done with it.
 fn about(
-    words: &Words,
+    words: Page,
     session: &Session,
     task: Option<&Task>,
     latest: Option<&Ask>,
@@ -231,15 +231,15 @@ fn about(
     html! {
         header.about {
             p.progress { (words.round_of(session.round, session.total_rounds)) " · " (status(words, session.status)) " · "
-                (words.last_active) " " (when::age(words, session.last_activity, now)) }
+                (words.talk().last_active()) " " (when::age(words, session.last_activity, now)) }
             @if let Some(ask) = latest { p.dim { (whence(words, ask)) } }
             @if let Some(name) = session.given_name() { p.dim { code { (harmless(name)) } } }
             @if let Origin::Restored(from) = session.origin {
-                p.dim { a href=(format!("/sessions/{from}")) { (words.goes_on_from) }
+                p.dim { a href=(format!("/sessions/{from}")) { (words.talk().branched_from()) }
                     @if let Some(reason) = &session.restore_reason { ": " (harmless(reason)) } }
             }
-            @if let Some(task) = task { p { a href=(format!("/tasks/{}", task.id)) { (words.of_a_task) } } }
-            p { a href=(format!("/api/sessions/{}/export?format=jsonl", session.id)) download { (words.export) } }
+            @if let Some(task) = task { p { a href=(format!("/tasks/{}", task.id)) { (words.talk().of_a_task()) } } }
+            p { a href=(format!("/api/sessions/{}/export?format=jsonl", session.id)) download { (words.talk().export()) } }
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn asked_for(visit: &Visit) -> Response {
         return (StatusCode::UNAUTHORIZED, axum::Json(json!({"error": "signed_out"}))).into_response();
     }
     let words = visit.words();
-    (StatusCode::UNAUTHORIZED, drawn(visit, &how(visit, None), words.sign_in)).into_response()
+    (StatusCode::UNAUTHORIZED, drawn(visit, &how(visit, None), words.signing_in().sign_in())).into_response()
 }
 
 /// What is said under a name that every server of this machine may be opened under. It does not say where
@@ -35,20 +35,23 @@ fn elsewhere(visit: &Visit) -> Option<Response> {
     let words = visit.words();
     if visit.is_script() {
         // An older page of ours takes anything but a desk that is away for a last word on what it wants to send.
-        let told = axum::Json(json!({"error": "moved", "message": words.moved_how}));
+        let told = axum::Json(json!({"error": "moved", "message": words.signing_in().how()}));
         return Some((StatusCode::SERVICE_UNAVAILABLE, told).into_response());
     }
     let body = html! {
         section.plain {
-            h1 { (words.moved) }
-            p { (words.moved_how) " " code { "askuser open" } }
-            p.dim { (words.moved_why) }
-            div #left hidden data-title=(words.moved_left) data-why=(words.moved_left_why) data-copy=(words.script.kept_copy)
-                data-drop=(words.script.kept_drop) {}
+            h1 { (words.signing_in().moved()) }
+            p { (words.signing_in().how()) " " code { "askuser open" } }
+            p.dim { (words.signing_in().moved_why()) }
+            div #left hidden data-title=(words.signing_in().moved_left()) data-why=(words.signing_in().moved_left_why()) data-copy=(words.script().kept_copy())
+                data-drop=(words.script().kept_drop()) {}
         }
     };
     Some(
-        (StatusCode::MISDIRECTED_REQUEST, page(visit, &Frame::plain(MOVED, words.moved), &body))
+        (
+            StatusCode::MISDIRECTED_REQUEST,
+            page(visit, &Frame::plain(MOVED, words.signing_in().moved()), &body),
+        )
             .into_response(),
     )
 }
@@ -61,7 +64,7 @@ pub(super) async fn show(visit: Visit) -> Response {
     if let Some(elsewhere) = elsewhere(&visit) {
         return elsewhere;
     }
-    let mut response = drawn(&visit, &how(&visit, None), visit.words().sign_in);
+    let mut response = drawn(&visit, &how(&visit, None), visit.words().signing_in().sign_in());
     if visit.scope.cookie(&visit.headers).is_some() {
         // It is nobody's any more: signed out elsewhere, or the reply that took it away was lost.
         set_cookie(&visit, &mut response, "", 0);
@@ -82,8 +85,10 @@ async fn try_key(visit: &Visit) -> Shown {
     let key = visit.form.get("key").unwrap_or_default().trim();
     let caller = visit.desk().by_key(key).await?.filter(|caller| caller.role == KeyRole::Person);
     let Some(person) = caller.as_ref().and_then(Caller::person) else {
-        let body = how(visit, Some(words.not_a_key));
-        return Ok((StatusCode::UNAUTHORIZED, drawn(visit, &body, words.sign_in)).into_response());
+        let body = how(visit, Some(words.signing_in().not_a_key()));
+        return Ok(
+            (StatusCode::UNAUTHORIZED, drawn(visit, &body, words.signing_in().sign_in())).into_response()
+        );
     };
     // The way of the link, so that there is one way to a cookie; it proves no more than the key did.
     match visit.desk().make_login_link(&person).await? {
@@ -99,10 +104,10 @@ pub(super) async fn show_link(visit: Visit) -> Response {
     }
     let words = visit.words();
     let body = html! {
-        p { (words.link_works_once) }
-        form method="post" { button.go autofocus { (words.sign_in) } }
+        p { (words.signing_in().link_works_once()) }
+        form method="post" { button.go autofocus { (words.signing_in().sign_in()) } }
     };
-    drawn(&visit, &body, words.sign_in_here)
+    drawn(&visit, &body, words.signing_in().sign_in_here())
 }
 
 /// `POST /login/{link}`
@@ -118,8 +123,8 @@ async fn try_link(visit: &Visit) -> Shown {
     if let Some(signed_in) = use_up(visit, visit.param(0)).await? {
         return Ok(signed_in);
     }
-    let body = how(visit, Some(words.link_is_old));
-    Ok((StatusCode::UNAUTHORIZED, drawn(visit, &body, words.not_signed_in)).into_response())
+    let body = how(visit, Some(words.signing_in().link_is_old()));
+    Ok((StatusCode::UNAUTHORIZED, drawn(visit, &body, words.signing_in().not_signed_in())).into_response())
 }
 
 /// `POST /sign-out`
@@ -175,13 +180,13 @@ fn how(visit: &Visit, wrong: Option<&str>) -> Markup {
     let words = visit.words();
     html! {
         @if let Some(wrong) = wrong { p.fault role="alert" { (wrong) } }
-        p { (words.sign_in_how) " " code { "askuser open" } }
+        p { (words.signing_in().how()) " " code { "askuser open" } }
         details open[wrong.is_some()] {
-            summary { (words.sign_in_by_key) }
+            summary { (words.signing_in().by_key()) }
             form method="post" action="/sign-in" {
-                label { (words.key) input type="password" name="key" autocomplete="off" required; }
-                p.dim { (words.key_is_in) " " code { "keys/person" } }
-                button.go { (words.sign_in) }
+                label { (words.signing_in().key()) input type="password" name="key" autocomplete="off" required; }
+                p.dim { (words.signing_in().key_is_in()) " " code { "keys/person" } }
+                button.go { (words.signing_in().sign_in()) }
             }
         }
     }

@@ -15,10 +15,10 @@ use maud::{Markup, html};
 
 use super::conversation::{Source, Talk};
 use super::failing::Mishap;
-use super::words::{Words, fill};
 use crate::desk::Desk;
 use crate::runner::Spoken;
 use crate::wire::transcript::{Message, Placed, Said, of_facts};
+use askuser_words::page::Page;
 
 /// Facts of one window; about as many messages.
 const FACTS_MAX: usize = 200;
@@ -62,7 +62,7 @@ impl Stream {
 
     /// Draws the messages that are new or changed since a fact; a question that is open is drawn
     /// below them, as a card.
-    pub(super) fn draw(&self, words: &Words, now: Timestamp, task: &str, since: u64) -> Markup {
+    pub(super) fn draw(&self, words: Page, now: Timestamp, task: &str, since: u64) -> Markup {
         let drawing = Talk { words, now, messages: &[], total: None, source: Source::Rounds };
         let mut round = 0;
         let mut drawn = Vec::new();
@@ -78,7 +78,7 @@ impl Stream {
                         @if begins { h2 { (words.round_of(round, None)) } }
                         (drawing.message(message))
                         @if message.cut_bytes > 0 && !matches!(message.said, Said::Ask(_)) {
-                            p.dim { a href=(format!("/api/tasks/{task}/whole?message={}", message.uuid)) { (words.whole_message) } }
+                            p.dim { a href=(format!("/api/tasks/{task}/whole?message={}", message.uuid)) { (words.talk().whole_message()) } }
                         }
                     }
                 });
@@ -88,22 +88,22 @@ impl Stream {
     }
 
     /// Draws the way to what came before.
-    pub(super) fn earlier(&self, words: &Words, task: &str) -> Markup {
+    pub(super) fn earlier(&self, words: Page, task: &str) -> Markup {
         html! {
             p #earlier hidden[self.before.is_none()] {
-                a href=(format!("/tasks/{task}?before={}", self.before.unwrap_or(0))) { (words.earlier_messages) }
+                a href=(format!("/tasks/{task}?before={}", self.before.unwrap_or(0))) { (words.talk().earlier_messages()) }
             }
         }
     }
 }
 
 /// Draws what an agent is writing just now, as plain text: it becomes a message when it is whole.
-pub(super) fn coming(words: &Words, spoken: Option<&Spoken>) -> Markup {
+pub(super) fn coming(words: Page, spoken: Option<&Spoken>) -> Markup {
     html! {
         @if let Some(spoken) = spoken {
             div.entry.coming id=(format!("m-{}", spoken.id)) data-bytes=(spoken.text.len()) {
                 div.msg.think[spoken.thinking].text[!spoken.thinking] {
-                    p.dim { span.who { (if spoken.thinking { words.thinking } else { words.agent }) } }
+                    p.dim { span.who { (if spoken.thinking { words.script().thinking() } else { words.script().agent() }) } }
                     div.typed { (harmless(&spoken.text)) }
                 }
             }
@@ -118,9 +118,9 @@ pub(super) fn gist(text: &str) -> String {
 }
 
 /// Says how many questions of a task wait.
-pub(super) fn waiting(words: &Words, n_open: usize) -> Markup {
+pub(super) fn waiting(words: Page, n_open: usize) -> Markup {
     html! {
-        @if n_open > 0 { " · " span.chip { (fill(words.n_open, &[("n", &n_open.to_string())])) } }
+        @if n_open > 0 { " · " span.chip { (words.n_waiting(n_open)) } }
     }
 }
 

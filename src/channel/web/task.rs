@@ -21,9 +21,9 @@ use super::stream::{Stream, coming, gist};
 use super::tasks::{list, open_asks, runner, state, whence};
 use super::visit::Visit;
 use super::when;
-use super::words::Words;
 use crate::desk::DeskError;
 use crate::runner::RunnerError;
+use askuser_words::page::Page;
 
 /// `GET /tasks/{task}`
 pub(super) async fn show(visit: Visit) -> Response {
@@ -52,17 +52,17 @@ async fn task_page(visit: &Visit) -> Shown {
     let title = gist(&task.text);
     let body = html! {
         div.beside {
-            nav.inbox aria-label=(words.tasks) { p.dim { a href="/tasks" { (words.tasks) } } (list) }
+            nav.inbox aria-label=(words.tasks().title()) { p.dim { a href="/tasks" { (words.tasks().title()) } } (list) }
             section.talk #task data-task=(id) data-session=(task.session.to_string())
-                data-live=(if before.is_none() { "on" } else { "off" }) aria-label=(words.conversation) {
+                data-live=(if before.is_none() { "on" } else { "off" }) aria-label=(words.conversation()) {
                 (about(words, &task, now))
                 (stream.earlier(words, &id))
-                div #stream role="log" aria-label=(words.conversation) data-last=(head) {
+                div #stream role="log" aria-label=(words.conversation()) data-last=(head) {
                     (stream.draw(words, now, &id, 0))
                     @if before.is_none() { (spoken(visit, &task)) }
                 }
                 @if before.is_some() {
-                    p { a href=(format!("/tasks/{id}")) { (words.latest_messages) } }
+                    p { a href=(format!("/tasks/{id}")) { (words.talk().latest_messages()) } }
                 } @else {
                     (card(visit, &person, &task).await?)
                     (composer(words, &task))
@@ -102,27 +102,27 @@ fn spoken(visit: &Visit, task: &Task) -> Markup {
 }
 
 /// What it is about, and where it stands.
-fn about(words: &Words, task: &Task, now: askuser_core::time::Timestamp) -> Markup {
+fn about(words: Page, task: &Task, now: askuser_core::time::Timestamp) -> Markup {
     html! {
         header.about #about data-state=(task.state.name()) {
                 h1 { (gist(&task.text)) }
                 p.progress { (state(words, task)) " · " (whence(task)) " · " (when::age(words, task.changed_at, now)) }
                 @if let Some(reason) = why(words, task) { p.dim { (reason) } }
-                p.dim { a href=(format!("/api/sessions/{}/export?format=jsonl", task.session)) download { (words.export) }
-                    " · " a href=(format!("/api/sessions/{}/export?format=md", task.session)) download { (words.export_md) } }
+                p.dim { a href=(format!("/api/sessions/{}/export?format=jsonl", task.session)) download { (words.talk().export()) }
+                    " · " a href=(format!("/api/sessions/{}/export?format=md", task.session)) download { (words.talk().export_md()) } }
         }
     }
 }
 
 /// Says why a task stands where it stands.
-fn why(words: &Words, task: &Task) -> Option<String> {
+fn why(words: Page, task: &Task) -> Option<String> {
     match (task.state, task.reason.as_deref()) {
         // Another server said so, which cannot see what is left on the first one's machine.
-        (TaskState::Interrupted, Some(_)) => Some(words.task_server_gone_why.to_owned()),
-        (TaskState::Interrupted, None) => Some(words.task_interrupted_why.to_owned()),
-        (TaskState::Queued, _) => Some(words.task_queued_why.to_owned()),
-        (TaskState::Stopped, Some("user")) => Some(words.task_stopped_why.to_owned()),
-        (TaskState::Stopped, Some("ask_user_timeout")) => Some(words.task_timeout_why.to_owned()),
+        (TaskState::Interrupted, Some(_)) => Some(words.tasks().server_gone_why().to_owned()),
+        (TaskState::Interrupted, None) => Some(words.tasks().interrupted_why().to_owned()),
+        (TaskState::Queued, _) => Some(words.tasks().queued_why().to_owned()),
+        (TaskState::Stopped, Some("user")) => Some(words.tasks().stopped_why().to_owned()),
+        (TaskState::Stopped, Some("ask_user_timeout")) => Some(words.tasks().timed_out_why().to_owned()),
         (_, reason) => reason.map(|reason| harmless(reason).into_owned()),
     }
 }
@@ -140,12 +140,12 @@ async fn card(visit: &Visit, person: &Actor, task: &Task) -> Result<Markup, Mish
 
 /// Where the person writes, to an agent that works or to take an ended task up again; and where they
 /// stop it.
-fn composer(words: &Words, task: &Task) -> Markup {
+fn composer(words: Page, task: &Task) -> Markup {
     let (mode, writes) = match task.state {
-        TaskState::Running => ("say", Some((words.say, words.say_what))),
+        TaskState::Running => ("say", Some((words.tasks().say(), words.tasks().say_what()))),
         TaskState::Queued => ("wait", None),
         TaskState::Done | TaskState::Failed | TaskState::Stopped | TaskState::Interrupted => {
-            ("resume", Some((words.resume, words.resume_what)))
+            ("resume", Some((words.tasks().resume(), words.tasks().resume_what())))
         }
     };
     html! {
@@ -158,7 +158,7 @@ fn composer(words: &Words, task: &Task) -> Markup {
                 }
             }
             @if task.state.is_alive() {
-                form.stop method="post" action=(format!("/tasks/{}/stop", task.id)) { button.bad { (words.stop_task) } }
+                form.stop method="post" action=(format!("/tasks/{}/stop", task.id)) { button.bad { (words.tasks().stop()) } }
             }
         }
     }

@@ -9,7 +9,7 @@ use askuser_core::decide::Refusal;
 use askuser_core::id::{SessionId, TaskId};
 use askuser_core::limits::TASK_BYTES_MAX;
 use askuser_core::problem::Problem;
-use askuser_core::task::{Task, TaskState};
+use askuser_core::task::Task;
 use askuser_core::text::shown as harmless;
 use askuser_core::time::Timestamp;
 use axum::http::StatusCode;
@@ -17,15 +17,15 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
 use super::failing::{Mishap, Shown, shown};
-use super::layout::{Frame, page, part};
+use super::layout::{Frame, coded, page, part};
 use super::sign_in::see;
 use super::stream::{gist, waiting};
 use super::visit::Visit;
 use super::when;
-use super::words::Words;
 use crate::desk::DeskError;
 use crate::runner::agent::Agents;
 use crate::runner::{Runner, RunnerError};
+use askuser_words::page::Page;
 
 /// Tasks on the page.
 const LISTED_MAX: usize = 100;
@@ -82,7 +82,7 @@ async fn list_page(visit: &Visit, status: StatusCode, given: Given<'_>) -> Shown
     }
     let body = html! {
         section.inbox.history {
-            h1 { (words.tasks) }
+            h1 { (words.tasks().title()) }
             @match runner(visit) {
                 Ok(runner) => (form(visit, runner.agents(), &tasks, &given)),
                 Err(_) => (how_to_turn_on(words)),
@@ -90,16 +90,16 @@ async fn list_page(visit: &Visit, status: StatusCode, given: Given<'_>) -> Shown
             (list)
         }
     };
-    let frame = Frame { name: "tasks", title: words.tasks, waiting: None, head: Some(head) };
+    let frame = Frame { name: "tasks", title: words.tasks().title(), waiting: None, head: Some(head) };
     Ok((status, page(visit, &frame, &body)).into_response())
 }
 
 /// Says how tasks are switched on: what may run here is written down by whoever owns the machine.
-fn how_to_turn_on(words: &Words) -> Markup {
+fn how_to_turn_on(words: Page) -> Markup {
     html! {
         div.msg.info #runner-off {
-            p { b { (words.runner_off) } }
-            p { (words.runner_off_how) }
+            p { b { (words.tasks().off()) } }
+            p { (coded(words.tasks().off_how())) }
             pre { code { (EXAMPLE) } }
         }
     }
@@ -132,31 +132,31 @@ fn form(visit: &Visit, agents: &Agents, tasks: &[Arc<Task>], given: &Given<'_>) 
     let folder = given.folder.or_else(|| folders.first().map(String::as_str)).unwrap_or_default();
     let fault = |path: &str| {
         let problem = given.problems.iter().find(|problem| problem.path == path)?;
-        Some(words.fault(&problem.fault, visit.language))
+        Some(words.tasks().fault(path, &problem.fault))
     };
     html! {
         form.task-form method="post" action="/tasks" {
-            label { (words.task_text)
-                textarea name="text" rows="3" required maxlength=(TASK_BYTES_MAX) placeholder=(words.task_text_how) {
+            label { (words.tasks().text())
+                textarea name="text" rows="3" required maxlength=(TASK_BYTES_MAX) placeholder=(words.tasks().text_how()) {
                     (given.text.unwrap_or_default()) }
             }
             (said(fault("text").or_else(|| fault(""))))
             div.pair {
-                label { (words.agent)
+                label { (words.script().agent())
                     select name="agent" {
                         @for one in &agents.agents {
                             option value=(one.name) selected[Some(one.name.as_str()) == agent] { (harmless(&one.name)) }
                         }
                     }
                 }
-                label { (words.folder)
+                label { (words.card().folder())
                     input type="text" name="folder" value=(folder) list="folders" required autocomplete="off" spellcheck="false";
                 }
             }
             (said(fault("agent")))
             (said(fault("folder")))
             datalist #folders { @for folder in &folders { option value=(folder) {} } }
-            button.go { (words.start_task) }
+            button.go { (words.tasks().start()) }
         }
     }
 }
@@ -176,7 +176,7 @@ pub(super) fn open_asks(inbox: &[Arc<Ask>]) -> HashMap<SessionId, usize> {
 
 /// Draws the list of tasks, the newest first.
 pub(super) fn list(
-    words: &Words,
+    words: Page,
     tasks: &[Arc<Task>],
     open: &HashMap<SessionId, usize>,
     now: Timestamp,
@@ -209,17 +209,6 @@ pub(super) fn whence(task: &Task) -> Markup {
 }
 
 /// Says where a task stands, and why where there is more to say.
-pub(super) fn state(words: &Words, task: &Task) -> Markup {
-    html! { span.task-state data-state=(task.state.name()) { (state_word(words, task.state)) } }
-}
-
-fn state_word(words: &Words, state: TaskState) -> &'static str {
-    match state {
-        TaskState::Queued => words.task_queued,
-        TaskState::Running => words.task_running,
-        TaskState::Done => words.task_done,
-        TaskState::Failed => words.task_failed,
-        TaskState::Stopped => words.task_stopped,
-        TaskState::Interrupted => words.task_interrupted,
-    }
+pub(super) fn state(words: Page, task: &Task) -> Markup {
+    html! { span.task-state data-state=(task.state.name()) { (words.tasks().state(task.state)) } }
 }

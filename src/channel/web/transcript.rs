@@ -17,8 +17,8 @@ use super::failing::{Shown, shown};
 use super::layout::{Frame, page};
 use super::upload::{Fields, NotTaken, take};
 use super::visit::Visit;
-use super::words::{Words, fill};
 use crate::wire::transcript::{Broken, LeftOut, Transcript, Window, read};
+use askuser_words::page::Page;
 
 /// The largest file.
 const FILE_MIB_MAX: usize = 64;
@@ -50,14 +50,14 @@ async fn opened(visit: &Visit, site: &Site, body: axum::body::Body) -> Shown {
     let words = visit.words();
     let refused = |status, why: &str| asked_for(visit, status, Some(why));
     let Ok(_place) = site.transcripts.try_acquire() else {
-        return refused(StatusCode::SERVICE_UNAVAILABLE, words.too_many_at_once);
+        return refused(StatusCode::SERVICE_UNAVAILABLE, words.talk().too_many_at_once());
     };
     let kind = visit.header(header::CONTENT_TYPE).unwrap_or_default().to_owned();
-    let too_large = || fill(words.file_too_large, &[("n", &FILE_MIB_MAX.to_string())]);
+    let too_large = || words.talk().file_too_large(FILE_MIB_MAX);
     let bytes = match take(body, BODY_BYTES_MAX, BODY_TIME_MAX).await {
         Ok(bytes) => bytes,
         Err(NotTaken::TooLarge) => return refused(StatusCode::PAYLOAD_TOO_LARGE, &too_large()),
-        Err(NotTaken::Lost) => return refused(StatusCode::REQUEST_TIMEOUT, words.away_why),
+        Err(NotTaken::Lost) => return refused(StatusCode::REQUEST_TIMEOUT, words.away_why()),
     };
     // Reading takes a while, and others are waiting to be answered meanwhile.
     let reading = tokio::task::spawn_blocking(move || {
@@ -72,16 +72,16 @@ async fn opened(visit: &Visit, site: &Site, body: axum::body::Body) -> Shown {
             let earlier = (transcript.first > 0).then(|| {
                 html! {
                     details.msg.info {
-                        summary { (words.earlier_messages) }
-                        p.dim { (words.choose_again) }
+                        summary { (words.talk().earlier_messages()) }
+                        p.dim { (words.talk().choose_again()) }
                         (form(words, Some(transcript.first)))
                     }
                 }
             });
-            Ok(drawn(visit, &transcript, earlier, words.transcript))
+            Ok(drawn(visit, &transcript, earlier, words.talk().transcript()))
         }
-        Ok(None) => refused(StatusCode::UNPROCESSABLE_ENTITY, words.no_file),
-        Err(_) => refused(StatusCode::INTERNAL_SERVER_ERROR, words.our_fault_why),
+        Ok(None) => refused(StatusCode::UNPROCESSABLE_ENTITY, words.talk().no_file()),
+        Err(_) => refused(StatusCode::INTERNAL_SERVER_ERROR, words.our_fault_why()),
     }
 }
 
@@ -91,23 +91,23 @@ fn asked_for(visit: &Visit, status: StatusCode, why: Option<&str>) -> Shown {
     let words = visit.words();
     let body = html! {
         section.plain {
-            h1 { (words.open_transcript) }
-            p { (words.transcript_why) }
+            h1 { (words.talk().open_transcript()) }
+            p { (words.talk().transcript_why()) }
             @if let Some(why) = why { p.fault role="alert" { (why) } }
             (form(words, None))
-            p { a href="/sessions" { (words.history) } }
+            p { a href="/sessions" { (words.history()) } }
         }
     };
-    let frame = Frame::plain("transcript", words.open_transcript);
+    let frame = Frame::plain("transcript", words.talk().open_transcript());
     Ok((status, page(visit, &frame, &body)).into_response())
 }
 
-fn form(words: &Words, before: Option<usize>) -> Markup {
+fn form(words: Page, before: Option<usize>) -> Markup {
     html! {
         form.upload method="post" action="/transcript" enctype="multipart/form-data" {
             @if let Some(before) = before { input type="hidden" name="before" value=(before); }
-            label { (words.file) input type="file" name="file" accept=".jsonl,.json,.ndjson,.txt" required; }
-            button.go { (if before.is_some() { words.earlier_messages } else { words.show_file }) }
+            label { (words.talk().file()) input type="file" name="file" accept=".jsonl,.json,.ndjson,.txt" required; }
+            button.go { (if before.is_some() { words.talk().earlier_messages() } else { words.talk().show_file() }) }
         }
     }
 }
@@ -125,27 +125,20 @@ pub(super) fn drawn(visit: &Visit, transcript: &Transcript, earlier: Option<Mark
     let title = transcript.title.as_deref().map(harmless);
     let title = title.as_deref().unwrap_or(name);
     let last = transcript.first + transcript.messages.len();
-    let number = |n: usize| n.to_string();
-    let shown = [
-        ("from", number(transcript.first + 1)),
-        ("to", number(last)),
-        ("all", number(transcript.n_messages)),
-    ];
-    let shown: Vec<(&str, &str)> = shown.iter().map(|(name, n)| (*name, n.as_str())).collect();
     let body = html! {
         div.beside {
             (talk.rounds())
-            section.talk aria-label=(words.conversation) {
+            section.talk aria-label=(words.conversation()) {
                 h1 { (title) }
                 @if transcript.messages.is_empty() {
-                    p { (words.no_conversation_in_it) }
+                    p { (words.talk().no_conversation_in_it()) }
                 } @else {
-                    p.dim { (fill(words.messages_of, &shown)) }
+                    p.dim { (words.talk().messages_of(transcript.first + 1, last, transcript.n_messages)) }
                 }
                 (left_out(words, &transcript.left_out))
                 @if let Some(earlier) = earlier { (earlier) }
                 (talk.draw())
-                p { a href="/transcript" { (words.open_transcript) } }
+                p { a href="/transcript" { (words.talk().open_transcript()) } }
             }
         }
     };
@@ -153,21 +146,22 @@ pub(super) fn drawn(visit: &Visit, transcript: &Transcript, earlier: Option<Mark
 }
 
 /// Says what of the file is not shown: nothing is left out in silence.
-fn left_out(words: &Words, left: &LeftOut) -> Markup {
+fn left_out(words: Page, left: &LeftOut) -> Markup {
+    let said = words.talk();
     let counts = [
-        (words.n_broken, left.n_broken),
-        (words.n_abandoned, left.n_abandoned),
-        (words.n_aside, left.n_aside),
-        (words.n_unknown, left.n_unknown),
-        (words.n_again, left.n_again),
-        (words.n_unread, left.n_unread),
+        (left.n_broken, said.n_broken(left.n_broken)),
+        (left.n_abandoned, said.n_abandoned(left.n_abandoned)),
+        (left.n_aside, said.n_aside(left.n_aside)),
+        (left.n_unknown, said.n_unknown(left.n_unknown)),
+        (left.n_again, said.n_again(left.n_again)),
+        (left.n_unread, said.n_unread(left.n_unread)),
     ];
-    let counts: Vec<_> = counts.into_iter().filter(|(_, n)| *n > 0).collect();
+    let counts: Vec<String> = counts.into_iter().filter_map(|(n, said)| (n > 0).then_some(said)).collect();
     html! {
         @if !counts.is_empty() {
             details.left-out.msg.info open[left.n_broken > 0] {
-                summary { (words.left_out) }
-                ul { @for (pattern, n) in &counts { li { (fill(pattern, &[("n", &n.to_string())])) } } }
+                summary { (words.talk().left_out()) }
+                ul { @for said in &counts { li { (said) } } }
                 @if !left.broken.is_empty() {
                     ul.dim { @for (number, why) in &left.broken { li { (broken(words, *number, why)) } } }
                 }
@@ -176,11 +170,10 @@ fn left_out(words: &Words, left: &LeftOut) -> Markup {
     }
 }
 
-fn broken(words: &Words, number: usize, why: &Broken) -> String {
-    let n = number.to_string();
+fn broken(words: Page, number: usize, why: &Broken) -> String {
     match why {
-        Broken::NotJson(said) => fill(words.line_not_json, &[("n", &n), ("why", said)]),
-        Broken::NotAnObject => fill(words.line_no_object, &[("n", &n)]),
-        Broken::TooLong(bytes) => fill(words.line_too_long, &[("n", &n), ("bytes", &bytes.to_string())]),
+        Broken::NotJson(said) => words.talk().line_not_json(number, said),
+        Broken::NotAnObject => words.talk().line_no_object(number),
+        Broken::TooLong(bytes) => words.talk().line_too_long(number, bytes),
     }
 }

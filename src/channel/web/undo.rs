@@ -6,7 +6,6 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
 use super::ask::back;
-use super::card::closed;
 use super::failing::{Shown, shown, told};
 use super::sign_in::see;
 use super::visit::Visit;
@@ -24,11 +23,11 @@ async fn try_undo(visit: &Visit) -> Shown {
         Ok(_) if visit.is_script() => Ok(axum::Json(json!({"ok": true})).into_response()),
         Ok(_) => Ok(see(&back(visit, &ask))),
         Err(DeskError::Refused(Refusal::AlreadyClosed(outcome))) => {
-            Ok(too_late_to_undo(visit, &closed::sentence(visit.words(), &outcome)))
+            Ok(too_late_to_undo(visit, &visit.language.how_it_ended(&outcome, Some(&person.user))))
         }
         // It counts already, and the ask waits for others; or it was taken back before.
         Err(DeskError::Refused(Refusal::AlreadyHeard)) => {
-            Ok(too_late_to_undo(visit, visit.words().you_have_answered))
+            Ok(too_late_to_undo(visit, visit.words().card().waiting_for_others()))
         }
         Err(DeskError::Refused(Refusal::NothingHeld)) if !visit.is_script() => Ok(see(&back(visit, &ask))),
         Err(other) => Err(other.into()),
@@ -38,8 +37,8 @@ async fn try_undo(visit: &Visit) -> Shown {
 fn too_late_to_undo(visit: &Visit, sentence: &str) -> Response {
     let words = visit.words();
     if visit.is_script() {
-        let told = format!("{}. {sentence}", words.answering.undo_too_late);
+        let told = format!("{}. {sentence}", words.card().undo_too_late());
         return (StatusCode::CONFLICT, axum::Json(json!({ "closed": told }))).into_response();
     }
-    told(visit, StatusCode::CONFLICT, words.answering.undo_too_late, sentence)
+    told(visit, StatusCode::CONFLICT, words.card().undo_too_late(), sentence)
 }

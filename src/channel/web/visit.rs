@@ -14,10 +14,10 @@ use axum::response::Response;
 use super::failing::{Mishap, too_large, wrong_body};
 use super::form::Form;
 use super::look::Look;
-use super::words::{Words, words};
 use super::{Site, sign_in};
 use crate::desk::{Caller, Desk, SignedIn};
 use crate::wire::cookie::{CookieScope, is_https};
+use askuser_words::page::Page;
 
 /// The largest form: an ask of 64 KiB with every field filled fits.
 const FORM_BYTES_MAX: usize = 256 * 1024;
@@ -91,8 +91,8 @@ impl Visit {
         &self.site.desk
     }
 
-    pub(super) fn words(&self) -> &'static Words {
-        words(self.language)
+    pub(super) fn words(&self) -> Page {
+        Page(self.language)
     }
 
     /// Returns whoever is signed in as the person that they are.

@@ -48,11 +48,12 @@ async fn it_is_told_of_the_end_only_where_it_wants_to() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let script = format!("echo \"$ASKUSER_NUDGE $ASKUSER_RECEIPT $ASKUSER_TEXT\" >> {}", out.display());
-    let ended = Ended { ask: "ask_1".into(), status: "answered", text: "Answered by ann (web).".into() };
+    let ended =
+        Ended { ask: "ask_1".into(), status: "answered", text: "Answered by ann in the browser.".into() };
     program(&script, LONG, false).take_back("r", &ended).await.unwrap();
     assert!(!out.exists());
     program(&script, LONG, true).take_back("r", &ended).await.unwrap();
-    assert_eq!(std::fs::read_to_string(&out).unwrap(), "closed r Answered by ann (web).\n");
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), "closed r Answered by ann in the browser.\n");
 }
 
 #[tokio::test]

@@ -51,7 +51,8 @@ async fn a_message_has_buttons_that_write_to_the_reply_topic_and_our_key_is_in_n
         (&json!("Deploy?\n• Staging\n• Production"), &Value::Null)
     );
     // Taken back: deleted, updated, or kept.
-    let ended = Ended { ask: "ask_1".into(), status: "answered", text: "Answered by ann (web).".into() };
+    let ended =
+        Ended { ask: "ask_1".into(), status: "answered", text: "Answered by ann in the browser.".into() };
     topic(&url, None, WhenClosed::Keep).take_back(&id, &ended).await.unwrap();
     assert_eq!(server.on("alerts").len(), 2);
     topic(&url, None, WhenClosed::Delete).take_back(&id, &ended).await.unwrap();
@@ -61,7 +62,7 @@ async fn a_message_has_buttons_that_write_to_the_reply_topic_and_our_key_is_in_n
     let heard = server.notes.all().last().unwrap().json();
     assert_eq!(
         (heard["sequence_id"].as_str(), heard["message"].as_str()),
-        (Some(id.as_str()), Some("Answered by ann (web)."))
+        (Some(id.as_str()), Some("Answered by ann in the browser."))
     );
 }
 

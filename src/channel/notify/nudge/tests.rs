@@ -3,7 +3,7 @@
 use askuser_core::answer::{Answer, Answers};
 use askuser_core::asker::{Terms, TimeoutPolicy};
 use askuser_core::draft::{DraftKind, DraftQuestion, Given};
-use askuser_core::outcome::{AnsweredBy, Ending};
+use askuser_core::outcome::{AnsweredBy, By, Ending};
 use askuser_core::time::Timestamp;
 
 use super::*;
@@ -41,7 +41,7 @@ async fn a_nudge_says_no_more_than_the_person_lets_out() {
     assert_eq!(letter.link, None);
     // Another person learns that it waits, and nothing of what it says.
     let letter = nudge(Why::Escalation, "bob", vec![ask]).write(&rule(Content::Choices), url, None);
-    assert_eq!((letter.title.as_str(), letter.text.as_str()), ("claude-code · shop waits for ann", ""));
+    assert_eq!((letter.title.as_str(), letter.text.as_str()), ("claude-code · shop is waiting for ann", ""));
     assert_eq!((letter.link, letter.choices), (None, Vec::new()));
 }
 
@@ -57,7 +57,7 @@ async fn secrets_are_never_in_a_nudge() {
     assert_eq!((letter.text.as_str(), &letter.token), ("", &None));
     let other = stage.ask("Ship", &["x", "y"]).await;
     let several = nudge(Why::New, "ann", vec![ask, other]).write(&rule(Content::Choices), None, None);
-    assert_eq!(several.title, "2 questions wait");
+    assert_eq!(several.title, "2 questions waiting");
     assert_eq!(several.text, "claude-code · shop\nclaude-code · shop: Ship?");
     assert!(!format!("{:?} {}", several, several.json()).contains("sk-context"));
 }
@@ -149,13 +149,16 @@ async fn a_deadline_says_when_it_is_and_what_happens_then() {
     assert_eq!(last(&ask, &rule(Content::Question)), "Answer by 23:00 UTC, or the default is taken.");
     assert_eq!(last(&ask, &rule(Content::Title)), "");
     let there = PersonPart { utc_offset: crate::config::Offset(120), language: Language::Chinese, ..choices };
-    assert_eq!(last(&ask, &there), "请在 1970-01-02 01:00 前回答，否则将采用默认值\u{201c}info\u{201d}。");
+    assert_eq!(last(&ask, &there), "请在 1月2日 01:00 前回答，否则采用默认值\u{201c}info\u{201d}。");
     level.id = Given::Value("stops".into());
     let ask = stage.ask_with(level.clone(), terms(TimeoutPolicy::Abort)).await;
-    assert_eq!(last(&ask, &rule(Content::Question)), "Answer by 23:00 UTC, or the task is stopped.");
+    assert_eq!(last(&ask, &rule(Content::Question)), "Answer by 23:00 UTC, or the task stops.");
     level.id = Given::Value("ends".into());
     let ask = stage.ask_with(level, Terms::default()).await;
-    assert_eq!(last(&ask, &rule(Content::Question)), "Answer by 23:00 UTC, or it times out.");
+    assert_eq!(
+        last(&ask, &rule(Content::Question)),
+        "Answer by 23:00 UTC, or the agent is told that nobody answered."
+    );
 }
 
 #[tokio::test]

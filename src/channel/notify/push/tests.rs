@@ -15,6 +15,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use tokio::net::TcpListener;
 
+use askuser_words::Language;
+
 use super::*;
 use crate::channel::notify::tests::fake::{Mood, Stage, actor, half_an_answer, person, question, until};
 use crate::channel::notify::{Notifier, Nudge};
@@ -174,7 +176,7 @@ async fn a_browser_is_told_once_and_it_is_taken_back_when_the_ask_closes() {
     stage.answer(&ask).await;
     let closed = service.reads(1, 3).await;
     assert_eq!((&closed["tag"], &closed["closed"]), (&json!(id), &json!(true)), "{closed}");
-    assert_eq!(closed["body"], "Answered by ann (web).");
+    assert_eq!(closed["body"], "Answered by ann in the browser.");
     stage.desk.decline(&person(), other.id, None).await.unwrap();
     assert_eq!(service.reads(1, 4).await["tag"], other.id.to_string());
     assert_eq!(service.reads(2, 2).await["closed"], true);
@@ -294,7 +296,12 @@ async fn nothing_inside_is_called_for_a_browser() {
     let stage = Stage::new().await;
     subscribe(&stage, &service, "ann", 1).await;
     let notify = crate::channel::notify::tests::fake::config("notify: {}");
-    let replies = Replies { desk: stage.desk.clone(), person: "ann".into(), channel: "browser".to_owned() };
+    let replies = Replies {
+        desk: stage.desk.clone(),
+        person: "ann".into(),
+        channel: "browser".to_owned(),
+        language: Language::English,
+    };
     let push = Push::new(&notify, Trust::default(), stage.desk.clock(), Some(replies.clone())).unwrap();
     let nudge = Nudge { id: "n".into(), why: Why::Test, person: "ann".into(), asks: Vec::new() };
     let letter = nudge.write(&crate::config::PersonPart::default(), None, None);
@@ -316,7 +323,12 @@ async fn a_push_service_is_told_who_runs_the_desk_where_somebody_said_so() {
     let stage = Stage::new().await;
     subscribe(&stage, &service, "ann", 1).await;
     stage.desk.set_push_rule(crate::desk::PushRule { is_on: true, servers: vec![service.url.clone()] });
-    let replies = Replies { desk: stage.desk.clone(), person: "ann".into(), channel: "browser".to_owned() };
+    let replies = Replies {
+        desk: stage.desk.clone(),
+        person: "ann".into(),
+        channel: "browser".to_owned(),
+        language: Language::English,
+    };
     for text in [
         "notify: {}",
         "notify: {url: \"http://desk.lan:7777\"}",

@@ -111,18 +111,18 @@ async fn an_app_tells_takes_the_answer_of_people_on_its_list_and_edits_its_messa
     assert_eq!(sent["blocks"][0]["text"]["type"], "plain_text", "nobody is called by an agent's text");
     let value = sent["blocks"][1]["elements"][1]["value"].as_str().unwrap().to_owned();
     space.press("U666", &value);
-    assert_eq!(space.note(0).await["text"], "this is for somebody else");
+    assert_eq!(space.note(0).await["text"], "This is for somebody else.");
     assert!(stage.stored(ask.id).await.is_open());
     space.press("U1", &value);
     let outcome = until("an answer", async || stage.stored(ask.id).await.state.outcome().cloned()).await;
     assert_eq!((outcome.by.channel, outcome.by.proof), (Channel::Notify("work".into()), Proof::Link));
     let edit = until("an edit", async || space.of("chat.update").first().cloned()).await;
     assert_eq!((edit["channel"].as_str(), edit["ts"].as_str()), (Some("D9"), Some("1700.0001")));
-    assert_eq!(edit["text"], "Answered by ann (work).");
+    assert_eq!(edit["text"], "Answered by ann on work.");
     space.press("U1", &value.replace(" 2", " 1"));
     let refused = space.note(1).await;
     assert_eq!((refused["user"].as_str(), refused["channel"].as_str()), (Some("U1"), Some("D9")));
-    assert!(refused["text"].as_str().unwrap().contains("this ask has ended: answered by ann (work)"));
+    assert!(refused["text"].as_str().unwrap().contains("You answered on work."));
     assert_eq!(space.acks.lock().unwrap().len(), 3, "each envelope is acknowledged");
     notifier.close().await;
 }

@@ -129,20 +129,20 @@ async fn a_bot_tells_takes_the_answer_of_people_on_its_list_and_edits_its_messag
     let data = keyboard[1][0]["callback_data"].as_str().unwrap();
     assert!(data.len() <= 64, "{data}");
     bot.press(666, data);
-    assert_eq!(bot.pop_up(0).await, "this is for somebody else");
+    assert_eq!(bot.pop_up(0).await, "This is for somebody else.");
     bot.press(42, "a_forgedforgedforgedforgedforgedfo 1");
-    assert!(bot.pop_up(1).await.contains("never given out"));
+    assert!(bot.pop_up(1).await.contains("not valid"));
     assert!(stage.stored(ask.id).await.is_open());
     bot.press(42, data);
     assert_eq!(bot.pop_up(2).await, "✓");
     let outcome = stage.stored(ask.id).await.state.outcome().cloned().unwrap();
     assert_eq!((outcome.by.channel, outcome.by.proof), (Channel::Notify("chat".into()), Proof::Link));
     let edit = until("an edit", async || bot.of("editMessageText").first().cloned()).await;
-    assert_eq!(edit["text"], "Answered by ann (chat).");
+    assert_eq!(edit["text"], "Answered by ann on chat.");
     // The buttons are gone with the edit; one that is pressed in the same moment says what happened.
     assert!(edit.get("reply_markup").is_none());
     bot.press(42, &data.replace(" 2", " 1"));
-    assert!(bot.pop_up(3).await.contains("this ask has ended: answered by ann (chat)"));
+    assert!(bot.pop_up(3).await.contains("You answered on chat."));
     // A permission has no buttons, and its link leads to the page.
     let asked = stage.ask_with(question("May I", &["Yes", "No"]), permission()).await;
     let sent = until("another message", async || bot.of("sendMessage").get(1).cloned()).await;

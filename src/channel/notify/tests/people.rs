@@ -119,7 +119,7 @@ async fn an_ask_that_is_passed_on_is_told_to_the_new_people_and_taken_back_from_
     let first = until("Bob's", async || server.on("bob").first().cloned()).await;
     assert_eq!(first["title"], "claude-code · shop asks");
     let second = until("Cy's", async || server.on("cy").first().cloned()).await;
-    assert_eq!(second["title"], "claude-code · shop waits for bob");
+    assert_eq!(second["title"], "claude-code · shop is waiting for bob");
     assert_eq!(second["message"], "q?", "it is for him as well now");
     noted(&stage, 2).await;
     assert_eq!(on(&server), [0, 1, 1]);

@@ -10,30 +10,24 @@ use maud::{Markup, html};
 
 use super::lines;
 use crate::channel::web::when;
-use crate::channel::web::words::{Words, fill};
+use askuser_words::page::Page;
 
 /// Under a question: what was usually picked, and how that is known.
-pub(super) fn usual(words: &Words, recall: Option<&Recall>, question: &Question, now: Timestamp) -> Markup {
+pub(super) fn usual(words: Page, recall: Option<&Recall>, question: &Question, now: Timestamp) -> Markup {
     let usual = recall.and_then(|recall| recall.usual.iter().find(|usual| usual.question == question.id));
     let Some(usual) = usual else { return html! {} };
-    let said = [
-        ("same", usual.n_same.to_string()),
-        ("what", harmless(&usual.label).into_owned()),
-        ("n", usual.n_picked.to_string()),
-        ("all", usual.n_answers.to_string()),
-    ];
-    let said = said.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let (said, n_answers) = (words.card(), usual.n_answers);
     html! {
         details.usual {
-            summary { (fill(words.usual, &said)) }
-            p.dim { (fill(words.usual_why, &said)) " " (when::clock(words, usual.since, now)) ". "
-                a href="/preferences" { (words.preferences) } }
+            summary { (said.usual(harmless(&usual.label), usual.n_picked, n_answers)) }
+            p.dim { (said.usual_why(usual.n_same, n_answers)) " " (when::clock(words, usual.since, now)) ". "
+                a href="/preferences" { (words.preferences()) } }
         }
     }
 }
 
 /// Above the form: the last answer, and the button that puts it on the sheet.
-pub(super) fn asked_before(words: &Words, recall: Option<&Recall>, ask: &Ask, now: Timestamp) -> Markup {
+pub(super) fn asked_before(words: Page, recall: Option<&Recall>, ask: &Ask, now: Timestamp) -> Markup {
     let Some(last) = recall.and_then(|recall| recall.last.as_ref()) else { return html! {} };
     let told = last.entries.iter().filter_map(|(id, entry)| {
         let question = ask.questions.find(id).filter(|question| !question.secret)?;
@@ -44,9 +38,9 @@ pub(super) fn asked_before(words: &Words, recall: Option<&Recall>, ask: &Ask, no
     let told: Vec<String> = told.filter(|told| !told.is_empty()).collect();
     html! {
         form.before method="post" action=(format!("/asks/{}/again", ask.id)) {
-            p { (words.asked_before) " " a href=(format!("/asks/{}", last.ask)) { (when::clock(words, last.at, now)) }
+            p { (words.card().asked_before()) " · " a href=(format!("/asks/{}", last.ask)) { (when::clock(words, last.at, now)) }
                 ": " b { (lines(&told.join(" · "))) } }
-            button #again.plain { (words.use_again) " " kbd aria-hidden="true" { "r" } }
+            button #again.plain { (words.card().use_again()) " " kbd aria-hidden="true" { "r" } }
         }
     }
 }

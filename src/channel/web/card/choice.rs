@@ -33,8 +33,8 @@ fn draw(open: &Open<'_>, question: &Question, choice: &Choice, number: usize, en
                     @if let Some(description) = &choice.description { small { (lines(description)) } }
                     @if let Some(running) = &choice.running { small { "→ " (lines(running)) } } }
                 span.marks {
-                    @if choice.recommended { span.rec { (words.recommended) } }
-                    @if choice.default { span.rec.suggested { (words.suggested) } }
+                    @if choice.recommended { span.rec { (words.card().recommended()) } }
+                    @if choice.default { span.rec.suggested { (words.card().suggested()) } }
                     @if number <= 9 { kbd { (number) } }
                 }
             }
@@ -63,11 +63,11 @@ fn other(open: &Open<'_>, question: &Question, entry: &Entry) -> Markup {
                 } @else {
                     input type="radio" name=(format!("pick:{}", question.id)) value="" checked[written];
                 }
-                span.what { (words.other) }
+                span.what { (words.card().other()) }
                 span.marks { kbd { "0" } }
             }
             textarea name=(format!("other:{}", question.id)) rows="1" maxlength=[max]
-                aria-label=(words.other_answer) placeholder=(words.write_answer) { (typed) }
+                aria-label=(words.card().other_answer()) placeholder=(words.card().write_answer()) { (typed) }
         }
     }
 }
@@ -76,12 +76,12 @@ fn preview(open: &Open<'_>, question: &Question, choice: &Choice) -> Markup {
     let Some(preview) = &choice.preview else { return html! {} };
     html! {
         details.preview open {
-            summary { (open.words.preview) }
+            summary { (open.words.card().preview()) }
             @match preview.format {
                 PreviewFormat::Markdown => div.markdown { (markdown::draw(&preview.text)) },
                 PreviewFormat::Html => {
                     // Ids are whatever the asker chose: as parts of a path they are encoded.
-                    iframe sandbox="" loading="lazy" title=(open.words.preview)
+                    iframe sandbox="" loading="lazy" title=(open.words.card().preview())
                         src=(format!("{}/preview/{}/{}", open.path(), part(question.id.as_str()), part(choice.id.as_str()))) {}
                 },
             }

@@ -1,9 +1,11 @@
 //! The card of an ask that ended: how, by whom, where, and what was asked and chosen (O7, P18).
 
+use std::time::Duration;
+
 use askuser_core::answer::{Answer, Answers};
 use askuser_core::ask::Ask;
 use askuser_core::id::UserId;
-use askuser_core::outcome::{AnsweredBy, Channel, Ending, Outcome};
+use askuser_core::outcome::{AnsweredBy, Ending, Outcome};
 use askuser_core::question::{Question, Questions};
 use askuser_core::sheet::Sheet;
 use askuser_core::text::shown as harmless;
@@ -14,12 +16,12 @@ use super::{context, lines, people, permission};
 use crate::channel::web::form::Entries;
 use crate::channel::web::inbox::whence;
 use crate::channel::web::when;
-use crate::channel::web::words::{Words, fill};
 use crate::wire::outcome::hidden;
+use askuser_words::page::Page;
 
 /// A card that ended, and everything that it says.
 pub(in crate::channel::web) struct Ended<'a> {
-    pub(in crate::channel::web) words: &'a Words,
+    pub(in crate::channel::web) words: Page,
     pub(in crate::channel::web) ask: &'a Ask,
     pub(in crate::channel::web) outcome: &'a Outcome,
     /// What a person wrote who was too late.
@@ -45,33 +47,34 @@ pub(in crate::channel::web) fn draw(ended: &Ended<'_>) -> Markup {
                     p.dim { (whence(words, ask)) " · " (words.round_of(ask.round, ask.terms.total_rounds)) }
                     p.dim { (when::clock(words, outcome.at, now)) }
                 }
-                (ending(words, outcome))
+                (ending(words, outcome, ended.reader))
                 @if let Some(comment) = &outcome.comment { blockquote { (lines(comment)) } }
                 (people::voices(words, &ask.questions, &told.voices, ended.reader, now))
                 (kept(words, ask, ended.lost))
                 (context(words, ask))
                 @if let Some(command) = command { (command) }
                 (asked(words, &ask.questions, told_of))
-                p.dim { (fill(words.it_took, &[("time", &when::took(words, outcome.at.since(ask.asked_at)))])) }
+                p.dim { (took(words, outcome, outcome.at.since(ask.asked_at))) }
                 @if may_reopen(outcome) {
                     form method="post" action=(format!("/asks/{}/reopen", ask.id)) {
-                        button { (words.ask_anew) }
-                        p.dim { (words.ask_anew_why) }
+                        button { (words.card().ask_again()) }
+                        p.dim { (words.card().ask_again_why()) }
                     }
                 }
                 @if let Some(always) = &ended.always { (always) }
-                p { a href="/" { (words.back_to_inbox) } }
+                p { a href="/" { (words.back_to_inbox()) } }
             }
         }
     }
 }
 
-/// How it ended, in one word and one sentence.
-pub(in crate::channel::web) fn ending(words: &Words, outcome: &Outcome) -> Markup {
+/// How it ended, and what came of it.
+pub(in crate::channel::web) fn ending(words: Page, outcome: &Outcome, reader: Option<&UserId>) -> Markup {
     let status = if outcome.is_disagreement() { "disagreement" } else { outcome.status() };
     html! {
         p.ending data-status=(status) data-reason=(outcome.reason()) {
-            span.chip { (label(words, outcome)) } " " (sentence(words, outcome))
+            span.chip { (words.0.ended_to(outcome, reader)) }
+            @if let Some(more) = words.0.what_came_of_it(outcome) { " " (more) }
         }
     }
 }
@@ -89,7 +92,7 @@ pub(in crate::channel::web) struct Told<'a> {
 
 /// What was asked, with every choice, and what was chosen, once that is known. A follow-up is there
 /// where it was answered.
-pub(in crate::channel::web) fn asked(words: &Words, questions: &Questions, told: Told<'_>) -> Markup {
+pub(in crate::channel::web) fn asked(words: Page, questions: &Questions, told: Told<'_>) -> Markup {
     let answers = told.answers;
     let at_top = |question: &Question| questions.top().iter().any(|top| top.id == question.id);
     html! {
@@ -99,11 +102,11 @@ pub(in crate::channel::web) fn asked(words: &Words, questions: &Questions, told:
                 section.question.answered.follow-up[!at_top(question)] {
                     (choices(words, question, answer, told.whole))
                     @if answers.is_some() && !told.disagreed && answer.is_none_or(|answer| answer.skipped) {
-                        p.dim { (words.not_answered) }
+                        p.dim { (words.card().not_answered()) }
                     }
-                    @if answer.is_some_and(|answer| answer.collected) { p.dim { (words.known_before) } }
+                    @if answer.is_some_and(|answer| answer.collected) { p.dim { (words.card().known_before()) } }
                     @if let Some(note) = answer.and_then(|answer| answer.note.as_ref()) {
-                        p.note { (words.note) ": " (lines(note)) }
+                        p.note { (words.card().note()) ": " (lines(note)) }
                     }
                 }
             }
@@ -111,7 +114,7 @@ pub(in crate::channel::web) fn asked(words: &Words, questions: &Questions, told:
     }
 }
 
-fn choices(words: &Words, question: &Question, answer: Option<&Answer>, whole: bool) -> Markup {
+fn choices(words: Page, question: &Question, answer: Option<&Answer>, whole: bool) -> Markup {
     let text = answer.and_then(|answer| answer.text.as_ref());
     html! {
         h3 {
@@ -128,7 +131,7 @@ fn choices(words: &Words, question: &Question, answer: Option<&Answer>, whole: b
                     li.opt.chosen[chosen] {
                         span.tick aria-hidden="true" { @if chosen { "✓" } }
                         span.what { (words.choice(question, choice))
-                            @if chosen { span.visually-hidden { " (" (words.chosen) ")" } }
+                            @if chosen { span.visually-hidden { " (" (words.card().chosen()) ")" } }
                             @if let Some(description) = &choice.description { small { (lines(description)) } }
                             @if let Some(running) = &choice.running { small { "→ " (lines(running)) } } }
                     }
@@ -141,12 +144,12 @@ fn choices(words: &Words, question: &Question, answer: Option<&Answer>, whole: b
     }
 }
 
-fn kept(words: &Words, ask: &Ask, lost: Option<&Entries>) -> Markup {
+fn kept(words: Page, ask: &Ask, lost: Option<&Entries>) -> Markup {
     let typed = lost.map(|lost| lost.typed(&ask.questions)).unwrap_or_default();
     html! {
         @if !typed.is_empty() {
             section.kept {
-                h2 { (words.your_text_is_kept) }
+                h2 { (words.card().your_text_is_kept()) }
                 @for (question, text) in typed {
                     p.dim { (harmless(question.title())) }
                     textarea readonly rows="3" aria-label=(harmless(question.title())) { (text) }
@@ -156,37 +159,15 @@ fn kept(words: &Words, ask: &Ask, lost: Option<&Entries>) -> Markup {
     }
 }
 
-/// One word for how it ended.
-pub(in crate::channel::web) fn label<'a>(words: &'a Words, outcome: &Outcome) -> &'a str {
+/// Says how long an ask was open.
+pub(in crate::channel::web) fn took(words: Page, outcome: &Outcome, took: Duration) -> String {
+    let took = when::took(words, took);
     match outcome.ending {
-        Ending::Answered(_) if outcome.is_disagreement() => words.answering.disagreement,
-        Ending::Answered(_) => words.answered,
-        Ending::Declined => words.cancelled,
-        Ending::Withdrawn => words.withdrawn,
-        Ending::Expired { .. } => words.timed_out,
+        Ending::Answered(AnsweredBy::Person | AnsweredBy::AgentDialog) if !outcome.is_disagreement() => {
+            words.card().answered_in(took)
+        }
+        _ => words.card().waited(took),
     }
-}
-
-/// Says how an ask ended, by whom and where.
-pub(in crate::channel::web) fn sentence(words: &Words, outcome: &Outcome) -> String {
-    let user = outcome.by.user.as_ref().map(ToString::to_string);
-    let who = user.as_deref().unwrap_or(words.nobody);
-    let place = words.place(&outcome.by.channel);
-    let pattern = match outcome.ending {
-        Ending::Answered(_) if outcome.is_disagreement() => return words.answering.disagreed.to_owned(),
-        Ending::Answered(AnsweredBy::Person | AnsweredBy::AgentDialog) => words.answered_by,
-        Ending::Answered(AnsweredBy::Default) => return words.answered_by_default.to_owned(),
-        Ending::Answered(AnsweredBy::Rule | AnsweredBy::Collected) => {
-            return words.answered_by_rule.to_owned();
-        }
-        Ending::Declined => words.declined_by,
-        Ending::Withdrawn if outcome.by.channel == Channel::Agent => {
-            return words.withdrawn_by_agent.to_owned();
-        }
-        Ending::Withdrawn => return words.withdrawn_by_system.to_owned(),
-        Ending::Expired { .. } => return words.expired.to_owned(),
-    };
-    fill(pattern, &[("who", who), ("place", &place)])
 }
 
 /// Whether an outcome is just what these entries say: the same answer, sent again.

@@ -4,32 +4,30 @@
 use askuser_core::ask::Ask;
 use askuser_core::deadline::AtDeadline;
 use askuser_core::time::Timestamp;
+use askuser_words::deadline::Then;
 use maud::{Markup, html};
 
 use crate::channel::web::conversation::{chosen, short};
-use crate::channel::web::when;
-use crate::channel::web::words::{Words, fill};
 use crate::wire::outcome::hidden_answers;
 use crate::wire::time;
+use askuser_words::page::Page;
 
 /// Draws when an ask ends by itself and what happens then; nothing where it waits for ever.
-pub(in crate::channel::web) fn draw(words: &Words, ask: &Ask, now: Timestamp) -> Markup {
+pub(in crate::channel::web) fn draw(words: Page, ask: &Ask, now: Timestamp) -> Markup {
     let (Some(until), Some(then)) = (ask.deadline, ask.at_deadline()) else { return html! {} };
-    let (pattern, what) = match &then {
-        AtDeadline::Unanswered => (words.answering.then_unanswered, String::new()),
-        AtDeadline::Stops => (words.answering.then_stops, String::new()),
+    let then = match &then {
+        AtDeadline::Unanswered => Then::Unanswered,
+        AtDeadline::Stops => Then::Stops,
         AtDeadline::Default(answers) => {
             let answers = hidden_answers(&ask.questions, answers);
-            let chosen = chosen(words, &ask.questions, &answers);
-            (words.answering.then_default, short(&chosen.join(", ")))
+            Then::Default(Some(short(&chosen(words, &ask.questions, &answers).join(", "))))
         }
     };
-    let said = |time: &str| fill(pattern, &[("time", time), ("what", &what)]);
-    let left = when::countdown(words, until.since(now));
+    let left = until.since(now);
     html! {
         time.deadline.urgent[ask.is_urgent(now)] datetime=(time::write(until))
-            data-until=(until.0) data-then=(said("{time}")) {
-            @match left { Some(left) => { (said(&left)) } None => { (words.time_is_up) } }
+            data-until=(until.0) data-then=(words.0.deadline_in("{time}", &then)) {
+            @if left.is_zero() { (words.script().time_is_up()) } @else { (words.0.deadline(left, Some(&then))) }
         }
     }
 }

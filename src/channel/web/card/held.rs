@@ -5,11 +5,10 @@ use askuser_core::ask::Ask;
 use askuser_core::hearing::Held;
 use askuser_core::id::UserId;
 use askuser_core::outcome::Channel;
-use askuser_core::text::shown as harmless;
 use maud::{Markup, html};
 
 use crate::channel::web::conversation::short;
-use crate::channel::web::words::{Words, fill};
+use askuser_words::page::Page;
 
 /// Where it is said, which is where the person goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,20 +24,20 @@ pub(in crate::channel::web) enum Place {
 }
 
 /// Says what the person answered, with the button that takes it back.
-pub(in crate::channel::web) fn own(words: &Words, ask: &Ask, held: &Held, place: Place) -> Markup {
+pub(in crate::channel::web) fn own(words: Page, ask: &Ask, held: &Held, place: Place) -> Markup {
     let from = if place == Place::Row { "inbox" } else { "card" };
     html! {
         div.held-answer {
-            p { (fill(words.answering.held, &[("what", &said(words, ask, held))])) }
+            p { (words.card().held(said(words, ask, held))) }
             @if held.by.channel != Channel::Web {
                 p.being-answered {
-                    (fill(words.answering.held_elsewhere, &[("place", &words.place(&held.by.channel))]))
+                    (words.ended().sentence(words.ended().you_answered(words.0.place(&held.by.channel))))
                 }
             }
-            @if matches!(place, Place::Card | Place::Link) { p.dim { (words.answering.undo_why) } }
+            @if matches!(place, Place::Card | Place::Link) { p.dim { (words.card().undo_why()) } }
             @if place != Place::Link {
                 form.undo method="post" action=(format!("/asks/{}/undo", ask.id)) {
-                    button name="from" value=(from) { (words.answering.undo) }
+                    button name="from" value=(from) { (words.script().undo()) }
                 }
             }
         }
@@ -46,22 +45,19 @@ pub(in crate::channel::web) fn own(words: &Words, ask: &Ask, held: &Held, place:
 }
 
 /// Says who else is answering, and where.
-pub(in crate::channel::web) fn by_others(words: &Words, ask: &Ask, reader: Option<&UserId>) -> Markup {
+pub(in crate::channel::web) fn by_others(words: Page, ask: &Ask, reader: Option<&UserId>) -> Markup {
     let others = ask.hearing.held.iter().filter(|held| Some(&held.user) != reader);
     html! {
         @for held in others {
             p.being-answered {
-                (fill(words.answering.being_answered, &[
-                    ("who", &harmless(held.user.as_str())),
-                    ("place", &words.place(&held.by.channel)),
-                ]))
+                (words.ended().sentence(words.0.being_answered(held.user.as_str(), &held.by.channel)))
             }
         }
     }
 }
 
 /// What was picked, in a line.
-fn said(words: &Words, ask: &Ask, held: &Held) -> String {
+fn said(words: Page, ask: &Ask, held: &Held) -> String {
     let picked = held.entries.iter().flat_map(|(id, entry)| {
         let question = ask.questions.find(id).filter(|question| !question.secret);
         question.into_iter().flat_map(move |question| {

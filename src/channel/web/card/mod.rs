@@ -27,8 +27,8 @@ use maud::{Markup, html};
 
 use super::form::Entries;
 use super::inbox::{queued_why, whence};
-use super::words::{Words, fill};
 use super::{markdown, when};
+use askuser_words::page::Page;
 
 /// A context up to this length needs no scrolling.
 const SHORT_CONTEXT_BYTES_MAX: usize = 400;
@@ -56,7 +56,7 @@ impl Faults {
 /// An open ask and everything that its card says.
 #[derive(Clone, Copy)]
 pub(super) struct Open<'a> {
-    pub(super) words: &'a Words,
+    pub(super) words: Page,
     pub(super) ask: &'a Ask,
     pub(super) filled: &'a Entries,
     pub(super) faults: &'a Faults,
@@ -138,18 +138,18 @@ fn form(open: &Open<'_>) -> Markup {
         form #answer.ask method="post" action=(format!("{}/answer", open.path())) novalidate {
             (heading(words, ask, open.reader, open.now))
             (held::by_others(words, ask, open.reader))
-            @if open.left { p.note { (words.answering.nobody_waits) } }
+            @if open.left { p.note { (words.card().agent_left()) } }
             @if ask.terms.purpose == Purpose::Permission && !open.may_grant {
-                p.note { (words.permission_weak) " " code { "askuser open" } }
+                p.note { (words.card().permission_weak()) " " code { "askuser open" } }
             }
-            @if !open.faults.0.is_empty() { p.fault role="alert" { (words.faults) } }
+            @if !open.faults.0.is_empty() { p.fault role="alert" { (words.script().faults(open.faults.0.len())) } }
             (context(words, ask))
             (questions(open))
             (also(open))
             div.bar {
                 @if may_decline(open) { (leave(words)) }
-                @if matches!(open.at, At::Ask) { button.plain name="do" value="save" { (words.save_for_later) } }
-                button.go name="do" value="answer" { (words.confirm) }
+                @if matches!(open.at, At::Ask) { button.plain name="do" value="save" { (words.card().save_for_later()) } }
+                button.go name="do" value="answer" { (words.card().confirm()) }
             }
         }
     }
@@ -165,7 +165,7 @@ fn questions(open: &Open<'_>) -> Markup {
     }
 }
 
-fn heading(words: &Words, ask: &Ask, reader: Option<&UserId>, now: Timestamp) -> Markup {
+fn heading(words: Page, ask: &Ask, reader: Option<&UserId>, now: Timestamp) -> Markup {
     html! {
         header.head {
             p.dim { (whence(words, ask)) " · " (words.round_of(ask.round, ask.terms.total_rounds)) " · "
@@ -173,12 +173,12 @@ fn heading(words: &Words, ask: &Ask, reader: Option<&UserId>, now: Timestamp) ->
             (deadline::draw(words, ask, now))
         }
         (people::progress(words, ask, reader))
-        @if ask.terms.purpose == Purpose::Permission { p.note.permission { (words.permission) } }
+        @if ask.terms.purpose == Purpose::Permission { p.note.permission { (words.card().permission()) } }
     }
 }
 
 /// Why it is asked, all of it: in a box that scrolls, so that the question is on the screen with it.
-pub(super) fn context(words: &Words, ask: &Ask) -> Markup {
+pub(super) fn context(words: Page, ask: &Ask) -> Markup {
     let context = ask.terms.context.as_deref().filter(|context| !context.trim().is_empty());
     // Whoever has no mouse scrolls it by keys; a short one is no stop on their way.
     let is_long = context.is_some_and(|context| {
@@ -186,7 +186,7 @@ pub(super) fn context(words: &Words, ask: &Ask) -> Markup {
     });
     html! {
         @if let Some(context) = context {
-            div.context.markdown role="region" aria-label=(words.answering.context) tabindex=[is_long.then_some("0")] {
+            div.context.markdown role="region" aria-label=(words.card().context()) tabindex=[is_long.then_some("0")] {
                 (markdown::draw(context))
             }
         }
@@ -199,7 +199,7 @@ fn also(open: &Open<'_>) -> Markup {
     html! {
         @if !open.others.is_empty() {
             fieldset.also {
-                legend { (words.answer_also) }
+                legend { (words.card().answer_also()) }
                 @for other in open.others {
                     label.line {
                         input type="checkbox" name="also" value=(other.id.to_string());
@@ -218,8 +218,8 @@ fn may_decline(open: &Open<'_>) -> bool {
     !(permission::has_own_no(open.ask) && open.may_grant)
 }
 
-fn leave(words: &Words) -> Markup {
-    html! { a.button.leave href="#decline" { (words.decline_more) } }
+fn leave(words: Page) -> Markup {
+    html! { a.button.leave href="#decline" { (words.card().decline_more()) } }
 }
 
 /// Saying no, with a reason if there is one.
@@ -231,23 +231,18 @@ fn decline(open: &Open<'_>) -> Markup {
     let asked = open.ask.questions.top().iter().filter(|question| question.collected.is_none());
     html! {
         // Shown by its address: the button leads here, with and without the script.
-        section #decline.decline aria-label=(words.decline) {
+        section #decline.decline aria-label=(words.card().decline()) {
             form method="post" action=(format!("{}/cancel", open.path())) {
                 div.declined {
-                    p.dim { (words.answering.declining) }
+                    p.dim { (words.card().declining()) }
                     ul { @for question in asked { li { (lines(&question.text)) } } }
                 }
-                label { (words.reason) textarea name="reason" rows="2" maxlength="1000" {} }
-                p.dim { (words.decline_why) }
-                button.bad { (words.decline) }
+                label { (words.card().reason()) textarea name="reason" rows="2" maxlength="1000" {} }
+                p.dim { (words.card().decline_why()) }
+                button.bad { (words.card().decline()) }
             }
         }
     }
-}
-
-/// Says which of the questions it is.
-fn progress(words: &Words, place: usize, all: usize) -> String {
-    fill(words.question_of, &[("n", &place.to_string()), ("all", &all.to_string())])
 }
 
 /// Texts of the asker, with their line breaks.

@@ -5,20 +5,20 @@ use askuser_core::asker::Purpose;
 use askuser_core::text::shown as harmless;
 use maud::{Markup, html};
 
-use crate::channel::web::words::Words;
 use crate::wire::permission;
+use askuser_words::page::Page;
 
 /// Draws what would run, all of it; nothing where the ask grants nothing.
-pub(in crate::channel::web) fn command(words: &Words, ask: &Ask) -> Option<Markup> {
+pub(in crate::channel::web) fn command(words: Page, ask: &Ask) -> Option<Markup> {
     let permission = permission::shown(ask)?;
     Some(html! {
         div.command {
-            pre tabindex="0" aria-label=(words.answering.command) { code { (harmless(&permission.command)) } }
+            pre tabindex="0" aria-label=(words.card().command()) { code { (harmless(&permission.command)) } }
             @if let Some(folder) = &permission.folder {
-                p.dim.where { (words.folder) ": " code { (harmless(folder)) } }
+                p.dim.where { (words.card().folder()) ": " code { (harmless(folder)) } }
             }
             @if let Some(rest) = &permission.rest {
-                p.dim { (words.answering.command_rest) }
+                p.dim { (words.card().command_rest()) }
                 pre.rest tabindex="0" { code { (harmless(rest)) } }
             }
         }

@@ -6,8 +6,7 @@ use askuser_core::question::{FreeText, Kind, Question};
 use askuser_core::text::shown as harmless;
 use maud::{Markup, html};
 
-use super::{Open, before, choice, lines, permission, progress};
-use crate::channel::web::words::fill;
+use super::{Open, before, choice, lines, permission};
 
 /// Texts longer than this get a field of several lines.
 const ONE_LINE_CHARS_MAX: usize = 120;
@@ -32,10 +31,10 @@ pub(super) fn draw(open: &Open<'_>, question: &Question, place: Option<(usize, u
             legend {
                 @if let Some(header) = question.header.as_deref() { span.chip { (harmless(header)) } " " }
                 span.asked.long[question.text.chars().count() > SHORT_CHARS_MAX] { (lines(&question.text)) }
-                @if !question.required { " " span.optional { (words.optional) } }
+                @if !question.required { " " span.optional { (words.card().optional()) } }
             }
             @if let Some((place, all)) = place.filter(|(_, all)| *all > 1) {
-                p.progress { (progress(words, place, all)) }
+                p.progress { (words.script().progress(place, all)) }
             }
             div id=(format!("about-{id}")) {
                 @if let Some(command) = place.and_then(|_| permission::command(words, open.ask)) {
@@ -43,8 +42,8 @@ pub(super) fn draw(open: &Open<'_>, question: &Question, place: Option<(usize, u
                 } @else if let Some(description) = &question.description {
                     p.about { (lines(description)) }
                 }
-                @if let Some(hint) = words.hint(question) { p.hint { (hint) } }
-                @if entry.suggested { p.hint.suggested { (words.suggested_by_asker) } }
+                @if let Some(hint) = words.card().hint(question) { p.hint { (hint) } }
+                @if entry.suggested { p.hint.suggested { (words.card().suggested_why()) } }
                 @if let Some(condition) = after { (only_if(open, condition)) }
             }
             (before::usual(words, open.recall, question, open.now))
@@ -72,7 +71,7 @@ fn only_if(open: &Open<'_>, condition: &askuser_core::question::Condition) -> Ma
         Some(choice) => format!("{} → {}", other.title(), open.words.choice(other, choice)),
         None => other.title().to_owned(),
     };
-    html! { p.hint.only-if { (fill(open.words.only_if, &[("what", &harmless(&said))])) } }
+    html! { p.hint.only-if { (open.words.card().only_if(harmless(&said))) } }
 }
 
 fn field(open: &Open<'_>, question: &Question, entry: &Entry) -> Markup {
@@ -85,13 +84,13 @@ fn field(open: &Open<'_>, question: &Question, entry: &Entry) -> Markup {
 fn text(open: &Open<'_>, question: &Question, free: &FreeText, entry: &Entry) -> Markup {
     let name = format!("text:{}", question.id);
     let value = entry.text.as_deref().unwrap_or_default();
-    let hint = free.placeholder.as_deref().map_or(open.words.write_answer.into(), harmless);
+    let hint = free.placeholder.as_deref().map_or(open.words.card().write_answer().into(), harmless);
     let label = harmless(&question.text);
     if question.secret {
         return html! {
             input type="password" name=(name) data-secret autocomplete="off" spellcheck="false"
                 maxlength=(free.chars_max) aria-label=(label) placeholder=(hint);
-            p.hint { (open.words.secret) }
+            p.hint { (open.words.card().secret()) }
         };
     }
     let Some((kind, mode)) = one_line(free) else {
@@ -128,9 +127,9 @@ fn note(open: &Open<'_>, question: &Question, entry: &Entry) -> Markup {
     let given = entry.note.as_deref().unwrap_or_default();
     html! {
         details.note-field open[!given.is_empty()] {
-            summary { (open.words.add_note) }
+            summary { (open.words.card().add_note()) }
             textarea name=(format!("note:{}", question.id)) rows="2" maxlength="1000"
-                aria-label=(open.words.note) { (given) }
+                aria-label=(open.words.card().note()) { (given) }
         }
     }
 }

@@ -5,8 +5,8 @@ use askuser_words::Language;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::channel::web::words::words;
 use crate::wire::transcript::{Window, read};
+use askuser_words::page::Page;
 
 const NOW: Timestamp = Timestamp(1_794_740_400_000);
 const ALL: Window = Window { before: None, messages_max: 1000, bytes_max: 1 << 24 };
@@ -18,7 +18,7 @@ fn messages(lines: &[Value]) -> Vec<Message> {
 
 fn drawn(language: Language, messages: &[Message]) -> String {
     let talk =
-        Talk { words: words(language), now: NOW, messages, total: Some(3), source: Source::Session("ses_1") };
+        Talk { words: Page(language), now: NOW, messages, total: Some(3), source: Source::Session("ses_1") };
     talk.draw().into_string()
 }
 
@@ -71,8 +71,8 @@ fn p1_p18_every_kind_of_message_has_its_look() {
     }
     let think = between(&html, "<details class=\"msg think\"", ">");
     assert!(!think.contains("open"), "thinking is folded: {think}");
-    assert!(html.contains("<details class=\"msg result\" open data-state=\"ok\"><summary>Result <code>x</code> · <span class=\"state\">success"));
-    assert!(html.contains("<details class=\"msg result\" open data-state=\"failed\"><summary>Result <code>Bash</code> · <span class=\"state\">error"));
+    assert!(html.contains("<details class=\"msg result\" open data-state=\"ok\"><summary>Result <code>x</code> · <span class=\"state\">succeeded"));
+    assert!(html.contains("<details class=\"msg result\" open data-state=\"failed\"><summary>Result <code>Bash</code> · <span class=\"state\">failed"));
     assert!(html.contains("<code>{\n  &quot;x&quot;: &quot;x&quot;\n}</code>"), "pretty arguments: {html}");
     assert!(html.contains("<time datetime=\"2026-11-15T10:00:00.000Z\" data-as=\"clock\">"));
 }
@@ -82,15 +82,15 @@ fn p1_p18_every_kind_of_message_has_its_look() {
 fn p18_an_earlier_question_shows_all_its_options_and_what_was_chosen() {
     let html = drawn(Language::English, &messages(&every_kind("x")));
     let asked = between(&html, "<div class=\"msg ask closed\"", "<h2>");
-    assert!(asked.contains("Answered by somebody in the agent’s own dialog."), "{asked}");
-    assert!(asked.contains("Open for 42 s."), "{asked}");
+    assert!(asked.contains("Answered in the agent's own dialog"), "{asked}");
+    assert!(asked.contains("Answered in 42 s"), "{asked}");
     let options: Vec<&str> = asked.split("<li class=\"opt").skip(1).collect();
     assert_eq!(options.len(), 3, "two options and an own answer: {asked}");
     assert!(options[0].starts_with('"') && options[1].starts_with(" chosen") && options[2].contains("own x"));
     assert!(asked.contains("Note: x"));
     let messages = messages(&every_kind("x"));
     let file = Talk {
-        words: words(Language::English),
+        words: Page(Language::English),
         now: NOW,
         messages: &messages,
         total: None,
@@ -98,7 +98,7 @@ fn p18_an_earlier_question_shows_all_its_options_and_what_was_chosen() {
     };
     let html = file.draw().into_string();
     let last = html.rsplit("<div class=\"msg ask closed\"").next().unwrap();
-    assert!(last.contains("How it ended is not known.") && !last.contains("chosen"), "{last}");
+    assert!(last.contains("Outcome unknown.") && !last.contains("selected"), "{last}");
 }
 
 /// P2: rounds have a heading and an address, in both languages, and each can be taken up again.
@@ -114,7 +114,7 @@ fn p2_rounds_are_headed_numbered_and_can_be_gone_on_from() {
         form.contains("action=\"/sessions/ses_1/restore\"") && form.contains("name=\"round\" value=\"1\"")
     );
     let talk = Talk {
-        words: words(Language::English),
+        words: Page(Language::English),
         now: NOW,
         messages: &messages,
         total: None,
@@ -175,7 +175,7 @@ fn p18_hostile_text_in_every_field_is_only_text() {
             assert!(!html.contains("href=\"javascript:"), "{html}");
             assert!(!html.contains('\u{202e}'));
             let nav = Talk {
-                words: words(language),
+                words: Page(language),
                 now: NOW,
                 messages: &messages,
                 total: None,
@@ -203,7 +203,7 @@ fn long_arguments_and_results_are_folded_and_cuts_are_told() {
         "and what it is about"
     );
     assert!(html.contains("<details class=\"msg result\" data-state=\"ok\">"), "folded");
-    assert!(html.contains("134464 more bytes are not shown."));
+    assert!(html.contains("134464 more bytes not shown."));
 }
 
 /// P18: our own rounds say who, where, when and how long; an open one leads to its page.
@@ -244,14 +244,14 @@ fn p18_our_own_rounds_say_who_answered_where_and_how_long_it_took() {
     };
     let html = drawn(Language::English, &[asked(Some(outcome))]);
     for said in [
-        "Answered by ann in the terminal.",
-        "Open for 3 min.",
-        "data-as=\"clock\">1 min</time>",
+        "Answered by ann in the terminal",
+        "Answered in 3 min",
+        "data-as=\"clock\">1 min ago</time>",
         "Alpha",
         "Beta",
     ] {
         assert!(html.contains(said), "{said} in {html}");
     }
     let open = drawn(Language::English, &[asked(None)]);
-    assert!(open.contains("Still open.") && open.contains("<a href=\"/asks/ask_"), "{open}");
+    assert!(open.contains("Still waiting.") && open.contains("<a href=\"/asks/ask_"), "{open}");
 }

@@ -49,7 +49,7 @@ async function send(form, button) {
   const told = await response?.json().catch(() => ({}));
   if (response?.ok) return sent(form, { ask, row, held: told.held });
   if (response?.status === 409) {
-    const why = `${told.closed ?? word('closedElsewhere')} ${word('notSent')}`;
+    const why = `${told.closed ?? word('endedElsewhere')} ${word('notSent')}`;
     if (isHere(ask)) await redraw({ lost: told.closed ?? '' });
     // If it is open after all, the reason belongs beside the new card's button: the old card no longer takes a press.
     fail(forms(card()).find((again) => askOf(again) === ask) ?? form, why);
@@ -112,7 +112,7 @@ function mark(form, faults) {
     question?.setAttribute('aria-invalid', 'true');
     return question;
   });
-  fail(form, word('faults'));
+  fail(form, word('faults', { n: faults.length }));
   const first = all(form, '[aria-invalid]').find((question) => questions.includes(question));
   if (!first) return;
   stepTo(first);

@@ -129,14 +129,13 @@ async function end(row) {
   if (row.classList.contains('ended')) return;
   row.style.height = `${row.getBoundingClientRect().height}px`;
   row.classList.add('ended');
-  const how = make('p', 'how', word('closedElsewhere'));
+  const how = make('p', 'how', word('endedElsewhere'));
   const link = one(row, 'a');
   if (row.contains(document.activeElement)) link?.focus({ preventScroll: true });
   all(row, ':scope > :not(a)').forEach((offered) => offered.remove());
   row.append(how);
   const card = await part(`/asks/${row.dataset.ask}?part=card`, '#card').catch(() => null);
   const ending = one(card, '.ending');
-  one(ending, '.chip')?.remove();
   how.textContent = ending?.textContent?.trim() || how.textContent;
 }
 

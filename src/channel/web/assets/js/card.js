@@ -54,7 +54,7 @@ export async function redraw({ sent = false, lost, theirs = false } = {}) {
   drop(ask);
   const ending = one(fresh, '.ending');
   if (!wasOpen || !ending) return;
-  say(ending.textContent?.trim() || word('closedElsewhere'));
+  say(ending.textContent?.trim() || word('endedElsewhere'));
   ending.tabIndex = -1;
   if (hadFocus) ending.focus({ preventScroll: true });
 }

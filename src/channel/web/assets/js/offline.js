@@ -15,7 +15,7 @@ import { tell, word } from './said.js';
 export async function wait(form, waiting) {
   if (!await askuserQueue.put(waiting).then(() => true, () => false)) return tell(word('noLine'));
   note(form);
-  tell(word('queued'));
+  tell(word('toBeSent'));
   const worker = /** @type {any} */ (await navigator.serviceWorker?.getRegistration());
   await worker?.sync?.register('askuser-answers').catch(() => {});
 }
@@ -23,7 +23,7 @@ export async function wait(form, waiting) {
 /** Says in the form that its answer waits. @param {HTMLElement} form */
 function note(form) {
   one(form, 'p.queued')?.remove();
-  const waits = make('p', 'queued', word('queued'), ' ', button('drop', 'queuedDrop', () => stop(form)));
+  const waits = make('p', 'queued', word('toBeSent'), ' ', button('drop', 'queuedDrop', () => stop(form)));
   const bar = one(form, '.bar');
   if (bar) bar.before(waits);
   else form.append(waits);
@@ -57,7 +57,7 @@ async function told(results) {
   for (const { ask, result } of results) {
     if (result === 'out') return signedOut();
     if (result === 'later' || result === 'dropped') continue;
-    tell(word({ sent: 'queuedSent', closed: 'queuedClosed' }[result] ?? 'queuedFaults'));
+    tell(word({ sent: 'queuedSent', closed: 'queuedEnded' }[result] ?? 'queuedFaults'));
     all(document, `[data-ask="${CSS.escape(ask)}"] p.queued`).forEach((old) => old.remove());
     if (result !== 'faulty') drop(ask);
     if (isHere(ask)) await redraw({ sent: result !== 'faulty' });
@@ -68,7 +68,7 @@ async function told(results) {
 /** Shows what closed before it could be sent, also where the service worker found out. */
 async function putAside() {
   for (const { ask, text, said } of await askuserQueue.all('closed').catch(() => [])) {
-    keep(ask, text, said ?? word('queuedClosed'));
+    keep(ask, text, said ?? word('queuedEnded'));
     await askuserQueue.drop(ask, 'closed');
     drop(ask);
   }

@@ -20,7 +20,8 @@ line?.addEventListener('click', () => (line.hidden = true));
  * @param {Record<string, string | number>} [fill]
  */
 export function word(key, fill = {}) {
-  return (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => String(fill[name] ?? ''));
+  const pattern = (fill.n === 1 && words[`${key}One`]) || words[key] || key;
+  return pattern.replace(/\{(\w+)\}/g, (_, name) => String(fill[name] ?? ''));
 }
 
 /** Has a screen reader read a text. @param {string} text */

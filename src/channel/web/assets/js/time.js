@@ -14,17 +14,20 @@ const URGENT = 120000;
 /** Deadlines of which it was said that they are near. */
 const near = new Set();
 
-/** @param {number} ms */
+/** How long ago it was. @param {number} ms */
 function age(ms) {
-  const minutes = Math.floor(ms / 60000);
-  if (minutes < 1) return word('ageNow');
-  if (minutes < 60) return word('ageMinutes', { n: minutes });
-  return minutes < 2880 ? word('ageHours', { n: Math.floor(minutes / 60) }) : word('ageDays', { n: Math.floor(minutes / 1440) });
+  return ms < 60000 ? word('now') : word('ago', { length: length(ms / 1000) });
+}
+
+/** A length of time in its largest unit, as the server says it. @param {number} seconds */
+function length(seconds) {
+  if (seconds < 3600) return word('minutes', { n: Math.floor(seconds / 60) });
+  return seconds < 172800 ? word('hours', { n: Math.floor(seconds / 3600) }) : word('days', { n: Math.floor(seconds / 86400) });
 }
 
 /** How long it is until then: `4:10`. @param {number} seconds */
 function countdown(seconds) {
-  if (seconds >= 172800) return word('ageDays', { n: Math.floor(seconds / 86400) });
+  if (seconds >= 172800) return length(seconds);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   const two = (/** @type {number} */ n) => `${n}`.padStart(2, '0');
   return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
@@ -33,7 +36,7 @@ function countdown(seconds) {
 /** What happens at a deadline, and how soon; near it, it warns. @param {HTMLElement} time @param {number} now */
 function deadline(time, now) {
   const left = Number(time.dataset.until) - now;
-  const text = left < 1000 ? word('leftOver') : (time.dataset.then ?? '').replace('{time}', countdown(Math.floor(left / 1000)));
+  const text = left <= 0 ? word('timeIsUp') : (time.dataset.then ?? '').replace('{time}', countdown(Math.ceil(left / 1000)));
   if (text !== time.textContent) time.textContent = text;
   time.classList.toggle('urgent', left <= URGENT);
   if (left < 0 || left > URGENT || near.has(time.dataset.until) || !time.closest('#card')) return;
