@@ -32,7 +32,7 @@ async fn p2_p18_a_conversation_is_shown_round_by_round() {
     assert!(person.get("/sessions").await.text.contains("No conversations yet."));
     let session = three_rounds(&stage).await;
     let list = person.get("/sessions").await.text;
-    for said in ["claude-code", "shop", "Rounds: 3", "open: 1", &format!("/sessions/{session}"), "q3?"] {
+    for said in ["claude-code", "shop", "3 questions", "1 waiting", &format!("/sessions/{session}"), "q3?"] {
         assert!(list.contains(said), "{said} in {list}");
     }
     let page = person.get(&format!("/sessions/{session}")).await;
@@ -44,7 +44,7 @@ async fn p2_p18_a_conversation_is_shown_round_by_round() {
         "Round 2 of 4",
         "<strong>one</strong>",
         "&lt;b&gt;two&lt;/b&gt;",
-        "Answered by ann through a program.",
+        "Answered by ann with a command",
         "opt chosen",
         "Still waiting.",
         "/export?format=jsonl",
@@ -148,7 +148,7 @@ async fn p5_p18_a_transcript_is_opened_and_looks_the_same() {
     for said in [
         "Fix &lt;it&gt;",
         "msg think",
-        "<code>Read</code> · <span class=\"state\">success",
+        "<code>Read</code> · <span class=\"state\">succeeded",
         "Line 3: not JSON",
         "Messages 1 to 4 of 4",
     ] {

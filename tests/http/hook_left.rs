@@ -67,7 +67,7 @@ async fn the_page_says_that_nobody_waits_right_now() {
     let ask = asked_and_left(&stage, "headless", "PreToolUse").await;
     let cookie = stage.sign_in().await;
     for (language, words) in
-        [("en", "Nobody is waiting for this right now."), ("zh", "目前没有智能体在等待此问题")]
+        [("en", "Nobody is waiting for this right now"), ("zh", "目前没有智能体在等待此问题")]
     {
         let headers = [("cookie", cookie.as_str()), ("accept-language", language)];
         until("said on the page", async || {

@@ -90,9 +90,9 @@ async fn d2_defaults_are_picked_and_said_to_be_the_askers() {
     let path = format!("/asks/{}", id(&stage.ask(ask("s", &[question])).await));
     let page = person.get(&path).await.text;
     assert_eq!(page.matches(" checked").count(), 1);
-    assert!(page.contains("suggestion"), "{page}");
+    assert!(page.contains("Suggested by the agent"), "{page}");
     assert_eq!(person.script(&format!("{path}/sheet"), "pick:q=b").await.status, 204);
-    assert!(!person.get(&path).await.text.contains("suggestion"), "now it is the person's own");
+    assert!(!person.get(&path).await.text.contains("Suggested by the agent"), "now it is the person's own");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -237,7 +237,7 @@ async fn what_an_ask_waits_for_is_named() {
     second["depends_on"] = json!({"question_id": "cloud"});
     let last = id(&stage.ask(ask("s", &[second])).await);
     let card = person.get(&format!("/asks/{last}?part=card")).await.text;
-    assert!(card.contains("depends on the answer to “Hosting”"), "{card}");
+    assert!(card.contains("Queued: answer “Hosting” first."), "{card}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -249,7 +249,7 @@ async fn deadlines_say_what_will_happen_in_both_languages() {
     for (policy, timeout, english, chinese) in [
         ("default", 250_000, "the default “info” is taken", "后采用默认值“info”"),
         ("cancel", 250_000, "the agent is told that nobody answered", "后告知智能体无人回答"),
-        ("abort", 100_000, "the task stops", "后停止任务"),
+        ("abort", 100_000, "the task stops", "后任务停止"),
     ] {
         let mut body = ask(policy, &[level.clone()]);
         body["timeoutMs"] = json!(timeout);
@@ -259,7 +259,7 @@ async fn deadlines_say_what_will_happen_in_both_languages() {
         let row = list.split("<li").find(|row| row.contains(asked.as_str())).unwrap().to_owned();
         let card = person.get(&format!("/asks/{asked}?part=card")).await.text;
         for drawn in [&row, &card] {
-            assert!(drawn.contains(english) && drawn.contains("data-then=\"In {time} "), "{drawn}");
+            assert!(drawn.contains(english) && drawn.contains("data-then=\"in {time} "), "{drawn}");
             assert_eq!(drawn.contains("deadline urgent"), timeout < 120_000, "{drawn}");
         }
         let headers = [("cookie", person.cookie.as_str()), ("accept-language", "zh")];

@@ -65,7 +65,7 @@ async fn p1_p18_a_task_is_shown_with_every_kind_of_message() {
     assert_eq!(page.status, 200);
     let kinds = ["msg think", "msg text", "msg tool", "msg result", "msg info", "msg error", "msg complete"];
     let words =
-        ["by-person", "Add a &lt;b&gt;cart&lt;/b&gt;", "<strong>bold</strong>", "at work", "claude", "shop"];
+        ["by-person", "Add a &lt;b&gt;cart&lt;/b&gt;", "<strong>bold</strong>", "running", "claude", "shop"];
     for part in kinds.into_iter().chain(words) {
         assert!(page.text.contains(part), "{part} in {}", page.text);
     }
@@ -121,11 +121,11 @@ async fn o4_where_a_task_stands_is_said_honestly() {
     let person = Person::at(&stage).await;
     let stop = |reason: &str| TaskMove::Stop { reason: reason.to_owned() };
     for (to, said) in [
-        (TaskMove::Interrupt { reason: None }, "Nothing of it runs any more"),
-        (TaskMove::Interrupt { reason: Some("gone".to_owned()) }, "has not been there for a while"),
+        (TaskMove::Interrupt { reason: None }, "None of it is still running"),
+        (TaskMove::Interrupt { reason: Some("gone".to_owned()) }, "has not responded for a while"),
         (TaskMove::Fail { reason: "the <agent> died".to_owned() }, "the &lt;agent&gt; died"),
         (stop("user"), "You stopped it."),
-        (stop("ask_user_timeout"), "Nobody answered its question in time"),
+        (stop("ask_user_timeout"), "nobody answered its question in time"),
         (TaskMove::Done, "done"),
     ] {
         let task = running(&stage, "Work").await;

@@ -34,7 +34,6 @@ phrases! {
         command_rest: "Other fields" | "其他字段";
         folder: "Folder" | "文件夹";
         answer_also: "The same question is waiting elsewhere. Answer it too?" | "还有相同的问题在等待，一并回答？";
-        agent_left: "The agent is not connected. It gets your answer when it comes back." | "智能体当前未连接，恢复后会收到你的回答。";
         confirm: "Send answer" | "确认";
         save_for_later: "Save for later" | "稍后再答";
         decline: "Decline" | "取消问题";

@@ -29,6 +29,7 @@ use super::form::Entries;
 use super::inbox::{queued_why, whence};
 use super::{markdown, when};
 use askuser_words::page::Page;
+use askuser_words::prompt::Prompt;
 
 /// A context up to this length needs no scrolling.
 const SHORT_CONTEXT_BYTES_MAX: usize = 400;
@@ -138,7 +139,7 @@ fn form(open: &Open<'_>) -> Markup {
         form #answer.ask method="post" action=(format!("{}/answer", open.path())) novalidate {
             (heading(words, ask, open.reader, open.now))
             (held::by_others(words, ask, open.reader))
-            @if open.left { p.note { (words.card().agent_left()) } }
+            @if open.left { p.note { (Prompt(words.0).no_agent_waits()) } }
             @if ask.terms.purpose == Purpose::Permission && !open.may_grant {
                 p.note { (words.card().permission_weak()) " " code { "askuser open" } }
             }
