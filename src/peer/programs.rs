@@ -37,10 +37,10 @@ const INTERPRETERS: [&str; 7] = ["node", "nodejs", "bun", "deno", "python", "pyp
 
 /// What may stand between a command and its terminal. Not among them: interpreters, editors, and whatever
 /// draws a terminal for another program, because nobody knows who types there.
-const SHELLS: [&str; 28] = [
+const SHELLS: [&str; 30] = [
     "sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "ksh93", "mksh", "csh", "tcsh", "nu", "elvish",
     "pwsh", "busybox", "login", "sudo", "su", "doas", "runuser", "env", "time", "nice", "timeout", "watch",
-    "make", "just", "askuser",
+    "make", "just", "askuser", "uv", "uvx",
 ];
 
 /// Logins, terminals and multiplexers: a person sits before them. Not among them: editors and terminals
@@ -118,7 +118,23 @@ pub(super) fn is_ours(process: &Process) -> bool {
 
 /// Whether it only runs what a person typed.
 pub(super) fn is_shell(process: &Process) -> bool {
-    is_one_of(known_as(process), &SHELLS)
+    is_one_of(known_as(process), &SHELLS) || is_npm(process)
+}
+
+/// Whether it is npm, or the launcher of our npm package. What they run is a process of its own, and is looked at
+/// as one.
+fn is_npm(process: &Process) -> bool {
+    if !["node", "nodejs"].contains(&known_as(process)) {
+        return false;
+    }
+    // npm writes what it does over its words: `npm exec askuser`.
+    let is_titled = process.words.first().is_some_and(|words| words.starts_with("npm "));
+    let script = process.words.iter().skip(1).find(|word| !word.starts_with('-')).map(|word| file_name(word));
+    let is_known = |script: &str| {
+        OURS.contains(&script.trim_end_matches(".js"))
+            || ["npm-cli.js", "npx-cli.js", "npm", "npx"].contains(&script)
+    };
+    is_titled || script.is_some_and(is_known)
 }
 
 /// Whether a person opens their terminals with it.

@@ -1,7 +1,9 @@
 //! The Claude Code plugin and the marketplace: their shape, and that they say what the installer says.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Command;
 
 use askuser::cli::install::args::{Agent, Scope};
 use askuser::cli::install::recipe::{Around, Extras, Stands, recipe};
@@ -15,6 +17,14 @@ fn text(path: &str) -> String {
 
 fn value(path: &str) -> Value {
     serde_json::from_str(&text(path)).unwrap()
+}
+
+/// A file of the plugin, with `askuser` where the plugin looks for it first.
+fn started(path: &str) -> Value {
+    let text = text(path)
+        .replace("\"${CLAUDE_PLUGIN_ROOT}/start.sh\", ", "")
+        .replace("\"${CLAUDE_PLUGIN_ROOT}/start.sh\",", "");
+    serde_json::from_str(&text.replace("\"command\": \"sh\"", "\"command\": \"askuser\"")).unwrap()
 }
 
 /// What the installer writes into a project, where everything is named as in a plugin.
@@ -59,11 +69,38 @@ fn the_plugins_server_and_hooks_are_those_of_the_installer() {
             Want::Unset { .. } | Want::Listed { .. } | Want::NoHook { .. } => {}
         }
     }
-    assert_eq!(value("plugin/hooks/hooks.json"), json!({ "hooks": hooks }));
-    let shipped = value("plugin/.mcp.json")["mcpServers"]["askuser"].clone();
+    assert_eq!(started("plugin/hooks/hooks.json"), json!({ "hooks": hooks }));
+    let shipped = started("plugin/.mcp.json")["mcpServers"]["askuser"].clone();
     for key in ["command", "args", "timeout", "env"] {
         assert_eq!(shipped[key], server[key], "{key}");
     }
+}
+
+/// Whoever has no askuser on the path gets the npm package; whoever has neither is told.
+#[test]
+fn the_plugin_starts_what_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = |name: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, format!("#!/bin/sh\necho {name} \"$@\"\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    let start = || {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin/start.sh");
+        let started = Command::new("/bin/sh")
+            .arg(script)
+            .args(["mcp", "a b"])
+            .env_clear()
+            .env("PATH", folder.path())
+            .output();
+        let started = started.unwrap();
+        (started.status.code(), String::from_utf8(started.stdout).unwrap())
+    };
+    assert_eq!(start(), (Some(127), String::new()));
+    program("npx");
+    assert_eq!(start(), (Some(0), "npx -y askuser mcp a b\n".to_owned()));
+    program("askuser");
+    assert_eq!(start(), (Some(0), "askuser mcp a b\n".to_owned()));
 }
 
 /// T12: the skill gives the same advice as the manual.

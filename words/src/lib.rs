@@ -38,6 +38,7 @@ mod tables;
 pub mod settings;
 pub mod time;
 mod unfit;
+pub mod update;
 
 pub use both::{Both, both};
 pub use language::Language;

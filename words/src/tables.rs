@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::Phrase;
 use crate::{
-    asking, commands, config, deadline, demo, ending, fault, help, inbox, keys, naming, nudge, page, panel, plain, prompt, settings, time,
+    asking, commands, config, deadline, demo, ending, fault, help, inbox, keys, naming, nudge, page, panel, plain, prompt, settings, time, update,
 };
 
 const TABLES: &[(&str, &[Phrase])] = &[
@@ -88,6 +88,7 @@ const TABLES: &[(&str, &[Phrase])] = &[
     ("Settings", settings::Settings::ALL),
     ("VARIABLES", settings::VARIABLES),
     ("Time", time::Time::ALL),
+    ("Update", update::Update::ALL),
 ];
 
 /// Words that people do not read in English, or not in this sense.
@@ -185,6 +186,8 @@ const NAMES: &[&str] = &[
     "Windsurf",
     "askuser",
     "Claude",
+    "Debian",
+    "Desktop",
     "Code",
     "Ctrl",
     "Ctrl-C",
@@ -201,6 +204,7 @@ const NAMES: &[&str] = &[
     "Lines",
     "localhost",
     "Markdown",
+    "mcpb",
     "MiB",
     "PgDn",
     "PgUp",

@@ -213,6 +213,11 @@ pub enum Verb {
         #[command(flatten)]
         form: Form,
     },
+    /// Show the version and how to update it
+    Update {
+        #[command(flatten)]
+        form: Form,
+    },
     /// Apply changes to the configuration file
     Reload {
         #[command(flatten)]

@@ -30,7 +30,10 @@ pub const GROUPS: [(&str, &[&str]); 7] = [
     ("Agents", &["setup", "install", "uninstall", "agents", "mcp", "hook", "events", "route"]),
     ("Run", &["run", "tasks", "task"]),
     ("Server", &["status", "doctor", "config", "reload", "stop", "serve", "service", "notify"]),
-    ("Administration", &["user", "key", "browsers", "backup", "purge", "migrate", "completions", "help"]),
+    (
+        "Administration",
+        &["user", "key", "browsers", "backup", "purge", "migrate", "update", "completions", "help"],
+    ),
 ];
 
 /// Every command with its examples.
@@ -141,6 +144,7 @@ pub const ENTRIES: &[Entry] = &[
     entry(&["backup"], &["askuser backup askuser-backup.db"]),
     entry(&["purge"], &["askuser purge --older-than 90d --dry-run"]),
     entry(&["migrate"], &["askuser migrate --to postgres://askuser@db.example.com/askuser"]),
+    entry(&["update"], &["askuser update"]),
     entry(&["completions"], &["askuser completions zsh"]),
     entry(&["help"], &["askuser help ask", "askuser help wire"]),
     entry(&["man"], &["askuser man ~/.local/share/man/man1"]),
