@@ -127,6 +127,8 @@ step "the daemon killed $kills times" crashes
 step "ten times the limits for $overload_seconds s" overload
 step "$idle connections that do nothing" idle_connections
 scripts/test-operating.sh
+scripts/test-contrib.sh
+ASKUSER_PROFILE=dist ASKUSER_TWICE=1 scripts/test-packages.sh
 scripts/test-mcp-clients.sh --conformance
 step "MCP calls that wait for 75 s" long_waits
 step "a transcript of a million lines" long_transcript

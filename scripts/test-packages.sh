@@ -4,6 +4,7 @@
 #
 #   scripts/test-packages.sh           packs a quick build first (see package.sh)
 #   ASKUSER_PACKED=1 …                 takes what is there
+#   ASKUSER_PROFILE=dist ASKUSER_TWICE=1 …   packs what is shipped, twice, in two folders, and compares the bytes
 
 # shellcheck source=scripts/steps.sh
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
@@ -178,11 +179,11 @@ from_mcpb() {
     as_user mcpb askuser stop
 }
 
-# The same source, packed again, is the same to the byte.
+# The same source, built and packed in another folder, is the same to the byte.
 same_again() {
-    cp "$packages/SHA256SUMS" "$place/first"
-    scripts/package.sh >"$place/again" 2>&1 || { cat "$place/again"; return 1; }
-    diff "$place/first" "$packages/SHA256SUMS"
+    git clone --quiet . "$place/clone"
+    "$place/clone/scripts/package.sh" >"$place/again" 2>&1 || { cat "$place/again"; return 1; }
+    diff "$packages/SHA256SUMS" "$place/clone/target/packages/SHA256SUMS"
 }
 
 export ASKUSER_PROFILE="${ASKUSER_PROFILE:-dev}"

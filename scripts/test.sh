@@ -44,6 +44,7 @@ step "tests" cargo test --locked --workspace --no-fail-fast
 step "the desk over PostgreSQL" env ASKUSER_TEST_STORE=postgres cargo test --locked --lib desk::
 step "opencode's plugin" opencode_plugin
 scripts/test-mcp-clients.sh
+scripts/test-packages.sh
 scripts/test-browser.sh
 step "documentation" cargo doc --locked --workspace --lib --no-deps
 done_in_all "test.sh"
