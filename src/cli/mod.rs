@@ -157,7 +157,7 @@ fn verb(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
         Verb::Backup(args) => backup::run(args, environment),
         Verb::Service { what } => service::run(what, environment),
         Verb::Status { form } => serve::status(*form, environment),
-        Verb::Update { form } => update::run(*form, environment),
+        Verb::Update(form) => update::run(*form, environment),
         Verb::Reload { form, insists } => configuration::reload(*form, *insists, environment),
         Verb::Stop { form, insists } => serve::stop(*form, *insists, environment),
         Verb::Doctor { form } => doctor::run(*form, environment),

@@ -220,10 +220,8 @@ pub(super) fn check(part: &ChannelPart) -> Result<(), Said> {
         if with.iter().any(|begin| given.starts_with(begin)) { Ok(()) } else { Err(wrong()) }
     };
     let web = |key: &str, url: &str| begins(key, url, &["https://", "http://"]);
-    let some_people = |is_empty: bool| if is_empty {
-        Err(Said::new(|say| say.of("people", say.nobody_could_answer())))
-    } else {
-        Ok(())
+    let some_people = |is_empty: bool| {
+        if is_empty { Err(Said::new(|say| say.of("people", say.nobody_could_answer()))) } else { Ok(()) }
     };
     match part {
         ChannelPart::Command(part) if part.command.is_empty() => {

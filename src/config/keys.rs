@@ -171,7 +171,8 @@ fn any<V>(_: &V) -> Result<(), Said> {
     Ok(())
 }
 
-fn or_null(what: &Said) -> Said {
+#[expect(clippy::needless_pass_by_value, reason = "as `map_err` hands it over")]
+fn or_null(what: Said) -> Said {
     what.within(|say, what| say.and(what, say.or_null()))
 }
 

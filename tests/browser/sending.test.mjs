@@ -86,6 +86,23 @@ for (const [status, body, text] of [
   });
 }
 
+story("why it was not sent stays beside the button when the text is saved after that", WITHOUT_WORKER, async (person) => {
+  const ask = await stage.ask(one());
+  const page = await person.at(ask);
+  await page.route(`**/asks/${ask.ask_id}/sheet`, (route) => route.abort());
+  await page.route(`**/asks/${ask.ask_id}/answer`, (route) => route.fulfill({ status: 429, json: {} }));
+  const card = new Card(page);
+  await card.pick("db", "pg");
+  await card.send();
+  await reason(page, "The server is busy");
+  const saved = page.waitForResponse(`**/asks/${ask.ask_id}/sheet`);
+  await page.unroute(`**/asks/${ask.ask_id}/sheet`);
+  await (await saved).finished();
+  await reason(page, "The server is busy");
+  await card.pick("db", "lite");
+  await until("the reason goes", async () => !(await page.locator("#answer .bar").innerText()).includes("busy"));
+});
+
 story("the server closes the ask meanwhile: the card says so, and nothing is being sent", WITHOUT_WORKER, async (person) => {
   const ask = await stage.ask(one());
   const page = await person.at(ask);

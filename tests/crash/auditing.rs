@@ -62,7 +62,7 @@ fn d15_a_log_in_postgres_is_proven_erased_and_found_changed() {
         (
             "UPDATE fact SET at = at + 1 WHERE number = 2",
             "UPDATE fact SET at = at - 1 WHERE number = 2",
-            "fact",
+            "record",
             2,
         ),
         (

@@ -152,7 +152,7 @@ impl Known {
             if reply.error() == "already_closed" {
                 let told = |key: &str| reply.body["outcome"][key].as_str().unwrap().to_owned();
                 let message = reply.body["message"].as_str().unwrap();
-                assert!(message.starts_with("this question ") && message.contains("already"), "{message}");
+                assert!(message.starts_with("this question has ended: "), "{message}");
                 self.lost_to.insert((told("status"), told("reason")));
             }
         }

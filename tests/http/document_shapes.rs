@@ -212,7 +212,7 @@ fn d16_the_configuration_of_002_loads_as_it_stands() {
     let file = folder.path().join("config.yaml");
     std::fs::write(&file, block).unwrap();
     let loaded = Sources { named: Some(file), ..Sources::default() }.load().unwrap();
-    let all = settings(&loaded, &Environment::default());
+    let all = settings(&loaded, &Environment::default(), askuser_words::Language::English);
     let mut n_lines = 0;
     for line in block.lines().map(|line| line.split('#').next().unwrap()) {
         let Some((name, value)) = line.trim().split_once(": ") else { continue };

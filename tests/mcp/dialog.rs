@@ -106,7 +106,7 @@ fn b2_no_variable_lets_an_agent_answer_itself() {
     assert_eq!(on.call_as("agent", "GET", "/api/status", None).1["agent_dialog"], false);
     let flag = home.command(&["serve", "--set", "mcp.agent_dialog=true"]).output().unwrap();
     assert!(!flag.status.success());
-    assert!(String::from_utf8_lossy(&flag.stderr).contains("config.yaml alone"), "{flag:?}");
+    assert!(String::from_utf8_lossy(&flag.stderr).contains("only be turned on in config.yaml"), "{flag:?}");
 }
 
 /// B2: where the configuration says so, the answer is the dialog's and not the person's, everywhere; no key of

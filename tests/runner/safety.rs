@@ -113,7 +113,7 @@ fn a_configuration_that_others_may_write_is_not_used() {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
     let tried = home.command(&["serve", "--listen", "127.0.0.1:0"]).output().unwrap();
     let words = String::from_utf8(tried.stderr).unwrap();
-    assert!(!tried.status.success() && words.contains("may be written by others"), "{words}");
+    assert!(!tried.status.success() && words.contains("can be changed by others"), "{words}");
 }
 
 /// Two people share a desk: nobody sees, stops or hears of another's task.

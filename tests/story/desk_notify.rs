@@ -35,7 +35,7 @@ fn notify_test_sends_through_each_channel_and_says_what_happened() {
     assert_eq!((&own["channel"], &own["sent"]), (&json!("own"), &json!(true)), "{tried}");
     assert_eq!((&phone["kind"], &phone["sent"]), (&json!("ntfy"), &json!(false)), "{tried}");
     assert!(phone["why"].as_str().unwrap().contains("refused"), "{tried}");
-    assert_eq!(std::fs::read_to_string(&out).unwrap(), "test A test of askuser\n");
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), "test askuser test\n");
     let one = home.prints(&["notify", "test", "--channel", "own"]);
     assert!(one.contains("own") && one.contains("sent") && !one.contains("phone"), "{one}");
     let agents = home.run_with(&[("CLAUDECODE", "1")], &["notify", "test"]);

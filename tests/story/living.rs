@@ -244,7 +244,7 @@ fn a_back_up_is_for_people_and_says_where_else_to_go() {
     let home = TestHome::new();
     let file = home.path().join("copy.db");
     let args = ["backup", file.to_str().unwrap()];
-    assert!(told(&home.run(&args)).contains("there is no askuser database in"));
+    assert!(told(&home.run(&args)).contains("no askuser database in"));
     let agent = home.run_with(&[("CLAUDECODE", "1")], &args);
     assert!(
         agent.status.code() == Some(2) && told(&agent).contains("this command is for people"),

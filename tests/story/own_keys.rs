@@ -171,7 +171,7 @@ fn the_shared_key_and_a_given_one_go_on_working() {
     );
     given.says("Waiting for an answer");
     assert!(own_keys(&home).is_empty());
-    assert!(home.prints(&["doctor"]).contains("shared by agents that have no key of their own"));
+    assert!(home.prints(&["doctor"]).contains("shared by agents without a key of their own"));
 }
 
 /// `install` gives the agent its key where askuser runs.

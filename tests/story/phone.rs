@@ -243,7 +243,7 @@ fn d16_a_certificate_that_is_no_good_is_refused_at_start_with_words() {
         ("tls_listen: 203.0.113.1:0".to_owned(), "cannot listen on 203.0.113.1:0", "or lan"),
         ("tls_listen: lanes".to_owned(), "is `lanes`, not lan, lan:PORT or HOST:PORT", "--sample"),
         ("public_url: https://a.example/desk".to_owned(), "without a path", "--sample"),
-        ("public_url: desk.example.com".to_owned(), "not an address as https://", "--sample"),
+        ("public_url: desk.example.com".to_owned(), "not an address like https://", "--sample"),
     ] {
         configure(&home, &format!("server: {{listen: 127.0.0.1:0, {server}}}\n"));
         let output = home.run(&["serve"]);

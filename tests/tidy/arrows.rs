@@ -53,7 +53,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("runner", &["wire", "desk", "environment", "clock", "config"]),
-    ("watch", &["wire", "desk", "store", "clock", "config"]),
+    ("watch", &["wire", "rules", "desk", "store", "clock", "config"]),
     ("daemon", ALL),
     ("cli", ALL),
 ];

@@ -32,6 +32,7 @@ catalogue! {
         "Start askuser at login: install, remove, status" | "登录时启动 askuser：安装、移除、状态";
         "Show whether askuser is running, and where" | "查看 askuser 是否在运行、在哪里运行";
         "Apply changes to the configuration file" | "使配置文件的改动生效";
+        "Show the version and how to update it" | "显示版本和更新方法";
         "Stop askuser; waiting questions are kept" | "停止 askuser，待回答的问题会保留";
         "Check the setup and show what to fix" | "检查整个安装并指出要修复的地方";
         "Handle a hook event (run by the agent)" | "处理钩子事件（由智能体运行）";

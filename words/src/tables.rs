@@ -8,7 +8,8 @@ use std::path::Path;
 
 use crate::Phrase;
 use crate::{
-    asking, commands, config, deadline, demo, ending, fault, help, inbox, keys, naming, nudge, page, panel, plain, prompt, settings, time, update,
+    asking, commands, config, deadline, demo, ending, fault, help, inbox, keys, naming, nudge, page, panel,
+    plain, prompt, settings, time, update,
 };
 
 const TABLES: &[(&str, &[Phrase])] = &[

@@ -214,10 +214,7 @@ pub enum Verb {
         form: Form,
     },
     /// Show the version and how to update it
-    Update {
-        #[command(flatten)]
-        form: Form,
-    },
+    Update(Form),
     /// Apply changes to the configuration file
     Reload {
         #[command(flatten)]

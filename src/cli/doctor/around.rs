@@ -1,8 +1,8 @@
 //! What is around the desk: the terminal, the clock, the system's service, the agents.
 
-use askuser_words::{Language, both};
 use askuser_words::commands::Around;
 use askuser_words::time::Times;
+use askuser_words::{Language, both};
 use serde_json::Value;
 
 use super::{Finding, Verdict};

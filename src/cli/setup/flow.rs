@@ -1,6 +1,7 @@
 //! The set-up as data: what is to be done, and what is asked about it.
 
 use askuser_core::id::QuestionId;
+use askuser_words::Language;
 use askuser_words::commands::setup::Setup as Words;
 use serde_json::{Value, json};
 
@@ -27,7 +28,7 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Works out every change. An agent whose settings cannot be changed says so where it stands.
-    pub(super) fn of(mut found: Vec<Found>, work: &Work) -> Self {
+    pub(super) fn of(mut found: Vec<Found>, work: &Work, language: Language) -> Self {
         let mut changes = Vec::new();
         for found in &mut found {
             let wanted =
@@ -38,7 +39,7 @@ impl Plan {
             match work.connecting(found.agent, found.scope(), found.extras()) {
                 Ok(made) if made.iter().any(Change::changes) => changes.push((found.agent, made)),
                 Ok(_) => {}
-                Err(report) => found.hindered = Some(report.what().to_owned()),
+                Err(report) => found.hindered = Some(report.said(language).to_owned()),
             }
         }
         Self { found, changes }

@@ -17,8 +17,8 @@ use super::exit::Exit;
 use super::install::args::{Agent, Setup};
 use super::install::found::{self, Look};
 use super::install::{self, Work};
-use super::output::Screen;
 use super::output::paint::Role;
+use super::output::{Screen, language};
 use super::person;
 use super::report::Report;
 use crate::environment::Environment;
@@ -26,7 +26,8 @@ use crate::environment::Environment;
 /// Sets askuser up.
 pub fn run(args: Setup, environment: &Environment) -> Result<Exit, Report> {
     not_by_an_agent(environment, args.insists.as_person)?;
-    let plan = Plan::of(found::look(Look::Started, environment)?, &Work::look(environment)?);
+    let found = found::look(Look::Started, environment)?;
+    let plan = Plan::of(found, &Work::look(environment)?, language(environment));
     let screen = Screen::of(environment);
     let words = Words(screen.language);
     if args.form.json {

@@ -37,8 +37,8 @@ async fn names_are_looked_up_when_an_ask_is_taken_in() {
     let still: Vec<String> = asked.still_to_answer().unwrap().iter().map(ToString::to_string).collect();
     assert_eq!(still, ["cy", "bob"]);
     for (names, told) in [
-        (["nobody"], "for: names `nobody`, who is no user of this desk"),
-        (["gone"], "for: names `gone`, who is no user of this desk"),
+        (["nobody"], "for: names `nobody`, who is no user of this server"),
+        (["gone"], "for: names `gone`, who is no user of this server"),
     ] {
         let refused = desk.ask(&agent(), request("q2", for_people(named(&names), 1, None))).await;
         assert!(refused.unwrap_err().to_string().contains(told), "{told}");

@@ -62,6 +62,7 @@ function changed(field) {
   const form = field.form;
   if (!form || !forms().includes(form)) return;
   touched.add(form);
+  if (one(form, '.saved.bad')) noteBeside(form, '');
   keepHere(form, false);
   later(form, PAUSE);
 }
@@ -174,6 +175,8 @@ export const drop = (ask) => ['draft', 'reason'].forEach((kind) => store.drop(`$
 
 /** Says beside the buttons how it stands with the text. @param {HTMLFormElement} form @param {string} key */
 export function show(form, key) {
+  // Why it was not sent stays until something is done about it, whatever is saved meanwhile.
+  if (key.startsWith('draft') && one(form, '.saved.bad')) return;
   // A row has room for its buttons alone, and says itself what became of them.
   if (one(form, '.bar')) noteBeside(form, key && word(key));
 }
