@@ -70,8 +70,8 @@ desk_and_phone("of four questions the first is missing: the reason is beside Nex
 
 for (const [status, body, text] of [
   [409, { closed: "Answered by bob in the browser." }, "Answered by bob in the browser. Your answer was not sent."],
-  [429, {}, "The server is busy"],
-  [503, {}, "The server is busy"],
+  [429, {}, "askuser is busy"],
+  [503, {}, "askuser is busy"],
   [500, {}, "try again"],
   [400, { message: "The request is too strange." }, "The request is too strange."],
 ]) {
@@ -94,11 +94,11 @@ story("why it was not sent stays beside the button when the text is saved after 
   const card = new Card(page);
   await card.pick("db", "pg");
   await card.send();
-  await reason(page, "The server is busy");
+  await reason(page, "askuser is busy");
   const saved = page.waitForResponse(`**/asks/${ask.ask_id}/sheet`);
   await page.unroute(`**/asks/${ask.ask_id}/sheet`);
   await (await saved).finished();
-  await reason(page, "The server is busy");
+  await reason(page, "askuser is busy");
   await card.pick("db", "lite");
   await until("the reason goes", async () => !(await page.locator("#answer .bar").innerText()).includes("busy"));
 });
