@@ -49,11 +49,11 @@ fn an_ask_for_somebody_else_is_answered_by_them_and_by_nobody_else() {
     // Its owner looks on; for everybody else it is not there; an agent never answers.
     assert_eq!(
         desk.refused(&person(), &answer(1, "a")),
-        "this ask is for other people: they answer it, and you may look on"
+        "this question is for other people: they answer it, and you can watch"
     );
     assert_eq!(
         desk.refused(&person(), &no(1)),
-        "this ask is for other people: they answer it, and you may look on"
+        "this question is for other people: they answer it, and you can watch"
     );
     for command in [answer(1, "a"), no(1), Command::Save { ask: AskId(1), entries: Vec::new() }] {
         assert_eq!(desk.tries(&some("eve"), &command), Err(Refusal::AskNotFound));
