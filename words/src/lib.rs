@@ -1,6 +1,6 @@
 //! What people read in askuser, in English and in Chinese.
 //!
-//! A phrase is one line with both languages in it ([`phrases!`]): one that misses a language, or a
+//! A phrase is one line with both languages in it (`phrases!`): one that misses a language, or a
 //! place to fill in, does not compile. What is said of many things is said here once: how long ago
 //! ([`time`]), how a question ended ([`ending`]), what is wrong ([`fault`]).
 
