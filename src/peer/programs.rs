@@ -118,23 +118,15 @@ pub(super) fn is_ours(process: &Process) -> bool {
 
 /// Whether it only runs what a person typed.
 pub(super) fn is_shell(process: &Process) -> bool {
-    is_one_of(known_as(process), &SHELLS) || is_npm(process)
+    is_one_of(known_as(process), &SHELLS) || is_launcher(process)
 }
 
-/// Whether it is npm, or the launcher of our npm package. What they run is a process of its own, and is looked at
-/// as one.
-fn is_npm(process: &Process) -> bool {
-    if !["node", "nodejs"].contains(&known_as(process)) {
-        return false;
-    }
-    // npm writes what it does over its words: `npm exec askuser`.
-    let is_titled = process.words.first().is_some_and(|words| words.starts_with("npm "));
-    let script = process.words.iter().skip(1).find(|word| !word.starts_with('-')).map(|word| file_name(word));
-    let is_known = |script: &str| {
-        OURS.contains(&script.trim_end_matches(".js"))
-            || ["npm-cli.js", "npx-cli.js", "npm", "npx"].contains(&script)
-    };
-    is_titled || script.is_some_and(is_known)
+/// Whether it is the launcher of our npm package. npm itself is not among them: it is known by its title alone, and
+/// any script of node can give itself that title.
+fn is_launcher(process: &Process) -> bool {
+    let script = process.words.iter().skip(1).find(|word| !word.starts_with('-'));
+    ["node", "nodejs"].contains(&known_as(process))
+        && script.is_some_and(|script| OURS.contains(&file_name(script).trim_end_matches(".js")))
 }
 
 /// Whether a person opens their terminals with it.

@@ -3,7 +3,7 @@
 phrases! {
     /// What `askuser update` says.
     Update {
-        installed(how, program): "Installed with {how}: {program}" | "安装方式：{how}（{program}）";
+        installed(how, program): "How it was installed: {how} ({program})" | "安装方式：{how}（{program}）";
         by_deb: "a Debian package" | "Debian 软件包";
         from_source: "a build from source" | "源代码构建";
         by_hand: "an unpacked archive" | "解压的安装包";
