@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use askuser::wire;
+use askuser_wire as wire;
 use serde_json::{Value, json};
 
 use crate::Outcome;

@@ -10,9 +10,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use askuser::client::home::Home;
-use askuser::client::{Client, NewAsk};
-use askuser::environment::Environment;
+use askuser_client::home::Home;
+use askuser_client::{Client, NewAsk};
+use askuser_system::environment::Environment;
 use serde_json::json;
 use tokio::runtime::Builder;
 

@@ -82,10 +82,10 @@ fn asking(id: u128, n_questions: usize, prefix: &str) -> Outcome<Command> {
     let mut top = follow_up(0);
     let rest: Vec<serde_json::Value> = (1..n_questions).map(follow_up).collect();
     top["follow_up_questions"] = serde_json::json!({"a": rest});
-    let read = askuser::wire::read(askuser::wire::Dialect::Full, &serde_json::json!({"questions": [top]}));
+    let read = askuser_wire::read(askuser_wire::Dialect::Full, &serde_json::json!({"questions": [top]}));
     let (questions, terms): (Questions, Terms) =
         read.check().map_err(|problems| format!("the questions do not fit: {problems:?}"))?;
-    let fingerprint = askuser::content::digest(askuser_core::content::Content::new(&questions, &terms));
+    let fingerprint = askuser_core::content::digest(askuser_core::content::Content::new(&questions, &terms));
     let (id, session, otherwise) = (AskId(id), SessionId(1), Timing::default());
     Ok(Command::Ask(Box::new(NewAsk {
         id,

@@ -15,7 +15,7 @@
     reason = "a bench that cannot measure must fail, and it prints"
 )]
 
-use askuser::environment::Environment;
+use askuser_system::environment::Environment;
 
 mod cycle;
 mod daemon;

@@ -16,15 +16,15 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use askuser::clock;
-use askuser::desk::{Desk, Request, Waited};
-use askuser::store::postgres::{Options, Postgres};
 use askuser_core::asker::Terms;
 use askuser_core::command::{Actor, KnownBy, Role};
 use askuser_core::entry::Entry;
 use askuser_core::limits::DeskLimits;
 use askuser_core::outcome::{By, Channel, Proof};
 use askuser_core::question::{Choice, Kind, NamedBy, Question, Questions};
+use askuser_desk::{Desk, Request, Waited};
+use askuser_store::postgres::{Options, Postgres};
+use askuser_system::clock;
 use tokio::task::JoinSet;
 
 use self::server::Server;

@@ -11,8 +11,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use askuser::store::sqlite::{Options, Sqlite};
-use askuser::store::{Order, SessionRef, Store};
 use askuser_core::asker::{Terms, Timing};
 use askuser_core::command::{Actor, Command, KnownBy, NewAsk, Role};
 use askuser_core::entry::Entry;
@@ -22,6 +20,8 @@ use askuser_core::outcome::{By, Channel, Proof};
 use askuser_core::question::{Choice, Kind, NamedBy, Question, Questions};
 use askuser_core::session::Origin;
 use askuser_core::time::Timestamp;
+use askuser_store::sqlite::{Options, Sqlite};
+use askuser_store::{Order, SessionRef, Store};
 use tokio::task::JoinSet;
 
 use crate::Outcome;

@@ -7,13 +7,13 @@ use std::error::Error;
 use std::io::{Write as _, stdout};
 use std::sync::Arc;
 
-use askuser::clock;
-use askuser::desk::Desk;
-use askuser::doorway::socket::{Line, Said};
-use askuser::store::sqlite::{Options, Sqlite};
 use askuser_core::command::{Actor, Role};
 use askuser_core::limits::DeskLimits;
 use askuser_core::outcome::{By, Channel, Proof};
+use askuser_desk::Desk;
+use askuser_http::event_protocol::{Line, Said};
+use askuser_store::sqlite::{Options, Sqlite};
+use askuser_system::clock;
 use askuser_words::Language;
 use serde_json::{Value, json};
 

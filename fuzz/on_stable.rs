@@ -11,7 +11,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use askuser::environment::Environment;
+use askuser_system::environment::Environment;
 
 use bodies::{Body, TARGETS};
 

@@ -28,10 +28,10 @@ cargo_tool() {
 
 properties() {
     # Those with a database each; PROPTEST_CASES goes before whatever a test says of itself.
-    local slow=(desk::tests::any any_commands_lead_where_the_rule_book_says)
+    local slow=(tests::any:: any_commands_lead_where_the_rule_book_says)
     PROPTEST_CASES=$cases cargo test --locked --profile thorough --workspace --lib --test wire -- \
         --skip "${slow[0]}" --skip "${slow[1]}"
-    PROPTEST_CASES=$((cases / 10)) cargo test --locked --profile thorough --lib -- "${slow[@]}"
+    PROPTEST_CASES=$((cases / 10)) cargo test --locked --profile thorough --workspace --lib -- "${slow[@]}"
 }
 
 # Coverage-guided on nightly where cargo-fuzz can be had, else with random bytes on stable.

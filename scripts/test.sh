@@ -18,7 +18,7 @@ script_types() {
     fi
     # The page and its service worker live in different worlds, with different names in them.
     for config in tsconfig.json tsconfig.worker.json; do
-        node "$folder/node_modules/typescript/bin/tsc" --project "src/channel/web/assets/$config"
+        node "$folder/node_modules/typescript/bin/tsc" --project "web/src/assets/$config"
     done
 }
 
@@ -41,7 +41,7 @@ step "format" cargo fmt --all -- --check
 step "lints" cargo clippy --locked --workspace --all-targets -- -D warnings
 step "types of the page's script" script_types
 step "tests" cargo test --locked --workspace --no-fail-fast
-step "the desk over PostgreSQL" env ASKUSER_TEST_STORE=postgres cargo test --locked --lib desk::
+step "the desk over PostgreSQL" env ASKUSER_TEST_STORE=postgres cargo test --locked -p askuser-desk
 step "opencode's plugin" opencode_plugin
 scripts/test-mcp-clients.sh
 scripts/test-packages.sh

@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 
 use askuser::cli;
-use askuser::environment::Environment;
+use askuser_system::environment::Environment;
 use mimalloc::MiMalloc;
 
 /// In the daemon one thread makes an ask, a second keeps it and a third drops it, and the system's

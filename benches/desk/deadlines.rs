@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use askuser::desk::Desk;
 use askuser_core::command::Role;
 use askuser_core::time::Timestamp;
+use askuser_desk::Desk;
 use serde_json::json;
 use tokio::runtime::Builder;
 use tokio::task::JoinSet;

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use askuser::clock;
-use askuser::desk::{Desk, Request};
-use askuser::store::sqlite::Sqlite;
-use askuser::wire;
 use askuser_core::command::{Actor, KnownBy, Role};
 use askuser_core::entry::Entry;
 use askuser_core::outcome::{By, Channel, Proof};
+use askuser_desk::{Desk, Request};
+use askuser_store::sqlite::Sqlite;
+use askuser_system::clock;
+use askuser_wire as wire;
 use serde_json::Value;
 use tokio::runtime::Builder;
 use tokio::task::JoinSet;

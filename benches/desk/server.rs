@@ -3,11 +3,11 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use askuser::clock;
-use askuser::desk::{Desk, KeyRole, User};
-use askuser::doorway::http::{self, Door, Rates};
-use askuser::store::sqlite::{Options, Sqlite};
 use askuser_core::limits::DeskLimits;
+use askuser_desk::{Desk, KeyRole, User};
+use askuser_http::{self as http, Door, Rates};
+use askuser_store::sqlite::{Options, Sqlite};
+use askuser_system::clock;
 use tokio::runtime::{Builder, Runtime};
 use tokio_util::sync::CancellationToken;
 

@@ -7,6 +7,8 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use sha2::{Digest, Sha256};
+
 use crate::ask::Fingerprint;
 use crate::asker::{Asker, Purpose, Terms};
 use crate::format::Format;
@@ -17,6 +19,15 @@ use crate::question::{
 
 /// Which form it is. A change of the form is a new version: digests of different ones are not compared.
 pub const VERSION: u8 = 1;
+
+/// Returns the digest of an ask's content: what is compared and stored in place of the content itself.
+pub fn digest(content: Content<'_>) -> Fingerprint {
+    let mut digest = [0; 16];
+    for (to, from) in digest.iter_mut().zip(Sha256::digest(content.canonical())) {
+        *to = from;
+    }
+    digest
+}
 
 /// Everything that makes two asks the same.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,6 @@
 //! An ask in any dialect never makes reading or checking panic, recognised or forced.
 
-use askuser::wire::{self, Dialect};
+use askuser_wire::{self as wire, Dialect};
 use serde_json::Value;
 
 /// Reads bytes as an ask, in the dialect it looks like and in every other.

@@ -1,6 +1,6 @@
 //! A shell line never makes the router panic, and what it took can be written and taken again.
 
-use askuser::doorway::route::{AgentShell, BadArgument, Route, route};
+use askuser::route::{AgentShell, BadArgument, Route, route};
 use serde_json::Value;
 
 /// Routes bytes as a line.

@@ -1,6 +1,6 @@
 //! Any bytes as a transcript: every message and every broken line can be told.
 
-use askuser::wire::transcript::{Window, read};
+use askuser_wire::transcript::{Window, read};
 
 /// Reads bytes as a transcript, whole and through a small window.
 pub(crate) fn run(bytes: &[u8]) {

@@ -13,10 +13,10 @@ use super::output::table::{Cell, Column, table};
 use super::report::Report;
 use super::told::{called, field};
 use super::which::{self, Looked, Noun};
-use crate::client::ids::Thing;
-use crate::client::keys::KeyFor;
-use crate::client::{Client, Whereabouts, in_path};
-use crate::environment::{Environment, known_agent};
+use askuser_client::ids::Thing;
+use askuser_client::keys::KeyFor;
+use askuser_client::{Client, Whereabouts, in_path};
+use askuser_system::environment::{Environment, known_agent};
 
 /// Calls an admin's route.
 async fn admin(

@@ -20,8 +20,8 @@ use askuser_core::time::Timestamp;
 use askuser_words::both;
 use askuser_words::fault;
 
-use crate::doorway::shell;
-use crate::wire::Dialect;
+use crate::shell;
+use askuser_wire::Dialect;
 
 const USER: &str = "local";
 const ASK: AskId = AskId(1);

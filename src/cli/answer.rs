@@ -17,10 +17,10 @@ use super::picks;
 use super::report::{Report, complain};
 use super::seat::{Sat, Seat};
 use super::which::{self, Noun};
-use crate::client::keys::KeyFor;
-use crate::client::{Client, Hand};
-use crate::environment::Environment;
-use crate::wire;
+use askuser_client::keys::KeyFor;
+use askuser_client::{Client, Hand};
+use askuser_system::environment::Environment;
+use askuser_wire as wire;
 
 /// Answers an ask.
 pub fn run(args: &Answer, environment: &Environment) -> Result<Exit, Report> {

@@ -16,10 +16,10 @@ use super::place::{self, Found};
 use super::printing::{Printing, tell_answered_by};
 use super::report::{Report, complain, print_outcome};
 use super::{connect, duration, input, people, phrased, scripted, template};
-use crate::clock;
-use crate::doorway::shell::{self, Call, Wishes};
-use crate::environment::Environment;
-use crate::wire::{self, Dialect};
+use crate::shell::{self, Call, Wishes};
+use askuser_system::clock;
+use askuser_system::environment::Environment;
+use askuser_wire::{self as wire, Dialect};
 
 /// An ask as the command line gives it.
 struct Given {

@@ -17,9 +17,9 @@ use super::limits::EnvironmentLimits;
 use super::place::{self, Input};
 use super::printing::Printing;
 use super::report::{Report, complain, print_outcome};
-use crate::doorway::shell::{self, Unreadable, listed};
-use crate::environment::Environment;
-use crate::wire::zod;
+use crate::shell::{self, Unreadable, listed};
+use askuser_system::environment::Environment;
+use askuser_wire::zod;
 
 /// What `--help` prints. In English whatever the person reads: it is written for the prompt of an agent, and
 /// models read it.

@@ -16,11 +16,11 @@ use super::output::table::{Cell, Column, table};
 use super::report::{Report, print_outcome};
 use super::told::field;
 use super::which::{self, Noun};
-use crate::client::keys::KeyFor;
-use crate::client::{Client, in_path};
-use crate::environment::Environment;
-use crate::watch::audit::{self, Form, write};
-use crate::wire::time;
+use askuser_client::keys::KeyFor;
+use askuser_client::{Client, in_path};
+use askuser_system::environment::Environment;
+use askuser_watch::audit::{self, Form, write};
+use askuser_wire::time;
 
 /// Entries that are fetched in one go.
 const PAGE: u32 = 1000;

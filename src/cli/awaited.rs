@@ -12,7 +12,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde_json::Value;
 use tokio::time::sleep;
 
-use crate::doorway::hook::Agent;
+use askuser_agents::hook::Agent;
 
 /// How often it is looked: Esc is to free the terminal within a second.
 const LOOK_EVERY: Duration = Duration::from_millis(250);

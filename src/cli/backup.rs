@@ -14,9 +14,9 @@ use super::output::language;
 use super::report::Report;
 use super::serve;
 use super::told::field;
-use crate::client::{Client, Whereabouts};
-use crate::environment::Environment;
-use crate::store::sqlite::{self, BackupError};
+use askuser_client::{Client, Whereabouts};
+use askuser_store::sqlite::{self, BackupError};
+use askuser_system::environment::Environment;
 
 /// What else is in the data folder that somebody would miss.
 const BESIDE: [&str; 6] = ["keys/", "config.yaml", "rules.yaml", "templates/", "transcripts/", "tasks/"];

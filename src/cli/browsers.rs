@@ -13,10 +13,10 @@ use super::output::table::{Cell, Column, table};
 use super::report::Report;
 use super::told::{called, field};
 use super::which::{self, Noun};
-use crate::client::ids::Thing;
-use crate::client::in_path;
-use crate::client::keys::KeyFor;
-use crate::environment::Environment;
+use askuser_client::ids::Thing;
+use askuser_client::in_path;
+use askuser_client::keys::KeyFor;
+use askuser_system::environment::Environment;
 
 /// Lists the browsers, or changes one.
 pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {

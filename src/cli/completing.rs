@@ -23,13 +23,13 @@ use super::output::language;
 use super::report::print_outcome;
 use super::told::{called, field};
 use super::{connect, help, template};
-use crate::client::error::ClientError;
-use crate::client::ids::{IdKind, Thing};
-use crate::client::keys::KeyFor;
-use crate::client::seen::SeenAsk;
-use crate::client::{Client, Lookup};
-use crate::config::KEYS;
-use crate::environment::Environment;
+use askuser_client::error::ClientError;
+use askuser_client::ids::{IdKind, Thing};
+use askuser_client::keys::KeyFor;
+use askuser_client::seen::SeenAsk;
+use askuser_client::{Client, Lookup};
+use askuser_config::KEYS;
+use askuser_system::environment::Environment;
 
 /// Who is completed, the variable by which the shell says so, and the command line as it is defined.
 type Completed = (&'static str, &'static str, fn(Language) -> Command);

@@ -15,11 +15,11 @@ use super::install::file;
 use super::output::language;
 use super::report::Report;
 use super::settings::read;
-use crate::client::Client;
-use crate::client::error::ClientError;
-use crate::client::keys::KeyFor;
-use crate::config::{KEYS, Key, NotSet, Sources, nearest, set, settings};
-use crate::environment::Environment;
+use askuser_client::Client;
+use askuser_client::error::ClientError;
+use askuser_client::keys::KeyFor;
+use askuser_config::{KEYS, Key, NotSet, Sources, nearest, set, settings};
+use askuser_system::environment::Environment;
 
 /// `askuser config path`, `get KEY`, `set KEY VALUE`; `--json` may stand before or behind what is done.
 pub fn run(

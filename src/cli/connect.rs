@@ -11,11 +11,11 @@ use askuser_words::commands::NoServer;
 use super::exit::Exit;
 use super::output::language;
 use super::report::Report;
-use crate::client::find_or_start::{Told, find_or_start};
-use crate::client::home::Home;
-use crate::client::{Client, Whereabouts};
-use crate::config;
-use crate::environment::Environment;
+use askuser_client::find_or_start::{Told, find_or_start};
+use askuser_client::home::Home;
+use askuser_client::{Client, Whereabouts};
+use askuser_config as config;
+use askuser_system::environment::Environment;
 
 /// Runs what waits, on this thread alone: a command does one thing.
 pub fn block_on<T>(work: impl Future<Output = Result<T, Report>>) -> Result<T, Report> {

@@ -27,13 +27,13 @@ use super::output::language;
 use super::person::{self, NotAsked, Way};
 use super::report::{Report, print_outcome};
 use super::stage::Stage;
-use crate::channel::terminal::Round;
-use crate::channel::terminal::plain::{Next, Plain};
-use crate::client::Hand;
-use crate::client::seen::write_entries;
-use crate::clock;
-use crate::doorway::shell::{self, Call, Wishes};
-use crate::environment::Environment;
+use crate::shell::{self, Call, Wishes};
+use askuser_client::Hand;
+use askuser_client::seen::write_entries;
+use askuser_system::clock;
+use askuser_system::environment::Environment;
+use askuser_terminal::Round;
+use askuser_terminal::plain::{Next, Plain};
 
 /// One round: what the agent says before it asks, and what it asks in English and in Chinese; and the lines of the
 /// script, which are the same.

@@ -10,8 +10,8 @@ use askuser_core::text::shown;
 use askuser_words::Language;
 use askuser_words::prompt::Prompt;
 
-use crate::channel::terminal::summary;
-use crate::client::seen::{SeenAsk, SeenHeld};
+use askuser_client::seen::{SeenAsk, SeenHeld};
+use askuser_terminal::summary;
 
 /// Says how an ask ended that was just closed elsewhere, and with which answers or why.
 pub fn line(seen: &SeenAsk, language: Language) -> String {

@@ -15,10 +15,10 @@ use super::elsewhere;
 use super::output::language;
 use super::report::Report;
 use super::seat::{Sat, Seat};
-use crate::client::error::ClientError;
-use crate::client::keys::KeyFor;
-use crate::client::seen::SeenAsk;
-use crate::client::waiting::Waited;
+use askuser_client::error::ClientError;
+use askuser_client::keys::KeyFor;
+use askuser_client::seen::SeenAsk;
+use askuser_client::waiting::Waited;
 
 /// How long the desk may take to end an ask whose deadline has passed.
 const EXPIRES_WITHIN: Duration = Duration::from_secs(30);

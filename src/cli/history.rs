@@ -20,11 +20,11 @@ use super::report::Report;
 use super::told::field;
 use super::which::{self, Noun};
 use super::{elsewhere, in_full, sessions};
-use crate::client::keys::KeyFor;
-use crate::client::seen::SeenAsk;
-use crate::client::{Client, Lookup, in_path};
-use crate::environment::Environment;
-use crate::wire::transcript::{Markdown, each_message};
+use askuser_client::keys::KeyFor;
+use askuser_client::seen::SeenAsk;
+use askuser_client::{Client, Lookup, in_path};
+use askuser_system::environment::Environment;
+use askuser_wire::transcript::{Markdown, each_message};
 
 /// Pages that are looked at; what is older is found by `askuser audit`.
 const PAGES_MAX: usize = 40;

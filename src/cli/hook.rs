@@ -24,12 +24,12 @@ use super::connect::{self, block_on};
 use super::duration;
 use super::exit::Exit;
 use super::report::Report;
-use crate::client::error::ClientError;
-use crate::client::find_or_start::find_or_start;
-use crate::client::{Client, HookCall, Whereabouts};
-use crate::desk::Ids;
-use crate::doorway::hook::{self, Agent, Asking, Deed, Event, Mode};
-use crate::environment::Environment;
+use askuser_agents::hook::{self, Agent, Asking, Deed, Event, Mode};
+use askuser_client::error::ClientError;
+use askuser_client::find_or_start::find_or_start;
+use askuser_client::{Client, HookCall, Whereabouts};
+use askuser_desk::Ids;
+use askuser_system::environment::Environment;
 
 /// More than this no event has.
 const EVENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
@@ -257,7 +257,7 @@ async fn ask(
     patience: Duration,
 ) -> Result<Value, String> {
     let until = Instant::now() + patience;
-    let key = format!("hook {:032x}", Ids::default().next(crate::clock::now()));
+    let key = format!("hook {:032x}", Ids::default().next(askuser_system::clock::now()));
     let mut away_since: Option<Instant> = None;
     let mut open: Option<String> = None;
     loop {

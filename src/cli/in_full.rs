@@ -19,10 +19,10 @@ use super::args::Form;
 use super::output::wrapped;
 use super::told::field;
 use super::{elsewhere, listing};
-use crate::channel::terminal::{Look, deadline, markdown, summary};
-use crate::client::seen::SeenAsk;
-use crate::clock;
-use crate::wire::permission;
+use askuser_client::seen::SeenAsk;
+use askuser_system::clock;
+use askuser_terminal::{Look, deadline, markdown, summary};
+use askuser_wire::permission;
 
 /// Columns of Markdown where it is not printed on a terminal.
 const COLUMNS: usize = 100;
@@ -293,7 +293,7 @@ mod tests {
         let ends = |more: Value| {
             let mut told = json!({"deadline_at": "2026-11-15T10:05:00.000Z"});
             told.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-            let now = crate::wire::time::read("2026-11-15T10:00:30.000Z").unwrap();
+            let now = askuser_wire::time::read("2026-11-15T10:00:30.000Z").unwrap();
             let seen = seen(&told);
             [Language::English, Language::Chinese].map(|language| deadline_row(&seen, now, language).unwrap())
         };

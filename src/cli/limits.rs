@@ -4,7 +4,7 @@ use askuser_core::limits::Limits;
 use askuser_words::commands::ToAsk;
 
 use super::report::Report;
-use crate::environment::Environment;
+use askuser_system::environment::Environment;
 
 /// What the environment says of limits; nothing where it says nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

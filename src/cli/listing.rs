@@ -25,12 +25,12 @@ use super::report::Report;
 use super::told::field;
 use super::which::{self, Noun};
 use super::{ask, at_desk, duration, in_full};
-use crate::client::keys::KeyFor;
-use crate::client::seen::SeenAsk;
-use crate::client::{Client, Hand, Lookup};
-use crate::clock;
-use crate::environment::Environment;
-use crate::wire::{Dialect, time};
+use askuser_client::keys::KeyFor;
+use askuser_client::seen::SeenAsk;
+use askuser_client::{Client, Hand, Lookup};
+use askuser_system::clock;
+use askuser_system::environment::Environment;
+use askuser_wire::{Dialect, time};
 
 /// Pages of the history that `list --all` shows.
 const PAGES_MAX: usize = 40;

@@ -7,8 +7,8 @@ use super::exit::Exit;
 use super::report::Report;
 use super::settings;
 use crate::daemon::outfit;
-use crate::doorway::mcp::{self, Afar, Server, Settings, Templates};
-use crate::environment::Environment;
+use askuser_mcp::{self as mcp, Afar, Server, Settings, Templates};
+use askuser_system::environment::Environment;
 
 /// Serves until the agent closes our input.
 pub fn run(environment: &Environment) -> Result<Exit, Report> {

@@ -8,9 +8,9 @@ use super::connect::{self, block_on, done};
 use super::exit::Exit;
 use super::output::language;
 use super::report::{Report, complain};
-use crate::clock;
-use crate::environment::Environment;
-use crate::store::moving::{MoveError, move_over};
+use askuser_store::moving::{MoveError, move_over};
+use askuser_system::clock;
+use askuser_system::environment::Environment;
 
 /// `askuser migrate --to URL`
 pub fn run(args: &Migrate, environment: &Environment) -> Result<Exit, Report> {

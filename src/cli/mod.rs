@@ -80,8 +80,8 @@ use self::args::{Args, Color, Verb};
 use self::exit::Exit;
 use self::output::language;
 use self::report::Report;
-pub use crate::config::duration;
-use crate::environment::Environment;
+pub use askuser_config::duration;
+use askuser_system::environment::Environment;
 
 /// Runs `askuser` with these words, its own name first, and returns the exit code.
 pub fn start(words: impl Iterator<Item = OsString>, environment: &Environment) -> Exit {

@@ -17,10 +17,10 @@ use super::output::table::{Cell, Column, table};
 use super::output::{Screen, language};
 use super::report::Report;
 use super::{ask, configuration, settings};
-use crate::channel::notify::{Nudge, Settings, Why, fitting};
-use crate::clock;
-use crate::config::{ChannelPart, DesktopPart, PersonPart};
-use crate::environment::Environment;
+use askuser_config::{ChannelPart, DesktopPart, PersonPart};
+use askuser_notify::{Nudge, Settings, Why, fitting};
+use askuser_system::clock;
+use askuser_system::environment::Environment;
 
 /// What came of one channel.
 struct Tried {

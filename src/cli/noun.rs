@@ -5,7 +5,7 @@ use askuser_words::Language;
 use askuser_words::naming::Things;
 
 use super::output::table::Column;
-use crate::client::ids::IdKind;
+use askuser_client::ids::IdKind;
 
 /// What a person may mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,12 +15,12 @@ use super::exit::Exit;
 use super::output;
 use super::report::Report;
 use super::told::field;
-use crate::channel::terminal;
-use crate::client::home::Home;
-use crate::client::{Client, Hand};
-use crate::clock;
-use crate::environment::Environment;
-use crate::wire::time;
+use askuser_client::home::Home;
+use askuser_client::{Client, Hand};
+use askuser_system::clock;
+use askuser_system::environment::Environment;
+use askuser_terminal as terminal;
+use askuser_wire::time;
 
 /// Opens the page, or prints the way to it.
 pub fn open(print: bool, form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {

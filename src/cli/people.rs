@@ -7,7 +7,7 @@ use super::args::{Delivery, Place};
 use super::place::{self, Found};
 use super::report::Report;
 use super::{connect, duration};
-use crate::environment::Environment;
+use askuser_system::environment::Environment;
 
 /// Puts whom an ask is for into its JSON. The flags go before what stands there.
 pub fn addressed(text: String, args: &Delivery) -> Result<String, Report> {

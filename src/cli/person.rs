@@ -24,15 +24,15 @@ use super::args::Layout;
 use super::connect::say;
 use super::output::language;
 use super::shown::Shown;
-use crate::channel::terminal::bell::Bell;
-use crate::channel::terminal::plain::inline;
-use crate::channel::terminal::plain::lines::Lines;
-use crate::channel::terminal::{self, Ended, Leaving, Round, Tty};
-use crate::client::Hand;
-use crate::client::error::ClientError;
-use crate::clock;
-use crate::doorway::shell::{Call, listed};
-use crate::environment::Environment;
+use crate::shell::{Call, listed};
+use askuser_client::Hand;
+use askuser_client::error::ClientError;
+use askuser_system::clock;
+use askuser_system::environment::Environment;
+use askuser_terminal::bell::Bell;
+use askuser_terminal::plain::inline;
+use askuser_terminal::plain::lines::Lines;
+use askuser_terminal::{self as terminal, Ended, Leaving, Round, Tty};
 
 /// How a person is reached.
 #[derive(Debug)]

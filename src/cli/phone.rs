@@ -18,11 +18,11 @@ use super::exit::Exit;
 use super::open::{LoginLink, new_link};
 use super::output::language;
 use super::report::Report;
-use crate::client::find_or_start::{start_for_others, wait_until_gone};
-use crate::client::keys::KeyFor;
-use crate::client::{Client, Whereabouts};
 use crate::daemon::network::{certificate::written, lan};
-use crate::environment::Environment;
+use askuser_client::find_or_start::{start_for_others, wait_until_gone};
+use askuser_client::keys::KeyFor;
+use askuser_client::{Client, Whereabouts};
+use askuser_system::environment::Environment;
 
 /// How a phone comes to this desk.
 #[derive(Debug, PartialEq, Eq)]

@@ -9,12 +9,12 @@ use super::output::Screen;
 use super::output::language;
 use super::person::{self, NotAsked, Way};
 use super::report::Report;
-use crate::channel::terminal::paint::Look;
-use crate::channel::terminal::picker::{self, Choice, Picker};
-use crate::channel::terminal::plain::lines::Lines;
-use crate::client::ids::Thing;
-use crate::clock;
-use crate::environment::Environment;
+use askuser_client::ids::Thing;
+use askuser_system::clock;
+use askuser_system::environment::Environment;
+use askuser_terminal::paint::Look;
+use askuser_terminal::picker::{self, Choice, Picker};
+use askuser_terminal::plain::lines::Lines;
 
 /// What came of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

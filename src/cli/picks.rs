@@ -131,7 +131,7 @@ fn no_choice(questions: &Questions, question: &Question, name: &str, said: ByFla
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::read_told;
+    use askuser_wire::read_told;
 
     fn args(words: &[&str]) -> Answer {
         use clap::Parser;

@@ -9,8 +9,8 @@ use super::connect::{self, say};
 use super::output::language;
 use super::person::{self, NotAsked, Way};
 use super::report::Report;
-use crate::client::{Client, Whereabouts};
-use crate::environment::Environment;
+use askuser_client::{Client, Whereabouts};
+use askuser_system::environment::Environment;
 
 /// Where to ask, found out.
 #[derive(Debug)]

@@ -243,7 +243,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::wire::{self, Dialect, answers};
+    use askuser_wire::{self as wire, Dialect, answers};
 
     fn answered(ask: &Value, answers: &Value) -> (Questions, Outcome) {
         let (questions, _) = wire::read(Dialect::Full, ask).check().unwrap();

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use askuser_core::time::Timestamp;
 use serde_json::Value;
 
-use crate::clock;
-use crate::environment::Environment;
+use askuser_system::clock;
+use askuser_system::environment::Environment;
 
 /// How much of a file is read to say what it is about.
 const LOOKED_BYTES_MAX: u64 = 64 * 1024;

@@ -13,8 +13,8 @@ use super::duration;
 use super::exit::Exit;
 use super::output::Screen;
 use super::report::Report;
-use crate::client::keys::KeyFor;
-use crate::environment::Environment;
+use askuser_client::keys::KeyFor;
+use askuser_system::environment::Environment;
 
 /// `askuser purge --older-than TIME [--dry-run] [--yes]`
 pub fn run(args: &Purge, environment: &Environment) -> Result<Exit, Report> {

@@ -18,13 +18,13 @@ use super::output::paint::{Paint, Role};
 use super::output::{Screen, language};
 use super::person::NotAsked;
 use super::which::{self, Noun};
-use crate::client::error::ClientError;
-use crate::config::duration::NotADuration;
 use crate::daemon::error::StartError;
-use crate::doorway::shell::{Unreadable, listed};
-use crate::environment::Environment;
-use crate::wire::Dialect;
-use crate::wire::failure::Code;
+use crate::shell::{Unreadable, listed};
+use askuser_client::error::ClientError;
+use askuser_config::duration::NotADuration;
+use askuser_system::environment::Environment;
+use askuser_wire::Dialect;
+use askuser_wire::failure::Code;
 
 /// Something that went wrong, with a way on and a code.
 #[derive(Debug, PartialEq, Eq)]

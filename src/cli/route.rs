@@ -6,7 +6,7 @@ use super::ask::finish;
 use super::exit::Exit;
 use super::input;
 use super::report::Report;
-use crate::doorway::route::route;
+use crate::route::route;
 
 /// Routes a line and prints where it belongs.
 pub fn run(line: &OsStr) -> Result<Exit, Report> {

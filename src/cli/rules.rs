@@ -15,12 +15,12 @@ use super::output::table::{Cell, Column, table};
 use super::report::Report;
 use super::told::{called, field};
 use super::which::{self, Noun};
-use crate::client::in_path;
-use crate::client::keys::KeyFor;
-use crate::clock;
-use crate::config::duration;
-use crate::environment::Environment;
-use crate::wire::time;
+use askuser_client::in_path;
+use askuser_client::keys::KeyFor;
+use askuser_config::duration;
+use askuser_system::clock;
+use askuser_system::environment::Environment;
+use askuser_wire::time;
 
 /// `askuser rules …`
 pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {

@@ -19,12 +19,12 @@ use super::report::Report;
 use super::seat::{Sat, Seat};
 use super::told::field;
 use super::which::{self, Noun};
-use crate::client::error::ClientError;
-use crate::client::events::{Event, Events};
-use crate::client::keys::KeyFor;
-use crate::client::{Client, in_path};
-use crate::environment::Environment;
-use crate::wire::failure::Code;
+use askuser_client::error::ClientError;
+use askuser_client::events::{Event, Events};
+use askuser_client::keys::KeyFor;
+use askuser_client::{Client, in_path};
+use askuser_system::environment::Environment;
+use askuser_wire::failure::Code;
 
 /// The most of a tool's arguments or result that a line shows.
 const LINE_CHARS: usize = 160;

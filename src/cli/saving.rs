@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use crate::client::Client;
+use askuser_client::Client;
 
 /// How long the sheet must rest before it is saved.
 const REST: Duration = Duration::from_millis(300);
@@ -96,7 +96,7 @@ impl Saver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doorway::shell::{self, Wishes};
+    use crate::shell::{self, Wishes};
 
     /// A question without an id is named by its round, which only the desk knows; one with an id keeps it.
     #[test]

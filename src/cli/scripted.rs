@@ -14,10 +14,10 @@ use super::output::language;
 use super::person::NotAsked;
 use super::printing::Printing;
 use super::report::Report;
-use crate::clock;
-use crate::doorway::shell::Call;
-use crate::environment::Environment;
-use crate::rules::{self, Asked, Found};
+use crate::shell::Call;
+use askuser_config::rules::{self, Asked, Found};
+use askuser_system::clock;
+use askuser_system::environment::Environment;
 
 /// Answers from the file, or fails with what was asked.
 pub fn run(file: &Path, call: &Call, printing: Printing, environment: &Environment) -> Result<Exit, Report> {

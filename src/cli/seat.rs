@@ -28,14 +28,14 @@ use super::person::{NotAsked, Way, tell_running};
 use super::report::Report;
 use super::saving::{Names, Saver};
 use super::shown::Shown;
-use crate::channel::terminal::driver::News;
-use crate::channel::terminal::{ClosedElsewhere, Ended, Leaving, Round};
-use crate::client::error::ClientError;
-use crate::client::keys::KeyFor;
-use crate::client::seen::{SeenAsk, write_entries};
-use crate::client::waiting::Waited;
-use crate::client::{Client, Hand};
-use crate::environment::Environment;
+use askuser_client::error::ClientError;
+use askuser_client::keys::KeyFor;
+use askuser_client::seen::{SeenAsk, write_entries};
+use askuser_client::waiting::Waited;
+use askuser_client::{Client, Hand};
+use askuser_system::environment::Environment;
+use askuser_terminal::driver::News;
+use askuser_terminal::{ClosedElsewhere, Ended, Leaving, Round};
 
 /// How often a pending ask is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(250);

@@ -11,13 +11,13 @@ use super::output::{Screen, language};
 use super::report::{Report, print_outcome};
 use super::told::field;
 use super::{configuration, open, settings};
-use crate::client::error::ClientError;
-use crate::client::find_or_start::wait_until_gone;
-use crate::client::keys::KeyFor;
-use crate::client::{Client, Whereabouts};
-use crate::config::Sources;
 use crate::daemon::{self, Options};
-use crate::environment::Environment;
+use askuser_client::error::ClientError;
+use askuser_client::find_or_start::wait_until_gone;
+use askuser_client::keys::KeyFor;
+use askuser_client::{Client, Whereabouts};
+use askuser_config::Sources;
+use askuser_system::environment::Environment;
 
 /// `askuser serve`
 pub fn run(args: &Serve, environment: &Environment) -> Result<Exit, Report> {

@@ -18,11 +18,11 @@ use super::report::Report;
 use super::told::{called, field};
 use super::which::{self, Noun};
 use super::{history, in_full};
-use crate::client::keys::KeyFor;
-use crate::client::seen::SeenAsk;
-use crate::client::{Client, in_path};
-use crate::environment::Environment;
-use crate::wire::check;
+use askuser_client::keys::KeyFor;
+use askuser_client::seen::SeenAsk;
+use askuser_client::{Client, in_path};
+use askuser_system::environment::Environment;
+use askuser_wire::check;
 
 /// `askuser sessions [--end SESSION]`
 pub fn run(

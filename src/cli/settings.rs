@@ -16,10 +16,10 @@ use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
 use super::output::{Screen, language};
 use super::report::Report;
-use crate::channel::terminal::width::width;
-use crate::channel::terminal::wrap::wrap;
-use crate::config::{ConfigError, From as Origin, Loaded, Setting, Sources, sample, settings};
-use crate::environment::Environment;
+use askuser_config::{ConfigError, From as Origin, Loaded, Setting, Sources, sample, settings};
+use askuser_system::environment::Environment;
+use askuser_terminal::width::width;
+use askuser_terminal::wrap::wrap;
 
 /// The widest that the text about a setting gets.
 const ABOUT_COLUMNS_MAX: usize = 100;

@@ -13,15 +13,15 @@ use tokio::time::Instant;
 use super::args::Layout;
 use super::elsewhere;
 use super::person::{NotAsked, Way, or_gone, ring};
-use crate::channel::terminal::deadline;
-use crate::channel::terminal::driver::News;
-use crate::channel::terminal::paint::Look;
-use crate::channel::terminal::plain::{Plain, lines};
-use crate::channel::terminal::{self, Around, ClosedElsewhere, Ended, Leaving, Prompt, Round};
-use crate::client::seen::SeenAsk;
-use crate::clock;
-use crate::environment::Environment;
-use crate::wire::permission;
+use askuser_client::seen::SeenAsk;
+use askuser_system::clock;
+use askuser_system::environment::Environment;
+use askuser_terminal::deadline;
+use askuser_terminal::driver::News;
+use askuser_terminal::paint::Look;
+use askuser_terminal::plain::{Plain, lines};
+use askuser_terminal::{self as terminal, Around, ClosedElsewhere, Ended, Leaving, Prompt, Round};
+use askuser_wire::permission;
 
 /// What a person sees of an ask.
 #[derive(Debug, Clone)]

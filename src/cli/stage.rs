@@ -5,10 +5,10 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
 use super::connect::{self, block_on};
-use crate::client::Client;
-use crate::client::find_or_start::{WithUs, start_with_us};
-use crate::client::home::Home;
-use crate::environment::Environment;
+use askuser_client::Client;
+use askuser_client::find_or_start::{WithUs, start_with_us};
+use askuser_client::home::Home;
+use askuser_system::environment::Environment;
 
 /// The demo's own desk.
 pub struct Stage {

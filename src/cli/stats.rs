@@ -15,10 +15,10 @@ use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
 use super::report::Report;
 use super::told::field;
-use crate::channel::terminal::wrap::wrap;
-use crate::client::keys::KeyFor;
-use crate::environment::Environment;
-use crate::wire::time;
+use askuser_client::keys::KeyFor;
+use askuser_system::environment::Environment;
+use askuser_terminal::wrap::wrap;
+use askuser_wire::time;
 
 /// Columns of the longest bar; a third of a narrow terminal at most.
 const BAR: usize = 30;

@@ -6,7 +6,7 @@ use askuser_core::id::AskId;
 use askuser_words::prompt::Prompt;
 
 use super::output::language;
-use crate::environment::Environment;
+use askuser_system::environment::Environment;
 
 /// Says that a caller waits, and where the person answers; `beside` is what else is known.
 pub fn waiting(ask: AskId, beside: &[String], environment: &Environment) -> String {

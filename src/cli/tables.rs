@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use super::output::Screen;
 use super::which::Noun;
 use super::{access, audit, browsers, history, listing, rules, sessions, settings, tasks, template, which};
-use crate::channel::terminal::width::width;
-use crate::client::ids::Thing;
-use crate::client::seen::SeenAsk;
-use crate::config::Sources;
-use crate::environment::Environment;
-use crate::wire::time;
+use askuser_client::ids::Thing;
+use askuser_client::seen::SeenAsk;
+use askuser_config::Sources;
+use askuser_system::environment::Environment;
+use askuser_terminal::width::width;
+use askuser_wire::time;
 
 const NOW: &str = "2026-11-18T12:00:00.000Z";
 
@@ -203,7 +203,7 @@ fn settings_fit() {
     let environment = Environment::of(&[("HOME", "/home/ann"), ("ASK_MAX_OPTIONS", "6")]);
     let loaded = Sources { environment: environment.clone(), ..Sources::default() }.load().unwrap();
     let all = |screen: &Screen| {
-        let mut all = crate::config::settings(&loaded, &environment, screen.language);
+        let mut all = askuser_config::settings(&loaded, &environment, screen.language);
         all.retain(|setting| {
             let some = ["data", "max_options", "ask_user_question.max_concurrent_questions", "alerts"];
             some.contains(&setting.name.as_str())

@@ -15,14 +15,14 @@ use super::report::Report;
 use super::run;
 use super::told::{called, field};
 use super::which::{self, Noun};
-use crate::channel::terminal::width::width;
-use crate::channel::terminal::wrap::wrap;
-use crate::client::error::ClientError;
-use crate::client::in_path;
-use crate::client::keys::KeyFor;
-use crate::client::seen::SeenAsk;
-use crate::environment::Environment;
-use crate::wire::failure::Code;
+use askuser_client::error::ClientError;
+use askuser_client::in_path;
+use askuser_client::keys::KeyFor;
+use askuser_client::seen::SeenAsk;
+use askuser_system::environment::Environment;
+use askuser_terminal::width::width;
+use askuser_terminal::wrap::wrap;
+use askuser_wire::failure::Code;
 
 const COLUMNS: [Column; 5] = [
     Column::new("TASK", "任务"),

@@ -13,8 +13,8 @@ use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
 use super::output::{Screen, language};
 use super::report::Report;
-use crate::environment::Environment;
-use crate::template::{self, Folder, LOCAL, Shelf, TemplateError, Variables};
+use askuser_config::template::{self, Folder, LOCAL, Shelf, TemplateError, Variables};
+use askuser_system::environment::Environment;
 
 /// What to do with templates.
 #[derive(Debug, clap::Subcommand)]

@@ -19,10 +19,10 @@ use super::output::table::{Cell, Column, table};
 use super::output::{Screen, language};
 use super::projects::{self, Found};
 use super::report::Report;
-use crate::archive::{Archive, ArchiveError, Kept};
-use crate::environment::Environment;
-use crate::wire::time;
-use crate::wire::transcript::{Markdown, Message, Transcript, Window, each_message, read_file};
+use askuser_desk::archive::{Archive, ArchiveError, Kept};
+use askuser_system::environment::Environment;
+use askuser_wire::time;
+use askuser_wire::transcript::{Markdown, Message, Transcript, Window, each_message, read_file};
 
 /// What stands before the name of a transcript that was taken in.
 pub const PREFIX: &str = "file:";

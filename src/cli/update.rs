@@ -12,7 +12,7 @@ use super::connect;
 use super::exit::Exit;
 use super::output::Screen;
 use super::report::Report;
-use crate::environment::Environment;
+use askuser_system::environment::Environment;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Where Debian keeps what a package consists of.

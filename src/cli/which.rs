@@ -20,14 +20,14 @@ use super::output::table::{Cell, Column, table};
 use super::output::{Screen, language};
 use super::picking::{Picked, pick};
 use super::report::Report;
-use crate::channel::terminal::fuzzy::Fuzzy;
-use crate::client::Client;
-use crate::client::ids::{IdKind, Thing, Things};
-use crate::client::keys::KeyFor;
-use crate::client::seen::SeenAsk;
-use crate::clock;
-use crate::environment::Environment;
-use crate::wire::time;
+use askuser_client::Client;
+use askuser_client::ids::{IdKind, Thing, Things};
+use askuser_client::keys::KeyFor;
+use askuser_client::seen::SeenAsk;
+use askuser_system::clock;
+use askuser_system::environment::Environment;
+use askuser_terminal::fuzzy::Fuzzy;
+use askuser_wire::time;
 
 /// Returns a client for a person who names one of what was there before; where nothing was ever, no server is started
 /// to say so.

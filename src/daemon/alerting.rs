@@ -6,11 +6,11 @@ use std::sync::Arc;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::client::home::{Home, write_private};
-use crate::config::Config;
-use crate::desk::Desk;
-use crate::watch::Watch;
-use crate::watch::webhook::Webhook;
+use askuser_client::home::{Home, write_private};
+use askuser_config::Config;
+use askuser_desk::Desk;
+use askuser_net::webhook::Webhook;
+use askuser_watch::Watch;
 
 /// Begins to watch the desk, as the configuration says.
 pub(super) fn watch(desk: &Desk, config: &Config, home: &Home) -> Arc<Watch> {

@@ -8,10 +8,10 @@ use askuser_words::commands::NoStart;
 use askuser_words::{Both, Language, both};
 
 use super::network::NetworkError;
-use crate::client::home::Running;
-use crate::desk::DeskError;
-use crate::store::StoreError;
-use crate::store::sqlite::OpenError;
+use askuser_client::home::Running;
+use askuser_desk::DeskError;
+use askuser_store::StoreError;
+use askuser_store::sqlite::OpenError;
 
 /// Why a daemon does not start, or did not end well.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ pub enum StartError {
     /// The database cannot be opened.
     Database(OpenError),
     /// The shared database cannot be opened.
-    Shared(crate::store::postgres::OpenError),
+    Shared(askuser_store::postgres::OpenError),
     /// The desk cannot be opened.
     Desk(DeskError),
     /// The runtime or a signal failed.
@@ -76,7 +76,7 @@ macro_rules! from {
 from!(
     Network(NetworkError),
     Database(OpenError),
-    Shared(crate::store::postgres::OpenError),
+    Shared(askuser_store::postgres::OpenError),
     Desk(DeskError),
     System(io::Error)
 );

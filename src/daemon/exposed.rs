@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use serde_json::json;
 use tracing::{error, warn};
 
-use crate::client::home::Home;
-use crate::desk::{Desk, SecurityEvent, Severity};
-use crate::store::KeyRole;
+use askuser_client::home::Home;
+use askuser_desk::{Desk, SecurityEvent, Severity};
+use askuser_store::KeyRole;
 
 /// Something that was open to others.
 #[derive(Debug, Clone, PartialEq, Eq)]

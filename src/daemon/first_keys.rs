@@ -14,9 +14,9 @@ use tracing::info;
 
 use super::error::StartError;
 use super::folder::not_writable;
-use crate::client::home::{Home, write_private};
-use crate::desk::{Desk, DeskError, Secret};
-use crate::store::{KeyRole, User};
+use askuser_client::home::{Home, write_private};
+use askuser_desk::{Desk, DeskError, Secret};
+use askuser_store::{KeyRole, User};
 
 /// The user that a desk has from the beginning.
 const LOCAL: &str = "local";
@@ -63,12 +63,23 @@ async fn opens(desk: &Desk, path: &Path) -> Result<bool, DeskError> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use askuser_core::limits::DeskLimits;
+    use askuser_core::time::Timestamp;
+    use askuser_store::sqlite::{Options, Sqlite};
+
     use super::*;
+
+    async fn desk() -> Desk {
+        let store = Sqlite::in_memory(&Options::new(DeskLimits::default(), Timestamp(0))).unwrap();
+        Desk::open(Arc::new(store), Arc::new(askuser_system::clock::now)).await.unwrap()
+    }
 
     /// A first start that was killed after one key, with or without its file, is made good by the next one.
     #[tokio::test]
     async fn a_first_start_that_broke_off_is_taken_up_again() {
-        let (desk, folder) = (crate::desk::tests::desk().await, tempfile::tempdir().unwrap());
+        let (desk, folder) = (desk().await, tempfile::tempdir().unwrap());
         let home = Home::new(folder.path());
         let local = User { id: LOCAL.into(), created_at: desk.now(), disabled_at: None };
         desk.store().add_user(local).await.unwrap();
@@ -89,7 +100,7 @@ mod tests {
     /// Deleting a file, or revoking a key, is no way to get another.
     #[tokio::test]
     async fn what_was_had_once_is_not_made_again() {
-        let (desk, folder) = (crate::desk::tests::desk().await, tempfile::tempdir().unwrap());
+        let (desk, folder) = (desk().await, tempfile::tempdir().unwrap());
         let home = Home::new(folder.path());
         assert_eq!(mint(&desk, &home, false).await.unwrap(), KeyRole::ALL);
         fs::remove_file(home.keys().join("admin")).unwrap();

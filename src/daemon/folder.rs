@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::error::StartError;
-use crate::client::home::{Home, Running, write_locked};
+use askuser_client::home::{Home, Running, write_locked};
 
 /// Callers that look for a daemon hold the lock for a moment, shared with one another: as long may
 /// it take to get it.
@@ -127,7 +127,7 @@ pub(super) fn not_writable(path: &Path, source: io::Error) -> StartError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::home::Found;
+    use askuser_client::home::Found;
 
     #[test]
     fn a_folder_has_one_owner_and_a_stale_lock_is_taken() {

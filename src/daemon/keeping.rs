@@ -10,13 +10,13 @@ use tracing::warn;
 
 use super::error::StartError;
 use super::outfit;
-use crate::client::home::Home;
-use crate::clock;
-use crate::config::Config;
-use crate::desk::Desk;
-use crate::store::Store;
-use crate::store::postgres::{self, Postgres};
-use crate::store::sqlite::Sqlite;
+use askuser_client::home::Home;
+use askuser_config::Config;
+use askuser_desk::Desk;
+use askuser_store::Store;
+use askuser_store::postgres::{self, Postgres};
+use askuser_store::sqlite::Sqlite;
+use askuser_system::clock;
 
 /// How long a database may take to be there when a daemon starts: both may have been started at once.
 const THERE_IN: Duration = Duration::from_secs(20);

@@ -11,9 +11,9 @@ use sha2::{Digest, Sha256};
 use tokio::net::UnixListener;
 use tracing::warn;
 
-use crate::client::home::Home;
-use crate::doorway::http;
-use crate::environment::Environment;
+use askuser_client::home::Home;
+use askuser_http as http;
+use askuser_system::environment::Environment;
 
 /// The longest path of a socket that every system takes: macOS has room for 104 bytes with the last NUL.
 const PATH_MAX: usize = 103;

@@ -10,8 +10,8 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::{Registry, reload};
 
 use super::log_file::{Keep, LogFile};
-use crate::client::home::Home;
-use crate::config::{Level, LogKeys};
+use askuser_client::home::Home;
+use askuser_config::{Level, LogKeys};
 
 /// Changes how much is logged, and how much of it is kept.
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::config::LogKeys;
+use askuser_config::LogKeys;
 
 /// How long a log gets, and how many older ones are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -43,15 +43,15 @@ use self::local_socket::SocketFile;
 use self::log::Log;
 use self::others::Others;
 use self::reloading::Reloading;
-use crate::channel::notify::Notifier;
-use crate::channel::web::{self, Page};
-use crate::client::home::{Home, Running};
-use crate::config::{FILE as CONFIG, From, LiveConfig, Loaded, Sources};
-use crate::desk::Desk;
-use crate::doorway::http::{self, Door};
-use crate::environment::Environment;
-use crate::runner::{Post, Runner};
-use crate::template::Shelf;
+use askuser_client::home::{Home, Running};
+use askuser_config::template::Shelf;
+use askuser_config::{FILE as CONFIG, From, LiveConfig, Loaded, Sources};
+use askuser_desk::Desk;
+use askuser_http::{self as http, Door};
+use askuser_notify::Notifier;
+use askuser_runner::{Post, Runner};
+use askuser_system::environment::Environment;
+use askuser_web::{self as web, Page};
 
 /// How a daemon is started.
 #[derive(Debug, Clone)]

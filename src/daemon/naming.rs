@@ -7,7 +7,7 @@ use askuser_core::id::ServerId;
 
 use super::error::StartError;
 use super::folder::not_writable;
-use crate::client::home::{Home, write_private};
+use askuser_client::home::{Home, write_private};
 
 /// Returns the name, and makes one where there is none. One that cannot be read is replaced: what it
 /// left behind is then another server's, which does not come back.

@@ -8,8 +8,8 @@ use tracing::error;
 use super::Options;
 use super::error::StartError;
 use super::network::{self, Network, host_of};
-use crate::config::Config;
-use crate::doorway::http::{Place, Reach};
+use askuser_config::Config;
+use askuser_http::{Place, Reach};
 
 /// What the daemon does for other devices.
 pub(super) struct Others {

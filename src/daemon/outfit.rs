@@ -5,15 +5,15 @@ use std::time::Duration;
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
 
-use crate::channel::notify::Settings;
-use crate::client::home::Home;
-use crate::config::Config;
-use crate::desk::{Desk, House};
-use crate::doorway::http::{Bounds, Rates};
-use crate::doorway::mcp::Settings as McpSettings;
-use crate::environment::Environment;
-use crate::runner::agent::{Agents, DeskPlace};
-use crate::store::sqlite::Options as StoreOptions;
+use askuser_client::home::Home;
+use askuser_config::Config;
+use askuser_desk::{Desk, House};
+use askuser_http::{Bounds, Rates};
+use askuser_mcp::Settings as McpSettings;
+use askuser_notify::Settings;
+use askuser_runner::agent::{Agents, DeskPlace};
+use askuser_store::sqlite::Options as StoreOptions;
+use askuser_system::environment::Environment;
 
 /// Returns the limits under which the desk decides.
 pub fn limits(config: &Config) -> DeskLimits {

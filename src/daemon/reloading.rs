@@ -10,13 +10,13 @@ use tracing::{error, info, warn};
 use super::log::Log;
 use super::network::Network;
 use super::{alerting, outfit};
-use crate::channel::notify::Notifier;
-use crate::client::home::Home;
-use crate::config::{Config, Difference, FILE as CONFIG, LiveConfig, Settings, Wish};
-use crate::desk::Desk;
-use crate::doorway::http::Rates;
-use crate::template::Shelf;
-use crate::watch::Watch;
+use askuser_client::home::Home;
+use askuser_config::template::Shelf;
+use askuser_config::{Config, Difference, FILE as CONFIG, LiveConfig, Settings, Wish};
+use askuser_desk::Desk;
+use askuser_http::Rates;
+use askuser_notify::Notifier;
+use askuser_watch::Watch;
 
 /// What takes a new configuration while it runs.
 pub(super) struct Reloading {

@@ -13,9 +13,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sha2::{Digest, Sha256};
 
 use super::rules_left;
-use crate::client::home::Home;
-use crate::desk::{Desk, FileDigest, RulesByHand, RulesFile};
-use crate::rules::{self, Book};
+use askuser_client::home::Home;
+use askuser_config::rules::{self, Book};
+use askuser_desk::{Desk, FileDigest, RulesByHand, RulesFile};
 
 /// The largest file.
 const BYTES_MAX: u64 = 1024 * 1024;

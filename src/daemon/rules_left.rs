@@ -9,10 +9,10 @@ use sha2::{Digest, Sha256};
 use tracing::{error, info};
 
 use super::rules;
-use crate::client::home::Home;
-use crate::clock;
-use crate::desk::{Desk, MadeRule};
-use crate::rules::made;
+use askuser_client::home::Home;
+use askuser_config::rules::made;
+use askuser_desk::{Desk, MadeRule};
+use askuser_system::clock;
 
 /// The name by which it is told.
 const FILE: &str = "rules-made.yaml";

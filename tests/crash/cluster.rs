@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use askuser::environment::Environment;
-use askuser::store::postgres::{Options, Postgres};
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
+use askuser_store::postgres::{Options, Postgres};
+use askuser_system::environment::Environment;
 use serde_json::json;
 
 use crate::dice::Dice;

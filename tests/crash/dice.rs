@@ -1,7 +1,7 @@
 //! Chance that can be repeated: everything random comes from one printed seed.
 
-use askuser::clock;
-use askuser::environment::Environment;
+use askuser_system::clock;
+use askuser_system::environment::Environment;
 
 /// A small generator (`SplitMix64`).
 #[derive(Debug, Clone)]

@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use askuser::environment::Environment;
-use askuser::store::sqlite::{Options, Sqlite};
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
+use askuser_store::sqlite::{Options, Sqlite};
+use askuser_system::environment::Environment;
 
 use crate::daemon::Daemon;
 use crate::dice::Dice;

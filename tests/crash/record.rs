@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use askuser::store::Store;
 use askuser_core::fact::Fact;
+use askuser_store::Store;
 use serde_json::{Value, json};
 
 use crate::http::Reply;

@@ -1,6 +1,6 @@
 //! Alerts (D17) over HTTP and on the page; the rules themselves are tested where the clock is handed in.
 
-use askuser::config::Alerts;
+use askuser_config::Alerts;
 use serde_json::{Value, json};
 
 use crate::stage::{stage, stage_with, unlimited};

@@ -104,7 +104,7 @@ fn is_silent(reply: &Reply, path: &str) {
 async fn no_agent_is_told_the_name_of_the_page() {
     let stage = stage().await;
     let asked = stage.ask(crate::stage::ask("s", &[crate::stage::choice("q")])).await;
-    for route in askuser::doorway::http::ROUTES {
+    for route in askuser_http::ROUTES {
         if matches!(route.path, "/api/events" | "/api/ws" | "/mcp" | "/api/stop") {
             continue;
         }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use askuser::config::{KEYS, Key};
 use askuser::daemon::outfit;
-use askuser::template::Shelf;
+use askuser_config::template::Shelf;
+use askuser_config::{KEYS, Key};
 use askuser_core::time::Timestamp;
 use serde_json::{Value, json};
 
@@ -217,9 +217,9 @@ async fn d16_retention_is_how_long_what_was_said_is_kept() {
     answer(&stage, &asked, json!({"s0": "a"})).await.ok();
     stage.get(&format!("/api/asks/{}", id(&asked)), &stage.ann.agent).await.ok();
     stage.until(&id(&asked), "processing").await;
-    assert_eq!(askuser::watch::audit::erase_older(&stage.desk, kept).await.unwrap(), 0);
+    assert_eq!(askuser_watch::audit::erase_older(&stage.desk, kept).await.unwrap(), 0);
     stage.forward_ms.store(3_700_000, Ordering::SeqCst);
-    assert_eq!(askuser::watch::audit::erase_older(&stage.desk, kept).await.unwrap(), 1);
+    assert_eq!(askuser_watch::audit::erase_older(&stage.desk, kept).await.unwrap(), 1);
 }
 
 /// A connection that is served and stays open. Earlier ones that are closing may count for a moment:

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use askuser::config::{Alerts, Sources, settings};
-use askuser::environment::Environment;
+use askuser_config::{Alerts, Sources, settings};
+use askuser_system::environment::Environment;
 use serde_json::{Value, json};
 
 use crate::literals::{declared, keys, literal};

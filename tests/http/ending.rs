@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use askuser::desk::House;
+use askuser_desk::House;
 
 use crate::stage::{Stage, ask, choice, id, stage};
 

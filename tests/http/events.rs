@@ -3,11 +3,11 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use askuser::client::Client;
-use askuser::client::home::Home;
-use askuser::client::keys::KeyFor;
-use askuser::doorway::http::Bounds;
-use askuser::environment::Environment;
+use askuser_client::Client;
+use askuser_client::home::Home;
+use askuser_client::keys::KeyFor;
+use askuser_http::Bounds;
+use askuser_system::environment::Environment;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -338,7 +338,7 @@ async fn a_listener_that_asks_for_what_is_erased_is_told_to_read_anew() {
     stage.until(&id(&asked), "processing").await;
     stage.forward_ms.store(3_700_000, std::sync::atomic::Ordering::SeqCst);
     let kept = Duration::from_hours(1);
-    assert_eq!(askuser::watch::audit::erase_older(&stage.desk, kept).await.unwrap(), 1);
+    assert_eq!(askuser_watch::audit::erase_older(&stage.desk, kept).await.unwrap(), 1);
     stage.ask(ask("t", &[choice("r")])).await;
     let mut ear = Ear::open(&stage, "/api/events?since=0", &stage.ann.person, "").await;
     let mut names = Vec::new();

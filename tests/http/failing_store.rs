@@ -4,21 +4,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
-use askuser::desk::{Numbered, User};
-use askuser::store::nudges::NudgeStore;
-use askuser::store::pushes::PushStore;
-use askuser::store::rules::RuleStore;
-use askuser::store::waits::waiting;
-use askuser::store::{
-    AuditStore, BrowserChange, BrowserId, Committed, Counts, Ear, Figures, Head, IdStore, KeyId, KeyRow,
-    Later, Order, Overhearing, Pass, SecretHash, SignedIn, Store, StoreError, Verified,
-};
 use askuser_core::ask::Ask;
 use askuser_core::id::{AskId, SessionId, TaskId, UserId};
 use askuser_core::limits::DeskLimits;
 use askuser_core::session::Session;
 use askuser_core::task::Task;
 use askuser_core::time::Timestamp;
+use askuser_desk::{Numbered, User};
+use askuser_store::nudges::NudgeStore;
+use askuser_store::pushes::PushStore;
+use askuser_store::rules::RuleStore;
+use askuser_store::waits::waiting;
+use askuser_store::{
+    AuditStore, BrowserChange, BrowserId, Committed, Counts, Ear, Figures, Head, IdStore, KeyId, KeyRow,
+    Later, Order, Overhearing, Pass, SecretHash, SignedIn, Store, StoreError, Verified,
+};
 
 /// Says which read fails, whether commands do, and how many milliseconds a command takes more.
 pub(crate) struct Fuse(AtomicI64, AtomicBool, AtomicU64);

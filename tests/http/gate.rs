@@ -1,6 +1,6 @@
 //! Host and Origin (invariant 12), and the fence of invariant 6.
 
-use askuser::doorway::http::{ROUTES, Who};
+use askuser_http::{ROUTES, Who};
 use serde_json::{Value, json};
 
 use crate::stage::{Stage, ask, choice, filled, id, stage, stage_with, unlimited};

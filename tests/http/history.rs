@@ -1,6 +1,6 @@
 //! The history on the page: conversations, going on from a round, and transcripts, without a script.
 
-use askuser::archive::Archive;
+use askuser_desk::archive::Archive;
 use serde_json::json;
 
 use crate::page::Person;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use askuser::desk::LinkRefusal;
+use askuser_desk::LinkRefusal;
 use serde_json::Value;
 
 use crate::audit::events;

@@ -57,7 +57,7 @@ async fn s7_an_mcp_session_is_its_keys_and_nobody_elses() {
     };
     let (called, ()) = tokio::join!(post(&stage, &stage.ann.agent, Some(&session), call), answering);
     assert!(called.text.contains("alpha"), "{}", called.text);
-    let another = stage.desk.make_key(askuser::desk::KeyRole::Agent, &"ann".into(), "another").await;
+    let another = stage.desk.make_key(askuser_desk::KeyRole::Agent, &"ann".into(), "another").await;
     let another = another.unwrap().unwrap().reveal().to_owned();
     for key in [&stage.bob.agent, &another] {
         let bearer = format!("Bearer {key}");
@@ -101,7 +101,7 @@ async fn s5_a_key_that_begins_too_many_sessions_loses_its_own_oldest() {
     let bobs = begin(&stage, &stage.bob.agent).await;
     let first = begin(&stage, &stage.ann.agent).await;
     let second = begin(&stage, &stage.ann.agent).await;
-    for _ in 0..askuser::doorway::mcp::SESSIONS_PER_KEY_MAX - 2 {
+    for _ in 0..askuser_mcp::SESSIONS_PER_KEY_MAX - 2 {
         begin(&stage, &stage.ann.agent).await;
     }
     assert_eq!(list_tools(&stage, &stage.ann.agent, &first).await.status, 200);

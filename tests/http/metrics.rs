@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use askuser::config::Alerts;
+use askuser_config::Alerts;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -33,7 +33,7 @@ async fn answer(stage: &Stage, asked: &Value, answers: Value) {
 
 /// The names under which metrics are registered, as they stand in the source.
 fn registered() -> BTreeSet<String> {
-    let source = std::fs::read_to_string("src/watch/metrics.rs").unwrap();
+    let source = std::fs::read_to_string("watch/src/metrics.rs").unwrap();
     let calls = source.split("of.register").skip(1);
     calls.map(|call| call.split('"').nth(1).unwrap().to_owned()).collect()
 }

@@ -1,6 +1,6 @@
 //! The same name is not the same question, over every doorway; and what is granted is what was asked for.
 
-use askuser::desk::KeyRole;
+use askuser_desk::KeyRole;
 use serde_json::{Value, json};
 
 use crate::mcp_sessions;

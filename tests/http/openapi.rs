@@ -1,7 +1,7 @@
 //! The document of the API, word for word: no change to it goes unseen.
 
-use askuser::doorway::http::{ROUTES, document};
-use askuser::wire::failure::Code;
+use askuser_http::{ROUTES, document};
+use askuser_wire::failure::Code;
 use insta::assert_snapshot;
 
 use crate::stage::stage;

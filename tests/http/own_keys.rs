@@ -1,6 +1,6 @@
 //! A key of its own for each agent of a machine: once, for itself, on this machine; anew only by an admin.
 
-use askuser::doorway::http::Rates;
+use askuser_http::Rates;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 

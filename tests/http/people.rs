@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use askuser::desk::{Desk, KeyRole, User};
+use askuser_desk::{Desk, KeyRole, User};
 use serde_json::{Value, json};
 
 use crate::stage::{Stage, choice, config, id, stage};

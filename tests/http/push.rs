@@ -1,6 +1,6 @@
 //! A browser asks to be told: only a person's browser, only for itself, only where the desk may call.
 
-use askuser::desk::PushRule;
+use askuser_desk::PushRule;
 use serde_json::{Value, json};
 
 use crate::stage::{Reply, Stage, stage};

@@ -1,6 +1,6 @@
 //! Every code of the contract, every route with the wrong key, every user apart.
 
-use askuser::doorway::http::{ROUTES, Who};
+use askuser_http::{ROUTES, Who};
 use serde_json::{Value, json};
 
 use crate::stage::{Stage, ask, choice, filled, id, stage};

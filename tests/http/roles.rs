@@ -4,19 +4,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use askuser::archive::Archive;
-use askuser::channel::web::{self, Page};
-use askuser::client::home::Home;
-use askuser::config::Driver;
 use askuser::daemon::rules;
-use askuser::doorway::http::{Door, ROUTES};
-use askuser::runner::agent::{Agent, Agents};
-use askuser::runner::{Post, Runner};
-use askuser::store::sqlite::Options;
-use askuser::template::Shelf;
+use askuser_client::home::Home;
+use askuser_config::Driver;
+use askuser_config::template::Shelf;
 use askuser_core::id::ServerId;
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
+use askuser_desk::archive::Archive;
+use askuser_http::{Door, ROUTES};
+use askuser_runner::agent::{Agent, Agents};
+use askuser_runner::{Post, Runner};
+use askuser_store::sqlite::Options;
+use askuser_web::{self as web, Page};
 
 use crate::roles_cast::{ANNS_WORD, Caller, Passes, Things, headers, send};
 use crate::roles_table::{API, PAGE, Row, To, Whose};
@@ -167,7 +167,7 @@ fn every_route_stands_in_the_table_once() {
 
 /// Reads the page's routes off its source: they stand in no table that could be asked.
 fn routes_of_the_page() -> Vec<String> {
-    let source = include_str!("../../src/channel/web/mod.rs");
+    let source = include_str!("../../web/src/lib.rs");
     let mut routes = Vec::new();
     for route in source.split(".route(").skip(1) {
         let path = route.split('"').nth(1).unwrap();

@@ -1,10 +1,10 @@
 //! Everybody who may come to a route, with what they have in their hands, and the things of Ann's that they
 //! come for.
 
-use askuser::desk::{Desk, KeyRole, User};
 use askuser_core::command::{Actor, Role};
 use askuser_core::id::ServerId;
 use askuser_core::outcome::{By, Channel, Proof};
+use askuser_desk::{Desk, KeyRole, User};
 use http_body_util::{BodyExt, Full};
 use hyper::Request;
 use hyper::body::Bytes;

@@ -3,9 +3,9 @@
 
 use std::fs;
 
-use askuser::client::home::Home;
 use askuser::daemon::rules;
-use askuser::desk::KeyRole;
+use askuser_client::home::Home;
+use askuser_desk::KeyRole;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
-use askuser::client::home::Home;
 use askuser::daemon::rules;
+use askuser_client::home::Home;
 use serde_json::json;
 
 use crate::audit::events;

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use askuser::config::Alerts;
-use askuser::store::Store;
-use askuser::watch::Watch;
+use askuser_config::Alerts;
+use askuser_store::Store;
+use askuser_watch::Watch;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;

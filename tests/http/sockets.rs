@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use askuser::doorway::http::Bounds;
+use askuser_http::Bounds;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;

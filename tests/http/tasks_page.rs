@@ -1,11 +1,11 @@
 //! Tasks on the page, without a browser and without its script, as a store that knows them shows them.
 
-use askuser::wire::transcript::{Markdown, Message, Window, of_facts, read};
 use askuser_core::command::{Actor, Role};
 use askuser_core::id::ServerId;
 use askuser_core::message::{Said, Speaker};
 use askuser_core::outcome::{By, Channel, Proof};
 use askuser_core::task::{Child, Task, TaskMove};
+use askuser_wire::transcript::{Markdown, Message, Window, of_facts, read};
 use serde_json::json;
 
 use crate::page::Person;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use askuser::template::Shelf;
+use askuser_config::template::Shelf;
 use serde_json::{Value, json};
 
 use crate::audit::events;

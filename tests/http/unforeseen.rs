@@ -1,8 +1,8 @@
 //! A fault that nobody foresaw, met by the real server over the real store (D12).
 
-use askuser::store::sqlite::Options;
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
+use askuser_store::sqlite::Options;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 

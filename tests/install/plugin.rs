@@ -8,7 +8,7 @@ use std::process::Command;
 use askuser::cli::install::args::{Agent, Scope};
 use askuser::cli::install::recipe::{Around, Extras, Stands, recipe};
 use askuser::cli::install::want::Want;
-use askuser::environment::Environment;
+use askuser_system::environment::Environment;
 use serde_json::{Value, json};
 
 fn text(path: &str) -> String {

@@ -6,8 +6,8 @@ use askuser::cli::install::args::{Agent, Scope};
 use askuser::cli::install::plan;
 use askuser::cli::install::receipt::Receipts;
 use askuser::cli::install::recipe::{Around, Extras, recipe};
-use askuser::client::home::Home;
-use askuser::environment::Environment;
+use askuser_client::home::Home;
+use askuser_system::environment::Environment;
 
 #[track_caller]
 fn refused(agent: Agent, file: &str, text: &str, said: &str) {

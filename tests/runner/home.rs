@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use askuser::client::home::{Found, Home, Running};
+use askuser_client::home::{Found, Home, Running};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 

@@ -12,11 +12,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use askuser::store::Store;
-use askuser::store::postgres::{self, Postgres};
-use askuser::store::sqlite::{Options, Sqlite, backup, soundness};
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
+use askuser_store::Store;
+use askuser_store::postgres::{self, Postgres};
+use askuser_store::sqlite::{Options, Sqlite, backup, soundness};
 use rusqlite::Connection;
 
 use self::server::Server;
@@ -90,7 +90,7 @@ async fn as_its_facts_say(store: &dyn Store, number: u32) {
 #[test]
 fn every_migration_has_a_kept_database_of_the_schema_before() {
     for (migrations, kept) in
-        [("src/store/sqlite/migrations", "tests/schema"), ("src/store/postgres/migrations", POSTGRES)]
+        [("store/src/sqlite/migrations", "tests/schema"), ("store/src/postgres/migrations", POSTGRES)]
     {
         let (made, there) = (numbered(migrations), numbered(kept));
         let latest = *made.keys().next_back().unwrap();

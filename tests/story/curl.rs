@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use askuser::doorway::http::ROUTES;
+use askuser_http::ROUTES;
 
 use crate::asks::{ASKUSER, told};
 use crate::home::TestHome;

@@ -1,8 +1,8 @@
 //! A question in the terminal and at the desk at once: the first answer wins, the other side says so.
 
-use askuser::client::Client;
-use askuser::client::keys::KeyFor;
-use askuser::environment::Environment;
+use askuser_client::Client;
+use askuser_client::keys::KeyFor;
+use askuser_system::environment::Environment;
 use axum::http::Method;
 use rustix::process::Signal;
 
@@ -213,7 +213,7 @@ fn the_demo_can_be_answered_elsewhere_and_takes_its_desk_along() {
     assert!(said.contains("In the browser:\n  http://askuser-"), "{said}");
     stage.types("2\r");
     stage.sees("Round 2/3");
-    let desk = askuser::client::home::Home::new(&folder);
+    let desk = askuser_client::home::Home::new(&folder);
     let vars = [("ASKUSER_HOME", folder.as_str())];
     let cancel = |id: &str| home.run_with(&vars, &["cancel", id]);
     let list = eventually("the second round", || {

@@ -4,7 +4,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
-use askuser::client::home::{Found, Running};
+use askuser_client::home::{Found, Running};
 use rustix::process::Signal;
 
 use crate::asks::{ASKUSER, database, told};

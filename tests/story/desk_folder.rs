@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use askuser::client::home::Found;
+use askuser_client::home::Found;
 
 use crate::asks::told;
 use crate::home::TestHome;

@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use askuser::client::home::Found;
+use askuser_client::home::Found;
 
 use crate::asks::{ASKUSER, told};
 use crate::home::{Program, TestHome, eventually};

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use askuser::client::home::{Found, Home, Running};
-use askuser::peer::{Standing, ancestors, judge};
+use askuser_client::home::{Found, Home, Running};
+use askuser_system::peer::{Standing, ancestors, judge};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use askuser::client::{Client, NewAsk};
-use askuser::environment::Environment;
+use askuser_client::{Client, NewAsk};
+use askuser_system::environment::Environment;
 use serde_json::json;
 use tokio::task::JoinSet;
 

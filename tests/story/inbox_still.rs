@@ -3,9 +3,9 @@
 
 use std::time::{Duration, Instant};
 
-use askuser::client::{Client, NewAsk};
-use askuser::environment::Environment;
+use askuser_client::{Client, NewAsk};
 use askuser_core::id::AskId;
+use askuser_system::environment::Environment;
 use serde_json::{Value, json};
 
 use crate::asks::ASKUSER;

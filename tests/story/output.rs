@@ -1,7 +1,7 @@
 //! What commands print for people under a real terminal: it fits, has colours and a pager; and a pipe gets
 //! all of it and no codes.
 
-use askuser::channel::terminal::width::width;
+use askuser_terminal::width::width;
 use serde_json::{Value, json};
 
 use crate::asks::{ASKUSER, database, told};

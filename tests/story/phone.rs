@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use askuser::clock;
 use askuser::daemon::network::self_made::{self, Wanted};
 use askuser_core::time::Timestamp;
+use askuser_system::clock;
 use rustix::process::Signal;
 use serde_json::Value;
 use tokio_rustls::rustls::crypto::ring::default_provider;

@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
-use askuser::clock;
+use askuser_system::clock;
 use serde_json::Value;
 
 use crate::home::TestHome;

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Output;
 
-use askuser::client::home::Found;
+use askuser_client::home::Found;
 
 use crate::asks::{ASKUSER, told};
 use crate::home::TestHome;

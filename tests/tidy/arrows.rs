@@ -1,88 +1,31 @@
-//! Who may use whom: left may use right, never back (DESIGN: the tree; invariants 3 and 8).
+//! Who may use whom: left may use right, never back. The compiler holds it, because each part is a crate; here
+//! it is held that the manifests say what ARCHITECTURE.md says (invariants 3 and 8).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use super::none;
 use super::paths::paths;
-use super::sources::{Source, rust_files};
+use super::sources::{Source, members, read, rust_files};
 
-/// What each part of `src/` may use, besides itself and `core`.
-const MAY_USE: &[(&str, &[&str])] = &[
-    ("environment", &[]),
-    ("clock", &[]),
-    ("content", &[]),
-    ("peer", &["environment"]),
-    ("config", &["environment", "yaml"]),
-    ("yaml", &[]),
-    ("wire", &[]),
-    ("rules", &["content", "wire", "yaml"]),
-    ("template", &["wire", "yaml"]),
-    ("archive", &["clock"]),
-    ("store", &["content"]),
-    ("desk", &["content", "rules", "store", "clock", "config"]),
-    ("client", &["wire", "environment"]),
-    (
-        "doorway",
-        &[
-            "wire",
-            "yaml",
-            "template",
-            "desk",
-            "runner",
-            "client",
-            "watch",
-            "environment",
-            "peer",
-            "clock",
-            "config",
-        ],
-    ),
-    (
-        "channel",
-        &[
-            "content",
-            "wire",
-            "archive",
-            "desk",
-            "runner",
-            "client",
-            "watch",
-            "environment",
-            "clock",
-            "config",
-        ],
-    ),
-    ("runner", &["wire", "desk", "environment", "clock", "config"]),
-    ("watch", &["wire", "rules", "desk", "store", "clock", "config"]),
-    ("daemon", ALL),
-    ("cli", ALL),
+/// The floors of the house, from the top; a crate uses only what stands below its own floor.
+const FLOORS: [&[&str]; 9] = [
+    &["askuser"],
+    &["http"],
+    &["mcp", "web", "notify", "terminal"],
+    &["runner", "watch"],
+    &["desk"],
+    &["store", "config", "client", "net", "agents"],
+    &["wire"],
+    &["words", "system"],
+    &["core"],
 ];
+const DOORWAYS: [&str; 2] = ["http", "mcp"];
+const CHANNELS: [&str; 3] = ["terminal", "web", "notify"];
 
-/// The two wiring places know every part.
-const ALL: &[&str] = &[
-    "environment",
-    "peer",
-    "clock",
-    "content",
-    "config",
-    "yaml",
-    "wire",
-    "rules",
-    "template",
-    "archive",
-    "store",
-    "desk",
-    "client",
-    "doorway",
-    "channel",
-    "runner",
-    "watch",
-    "daemon",
-    "cli",
-];
-
-/// Files of `src/` that are the programs and the library itself, and know what they start.
-const ROOTS: [&str; 2] = ["main", "lib"];
+/// What the wiring in `src/` may use of itself: the commands know the server, and never back.
+const IN_THE_PROGRAM: [(&str, &[&str]); 4] =
+    [("route", &[]), ("shell", &[]), ("daemon", &[]), ("cli", &["route", "shell", "daemon"])];
 
 /// What `core` must not touch: the world outside.
 const NOT_IN_CORE: [&str; 8] = [
@@ -96,40 +39,147 @@ const NOT_IN_CORE: [&str; 8] = [
     "std::time::Instant",
 ];
 
-/// Returns the part of `src/` that a file belongs to; nothing for the programs.
-fn part(path: &str) -> Option<&str> {
-    let inside = path.strip_prefix("src/")?;
-    let (first, _) = inside.split_once(['/', '.'])?;
-    (first != "bin" && !ROOTS.contains(&first)).then_some(first)
+type Arrows = BTreeMap<String, BTreeSet<String>>;
+
+/// Returns the crates of ours that a manifest depends on; what only its tests use is left out.
+fn used(manifest: &str) -> BTreeSet<String> {
+    let (_, rest) = manifest.split_once("\n[dependencies]\n").unwrap_or_default();
+    let table = rest.split("\n[").next().unwrap_or_default();
+    let names = table.lines().filter_map(|line| line.strip_prefix("askuser-"));
+    names.filter_map(|name| name.split(['.', ' ']).next()).map(str::to_owned).collect()
 }
 
-/// Returns the parts that a file uses.
-fn used(source: &Source) -> BTreeSet<String> {
-    let code = source.code();
-    let of_root = |path: &String| path.split("::").nth(1).map(str::to_owned);
-    let mut used: BTreeSet<String> = paths(&code, "crate").iter().filter_map(of_root).collect();
-    // `super::` as often as the file lies deep leads to the root as well.
-    let depth = source.path.trim_end_matches("/mod.rs").matches('/').count();
-    let up = vec!["super"; depth].join("::");
-    let behind = |path: &String| path.split("::").nth(depth).map(str::to_owned);
-    let is_part = |name: &String| ALL.contains(&name.as_str());
-    used.extend(paths(&code, &up).iter().filter_map(behind).filter(is_part));
-    used
+fn arrows() -> Arrows {
+    let mut arrows: Arrows =
+        members().into_iter().map(|name| (name.clone(), used(&manifest(&name)))).collect();
+    arrows.insert("askuser".to_owned(), used(&read("Cargo.toml")));
+    arrows
 }
 
-/// Returns what is wrong with the arrows of a file.
-fn broken(source: &Source) -> Vec<String> {
-    let Some(part) = part(&source.path) else {
-        return Vec::new();
+fn manifest(name: &str) -> String {
+    read(&format!("{name}/Cargo.toml"))
+}
+
+/// Returns everything that a crate reaches over others.
+fn reached(arrows: &Arrows, from: &str) -> BTreeSet<String> {
+    let mut reached = BTreeSet::new();
+    let mut next = vec![from.to_owned()];
+    while let Some(name) = next.pop() {
+        for used in arrows.get(&name).into_iter().flatten() {
+            if reached.insert(used.clone()) {
+                next.push(used.clone());
+            }
+        }
+    }
+    reached
+}
+
+fn floor(name: &str) -> Option<usize> {
+    FLOORS.iter().position(|floor| floor.contains(&name))
+}
+
+/// Returns the arrows that do not point down.
+fn broken(arrows: &Arrows) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (name, used) in arrows {
+        let Some(from) = floor(name) else {
+            faults.push(format!("`{name}` stands on no floor"));
+            continue;
+        };
+        let wrong = used.iter().filter(|used| floor(used).is_none_or(|to| to <= from));
+        faults.extend(wrong.map(|used| format!("`{name}` must not use `{used}`")));
+    }
+    faults
+}
+
+/// The doorways and channels that reach one of the other kind.
+fn acquainted(arrows: &Arrows) -> Vec<String> {
+    let pairs = [(&DOORWAYS[..], &CHANNELS[..]), (&CHANNELS[..], &DOORWAYS[..])];
+    let mut faults = Vec::new();
+    for (those, others) in pairs {
+        for name in those {
+            let reached = reached(arrows, name);
+            let known = others.iter().filter(|other| reached.contains(**other));
+            faults.extend(known.map(|other| format!("`{name}` knows `{other}` (invariant 8)")));
+        }
+    }
+    faults
+}
+
+/// The drawing in ARCHITECTURE.md: a crate a line, with those it uses and does not reach over another.
+fn drawing(arrows: &Arrows) -> String {
+    let mut drawing = String::new();
+    for name in FLOORS.iter().flat_map(|floor| floor.iter()) {
+        let used = &arrows[*name];
+        let over = |used: &BTreeSet<String>, wanted: &String| {
+            used.iter().any(|other| other != wanted && reached(arrows, other).contains(wanted))
+        };
+        let direct: Vec<&str> =
+            used.iter().filter(|wanted| !over(used, wanted)).map(String::as_str).collect();
+        let behind = if direct.is_empty() { "-".to_owned() } else { direct.join(", ") };
+        writeln!(drawing, "{name:<8} → {behind}").unwrap();
+    }
+    drawing
+}
+
+fn made_up(path: &str, text: &str) -> Source {
+    Source { path: path.into(), text: text.into() }
+}
+
+fn made_up_arrows(rows: &[(&str, &[&str])]) -> Arrows {
+    let set = |used: &&[&str]| used.iter().map(|name| (*name).to_owned()).collect();
+    rows.iter().map(|(name, used)| ((*name).to_owned(), set(used))).collect()
+}
+
+#[test]
+fn arrows_point_one_way() {
+    let manifest = "[package]\n\n[dependencies]\naskuser-store.workspace = true\nserde = \"1\"\n\n[dev-dependencies]\naskuser-web = 1\n";
+    assert_eq!(used(manifest), BTreeSet::from(["store".to_owned()]));
+    for used in ["desk", "web", "new"] {
+        assert_eq!(broken(&made_up_arrows(&[("store", &[used])])).len(), 1, "{used}");
+    }
+    none(&broken(&made_up_arrows(&[("desk", &["store", "core"]), ("askuser", &["http"])])));
+    none(&broken(&arrows()));
+}
+
+#[test]
+fn doorways_and_channels_do_not_know_each_other() {
+    let rows: &[(&str, &[&str])] = &[("mcp", &["watch"]), ("watch", &["notify"])];
+    assert_eq!(acquainted(&made_up_arrows(rows)), ["`mcp` knows `notify` (invariant 8)"]);
+    none(&acquainted(&arrows()));
+}
+
+#[test]
+fn the_drawing_in_architecture_is_made_of_the_manifests() {
+    let rows: &[(&str, &[&str])] = &[("desk", &["store", "core"]), ("store", &["core"]), ("core", &[])];
+    let mut all = made_up_arrows(rows);
+    all.extend(
+        arrows()
+            .into_keys()
+            .map(|name| (name, BTreeSet::new()))
+            .filter(|(name, _)| !["desk", "store"].contains(&name.as_str())),
+    );
+    assert!(drawing(&all).contains("\ndesk     → store\nstore    → core\n"), "{}", drawing(&all));
+    let drawing = drawing(&arrows());
+    let page = read("ARCHITECTURE.md");
+    assert!(page.contains(&format!("\n```crates\n{drawing}```\n")), "ARCHITECTURE.md wants this:\n{drawing}");
+}
+
+#[test]
+fn the_server_does_not_know_the_commands() {
+    let parts = |source: &Source| -> Vec<String> {
+        let of_root = |path: &String| path.split("::").nth(1).map(str::to_owned);
+        paths(&source.code(), "crate").iter().filter_map(of_root).collect()
     };
-    let Some((_, allowed)) = MAY_USE.iter().find(|(name, _)| *name == part) else {
-        return vec![format!("{}: `{part}` is not in the table of arrows", source.path)];
+    let broken = |source: &Source| -> Vec<String> {
+        let part = source.path.trim_start_matches("src/").split(['/', '.']).next().unwrap_or_default();
+        let Some((_, may)) = IN_THE_PROGRAM.iter().find(|(name, _)| *name == part) else { return Vec::new() };
+        let wrong = parts(source).into_iter().filter(|used| used != part && !may.contains(&used.as_str()));
+        wrong.map(|used| format!("{}: `{part}` must not use `{used}`", source.path)).collect()
     };
-    used(source)
-        .into_iter()
-        .filter(|used| used != part && !allowed.contains(&used.as_str()))
-        .map(|used| format!("{}: `{part}` must not use `{used}`", source.path))
-        .collect()
+    assert_eq!(broken(&made_up("src/daemon/log.rs", "use crate::{cli::exit, daemon};")).len(), 1);
+    none(&broken(&made_up("src/cli/mod.rs", "use crate::{route, daemon};")));
+    none(&rust_files(&["src"]).iter().flat_map(broken).collect::<Vec<_>>());
 }
 
 /// Returns what a file of `core` uses of the world outside.
@@ -140,52 +190,6 @@ fn outside(source: &Source) -> Vec<String> {
     };
     let paths = paths(&source.code(), "std").into_iter();
     paths.filter(is_outside).map(|path| format!("{}: core must not use `{path}`", source.path)).collect()
-}
-
-fn made_up(path: &str, text: &str) -> Source {
-    Source { path: path.into(), text: text.into() }
-}
-
-#[test]
-fn arrows_point_one_way() {
-    let bad = [
-        ("src/store/row.rs", "use crate::desk::Desk;"),
-        ("src/store/row.rs", "use crate::{store::Store, desk};"),
-        ("src/wire/mod.rs", "fn a() { crate::cli::run() }"),
-        ("src/wire/ask.rs", "use super::super::channel;"),
-        ("src/new/mod.rs", ""),
-    ];
-    for (path, text) in bad {
-        assert_eq!(broken(&made_up(path, text)).len(), 1, "{path}: {text}");
-    }
-    let good = [
-        ("src/desk/mod.rs", "use crate::store::Store; // crate::cli"),
-        ("src/desk/mod.rs", "use crate::desk::wait; use super::super::Desk;"),
-        ("src/cli/mod.rs", "use crate::{channel, doorway};"),
-        ("src/main.rs", "use crate::anything;"),
-    ];
-    for (path, text) in good {
-        none(&broken(&made_up(path, text)));
-    }
-    none(&rust_files(&["src"]).iter().flat_map(broken).collect::<Vec<_>>());
-}
-
-#[test]
-fn doorways_and_channels_do_not_know_each_other() {
-    let knows = |name: &str| {
-        let (_, allowed) = MAY_USE.iter().find(|(part, _)| *part == name).unwrap();
-        allowed.iter().any(|used| ["doorway", "channel"].contains(used))
-    };
-    assert!(!knows("doorway") && !knows("channel"), "the table of arrows breaks invariant 8");
-    let mut faults = Vec::new();
-    for source in rust_files(&["src/doorway", "src/channel"]) {
-        let other = if source.path.starts_with("src/doorway") { "channel" } else { "doorway" };
-        // Also through a name that was imported elsewhere: `channel::` must not stand there at all.
-        if !paths(&source.code(), other).is_empty() || used(&source).contains(other) {
-            faults.push(format!("{} knows a {other} (invariant 8)", source.path));
-        }
-    }
-    none(&faults);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Sizes, first lines, names, and what must not stand in code.
 
 use super::none;
-use super::sources::{Source, all_rust_files, browser_files, read, rust_files};
+use super::sources::{Source, all_rust_files, browser_files, members, read};
 
 const FILE_LINES_MAX: usize = 400;
 /// A file that holds nothing but tests lists cases, which read well in a row.
@@ -168,13 +168,13 @@ fn nothing_is_left_undone_or_silenced() {
 
 #[test]
 fn there_is_no_unsafe_code() {
-    for path in ["src/lib.rs", "core/src/lib.rs", "words/src/lib.rs"] {
-        assert!(read(path).contains("\n#![forbid(unsafe_code)]\n"), "{path}");
-    }
-    // The programs and the tests are crates of their own, and the workspace's lints hold for them.
+    // The workspace's lints hold for every crate, its tests and the programs.
     assert!(read("Cargo.toml").contains("\nunsafe_code = \"forbid\"\n"));
+    for name in members() {
+        assert!(read(&format!("{name}/Cargo.toml")).contains("\n[lints]\nworkspace = true\n"), "{name}");
+    }
     let mut faults = Vec::new();
-    for source in rust_files(&["src", "core", "words", "tests", "benches", "examples"]) {
+    for source in all_rust_files() {
         let code = source.code();
         let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
         if words.any(|word| word == "unsafe") {

@@ -55,9 +55,27 @@ fn files(folders: &[&str], extension: &str) -> Vec<Source> {
     paths.into_iter().filter(wanted).map(source).collect()
 }
 
+/// Returns the names of the workspace's crates, which are their folders as well.
+pub(crate) fn members() -> Vec<String> {
+    let manifest = read("Cargo.toml");
+    let line = manifest.lines().find_map(|line| line.strip_prefix("members = [")).unwrap();
+    let names: Vec<String> = line.split('"').skip(1).step_by(2).map(str::to_owned).collect();
+    assert!(names.len() > 2, "{line}");
+    names
+}
+
+/// Returns all Rust files of what is shipped, and the tests in them.
+pub(crate) fn crate_files() -> Vec<Source> {
+    let folders: Vec<String> = members().iter().map(|name| format!("{name}/src")).collect();
+    let mut folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+    folders.push("src");
+    rust_files(&folders)
+}
+
 /// Returns all Rust files that people write.
 pub(crate) fn all_rust_files() -> Vec<Source> {
-    let files = rust_files(&["core", "words", "src", "tests", "benches", "examples", "fuzz"]);
+    let mut files = crate_files();
+    files.extend(rust_files(&["tests", "benches", "examples", "fuzz"]));
     assert!(files.len() > 40, "only {} files found", files.len());
     files
 }

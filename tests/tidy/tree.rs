@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::none;
-use super::sources::{read, root, rust_files};
+use super::sources::{crate_files, read, root};
 
 /// Returns the paths that the tree of a document names; folders end with `/`.
 fn named(document: &str) -> Vec<String> {
@@ -30,11 +30,11 @@ fn named(document: &str) -> Vec<String> {
     named
 }
 
-/// Returns the paths that a tree must name: every folder of `src/`, what lies directly in it, and
+/// Returns the paths that a tree must name: every folder of code, what lies directly in `src/`, and
 /// every file of `core/src/`. Files of tests need no entry.
 fn expected() -> BTreeSet<String> {
     let mut expected = BTreeSet::new();
-    for source in rust_files(&["src", "core/src", "words/src"]) {
+    for source in crate_files() {
         if source.is_test() {
             continue;
         }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use askuser::wire::{self, Dialect};
 use askuser_core::asker::Terms;
 use askuser_core::id::UserId;
 use askuser_core::limits::Limits;
@@ -11,6 +10,7 @@ use askuser_core::problem::Problem;
 use askuser_core::question::{Kind, Question, Questions};
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
+use askuser_wire::{self as wire, Dialect};
 use serde_json::{Map, Value, json};
 
 /// Fields of a case: `why` and `in` are given, so are `strict`, `read_as`, `answers`, `notes`,

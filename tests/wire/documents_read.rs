@@ -1,14 +1,14 @@
 //! The inputs of the source documents, as they stand there, through the code that reads them.
 
-use askuser::wire::session::SessionNames;
-use askuser::wire::transcript::{self, Said, Window};
-use askuser::wire::{self, Dialect, answers, tool};
 use askuser_core::asker::TimeoutPolicy;
 use askuser_core::id::SessionId;
 use askuser_core::limits::Limits;
 use askuser_core::outcome::CancelStatus;
 use askuser_core::question::Questions;
 use askuser_core::time::Timestamp;
+use askuser_wire::session::SessionNames;
+use askuser_wire::transcript::{self, Said, Window};
+use askuser_wire::{self as wire, Dialect, answers, tool};
 use serde_json::{Value, json};
 
 use crate::literals::{declared, keys, literal};

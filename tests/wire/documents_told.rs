@@ -3,11 +3,11 @@
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use askuser::wire::failure::{Code, Failure};
-use askuser::wire::{self, answers};
 use askuser_core::outcome::{AnsweredBy, By, Channel, Ending, Outcome, Proof};
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
+use askuser_wire::failure::{Code, Failure};
+use askuser_wire::{self as wire, answers};
 use askuser_words::Language;
 use serde_json::{Value, json};
 

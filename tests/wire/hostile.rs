@@ -1,7 +1,7 @@
 //! Asks that were written to break something: each is refused in words or asked as it stands.
 
-use askuser::wire::{Dialect, read, read_strictly, recognise};
 use askuser_core::limits::Limits;
+use askuser_wire::{Dialect, read, read_strictly, recognise};
 use serde_json::{Value, json};
 
 fn told(dialect: Dialect, ask: &Value) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Takes names and values out of the code blocks of the source documents, which are written in three languages.
 
-use askuser::yaml;
+use askuser_config::yaml;
 use serde_json::Value;
 
 /// Returns the names of the fields that are declared after `opens`, up to the end of that paragraph: of an

@@ -19,7 +19,7 @@ mod shapes;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use askuser::wire::Dialect;
+use askuser_wire::Dialect;
 use serde_json::Value;
 
 fn files(dialect: Dialect) -> Vec<PathBuf> {

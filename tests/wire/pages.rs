@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use askuser::wire::failure::Failure;
-use askuser::wire::{self, Dialect};
 use askuser_core::entry::Entry;
 use askuser_core::outcome::{AnsweredBy, By, Channel, Ending, Outcome, Proof};
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
+use askuser_wire::failure::Failure;
+use askuser_wire::{self as wire, Dialect};
 use askuser_words::Language;
 use serde_json::Value;
 

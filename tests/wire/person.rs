@@ -1,9 +1,9 @@
 //! Answers as a person's client sends them (P8, P9, P10, P12).
 
-use askuser::wire::answers::{read_answer, read_answers, read_sheet};
-use askuser::wire::{Dialect, read};
 use askuser_core::id::ChoiceId;
 use askuser_core::question::{Question, Questions};
+use askuser_wire::answers::{read_answer, read_answers, read_sheet};
+use askuser_wire::{Dialect, read};
 use serde_json::{Value, json};
 
 fn questions() -> Questions {

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use askuser::wire::{Dialect, read, read_reply, read_told, write};
 use askuser_core::asker::Terms;
 use askuser_core::draft::{
     Draft, DraftChoice, DraftFollowUps, DraftKind, DraftQuestion, Given, Other, TextRules,
@@ -17,6 +16,7 @@ use askuser_core::outcome::{AnsweredBy, By, Channel, Ending, Outcome, Proof};
 use askuser_core::question::{Kind, Preview, PreviewFormat, Question, Questions};
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
+use askuser_wire::{Dialect, read, read_reply, read_told, write};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -236,10 +236,10 @@ proptest! {
 
     #[test]
     fn our_own_json_of_questions_reads_back_without_loss(questions in questions()) {
-        let written: Vec<Value> = questions.top().iter().map(askuser::wire::question::write).collect();
+        let written: Vec<Value> = questions.top().iter().map(askuser_wire::question::write).collect();
         let ask = json!({"dialect": "full", "questions": written});
         let again = read_told(&ask).unwrap();
-        let told: Vec<Value> = again.top().iter().map(askuser::wire::question::write).collect();
+        let told: Vec<Value> = again.top().iter().map(askuser_wire::question::write).collect();
         prop_assert_eq!(&told, &written);
         // Sent as an ask, its ids are the asker's.
         let asked = read(Dialect::Full, &ask).draft.check(&Limits::FORM).unwrap();

@@ -1,6 +1,5 @@
 //! Our own JSON: the ask of the contract, the push form, the ending of a short-lived caller.
 
-use askuser::wire::{self, Dialect, push::Envelope, session::SessionNames};
 use askuser_core::answer::{Answer, Answers};
 use askuser_core::asker::Asker;
 use askuser_core::hearing::Voice;
@@ -8,6 +7,7 @@ use askuser_core::id::{AskId, SessionId};
 use askuser_core::outcome::{AnsweredBy, By, CancelStatus, Channel, Ending, Outcome, Proof};
 use askuser_core::question::Questions;
 use askuser_core::time::Timestamp;
+use askuser_wire::{self as wire, Dialect, push::Envelope, session::SessionNames};
 use serde_json::{Value, json};
 
 fn questions() -> Questions {

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use crate::watch::audit::ACTIONS;
+use askuser_watch::audit::ACTIONS;
 
 use super::super::completing;
 use super::{Form, Insists};

@@ -9,9 +9,9 @@ use super::{Finding, Verdict};
 use crate::cli::install::found::{self, Look, Seen};
 use crate::cli::told::field;
 use crate::cli::{person, service};
-use crate::clock;
-use crate::environment::Environment;
-use crate::wire::time;
+use askuser_system::clock;
+use askuser_system::environment::Environment;
+use askuser_wire::time;
 
 /// 2025-01-01: a clock before that was never set.
 const CLOCK_MIN_MS: i64 = 1_735_689_600_000;

@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use super::{Finding, Verdict};
 use crate::cli::told::field;
-use crate::client::home::Home;
-use crate::clock;
-use crate::store::sqlite;
+use askuser_client::home::Home;
+use askuser_store::sqlite;
+use askuser_system::clock;
 
 /// A larger one takes longer than somebody waits who asks how things are.
 const BYTES_MAX: u64 = 512 * 1024 * 1024;

@@ -13,11 +13,11 @@ use super::files::own_keys as own_keys_of;
 use super::{Finding, Verdict};
 use crate::cli::configuration;
 use crate::cli::told::field;
-use crate::client::home::{Found, Home};
-use crate::client::keys::KeyFor;
-use crate::client::{Client, NewAsk, Whereabouts};
-use crate::clock;
-use crate::wire::check;
+use askuser_client::home::{Found, Home};
+use askuser_client::keys::KeyFor;
+use askuser_client::{Client, NewAsk, Whereabouts};
+use askuser_system::clock;
+use askuser_wire::check;
 
 /// Files that a daemon has open besides its connections, generously.
 const FILES_BESIDE: u64 = 100;

@@ -9,11 +9,11 @@ use askuser_words::{Language, both};
 
 use super::{Finding, Verdict};
 use crate::cli::settings;
-use crate::client::home::Home;
-use crate::client::keys::KeyFor;
-use crate::config::LISTEN;
 use crate::daemon::{rules, rules_left};
-use crate::environment::Environment;
+use askuser_client::home::Home;
+use askuser_client::keys::KeyFor;
+use askuser_config::LISTEN;
+use askuser_system::environment::Environment;
 
 /// How much room there should be, and must be.
 const ROOM_MB: (u64, u64) = (200, 20);

@@ -16,9 +16,9 @@ use super::exit::Exit;
 use super::output::Screen;
 use super::output::paint::Role;
 use super::report::Report;
-use crate::channel::terminal::width::width;
-use crate::channel::terminal::wrap::wrap;
-use crate::environment::Environment;
+use askuser_system::environment::Environment;
+use askuser_terminal::width::width;
+use askuser_terminal::wrap::wrap;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {

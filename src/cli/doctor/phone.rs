@@ -12,14 +12,14 @@ use askuser_words::{Language, both};
 use serde_json::Value;
 
 use super::{Finding, Verdict};
-use crate::client::error::ClientError;
-use crate::client::line::Trust;
-use crate::client::reaching::Reaching;
-use crate::clock;
-use crate::config::{Config, ServerKeys};
 use crate::daemon::network::certificate::Certificate;
 use crate::daemon::network::lan;
-use crate::wire::time;
+use askuser_client::error::ClientError;
+use askuser_client::line::Trust;
+use askuser_client::reaching::Reaching;
+use askuser_config::{Config, ServerKeys};
+use askuser_system::clock;
+use askuser_wire::time;
 
 const PHONE: &str = "phone";
 const CERTIFICATE: &str = "certificate";

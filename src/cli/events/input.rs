@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 
 use super::message::complaint;
 use crate::cli::connect::say;
-use crate::wire::failure::{Code, Failure};
+use askuser_wire::failure::{Code, Failure};
 
 /// The largest message that the desk takes (`doorway/http/socket.rs`); a longer one would cut the line.
 pub(super) const LINE_BYTES_MAX: usize = 256 * 1024;

@@ -4,7 +4,7 @@ use askuser_core::id::AskId;
 use askuser_words::Language;
 use serde_json::{Map, Value, json};
 
-use crate::wire::failure::{Code, Failure};
+use askuser_wire::failure::{Code, Failure};
 
 /// The names of an ask that a response may give, as the desk looks for them.
 const ASK_NAMES: [&str; 3] = ["askId", "ask_id", "opCode"];
@@ -31,7 +31,7 @@ pub(super) fn kind(message: &Value) -> Option<Kind> {
         // A tool call or a question as it is pushed, and the desk's response to it, which names its ask.
         _ if !word("opCode").is_empty() && !word("status").is_empty() => Some(Kind::Response),
         (_, "ask_user_question") => Some(Kind::Request("eventId")),
-        _ if crate::wire::is_envelope(message) => Some(Kind::Request("eventId")),
+        _ if askuser_wire::is_envelope(message) => Some(Kind::Request("eventId")),
         _ => None,
     }
 }

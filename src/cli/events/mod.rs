@@ -29,10 +29,10 @@ use super::connect::{self, block_on, say};
 use super::exit::Exit;
 use super::output::language;
 use super::report::{Report, print_outcome};
-use crate::client::Client;
-use crate::client::keys::KeyFor;
-use crate::client::socket::Socket;
-use crate::environment::Environment;
+use askuser_client::Client;
+use askuser_client::keys::KeyFor;
+use askuser_client::socket::Socket;
+use askuser_system::environment::Environment;
 
 const PAUSE: Duration = Duration::from_millis(500);
 

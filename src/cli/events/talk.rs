@@ -10,10 +10,10 @@ use super::input::{LINE_BYTES_MAX, too_long};
 use super::message::{Kind, body_mut, complaint, kind, may_pass, meant, names, text};
 use super::told::Told;
 use crate::cli::args::End;
-use crate::client::seen::SeenAsk;
-use crate::clock;
-use crate::desk::Ids;
-use crate::wire::failure::{Code, Failure};
+use askuser_client::seen::SeenAsk;
+use askuser_desk::Ids;
+use askuser_system::clock;
+use askuser_wire::failure::{Code, Failure};
 
 /// How long a line that was refused for a moment waits, and how long at most: the desk's complaint
 /// carries no time.

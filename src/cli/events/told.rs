@@ -8,9 +8,9 @@ use askuser_core::id::{AskId, SessionId};
 use serde_json::{Value, json};
 
 use super::message::{Kind, is_event, kind, text};
-use crate::client::seen::SeenAsk;
-use crate::wire::session::SessionNames;
-use crate::wire::{self, Dialect, event};
+use askuser_client::seen::SeenAsk;
+use askuser_wire::session::SessionNames;
+use askuser_wire::{self as wire, Dialect, event};
 
 /// The asks that a line was told.
 #[derive(Debug, Default)]

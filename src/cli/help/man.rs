@@ -16,7 +16,7 @@ use crate::cli::connect::done;
 use crate::cli::exit::Exit;
 use crate::cli::output::language;
 use crate::cli::report::Report;
-use crate::environment::Environment;
+use askuser_system::environment::Environment;
 
 /// Writes a page for each command, and says how many.
 pub fn run(folder: &Path, environment: &Environment) -> Result<Exit, Report> {

@@ -21,7 +21,7 @@ use super::exit::Exit;
 use super::output::{Screen, language};
 use super::report;
 use super::report::Report;
-use crate::environment::Environment;
+use askuser_system::environment::Environment;
 
 /// Reads the words of a command line.
 pub fn parsed(words: &[OsString], language: Language) -> Result<Args, clap::Error> {

@@ -9,10 +9,10 @@ use clap::{Arg, ArgAction, Command};
 
 use super::groups::{self, ENTRIES};
 use super::topics;
-use crate::channel::terminal::width::width;
-use crate::channel::terminal::wrap::wrap;
 use crate::cli::output::Screen;
 use crate::cli::output::paint::Role;
+use askuser_terminal::width::width;
+use askuser_terminal::wrap::wrap;
 
 /// The widest that help gets.
 const COLUMNS_MAX: usize = 100;

@@ -5,15 +5,15 @@ use std::time::Duration;
 use askuser_words::help::Start;
 use tokio::time::timeout;
 
-use crate::channel::terminal::width::width;
 use crate::cli::connect::{self, block_on};
 use crate::cli::exit::Exit;
 use crate::cli::install::found::is_any_connected;
 use crate::cli::output::Screen;
 use crate::cli::output::paint::Role;
 use crate::cli::report::Report;
-use crate::client::{Client, Whereabouts};
-use crate::environment::Environment;
+use askuser_client::{Client, Whereabouts};
+use askuser_system::environment::Environment;
+use askuser_terminal::width::width;
 
 /// How long it is looked for what is waiting: whoever types one word does not wait for more.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -6,8 +6,8 @@ use askuser_core::time::Timestamp;
 use askuser_words::help;
 
 use super::*;
-use crate::channel::terminal::width::width;
 use crate::cli::help::groups::{ENTRIES, GROUPS};
+use askuser_terminal::width::width;
 
 const BOTH: [Language; 2] = [Language::English, Language::Chinese];
 

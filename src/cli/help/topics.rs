@@ -4,8 +4,8 @@ use askuser_words::Language;
 use askuser_words::help::Help;
 
 use super::page::{Row, part};
-use crate::channel::terminal::markdown;
 use crate::cli::output::Screen;
+use askuser_terminal::markdown;
 
 /// Wider lines are hard to read.
 const COLUMNS_MAX: usize = 100;

@@ -8,10 +8,10 @@ use askuser_core::outcome::{Ending, Outcome};
 use tokio::time::sleep;
 
 use super::errands::News;
-use crate::client::error::ClientError;
-use crate::client::keys::KeyFor;
-use crate::client::seen::{SeenAsk, write_entries};
-use crate::client::{Answered, Client, Hand};
+use askuser_client::error::ClientError;
+use askuser_client::keys::KeyFor;
+use askuser_client::seen::{SeenAsk, write_entries};
+use askuser_client::{Answered, Client, Hand};
 
 /// The first pause before it is sent again, and the longest.
 const AGAIN: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));

@@ -14,11 +14,11 @@ use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{Instant, sleep};
 
 use super::deed::Deed;
-use crate::client::error::ClientError;
-use crate::client::events::{Event, Heard};
-use crate::client::keys::KeyFor;
-use crate::client::seen::SeenAsk;
-use crate::client::{Answered, Client, Lookup};
+use askuser_client::error::ClientError;
+use askuser_client::events::{Event, Heard};
+use askuser_client::keys::KeyFor;
+use askuser_client::seen::SeenAsk;
+use askuser_client::{Answered, Client, Lookup};
 
 /// How long a search rests before the desk is asked: whoever types is not done.
 const REST: Duration = Duration::from_millis(120);

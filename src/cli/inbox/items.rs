@@ -9,13 +9,13 @@ use askuser_core::time::Timestamp;
 use askuser_core::whole::one_press;
 use askuser_words::Language;
 
-use crate::channel::terminal::deadline;
-use crate::channel::terminal::inbox::item::{Item, ROW, Standing};
 use crate::cli::elsewhere;
 use crate::cli::told::field;
-use crate::client::seen::SeenAsk;
-use crate::content;
-use crate::wire::{permission, time};
+use askuser_client::seen::SeenAsk;
+use askuser_core::content;
+use askuser_terminal::deadline;
+use askuser_terminal::inbox::item::{Item, ROW, Standing};
+use askuser_wire::{permission, time};
 
 /// Makes an item of an ask.
 pub(super) fn item(seen: &SeenAsk, language: Language) -> Item {

@@ -20,12 +20,12 @@ use super::exit::Exit;
 use super::output::language;
 use super::person::NotAsked;
 use super::report::Report;
-use crate::channel::terminal::bell::Bell;
-use crate::channel::terminal::full::Full;
-use crate::channel::terminal::paint::Look;
-use crate::channel::terminal::{Tty, there_is_a_terminal};
-use crate::client::Whereabouts;
-use crate::environment::Environment;
+use askuser_client::Whereabouts;
+use askuser_system::environment::Environment;
+use askuser_terminal::bell::Bell;
+use askuser_terminal::full::Full;
+use askuser_terminal::paint::Look;
+use askuser_terminal::{Tty, there_is_a_terminal};
 
 /// Opens the inbox and stays until the person leaves.
 pub fn run(insists: Insists, environment: &Environment) -> Result<Exit, Report> {

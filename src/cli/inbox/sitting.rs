@@ -16,20 +16,20 @@ use tokio::time::sleep;
 
 use super::deed::Deed;
 use super::errands::{Errands, News};
-use crate::channel::terminal::bell::Bell;
-use crate::channel::terminal::full::{Full, Heard};
-use crate::channel::terminal::inbox::draw::draw;
-use crate::channel::terminal::inbox::item::one_line;
-use crate::channel::terminal::inbox::keys::{due, press};
-use crate::channel::terminal::inbox::{Inbox, Step};
-use crate::channel::terminal::summary;
 use crate::cli::connect::say;
 use crate::cli::exit::Exit;
 use crate::cli::person::NotAsked;
 use crate::cli::report::Report;
 use crate::cli::saving::{Names, Saver};
-use crate::client::Client;
-use crate::clock;
+use askuser_client::Client;
+use askuser_system::clock;
+use askuser_terminal::bell::Bell;
+use askuser_terminal::full::{Full, Heard};
+use askuser_terminal::inbox::draw::draw;
+use askuser_terminal::inbox::item::one_line;
+use askuser_terminal::inbox::keys::{due, press};
+use askuser_terminal::inbox::{Inbox, Step};
+use askuser_terminal::summary;
 
 /// How often the time is told anew.
 const TICK: Duration = Duration::from_secs(1);

@@ -7,13 +7,13 @@ use serde_json::Value;
 use super::errands::{Earlier, News};
 use super::items::{is_answered, item};
 use super::sitting::{Left, Sitting};
-use crate::channel::terminal::inbox::item::{Item, one_line};
-use crate::channel::terminal::inbox::{Looked, Tone};
 use crate::cli::elsewhere;
 use crate::cli::told::field;
-use crate::client::Answered;
-use crate::client::events::Event;
-use crate::client::seen::SeenAsk;
+use askuser_client::Answered;
+use askuser_client::events::Event;
+use askuser_client::seen::SeenAsk;
+use askuser_terminal::inbox::item::{Item, one_line};
+use askuser_terminal::inbox::{Looked, Tone};
 
 /// A search that found fewer looks further by itself.
 const FOUND_MIN: usize = 20;

@@ -11,7 +11,7 @@ use crate::cli::output::Screen;
 use crate::cli::output::paint::Role;
 use crate::cli::output::table::{Cell, Column, table};
 use crate::cli::report::Report;
-use crate::environment::Environment;
+use askuser_system::environment::Environment;
 
 /// Shows what is connected.
 pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {

@@ -17,7 +17,7 @@ use super::want::{NAME, Want, is_our_hook};
 use super::{file, json, plan, toml, whole};
 use crate::cli::connect;
 use crate::cli::report::Report;
-use crate::environment::Environment;
+use askuser_system::environment::Environment;
 
 /// Where agents put themselves that need not be on the path, below the home folder.
 const FOLDERS: [&str; 3] = [".local/bin", ".claude/local", ".opencode/bin"];

@@ -32,7 +32,7 @@ use super::exit::Exit;
 use super::output::paint::Role;
 use super::output::{Screen, language};
 use super::report::Report;
-use crate::environment::Environment;
+use askuser_system::environment::Environment;
 
 /// Connects an agent.
 pub fn install(args: &Install, environment: &Environment) -> Result<Exit, Report> {

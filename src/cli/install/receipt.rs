@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::client::home::{Home, write_private};
+use askuser_client::home::{Home, write_private};
 
 /// What was changed, and from what.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 
 use super::args::{Agent, Scope};
 use super::want::{NAME, Want, shell_line};
-use crate::config::{self, From};
-use crate::environment::Environment;
+use askuser_config::{self as config, From};
+use askuser_system::environment::Environment;
 
 /// How long an answer may take: a day, in seconds and in milliseconds.
 const DAY_S: u64 = 86_400;

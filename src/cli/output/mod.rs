@@ -20,11 +20,11 @@ use self::paint::{Paint, Role};
 use super::ask;
 use super::exit::Exit;
 use super::report::Report;
-use crate::channel::terminal::Look;
-use crate::channel::terminal::width::width;
-use crate::channel::terminal::wrap::wrap;
-use crate::clock;
-use crate::environment::Environment;
+use askuser_system::clock;
+use askuser_system::environment::Environment;
+use askuser_terminal::Look;
+use askuser_terminal::width::width;
+use askuser_terminal::wrap::wrap;
 
 /// The columns of a terminal that does not say how many it has.
 const COLUMNS: usize = 80;

@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::channel::terminal::width::width;
-use crate::environment::Environment;
+use askuser_system::environment::Environment;
+use askuser_terminal::width::width;
 
 /// What a shell says of a program that is not there.
 const NOT_THERE: i32 = 127;

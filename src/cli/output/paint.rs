@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 
 use anstyle::{AnsiColor, Style};
 
-use crate::environment::Environment;
+use askuser_system::environment::Environment;
 
 /// What a piece of text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -9,7 +9,7 @@ use askuser_core::text::shown;
 
 use super::Screen;
 use super::paint::Role;
-use crate::channel::terminal::width::{cut, width};
+use askuser_terminal::width::{cut, width};
 
 /// What stands between two columns.
 const GAP: usize = 2;

@@ -25,9 +25,9 @@ use super::install::recipe;
 use super::output::language;
 use super::report::Report;
 use super::serve;
-use crate::client::Client;
-use crate::client::home::{Home, Running};
-use crate::environment::Environment;
+use askuser_client::Client;
+use askuser_client::home::{Home, Running};
+use askuser_system::environment::Environment;
 
 /// How long the daemon may take to be there once it is started.
 const THERE_IN: Duration = Duration::from_secs(10);

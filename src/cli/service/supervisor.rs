@@ -8,7 +8,7 @@ use askuser_words::commands::service::Service;
 use super::{Wanted, plist, unit};
 use crate::cli::args::Supervisor;
 use crate::cli::report::Report;
-use crate::environment::Environment;
+use askuser_system::environment::Environment;
 
 /// What launchd calls it.
 const LABEL: &str = "askuser";

@@ -15,8 +15,8 @@ use crate::cli::output::paint::Role;
 use crate::cli::output::table::{Cell, Column, table};
 use crate::cli::person;
 use crate::cli::report::Report;
-use crate::doorway::shell::{self, Wishes};
-use crate::environment::Environment;
+use crate::shell::{self, Wishes};
+use askuser_system::environment::Environment;
 
 /// What was found, and what would be changed for it.
 pub(super) struct Plan {

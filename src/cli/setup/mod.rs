@@ -21,7 +21,7 @@ use super::output::paint::Role;
 use super::output::{Screen, language};
 use super::person;
 use super::report::Report;
-use crate::environment::Environment;
+use askuser_system::environment::Environment;
 
 /// Sets askuser up.
 pub fn run(args: Setup, environment: &Environment) -> Result<Exit, Report> {

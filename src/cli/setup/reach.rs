@@ -14,9 +14,9 @@ use crate::cli::notify::{self, Channels};
 use crate::cli::output::{Screen, language};
 use crate::cli::report::Report;
 use crate::cli::{open, person, phone};
-use crate::doorway::shell::{self, Call};
-use crate::environment::Environment;
-use crate::wire::check;
+use crate::shell::{self, Call};
+use askuser_system::environment::Environment;
+use askuser_wire::check;
 
 /// How an outcome came about, or that the step was skipped.
 type Reached = Option<Outcome>;
@@ -130,7 +130,7 @@ fn notifications(channels: &Channels, words: Words, environment: &Environment) -
 }
 
 /// The test question, as an agent would ask it.
-fn test(words: Words, environment: &Environment) -> Result<(Call, crate::client::NewAsk), Report> {
+fn test(words: Words, environment: &Environment) -> Result<(Call, askuser_client::NewAsk), Report> {
     let ask = check::of_setup(words.test(), words.test_question(), ASKER);
     let text = ask.to_string();
     let call = shell::read(&text, &flow::wishes(), |limits| limits)?;

@@ -17,8 +17,8 @@ use x509_cert::der::Decode;
 use x509_cert::ext::pkix::SubjectAltName;
 use x509_cert::ext::pkix::name::GeneralName;
 
-use crate::wire::fingerprint::fingerprint;
-use crate::wire::time;
+use askuser_wire::fingerprint::fingerprint;
+use askuser_wire::time;
 
 /// Why a certificate cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]

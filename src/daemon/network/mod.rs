@@ -27,9 +27,9 @@ use tracing::{error, info, warn};
 
 use self::certificate::{Certificate, CertificateError, Facts, written};
 use self::self_made::{MakingError, Wanted};
-use crate::clock;
-use crate::config::{ServerKeys, TLS_PORT};
-use crate::doorway::http::{self, Place, Reach};
+use askuser_config::{ServerKeys, TLS_PORT};
+use askuser_http::{self as http, Place, Reach};
+use askuser_system::clock;
 
 /// How often it is looked whether this machine's addresses are still those of its certificate.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
@@ -325,7 +325,7 @@ fn present(
         warn!("{} can be read by everybody on this machine: chmod 600 it", key.display());
     }
     if now.after(ENDS_SOON) >= certificate.facts.not_after {
-        let until = crate::wire::time::write(certificate.facts.not_after);
+        let until = askuser_wire::time::write(certificate.facts.not_after);
         warn!("The certificate in {given} ends at {until}: renew it, then send a SIGHUP");
     }
     Ok(Presented { certificate, self_made: false })

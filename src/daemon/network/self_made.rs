@@ -32,7 +32,7 @@ use x509_cert::time::{Time, Validity};
 use x509_cert::{TbsCertificate, Version};
 
 use super::certificate::{Certificate, CertificateError, Facts};
-use crate::client::home::write_private;
+use askuser_client::home::write_private;
 
 /// How long it is good: browsers take no more than 398 days.
 const GOOD_FOR: Duration = Duration::from_hours(397 * 24);

@@ -1,0 +1,66 @@
+//! Permission prompts as yes-no questions, with what is to be run shown in full (invariant 6).
+//!
+//! What is to be run stands in the question itself, so that two different things are never taken for
+//! the same question and one answer never grants the other.
+
+use askuser_core::ask::Ask;
+use askuser_core::asker::Purpose;
+use askuser_core::outcome::{AnsweredBy, Ending, Outcome};
+use askuser_core::question::YES;
+use serde_json::{Value, json};
+
+use super::event::Event;
+use super::{Agent, Asking, Deed, Says, text};
+use askuser_wire::Dialect;
+
+pub(super) fn read(event: &Event) -> Deed {
+    let (tool, input) = (event.tool(), event.input());
+    let agent = event.agent.name();
+    if tool.is_empty() {
+        return Deed::Aside;
+    }
+    let server = event.value.get("mcp_server").and_then(|server| server.get("name")).and_then(Value::as_str);
+    let from = server.map(|server| format!(" of the MCP server `{server}`")).unwrap_or_default();
+    // Without an id of its own: several may be open at once.
+    let ask = json!({"questions": [{
+        "header": "Permission", "type": "boolean", "other": false,
+        "question": format!("Allow {agent} to use `{tool}`{from}?"),
+        // As JSON, so that no text in it can pass for another field.
+        "description": format!("{input:#}"),
+    }]});
+    Deed::Ask(Box::new(Asking {
+        ask: event.signed(ask),
+        dialect: Dialect::Full,
+        purpose: Purpose::Permission,
+        key: None,
+        says: Says::Permission(event.agent),
+        input,
+    }))
+}
+
+/// Yes is yes only where a person, or a rule of theirs for permissions, picked it, and was asked for one.
+fn granted(ask: &Ask, outcome: &Outcome) -> bool {
+    let answered = matches!(outcome.ending, Ending::Answered(AnsweredBy::Person | AnsweredBy::Rule));
+    let yes =
+        outcome.answers.0.iter().any(|answer| answer.picked.iter().any(|choice| choice.as_str() == YES));
+    answered && yes && ask.terms.purpose == Purpose::Permission
+}
+
+pub(super) fn decision(agent: Agent, input: &Value, ask: &Ask, outcome: &Outcome) -> Value {
+    let decision = match (granted(ask, outcome), agent) {
+        (true, Agent::ClaudeCode) => json!({"behavior": "allow", "updatedInput": input}),
+        // Codex takes a changed input for a fault.
+        (true, _) => json!({"behavior": "allow"}),
+        (false, _) => {
+            let note = outcome.answers.0.iter().find_map(|answer| answer.note.as_deref());
+            let answered = matches!(outcome.ending, Ending::Answered(_));
+            let said = match note {
+                Some(note) if answered => format!("The user said no: {note}"),
+                None if answered => "The user said no.".to_owned(),
+                _ => text(ask, outcome),
+            };
+            json!({"behavior": "deny", "message": said})
+        }
+    };
+    json!({"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": decision}})
+}

@@ -1,0 +1,5 @@
+//! What is known of each coding agent.
+
+#![forbid(unsafe_code)]
+
+pub mod hook;

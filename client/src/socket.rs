@@ -1,0 +1,163 @@
+//! The event protocol from afar: a WebSocket to the desk, one JSON object a message.
+
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use hyper::header::{AUTHORIZATION, HOST, ORIGIN};
+use tokio::time::{Instant, timeout, timeout_at};
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::handshake::client::generate_key;
+
+use super::error::ClientError;
+use super::keys::KeyFor;
+use super::line::{self, Stream, Target, Trust};
+use super::{AS_PERSON_HEADER, Client};
+
+/// The desk asks a silent socket every 30 seconds whether it lives: one that hears nothing for longer
+/// than two of these is cut, although nobody said so.
+const SILENCE_MAX: Duration = Duration::from_secs(75);
+/// How long connecting and the handshake may take together.
+const BEGINS_WITHIN: Duration = Duration::from_secs(15);
+
+/// A socket to the desk.
+pub struct Socket {
+    line: WebSocketStream<Stream>,
+    /// When the desk was last heard of, by a message or by a ping.
+    heard_at: Instant,
+    silence_max: Duration,
+}
+
+impl Client {
+    /// Opens a socket.
+    pub async fn socket(&self, who: KeyFor) -> Result<Socket, ClientError> {
+        self.socket_within(who, BEGINS_WITHIN, SILENCE_MAX).await
+    }
+
+    async fn socket_within(
+        &self,
+        who: KeyFor,
+        begins_within: Duration,
+        silence_max: Duration,
+    ) -> Result<Socket, ClientError> {
+        let target = self.target()?;
+        let begun = timeout(begins_within, self.begin(who, &target)).await;
+        let line = begun.unwrap_or_else(|_| {
+            Err(ClientError::Away { url: target.url, why: "it takes too long to begin".to_owned() })
+        })?;
+        Ok(Socket { line, heard_at: Instant::now(), silence_max })
+    }
+
+    async fn begin(&self, who: KeyFor, to: &Target) -> Result<WebSocketStream<Stream>, ClientError> {
+        let key = self.keys.find(who)?;
+        let away = |why: String| ClientError::Away { url: to.url.clone(), why };
+        let line = line::connect(to, &Trust::System).await?;
+        let mut request = hyper::Request::builder()
+            .uri(format!("ws://{}/api/ws", line.authority))
+            .header(HOST, &line.authority)
+            // The desk takes sockets from its own pages only; a program says that it is one.
+            .header(ORIGIN, &line.origin)
+            .header(AUTHORIZATION, format!("Bearer {}", key.reveal()))
+            .header("connection", "Upgrade")
+            .header("upgrade", "websocket")
+            .header("sec-websocket-version", "13")
+            .header("sec-websocket-key", generate_key());
+        if let Some(mark) = self.insisted(who) {
+            request = request.header(AS_PERSON_HEADER, mark);
+        }
+        let request = request.body(()).map_err(|error| away(error.to_string()))?;
+        match tokio_tungstenite::client_async(request, line.stream).await {
+            Ok((socket, _)) => Ok(socket),
+            Err(tokio_tungstenite::tungstenite::Error::Http(response)) => {
+                let status = response.status().as_u16();
+                let body = response.body().as_deref().unwrap_or_default();
+                Err(ClientError::Refused(Box::new(super::error::Failure::read(status, None, body))))
+            }
+            Err(error) => Err(away(error.to_string())),
+        }
+    }
+}
+
+impl Socket {
+    /// Sends a message; false where the socket is gone.
+    pub async fn send(&mut self, text: &str) -> bool {
+        let sending = self.line.send(Message::text(text));
+        matches!(timeout(self.silence_max, sending).await, Ok(Ok(())))
+    }
+
+    /// Waits for a message; none where the socket is gone. Whoever stops waiting and comes back does
+    /// not begin to count anew.
+    pub async fn next(&mut self) -> Option<String> {
+        loop {
+            let message = timeout_at(self.heard_at + self.silence_max, self.line.next()).await;
+            let message = message.ok()??;
+            self.heard_at = Instant::now();
+            match message {
+                Ok(Message::Text(text)) => return Some(text.as_str().to_owned()),
+                Ok(Message::Close(_)) | Err(_) => return None,
+                // Pings are answered by the socket itself.
+                Ok(_) => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::{TcpListener, TcpStream};
+
+    use super::*;
+    use crate::home::Home;
+    use askuser_system::environment::Environment;
+
+    /// Longer than anything here takes.
+    const PATIENCE: Duration = Duration::from_secs(20);
+    const SHORT: Duration = Duration::from_millis(50);
+
+    async fn listener() -> (TcpListener, Client) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let environment = Environment::of(&[("ASKUSER_URL", &url), ("ASKUSER_KEY", "k")]);
+        (listener, Client::new(&environment, Home::new("/nowhere")))
+    }
+
+    async fn accepted(listener: &TcpListener) -> WebSocketStream<TcpStream> {
+        tokio_tungstenite::accept_async(listener.accept().await.unwrap().0).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_desk_that_takes_the_connection_and_says_nothing_is_away() {
+        let (_listener, client) = listener().await;
+        let opening = client.socket_within(KeyFor::Person, SHORT, PATIENCE);
+        let opened = timeout(PATIENCE, opening).await.expect("it waits for ever");
+        assert!(opened.is_err_and(|error| error.may_pass()));
+    }
+
+    #[tokio::test]
+    async fn a_socket_that_is_silent_for_too_long_is_gone() {
+        let (listener, client) = listener().await;
+        let (there, here) =
+            tokio::join!(accepted(&listener), client.socket_within(KeyFor::Person, PATIENCE, SHORT));
+        let mut here = here.unwrap();
+        assert_eq!(timeout(PATIENCE, here.next()).await.expect("it waits for ever"), None);
+        drop(there);
+    }
+
+    #[tokio::test]
+    async fn silence_is_counted_from_the_last_ping_however_often_it_is_waited_for() {
+        let (listener, client) = listener().await;
+        let (there, here) =
+            tokio::join!(accepted(&listener), client.socket_within(KeyFor::Person, PATIENCE, PATIENCE));
+        let (mut there, mut here) = (there, here.unwrap());
+        let began = here.heard_at;
+        assert!(timeout(SHORT, here.next()).await.is_err(), "nothing was said");
+        assert_eq!(here.heard_at, began);
+        there.send(Message::Ping(Vec::new().into())).await.unwrap();
+        // The answer to the ping says that it was heard; the wait itself goes on.
+        tokio::select! {
+            message = here.next() => panic!("a ping is no message: {message:?}"),
+            pong = there.next() => assert!(matches!(pong, Some(Ok(Message::Pong(_))))),
+        }
+        assert!(here.heard_at > began);
+    }
+}

@@ -1,0 +1,34 @@
+//! `askuser doctor` asks one question, always the same, which nobody need answer.
+
+use askuser_core::ask::Ask;
+use askuser_core::command::RuleReach;
+use askuser_core::entry::Entry;
+use askuser_core::id::ChoiceId;
+use askuser_core::outcome::{AnsweredBy, Ending, Outcome};
+use askuser_core::question::Question;
+
+use super::Found;
+use askuser_wire::check;
+
+/// Returns the answer, if it is that question.
+pub fn answered(ask: &Ask) -> Option<Found> {
+    let question = test_question(ask)?;
+    let entry = Entry { picked: vec![ChoiceId::from(check::ANSWER_ID)], ..Entry::default() };
+    Some(Found::Answers {
+        entries: vec![(question.id.clone(), entry)],
+        rule: Some(check::RULE.to_owned()),
+        reach: RuleReach::Decisions,
+    })
+}
+
+/// Whether it is that question, and ended as it does: nothing for a person to look back on. Whoever asks it
+/// in an agent's place hides nothing by it: all that it can say is this.
+pub fn is_over(ask: &Ask) -> bool {
+    let by_rule = |outcome: &Outcome| outcome.ending == Ending::Answered(AnsweredBy::Rule);
+    test_question(ask).is_some() && ask.terms.context.is_none() && ask.state.outcome().is_some_and(by_rule)
+}
+
+fn test_question(ask: &Ask) -> Option<&Question> {
+    let [question] = ask.questions.top() else { return None };
+    (question.id.as_str() == check::QUESTION_ID && question.text == check::TEXT).then_some(question)
+}

@@ -1,0 +1,130 @@
+//! Users and keys, for whoever looks after the desk.
+
+use askuser_core::id::UserId;
+use askuser_core::problem::Fault;
+use askuser_core::short_id::{Digits, shortest_end};
+use askuser_words::fault::unfit;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::{Value, json};
+
+use super::failing::{invalid_request, not_found, wrong_field};
+use super::visit::{Visit, ok, told};
+use askuser_desk::{DeskError, KeyId, KeyRole, User};
+use askuser_wire::failure::Failure;
+use askuser_wire::time;
+
+/// Characters of a user's or a key's name.
+const NAME_CHARS_MAX: usize = 64;
+
+/// `GET /api/users`
+pub(super) async fn users(visit: Visit) -> Result<Response, Failure> {
+    let users = visit.desk().store().users().await.map_err(DeskError::from)?;
+    let users: Vec<Value> = users.iter().map(user).collect();
+    ok(json!({ "users": users }))
+}
+
+/// `POST /api/users {"name"}`
+pub(super) async fn add_user(visit: Visit) -> Result<Response, Failure> {
+    let name = name(&visit.fields()?, "name")?.ok_or_else(|| wrong_field("name", Fault::Missing))?;
+    let added = User { id: UserId::new(name.clone()), created_at: visit.desk().now(), disabled_at: None };
+    if !visit.desk().store().add_user(added.clone()).await.map_err(DeskError::from)? {
+        return Err(invalid_request(
+            format!("there is a user `{name}` already"),
+            format!("用户 `{name}` 已存在"),
+        ));
+    }
+    Ok(told(StatusCode::CREATED, user(&added)))
+}
+
+/// `POST /api/users/{name}/disable`
+pub(super) async fn disable_user(visit: Visit) -> Result<Response, Failure> {
+    let name = UserId::from(visit.param());
+    if visit.caller.as_ref().is_some_and(|caller| caller.user == name) {
+        let (english, chinese) =
+            ("nobody disables themselves: use another admin's key", "不能停用自己：请使用其他管理员密钥");
+        return Err(invalid_request(english, chinese));
+    }
+    if !visit.desk().disable_user(&name).await? {
+        return Err(not_found());
+    }
+    ok(json!({"success": true}))
+}
+
+/// `GET /api/keys`
+pub(super) async fn keys(visit: Visit) -> Result<Response, Failure> {
+    let keys = visit.desk().store().keys().await.map_err(DeskError::from)?;
+    let ids: Vec<u128> = keys.iter().map(|key| key.id.0).collect();
+    let keys: Vec<Value> = keys
+        .iter()
+        .map(|key| {
+            json!({
+                "key_id": key_id(key.id),
+                "short_id": shortest_end(key.id.0, ids.iter().copied(), Digits::Hex),
+                "role": key.role.name(),
+                "user": key.user.as_str(),
+                "name": key.name,
+                "created_at": time::write(key.created_at),
+                "revoked_at": key.revoked_at.map(time::write),
+            })
+        })
+        .collect();
+    ok(json!({ "keys": keys }))
+}
+
+/// `POST /api/keys {"role","user"?,"name"?}`: the caller's own user where none is named.
+pub(super) async fn make_key(visit: Visit) -> Result<Response, Failure> {
+    let body = visit.fields()?;
+    let word = body.get("role").and_then(Value::as_str).unwrap_or_default();
+    let role = KeyRole::ALL.into_iter().find(|role| role.name() == word).ok_or_else(|| {
+        let expected = KeyRole::ALL.map(|role| role.name().to_owned()).to_vec();
+        wrong_field("role", Fault::NotOneOf { expected, received: word.to_owned() })
+    })?;
+    let own = visit.caller.as_ref().map(|caller| caller.user.clone());
+    let user = name(&body, "user")?.map(UserId::new).or(own);
+    let user = user.ok_or_else(|| wrong_field("user", Fault::Missing))?;
+    let label = name(&body, "name")?.unwrap_or_default();
+    let Some(secret) = visit.desk().make_key(role, &user, &label).await? else {
+        return Err(wrong_field("user", unfit(|said| said.no_user(&user))));
+    };
+    let made = visit.desk().by_key(secret.reveal()).await?;
+    let id = made.and_then(|made| made.key).map(key_id);
+    let told_once = json!({
+        "key": secret.reveal(), "key_id": id, "role": role.name(), "user": user.as_str(), "name": label,
+    });
+    Ok(told(StatusCode::CREATED, told_once))
+}
+
+/// `DELETE /api/keys/{id}`
+pub(super) async fn revoke_key(visit: Visit) -> Result<Response, Failure> {
+    let id = u128::from_str_radix(visit.param(), 16).map_err(|_| not_found())?;
+    if !visit.desk().revoke_key(KeyId(id)).await? {
+        return Err(not_found());
+    }
+    ok(json!({"success": true}))
+}
+
+fn user(user: &User) -> Value {
+    json!({
+        "name": user.id.as_str(),
+        "created_at": time::write(user.created_at),
+        "disabled_at": user.disabled_at.map(time::write),
+    })
+}
+
+pub(super) fn key_id(id: KeyId) -> String {
+    format!("{:032x}", id.0)
+}
+
+/// Reads a name: letters of any script, digits, and `. _ - @` and blanks between them.
+fn name(body: &Value, field: &str) -> Result<Option<String>, Failure> {
+    let Some(value) = body.get(field).filter(|value| !value.is_null()) else { return Ok(None) };
+    let fits = |name: &&str| {
+        let n_chars = name.chars().count();
+        let plain = |c: char| c.is_alphanumeric() || " ._-@".contains(c);
+        (1..=NAME_CHARS_MAX).contains(&n_chars) && name.chars().all(plain) && name.trim() == *name
+    };
+    let wrong = || unfit(|said| said.not_a_user_name(NAME_CHARS_MAX));
+    let name = value.as_str().filter(fits).ok_or_else(|| wrong_field(field, wrong()))?;
+    Ok(Some(name.to_owned()))
+}

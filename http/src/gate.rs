@@ -1,0 +1,320 @@
+//! Who comes in: the host they meant, the page they come from, and the key or cookie they show.
+//!
+//! The host is checked always, against DNS rebinding; the origin where a browser could be made to
+//! act for somebody: writes by cookie, and every WebSocket (invariant 12). A cookie counts only under a
+//! name that no other server of this machine is opened under: browsers know no ports.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap, Method, Uri, header};
+
+use super::Hall;
+use super::failing::{forbidden, no_agents_key, rate_limited, unauthorized};
+use super::routes::Who;
+use askuser_desk::{Caller, KeyRole};
+use askuser_watch::security::{Kind, Suspect};
+use askuser_wire::cookie::{COOKIE, CookieScope, cookie};
+use askuser_wire::failure::{Code, Failure};
+
+/// Names that always lead here and nowhere else.
+const OWN_HOSTS: [&str; 4] = ["127.0.0.1", "localhost", "[::1]", "askuser.localhost"];
+
+/// How often a browser's stream on which nothing is said is looked at.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+
+/// Where a connection comes from.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Peer(pub(super) SocketAddr);
+
+/// The way a connection came in.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Way {
+    /// The address of ours that it came to.
+    pub(super) to: IpAddr,
+    pub(super) tls: bool,
+}
+
+/// Checks that the request was meant for us, and says which cookie counts under the name that it came by.
+pub(super) fn check_host(
+    hall: &Hall,
+    uri: &Uri,
+    headers: &HeaderMap,
+    way: Option<Way>,
+) -> Result<CookieScope, Failure> {
+    let host = host(uri, headers).unwrap_or_default();
+    let name = name_of(&host);
+    let known = |known: &str| known.eq_ignore_ascii_case(name) || known.eq_ignore_ascii_case(&host);
+    if hall.door.page_host.as_deref().is_some_and(known) {
+        return Ok(CookieScope::Own);
+    }
+    let is_configured = hall.door.hosts.iter().any(|configured| known(configured));
+    // No name that somebody else could have pointed at us: the very address that they came to, and over TLS
+    // what the certificate is for.
+    let is_own_address = |way: Way| name.trim_matches(['[', ']']).parse() == Ok(way.to);
+    let of_certificate = || hall.door.reach.borrow().hosts.iter().any(|host| known(host));
+    let is_reached = way.is_some_and(|way| is_own_address(way) || (way.tls && of_certificate()));
+    if !(OWN_HOSTS.into_iter().any(known) || is_configured || is_reached) {
+        return Err(Failure::new(
+            Code::WrongHost,
+            "this host is not served here: people open the page with `askuser open`, programs call \
+             http://127.0.0.1; or add the name to the configured hosts",
+            "此主机名不受支持：打开页面请运行 `askuser open`，程序请使用 http://127.0.0.1；或将其加入配置的主机名",
+        ));
+    }
+    Ok(if is_shared(name) {
+        CookieScope::Shared
+    } else if is_https_only(hall, name, way) {
+        CookieScope::Secure
+    } else {
+        CookieScope::Network
+    })
+}
+
+/// Whether every server on this machine may be opened under this name as well.
+fn is_shared(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let is_loopback = |address: IpAddr| address.is_loopback() || address.is_unspecified();
+    lower == "localhost"
+        || lower.ends_with(".localhost")
+        || lower.trim_matches(['[', ']']).parse().is_ok_and(is_loopback)
+}
+
+/// Whether we are reached over TLS under this name, and not without.
+fn is_https_only(hall: &Hall, name: &str, way: Option<Way>) -> bool {
+    way.is_some_and(|way| way.tls)
+        || hall.door.https_hosts.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+fn host(uri: &Uri, headers: &HeaderMap) -> Option<String> {
+    let mut given = headers.get_all(header::HOST).iter();
+    // Two of them, and which one counts depends on who reads.
+    let only = given.next().filter(|_| given.next().is_none())?;
+    let host = only.to_str().ok()?.to_owned();
+    match uri.authority() {
+        Some(authority) if !authority.as_str().eq_ignore_ascii_case(&host) => None,
+        _ => Some(host),
+    }
+}
+
+/// The host without its port.
+fn name_of(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+/// Whether a request was made on this machine, as far as can be told: from loopback, to a name of loopback. What
+/// a proxy hands on has the name that the proxy is known by.
+pub(super) fn is_of_this_machine(parts: &Parts) -> bool {
+    let is_near = address(parts).is_none_or(|address| address.is_loopback());
+    let host = host(&parts.uri, &parts.headers).unwrap_or_default();
+    is_near && OWN_HOSTS.into_iter().any(|own| own.eq_ignore_ascii_case(name_of(&host)))
+}
+
+/// Checks that the request comes from our own page.
+pub(super) fn check_origin(hall: &Hall, parts: &Parts) -> Result<(), Failure> {
+    check_own_origin(hall, &parts.uri, &parts.headers, parts.extensions.get().copied())
+}
+
+/// The same for a request that is not taken apart.
+pub(super) fn check_own_origin(
+    hall: &Hall,
+    uri: &Uri,
+    headers: &HeaderMap,
+    way: Option<Way>,
+) -> Result<(), Failure> {
+    let mut given = headers.get_all(header::ORIGIN).iter();
+    // Two of them, and which one counts depends on who reads.
+    let only = given.next().filter(|_| given.next().is_none());
+    let origin = only.and_then(|origin| origin.to_str().ok());
+    let own = host(uri, headers).zip(origin).is_some_and(|(host, origin)| {
+        // Where we are reached over TLS, a page without it under our name is somebody else's: whoever sits on
+        // the way could have made it.
+        let https_only = is_https_only(hall, name_of(&host), way);
+        let plain = origin.strip_prefix("http://").filter(|_| !https_only);
+        let rest = plain.or_else(|| origin.strip_prefix("https://"));
+        rest.is_some_and(|rest| rest.eq_ignore_ascii_case(&host))
+    });
+    if own {
+        return Ok(());
+    }
+    Err(forbidden(
+        "only our own page may do this: the Origin is missing or another",
+        "仅限本站页面：Origin 缺失或不符",
+    ))
+}
+
+/// Finds out who comes, and whether this route is for them.
+pub(super) async fn let_in(hall: &Hall, parts: &Parts, who: Who) -> Result<Option<Caller>, Failure> {
+    if who == Who::Anyone {
+        return Ok(None);
+    }
+    let Some(caller) = caller(hall, &parts.headers, scope(&parts.extensions)).await? else {
+        return Err(failed(hall, parts));
+    };
+    let by_cookie = caller.key.is_none();
+    if by_cookie && parts.method != Method::GET && parts.method != Method::HEAD {
+        check_origin(hall, parts).inspect_err(|_| noticed(hall, parts, Some(&caller), Kind::WrongOrigin))?;
+    }
+    let fits = match who {
+        Who::Anyone | Who::AnyKey => true,
+        Who::Agent => caller.role == KeyRole::Agent,
+        Who::Person => caller.role == KeyRole::Person,
+        Who::AgentOrPerson => caller.role != KeyRole::Admin,
+        Who::PersonOrAdmin => caller.role != KeyRole::Agent,
+        Who::Admin => caller.role == KeyRole::Admin,
+    };
+    if fits {
+        return Ok(Some(caller));
+    }
+    let forges = who == Who::Person && caller.role == KeyRole::Agent && parts.method != Method::GET;
+    noticed(hall, parts, Some(&caller), if forges { Kind::ForgedResponse } else { Kind::WrongRole });
+    Err(wrong_role(who))
+}
+
+/// What a long connection came in with: a key that is revoked, a cookie that is taken back or a user
+/// who is disabled must end it too.
+pub(super) struct Ticket {
+    hall: Arc<Hall>,
+    headers: HeaderMap,
+    scope: CookieScope,
+    caller: Caller,
+}
+
+impl Ticket {
+    pub(super) fn of(hall: &Arc<Hall>, parts: &Parts, caller: &Caller) -> Self {
+        let mut kept = HeaderMap::new();
+        for name in [header::AUTHORIZATION, header::COOKIE] {
+            for value in parts.headers.get_all(&name) {
+                kept.append(name.clone(), value.clone());
+            }
+        }
+        let scope = scope(&parts.extensions);
+        Self { hall: Arc::clone(hall), headers: kept, scope, caller: caller.clone() }
+    }
+
+    /// Waits until it is to be looked at although nothing was said: a browser that was signed out must not
+    /// stay open because nobody asks anything. Whoever comes with a key learns it with the next word.
+    pub(super) async fn due(&self) {
+        match self.caller.browser {
+            Some(_) => tokio::time::sleep(LOOK_EVERY).await,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Whether it still opens what it opened. A store that is away for a moment shuts nobody out.
+    pub(super) async fn is_good(&self) -> bool {
+        match caller(&self.hall, &self.headers, self.scope).await {
+            Ok(found) => found.as_ref() == Some(&self.caller),
+            Err(_) => true,
+        }
+    }
+}
+
+/// Which cookie counts for a request, as was found when its host was checked.
+pub(super) fn scope(extensions: &Extensions) -> CookieScope {
+    extensions.get().copied().unwrap_or_default()
+}
+
+pub(super) async fn caller(
+    hall: &Hall,
+    headers: &HeaderMap,
+    scope: CookieScope,
+) -> Result<Option<Caller>, Failure> {
+    if let Some(given) = headers.get(header::AUTHORIZATION) {
+        let key = given.to_str().ok().and_then(|given| {
+            let (scheme, key) = given.split_once(' ')?;
+            scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+        });
+        return match key.filter(|key| !key.is_empty()) {
+            Some(key) => Ok(hall.desk().by_key(key).await?),
+            None => Ok(None),
+        };
+    }
+    match scope.cookie(headers) {
+        Some(cookie) => Ok(hall.desk().by_cookie(cookie).await?),
+        None => Ok(None),
+    }
+}
+
+/// A sign-in that failed. A right key is never locked out by wrong ones: everybody on one machine
+/// has the same address, and secrets of 256 bits are not guessed.
+fn failed(hall: &Hall, parts: &Parts) -> Failure {
+    // A page from before the page had a name of its own: told so, it forgets nothing that its person wrote.
+    if scope(&parts.extensions) == CookieScope::Shared
+        && !parts.headers.contains_key(header::AUTHORIZATION)
+        && cookie(&parts.headers, COOKIE).is_some()
+    {
+        return moved();
+    }
+    let cookie = scope(&parts.extensions).cookie(&parts.headers);
+    if parts.headers.contains_key(header::AUTHORIZATION) || cookie.is_some() {
+        noticed(hall, parts, None, Kind::WrongKey);
+    }
+    match hall.limits.count_failed_sign_in(address(parts)) {
+        Ok(()) if parts.uri.path() == "/mcp" => no_agents_key(),
+        Ok(()) => unauthorized(),
+        Err(wait) => rate_limited(wait),
+    }
+}
+
+fn moved() -> Failure {
+    Failure::new(
+        Code::WrongHost,
+        "nobody is signed in under this name: run `askuser open`",
+        "此地址不支持登录：请运行 `askuser open`",
+    )
+}
+
+/// Notes a security event.
+pub(super) fn noticed(hall: &Hall, parts: &Parts, caller: Option<&Caller>, kind: Kind) {
+    hall.watch().security(kind, &suspect(&parts.uri, address(parts), caller));
+}
+
+/// What is known of whoever did what they should not. Of an address only the path: the rest may be
+/// secret.
+pub(super) fn suspect(uri: &Uri, address: Option<IpAddr>, caller: Option<&Caller>) -> Suspect {
+    Suspect {
+        address,
+        user: caller.map(|caller| caller.user.to_string()),
+        role: caller.map(|caller| caller.role.name()),
+        path: path(uri),
+        ..Suspect::default()
+    }
+}
+
+/// A path as it may be told of.
+pub(super) fn path(uri: &Uri) -> String {
+    // A login link is a secret too, and so is one that answers an ask.
+    let secret = ["/login/", "/a/"].into_iter().find(|secret| uri.path().starts_with(secret));
+    let path = secret.map_or_else(|| uri.path().to_owned(), |secret| format!("{secret}…"));
+    path.chars().take(200).collect()
+}
+
+pub(super) fn address(parts: &Parts) -> Option<IpAddr> {
+    peer(&parts.extensions)
+}
+
+/// Where a request comes from.
+pub(super) fn peer(extensions: &Extensions) -> Option<IpAddr> {
+    extensions.get::<Peer>().map(|peer| peer.0.ip())
+}
+
+fn wrong_role(who: Who) -> Failure {
+    let (english, chinese) = match who {
+        Who::Anyone | Who::AnyKey => ("this key may not do this", "此密钥无权执行该操作"),
+        Who::Agent => ("this needs an agent's key", "需要智能体密钥"),
+        Who::Person => (
+            "this needs a person's key, or the web page: an agent cannot answer itself",
+            "需要用户密钥或网页登录：智能体不能替用户回答",
+        ),
+        Who::AgentOrPerson => ("this needs an agent's or a person's key", "需要智能体密钥或用户密钥"),
+        Who::PersonOrAdmin => ("this needs a person's or an admin's key", "需要用户密钥或管理员密钥"),
+        Who::Admin => ("this needs an admin's key", "需要管理员密钥"),
+    };
+    forbidden(english, chinese)
+}

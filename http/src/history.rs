@@ -1,0 +1,44 @@
+//! What was asked and how it ended, page by page (P15).
+
+use askuser_core::id::AskId;
+use askuser_words::fault::{Wrong, unfit};
+use axum::response::Response;
+use serde::Serialize;
+
+use super::failing::wrong_field;
+use super::ids::short_ids;
+use super::visit::{Visit, ok};
+use askuser_desk::{HistoryQuery, IdsOf};
+use askuser_wire::ask::{Reader, Standing, standing};
+use askuser_wire::failure::Failure;
+
+#[derive(Serialize)]
+struct Page<'a> {
+    asks: Vec<Standing<'a>>,
+    /// The last ask that was looked at, to go on after it; none at the end.
+    next: Option<String>,
+}
+
+/// `GET /api/history[?q=TEXT][&session=ID][&after=ASK_ID][&open=true][&short_ids=true]`
+pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
+    let person = visit.person()?;
+    let after = match visit.query("after") {
+        None => None,
+        Some(id) => {
+            let wrong = |_| wrong_field("after", unfit(Wrong::not_ask_id));
+            Some(id.parse::<AskId>().map_err(wrong)?)
+        }
+    };
+    let query = HistoryQuery {
+        words: visit.query("q").unwrap_or_default(),
+        session: visit.query("session"),
+        after,
+        open: visit.query("open") == Some("true"),
+    };
+    let page = visit.desk().history(&person, &query).await?;
+    let next = page.next.map(|id| id.to_string());
+    let short_ids = short_ids(&visit, IdsOf::Asks, page.asks.iter().map(|ask| ask.id.0)).await?;
+    let told = page.asks.iter().zip(short_ids);
+    let asks = told.map(|(ask, short_id)| standing(ask, Reader::Person).called(short_id)).collect();
+    ok(Page { asks, next })
+}

@@ -1,0 +1,85 @@
+//! `ANY /mcp`: who comes by MCP, and where their requests go.
+
+use std::sync::Arc;
+
+use axum::response::Response;
+
+use super::failing::{forbidden, rate_limited};
+use super::gate::{peer, suspect};
+use super::rates::Bucket;
+use super::serving::Seat;
+use super::visit::{Visit, whence};
+use askuser_mcp::{Full, Guest, Handing, Refused, SESSION, SESSIONS_MAX, SESSIONS_PER_KEY_MAX};
+use askuser_watch::security::Kind;
+use askuser_watch::waits::uncounted;
+use askuser_wire::failure::{Code, Failure};
+
+/// What an asker tells of itself where many share a key.
+const WHENCE: &str = "askuser-whence";
+
+/// `POST /mcp[?hold=SECONDS]`, `GET /mcp`, `DELETE /mcp`
+pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {
+    let guest = guest(&visit)?;
+    let Visit { hall, caller, mut parts, body, .. } = visit;
+    // A call keeps its request for as long as it waits, also when its client has hung up: the place of the connection
+    // is free by then.
+    parts.extensions.remove::<Seat>();
+    let (uri, from) = (parts.uri.clone(), peer(&parts.extensions));
+    // Its calls are timed one by one: they may outlive this request, and some wait for a person.
+    uncounted(Box::pin(hall.mcp.answer(guest, parts, body))).await.map_err(|refused| {
+        if refused == Refused::Foreign {
+            hall.watch().security(Kind::OtherUser, &suspect(&uri, from, caller.as_ref()));
+        }
+        failure(refused)
+    })
+}
+
+/// The session of another key is none at all, for whoever names it.
+fn failure(refused: Refused) -> Failure {
+    match refused {
+        Refused::Foreign | Refused::Unknown => no_such_session(),
+        Refused::Full(Full::Key) => Failure::new(
+            Code::TooManySessions,
+            format!(
+                "this key has {SESSIONS_PER_KEY_MAX} MCP sessions and uses all of them, which is the limit: end one with DELETE"
+            ),
+            format!(
+                "此密钥已有 {SESSIONS_PER_KEY_MAX} 个 MCP 会话且都在使用中，已达上限：请用 DELETE 结束一个"
+            ),
+        ),
+        Refused::Full(Full::Desk) => Failure::unavailable(
+            format!("there are {SESSIONS_MAX} MCP sessions, which is the limit: come back in a while"),
+            format!("MCP 会话已达上限 {SESSIONS_MAX} 个，请稍后再来"),
+        ),
+    }
+}
+
+fn no_such_session() -> Failure {
+    Failure::new(
+        Code::SessionNotFound,
+        "there is no such MCP session: begin one with initialize",
+        "没有此 MCP 会话：请用 initialize 开始新会话",
+    )
+}
+
+fn guest(visit: &Visit) -> Result<Guest, Failure> {
+    let agent = visit.caller.clone().filter(|caller| caller.agent().is_some());
+    let caller = agent.ok_or_else(|| forbidden("this needs an agent's key", "需要智能体密钥"))?;
+    let key = whence(&caller);
+    let timing = Arc::clone(&visit.hall);
+    let (hall, counted) = (Arc::clone(&visit.hall), key.clone());
+    let counting =
+        move |session: &str| hall.limits.count(Bucket::Writes, &counted, session).map_err(rate_limited);
+    Ok(Guest {
+        desk: visit.desk().clone(),
+        caller,
+        whence: format!("{key} {}", visit.header(WHENCE).unwrap_or_default()),
+        connection: visit.header(SESSION).map(str::to_owned),
+        hold: visit.seconds("hold")?,
+        counting: Arc::new(counting),
+        timing: Arc::new(move |timed| timing.watch().operated("/mcp", timed)),
+        address: peer(&visit.parts.extensions),
+        templates: visit.hall.door.templates.clone(),
+        handing: Handing::default(),
+    })
+}

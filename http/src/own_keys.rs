@@ -1,0 +1,99 @@
+//! A key of its own for each agent of this machine.
+
+use askuser_core::id::UserId;
+use askuser_words::fault::{Wrong, unfit};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::{Value, json};
+
+use super::access::key_id;
+use super::failing::{forbidden, unauthorized, wrong_field};
+use super::gate;
+use super::visit::{Visit, told};
+use askuser_desk::{KeyId, NoOwnKey};
+use askuser_system::environment::known_agent;
+use askuser_watch::security::Kind;
+use askuser_wire::failure::{Code, Failure};
+
+/// `POST /api/keys/own {"agent","digest"}`: an agent's key lets in what an agent may do and no more, so asking
+/// for one is safe; but only for a program on this machine, which finds the others in the data folder too.
+pub(super) async fn add(visit: Visit) -> Result<Response, Failure> {
+    if !gate::is_of_this_machine(&visit.parts) {
+        return Err(forbidden(
+            "only an agent on the machine of the askuser server gets a key of its own this way",
+            "只有与 askuser 服务在同一台机器上的智能体才能以此方式获得自己的密钥",
+        ));
+    }
+    let (agent, digest) = read(&visit)?;
+    let caller = visit.caller.as_ref().ok_or_else(unauthorized)?;
+    match visit.desk().add_own_key(caller, agent, digest).await? {
+        Ok((id, is_new)) => {
+            if is_new {
+                gate::noticed(&visit.hall, &visit.parts, Some(caller), Kind::KeyMade);
+            }
+            let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
+            Ok(made(status, id, agent))
+        }
+        Err(NoOwnKey::HadOne) => Err(Failure::new(
+            Code::Conflict,
+            format!("{agent} had a key of its own before: `askuser key renew {agent}` makes a new one"),
+            format!("{agent} 已有过自己的密钥：请运行 `askuser key renew {agent}` 重新生成"),
+        )),
+        Err(NoOwnKey::IsOne) => Err(forbidden(
+            "this key is one agent's own: it makes no key for another",
+            "此密钥属于某个智能体，不能为其他智能体生成密钥",
+        )),
+        Err(NoOwnKey::NoUser) => Err(unauthorized()),
+    }
+}
+
+/// `PUT /api/keys/own {"agent","digest","user"?}`: the caller's own user where none is named.
+pub(super) async fn renew(visit: Visit) -> Result<Response, Failure> {
+    let (agent, digest) = read(&visit)?;
+    let caller = visit.caller.as_ref().ok_or_else(unauthorized)?;
+    let user = visit.fields()?.get("user").and_then(Value::as_str).map_or(caller.user.clone(), UserId::from);
+    let Some(id) = visit.desk().renew_own_key(&user, agent, digest).await? else {
+        return Err(wrong_field("user", unfit(|said| said.no_user(&user))));
+    };
+    gate::noticed(&visit.hall, &visit.parts, Some(caller), Kind::KeyMade);
+    Ok(made(StatusCode::CREATED, id, agent))
+}
+
+fn made(status: StatusCode, id: KeyId, agent: &str) -> Response {
+    told(status, json!({"success": true, "key_id": key_id(id), "agent": agent}))
+}
+
+/// Reads which agent it is, and the SHA-256 of its key in hexadecimal digits.
+fn read(visit: &Visit) -> Result<(&'static str, [u8; 32]), Failure> {
+    let body = visit.fields()?;
+    let text = |field: &str| body.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let unknown = || wrong_field("agent", unfit(Wrong::no_agent));
+    let agent = known_agent(&text("agent")).ok_or_else(unknown)?;
+    let wrong = || wrong_field("digest", unfit(Wrong::not_a_digest));
+    let digest = digest(&text("digest")).ok_or_else(wrong)?;
+    Ok((agent, digest))
+}
+
+fn digest(text: &str) -> Option<[u8; 32]> {
+    let mut digest = [0; 32];
+    if text.len() != 64 || !text.is_ascii() {
+        return None;
+    }
+    for (byte, at) in digest.iter_mut().zip((0..64).step_by(2)) {
+        *byte = u8::from_str_radix(text.get(at..at + 2)?, 16).ok()?;
+    }
+    Some(digest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_is_64_hexadecimal_digits() {
+        assert_eq!(digest(&"0a".repeat(32)), Some([10; 32]));
+        for wrong in ["", "0a", &"zz".repeat(32), &"0a".repeat(33), &"中".repeat(64)] {
+            assert_eq!(digest(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! A browser asks to be told (Web Push), and to be left alone again. Only a browser that is signed in:
+//! no key gets here, an agent's least of all.
+
+use askuser_core::command::Actor;
+use askuser_core::outcome::Channel;
+use askuser_core::problem::Fault;
+use askuser_words::fault::{Wrong, unfit};
+use axum::http::StatusCode;
+use axum::response::Response;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::{Value, json};
+
+use super::failing::{forbidden, wrong_field};
+use super::visit::{Visit, ok, told};
+use askuser_desk::{NotABrowser, Subscription};
+use askuser_net::outside;
+use askuser_wire::failure::Failure;
+
+/// The longest name of a language.
+const LANGUAGE_CHARS_MAX: usize = 20;
+
+/// `GET /api/push`: the key that a browser needs to subscribe.
+pub(super) async fn key(visit: Visit) -> Result<Response, Failure> {
+    browser(&visit)?;
+    let key = visit.desk().push_key().await?;
+    ok(json!({"key": URL_SAFE_NO_PAD.encode(key.public())}))
+}
+
+/// `POST /api/push`: what `PushSubscription.toJSON()` returns, and the page's language.
+pub(super) async fn subscribe(visit: Visit) -> Result<Response, Failure> {
+    let person = browser(&visit)?;
+    let rule = visit.desk().push_rule();
+    if !rule.is_on {
+        let (english, chinese) = (
+            "browsers are not told here: `notify.web_push` is false",
+            "此服务未开启浏览器推送（notify.web_push 为 false）",
+        );
+        return Err(forbidden(english, chinese));
+    }
+    let given = visit.fields()?;
+    let endpoint = text(&given, "endpoint", "/endpoint")?.to_owned();
+    let unwelcome = |why: outside::Unwelcome| wrong_field("endpoint", Fault::Other(why.to_string().into()));
+    outside::check(&endpoint, &rule.servers).map_err(unwelcome)?;
+    let language = given.get("language").and_then(Value::as_str).unwrap_or("en");
+    let subscription = Subscription {
+        endpoint,
+        key: bytes(&given, "keys.p256dh", "/keys/p256dh")?,
+        auth: bytes(&given, "keys.auth", "/keys/auth")?,
+        language: language.chars().take(LANGUAGE_CHARS_MAX).collect(),
+    };
+    match visit.desk().subscribe(&person.user, subscription).await? {
+        Ok(true) => Ok(told(StatusCode::CREATED, json!({"success": true}))),
+        Ok(false) => Err(signed_out()),
+        Err(wrong) => Err(match wrong {
+            NotABrowser::Key => wrong_field("keys.p256dh", unfit(Wrong::no_push_key)),
+            NotABrowser::Auth => wrong_field("keys.auth", unfit(Wrong::no_push_secret)),
+        }),
+    }
+}
+
+/// `POST /api/push/forget`: `{"endpoint": …}`
+pub(super) async fn unsubscribe(visit: Visit) -> Result<Response, Failure> {
+    let person = browser(&visit)?;
+    let given = visit.fields()?;
+    let forgotten = visit.desk().unsubscribe(&person.user, text(&given, "endpoint", "/endpoint")?).await?;
+    ok(json!({"success": true, "forgotten": forgotten}))
+}
+
+/// Returns whose browser it is.
+pub(super) fn browser(visit: &Visit) -> Result<Actor, Failure> {
+    let person = visit.person()?;
+    if person.by.channel == Channel::Web { Ok(person) } else { Err(signed_out()) }
+}
+
+fn signed_out() -> Failure {
+    forbidden("this is for a browser that is signed in: open the page", "仅限已登录的浏览器：请打开页面")
+}
+
+fn text<'a>(given: &'a Value, name: &str, pointer: &str) -> Result<&'a str, Failure> {
+    given.pointer(pointer).and_then(Value::as_str).ok_or_else(|| wrong_field(name, Fault::Missing))
+}
+
+fn bytes(given: &Value, name: &str, pointer: &str) -> Result<Vec<u8>, Failure> {
+    let text = text(given, name, pointer)?.trim_end_matches('=');
+    let wrong = |_| wrong_field(name, unfit(Wrong::not_base64));
+    URL_SAFE_NO_PAD.decode(text).map_err(wrong)
+}

@@ -1,0 +1,101 @@
+//! How others reach this desk, and whether what they reach is this desk: `GET /api/reach` answers
+//! everybody with a number that only this process has, plainly, as events and over a socket, so that
+//! `askuser doctor` can tell whether a proxy lets all three through.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use askuser_core::time::Timestamp;
+use axum::extract::FromRequestParts;
+use axum::extract::ws::{Message, WebSocketUpgrade};
+use axum::http::header;
+use axum::response::sse::{Event, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::{StreamExt, stream};
+use serde_json::{Value, json};
+use tokio::time::{sleep, timeout};
+
+use super::failing::invalid_request;
+use super::gate::{check_origin, noticed};
+use super::serving::Seat;
+use super::visit::{Visit, ok};
+use askuser_watch::security::Kind;
+use askuser_wire::failure::Failure;
+use askuser_wire::time;
+
+/// How long the second event waits: whoever gets both at once has a proxy that keeps them back.
+const BETWEEN: Duration = Duration::from_millis(500);
+/// How long a socket may take to read one message.
+const SEND_TIME_MAX: Duration = Duration::from_secs(2);
+
+/// Where people come in from other devices.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// Whether that was asked for.
+    pub asked_for: bool,
+    /// Where, the best first; none where it does not work.
+    pub urls: Vec<String>,
+    /// Hosts that the certificate is for.
+    pub hosts: Vec<String>,
+    /// The SHA-256 of the certificate.
+    pub fingerprint: Option<String>,
+    /// Whether this desk made it.
+    pub self_made: bool,
+    /// Until when it is good.
+    pub not_after: Option<Timestamp>,
+    /// Why nobody can come in, although it was asked for.
+    pub why_not: Option<String>,
+    /// A proxy or a tunnel to this desk.
+    pub public_url: Option<String>,
+}
+
+impl Reach {
+    /// Returns it for `GET /api/status`.
+    pub(super) fn told(&self) -> Value {
+        if !self.asked_for {
+            return Value::Null;
+        }
+        json!({
+            "urls": self.urls,
+            "why_not": self.why_not,
+            "fingerprint": self.fingerprint,
+            "self_made": self.self_made,
+            "hosts": self.hosts,
+            "not_after": self.not_after.map(time::write),
+        })
+    }
+}
+
+/// `GET /api/reach`
+pub(super) async fn show(mut visit: Visit) -> Result<Response, Failure> {
+    let told = json!({"desk": visit.hall.number}).to_string();
+    if visit.parts.headers.contains_key(header::UPGRADE) {
+        let other = |_: &Failure| noticed(&visit.hall, &visit.parts, None, Kind::WrongOrigin);
+        check_origin(&visit.hall, &visit.parts).inspect_err(other)?;
+        let upgrade = WebSocketUpgrade::from_request_parts(&mut visit.parts, &()).await;
+        let upgrade = upgrade.map_err(|_| invalid_request("this is no WebSocket", "不是 WebSocket 请求"))?;
+        let (sockets, seat) = (visit.hall.sockets.clone(), visit.parts.extensions.get::<Seat>().cloned());
+        return Ok(upgrade.on_upgrade(move |mut socket| {
+            sockets.track_future(async move {
+                // Whoever asked and does not listen has learnt enough.
+                let _told = timeout(SEND_TIME_MAX, socket.send(Message::text(told))).await;
+                let _closed = timeout(SEND_TIME_MAX, socket.send(Message::Close(None))).await;
+                drop(seat);
+            })
+        }));
+    }
+    let accept = visit.parts.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    if accept.is_some_and(|accept| accept.contains("text/event-stream")) {
+        let events = stream::iter([false, true]).then(move |later| {
+            let event = Event::default().data(told.clone());
+            async move {
+                if later {
+                    sleep(BETWEEN).await;
+                }
+                Ok::<_, Infallible>(event)
+            }
+        });
+        return Ok(([("x-accel-buffering", "no")], Sse::new(events)).into_response());
+    }
+    ok(json!({"desk": visit.hall.number}))
+}

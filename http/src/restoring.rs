@@ -1,0 +1,81 @@
+//! Going back: the versions of a session, and a new session from one of them (D13, P2, P20).
+
+use askuser_core::id::AskId;
+use askuser_words::fault::{Wrong, unfit};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::{Value, json};
+
+use super::failing::wrong_field;
+use super::visit::{Visit, ok, told};
+use askuser_desk::Point;
+use askuser_wire::failure::{Code, Failure};
+use askuser_wire::{session, time};
+
+/// `GET /api/sessions/{id}/checkpoints`: readings of the facts, not copies. A version is the number
+/// of the fact after which the session stood so.
+pub(super) async fn checkpoints(visit: Visit) -> Result<Response, Failure> {
+    let found = visit.desk().session(&visit.reader()?, visit.param()).await?;
+    let checkpoints = visit.desk().checkpoints(&found).await?;
+    if checkpoints.is_empty() {
+        let (english, chinese) = ("the session has no versions", "此会话没有检查点");
+        return Err(Failure::new(Code::CheckpointNotFound, english, chinese));
+    }
+    let versions: Vec<Value> = checkpoints
+        .iter()
+        .map(|checkpoint| {
+            let open: Vec<String> = checkpoint.open.iter().map(ToString::to_string).collect();
+            let state = json!({
+                "status": checkpoint.status.name(), "current_round": checkpoint.round, "open_asks": open,
+            });
+            json!({
+                "session_id": session::SessionNames::of_session(&found).session_id(),
+                "state": state,
+                "timestamp": time::write(checkpoint.at),
+                "version": checkpoint.version,
+            })
+        })
+        .collect();
+    ok(
+        json!({"id": found.id.to_string(), "session_id": session::SessionNames::of_session(&found).session_id(), "checkpoints": versions}),
+    )
+}
+
+/// `POST /api/sessions/{id}/restore {"checkpoint_version":N}` or `{"round":N}`, the latest without either: the
+/// answer is the new session, and what it took over.
+pub(super) async fn restore(visit: Visit) -> Result<Response, Failure> {
+    let actor = visit.person()?;
+    let body = visit.fields()?;
+    let point = match (number(&body, "checkpoint_version")?, number(&body, "round")?) {
+        (None, None) => Point::Latest,
+        (Some(version), None) => Point::Version(version),
+        (None, Some(round)) => Point::Round(u32::try_from(round).unwrap_or(u32::MAX)),
+        (Some(_), Some(_)) => {
+            return Err(wrong_field("round", unfit(Wrong::without_version)));
+        }
+    };
+    let reason = match body.get("restore_reason") {
+        None | Some(Value::Null) => None,
+        Some(Value::String(reason)) => Some(reason.clone()),
+        Some(_) => return Err(wrong_field("restore_reason", unfit(Wrong::not_a_text))),
+    };
+    let from = visit.desk().session(&actor, visit.param()).await?;
+    let restored = visit.desk().restore(&actor, &from, point, reason).await?;
+    let mut told_of = session::write(&restored.session, &restored.rounds);
+    if let Some(fields) = told_of.as_object_mut() {
+        let names = |asks: &[AskId]| asks.iter().map(ToString::to_string).collect::<Vec<_>>();
+        fields.insert("checkpoint_version".to_owned(), restored.version.into());
+        fields.insert("checkpoint_round".to_owned(), restored.round.into());
+        fields.insert("moved".to_owned(), names(&restored.moved).into());
+        fields.insert("asked_anew".to_owned(), names(&restored.asked_anew).into());
+    }
+    Ok(told(StatusCode::CREATED, told_of))
+}
+
+fn number(body: &Value, name: &str) -> Result<Option<u64>, Failure> {
+    let wrong = || wrong_field(name, unfit(Wrong::not_whole));
+    match body.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => value.as_u64().map(Some).ok_or_else(wrong),
+    }
+}

@@ -1,0 +1,41 @@
+//! One-time login links, and the end of a cookie (CONTRACT §4). The page uses the links up.
+
+use axum::http::StatusCode;
+use axum::http::header::{HeaderValue, SET_COOKIE};
+use axum::response::Response;
+use serde_json::json;
+
+use super::gate::scope;
+use super::visit::{Visit, ok, told};
+use askuser_desk::LINK_FOR;
+use askuser_wire::failure::Failure;
+use askuser_wire::time;
+
+/// `POST /api/login-links`: with the page's own name on this machine, which only a person is told.
+pub(super) async fn make_link(visit: Visit) -> Result<Response, Failure> {
+    let actor = visit.person()?;
+    let expires_at = visit.desk().now().after(LINK_FOR);
+    let link = visit.desk().make_login_link(&actor).await?.ok_or_else(Failure::internal)?;
+    let made = json!({
+        "url_path": format!("/login/{}", link.reveal()),
+        "page_host": visit.hall.door.page_host,
+        "expires_at": time::write(expires_at),
+    });
+    Ok(told(StatusCode::CREATED, made))
+}
+
+/// `POST /api/sign-out`
+pub(super) async fn sign_out(visit: Visit) -> Result<Response, Failure> {
+    let scope = scope(&visit.parts.extensions);
+    let by_cookie = visit.caller.as_ref().is_some_and(|caller| caller.browser.is_some());
+    if let (true, Some(secret)) = (by_cookie, scope.cookie(&visit.parts.headers)) {
+        visit.desk().revoke_cookie(secret).await?;
+    }
+    let mut response = ok(json!({"success": true}))?;
+    if let Some(set) = scope.set(&visit.parts.headers, "", 0) {
+        response
+            .headers_mut()
+            .insert(SET_COOKIE, HeaderValue::from_str(&set).map_err(|_| Failure::internal())?);
+    }
+    Ok(response)
+}

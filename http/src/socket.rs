@@ -1,0 +1,170 @@
+//! The event protocol over a WebSocket: one JSON object a message, both ways.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use axum::extract::FromRequestParts;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::response::Response;
+use futures_util::stream::SplitSink;
+use futures_util::{SinkExt, StreamExt};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
+
+use super::Hall;
+use super::failing::{forbidden, invalid_request, rate_limited, wrong_field};
+use super::gate::{Ticket, check_origin, noticed, peer, suspect};
+use super::rates::Bucket;
+use super::serving::Seat;
+use super::visit::{Visit, whence};
+use crate::event_protocol::{Heard, Line, Protocol};
+use askuser_desk::{from_address, on_path};
+use askuser_watch::security::{Kind, Suspect};
+use askuser_watch::waits;
+use askuser_wire::failure::{Code, Failure};
+
+/// The largest message.
+const MESSAGE_BYTES_MAX: usize = 256 * 1024;
+/// How often a silent socket is asked whether it lives.
+const PING_EVERY: Duration = Duration::from_secs(30);
+
+/// `GET /api/ws[?protocol=events|ask_user|push]`
+pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
+    let other = |_: &Failure| noticed(&visit.hall, &visit.parts, visit.caller.as_ref(), Kind::WrongOrigin);
+    check_origin(&visit.hall, &visit.parts).inspect_err(other)?;
+    let protocol = match visit.query("protocol") {
+        None => None,
+        Some(word) => Some(Protocol::parse(word).ok_or_else(|| {
+            let expected = ["events", "ask_user", "push"].map(str::to_owned).to_vec();
+            let received = word.to_owned();
+            wrong_field("protocol", askuser_core::problem::Fault::NotOneOf { expected, received })
+        })?),
+    };
+    let actor = visit.reader()?;
+    let whence = visit.caller.as_ref().map(whence).unwrap_or_default();
+    let upgrade = WebSocketUpgrade::from_request_parts(&mut visit.parts, &()).await;
+    let upgrade = upgrade.map_err(|_| invalid_request("this is no WebSocket", "不是 WebSocket 请求"))?;
+    let seat = visit.parts.extensions.get::<Seat>().cloned();
+    let mut line = Line::new(visit.desk().clone(), actor, whence.clone(), visit.language);
+    if let Some(protocol) = protocol {
+        line = line.speaking(protocol);
+    }
+    let Some(caller) = &visit.caller else { return Err(forbidden("this needs a key", "需要密钥")) };
+    let ticket = Ticket::of(&visit.hall, &visit.parts, caller);
+    let counting = Counting {
+        bucket: if visit.agent().is_ok() { Bucket::Writes } else { Bucket::Answers },
+        whence,
+        // Each socket is counted for itself: many agents may share a key.
+        socket: format!("socket {}", visit.hall.n_sockets.fetch_add(1, Ordering::Relaxed)),
+        hall: Arc::clone(&visit.hall),
+        suspect: suspect(&visit.parts.uri, peer(&visit.parts.extensions), visit.caller.as_ref()),
+    };
+    let sockets = visit.hall.sockets.clone();
+    let counted = visit.hall.watch().metrics.subscriber("websocket");
+    let upgrade = upgrade.max_message_size(MESSAGE_BYTES_MAX).max_frame_size(MESSAGE_BYTES_MAX);
+    Ok(upgrade.on_upgrade(move |socket| {
+        sockets.track_future(async move {
+            let Suspect { address, path, .. } = counting.suspect.clone();
+            // In a place of its own: it is large.
+            let conversing = Box::pin(converse(socket, line, &counting, &ticket));
+            from_address(address, on_path(path, conversing)).await;
+            // A socket counts as a connection as long as it lives.
+            drop((seat, counted));
+        })
+    }))
+}
+
+async fn converse(socket: WebSocket, mut line: Line, counting: &Counting, ticket: &Ticket) {
+    let (to, mut from) = socket.split();
+    let mut to = Mouth { to, time_max: counting.hall.door.bounds.message_time_max };
+    let mut pings = interval_at(Instant::now() + PING_EVERY, PING_EVERY);
+    pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut heard = true;
+    loop {
+        let message = tokio::select! {
+            said = line.next() => {
+                let Some(said) = said else {
+                    let reason = "come back in a moment".into();
+                    to.send(Message::Close(Some(CloseFrame { code: close_code::RESTART, reason }))).await;
+                    return;
+                };
+                if !to.send(Message::text(said.text.clone())).await {
+                    return;
+                }
+                line.sent(&said);
+                continue;
+            }
+            message = from.next() => message,
+            _ = pings.tick() => {
+                let alive = std::mem::take(&mut heard);
+                if !alive || !ticket.is_good().await || !to.send(Message::Ping(Vec::new().into())).await {
+                    return;
+                }
+                continue;
+            }
+        };
+        heard = true;
+        if !ticket.is_good().await {
+            return;
+        }
+        match message {
+            Some(Ok(message @ (Message::Text(_) | Message::Binary(_)))) => {
+                // What is no text is no message.
+                let text = if let Message::Text(text) = &message { text.as_str() } else { "" };
+                let heard = match counting.count() {
+                    Ok(()) => {
+                        let (heard, timed) = waits::watched(line.hear(text)).await;
+                        counting.hall.watch().operated("/api/ws", &timed);
+                        heard
+                    }
+                    Err(failure) => {
+                        line.refuse(text, &failure);
+                        Heard::Refused(failure.code)
+                    }
+                };
+                counting.note(heard);
+            }
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+            Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+        }
+    }
+}
+
+/// Counts the messages of a socket as requests (D11), and notes those that should not be (D15).
+struct Counting {
+    hall: Arc<Hall>,
+    bucket: Bucket,
+    whence: String,
+    socket: String,
+    suspect: Suspect,
+}
+
+impl Counting {
+    fn count(&self) -> Result<(), Failure> {
+        self.hall.limits.count(self.bucket, &self.whence, &self.socket).map_err(rate_limited)
+    }
+
+    /// Notes a message that is a security event, as a request over HTTP would be.
+    fn note(&self, heard: Heard) {
+        let kind = match heard {
+            Heard::Forged => Kind::ForgedResponse,
+            Heard::Refused(Code::RateLimited) => Kind::RateLimit,
+            Heard::Refused(Code::AlreadyAnswered | Code::AlreadyClosed) => Kind::Replay,
+            Heard::Taken | Heard::Refused(_) => return,
+        };
+        self.hall.watch().security(kind, &self.suspect);
+    }
+}
+
+/// Speaks to the other end, which may not listen.
+struct Mouth {
+    to: SplitSink<WebSocket, Message>,
+    time_max: Duration,
+}
+
+impl Mouth {
+    /// Sends a message; false where the other end is gone or does not read.
+    async fn send(&mut self, message: Message) -> bool {
+        matches!(timeout(self.time_max, self.to.send(message)).await, Ok(Ok(())))
+    }
+}

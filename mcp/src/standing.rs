@@ -1,0 +1,61 @@
+//! An ask as this doorway sees it, whether the desk is in this process or in another.
+
+use std::sync::Arc;
+
+use askuser_core::ask::Ask;
+use askuser_core::asker::Purpose;
+use askuser_core::id::{AskId, SessionId};
+use askuser_core::outcome::Outcome;
+use askuser_core::question::Questions;
+use serde_json::Value;
+
+use askuser_client::seen::SeenAsk;
+use askuser_wire::time;
+
+/// Where an ask stands.
+#[derive(Debug, Clone)]
+pub(super) struct Standing {
+    pub(super) id: AskId,
+    /// Its session, where the desk is in this process.
+    pub(super) session: Option<SessionId>,
+    pub(super) questions: Arc<Questions>,
+    pub(super) context: Option<String>,
+    pub(super) purpose: Purpose,
+    /// Whether it is for people by their names.
+    pub(super) for_people: bool,
+    pub(super) created_at: String,
+    /// How it ended; none while it is open.
+    pub(super) outcome: Option<Outcome>,
+}
+
+impl From<&Ask> for Standing {
+    fn from(ask: &Ask) -> Self {
+        Self {
+            id: ask.id,
+            session: Some(ask.session),
+            questions: Arc::clone(&ask.questions),
+            context: ask.terms.context.clone(),
+            purpose: ask.terms.purpose,
+            for_people: ask.terms.audience.is_some(),
+            created_at: time::write(ask.asked_at),
+            outcome: ask.state.outcome().cloned(),
+        }
+    }
+}
+
+impl From<SeenAsk> for Standing {
+    fn from(seen: SeenAsk) -> Self {
+        let created_at = seen.told.get("created_at").and_then(Value::as_str).unwrap_or_default();
+        let for_people = seen.told.get("for").is_some();
+        Self {
+            id: seen.id,
+            session: None,
+            created_at: created_at.to_owned(),
+            questions: seen.questions,
+            context: seen.context,
+            purpose: seen.purpose,
+            for_people,
+            outcome: seen.outcome,
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Where the desk may be sent by somebody else: an address that a browser hands in is called only if it
+//! leads out of this network, or if whoever runs the desk named it.
+//!
+//! Names are looked up once, every address behind them is judged, and one of those is called: a name that
+//! leads elsewhere a moment later leads nowhere.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use tokio::net::TcpStream;
+
+use super::posting::Address;
+use askuser_wire::host::{Leads, ipv4, leads_to};
+
+/// The longest address.
+const URL_BYTES_MAX: usize = 2048;
+
+/// Why an address is not called.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unwelcome {
+    /// It is none.
+    #[error("this is no address of a push service")]
+    NoAddress,
+    /// Its way is open to everybody's eyes.
+    #[error("the address of a push service begins with https://")]
+    NotPrivate,
+    /// It leads into this machine or its network.
+    #[error(
+        "{0} is not on the open internet: a push service in your own network is named in `notify.push_servers`"
+    )]
+    Inside(String),
+    /// It leads nowhere.
+    #[error("{0}")]
+    Away(String),
+}
+
+/// Checks an address as it is written; `servers` are those that were named, as `https://host:port`.
+pub fn check<'a>(url: &'a str, servers: &[String]) -> Result<Address<'a>, Unwelcome> {
+    let printable = url.len() <= URL_BYTES_MAX && url.bytes().all(|byte| byte.is_ascii_graphic());
+    let address = Address::of(url).ok().filter(|_| printable && !url.contains('#'));
+    let address = address.filter(|address| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || ".-".contains(c);
+        address.host.chars().all(plain) || address.host.parse::<Ipv6Addr>().is_ok()
+    });
+    let address = address.ok_or(Unwelcome::NoAddress)?;
+    if is_named(&address, servers) {
+        return Ok(address);
+    }
+    if !address.is_private {
+        return Err(Unwelcome::NotPrivate);
+    }
+    let name = address.host.trim_end_matches('.').to_ascii_lowercase();
+    // In any of the ways that an address may be written, as `127.1`.
+    let ip = ipv4(&name).map(IpAddr::from).or_else(|| name.parse().ok());
+    let inside = ip.map_or_else(|| leads_to(&name) != Leads::Out, |ip| !is_public(ip));
+    if inside {
+        return Err(Unwelcome::Inside(name));
+    }
+    Ok(address)
+}
+
+/// Connects to an address that is welcome.
+pub async fn connect(url: &str, servers: &[String]) -> Result<TcpStream, Unwelcome> {
+    let address = check(url, servers)?;
+    let away = |error: std::io::Error| Unwelcome::Away(format!("{}: {error}", address.host));
+    let found: Vec<SocketAddr> =
+        tokio::net::lookup_host((address.host, address.port)).await.map_err(away)?.collect();
+    let inside = found.iter().find(|one| !is_public(one.ip()));
+    if let (false, Some(inside)) = (is_named(&address, servers), inside) {
+        return Err(Unwelcome::Inside(format!("{} ({})", address.host, inside.ip())));
+    }
+    TcpStream::connect(found.as_slice()).await.map_err(away)
+}
+
+fn is_named(address: &Address<'_>, servers: &[String]) -> bool {
+    let scheme = if address.is_private { "https" } else { "http" };
+    let own = format!("{scheme}://{}", address.authority);
+    servers.iter().any(|server| server.trim_end_matches('/').eq_ignore_ascii_case(&own))
+}
+
+/// Whether an address is one of the open internet.
+fn is_public(ip: IpAddr) -> bool {
+    match ip {
+        IpAddr::V4(ip) => is_public_v4(ip),
+        IpAddr::V6(ip) => is_public_v6(ip),
+    }
+}
+
+fn is_public_v4(ip: Ipv4Addr) -> bool {
+    let [a, b, c, _] = ip.octets();
+    let reserved = a == 0
+        || a >= 240
+        || (a == 100 && (64..128).contains(&b))
+        || (a, b, c) == (192, 0, 0)
+        || (a == 198 && (18..20).contains(&b));
+    let special = ip.is_private()
+        || ip.is_loopback()
+        || ip.is_link_local()
+        || ip.is_multicast()
+        || ip.is_documentation();
+    !reserved && !special
+}
+
+/// Addresses that carry one of IPv4 are judged by it.
+fn is_public_v6(ip: Ipv6Addr) -> bool {
+    let inner = |high: u16, low: u16| {
+        let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
+        is_public_v4(Ipv4Addr::new(a, b, c, d))
+    };
+    match ip.segments() {
+        [0, 0, 0, 0, 0, 0 | 0xffff, high, low]
+        | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
+        | [0x2002, high, low, ..] => inner(high, low),
+        // Only 2000::/3 is given out; of it, not what is for documents and for Teredo.
+        [first, second, ..] => {
+            first & 0xe000 == 0x2000 && !(first == 0x2001 && (second == 0x0db8 || second == 0))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_open_internet_is_called_unless_somebody_named_it() {
+        let servers = ["http://127.0.0.1:8080/".to_owned(), "https://push.lan".to_owned()];
+        for (url, good) in [
+            ("https://fcm.googleapis.com/fcm/send/abc:def-_", true),
+            ("https://updates.push.services.mozilla.com/wpush/v2/x", true),
+            ("https://web.push.apple.com/Q?x=1", true),
+            ("https://8.8.8.8/x", true),
+            ("http://127.0.0.1:8080/push/1", true),
+            ("https://push.lan/1", true),
+            ("http://push.lan/1", false),
+            ("http://127.0.0.1:8081/push/1", false),
+            ("http://fcm.googleapis.com/x", false),
+            ("https://localhost/x", false),
+            ("https://a.localhost/x", false),
+            ("https://localhost.localdomain/x", false),
+            ("https://127.1/x", false),
+            ("https://2130706433/x", false),
+            ("https://0x7f.0.0.1/x", false),
+            ("https://intranet/x", false),
+            ("https://10.1.2.3/x", false),
+            ("https://192.168.0.1:9200/", false),
+            ("https://169.254.169.254/latest", false),
+            ("https://100.64.0.1/", false),
+            ("https://0.0.0.0/", false),
+            ("https://[::1]/x", false),
+            ("https://[fd00::1]/x", false),
+            ("https://[fe80::1]/x", false),
+            ("https://[::ffff:10.0.0.1]/x", false),
+            ("https://[64:ff9b::a00:1]/x", false),
+            ("https://[2002:a00:1::]/x", false),
+            ("https://[2a00:1450:4001:800::200e]/x", true),
+            ("https://me@a.example/", false),
+            ("https://a.example/#x", false),
+            ("https://a.example/ x", false),
+            ("https://a.example?x/y", false),
+            ("ftp://a.example/", false),
+            ("", false),
+        ] {
+            assert_eq!(check(url, &servers).is_ok(), good, "{url}");
+        }
+        let long = format!("https://a.example/{}", "x".repeat(2048));
+        assert_eq!(check(&long, &servers), Err(Unwelcome::NoAddress));
+    }
+
+    /// A name that looks harmless is judged by where it leads: this one is written as a number.
+    #[tokio::test]
+    async fn a_name_is_judged_by_where_it_leads() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        for host in ["127.1", "0x7f.0.0.1"] {
+            let led = connect(&format!("https://{host}:{port}/"), &[]).await.unwrap_err();
+            assert!(matches!(led, Unwelcome::Inside(_) | Unwelcome::Away(_)), "{host}: {led}");
+        }
+        let named = [format!("http://127.0.0.1:{port}")];
+        assert!(connect(&format!("http://127.0.0.1:{port}/x"), &named).await.is_ok());
+    }
+}

@@ -1,0 +1,55 @@
+//! A webhook, signed as Standard Webhooks says: `nudge.new`, `nudge.reminder`, `nudge.escalation`,
+//! `nudge.test`, and `nudge.closed` when the ask has ended.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::carrier::{Carrier, Later, Trouble};
+use super::nudge::{Ended, Letter};
+use askuser_config::WebhookPart;
+use askuser_desk::Clock;
+use askuser_net::posting::Trust;
+use askuser_net::webhook::Webhook;
+use askuser_wire::time;
+
+/// A receiver.
+pub(super) struct Hook {
+    webhook: Webhook,
+    trust: Trust,
+    clock: Clock,
+}
+
+impl Hook {
+    pub(super) fn new(part: &WebhookPart, folder: &Path, trust: Trust, clock: Clock) -> Result<Self, String> {
+        let webhook =
+            Webhook::new(&part.url, &part.secret.reveal(folder)?).map_err(|error| error.to_string())?;
+        Ok(Self { webhook, trust, clock })
+    }
+
+    async fn tell(&self, id: &str, body: &str) -> Result<(), Trouble> {
+        let told = self.webhook.tell(&self.trust, id, (self.clock)(), body).await;
+        Trouble::of(&told.map_err(Trouble::later)?)
+    }
+}
+
+impl Carrier for Hook {
+    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>> {
+        Box::pin(async move {
+            self.tell(&letter.id, &letter.message((self.clock)())).await?;
+            Ok(letter.id.clone())
+        })
+    }
+
+    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), Trouble>> {
+        Box::pin(async move {
+            let mut data = ended.json();
+            if let Some(data) = data.as_object_mut() {
+                data.insert("id".to_owned(), receipt.into());
+            }
+            let now = time::write((self.clock)());
+            let message = json!({"type": "nudge.closed", "timestamp": now, "data": data});
+            self.tell(&format!("{receipt}_closed"), &message.to_string()).await
+        })
+    }
+}

@@ -1,0 +1,93 @@
+//! What others did to the tasks that run here, heard from the facts: whichever server somebody speaks
+//! to, the one that runs the task acts.
+
+use std::time::Duration;
+
+use askuser_core::command::{Actor, Role};
+use askuser_core::fact::Fact;
+use askuser_core::id::SessionId;
+use askuser_core::message::{Said, Speaker};
+use askuser_core::outcome::{By, Ending};
+use askuser_core::task::{Task, TaskState};
+
+use super::Runner;
+use super::seat::Seat;
+use askuser_desk::{Listener, Told};
+
+/// How long to wait when the store is away.
+const STORE_AWAY: Duration = Duration::from_secs(1);
+/// What the runner asked for its agent it sees to itself, and by then it has.
+const SEEN_TO_WITHIN: Duration = Duration::from_secs(1);
+
+/// Hears every fact, in the order of committing, until the runner closes.
+pub(super) async fn hear(runner: Runner, mut facts: Listener) {
+    let closing = runner.closing().clone();
+    loop {
+        let told = tokio::select! {
+            told = facts.next() => told,
+            () = closing.cancelled() => return,
+        };
+        match told {
+            Ok(Told::Fact(numbered)) => match numbered.fact.as_deref() {
+                Some(Fact::TaskChanged { task, by }) => runner.heard_change(task, by),
+                Some(Fact::Said(message)) => {
+                    if let Said::Text { by: Speaker::Person, text } = &message.said {
+                        runner.heard_words(numbered.session, text);
+                    }
+                }
+                Some(Fact::Closed { outcome, .. })
+                    if matches!(outcome.ending, Ending::Expired { abort: true, .. }) =>
+                {
+                    runner.heard_abort(numbered.session);
+                }
+                _ => {}
+            },
+            Ok(Told::Closing) => return,
+            // It goes on where it was: nothing is missed.
+            Err(_) => tokio::time::sleep(STORE_AWAY).await,
+        }
+    }
+}
+
+impl Runner {
+    /// A task has changed. What is heard may be old: only what is about this very run counts, or about
+    /// a later one.
+    fn heard_change(&self, task: &Task, by: &By) {
+        let over = |run: u32| task.n_runs > run || (task.n_runs == run && !task.state.is_alive());
+        let mut seats = self.seats();
+        seats.waiting.retain(|waiting| waiting.id != task.id || !over(waiting.n_runs));
+        let Some(seat) = seats.running.get(&task.id).cloned() else { return };
+        drop(seats);
+        if over(seat.run) {
+            seat.over.cancel();
+        } else if seat.run == task.n_runs && task.state == TaskState::Running {
+            seat.hear();
+            if task.stop_wanted {
+                seat.stop(&Actor { role: Role::Person, user: task.owner.clone(), by: by.clone(), key: None });
+            }
+        }
+    }
+
+    /// Nobody answered in time what ends its task then (O4), also where the agent asked it by a command or a
+    /// server of ours.
+    fn heard_abort(&self, session: SessionId) {
+        let seat = self.seats().running.values().find(|seat| seat.session == session).cloned();
+        let Some(seat) = seat else { return };
+        tokio::spawn(async move {
+            tokio::select! {
+                () = tokio::time::sleep(SEEN_TO_WITHIN) => seat.time_out(),
+                () = seat.over.cancelled() => {}
+            }
+        });
+    }
+
+    /// A person said something. What came before the process ran is what the run began with.
+    fn heard_words(&self, session: SessionId, text: &str) {
+        let seat = self.seats().running.values().find(|seat| seat.session == session).cloned();
+        let Some(seat) = seat.filter(Seat::hears) else { return };
+        if seat.says.try_send(text.to_owned()).is_err() {
+            // A run that ends in this very moment does not hear it; the message stands all the same.
+            tracing::warn!("What was said in {session} did not reach its agent");
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! What goes wrong with PostgreSQL, in the words of a store.
+
+use askuser_core::decide::Refusal;
+use deadpool_postgres::{PoolError, TimeoutType};
+use tokio_postgres::error::{Error as SqlError, SqlState};
+
+use crate::StoreError;
+
+/// Why a database could not be opened. Each says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The address makes no sense.
+    #[error(
+        "the address of the database makes no sense ({0}); give one like postgres://user@host:5432/askuser"
+    )]
+    Address(String),
+    /// The certificates of this system cannot be read.
+    #[error("no certificate to check the database's by ({0}); set SSL_CERT_FILE to the one that signed it")]
+    Certificates(String),
+    /// It is not who it should be.
+    #[error(
+        "{place} shows a certificate that is not to be trusted ({what}); use the name that stands in it, and set SSL_CERT_FILE to the one that signed it"
+    )]
+    Certificate {
+        /// Where, without the password.
+        place: String,
+        /// Why.
+        what: String,
+    },
+    /// It does not encrypt, and the address wants it to.
+    #[error(
+        "{place} does not speak TLS, and its address asks for it; set `ssl` on there, or give sslmode=disable"
+    )]
+    Unencrypted {
+        /// Where, without the password.
+        place: String,
+    },
+    /// It is not there, or does not let us in.
+    #[error("{place} cannot be used: {what}; check its address, that it runs, and that it lets us in")]
+    Away {
+        /// Where, without the password.
+        place: String,
+        /// Why.
+        what: String,
+    },
+    /// A newer program wrote it.
+    #[error("{place} was written by askuser {wrote} (schema {schema}), this is askuser {own} (schema {known}); upgrade askuser", own = env!("CARGO_PKG_VERSION"))]
+    Newer {
+        /// Where.
+        place: String,
+        /// Its schema.
+        schema: i64,
+        /// The newest that this program knows.
+        known: i64,
+        /// Which version wrote it.
+        wrote: String,
+    },
+    /// Its schema is not what was released under its number.
+    #[error("{place}: its schema {schema} is not the one that was released; restore a backup")]
+    Altered {
+        /// Where.
+        place: String,
+        /// The schema.
+        schema: i64,
+    },
+    /// A desk is being moved into it.
+    #[error(
+        "{place} is being filled by `askuser migrate`, which has not finished; run it again, then start this"
+    )]
+    HalfMoved {
+        /// Where.
+        place: String,
+    },
+}
+
+impl OpenError {
+    /// Why a first connection could not be made. What waiting does not mend is told at once.
+    pub(super) fn at(place: &str, error: &SqlError) -> Self {
+        let (place, what) = (place.to_owned(), words(error));
+        if let Some((_, what)) = what.split_once("invalid peer certificate: ") {
+            return Self::Certificate { place, what: what.to_owned() };
+        }
+        if what.contains("server does not support TLS") {
+            return Self::Unencrypted { place };
+        }
+        Self::Away { place, what }
+    }
+}
+
+/// Why a piece of work was not done.
+#[derive(Debug)]
+pub(super) enum Fail {
+    /// Only this one, and before it wrote anything: the others of its batch go on.
+    Told(StoreError),
+    /// The database said no to a statement, or went away.
+    Sql(SqlError),
+    /// There was no connection to be had.
+    NoConnection(String),
+}
+
+impl From<SqlError> for Fail {
+    fn from(error: SqlError) -> Self {
+        Self::Sql(error)
+    }
+}
+
+impl From<StoreError> for Fail {
+    fn from(error: StoreError) -> Self {
+        Self::Told(error)
+    }
+}
+
+impl From<Refusal> for Fail {
+    fn from(refusal: Refusal) -> Self {
+        Self::Told(refusal.into())
+    }
+}
+
+impl From<PoolError> for Fail {
+    fn from(error: PoolError) -> Self {
+        match error {
+            PoolError::Backend(error) => Self::NoConnection(words(&error)),
+            PoolError::Timeout(TimeoutType::Wait) => {
+                Self::NoConnection("every connection to the database is at work".to_owned())
+            }
+            PoolError::Timeout(_) => Self::NoConnection("the database does not answer".to_owned()),
+            PoolError::Closed => Self::Told(closed()),
+            other @ (PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_)) => {
+                Self::NoConnection(other.to_string())
+            }
+        }
+    }
+}
+
+impl Fail {
+    pub(super) fn told(self) -> StoreError {
+        match self {
+            Self::Told(error) => error,
+            Self::NoConnection(what) => StoreError::Unavailable(what),
+            Self::Sql(error) => match kind(&error) {
+                // What we wrote does not fit what we wrote it into, or what stands there is not ours.
+                Kind::Row | Kind::Schema => StoreError::Damaged(words(&error)),
+                Kind::Full if error.code() == Some(&SqlState::DISK_FULL) => StoreError::Full(words(&error)),
+                Kind::Again | Kind::Away | Kind::Full => StoreError::Unavailable(words(&error)),
+            },
+        }
+    }
+
+    /// What is to be done about it.
+    pub(super) fn kind(&self) -> Kind {
+        match self {
+            Self::Told(_) => Kind::Row,
+            Self::NoConnection(_) => Kind::Away,
+            Self::Sql(error) => kind(error),
+        }
+    }
+}
+
+/// What is to be done about a failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// One row breaks a rule: the others of its batch are done without it.
+    Row,
+    /// Two got in each other's way: do it over.
+    Again,
+    /// The connection is gone: do it over with another.
+    Away,
+    /// No room, no memory: nobody's work can be done now.
+    Full,
+    /// A table or a column is not what we expect.
+    Schema,
+}
+
+fn kind(error: &SqlError) -> Kind {
+    if error.is_closed() {
+        return Kind::Away;
+    }
+    let Some(state) = error.code() else {
+        // An answer that cannot be read as what it should be; or the connection broke.
+        let odd = error.to_string().starts_with("error deserializing");
+        return if odd { Kind::Row } else { Kind::Away };
+    };
+    match *state {
+        SqlState::T_R_DEADLOCK_DETECTED
+        | SqlState::T_R_SERIALIZATION_FAILURE
+        | SqlState::LOCK_NOT_AVAILABLE => Kind::Again,
+        SqlState::ADMIN_SHUTDOWN
+        | SqlState::CRASH_SHUTDOWN
+        | SqlState::CANNOT_CONNECT_NOW
+        // A copy that was the original: another connection finds that.
+        | SqlState::READ_ONLY_SQL_TRANSACTION
+        | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => Kind::Away,
+        _ => match &state.code()[..2] {
+            "08" => Kind::Away,
+            "22" | "23" => Kind::Row,
+            "42" | "3D" | "3F" | "XX" => Kind::Schema,
+            _ => Kind::Full,
+        },
+    }
+}
+
+/// The words of the database itself, where it said any.
+pub(super) fn words(error: &SqlError) -> String {
+    use std::error::Error as _;
+    match (error.as_db_error(), error.source()) {
+        (Some(said), _) => format!("{} ({})", said.message(), said.code().code()),
+        (None, Some(source)) => format!("{error}: {source}"),
+        (None, None) => error.to_string(),
+    }
+}
+
+pub(super) fn closed() -> StoreError {
+    StoreError::Unavailable("the store is closed".to_owned())
+}

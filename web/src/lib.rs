@@ -1,0 +1,133 @@
+//! The web page: what every agent asks, answered on the desk or on the phone.
+//!
+//! HTML made on the server; every form works without the script, which only adds what is live. In
+//! reading order: what a person likes (`look`), one request (`visit`), the
+//! frame of every page (`layout`), the pages (`inbox`, `ask` with its `card` and `undo`, `sessions` and
+//! `transcript` with their `conversation`, `tasks` and `task` with its `stream`, `sign_in`,
+//! `preferences`, `browsers`, `rules`, `insight`, `link` for whoever was sent one), what a form says (`form`,
+//! `upload`), and the files (`assets`).
+//!
+//! It knows no doorway: whoever serves it puts the `Caller` into each request, checks where it came
+//! from, and counts it.
+
+#![forbid(unsafe_code)]
+
+mod look;
+mod when;
+mod visit;
+mod failing;
+mod packing;
+mod layout;
+mod inbox;
+mod ask;
+mod undo;
+mod card;
+mod form;
+mod link;
+mod presence;
+mod markdown;
+mod conversation;
+mod sessions;
+mod stream;
+mod tasks;
+mod task;
+mod upload;
+mod transcript;
+mod archived;
+mod sign_in;
+mod preferences;
+mod browsers;
+mod rules;
+mod insight;
+mod assets;
+#[cfg(test)]
+mod any_ask;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::{get, post};
+use tokio::sync::Semaphore;
+
+use askuser_desk::Desk;
+use askuser_runner::Runner;
+
+/// What every request shares.
+struct Site {
+    desk: Desk,
+    presence: Arc<presence::Presence>,
+    /// Who may have a transcript read now.
+    transcripts: Semaphore,
+    /// Where the transcripts lie that were taken in.
+    transcripts_folder: Option<PathBuf>,
+    /// Who runs tasks, where somebody does.
+    runner: Option<Runner>,
+}
+
+/// What the page is made of.
+pub struct Page {
+    /// What it shows.
+    pub desk: Desk,
+    /// Where the transcripts lie that were taken in.
+    pub transcripts: Option<PathBuf>,
+    /// Who runs tasks, where somebody does.
+    pub runner: Option<Runner>,
+}
+
+/// Returns the page, to be served behind a gate that says who comes.
+pub fn router(page: Page) -> Router {
+    let presence = Arc::new(presence::Presence::default());
+    presence.listen(&page.desk);
+    let site = Arc::new(Site {
+        desk: page.desk,
+        transcripts_folder: page.transcripts,
+        runner: page.runner,
+        presence,
+        transcripts: Semaphore::new(transcript::AT_ONCE_MAX),
+    });
+    Router::new()
+        .route("/", get(inbox::show))
+        .route("/asks/{ask}", get(ask::show))
+        .route("/asks/{ask}/answer", post(ask::answer))
+        .route("/asks/{ask}/undo", post(undo::take_back))
+        .route("/asks/{ask}/sheet", post(ask::save))
+        .route("/asks/{ask}/cancel", post(ask::cancel))
+        .route("/asks/{ask}/reopen", post(ask::reopen))
+        .route("/asks/{ask}/always", post(rules::make))
+        .route("/asks/{ask}/again", post(ask::again))
+        .route("/insight", get(insight::show))
+        .route("/rules", get(rules::show))
+        .route("/rules/{rule}/remove", post(rules::remove))
+        .route("/rules/confirm", post(rules::confirm))
+        .route("/rules/unconfirm", post(rules::unconfirm))
+        .route("/asks/{ask}/present", post(presence::note))
+        .route("/asks/{ask}/preview/{question}/{choice}", get(ask::preview))
+        .route("/a/{link}", get(link::show))
+        .route("/a/{link}/answer", post(link::answer))
+        .route("/a/{link}/cancel", post(link::cancel))
+        .route("/a/{link}/preview/{question}/{choice}", get(link::preview))
+        .route("/sessions", get(sessions::list))
+        .route("/sessions/{session}", get(sessions::show))
+        .route("/sessions/{session}/restore", post(sessions::restore))
+        .route("/tasks", get(tasks::show).post(tasks::start))
+        .route("/tasks/{task}", get(task::show))
+        .route("/tasks/{task}/say", post(task::say))
+        .route("/tasks/{task}/resume", post(task::resume))
+        .route("/tasks/{task}/stop", post(task::stop))
+        .route("/transcript", get(transcript::show).post(transcript::open))
+        .route("/transcripts/{name}", get(archived::show))
+        .route("/preferences", get(preferences::show).post(preferences::keep))
+        .route("/browsers", get(browsers::show))
+        .route("/browsers/{browser}/name", post(browsers::rename))
+        .route("/browsers/{browser}/sign-out", post(browsers::sign_out))
+        .route("/sign-in", get(sign_in::show).post(sign_in::by_key))
+        .route("/login/{link}", get(sign_in::show_link).post(sign_in::by_link))
+        .route("/sign-out", post(sign_in::sign_out))
+        .route("/assets/{version}/{name}", get(assets::versioned))
+        .route("/sw.js", get(assets::worker))
+        .route("/manifest.webmanifest", get(assets::manifest))
+        .route("/icon.svg", get(assets::icon))
+        .fallback(failing::nothing_here)
+        .with_state(site)
+}
