@@ -1,10 +1,12 @@
-//! What a reader pastes from a page works in every shell.
+//! What a reader pastes from a page works in every shell, every link leads somewhere, and what people read has
+//! no words that only we use.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::none;
+use crate::sources::{all_rust_files, root};
 
 /// A comment behind a command: zsh takes it for arguments unless told otherwise.
 fn commented(name: &str, text: &str) -> Vec<String> {
@@ -63,5 +65,121 @@ fn no_comment_stands_behind_a_command_that_a_reader_pastes() {
     let pages = [root.to_owned(), root.join("docs")].into_iter().flat_map(|folder| pages(&folder));
     let faults =
         pages.flat_map(|page| commented(&page.display().to_string(), &fs::read_to_string(&page).unwrap()));
+    none(&faults.collect::<Vec<_>>());
+}
+
+/// Every page: of the root, the documentation, the decisions and the plugin.
+fn all_pages() -> Vec<(PathBuf, String)> {
+    let folders = ["", "docs", "docs/decisions", "plugin", "plugin/skills/ask-user"];
+    let paths = folders.into_iter().flat_map(|folder| pages(&root().join(folder)));
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).unwrap();
+        (path, text)
+    };
+    paths.map(read).collect()
+}
+
+/// The text of a page without its blocks of code.
+fn prose(page: &str) -> String {
+    page.split("\n```").step_by(2).collect::<Vec<_>>().join("\n")
+}
+
+/// What a forge calls a heading in an address.
+fn slug(heading: &str) -> String {
+    let kept = heading.trim().chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+/// The links of a page that lead to no file, or to no heading of one.
+fn dead_links(page: &Path, text: &str) -> Vec<String> {
+    let text = prose(text);
+    let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let is_dead = |link: &&str| {
+        let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+        let path = if file.is_empty() { page.to_owned() } else { page.parent().unwrap().join(file) };
+        let Ok(found) = fs::read_to_string(&path) else { return !path.is_file() };
+        let mut headings = prose(&found).lines().map(str::to_owned).collect::<Vec<_>>().into_iter();
+        !heading.is_empty()
+            && !headings.any(|line| line.starts_with('#') && slug(line.trim_start_matches('#')) == heading)
+    };
+    let local = links.filter(|link| !link.contains("://"));
+    local.filter(is_dead).map(|link| format!("{}: {link} leads nowhere", page.display())).collect()
+}
+
+#[test]
+fn every_link_leads_to_a_file_and_a_heading() {
+    let page = root().join("docs/security.md");
+    let text =
+        "[a](faq.md) [b](faq.md#nope) [c](nope.md) [d](#the-pages-own-name) [e](#nope) [f](https://x.y)";
+    assert_eq!(dead_links(&page, text).len(), 3);
+    assert_eq!(slug(" What `--verify` proves"), "what---verify-proves");
+    none(&all_pages().iter().flat_map(|(page, text)| dead_links(page, text)).collect::<Vec<_>>());
+}
+
+/// The documents of ours that a text names, as `docs/x.md` or `X.md`.
+fn named(text: &str) -> Vec<&str> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.')));
+    let is_ours = |word: &&str| {
+        let stem = word.strip_suffix(".md").unwrap_or_default();
+        stem.starts_with("docs/")
+            || stem.len() > 2 && stem.chars().all(|c| c.is_ascii_uppercase() || c == '_')
+    };
+    words.map(|word| word.trim_end_matches('.')).filter(is_ours).collect()
+}
+
+#[test]
+fn every_document_that_is_named_is_there() {
+    assert_eq!(named("see docs/a.md, B.md and THE_PLAN.md. Not x.md, a/B.md."), ["docs/a.md", "THE_PLAN.md"]);
+    let mut missing = Vec::new();
+    for source in all_rust_files() {
+        let comments =
+            source.text.lines().filter_map(|line| line.split_once("//")).map(|(_, comment)| comment);
+        let comments: String = comments.collect::<Vec<_>>().join("\n");
+        let gone = named(&comments).into_iter().filter(|name| !root().join(name).exists());
+        missing.extend(gone.map(|name| format!("{}: {name} is not there", source.path)));
+    }
+    for (page, text) in all_pages() {
+        let gone = named(&text).into_iter().filter(|name| !root().join(name).exists());
+        missing.extend(gone.map(|name| format!("{}: {name} is not there", page.display())));
+    }
+    none(&missing.into_iter().filter(|line| !line.contains("tidy/documents.rs")).collect::<Vec<_>>());
+}
+
+/// Words that people do not read, in English and in Chinese.
+#[rustfmt::skip]
+const NOBODYS_WORDS: [&str; 28] = [
+    "daemon", "desk", "desks", "house", "anew", "mend", "mends", "mended", "bear", "bears", "whence", "doorway",
+    "put aside", "break off", "broken off", "take up again", "taken up again", "of its own making", "cannot be had",
+    "hold for gone", "held for gone", "for ever", "您", "已拒绝", "守护进程", "会话", "问询台", "数据目录",
+];
+
+/// The words on a page that people do not read; what is in backticks is a name, and so is where a link leads.
+fn nobodys_words(name: &str, page: &str) -> Vec<String> {
+    let text = prose(page).split('`').step_by(2).collect::<String>().to_lowercase();
+    let links = text.split("](").enumerate();
+    let text: String = links
+        .map(|(n, part)| if n == 0 { part } else { part.split_once(')').map_or("", |(_, rest)| rest) })
+        .collect();
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty()).collect();
+    let text = format!(" {} ", words.join(" "));
+    let is_said = |word: &&&str| {
+        if word.is_ascii() { text.contains(&format!(" {word} ")) } else { page.contains(**word) }
+    };
+    NOBODYS_WORDS.iter().filter(is_said).map(|word| format!("{name} says \"{word}\"")).collect()
+}
+
+#[test]
+fn the_documentation_is_in_everybodys_words() {
+    let page = "# A desk [x](mend.md)\n`daemon` is a name,\nput\naside.\n```sh\nmend\n```\n您好";
+    assert_eq!(nobodys_words("x", page), ["x says \"desk\"", "x says \"put aside\"", "x says \"您\""]);
+    // What the code is called is on these.
+    let of_the_code = ["docs/decisions", "ARCHITECTURE.md", "CONTRIBUTING.md", "AGENTS.md", "glossary.md"];
+    let pages = all_pages();
+    let of_people = pages.iter().filter(|(page, _)| {
+        let page = page.to_string_lossy();
+        !of_the_code.iter().any(|name| page.contains(name))
+    });
+    let faults = of_people.flat_map(|(page, text)| nobodys_words(&page.display().to_string(), text));
     none(&faults.collect::<Vec<_>>());
 }

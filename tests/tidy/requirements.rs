@@ -1,11 +1,12 @@
 //! Every requirement has a test that says so, in its name (`t6_…`) or in its doc comment (`T6`); the
-//! stories in a browser say it in their names (`story("T6 …")`).
+//! stories in a browser say it in their names (`story("T6 …")`). What code and tests cite is on the page.
 
 use std::collections::BTreeSet;
 
+use super::none;
 use super::sources::{all_rust_files, browser_files};
 
-/// What the product must do by now.
+/// What the product must do.
 #[rustfmt::skip]
 const REQUIREMENTS: &[&str] = &[
     "T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8", "T9", "T10", "T11", "T12", "T13", "T14",
@@ -13,7 +14,11 @@ const REQUIREMENTS: &[&str] = &[
     "D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11", "D12", "D13", "D14", "D15", "D16", "D17", "D18", "D19",
     "O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8", "O9",
     "P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "P9", "P10", "P11", "P12", "P13", "P14", "P15", "P16", "P17", "P18", "P19", "P20",
+    "B1", "B2", "S1", "S2", "S3", "S4", "S5", "S6", "S7", "M3", "M16", "M20", "M25", "M26",
 ];
+
+/// What looks like a requirement and is none: a key of the keyboard.
+const NO_REQUIREMENT: &str = "F1";
 
 /// Returns the words in the names and doc comments of the tests in a text, names in capitals.
 fn words_of_tests(text: &str) -> BTreeSet<String> {
@@ -86,6 +91,53 @@ fn a_requirement_is_found_in_the_name_or_the_doc_of_a_test_and_nowhere_else() {
     let words = words_of_tests(text);
     let found: Vec<_> = REQUIREMENTS.iter().filter(|id| words.contains(**id)).collect();
     assert_eq!(found, [&"T1", &"T14", &"E2", &"D2", &"D4", &"P10"]);
+}
+
+/// Whether a word looks like a requirement: a letter and a number of one or two digits.
+fn is_code(word: &str) -> bool {
+    let mut characters = word.chars();
+    let begins = characters.next().is_some_and(|letter| letter.is_ascii_uppercase());
+    begins && matches!(word.len(), 2..=3) && characters.all(|c| c.is_ascii_digit())
+}
+
+/// Returns the requirements that a Rust file cites: at the beginning of a test's name, and in comments
+/// outside of backticks.
+fn cited(text: &str) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    for line in text.lines() {
+        if let Some((_, name)) = line.split_once("fn ") {
+            let codes = name.split('_').map(str::to_uppercase).take_while(|word| is_code(word));
+            words.extend(codes);
+        }
+        let mut slashes = line.match_indices("//").map(|(at, _)| line.split_at(at));
+        let Some((_, comment)) = slashes.find(|(before, _)| !before.ends_with(':')) else { continue };
+        let prose = comment.split('`').step_by(2);
+        words.extend(prose.flat_map(|part| part.split(|c: char| !c.is_alphanumeric())).map(str::to_owned));
+    }
+    words.retain(|word| is_code(word) && word != NO_REQUIREMENT);
+    words
+}
+
+#[test]
+fn a_cited_requirement_is_found_in_names_of_tests_and_in_comments() {
+    let text = "fn q1_p2_so() {}\nlet url = \"http://Q2\"; // as Q3 says, not `Q4`\n/// (Q5, Q66, Q777, UQ8)\nQ9;\nfn h264() {}";
+    assert_eq!(cited(text).into_iter().collect::<Vec<_>>(), ["P2", "Q1", "Q3", "Q5", "Q66"]);
+}
+
+#[test]
+fn every_cited_requirement_is_defined() {
+    let mut undefined = Vec::new();
+    for source in all_rust_files().iter().filter(|source| !source.path.ends_with("tidy/requirements.rs")) {
+        let codes = cited(&source.text);
+        let codes = codes.iter().filter(|code| !REQUIREMENTS.contains(&code.as_str()));
+        undefined.extend(codes.map(|code| format!("{}: {code} is not in docs/requirements.md", source.path)));
+    }
+    for source in browser_files() {
+        let codes = words_of_stories(&source.text).into_iter().filter(|word| is_code(word));
+        let codes = codes.filter(|code| !REQUIREMENTS.contains(&code.as_str()));
+        undefined.extend(codes.map(|code| format!("{}: {code} is not in docs/requirements.md", source.path)));
+    }
+    none(&undefined);
 }
 
 #[test]
