@@ -1,4 +1,4 @@
-//! One-time login links, and the end of a cookie (CONTRACT §4). The page uses the links up.
+//! One-time login links, and the end of a cookie. The page uses the links up.
 
 use axum::http::StatusCode;
 use axum::http::header::{HeaderValue, SET_COOKIE};

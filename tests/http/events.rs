@@ -327,7 +327,7 @@ impl Relay {
     }
 }
 
-/// DESIGN §7: whoever asks for what is erased is told once that there was something, and goes on.
+/// Whoever asks for what is erased is told once that there was something, and goes on.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_listener_that_asks_for_what_is_erased_is_told_to_read_anew() {
     let stage = stage().await;

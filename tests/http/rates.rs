@@ -62,7 +62,7 @@ async fn d11_answers_are_counted_apart_by_session() {
     assert_eq!(stage.post("/api/login-links", &stage.ann.person, Value::Null).await.status, 201);
 }
 
-/// CONTRACT §4: ten failed sign-ins a minute for an address, and a right key still gets in.
+/// Ten failed sign-ins a minute for an address, and a right key still gets in.
 #[tokio::test(flavor = "multi_thread")]
 async fn failed_sign_ins_are_counted_and_a_right_key_is_never_locked_out() {
     let stage = stage_with(|_| {}).await;

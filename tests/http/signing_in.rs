@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::stage::stage;
 
-/// CONTRACT §4: fetching the link uses nothing up, the button does, once.
+/// Fetching the link uses nothing up, the button does, once.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_login_link_signs_in_once_and_by_a_post_only() {
     let stage = stage().await;

@@ -183,3 +183,32 @@ fn the_documentation_is_in_everybodys_words() {
     let faults = of_people.flat_map(|(page, text)| nobodys_words(&page.display().to_string(), text));
     none(&faults.collect::<Vec<_>>());
 }
+
+/// The types and files that the glossary names and that are not there.
+fn gone(page: &str) -> Vec<String> {
+    let rows = page.lines().filter_map(|line| line.split('|').nth(2)).map(str::trim);
+    let named = rows.filter_map(|cell| cell.strip_prefix('`')?.strip_suffix('`'));
+    let is_there = |named: &&str| {
+        let (file, name) = named.split_once("::").unwrap_or((named, ""));
+        let Ok(text) = fs::read_to_string(root().join(file)) else { return false };
+        let kinds = ["struct", "enum", "trait"];
+        name.is_empty()
+            || kinds.iter().any(|kind| {
+                text.match_indices(&format!("{kind} {name}"))
+                    .any(|(at, found)| !text[at + found.len()..].starts_with(|c: char| c.is_alphanumeric()))
+            })
+    };
+    named
+        .filter(|named| !is_there(named))
+        .map(|named| format!("docs/glossary.md: {named} is not there"))
+        .collect()
+}
+
+#[test]
+fn the_glossary_names_types_that_are_there() {
+    let rows = "| a | `core/src/ask.rs::Ask` |\n| b | `core/src/ask.rs::As` |\n| c | `core/src/nope.rs` |";
+    assert_eq!(gone(rows).len(), 2);
+    let page = fs::read_to_string(root().join("docs/glossary.md")).unwrap();
+    assert!(page.matches("/src/").count() > 40, "it has its rows");
+    none(&gone(&page));
+}

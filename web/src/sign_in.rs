@@ -1,6 +1,6 @@
 //! Signing in: by a one-time link, whose button uses it up so that whatever fetches links ahead does
 //! not, or by a key. Only under a name that no other server of this machine shares: elsewhere no cookie is
-//! set, no link used up, and the person is told what to run instead. Signing out takes everything that the browser kept along (CONTRACT §4).
+//! set, no link used up, and the person is told what to run instead. Signing out takes everything that the browser kept along.
 
 use axum::http::header::{LOCATION, SET_COOKIE, USER_AGENT};
 use axum::http::{HeaderValue, StatusCode};
