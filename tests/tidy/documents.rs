@@ -145,6 +145,25 @@ fn every_document_that_is_named_is_there() {
     none(&missing.into_iter().filter(|line| !line.contains("tidy/documents.rs")).collect::<Vec<_>>());
 }
 
+/// The Rust files that a page names by their place, and that are not there.
+fn moved(name: &str, page: &str) -> Vec<String> {
+    let quoted = prose(page).split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+    let files = quoted.iter().map(|word| word.split("::").next().unwrap_or_default());
+    let is_gone = |file: &&str| {
+        let is_plain = file.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.'));
+        is_plain && file.contains('/') && file.ends_with(".rs") && !root().join(file).exists()
+    };
+    files.filter(is_gone).map(|file| format!("{name}: {file} is not there")).collect()
+}
+
+#[test]
+fn every_file_that_a_page_names_is_there() {
+    let page = "`core/ask.rs::x` `core/src/ask.rs` `ask.rs` `askuser ask a/b.rs`\n```\n`a/b.rs`\n```\n";
+    assert_eq!(moved("x", page), ["x: core/ask.rs is not there"]);
+    let faults = all_pages().into_iter().flat_map(|(page, text)| moved(&page.display().to_string(), &text));
+    none(&faults.collect::<Vec<_>>());
+}
+
 /// Words that people do not read, in English and in Chinese.
 #[rustfmt::skip]
 const NOBODYS_WORDS: [&str; 28] = [
