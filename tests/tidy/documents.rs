@@ -151,7 +151,10 @@ fn moved(name: &str, page: &str) -> Vec<String> {
     let files = quoted.iter().map(|word| word.split("::").next().unwrap_or_default());
     let is_gone = |file: &&str| {
         let is_plain = file.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.'));
-        is_plain && file.contains('/') && file.ends_with(".rs") && !root().join(file).exists()
+        is_plain
+            && file.contains('/')
+            && Path::new(file).extension().is_some_and(|end| end == "rs")
+            && !root().join(file).exists()
     };
     files.filter(is_gone).map(|file| format!("{name}: {file} is not there")).collect()
 }
