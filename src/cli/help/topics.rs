@@ -45,7 +45,7 @@ pub(super) const TOPICS: [Topic; 15] = [
     topic!("faq", "Frequently asked questions", zh),
     topic!("asking", "Asking from scripts: questions, output, exit codes", zh),
     topic!("scripting", "Recipes for shell scripts", zh),
-    topic!("commands", "Every command, exit code and environment variable"),
+    topic!("commands", "Every command, exit code and environment variable", zh),
     topic!("wire", "The JSON of questions and answers"),
     topic!("http", "The HTTP API, with curl examples"),
     topic!("mcp", "Asking over MCP"),
