@@ -234,3 +234,47 @@ fn the_glossary_names_types_that_are_there() {
     assert!(page.matches("/src/").count() > 40, "it has its rows");
     none(&gone(&page));
 }
+
+/// The shape of a page: its headings, the cells of its tables, its lists, blocks and pictures, in order.
+fn shape(page: &str) -> Vec<String> {
+    let mut in_code = false;
+    let mut shape = Vec::new();
+    for line in page.lines().filter(|line| !line.trim().is_empty()) {
+        let is_fence = line.starts_with("```");
+        in_code ^= is_fence;
+        shape.push(match line.split_whitespace().next().unwrap_or_default() {
+            _ if is_fence => "block".to_owned(),
+            _ if in_code => continue,
+            "|" => format!("row of {}", line.matches('|').count()),
+            heading if heading.starts_with('#') => heading.to_owned(),
+            "-" => "item".to_owned(),
+            _ if line.starts_with("![") => format!("{} pictures", line.matches("![").count()),
+            _ => "lines".to_owned(),
+        });
+    }
+    shape
+}
+
+/// A page and its Chinese twin say the same: heading by heading, row by row.
+#[test]
+fn a_page_in_chinese_has_all_that_the_english_one_has() {
+    assert_eq!(
+        shape("# A\n\n| a | b |\n- c\n```sh\nd\n```\nE.\n![f](g)\n").join(", "),
+        "#, row of 3, item, block, block, lines, 1 pictures"
+    );
+    let mut faults = Vec::new();
+    for (path, chinese) in all_pages() {
+        let Some(stem) = path.to_str().unwrap().strip_suffix(".zh-CN.md") else { continue };
+        let english = fs::read_to_string(format!("{stem}.md")).unwrap();
+        let (ours, theirs) = (shape(&english), shape(&chinese));
+        if let Some(at) = (0..ours.len().max(theirs.len())).find(|at| ours.get(*at) != theirs.get(*at)) {
+            faults.push(format!(
+                "{}: at part {at} {:?}, where the English page has {:?}",
+                path.display(),
+                theirs.get(at),
+                ours.get(at)
+            ));
+        }
+    }
+    none(&faults);
+}
