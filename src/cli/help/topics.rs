@@ -49,7 +49,7 @@ pub(super) const TOPICS: [Topic; 15] = [
     topic!("wire", "The JSON of questions and answers"),
     topic!("http", "The HTTP API, with curl examples"),
     topic!("mcp", "Asking over MCP"),
-    topic!("agents", "Connecting coding agents, hooks, answers for tests"),
+    topic!("agents", "Connecting coding agents, hooks, answers for tests", zh),
     topic!("inbox", "Answering in the terminal and the browser", zh),
     topic!("notifications", "Notifications on the desktop, the phone or in a chat", zh),
     topic!("phone", "Answering on your phone", zh),
