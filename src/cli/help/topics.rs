@@ -53,7 +53,7 @@ pub(super) const TOPICS: [Topic; 15] = [
     topic!("inbox", "Answering in the terminal and the browser", zh),
     topic!("notifications", "Notifications on the desktop, the phone or in a chat", zh),
     topic!("phone", "Answering on your phone", zh),
-    topic!("runner", "Running agents with `askuser run`"),
+    topic!("runner", "Running agents with `askuser run`", zh),
     topic!("security", "Who can do what, and what is not protected"),
     topic!("operating", "Settings, several servers, backups, metrics"),
 ];
