@@ -163,7 +163,7 @@ fn the_page_of_requirements_names_tests_that_are_there() {
     let page = std::fs::read_to_string(root.join("docs/requirements.md")).unwrap();
     let mut wrong = Vec::new();
     let mut listed = Vec::new();
-    let (lines, otherwise) = page.split_once("## Where we differ from the documents, and why").unwrap();
+    let (lines, otherwise) = page.split_once("## Where askuser differs from the designs, and why").unwrap();
     assert!(otherwise.lines().filter(|line| line.starts_with("| ")).count() > 5, "it says what is otherwise");
     for line in lines.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| id")) {
         let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
