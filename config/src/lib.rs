@@ -48,7 +48,7 @@ pub use live::{Difference, LiveConfig, Settings, Wish};
 pub use load::{ConfigError, FILE, Loaded, Sources};
 pub use nearest::nearest;
 pub use notify::{Content, Escalate, Notify, Offset, PersonPart, Quiet};
-pub use said::Said;
+pub use said::{Fault, Said};
 pub use sample::sample;
 pub use settings::{Setting, settings};
 pub use value::Level;

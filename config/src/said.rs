@@ -2,21 +2,18 @@
 
 use std::fmt;
 
-use askuser_words::Language;
 use askuser_words::config::Wrong;
+use askuser_words::{Both, Language, both};
 
 use crate::yaml::{self, Kind, Node, Place};
 
 /// What is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
-    english: String,
-    chinese: String,
-}
+pub struct Said(Both);
 
 /// What is wrong in the file, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Fault {
+pub struct Fault {
     /// Where.
     pub at: Place,
     /// What.
@@ -25,15 +22,8 @@ pub(super) struct Fault {
 
 impl Said {
     /// Says it, once in each language.
-    pub(super) fn new(say: impl Fn(Wrong) -> String) -> Self {
-        let [english, chinese] = [Language::English, Language::Chinese].map(|language| say(Wrong(language)));
-        Self { english, chinese }
-    }
-
-    /// What another library says, which is English.
-    pub(super) fn by_another(what: &impl ToString) -> Self {
-        let what = what.to_string();
-        Self::new(|wrong| wrong.as_is(&what))
+    pub(super) fn new<S: Into<String>>(say: impl Fn(Wrong) -> S) -> Self {
+        Self(both(say))
     }
 
     /// Says it as part of more.
@@ -43,19 +33,31 @@ impl Said {
 
     /// Returns it in a language.
     pub fn in_language(&self, language: Language) -> &str {
-        language.pick(&self.english, &self.chinese)
+        language.of(&self.0)
     }
 }
 
 impl fmt::Display for Said {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.english)
+        f.write_str(&self.0.english)
+    }
+}
+
+impl From<Said> for Both {
+    fn from(said: Said) -> Self {
+        said.0
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.said().fmt(f)
     }
 }
 
 impl Fault {
     /// Something is wrong here.
-    pub(super) fn new(at: Place, say: impl Fn(Wrong) -> String) -> Self {
+    pub(super) fn new<S: Into<String>>(at: Place, say: impl Fn(Wrong) -> S) -> Self {
         Self { at, what: Said::new(say) }
     }
 
@@ -65,14 +67,14 @@ impl Fault {
     }
 
     /// Returns it with its place.
-    pub(super) fn said(&self) -> Said {
+    pub fn said(&self) -> Said {
         self.what.within(|say, what| say.at(self.at.line, self.at.column, what))
     }
 }
 
 impl From<yaml::Fault> for Fault {
     fn from(fault: yaml::Fault) -> Self {
-        Self { at: fault.at, what: Said::by_another(&fault.what) }
+        Self::new(fault.at, |say| say.not_yaml(&fault.what))
     }
 }
 

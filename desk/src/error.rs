@@ -4,6 +4,7 @@ use askuser_core::decide::Refusal;
 
 use askuser_store::StoreError;
 use askuser_wire::failure::Failure;
+use askuser_words::failed::Failed;
 
 /// Why the desk could not.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -35,37 +36,22 @@ impl From<DeskError> for Failure {
             DeskError::Refused(refusal) | DeskError::Store(StoreError::Refused(refusal)) => {
                 Self::from(&refusal)
             }
-            DeskError::Closing => {
-                Self::unavailable("the desk is closing: come back in a moment", "服务正在停止，请稍后再来")
-            }
+            DeskError::Closing => Self::unavailable(Failed::closing),
             DeskError::Store(StoreError::Unavailable(what)) => {
                 tracing::error!(what, "The store is not available: {what}");
-                Self::unavailable(
-                    "the store is not available: nothing was changed, try again in a moment",
-                    "存储暂不可用：没有任何改动，请稍后再试",
-                )
+                Self::unavailable(Failed::store_away)
             }
             DeskError::Store(StoreError::Full(what)) => {
                 tracing::error!(what, "The disk takes no more: {what}");
-                Self::unavailable(
-                    "the disk takes no more, and nothing was changed: make room on the disk, then try again",
-                    "磁盘已写不下，没有任何改动：请先腾出磁盘空间，然后重试",
-                )
+                Self::unavailable(Failed::disk_full)
             }
             DeskError::Store(StoreError::NotFlushed(what)) => {
                 tracing::error!(what, "A flush has failed: {what}");
-                Self::unavailable(
-                    "the disk did not take what was written: look after the disk, then restart askuser",
-                    "磁盘未能写入数据：请先检查磁盘，然后重启 askuser",
-                )
+                Self::unavailable(Failed::not_flushed)
             }
             DeskError::Store(StoreError::Unsure(what)) => {
                 tracing::error!(what, "The store went away in the middle: {what}");
-                Self::unavailable(
-                    "the store went away before it could say whether this was kept: try again in a moment, and \
-                     what was kept is found",
-                    "存储在确认之前断开：请稍后重试，已保存的内容会被找到",
-                )
+                Self::unavailable(Failed::unsure)
             }
             DeskError::Store(StoreError::Damaged(what)) => {
                 tracing::error!(what, "The store cannot be read: {what}");
@@ -89,14 +75,14 @@ mod tests {
             (StoreError::Full(what()), "make room on the disk, then try again", "请先腾出磁盘空间，然后重试"),
             (
                 StoreError::NotFlushed(what()),
-                "look after the disk, then restart askuser",
+                "check the disk, then restart askuser",
                 "请先检查磁盘，然后重启 askuser",
             ),
         ] {
             let failure = Failure::from(DeskError::from(error));
             assert_eq!((failure.code, failure.retry_after), (Code::Unavailable, Some(COME_BACK)));
-            assert!(failure.english.contains(english), "{}", failure.english);
-            assert!(failure.chinese.contains(chinese), "{}", failure.chinese);
+            assert!(failure.message.english.contains(english), "{}", failure.message.english);
+            assert!(failure.message.chinese.contains(chinese), "{}", failure.message.chinese);
         }
     }
 }

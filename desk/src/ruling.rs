@@ -13,10 +13,11 @@ use askuser_core::hearing::Hearing;
 use askuser_core::id::AskId;
 use askuser_core::outcome::{By, Proof};
 use askuser_core::time::Timestamp;
+use askuser_words::Both;
 use serde_json::{Value, json};
 
 use super::{Desk, DeskError, StoreError, story};
-use askuser_config::rules::made::{self, MadeRule};
+use askuser_config::rules::made::{self, MadeRule, NotMade};
 use askuser_config::rules::{Asked, Book, Found, Otherwise, check};
 use askuser_store::audit::{SecurityEvent, Severity, address};
 use askuser_store::rules::KeptRule;
@@ -29,14 +30,14 @@ pub enum NoRule {
     #[error(transparent)]
     Desk(#[from] DeskError),
     /// It was not proven that a person makes it.
-    #[error("rules are made by people, and this came with an agent's mark")]
+    #[error("it came with an agent's mark")]
     ByAgent,
     /// It was not confirmed where only the person is.
     #[error("a rule for permissions is confirmed on the page, signed in")]
     NotOnThePage,
     /// The ask is not one that a rule is made from; the words say why.
-    #[error("{0}")]
-    Unfit(String),
+    #[error("no rule is made of this: {0:?}")]
+    Unfit(NotMade),
     /// It would end before it begins, or after longer than anybody remembers it.
     #[error("a rule ends within a year, and not before now")]
     Until,
@@ -90,7 +91,7 @@ impl Desk {
         }
         let ask = self.ask_of(person, ask).await?;
         let new = made::make(&ask, &person.user, until, now);
-        let new = made::listed(new.map_err(|why| NoRule::Unfit(why.to_string()))?).pop();
+        let new = made::listed(new.map_err(NoRule::Unfit)?).pop();
         let (made, entries) = new.ok_or(NoRule::NotFound)?;
         let event = self.event("rule_made", person, &made.id, Some((ask.id, made.until)));
         self.keep(&made, &entries, event).await?;
@@ -309,8 +310,12 @@ fn command(ask: &Ask, found: Found, otherwise: Option<Otherwise>) -> Option<Comm
         // Whatever becomes of other asks, this one is for the person.
         Found::Unconfirmed(_) => None,
         Found::Unanswered(why) => (otherwise == Some(Otherwise::Fail))
-            .then(|| Command::Withdraw { ask: ask.id, reason: Some(why.join("; ")) }),
+            .then(|| Command::Withdraw { ask: ask.id, reason: Some(in_english(&why)) }),
     }
+}
+
+fn in_english(why: &[Both]) -> String {
+    why.iter().map(|why| why.english.as_str()).collect::<Vec<_>>().join("; ")
 }
 
 fn server(ask: &Ask) -> Actor {

@@ -3,6 +3,7 @@
 use askuser_core::id::UserId;
 use askuser_core::problem::Fault;
 use askuser_core::short_id::{Digits, shortest_end};
+use askuser_words::failed::Failed;
 use askuser_words::fault::unfit;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -29,10 +30,7 @@ pub(super) async fn add_user(visit: Visit) -> Result<Response, Failure> {
     let name = name(&visit.fields()?, "name")?.ok_or_else(|| wrong_field("name", Fault::Missing))?;
     let added = User { id: UserId::new(name.clone()), created_at: visit.desk().now(), disabled_at: None };
     if !visit.desk().store().add_user(added.clone()).await.map_err(DeskError::from)? {
-        return Err(invalid_request(
-            format!("there is a user `{name}` already"),
-            format!("用户 `{name}` 已存在"),
-        ));
+        return Err(invalid_request(|said| said.user_exists(&name)));
     }
     Ok(told(StatusCode::CREATED, user(&added)))
 }
@@ -41,9 +39,7 @@ pub(super) async fn add_user(visit: Visit) -> Result<Response, Failure> {
 pub(super) async fn disable_user(visit: Visit) -> Result<Response, Failure> {
     let name = UserId::from(visit.param());
     if visit.caller.as_ref().is_some_and(|caller| caller.user == name) {
-        let (english, chinese) =
-            ("nobody disables themselves: use another admin's key", "不能停用自己：请使用其他管理员密钥");
-        return Err(invalid_request(english, chinese));
+        return Err(invalid_request(Failed::not_yourself));
     }
     if !visit.desk().disable_user(&name).await? {
         return Err(not_found());

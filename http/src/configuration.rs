@@ -1,5 +1,6 @@
 //! The configuration file beside what the server runs with, and reloading it.
 
+use askuser_words::failed::Failed;
 use axum::response::Response;
 use serde_json::json;
 
@@ -29,5 +30,5 @@ async fn difference(visit: &Visit, reload: bool) -> Result<Response, Failure> {
 }
 
 fn stopping() -> Failure {
-    Failure::new(Code::Unavailable, "the server is stopping", "服务正在停止")
+    Failure::new(Code::Unavailable, Failed::stopping)
 }

@@ -1,5 +1,6 @@
 //! The agent's own dialog, told of by a program that the agent started: with the agent's key, and as such.
 
+use askuser_words::failed::Failed;
 use axum::response::Response;
 use serde_json::Value;
 
@@ -14,7 +15,7 @@ use askuser_wire::failure::Failure;
 pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {
     let agent = visit.agent()?;
     let Some(caller) = &visit.caller else {
-        return Err(forbidden("this needs an agent's key", "需要智能体密钥"));
+        return Err(forbidden(Failed::agent_only));
     };
     let ask = visit.ask_of(&agent).await?;
     let entries = entries(&visit, &ask, read_answers)?;

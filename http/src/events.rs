@@ -13,6 +13,7 @@ use askuser_core::decide::Refusal;
 use askuser_core::fact::Fact;
 use askuser_core::id::{AskId, SessionId};
 use askuser_core::problem::Fault;
+use askuser_words::failed::Failed;
 use askuser_words::fault::{Wrong, unfit};
 use axum::http::HeaderValue;
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -49,7 +50,7 @@ pub(super) async fn events(visit: Visit) -> Result<Response, Failure> {
         }
     };
     let listener = visit.desk().listen(&actor, session, since);
-    let Some(caller) = &visit.caller else { return Err(forbidden("this needs a key", "需要密钥")) };
+    let Some(caller) = &visit.caller else { return Err(forbidden(Failed::any_key)) };
     let ticket = Ticket::of(&visit.hall, &visit.parts, caller);
     let pieces = visit.hall.door.runner.as_ref().filter(|_| pushed.is_none()).map(Runner::listen);
     let counted = visit.hall.watch().metrics.subscriber("sse");

@@ -4,50 +4,46 @@ use std::time::Duration;
 
 use askuser_core::problem::{Fault, Problem};
 use askuser_words::Language;
+use askuser_words::failed::Failed;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use askuser_wire::failure::{Code, Failure};
 
 /// The request itself makes no sense.
-pub(super) fn invalid_request(english: impl Into<String>, chinese: impl Into<String>) -> Failure {
-    Failure::new(Code::InvalidRequest, english, chinese)
+pub(super) fn invalid_request<S: Into<String>>(say: impl Fn(Failed) -> S) -> Failure {
+    Failure::new(Code::InvalidRequest, say)
 }
 
 /// One thing is wrong with the request.
 pub(super) fn wrong_field(path: &str, fault: Fault) -> Failure {
-    invalid_request("the request does not fit", "请求不符合要求").with(vec![Problem::new(path, fault)])
+    invalid_request(Failed::unfit_request).with(vec![Problem::new(path, fault)])
 }
 
 /// One caller asks too much.
 pub(super) fn rate_limited(wait: Duration) -> Failure {
-    Failure::new(Code::RateLimited, "too many requests: wait a moment", "请求过于频繁，请稍后再试")
-        .after(wait)
+    Failure::new(Code::RateLimited, Failed::too_many_requests).after(wait)
 }
 
 /// Nobody knows who this is.
 pub(super) fn unauthorized() -> Failure {
-    Failure::new(Code::Unauthorized, "a key is needed, and this is none", "需要有效的密钥")
+    Failure::new(Code::Unauthorized, Failed::needs_valid_key)
 }
 
 /// The same where agents come in: which key is needed, and where its owner finds it. Whoever asks may be a
 /// stranger, so it says neither a key nor a folder of this machine.
 pub(super) fn no_agents_key() -> Failure {
-    Failure::new(
-        Code::Unauthorized,
-        "an agent's key is needed: send `Authorization: Bearer KEY` with the key in `keys/agents/NAME` of askuser's data folder, or in `keys/agent` there if the agent has none of its own",
-        "需要智能体密钥：请发送 `Authorization: Bearer 密钥`，密钥在 askuser 数据目录的 `keys/agents/名称` 文件中；若该智能体没有自己的密钥，则在 `keys/agent` 中",
-    )
+    Failure::new(Code::Unauthorized, Failed::needs_agents_key)
 }
 
 /// The caller may not do this.
-pub(super) fn forbidden(english: &str, chinese: &str) -> Failure {
-    Failure::new(Code::Forbidden, english, chinese)
+pub(super) fn forbidden(say: fn(Failed) -> &'static str) -> Failure {
+    Failure::new(Code::Forbidden, say)
 }
 
 /// Nothing is there.
 pub(super) fn not_found() -> Failure {
-    Failure::new(Code::NotFound, "there is nothing here", "此处没有内容")
+    Failure::new(Code::NotFound, Failed::nothing_here)
 }
 
 /// Answers with a failure, in the caller's language.

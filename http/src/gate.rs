@@ -8,6 +8,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
+use askuser_words::failed::Failed;
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, Method, Uri, header};
 
@@ -57,12 +58,7 @@ pub(super) fn check_host(
     let of_certificate = || hall.door.reach.borrow().hosts.iter().any(|host| known(host));
     let is_reached = way.is_some_and(|way| is_own_address(way) || (way.tls && of_certificate()));
     if !(OWN_HOSTS.into_iter().any(known) || is_configured || is_reached) {
-        return Err(Failure::new(
-            Code::WrongHost,
-            "this host is not served here: people open the page with `askuser open`, programs call \
-             http://127.0.0.1; or add the name to the configured hosts",
-            "此主机名不受支持：打开页面请运行 `askuser open`，程序请使用 http://127.0.0.1；或将其加入配置的主机名",
-        ));
+        return Err(Failure::new(Code::WrongHost, Failed::wrong_host));
     }
     Ok(if is_shared(name) {
         CookieScope::Shared
@@ -142,10 +138,7 @@ pub(super) fn check_own_origin(
     if own {
         return Ok(());
     }
-    Err(forbidden(
-        "only our own page may do this: the Origin is missing or another",
-        "仅限本站页面：Origin 缺失或不符",
-    ))
+    Err(forbidden(Failed::own_page_only))
 }
 
 /// Finds out who comes, and whether this route is for them.
@@ -263,11 +256,7 @@ fn failed(hall: &Hall, parts: &Parts) -> Failure {
 }
 
 fn moved() -> Failure {
-    Failure::new(
-        Code::WrongHost,
-        "nobody is signed in under this name: run `askuser open`",
-        "此地址不支持登录：请运行 `askuser open`",
-    )
+    Failure::new(Code::WrongHost, Failed::signed_in_elsewhere)
 }
 
 /// Notes a security event.
@@ -305,16 +294,12 @@ pub(super) fn peer(extensions: &Extensions) -> Option<IpAddr> {
 }
 
 fn wrong_role(who: Who) -> Failure {
-    let (english, chinese) = match who {
-        Who::Anyone | Who::AnyKey => ("this key may not do this", "此密钥无权执行该操作"),
-        Who::Agent => ("this needs an agent's key", "需要智能体密钥"),
-        Who::Person => (
-            "this needs a person's key, or the web page: an agent cannot answer itself",
-            "需要用户密钥或网页登录：智能体不能替用户回答",
-        ),
-        Who::AgentOrPerson => ("this needs an agent's or a person's key", "需要智能体密钥或用户密钥"),
-        Who::PersonOrAdmin => ("this needs a person's or an admin's key", "需要用户密钥或管理员密钥"),
-        Who::Admin => ("this needs an admin's key", "需要管理员密钥"),
-    };
-    forbidden(english, chinese)
+    forbidden(match who {
+        Who::Anyone | Who::AnyKey => Failed::not_with_this_key,
+        Who::Agent => Failed::agent_only,
+        Who::Person => Failed::person_or_page,
+        Who::AgentOrPerson => Failed::agent_or_person,
+        Who::PersonOrAdmin => Failed::person_or_admin,
+        Who::Admin => Failed::admin_only,
+    })
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use askuser_words::failed::Failed;
 use axum::response::Response;
 
 use super::failing::{forbidden, rate_limited};
@@ -38,33 +39,20 @@ pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {
 fn failure(refused: Refused) -> Failure {
     match refused {
         Refused::Foreign | Refused::Unknown => no_such_session(),
-        Refused::Full(Full::Key) => Failure::new(
-            Code::TooManySessions,
-            format!(
-                "this key has {SESSIONS_PER_KEY_MAX} MCP sessions and uses all of them, which is the limit: end one with DELETE"
-            ),
-            format!(
-                "此密钥已有 {SESSIONS_PER_KEY_MAX} 个 MCP 会话且都在使用中，已达上限：请用 DELETE 结束一个"
-            ),
-        ),
-        Refused::Full(Full::Desk) => Failure::unavailable(
-            format!("there are {SESSIONS_MAX} MCP sessions, which is the limit: come back in a while"),
-            format!("MCP 会话已达上限 {SESSIONS_MAX} 个，请稍后再来"),
-        ),
+        Refused::Full(Full::Key) => {
+            Failure::new(Code::TooManySessions, |said: Failed| said.mcp_full_key(SESSIONS_PER_KEY_MAX))
+        }
+        Refused::Full(Full::Desk) => Failure::unavailable(|said: Failed| said.mcp_full(SESSIONS_MAX)),
     }
 }
 
 fn no_such_session() -> Failure {
-    Failure::new(
-        Code::SessionNotFound,
-        "there is no such MCP session: begin one with initialize",
-        "没有此 MCP 会话：请用 initialize 开始新会话",
-    )
+    Failure::new(Code::SessionNotFound, Failed::no_mcp_connection)
 }
 
 fn guest(visit: &Visit) -> Result<Guest, Failure> {
     let agent = visit.caller.clone().filter(|caller| caller.agent().is_some());
-    let caller = agent.ok_or_else(|| forbidden("this needs an agent's key", "需要智能体密钥"))?;
+    let caller = agent.ok_or_else(|| forbidden(Failed::agent_only))?;
     let key = whence(&caller);
     let timing = Arc::clone(&visit.hall);
     let (hall, counted) = (Arc::clone(&visit.hall), key.clone());

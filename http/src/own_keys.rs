@@ -1,6 +1,7 @@
 //! A key of its own for each agent of this machine.
 
 use askuser_core::id::UserId;
+use askuser_words::failed::Failed;
 use askuser_words::fault::{Wrong, unfit};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -19,10 +20,7 @@ use askuser_wire::failure::{Code, Failure};
 /// for one is safe; but only for a program on this machine, which finds the others in the data folder too.
 pub(super) async fn add(visit: Visit) -> Result<Response, Failure> {
     if !gate::is_of_this_machine(&visit.parts) {
-        return Err(forbidden(
-            "only an agent on the machine of the askuser server gets a key of its own this way",
-            "只有与 askuser 服务在同一台机器上的智能体才能以此方式获得自己的密钥",
-        ));
+        return Err(forbidden(Failed::not_on_this_machine));
     }
     let (agent, digest) = read(&visit)?;
     let caller = visit.caller.as_ref().ok_or_else(unauthorized)?;
@@ -34,15 +32,8 @@ pub(super) async fn add(visit: Visit) -> Result<Response, Failure> {
             let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
             Ok(made(status, id, agent))
         }
-        Err(NoOwnKey::HadOne) => Err(Failure::new(
-            Code::Conflict,
-            format!("{agent} had a key of its own before: `askuser key renew {agent}` makes a new one"),
-            format!("{agent} 已有过自己的密钥：请运行 `askuser key renew {agent}` 重新生成"),
-        )),
-        Err(NoOwnKey::IsOne) => Err(forbidden(
-            "this key is one agent's own: it makes no key for another",
-            "此密钥属于某个智能体，不能为其他智能体生成密钥",
-        )),
+        Err(NoOwnKey::HadOne) => Err(Failure::new(Code::Conflict, |said: Failed| said.had_own_key(agent))),
+        Err(NoOwnKey::IsOne) => Err(forbidden(Failed::anothers_key)),
         Err(NoOwnKey::NoUser) => Err(unauthorized()),
     }
 }

@@ -4,6 +4,7 @@
 use askuser_core::command::Actor;
 use askuser_core::outcome::Channel;
 use askuser_core::problem::Fault;
+use askuser_words::failed::Failed;
 use askuser_words::fault::{Wrong, unfit};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -32,11 +33,7 @@ pub(super) async fn subscribe(visit: Visit) -> Result<Response, Failure> {
     let person = browser(&visit)?;
     let rule = visit.desk().push_rule();
     if !rule.is_on {
-        let (english, chinese) = (
-            "browsers are not told here: `notify.web_push` is false",
-            "此服务未开启浏览器推送（notify.web_push 为 false）",
-        );
-        return Err(forbidden(english, chinese));
+        return Err(forbidden(Failed::push_off));
     }
     let given = visit.fields()?;
     let endpoint = text(&given, "endpoint", "/endpoint")?.to_owned();
@@ -74,7 +71,7 @@ pub(super) fn browser(visit: &Visit) -> Result<Actor, Failure> {
 }
 
 fn signed_out() -> Failure {
-    forbidden("this is for a browser that is signed in: open the page", "仅限已登录的浏览器：请打开页面")
+    forbidden(Failed::browser_only)
 }
 
 fn text<'a>(given: &'a Value, name: &str, pointer: &str) -> Result<&'a str, Failure> {

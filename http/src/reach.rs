@@ -6,6 +6,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use askuser_core::time::Timestamp;
+use askuser_words::failed::Failed;
 use axum::extract::FromRequestParts;
 use axum::extract::ws::{Message, WebSocketUpgrade};
 use axum::http::header;
@@ -73,7 +74,7 @@ pub(super) async fn show(mut visit: Visit) -> Result<Response, Failure> {
         let other = |_: &Failure| noticed(&visit.hall, &visit.parts, None, Kind::WrongOrigin);
         check_origin(&visit.hall, &visit.parts).inspect_err(other)?;
         let upgrade = WebSocketUpgrade::from_request_parts(&mut visit.parts, &()).await;
-        let upgrade = upgrade.map_err(|_| invalid_request("this is no WebSocket", "不是 WebSocket 请求"))?;
+        let upgrade = upgrade.map_err(|_| invalid_request(Failed::no_websocket))?;
         let (sockets, seat) = (visit.hall.sockets.clone(), visit.parts.extensions.get::<Seat>().cloned());
         return Ok(upgrade.on_upgrade(move |mut socket| {
             sockets.track_future(async move {

@@ -1,6 +1,7 @@
 //! Going back: the versions of a session, and a new session from one of them (D13, P2, P20).
 
 use askuser_core::id::AskId;
+use askuser_words::failed::Failed;
 use askuser_words::fault::{Wrong, unfit};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -18,8 +19,7 @@ pub(super) async fn checkpoints(visit: Visit) -> Result<Response, Failure> {
     let found = visit.desk().session(&visit.reader()?, visit.param()).await?;
     let checkpoints = visit.desk().checkpoints(&found).await?;
     if checkpoints.is_empty() {
-        let (english, chinese) = ("the session has no versions", "此会话没有检查点");
-        return Err(Failure::new(Code::CheckpointNotFound, english, chinese));
+        return Err(Failure::new(Code::CheckpointNotFound, Failed::no_checkpoints));
     }
     let versions: Vec<Value> = checkpoints
         .iter()

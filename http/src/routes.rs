@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use askuser_words::failed::Failed;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::HeaderValue;
@@ -212,8 +213,7 @@ pub(super) fn router(hall: &Arc<Hall>) -> Router {
     };
     router
         .method_not_allowed_fallback(|request: Request| async move {
-            let failure =
-                Failure::new(Code::MethodNotAllowed, "this route has no such method", "此路由不支持该方法");
+            let failure = Failure::new(Code::MethodNotAllowed, Failed::no_such_method);
             response(&failure, language(request.headers()))
         })
         .layer(middleware::from_fn_with_state(Arc::clone(hall), around))

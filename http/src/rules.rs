@@ -1,5 +1,6 @@
 //! Rules that people make from their own answers: listed, made, removed.
 
+use askuser_words::failed::Failed;
 use askuser_words::fault::{Wrong, unfit};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -68,14 +69,13 @@ fn for_permissions(rule: &ConfirmableRule) -> Value {
 }
 
 fn failure(error: NoRule) -> Failure {
-    let english = error.to_string();
     match error {
         NoRule::Desk(error) => error.into(),
-        NoRule::ByAgent => Failure::new(Code::Forbidden, english, "规则只能由用户本人创建"),
-        NoRule::NotOnThePage => Failure::new(Code::Forbidden, english, "授权规则只能登录网页后由本人确认"),
-        NoRule::Unfit(_) => Failure::new(Code::InvalidRequest, english, "不能由此提问创建规则"),
-        NoRule::Until => Failure::new(Code::InvalidRequest, english, "规则的期限须在一年之内"),
-        NoRule::TooMany(_) => Failure::new(Code::InvalidRequest, english, "规则过多，请先删除一些"),
+        NoRule::ByAgent => Failure::new(Code::Forbidden, Failed::rule_by_agent),
+        NoRule::NotOnThePage => Failure::new(Code::Forbidden, Failed::rule_not_on_page),
+        NoRule::Unfit(why) => Failure::new(Code::InvalidRequest, why.said()),
+        NoRule::Until => Failure::new(Code::InvalidRequest, Failed::rule_until),
+        NoRule::TooMany(n) => Failure::new(Code::InvalidRequest, |said: Failed| said.too_many_rules(n)),
         NoRule::NotFound => not_found(),
     }
 }

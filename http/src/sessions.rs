@@ -10,6 +10,7 @@ use askuser_core::id::AskId;
 use askuser_core::limits::ID_CHARS_MAX;
 use askuser_core::problem::Fault;
 use askuser_core::session::Session;
+use askuser_words::failed::Failed;
 use askuser_words::fault::unfit;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -38,7 +39,7 @@ pub(super) async fn open(visit: Visit) -> Result<Response, Failure> {
             return Err(wrong_field("session_id", fault));
         }
     };
-    let unfit = |problems| invalid_request("the request does not fit", "请求不符合要求").with(problems);
+    let unfit = |problems| invalid_request(Failed::unfit_request).with(problems);
     let (total_rounds, timing) = session::opening(&body).map_err(unfit)?;
     let opened = visit.desk().open_session(&actor, name, total_rounds, timing).await?;
     Ok(told(StatusCode::CREATED, session::write(&opened, &[])))

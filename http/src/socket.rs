@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use askuser_words::failed::Failed;
 use axum::extract::FromRequestParts;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
@@ -43,13 +44,13 @@ pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
     let actor = visit.reader()?;
     let whence = visit.caller.as_ref().map(whence).unwrap_or_default();
     let upgrade = WebSocketUpgrade::from_request_parts(&mut visit.parts, &()).await;
-    let upgrade = upgrade.map_err(|_| invalid_request("this is no WebSocket", "不是 WebSocket 请求"))?;
+    let upgrade = upgrade.map_err(|_| invalid_request(Failed::no_websocket))?;
     let seat = visit.parts.extensions.get::<Seat>().cloned();
     let mut line = Line::new(visit.desk().clone(), actor, whence.clone(), visit.language);
     if let Some(protocol) = protocol {
         line = line.speaking(protocol);
     }
-    let Some(caller) = &visit.caller else { return Err(forbidden("this needs a key", "需要密钥")) };
+    let Some(caller) = &visit.caller else { return Err(forbidden(Failed::any_key)) };
     let ticket = Ticket::of(&visit.hall, &visit.parts, caller);
     let counting = Counting {
         bucket: if visit.agent().is_ok() { Bucket::Writes } else { Bucket::Answers },

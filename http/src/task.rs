@@ -9,7 +9,7 @@ use askuser_core::id::{QuestionId, UserId};
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::Question;
 use askuser_core::session::{Session, SessionStatus};
-use askuser_words::Language;
+use askuser_words::failed::Failed;
 use axum::response::Response;
 use serde_json::{Value, json};
 
@@ -36,27 +36,23 @@ pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {
     let Named { actor, session, question, .. } = named;
     let answered = visit.desk().answer_one(&actor, session.id, Some(ask.id), question, entry).await;
     let answered = answered.map_err(|error| unfit(asked, error.into()))?;
-    let ended = ("The answer was submitted, the task goes on", "答案已提交，任务继续执行");
+    let ended = Failed::sent;
     ok(json!({"success": true, "message": message(&visit, &answered, &actor.user, ended)}))
 }
 
 /// What is said of an ask that ended; else what it still waits for.
-fn message(visit: &Visit, ask: &Ask, user: &UserId, (english, chinese): (&str, &str)) -> String {
+fn message(visit: &Visit, ask: &Ask, user: &UserId, ended: fn(Failed) -> &'static str) -> String {
+    let said = Failed(visit.language);
     if !ask.is_open() {
-        return visit.language.pick(english, chinese).to_owned();
+        return ended(said).to_owned();
     }
     if ask.hearing.has_heard(user) {
         // Their own part is done, and it is for others as well.
-        let words = visit.language.pick("Recorded; waiting for other people", "已记录，还在等其他人回答");
-        return words.to_owned();
+        return said.recorded().to_owned();
     }
     let sheet = ask.sheet_for_good();
     let left = sheet.visible().into_iter().filter(|shown| !ask.submitted.contains(&shown.question.id));
-    match (left.count(), visit.language) {
-        (1, Language::English) => "Recorded; 1 question is left".to_owned(),
-        (n, Language::English) => format!("Recorded; {n} questions are left"),
-        (n, Language::Chinese) => format!("已记录，还有 {n} 个问题"),
-    }
+    said.left(left.count())
 }
 
 /// `POST /api/task/cancel {session_id, question_id, reason?}`
@@ -65,7 +61,7 @@ pub(super) async fn cancel(visit: Visit) -> Result<Response, Failure> {
     let reason = reason(&named.body)?;
     let Some(ask) = open_with(&visit, &named).await? else { return Err(not_open(&visit, named).await) };
     let declined = visit.desk().decline(&named.actor, ask.id, reason).await?;
-    let ended = ("Declined; the agent will be told", "已取消，智能体会收到通知");
+    let ended = Failed::declined;
     ok(json!({"success": true, "message": message(&visit, &declined, &named.actor.user, ended)}))
 }
 
@@ -107,9 +103,7 @@ async fn named(visit: &Visit) -> Result<Named, Failure> {
     };
     let (session, question) = (text("session_id"), text("question_id"));
     if !problems.is_empty() {
-        return Err(
-            super::failing::invalid_request("the request does not fit", "请求不符合要求").with(problems)
-        );
+        return Err(super::failing::invalid_request(Failed::unfit_request).with(problems));
     }
     let found = visit.desk().current_session(&actor, &session).await;
     // By whichever name it came; what is no session counts under the name that was tried.

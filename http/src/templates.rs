@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::Path;
 
+use askuser_words::Language;
+use askuser_words::failed::Failed;
 use askuser_words::fault::unfit;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -70,11 +72,7 @@ pub(super) async fn remove(visit: Visit) -> Result<Response, Failure> {
 }
 
 fn not_yours() -> Failure {
-    forbidden(
-        "this template is everybody's, and only an admin's key removes it; one of your own under this name \
-         would be used instead",
-        "此模板供所有人使用，只有管理员密钥可以删除；你可以用同名的个人模板代替它",
-    )
+    forbidden(Failed::templates_of_all)
 }
 
 /// A change of what everybody's agents ask is told first; a person's own is their own affair.
@@ -122,7 +120,7 @@ fn written(listed: &Listed) -> Value {
             written["variables"] = variables.collect();
             written["ask"] = template.json();
         }
-        Err(error) => written["faults"] = error.to_string().into(),
+        Err(error) => written["faults"] = error.said(Language::English).into(),
     }
     written
 }

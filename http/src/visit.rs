@@ -14,6 +14,7 @@ use askuser_core::id::AskId;
 use askuser_core::outcome::{Channel, Proof};
 use askuser_core::problem::Problem;
 use askuser_words::Language;
+use askuser_words::failed::Failed;
 use askuser_words::fault::{Wrong, unfit};
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Query, RawPathParams, Request};
@@ -119,7 +120,7 @@ async fn answer(
         None => Ok(HashMap::new()),
         Some(_) => Query::<HashMap<String, String>>::try_from_uri(&parts.uri).map(|query| query.0),
     };
-    let query = query.map_err(|_| invalid_request("the query cannot be read", "查询参数无法读取"))?;
+    let query = query.map_err(|_| invalid_request(Failed::query_unreadable))?;
     let body = waits::waiting("the body", read(&parts, body)).await?;
     let param = param.unwrap_or_default();
     let bucket = route.bucket;
@@ -149,13 +150,8 @@ async fn answer(
 }
 
 async fn read(parts: &Parts, body: Body) -> Result<Vec<u8>, Failure> {
-    let too_large = || {
-        Failure::new(
-            Code::PayloadTooLarge,
-            format!("the body is larger than {BODY_BYTES_MAX} bytes"),
-            format!("请求体超过 {BODY_BYTES_MAX} 字节"),
-        )
-    };
+    let too_large =
+        || Failure::new(Code::PayloadTooLarge, |said: Failed| said.body_too_large(BODY_BYTES_MAX));
     let announced = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
     if announced.and_then(|length| length.parse::<u64>().ok()).is_some_and(|n| n > BODY_BYTES_MAX as u64) {
         return Err(too_large());
@@ -163,8 +159,8 @@ async fn read(parts: &Parts, body: Body) -> Result<Vec<u8>, Failure> {
     match tokio::time::timeout(BODY_TIME_MAX, axum::body::to_bytes(body, BODY_BYTES_MAX)).await {
         Ok(Ok(bytes)) => Ok(bytes.into()),
         Ok(Err(error)) if is_length_limit(&error) => Err(too_large()),
-        Ok(Err(_)) => Err(invalid_request("the body broke off", "请求体不完整")),
-        Err(_) => Err(invalid_request("the body took too long", "请求体传输超时")),
+        Ok(Err(_)) => Err(invalid_request(Failed::body_cut_off)),
+        Err(_) => Err(invalid_request(Failed::body_too_slow)),
     }
 }
 
@@ -187,7 +183,7 @@ impl Visit {
     /// Returns the caller as an agent.
     pub(super) fn agent(&self) -> Result<Actor, Failure> {
         let agent = self.caller.as_ref().and_then(Caller::agent);
-        agent.ok_or_else(|| forbidden("this needs an agent's key", "需要智能体密钥"))
+        agent.ok_or_else(|| forbidden(Failed::agent_only))
     }
 
     /// Returns the caller as a person. Through what they act they may say themselves; how we know them,
@@ -195,7 +191,7 @@ impl Visit {
     /// proves less is believed.
     pub(super) fn person(&self) -> Result<Actor, Failure> {
         let person = self.caller.as_ref().and_then(Caller::person);
-        let mut person = person.ok_or_else(|| forbidden("this needs a person's key", "需要用户密钥"))?;
+        let mut person = person.ok_or_else(|| forbidden(Failed::person_only))?;
         // What a browser proves was settled when it signed in: nothing adds to it.
         if person.by.channel == Channel::Web {
             return Ok(person);
@@ -213,7 +209,7 @@ impl Visit {
 
     /// Returns the caller as whichever of the two they are.
     pub(super) fn reader(&self) -> Result<Actor, Failure> {
-        let wrong = |_| forbidden("this needs an agent's or a person's key", "需要智能体密钥或用户密钥");
+        let wrong = |_| forbidden(Failed::agent_or_person);
         self.agent().or_else(|_| self.person()).map_err(wrong)
     }
 
@@ -262,8 +258,7 @@ impl Visit {
 
     /// Reads the body as a JSON object.
     pub(super) fn fields(&self) -> Result<Value, Failure> {
-        let wrong =
-            |problem| invalid_request("the request does not fit", "请求不符合要求").with(vec![problem]);
+        let wrong = |problem| invalid_request(Failed::unfit_request).with(vec![problem]);
         let value = self.json().map_err(wrong)?;
         if value.is_object() {
             return Ok(value);

@@ -5,6 +5,7 @@ use askuser_core::problem::Problem;
 use askuser_desk::DeskError;
 use askuser_wire::failure::{Code, Failure};
 use askuser_words::Language;
+use askuser_words::failed::Failed;
 use rmcp::ErrorData;
 use rmcp::model::ErrorCode;
 use serde_json::Value;
@@ -52,9 +53,8 @@ impl Trouble {
             Verb::Wait => ("wait_for_answer", "Call it"),
             _ => ("cancel_ask", "Nothing was cancelled. Call it"),
         };
-        let english = format!("the arguments do not fit {name}");
-        let chinese = format!("参数不符合 {name} 的要求");
-        let mut trouble = Self::from(Failure::new(Code::InvalidRequest, english, chinese).with(problems));
+        let failure = Failure::new(Code::InvalidRequest, |said: Failed| said.unfit_arguments(name));
+        let mut trouble = Self::from(failure.with(problems));
         trouble.text.push('\n');
         trouble.text.push_str(next);
         trouble.text.push_str(" with the ask_id of a pending result; list_asks lists yours.");
@@ -70,7 +70,7 @@ impl Trouble {
     }
 
     pub(super) fn not_an_agent() -> Self {
-        Self::from(Failure::new(Code::Forbidden, "this needs an agent's key", "需要智能体密钥"))
+        Self::from(Failure::new(Code::Forbidden, Failed::agent_only))
     }
 
     /// Our own fault.

@@ -31,6 +31,7 @@ use askuser_core::id::{MessageId, TaskId};
 use askuser_core::outcome::By;
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::task::{Task, TaskMove, TaskState};
+use askuser_words::failed::Failed;
 use askuser_words::fault::{Wrong, unfit};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
@@ -96,11 +97,7 @@ pub enum RunnerError {
 impl From<RunnerError> for Failure {
     fn from(error: RunnerError) -> Self {
         match error {
-            RunnerError::Off => Failure::new(
-                Code::RunnerOff,
-                "the runner is off: add `agents` and `runner.folders` to config.yaml, then restart askuser",
-                "任务运行未启用：请在 config.yaml 中添加 `agents` 和 `runner.folders`，然后重启 askuser",
-            ),
+            RunnerError::Off => Failure::new(Code::RunnerOff, Failed::runner_off),
             RunnerError::Desk(error) => error.into(),
         }
     }

@@ -1,6 +1,6 @@
 //! `askuser user` and `key`: who may do what.
 
-use askuser_words::commands::Access;
+use askuser_words::commands::{Access, Titles};
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -39,15 +39,15 @@ async fn looked_up(key: &str, insists: Insists, environment: &Environment) -> Re
 }
 
 const USERS: [Column; 3] =
-    [Column::new("USER", "用户"), Column::new("SINCE", "创建").minor(1), Column::new("DISABLED", "停用")];
+    [Column::new(Titles::user), Column::new(Titles::since).minor(1), Column::new(Titles::disabled)];
 
 const KEYS: [Column; 6] = [
-    Column::new("KEY", "密钥"),
-    Column::new("ROLE", "角色"),
-    Column::new("USER", "用户").cut(8).minor(1),
-    Column::new("SINCE", "创建").minor(3),
-    Column::new("REVOKED", "吊销").minor(2),
-    Column::new("NAME", "名称").cut(8),
+    Column::new(Titles::key),
+    Column::new(Titles::role),
+    Column::new(Titles::user).cut(8).minor(1),
+    Column::new(Titles::since).minor(3),
+    Column::new(Titles::revoked).minor(2),
+    Column::new(Titles::name).cut(8),
 ];
 
 pub(super) fn users(told: &Value, screen: &Screen) -> String {

@@ -2,7 +2,7 @@
 
 use askuser_core::headline::headline;
 use askuser_words::Language;
-use askuser_words::commands::Audit as Log;
+use askuser_words::commands::{Audit as Log, Titles};
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -123,21 +123,21 @@ pub(super) fn events_listed(events: &[Value], screen: &Screen) -> String {
 }
 
 const SECURITY: [Column; 4] = [
-    Column::new("WHEN", "时间"),
-    Column::new("SEVERITY", "级别").minor(1),
-    Column::new("EVENT", "事件"),
-    Column::new("DETAILS", "详情").cut(12).minor(2),
+    Column::new(Titles::when),
+    Column::new(Titles::severity).minor(1),
+    Column::new(Titles::event),
+    Column::new(Titles::details).cut(12).minor(2),
 ];
 
 const ENTRIES: [Column; 8] = [
-    Column::new("NUMBER", "编号").right().minor(5),
-    Column::new("WHEN", "时间"),
-    Column::new("ACTION", "操作"),
-    Column::new("AGENT", "智能体").cut(10).minor(1),
-    Column::new("USER", "用户").cut(8).minor(2),
-    Column::new("CHANNEL", "渠道").minor(3),
-    Column::new("ADDRESS", "地址").minor(4),
-    Column::new("QUESTION AND ANSWER", "问题与答案").cut(14),
+    Column::new(Titles::number).right().minor(5),
+    Column::new(Titles::when),
+    Column::new(Titles::action),
+    Column::new(Titles::agent).cut(10).minor(1),
+    Column::new(Titles::user).cut(8).minor(2),
+    Column::new(Titles::channel).minor(3),
+    Column::new(Titles::address).minor(4),
+    Column::new(Titles::question_and_answer).cut(14),
 ];
 
 async fn search(

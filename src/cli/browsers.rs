@@ -1,6 +1,6 @@
 //! `askuser browsers`: the browsers in which you are signed in; rename one, sign one out.
 
-use askuser_words::commands::Access;
+use askuser_words::commands::{Access, Titles};
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -76,11 +76,11 @@ fn nobody(screen: &Screen) -> &'static str {
 }
 
 const COLUMNS: [Column; 5] = [
-    Column::new("BROWSER", "浏览器"),
-    Column::new("SIGNED IN", "登录").minor(2),
-    Column::new("LAST USED", "最近使用"),
-    Column::new("PERMISSIONS", "可授权").minor(1),
-    Column::new("NAME", "名称").cut(10),
+    Column::new(Titles::browser),
+    Column::new(Titles::signed_in).minor(2),
+    Column::new(Titles::last_used),
+    Column::new(Titles::permissions).minor(1),
+    Column::new(Titles::name).cut(10),
 ];
 
 /// A browser as what may be meant.

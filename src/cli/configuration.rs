@@ -184,7 +184,7 @@ fn names(told: &Value, key: &str) -> Vec<String> {
 /// Writes a value into the file; returns where that is.
 fn put(key: &Key, value: &str, sources: &Sources, language: Language) -> Result<PathBuf, Report> {
     let path = path(sources)?;
-    let found = file::read(&path).map_err(|error| Report::failed(error.to_string(), None))?;
+    let found = file::read(&path).map_err(|error| unwritten(&error))?;
     let text = set(found.text.as_deref().unwrap_or_default(), key, value).map_err(|error| {
         let hint = match &error {
             NotSet::Value(_) => key.about(language).to_owned(),
@@ -192,9 +192,12 @@ fn put(key: &Key, value: &str, sources: &Sources, language: Language) -> Result<
         };
         Report::wrong_input(error.said(language), Some(&hint))
     })?;
-    file::write(&path, &found, Some(&text), 0o600)
-        .map_err(|error| Report::failed(error.to_string(), None))?;
+    file::write(&path, &found, Some(&text), 0o600).map_err(|error| unwritten(&error))?;
     Ok(path)
+}
+
+fn unwritten(error: &file::FileError) -> Report {
+    Report::failure(|language| error.said(language))
 }
 
 fn path(sources: &Sources) -> Result<PathBuf, Report> {

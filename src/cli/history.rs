@@ -5,7 +5,7 @@ use std::io::Cursor;
 
 use askuser_core::outcome::{AnsweredBy, Ending};
 use askuser_core::text::shown;
-use askuser_words::commands::History;
+use askuser_words::commands::{History, Titles};
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -140,13 +140,13 @@ pub(super) async fn latest_by_session(client: &Client) -> Result<BTreeMap<String
 }
 
 const COLUMNS: [Column; 7] = [
-    Column::new("ID", "编号"),
-    Column::new("WHEN", "时间").minor(1),
-    Column::new("STATUS", "状态").minor(3),
-    Column::new("AGENT", "智能体").cut(12).minor(2),
-    Column::new("BY", "回答者").cut(6).minor(4),
-    Column::new("QUESTION", "问题").cut(14),
-    Column::new("ANSWER", "答案").cut(8),
+    Column::new(Titles::id),
+    Column::new(Titles::when).minor(1),
+    Column::new(Titles::status).minor(3),
+    Column::new(Titles::agent).cut(12).minor(2),
+    Column::new(Titles::by).cut(6).minor(4),
+    Column::new(Titles::question).cut(14),
+    Column::new(Titles::answer).cut(8),
 ];
 
 pub(super) fn listed(asks: &[SeenAsk], screen: &Screen) -> String {

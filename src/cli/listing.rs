@@ -8,6 +8,7 @@ use askuser_core::id::AskId;
 use askuser_core::outcome::Ending;
 use askuser_core::time::Timestamp;
 use askuser_words::Language;
+use askuser_words::commands::Titles;
 use askuser_words::naming::Things;
 use askuser_words::prompt::Printed;
 use serde_json::{Value, json};
@@ -114,12 +115,12 @@ fn created(seen: &SeenAsk) -> Option<Timestamp> {
 }
 
 const COLUMNS: [Column; 6] = [
-    Column::new("ID", "编号"),
-    Column::new("AGE", "时间").minor(3),
-    Column::new("STATUS", "状态").minor(2),
-    Column::new("AGENT", "智能体").cut(12).minor(1),
-    Column::new("DEADLINE", "截止").cut(9),
-    Column::new("QUESTION", "问题").cut(16),
+    Column::new(Titles::id),
+    Column::new(Titles::age).minor(3),
+    Column::new(Titles::status).minor(2),
+    Column::new(Titles::agent).cut(12).minor(1),
+    Column::new(Titles::deadline).cut(9),
+    Column::new(Titles::question).cut(16),
 ];
 
 /// A line an ask.

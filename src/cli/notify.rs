@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use askuser_core::id::UserId;
+use askuser_words::commands::Titles;
 use askuser_words::commands::reach::Notifying;
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -110,7 +111,7 @@ const DESKTOP: &str = "notify:\n  people:\n    local:\n      channels:\n        
 /// Writes the desktop down in the configuration, and has askuser read it. Returns the file.
 pub(super) fn keep_desktop(environment: &Environment) -> Result<PathBuf, Report> {
     let path = connect::home(None, environment)?.config();
-    let failed = |error: FileError| Report::failed(error.to_string(), None);
+    let failed = |error: FileError| Report::failure(|language| error.said(language));
     let found = file::read(&path).map_err(failed)?;
     let mut text = found.text.clone().unwrap_or_default();
     if !text.is_empty() && !text.ends_with('\n') {
@@ -173,11 +174,11 @@ async fn attempt(
 }
 
 const COLUMNS: [Column; 5] = [
-    Column::new("PERSON", "用户").cut(6).minor(2),
-    Column::new("CHANNEL", "渠道"),
-    Column::new("KIND", "类型").minor(1),
-    Column::new("TOOK", "耗时").right().minor(3),
-    Column::new("RESULT", "结果").cut(16),
+    Column::new(Titles::user).cut(6).minor(2),
+    Column::new(Titles::channel),
+    Column::new(Titles::kind).minor(1),
+    Column::new(Titles::took).right().minor(3),
+    Column::new(Titles::result).cut(16),
 ];
 
 fn told(tried: &[Tried], as_json: bool, screen: &Screen) -> String {

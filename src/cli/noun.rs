@@ -2,6 +2,7 @@
 
 use askuser_core::id::{AskId, SessionId, TaskId};
 use askuser_words::Language;
+use askuser_words::commands::Titles;
 use askuser_words::naming::Things;
 
 use super::output::table::Column;
@@ -67,14 +68,14 @@ impl Noun {
 
     /// What stands above whose they are, and above what they are about.
     pub(super) fn titles(self) -> (Column, Column) {
-        let agent = Column::new("AGENT", "智能体");
+        let agent = Column::new(Titles::agent);
         match self {
-            Self::Question => (agent, Column::new("QUESTION", "问题")),
-            Self::Conversation => (agent, Column::new("LAST QUESTION", "最近的问题")),
-            Self::Task => (agent, Column::new("TASK", "任务")),
-            Self::Rule => (agent, Column::new("ANSWER", "回答")),
+            Self::Question => (agent, Column::new(Titles::question)),
+            Self::Conversation => (agent, Column::new(Titles::last_question)),
+            Self::Task => (agent, Column::new(Titles::task)),
+            Self::Rule => (agent, Column::new(Titles::answer)),
             Self::Key | Self::Browser | Self::User => {
-                (Column::new("ROLE · USER", "角色 · 用户"), Column::new("NAME", "名称"))
+                (Column::new(Titles::role_and_user), Column::new(Titles::name))
             }
         }
     }

@@ -81,6 +81,11 @@ impl Report {
         }
     }
 
+    /// Returns what went wrong.
+    pub fn what(&self) -> &Both {
+        &self.what
+    }
+
     /// Returns what went wrong in this language.
     pub fn said(&self, language: Language) -> &str {
         language.of(&self.what)

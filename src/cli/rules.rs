@@ -2,7 +2,7 @@
 //! the person gave.
 
 use askuser_core::text::shown;
-use askuser_words::commands::Access;
+use askuser_words::commands::{Access, Titles};
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -85,17 +85,17 @@ pub(super) fn listed(told: &Value, screen: &Screen) -> String {
 }
 
 const PERMISSIONS: [Column; 3] = [
-    Column::new("FOR PERMISSIONS", "权限规则").minor(1),
-    Column::new("NAME", "名称").cut(10),
-    Column::new("STATE", "状态").cut(10),
+    Column::new(Titles::for_permissions).minor(1),
+    Column::new(Titles::name).cut(10),
+    Column::new(Titles::status).cut(10),
 ];
 
 const MADE: [Column; 5] = [
-    Column::new("RULE", "规则"),
-    Column::new("UNTIL", "有效期至").cut(8).minor(2),
-    Column::new("AGENT", "智能体").cut(8).minor(3),
-    Column::new("PROJECT", "项目").cut(8).minor(3),
-    Column::new("ANSWER", "回答").cut(14),
+    Column::new(Titles::rule),
+    Column::new(Titles::until).cut(8).minor(2),
+    Column::new(Titles::agent).cut(8).minor(3),
+    Column::new(Titles::project).cut(8).minor(3),
+    Column::new(Titles::answer).cut(14),
 ];
 
 /// The rules for permissions of `rules.yaml`, and whether they count.

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use askuser_core::decide::Refusal;
-use askuser_words::both;
 use askuser_words::commands::Given;
 
 use super::alone::Alone;
@@ -15,9 +14,12 @@ use super::person::NotAsked;
 use super::printing::Printing;
 use super::report::Report;
 use crate::shell::Call;
+use askuser_config::Fault;
 use askuser_config::rules::{self, Asked, Found};
 use askuser_system::clock;
 use askuser_system::environment::Environment;
+use askuser_words::config::Wrong;
+use askuser_words::{Both, Language, both};
 
 /// Answers from the file, or fails with what was asked.
 pub fn run(file: &Path, call: &Call, printing: Printing, environment: &Environment) -> Result<Exit, Report> {
@@ -26,8 +28,14 @@ pub fn run(file: &Path, call: &Call, printing: Printing, environment: &Environme
     not_by_an_agent(environment, false)?;
     let text = input::file(file)?;
     let book = rules::read(&text).map_err(|faults| {
-        let told: Vec<String> = faults.iter().map(|fault| format!("{}: {fault}", file.display())).collect();
-        Report::of(Exit::WrongInput, told.join("\n")).hint(Given::answers_file_hint)
+        Report::of(
+            Exit::WrongInput,
+            lines(|language| {
+                let line = |fault: &Fault| fault.said().in_language(language).to_owned();
+                faults.iter().map(|fault| Wrong(language).in_file(file.display(), line(fault))).collect()
+            }),
+        )
+        .hint(Given::answers_file_hint)
     })?;
     let alone = Alone::ask(call.questions.clone(), call.terms.clone(), clock::now());
     let mut alone = alone.map_err(NotAsked::Unfit)?;
@@ -46,12 +54,20 @@ pub fn run(file: &Path, call: &Call, printing: Printing, environment: &Environme
             let asked = alone.now().ok_or(NotAsked::Refused(Refusal::AskNotFound))?;
             printing.print((&asked.questions, &outcome), &reply, language(environment))
         }
-        Some(Found::Unanswered(why)) => Err(Report::of(Exit::NobodyThere, why.join("\n"))
-            .hint(|said: Given| said.not_in_file_hint(file.display()))),
+        Some(Found::Unanswered(why)) => Err(Report::of(
+            Exit::NobodyThere,
+            lines(|language| why.iter().map(|why| language.of(why).to_owned()).collect()),
+        )
+        .hint(|said: Given| said.not_in_file_hint(file.display()))),
         Some(Found::Unconfirmed(_)) => {
             Err(Report::of(Exit::NobodyThere, both(Given::no_permission_in_file))
                 .hint(Given::no_permission_hint))
         }
         None => Err(NotAsked::Refused(Refusal::AskNotFound).into()),
     }
+}
+
+/// Several lines, in both languages.
+fn lines(say: impl Fn(Language) -> Vec<String>) -> Both {
+    both(|language: Language| say(language).join("\n"))
 }

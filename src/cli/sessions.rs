@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use askuser_words::commands::History;
+use askuser_words::commands::{History, Titles};
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -112,13 +112,13 @@ fn nothing(screen: &Screen) -> &'static str {
 }
 
 const COLUMNS: [Column; 7] = [
-    Column::new("SESSION", "编号"),
-    Column::new("LAST", "最近").minor(3),
-    Column::new("STATUS", "状态").minor(4),
-    Column::new("ROUNDS", "轮次").right().minor(5),
-    Column::new("AGENT", "智能体").cut(12).minor(1),
-    Column::new("NAME", "名称").cut(8).minor(2),
-    Column::new("LAST QUESTION", "最近的问题").cut(16),
+    Column::new(Titles::id),
+    Column::new(Titles::last).minor(3),
+    Column::new(Titles::status).minor(4),
+    Column::new(Titles::rounds).right().minor(5),
+    Column::new(Titles::agent).cut(12).minor(1),
+    Column::new(Titles::name).cut(8).minor(2),
+    Column::new(Titles::last_question).cut(16),
 ];
 
 pub(super) fn listed(sessions: &[Value], latest: &BTreeMap<String, SeenAsk>, screen: &Screen) -> String {

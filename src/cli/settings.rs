@@ -4,6 +4,7 @@ use std::path::Path;
 
 use askuser_core::text::shown;
 use askuser_words::Language;
+use askuser_words::commands::Titles;
 use askuser_words::config::Wrong;
 use askuser_words::settings::Settings;
 use serde_json::{Value, json};
@@ -55,9 +56,9 @@ pub fn run(args: &Config, environment: &Environment) -> Result<Exit, Report> {
 }
 
 const COLUMNS: [Column; 3] = [
-    Column::new(Settings(Language::English).name(), Settings(Language::Chinese).name()),
-    Column::new(Settings(Language::English).value(), Settings(Language::Chinese).value()).cut(8),
-    Column::new(Settings(Language::English).from(), Settings(Language::Chinese).from()).cut(7).minor(1),
+    Column::new(Titles::setting),
+    Column::new(Titles::value).cut(8),
+    Column::new(Titles::from).cut(7).minor(1),
 ];
 
 pub(super) fn listed(settings: &[Setting], screen: &Screen) -> String {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use askuser_words::commands::Stats;
+use askuser_words::commands::{Stats, Titles};
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -57,9 +57,9 @@ fn words(told: &Value, screen: &Screen) -> String {
         let name = upto.map_or_else(|| said.longer().to_owned(), |upto| said.up_to(upto));
         (name, count(part, "count"))
     }));
-    parts.push(by(told, "agents", "agent", Column::new("AGENT", "智能体"), screen));
+    parts.push(by(told, "agents", "agent", Column::new(Titles::agent), screen));
     if !list(told, "sources").is_empty() {
-        parts.push(by(told, "sources", "source", Column::new("SOURCE", "来源"), screen));
+        parts.push(by(told, "sources", "source", Column::new(Titles::source), screen));
     }
     for (name, title) in [("most_asked", said.most_asked()), ("most_cancelled", said.most_declined())] {
         parts.push(section(title, &list(told, name), screen, |it| {
@@ -85,12 +85,12 @@ fn by(told: &Value, those: &str, name: &str, title: Column, screen: &Screen) -> 
     let names = ["all", "answered", "by_itself", "cancelled", "withdrawn", "timed_out"];
     let columns = [
         title.cut(8),
-        Column::new("QUESTIONS", "问题").right(),
-        Column::new("YOU", "你").right(),
-        Column::new("RULE", "规则").right().minor(1),
-        Column::new("DECLINED", "取消").right().minor(2),
-        Column::new("WITHDRAWN", "撤回").right().minor(4),
-        Column::new("TIMED OUT", "超时").right().minor(3),
+        Column::new(Titles::questions).right(),
+        Column::new(Titles::you).right(),
+        Column::new(Titles::rule).right().minor(1),
+        Column::new(Titles::declined).right().minor(2),
+        Column::new(Titles::withdrawn).right().minor(4),
+        Column::new(Titles::timed_out).right().minor(3),
     ];
     let row = |one: &Value| {
         let name = one.get(name).and_then(Value::as_str).unwrap_or_else(|| unnamed(screen.language));
@@ -111,7 +111,7 @@ fn section(title: &str, items: &[Value], screen: &Screen, read: impl Fn(&Value) 
         let columns = usize::try_from((n * bar).div_ceil(most)).unwrap_or(0);
         vec![name.clone().into(), n.to_string().into(), Cell::new(Role::Id, "█".repeat(columns))]
     };
-    let columns = [Column::new("", "").cut(8), Column::new("", "").right(), Column::new("", "")];
+    let columns = [Column::new(|_| "").cut(8), Column::new(|_| "").right(), Column::new(|_| "")];
     let rows = table(screen, &columns, items.iter().map(row).collect());
     let title = wrap(title, screen.columns().unwrap_or(usize::MAX)).join("\n");
     format!("{}\n{rows}", screen.paint.text(Role::Strong, &title))

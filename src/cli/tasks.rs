@@ -1,7 +1,7 @@
 //! `askuser tasks` and `askuser task`: what agents were given, and what is done with it.
 
 use askuser_core::text::shown;
-use askuser_words::commands::Tasks;
+use askuser_words::commands::{Tasks, Titles};
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -25,11 +25,11 @@ use askuser_terminal::wrap::wrap;
 use askuser_wire::failure::Code;
 
 const COLUMNS: [Column; 5] = [
-    Column::new("TASK", "任务"),
-    Column::new("AGE", "时间").minor(2),
-    Column::new("STATUS", "状态"),
-    Column::new("AGENT", "智能体").cut(8).minor(1),
-    Column::new("TEXT", "内容").cut(14),
+    Column::new(Titles::task),
+    Column::new(Titles::age).minor(2),
+    Column::new(Titles::status),
+    Column::new(Titles::agent).cut(8).minor(1),
+    Column::new(Titles::text).cut(14),
 ];
 
 /// `askuser tasks`

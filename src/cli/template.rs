@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use askuser_words::commands::Templates;
+use askuser_words::Language;
+use askuser_words::commands::{Templates, Titles};
 use serde_json::{Value, json};
 
 use super::args::{Ask, Form};
@@ -86,9 +87,9 @@ pub fn run(what: &TemplateVerb, environment: &Environment) -> Result<Exit, Repor
 }
 
 const COLUMNS: [Column; 3] = [
-    Column::new("TEMPLATE", "模板"),
-    Column::new("ABOUT", "说明").cut(14),
-    Column::new("VARIABLES", "变量").cut(12).minor(1),
+    Column::new(Titles::template),
+    Column::new(Titles::about).cut(14),
+    Column::new(Titles::variables).cut(12).minor(1),
 ];
 
 fn list(shelf: &Shelf, form: Form, environment: &Environment) -> Result<Exit, Report> {
@@ -104,7 +105,7 @@ fn list(shelf: &Shelf, form: Form, environment: &Environment) -> Result<Exit, Re
                     "name": listed.name, "owner": listed.owner, "file": listed.path.display().to_string(),
                     "description": template.and_then(|template| template.description.clone()),
                     "variables": names.unwrap_or_else(Vec::new),
-                    "faults": listed.template.as_ref().err().map(ToString::to_string),
+                    "faults": faults(&listed.template, Language::English),
                 })
             })
             .collect();
@@ -150,44 +151,37 @@ fn check(shelf: &Shelf, names: &[String], form: Form, environment: &Environment)
     if form.json {
         let told: Vec<Value> = checked
             .iter()
-            .map(|(name, found)| json!({"name": name, "faults": found.as_ref().err().map(ToString::to_string)}))
+            .map(|(name, found)| json!({"name": name, "faults": faults(found, Language::English)}))
             .collect();
         let is_sound = checked.iter().all(|(_, found)| found.is_ok());
         let exit = if is_sound { Exit::Answered } else { Exit::WrongInput };
         return super::ask::finish(&json!({ "templates": told }).to_string(), exit);
     }
-    let faults: Vec<String> =
-        checked.iter().filter_map(|(_, found)| found.as_ref().err().map(ToString::to_string)).collect();
+    let language = language(environment);
+    let faults: Vec<String> = checked.iter().filter_map(|(_, found)| faults(found, language)).collect();
     if faults.is_empty() {
-        return done(&Templates(language(environment)).valid(checked.len()));
+        return done(&Templates(language).valid(checked.len()));
     }
     Err(Report::wrong_input(faults.join("\n"), None))
 }
 
+/// What is wrong with a template, if anything is.
+fn faults<T>(found: &Result<T, TemplateError>, language: Language) -> Option<String> {
+    found.as_ref().err().map(|error| error.said(language))
+}
+
 impl From<TemplateError> for Report {
     fn from(error: TemplateError) -> Self {
+        let report = Self::input(|language| error.said(language));
         match &error {
-            TemplateError::NotFound { name, known } if known.is_empty() => {
-                Self::input(|said: Templates| said.none_found(name)).hint(Templates::list_hint)
-            }
-            TemplateError::NotFound { name, known } => {
-                Self::input(|said: Templates| said.not_found(name, known.join(", ")))
-                    .hint(Templates::list_hint)
-            }
-            TemplateError::Ambiguous { name, all } => {
-                Self::input(|said: Templates| said.ambiguous(name, all.join(", ")))
-                    .hint(Templates::ambiguous_hint)
-            }
+            TemplateError::NotFound { .. } | TemplateError::Unknown(_) => report.hint(Templates::list_hint),
+            TemplateError::Ambiguous { .. } => report.hint(Templates::ambiguous_hint),
             TemplateError::Missing(names) => {
                 let first = names.first().map(|name| name.trim_matches('`')).unwrap_or_default();
-                Self::input(|said: Templates| said.missing(names.join(", ")))
-                    .hint(|said: Templates| said.missing_hint(first))
-            }
-            TemplateError::Unknown(names) => {
-                Self::input(|said: Templates| said.unknown(names.join(", "))).hint(Templates::list_hint)
+                report.hint(|said: Templates| said.missing_hint(first))
             }
             TemplateError::Faulty { .. } | TemplateError::Unreadable { .. } | TemplateError::Project(_) => {
-                Self::of(Exit::WrongInput, error.to_string())
+                report
             }
         }
     }

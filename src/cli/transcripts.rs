@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use askuser_core::text::shown;
 use askuser_words::Language;
-use askuser_words::commands::History;
+use askuser_words::commands::{History, Titles};
 use serde_json::json;
 
 use super::args::{Export, Form, Insists};
@@ -114,11 +114,11 @@ pub fn projects(form: Form, insists: Insists, environment: &Environment) -> Resu
 }
 
 const PROJECTS: [Column; 5] = [
-    Column::new("ID", "编号").cut(12),
-    Column::new("LAST", "最近"),
-    Column::new("SIZE", "大小").right().minor(2),
-    Column::new("FOLDER", "文件夹").cut(10).minor(1),
-    Column::new("ABOUT", "内容").cut(14),
+    Column::new(Titles::id).cut(12),
+    Column::new(Titles::last),
+    Column::new(Titles::size).right().minor(2),
+    Column::new(Titles::folder).cut(10).minor(1),
+    Column::new(Titles::first_words).cut(14),
 ];
 
 /// `askuser history file:NAME [--export FORM]`

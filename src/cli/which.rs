@@ -7,6 +7,7 @@ use askuser_core::id::{AskId, SessionId};
 use askuser_core::short_id::{Digits, PART_CHARS_MIN, Part};
 use askuser_core::time::Timestamp;
 use askuser_words::Language;
+use askuser_words::commands::Titles;
 use askuser_words::naming::Naming;
 
 use super::args::Insists;
@@ -210,7 +211,7 @@ pub(super) fn listed(noun: Noun, things: &[Thing], screen: &Screen) -> String {
         vec![Cell::new(Role::Id, thing.short_id.clone()), about.into(), thing.text.clone().into()]
     };
     let (about, text) = noun.titles();
-    let columns = [Column::new("ID", "编号"), about.cut(12).minor(1), text.cut(14)];
+    let columns = [Column::new(Titles::id), about.cut(12).minor(1), text.cut(14)];
     table(screen, &columns, things.iter().map(row).collect())
 }
 

@@ -10,11 +10,14 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use askuser_words::config::Wrong;
+use askuser_words::{Both, Language, both};
 use sha2::{Digest, Sha256};
 
 use super::rules_left;
 use askuser_client::home::Home;
 use askuser_config::rules::{self, Book};
+use askuser_config::{Fault, Said};
 use askuser_desk::{Desk, FileDigest, RulesByHand, RulesFile};
 
 /// The largest file.
@@ -52,7 +55,9 @@ fn believed(path: &Path) -> RulesFile {
     let (digest, read) = look(path);
     let read = read.map(Arc::new);
     let book = read
-        .inspect_err(|why| tracing::error!("No rule is applied, and every ask waits for a person: {why}"))
+        .inspect_err(|why| {
+            tracing::error!("No rule is applied, and every ask waits for a person: {}", why.english);
+        })
         .ok();
     RulesFile { digest, book }
 }
@@ -66,51 +71,54 @@ fn stamp(path: &Path) -> Option<Stamp> {
 }
 
 /// Reads the rules of a file; says what is wrong with it. None there is no fault.
-pub fn read(path: &Path) -> Result<Book, String> {
+pub fn read(path: &Path) -> Result<Book, Both> {
     look(path).1
 }
 
 /// Reads a file once: the digest of what stands in it, and its rules or what is wrong with it. No digest
 /// where there is no file, or nothing of it can be read.
-fn look(path: &Path) -> (Option<FileDigest>, Result<Book, String>) {
+fn look(path: &Path) -> (Option<FileDigest>, Result<Book, Both>) {
     let Ok(metadata) = fs::metadata(path) else { return (None, Ok(Book::default())) };
-    let shown = path.display();
+    let of_file = |what: Both| both(|said: Wrong| said.in_file(path.display(), said.0.of(&what)));
     let bytes = match bytes(path, &metadata) {
         Ok(bytes) => bytes,
-        Err(why) => return (None, Err(format!("{shown}: {why}"))),
+        Err(why) => return (None, Err(of_file(why))),
     };
     let digest = Some(Sha256::digest(&bytes).into());
-    (digest, book(&bytes, &metadata).map_err(|why| format!("{shown} {why}")))
+    (digest, book(&bytes, &metadata).map_err(of_file))
 }
 
-fn bytes(path: &Path, metadata: &Metadata) -> Result<Vec<u8>, String> {
+fn bytes(path: &Path, metadata: &Metadata) -> Result<Vec<u8>, Both> {
     // Whoever opens a pipe waits for its other end.
     if !metadata.is_file() {
-        return Err("is no file".to_owned());
+        return Err(both(Wrong::not_a_file));
     }
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| error.to_string())?;
-    let n_read = file.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    let file = File::open(path).map_err(|error| both(|said: Wrong| said.cannot_be_read(&error)))?;
+    let n_read = file
+        .take(BYTES_MAX + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| both(|said: Wrong| said.cannot_be_read(&error)))?;
     if n_read as u64 > BYTES_MAX {
-        return Err(format!("has more than {BYTES_MAX} bytes"));
+        return Err(both(|said: Wrong| said.too_large(n_read, BYTES_MAX)));
     }
     Ok(bytes)
 }
 
-fn book(bytes: &[u8], metadata: &Metadata) -> Result<Book, String> {
+fn book(bytes: &[u8], metadata: &Metadata) -> Result<Book, Both> {
     let own = metadata.uid() == rustix::process::geteuid().as_raw();
     if !own || metadata.mode() & 0o022 != 0 {
-        return Err("may be written by others: `chmod go-w` it".to_owned());
+        return Err(both(Wrong::writable_by_others));
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| "is not UTF-8".to_owned())?;
+    let text = std::str::from_utf8(bytes).map_err(|_| both(Wrong::not_utf8))?;
     let book = rules::read(text).map_err(|faults| {
-        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        format!("is faulty: {}", told.join("; "))
+        both(|language: Language| {
+            let told: Vec<Said> = faults.iter().map(Fault::said).collect();
+            told.iter().map(|said| said.in_language(language)).collect::<Vec<_>>().join("\n")
+        })
     })?;
     if book.otherwise().is_none() {
-        return Err(
-            "does not say what becomes of other questions: `otherwise: ask` or `otherwise: fail`".to_owned()
-        );
+        return Err(both(Wrong::otherwise_missing));
     }
     Ok(book)
 }

@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::Path;
 
+use askuser_words::config::Wrong;
+use askuser_words::{Both, both};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tracing::{error, info};
@@ -26,7 +28,7 @@ pub(super) async fn take_in(desk: &Desk, home: &Home) {
     let (shown, aside) = (path.display(), path.with_extension("yaml.taken"));
     let found = match read(&path) {
         Ok(found) => found,
-        Err(why) => return error!("The rules in it do not hold, and it is left as it is: {why}"),
+        Err(why) => return error!("The rules in it do not hold, and it is left as it is: {}", why.english),
     };
     // Told before it holds, as for any file of rules: whoever can write here could have made it up.
     let digest = fs::read(&path).ok().map(|bytes| Sha256::digest(bytes).into());
@@ -56,17 +58,17 @@ pub(super) async fn take_in(desk: &Desk, home: &Home) {
 }
 
 /// Reads such a file; says what is wrong with it.
-pub fn read(path: &Path) -> Result<Vec<(MadeRule, Vec<Value>)>, String> {
+pub fn read(path: &Path) -> Result<Vec<(MadeRule, Vec<Value>)>, Both> {
     // Whether it may be believed is looked at as for any file of rules.
     rules::read(path)?;
-    let shown = path.display();
-    let text = fs::read_to_string(path).map_err(|error| format!("{shown}: {error}"))?;
-    let entries = made::in_file(&text).map_err(|fault| format!("{shown}: {fault}"))?;
+    let of_file = |what: Both| both(|said: Wrong| said.in_file(path.display(), said.0.of(&what)));
+    let text = fs::read_to_string(path).map_err(|error| of_file(error.to_string().into()))?;
+    let entries = made::in_file(&text).map_err(|fault| of_file(fault.said().into()))?;
     let n_entries = entries.len();
     let found = made::listed(entries);
     let n_found: usize = found.iter().map(|(_, entries)| entries.len()).sum();
     if n_found < n_entries {
-        return Err(format!("{shown}: {} of its rules were not made from an answer", n_entries - n_found));
+        return Err(of_file(both(|said: Wrong| said.made_of_nothing(n_entries - n_found))));
     }
     Ok(found)
 }

@@ -42,7 +42,7 @@ fn is_our_fault(reply: &Reply) {
     let told = reply.json();
     assert_eq!((&told["status"], &told["recovery_action"]), (&json!("error"), &json!("restart_session")));
     let message = told["message"].as_str().unwrap();
-    assert!(message.contains("in the log") && message.contains("no session is lost"), "{message}");
+    assert!(message.contains("in the log") && message.contains("no conversation is lost"), "{message}");
     assert!(!reply.text.contains("EOF") && !reply.text.contains("ask_body"), "{}", reply.text);
 }
 
@@ -67,7 +67,7 @@ async fn d12_a_row_that_cannot_be_read_ends_one_request_only() {
     let zh = [("authorization", format!("Bearer {}", stage.ann.person)), ("accept-language", "zh".into())];
     let zh = zh.each_ref().map(|(name, value)| (*name, value.as_str()));
     let zh = stage.send("GET", &session, &zh, "").await;
-    assert_eq!(zh.json()["message"], "内部错误，已记录到日志，会话没有丢失");
+    assert_eq!(zh.json()["message"], "内部错误，已记录到日志，对话没有丢失");
     // The session goes on: what is open in it is answered, and the next thing is asked.
     answer(&stage, &second, "second").await.ok();
     let third = stage.ask(ask("s", &[choice("third")])).await;

@@ -1,4 +1,4 @@
-//! Files that are damaged or not as they should be: told with line and column, and left alone.
+//! Files that are damaged or not as they should be: told with line and column, and not changed.
 
 use std::fs;
 
@@ -8,6 +8,7 @@ use askuser::cli::install::receipt::Receipts;
 use askuser::cli::install::recipe::{Around, Extras, recipe};
 use askuser_client::home::Home;
 use askuser_system::environment::Environment;
+use askuser_words::Language;
 
 #[track_caller]
 fn refused(agent: Agent, file: &str, text: &str, said: &str) {
@@ -32,7 +33,7 @@ fn refused(agent: Agent, file: &str, text: &str, said: &str) {
             plan::install(part, Scope::User, &receipts).unwrap_err()
         }),
     ] {
-        let told = error.to_string();
+        let told = error.said(Language::English);
         assert!(told.contains(said) && told.contains(file), "{told}");
     }
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
@@ -52,8 +53,8 @@ fn a_damaged_file_is_refused_with_its_line_and_column() {
 #[test]
 fn something_else_in_our_place_is_refused() {
     let file = ".config/opencode/plugins/askuser.js";
-    refused(Agent::Opencode, file, "export const Mine = 1;\n", "`the first line` is somebody else's");
-    refused(Agent::Cursor, ".cursor/mcp.json", "[]", "the whole file` is a list, not an object");
+    refused(Agent::Opencode, file, "export const Mine = 1;\n", "it was not written by `askuser install`");
+    refused(Agent::Cursor, ".cursor/mcp.json", "[]", "the whole file is a list, not an object");
     refused(
         Agent::Cursor,
         ".cursor/mcp.json",

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use askuser_core::outcome::{AnsweredBy, By, Channel, Ending, Outcome, Proof};
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
-use askuser_wire::failure::{Code, Failure};
+use askuser_wire::failure::Failure;
 use askuser_wire::{self as wire, answers};
 use askuser_words::Language;
 use serde_json::{Value, json};
@@ -125,7 +125,7 @@ fn p4_the_tool_use_of_002_is_answered_with_its_own_result() {
 #[test]
 fn d12_an_unforeseen_error_has_the_fields_of_002() {
     let recovery = literal(include_str!("documents/002-9.1-error-handler.py"), "def _default_recovery");
-    let written = Failure::new(Code::InternalError, "we failed", "内部错误").write(Language::English);
+    let written = Failure::internal().write(Language::English);
     for key in keys(&recovery).iter().filter(|key| *key != "message") {
         assert_eq!(written[key], recovery[key]);
     }

@@ -1,7 +1,6 @@
 //! What a person sees when something did not work, and what they can do about it.
 
 use askuser_core::decide::Refusal;
-use askuser_words::Language;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::html;
@@ -69,7 +68,7 @@ fn desk(visit: &Visit, error: &DeskError) -> Response {
         DeskError::Refused(refusal) | DeskError::Store(StoreError::Refused(refusal)) => {
             let failure = Failure::from(refusal);
             let status = StatusCode::from_u16(failure.code.status()).unwrap_or(StatusCode::BAD_REQUEST);
-            told(visit, status, words.not_done(), visit.language.pick(&failure.english, &failure.chinese))
+            told(visit, status, words.not_done(), visit.language.of(&failure.message))
         }
         DeskError::Closing => away(visit, words.away_why()),
         DeskError::Store(
@@ -118,8 +117,7 @@ pub(super) async fn nothing_here(visit: Visit) -> Response {
     if visit.header(header::ACCEPT).is_some_and(|accept| accept.contains("text/html")) {
         return not_found(&visit);
     }
-    let words = (Page(Language::English).not_here(), Page(Language::Chinese).not_here());
-    let failure = Failure::new(Code::NotFound, words.0, words.1);
+    let failure = Failure::new(Code::NotFound, Page::not_here);
     (StatusCode::NOT_FOUND, axum::Json(failure.write(visit.language))).into_response()
 }
 
@@ -140,6 +138,8 @@ pub(super) fn told(visit: &Visit, status: StatusCode, title: &str, why: &str) ->
 
 #[cfg(test)]
 mod tests {
+    use askuser_words::Language;
+
     use super::*;
 
     #[test]

@@ -10,8 +10,9 @@ use askuser_core::id::{AskId, UserId};
 use askuser_core::limits::PROBLEMS_TOLD_MAX;
 use askuser_core::outcome::Outcome;
 use askuser_core::problem::Problem;
-use askuser_words::Language;
+use askuser_words::failed::Failed;
 use askuser_words::fault as words;
+use askuser_words::{Both, Language, both};
 use serde_json::{Value, json};
 
 macro_rules! codes {
@@ -119,10 +120,8 @@ pub const COME_BACK: Duration = Duration::from_secs(1);
 pub struct Failure {
     /// What went wrong, for programs.
     pub code: Code,
-    /// The same for a person who reads English.
-    pub english: String,
-    /// The same for a person who reads Chinese.
-    pub chinese: String,
+    /// The same for a person.
+    pub message: Both,
     /// Every fault of what came in.
     pub problems: Vec<Problem>,
     /// When to come back.
@@ -137,11 +136,10 @@ pub struct Failure {
 
 impl Failure {
     /// Says what went wrong, in both languages.
-    pub fn new(code: Code, english: impl Into<String>, chinese: impl Into<String>) -> Self {
+    pub fn new<T: From<Language>, S: Into<String>>(code: Code, say: impl Fn(T) -> S) -> Self {
         Self {
             code,
-            english: english.into(),
-            chinese: chinese.into(),
+            message: both(say),
             problems: Vec::new(),
             retry_after: None,
             outcome: None,
@@ -151,17 +149,13 @@ impl Failure {
     }
 
     /// Not now, but in a moment.
-    pub fn unavailable(english: impl Into<String>, chinese: impl Into<String>) -> Self {
-        Self::new(Code::Unavailable, english, chinese).after(COME_BACK)
+    pub fn unavailable<S: Into<String>>(say: impl Fn(Failed) -> S) -> Self {
+        Self::new(Code::Unavailable, say).after(COME_BACK)
     }
 
     /// Our fault; what it was is in the log.
     pub fn internal() -> Self {
-        Self::new(
-            Code::InternalError,
-            "something went wrong on our side; it is in the log, and no session is lost",
-            "内部错误，已记录到日志，会话没有丢失",
-        )
+        Self::new(Code::InternalError, Failed::internal)
     }
 
     /// Adds every fault of what came in.
@@ -190,7 +184,7 @@ impl Failure {
 
     /// Writes it for a caller who reads this language.
     pub fn write(&self, language: Language) -> Value {
-        let message = language.pick(&self.english, &self.chinese);
+        let message = language.of(&self.message);
         let mut written = json!({
             "success": false,
             "error": self.code.name(),
@@ -265,9 +259,8 @@ impl From<&Refusal> for Failure {
             Refusal::Conflict { ask, .. } => Some(Box::new(*ask)),
             _ => None,
         };
-        let english = words::refusal(refusal, Language::English);
-        let chinese = words::refusal(refusal, Language::Chinese);
-        Self { outcome, held_by, ..Self::new(code, english, chinese).with(problems.to_vec()) }
+        let new = Self::new(code, |language: Language| words::refusal(refusal, language));
+        Self { outcome, held_by, ..new.with(problems.to_vec()) }
     }
 }
 
@@ -281,7 +274,7 @@ pub fn listed(problems: &[Problem], language: Language) -> Vec<Value> {
         .collect();
     let n_more = problems.len().saturating_sub(PROBLEMS_TOLD_MAX);
     if n_more > 0 {
-        let more = language.pick(format!("and {n_more} more"), format!("还有 {n_more} 处"));
+        let more = Failed(language).more(n_more);
         told.push(json!({"path": "", "message": more}));
     }
     told
@@ -338,18 +331,18 @@ mod tests {
         };
         let lost_to = |outcome| Failure::from(&Refusal::AlreadyClosed(Box::new(outcome)));
         let ann = lost_to(outcome(Some("ann"), Channel::Web, Ending::Declined));
-        assert_eq!(ann.english, "this question has ended: declined by ann in the browser");
-        assert_eq!(ann.chinese, "问题已经结束：已取消（ann，浏览器）");
+        assert_eq!(ann.message.english, "this question has ended: declined by ann in the browser");
+        assert_eq!(ann.message.chinese, "问题已经结束：已取消（ann，浏览器）");
         let expired = Ending::Expired { told_as: CancelStatus::Timeout, abort: false };
         let server = lost_to(outcome(None, Channel::Server, expired));
-        assert_eq!(server.english, "this question has ended: timed out, nobody answered in time");
-        assert_eq!(server.chinese, "问题已经结束：已超时，无人及时回答");
+        assert_eq!(server.message.english, "this question has ended: timed out, nobody answered in time");
+        assert_eq!(server.message.chinese, "问题已经结束：已超时，无人及时回答");
     }
 
     /// D12: what we did not foresee says how to go on.
     #[test]
     fn d12_an_unforeseen_error_names_the_way_out() {
-        let written = Failure::new(Code::InternalError, "we failed", "内部错误").write(Language::English);
+        let written = Failure::internal().write(Language::English);
         assert_eq!(written["status"], "error");
         assert_eq!(written["recovery_action"], "restart_session");
     }

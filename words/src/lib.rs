@@ -19,6 +19,7 @@ pub mod config;
 pub mod deadline;
 pub mod demo;
 pub mod ending;
+pub mod failed;
 pub mod fault;
 pub mod help;
 mod help_commands;

@@ -33,9 +33,6 @@ phrases! {
         after_restart(name): "({name}; after a restart)" | "（{name}，重启后生效）";
         file(path): "Settings file: {path}" | "配置文件：{path}";
         no_file: "Settings file: none yet; `askuser config --sample` prints one" | "配置文件：还没有；`askuser config --sample` 会打印一份样例";
-        name: "SETTING" | "设置";
-        value: "VALUE" | "值";
-        from: "FROM" | "来源";
         from_option: "option" | "命令行选项";
         from_line(line): "line {line} of the file" | "文件第 {line} 行";
         from_default: "default" | "默认值";

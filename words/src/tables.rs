@@ -8,8 +8,8 @@ use std::path::Path;
 
 use crate::Phrase;
 use crate::{
-    asking, commands, config, deadline, demo, ending, fault, help, inbox, keys, naming, nudge, page, panel,
-    plain, prompt, settings, time, update,
+    asking, commands, config, deadline, demo, ending, failed, fault, help, inbox, keys, naming, nudge, page,
+    panel, plain, prompt, settings, time, update,
 };
 
 const TABLES: &[(&str, &[Phrase])] = &[
@@ -21,6 +21,7 @@ const TABLES: &[(&str, &[Phrase])] = &[
     ("Audit", commands::Audit::ALL),
     ("Backup", commands::Backup::ALL),
     ("BadCertificate", commands::BadCertificate::ALL),
+    ("Editing", commands::setup::Editing::ALL),
     ("Connecting", commands::setup::Connecting::ALL),
     ("Database", commands::Database::ALL),
     ("Doctor", commands::Doctor::ALL),
@@ -40,6 +41,7 @@ const TABLES: &[(&str, &[Phrase])] = &[
     ("Stats", commands::Stats::ALL),
     ("Tasks", commands::Tasks::ALL),
     ("Templates", commands::Templates::ALL),
+    ("Titles", commands::Titles::ALL),
     ("ToAsk", commands::ToAsk::ALL),
     ("Told", commands::Told::ALL),
     ("Wrong", config::Wrong::ALL),
@@ -47,6 +49,7 @@ const TABLES: &[(&str, &[Phrase])] = &[
     ("Demo", demo::Demo::ALL),
     ("Ended", ending::Ended::ALL),
     ("Place", ending::Place::ALL),
+    ("Failed", failed::Failed::ALL),
     ("Wrong", fault::Wrong::ALL),
     ("COMMANDS", help::COMMANDS),
     ("CommandLine", help::CommandLine::ALL),
@@ -198,10 +201,12 @@ const NAMES: &[&str] = &[
     "HTTPS",
     "ID",
     "fg",
+    "Git",
     "iPad",
     "iPhone",
     "JSON",
     "JSONL",
+    "KiB",
     "Lines",
     "localhost",
     "Markdown",

@@ -13,11 +13,13 @@ use askuser_core::id::{AskId, KeyId, UserId};
 use askuser_core::outcome::{AnsweredBy, Ending, Outcome, Proof};
 use askuser_core::question::{Kind, Question, Questions, YES};
 use askuser_core::time::Timestamp;
+use askuser_words::failed::Failed;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::Book;
-use crate::yaml::{self, Fault};
+use crate::said::Fault;
+use crate::yaml;
 use askuser_core::content;
 use askuser_wire::time;
 
@@ -56,20 +58,28 @@ pub struct MadeRule {
 }
 
 /// Why no rule can be made from an ask.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotMade {
     /// A person has not answered it.
-    #[error("a rule is made from an answer that you gave, and this ask has none")]
     NotAnswered,
     /// Somebody else did.
-    #[error("somebody else answered this ask: a rule is made from your own answer")]
     NotYours,
     /// It grants something.
-    #[error("a permission is never granted by a rule made so: you are asked each time")]
     Permission,
     /// The answer is a secret.
-    #[error("a secret is never written into a rule")]
     Secret,
+}
+
+impl NotMade {
+    /// Returns the phrase that says so.
+    pub fn said(self) -> fn(Failed) -> &'static str {
+        match self {
+            Self::NotAnswered => Failed::rule_without_answer,
+            Self::NotYours => Failed::rule_anothers_answer,
+            Self::Permission => Failed::rule_for_permission,
+            Self::Secret => Failed::rule_for_secret,
+        }
+    }
 }
 
 /// Whether a rule may be made from an ask that ended so, by this person.

@@ -23,6 +23,8 @@ use askuser_core::id::{KeyId, QuestionId, UserId};
 use askuser_core::question::{Question, Questions};
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
+use askuser_words::config::Wrong;
+use askuser_words::{Both, both, fault};
 use serde_json::Value;
 
 use askuser_wire::answers::read_answer;
@@ -136,14 +138,14 @@ pub enum Found {
         reach: RuleReach,
     },
     /// These questions are not, and why not.
-    Unanswered(Vec<String>),
+    Unanswered(Vec<Both>),
     /// Rules would answer it that the person has not confirmed: it is theirs.
     Unconfirmed(Vec<Arc<PermissionRule>>),
 }
 
 /// Why no rule answers a question.
 enum Unanswered {
-    Because(String),
+    Because(Both),
     Unconfirmed(Arc<PermissionRule>),
 }
 
@@ -186,7 +188,9 @@ impl Book {
             let next = visible.iter().map(|visible| visible.question).find(|next| !seen.contains(&next.id));
             let Some(question) = next else {
                 if unanswered.is_empty() && unconfirmed.is_empty() {
-                    unanswered.extend(sheet.problems().iter().map(ToString::to_string));
+                    unanswered.extend(sheet.problems().iter().map(|problem| {
+                        both(|say: Wrong| say.in_file(&problem.path, fault::fault(&problem.fault, say.0)))
+                    }));
                 }
                 break;
             };
@@ -225,14 +229,17 @@ impl Book {
         let mut fitting =
             self.rules.iter().filter(|rule| rule.permission.is_some() == permission && rule.holds(about));
         let rule = fitting.find(|rule| rule.matches.fit(question, about));
-        let rule = rule.ok_or_else(|| Unanswered::Because(format!("no rule answers {asked}")))?;
+        let rule = rule.ok_or_else(|| Unanswered::Because(both(|say: Wrong| say.no_rule_answers(&asked))))?;
         // The first that fits counts: what was not confirmed does not make way for one behind it.
         if let Some(unconfirmed) = rule.permission.as_ref().filter(|rule| !about.is_confirmed(rule)) {
             return Err(Unanswered::Unconfirmed(Arc::clone(unconfirmed)));
         }
         let mut entry = read_answer(question, &rule.answer).map_err(|fault| {
-            let name = rule.name.as_deref().map(|name| format!(" `{name}`")).unwrap_or_default();
-            Unanswered::Because(format!("the rule{name} does not fit {asked}: {fault}"))
+            let name = rule.name.as_deref().map(|name| format!(" `{name}` ")).unwrap_or_default();
+            Unanswered::Because(both(|say: Wrong| {
+                let fault = fault::fault(&fault, say.0);
+                say.rule_does_not_fit(say.0.pick(name.trim_end(), &name), &asked, fault)
+            }))
         })?;
         entry.note.clone_from(&rule.note);
         Ok((entry, rule.name.as_deref()))

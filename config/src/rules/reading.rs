@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use askuser_core::time::Timestamp;
+use askuser_words::config::Wrong;
 use serde_json::Value;
 
 use super::made::{ASKED_BY, CONTENT};
 use super::{Book, Matches, Otherwise, Pattern, PermissionRule, Rule, Wanted};
-use crate::yaml::{self, Fault, Kind, Node};
+use crate::said::{Fault, kind};
+use crate::yaml::{self, Kind, Node, Place};
 use askuser_wire::time;
 
 /// Rules of one file, at most.
@@ -25,7 +27,7 @@ const MATCH_KEYS: [&str; 11] = [
 
 /// Reads a file of rules.
 pub fn read(text: &str) -> Result<Book, Vec<Fault>> {
-    let node = yaml::parse(text).map_err(|fault| vec![fault])?;
+    let node = yaml::parse(text).map_err(|fault| vec![fault.into()])?;
     let mut reader = Reader { faults: Vec::new() };
     let book = reader.book(&node);
     if reader.faults.is_empty() {
@@ -40,18 +42,27 @@ struct Reader {
 }
 
 impl Reader {
+    fn wrong<S: Into<String>>(&mut self, at: Place, say: impl Fn(Wrong) -> S) {
+        self.faults.push(Fault::new(at, say));
+    }
+
+    /// A value is of another kind.
+    fn not(&mut self, node: &Node, name: &str, wanted: fn(Wrong) -> &'static str) {
+        self.wrong(node.at, |say| say.of(name, say.is_not(kind(node, say), wanted(say))));
+    }
+
     fn book(&mut self, node: &Node) -> Book {
-        self.only(node, &["otherwise", "answers", "rules"], "a file of rules");
+        self.only(node, &["otherwise", "answers", "rules"], Wrong::file_of_rules);
         let mut book = Book { rules: Vec::new(), otherwise: self.otherwise(node) };
         if let Some(rules) = node.get("rules") {
             if !matches!(rules.kind, Kind::List(_)) {
-                self.faults.push(rules.at.fault(format!("`rules` is {}, not a list", rules.what())));
+                self.not(rules, "rules", Wrong::list);
             }
             book.rules.extend(rules.items().iter().filter_map(|rule| self.rule(rule)));
         }
         if let Some(answers) = node.get("answers") {
             if !matches!(answers.kind, Kind::Table(_)) {
-                self.faults.push(answers.at.fault(format!("`answers` is {}, not a table", answers.what())));
+                self.not(answers, "answers", Wrong::table);
             }
             // The short form: an id or a header, and the answer.
             book.rules.extend(answers.entries().iter().map(|(key, answer)| Rule {
@@ -65,7 +76,8 @@ impl Reader {
             }));
         }
         if book.rules.len() > RULES_MAX {
-            self.faults.push(node.at.fault(format!("{} rules, {RULES_MAX} at most", book.rules.len())));
+            let n = book.rules.len();
+            self.wrong(node.at, |say| say.of("rules", say.too_many(n, RULES_MAX)));
         }
         book
     }
@@ -76,20 +88,20 @@ impl Reader {
             Some("ask") => Some(Otherwise::Ask),
             Some("fail") => Some(Otherwise::Fail),
             _ => {
-                self.faults.push(said.at.fault("`otherwise` is neither `ask` nor `fail`"));
+                self.wrong(said.at, Wrong::no_otherwise);
                 None
             }
         }
     }
 
     fn rule(&mut self, node: &Node) -> Option<Rule> {
-        self.only(node, &RULE_KEYS, "a rule");
+        self.only(node, &RULE_KEYS, Wrong::a_rule);
         let Some(matched) = node.get("match") else {
-            self.faults.push(node.at.fault("a rule without `match` would answer everything"));
+            self.wrong(node.at, Wrong::rule_without_match);
             return None;
         };
         let Some(answer) = node.get("answer") else {
-            self.faults.push(node.at.fault("a rule without `answer`; `answer: null` leaves a question out"));
+            self.wrong(node.at, Wrong::rule_without_answer);
             return None;
         };
         let permission = node.get("permission").map(|said| (said.at, said.json()));
@@ -97,7 +109,7 @@ impl Reader {
             None => false,
             Some((_, Value::Bool(flag))) => flag,
             Some((at, _)) => {
-                self.faults.push(at.fault("`permission` is neither true nor false"));
+                self.wrong(at, Wrong::no_permission);
                 false
             }
         };
@@ -117,23 +129,23 @@ impl Reader {
         let said = node.get("until")?;
         let read = said.text().and_then(time::read);
         if read.is_none() {
-            self.faults.push(said.at.fault("`until` is no time: write it as 2026-12-31T00:00:00Z"));
+            self.wrong(said.at, Wrong::no_until);
         }
         read
     }
 
     fn matches(&mut self, node: &Node) -> Matches {
-        self.only(node, &MATCH_KEYS, "`match`");
+        self.only(node, &MATCH_KEYS, |_| "`match`");
         if node.entries().is_empty() {
-            self.faults.push(node.at.fault("`match` names nothing, so the rule would answer everything"));
+            self.wrong(node.at, Wrong::empty_match);
         }
         let text = node.get("text").and_then(|pattern| {
             let Some(text) = pattern.text() else {
-                self.faults.push(pattern.at.fault(format!("`text` is {}, not a pattern", pattern.what())));
+                self.not(pattern, "text", Wrong::pattern);
                 return None;
             };
             let read = Pattern::read(text);
-            read.map_err(|why| self.faults.push(pattern.at.fault(format!("`text` {why}")))).ok()
+            read.map_err(|why| self.faults.push(Fault { at: pattern.at, what: why })).ok()
         });
         Matches {
             key: None,
@@ -156,7 +168,7 @@ impl Reader {
         let words: Vec<String> =
             found.items().iter().filter_map(|item| item.text().map(str::to_owned)).collect();
         if !matches!(found.kind, Kind::List(_)) || words.len() != found.items().len() {
-            self.faults.push(found.at.fault(format!("`{name}` is not a list of texts")));
+            self.not(found, name, Wrong::list_of_texts);
         }
         Some(words)
     }
@@ -173,21 +185,21 @@ impl Reader {
     fn word(&mut self, node: &Node, name: &str) -> Option<String> {
         let found = node.get(name)?;
         if found.text().is_none() {
-            self.faults.push(found.at.fault(format!("`{name}` is {}, not a text", found.what())));
+            self.not(found, name, Wrong::text);
         }
         found.text().map(str::to_owned)
     }
 
     /// A misspelt word must not make a rule wider than it was meant.
-    fn only(&mut self, node: &Node, known: &[&str], what: &str) {
+    fn only(&mut self, node: &Node, known: &[&str], what: fn(Wrong) -> &'static str) {
         if !matches!(node.kind, Kind::Table(_)) {
-            self.faults.push(node.at.fault(format!("{what} is {}, not a table", node.what())));
+            self.wrong(node.at, |say| say.joined(what(say), say.is_not(kind(node, say), say.table())));
         }
         for (key, _) in node.entries() {
             let name = key.text().unwrap_or_default();
             if !known.contains(&name) {
                 let known = known.join(", ");
-                self.faults.push(key.at.fault(format!("{what} knows no `{name}`, only {known}")));
+                self.wrong(key.at, |say| say.knows_only(what(say), name, &known));
             }
         }
     }

@@ -45,7 +45,7 @@ fn told(rules: &str, value: &Value) -> String {
             });
             format!("{} {}", shown.collect::<Vec<_>>().join(" "), rule.unwrap_or_default()).trim().to_owned()
         }
-        Found::Unanswered(why) => why.join(" | "),
+        Found::Unanswered(why) => why.iter().map(|why| why.english.as_str()).collect::<Vec<_>>().join(" | "),
         Found::Unconfirmed(rules) => format!("{} unconfirmed", rules.len()),
     }
 }

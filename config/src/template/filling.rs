@@ -1,6 +1,7 @@
 //! Places in a template: `{{name}}`, `{{git.branch}}`, `{{git.changed}}`, `{{file:path}}`; and
 //! `{{{{` for two braces that are meant as such.
 
+use askuser_words::Both;
 use serde_json::{Map, Value};
 
 use super::project::Project;
@@ -48,11 +49,11 @@ pub(super) fn fill(
     node: &Node,
     value: &dyn Fn(&str) -> Option<String>,
     project: &dyn Project,
-) -> Result<Value, String> {
+) -> Result<Value, Both> {
     Ok(match &node.kind {
         Kind::Text(text) => Value::String(fill_text(text, value, project)?),
         Kind::List(items) => {
-            let items: Result<Vec<Value>, String> =
+            let items: Result<Vec<Value>, Both> =
                 items.iter().map(|item| fill(item, value, project)).collect();
             Value::Array(items?)
         }
@@ -71,7 +72,7 @@ fn fill_text(
     text: &str,
     value: &dyn Fn(&str) -> Option<String>,
     project: &dyn Project,
-) -> Result<String, String> {
+) -> Result<String, Both> {
     let mut filled = String::with_capacity(text.len());
     for piece in pieces(text) {
         match piece {

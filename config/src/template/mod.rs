@@ -13,9 +13,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use askuser_core::problem::{Fault as Wrong, Problem};
+use askuser_words::commands::Templates;
+use askuser_words::config::Wrong as Written;
+use askuser_words::{Both, Language, both};
 use serde_json::{Map, Value};
 
-use crate::yaml::{Fault, Node};
+use crate::said::Fault;
+use crate::yaml::Node;
 
 pub use named::Named;
 pub use project::{Folder, Nowhere, Project};
@@ -52,10 +56,9 @@ pub struct Variable {
 }
 
 /// Why a template cannot be asked.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TemplateError {
     /// There is none of this name.
-    #[error("there is no template `{name}`{}", those_known(.known))]
     NotFound {
         /// The name.
         name: String,
@@ -63,7 +66,6 @@ pub enum TemplateError {
         known: Vec<String>,
     },
     /// Several skills have one of this name.
-    #[error("several templates are called `{name}`: {}", .all.join(", "))]
     Ambiguous {
         /// The name.
         name: String,
@@ -71,7 +73,6 @@ pub enum TemplateError {
         all: Vec<String>,
     },
     /// The file is faulty.
-    #[error("{}", told(.path, .faults))]
     Faulty {
         /// The file.
         path: PathBuf,
@@ -79,30 +80,46 @@ pub enum TemplateError {
         faults: Vec<Fault>,
     },
     /// The file cannot be read.
-    #[error("{}: {why}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
         /// Why.
-        why: String,
+        why: Both,
     },
     /// Something must be said that was not.
-    #[error("the template wants to know: {}", .0.join(", "))]
     Missing(Vec<String>),
     /// Something was said that it does not want to know.
-    #[error("the template has no variable {}", .0.join(", "))]
     Unknown(Vec<String>),
     /// The project does not say.
-    #[error("{0}")]
-    Project(String),
+    Project(Both),
 }
 
 impl TemplateError {
+    /// Says it to a person.
+    pub fn said(&self, language: Language) -> String {
+        let said = Templates(language);
+        match self {
+            Self::NotFound { name, known } if known.is_empty() => said.none_found(name),
+            Self::NotFound { name, known } => said.not_found(name, known.join(", ")),
+            Self::Ambiguous { name, all } => said.ambiguous(name, all.join(", ")),
+            Self::Faulty { path, faults } => {
+                let line = |fault: &Fault| {
+                    Written(language).in_file(path.display(), fault.said().in_language(language))
+                };
+                faults.iter().map(line).collect::<Vec<_>>().join("\n")
+            }
+            Self::Unreadable { path, why } => Written(language).in_file(path.display(), language.of(why)),
+            Self::Missing(names) => said.missing(names.join(", ")),
+            Self::Unknown(names) => said.unknown(names.join(", ")),
+            Self::Project(why) => language.of(why).to_owned(),
+        }
+    }
+
     /// Returns it as what is wrong with the ask that named the template.
     pub fn problems(&self) -> Vec<Problem> {
         match self {
             Self::Faulty { faults, .. } => faults.iter().map(problem).collect(),
-            other => vec![Problem::new("template", Wrong::Other(other.to_string().into()))],
+            other => vec![Problem::new("template", Wrong::Other(both(|language| other.said(language))))],
         }
     }
 }
@@ -111,15 +128,6 @@ impl TemplateError {
 pub fn problem(fault: &Fault) -> Problem {
     let at = format!("line {}, column {}", fault.at.line, fault.at.column);
     Problem::new(at, Wrong::Other(fault.what.clone().into()))
-}
-
-fn those_known(names: &[String]) -> String {
-    if names.is_empty() { String::new() } else { format!(": there are {}", names.join(", ")) }
-}
-
-fn told(path: &std::path::Path, faults: &[Fault]) -> String {
-    let shown = path.display();
-    faults.iter().map(|fault| format!("{shown}: {fault}")).collect::<Vec<_>>().join("\n")
 }
 
 impl Template {

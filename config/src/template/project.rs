@@ -1,11 +1,14 @@
 //! What a project says of itself: its Git branch, its changed files, the text of a file.
 
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
+
+use askuser_words::config::Wrong;
+use askuser_words::{Both, both};
 
 /// A file's text that is quoted, at most.
 const FILE_BYTES_MAX: u64 = 16 * 1024;
@@ -17,11 +20,11 @@ const GIT_PATIENCE: Duration = Duration::from_secs(5);
 /// What a template may ask of a project.
 pub trait Project {
     /// Returns the branch; a short hash where there is none.
-    fn branch(&self) -> Result<String, String>;
+    fn branch(&self) -> Result<String, Both>;
     /// Returns the files that are changed and not committed, one a line.
-    fn changed(&self) -> Result<String, String>;
+    fn changed(&self) -> Result<String, Both>;
     /// Returns the text of a file of the project.
-    fn file(&self, path: &str) -> Result<String, String>;
+    fn file(&self, path: &str) -> Result<String, Both>;
 }
 
 /// A project in a folder of this machine, as whoever asks sees it.
@@ -33,27 +36,27 @@ pub struct Folder(pub PathBuf);
 pub struct Nowhere;
 
 impl Project for Nowhere {
-    fn branch(&self) -> Result<String, String> {
+    fn branch(&self) -> Result<String, Both> {
         Err(nowhere("git.branch"))
     }
 
-    fn changed(&self) -> Result<String, String> {
+    fn changed(&self) -> Result<String, Both> {
         Err(nowhere("git.changed"))
     }
 
-    fn file(&self, path: &str) -> Result<String, String> {
+    fn file(&self, path: &str) -> Result<String, Both> {
         Err(nowhere(&format!("file:{path}")))
     }
 }
 
-fn nowhere(what: &str) -> String {
-    format!("`{{{{{what}}}}}` is known only in the project: ask with `askuser ask --template` there")
+fn nowhere(what: &str) -> Both {
+    both(|say: Wrong| say.only_in_project(format!("{{{{{what}}}}}")))
 }
 
 impl Project for Folder {
-    fn branch(&self) -> Result<String, String> {
+    fn branch(&self) -> Result<String, Both> {
         let head = git_folder(&self.0).and_then(|git| fs::read_to_string(git.join("HEAD")).ok());
-        let head = head.ok_or_else(|| "this folder is in no Git repository".to_owned())?;
+        let head = head.ok_or_else(|| both(Wrong::no_repository))?;
         let head = head.trim();
         Ok(match head.strip_prefix("ref: refs/heads/") {
             Some(branch) => branch.to_owned(),
@@ -61,7 +64,7 @@ impl Project for Folder {
         })
     }
 
-    fn changed(&self) -> Result<String, String> {
+    fn changed(&self) -> Result<String, Both> {
         let listed = run_git(&self.0)?;
         let files: Vec<&str> = listed.lines().filter_map(|line| line.get(3..)).collect();
         let mut told: Vec<String> = files.iter().take(CHANGED_MAX).map(|file| (*file).to_owned()).collect();
@@ -71,21 +74,23 @@ impl Project for Folder {
         Ok(if told.is_empty() { "nothing".to_owned() } else { told.join("\n") })
     }
 
-    fn file(&self, path: &str) -> Result<String, String> {
-        let told = |why: &str| format!("`{{{{file:{path}}}}}`: {why}");
+    fn file(&self, path: &str) -> Result<String, Both> {
+        let name = format!("{{{{file:{path}}}}}");
+        let told = |say: fn(Wrong) -> &'static str| both(|wrong: Wrong| wrong.place(&name, say(wrong)));
+        let system = |error: io::Error| both(|wrong: Wrong| wrong.place(&name, &error));
         let is_plain = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
-        let whole = self.0.canonicalize().map_err(|error| told(&error.to_string()))?;
-        let real = whole.join(path).canonicalize().map_err(|error| told(&error.to_string()))?;
+        let whole = self.0.canonicalize().map_err(system)?;
+        let real = whole.join(path).canonicalize().map_err(system)?;
         // Nor by a link: a template quotes the project and nothing else.
         if !is_plain || !real.starts_with(&whole) {
-            return Err(told("lies outside of the project"));
+            return Err(told(Wrong::outside));
         }
-        let file = fs::File::open(&real).map_err(|error| told(&error.to_string()))?;
+        let file = fs::File::open(&real).map_err(system)?;
         let mut text = String::new();
         let n_bytes = file.take(FILE_BYTES_MAX + 1).read_to_string(&mut text);
-        n_bytes.map_err(|error| told(&error.to_string()))?;
+        n_bytes.map_err(system)?;
         if text.len() > usize::try_from(FILE_BYTES_MAX).unwrap_or(usize::MAX) {
-            return Err(told("is larger than 16 KiB"));
+            return Err(told(Wrong::file_too_large));
         }
         Ok(text)
     }
@@ -101,7 +106,7 @@ fn git_folder(folder: &Path) -> Option<PathBuf> {
     Some(git.parent()?.join(said.trim().strip_prefix("gitdir: ")?))
 }
 
-fn run_git(folder: &Path) -> Result<String, String> {
+fn run_git(folder: &Path) -> Result<String, Both> {
     // What a repository's settings would have Git start is not started.
     let quiet = ["-c", "core.fsmonitor=false", "-c", "core.quotePath=false"];
     let mut child = Command::new("git")
@@ -113,7 +118,7 @@ fn run_git(folder: &Path) -> Result<String, String> {
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(|error| format!("`git status` cannot be run: {error}"))?;
+        .map_err(|error| both(|say: Wrong| say.git_failed(&error)))?;
     let (tell, told) = mpsc::channel();
     if let Some(mut stdout) = child.stdout.take() {
         std::thread::spawn(move || {
@@ -128,10 +133,10 @@ fn run_git(folder: &Path) -> Result<String, String> {
         // It is this call's own.
         let _killed = child.kill();
     }
-    let ended = child.wait().map_err(|error| error.to_string())?;
+    let ended = child.wait().map_err(|error| both(|say: Wrong| say.git_failed(&error)))?;
     match text {
         Ok(Ok(text)) if ended.success() => Ok(text),
-        Err(_) => Err(format!("`git status` takes longer than {} s", GIT_PATIENCE.as_secs())),
-        _ => Err("this folder is in no Git repository".to_owned()),
+        Err(_) => Err(both(|say: Wrong| say.git_slow(GIT_PATIENCE.as_secs()))),
+        _ => Err(both(Wrong::no_repository)),
     }
 }

@@ -1,11 +1,14 @@
 //! Reads a template and finds every fault of it, with its line and column.
 
+use askuser_words::config::Wrong;
+use askuser_words::{Both, Language, fault};
 use serde_json::Value;
 
 use super::filling::{Piece, pieces};
 use super::project::Project;
 use super::{BYTES_MAX, Template, Variable, filling};
-use crate::yaml::{self, Fault, Kind, Node, Place};
+use crate::said::{Fault, kind};
+use crate::yaml::{self, Kind, Node, Place};
 use askuser_wire as wire;
 
 /// What a template has beside its ask.
@@ -16,12 +19,12 @@ const OF_PROJECT: [&str; 2] = ["git.branch", "git.changed"];
 /// Reads a template; every fault of it at once.
 pub fn read(text: &str) -> Result<Template, Vec<Fault>> {
     if text.len() > BYTES_MAX {
-        return Err(vec![Place::START.fault(format!("is larger than {} KiB", BYTES_MAX / 1024))]);
+        return Err(vec![Fault::new(Place::START, |say| say.larger_than(BYTES_MAX / 1024))]);
     }
-    let node = yaml::parse(text).map_err(|fault| vec![fault])?;
+    let node = yaml::parse(text).map_err(|fault| vec![fault.into()])?;
     let mut faults = Vec::new();
     if !matches!(node.kind, Kind::Table(_)) {
-        return Err(vec![node.at.fault(format!("a template is a table, and this is {}", node.what()))]);
+        return Err(vec![Fault::new(node.at, |say| say.template_is(kind(&node, say)))]);
     }
     let template = Template {
         description: description(&node, &mut faults),
@@ -41,7 +44,7 @@ fn description(node: &Node, faults: &mut Vec<Fault>) -> Option<String> {
     let found = node.get("description")?;
     // A bare question has a description of its own kind: a text as well, and shown.
     if found.text().is_none() {
-        faults.push(found.at.fault(format!("`description` is {}, not a text", found.what())));
+        faults.push(not(found, "description", Wrong::text));
     }
     found.text().map(str::to_owned)
 }
@@ -50,14 +53,14 @@ fn description(node: &Node, faults: &mut Vec<Fault>) -> Option<String> {
 fn variables(node: &Node, faults: &mut Vec<Fault>) -> Vec<Variable> {
     let Some(found) = node.get("variables") else { return Vec::new() };
     if !matches!(found.kind, Kind::Table(_) | Kind::Null) {
-        faults.push(found.at.fault(format!("`variables` is {}, not a table", found.what())));
+        faults.push(not(found, "variables", Wrong::table));
     }
     let mut variables = Vec::new();
     for (key, said) in found.entries() {
         let name = key.text().unwrap_or_default().to_owned();
         let letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         if name.is_empty() || !name.chars().all(letter) {
-            faults.push(key.at.fault(format!("`{name}` is no name: letters, digits, `_` and `-` only")));
+            faults.push(Fault::new(key.at, |say| say.no_variable_name(&name)));
         }
         let mut variable = Variable { name, description: None, default: None };
         match &said.kind {
@@ -67,9 +70,9 @@ fn variables(node: &Node, faults: &mut Vec<Fault>) -> Vec<Variable> {
                     match key.text().unwrap_or_default() {
                         "description" => variable.description = value.text().map(str::to_owned),
                         "default" => variable.default = scalar(value, faults),
-                        other => faults.push(
-                            key.at.fault(format!("a variable knows no `{other}`, only description, default")),
-                        ),
+                        other => faults.push(Fault::new(key.at, |say| {
+                            say.knows_only(say.a_variable(), other, "description, default")
+                        })),
                     }
                 }
             }
@@ -80,13 +83,17 @@ fn variables(node: &Node, faults: &mut Vec<Fault>) -> Vec<Variable> {
     variables
 }
 
+fn not(node: &Node, name: &str, wanted: fn(Wrong) -> &'static str) -> Fault {
+    Fault::new(node.at, |say| say.of(name, say.is_not(kind(node, say), wanted(say))))
+}
+
 fn scalar(node: &Node, faults: &mut Vec<Fault>) -> Option<String> {
     match &node.kind {
         Kind::Text(text) => Some(text.clone()),
         Kind::Bool(_) | Kind::Number(_) => Some(node.json().to_string()),
         Kind::Null => None,
         Kind::List(_) | Kind::Table(_) => {
-            faults.push(node.at.fault(format!("a default is a text, and this is {}", node.what())));
+            faults.push(Fault::new(node.at, |say| say.default_is(kind(node, say))));
             None
         }
     }
@@ -103,19 +110,20 @@ fn places(node: &Node, template: &Template, text: &str, faults: &mut Vec<Fault>)
     match &node.kind {
         Kind::Text(filled) => {
             for piece in pieces(filled) {
-                let (what, found) = match piece {
-                    Piece::Open(_) => {
-                        ("`{{` is not closed by `}}`; write `{{{{` for the braces".to_owned(), "{{")
-                    }
+                match piece {
+                    Piece::Open(_) => faults.push(Fault::new(spot(text, node.at, "{{"), |say| {
+                        say.open_braces("{{", "}}", "{{{{")
+                    })),
                     Piece::Place(name, _) if !is_filled(name, template) => {
                         let names: Vec<&str> =
                             template.variables.iter().map(|known| known.name.as_str()).collect();
                         let known = [&names[..], &OF_PROJECT, &["file:PATH"]].concat().join(", ");
-                        (format!("nothing fills `{{{{{name}}}}}`: there are {known}"), name)
+                        let at = spot(text, node.at, name);
+                        faults
+                            .push(Fault::new(at, |say| say.nothing_fills(format!("{{{{{name}}}}}"), &known)));
                     }
-                    Piece::Text(_) | Piece::Braces | Piece::Place(..) => continue,
-                };
-                faults.push(spot(text, node.at, found).fault(what));
+                    Piece::Text(_) | Piece::Braces | Piece::Place(..) => {}
+                }
             }
         }
         Kind::List(items) => items.iter().for_each(|item| places(item, template, text, faults)),
@@ -159,7 +167,10 @@ fn faults_of_ask(template: &Template) -> Vec<Fault> {
     let problems = wire::read(dialect, &ask).check().err().unwrap_or_default();
     problems
         .into_iter()
-        .map(|problem| template.ask.place_of(&problem.path).fault(problem.to_string()))
+        .map(|problem| {
+            let what = |language: Language| fault::fault(&problem.fault, language);
+            Fault::new(template.ask.place_of(&problem.path), |say| say.in_file(&problem.path, what(say.0)))
+        })
         .collect()
 }
 
@@ -167,15 +178,15 @@ fn faults_of_ask(template: &Template) -> Vec<Fault> {
 struct Sample;
 
 impl Project for Sample {
-    fn branch(&self) -> Result<String, String> {
+    fn branch(&self) -> Result<String, Both> {
         Ok("x".to_owned())
     }
 
-    fn changed(&self) -> Result<String, String> {
+    fn changed(&self) -> Result<String, Both> {
         Ok("x".to_owned())
     }
 
-    fn file(&self, _: &str) -> Result<String, String> {
+    fn file(&self, _: &str) -> Result<String, Both> {
         Ok("x".to_owned())
     }
 }

@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use askuser_words::config::Wrong;
+use askuser_words::{Both, both};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -185,7 +187,7 @@ impl Shelf {
     fn look(&self, path: &Path, count: Count) -> Result<Arc<Template>, TemplateError> {
         let unreadable = |error: std::io::Error| TemplateError::Unreadable {
             path: path.to_owned(),
-            why: error.to_string(),
+            why: Both::from(error.to_string()),
         };
         let file = fs::metadata(path).map_err(unreadable)?;
         let stamp = (file.ino(), file.mtime(), file.mtime_nsec(), file.len());
@@ -198,7 +200,7 @@ impl Shelf {
             return Ok(Arc::clone(&kept.template));
         }
         if file.len() > BYTES_MAX as u64 {
-            let why = format!("is larger than {} KiB", BYTES_MAX / 1024);
+            let why = both(|say: Wrong| say.larger_than(BYTES_MAX / 1024));
             return Err(TemplateError::Unreadable { path: path.to_owned(), why });
         }
         let text = fs::read_to_string(path).map_err(unreadable)?;

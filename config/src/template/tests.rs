@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use askuser_words::{Both, Language};
 use serde_json::json;
 
 use super::{Folder, Nowhere, Project, Shelf, TemplateError, Variables, read};
@@ -27,13 +28,13 @@ questions:
 struct Sample;
 
 impl Project for Sample {
-    fn branch(&self) -> Result<String, String> {
+    fn branch(&self) -> Result<String, Both> {
         Ok("main".to_owned())
     }
-    fn changed(&self) -> Result<String, String> {
-        Err("not here".to_owned())
+    fn changed(&self) -> Result<String, Both> {
+        Err("not here".into())
     }
-    fn file(&self, path: &str) -> Result<String, String> {
+    fn file(&self, path: &str) -> Result<String, Both> {
         Ok(format!("<{path}>"))
     }
 }
@@ -54,11 +55,14 @@ fn p17_a_template_is_filled_with_variables_and_with_what_the_project_says() {
     assert!(ask.get("variables").is_none() && ask.get("description").is_none());
     assert!(wire::read(wire::recognise(&ask), &ask).check().is_ok());
     let missing = template.fill("d", &Variables::new(), &Sample).unwrap_err();
-    assert_eq!(missing.to_string(), "the template wants to know: `service` (what is deployed)");
+    assert_eq!(
+        missing.said(Language::English),
+        "the template needs a value for `service` (what is deployed)"
+    );
     let unknown = template.fill("d", &given(&[("service", "x"), ("evn", "y")]), &Sample).unwrap_err();
-    assert_eq!(unknown.to_string(), "the template has no variable `evn`");
+    assert_eq!(unknown.said(Language::English), "the template has no variable `evn`");
     let nowhere = template.fill("d", &given(&[("service", "x")]), &Nowhere).unwrap_err();
-    assert!(matches!(nowhere, TemplateError::Project(_)), "{nowhere}");
+    assert!(matches!(nowhere, TemplateError::Project(_)), "{nowhere:?}");
 }
 
 #[track_caller]
@@ -100,7 +104,7 @@ fn every_fault_has_its_line_and_column() {
     );
     faults(
         &DEPLOY.replace("env: staging", "'e n v': x"),
-        &["line 4, column 3: `e n v` is no name", "line 9, column 41"],
+        &["line 4, column 3: `e n v` is not a name", "line 9, column 41"],
     );
 }
 
@@ -131,13 +135,10 @@ fn the_nearest_skill_goes_before_the_others_and_the_data_folder_comes_last() {
     assert_eq!(description("deploy"), "desk", "a full name goes before a short one");
     lay(&at("project/.claude/skills/other/questions/extra.yaml"), &text("other"));
     lay(&at("project/.claude/skills/third/questions/extra.yaml"), &text("third"));
-    let ambiguous = shelf.find("extra").unwrap_err().to_string();
+    let ambiguous = shelf.find("extra").unwrap_err().said(Language::English);
     assert_eq!(ambiguous, "several templates are called `extra`: other/extra, third/extra");
-    let missing = shelf.find("none").unwrap_err().to_string();
-    assert!(
-        missing.starts_with("there is no template `none`: there are other/extra, ship/deploy"),
-        "{missing}"
-    );
+    let missing = shelf.find("none").unwrap_err().said(Language::English);
+    assert!(missing.starts_with("no template `none`: there are other/extra, ship/deploy"), "{missing}");
     for bad in ["../up", "a/b", "", ".hidden", "a b"] {
         assert_eq!(shelf.own_file(bad), None, "{bad}");
         assert_eq!(shelf.of("ann").own_file(bad), None, "{bad}");
@@ -227,6 +228,6 @@ fn p17_a_project_tells_its_branch_its_changes_and_its_files_and_nothing_outside(
         ("large", "larger than 16 KiB"),
     ] {
         let told = project.file(path).unwrap_err();
-        assert!(told.contains(said), "{told}");
+        assert!(told.english.contains(said), "{told:?}");
     }
 }

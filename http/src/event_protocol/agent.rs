@@ -10,21 +10,16 @@ use super::{Line, WAITED_MAX};
 use askuser_desk::{Numbered, Request};
 use askuser_wire as wire;
 use askuser_wire::failure::{Code, Failure};
+use askuser_words::failed::Failed;
 
 impl Line {
     pub(super) async fn hear_agent(&mut self, given: &Given) -> Result<(), Failure> {
         if given.kind == Kind::Response {
             self.forged = true;
-            let words = "an agent cannot answer: only a person's line may respond";
-            return Err(Failure::new(Code::Forbidden, words, "智能体不能作答：只有用户连接可以响应"));
+            return Err(Failure::new(Code::Forbidden, Failed::agents_do_not_answer));
         }
         if self.waited.values().map(Vec::len).sum::<usize>() >= WAITED_MAX {
-            let words = format!("{WAITED_MAX} requests wait on this line, which is the limit");
-            return Err(Failure::new(
-                Code::TooManyAsks,
-                words,
-                format!("此连接已有 {WAITED_MAX} 个请求在等待"),
-            ));
+            return Err(Failure::new(Code::TooManyAsks, |said: Failed| said.too_many_waiting(WAITED_MAX)));
         }
         let dialect = given.dialect;
         let house = self.desk.house();

@@ -7,6 +7,7 @@ use askuser_core::decide::Refusal;
 use askuser_core::fact::Fact;
 use askuser_core::id::AskId;
 use askuser_core::problem::Problem;
+use askuser_words::failed::Failed;
 use askuser_words::fault::unfit;
 
 use super::Line;
@@ -18,16 +19,14 @@ use askuser_wire::failure::{Code, Failure};
 impl Line {
     pub(super) async fn hear_person(&mut self, given: &Given) -> Result<(), Failure> {
         if given.kind == Kind::Request {
-            let words = "a person does not ask here: only an agent's line may request";
-            return Err(Failure::new(Code::Forbidden, words, "用户连接不能提问：只有智能体连接可以请求"));
+            return Err(Failure::new(Code::Forbidden, Failed::people_do_not_ask));
         }
         let status = given.text("status").unwrap_or("answered");
         let reason = given.text("reason").unwrap_or("user");
         if reason != "user" || !["answered", "cancelled"].contains(&status) {
             // O8: deadlines and the system are the server's to tell.
             self.forged = true;
-            let words = "only the server sends a response of the system or of a timeout";
-            return Err(Failure::new(Code::Forbidden, words, "只有服务器可以发送系统或超时响应"));
+            return Err(Failure::new(Code::Forbidden, Failed::server_only));
         }
         let ask = self.meant(given).await?;
         if status == "cancelled" {

@@ -6,6 +6,7 @@ use askuser_core::outcome::Outcome;
 use askuser_core::problem::Problem;
 use askuser_core::question::Questions;
 use askuser_words::Language;
+use askuser_words::failed::Failed;
 use askuser_words::fault::{self, Wrong};
 use serde_json::{Map, Value, json};
 
@@ -85,10 +86,8 @@ pub(super) struct Wanted {
 
 /// Reads a message.
 pub(super) fn read(message: &str) -> Result<Given, Failure> {
-    let unfit = |fault| {
-        Failure::new(Code::InvalidRequest, "the message does not fit", "消息不符合要求")
-            .with(vec![Problem::new("", fault)])
-    };
+    let unfit =
+        |fault| Failure::new(Code::InvalidRequest, Failed::unfit_message).with(vec![Problem::new("", fault)]);
     let mut value: Value = serde_json::from_str(message)
         .map_err(|error| wire::not_json(message.as_bytes(), &error))
         .map_err(|why| unfit(fault::unfit(|said| said.not_json(&why))))?;

@@ -157,14 +157,12 @@ pub(super) fn rules(home: &Home) -> Vec<Finding> {
     let (path, left) = (home.rules(), home.rules_made());
     let by_hand = path.exists().then(|| match rules::read(&path) {
         Ok(_) => Finding::ok("rules", |said: Files| said.rules_valid(path.display())),
-        Err(why) => Finding::new("rules", Verdict::Fail, why.into())
+        Err(why) => Finding::new("rules", Verdict::Fail, why)
             .means(Files::rules_faulty_means)
             .hint(Files::rules_faulty_hint),
     });
     let left = left.exists().then(|| rules_left::read(&left).err()).flatten().map(|why| {
-        Finding::new("rules", Verdict::Warn, why.into())
-            .means(Files::old_rules_means)
-            .hint(Files::old_rules_hint)
+        Finding::new("rules", Verdict::Warn, why).means(Files::old_rules_means).hint(Files::old_rules_hint)
     });
     by_hand.into_iter().chain(left).collect()
 }

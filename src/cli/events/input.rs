@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
+use askuser_words::failed::Failed;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
@@ -71,15 +72,12 @@ fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
 
 /// Complains about a line that is too long; as far as it is known which.
 pub(super) fn too_long(line: &Value) -> String {
-    let english =
-        format!("the line is longer than {LINE_BYTES_MAX} bytes, which is the most a message may have");
-    let chinese = format!("该行超过 {LINE_BYTES_MAX} 字节，即一条消息的上限");
-    complaint(line, &Failure::new(Code::PayloadTooLarge, english, chinese))
+    complaint(line, &Failure::new(Code::PayloadTooLarge, |said: Failed| said.line_too_long(LINE_BYTES_MAX)))
 }
 
 /// Complains about a line that is not text.
 pub(super) fn not_text() -> String {
-    let failure = Failure::new(Code::InvalidRequest, "the line is not UTF-8 text", "该行不是 UTF-8 文本");
+    let failure = Failure::new(Code::InvalidRequest, Failed::line_not_text);
     complaint(&Value::Null, &failure)
 }
 

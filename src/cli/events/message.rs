@@ -117,13 +117,14 @@ mod tests {
 
     #[test]
     fn a_complaint_speaks_the_protocol_of_its_line_and_names_it() {
-        let failure = Failure::new(Code::PayloadTooLarge, "too long", "过长");
+        let failure =
+            Failure::new(Code::PayloadTooLarge, |said: askuser_words::failed::Failed| said.body_too_large(1));
         let read = |line: &Value| serde_json::from_str::<Value>(&complaint(line, &failure)).unwrap();
         let event = read(&json!({"event": "ask:question:response", "data": {"agentId": "a", "answers": {}}}));
         assert_eq!((&event["event"], &event["data"]["agentId"]), (&json!("ask:question:error"), &json!("a")));
         assert_eq!(event["data"]["error"], "payload_too_large");
         let flat = read(&json!({"type": "ask_user", "eventId": "e"}));
         assert_eq!((&flat["type"], &flat["eventId"]), (&json!("error"), &json!("e")));
-        assert_eq!(read(&Value::Null)["message"], "too long");
+        assert_eq!(read(&Value::Null)["message"], "the body is larger than 1 bytes");
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use askuser_core::id::AskId;
+use askuser_words::failed::Failed;
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -266,11 +267,7 @@ impl Talk {
 /// Says that a response is not sent again.
 fn not_known(line: &str) -> String {
     let line = serde_json::from_str(line).unwrap_or(Value::Null);
-    let english = "the desk went away: it is not known whether this response arrived. It is not sent again, \
-                   because it names no ask by its id and might answer another one";
-    let chinese =
-        "服务中断：不知道此响应是否已送达。由于未用编号指明提问，重发可能会回答另一个提问，因此不再重发";
-    complaint(&line, &Failure::new(Code::InvalidRequest, english, chinese))
+    complaint(&line, &Failure::new(Code::InvalidRequest, Failed::not_sent_again))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! `askuser agents`: which agents are connected, where, and whether it works.
 
+use askuser_words::commands::Titles;
 use askuser_words::commands::setup::Connecting;
 use serde_json::{Value, json};
 
@@ -45,18 +46,18 @@ pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
 }
 
 const COLUMNS: [Column; 4] = [
-    Column::new("AGENT", "智能体"),
-    Column::new("SCOPE", "范围").minor(2),
-    Column::new("STATUS", "状态").cut(18),
-    Column::new("FILE", "文件").cut(12).minor(1),
+    Column::new(Titles::agent),
+    Column::new(Titles::scope).minor(2),
+    Column::new(Titles::status).cut(18),
+    Column::new(Titles::file).cut(12).minor(1),
 ];
 
 fn told(seen: &Seen) -> Value {
     let (state, why) = match &seen.state {
         State::Works(_) => ("works", None),
         State::Old(_) => ("old", None),
-        State::Broken(why) => ("broken", Some(why)),
-        State::Unreadable(why) => ("unreadable", Some(why)),
+        State::Broken(why) => ("broken", Some(&why.english)),
+        State::Unreadable(why) => ("unreadable", Some(&why.english)),
     };
     json!({
         "agent": seen.agent.name(), "scope": seen.scope.name(), "file": seen.file,

@@ -3,6 +3,9 @@
 //! A link stays a link and its target is written; the mode stays; a file that changed since it was
 //! read is left alone.
 
+use askuser_words::Language;
+use askuser_words::commands::setup::Editing;
+use askuser_words::config::Wrong;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
@@ -25,10 +28,9 @@ pub struct Found {
 }
 
 /// Why a file cannot be used.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum FileError {
     /// The system says no.
-    #[error("{}: {source}", path.display())]
     System {
         /// The file.
         path: PathBuf,
@@ -36,23 +38,33 @@ pub enum FileError {
         source: io::Error,
     },
     /// It is not text.
-    #[error("{} is not text (UTF-8), so it is left alone", path.display())]
     NotText {
         /// The file.
         path: PathBuf,
     },
     /// It is too large to be settings.
-    #[error("{} is larger than 16 MiB, so it is left alone", path.display())]
     TooLarge {
         /// The file.
         path: PathBuf,
     },
     /// Somebody else wrote it in between.
-    #[error("{} was changed by another program just now, so it is left alone: run this again", path.display())]
     Changed {
         /// The file.
         path: PathBuf,
     },
+}
+
+impl FileError {
+    /// Says it to a person.
+    pub fn said(&self, language: Language) -> String {
+        let said = Editing(language);
+        match self {
+            Self::System { path, source } => Wrong(language).in_file(path.display(), source),
+            Self::NotText { path } => said.not_text(path.display()),
+            Self::TooLarge { path } => said.too_large(path.display()),
+            Self::Changed { path } => said.changed_meanwhile(path.display()),
+        }
+    }
 }
 
 /// Reads a file.
@@ -164,7 +176,7 @@ mod tests {
         let found = read(&path).unwrap();
         fs::write(&path, "{\"theirs\":1}").unwrap();
         let refused = write(&path, &found, Some("{}"), 0o600).unwrap_err();
-        assert!(matches!(refused, FileError::Changed { .. }), "{refused}");
+        assert!(matches!(refused, FileError::Changed { .. }), "{refused:?}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "{\"theirs\":1}");
     }
 

@@ -5,8 +5,9 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use askuser_words::Language;
 use askuser_words::commands::setup::Connecting;
+use askuser_words::config::Wrong;
+use askuser_words::{Both, Language, both};
 use serde_json::Value;
 
 use super::args::{Agent, Scope};
@@ -41,7 +42,7 @@ pub struct Found {
     /// How it is connected: in the person's settings, in the project's, in both or not at all.
     pub seen: Vec<Seen>,
     /// Why its settings cannot be changed, where somebody tried to work that out.
-    pub hindered: Option<String>,
+    pub hindered: Option<Both>,
 }
 
 /// How an agent is connected in one place.
@@ -69,9 +70,9 @@ pub enum State {
     /// The same, and would be written otherwise today.
     Old(Option<u128>),
     /// It stands there and does not work.
-    Broken(String),
+    Broken(Both),
     /// The file cannot be read.
-    Unreadable(String),
+    Unreadable(Both),
 }
 
 /// Where an agent stands, in all.
@@ -86,9 +87,9 @@ pub enum Standing {
     /// Its person has not let it run our hooks yet.
     NotTrusted,
     /// It does not work.
-    Broken(String),
+    Broken(Both),
     /// Its settings cannot be read, so they are left alone.
-    Unreadable(String),
+    Unreadable(Both),
 }
 
 impl Found {
@@ -187,8 +188,7 @@ fn one(
     }
     let extras = Extras { permissions, elicitations };
     let Some((command, variables)) = server else {
-        let why = Connecting(Language::English).no_server();
-        return told(State::Broken(why.to_owned()), extras);
+        return told(State::Broken(both(Connecting::no_server)), extras);
     };
     let current = recipe(agent, scope, extras, around).ok()?;
     let old =
@@ -224,10 +224,12 @@ type Server = (Vec<String>, Vec<(String, String)>);
 type HookPlace = (String, String);
 
 /// Returns our server and our hooks, by event and matcher, as they stand in a file.
-fn stands(part: &Part) -> Result<(Option<Server>, Vec<HookPlace>), String> {
-    let found = file::read(&part.path).map_err(|error| error.to_string())?;
+fn stands(part: &Part) -> Result<(Option<Server>, Vec<HookPlace>), Both> {
+    let found = file::read(&part.path).map_err(|error| both(|language| error.said(language)))?;
     let Some(text) = found.text else { return Ok((None, Vec::new())) };
-    let damaged = |why: json::Unfit| format!("{}: {why}", file_name(&part.path));
+    let damaged = |why: json::Unfit| {
+        both(|language: Language| Wrong(language).in_file(file_name(&part.path), why.said(language)))
+    };
     match &part.stands {
         Stands::Whole(_) => {
             let ours = whole::is_ours(&text).then(|| ("plugin".to_owned(), String::new()));
@@ -297,8 +299,8 @@ impl Seen {
         match &self.state {
             State::Works(ms) => words.works(asks, ms.unwrap_or_default()),
             State::Old(ms) => words.outdated(asks, ms.unwrap_or_default(), self.agent.name()),
-            State::Broken(why) => words.broken(why),
-            State::Unreadable(why) => words.unreadable(why),
+            State::Broken(why) => words.broken(language.of(why)),
+            State::Unreadable(why) => words.unreadable(language.of(why)),
         }
     }
 

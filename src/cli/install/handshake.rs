@@ -6,15 +6,17 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use askuser_words::commands::setup::Connecting;
+use askuser_words::{Both, both};
 use serde_json::{Value, json};
 
 /// Agents wait for one to thirty seconds; who needs longer than this is not offered to the model.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Starts the server and greets it. Returns how long the answer took, or what went wrong.
-pub(super) fn greet(command: &[String], variables: &[(String, String)]) -> Result<Duration, String> {
+pub(super) fn greet(command: &[String], variables: &[(String, String)]) -> Result<Duration, Both> {
     let Some((program, args)) = command.split_first() else {
-        return Err("no command stands there".to_owned());
+        return Err(both(Connecting::no_command));
     };
     let begun = Instant::now();
     let mut child = Command::new(program)
@@ -24,7 +26,7 @@ pub(super) fn greet(command: &[String], variables: &[(String, String)]) -> Resul
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(|error| format!("`{program}` cannot be started: {error}"))?;
+        .map_err(|error| both(|said: Connecting| said.not_started(program, &error)))?;
     let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-06-18", "capabilities": {},
         "clientInfo": {"name": "askuser-check", "version": env!("CARGO_PKG_VERSION")},
@@ -44,10 +46,10 @@ pub(super) fn greet(command: &[String], variables: &[(String, String)]) -> Resul
     // It was started for this alone.
     let _killed = child.kill();
     let _waited = child.wait();
-    let line = line.map_err(|_| format!("`{program}` says nothing within {} s", PATIENCE.as_secs()))?;
+    let line = line.map_err(|_| both(|said: Connecting| said.silent(program, PATIENCE.as_secs())))?;
     let answer: Value = serde_json::from_str(line.unwrap_or_default().trim()).unwrap_or_default();
     match answer.get("result").and_then(|result| result.get("serverInfo")) {
         Some(_) => Ok(begun.elapsed()),
-        None => Err(format!("`{program} {}` does not speak MCP", args.join(" "))),
+        None => Err(both(|said: Connecting| said.no_mcp(program, args.join(" ")))),
     }
 }

@@ -1,5 +1,7 @@
 //! Other programs' JSON, edited in place: comments, order, unknown keys and commas stay as they are.
 
+use askuser_words::config::Wrong;
+use askuser_words::{Both, Language, both};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
 use serde_json::Value;
@@ -7,29 +9,36 @@ use serde_json::Value;
 use super::want::{Want, is_our_hook};
 
 /// Why a file is left alone.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unfit {
-    /// It cannot be read.
-    #[error("line {line}, column {column}: {what}")]
-    Damaged {
-        /// The line, from 1.
-        line: usize,
-        /// The column, from 1.
-        column: usize,
-        /// What is wrong there.
-        what: String,
-    },
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unfit(Both);
+
+impl Unfit {
+    /// Something is wrong: `Unfit::new(|said| said.list().to_owned())`.
+    pub(super) fn new<S: Into<String>>(say: impl Fn(Wrong) -> S) -> Self {
+        Self(both(say))
+    }
+
+    /// The file cannot be read as what it is.
+    pub(super) fn damaged(line: usize, column: usize, what: &str) -> Self {
+        Self::new(|said| said.at(line, column, what))
+    }
+
     /// Something else stands where ours should.
-    #[error("`{at}` is {found}, not {expected}")]
-    Otherwise {
-        /// Where.
-        at: String,
-        /// What stands there.
-        found: &'static str,
-        /// What should.
-        expected: &'static str,
-    },
+    pub(super) fn otherwise(at: &str, found: Kind, expected: Kind) -> Self {
+        Self::new(|said| {
+            let what = said.is_not(found(said), expected(said));
+            if at.is_empty() { said.joined(said.whole_file(), what) } else { said.of(at, what) }
+        })
+    }
+
+    /// Says it to a person.
+    pub fn said(&self, language: Language) -> &str {
+        language.of(&self.0)
+    }
 }
+
+/// What a value is, in words.
+pub(super) type Kind = fn(Wrong) -> &'static str;
 
 /// What other programs take as JSON with comments, and nothing looser.
 fn options() -> ParseOptions {
@@ -48,17 +57,15 @@ fn options() -> ParseOptions {
 }
 
 fn parse(text: &str) -> Result<CstRootNode, Unfit> {
-    CstRootNode::parse(text, &options()).map_err(|error| Unfit::Damaged {
-        line: error.line_display(),
-        column: error.column_display(),
-        what: error.kind().to_string(),
+    CstRootNode::parse(text, &options()).map_err(|error| {
+        Unfit::damaged(error.line_display(), error.column_display(), &error.kind().to_string())
     })
 }
 
 /// Puts what is wanted into a text.
 pub fn put(text: &str, wants: &[Want]) -> Result<String, Unfit> {
     let root = parse(text)?;
-    let top = root.object_value_or_create().ok_or_else(|| otherwise("", "object", root.value()))?;
+    let top = root.object_value_or_create().ok_or_else(|| otherwise("", Wrong::object, root.value()))?;
     if top.properties().is_empty() {
         top.ensure_multiline();
     }
@@ -79,7 +86,7 @@ fn put_one(top: &CstObject, want: &Want) -> Result<(), Unfit> {
                 return Ok(());
             };
             let entry =
-                found.object_value().ok_or_else(|| otherwise(&at.join("."), "object", found.value()))?;
+                found.object_value().ok_or_else(|| otherwise(&at.join("."), Wrong::object, found.value()))?;
             for (key, value) in fields {
                 set(&entry, key, value);
             }
@@ -264,16 +271,16 @@ fn table(top: &CstObject, path: &[&str]) -> Result<CstObject, Unfit> {
     for (idx, key) in path.iter().enumerate() {
         let here = || path.get(..=idx).unwrap_or_default().join(".");
         let found = table.get(key).and_then(|found| found.value());
-        table = table.object_value_or_create(key).ok_or_else(|| otherwise(&here(), "object", found))?;
+        table = table.object_value_or_create(key).ok_or_else(|| otherwise(&here(), Wrong::object, found))?;
     }
     Ok(table)
 }
 
 fn list(top: &CstObject, at: &[&str]) -> Result<CstArray, Unfit> {
-    let Some((name, path)) = at.split_last() else { return Err(otherwise("", "list", None)) };
+    let Some((name, path)) = at.split_last() else { return Err(otherwise("", Wrong::list, None)) };
     let table = table(top, path)?;
     let found = table.get(name).and_then(|found| found.value());
-    table.array_value_or_create(name).ok_or_else(|| otherwise(&at.join("."), "list", found))
+    table.array_value_or_create(name).ok_or_else(|| otherwise(&at.join("."), Wrong::list, found))
 }
 
 fn set(entry: &CstObject, key: &str, wanted: &Value) {
@@ -293,18 +300,16 @@ fn value(node: &CstNode) -> Value {
     node.to_serde_value().unwrap_or_default()
 }
 
-fn otherwise(at: &str, expected: &'static str, found: Option<CstNode>) -> Unfit {
-    let expected = if expected == "list" { "a list" } else { "an object" };
+fn otherwise(at: &str, expected: Kind, found: Option<CstNode>) -> Unfit {
     let found = match found.map(|node| value(&node)) {
-        None | Some(Value::Null) => "null",
-        Some(Value::Bool(_)) => "true or false",
-        Some(Value::Number(_)) => "a number",
-        Some(Value::String(_)) => "a text",
-        Some(Value::Array(_)) => "a list",
-        Some(Value::Object(_)) => "an object",
+        None | Some(Value::Null) => Wrong::null,
+        Some(Value::Bool(_)) => Wrong::true_or_false,
+        Some(Value::Number(_)) => Wrong::number,
+        Some(Value::String(_)) => Wrong::text,
+        Some(Value::Array(_)) => Wrong::list,
+        Some(Value::Object(_)) => Wrong::object,
     };
-    let at = if at.is_empty() { "the whole file" } else { at };
-    Unfit::Otherwise { at: at.to_owned(), found, expected }
+    Unfit::otherwise(at, found, expected)
 }
 
 fn input(value: &Value) -> CstInputValue {

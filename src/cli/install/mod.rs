@@ -18,7 +18,8 @@ mod handshake;
 
 use std::path::PathBuf;
 
-use askuser_words::commands::setup::Connecting;
+use askuser_words::Language;
+use askuser_words::commands::setup::{Connecting, Editing};
 use serde_json::Value;
 
 use self::args::{Agent, Install, Scope, Uninstall};
@@ -134,13 +135,12 @@ impl Work {
 }
 
 fn taken_back(made: &[&Change], error: &NoPlan) -> Report {
-    let mut report = error.to_string();
-    for earlier in made {
-        if let Err(error) = earlier.undo() {
-            report = format!("{report}; and {} stays changed: {error}", earlier.path.display());
-        }
-    }
-    Report::failed(report, None)
+    let stay: Vec<_> = made.iter().filter_map(|made| Some((&made.path, made.undo().err()?))).collect();
+    Report::failure(|language: Language| {
+        stay.iter().fold(error.said(language), |said, (path, why)| {
+            Editing(language).stays_changed(said, path.display(), why.said(language))
+        })
+    })
 }
 
 /// The command that undoes it.
@@ -242,22 +242,22 @@ pub(super) fn next(agent: Agent, scope: Scope, words: Connecting) -> Option<&'st
 
 impl From<NoRecipe> for Report {
     fn from(error: NoRecipe) -> Self {
-        let hint = match &error {
-            NoRecipe::NoProject { .. } => Some("use --scope user"),
-            NoRecipe::NoHome => Some("set HOME"),
-            NoRecipe::NoProgram(_) => None,
-        };
-        Self::wrong_input(error.to_string(), hint)
+        let report = Self::input(|language| error.said(language));
+        match &error {
+            NoRecipe::NoProject { .. } => report.hint(Editing::no_project_hint),
+            NoRecipe::NoHome => report.hint(Editing::no_home_hint),
+            NoRecipe::NoProgram(_) => report,
+        }
     }
 }
 
 impl From<NoPlan> for Report {
     fn from(error: NoPlan) -> Self {
-        let hint = match &error {
-            NoPlan::Unfit { .. } => Some("nothing was changed; correct the file, then try again"),
-            NoPlan::File(FileError::Changed { .. }) => None,
-            NoPlan::File(_) | NoPlan::NoBackup { .. } => Some("nothing was changed"),
-        };
-        Self::failed(error.to_string(), hint)
+        let report = Self::failure(|language| error.said(language));
+        match &error {
+            NoPlan::Unfit { .. } => report.hint(Editing::correct_it),
+            NoPlan::File(FileError::Changed { .. }) => report,
+            NoPlan::File(_) | NoPlan::NoBackup { .. } => report.hint(Editing::unchanged),
+        }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use askuser_words::Language;
+use askuser_words::commands::setup::Editing;
 use serde_json::{Map, Value};
 use similar::TextDiff;
 
@@ -27,13 +29,11 @@ pub struct Change {
 }
 
 /// Why nothing is changed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum NoPlan {
     /// A file cannot be used.
-    #[error(transparent)]
-    File(#[from] FileError),
+    File(FileError),
     /// A file is not as it should be.
-    #[error("{} cannot be changed: {why}", path.display())]
     Unfit {
         /// The file.
         path: PathBuf,
@@ -41,13 +41,30 @@ pub enum NoPlan {
         why: Unfit,
     },
     /// A back-up cannot be kept.
-    #[error("no back-up of {} can be kept, so it is left alone: {source}", path.display())]
     NoBackup {
         /// The file.
         path: PathBuf,
         /// Why.
         source: std::io::Error,
     },
+}
+
+impl NoPlan {
+    /// Says it to a person.
+    pub fn said(&self, language: Language) -> String {
+        let said = Editing(language);
+        match self {
+            Self::File(error) => error.said(language),
+            Self::Unfit { path, why } => said.cannot_change(path.display(), why.said(language)),
+            Self::NoBackup { path, source } => said.no_backup(path.display(), source),
+        }
+    }
+}
+
+impl From<FileError> for NoPlan {
+    fn from(error: FileError) -> Self {
+        Self::File(error)
+    }
 }
 
 /// Works out how a file becomes as the recipe wants it.

@@ -5,6 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
+use askuser_words::commands::setup::Editing;
+use askuser_words::{Both, Language, both};
 use serde_json::{Map, Value, json};
 
 use super::args::{Agent, Scope};
@@ -82,20 +84,29 @@ pub struct Extras {
 }
 
 /// Why an agent cannot be told.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoRecipe {
     /// The agent knows no such scope.
-    #[error("{agent} has no settings in a project")]
     NoProject {
         /// The agent.
         agent: &'static str,
     },
     /// There is no home folder.
-    #[error("there is no home folder: HOME is not set")]
     NoHome,
     /// We do not know where we are.
-    #[error("this program cannot find out where it lies: {0}")]
-    NoProgram(String),
+    NoProgram(Both),
+}
+
+impl NoRecipe {
+    /// Says it to a person.
+    pub fn said(&self, language: Language) -> String {
+        let said = Editing(language);
+        match self {
+            Self::NoProject { agent } => said.no_project(agent),
+            Self::NoHome => said.no_home().to_owned(),
+            Self::NoProgram(why) => said.no_program(language.of(why)),
+        }
+    }
 }
 
 impl Around {
@@ -142,13 +153,13 @@ impl Around {
 /// The program, by a name that stays right when it is replaced by a newer one: where it is found on
 /// the path, that; else wherever it lies.
 pub(in crate::cli) fn program(environment: &Environment) -> Result<String, NoRecipe> {
-    let own = std::env::current_exe().map_err(|error| NoRecipe::NoProgram(error.to_string()))?;
+    let own = std::env::current_exe().map_err(|error| NoRecipe::NoProgram(error.to_string().into()))?;
     let path = environment.get("PATH").unwrap_or_default();
     let named = path.split(':').map(|folder| Path::new(folder).join(NAME));
     let mut ours =
         named.filter(|found| found.is_absolute() && found.canonicalize().is_ok_and(|found| found == own));
     let program = ours.next().unwrap_or(own);
-    program.to_str().map(str::to_owned).ok_or_else(|| NoRecipe::NoProgram("its path is not text".to_owned()))
+    program.to_str().map(str::to_owned).ok_or_else(|| NoRecipe::NoProgram(both(Editing::path_not_text)))
 }
 
 /// Returns what an agent should be told.

@@ -1,20 +1,17 @@
 //! Codex's TOML, edited in place: comments, order and unknown keys stay as they are.
 
+use askuser_words::config::Wrong;
 use serde_json::{Map, Value};
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike};
 
-use super::json::Unfit;
+use super::json::{Kind, Unfit};
 
 fn parse(text: &str) -> Result<DocumentMut, Unfit> {
     text.parse().map_err(|error: toml_edit::TomlError| {
         let at = error.span().map_or(0, |span| span.start).min(text.len());
         let above = text.get(..at).unwrap_or_default();
         let column = above.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        Unfit::Damaged {
-            line: above.matches('\n').count() + 1,
-            column,
-            what: error.message().replace('\n', ", "),
-        }
+        Unfit::damaged(above.matches('\n').count() + 1, column, &error.message().replace('\n', ", "))
     })
 }
 
@@ -131,15 +128,15 @@ fn shown(item: &Item) -> Value {
     text.or(number).or(flag).unwrap_or_default()
 }
 
-fn kind(item: &Item) -> &'static str {
+fn kind(item: &Item) -> Kind {
     match item {
-        Item::None => "nothing",
-        Item::Value(_) => "a value",
-        Item::Table(_) => "a table",
-        Item::ArrayOfTables(_) => "a list of tables",
+        Item::None => Wrong::nothing,
+        Item::Value(_) => Wrong::value,
+        Item::Table(_) => Wrong::table,
+        Item::ArrayOfTables(_) => Wrong::list_of_tables,
     }
 }
 
-fn otherwise(at: &str, found: &'static str) -> Unfit {
-    Unfit::Otherwise { at: at.to_owned(), found, expected: "a table" }
+fn otherwise(at: &str, found: Kind) -> Unfit {
+    Unfit::otherwise(at, found, Wrong::table)
 }

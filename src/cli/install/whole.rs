@@ -1,5 +1,7 @@
 //! A file that is ours alone, such as a plugin: told by its first line, written and taken away whole.
 
+use askuser_words::config::Wrong;
+
 use super::json::Unfit;
 
 /// How such a file begins.
@@ -12,9 +14,5 @@ pub fn is_ours(text: &str) -> bool {
 
 /// Somebody else's file has the name of ours.
 pub fn not_ours() -> Unfit {
-    Unfit::Otherwise {
-        at: "the first line".to_owned(),
-        found: "somebody else's",
-        expected: "what `askuser install` writes",
-    }
+    Unfit::new(Wrong::not_our_file)
 }

@@ -98,11 +98,6 @@ impl Screen {
         parts.iter().map(|(role, text)| self.paint.text(*role, &shown(text))).collect()
     }
 
-    /// Returns the text in the person's language.
-    pub fn pick(&self, english: &'static str, chinese: &'static str) -> &'static str {
-        self.language.pick(english, chinese)
-    }
-
     /// Prints what a command is for, and ends well. What is longer than the terminal goes through the pager.
     pub fn print(&self, text: &str) -> Result<Exit, Report> {
         let text = text.trim_end();

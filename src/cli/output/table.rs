@@ -6,6 +6,7 @@
 //! where the terminal is narrow.
 
 use askuser_core::text::shown;
+use askuser_words::commands::Titles;
 
 use super::Screen;
 use super::paint::Role;
@@ -17,7 +18,7 @@ const GAP: usize = 2;
 /// A column.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
-    title: (&'static str, &'static str),
+    title: fn(Titles) -> &'static str,
     /// The columns that are left of it when it is cut; none where it is shown whole.
     least: Option<usize>,
     /// How early it is left out where there is no room: the highest first, 0 never.
@@ -27,8 +28,8 @@ pub struct Column {
 
 impl Column {
     /// Returns a column that is shown whole.
-    pub const fn new(english: &'static str, chinese: &'static str) -> Self {
-        Self { title: (english, chinese), least: None, minor: 0, is_right: false }
+    pub const fn new(title: fn(Titles) -> &'static str) -> Self {
+        Self { title, least: None, minor: 0, is_right: false }
     }
 
     /// It may be cut, but not shorter than this.
@@ -75,7 +76,7 @@ impl<T: Into<String>> From<T> for Cell {
 
 /// Writes rows under their titles. A column with nothing in it is left out.
 pub fn table(screen: &Screen, columns: &[Column], rows: Vec<Vec<Cell>>) -> String {
-    let title = |column: &Column| screen.pick(column.title.0, column.title.1).to_owned();
+    let title = |column: &Column| (column.title)(Titles(screen.language)).to_owned();
     let titles: Vec<String> = columns.iter().map(title).collect();
     let rows: Vec<Vec<Cell>> = rows.into_iter().map(|row| row.into_iter().map(harmless).collect()).collect();
     let widest = |place: usize| {
@@ -177,11 +178,11 @@ mod tests {
     use askuser_words::Language;
 
     const COLUMNS: [Column; 5] = [
-        Column::new("ID", "编号"),
-        Column::new("AGE", "时长").minor(2),
-        Column::new("STATUS", "状态"),
-        Column::new("AGENT", "智能体").cut(8).minor(1),
-        Column::new("QUESTION", "问题").cut(16),
+        Column::new(Titles::id),
+        Column::new(Titles::age).minor(2),
+        Column::new(Titles::status),
+        Column::new(Titles::agent).cut(8).minor(1),
+        Column::new(Titles::question).cut(16),
     ];
 
     fn rows() -> Vec<Vec<Cell>> {
@@ -233,7 +234,7 @@ mod tests {
     #[test]
     fn a_column_with_nothing_in_it_is_left_out() {
         let rows = vec![vec!["a".into(), "".into(), "1".into()], vec!["b".into(), "".into(), "20".into()]];
-        let columns = [Column::new("ONE", "一"), Column::new("TWO", "二"), Column::new("N", "数").right()];
+        let columns = [Column::new(|_| "ONE"), Column::new(|_| "TWO"), Column::new(|_| "N").right()];
         let screen = Screen::made(80, Language::English, Timestamp(0));
         assert_eq!(table(&screen, &columns, rows), "ONE   N\na     1\nb    20");
     }

@@ -10,8 +10,10 @@ mod unit;
 use std::path::Path;
 use std::time::Duration;
 
-use askuser_words::Language;
 use askuser_words::commands::service::Service;
+use askuser_words::commands::setup::Editing;
+use askuser_words::config::Wrong;
+use askuser_words::{Both, Language};
 use serde_json::json;
 use tokio::time::{Instant, sleep};
 
@@ -50,14 +52,11 @@ struct Wanted {
 impl Wanted {
     fn of(home: &Home, environment: &Environment) -> Result<Self, Report> {
         let folder = std::path::absolute(home.folder())
-            .map_err(|error| Report::failed(format!("where is the data folder? {error}"), None))?;
+            .map_err(|error| Report::failure(|said: Service| said.no_data_folder(&error)))?;
         let text = |path: &Path| {
             let named = path.to_str().filter(|path| !path.contains(['\n', '\r']));
             named.map(str::to_owned).ok_or_else(|| {
-                Report::wrong_input(
-                    format!("{} is not plain text", path.display()),
-                    Some("use another folder"),
-                )
+                Report::input(|said: Service| said.not_plain(path.display())).hint(Service::other_folder)
             })
         };
         Ok(Self {
@@ -132,11 +131,8 @@ fn install(
     };
     let text = supervisor.text(wanted);
     let receipt = Receipt { before, after: digest(&text), folders: Vec::new() };
-    let no_backup = |error| {
-        Report::failed(
-            format!("no back-up of the old file can be kept: {error}"),
-            Some("nothing was changed"),
-        )
+    let no_backup = |error: std::io::Error| {
+        Report::failure(|said: Editing| said.no_backup(path.display(), &error)).hint(Editing::unchanged)
     };
     receipts.write(&found.real, &receipt).map_err(no_backup)?;
     file::write(&path, &found, Some(&text), MODE).map_err(untouched)?;
@@ -202,7 +198,7 @@ fn remove(
         // Somebody's own words: they are not ours to throw away.
         let aside = path.with_extension("edited");
         std::fs::copy(&found.real, &aside).map_err(|error| {
-            Report::failed(format!("{}: {error}", aside.display()), Some("the file is as it was"))
+            Report::failure(|said: Wrong| said.in_file(aside.display(), &error)).hint(Editing::unchanged)
         })?;
         told.push(format!("  {}", words.edited(environment.told(&aside))));
     }
@@ -300,16 +296,14 @@ async fn until_there(home: &Home) -> Option<Running> {
 
 #[expect(clippy::needless_pass_by_value, reason = "it ends here")]
 fn untouched(error: file::FileError) -> Report {
-    Report::failed(error.to_string(), Some("nothing was changed"))
+    Report::failure(|language| error.said(language)).hint(Editing::unchanged)
 }
 
-fn refused(said: String) -> Report {
-    let hint = "nothing was changed; if no supervisor runs here, start `askuser serve` instead";
-    Report::failed(said, Some(hint))
+fn refused(said: Both) -> Report {
+    Report::of(Exit::Failed, said).hint(Service::refused_hint)
 }
 
 fn edited(path: &Path, environment: &Environment) -> Report {
-    let what = format!("{} was edited by hand, so it was not changed", environment.told(path));
-    let hint = "run `askuser service remove` first; put your own settings into a drop-in (`systemctl --user edit askuser`)";
-    Report::wrong_input(what, Some(hint))
+    let file = environment.told(path);
+    Report::input(|said: Service| said.edited_by_hand(&file)).hint(Service::edited_by_hand_hint)
 }

@@ -9,6 +9,8 @@ use super::{Wanted, plist, unit};
 use crate::cli::args::Supervisor;
 use crate::cli::report::Report;
 use askuser_system::environment::Environment;
+use askuser_words::commands::setup::{Connecting, Editing};
+use askuser_words::{Both, both};
 
 /// What launchd calls it.
 const LABEL: &str = "askuser";
@@ -34,17 +36,17 @@ impl Step {
     }
 
     /// Runs it and returns what it printed; where it failed, what it said.
-    pub(super) fn run(&self) -> Result<String, String> {
+    pub(super) fn run(&self) -> Result<String, Both> {
         let Some((program, args)) = self.0.split_first() else { return Ok(String::new()) };
         let output = Command::new(program).args(args).output();
-        let output = output.map_err(|error| format!("`{program}` cannot be started: {error}"))?;
+        let output = output.map_err(|error| both(|said: Connecting| said.not_started(program, &error)))?;
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
         if output.status.success() {
             return Ok(text(&output.stdout));
         }
         let (said, printed) = (text(&output.stderr), text(&output.stdout));
         let said = if said.is_empty() { printed } else { said };
-        Err(format!("`{}`: {} ({})", self.told(), said, output.status))
+        Err(format!("`{}`: {} ({})", self.told(), said, output.status).into())
     }
 }
 
@@ -57,7 +59,7 @@ impl Supervisor {
     /// Returns where the file lies.
     pub(super) fn file(self, environment: &Environment) -> Result<PathBuf, Report> {
         let home = environment.path("HOME").filter(|home| home.is_absolute());
-        let home = home.ok_or_else(|| Report::wrong_input("HOME is not set", Some("set HOME")))?;
+        let home = home.ok_or_else(|| Report::input(Editing::no_home).hint(Editing::no_home_hint))?;
         Ok(match self {
             Self::Systemd => {
                 let own = environment.path("XDG_CONFIG_HOME").filter(|folder| folder.is_absolute());

@@ -1,7 +1,7 @@
 //! The set-up as data: what is to be done, and what is asked about it.
 
 use askuser_core::id::QuestionId;
-use askuser_words::Language;
+use askuser_words::commands::Titles;
 use askuser_words::commands::setup::Setup as Words;
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Works out every change. An agent whose settings cannot be changed says so where it stands.
-    pub(super) fn of(mut found: Vec<Found>, work: &Work, language: Language) -> Self {
+    pub(super) fn of(mut found: Vec<Found>, work: &Work) -> Self {
         let mut changes = Vec::new();
         for found in &mut found {
             let wanted =
@@ -39,7 +39,7 @@ impl Plan {
             match work.connecting(found.agent, found.scope(), found.extras()) {
                 Ok(made) if made.iter().any(Change::changes) => changes.push((found.agent, made)),
                 Ok(_) => {}
-                Err(report) => found.hindered = Some(report.said(language).to_owned()),
+                Err(report) => found.hindered = Some(report.what().clone()),
             }
         }
         Self { found, changes }
@@ -99,8 +99,8 @@ impl Plan {
                 Standing::Connected(_) => ("connected", None),
                 Standing::Outdated => ("outdated", None),
                 Standing::NotTrusted => ("not_trusted", None),
-                Standing::Broken(why) => ("broken", Some(why)),
-                Standing::Unreadable(why) => ("unreadable", Some(why)),
+                Standing::Broken(why) => ("broken", Some(why.english)),
+                Standing::Unreadable(why) => ("unreadable", Some(why.english)),
             };
             let program = found.program.as_ref().map(|program| environment.told(program));
             json!({"agent": found.agent.name(), "program": program, "state": state, "why": why})
@@ -129,9 +129,9 @@ impl Plan {
 }
 
 const COLUMNS: [Column; 3] = [
-    Column::new("AGENT", "智能体"),
-    Column::new("STATUS", "状态").cut(14),
-    Column::new("PROGRAM", "程序").cut(12).minor(1),
+    Column::new(Titles::agent),
+    Column::new(Titles::status).cut(14),
+    Column::new(Titles::program).cut(12).minor(1),
 ];
 
 fn standing(standing: &Standing, words: Words) -> (String, Role) {
@@ -141,8 +141,8 @@ fn standing(standing: &Standing, words: Words) -> (String, Role) {
         Standing::Connected(Scope::Project) => (words.connected_here().to_owned(), Role::Good),
         Standing::Outdated => (words.outdated().to_owned(), Role::Warn),
         Standing::NotTrusted => (words.not_trusted().to_owned(), Role::Warn),
-        Standing::Broken(why) => (words.broken(why), Role::Bad),
-        Standing::Unreadable(why) => (words.unreadable(why), Role::Bad),
+        Standing::Broken(why) => (words.broken(words.0.of(why)), Role::Bad),
+        Standing::Unreadable(why) => (words.unreadable(words.0.of(why)), Role::Bad),
     }
 }
 

@@ -17,8 +17,8 @@ use super::exit::Exit;
 use super::install::args::{Agent, Setup};
 use super::install::found::{self, Look};
 use super::install::{self, Work};
+use super::output::Screen;
 use super::output::paint::Role;
-use super::output::{Screen, language};
 use super::person;
 use super::report::Report;
 use askuser_system::environment::Environment;
@@ -27,7 +27,7 @@ use askuser_system::environment::Environment;
 pub fn run(args: Setup, environment: &Environment) -> Result<Exit, Report> {
     not_by_an_agent(environment, args.insists.as_person)?;
     let found = found::look(Look::Started, environment)?;
-    let plan = Plan::of(found, &Work::look(environment)?, language(environment));
+    let plan = Plan::of(found, &Work::look(environment)?);
     let screen = Screen::of(environment);
     let words = Words(screen.language);
     if args.form.json {

@@ -8,9 +8,11 @@ pub mod reach;
 mod running;
 pub mod service;
 pub mod setup;
+mod titles;
 
 pub use asking::{Answering, Templates, ToAsk};
 pub use doctor::{Around, Database, Doctor, Files, Reach, Running};
 pub use errors::{BadCertificate, Given, NoNetwork, NoServer, NoStart, Told};
 pub use looking_back::{Audit, History, Stats};
 pub use running::{Access, Backup, Server, Tasks};
+pub use titles::Titles;

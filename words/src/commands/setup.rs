@@ -26,7 +26,31 @@ phrases! {
         broken(why): "does not work: {why}" | "无法使用：{why}";
         unreadable(why): "cannot be read: {why}" | "无法读取：{why}";
         no_server: "the hooks are set up, the server is not" | "已设置钩子，但没有设置服务器";
+        no_command: "no command is set" | "没有设置命令";
+        not_started(program, why): "`{program}` cannot be started: {why}" | "无法启动 `{program}`：{why}";
+        silent(program, max): "`{program}` did not reply within {max} s" | "`{program}` 在 {max} 秒内没有响应";
+        no_mcp(program, arguments): "`{program} {arguments}` does not speak MCP" | "`{program} {arguments}` 不支持 MCP";
         not_trusted: "its hooks do not run yet: start `codex` once and choose `Trust all and continue` (`codex exec` does not ask)" | "钩子还不会运行：启动一次 `codex`，选择 `Trust all and continue`（`codex exec` 不会询问）";
+    }
+}
+
+phrases! {
+    /// Why a file of another program is not changed.
+    Editing {
+        not_text(file): "{file} is not UTF-8 text, so it was not changed" | "{file} 不是 UTF-8 文本，因此没有改动";
+        too_large(file): "{file} is larger than 16 MiB, so it was not changed" | "{file} 大于 16 MiB，因此没有改动";
+        changed_meanwhile(file): "{file} was changed by another program just now, so it was not changed: run this again" | "{file} 刚被另一个程序修改过，因此没有改动：请再运行一次";
+        cannot_change(file, why): "cannot change {file}: {why}" | "无法修改 {file}：{why}";
+        no_backup(file, why): "cannot keep a copy of {file}, so it was not changed: {why}" | "无法保留 {file} 的副本，因此没有改动：{why}";
+        stays_changed(said, file, why): "{said}; and {file} stays changed: {why}" | "{said}；{file} 未能恢复原样：{why}";
+        unchanged: "nothing was changed" | "没有任何改动";
+        correct_it: "nothing was changed; correct the file, then try again" | "没有任何改动；请改正文件后重试";
+        no_project(agent): "{agent} has no project settings" | "{agent} 没有项目级设置";
+        no_project_hint: "use --scope user" | "请使用 `--scope user`";
+        no_home: "HOME is not set" | "没有设置 `HOME`";
+        no_home_hint: "set HOME" | "请设置 `HOME`";
+        no_program(why): "cannot find the path of this program: {why}" | "找不到本程序的路径：{why}";
+        path_not_text: "its path is not UTF-8" | "路径不是 UTF-8 文本";
     }
 }
 
