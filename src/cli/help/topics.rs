@@ -54,7 +54,7 @@ pub(super) const TOPICS: [Topic; 15] = [
     topic!("notifications", "Notifications on the desktop, the phone or in a chat", zh),
     topic!("phone", "Answering on your phone", zh),
     topic!("runner", "Running agents with `askuser run`", zh),
-    topic!("security", "Who can do what, and what is not protected"),
+    topic!("security", "Who can do what, and what is not protected", zh),
     topic!("operating", "Settings, several servers, backups, metrics"),
 ];
 
