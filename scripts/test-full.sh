@@ -91,6 +91,9 @@ long_transcript() {
 readme() {
     local folder line
     folder=$(mktemp -d)
+    # Several gigabytes, also where a line fails.
+    # shellcheck disable=SC2064
+    trap "rm -rf '$folder'" EXIT
     git clone --quiet . "$folder/askuser"
     grep '^cargo ' README.md | while read -r line; do
         echo "$line"
@@ -98,7 +101,6 @@ readme() {
             CARGO_TARGET_DIR="$folder/target" bash -ec "$line" </dev/null)
     done
     "$folder/installed/bin/askuser" --version
-    rm -rf "$folder"
 }
 
 dependencies() {

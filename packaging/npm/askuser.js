@@ -17,7 +17,7 @@ function find() {
   } catch {
     process.stderr.write(
       `error: askuser has no package for ${process.platform} ${process.arch}, or it was left out\n` +
-        `hint: install without --omit=optional, or build it: cargo install askuser\n`,
+        `hint: install without --omit=optional, or build it: cargo install --locked askuser\n`,
     );
     process.exit(1);
   }
