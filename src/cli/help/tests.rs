@@ -212,3 +212,70 @@ fn every_command_has_a_man_page() {
         assert!(text("AskUserQuestion.1").contains("multiSelect"));
     }
 }
+
+/// The command lines on a page: in backticks, and in its blocks.
+fn lines_of(page: &str) -> Vec<Vec<String>> {
+    let mut lines = Vec::new();
+    for (at, part) in page.split("```").enumerate() {
+        if at % 2 == 1 {
+            lines.extend(part.lines().filter_map(|line| line.rsplit_once("askuser ").map(|(_, rest)| rest)));
+        } else {
+            lines.extend(part.split('`').skip(1).step_by(2).filter_map(|code| code.strip_prefix("askuser ")));
+        }
+    }
+    let is_command = |line: &&str| line.starts_with(|c: char| c.is_ascii_lowercase());
+    lines.into_iter().filter(is_command).map(words).collect()
+}
+
+/// What is wrong with a command line: a command or an option that does not exist.
+fn unknown(root: &Command, words: &[String]) -> Option<String> {
+    let mut command = root;
+    let mut rest = words.iter();
+    // A page names several at once: `task show/stop`, `list|show`.
+    while let Some(word) = rest.as_slice().first() {
+        let name = word.split(['/', '|', ')', ';', '`']).next().unwrap_or_default();
+        let Some(found) = command.find_subcommand(name) else { break };
+        command = found;
+        rest.next();
+    }
+    if std::ptr::eq(command, root) {
+        return Some(format!("no command {words:?}"));
+    }
+    let is_end = |word: &&String| !matches!(word.as_str(), "|" | "&&" | "||" | "&" | ";" | ">");
+    let mut options =
+        rest.take_while(is_end).filter_map(|word| word.trim_matches(['[', ']']).strip_prefix("--"));
+    let known = |name: &str| {
+        let args = command.get_arguments().chain(root.get_arguments());
+        ["help", "version"].contains(&name) || args.into_iter().any(|arg| arg.get_long() == Some(name))
+    };
+    let name = |option: &str| option.split(['=', '[', ']', ')']).next().unwrap_or_default().to_owned();
+    let missing = options.find(|option| !option.is_empty() && !known(&name(option)))?;
+    Some(format!("{} has no --{missing}", command.get_name()))
+}
+
+/// What the documentation tells people to type is there.
+#[test]
+fn every_command_in_the_documentation_exists() {
+    let root = command(Language::English);
+    let page = "`askuser ask x --no --text` `askuser task show/stop ID` `askuser COMMAND` \
+                `askuser nope` `askuser ask x --nope=1`\n```sh\nx && askuser open [--qr [--lna]] | y --z\n```\n";
+    let wrong: Vec<String> = lines_of(page).iter().filter_map(|line| unknown(&root, line)).collect();
+    assert_eq!(
+        wrong,
+        ["ask has no --no", "no command [\"nope\"]", "ask has no --nope=1", "open has no --lna"]
+    );
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut faults = Vec::new();
+    for file in
+        [folder.to_owned(), folder.join("docs")].iter().flat_map(|folder| std::fs::read_dir(folder).unwrap())
+    {
+        let path = file.unwrap().path();
+        if path.extension().is_some_and(|end| end == "md") {
+            let page = std::fs::read_to_string(&path).unwrap();
+            let wrong = lines_of(&page);
+            let wrong = wrong.iter().filter_map(|line| unknown(&root, line));
+            faults.extend(wrong.map(|wrong| format!("{}: {wrong}", path.display())));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
