@@ -3,9 +3,10 @@
 #
 #   scripts/package.sh                 builds what is shipped (profile dist) and packs it into target/packages
 #   ASKUSER_PROFILE=dev …              packs a quick build instead; what the tests do
-#   ASKUSER_TARGET=TRIPLE …            for another target; with .2.17 behind a gnu target, for every glibc since
-#                                      then, linked by zig (cargo-zigbuild)
+#   ASKUSER_TARGET=TRIPLE …            for another target; one with musl is static (static-toolchain.sh)
 #   ASKUSER_PROGRAMS=DIR …             packs programs that were built elsewhere
+#   ASKUSER_VERSION=X.Y.Z …            calls them so; the programs say themselves which they are
+#   ASKUSER_PACKAGES=DIR …             puts them elsewhere
 #   ASKUSER_OWNER=NAME …               whose the MCP registry's entry is
 #
 # The same source gives the same packages, byte for byte: files carry the time of the last commit, and no path of
@@ -16,26 +17,28 @@ source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 
 profile=${ASKUSER_PROFILE:-dist}
 target=${ASKUSER_TARGET:-$(rustc -vV | sed -n 's/^host: //p')}
-triple=${target%%.*}
-version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
-out=$PWD/target/packages
+version=${ASKUSER_VERSION:-$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)}
+out=${ASKUSER_PACKAGES:-$PWD/target/packages}
 work=$out/work
+# How hard things are pressed; tests would wait for that longer than for anything else.
+level=9
+[ "$profile" != dev ] || level=1
 export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}"
 export TZ=UTC
 
 # How each kind of package calls the platform.
-case $triple in
+case $target in
 x86_64-*-linux-*) deb=amd64 npm_os=linux npm_cpu=x64 ;;
 aarch64-*-linux-*) deb=arm64 npm_os=linux npm_cpu=arm64 ;;
 x86_64-apple-darwin) deb='' npm_os=darwin npm_cpu=x64 ;;
 aarch64-apple-darwin) deb='' npm_os=darwin npm_cpu=arm64 ;;
-*) echo "no packages are made for $triple" >&2; exit 1 ;;
+*) echo "no packages are made for $target" >&2; exit 1 ;;
 esac
 
 # build: the two programs, without this machine's paths in them.
 build() {
     local cargo=(cargo build) cargo_home=${CARGO_HOME:-$HOME/.cargo}
-    [ "$target" = "$triple" ] || cargo=(cargo zigbuild)
+    case $target in *-musl) cargo=(scripts/static-toolchain.sh "$target" cargo zigbuild) ;; esac
     if [ "$profile" != dev ]; then
         export RUSTFLAGS="--remap-path-prefix=$PWD=/askuser --remap-path-prefix=$cargo_home=/cargo"
         export CFLAGS="-ffile-prefix-map=$PWD=/askuser -ffile-prefix-map=$cargo_home=/cargo"
@@ -48,7 +51,7 @@ build() {
 # built: where the programs are.
 built() {
     local folder=target profile_folder=$profile
-    [ -z "${ASKUSER_TARGET:-}" ] || folder=target/$triple
+    [ -z "${ASKUSER_TARGET:-}" ] || folder=target/$target
     [ "$profile" != dev ] || profile_folder=debug
     echo "${ASKUSER_PROGRAMS:-$PWD/$folder/$profile_folder}"
 }
@@ -64,11 +67,13 @@ stage() {
         # Nobody needs where each line was: the packages of the tests are a tenth of the size.
         strip "$work/common/bin/"*
     fi
-    # Of another platform they cannot be started here; the release workflow packs each on its own.
+    # They say themselves what a shell completes and what the manual has; qemu starts another processor's.
+    local start=(env -i PATH="$PATH" HOME="$work")
+    case $(uname -m)-$target in x86_64-aarch64-*-linux-*) start+=(qemu-aarch64-static) ;; esac
     for shell in bash zsh fish; do
-        env -i PATH="$PATH" HOME="$work" "$work/common/bin/askuser" completions "$shell" >"$work/common/completions/askuser.$shell"
+        "${start[@]}" "$work/common/bin/askuser" completions "$shell" >"$work/common/completions/askuser.$shell"
     done
-    env -i PATH="$PATH" HOME="$work" "$work/common/bin/askuser" man "$work/common/man" >/dev/null
+    "${start[@]}" "$work/common/bin/askuser" man "$work/common/man" >/dev/null
     cp README.md README.zh-CN.md LICENSE-APACHE LICENSE-MIT CHANGELOG.md "$work/common/"
 }
 
@@ -80,14 +85,14 @@ settled() {
 }
 
 tarball() {
-    local name=askuser-$version-$triple
+    local name=askuser-$version-$target
     cp -r "$work/common" "$work/$name"
     settled "$work/$name"
-    tar --sort=name --owner=0 --group=0 --numeric-owner -C "$work" -cf - "$name" | gzip -n9 >"$out/$name.tar.gz"
+    tar --sort=name --owner=0 --group=0 --numeric-owner -C "$work" -cf - "$name" | gzip -n"$level" >"$out/$name.tar.gz"
 }
 
 debian() {
-    [ -n "$deb" ] || { echo "none for $triple"; return 0; }
+    [ -n "$deb" ] || { echo "none for $target"; return 0; }
     local root=$work/deb doc=$work/deb/usr/share/doc/askuser
     install -Dm 755 -t "$root/usr/bin" "$work/common/bin/"*
     install -Dm 644 "$work/common/completions/askuser.bash" "$root/usr/share/bash-completion/completions/askuser"
@@ -100,8 +105,10 @@ debian() {
     mkdir -p "$root/DEBIAN"
     sed "s/@VERSION@/$version/; s/@ARCHITECTURE@/$deb/; s/@SIZE@/$(du -ks "$root/usr" | cut -f1)/" \
         packaging/deb/control >"$root/DEBIAN/control"
+    # A static program needs nothing.
+    case $target in *-gnu) sed -i '/^Section:/i Depends: libc6' "$root/DEBIAN/control" ;; esac
     settled "$root"
-    dpkg-deb --root-owner-group -Zxz --build "$root" "$out/askuser_${version}_$deb.deb" >/dev/null
+    dpkg-deb --root-owner-group -Zxz -z"$level" --build "$root" "$out/askuser_${version}_$deb.deb" >/dev/null
 }
 
 # npm: the launcher, and this platform's programs as a package of its own. No script runs at installing.
@@ -117,15 +124,8 @@ npm_packages() {
     (cd "$out" && npm pack --silent "$platform" "$launcher" >/dev/null)
 }
 
-# wheel: maturin packs the programs that cargo has built already.
 wheel() {
-    local venv=$work/venv flags=()
-    [ "$target" = "$triple" ] || flags=(--zig --compatibility "manylinux_${target#*.}")
-    [ -z "${ASKUSER_TARGET:-}" ] || flags+=(--target "$triple")
-    [ "$profile" = dev ] && flags+=(--strip)
-    python3 -m venv "$venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check 'maturin>=1.9,<2'
-    (cd packaging/python && "$venv/bin/maturin" build --quiet --locked --profile "$profile" --out "$out" "${flags[@]}")
+    python3 packaging/python/wheel.py "$version" "$target" "$work/common/bin" "$out" "$level"
 }
 
 # mcpb: what Claude Desktop installs with a click.
@@ -135,12 +135,12 @@ mcpb() {
     sed "s/@VERSION@/$version/; s/@PLATFORM@/$npm_os/" packaging/mcpb/manifest.json >"$bundle/manifest.json"
     cp LICENSE-APACHE LICENSE-MIT "$bundle/"
     settled "$bundle"
-    (cd "$bundle" && find . -type f | LC_ALL=C sort | zip -q -X -9 -@ "$out/askuser-$version-$npm_os-$npm_cpu.mcpb")
+    (cd "$bundle" && find . -type f | LC_ALL=C sort | zip -q -X -"$level" -@ "$out/askuser-$version-$npm_os-$npm_cpu.mcpb")
 }
 
 # materials: what it is made of, as CycloneDX, from the lock file's packages that are really built in.
 materials() {
-    cargo metadata --locked --format-version 1 --filter-platform "$triple" |
+    cargo metadata --locked --format-version 1 --filter-platform "$target" |
         node packaging/materials.mjs "$version" "$SOURCE_DATE_EPOCH" >"$out/askuser-$version.cdx.json"
     sed "s/@VERSION@/$version/; s/@OWNER@/${ASKUSER_OWNER:-askuser}/" packaging/server.json >"$out/server.json"
 }
@@ -155,6 +155,9 @@ packers() {
     command -v zip >/dev/null || install_packages zip
     command -v strip >/dev/null || install_packages binutils
     python3 -c 'import venv, ensurepip' 2>/dev/null || install_packages python3 python3-venv
+    case $(uname -m)-$target in
+    x86_64-aarch64-*-linux-*) command -v qemu-aarch64-static >/dev/null || install_packages qemu-user-static ;;
+    esac
 }
 
 step "what packs" packers

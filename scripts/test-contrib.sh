@@ -34,7 +34,7 @@ unit() {
 
 # Through Caddy with its own certificate: a question, its answer, an open stream of events.
 proxy() {
-    local started=() url cookie
+    local started=() url
     trap 'kill "${started[@]}" 2>/dev/null || true' EXIT
     local key port=$((20000 + RANDOM % 20000))
     env -i HOME="$place" PATH=/usr/bin:/bin ASKUSER_PUBLIC_URL="https://localhost:$port" \

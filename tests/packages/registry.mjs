@@ -1,7 +1,7 @@
 // A package registry on loopback with nothing but the packages that were just made: `npx` and `npm` find them as they
 // would find them published.
 //
-//   node registry.mjs FILE.tgz…      prints its address, and serves until it is ended
+//   node registry.mjs FILE.tgz…      prints its address, and serves until it is ended; the latest version comes last
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -17,18 +17,20 @@ const made = process.argv.slice(2).map((file) => {
 
 const server = createServer((request, response) => {
   const path = decodeURIComponent(new URL(request.url, "http://x").pathname).slice(1);
-  const found = made.find((one) => one.name === path || one.file === path);
-  if (!found) {
-    response.writeHead(404, { "content-type": "application/json" }).end('{"error":"not found"}');
-  } else if (found.file === path) {
-    response.writeHead(200, { "content-type": "application/octet-stream" }).end(found.bytes);
-  } else {
-    const integrity = `sha512-${createHash("sha512").update(found.bytes).digest("base64")}`;
-    const tarball = `http://127.0.0.1:${server.address().port}/${found.file}`;
-    const version = { ...found.manifest, dist: { tarball, integrity } };
-    const { name } = found;
-    const body = { name, "dist-tags": { latest: version.version }, versions: { [version.version]: version } };
+  const file = made.find((one) => one.file === path);
+  const named = made.filter((one) => one.name === path);
+  if (file) {
+    response.writeHead(200, { "content-type": "application/octet-stream" }).end(file.bytes);
+  } else if (named.length > 0) {
+    const versions = Object.fromEntries(named.map(({ manifest, bytes, file }) => {
+      const integrity = `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
+      const tarball = `http://127.0.0.1:${server.address().port}/${file}`;
+      return [manifest.version, { ...manifest, dist: { tarball, integrity } }];
+    }));
+    const body = { name: path, "dist-tags": { latest: Object.keys(versions).at(-1) }, versions };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+  } else {
+    response.writeHead(404, { "content-type": "application/json" }).end('{"error":"not found"}');
   }
 });
 server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}`));
