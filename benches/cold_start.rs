@@ -19,7 +19,7 @@ use askuser_client::home::Home;
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::Outcome;
+use crate::{Outcome, program};
 
 const RUNS: usize = 60;
 /// What has not painted by then never will.
@@ -67,12 +67,14 @@ impl Program {
 }
 
 /// Builds a small program, with the settings of our release builds.
-pub(crate) fn built(folder: &Path, name: &str, body: &str) -> Outcome<String> {
+pub(crate) fn built(folder: &Path, name: &str, body: &str, flags: &[&str]) -> Outcome<String> {
     let source = folder.join(format!("{name}.rs"));
     let program = folder.join(name);
     fs::write(&source, format!("fn main() {{ {body} }}\n"))?;
     let status = Command::new("rustc")
-        .args(["--edition=2024", "-Copt-level=3", "-Cstrip=symbols", "-o"])
+        .args(["--edition=2024", "-Copt-level=3", "-Cstrip=symbols"])
+        .args(flags)
+        .arg("-o")
         .args([&program, &source])
         .status()?;
     let program = program.to_string_lossy().into_owned();
@@ -84,11 +86,13 @@ fn programs(folder: &Path) -> Outcome<Vec<Program>> {
     let ask = format!(
         r#"{{"questions":[{{"question":"{QUESTION}","header":"Database","multiSelect":false,"options":[{{"label":"PostgreSQL","description":"A server"}},{{"label":"SQLite","description":"A file"}}]}}]}}"#
     );
-    let command = env!("CARGO_BIN_EXE_AskUserQuestion").to_owned();
-    let nothing = built(folder, "nothing", "")?;
-    let prints = built(folder, "prints", &format!("println!(\"{QUESTION}\")"))?;
+    let command = program("AskUserQuestion");
+    let nothing = built(folder, "nothing", "", &[])?;
+    let all_in_one = built(folder, "all_in_one", "", &["-Ctarget-feature=+crt-static"])?;
+    let prints = built(folder, "prints", &format!("println!(\"{QUESTION}\")"), &[])?;
     let mut programs = vec![
         Program::new("a Rust program that does nothing", None, vec![nothing]),
+        Program::new("the same, linked statically", None, vec![all_in_one]),
         Program::new("one that prints the question", Some(QUESTION), vec![prints]),
         Program::new(
             "AskUserQuestion, this terminal only",

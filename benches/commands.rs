@@ -16,8 +16,8 @@ use askuser_system::environment::Environment;
 use serde_json::json;
 use tokio::runtime::Builder;
 
-use crate::Outcome;
 use crate::cold_start::{Program, built, paint};
+use crate::{Outcome, program};
 
 const RUNS: usize = 40;
 /// How many questions are open.
@@ -26,7 +26,6 @@ const OPEN: [usize; 2] = [1, 1_000];
 const IN_SESSION: usize = 50;
 /// Completion that takes longer is felt at the Tab key.
 const TAB_MAX: Duration = Duration::from_millis(100);
-const PROGRAM: &str = env!("CARGO_BIN_EXE_askuser");
 const STARTS_WITHIN: Duration = Duration::from_secs(10);
 
 /// A daemon with a folder of its own; it ends with this.
@@ -34,7 +33,7 @@ struct Daemon(Child);
 
 impl Daemon {
     fn start(folder: &Path) -> Outcome<Self> {
-        let child = Command::new(PROGRAM)
+        let child = Command::new(program("askuser"))
             .args(["serve", "--listen", "127.0.0.1:0", "--data"])
             .arg(folder)
             .env_clear()
@@ -84,7 +83,7 @@ fn asked(folder: &Path, n: usize) -> Outcome<Vec<String>> {
 /// The commands; `id` is the question that is answered.
 fn commands(id: &str) -> Vec<Program> {
     let words = |line: &[&str]| -> Vec<String> {
-        std::iter::once(PROGRAM).chain(line.iter().copied()).map(str::to_owned).collect()
+        std::iter::once(program("askuser")).chain(line.iter().map(|&word| word.to_owned())).collect()
     };
     let panel = ["ask", "Deploy-it-now?", "--output", "value"];
     vec![
@@ -142,6 +141,6 @@ fn report(n_open: usize, programs: &[Program]) -> io::Result<()> {
 
 pub(crate) fn run() -> Outcome {
     let folder = tempfile::tempdir()?;
-    let nothing = built(folder.path(), "nothing", "")?;
+    let nothing = built(folder.path(), "nothing", "", &[])?;
     OPEN.into_iter().try_for_each(|n_open| measure(n_open, &nothing))
 }

@@ -1,6 +1,7 @@
 //! The figures: `cargo bench --profile dist` prints all of them, `… -- desk store` only these.
 //!
 //! Each part runs in a process of its own, so that none carries what another left behind.
+//! The programs are cargo's own, or those in the folder `ASKUSER_PROGRAMS`: what was packed for people.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a bench prints its tables")]
 
@@ -8,6 +9,7 @@ use std::env;
 use std::error::Error;
 use std::process::{Command, ExitCode};
 
+use askuser_system::environment::Environment;
 use mimalloc::MiMalloc;
 
 mod check;
@@ -50,6 +52,24 @@ const PARTS: [Part; 8] = [
 
 /// Says that a process is to measure one part itself.
 const ALONE: &str = "--alone";
+
+/// The folder of programs that were packed, where those are measured.
+fn packed() -> Option<String> {
+    Environment::of_this_process().get("ASKUSER_PROGRAMS").map(str::to_owned)
+}
+
+fn is_packed() -> bool {
+    packed().is_some()
+}
+
+/// Returns where a program is that is measured.
+fn program(name: &str) -> String {
+    let built = match name {
+        "AskUserQuestion" => env!("CARGO_BIN_EXE_AskUserQuestion"),
+        _ => env!("CARGO_BIN_EXE_askuser"),
+    };
+    packed().map_or_else(|| built.to_owned(), |folder| format!("{folder}/{name}"))
+}
 
 fn main() -> ExitCode {
     // Cargo adds words of its own, which begin with a dash.

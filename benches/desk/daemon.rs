@@ -2,9 +2,6 @@
 //! ten thousand callers that wait.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
-use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -15,58 +12,19 @@ use tokio::task::JoinSet;
 
 use super::cycle::ask;
 use super::line::{Line, value};
+use super::server::Server;
 use super::table;
+use crate::program;
 
 const N_OPEN: usize = 100_000;
 const N_WAITING: usize = 10_000;
 /// Asks of one session: below what a key and session may ask in a minute (D11).
 const IN_SESSION: usize = 50;
 const N_LINES: usize = 64;
-const PROGRAM: &str = env!("CARGO_BIN_EXE_askuser");
-
-struct Daemon {
-    child: Child,
-    address: SocketAddr,
-    agent: String,
-    person: String,
-}
-
-impl Daemon {
-    fn start(folder: &tempfile::TempDir) -> Self {
-        let mut child = Command::new(PROGRAM)
-            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
-            .arg(folder.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(fs::File::create(folder.path().join("log")).unwrap())
-            .spawn()
-            .unwrap();
-        let mut first = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
-        let address = first.trim().rsplit('/').next().unwrap().parse().unwrap();
-        let key = |name: &str| fs::read_to_string(folder.path().join("keys").join(name)).unwrap();
-        let (agent, person) = (key("agent").trim().to_owned(), key("person").trim().to_owned());
-        Self { child, address, agent, person }
-    }
-
-    /// Memory that is its own: resident, without the pages of its files.
-    fn resident(&self) -> u64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
-    }
-}
-
-impl Drop for Daemon {
-    fn drop(&mut self) {
-        let _dead = self.child.kill();
-        let _waited = self.child.wait();
-    }
-}
 
 /// Weighs the daemon.
 pub(crate) fn weigh() {
-    let size = fs::metadata(PROGRAM).unwrap().len();
+    let size = fs::metadata(program("askuser")).unwrap().len();
     table::ratio(
         "the program",
         &table::mib(size),
@@ -75,8 +33,7 @@ pub(crate) fn weigh() {
         "20 MiB at most",
         size <= 20 << 20,
     );
-    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    let daemon = Daemon::start(&folder);
+    let daemon = Server::process();
     let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(async {
         Line::open(daemon.address, &daemon.agent).await.call("GET", "/healthz", "", "").await;
@@ -114,7 +71,7 @@ fn part(of: u64, whole: u64) -> f64 {
     of as f64 / whole as f64
 }
 
-async fn open_asks(daemon: &Daemon) {
+async fn open_asks(daemon: &Server) {
     let next = Arc::new(AtomicUsize::new(0));
     let mut asking = JoinSet::new();
     for _ in 0..N_LINES {
@@ -135,7 +92,7 @@ async fn open_asks(daemon: &Daemon) {
 }
 
 /// Ten thousand connections that wait, each for an ask of its own; then one is answered.
-async fn waiting(daemon: &Daemon) {
+async fn waiting(daemon: &Server) {
     let limit = getrlimit(Resource::Nofile);
     // As many as the system lets us have: without that there is nothing to measure.
     let _raised = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
