@@ -22,6 +22,8 @@ if [ "$(cat "$folder/zig/installed" 2>/dev/null)" != "${zig[*]}" ]; then
     echo "${zig[*]}" >"$folder/zig/installed"
 fi
 export PATH="$folder/zig/bin:$PATH"
+# Zig puts a static program at the same address each time, which helps attackers, unless told.
+export RUSTFLAGS="-Clink-arg=-pie ${RUSTFLAGS:-}"
 
 # from_debian: the compiler and the library's source, in $folder/debian.
 from_debian() {
@@ -50,6 +52,6 @@ if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$triple/lib" ]; then
     # The library is built with the program: to this day a thing that a stable compiler does only when told so.
     export RUSTC_BOOTSTRAP=1 CARGO_UNSTABLE_BUILD_STD=std,panic_unwind
     # What a program of C begins with comes from zig, too.
-    export RUSTFLAGS="-Clink-self-contained=no ${RUSTFLAGS:-}"
+    export RUSTFLAGS="-Clink-self-contained=no $RUSTFLAGS"
 fi
 exec "$@"

@@ -117,7 +117,9 @@ dependencies() {
 benches() {
     command -v whiptail >/dev/null || install_packages whiptail ||
         echo "whiptail is not there: its row is left out"
-    ASKUSER_BENCH_FULL=$bench_full cargo bench --locked --profile dist --bench figures
+    # Of what was packed above, not of what cargo builds for this machine alone.
+    ASKUSER_PROGRAMS=$PWD/target/x86_64-unknown-linux-musl/dist ASKUSER_BENCH_FULL=$bench_full \
+        cargo bench --locked --profile dist --bench figures
 }
 
 scripts/test.sh
@@ -130,7 +132,8 @@ step "ten times the limits for $overload_seconds s" overload
 step "$idle connections that do nothing" idle_connections
 scripts/test-operating.sh
 scripts/test-contrib.sh
-ASKUSER_PROFILE=dist ASKUSER_TWICE=1 scripts/test-packages.sh
+ASKUSER_PROFILE=dist ASKUSER_TARGET=aarch64-unknown-linux-musl scripts/test-packages.sh
+ASKUSER_PROFILE=dist ASKUSER_TARGET=x86_64-unknown-linux-musl ASKUSER_TWICE=1 scripts/test-packages.sh
 scripts/test-mcp-clients.sh --conformance
 step "MCP calls that wait for 75 s" long_waits
 step "a transcript of a million lines" long_transcript
