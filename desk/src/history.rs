@@ -49,6 +49,13 @@ impl Desk {
         Ok(futures_util::future::join_all(sessions.into_iter().map(|session| self.as_of_now(session))).await)
     }
 
+    /// Whether a session holds nothing but test questions of ours, of which this is the latest.
+    pub async fn is_a_test(&self, actor: &Actor, latest: &Ask) -> Result<bool, DeskError> {
+        // Most often the latest one says no.
+        Ok(check::is_over(latest)
+            && self.rounds(actor, latest.session).await?.iter().all(|ask| check::is_over(ask)))
+    }
+
     /// Returns the rounds of a session, in order, those before included that it goes on from (D13); the newest,
     /// where there are more than one list shows.
     pub async fn rounds(&self, actor: &Actor, session: SessionId) -> Result<Vec<Arc<Ask>>, DeskError> {

@@ -331,7 +331,7 @@ pub(super) struct BreakOff {
 
 impl BreakOff {
     pub(super) fn listen() -> Result<Self, Report> {
-        let deaf = |_| Report::failed("signals cannot be heard", None);
+        let deaf = |error: io::Error| Report::failure(|said: Prompt| said.no_signals(&error));
         let (interrupt, terminate) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
         Ok(Self { interrupt: interrupt.map_err(deaf)?, terminate: terminate.map_err(deaf)? })
     }

@@ -73,7 +73,7 @@ fn quoted(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
 }
 
-fn report(error: &BackupError) -> Report {
+pub(super) fn report(error: &BackupError) -> Report {
     match error {
         BackupError::Taken(path) => Report::input(|said: Words| said.taken(path.display())),
         BackupError::NotWritten { path, source } => {
@@ -84,7 +84,7 @@ fn report(error: &BackupError) -> Report {
                 None => report.hint(Words::not_written_hint),
             }
         }
-        BackupError::From(error) => Report::of(Exit::Failed, error.to_string()).hint(Words::doctor_hint),
+        BackupError::From(error) => Report::failure(|language| error.said(language)).hint(Words::doctor_hint),
         BackupError::Unread(why) => Report::failure(|said: Words| said.unread(why)).hint(Words::doctor_hint),
         BackupError::NotSound(why) => {
             Report::failure(|said: Words| said.not_sound(why)).hint(Words::doctor_hint)

@@ -44,7 +44,7 @@ pub fn wait(
     prints: Prints,
     environment: &Environment,
 ) -> Result<Exit, Report> {
-    let wrong = |error: duration::NotADuration| Report::wrong_input(error.to_string(), None);
+    let wrong = |error: duration::NotADuration| Report::from(error);
     let patience: Option<Duration> = patience.map(duration::parse).transpose().map_err(wrong)?;
     let dialect = match reply {
         None => None,

@@ -52,7 +52,7 @@ pub fn run(args: &Migrate, environment: &Environment) -> Result<Exit, Report> {
 }
 
 fn report(error: &MoveError) -> Report {
-    let report = Report::of(Exit::Failed, error.to_string());
+    let report = Report::failure(|language| error.said(language));
     match error {
         MoveError::From(_) => report.hint(Words::stop_hint),
         _ => report,

@@ -110,7 +110,7 @@ impl Heard {
         match self {
             Self::Waited(Waited::Closed(seen)) => elsewhere::line(seen, language),
             Self::Waited(Waited::StillOpen) => language.words().left_open().to_owned(),
-            Self::Failed(error) => error.to_string().lines().next().unwrap_or_default().to_owned(),
+            Self::Failed(error) => error.said(language).lines().next().unwrap_or_default().to_owned(),
             Self::NotFromHere(error) => not_from_here(error, language),
         }
     }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use askuser_words::Language;
 use askuser_words::commands::{Templates, Titles};
+use askuser_words::config::Wrong;
 use serde_json::{Value, json};
 
 use super::args::{Ask, Form};
@@ -74,7 +75,8 @@ pub fn run(what: &TemplateVerb, environment: &Environment) -> Result<Exit, Repor
         TemplateVerb::Show { name, form } => {
             let (name, path) = shelf.find(name)?;
             let text = std::fs::read_to_string(&path);
-            let text = text.map_err(|error| Report::failed(format!("{}: {error}", path.display()), None))?;
+            let text =
+                text.map_err(|error| Report::failure(|said: Wrong| said.in_file(path.display(), &error)))?;
             if form.json {
                 return done(
                     &json!({"name": name, "file": path.display().to_string(), "text": text}).to_string(),

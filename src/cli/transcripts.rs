@@ -19,7 +19,7 @@ use super::output::table::{Cell, Column, table};
 use super::output::{Screen, language};
 use super::projects::{self, Found};
 use super::report::Report;
-use askuser_desk::archive::{Archive, ArchiveError, Kept};
+use askuser_desk::archive::{Archive, ArchiveError, FILE_BYTES_MAX, Kept};
 use askuser_system::environment::Environment;
 use askuser_wire::time;
 use askuser_wire::transcript::{Markdown, Message, Transcript, Window, each_message, read_file};
@@ -48,7 +48,7 @@ pub fn import(file: &Path, form: Form, insists: Insists, environment: &Environme
     }
     let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let kept = archive(environment)?.take(&name, File::open(&path).map_err(wrong)?);
-    let kept = kept.map_err(|error| not_kept(&path, error))?;
+    let kept = kept.map_err(|error| not_kept(&path, &error))?;
     if form.json {
         return done(
             &json!({
@@ -212,13 +212,15 @@ fn unreadable(path: &Path, error: &io::Error) -> Report {
     Report::input(|said: History| said.unreadable(told(path), error))
 }
 
-fn not_kept(path: &Path, error: ArchiveError) -> Report {
+fn not_kept(path: &Path, error: &ArchiveError) -> Report {
     match error {
-        ArchiveError::TooLarge | ArchiveError::TooManyAlike => {
-            Report::of(Exit::WrongInput, format!("{}: {error}", told(path))).hint(History::rename_hint)
+        ArchiveError::TooLarge => Report::input(|said: History| said.too_large(told(path), FILE_BYTES_MAX))
+            .hint(History::rename_hint),
+        ArchiveError::TooManyAlike => {
+            Report::input(|said: History| said.too_many_alike(told(path))).hint(History::rename_hint)
         }
         ArchiveError::Failed(error) => {
-            Report::failure(|said: History| said.not_kept(told(path), &error)).hint(History::not_kept_hint)
+            Report::failure(|said: History| said.not_kept(told(path), error)).hint(History::not_kept_hint)
         }
     }
 }

@@ -93,8 +93,8 @@ impl StartError {
             Self::NotWritable { path, source } => said.not_writable(path.display(), source),
             Self::NoListening { address, source } => said.no_listening(address, source),
             Self::Network(error) => said.network(error.said(language)),
-            Self::Database(error) => error.to_string(),
-            Self::Shared(error) => error.to_string(),
+            Self::Database(error) => error.said(language),
+            Self::Shared(error) => error.said(language),
             Self::Desk(error) => said.desk(error),
             Self::System(error) => said.system(error),
         }

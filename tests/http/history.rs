@@ -1,6 +1,8 @@
 //! The history on the page: conversations, going on from a round, and transcripts, without a script.
 
 use askuser_desk::archive::Archive;
+use askuser_wire::check;
+use askuser_words::Language;
 use serde_json::json;
 
 use crate::page::Person;
@@ -24,6 +26,30 @@ async fn three_rounds(stage: &Stage) -> String {
     session
 }
 
+/// The test questions of `askuser doctor` and `askuser setup` stood among the conversations.
+#[tokio::test(flavor = "multi_thread")]
+async fn test_questions_are_no_conversations() {
+    let stage = stage().await;
+    let person = Person::at(&stage).await;
+    for language in [Language::English, Language::Chinese] {
+        let asked = stage.ask(check::of_setup(language, "askuser setup")).await;
+        let waiting = person.get("/sessions").await.text;
+        assert!(waiting.contains("askuser setup"), "what waits is shown: {waiting}");
+        let answers = json!({"answers": {check::SETUP_ID: true}});
+        stage.post(&format!("/api/asks/{}/answer", id(&asked)), &stage.ann.person, answers).await.ok();
+        let list = person.get("/sessions").await.text;
+        assert!(list.contains("No conversations yet.") && !list.contains("askuser setup"), "{list}");
+    }
+    // Another question under its id is shown as any other.
+    let mut other = check::of_setup(Language::English, "codex");
+    other["questions"][0]["question_text"] = "Drop the table?".into();
+    let asked = stage.ask(other).await;
+    let answers = json!({"answers": {check::SETUP_ID: true}});
+    stage.post(&format!("/api/asks/{}/answer", id(&asked)), &stage.ann.person, answers).await.ok();
+    let list = person.get("/sessions").await.text;
+    assert!(list.contains("codex") && !list.contains("No conversations yet."), "{list}");
+}
+
 /// P2, P18: the list leads to the conversation, round by round, with what was chosen, by whom and where.
 #[tokio::test(flavor = "multi_thread")]
 async fn p2_p18_a_conversation_is_shown_round_by_round() {
@@ -41,7 +67,7 @@ async fn p2_p18_a_conversation_is_shown_round_by_round() {
         "id=\"round-1\"",
         "id=\"round-3\"",
         "href=\"#round-2\"",
-        "Round 2 of 4",
+        "Round 2/4",
         "<strong>one</strong>",
         "&lt;b&gt;two&lt;/b&gt;",
         "Answered by ann with a command",
@@ -54,7 +80,7 @@ async fn p2_p18_a_conversation_is_shown_round_by_round() {
     assert_eq!(person.get("/sessions/mine").await.status, 200, "by the agent's own name too");
     let chinese = [("cookie", person.cookie.as_str()), ("accept-language", "zh-CN")];
     let chinese = stage.send("GET", &format!("/sessions/{session}"), &chinese, "").await.text;
-    assert!(chinese.contains("<h2>第 2 轮，共 4 轮</h2>"), "{chinese}");
+    assert!(chinese.contains("<h2>第 2/4 轮</h2>"), "{chinese}");
 }
 
 /// P2: the page of an ask shows what led to it.

@@ -102,7 +102,7 @@ async fn what_does_not_fit_is_said_at_its_question_and_nothing_typed_is_lost() {
     let path = format!("/asks/{}", id(&stage.ask(every_kind()).await));
     let sent = person.send(&format!("{path}/answer"), "pick:auth=oauth&text:name=kept+text").await;
     assert_eq!(sent.status, 422);
-    assert!(sent.text.contains("Please answer this.") && sent.text.contains("kept text"), "{}", sent.text);
+    assert!(sent.text.contains("This needs an answer.") && sent.text.contains("kept text"), "{}", sent.text);
     assert_eq!(sent.text.matches(" checked").count(), 1);
     let told = person.script(&format!("{path}/answer"), "pick:auth=nonsense").await;
     assert_eq!(told.status, 422);

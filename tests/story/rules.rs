@@ -125,7 +125,7 @@ fn d19_a_person_makes_a_rule_from_an_answer_and_takes_it_back() {
     let (mut first, id) = home.asks(&[&database()]);
     let terminal = home.terminal();
     let refused = terminal.run(&format!("{ASKUSER} rules add {id}"));
-    assert!(refused.stderr.contains("this ask has none"), "not answered yet: {refused:?}");
+    assert!(refused.stderr.contains("this question has none"), "not answered yet: {refused:?}");
     terminal.prints(ASKUSER, &["answer", &id, "--pick", "SQLite"]);
     assert_eq!(first.ends(), 0, "{}", first.stderr());
     // Invariant 6: not where an agent's mark is set, and there is no way to insist.

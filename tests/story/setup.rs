@@ -122,6 +122,12 @@ fn a_test_question_says_where_it_was_answered() {
     assert!(ended.code == 0 && ended.screen.contains("Browser: skipped"), "{}", ended.screen);
     let open = machine.home.json(&["list", "--json"]);
     assert_eq!(open["asks"].as_array().unwrap().len(), 0, "{open}");
+    // It was a test: nothing to look back on, however it ended.
+    for args in [&["history"][..], &["list", "--all"], &["sessions"], &["audit"], &["stats"]] {
+        let said = machine.prints(args);
+        assert!(!said.contains("Test question") && !said.contains("askuser setup"), "{args:?}: {said}");
+    }
+    assert_eq!(machine.home.json(&["stats", "--json"])["outcomes"]["all"], 0);
 }
 
 #[test]

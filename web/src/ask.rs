@@ -130,7 +130,7 @@ async fn answer_alike(visit: &Visit, person: &Actor, ask: &Ask, filled: &Entries
 
 async fn unfit(visit: &Visit, person: &Actor, ask: &Ask, filled: &Entries, problems: &[Problem]) -> Shown {
     let words = visit.words();
-    let faults = Faults::of(problems, |problem| words.card().fault(&problem.fault));
+    let faults = Faults::of(problems, |problem| words.0.unfit(&problem.fault));
     if visit.is_script() {
         let faults: Vec<_> =
             faults.list().map(|(id, said)| json!({"question_id": id, "message": said})).collect();

@@ -56,7 +56,7 @@ impl Talk<'_> {
             let address = named.insert(round).then(|| format!("round-{round}"));
             drawn.push(html! {
                 section.round id=[address] {
-                    h2 { (self.words.round_of(round, self.total)) }
+                    h2 { (self.words.0.round(round, self.total)) }
                     @for message in said { (self.message(message)) }
                     @if let Source::Session(session) = self.source { (self.go_on(session, round)) }
                 }
@@ -86,7 +86,7 @@ impl Talk<'_> {
                     ol {
                         @for (round, asked) in rounds {
                             li { a href=(format!("#round-{round}")) {
-                                b { (words.round(round)) }
+                                b { (words.0.round(round, None)) }
                                 @if let Some(asked) = asked { span.dim { (asked) } }
                             } }
                         }
@@ -237,7 +237,7 @@ pub(super) fn before(
         @for message in &before {
             @if let Said::Ask(asked) = &message.said {
                 details.earlier {
-                    summary { (words.round(message.round)) " · " (gist(words, asked)) }
+                    summary { (words.0.round(message.round, None)) " · " (gist(words, asked)) }
                     (talk.message(message))
                 }
             }

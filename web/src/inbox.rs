@@ -150,7 +150,7 @@ impl List<'_> {
             a href=(format!("/asks/{}", ask.id)) aria-current=[current] {
                 b { (harmless(title)) }
                 (asked)
-                span.dim { (whence(words, ask)) " · " (words.round_of(ask.round, ask.terms.total_rounds))
+                span.dim { (whence(words, ask)) " · " (words.0.round(ask.round, ask.terms.total_rounds))
                     " · " (when::age(words, ask.asked_at, now))
                     @if n_more > 0 { " · " (words.more_questions(n_more)) }
                     @if n_alike > 1 { " · " span.chip { (words.alike(n_alike)) } }

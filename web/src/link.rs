@@ -53,7 +53,7 @@ async fn try_answer(visit: &mut Visit) -> Shown {
     match visit.desk().answer(&linked.actor, linked.ask.id, filled.list()).await {
         Err(DeskError::Refused(Refusal::UnfitAnswer(problems))) => {
             let words = visit.words();
-            let faults = Faults::of(&problems, |problem| words.card().fault(&problem.fault));
+            let faults = Faults::of(&problems, |problem| words.0.unfit(&problem.fault));
             Ok(drawn(visit, &linked, &filled, &faults, StatusCode::UNPROCESSABLE_ENTITY))
         }
         done => Ok(finish(visit, &linked.actor.user, visit.desk().linked(visit.param(0), done).await?)),

@@ -121,6 +121,11 @@ async fn rows(desk: &Desk, person: &Actor, sessions: Vec<Session>) -> Result<Vec
     let mut rows = Vec::new();
     for session in sessions {
         let latest = desk.rounds_after(session.id, session.round.saturating_sub(1), 1).await?.pop();
+        if let Some(latest) = &latest
+            && desk.is_a_test(person, latest).await?
+        {
+            continue;
+        }
         let n_open = open.get(&session.id).copied().unwrap_or(0);
         rows.push(Row { session, latest, n_open, found: Vec::new() });
     }
@@ -230,7 +235,7 @@ fn about(
 ) -> Markup {
     html! {
         header.about {
-            p.progress { (words.round_of(session.round, session.total_rounds)) " · " (status(words, session.status)) " · "
+            p.progress { (words.0.round(session.round, session.total_rounds)) " · " (status(words, session.status)) " · "
                 (words.talk().last_active()) " " (when::age(words, session.last_activity, now)) }
             @if let Some(ask) = latest { p.dim { (whence(words, ask)) } }
             @if let Some(name) = session.given_name() { p.dim { code { (harmless(name)) } } }

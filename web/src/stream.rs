@@ -75,7 +75,7 @@ impl Stream {
             if *changed > since {
                 drawn.push(html! {
                     div.entry id=(name(message)) data-number=(number) {
-                        @if begins { h2 { (words.round_of(round, None)) } }
+                        @if begins { h2 { (words.0.round(round, None)) } }
                         (drawing.message(message))
                         @if message.cut_bytes > 0 && !matches!(message.said, Said::Ask(_)) {
                             p.dim { a href=(format!("/api/tasks/{task}/whole?message={}", message.uuid)) { (words.talk().whole_message()) } }

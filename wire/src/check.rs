@@ -1,7 +1,9 @@
-//! The test question of `askuser doctor`: always the same, answered by the desk itself, and marked
-//! as what it is wherever it is seen.
+//! The test questions of `askuser doctor`, answered by the desk itself, and of `askuser setup`, answered by its
+//! person: always the same, and marked as what they are wherever they are seen.
 
 use askuser_core::time::Timestamp;
+use askuser_words::Language;
+use askuser_words::commands::setup::Setup;
 use serde_json::{Value, json};
 
 use super::time;
@@ -21,14 +23,22 @@ pub const SETUP_ID: &str = "askuser_setup_check";
 const SETUP_WAITS_MS: u64 = 600_000;
 
 /// Returns the test question of `askuser setup`, in the words of its person's language.
-pub fn of_setup(header: &str, question: &str, agent: &str) -> Value {
+pub fn of_setup(language: Language, agent: &str) -> Value {
+    let words = Setup(language);
     json!({
         "questions": [{
-            "question_id": SETUP_ID, "header": header, "question_text": question, "type": "boolean",
+            "question_id": SETUP_ID, "header": words.test(), "question_text": words.test_question(),
+            "type": "boolean",
         }],
         "asker": {"agent": agent},
         "timeoutMs": SETUP_WAITS_MS,
     })
+}
+
+/// Whether a text is that of one of them.
+pub fn is_text(text: &str) -> bool {
+    let of_setup = |language| text == Setup(language).test_question();
+    text == TEXT || [Language::English, Language::Chinese].into_iter().any(of_setup)
 }
 
 /// Returns the ask. It says when it is made: asked again and again in the same words it would be a round that

@@ -50,7 +50,7 @@ impl Language {
                 question.free.as_ref().and_then(|free| self.format(&free.format)).map(str::to_owned)
             }
         };
-        let optional = (!question.required).then(|| Asking(self).optional().to_owned());
+        let optional = (!question.required).then(|| self.optional().to_owned());
         let parts: Vec<String> = how.into_iter().chain(optional).collect();
         (!parts.is_empty()).then(|| parts.join(" · "))
     }
@@ -82,8 +82,13 @@ impl Language {
             }
         };
         let parts: Vec<String> =
-            std::iter::once(how).chain((!question.required).then(|| said.optional().to_owned())).collect();
+            std::iter::once(how).chain((!question.required).then(|| self.optional().to_owned())).collect();
         parts.join(self.pick(", ", "，"))
+    }
+
+    /// Says that a question may be left out.
+    pub fn optional(self) -> &'static str {
+        Asking(self).optional()
     }
 
     /// Says what a text has to be.
@@ -101,16 +106,12 @@ impl Language {
     }
 
     /// Says what is wrong with an answer, as a sentence.
-    pub fn unfit(self, fault: &Fault, question: &Question) -> String {
+    pub fn unfit(self, fault: &Fault) -> String {
         let said = Unfit(self);
         match fault {
             Fault::Missing => said.missing().to_owned(),
-            Fault::TooFewItems { min, got } if matches!(question.kind, Kind::SomeOf { .. }) => {
-                said.too_few(got, min)
-            }
-            Fault::TooManyItems { max, got } if matches!(question.kind, Kind::SomeOf { .. }) => {
-                said.too_many(got, max)
-            }
+            Fault::TooFewItems { min, got } => said.too_few(got, min),
+            Fault::TooManyItems { max, got } => said.too_many(got, max),
             fault => said.answer(fault::fault(fault, self)),
         }
     }

@@ -85,8 +85,8 @@ impl Language {
         match (fault, question.kind) {
             (Fault::Missing, Kind::SomeOf { .. }) => words.nothing_picked().to_owned(),
             (Fault::Missing, Kind::OneOf | Kind::YesNo) => words.pick_here().to_owned(),
-            (Fault::TooManyItems { .. }, Kind::SomeOf { .. }) => words.unpick(self.unfit(fault, question)),
-            _ => self.unfit(fault, question),
+            (Fault::TooManyItems { .. }, Kind::SomeOf { .. }) => words.unpick(self.unfit(fault)),
+            _ => self.unfit(fault),
         }
     }
 

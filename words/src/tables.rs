@@ -28,6 +28,7 @@ const TABLES: &[(&str, &[Phrase])] = &[
     ("Files", commands::Files::ALL),
     ("Given", commands::Given::ALL),
     ("History", commands::History::ALL),
+    ("NoDatabase", commands::NoDatabase::ALL),
     ("NoNetwork", commands::NoNetwork::ALL),
     ("NoServer", commands::NoServer::ALL),
     ("NoStart", commands::NoStart::ALL),

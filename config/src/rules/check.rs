@@ -1,11 +1,12 @@
-//! `askuser doctor` asks one question, always the same, which nobody need answer.
+//! `askuser doctor` asks one question, always the same, which nobody need answer; `askuser setup` another, to see
+//! where its person answers.
 
 use askuser_core::ask::Ask;
 use askuser_core::command::RuleReach;
 use askuser_core::entry::Entry;
 use askuser_core::id::ChoiceId;
-use askuser_core::outcome::{AnsweredBy, Ending, Outcome};
-use askuser_core::question::Question;
+use askuser_core::outcome::{AnsweredBy, Ending};
+use askuser_core::question::{Kind, Question};
 
 use super::Found;
 use askuser_wire::check;
@@ -21,11 +22,20 @@ pub fn answered(ask: &Ask) -> Option<Found> {
     })
 }
 
-/// Whether it is that question, and ended as it does: nothing for a person to look back on. Whoever asks it
-/// in an agent's place hides nothing by it: all that it can say is this.
+/// Whether it is one of these questions and over: nothing for a person to look back on. Whoever asks it in an
+/// agent's place hides nothing by it: all that it can say is this.
 pub fn is_over(ask: &Ask) -> bool {
-    let by_rule = |outcome: &Outcome| outcome.ending == Ending::Answered(AnsweredBy::Rule);
-    test_question(ask).is_some() && ask.terms.context.is_none() && ask.state.outcome().is_some_and(by_rule)
+    let Some(outcome) = ask.state.outcome().filter(|_| ask.terms.context.is_none()) else { return false };
+    let of_doctor = || test_question(ask).is_some() && outcome.ending == Ending::Answered(AnsweredBy::Rule);
+    of_doctor() || is_of_setup(ask)
+}
+
+fn is_of_setup(ask: &Ask) -> bool {
+    let [question] = ask.questions.top() else { return false };
+    question.id.as_str() == check::SETUP_ID
+        && question.kind == Kind::YesNo
+        && question.description.is_none()
+        && check::is_text(&question.text)
 }
 
 fn test_question(ask: &Ask) -> Option<&Question> {

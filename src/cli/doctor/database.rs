@@ -7,6 +7,7 @@ use askuser_words::time::Times;
 use serde_json::Value;
 
 use super::{Finding, Verdict};
+use crate::cli::backup;
 use crate::cli::told::field;
 use askuser_client::home::Home;
 use askuser_store::sqlite;
@@ -31,7 +32,7 @@ pub(super) fn look(home: &Home, status: Option<&Value>) -> Vec<Finding> {
         Ok(sound) => sound,
         Err(error) => {
             return vec![
-                Finding::new("database", Verdict::Fail, error.to_string().into())
+                Finding::new("database", Verdict::Fail, backup::report(&error).what().clone())
                     .means(Database::unusable_means)
                     .hint(Database::unusable_hint),
             ];

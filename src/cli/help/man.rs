@@ -6,6 +6,7 @@ use std::io;
 use std::path::Path;
 
 use askuser_words::Language;
+use askuser_words::config::Wrong;
 use askuser_words::help::Help;
 use clap::{Arg, Command};
 use clap_mangen::Man;
@@ -21,7 +22,7 @@ use askuser_system::environment::Environment;
 /// Writes a page for each command, and says how many.
 pub fn run(folder: &Path, environment: &Environment) -> Result<Exit, Report> {
     let language = language(environment);
-    let failed = |error: io::Error| Report::failed(format!("{}: {error}", folder.display()), None);
+    let failed = |error: io::Error| Report::failure(|said: Wrong| said.in_file(folder.display(), &error));
     fs::create_dir_all(folder).map_err(failed)?;
     let pages = pages(language).map_err(failed)?;
     for (name, page) in &pages {

@@ -119,7 +119,7 @@ impl Deed {
     fn arrived(self, answered: Vec<Answered>) -> News {
         match self {
             Self::Answered { said, .. } | Self::Held { said, .. } => News::Sent { answered, said },
-            Self::TakenBack(ask) => News::Refused { asks: vec![ask], why: String::new() },
+            Self::TakenBack(ask) => News::Refused { asks: vec![ask], why: None },
             Self::Declined { ask, .. } => News::Declined(ask),
         }
     }
@@ -141,7 +141,7 @@ impl Deed {
         };
         match seen {
             Some(seen) if matches!(self, Self::TakenBack(_)) => News::NotTakenBack(Box::new(seen)),
-            None => News::Refused { asks, why: error.to_string() },
+            None => News::Refused { asks, why: Some(error) },
             Some(seen) if n_tries > 1 && seen.outcome.as_ref().is_some_and(|it| self.is_how(it)) => {
                 let taken = self.all_taken();
                 self.arrived(taken)

@@ -61,8 +61,8 @@ pub(super) enum News {
     Refused {
         /// To what was done with these.
         asks: Vec<AskId>,
-        /// Why.
-        why: String,
+        /// Why; none where it was done meanwhile.
+        why: Option<ClientError>,
     },
     /// A page of the history.
     Found {
@@ -90,7 +90,7 @@ pub(super) enum News {
         found: Option<Earlier>,
     },
     /// Something could not be looked at.
-    Failed(String),
+    Failed(ClientError),
     /// The desk does not let us listen any more.
     Ended(ClientError),
 }
@@ -175,7 +175,7 @@ impl Errands {
                         let (asks, next) = (page.asks, page.next);
                         News::Found { words, asks, next, from_the_beginning: after.is_none() }
                     }
-                    Err(error) => News::Failed(error.to_string()),
+                    Err(error) => News::Failed(error),
                 },
             ));
         });
@@ -189,7 +189,7 @@ impl Errands {
         tokio::spawn(async move {
             drop(news.send(match rounds(&client, &session).await {
                 Ok(asks) => News::Talked { session, asks },
-                Err(error) => News::Failed(error.to_string()),
+                Err(error) => News::Failed(error),
             }));
         });
     }
@@ -200,7 +200,7 @@ impl Errands {
         tokio::spawn(async move {
             drop(news.send(match earlier(&client, &questions, n_before).await {
                 Ok(found) => News::Reused { ask, found },
-                Err(error) => News::Failed(error.to_string()),
+                Err(error) => News::Failed(error),
             }));
         });
     }
@@ -225,7 +225,7 @@ impl Errands {
 async fn list(client: Client, news: UnboundedSender<News>) {
     let told = match client.inbox().await {
         Ok(asks) => News::Listed(asks),
-        Err(error) => News::Failed(error.to_string()),
+        Err(error) => News::Failed(error),
     };
     drop(news.send(told));
 }

@@ -45,7 +45,10 @@ impl Sitting {
                 self.seen(&seen);
                 self.inbox.say(Tone::Bad, Words(self.language).no_undo());
             }
-            News::Refused { asks, why } => self.inbox.refused(&asks, one_line(&why)),
+            News::Refused { asks, why } => {
+                let why = why.map(|why| why.said(self.language)).unwrap_or_default();
+                self.inbox.refused(&asks, one_line(&why));
+            }
             News::Found { words, asks, next, from_the_beginning } => {
                 if words == self.inbox.ended.search.text() {
                     let found = self.items(&asks);
@@ -60,7 +63,7 @@ impl Sitting {
                 self.inbox.talked(&session, rounds);
             }
             News::Reused { ask, found } => self.reused(ask, found),
-            News::Failed(why) => self.inbox.say(Tone::Bad, one_line(&why)),
+            News::Failed(why) => self.inbox.say(Tone::Bad, one_line(&why.said(self.language))),
             News::Ended(error) => return Err(Left::Refused(error.into())),
         }
         Ok(())

@@ -7,10 +7,13 @@
 mod tables;
 mod cell;
 
+use std::fmt;
 use std::path::Path;
 
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
+use askuser_words::Language;
+use askuser_words::commands::NoDatabase;
 use sha2::{Digest, Sha256};
 
 use super::postgres;
@@ -37,36 +40,66 @@ pub struct Moved {
 }
 
 /// Why it could not be moved. Each says what to do.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum MoveError {
     /// The old one cannot be opened.
-    #[error(transparent)]
-    From(#[from] sqlite::OpenError),
+    From(sqlite::OpenError),
     /// The new one cannot be opened.
-    #[error(transparent)]
-    To(#[from] postgres::OpenError),
+    To(postgres::OpenError),
     /// Reading or writing failed on the way.
-    #[error("{0}; nothing is lost: run it again, and it goes on where it stopped")]
-    Store(#[from] StoreError),
+    Store(StoreError),
     /// There is a desk already.
-    #[error("{0} has a desk in it already; give an empty database")]
     NotEmpty(String),
     /// Another desk was being moved there, or this one has changed since.
-    #[error(
-        "{0} was begun to be filled from another desk, or from this one before it changed; drop it, make an \
-         empty one, and run this again"
-    )]
     AnotherSource(String),
     /// What was copied is not what was there.
-    #[error(
-        "{table} differs after the copy: {what}; drop the database, make an empty one, and run this again"
-    )]
     Differs {
         /// The table.
         table: &'static str,
         /// How.
         what: String,
     },
+}
+
+impl MoveError {
+    /// Says it to a person.
+    pub fn said(&self, language: Language) -> String {
+        let said = NoDatabase(language);
+        match self {
+            Self::From(error) => error.said(language),
+            Self::To(error) => error.said(language),
+            Self::Store(error) => said.broke_off(error),
+            Self::NotEmpty(place) => said.not_empty(place),
+            Self::AnotherSource(place) => said.another_source(place),
+            Self::Differs { table, what } => said.differs(table, what),
+        }
+    }
+}
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.said(Language::English))
+    }
+}
+
+impl std::error::Error for MoveError {}
+
+impl From<sqlite::OpenError> for MoveError {
+    fn from(error: sqlite::OpenError) -> Self {
+        Self::From(error)
+    }
+}
+
+impl From<postgres::OpenError> for MoveError {
+    fn from(error: postgres::OpenError) -> Self {
+        Self::To(error)
+    }
+}
+
+impl From<StoreError> for MoveError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
 }
 
 /// Moves the desk in this file to the database at this address; `tell` hears how far it is.

@@ -1,26 +1,23 @@
 //! What goes wrong with PostgreSQL, in the words of a store.
 
+use std::fmt;
+
 use askuser_core::decide::Refusal;
+use askuser_words::Language;
+use askuser_words::commands::NoDatabase;
 use deadpool_postgres::{PoolError, TimeoutType};
 use tokio_postgres::error::{Error as SqlError, SqlState};
 
 use crate::StoreError;
 
 /// Why a database could not be opened. Each says what to do.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum OpenError {
     /// The address makes no sense.
-    #[error(
-        "the address of the database makes no sense ({0}); give one like postgres://user@host:5432/askuser"
-    )]
     Address(String),
     /// The certificates of this system cannot be read.
-    #[error("no certificate to check the database's by ({0}); set SSL_CERT_FILE to the one that signed it")]
     Certificates(String),
     /// It is not who it should be.
-    #[error(
-        "{place} shows a certificate that is not to be trusted ({what}); use the name that stands in it, and set SSL_CERT_FILE to the one that signed it"
-    )]
     Certificate {
         /// Where, without the password.
         place: String,
@@ -28,15 +25,11 @@ pub enum OpenError {
         what: String,
     },
     /// It does not encrypt, and the address wants it to.
-    #[error(
-        "{place} does not speak TLS, and its address asks for it; set `ssl` on there, or give sslmode=disable"
-    )]
     Unencrypted {
         /// Where, without the password.
         place: String,
     },
     /// It is not there, or does not let us in.
-    #[error("{place} cannot be used: {what}; check its address, that it runs, and that it lets us in")]
     Away {
         /// Where, without the password.
         place: String,
@@ -44,7 +37,6 @@ pub enum OpenError {
         what: String,
     },
     /// A newer program wrote it.
-    #[error("{place} was written by askuser {wrote} (schema {schema}), this is askuser {own} (schema {known}); upgrade askuser", own = env!("CARGO_PKG_VERSION"))]
     Newer {
         /// Where.
         place: String,
@@ -56,7 +48,6 @@ pub enum OpenError {
         wrote: String,
     },
     /// Its schema is not what was released under its number.
-    #[error("{place}: its schema {schema} is not the one that was released; restore a backup")]
     Altered {
         /// Where.
         place: String,
@@ -64,16 +55,38 @@ pub enum OpenError {
         schema: i64,
     },
     /// A desk is being moved into it.
-    #[error(
-        "{place} is being filled by `askuser migrate`, which has not finished; run it again, then start this"
-    )]
     HalfMoved {
         /// Where.
         place: String,
     },
 }
 
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.said(Language::English))
+    }
+}
+
+impl std::error::Error for OpenError {}
+
 impl OpenError {
+    /// Says it to a person.
+    pub fn said(&self, language: Language) -> String {
+        let said = NoDatabase(language);
+        match self {
+            Self::Address(what) => said.bad_address(what),
+            Self::Certificates(what) => said.no_certificates(what),
+            Self::Certificate { place, what } => said.bad_certificate(place, what),
+            Self::Unencrypted { place } => said.unencrypted(place),
+            Self::Away { place, what } => said.away(place, what),
+            Self::Newer { place, schema, known, wrote } => {
+                said.newer(place, wrote, schema, env!("CARGO_PKG_VERSION"), known)
+            }
+            Self::Altered { place, schema } => said.altered(place, schema),
+            Self::HalfMoved { place } => said.half_moved(place),
+        }
+    }
+
     /// Why a first connection could not be made. What waiting does not mend is told at once.
     pub(super) fn at(place: &str, error: &SqlError) -> Self {
         let (place, what) = (place.to_owned(), words(error));

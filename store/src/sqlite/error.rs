@@ -1,17 +1,19 @@
 //! What goes wrong with SQLite, in the words of a store.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use askuser_core::decide::Refusal;
+use askuser_words::Language;
+use askuser_words::commands::NoDatabase;
 use rusqlite::ErrorCode;
 
 use crate::StoreError;
 
 /// Why a database could not be opened. Each says what to do.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum OpenError {
     /// The folder cannot be made or written to.
-    #[error("{} cannot be written: {source}; choose another data folder, or make it writable", .path.display())]
     NotWritable {
         /// The folder or the file.
         path: PathBuf,
@@ -19,10 +21,8 @@ pub enum OpenError {
         source: std::io::Error,
     },
     /// Another program has it open.
-    #[error("{} is in use by another askuser; `askuser status` shows it, `askuser stop` ends it", .0.display())]
     InUse(PathBuf),
     /// It is not a database, or is damaged.
-    #[error("{} is not a database or is damaged ({what}); restore a backup, or move it away to begin anew", .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -30,10 +30,8 @@ pub enum OpenError {
         what: String,
     },
     /// It is somebody else's database.
-    #[error("{} is a database of another program; choose another data folder", .0.display())]
     NotOurs(PathBuf),
     /// A newer program wrote it.
-    #[error("{} was written by askuser {wrote} (schema {schema}), this is askuser {own} (schema {known}); upgrade askuser", .path.display(), own = env!("CARGO_PKG_VERSION"))]
     Newer {
         /// The file.
         path: PathBuf,
@@ -45,10 +43,8 @@ pub enum OpenError {
         wrote: String,
     },
     /// This program was built with a SQLite that can corrupt a database in WAL mode.
-    #[error("SQLite {0} is too old: before 3.51.3 it can damage a database; build with the bundled one")]
     OldSqlite(&'static str),
     /// Anything else: a full disk, an I/O error.
-    #[error("{} cannot be opened: {what}", .path.display())]
     Failed {
         /// The file.
         path: PathBuf,
@@ -56,6 +52,32 @@ pub enum OpenError {
         what: String,
     },
 }
+
+impl OpenError {
+    /// Says it to a person.
+    pub fn said(&self, language: Language) -> String {
+        let said = NoDatabase(language);
+        match self {
+            Self::NotWritable { path, source } => said.not_writable(path.display(), source),
+            Self::InUse(path) => said.in_use(path.display()),
+            Self::Damaged { path, what } => said.damaged(path.display(), what),
+            Self::NotOurs(path) => said.not_ours(path.display()),
+            Self::Newer { path, schema, known, wrote } => {
+                said.newer(path.display(), wrote, schema, env!("CARGO_PKG_VERSION"), known)
+            }
+            Self::OldSqlite(version) => said.old_sqlite(version),
+            Self::Failed { path, what } => said.not_opened(path.display(), what),
+        }
+    }
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.said(Language::English))
+    }
+}
+
+impl std::error::Error for OpenError {}
 
 /// Why a piece of work was not done.
 #[derive(Debug)]

@@ -46,6 +46,12 @@ fn after_zh(questions: Vec<DraftQuestion>, script: &str) -> Panel {
     panel
 }
 
+/// Draws the same in both languages.
+fn in_both(name: &str, questions: &[DraftQuestion], script: &str) {
+    look(name, &after(questions.to_vec(), script));
+    look(&format!("{name}_zh"), &after_zh(questions.to_vec(), script));
+}
+
 #[test]
 fn p14_t14_a_single_choice() {
     look("single", &after(vec![database()], "down"));
@@ -60,17 +66,17 @@ fn d2_several_choices_with_a_suggestion() {
 
 #[test]
 fn a_text_question() {
-    look("text_empty", &after(vec![name()], ""));
+    in_both("text_empty", &[name()], "");
     look("text", &after(vec![name()], r#""a name that is rather too long for it" enter "xxx" enter"#));
     look("text_zh", &after_zh(vec![name()], r#""订单服务 order""#));
     let mut secret = name();
     secret.secret = Given::Value(true);
-    look("text_secret", &after(vec![secret], r#""hunter2" left"#));
+    in_both("text_secret", &[secret], r#""hunter2" left"#);
 }
 
 #[test]
 fn t10_other_being_typed() {
-    look("other", &after(vec![database()], r#"0 "CockroachDB" newline "three nodes""#));
+    in_both("other", &[database()], r#"0 "CockroachDB" newline "three nodes""#);
     look("other_empty_zh", &after_zh(vec![auth_zh()], "0 enter"));
 }
 
@@ -97,14 +103,14 @@ fn p7_follow_ups_open_under_their_choice() {
 
 #[test]
 fn a_preview_stands_beside_the_choices_or_below_them() {
-    look("preview", &after(vec![layout()], ""));
-    look("preview_html", &after(vec![layout()], "down"));
+    in_both("preview", &[layout()], "");
+    in_both("preview_html", &[layout()], "down");
 }
 
 #[test]
 fn t11_the_review_shows_every_answer() {
     let script = r#"enter 1 2 enter m "after the freeze" enter enter "shop" enter"#;
-    look("review", &after(vec![auth(), deploy(), name()], script));
+    in_both("review", &[auth(), deploy(), name()], script);
     let mut optional = features();
     optional.required = Given::Value(false);
     look("review_missing_zh", &after_zh(vec![auth_zh(), deploy(), optional], "tab tab tab up"));
@@ -112,19 +118,23 @@ fn t11_the_review_shows_every_answer() {
 
 #[test]
 fn help_and_the_ways_out() {
-    look("help", &after(vec![database()], "?"));
+    in_both("help", &[database()], "?");
     look("help_typing_zh", &after_zh(vec![name()], "help"));
     look("leaving", &after(vec![database()], "esc down"));
     look("leaving_zh", &after_zh(vec![database()], "esc"));
-    look("declining", &after(vec![database()], r#"esc 2 "ask me again on Monday""#));
+    in_both("declining", &[database()], r#"esc 2 "ask me again on Monday""#);
 }
 
 #[test]
 fn a_note_context_and_the_time_left() {
-    let mut panel = after(vec![database()], r#"m "ask the ops team first""#);
-    panel.around.context = Some("The service stores orders and needs transactions.".to_owned());
-    panel.time_left = Some(Duration::from_secs(160));
-    look("note", &panel);
+    let script = r#"m "ask the ops team first""#;
+    for (name, mut panel) in
+        [("note", after(vec![database()], script)), ("note_zh", after_zh(vec![database()], script))]
+    {
+        panel.around.context = Some("The service stores orders and needs transactions.".to_owned());
+        panel.time_left = Some(Duration::from_secs(160));
+        look(name, &panel);
+    }
 }
 
 /// Contexts and previews are Markdown; the question itself is not.
@@ -158,7 +168,7 @@ fn long_texts_scroll_and_the_cursor_stays_in_sight() {
 
 #[test]
 fn d10_hostile_text_is_shown_as_symbols_and_the_borders_hold() {
-    look("hostile", &after(vec![hostile()], "down"));
+    in_both("hostile", &[hostile()], "down");
 }
 
 #[test]

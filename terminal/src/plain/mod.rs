@@ -325,7 +325,7 @@ impl Plain {
     }
 
     fn fault(&self, fault: &Fault) -> String {
-        self.current().map_or_else(String::new, |question| words::fault(fault, question, self.language))
+        self.current().map_or_else(String::new, |_| words::fault(fault, self.language))
     }
 
     /// Goes on if the question is answered well; says why if it is not.

@@ -92,10 +92,10 @@ pub(super) fn note_kept(note: &str, language: Language) -> String {
 }
 
 /// What is wrong with what was typed.
-pub(super) fn fault(fault: &Fault, question: &Question, language: Language) -> String {
+pub(super) fn fault(fault: &Fault, language: Language) -> String {
     line(&match language {
         Language::English => format!("That {}.", say_fault(fault, language)),
-        Language::Chinese => language.unfit(fault, question),
+        Language::Chinese => language.unfit(fault),
     })
 }
 

@@ -169,7 +169,7 @@ fn questions(open: &Open<'_>) -> Markup {
 fn heading(words: Page, ask: &Ask, reader: Option<&UserId>, now: Timestamp) -> Markup {
     html! {
         header.head {
-            p.dim { (whence(words, ask)) " · " (words.round_of(ask.round, ask.terms.total_rounds)) " · "
+            p.dim { (whence(words, ask)) " · " (words.0.round(ask.round, ask.terms.total_rounds)) " · "
                 (when::age(words, ask.asked_at, now)) }
             (deadline::draw(words, ask, now))
         }
@@ -204,7 +204,7 @@ fn also(open: &Open<'_>) -> Markup {
                 @for other in open.others {
                     label.line {
                         input type="checkbox" name="also" value=(other.id.to_string());
-                        span { (whence(words, other)) " · " (words.round_of(other.round, other.terms.total_rounds)) " · "
+                        span { (whence(words, other)) " · " (words.0.round(other.round, other.terms.total_rounds)) " · "
                             (when::age(words, other.asked_at, open.now)) }
                     }
                 }

@@ -31,7 +31,7 @@ pub(super) fn draw(open: &Open<'_>, question: &Question, place: Option<(usize, u
             legend {
                 @if let Some(header) = question.header.as_deref() { span.chip { (harmless(header)) } " " }
                 span.asked.long[question.text.chars().count() > SHORT_CHARS_MAX] { (lines(&question.text)) }
-                @if !question.required { " " span.optional { (words.card().optional()) } }
+                @if !question.required { " " span.optional { (words.0.optional()) } }
             }
             @if let Some((place, all)) = place.filter(|(_, all)| *all > 1) {
                 p.progress { (words.script().progress(place, all)) }
@@ -42,7 +42,7 @@ pub(super) fn draw(open: &Open<'_>, question: &Question, place: Option<(usize, u
                 } @else if let Some(description) = &question.description {
                     p.about { (lines(description)) }
                 }
-                @if let Some(hint) = words.card().hint(question) { p.hint { (hint) } }
+                @if let Some(hint) = words.0.picks(question) { p.hint { (hint) } }
                 @if entry.suggested { p.hint.suggested { (words.card().suggested_why()) } }
                 @if let Some(condition) = after { (only_if(open, condition)) }
             }

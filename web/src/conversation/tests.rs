@@ -106,7 +106,7 @@ fn p18_an_earlier_question_shows_all_its_options_and_what_was_chosen() {
 fn p2_rounds_are_headed_numbered_and_can_be_gone_on_from() {
     let messages = messages(&every_kind("x"));
     let html = drawn(Language::Chinese, &messages);
-    assert!(html.contains("<section class=\"round\" id=\"round-1\"><h2>第 1 轮，共 3 轮</h2>"), "{html}");
+    assert!(html.contains("<section class=\"round\" id=\"round-1\"><h2>第 1/3 轮</h2>"), "{html}");
     assert!(html.contains("<section class=\"round\" id=\"round-2\">"));
     assert!(html.contains("思考过程") && html.contains("成功") && html.contains("失败"));
     let form = between(&html, "<form class=\"go-on\"", "</form>");

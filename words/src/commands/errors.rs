@@ -62,6 +62,30 @@ phrases! {
 }
 
 phrases! {
+    /// Why a database cannot be used, and what to do.
+    NoDatabase {
+        not_writable(path, why): "cannot write to {path}: {why}; make it writable, or choose another data folder" | "无法写入 {path}：{why}；请设为可写，或选择另一个数据文件夹";
+        in_use(path): "{path} is in use by another askuser; `askuser status` shows it, `askuser stop` ends it" | "{path} 正被另一个 askuser 使用；用 `askuser status` 查看，用 `askuser stop` 停止";
+        damaged(path, what): "{path} is not a database or is damaged ({what}); restore a backup, or move it away to start over" | "{path} 不是数据库，或已损坏（{what}）；请恢复备份，或把它移走后重新开始";
+        not_ours(path): "{path} is a database of another program; choose another data folder" | "{path} 是另一个程序的数据库；请选择另一个数据文件夹";
+        newer(path, wrote, schema, own, known): "{path} was written by askuser {wrote} (schema {schema}), this is askuser {own} (schema {known}); upgrade askuser" | "{path} 由 askuser {wrote}（结构版本 {schema}）写入，而这是 askuser {own}（结构版本 {known}）；请升级 askuser";
+        old_sqlite(version): "SQLite {version} is too old: before 3.51.3 it can damage a database; build with the bundled one" | "SQLite {version} 版本过旧，3.51.3 之前的版本可能损坏数据库；请使用自带的 SQLite 构建";
+        not_opened(path, what): "{path} cannot be opened: {what}" | "无法打开 {path}：{what}";
+        bad_address(what): "the address of the database makes no sense ({what}); give one like postgres://user@host:5432/askuser" | "数据库地址有误（{what}）；写法如 `postgres://user@host:5432/askuser`";
+        no_certificates(what): "no certificate to check the database's by ({what}); set SSL_CERT_FILE to the one that signed it" | "没有可用来核对数据库证书的根证书（{what}）；请把 SSL_CERT_FILE 设为签发它的证书";
+        bad_certificate(place, what): "{place} shows a certificate that cannot be trusted ({what}); use the name in the certificate, and set SSL_CERT_FILE to the one that signed it" | "{place} 的证书不可信（{what}）；请使用证书中的名称，并把 SSL_CERT_FILE 设为签发它的证书";
+        unencrypted(place): "{place} does not speak TLS, and its address asks for it; set `ssl` on there, or give sslmode=disable" | "{place} 不支持 TLS，而地址要求加密；请在那里开启 `ssl`，或写上 `sslmode=disable`";
+        away(place, what): "{place} cannot be used: {what}; check its address, that it runs, and that it lets us in" | "无法使用 {place}：{what}；请检查地址、数据库是否在运行，以及是否允许访问";
+        altered(place, schema): "{place}: its schema {schema} is not the one that was released; restore a backup" | "{place} 的结构版本 {schema} 与发布的不一致；请恢复备份";
+        half_moved(place): "{place} is being filled by `askuser migrate`, which has not finished; run it again, then start this" | "{place} 正由 `askuser migrate` 写入且尚未完成；请再运行一次，然后重新启动";
+        broke_off(why): "{why}; nothing is lost: run it again, and it goes on where it stopped" | "{why}；没有丢失任何内容：再运行一次，会从中断处继续";
+        not_empty(place): "{place} already holds data of askuser; give an empty database" | "{place} 中已有 askuser 的数据；请给出一个空数据库";
+        another_source(place): "{place} is half filled from another data folder, or from this one before it changed; drop it, create an empty one, and run this again" | "{place} 中有来自其他数据文件夹或更早内容的未完成副本；请删除它，新建一个空数据库，再运行一次";
+        differs(table, what): "{table} differs after the copy: {what}; drop the database, create an empty one, and run this again" | "复制后 {table} 不一致：{what}；请删除该数据库，新建一个空数据库，再运行一次";
+    }
+}
+
+phrases! {
     /// Why other devices cannot connect.
     NoNetwork {
         nowhere: "server.tls_certificate is set, but no address to listen on with it" | "已设置 server.tls_certificate，但没有设置监听地址";

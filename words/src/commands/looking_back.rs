@@ -36,6 +36,8 @@ phrases! {
         no_home_hint: "set HOME, or `CLAUDE_CONFIG_DIR`" | "请设置 `HOME` 或 `CLAUDE_CONFIG_DIR`";
         elsewhere: "`ASKUSER_URL` is set, and transcripts are files on the machine of that server" | "已设置 `ASKUSER_URL`，而记录是那台服务器上的文件";
         elsewhere_hint: "run this on that machine, or open the file in the browser: History, Open a transcript" | "请在那台机器上运行，或在浏览器中打开：历史，打开记录";
+        too_large(file, max): "{file} is larger than {max} bytes" | "{file} 大于 {max} 字节";
+        too_many_alike(file): "too many transcripts are called like {file}" | "与 {file} 同名的记录过多";
         rename_hint: "rename or shorten the file" | "请重命名或缩短文件";
         not_kept(file, why): "cannot save {file}: {why}" | "无法保存 {file}：{why}";
         not_kept_hint: "`askuser doctor` checks the disk and the data folder" | "`askuser doctor` 可检查磁盘和数据文件夹";

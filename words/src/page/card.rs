@@ -1,15 +1,9 @@
 //! One question: how it is asked, answered and declined, and how it ended.
 
-use askuser_core::problem::Fault;
-use askuser_core::question::{Kind, Question};
-
-use crate::fault::fault as say_fault;
-
 phrases! {
     /// The card of a question.
     Card {
         context: "Context" | "背景";
-        optional: "optional" | "选填";
         recommended: "Recommended" | "推荐";
         suggested: "suggested" | "建议";
         suggested_why: "Suggested by the agent. Nothing is sent until you confirm." | "已填内容是智能体的建议，确认后才会提交。";
@@ -23,11 +17,6 @@ phrases! {
         secret: "Not saved to drafts, logs or history. The agent gets it once." | "不会保存到草稿、日志或历史，只交给智能体一次。";
         yes: "Yes" | "是";
         no: "No" | "否";
-        pick_any: "Pick one or more" | "可多选";
-        pick_exactly(n): "Pick {n}" | "选 {n} 项";
-        pick_at_least(min): "Pick {min} or more" | "至少选 {min} 项";
-        pick_up_to(max): "Pick up to {max}" | "最多选 {max} 项";
-        pick_between(min, max): "Pick {min} to {max}" | "选 {min} 到 {max} 项";
         permission: "The agent asks for permission. Read what will run before you say yes." | "这是授权请求，同意前请看清将要运行的内容。";
         permission_weak: "This browser cannot grant permissions: it was signed in with a key, or by a command that an agent may have run. Run this in your own terminal to sign in again:" | "此浏览器不能授权：它通过密钥登录，或由智能体可能运行过的命令登录。请在你自己的终端中运行以下命令重新登录：";
         command: "What will run" | "将要运行的内容";
@@ -41,10 +30,6 @@ phrases! {
         declining: "You are declining:" | "你将取消：";
         decline_why: "The agent learns that you declined, and why if you give a reason." | "智能体会知道你取消了这个问题；如写明原因，也会一并告知。";
         reason: "Reason (optional)" | "原因（选填）";
-        needs_answer: "Please answer this." | "请回答这个问题。";
-        too_many_picked(got, max): "You picked {got}; pick {max} at most." | "已选 {got} 项，最多 {max} 项。";
-        too_few_picked(got, min): "You picked {got}; pick {min} at least." | "已选 {got} 项，至少 {min} 项。";
-        does_not_fit(why): "The answer {why}." | "答案{why}。";
         held(answer): "Answered: {answer}" | "已回答：{answer}";
         undo_why: "The agent gets this answer in a few seconds." | "几秒后将把此回答交给智能体。";
         undo_too_late: "Too late to undo" | "来不及撤销了";
@@ -68,30 +53,5 @@ phrases! {
         always_why: "Applies to the same question with the same options, from this agent in this project, and only for you. You can delete the rule any time under Rules." | "仅限问题和选项完全相同、同一智能体、同一项目，且只代表你。可随时在“规则”中删除。";
         always_for: "For" | "有效期";
         always_do: "Create rule" | "创建规则";
-    }
-}
-
-impl Card {
-    /// Says how a question is answered, where that is not plain to see.
-    pub fn hint(self, question: &Question) -> Option<String> {
-        let Kind::SomeOf { min, max } = question.kind else { return None };
-        let most = question.choices.len() + usize::from(question.takes_other());
-        Some(match (min, max) {
-            _ if min == max => self.pick_exactly(min),
-            (..=1, _) if max >= most => self.pick_any().to_owned(),
-            _ if max >= most => self.pick_at_least(min),
-            (..=1, _) => self.pick_up_to(max),
-            _ => self.pick_between(min, max),
-        })
-    }
-
-    /// Says what is wrong with an answer.
-    pub fn fault(self, fault: &Fault) -> String {
-        match fault {
-            Fault::Missing => self.needs_answer().to_owned(),
-            Fault::TooManyItems { max, got } => self.too_many_picked(got, max),
-            Fault::TooFewItems { min, got } => self.too_few_picked(got, min),
-            other => self.does_not_fit(say_fault(other, self.0)),
-        }
     }
 }

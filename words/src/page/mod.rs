@@ -12,7 +12,6 @@ pub mod tasks;
 use std::borrow::Cow;
 
 use askuser_core::question::{Choice, Kind, NO, Question, YES};
-use askuser_core::session::rounds_in_all;
 use askuser_core::text::shown;
 
 use crate::ending::Ended;
@@ -44,8 +43,6 @@ phrases! {
         waiting_for_you: "Waiting for you" | "等待你回答";
         nothing_waits: "You’re all caught up." | "没有待回答的问题。";
         nothing_waits_why: "Questions from your agents show up here instantly." | "智能体提问后，问题会立即出现在这里。";
-        round(n): "Round {n}" | "第 {n} 轮";
-        round_of_rounds(n, total): "Round {n} of {total}" | "第 {n} 轮，共 {total} 轮";
         more_questions[n]: "{n} more question" / "{n} more questions" | "还有 {n} 个问题";
         alike(n): "{n} identical" | "{n} 个相同";
         queued: "queued" | "排队中";
@@ -82,14 +79,6 @@ phrases! {
 }
 
 impl Page {
-    /// Says which round it is.
-    pub fn round_of(self, round: u32, total: Option<u32>) -> String {
-        match rounds_in_all(round, total) {
-            Some(total) => self.round_of_rounds(round, total),
-            None => self.round(round),
-        }
-    }
-
     /// Names a choice: by its label, and a plain yes or no in this language.
     pub fn choice<'a>(self, question: &Question, choice: &'a Choice) -> Cow<'a, str> {
         match (question.kind, choice.id.as_str()) {
