@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use askuser_words::Language;
 use askuser_words::commands::NoServer;
+use askuser_words::{Both, Language};
 use serde_json::Value;
 
 /// Why the desk could not be asked, or said no.
@@ -44,7 +44,7 @@ pub enum ClientError {
         /// The address.
         url: String,
         /// Why.
-        why: String,
+        why: Both,
     },
     /// No daemon is there, and none could be started.
     NotStarted {
@@ -128,7 +128,7 @@ impl ClientError {
                 let agent = path.file_name().unwrap_or_default().to_string_lossy();
                 said.own_key_refused(path.display(), agent)
             }
-            Self::NotAnAddress { url, why } => said.no_address(url, why),
+            Self::NotAnAddress { url, why } => said.no_address(url, language.of(why)),
             Self::NotStarted { why } => said.not_started(why),
             Self::NotRunning => said.not_running().to_owned(),
         }
@@ -198,7 +198,7 @@ mod tests {
         assert!(refused(503, "unavailable"));
         let why = "no room".to_owned();
         assert!(ClientError::NotStarted { why: why.clone() }.is_no_desk());
-        assert!(!ClientError::NotAnAddress { url: String::new(), why }.is_no_desk());
+        assert!(!ClientError::NotAnAddress { url: String::new(), why: why.into() }.is_no_desk());
     }
 
     #[test]

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use askuser_words::both;
+use askuser_words::commands::NoServer;
 use hyper::Uri;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpStream, UnixStream};
@@ -118,15 +120,16 @@ struct Address {
 
 /// Splits the address of a desk into host and port.
 fn address(url: &str) -> Result<Address, ClientError> {
-    let wrong = |why: &str| ClientError::NotAnAddress { url: url.to_owned(), why: why.to_owned() };
-    let how = "write it as http://HOST:PORT or https://HOST";
+    let wrong =
+        |why: fn(NoServer) -> &'static str| ClientError::NotAnAddress { url: url.to_owned(), why: both(why) };
+    let how = NoServer::address_form;
     let uri: Uri = url.trim_end_matches('/').parse().map_err(|_| wrong(how))?;
     let tls = match uri.scheme_str() {
         Some("http") => false,
         Some("https") => true,
         _ => return Err(wrong(how)),
     };
-    let host = uri.host().filter(|host| !host.is_empty()).ok_or_else(|| wrong("it names no host"))?;
+    let host = uri.host().filter(|host| !host.is_empty()).ok_or_else(|| wrong(NoServer::no_host))?;
     let port = uri.port_u16().unwrap_or(if tls { 443 } else { 80 });
     Ok(Address { tls, host: host.to_owned(), port })
 }

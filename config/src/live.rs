@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use askuser_words::Both;
 use tokio::sync::{mpsc, oneshot};
 
 use super::load::{ConfigError, Loaded, Sources};
@@ -16,7 +17,7 @@ pub struct Difference {
     /// Keys that take effect after a restart.
     pub restart: Vec<String>,
     /// What is wrong with it: as long as that is so, nothing of it takes effect.
-    pub faults: Vec<String>,
+    pub faults: Vec<Both>,
 }
 
 /// The configuration of a server that runs.
@@ -45,7 +46,7 @@ impl LiveConfig {
                 (Difference { file, reload, restart, faults: Vec::new() }, Some(new))
             }
             Err(ConfigError(faults)) => {
-                let faults = faults.iter().map(ToString::to_string).collect();
+                let faults = faults.into_iter().map(Both::from).collect();
                 let file = self.sources.file();
                 (Difference { file, faults, ..Difference::default() }, None)
             }

@@ -25,6 +25,7 @@ async fn difference(visit: &Visit, reload: bool) -> Result<Response, Failure> {
         None => Difference::default(),
     };
     let Difference { file, reload, restart, faults } = difference;
+    let faults: Vec<&str> = faults.iter().map(|fault| visit.language.of(fault)).collect();
     let file = file.map(|file| file.display().to_string());
     ok(json!({"file": file, "reload": reload, "restart": restart, "faults": faults}))
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use askuser_words::both;
+use askuser_words::failed::Failed;
 use tokio::signal::unix::Signal;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
@@ -63,13 +65,13 @@ impl Reloading {
         let (mut difference, new) = self.live.read();
         let Some(new) = new else {
             for fault in &difference.faults {
-                error!("The configuration stays as it was: {fault}");
+                error!("The configuration stays as it was: {}", fault.english);
             }
             return difference;
         };
         if let Err(error) = self.desk.note_file(CONFIG, new.digest).await {
             error!("The configuration stays as it was, since its change cannot be noted: {error}");
-            difference.faults.push(format!("its change cannot be noted in the audit log: {error}"));
+            difference.faults.push(both(|said: Failed| said.change_not_noted(&error)));
             return difference;
         }
         for name in &difference.restart {

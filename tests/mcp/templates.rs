@@ -91,7 +91,7 @@ fn what_is_wrong_with_a_template_is_told_and_nobody_is_asked() {
     let mut call = |arguments: Value| pipe.call("ask_user_question", &arguments);
     refused(
         &call(json!({"template": "depoly"})),
-        "there is no template `depoly`: there are ship/bad, ship/deploy",
+        "no template `depoly`: there are ship/bad, ship/deploy",
     );
     refused(&call(json!({"template": "deploy"})), "wants to know: `service` (what is deployed)");
     refused(
@@ -148,7 +148,7 @@ fn p17_a_desk_elsewhere_brings_its_own_templates() {
     let missing = pipe.call("ask_user_question", &json!({"template": "nowhere"}));
     assert_eq!(missing["isError"], true);
     assert!(
-        text(&missing).contains("there is no template `nowhere`: there are deploy"),
+        text(&missing).contains("no template `nowhere`: there are deploy"),
         "{}",
         text(&missing)
     );

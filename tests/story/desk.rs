@@ -142,15 +142,15 @@ fn wrong_input_is_2_and_prints_nothing() {
     let unknown = "ask_01ARZ3NDEKTSV4RRFFQ69G5FAV";
     for (args, said) in [
         (&["wait", "nonsense"][..], "no question matches `nonsense`"),
-        (&["wait", unknown][..], "there is no such ask"),
-        (&["show", unknown][..], "there is no such ask"),
+        (&["wait", unknown][..], "there is no such question"),
+        (&["show", unknown][..], "there is no such question"),
         (&["answer", &id, "--pick", "Oracle"][..], "Oracle"),
         (&["answer", &id, "--pick", "q9=MongoDB"][..], "q9"),
         (&["answer", &id, "--json", "{"][..], "not JSON"),
         (&["answer", &id, "--json", "{\"answers\":{}}"][..], "r1q1"),
         (&["answer", &id][..], "no terminal"),
         (&["wait", &id, "--patience", "soon"][..], "`soon` is not a length of time"),
-        (&["ask", "--where", "desk", "{}"][..], "the questions do not fit"),
+        (&["ask", "--where", "desk", "{}"][..], "invalid question"),
         (&["history", "nobody"][..], "no conversation matches `nobody`"),
     ] {
         let output = home.run(args);

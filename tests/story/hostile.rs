@@ -191,8 +191,8 @@ fn what_is_no_json_or_no_text_is_refused() {
         (deep.as_str(), "the questions are not JSON"),
         (surrogate, "the questions are not JSON"),
         ("", "there is no question"),
-        ("[]", "the questions do not fit"),
-        ("{}", "the questions do not fit"),
+        ("[]", "invalid question"),
+        ("{}", "invalid question"),
     ] {
         let output = run(ASKUSER, &["ask", json], &[], "");
         assert_eq!(

@@ -55,6 +55,7 @@ mod rule_confirming;
 mod templates;
 mod hook_left;
 mod hooks;
+mod errors;
 mod fence;
 #[path = "../tmux.rs"]
 mod tmux;

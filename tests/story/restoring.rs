@@ -69,7 +69,10 @@ fn p9_a_question_id_is_taken_in_a_named_session_and_free_in_single_asks() {
     let refused = home.run(&["ask", "--session", "work", &question("deploy", "Deploy?")]);
     assert_ne!(refused.status.code(), Some(0));
     let said = String::from_utf8(refused.stderr).unwrap();
-    assert!(said.contains("`deploy` is taken in this session: give the question a new id"), "{said}");
+    assert!(
+        said.contains("`deploy` is already used in this conversation: give the question a new id"),
+        "{said}"
+    );
     // What has no id of its own may be asked as often as anybody wants.
     for _again in 0..2 {
         let (mut ask, id) = home.asks(&["--session", "work", &database()]);

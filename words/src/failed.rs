@@ -60,6 +60,7 @@ phrases! {
         rule_for_permission: "a permission is never granted by a rule made so: you are asked each time" | "这样创建的规则不能用于授权：每次都会问你";
         rule_for_secret: "a secret is never written into a rule" | "机密内容不会写入规则";
         // The server's own troubles.
+        change_not_noted(why): "its change cannot be noted in the audit log: {why}" | "无法把改动记入审计日志：{why}";
         stopping: "the server is stopping" | "服务正在停止";
         closing: "the server is stopping: come back in a moment" | "服务正在停止，请稍后再来";
         store_away: "the store is not available: nothing was changed, try again in a moment" | "存储暂不可用：没有任何改动，请稍后再试";

@@ -1,6 +1,5 @@
-//! What a caller is told when something does not work, in both languages.
-//!
-//! English is most often what `core` itself says; here is the rest.
+//! What a caller is told when something does not work, in both languages. What is wrong with one value programs are
+//! told to the byte, so its English is that of `core`.
 
 use askuser_core::decide::{Barred, Refusal};
 use askuser_core::format::FormatFault;
@@ -10,61 +9,102 @@ use askuser_core::task::TaskState;
 use crate::Language;
 pub use crate::unfit::{Wrong, unfit};
 
-/// Says why a command was not carried out.
-pub fn refusal(refusal: &Refusal, language: Language) -> String {
-    if language == Language::English {
-        return match refusal {
-            // Its problems are listed beside it.
-            Refusal::UnfitQuestions(_) => "the questions do not fit".to_owned(),
-            Refusal::UnfitAnswer(_) => "the answer does not fit".to_owned(),
-            Refusal::UnfitTask(_) => "the task does not fit".to_owned(),
-            Refusal::AlreadyClosed(outcome) => {
-                format!("this question has ended: {}", within(&language.ended(outcome)))
-            }
-            Refusal::TaskIs(state) if !state.is_alive() => {
-                format!("the task has already ended: {}", state.name())
-            }
-            other => other.to_string(),
-        };
+phrases! {
+    /// Why a command is not carried out.
+    Refused {
+        session_not_found: "there is no such conversation, or it has expired" | "对话不存在或已过期";
+        ask_not_found: "there is no such question" | "问题不存在";
+        question_not_found(id): "there is no question `{id}` in this conversation" | "此对话中没有问题 `{id}`";
+        unfit_questions: "the questions do not fit" | "问题不符合要求";
+        unfit_answer: "the answer does not fit" | "答案不符合要求";
+        unfit_task: "the task does not fit" | "任务不符合要求";
+        id_taken(id): "the question id `{id}` is already used in this conversation: give the question a new id" | "问题 ID `{id}` 在此对话中已经用过：请换一个新的 ID";
+        id_ambiguous(id): "several waiting questions of this conversation are called `{id}`: answer by the question's own id (ask_…)" | "此对话中有多个未回答的问题都叫 `{id}`：请用问题编号（`ask_…`）回答";
+        conflict(name, ask): "the {name} is that of {ask}, which asks something else: give this one a name of its own" | "{name} 已被问题 {ask} 使用，而其内容不同：请另取一个名称";
+        already_answered(id): "the question `{id}` is answered already" | "问题 `{id}` 已经回答过";
+        already_closed(how): "this question has ended: {how}" | "问题已经结束：{how}";
+        already_heard: "you have answered this already: it is waiting for other people" | "你已经回答过：这个问题还在等待其他人的回答";
+        nothing_held: "there is no answer of yours to undo" | "没有可以撤回的回答";
+        not_showing: "the question is queued: its turn has not come" | "问题正在排队，还没有轮到";
+        not_reopenable: "only a question that timed out or was declined can be asked again" | "只有超时或取消的问题才能重新提出";
+        checkpoint_not_found: "this conversation has no such version" | "此对话没有这样的检查点";
+        too_deep(max): "{max} rounds build on one another, which is the limit: finish this conversation, or ask something new" | "问题已连续嵌套 {max} 轮，达到上限：请结束本次对话，或者问新的问题";
+        too_many_sessions(max): "{max} conversations have waiting questions, which is the limit: answer or withdraw one first" | "已有 {max} 个对话存在未结束的问题，达到上限：请先回答或撤回一个";
+        too_many_open(max): "{max} questions are waiting in this conversation, which is the limit: answer or withdraw one first" | "此对话已有 {max} 个未结束的问题，达到上限：请先回答或撤回一个";
+        still_open: "the question is still waiting" | "问题尚未结束";
+        too_early: "the deadline has not passed" | "尚未到截止时间";
+        session_in_use: "the conversation is still in use" | "对话仍在使用中";
+        task_not_found: "there is no such task" | "任务不存在";
+        task_ended(how): "the task has already ended: {how}" | "任务已经结束：{how}";
+        task_is(how): "the task is {how}: this cannot be done now" | "任务{how}，现在不能这样做";
+        run_over: "this run of the task is over: the task was resumed" | "任务的这次运行已结束：它已被重新开始";
     }
+}
+
+phrases! {
+    /// Who may do what.
+    NotAllowed {
+        agent_asks: "only an agent asks" | "只有智能体可以提问";
+        person_answers: "only a person answers: an agent's key may ask, wait and withdraw" | "只有用户本人可以回答：智能体的密钥只能提问、等待和撤回";
+        person_reopens: "only a person has a question asked again" | "只有用户本人可以重新提出问题";
+        person_restores: "only a person goes back to an earlier version" | "只有用户本人可以回到之前的检查点";
+        person_tasks: "only a person gives a task to an agent" | "只有用户本人可以给智能体布置任务";
+        person_resumes: "only a person resumes a task" | "只有用户本人可以继续任务";
+        person_speaks: "only a person speaks to the agent of a task" | "只有用户本人可以对任务中的智能体说话";
+        server_rules: "only the server answers by a rule" | "只有服务可以按规则回答";
+        server_ends: "only the server ends a question at its deadline" | "只有服务可以在截止时间结束问题";
+        server_escalates: "only the server shows a question to others" | "只有服务可以把问题转给其他人";
+        asker_withdraws: "only whoever asked withdraws a question: a person declines it" | "只有提问者可以撤回问题：用户可以取消";
+        asker_takes: "only whoever asked takes the result" | "只有提问者可以领取结果";
+        runner_moves: "only the program that runs a task moves it on" | "只有运行任务的一方可以推进任务";
+        runner_tells: "only the program that runs a task reports what its agent said" | "只有运行任务的一方可以转述智能体说的话";
+        secret_held: "a secret is sent at once and cannot be undone: answer it directly" | "机密内容会立即发送，不能暂缓：请直接回答";
+        dialog_held: "an answer in an agent's own dialog is final: answer it directly" | "在智能体对话框中的回答即为最终回答，不能暂缓：请直接回答";
+        dialog_off: "answers in an agent's own dialog are off: only `mcp: {agent_dialog: true}` in config.yaml allows them" | "未开启在智能体自己的对话框中回答：只有在 config.yaml 中设置 `mcp: {agent_dialog: true}` 才允许";
+        dialog_of_no_agent: "this needs an agent's key" | "需要智能体密钥";
+        for_others: "this question is for other people: they answer it, and you can watch" | "这个问题是问其他人的：由他们回答，你可以查看";
+        named_in_dialog: "a question to named people is not answered in an agent's dialog: nobody knows who sits there" | "指名提出的问题不能在智能体的对话框中回答：无法确认是谁在操作";
+        anothers_dialog: "an agent's dialog answers only what was asked with that agent's own key" | "智能体的对话框只能回答用它自己的密钥提出的问题";
+        anothers_ask: "another agent's key asked this: an agent withdraws only its own questions" | "这是用另一个智能体的密钥提出的：智能体只能撤回自己提出的问题";
+        rule_for_others: "a rule answers for whoever wrote it, not for the people a question names" | "规则只代表写规则的人，不能代替问题指名的人回答";
+        not_proven: "a permission is granted in the browser, or in a terminal that a person opened and no agent runs in" | "授权只能在网页上进行，或在由用户打开、没有智能体运行的终端中进行";
+    }
+}
+
+/// Says why a command was not carried out. Problems are listed beside it.
+pub fn refusal(refusal: &Refusal, language: Language) -> String {
+    let said = Refused(language);
     match refusal {
-        Refusal::SessionNotFound => "对话不存在或已过期".to_owned(),
-        Refusal::AskNotFound => "问题不存在".to_owned(),
-        Refusal::QuestionNotFound(id) => format!("此对话中没有问题 `{id}`"),
-        Refusal::UnfitQuestions(_) => "问题不符合要求".to_owned(),
-        Refusal::UnfitAnswer(_) => "答案不符合要求".to_owned(),
-        Refusal::DuplicateQuestionId(id) => format!("问题 ID `{id}` 在此对话中已经用过：请换一个新的 ID"),
-        Refusal::AmbiguousQuestionId(id) => {
-            format!("此对话中有多个未回答的问题都叫 `{id}`：请用问题编号回答")
+        Refusal::SessionNotFound => said.session_not_found().to_owned(),
+        Refusal::AskNotFound => said.ask_not_found().to_owned(),
+        Refusal::QuestionNotFound(id) => said.question_not_found(id),
+        Refusal::UnfitQuestions(_) => said.unfit_questions().to_owned(),
+        Refusal::UnfitAnswer(_) => said.unfit_answer().to_owned(),
+        Refusal::DuplicateQuestionId(id) => said.id_taken(id),
+        Refusal::AmbiguousQuestionId(id) => said.id_ambiguous(id),
+        Refusal::AlreadyAnswered(id) => said.already_answered(id),
+        Refusal::Conflict { name, ask } => said.conflict(name, ask),
+        Refusal::AlreadyHeard => said.already_heard().to_owned(),
+        Refusal::AlreadyClosed(outcome) => {
+            let how = language.ended(outcome);
+            said.already_closed(language.pick(within(&how), how))
         }
-        Refusal::AlreadyAnswered(id) => format!("问题 `{id}` 已经回答过"),
-        Refusal::Conflict { name, ask } => {
-            format!("{name} 已被问题 {ask} 使用，而其内容不同：请另取一个名称")
-        }
-        Refusal::AlreadyHeard => "你已经回答过：这个问题还在等待其他人的回答".to_owned(),
-        Refusal::AlreadyClosed(outcome) => format!("问题已经结束：{}", language.ended(outcome)),
-        Refusal::NothingHeld => "没有可以撤回的回答".to_owned(),
-        Refusal::NotShowing => "问题尚未显示，正在排队".to_owned(),
-        Refusal::NotReopenable => "只有超时或取消的问题才能重新提出".to_owned(),
-        Refusal::CheckpointNotFound => "此对话没有这样的检查点".to_owned(),
-        Refusal::RecursiveLimit { max } => {
-            format!("问题已连续嵌套 {max} 轮，达到上限：请结束本次对话，或者问新的问题")
-        }
-        Refusal::TooManySessions { max } => {
-            format!("已有 {max} 个对话存在未结束的问题，达到上限：请先回答或撤回一个")
-        }
-        Refusal::TooManyOpen { max } => {
-            format!("此对话已有 {max} 个未结束的问题，达到上限：请先回答或撤回一个")
-        }
-        Refusal::StillOpen => "问题尚未结束".to_owned(),
-        Refusal::TooEarly => "尚未到截止时间".to_owned(),
-        Refusal::SessionInUse => "对话仍在使用中".to_owned(),
-        Refusal::TaskNotFound => "任务不存在".to_owned(),
-        Refusal::RunOver => "任务的这次运行已结束：它已被重新开始".to_owned(),
-        Refusal::TaskIs(state) if !state.is_alive() => format!("任务已经结束：{}", task(*state, language)),
-        Refusal::TaskIs(state) => format!("任务{}，现在不能这样做", task(*state, language)),
-        Refusal::UnfitTask(_) => "任务不符合要求".to_owned(),
-        Refusal::Forbidden(why) => barred(*why).to_owned(),
+        Refusal::NothingHeld => said.nothing_held().to_owned(),
+        Refusal::NotShowing => said.not_showing().to_owned(),
+        Refusal::NotReopenable => said.not_reopenable().to_owned(),
+        Refusal::CheckpointNotFound => said.checkpoint_not_found().to_owned(),
+        Refusal::RecursiveLimit { max } => said.too_deep(max),
+        Refusal::TooManySessions { max } => said.too_many_sessions(max),
+        Refusal::TooManyOpen { max } => said.too_many_open(max),
+        Refusal::StillOpen => said.still_open().to_owned(),
+        Refusal::TooEarly => said.too_early().to_owned(),
+        Refusal::SessionInUse => said.session_in_use().to_owned(),
+        Refusal::TaskNotFound => said.task_not_found().to_owned(),
+        Refusal::RunOver => said.run_over().to_owned(),
+        Refusal::TaskIs(state) if !state.is_alive() => said.task_ended(task(*state, language)),
+        Refusal::TaskIs(state) => said.task_is(task(*state, language)),
+        Refusal::UnfitTask(_) => said.unfit_task().to_owned(),
+        Refusal::Forbidden(why) => barred(*why, NotAllowed(language)),
     }
 }
 
@@ -90,35 +130,34 @@ pub fn task(state: TaskState, language: Language) -> &'static str {
     }
 }
 
-fn barred(why: Barred) -> &'static str {
-    match why {
-        Barred::AgentAsks => "只有智能体可以提问",
-        Barred::PersonAnswers => "只有用户本人可以回答：智能体的密钥只能提问、等待和撤回",
-        Barred::PersonReopens => "只有用户本人可以重新提出问题",
-        Barred::PersonRestores => "只有用户本人可以回到之前的检查点",
-        Barred::PersonTasks => "只有用户本人可以给智能体布置任务",
-        Barred::PersonResumes => "只有用户本人可以继续任务",
-        Barred::PersonSpeaks => "只有用户本人可以对任务中的智能体说话",
-        Barred::ServerRules => "只有服务可以按规则回答",
-        Barred::ServerEnds => "只有服务可以在截止时间结束问题",
-        Barred::ServerEscalates => "只有服务可以把问题转给其他人",
-        Barred::AskerWithdraws => "只有提问者可以撤回问题：用户可以取消",
-        Barred::AskerTakes => "只有提问者可以领取结果",
-        Barred::RunnerMoves => "只有运行任务的一方可以推进任务",
-        Barred::RunnerTells => "只有运行任务的一方可以转述智能体说的话",
-        Barred::SecretHeld => "机密内容会立即发送，不能暂缓：请直接回答",
-        Barred::DialogHeld => "在智能体对话框中的回答即为最终回答，不能暂缓：请直接回答",
-        Barred::DialogOff => {
-            "未开启在智能体自己的对话框中回答：只有在 config.yaml 中设置 `mcp: {agent_dialog: true}` 才允许"
-        }
-        Barred::DialogOfNoAgent => "需要智能体密钥",
-        Barred::ForOthers => "这个问题是问其他人的：由他们回答，你可以查看",
-        Barred::NamedInDialog => "指名提出的问题不能在智能体的对话框中回答：无法确认是谁在操作",
-        Barred::AnothersDialog => "智能体的对话框只能回答用它自己的密钥提出的问题",
-        Barred::AnothersAsk => "这是用另一个智能体的密钥提出的：智能体只能撤回自己提出的问题",
-        Barred::RuleForOthers => "规则只代表写规则的人，不能代替问题指名的人回答",
-        Barred::NotProven => "授权只能在网页上进行，或在由用户打开、没有智能体运行的终端中进行",
-    }
+fn barred(why: Barred, said: NotAllowed) -> String {
+    let words = match why {
+        Barred::AgentAsks => said.agent_asks(),
+        Barred::PersonAnswers => said.person_answers(),
+        Barred::PersonReopens => said.person_reopens(),
+        Barred::PersonRestores => said.person_restores(),
+        Barred::PersonTasks => said.person_tasks(),
+        Barred::PersonResumes => said.person_resumes(),
+        Barred::PersonSpeaks => said.person_speaks(),
+        Barred::ServerRules => said.server_rules(),
+        Barred::ServerEnds => said.server_ends(),
+        Barred::ServerEscalates => said.server_escalates(),
+        Barred::AskerWithdraws => said.asker_withdraws(),
+        Barred::AskerTakes => said.asker_takes(),
+        Barred::RunnerMoves => said.runner_moves(),
+        Barred::RunnerTells => said.runner_tells(),
+        Barred::SecretHeld => said.secret_held(),
+        Barred::DialogHeld => said.dialog_held(),
+        Barred::DialogOff => said.dialog_off(),
+        Barred::DialogOfNoAgent => said.dialog_of_no_agent(),
+        Barred::ForOthers => said.for_others(),
+        Barred::NamedInDialog => said.named_in_dialog(),
+        Barred::AnothersDialog => said.anothers_dialog(),
+        Barred::AnothersAsk => said.anothers_ask(),
+        Barred::RuleForOthers => said.rule_for_others(),
+        Barred::NotProven => said.not_proven(),
+    };
+    words.to_owned()
 }
 
 /// Returns words that begin a sentence as they stand within one.

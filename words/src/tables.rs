@@ -51,6 +51,8 @@ const TABLES: &[(&str, &[Phrase])] = &[
     ("Ended", ending::Ended::ALL),
     ("Place", ending::Place::ALL),
     ("Failed", failed::Failed::ALL),
+    ("NotAllowed", fault::NotAllowed::ALL),
+    ("Refused", fault::Refused::ALL),
     ("Wrong", fault::Wrong::ALL),
     ("COMMANDS", help::COMMANDS),
     ("CommandLine", help::CommandLine::ALL),

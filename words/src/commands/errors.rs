@@ -20,6 +20,8 @@ phrases! {
         no_key_hint: "askuser makes the keys when it first starts; `askuser serve --new-keys` replaces lost ones" | "askuser 首次启动时会创建密钥；丢失后用 `askuser serve --new-keys` 重新创建";
         own_key_refused(path, agent): "askuser does not accept the key in {path}: it was revoked, or made by another server; `askuser key renew {agent}` makes a new one" | "askuser 不接受 {path} 中的密钥：它已被吊销，或由另一个服务创建；用 `askuser key renew {agent}` 换一个新的";
         no_address(url, why): "`{url}` is not the address of a server: {why}" | "`{url}` 不是服务地址：{why}";
+        address_form: "write it like http://HOST:PORT or https://HOST" | "写法如 `http://HOST:PORT` 或 `https://HOST`";
+        no_host: "it names no host" | "没有主机名";
         no_address_hint: "set ASKUSER_URL to the server, e.g. http://127.0.0.1:8275" | "请把 ASKUSER_URL 设为服务地址，如 http://127.0.0.1:8275";
         not_started(why): "askuser did not start: {why}" | "askuser 未能启动：{why}";
         not_started_hint: "`askuser doctor` shows what is wrong" | "`askuser doctor` 可查看原因";
@@ -138,7 +140,7 @@ phrases! {
         not_json_hint: "put the JSON into single quotes, or into a file with --file; a question in words that begins with a bracket goes after -q" | "请用单引号括住 JSON，或放进文件并用 --file 给出；以括号开头的文字问题请写在 -q 之后";
         no_dialect(name): "no dialect `{name}`" | "没有格式 `{name}`";
         no_dialect_hint(names): "the dialects are {names}" | "可用的格式：{names}";
-        unfit(problems): "the questions do not fit:\n{problems}" | "问题不符合要求：\n{problems}";
+        unfit(problems): "invalid question:\n{problems}" | "问题不符合要求：\n{problems}";
         nobody(why): "nobody is there to ask: {why}" | "没有人可以询问：{why}";
         nobody_hint: "run it in a terminal, or wait for an answer from elsewhere with `ASKUSER_WHERE=desk`" | "请在终端中运行，或设置 `ASKUSER_WHERE=desk`，从别处回答";
         agent_here(mark): "{mark} is set, so an agent runs this and no person watches its terminal" | "已设置 {mark}，说明这是智能体在运行，没有人在看它的终端";
