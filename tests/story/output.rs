@@ -161,7 +161,7 @@ fn long_output_goes_through_the_pager_and_a_missing_one_is_no_failure() {
     let seen = paged(&[("ASKUSER_PAGER", &command), ("PAGER", "false")], &["help", "wire"]);
     assert_eq!((seen.code, seen.screen.trim()), (0, ""), "the pager has it");
     let page = std::fs::read_to_string(&kept).unwrap();
-    assert!(page.contains("The words on the wire"), "{page}");
+    assert!(page.contains("The JSON of questions and answers"), "{page}");
     assert!(!page.contains("\n```"), "Markdown is drawn: {page}");
     for (vars, args) in [
         (&[("PAGER", "askuser-no-such-pager")][..], &["config"][..]),
