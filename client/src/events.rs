@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use http_body_util::BodyExt;
-use hyper::Method;
 use hyper::body::Incoming;
 use serde_json::Value;
 use tokio::time::{sleep, timeout};
@@ -12,6 +11,7 @@ use tokio::time::{sleep, timeout};
 use super::error::ClientError;
 use super::keys::KeyFor;
 use super::{Client, link};
+use askuser_api::doorways::{self, Listening};
 
 /// The desk sends a comment line every 15 seconds: silence beyond that is a lost connection.
 const SILENCE_MAX: Duration = Duration::from_secs(45);
@@ -103,9 +103,9 @@ impl Events {
 
     /// Connects, so that whatever happens from now on is heard.
     pub async fn connect(&mut self) -> Result<(), ClientError> {
-        let since = self.since.map_or_else(String::new, |number| format!("?since={number}"));
-        let mut call = self.client.call(Method::GET, &format!("/api/events{since}"), self.who)?;
-        call.headers.push(("accept", "text/event-stream".to_owned()));
+        let listening = Listening { since: self.since, ..Listening::default() };
+        let call = self.client.call::<doorways::Events>(self.who).query(&listening);
+        let call = call.header("accept", Some("text/event-stream".to_owned())).ready()?;
         let target = self.client.target()?;
         let mut body = link::send(&target, call).await?.into_body();
         // From here on a cut must not lose anything: whoever has no number yet waits for it.

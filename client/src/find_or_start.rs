@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use hyper::Method;
-use serde_json::Value;
+use askuser_api::operating::{ShowStatus, Stop};
 use tokio::time::{Instant, sleep};
 
 use super::error::ClientError;
@@ -135,17 +134,16 @@ async fn replaced(home: &Home, old: &Running, tell: &mut impl FnMut(Told)) -> Re
         language: None,
     };
     // Making way is a courtesy: a daemon that cannot be asked about it works all the same.
-    let Ok(status) = client.plain(Method::GET, "/api/status", KeyFor::Admin, None).await else {
+    let Ok(status) = client.call::<ShowStatus>(KeyFor::Admin).send().await else {
         return Ok(false);
     };
-    let number = |name: &str| status.get(name).and_then(Value::as_u64).unwrap_or(u64::MAX);
-    let open_asks = number("open_asks");
-    if open_asks > 0 || number("tasks") > 0 {
+    let open_asks = status.open_asks.unwrap_or(u64::MAX);
+    if open_asks > 0 || status.tasks != Some(0) {
         tell(Told::Keeping { old: old.version.clone(), open_asks });
         return Ok(false);
     }
     tell(Told::Replacing { old: old.version.clone() });
-    if client.plain(Method::POST, "/api/stop", KeyFor::Admin, None).await.is_err() && home.is_held() {
+    if client.call::<Stop>(KeyFor::Admin).send().await.is_err() && home.is_held() {
         return Ok(false);
     }
     wait_until_gone(home).await

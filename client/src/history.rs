@@ -1,14 +1,14 @@
 //! Looking back from afar, and answering several asks alike.
 
 use askuser_core::id::AskId;
-use hyper::Method;
 use serde_json::Value;
 
 use super::error::ClientError;
 use super::keys::KeyFor;
-use super::link::escaped;
 use super::seen::SeenAsk;
-use super::{CHANNEL_HEADER, Client, Hand};
+use super::{Client, Hand};
+use askuser_api::asks::{AnswerMany, History, Search};
+use askuser_api::shapes::Open;
 
 /// A page of what ended.
 #[derive(Debug, Clone)]
@@ -46,24 +46,16 @@ pub struct Answered {
 impl Client {
     /// Returns asks of the person's conversations, a page at a time.
     pub async fn history(&self, lookup: Lookup<'_>) -> Result<Page, ClientError> {
-        let after = lookup.after.map(|id| id.to_string());
-        let open = lookup.open.then_some("true");
-        let short_ids = lookup.short_ids.then_some("true");
-        let named = [
-            ("session", lookup.session),
-            ("q", Some(lookup.words)),
-            ("after", after.as_deref()),
-            ("open", open),
-            ("short_ids", short_ids),
-        ];
-        let named = named.into_iter().filter_map(|(name, value)| Some((name, value?)));
-        let query: Vec<String> = named.map(|(name, value)| format!("{name}={}", escaped(value))).collect();
-        let call = self.call(Method::GET, &format!("/api/history?{}", query.join("&")), KeyFor::Person)?;
-        let told = self.exchange(call).await?;
-        let list = told.get("asks").and_then(Value::as_array).cloned().unwrap_or_default();
-        let asks = list.into_iter().map(|ask| self.seen(ask)).collect::<Result<_, _>>()?;
-        let next = told.get("next").and_then(Value::as_str).and_then(|id| id.parse().ok());
-        Ok(Page { asks, next })
+        let query = Search {
+            q: Some(lookup.words.to_owned()),
+            session: lookup.session.map(str::to_owned),
+            after: lookup.after.map(|id| id.to_string()),
+            open: lookup.open.then_some(true),
+            short_ids: lookup.short_ids.then_some(true),
+        };
+        let page = self.call::<History>(KeyFor::Person).query(&query).send().await?;
+        let next = page.next.and_then(|id| id.parse().ok());
+        Ok(Page { asks: self.seen_all(page.asks)?, next })
     }
 
     /// Gives several asks that ask the same one answer. `body` names the questions of the first one.
@@ -73,14 +65,11 @@ impl Client {
         hand: Hand,
         body: Value,
     ) -> Result<Vec<Answered>, ClientError> {
-        let mut call = self.call(Method::POST, "/api/asks/answer-many", KeyFor::Person)?;
-        call.headers.push((CHANNEL_HEADER, hand.name().to_owned()));
         let mut body = body;
         body["ask_ids"] = asks.iter().map(AskId::to_string).collect();
-        call.body = Some(body);
-        let told = self.exchange(call).await?;
-        let results = told.get("results").and_then(Value::as_array).cloned().unwrap_or_default();
-        let read = |result: &Value| {
+        let call = self.call::<AnswerMany>(KeyFor::Person).through(hand).json(body);
+        let results = call.send().await?.results;
+        let read = |Open(result): &Open| {
             let ask = result.get("ask_id")?.as_str()?.parse().ok()?;
             let refused = result.get("error").and_then(Value::as_str).map(str::to_owned);
             Some(Answered { ask, refused })

@@ -1,38 +1,14 @@
 //! Things by a part of their id, and what there is to be meant.
 
 use askuser_core::time::Timestamp;
-use hyper::Method;
-use serde_json::Value;
 
 use super::Client;
 use super::error::ClientError;
 use super::keys::KeyFor;
-use super::link::escaped;
+use askuser_api::asks::{self as told, Ids, Meant};
 use askuser_wire::{check, time};
 
-/// What has a short id that the desk finds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IdKind {
-    /// An ask.
-    Ask,
-    /// A session, which also goes by the agent's own name for it.
-    Session,
-    /// A task.
-    Task,
-    /// A rule that the person made.
-    Rule,
-}
-
-impl IdKind {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Ask => "ask",
-            Self::Session => "session",
-            Self::Task => "task",
-            Self::Rule => "rule",
-        }
-    }
-}
+pub use askuser_api::asks::IdKind;
 
 /// A thing that a person may mean.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -51,17 +27,10 @@ pub struct Thing {
     pub open: bool,
 }
 
-impl Thing {
-    fn read(told: &Value) -> Option<Self> {
-        let text = |key: &str| told.get(key).and_then(Value::as_str).map(str::to_owned);
-        Some(Self {
-            id: text("id")?,
-            short_id: text("short_id")?,
-            text: text("text").unwrap_or_default(),
-            about: text("about").unwrap_or_default(),
-            at: text("at").and_then(|at| time::read(&at)),
-            open: told.get("open") == Some(&Value::Bool(true)),
-        })
+impl From<told::Thing> for Thing {
+    fn from(told: told::Thing) -> Self {
+        let told::Thing { id, short_id, text, about, at, open } = told;
+        Self { id, short_id, text, about, at: time::read(&at), open }
     }
 }
 
@@ -77,22 +46,20 @@ pub struct Things {
 impl Client {
     /// Returns what may be meant by what was typed: one thing and no more where it stands for that.
     pub async fn meant(&self, who: KeyFor, kind: IdKind, typed: &str) -> Result<Things, ClientError> {
-        self.things_at(who, &format!("/api/ids?kind={}&part={}", kind.name(), escaped(typed))).await
+        self.things_of(who, Meant { kind: Some(kind), part: Some(typed.to_owned()), open: None }).await
     }
 
     /// Returns what there is: what is open first, then the latest; or only what is open.
     pub async fn things(&self, who: KeyFor, kind: IdKind, open: bool) -> Result<Things, ClientError> {
-        let open = if open { "&open=true" } else { "" };
-        let mut found = self.things_at(who, &format!("/api/ids?kind={}{open}", kind.name())).await?;
+        let meant = Meant { kind: Some(kind), part: None, open: open.then_some(true) };
+        let mut found = self.things_of(who, meant).await?;
         // The conversation in which `askuser doctor` asked its test question is nobody's.
         found.things.retain(|thing| thing.text != check::TEXT);
         Ok(found)
     }
 
-    async fn things_at(&self, who: KeyFor, path: &str) -> Result<Things, ClientError> {
-        let told = self.plain(Method::GET, path, who, None).await?;
-        let things = told.get("ids").and_then(Value::as_array);
-        let things = things.into_iter().flatten().filter_map(Thing::read).collect();
-        Ok(Things { things, more: told.get("more") == Some(&Value::Bool(true)) })
+    async fn things_of(&self, who: KeyFor, meant: Meant) -> Result<Things, ClientError> {
+        let told = self.call::<Ids>(who).query(&meant).send().await?;
+        Ok(Things { things: told.ids.into_iter().map(Thing::from).collect(), more: told.more })
     }
 }

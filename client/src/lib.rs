@@ -9,6 +9,7 @@
 pub mod error;
 pub mod home;
 pub mod keys;
+mod calling;
 mod own_key;
 pub mod line;
 mod link;
@@ -28,7 +29,7 @@ use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId};
 use askuser_words::Language;
 use hyper::Method;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub use self::history::{Answered, Lookup, Page};
 
@@ -38,22 +39,21 @@ use self::keys::{KeyFor, Keys};
 use self::line::Target;
 use self::link::{Call, escaped};
 use self::seen::{SeenAsk, write_entries};
+use askuser_api::asks::{
+    Acknowledge, Answer, AnswerInDialog, AskPeople, Asking, Decline, DialectName, Hold, Inbox, Listing,
+    OfAsker, OwnAsks, Reason, SaveSheet, ShowAsk, TakeBack, Waiting, Withdraw,
+};
+use askuser_api::browsers::{LoginLink, MakeLoginLink};
+use askuser_api::doorways::{self, HookEvent};
+use askuser_api::operating::{IsAlive, ShowStatus};
+use askuser_api::shapes::Ask;
+use askuser_api::{Route, headers};
 use askuser_system::environment::Environment;
 
 /// How long an ordinary answer may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long a caller waits in one go before it asks again: shorter than what proxies cut off.
 const WAIT_IN_ONE_GO: Duration = Duration::from_secs(50);
-/// What a person's client says of itself: through what they act. It proves nothing.
-const CHANNEL_HEADER: &str = "x-askuser-channel";
-/// Says that a person's command ran under an agent's mark all the same; the outcome says so.
-const AS_PERSON_HEADER: &str = "x-askuser-as-person";
-
-/// The header that keeps an outcome from counting as handed over before it is acknowledged.
-fn acknowledged_later() -> (&'static str, String) {
-    ("askuser-ack", "later".to_owned())
-}
-
 /// Where the desk is.
 #[derive(Debug, Clone)]
 pub enum Whereabouts {
@@ -167,17 +167,12 @@ impl Client {
     /// Asks. The answer is on the desk's disk when this returns.
     pub async fn ask(&self, new: &NewAsk) -> Result<SeenAsk, ClientError> {
         self.try_own_key().await;
-        let named = |name: &str, value: &Option<String>| {
-            value.as_ref().map(|value| format!("{name}={}", escaped(value)))
-        };
-        let query: Vec<String> =
-            [named("dialect", &new.dialect), named("reply", &new.reply)].into_iter().flatten().collect();
-        let mut call = self.call(Method::POST, &format!("/api/asks?{}", query.join("&")), KeyFor::Agent)?;
-        call.body = Some(new.questions.clone());
-        call.headers.extend(new.idempotency_key.clone().map(|key| ("idempotency-key", key)));
-        call.headers.extend(new.conversation.clone().map(|name| ("askuser-whence", name)));
-        call.headers.extend(self.acknowledges.then(acknowledged_later));
-        self.ask_of(call).await
+        let named = |name: &Option<String>| name.clone().map(DialectName);
+        let asking = Asking { wait: None, dialect: named(&new.dialect), reply: named(&new.reply) };
+        let call = self.call::<AskPeople>(KeyFor::Agent).query(&asking).json(new.questions.clone());
+        let call = call.header(headers::IDEMPOTENCY_KEY, new.idempotency_key.clone());
+        let call = call.header(headers::WHENCE, new.conversation.clone()).acknowledging();
+        self.seen(call.send().await?)
     }
 
     /// Returns an ask; waits up to `patience` for its end.
@@ -188,33 +183,21 @@ impl Client {
         reply: Option<&str>,
         patience: Duration,
     ) -> Result<SeenAsk, ClientError> {
-        let mut query = Vec::new();
-        if !patience.is_zero() {
-            query.push(format!("wait={:.3}", patience.as_secs_f64()));
-        }
-        query.extend(reply.map(|name| format!("reply={}", escaped(name))));
-        let path = format!("/api/asks/{id}?{}", query.join("&"));
-        let mut call = self.call(Method::GET, &path, who)?;
-        call.headers.extend(self.acknowledges.then(acknowledged_later));
-        call.patience = patience + PATIENCE;
-        self.ask_of(call).await
+        let reply = reply.map(|name| DialectName(name.to_owned()));
+        let waiting = Waiting { wait: (!patience.is_zero()).then_some(patience.as_secs_f64()), reply };
+        let call = self.call::<ShowAsk>(who).at(id).query(&waiting).acknowledging();
+        self.seen(call.patience(patience + PATIENCE).send().await?)
     }
 
     /// Returns the open asks: the urgent first, then the oldest.
     pub async fn inbox(&self) -> Result<Vec<SeenAsk>, ClientError> {
-        self.inbox_at("/api/inbox").await
+        self.seen_all(self.call::<Inbox>(KeyFor::Person).send().await?.asks)
     }
 
     /// Returns the open asks, with the short ids that stand for them.
     pub async fn inbox_listed(&self) -> Result<Vec<SeenAsk>, ClientError> {
-        self.inbox_at("/api/inbox?short_ids=true").await
-    }
-
-    async fn inbox_at(&self, path: &str) -> Result<Vec<SeenAsk>, ClientError> {
-        let call = self.call(Method::GET, path, KeyFor::Person)?;
-        let told = self.exchange(call).await?;
-        let list = told.get("asks").and_then(Value::as_array).cloned().unwrap_or_default();
-        list.into_iter().map(|ask| self.seen(ask)).collect()
+        let call = self.call::<Inbox>(KeyFor::Person).query(&Listing::SHORT_IDS);
+        self.seen_all(call.send().await?.asks)
     }
 
     /// Returns what waits for an asker: its open asks, and those that ended without its being told.
@@ -223,123 +206,84 @@ impl Client {
         asker: &Asker,
         conversation: Option<&str>,
     ) -> Result<Vec<SeenAsk>, ClientError> {
-        let named = [("agent", &asker.agent), ("folder", &asker.folder)];
-        let named = named.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
-        let query: Vec<String> = named.map(|(name, value)| format!("{name}={}", escaped(value))).collect();
-        let mut call = self.call(Method::GET, &format!("/api/asks?{}", query.join("&")), KeyFor::Agent)?;
-        call.headers.extend(conversation.map(|name| ("askuser-whence", name.to_owned())));
-        let told = self.exchange(call).await?;
-        let list = told.get("asks").and_then(Value::as_array).cloned().unwrap_or_default();
-        list.into_iter().map(|ask| self.seen(ask)).collect()
+        let of = OfAsker { session: None, agent: asker.agent.clone(), folder: asker.folder.clone() };
+        let call = self.call::<OwnAsks>(KeyFor::Agent).query(&of);
+        let call = call.header(headers::WHENCE, conversation.map(str::to_owned));
+        self.seen_all(call.send().await?.asks)
     }
 
     /// Keeps a half-filled sheet.
     pub async fn save(&self, id: AskId, entries: &[(QuestionId, Entry)]) -> Result<(), ClientError> {
-        let mut call = self.call(Method::PUT, &format!("/api/asks/{id}/sheet"), KeyFor::Person)?;
-        call.headers.push((CHANNEL_HEADER, Hand::Terminal.name().to_owned()));
-        call.body = Some(write_entries(entries.iter().map(|(id, entry)| (id, entry))));
-        self.exchange(call).await.map(drop)
+        let sheet = write_entries(entries.iter().map(|(id, entry)| (id, entry)));
+        let call = self.call::<SaveSheet>(KeyFor::Person).at(id).through(Hand::Terminal);
+        call.json(sheet).send().await.map(drop)
     }
 
     /// Answers the whole ask: `{"answers":{…},"notes":{…}}`.
     pub async fn answer(&self, id: AskId, hand: Hand, body: Value) -> Result<SeenAsk, ClientError> {
-        let mut call = self.call(Method::POST, &format!("/api/asks/{id}/answer"), KeyFor::Person)?;
-        call.headers.push((CHANNEL_HEADER, hand.name().to_owned()));
-        call.body = Some(body);
-        self.ask_of(call).await
+        self.seen(self.call::<Answer>(KeyFor::Person).at(id).through(hand).json(body).send().await?)
     }
 
     /// Answers by one press: the desk holds it for a moment, in which it can be taken back.
     pub async fn hold(&self, id: AskId, hand: Hand, body: Value) -> Result<SeenAsk, ClientError> {
-        let mut call = self.call(Method::POST, &format!("/api/asks/{id}/hold"), KeyFor::Person)?;
-        call.headers.push((CHANNEL_HEADER, hand.name().to_owned()));
-        call.body = Some(body);
-        self.ask_of(call).await
+        self.seen(self.call::<Hold>(KeyFor::Person).at(id).through(hand).json(body).send().await?)
     }
 
     /// Takes back an answer that is not final yet.
     pub async fn take_back(&self, id: AskId, hand: Hand) -> Result<SeenAsk, ClientError> {
-        let mut call = self.call(Method::DELETE, &format!("/api/asks/{id}/hold"), KeyFor::Person)?;
-        call.headers.push((CHANNEL_HEADER, hand.name().to_owned()));
-        self.ask_of(call).await
+        self.seen(self.call::<TakeBack>(KeyFor::Person).at(id).through(hand).send().await?)
     }
 
     /// Answers, as an agent, with what its own dialog was told; the desk says whether it takes that.
     pub async fn answer_in_dialog(&self, id: AskId, body: Value) -> Result<(), ClientError> {
-        let mut call = self.call(Method::POST, &format!("/api/asks/{id}/dialog"), KeyFor::Agent)?;
-        call.body = Some(body);
-        self.exchange(call).await.map(drop)
+        self.call::<AnswerInDialog>(KeyFor::Agent).at(id).json(body).send().await.map(drop)
     }
 
     /// Whether the desk takes answers of agents' own dialogs.
     pub async fn takes_dialogs(&self) -> Result<bool, ClientError> {
-        let told = self.plain(Method::GET, "/api/status", KeyFor::Agent, None).await?;
-        Ok(told.get("agent_dialog").and_then(Value::as_bool).unwrap_or(false))
+        Ok(self.call::<ShowStatus>(KeyFor::Agent).send().await?.agent_dialog)
     }
 
     /// Says no for the person.
     pub async fn cancel(&self, id: AskId, hand: Hand, reason: Option<&str>) -> Result<SeenAsk, ClientError> {
-        let mut call = self.call(Method::POST, &format!("/api/asks/{id}/cancel"), KeyFor::Person)?;
-        call.headers.push((CHANNEL_HEADER, hand.name().to_owned()));
-        call.body = Some(json!({ "reason": reason }));
-        self.ask_of(call).await
+        let reason = Reason { reason: reason.map(str::to_owned) };
+        self.seen(self.call::<Decline>(KeyFor::Person).at(id).through(hand).body(&reason).send().await?)
     }
 
     /// Takes an ask back.
     pub async fn withdraw(&self, id: AskId) -> Result<SeenAsk, ClientError> {
-        let call = self.call(Method::POST, &format!("/api/asks/{id}/withdraw"), KeyFor::Agent)?;
-        self.ask_of(call).await
+        self.seen(self.call::<Withdraw>(KeyFor::Agent).at(id).send().await?)
     }
 
     /// Notes that the outcome arrived.
     pub async fn acknowledge(&self, id: AskId) -> Result<(), ClientError> {
-        let mut call = self.call(Method::POST, &format!("/api/asks/{id}/ack"), KeyFor::Agent)?;
-        call.patience = Duration::from_secs(2);
-        self.exchange(call).await.map(drop)
+        let call = self.call::<Acknowledge>(KeyFor::Agent).at(id);
+        call.patience(Duration::from_secs(2)).send().await.map(drop)
     }
 
     /// Hands an agent's hook event in; returns the decision, or `pending`.
     pub async fn hook(&self, hook: &HookCall) -> Result<Value, ClientError> {
         self.try_own_key().await;
-        let path = format!("/api/hooks/{}?wait={:.3}", escaped(&hook.agent), hook.wait.as_secs_f64());
-        let mut call = self.call(Method::POST, &path, KeyFor::Agent)?;
-        call.headers.push(("x-askuser-mode", hook.mode.to_owned()));
+        let waiting = doorways::Waiting { wait: Some(hook.wait.as_secs_f64()) };
         // What cannot stand in a header is only shown less well.
         let plain =
             hook.folder.clone().filter(|folder| folder.bytes().all(|byte| (b' '..=b'~').contains(&byte)));
-        call.headers.extend(plain.map(|folder| ("x-askuser-folder", folder)));
-        call.headers.extend(hook.idempotency_key.clone().map(|key| ("idempotency-key", key)));
-        call.headers.extend(self.acknowledges.then(acknowledged_later));
-        call.body = Some(hook.event.clone());
-        call.patience = hook.wait + PATIENCE;
-        self.exchange(call).await
-    }
-
-    /// Asks for anything else: a path below `/api`, with what stands there.
-    pub async fn plain(
-        &self,
-        method: Method,
-        path: &str,
-        who: KeyFor,
-        body: Option<Value>,
-    ) -> Result<Value, ClientError> {
-        let mut call = self.call(method, path, who)?;
-        call.body = body;
-        self.exchange(call).await
+        let call = self.call::<HookEvent>(KeyFor::Agent).at(&hook.agent).query(&waiting);
+        let call = call.header(headers::MODE, Some(hook.mode.to_owned())).header(headers::FOLDER, plain);
+        let call = call.header(headers::IDEMPOTENCY_KEY, hook.idempotency_key.clone()).acknowledging();
+        Ok(call.json(hook.event.clone()).patience(hook.wait + PATIENCE).send().await?.0)
     }
 
     /// Makes a one-time login link for the person.
-    pub async fn login_link(&self, hand: Hand) -> Result<Value, ClientError> {
-        let mut call = self.call(Method::POST, "/api/login-links", KeyFor::Person)?;
-        call.headers.push((CHANNEL_HEADER, hand.name().to_owned()));
-        self.exchange(call).await
+    pub async fn login_link(&self, hand: Hand) -> Result<LoginLink, ClientError> {
+        self.call::<MakeLoginLink>(KeyFor::Person).through(hand).send().await
     }
 
     /// Whether something that speaks as a desk does is there.
     pub async fn is_healthy(&self) -> Result<(), ClientError> {
         let call = Call {
             method: Method::GET,
-            path: "/healthz".to_owned(),
+            path: IsAlive::PATH.to_owned(),
             key: None,
             headers: Vec::new(),
             body: None,
@@ -354,32 +298,22 @@ impl Client {
         self.as_person.filter(|_| matches!(who, KeyFor::Person | KeyFor::Admin))
     }
 
-    fn call(&self, method: Method, path: &str, who: KeyFor) -> Result<Call, ClientError> {
-        let insisted = self.insisted(who).map(|mark| (AS_PERSON_HEADER, mark.to_owned()));
+    /// What every call of this role says.
+    fn headers(&self, who: KeyFor) -> Vec<(&'static str, String)> {
+        let insisted = self.insisted(who).map(|mark| (headers::AS_PERSON, mark.to_owned()));
         // What an agent is told is for a model to read, whatever the locale is.
         let language = self.language.filter(|_| who != KeyFor::Agent);
         let language = language.map(|language| ("accept-language", language.tag().to_owned()));
-        let headers = insisted.into_iter().chain(language).collect();
-        let path = path.trim_end_matches(['?', '&']).to_owned();
-        Ok(Call { method, path, key: Some(self.keys.find(who)?), headers, body: None, patience: PATIENCE })
+        insisted.into_iter().chain(language).collect()
     }
 
-    async fn ask_of(&self, call: Call) -> Result<SeenAsk, ClientError> {
-        let told = self.exchange(call).await?;
-        self.seen(told)
+    fn seen(&self, ask: Ask) -> Result<SeenAsk, ClientError> {
+        SeenAsk::read(ask.0)
+            .map_err(|what| ClientError::Garbled { url: self.url().unwrap_or_default(), what })
     }
 
-    async fn exchange(&self, call: Call) -> Result<Value, ClientError> {
-        let own = call.key.as_ref().and_then(|key| key.own_file()).map(ToOwned::to_owned);
-        link::exchange(&self.target()?, call).await.map_err(|error| match own {
-            // It is not replaced by itself: whoever revoked it meant it.
-            Some(path) if error.code() == Some("unauthorized") => ClientError::OwnKeyRefused { path },
-            _ => error,
-        })
-    }
-
-    fn seen(&self, told: Value) -> Result<SeenAsk, ClientError> {
-        SeenAsk::read(told).map_err(|what| ClientError::Garbled { url: self.url().unwrap_or_default(), what })
+    fn seen_all(&self, asks: Vec<Ask>) -> Result<Vec<SeenAsk>, ClientError> {
+        asks.into_iter().map(|ask| self.seen(ask)).collect()
     }
 }
 

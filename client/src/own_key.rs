@@ -10,14 +10,13 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use hyper::Method;
-use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::error::ClientError;
 use super::home::{Home, write_private};
 use super::keys::{KeyFor, read};
 use super::{Client, Whereabouts};
+use askuser_api::access::{AddOwnKey, OwnKey, OwnKeyOf, RenewOwnKey};
 
 impl Client {
     /// Says which agent comes: with a key of its own, where it has one.
@@ -42,8 +41,8 @@ impl Client {
         shared.find(KeyFor::Agent)?;
         let file = OwnKeyFile::prepare(home, agent)?;
         let by = Self { keys: shared, ..self.clone() };
-        let body = json!({"agent": agent, "digest": file.digest});
-        match by.plain(Method::POST, "/api/keys/own", KeyFor::Agent, Some(body)).await {
+        let own = OwnKey { agent: agent.to_owned(), digest: file.digest.clone() };
+        match by.call::<AddOwnKey>(KeyFor::Agent).body(&own).send().await {
             // Another start of the same agent was quicker; what lies in waiting now may be a third one's.
             Ok(_) if file.path.exists() || !file.is_waiting() => Ok(()),
             Ok(_) => file.keep(),
@@ -66,8 +65,8 @@ impl Client {
     /// Gives an agent another key of its own, and revokes the one that it had: by an admin's key.
     pub async fn renew_own_key(&self, home: &Home, agent: &str) -> Result<PathBuf, ClientError> {
         let file = OwnKeyFile::prepare(home, agent)?;
-        let body = json!({"agent": agent, "digest": file.digest});
-        self.plain(Method::PUT, "/api/keys/own", KeyFor::Admin, Some(body)).await?;
+        let own = OwnKeyOf { agent: agent.to_owned(), digest: file.digest.clone(), user: None };
+        self.call::<RenewOwnKey>(KeyFor::Admin).body(&own).send().await?;
         let path = file.path.clone();
         file.keep()?;
         Ok(path)

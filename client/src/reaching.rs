@@ -15,8 +15,10 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use super::error::ClientError;
 use super::line::{self, Target, Trust};
 use super::link::{self, Call};
+use askuser_api::Route;
+use askuser_api::operating::Reach;
 
-const PATH: &str = "/api/reach";
+const PATH: &str = Reach::PATH;
 /// The desk leaves half a second between its two events: less than this between them, and somebody on
 /// the way kept the first one back.
 const KEPT_BACK: Duration = Duration::from_millis(250);

@@ -9,10 +9,12 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::client::generate_key;
 
+use super::Client;
 use super::error::ClientError;
 use super::keys::KeyFor;
 use super::line::{self, Stream, Target, Trust};
-use super::{AS_PERSON_HEADER, Client};
+use askuser_api::doorways::OpenSocket;
+use askuser_api::{Route, headers};
 
 /// The desk asks a silent socket every 30 seconds whether it lives: one that hears nothing for longer
 /// than two of these is cut, although nobody said so.
@@ -53,7 +55,7 @@ impl Client {
         let away = |why: String| ClientError::Away { url: to.url.clone(), why };
         let line = line::connect(to, &Trust::System).await?;
         let mut request = hyper::Request::builder()
-            .uri(format!("ws://{}/api/ws", line.authority))
+            .uri(format!("ws://{}{}", line.authority, OpenSocket::PATH))
             .header(HOST, &line.authority)
             // The desk takes sockets from its own pages only; a program says that it is one.
             .header(ORIGIN, &line.origin)
@@ -63,7 +65,7 @@ impl Client {
             .header("sec-websocket-version", "13")
             .header("sec-websocket-key", generate_key());
         if let Some(mark) = self.insisted(who) {
-            request = request.header(AS_PERSON_HEADER, mark);
+            request = request.header(headers::AS_PERSON, mark);
         }
         let request = request.body(()).map_err(|error| away(error.to_string()))?;
         match tokio_tungstenite::client_async(request, line.stream).await {

@@ -60,6 +60,7 @@ pub use access::{Caller, Secret};
 pub use asking::{Asked, Request};
 pub use askuser_config::rules::made::MadeRule;
 pub use askuser_store::audit::from_address;
+pub use askuser_store::chain::Broken;
 pub use askuser_store::nudges::{EndedNudge, NudgeKey, NudgeRow, NudgeState};
 pub use askuser_store::pushes::Browser;
 pub use askuser_store::{

@@ -5,13 +5,13 @@ use askuser_core::problem::Fault;
 use askuser_core::short_id::{Digits, shortest_end};
 use askuser_words::failed::Failed;
 use askuser_words::fault::unfit;
-use axum::http::StatusCode;
-use axum::response::Response;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::failing::{invalid_request, not_found, wrong_field};
-use super::visit::{Visit, ok, told};
-use askuser_desk::{DeskError, KeyId, KeyRole, User};
+use super::visit::Visit;
+use askuser_api::Done;
+use askuser_api::access::{Key, Keys, MadeKey, Role, User, Users};
+use askuser_desk::{self as desk, DeskError, KeyId, KeyRole};
 use askuser_wire::failure::Failure;
 use askuser_wire::time;
 
@@ -19,24 +19,24 @@ use askuser_wire::time;
 const NAME_CHARS_MAX: usize = 64;
 
 /// `GET /api/users`
-pub(super) async fn users(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn users(visit: Visit) -> Result<Users, Failure> {
     let users = visit.desk().store().users().await.map_err(DeskError::from)?;
-    let users: Vec<Value> = users.iter().map(user).collect();
-    ok(json!({ "users": users }))
+    Ok(Users { users: users.iter().map(user).collect() })
 }
 
 /// `POST /api/users {"name"}`
-pub(super) async fn add_user(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn add_user(visit: Visit) -> Result<User, Failure> {
     let name = name(&visit.fields()?, "name")?.ok_or_else(|| wrong_field("name", Fault::Missing))?;
-    let added = User { id: UserId::new(name.clone()), created_at: visit.desk().now(), disabled_at: None };
+    let added =
+        desk::User { id: UserId::new(name.clone()), created_at: visit.desk().now(), disabled_at: None };
     if !visit.desk().store().add_user(added.clone()).await.map_err(DeskError::from)? {
         return Err(invalid_request(|said| said.user_exists(&name)));
     }
-    Ok(told(StatusCode::CREATED, user(&added)))
+    Ok(user(&added))
 }
 
 /// `POST /api/users/{name}/disable`
-pub(super) async fn disable_user(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn disable_user(visit: Visit) -> Result<Done, Failure> {
     let name = UserId::from(visit.param());
     if visit.caller.as_ref().is_some_and(|caller| caller.user == name) {
         return Err(invalid_request(Failed::not_yourself));
@@ -44,35 +44,30 @@ pub(super) async fn disable_user(visit: Visit) -> Result<Response, Failure> {
     if !visit.desk().disable_user(&name).await? {
         return Err(not_found());
     }
-    ok(json!({"success": true}))
+    Ok(Done::YES)
 }
 
 /// `GET /api/keys`
-pub(super) async fn keys(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn keys(visit: Visit) -> Result<Keys, Failure> {
     let keys = visit.desk().store().keys().await.map_err(DeskError::from)?;
     let ids: Vec<u128> = keys.iter().map(|key| key.id.0).collect();
-    let keys: Vec<Value> = keys
-        .iter()
-        .map(|key| {
-            json!({
-                "key_id": key_id(key.id),
-                "short_id": shortest_end(key.id.0, ids.iter().copied(), Digits::Hex),
-                "role": key.role.name(),
-                "user": key.user.as_str(),
-                "name": key.name,
-                "created_at": time::write(key.created_at),
-                "revoked_at": key.revoked_at.map(time::write),
-            })
-        })
-        .collect();
-    ok(json!({ "keys": keys }))
+    let keys = keys.into_iter().map(|key| Key {
+        key_id: key_id(key.id),
+        short_id: shortest_end(key.id.0, ids.iter().copied(), Digits::Hex),
+        role: role(key.role),
+        user: key.user.to_string(),
+        name: key.name,
+        created_at: time::write(key.created_at),
+        revoked_at: key.revoked_at.map(time::write),
+    });
+    Ok(Keys { keys: keys.collect() })
 }
 
 /// `POST /api/keys {"role","user"?,"name"?}`: the caller's own user where none is named.
-pub(super) async fn make_key(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn make_key(visit: Visit) -> Result<MadeKey, Failure> {
     let body = visit.fields()?;
     let word = body.get("role").and_then(Value::as_str).unwrap_or_default();
-    let role = KeyRole::ALL.into_iter().find(|role| role.name() == word).ok_or_else(|| {
+    let opens = KeyRole::ALL.into_iter().find(|role| role.name() == word).ok_or_else(|| {
         let expected = KeyRole::ALL.map(|role| role.name().to_owned()).to_vec();
         wrong_field("role", Fault::NotOneOf { expected, received: word.to_owned() })
     })?;
@@ -80,32 +75,42 @@ pub(super) async fn make_key(visit: Visit) -> Result<Response, Failure> {
     let user = name(&body, "user")?.map(UserId::new).or(own);
     let user = user.ok_or_else(|| wrong_field("user", Fault::Missing))?;
     let label = name(&body, "name")?.unwrap_or_default();
-    let Some(secret) = visit.desk().make_key(role, &user, &label).await? else {
+    let Some(secret) = visit.desk().make_key(opens, &user, &label).await? else {
         return Err(wrong_field("user", unfit(|said| said.no_user(&user))));
     };
     let made = visit.desk().by_key(secret.reveal()).await?;
-    let id = made.and_then(|made| made.key).map(key_id);
-    let told_once = json!({
-        "key": secret.reveal(), "key_id": id, "role": role.name(), "user": user.as_str(), "name": label,
-    });
-    Ok(told(StatusCode::CREATED, told_once))
+    Ok(MadeKey {
+        key: secret.reveal().to_owned(),
+        key_id: made.and_then(|made| made.key).map(key_id),
+        role: role(opens),
+        user: user.to_string(),
+        name: label,
+    })
 }
 
 /// `DELETE /api/keys/{id}`
-pub(super) async fn revoke_key(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn revoke_key(visit: Visit) -> Result<Done, Failure> {
     let id = u128::from_str_radix(visit.param(), 16).map_err(|_| not_found())?;
     if !visit.desk().revoke_key(KeyId(id)).await? {
         return Err(not_found());
     }
-    ok(json!({"success": true}))
+    Ok(Done::YES)
 }
 
-fn user(user: &User) -> Value {
-    json!({
-        "name": user.id.as_str(),
-        "created_at": time::write(user.created_at),
-        "disabled_at": user.disabled_at.map(time::write),
-    })
+fn user(user: &desk::User) -> User {
+    User {
+        name: user.id.to_string(),
+        created_at: time::write(user.created_at),
+        disabled_at: user.disabled_at.map(time::write),
+    }
+}
+
+fn role(role: KeyRole) -> Role {
+    match role {
+        KeyRole::Agent => Role::Agent,
+        KeyRole::Person => Role::Person,
+        KeyRole::Admin => Role::Admin,
+    }
 }
 
 pub(super) fn key_id(id: KeyId) -> String {

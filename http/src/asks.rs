@@ -16,19 +16,11 @@ use serde_json::{Value, json};
 use super::failing::wrong_field;
 use super::templates;
 use super::visit::{Visit, ok, told, whence};
+use askuser_api::headers::{ACKNOWLEDGED, IDEMPOTENCY_KEY, WHENCE};
 use askuser_desk::{Desk, Request, Waited};
 use askuser_wire::ask::{Reader, Standing, standing, standing_for, standing_in};
 use askuser_wire::failure::Failure;
 use askuser_wire::{self as wire, Dialect};
-
-/// Joins a repeated ask to the first one.
-pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
-/// What an asker tells of itself where many share a key: its own session or process.
-const WHENCE: &str = "askuser-whence";
-
-/// `later`: an outcome counts as handed over only when it is acknowledged, so that one that is lost on the way is
-/// told again.
-const ACKNOWLEDGED: &str = "askuser-ack";
 
 /// `POST /api/asks[?wait=SECONDS][&dialect=][&reply=]`
 pub(super) async fn ask(visit: Visit) -> Result<Response, Failure> {

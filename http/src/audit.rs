@@ -9,11 +9,16 @@ use askuser_words::fault::{Wrong, unfit};
 use axum::http::HeaderValue;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 
 use super::failing::wrong_field;
 use super::visit::{Visit, ok};
-use askuser_desk::{DeskError, SecurityEvent};
+use askuser_api::audit::{
+    Entries, Erased, SecurityEvent as ToldEvent, SecurityEvents, Severity as ToldSeverity, WouldErase,
+};
+use askuser_api::headers;
+use askuser_api::shapes::AuditEntry;
+use askuser_desk::{DeskError, SecurityEvent, Severity};
 use askuser_watch::audit::{self, Form, Search};
 use askuser_watch::waits::uncounted;
 use askuser_wire::failure::Failure;
@@ -22,8 +27,6 @@ use askuser_wire::time;
 /// Entries of one answer, where no number is named, and at most.
 const USUAL: usize = 100;
 const MOST: usize = 1000;
-/// Where the next page begins, where the body has no place for it.
-const NEXT: &str = "askuser-next";
 
 /// `GET /api/audit[?since=][&until=][&session=][&agent=][&user=][&action=][&text=][&after=][&limit=][&form=]`
 pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
@@ -48,18 +51,19 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
     let found = search.run(visit.desk(), limit(&visit)?).await?;
     let entries: Vec<Value> = found.entries.iter().map(audit::told).collect();
     let Some(form) = form else {
-        return ok(json!({"entries": entries, "next": found.next}));
+        let entries = entries.into_iter().map(AuditEntry).collect();
+        return ok(Entries { entries, next: found.next });
     };
     let mut response = audit::write(form, &entries, search.after == 0).into_response();
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(form.content_type()));
     if let Some(next) = found.next {
-        response.headers_mut().insert(NEXT, HeaderValue::from(next));
+        response.headers_mut().insert(headers::NEXT, HeaderValue::from(next));
     }
     Ok(response)
 }
 
 /// `GET /api/security[?after=][&limit=]`
-pub(super) async fn security(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn security(visit: Visit) -> Result<SecurityEvents, Failure> {
     let after = number(&visit, "after")?.unwrap_or(0);
     let limit = limit(&visit)?;
     let events = match visit.desk().store().audit() {
@@ -67,41 +71,43 @@ pub(super) async fn security(visit: Visit) -> Result<Response, Failure> {
         None => Vec::new(),
     };
     let next = events.last().filter(|_| events.len() == limit).map(|event| event.number);
-    ok(json!({"events": events.iter().map(event).collect::<Vec<_>>(), "next": next}))
+    Ok(SecurityEvents { events: events.iter().map(event).collect(), next })
 }
 
 /// A security event as 002 10.2 has it; its number in the chain is one of the details.
-fn event(event: &SecurityEvent) -> Value {
-    let mut details = json!({"number": event.number});
-    if let (Some(told), Ok(Value::Object(kept))) =
-        (details.as_object_mut(), serde_json::from_str(&event.details))
-    {
-        told.extend(kept);
+fn event(event: &SecurityEvent) -> ToldEvent {
+    let mut details = Map::from_iter([("number".to_owned(), event.number.into())]);
+    if let Ok(Value::Object(kept)) = serde_json::from_str(&event.details) {
+        details.extend(kept);
     }
-    json!({
-        "event_type": event.kind,
-        "severity": event.severity.name(),
-        "details": details,
-        "timestamp": time::write(event.at),
-    })
+    ToldEvent {
+        event_type: event.kind.clone(),
+        severity: match event.severity {
+            Severity::Low => ToldSeverity::Low,
+            Severity::Medium => ToldSeverity::Medium,
+            Severity::High => ToldSeverity::High,
+        },
+        details,
+        timestamp: time::write(event.at),
+    }
 }
 
 /// `GET /api/purge?older_than=SECONDS`
-pub(super) async fn would_purge(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn would_purge(visit: Visit) -> Result<WouldErase, Failure> {
     let seconds = number(&visit, "older_than")?.ok_or_else(|| wrong_field("older_than", Fault::Missing))?;
     let n_old = uncounted(audit::erasable_older(visit.desk(), Duration::from_secs(seconds))).await?;
-    ok(json!({"would_erase": n_old}))
+    Ok(WouldErase { would_erase: n_old })
 }
 
 /// `POST /api/purge` `{"older_than": SECONDS}`
-pub(super) async fn purge(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn purge(visit: Visit) -> Result<Erased, Failure> {
     let fields = visit.fields()?;
     let seconds = fields.get("older_than").and_then(Value::as_u64);
     let seconds = seconds.ok_or_else(|| wrong_field("older_than", unfit(Wrong::not_whole_seconds)))?;
     // As long as there is something to erase, which says nothing of how fast we are.
     let n_erased = uncounted(audit::erase_older(visit.desk(), Duration::from_secs(seconds))).await?;
     tracing::info!(n_erased, "Erased what {n_erased} asks tell that ended over {seconds} s ago");
-    ok(json!({"erased": n_erased}))
+    Ok(Erased { erased: n_erased })
 }
 
 fn limit(visit: &Visit) -> Result<usize, Failure> {

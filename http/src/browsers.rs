@@ -2,43 +2,39 @@
 
 use askuser_core::short_id::{Digits, shortest_end};
 use askuser_words::fault::unfit;
-use axum::response::Response;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::failing::{not_found, wrong_field};
-use super::visit::{Visit, ok};
+use super::visit::Visit;
+use askuser_api::Done;
+use askuser_api::browsers::{Browser, Browsers};
 use askuser_desk::{BROWSER_NAME_CHARS_MAX, BrowserId, proof_of};
 use askuser_wire::failure::Failure;
 use askuser_wire::time;
 
 /// `GET /api/browsers`
-pub(super) async fn list(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn list(visit: Visit) -> Result<Browsers, Failure> {
     let person = visit.person()?;
     let here = visit.caller.as_ref().and_then(|caller| caller.browser);
     let browsers = visit.desk().signed_in(&person.user).await?;
     let ids: Vec<u128> = browsers.iter().map(|browser| browser.id.0).collect();
-    let browsers: Vec<Value> = browsers
-        .iter()
-        .map(|browser| {
-            json!({
-                "short_id": shortest_end(browser.id.0, ids.iter().copied(), Digits::Hex),
-                "browser_id": format!("{:032x}", browser.id.0),
-                "name": browser.name,
-                "user_agent": browser.user_agent,
-                "made_with": browser.made_with.name(),
-                "may_grant": proof_of(browser.made_with).may_grant(),
-                "signed_in_at": time::write(browser.created_at),
-                "last_seen_at": time::write(browser.last_seen_at),
-                "expires_at": time::write(browser.expires_at),
-                "current": Some(browser.id) == here,
-            })
-        })
-        .collect();
-    ok(json!({"browsers": browsers}))
+    let browsers = browsers.into_iter().map(|browser| Browser {
+        short_id: shortest_end(browser.id.0, ids.iter().copied(), Digits::Hex),
+        browser_id: format!("{:032x}", browser.id.0),
+        name: browser.name,
+        user_agent: browser.user_agent,
+        made_with: browser.made_with.name().to_owned(),
+        may_grant: proof_of(browser.made_with).may_grant(),
+        signed_in_at: time::write(browser.created_at),
+        last_seen_at: time::write(browser.last_seen_at),
+        expires_at: time::write(browser.expires_at),
+        current: Some(browser.id) == here,
+    });
+    Ok(Browsers { browsers: browsers.collect() })
 }
 
 /// `PUT /api/browsers/{browser_id}`: `{"name": …}`
-pub(super) async fn rename(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn rename(visit: Visit) -> Result<Done, Failure> {
     let person = visit.person()?;
     let fields = visit.fields()?;
     let name = fields.get("name").and_then(Value::as_str).map(str::trim).unwrap_or_default();
@@ -46,14 +42,14 @@ pub(super) async fn rename(visit: Visit) -> Result<Response, Failure> {
         return Err(wrong_field("name", unfit(|said| said.not_a_name(BROWSER_NAME_CHARS_MAX))));
     }
     let named = visit.desk().name_browser(&person.user, id(&visit)?, name).await?;
-    if named { ok(json!({"success": true})) } else { Err(not_found()) }
+    if named { Ok(Done::YES) } else { Err(not_found()) }
 }
 
 /// `DELETE /api/browsers/{browser_id}`
-pub(super) async fn revoke(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn revoke(visit: Visit) -> Result<Done, Failure> {
     let person = visit.person()?;
     let revoked = visit.desk().revoke_browser(&person.user, id(&visit)?).await?;
-    if revoked { ok(json!({"success": true})) } else { Err(not_found()) }
+    if revoked { Ok(Done::YES) } else { Err(not_found()) }
 }
 
 fn id(visit: &Visit) -> Result<BrowserId, Failure> {

@@ -6,10 +6,10 @@ use askuser_words::fault::unfit;
 use axum::http::HeaderValue;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use serde_json::{Map, Value, json};
 
 use super::failing::wrong_field;
-use super::visit::{Visit, ok};
+use super::visit::Visit;
+use askuser_api::figures::{self as told, Summaries, WINDOW_SECONDS_MAX};
 use askuser_watch::window::Summary;
 use askuser_wire::failure::Failure;
 
@@ -17,7 +17,7 @@ use askuser_wire::failure::Failure;
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 /// The window where none is named, and the longest (D14).
 const USUAL: Duration = Duration::from_hours(1);
-const LONGEST: Duration = Duration::from_hours(24);
+const LONGEST: Duration = Duration::from_secs(WINDOW_SECONDS_MAX as u64);
 
 /// `GET /metrics`
 pub(super) async fn metrics(visit: Visit) -> Result<Response, Failure> {
@@ -27,25 +27,24 @@ pub(super) async fn metrics(visit: Visit) -> Result<Response, Failure> {
 }
 
 /// `GET /api/metrics/summary[?window=SECONDS]`
-pub(super) async fn summary(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn summary(visit: Visit) -> Result<Summaries, Failure> {
     let window = visit.seconds("window")?.unwrap_or(USUAL);
     if window.is_zero() || window > LONGEST {
         return Err(wrong_field("window", unfit(|said| said.within_seconds(LONGEST.as_secs()))));
     }
     let summaries = visit.hall.watch().summaries(window);
-    let metrics: Map<String, Value> =
-        summaries.into_iter().map(|(name, summary)| (name.to_owned(), told(&summary))).collect();
-    ok(json!({"window": window.as_secs_f64(), "metrics": metrics}))
+    let metrics = summaries.into_iter().map(|(name, summary)| (name.to_owned(), told(&summary))).collect();
+    Ok(Summaries { window: window.as_secs_f64(), metrics })
 }
 
 /// The figures, as the source document names them; none where nothing was measured.
-fn told(summary: &Summary) -> Value {
-    let known = |value: f64| if summary.count == 0 { Value::Null } else { json!(value) };
-    json!({
-        "count": summary.count,
-        "avg": known(summary.average()),
-        "min": known(summary.min),
-        "max": known(summary.max),
-        "p95": known(summary.p95),
-    })
+fn told(summary: &Summary) -> told::Summary {
+    let known = |value: f64| (summary.count > 0).then_some(value);
+    told::Summary {
+        count: summary.count,
+        avg: known(summary.average()),
+        min: known(summary.min),
+        max: known(summary.max),
+        p95: known(summary.p95),
+    }
 }

@@ -14,7 +14,7 @@ use axum::http::{Extensions, HeaderMap, Method, Uri, header};
 
 use super::Hall;
 use super::failing::{forbidden, no_agents_key, rate_limited, unauthorized};
-use super::routes::Who;
+use askuser_api::Who;
 use askuser_desk::{Caller, KeyRole};
 use askuser_watch::security::{Kind, Suspect};
 use askuser_wire::cookie::{COOKIE, CookieScope, cookie};

@@ -16,21 +16,15 @@ use axum::response::Response;
 use futures_util::future::select_all;
 use serde_json::json;
 
-use super::asks::{IDEMPOTENCY_KEY, acknowledges_later};
+use super::asks::acknowledges_later;
 use super::failing::not_found;
 use super::gate;
 use super::visit::{Visit, ok, told, whence};
 use askuser_agents::hook::{self, Agent, Asking, Deed, Event, Mode, Taking};
+use askuser_api::headers::{ENTRYPOINT, FOLDER, IDEMPOTENCY_KEY, MODE};
 use askuser_desk::{Desk, DeskError, Lease, PATIENCE_MAX, Request, Waited, WhenLeft, from_address};
 use askuser_wire as wire;
 use askuser_wire::failure::Failure;
-
-/// Whether a dialog of the agent's own is there, as the hook's process found out.
-const MODE: &str = "x-askuser-mode";
-/// What Claude Code says of how it was started: for hooks that come straight from it.
-const ENTRYPOINT: &str = "x-askuser-entrypoint";
-/// The project's folder, as the hook's process found out.
-const FOLDER: &str = "x-askuser-folder";
 
 /// How long a hook of this machine has to come back whose connection broke: it tries again at once.
 const BACK_WITHIN: Duration = Duration::from_secs(2);

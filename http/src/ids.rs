@@ -1,17 +1,17 @@
 //! Short ids: what is meant by a part of an id, and what there is to be meant.
 
 use askuser_core::problem::Fault;
-use axum::response::Response;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::failing::wrong_field;
-use super::visit::{Visit, ok};
+use super::visit::Visit;
+use askuser_api::asks::{IdKind as Named, Thing as Told, Things};
 use askuser_desk::{IdKind, IdsOf, Thing};
 use askuser_wire::failure::Failure;
 use askuser_wire::time;
 
 /// `GET /api/ids[?kind=ask|session|task|rule][&part=TYPED][&open=true]`
-pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn show(visit: Visit) -> Result<Things, Failure> {
     let word = visit.query("kind").unwrap_or("ask");
     let kind = IdKind::NAMES.into_iter().find(|(name, _)| *name == word).map(|(_, kind)| kind);
     let kind = kind.ok_or_else(|| {
@@ -26,18 +26,18 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
         Some(typed) => visit.desk().meant(&actor, kind, typed).await?,
         None => visit.desk().things(&actor, kind, visit.query("open") == Some("true")).await?,
     };
-    ok(json!({
-        "kind": word,
-        "ids": found.things.iter().map(written).collect::<Vec<_>>(),
-        "more": found.more,
-    }))
+    let kind = match kind {
+        IdKind::Ask => Named::Ask,
+        IdKind::Session => Named::Session,
+        IdKind::Task => Named::Task,
+        IdKind::Rule => Named::Rule,
+    };
+    Ok(Things { kind, ids: found.things.into_iter().map(written).collect(), more: found.more })
 }
 
-fn written(thing: &Thing) -> Value {
-    json!({
-        "id": thing.id, "short_id": thing.short_id, "text": thing.text, "about": thing.about,
-        "at": time::write(thing.at), "open": thing.open,
-    })
+fn written(thing: Thing) -> Told {
+    let Thing { id, short_id, text, about, at, open, .. } = thing;
+    Told { id, short_id, text, about, at: time::write(at), open }
 }
 
 /// Returns the short ids of what a list shows, where the caller wants them: to find them, all the ids there are have

@@ -17,7 +17,6 @@ mod proof;
 mod failing;
 mod listening;
 mod serving;
-mod shapes;
 mod write_timeout;
 mod asks;
 mod dialog;
@@ -71,7 +70,6 @@ pub use listening::{listen, listen_locally, listen_with_twin};
 pub use openapi::document;
 pub use rates::Rates;
 pub use reach::Reach;
-pub use routes::{ROUTES, Route, Who};
 pub use serving::{Bounds, Place, serve, serve_at};
 
 /// The way in: the desk behind it, and what is asked of whoever comes.

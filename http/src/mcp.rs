@@ -7,16 +7,14 @@ use axum::response::Response;
 
 use super::failing::{forbidden, rate_limited};
 use super::gate::{peer, suspect};
-use super::rates::Bucket;
 use super::serving::Seat;
 use super::visit::{Visit, whence};
+use askuser_api::Bucket;
+use askuser_api::headers::WHENCE;
 use askuser_mcp::{Full, Guest, Handing, Refused, SESSION, SESSIONS_MAX, SESSIONS_PER_KEY_MAX};
 use askuser_watch::security::Kind;
 use askuser_watch::waits::uncounted;
 use askuser_wire::failure::{Code, Failure};
-
-/// What an asker tells of itself where many share a key.
-const WHENCE: &str = "askuser-whence";
 
 /// `POST /mcp[?hold=SECONDS]`, `GET /mcp`, `DELETE /mcp`
 pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {

@@ -1,14 +1,16 @@
-//! `/openapi.json`: the table of routes, and the shapes of the contract, as a document.
+//! `/openapi.json`: the contract as a document.
 
-use askuser_core::limits::ID_CHARS_MAX;
+use askuser_api as api;
+use askuser_api::Who;
+use askuser_api::route::{Described, Header, JSON};
+use askuser_api::shapes::Failure as ToldFailure;
 use axum::response::Response;
+use schemars::generate::SchemaSettings;
+use schemars::transform::ReplaceBoolSchemas;
+use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::routes::{ROUTES, Route, Who};
-use super::shapes;
 use super::visit::{Visit, ok};
-use askuser_desk::IdKind;
-use askuser_wire::Dialect;
 use askuser_wire::failure::Failure;
 
 /// `GET /openapi.json`
@@ -18,10 +20,21 @@ pub(super) async fn show(_: Visit) -> Result<Response, Failure> {
 
 /// Returns the document.
 pub fn document() -> Value {
+    let mut replace = ReplaceBoolSchemas::default();
+    replace.skip_additional_properties = true;
+    let mut shapes = SchemaSettings::draft2020_12()
+        .with(|settings| {
+            settings.definitions_path = "/components/schemas".into();
+            settings.meta_schema = None;
+        })
+        // `true` is a schema, and generators of clients do not know that.
+        .with_transform(replace)
+        .into_generator();
+    let failure = shapes.subschema_for::<ToldFailure>();
     let mut paths = Map::new();
-    for route in ROUTES {
+    for route in api::routes() {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
-        path[route.method.to_lowercase()] = operation(route);
+        path[route.method.name().to_lowercase()] = operation(route, &failure, &mut shapes);
     }
     json!({
         "openapi": "3.1.0",
@@ -36,16 +49,12 @@ pub fn document() -> Value {
                 "key": {"type": "http", "scheme": "bearer"},
                 "cookie": {"type": "apiKey", "in": "cookie", "name": askuser_wire::cookie::COOKIE},
             },
-            "schemas": {
-                "Ask": shapes::ask(), "Outcome": shapes::outcome(), "Session": shapes::session(),
-                "AuditEntry": shapes::audit_entry(), "SecurityEvent": shapes::security_event(),
-                "Failure": shapes::failure(),
-            },
+            "schemas": shapes.take_definitions(true),
         },
     })
 }
 
-fn operation(route: &Route) -> Value {
+fn operation(route: &Described, failure: &Schema, shapes: &mut SchemaGenerator) -> Value {
     let (security, who) = match route.who {
         Who::Anyone => (json!([]), "anyone"),
         Who::AnyKey => (json!([{"key": []}, {"cookie": []}]), "any key"),
@@ -56,277 +65,76 @@ fn operation(route: &Route) -> Value {
         Who::Admin => (json!([{"key": []}]), "admin"),
     };
     let mut operation = json!({
+        "operationId": route.name,
         "summary": route.summary,
         "description": format!("For: {who}."),
         "security": security,
         "responses": {
-            "default": {
-                "description": "Failed",
-                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}},
-            },
+            "default": {"description": "Failed", "content": {JSON: {"schema": failure}}},
         },
     });
-    for status in success(route) {
-        let content: Map<String, Value> = contents(route)
-            .iter()
-            .map(|kind| ((*kind).to_owned(), json!({"schema": answer(route, kind)})))
-            .collect();
-        operation["responses"][*status] = json!({"description": "Done", "content": content});
+    let told = (route.reply)(shapes);
+    let contents = route.contents.iter().map(|kind| {
+        let told = told.as_ref().filter(|_| *kind == JSON);
+        ((*kind).to_owned(), json!({"schema": told.map_or(json!({"type": "string"}), |told| json!(told))}))
+    });
+    let contents: Map<String, Value> = contents.collect();
+    for status in route.statuses {
+        operation["responses"][status.to_string()] = json!({"description": "Done", "content": contents});
     }
-    let parameters = parameters(route);
+    let parameters = parameters(route, shapes);
     if !parameters.is_empty() {
         operation["parameters"] = parameters.into();
     }
-    if let Some(schema) = body(route) {
-        operation["requestBody"] = json!({"content": {"application/json": {"schema": schema}}});
+    if let Some(schema) = (route.body)(shapes) {
+        operation["requestBody"] = json!({"content": {JSON: {"schema": schema}}});
     }
     operation
 }
 
-/// How it may be answered where it was done: an ask that has ended, or a thing that was there, is 200.
-fn success(route: &Route) -> &'static [&'static str] {
-    match (route.method, route.path) {
-        ("POST", "/api/asks" | "/api/keys/own") | ("PUT", "/api/templates/{name}") => &["200", "201"],
-        ("PUT", "/api/keys/own")
-        | (
-            "POST",
-            "/api/asks/{ask_id}/reopen"
-            | "/api/sessions"
-            | "/api/sessions/{session_id}/restore"
-            | "/api/users"
-            | "/api/keys"
-            | "/api/rules"
-            | "/api/login-links"
-            | "/api/push",
-        ) => &["201"],
-        ("POST", "/api/hooks/{agent}") => &["200", "202"],
-        ("POST", "/api/stop") => &["202"],
-        ("POST", "/login/{link}") => &["303"],
-        (_, "/api/ws") => &["101"],
-        _ => &["200"],
-    }
-}
-
-fn contents(route: &Route) -> &'static [&'static str] {
-    match route.path {
-        "/api/events" => &["text/event-stream"],
-        "/api/sessions/{session_id}/export" => &["application/x-ndjson", "text/markdown"],
-        "/api/tasks/{task_id}/whole" => &["text/plain"],
-        "/login/{link}" => &["text/html"],
-        "/metrics" => &["application/openmetrics-text"],
-        "/api/audit" => &["application/json", "application/x-ndjson", "text/csv", "text/markdown"],
-        _ => &["application/json"],
-    }
-}
-
-fn answer(route: &Route, content: &str) -> Value {
-    let listed = matches!(route.path, "/api/inbox" | "/api/history");
-    let is_list = listed || (route.method, route.path) == ("GET", "/api/asks");
-    let is_ask = route.path.starts_with("/api/asks") && route.path != "/api/asks/answer-many" && !is_list;
-    match content {
-        "application/json" if is_ask => json!({"$ref": "#/components/schemas/Ask"}),
-        "application/json" if is_list => {
-            json!({"type": "object", "properties": {"asks": {"type": "array", "items": {"$ref": "#/components/schemas/Ask"}}}})
-        }
-        "application/json" => other(route),
-        _ => json!({"type": "string"}),
-    }
-}
-
-/// What is answered that is no ask.
-fn other(route: &Route) -> Value {
-    let all = |name: &str, of: &str| {
-        let items = json!({"$ref": format!("#/components/schemas/{of}")});
-        json!({"type": "object", "properties": {name: {"type": "array", "items": items}}})
+fn parameters(route: &Described, shapes: &mut SchemaGenerator) -> Vec<Value> {
+    let in_path = route.path.split('{').skip(1).filter_map(|rest| rest.split('}').next());
+    let in_path = in_path
+        .map(|name| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}));
+    let query = (route.query)(shapes).map(Schema::to_value).unwrap_or_default();
+    let required = |name: &String| {
+        query["required"].as_array().is_some_and(|required| required.iter().any(|required| required == name))
     };
-    match (route.method, route.path) {
-        ("GET", "/api/sessions") => all("sessions", "Session"),
-        (
-            "POST",
-            "/api/sessions" | "/api/sessions/{session_id}/end" | "/api/sessions/{session_id}/restore",
-        )
-        | ("GET", "/api/sessions/{session_id}") => json!({"$ref": "#/components/schemas/Session"}),
-        ("GET", "/api/audit") => all("entries", "AuditEntry"),
-        ("GET", "/api/security") => all("events", "SecurityEvent"),
-        _ => json!({"type": "object"}),
-    }
+    let named = query["properties"].as_object().into_iter().flatten();
+    let in_query = named.map(|(name, schema)| {
+        let mut parameter = json!({"name": name, "in": "query", "schema": without_null(schema)});
+        if required(name) {
+            parameter["required"] = true.into();
+        }
+        parameter
+    });
+    let in_headers = route
+        .headers
+        .iter()
+        .map(|header| json!({"name": header.name, "in": "header", "schema": shape(header)}));
+    in_path.chain(in_query).chain(in_headers).collect()
 }
 
-/// What a list or a search is asked for.
-fn of_lists(route: &Route) -> Vec<(&'static str, Value)> {
-    let (text, wanted) = (json!({"type": "string"}), json!({"enum": ["true"]}));
-    match (route.method, route.path) {
-        (_, "/api/history") => {
-            let mut named: Vec<_> =
-                ["q", "session", "after", "open"].map(|name| (name, text.clone())).to_vec();
-            named.push(("short_ids", wanted));
-            named
+/// What may stand behind `?` is there or not, and never `null`.
+fn without_null(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    for key in ["type", "enum"] {
+        let Some(Value::Array(list)) = schema.get_mut(key) else { continue };
+        list.retain(|one| !one.is_null() && one != "null");
+        if let ("type", [only]) = (key, list.as_slice()) {
+            schema[key] = only.clone();
         }
-        ("GET", "/api/inbox" | "/api/sessions" | "/api/tasks" | "/api/rules") => vec![("short_ids", wanted)],
-        (_, "/api/ids") => {
-            let kinds = json!({"enum": IdKind::NAMES.map(|(name, _)| name)});
-            vec![("kind", kinds), ("part", text), ("open", wanted)]
-        }
-        _ => Vec::new(),
     }
+    schema
 }
 
-fn parameters(route: &Route) -> Vec<Value> {
-    let mut parameters = Vec::new();
-    if let Some((_, rest)) = route.path.split_once('{') {
-        let name = rest.split('}').next().unwrap_or_default();
-        parameters.push(json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}));
+fn shape(header: &Header) -> Value {
+    let mut shape = json!({"type": if header.is_number { "integer" } else { "string" }});
+    if !header.one_of.is_empty() {
+        shape["enum"] = json!(header.one_of);
     }
-    let mut add = |name: &str, place: &str, schema: Value| {
-        parameters.push(json!({"name": name, "in": place, "schema": schema}));
-    };
-    let dialects: Vec<&str> = Dialect::names().collect();
-    match (route.method, route.path) {
-        ("POST", "/api/asks") => {
-            add("wait", "query", json!({"type": "number", "minimum": 0}));
-            add("dialect", "query", json!({"enum": dialects}));
-            add("reply", "query", json!({"enum": dialects}));
-            add("Idempotency-Key", "header", json!({"type": "string", "maxLength": ID_CHARS_MAX}));
-            add("Askuser-Whence", "header", json!({"type": "string"}));
-        }
-        ("GET", "/api/asks") => {
-            add("session", "query", json!({"type": "string"}));
-            add("agent", "query", json!({"type": "string"}));
-            add("folder", "query", json!({"type": "string"}));
-            add("Askuser-Whence", "header", json!({"type": "string"}));
-        }
-        ("POST", "/mcp") => {
-            add("hold", "query", json!({"type": "number", "minimum": 0}));
-            add("Askuser-Whence", "header", json!({"type": "string"}));
-        }
-        ("GET", "/api/asks/{ask_id}") => {
-            add("wait", "query", json!({"type": "number", "minimum": 0}));
-            add("reply", "query", json!({"enum": dialects}));
-        }
-        (_, "/api/hooks/{agent}") => {
-            add("wait", "query", json!({"type": "number", "minimum": 0}));
-            add("Idempotency-Key", "header", json!({"type": "string", "maxLength": ID_CHARS_MAX}));
-            add("X-Askuser-Mode", "header", json!({"enum": ["interactive", "headless"]}));
-            add("X-Askuser-Entrypoint", "header", json!({"type": "string"}));
-        }
-        (_, "/api/events") => {
-            add("protocol", "query", json!({"enum": ["push"]}));
-            add("session", "query", json!({"type": "string"}));
-            add("since", "query", json!({"type": "integer"}));
-            add("Last-Event-ID", "header", json!({"type": "integer"}));
-        }
-        (_, "/api/ws") => add("protocol", "query", json!({"enum": ["events", "ask_user", "push"]})),
-        (_, "/api/metrics/summary") => {
-            add("window", "query", json!({"type": "number", "exclusiveMinimum": 0, "maximum": 86_400}));
-        }
-        ("GET", "/api/purge") => add("older_than", "query", json!({"type": "integer", "minimum": 0})),
-        (_, "/api/audit" | "/api/security") => {
-            add("after", "query", json!({"type": "integer", "minimum": 0}));
-            add("limit", "query", json!({"type": "integer", "minimum": 1, "maximum": 1000}));
-            if route.path == "/api/audit" {
-                for name in ["since", "until", "session", "agent", "user", "action", "text"] {
-                    add(name, "query", json!({"type": "string"}));
-                }
-                add("form", "query", json!({"enum": ["json", "jsonl", "csv", "md"]}));
-            }
-        }
-        (_, "/api/tasks/{task_id}/whole") => add("message", "query", json!({"type": "string"})),
-        (_, "/api/sessions/{session_id}/export") => add("format", "query", json!({"enum": ["jsonl", "md"]})),
-        _ => {}
+    if header.chars_max > 0 {
+        shape["maxLength"] = header.chars_max.into();
     }
-    for (name, schema) in of_lists(route) {
-        parameters.push(json!({"name": name, "in": "query", "schema": schema}));
-    }
-    parameters
-}
-
-fn body(route: &Route) -> Option<Value> {
-    let text = || json!({"type": "string"});
-    let sheet = json!({"answers": {"type": "object"}, "notes": {"type": "object"}});
-    let schema = match (route.method, route.path) {
-        ("POST", "/api/asks") => json!({"type": "object", "description": "An ask in any dialect"}),
-        (_, "/api/asks/{ask_id}/answer" | "/api/asks/{ask_id}/sheet")
-        | ("POST", "/api/asks/{ask_id}/hold") => object(&["answers"], sheet),
-        (_, "/api/asks/{ask_id}/dialog") => {
-            let mut properties = sheet;
-            properties["client"] = text();
-            object(&["answers"], properties)
-        }
-        (_, "/api/asks/answer-many") => {
-            let mut properties = sheet;
-            properties["ask_ids"] = json!({"type": "array", "items": text()});
-            object(&["ask_ids", "answers"], properties)
-        }
-        ("POST", "/api/purge") => {
-            object(&["older_than"], json!({"older_than": {"type": "integer", "minimum": 0}}))
-        }
-        (_, "/api/asks/{ask_id}/cancel") => object(&[], json!({"reason": text()})),
-        (_, "/api/task/answer" | "/api/task/cancel" | "/api/sessions/{session_id}/restore")
-        | ("POST", "/api/sessions") => in_session(route.path),
-        ("POST", "/api/tasks") => {
-            object(&["folder", "text"], json!({"agent": text(), "folder": text(), "text": text()}))
-        }
-        (_, "/api/tasks/{task_id}/say" | "/api/tasks/{task_id}/resume") => {
-            object(&["text"], json!({"text": text()}))
-        }
-        (_, "/api/hooks/{agent}") => {
-            json!({"type": "object", "description": "The event as the agent writes it"})
-        }
-        ("PUT", "/api/templates/{name}") => json!({
-            "type": "object",
-            "description": "A template as JSON, or `text`: the template as YAML",
-            "properties": {"text": text()},
-        }),
-        (_, "/api/timings") => {
-            let timing = object(
-                &["operation", "duration"],
-                json!({"operation": text(), "duration": {"type": "number", "description": "Milliseconds"}}),
-            );
-            object(&["timings"], json!({"timings": {"type": "array", "items": timing}}))
-        }
-        ("POST", "/api/users") => object(&["name"], json!({"name": text()})),
-        ("POST", "/api/keys") => object(
-            &["role"],
-            json!({"role": {"enum": ["agent", "person", "admin"]}, "user": text(), "name": text()}),
-        ),
-        ("POST", "/api/keys/own") => object(&["agent", "digest"], json!({"agent": text(), "digest": text()})),
-        ("PUT", "/api/keys/own") => {
-            object(&["agent", "digest"], json!({"agent": text(), "digest": text(), "user": text()}))
-        }
-        _ => return None,
-    };
-    Some(schema)
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "each caller has just made it, and needs it no more")]
-fn object(required: &[&str], properties: Value) -> Value {
-    json!({"type": "object", "required": required, "properties": properties})
-}
-
-/// What is sent about a session, or a question in it.
-fn in_session(path: &str) -> Value {
-    let text = json!({"type": "string"});
-    let number = |least: u8| json!({"type": "integer", "minimum": least});
-    match path {
-        "/api/task/answer" => object(
-            &["session_id", "question_id", "answer"],
-            json!({"session_id": text, "question_id": text, "answer": {}}),
-        ),
-        "/api/task/cancel" => object(
-            &["session_id", "question_id"],
-            json!({"session_id": text, "question_id": text, "reason": text}),
-        ),
-        "/api/sessions" => {
-            let policy =
-                json!({"enum": ["return_cancel", "use_default", "abort_task", "cancel", "default", "abort"]});
-            let fields = json!({
-                "session_id": text, "total_rounds": number(1), "timeoutMs": number(1), "timeoutPolicy": policy,
-            });
-            object(&[], fields)
-        }
-        _ => {
-            let fields = json!({"checkpoint_version": number(0), "round": number(0), "restore_reason": text});
-            object(&[], fields)
-        }
-    }
+    shape
 }

@@ -3,15 +3,16 @@
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use axum::http::StatusCode;
-use axum::response::Response;
 use rustix::process::{Resource, getrlimit};
-use serde_json::{Value, json};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-use super::visit::{Visit, ok, told};
-use askuser_desk::{DeskError, Difference, KeyRole, LIST_MAX, Served, StoreError, Subject, Than};
+use super::visit::Visit;
+use askuser_api::audit::{self as told, Broken, SecurityChain, Verified};
+use askuser_api::operating::{ResponseTimes, Status, Word};
+use askuser_desk::{
+    self as desk, DeskError, Difference, KeyRole, LIST_MAX, Served, StoreError, Subject, Than,
+};
 use askuser_watch::operations::Figures;
 use askuser_watch::waits::uncounted;
 use askuser_wire::failure::{Code, Failure};
@@ -47,12 +48,12 @@ impl Readiness {
 }
 
 /// `GET /healthz`
-pub(super) async fn healthy(_: Visit) -> Result<Response, Failure> {
-    ok(json!({"status": "ok"}))
+pub(super) async fn healthy(_: Visit) -> Result<Word, Failure> {
+    word("ok")
 }
 
 /// `GET /readyz`
-pub(super) async fn ready(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn ready(visit: Visit) -> Result<Word, Failure> {
     if let Some(refused) = visit.hall.readiness.refused() {
         return Err(refused);
     }
@@ -66,61 +67,66 @@ pub(super) async fn ready(visit: Visit) -> Result<Response, Failure> {
         ready
     };
     ready.map_err(DeskError::from)?;
-    ok(json!({"status": "ready"}))
+    word("ready")
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "so that a route can end in it")]
+fn word(word: &str) -> Result<Word, Failure> {
+    Ok(Word { status: word.to_owned() })
 }
 
 /// `GET /api/status`: how much there is of all users together, only to whoever looks after them.
-pub(super) async fn status(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn status(visit: Visit) -> Result<Status, Failure> {
     let (ours, in_browsers) =
         (visit.hall.watch().operations.figures(), visit.hall.watch().in_browsers.figures());
-    let mut status = json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "pid": std::process::id(),
-        "started_at": time::write(visit.hall.started_at),
-        "now": time::write(visit.desk().now()),
-        "database": if visit.desk().store().is_shared() { "postgresql" } else { "sqlite" },
-        // None where the system sets no limit.
-        "open_files_max": getrlimit(Resource::Nofile).current,
-        "connections_max": visit.hall.door.bounds.connections_max,
-        "network": visit.hall.door.reach.borrow().told(),
-        "public_url": visit.hall.door.reach.borrow().public_url,
-        "desk": visit.hall.number,
-        "stopping": visit.desk().stopping().is_cancelled(),
-        "agent_dialog": visit.desk().takes_dialogs(),
-        "operations": response_times(&ours),
-        "browser_operations": response_times(&in_browsers),
-    });
+    let reach = visit.hall.door.reach.borrow().clone();
+    let mut status = Status {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        pid: std::process::id(),
+        started_at: time::write(visit.hall.started_at),
+        now: time::write(visit.desk().now()),
+        database: if visit.desk().store().is_shared() { "postgresql" } else { "sqlite" }.to_owned(),
+        open_files_max: getrlimit(Resource::Nofile).current,
+        connections_max: visit.hall.door.bounds.connections_max,
+        network: reach.network(),
+        public_url: reach.public_url,
+        desk: visit.hall.number.clone(),
+        stopping: visit.desk().stopping().is_cancelled(),
+        agent_dialog: visit.desk().takes_dialogs(),
+        operations: response_times(&ours),
+        browser_operations: response_times(&in_browsers),
+        ..Status::default()
+    };
     if visit.caller.as_ref().is_some_and(|caller| caller.role == KeyRole::Admin) {
         let counts = visit.desk().store().counts().await.map_err(DeskError::from)?;
-        status["open_asks"] = counts.open_asks.into();
-        status["tasks"] =
-            visit.desk().store().tasks_alive(LIST_MAX).await.map_err(DeskError::from)?.len().into();
-        status["facts"] = counts.facts.into();
-        status["sessions"] = counts.sessions.into();
+        let tasks = visit.desk().store().tasks_alive(LIST_MAX).await.map_err(DeskError::from)?;
+        status.open_asks = Some(counts.open_asks);
+        status.tasks = Some(tasks.len());
+        status.facts = Some(counts.facts);
+        status.sessions = Some(counts.sessions);
     }
-    ok(status)
+    Ok(status)
 }
 
-/// The figures of the last operations, as the source document names them.
-fn response_times(figures: &Figures) -> Value {
+fn response_times(figures: &Figures) -> ResponseTimes {
     let ms = |took: Duration| took.as_secs_f64() * 1000.0;
-    json!({
-        "count": figures.count,
-        "avgResponseTime": ms(figures.average),
-        "p95ResponseTime": ms(figures.p95),
-        "slowOperations": figures.n_slow,
-    })
+    ResponseTimes {
+        count: figures.count,
+        avg_response_time: ms(figures.average),
+        p95_response_time: ms(figures.p95),
+        slow_operations: figures.n_slow,
+    }
 }
 
 /// `POST /api/stop`: the answer is still sent, then the door closes.
-pub(super) async fn stop(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn stop(visit: Visit) -> Result<Word, Failure> {
     tracing::info!("Stopping: an admin asked for it");
     visit.hall.door.stop.cancel();
-    Ok(told(StatusCode::ACCEPTED, json!({"status": "stopping"})))
+    word("stopping")
 }
 
 /// `GET /api/audit/verify`
-pub(super) async fn verify(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn verify(visit: Visit) -> Result<Verified, Failure> {
     let store = visit.desk().store();
     // As long as there is something to walk through, which says nothing of how fast we are.
     let walked = uncounted(async {
@@ -130,31 +136,36 @@ pub(super) async fn verify(visit: Visit) -> Result<Response, Failure> {
         Ok::<_, StoreError>((verified, events, Some(audit.verify_served().await?)))
     });
     let (verified, events, served) = walked.await.map_err(DeskError::from)?;
-    let broken = verified.broken.as_ref();
-    let broken_event = events.as_ref().and_then(|events| events.broken.as_ref());
+    let broken = verified.broken.as_ref().map(broken);
+    let security = events.map(|events| SecurityChain {
+        events: events.upto.number,
+        broken: events.broken.as_ref().map(self::broken),
+    });
     let is_as_told = served.as_ref().is_none_or(Served::is_whole);
-    ok(json!({
-        "whole": broken.is_none() && broken_event.is_none() && is_as_told,
-        "facts": verified.upto.number,
-        "checked": verified.n_checked,
-        "erased": verified.n_erased,
-        "broken": broken.map(|broken| json!({"number": broken.number, "fault": broken.fault.to_string()})),
-        "served": served.as_ref().map(|served| json!({
-            "sessions": served.n_sessions,
-            "asks": served.n_asks,
-            "asks_erased": served.n_asks_erased,
-            "differs": served.n_differences,
-            "differences": served.differences.iter().map(difference).collect::<Vec<_>>(),
-        })),
-        "security": events.as_ref().map(|events| json!({
-            "events": events.upto.number,
-            "broken": broken_event.map(|broken| json!({"number": broken.number, "fault": broken.fault.to_string()})),
-        })),
-    }))
+    let events_are_whole = security.as_ref().is_none_or(|security| security.broken.is_none());
+    Ok(Verified {
+        whole: broken.is_none() && events_are_whole && is_as_told,
+        facts: verified.upto.number,
+        checked: verified.n_checked,
+        erased: verified.n_erased,
+        broken,
+        served: served.map(|served| told::Served {
+            sessions: served.n_sessions,
+            asks: served.n_asks,
+            asks_erased: served.n_asks_erased,
+            differs: served.n_differences,
+            differences: served.differences.iter().map(difference).collect(),
+        }),
+        security,
+    })
+}
+
+fn broken(broken: &desk::Broken) -> Broken {
+    Broken { number: broken.number, fault: broken.fault.to_string() }
 }
 
 /// Something that is served and does not say what its facts say.
-fn difference(difference: &Difference) -> Value {
+fn difference(difference: &Difference) -> told::Difference {
     let (ask, session) = match difference.of {
         Subject::Ask(ask) => (Some(ask.to_string()), None),
         Subject::Session(session) => (None, Some(session.to_string())),
@@ -164,6 +175,6 @@ fn difference(difference: &Difference) -> Value {
         Than::Fact(number) | Than::Gone(number) | Than::Erased(number) => Some(number),
         Than::NoFact | Than::Lost(_) => None,
     };
-    let (field, fault) = (difference.field, difference.to_string());
-    json!({"ask": ask, "session": session, "field": field, "fact": fact, "fault": fault})
+    let (field, fault) = (difference.field.to_owned(), difference.to_string());
+    told::Difference { ask, session, field, fact, fault }
 }

@@ -5,12 +5,13 @@ use askuser_words::failed::Failed;
 use askuser_words::fault::{Wrong, unfit};
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::access::key_id;
 use super::failing::{forbidden, unauthorized, wrong_field};
 use super::gate;
 use super::visit::{Visit, told};
+use askuser_api::access::MadeOwnKey;
 use askuser_desk::{KeyId, NoOwnKey};
 use askuser_system::environment::known_agent;
 use askuser_watch::security::Kind;
@@ -30,7 +31,7 @@ pub(super) async fn add(visit: Visit) -> Result<Response, Failure> {
                 gate::noticed(&visit.hall, &visit.parts, Some(caller), Kind::KeyMade);
             }
             let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-            Ok(made(status, id, agent))
+            Ok(told(status, made(id, agent)))
         }
         Err(NoOwnKey::HadOne) => Err(Failure::new(Code::Conflict, |said: Failed| said.had_own_key(agent))),
         Err(NoOwnKey::IsOne) => Err(forbidden(Failed::anothers_key)),
@@ -39,7 +40,7 @@ pub(super) async fn add(visit: Visit) -> Result<Response, Failure> {
 }
 
 /// `PUT /api/keys/own {"agent","digest","user"?}`: the caller's own user where none is named.
-pub(super) async fn renew(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn renew(visit: Visit) -> Result<MadeOwnKey, Failure> {
     let (agent, digest) = read(&visit)?;
     let caller = visit.caller.as_ref().ok_or_else(unauthorized)?;
     let user = visit.fields()?.get("user").and_then(Value::as_str).map_or(caller.user.clone(), UserId::from);
@@ -47,11 +48,11 @@ pub(super) async fn renew(visit: Visit) -> Result<Response, Failure> {
         return Err(wrong_field("user", unfit(|said| said.no_user(&user))));
     };
     gate::noticed(&visit.hall, &visit.parts, Some(caller), Kind::KeyMade);
-    Ok(made(StatusCode::CREATED, id, agent))
+    Ok(made(id, agent))
 }
 
-fn made(status: StatusCode, id: KeyId, agent: &str) -> Response {
-    told(status, json!({"success": true, "key_id": key_id(id), "agent": agent}))
+fn made(id: KeyId, agent: &str) -> MadeOwnKey {
+    MadeOwnKey { success: true, key_id: key_id(id), agent: agent.to_owned() }
 }
 
 /// Reads which agent it is, and the SHA-256 of its key in hexadecimal digits.

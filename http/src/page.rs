@@ -12,9 +12,9 @@ use axum::response::Response;
 use futures_util::FutureExt;
 
 use super::failing::{not_found, rate_limited, response};
-use super::rates::Bucket;
 use super::visit::{language, whence};
 use super::{Hall, gate};
+use askuser_api::Bucket;
 use askuser_desk::{Caller, KeyRole, from_address, on_path};
 use askuser_watch::security::Kind;
 use askuser_watch::waits;

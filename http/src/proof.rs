@@ -5,16 +5,12 @@ use std::sync::Arc;
 use askuser_core::outcome::{By, Channel, Program, Proof};
 use axum::http::request::Parts;
 
-use super::routes::{Route, Who};
 use super::{Hall, gate};
+use askuser_api::headers::AS_PERSON;
+use askuser_api::{Described, Who};
 use askuser_desk::{Caller, KeyRole};
 use askuser_system::peer::{Evidence, Peer, Standing};
 use askuser_watch::security::{Kind, Suspect};
-
-/// Through what a person with a key acts, as they say: `terminal`, or nothing. It proves nothing.
-pub(super) const CHANNEL: &str = "x-askuser-channel";
-/// The agent's mark under which a person's command ran because they insisted (invariant 6).
-pub(super) const AS_PERSON: &str = "x-askuser-as-person";
 
 /// Says how we know somebody who came with a person's key. Through what they act they may say themselves;
 /// how we know them, never: a terminal is proven only where the desk found one behind the connection. Who
@@ -56,7 +52,7 @@ pub(super) fn is_a_person(caller: Option<&Caller>, evidence: Option<&Evidence>) 
 /// Notes that somebody acts as a person where an agent's mark is, by their own word or by what was found.
 pub(super) fn note_mark(
     hall: &Hall,
-    route: &Route,
+    route: &Described,
     parts: &Parts,
     caller: &Caller,
     evidence: Option<&Evidence>,
@@ -66,7 +62,7 @@ pub(super) fn note_mark(
     let found = evidence.and_then(Evidence::mark).filter(|_| route.who != Who::AnyKey);
     let Some(mark) = said.or(found) else { return };
     let program = evidence.and_then(|evidence| evidence.program.clone());
-    tracing::warn!(mark, program, role = caller.role.name(), user = %caller.user, method = route.method,
+    tracing::warn!(mark, program, role = caller.role.name(), user = %caller.user, method = route.method.name(),
         path = route.path, "A person's command ran where an agent's mark is set");
     let suspect = gate::suspect(&parts.uri, gate::address(parts), Some(caller));
     hall.watch().security(Kind::AsPerson, &Suspect { program, mark: Some(mark.to_owned()), ..suspect });

@@ -6,14 +6,14 @@ use askuser_core::outcome::Channel;
 use askuser_core::problem::Fault;
 use askuser_words::failed::Failed;
 use askuser_words::fault::{Wrong, unfit};
-use axum::http::StatusCode;
-use axum::response::Response;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::failing::{forbidden, wrong_field};
-use super::visit::{Visit, ok, told};
+use super::visit::Visit;
+use askuser_api::Done;
+use askuser_api::browsers::{Forgotten, PublicKey};
 use askuser_desk::{NotABrowser, Subscription};
 use askuser_net::outside;
 use askuser_wire::failure::Failure;
@@ -22,14 +22,14 @@ use askuser_wire::failure::Failure;
 const LANGUAGE_CHARS_MAX: usize = 20;
 
 /// `GET /api/push`: the key that a browser needs to subscribe.
-pub(super) async fn key(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn key(visit: Visit) -> Result<PublicKey, Failure> {
     browser(&visit)?;
     let key = visit.desk().push_key().await?;
-    ok(json!({"key": URL_SAFE_NO_PAD.encode(key.public())}))
+    Ok(PublicKey { key: URL_SAFE_NO_PAD.encode(key.public()) })
 }
 
 /// `POST /api/push`: what `PushSubscription.toJSON()` returns, and the page's language.
-pub(super) async fn subscribe(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn subscribe(visit: Visit) -> Result<Done, Failure> {
     let person = browser(&visit)?;
     let rule = visit.desk().push_rule();
     if !rule.is_on {
@@ -47,7 +47,7 @@ pub(super) async fn subscribe(visit: Visit) -> Result<Response, Failure> {
         language: language.chars().take(LANGUAGE_CHARS_MAX).collect(),
     };
     match visit.desk().subscribe(&person.user, subscription).await? {
-        Ok(true) => Ok(told(StatusCode::CREATED, json!({"success": true}))),
+        Ok(true) => Ok(Done::YES),
         Ok(false) => Err(signed_out()),
         Err(wrong) => Err(match wrong {
             NotABrowser::Key => wrong_field("keys.p256dh", unfit(Wrong::no_push_key)),
@@ -57,11 +57,11 @@ pub(super) async fn subscribe(visit: Visit) -> Result<Response, Failure> {
 }
 
 /// `POST /api/push/forget`: `{"endpoint": …}`
-pub(super) async fn unsubscribe(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn unsubscribe(visit: Visit) -> Result<Forgotten, Failure> {
     let person = browser(&visit)?;
     let given = visit.fields()?;
     let forgotten = visit.desk().unsubscribe(&person.user, text(&given, "endpoint", "/endpoint")?).await?;
-    ok(json!({"success": true, "forgotten": forgotten}))
+    Ok(Forgotten { success: true, forgotten })
 }
 
 /// Returns whose browser it is.

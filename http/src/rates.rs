@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
+use askuser_api::Bucket;
+
 use super::sharing::{Sharing, entries};
 use super::sliding_window::SlidingWindow;
 
@@ -32,35 +34,18 @@ impl Default for Rates {
     }
 }
 
-/// What a request counts as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bucket {
-    /// Nothing: anybody may call it, and it costs nothing.
-    Free,
-    /// Changes nothing, or saves a sheet.
-    Reads,
-    /// Changes something.
-    Writes,
-    /// A person's answer, so that a runaway agent cannot lock its person out.
-    Answers,
-}
-
 /// The place of failed sign-ins beside the buckets.
 const FAILED: u8 = 9;
 /// How far behind the place of a bucket that of keys as a whole is.
 const AS_A_WHOLE: u8 = 10;
 
-impl Bucket {
-    const ALL: [Self; 4] = [Self::Free, Self::Reads, Self::Writes, Self::Answers];
-
-    /// Its number between replicas.
-    fn place(self) -> u8 {
-        match self {
-            Self::Free => 0,
-            Self::Reads => 1,
-            Self::Writes => 2,
-            Self::Answers => 3,
-        }
+/// The number of a bucket between replicas.
+fn place(bucket: Bucket) -> u8 {
+    match bucket {
+        Bucket::Free => 0,
+        Bucket::Reads => 1,
+        Bucket::Writes => 2,
+        Bucket::Answers => 3,
     }
 }
 
@@ -130,8 +115,8 @@ impl Limits {
                 .count(key)
                 .inspect_err(|_| own.into_iter().for_each(|(own, key)| own.window.give_back(key)))?;
         }
-        self.tell(bucket.place(), own);
-        self.tell(bucket.place() + AS_A_WHOLE, whole);
+        self.tell(place(bucket), own);
+        self.tell(place(bucket) + AS_A_WHOLE, whole);
         Ok(())
     }
 
@@ -161,12 +146,12 @@ impl Limits {
     /// Counts what another replica has let in.
     pub(super) fn heard(&self, words: &str) {
         let counters = self.counters();
-        for (place, key, n) in entries(words) {
-            let limit = match place {
+        for (said, key, n) in entries(words) {
+            let limit = match said {
                 FAILED => counters.failed_sign_ins.as_ref(),
-                place => Bucket::ALL.into_iter().find_map(|bucket| {
+                named => Bucket::ALL.into_iter().find_map(|bucket| {
                     let limits = counters.of(bucket)?.limits();
-                    limits.into_iter().find(|(behind, _)| bucket.place() + behind == place)?.1
+                    limits.into_iter().find(|(behind, _)| place(bucket) + behind == named)?.1
                 }),
             };
             if let Some(limit) = limit {

@@ -13,13 +13,13 @@ use axum::http::header;
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
-use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
 use super::failing::invalid_request;
 use super::gate::{check_origin, noticed};
 use super::serving::Seat;
 use super::visit::{Visit, ok};
+use askuser_api::operating::{Network, Reached};
 use askuser_watch::security::Kind;
 use askuser_wire::failure::Failure;
 use askuser_wire::time;
@@ -52,24 +52,22 @@ pub struct Reach {
 
 impl Reach {
     /// Returns it for `GET /api/status`.
-    pub(super) fn told(&self) -> Value {
-        if !self.asked_for {
-            return Value::Null;
-        }
-        json!({
-            "urls": self.urls,
-            "why_not": self.why_not,
-            "fingerprint": self.fingerprint,
-            "self_made": self.self_made,
-            "hosts": self.hosts,
-            "not_after": self.not_after.map(time::write),
+    pub(super) fn network(&self) -> Option<Network> {
+        self.asked_for.then(|| Network {
+            urls: self.urls.clone(),
+            why_not: self.why_not.clone(),
+            fingerprint: self.fingerprint.clone(),
+            self_made: self.self_made,
+            hosts: self.hosts.clone(),
+            not_after: self.not_after.map(time::write),
         })
     }
 }
 
 /// `GET /api/reach`
 pub(super) async fn show(mut visit: Visit) -> Result<Response, Failure> {
-    let told = json!({"desk": visit.hall.number}).to_string();
+    let reached = Reached { desk: visit.hall.number.clone() };
+    let told = serde_json::to_string(&reached).map_err(|_| Failure::internal())?;
     if visit.parts.headers.contains_key(header::UPGRADE) {
         let other = |_: &Failure| noticed(&visit.hall, &visit.parts, None, Kind::WrongOrigin);
         check_origin(&visit.hall, &visit.parts).inspect_err(other)?;
@@ -98,5 +96,5 @@ pub(super) async fn show(mut visit: Visit) -> Result<Response, Failure> {
         });
         return Ok(([("x-accel-buffering", "no")], Sse::new(events)).into_response());
     }
-    ok(json!({"desk": visit.hall.number}))
+    ok(reached)
 }

@@ -5,40 +5,37 @@ use askuser_words::failed::Failed;
 use askuser_words::fault::{Wrong, unfit};
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::failing::wrong_field;
-use super::visit::{Visit, ok, told};
+use super::visit::{Visit, told};
+use askuser_api::sessions::{Checkpoint, CheckpointState, Checkpoints};
 use askuser_desk::Point;
 use askuser_wire::failure::{Code, Failure};
-use askuser_wire::{session, time};
+use askuser_wire::session::{self, SessionNames};
+use askuser_wire::time;
 
 /// `GET /api/sessions/{id}/checkpoints`: readings of the facts, not copies. A version is the number
 /// of the fact after which the session stood so.
-pub(super) async fn checkpoints(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn checkpoints(visit: Visit) -> Result<Checkpoints, Failure> {
     let found = visit.desk().session(&visit.reader()?, visit.param()).await?;
     let checkpoints = visit.desk().checkpoints(&found).await?;
     if checkpoints.is_empty() {
         return Err(Failure::new(Code::CheckpointNotFound, Failed::no_checkpoints));
     }
-    let versions: Vec<Value> = checkpoints
-        .iter()
-        .map(|checkpoint| {
-            let open: Vec<String> = checkpoint.open.iter().map(ToString::to_string).collect();
-            let state = json!({
-                "status": checkpoint.status.name(), "current_round": checkpoint.round, "open_asks": open,
-            });
-            json!({
-                "session_id": session::SessionNames::of_session(&found).session_id(),
-                "state": state,
-                "timestamp": time::write(checkpoint.at),
-                "version": checkpoint.version,
-            })
-        })
-        .collect();
-    ok(
-        json!({"id": found.id.to_string(), "session_id": session::SessionNames::of_session(&found).session_id(), "checkpoints": versions}),
-    )
+    let session_id = SessionNames::of_session(&found).session_id();
+    let versions = checkpoints.into_iter().map(|checkpoint| Checkpoint {
+        session_id: session_id.clone(),
+        state: CheckpointState {
+            status: checkpoint.status.name().to_owned(),
+            current_round: checkpoint.round,
+            open_asks: checkpoint.open.iter().map(ToString::to_string).collect(),
+        },
+        timestamp: time::write(checkpoint.at),
+        version: checkpoint.version,
+    });
+    let checkpoints = versions.collect();
+    Ok(Checkpoints { id: found.id.to_string(), session_id, checkpoints })
 }
 
 /// `POST /api/sessions/{id}/restore {"checkpoint_version":N}` or `{"round":N}`, the latest without either: the

@@ -2,32 +2,32 @@
 
 use askuser_words::failed::Failed;
 use askuser_words::fault::{Wrong, unfit};
-use axum::http::StatusCode;
-use axum::response::Response;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::failing::{not_found, wrong_field};
-use super::ids::{short_ids, with_short_id};
-use super::visit::{Visit, ok, told};
+use super::ids::short_ids;
+use super::visit::Visit;
+use askuser_api::Done;
+use askuser_api::rules::{PermissionRule, Rule, Rules, Says};
 use askuser_desk::{ConfirmableRule, IdsOf, MadeRule, NoRule};
 use askuser_wire::failure::{Code, Failure};
 use askuser_wire::time;
 
 /// `GET /api/rules`
-pub(super) async fn list(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn list(visit: Visit) -> Result<Rules, Failure> {
     let person = visit.person()?;
     let made = visit.desk().made_rules(&person).await.map_err(failure)?;
     let permissions = visit.desk().permission_rules(&person).await.map_err(failure)?;
     let short_ids = short_ids(&visit, IdsOf::Asks, made.iter().map(|rule| rule.from.0)).await?;
-    let made = made.iter().map(written).zip(short_ids).map(with_short_id);
-    ok(json!({
-        "rules": made.collect::<Vec<_>>(),
-        "permissions": permissions.iter().map(for_permissions).collect::<Vec<_>>(),
-    }))
+    let rules = made.into_iter().map(written).zip(short_ids);
+    Ok(Rules {
+        rules: rules.map(|(rule, short_id)| Rule { short_id, ..rule }).collect(),
+        permissions: permissions.into_iter().map(for_permissions).collect(),
+    })
 }
 
 /// `POST /api/rules`: `{"ask_id": …, "until": …}`
-pub(super) async fn make(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn make(visit: Visit) -> Result<Rule, Failure> {
     let person = visit.person()?;
     let body = visit.fields()?;
     let ask = body.get("ask_id").and_then(Value::as_str).and_then(|id| id.parse().ok());
@@ -41,31 +41,39 @@ pub(super) async fn make(visit: Visit) -> Result<Response, Failure> {
         }
     };
     let made = visit.desk().make_rule(&person, ask, until).await.map_err(failure)?;
-    Ok(told(StatusCode::CREATED, written(&made)))
+    Ok(written(made))
 }
 
 /// `DELETE /api/rules/{rule_id}`
-pub(super) async fn remove(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn remove(visit: Visit) -> Result<Done, Failure> {
     visit.desk().remove_rule(&visit.person()?, visit.param()).await.map_err(failure)?;
-    ok(json!({"success": true}))
+    Ok(Done::YES)
 }
 
-fn written(rule: &MadeRule) -> Value {
-    let says: Vec<Value> =
-        rule.says.iter().map(|(question, answer)| json!({"question": question, "answer": answer})).collect();
-    json!({
-        "rule_id": rule.id, "name": rule.name, "ask_id": rule.from.to_string(),
-        "made_at": time::write(rule.made_at), "until": time::write(rule.until),
-        "agent": rule.agent, "project": rule.project, "holds": rule.holds, "answers": says,
-    })
+fn written(rule: MadeRule) -> Rule {
+    Rule {
+        rule_id: rule.id,
+        name: rule.name,
+        ask_id: rule.from.to_string(),
+        made_at: time::write(rule.made_at),
+        until: time::write(rule.until),
+        agent: rule.agent,
+        project: rule.project,
+        holds: rule.holds,
+        answers: rule.says.into_iter().map(|(question, answer)| Says { question, answer }).collect(),
+        short_id: None,
+    }
 }
 
 /// A rule for permissions that was written by hand: only the page confirms one.
-fn for_permissions(rule: &ConfirmableRule) -> Value {
-    json!({
-        "digest": rule.id, "name": rule.name, "text": rule.text, "in_file": rule.in_file,
-        "confirmed_at": rule.confirmed_at.map(time::write),
-    })
+fn for_permissions(rule: ConfirmableRule) -> PermissionRule {
+    PermissionRule {
+        digest: rule.id,
+        name: rule.name,
+        text: rule.text,
+        in_file: rule.in_file,
+        confirmed_at: rule.confirmed_at.map(time::write),
+    }
 }
 
 fn failure(error: NoRule) -> Failure {

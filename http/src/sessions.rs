@@ -14,11 +14,13 @@ use askuser_words::failed::Failed;
 use askuser_words::fault::unfit;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::failing::{invalid_request, wrong_field};
 use super::ids::{short_ids, with_short_id};
 use super::visit::{Visit, ok, told};
+use askuser_api::sessions::{Chain, Sessions};
+use askuser_api::shapes;
 use askuser_desk::{DeskError, IdsOf};
 use askuser_wire::failure::Failure;
 use askuser_wire::transcript::{Markdown, each_message};
@@ -54,12 +56,11 @@ pub(super) async fn end(visit: Visit) -> Result<Response, Failure> {
 }
 
 /// `GET /api/sessions`
-pub(super) async fn list(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn list(visit: Visit) -> Result<Sessions, Failure> {
     let sessions = visit.desk().sessions(&visit.reader()?).await?;
     let short_ids = short_ids(&visit, IdsOf::Sessions, sessions.iter().map(|session| session.id.0)).await?;
     let sessions = sessions.iter().map(session::brief).zip(short_ids).map(with_short_id);
-    let sessions: Vec<Value> = sessions.collect();
-    ok(json!({ "sessions": sessions }))
+    Ok(Sessions { sessions: sessions.map(shapes::Session).collect() })
 }
 
 /// `GET /api/sessions/{id}`
@@ -70,9 +71,9 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
 }
 
 /// `GET /api/sessions/{id}/messages`
-pub(super) async fn messages(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn messages(visit: Visit) -> Result<Chain, Failure> {
     let found = found(&visit).await?;
-    ok(json!({ "messages": chain(&visit, &found).await? }))
+    Ok(Chain { messages: chain(&visit, &found).await?.into_iter().map(shapes::Open).collect() })
 }
 
 /// `GET /api/sessions/{id}/export?format=jsonl|md`

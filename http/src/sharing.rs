@@ -82,8 +82,9 @@ pub(super) fn entries(words: &str) -> impl Iterator<Item = (u8, u64, u32)> + '_ 
 mod tests {
     use std::sync::{Arc, OnceLock};
 
-    use super::super::rates::{Bucket, Limits, Rates};
+    use super::super::rates::{Limits, Rates};
     use super::*;
+    use askuser_api::Bucket;
 
     /// Two replicas that hear each other.
     fn replicas() -> [Arc<Limits>; 2] {

@@ -1,27 +1,26 @@
 //! One-time login links, and the end of a cookie. The page uses the links up.
 
-use axum::http::StatusCode;
 use axum::http::header::{HeaderValue, SET_COOKIE};
 use axum::response::Response;
-use serde_json::json;
 
 use super::gate::scope;
-use super::visit::{Visit, ok, told};
+use super::visit::{Visit, ok};
+use askuser_api::Done;
+use askuser_api::browsers::LoginLink;
 use askuser_desk::LINK_FOR;
 use askuser_wire::failure::Failure;
 use askuser_wire::time;
 
 /// `POST /api/login-links`: with the page's own name on this machine, which only a person is told.
-pub(super) async fn make_link(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn make_link(visit: Visit) -> Result<LoginLink, Failure> {
     let actor = visit.person()?;
     let expires_at = visit.desk().now().after(LINK_FOR);
     let link = visit.desk().make_login_link(&actor).await?.ok_or_else(Failure::internal)?;
-    let made = json!({
-        "url_path": format!("/login/{}", link.reveal()),
-        "page_host": visit.hall.door.page_host,
-        "expires_at": time::write(expires_at),
-    });
-    Ok(told(StatusCode::CREATED, made))
+    Ok(LoginLink {
+        url_path: format!("/login/{}", link.reveal()),
+        page_host: visit.hall.door.page_host.clone(),
+        expires_at: time::write(expires_at),
+    })
 }
 
 /// `POST /api/sign-out`
@@ -31,7 +30,7 @@ pub(super) async fn sign_out(visit: Visit) -> Result<Response, Failure> {
     if let (true, Some(secret)) = (by_cookie, scope.cookie(&visit.parts.headers)) {
         visit.desk().revoke_cookie(secret).await?;
     }
-    let mut response = ok(json!({"success": true}))?;
+    let mut response = ok(Done::YES)?;
     if let Some(set) = scope.set(&visit.parts.headers, "", 0) {
         response
             .headers_mut()

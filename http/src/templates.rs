@@ -9,29 +9,30 @@ use askuser_words::failed::Failed;
 use askuser_words::fault::unfit;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde_json::{Value, json};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::failing::{forbidden, not_found, wrong_field};
-use super::visit::{Visit, ok, told};
+use super::visit::{Visit, told};
+use askuser_api::Done;
+use askuser_api::shapes::Open;
+use askuser_api::templates::{PutThere, Sound, Template, Templates, Variable};
 use askuser_client::home::write_private;
 use askuser_config::template::{self, Listed, NAME_CHARS_MAX, Named, Nowhere, Shelf};
 use askuser_desk::{FileDigest, KeyRole};
 use askuser_wire::failure::Failure;
 
 /// `GET /api/templates`
-pub(super) async fn list(visit: Visit) -> Result<Response, Failure> {
-    let listed: Vec<Value> = shelf(&visit)?.list().iter().map(written).collect();
-    ok(json!({ "templates": listed }))
+pub(super) async fn list(visit: Visit) -> Result<Templates, Failure> {
+    Ok(Templates { templates: shelf(&visit)?.list().iter().map(written).collect() })
 }
 
 /// `GET /api/templates/{name}`
-pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn show(visit: Visit) -> Result<Template, Failure> {
     let found = shelf(&visit)?.list().into_iter().find(|listed| listed.name == visit.param());
     let found = found.ok_or_else(not_found)?;
-    let mut shown = written(&found);
-    shown["text"] = fs::read_to_string(&found.path).map_err(|_| not_found())?.into();
-    ok(shown)
+    let text = fs::read_to_string(&found.path).map_err(|_| not_found())?;
+    Ok(Template { text: Some(text), ..written(&found) })
 }
 
 /// `PUT /api/templates/{name}`: `{"text": "<YAML>"}`, or the template itself as JSON. A person's own, or
@@ -55,11 +56,12 @@ pub(super) async fn put(visit: Visit) -> Result<Response, Failure> {
         Failure::internal()
     })?;
     let status = if before.is_none() { StatusCode::CREATED } else { StatusCode::OK };
-    Ok(told(status, json!({"success": true, "name": visit.param(), "owner": owner(&visit)})))
+    let owner = owner(&visit).map(str::to_owned);
+    Ok(told(status, PutThere { success: true, name: visit.param().to_owned(), owner }))
 }
 
 /// `DELETE /api/templates/{name}`
-pub(super) async fn remove(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn remove(visit: Visit) -> Result<Done, Failure> {
     let shelf = shelf(&visit)?;
     let path = shelf.own_file(visit.param()).ok_or_else(not_found)?;
     let Some(before) = digest(&path) else {
@@ -68,7 +70,7 @@ pub(super) async fn remove(visit: Visit) -> Result<Response, Failure> {
     };
     record(&visit, Some(before), None).await?;
     fs::remove_file(path).map_err(|_| not_found())?;
-    ok(json!({"success": true}))
+    Ok(Done::YES)
 }
 
 fn not_yours() -> Failure {
@@ -109,18 +111,23 @@ fn owner(visit: &Visit) -> Option<&str> {
     Some(caller.user.as_str())
 }
 
-fn written(listed: &Listed) -> Value {
-    let mut written = json!({"name": listed.name, "owner": listed.owner, "hits": listed.hits});
-    match &listed.template {
-        Ok(template) => {
-            let variables = template.variables.iter().map(|variable| {
-                json!({"name": variable.name, "description": variable.description, "default": variable.default})
-            });
-            written["description"] = json!(template.description);
-            written["variables"] = variables.collect();
-            written["ask"] = template.json();
-        }
-        Err(error) => written["faults"] = error.said(Language::English).into(),
+fn written(listed: &Listed) -> Template {
+    let sound = listed.template.as_ref().ok().map(|template| Sound {
+        description: template.description.clone(),
+        variables: template.variables.iter().map(variable).collect(),
+        ask: Open(template.json()),
+    });
+    Template {
+        name: listed.name.clone(),
+        owner: listed.owner.clone(),
+        hits: listed.hits,
+        faults: listed.template.as_ref().err().map(|error| error.said(Language::English)),
+        sound,
+        text: None,
     }
-    written
+}
+
+fn variable(variable: &template::Variable) -> Variable {
+    let template::Variable { name, description, default, .. } = variable.clone();
+    Variable { name, description, default }
 }

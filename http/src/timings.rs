@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use askuser_core::problem::Fault;
 use askuser_words::fault::unfit;
-use axum::response::Response;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::failing::wrong_field;
 use super::push::browser;
-use super::visit::{Visit, ok};
+use super::visit::Visit;
+use askuser_api::browsers::Noted;
 use askuser_wire::failure::Failure;
 
 /// What the page measures.
@@ -22,7 +22,7 @@ const TIMINGS_MAX: usize = 100;
 const DURATION_MS_MAX: f64 = 60_000.0;
 
 /// `POST /api/timings {"timings": [{"operation", "duration"}]}`: durations in milliseconds.
-pub(super) async fn note(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn note(visit: Visit) -> Result<Noted, Failure> {
     browser(&visit)?;
     let given = visit.fields()?;
     let list = given.get("timings").and_then(Value::as_array);
@@ -34,7 +34,7 @@ pub(super) async fn note(visit: Visit) -> Result<Response, Failure> {
     let timings = list.iter().enumerate().map(|(place, timing)| read(place, timing));
     let timings = timings.collect::<Result<Vec<_>, _>>()?;
     visit.hall.watch().timed_in_browser(&timings);
-    ok(json!({"noted": timings.len()}))
+    Ok(Noted { noted: timings.len() })
 }
 
 fn read(place: usize, timing: &Value) -> Result<(&'static str, Duration), Failure> {

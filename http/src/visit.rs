@@ -27,9 +27,10 @@ use serde_json::Value;
 
 use super::failing::{forbidden, invalid_request, rate_limited, response};
 use super::gate::Peer;
-use super::rates::Bucket;
-use super::routes::Route;
+use super::routes::Served;
 use super::{Hall, gate, proof};
+use askuser_api::Bucket;
+use askuser_api::headers::{self, BODY_BYTES_MAX};
 use askuser_desk::{Caller, Desk, from_address, on_path};
 use askuser_system::peer::Evidence;
 use askuser_watch::security::Kind;
@@ -37,8 +38,6 @@ use askuser_watch::waits;
 use askuser_wire as wire;
 use askuser_wire::failure::{Code, Failure};
 
-/// The largest body.
-const BODY_BYTES_MAX: usize = 256 * 1024;
 /// How long a body may take to arrive.
 const BODY_TIME_MAX: Duration = Duration::from_secs(30);
 /// What most answers fit into.
@@ -65,18 +64,24 @@ pub(super) struct Visit {
 }
 
 /// Takes a request in for a route, and answers it whatever happens.
-pub(super) async fn receive(hall: Arc<Hall>, route: &'static Route, request: Request) -> Response {
+pub(super) async fn receive(hall: Arc<Hall>, served: &'static Served, request: Request) -> Response {
     let language = language(request.headers());
     let from = request.extensions().get::<Peer>().map(|peer| peer.0.ip());
     let path = gate::path(request.uri());
     // In a place of its own: it is large, and would be moved with everything that is put around it.
-    let answering = Box::pin(answer(Arc::clone(&hall), route, request, language));
+    let route = &served.route;
+    let answering = Box::pin(answer(Arc::clone(&hall), served, request, language));
     let answering = AssertUnwindSafe(answering).catch_unwind();
     let (answered, timed) = waits::watched(from_address(from, on_path(path, answering))).await;
     let answered = answered.unwrap_or_else(|_| {
         hall.watch().metrics.panics.inc();
         // The panic's own words are in the log already, by the panic hook.
-        tracing::error!(method = route.method, path = route.path, "A request to {} panicked", route.path);
+        tracing::error!(
+            method = route.method.name(),
+            path = route.path,
+            "A request to {} panicked",
+            route.path
+        );
         Err(Failure::internal())
     });
     let answered = answered.unwrap_or_else(|failure| response(&failure, language));
@@ -104,11 +109,12 @@ fn accepted(headers: &HeaderMap) -> Option<Language> {
 
 async fn answer(
     hall: Arc<Hall>,
-    route: &'static Route,
+    served: &'static Served,
     request: Request,
     language: Language,
 ) -> Result<Response, Failure> {
     let (mut parts, body) = request.into_parts();
+    let route = &served.route;
     let caller = gate::let_in(&hall, &parts, route.who).await?;
     let evidence = proof::evidence(&parts, caller.as_ref()).await;
     if let Some(caller) = &caller {
@@ -129,11 +135,11 @@ async fn answer(
     let is_a_person = proof::is_a_person(caller.as_ref(), visit.evidence.as_ref());
     let (uri, address) = (visit.parts.uri.clone(), gate::peer(&visit.parts.extensions));
     let answered = async {
-        if !route.counts_itself {
+        if !served.counts_itself {
             visit.look_up_ask().await;
             visit.count_in(|| visit.session_meant())?;
         }
-        (route.run)(visit).await
+        (served.run)(visit).await
     }
     .await;
     let code = answered.as_ref().err().map(|failure| failure.code);
@@ -199,8 +205,8 @@ impl Visit {
         if person.by.proof == Proof::KeyFile {
             proof::establish(
                 &mut person.by,
-                self.header(proof::CHANNEL),
-                self.header(proof::AS_PERSON),
+                self.header(headers::CHANNEL),
+                self.header(headers::AS_PERSON),
                 self.evidence.as_ref(),
             );
         }
@@ -347,14 +353,11 @@ mod tests {
 
     use super::*;
     use crate::Door;
-    use crate::routes::Who;
+    use askuser_api::Described;
+    use askuser_api::operating::IsAlive;
 
-    static BROKEN: Route = Route {
-        method: "GET",
-        path: "/broken",
-        who: Who::Anyone,
-        summary: "Panics",
-        bucket: Bucket::Free,
+    static BROKEN: Served = Served {
+        route: Described { path: "/broken", ..Described::of::<IsAlive>() },
         counts_itself: false,
         run: |_| Box::pin(async { panic!("on purpose") }),
     };

@@ -1,42 +1,26 @@
 //! `askuser user` and `key`: who may do what.
 
 use askuser_words::commands::{Access, Titles};
-use hyper::Method;
-use serde_json::{Value, json};
+use serde_json::json as object;
 
-use super::args::{Form, Insists, KeyRole, KeyVerb, UserVerb};
+use super::args::{Form, KeyRole, KeyVerb, UserVerb};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
 use super::output::Screen;
 use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
 use super::report::Report;
-use super::told::{called, field};
+use super::told::json;
 use super::which::{self, Looked, Noun};
+use askuser_api::access::{
+    self, AddUser, DisableUser, Key, Keys, ListKeys, ListUsers, MakeKey, NewKey, NewUser, RevokeKey, User,
+    Users,
+};
 use askuser_client::ids::Thing;
 use askuser_client::keys::KeyFor;
-use askuser_client::{Client, Whereabouts, in_path};
+use askuser_client::{Client, Whereabouts};
 use askuser_system::environment::{Environment, known_agent};
-
-/// Calls an admin's route.
-async fn admin(
-    method: Method,
-    path: &str,
-    body: Option<Value>,
-    insists: Insists,
-    environment: &Environment,
-) -> Result<Value, Report> {
-    let client = connect::person(environment, insists.as_person).await?;
-    Ok(client.plain(method, path, KeyFor::Admin, body).await?)
-}
-
-/// Returns what is listed under a name; nothing where there is no server and never was.
-async fn looked_up(key: &str, insists: Insists, environment: &Environment) -> Result<Value, Report> {
-    match connect::reader(environment, insists.as_person).await? {
-        Some(client) => Ok(client.plain(Method::GET, &format!("/api/{key}"), KeyFor::Admin, None).await?),
-        None => Ok(json!({ key: [] })),
-    }
-}
+use serde::Serialize;
 
 const USERS: [Column; 3] =
     [Column::new(Titles::user), Column::new(Titles::since).minor(1), Column::new(Titles::disabled)];
@@ -50,37 +34,42 @@ const KEYS: [Column; 6] = [
     Column::new(Titles::name).cut(8),
 ];
 
-pub(super) fn users(told: &Value, screen: &Screen) -> String {
-    let row =
-        |user: &Value| vec![named(user).into(), since(user, screen), ended(user, "disabled_at", screen)];
-    table(screen, &USERS, list(told, "users").iter().map(row).collect())
-}
-
-pub(super) fn keys(told: &Value, screen: &Screen) -> String {
-    let row = |key: &Value| {
+pub(super) fn users(told: &Users, screen: &Screen) -> String {
+    let row = |user: &User| {
         vec![
-            Cell::new(Role::Id, called(key, "key_id")),
-            field(key, "role").into(),
-            field(key, "user").into(),
-            since(key, screen),
-            ended(key, "revoked_at", screen),
-            field(key, "name").into(),
+            user.name.clone().into(),
+            since(&user.created_at, screen),
+            ended(user.disabled_at.as_deref(), screen),
         ]
     };
-    table(screen, &KEYS, list(told, "keys").iter().map(row).collect())
+    table(screen, &USERS, told.users.iter().map(row).collect())
 }
 
-fn since(it: &Value, screen: &Screen) -> Cell {
-    Cell::new(Role::Dim, screen.times.clock_of(&field(it, "created_at")))
+pub(super) fn keys(told: &Keys, screen: &Screen) -> String {
+    let row = |key: &Key| {
+        vec![
+            Cell::new(Role::Id, key.short_id.clone()),
+            key.role.name().into(),
+            key.user.clone().into(),
+            since(&key.created_at, screen),
+            ended(key.revoked_at.as_deref(), screen),
+            key.name.clone().into(),
+        ]
+    };
+    table(screen, &KEYS, told.keys.iter().map(row).collect())
 }
 
-fn ended(it: &Value, key: &str, screen: &Screen) -> Cell {
-    Cell::new(Role::Bad, screen.times.clock_of(&field(it, key)))
+fn since(at: &str, screen: &Screen) -> Cell {
+    Cell::new(Role::Dim, screen.times.clock_of(at))
+}
+
+fn ended(at: Option<&str>, screen: &Screen) -> Cell {
+    Cell::new(Role::Bad, at.map(|at| screen.times.clock_of(at)).unwrap_or_default())
 }
 
 /// Prints what was done; for programs, what the server told of it.
-fn said(told: &Value, form: Form, words: String) -> Result<Exit, Report> {
-    done(&if form.json { told.to_string() } else { words })
+fn said(told: &impl Serialize, form: Form, words: String) -> Result<Exit, Report> {
+    done(&if form.json { json(told) } else { words })
 }
 
 /// `askuser user …`
@@ -90,28 +79,32 @@ pub fn user(verb: &UserVerb, environment: &Environment) -> Result<Exit, Report> 
     block_on(async {
         match verb {
             UserVerb::Add { name, form, insists } => {
-                let body = json!({ "name": name });
-                let told = admin(Method::POST, "/api/users", Some(body), *insists, environment).await?;
+                let client = connect::person(environment, insists.as_person).await?;
+                let new = NewUser { name: name.clone() };
+                let told = client.call::<AddUser>(KeyFor::Admin).body(&new).send().await?;
                 said(&told, *form, phrase.user_added(name))
             }
             UserVerb::List { form, insists } => {
-                let told = looked_up("users", *insists, environment).await?;
+                let told = match connect::reader(environment, insists.as_person).await? {
+                    Some(client) => client.call::<ListUsers>(KeyFor::Admin).send().await?,
+                    None => Users::default(),
+                };
                 if form.json {
-                    return done(&told.to_string());
+                    return done(&json(&told));
                 }
-                if list(&told, "users").is_empty() {
+                if told.users.is_empty() {
                     return done(phrase.no_users());
                 }
                 screen.print(&users(&told, &screen))
             }
             UserVerb::Disable { name, form, insists } => {
                 let client = connect::person(environment, insists.as_person).await?;
-                let there = things(&client, "users", "name").await?;
+                let there = client.call::<ListUsers>(KeyFor::Admin).send().await?.users;
+                let there: Vec<Thing> = there.into_iter().map(of_user).collect();
                 if there.iter().all(|user| user.id != *name) {
                     return Err(which::nothing(Noun::User, name, &there, screen.language));
                 }
-                let path = format!("/api/users/{}/disable", in_path(name));
-                let told = client.plain(Method::POST, &path, KeyFor::Admin, None).await;
+                let told = client.call::<DisableUser>(KeyFor::Admin).at(name).send().await;
                 let told = told.map_err(|error| Report::no_such(error, Noun::User, name, screen.language))?;
                 said(&told, *form, phrase.user_disabled(name))
             }
@@ -126,17 +119,21 @@ pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
         match verb {
             KeyVerb::Create { role, user, name, form, insists } => {
-                let body = json!({"role": role_name(*role), "user": user, "name": name});
-                let told = admin(Method::POST, "/api/keys", Some(body), *insists, environment).await?;
+                let client = connect::person(environment, insists.as_person).await?;
+                let new = NewKey { role: opens(*role), user: Some(user.clone()), name: Some(name.clone()) };
+                let told = client.call::<MakeKey>(KeyFor::Admin).body(&new).send().await?;
                 connect::say(phrase.shown_once());
-                done(&if form.json { told.to_string() } else { field(&told, "key") })
+                done(&if form.json { json(&told) } else { told.key })
             }
             KeyVerb::List { form, insists } => {
-                let told = looked_up("keys", *insists, environment).await?;
+                let told = match connect::reader(environment, insists.as_person).await? {
+                    Some(client) => client.call::<ListKeys>(KeyFor::Admin).send().await?,
+                    None => Keys::default(),
+                };
                 if form.json {
-                    return done(&told.to_string());
+                    return done(&json(&told));
                 }
-                if list(&told, "keys").is_empty() {
+                if told.keys.is_empty() {
                     return done(phrase.no_keys());
                 }
                 screen.print(&keys(&told, &screen))
@@ -152,7 +149,7 @@ pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
                     return Err(Report::input(Access::own_key_elsewhere).hint(Access::own_key_elsewhere_hint));
                 };
                 let file = client.renew_own_key(home, known).await?;
-                let told = json!({"agent": known, "file": file.display().to_string()});
+                let told = object!({"agent": known, "file": file.display().to_string()});
                 said(&told, *form, phrase.key_renewed(known, environment.told(&file)))
             }
             KeyVerb::Revoke { key, form, insists } => {
@@ -160,8 +157,7 @@ pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
                 let Some((called, key)) = &meant(&client, key.as_deref(), environment).await? else {
                     return Ok(Exit::Interrupted);
                 };
-                let path = format!("/api/keys/{}", in_path(key));
-                let told = client.plain(Method::DELETE, &path, KeyFor::Admin, None).await;
+                let told = client.call::<RevokeKey>(KeyFor::Admin).at(key).send().await;
                 let told = told.map_err(|error| Report::no_such(error, Noun::Key, key, screen.language))?;
                 said(&told, *form, phrase.key_revoked(called))
             }
@@ -176,7 +172,8 @@ async fn meant(
     typed: Option<&str>,
     environment: &Environment,
 ) -> Result<Option<(String, String)>, Report> {
-    let there = things(client, "keys", "key_id").await?;
+    let there = client.call::<ListKeys>(KeyFor::Admin).send().await?.keys;
+    let there: Vec<Thing> = there.into_iter().map(of_key).collect();
     let id = if let Some(typed) = typed {
         Some(which::meant_of(Noun::Key, typed, &there, &Screen::of_stderr(environment))?)
     } else {
@@ -187,32 +184,23 @@ async fn meant(
     Ok(id.map(|id| (called(&id).unwrap_or_else(|| id.clone()), id)))
 }
 
-fn list(told: &Value, key: &str) -> Vec<Value> {
-    told.get(key).and_then(Value::as_array).cloned().unwrap_or_default()
+/// A user as what may be meant.
+fn of_user(user: User) -> Thing {
+    let open = user.disabled_at.is_none();
+    Thing { id: user.name.clone(), short_id: user.name.clone(), text: user.name, open, ..Thing::default() }
 }
 
-/// Everything that is listed under a name, as what may be meant.
-async fn things(client: &Client, key: &str, id: &str) -> Result<Vec<Thing>, Report> {
-    let told = client.plain(Method::GET, &format!("/api/{key}"), KeyFor::Admin, None).await?;
-    let thing = |it: &Value| {
-        let whose = [field(it, "role"), field(it, "user")];
-        let about = whose.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
-        let text = field(it, "name");
-        let open = field(it, "revoked_at").is_empty() && field(it, "disabled_at").is_empty();
-        Thing { id: field(it, id), short_id: called(it, id), text, about, open, at: None }
-    };
-    Ok(list(&told, key).iter().map(thing).collect())
+/// A key as what may be meant.
+fn of_key(key: Key) -> Thing {
+    let about = format!("{} · {}", key.role.name(), key.user);
+    let open = key.revoked_at.is_none();
+    Thing { id: key.key_id, short_id: key.short_id, text: key.name, about, open, at: None }
 }
 
-fn named(user: &Value) -> String {
-    let name = field(user, "name");
-    if name.is_empty() { field(user, "user") } else { name }
-}
-
-fn role_name(role: KeyRole) -> &'static str {
+fn opens(role: KeyRole) -> access::Role {
     match role {
-        KeyRole::Agent => "agent",
-        KeyRole::Person => "person",
-        KeyRole::Admin => "admin",
+        KeyRole::Agent => access::Role::Agent,
+        KeyRole::Person => access::Role::Person,
+        KeyRole::Admin => access::Role::Admin,
     }
 }

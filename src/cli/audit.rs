@@ -3,7 +3,6 @@
 use askuser_core::headline::headline;
 use askuser_words::Language;
 use askuser_words::commands::{Audit as Log, Titles};
-use hyper::Method;
 use serde_json::{Value, json};
 
 use super::args::{Audit, AuditForm};
@@ -16,14 +15,16 @@ use super::output::table::{Cell, Column, table};
 use super::report::{Report, print_outcome};
 use super::told::field;
 use super::which::{self, Noun};
+use askuser_api::audit::{After, ListSecurityEvents, Search, SearchAudit, VerifyAudit};
+use askuser_client::Client;
+use askuser_client::error::ClientError;
 use askuser_client::keys::KeyFor;
-use askuser_client::{Client, in_path};
 use askuser_system::environment::Environment;
 use askuser_watch::audit::{self, Form, write};
 use askuser_wire::time;
 
 /// Entries that are fetched in one go.
-const PAGE: u32 = 1000;
+const PAGE: usize = 1000;
 
 /// `askuser audit`: with `--verify` 0 where the chains are whole, 1 where one is not.
 pub fn audit(args: &Audit, environment: &Environment) -> Result<Exit, Report> {
@@ -45,7 +46,7 @@ pub fn audit(args: &Audit, environment: &Environment) -> Result<Exit, Report> {
 }
 
 async fn verify(client: &Client, as_json: bool, language: Language) -> Result<Exit, Report> {
-    let told = client.plain(Method::GET, "/api/audit/verify", KeyFor::Admin, None).await?;
+    let told = client.call::<VerifyAudit>(KeyFor::Admin).told().await?;
     let whole = told.get("whole").and_then(Value::as_bool) == Some(true);
     let exit = if whole { Exit::Answered } else { Exit::Failed };
     if as_json {
@@ -94,7 +95,11 @@ fn nothing(screen: &Screen) -> String {
 }
 
 async fn security(client: &Client, as_json: bool, screen: &Screen) -> Result<Exit, Report> {
-    let events = pages(client, "/api/security?", "events", None).await?;
+    let page = async |after| {
+        let after = After { after: Some(after), limit: Some(PAGE) };
+        client.call::<ListSecurityEvents>(KeyFor::Admin).query(&after).told().await
+    };
+    let events = pages(page, "events", None).await?;
     if as_json {
         return done(&json!({ "events": events }).to_string());
     }
@@ -149,35 +154,37 @@ async fn search(
     let moment = |text: &Option<String>| {
         text.as_deref().map(|text| Ok::<_, Report>(time::write(listing::moment(text, screen)?))).transpose()
     };
-    let (since, until) = (moment(&args.since)?, moment(&args.until)?);
     let session = match &args.session {
         Some(typed) => {
             Some(which::meant(client, KeyFor::Person, Noun::Conversation, typed, environment).await?)
         }
         None => None,
     };
-    let filters = [
-        ("since", &since),
-        ("until", &until),
-        ("session", &session),
-        ("agent", &args.agent),
-        ("user", &args.user),
-        ("action", &args.action),
-        ("text", &args.text),
-    ];
-    let given = filters.iter().filter_map(|(name, value)| value.as_ref().map(|value| (name, value)));
-    let query: Vec<String> = given.map(|(name, value)| format!("{name}={}&", in_path(value))).collect();
-    let path = format!("/api/audit?{}", query.concat());
+    let search = Search {
+        limit: Some(PAGE),
+        since: moment(&args.since)?,
+        until: moment(&args.until)?,
+        session,
+        agent: args.agent.clone(),
+        user: args.user.clone(),
+        action: args.action.clone(),
+        text: args.text.clone(),
+        ..Search::default()
+    };
+    let page = async |after| {
+        let search = Search { after: Some(after), ..search.clone() };
+        client.call::<SearchAudit>(KeyFor::Admin).query(&search).told().await
+    };
     if let Some(form) = args.export {
         let form = match form {
             AuditForm::Jsonl => Form::JsonLines,
             AuditForm::Csv => Form::Csv,
             AuditForm::Md => Form::Markdown,
         };
-        pages(client, &path, "entries", Some(form)).await?;
+        pages(page, "entries", Some(form)).await?;
         return Ok(Exit::Answered);
     }
-    let entries = pages(client, &path, "entries", None).await?;
+    let entries = pages(page, "entries", None).await?;
     if args.form.json {
         return done(&json!({ "entries": entries }).to_string());
     }
@@ -219,12 +226,15 @@ fn action_role(action: &str) -> Role {
 }
 
 /// Fetches page after page; prints each as it comes where a form is given, and keeps none of it.
-async fn pages(client: &Client, path: &str, list: &str, form: Option<Form>) -> Result<Vec<Value>, Report> {
+async fn pages(
+    page: impl AsyncFn(u64) -> Result<Value, ClientError>,
+    list: &str,
+    form: Option<Form>,
+) -> Result<Vec<Value>, Report> {
     let mut all = Vec::new();
     let mut after = 0;
     loop {
-        let page = format!("{path}limit={PAGE}&after={after}");
-        let mut told = client.plain(Method::GET, &page, KeyFor::Admin, None).await?;
+        let mut told = page(after).await?;
         let found = told.get_mut(list).and_then(Value::as_array_mut).map(std::mem::take).unwrap_or_default();
         match form {
             Some(form) => {

@@ -1,8 +1,6 @@
 //! `askuser browsers`: the browsers in which you are signed in; rename one, sign one out.
 
 use askuser_words::commands::{Access, Titles};
-use hyper::Method;
-use serde_json::{Value, json};
 
 use super::args::Browsers;
 use super::connect::{self, block_on, done};
@@ -11,10 +9,10 @@ use super::output::Screen;
 use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
 use super::report::Report;
-use super::told::{called, field};
+use super::told::json;
 use super::which::{self, Noun};
+use askuser_api::browsers::{self as api, Browser, BrowserName, ListBrowsers, NameBrowser, SignBrowserOut};
 use askuser_client::ids::Thing;
-use askuser_client::in_path;
 use askuser_client::keys::KeyFor;
 use askuser_system::environment::Environment;
 
@@ -26,48 +24,45 @@ pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
         let Some(client) = connect::reader(environment, args.insists.as_person).await? else {
             return match named {
                 Some(typed) => Err(which::nothing(Noun::Browser, typed, &[], screen.language)),
-                None if args.form.json => done(&json!({"browsers": []}).to_string()),
+                None if args.form.json => done(&json(&api::Browsers::default())),
                 None => done(nobody(&screen)),
             };
         };
-        let call = async |method, path: &str, body| client.plain(method, path, KeyFor::Person, body).await;
+        let listing = async || client.call::<ListBrowsers>(KeyFor::Person).send().await;
         let meant = async |typed: &str| {
-            let told = call(Method::GET, "/api/browsers", None).await?;
-            let there = told.get("browsers").and_then(Value::as_array).into_iter().flatten();
-            let there: Vec<Thing> = there.map(thing).collect();
+            let there: Vec<Thing> = listing().await?.browsers.into_iter().map(thing).collect();
             let id = which::meant_of(Noun::Browser, typed, &there, &Screen::of_stderr(environment))?;
             let called = there.iter().find(|browser| browser.id == id);
             Ok::<_, Report>((called.map_or(id.clone(), |browser| browser.short_id.clone()), id))
         };
         if let Some(typed) = &args.sign_out {
             let (called, id) = &meant(typed).await?;
-            let told = call(Method::DELETE, &format!("/api/browsers/{}", in_path(id)), None).await;
+            let told = client.call::<SignBrowserOut>(KeyFor::Person).at(id).send().await;
             let told = told.map_err(|error| Report::no_such(error, Noun::Browser, id, screen.language))?;
             return done(&if args.form.json {
-                told.to_string()
+                json(&told)
             } else {
                 Access(screen.language).signed_out(called)
             });
         }
         if let Some([typed, name]) = args.rename.as_deref() {
-            let ((called, id), body) = (&meant(typed).await?, json!({ "name": name }));
-            let told = call(Method::PUT, &format!("/api/browsers/{}", in_path(id)), Some(body)).await;
+            let ((called, id), named) = (&meant(typed).await?, BrowserName { name: name.clone() });
+            let told = client.call::<NameBrowser>(KeyFor::Person).at(id).body(&named).send().await;
             let told = told.map_err(|error| Report::no_such(error, Noun::Browser, id, screen.language))?;
             return done(&if args.form.json {
-                told.to_string()
+                json(&told)
             } else {
                 Access(screen.language).renamed(called, name)
             });
         }
-        let told = call(Method::GET, "/api/browsers", None).await?;
+        let told = listing().await?;
         if args.form.json {
-            return done(&told.to_string());
+            return done(&json(&told));
         }
-        let browsers = told.get("browsers").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        if browsers.is_empty() {
+        if told.browsers.is_empty() {
             return done(nobody(&screen));
         }
-        screen.print(&listed(browsers, &screen))
+        screen.print(&listed(&told.browsers, &screen))
     })
 }
 
@@ -84,25 +79,19 @@ const COLUMNS: [Column; 5] = [
 ];
 
 /// A browser as what may be meant.
-pub(super) fn thing(browser: &Value) -> Thing {
-    Thing {
-        id: field(browser, "browser_id"),
-        short_id: called(browser, "browser_id"),
-        text: field(browser, "name"),
-        ..Thing::default()
-    }
+pub(super) fn thing(Browser { browser_id: id, short_id, name: text, .. }: Browser) -> Thing {
+    Thing { id, short_id, text, ..Thing::default() }
 }
 
-pub(super) fn listed(browsers: &[Value], screen: &Screen) -> String {
+pub(super) fn listed(browsers: &[Browser], screen: &Screen) -> String {
     let said = Access(screen.language);
-    let row = |browser: &Value| {
-        let may_grant = browser.get("may_grant") == Some(&Value::Bool(true));
+    let row = |browser: &Browser| {
         vec![
-            Cell::new(Role::Id, called(browser, "browser_id")),
-            Cell::new(Role::Dim, screen.times.clock_of(&field(browser, "signed_in_at"))),
-            Cell::new(Role::Dim, screen.times.relative_of(&field(browser, "last_seen_at"))),
-            if may_grant { said.yes() } else { said.no() }.into(),
-            field(browser, "name").into(),
+            Cell::new(Role::Id, browser.short_id.clone()),
+            Cell::new(Role::Dim, screen.times.clock_of(&browser.signed_in_at)),
+            Cell::new(Role::Dim, screen.times.relative_of(&browser.last_seen_at)),
+            if browser.may_grant { said.yes() } else { said.no() }.into(),
+            browser.name.clone().into(),
         ]
     };
     table(screen, &COLUMNS, browsers.iter().map(row).collect())

@@ -15,14 +15,17 @@ use clap::{Arg, ArgAction, Command};
 use clap_complete::Shell;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use clap_complete::env::Shells;
-use hyper::Method;
-use serde_json::Value;
 use tokio::time::timeout;
 
 use super::output::language;
 use super::report::print_outcome;
-use super::told::{called, field};
+use super::told::field;
 use super::{connect, help, template};
+use askuser_api::access::{Key, ListKeys, ListUsers};
+use askuser_api::browsers::ListBrowsers;
+use askuser_api::sessions::ListSessions;
+use askuser_api::shapes::Session;
+use askuser_api::tasks::ListTasks;
 use askuser_client::error::ClientError;
 use askuser_client::ids::{IdKind, Thing};
 use askuser_client::keys::KeyFor;
@@ -126,13 +129,13 @@ pub fn rules() -> ArgValueCompleter {
 /// Completes keys that are not revoked.
 pub fn keys() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| {
-        let told = asked(async |client| client.plain(Method::GET, "/api/keys", KeyFor::Admin, None).await);
-        let held = listed(told, "keys").into_iter().filter(|key| field(key, "revoked_at").is_empty());
-        let thing = |key: Value| Thing {
-            id: field(&key, "key_id"),
-            short_id: called(&key, "key_id"),
-            text: field(&key, "name"),
-            about: format!("{} of {}", field(&key, "role"), field(&key, "user")),
+        let told = asked(async |client| client.call::<ListKeys>(KeyFor::Admin).send().await);
+        let held = told.unwrap_or_default().keys.into_iter().filter(|key| key.revoked_at.is_none());
+        let thing = |key: Key| Thing {
+            about: format!("{} of {}", key.role.name(), key.user),
+            id: key.key_id,
+            short_id: key.short_id,
+            text: key.name,
             ..Thing::default()
         };
         fitting(typed, held.map(thing))
@@ -155,11 +158,9 @@ pub fn templates() -> ArgValueCompleter {
 /// Completes agents that can be given a task.
 pub fn agents() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| {
-        let told = asked(async |client| client.plain(Method::GET, "/api/tasks", KeyFor::Person, None).await);
-        beginning_so(
-            typed,
-            listed(told, "agents").iter().map(|agent| (field(agent, "name"), field(agent, "driver"))),
-        )
+        let told = asked(async |client| client.call::<ListTasks>(KeyFor::Person).send().await);
+        let agents = told.map(|told| told.agents).unwrap_or_default();
+        beginning_so(typed, agents.into_iter().map(|agent| (agent.name, agent.driver)))
     })
 }
 
@@ -186,34 +187,31 @@ fn of_asks(typed: &OsStr, name: impl Fn(SeenAsk) -> Option<String>) -> Vec<Compl
 /// Completes conversations by what an asker calls them: its own name for one, else the whole id.
 pub fn names_of_conversations() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| {
-        let told =
-            asked(async |client| client.plain(Method::GET, "/api/sessions", KeyFor::Person, None).await);
-        let name = |session: Value| match field(&session, "origin").as_str() {
+        let told = asked(async |client| client.call::<ListSessions>(KeyFor::Person).send().await);
+        let sessions = told.map(|told| told.sessions).unwrap_or_default();
+        let name = |Session(session)| match field(&session, "origin").as_str() {
             "derived" => field(&session, "id"),
             _ => field(&session, "session_id"),
         };
-        beginning_so(
-            typed,
-            listed(told, "sessions").into_iter().map(|session| (name(session), String::new())),
-        )
+        beginning_so(typed, sessions.into_iter().map(|session| (name(session), String::new())))
     })
 }
 
 /// Completes browsers that are signed in.
 pub fn browsers() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| {
-        let told =
-            asked(async |client| client.plain(Method::GET, "/api/browsers", KeyFor::Person, None).await);
-        fitting(typed, listed(told, "browsers").iter().map(super::browsers::thing))
+        let told = asked(async |client| client.call::<ListBrowsers>(KeyFor::Person).send().await);
+        let browsers = told.map(|told| told.browsers).unwrap_or_default();
+        fitting(typed, browsers.into_iter().map(super::browsers::thing))
     })
 }
 
 /// Completes users who are not disabled.
 pub fn users() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| {
-        let told = asked(async |client| client.plain(Method::GET, "/api/users", KeyFor::Admin, None).await);
-        let here = listed(told, "users").into_iter().filter(|user| field(user, "disabled_at").is_empty());
-        beginning_so(typed, here.map(|user| (field(&user, "name"), String::new())))
+        let told = asked(async |client| client.call::<ListUsers>(KeyFor::Admin).send().await);
+        let here = told.unwrap_or_default().users.into_iter().filter(|user| user.disabled_at.is_none());
+        beginning_so(typed, here.map(|user| (user.name, String::new())))
     })
 }
 
@@ -274,10 +272,6 @@ fn asked<T>(question: impl AsyncFnOnce(Client) -> Result<T, ClientError>) -> Opt
 
 async fn within_patience<T>(asking: impl Future<Output = Result<T, ClientError>>) -> Option<T> {
     timeout(PATIENCE, asking).await.ok()?.ok()
-}
-
-fn listed(told: Option<Value>, key: &str) -> Vec<Value> {
-    told.and_then(|told| told.get(key).and_then(Value::as_array).cloned()).unwrap_or_default()
 }
 
 /// Those whose short id begins as typed, or whose whole one does, with or without its prefix; in the letters that were

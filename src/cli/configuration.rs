@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use askuser_words::Language;
 use askuser_words::commands::{Server, Tasks};
 use askuser_words::config::Wrong;
-use hyper::Method;
 use serde_json::{Value, json};
 
 use super::args::{ConfigVerb, Form, Insists};
@@ -15,6 +14,7 @@ use super::install::file;
 use super::output::language;
 use super::report::Report;
 use super::settings::read;
+use askuser_api::operating::{CompareConfig, ReloadConfig};
 use askuser_client::Client;
 use askuser_client::error::ClientError;
 use askuser_client::keys::KeyFor;
@@ -101,7 +101,7 @@ pub fn apply(environment: &Environment) -> Result<(), Report> {
 /// Has the server read its file again; none is looked for with a key that is not there yet.
 async fn reloaded(client: &Client) -> Result<Value, ClientError> {
     client.url()?;
-    client.plain(Method::POST, "/api/config/reload", KeyFor::Admin, None).await
+    client.call::<ReloadConfig>(KeyFor::Admin).told().await
 }
 
 fn applied(told: &Value, language: Language) -> Vec<String> {
@@ -129,7 +129,7 @@ fn listed(names: &[String], language: Language) -> String {
 pub async fn difference(client: &Client) -> Option<Value> {
     client.url().ok()?;
     for role in [KeyFor::Admin, KeyFor::Person] {
-        if let Ok(told) = client.plain(Method::GET, "/api/config", role, None).await {
+        if let Ok(told) = client.call::<CompareConfig>(role).told().await {
             return Some(told);
         }
     }

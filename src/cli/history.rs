@@ -6,7 +6,6 @@ use std::io::Cursor;
 use askuser_core::outcome::{AnsweredBy, Ending};
 use askuser_core::text::shown;
 use askuser_words::commands::{History, Titles};
-use hyper::Method;
 use serde_json::{Value, json};
 
 use super::args::{Export, Form, Insists};
@@ -20,9 +19,11 @@ use super::report::Report;
 use super::told::field;
 use super::which::{self, Noun};
 use super::{elsewhere, in_full, sessions};
+use askuser_api::sessions::{Messages, ShowSession};
+use askuser_api::shapes::Open;
 use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
-use askuser_client::{Client, Lookup, in_path};
+use askuser_client::{Client, Lookup};
 use askuser_system::environment::Environment;
 use askuser_wire::transcript::{Markdown, each_message};
 
@@ -62,14 +63,13 @@ pub fn of_session(
         let client = which::reader(Noun::Conversation, Some(session), false, insists, environment).await?;
         let session =
             &which::meant(&client, KeyFor::Person, Noun::Conversation, session, environment).await?;
-        let path = format!("/api/sessions/{}", in_path(session));
         let Some(export) = export else {
-            let about = client.plain(Method::GET, &path, KeyFor::Person, None).await?;
+            let about = client.call::<ShowSession>(KeyFor::Person).at(session).told().await?;
             let asks = rounds(&client, &about).await?;
             return if form.json { done(&told(&asks)) } else { screen.print(&page(&about, &asks, &screen)) };
         };
-        let told = client.plain(Method::GET, &format!("{path}/messages"), KeyFor::Person, None).await?;
-        let messages = told.get("messages").and_then(Value::as_array).cloned().unwrap_or_default();
+        let chain = client.call::<Messages>(KeyFor::Person).at(session).send().await?;
+        let messages: Vec<Value> = chain.messages.into_iter().map(|Open(message)| message).collect();
         let lines: Vec<String> = messages.iter().map(Value::to_string).collect();
         match export {
             Export::Json => done(&Value::Array(messages).to_string()),
@@ -123,8 +123,8 @@ async fn rounds(client: &Client, about: &Value) -> Result<Vec<SeenAsk>, Report> 
         let is_new = |seen: &SeenAsk| is_said(seen) && asks.iter().all(|known| known.round != seen.round);
         let mut more: Vec<SeenAsk> = earlier.into_iter().filter(is_new).collect();
         asks.append(&mut more);
-        let path = format!("/api/sessions/{}", in_path(&from));
-        from = field(&client.plain(Method::GET, &path, KeyFor::Person, None).await?, "restored_from");
+        let session = client.call::<ShowSession>(KeyFor::Person).at(&from).told().await?;
+        from = field(&session, "restored_from");
     }
     asks.sort_by_key(|seen| seen.round);
     Ok(asks)

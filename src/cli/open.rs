@@ -7,14 +7,13 @@ use std::thread;
 
 use askuser_words::commands::reach::Opening;
 use askuser_words::time::Times;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::args::{Form, Insists};
 use super::connect::{self, block_on, done};
 use super::exit::Exit;
 use super::output;
 use super::report::Report;
-use super::told::field;
 use askuser_client::home::Home;
 use askuser_client::{Client, Hand};
 use askuser_system::clock;
@@ -100,8 +99,7 @@ pub struct LoginLink {
 pub async fn new_link(client: &Client, environment: &Environment) -> Result<LoginLink, Report> {
     let is_terminal = terminal::there_is_a_terminal(environment.agent_mark()).is_some();
     let told = client.login_link(if is_terminal { Hand::Terminal } else { Hand::Program }).await?;
-    let page_host = told.get("page_host").and_then(Value::as_str).map(str::to_owned);
-    Ok(LoginLink { path: field(&told, "url_path"), until: field(&told, "expires_at"), page_host })
+    Ok(LoginLink { path: told.url_path, until: told.expires_at, page_host: told.page_host })
 }
 
 /// On its own machine the page has a name of its own, because cookies do not know ports; a desk elsewhere

@@ -7,7 +7,6 @@
 use std::net::IpAddr;
 
 use askuser_words::commands::reach::Opening;
-use hyper::Method;
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 use serde_json::{Value, json};
@@ -19,6 +18,7 @@ use super::open::{LoginLink, new_link};
 use super::output::language;
 use super::report::Report;
 use crate::daemon::network::{certificate::written, lan};
+use askuser_api::operating::Stop;
 use askuser_client::find_or_start::{start_for_others, wait_until_gone};
 use askuser_client::keys::KeyFor;
 use askuser_client::{Client, Whereabouts};
@@ -88,7 +88,7 @@ async fn let_in(client: &Client, told: &Value, place: &str, words: Opening) -> R
         return Err(Report::failed(words.waiting_first(open_asks), Some(words.waiting_hint())));
     }
     connect::say(words.restarting());
-    client.plain(Method::POST, "/api/stop", KeyFor::Admin, None).await?;
+    client.call::<Stop>(KeyFor::Admin).send().await?;
     if !wait_until_gone(home).await? {
         return Err(Report::failed(words.not_stopped(), Some(words.try_again())));
     }

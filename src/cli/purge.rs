@@ -4,8 +4,6 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use askuser_words::Language;
 use askuser_words::commands::{Audit as Log, Given};
-use hyper::Method;
-use serde_json::{Value, json};
 
 use super::args::Purge;
 use super::connect::{self, block_on, done};
@@ -13,6 +11,8 @@ use super::duration;
 use super::exit::Exit;
 use super::output::Screen;
 use super::report::Report;
+use super::told::json;
+use askuser_api::audit::{CountOld, EraseOld, Older};
 use askuser_client::keys::KeyFor;
 use askuser_system::environment::Environment;
 
@@ -21,14 +21,13 @@ pub fn run(args: &Purge, environment: &Environment) -> Result<Exit, Report> {
     let older = duration::parse(&args.older_than);
     let older = older.map_err(|error| Report::from(error).hint(Log::older_hint))?;
     let screen = Screen::of(environment);
-    let seconds = older.as_secs();
     block_on(async {
         let client = connect::person(environment, args.insists.as_person).await?;
-        let path = format!("/api/purge?older_than={seconds}");
-        let told = client.plain(Method::GET, &path, KeyFor::Admin, None).await?;
-        let n_old = told.get("would_erase").and_then(Value::as_u64).unwrap_or(0);
+        let older = Older { older_than: older.as_secs() };
+        let told = client.call::<CountOld>(KeyFor::Admin).query(&older).send().await?;
+        let n_old = told.would_erase;
         if args.dry_run && args.form.json {
-            return done(&told.to_string());
+            return done(&json(&told));
         }
         if args.dry_run || n_old == 0 && !args.form.json {
             return done(&would(n_old, &args.older_than, screen.language));
@@ -36,12 +35,8 @@ pub fn run(args: &Purge, environment: &Environment) -> Result<Exit, Report> {
         if n_old > 0 && !args.yes && !confirmed(n_old, &args.older_than, screen.language)? {
             return super::ask::finish(Log(screen.language).not_deleted(), Exit::Declined);
         }
-        let body = json!({"older_than": seconds});
-        let told = client.plain(Method::POST, "/api/purge", KeyFor::Admin, Some(body)).await?;
-        if args.form.json {
-            return done(&told.to_string());
-        }
-        done(&Log(screen.language).deleted(told.get("erased").and_then(Value::as_u64).unwrap_or(0)))
+        let told = client.call::<EraseOld>(KeyFor::Admin).body(&older).send().await?;
+        done(&if args.form.json { json(&told) } else { Log(screen.language).deleted(told.erased) })
     })
 }
 

@@ -3,7 +3,6 @@
 
 use askuser_core::text::shown;
 use askuser_words::commands::{Access, Titles};
-use hyper::Method;
 use serde_json::{Value, json};
 
 use super::args::RuleVerb;
@@ -15,7 +14,8 @@ use super::output::table::{Cell, Column, table};
 use super::report::Report;
 use super::told::{called, field};
 use super::which::{self, Noun};
-use askuser_client::in_path;
+use askuser_api::asks::Listing;
+use askuser_api::rules::{ListRules, MakeRule, NewRule, RemoveRule};
 use askuser_client::keys::KeyFor;
 use askuser_config::duration;
 use askuser_system::clock;
@@ -34,8 +34,8 @@ pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
                 let Some(ask) = which::ended(&client, ask.as_deref(), environment).await? else {
                     return Ok(Exit::Interrupted);
                 };
-                let body = json!({"ask_id": ask.to_string(), "until": until});
-                let told = client.plain(Method::POST, "/api/rules", KeyFor::Person, Some(body)).await?;
+                let new = NewRule { ask_id: ask.to_string(), until: Some(until) };
+                let told = client.call::<MakeRule>(KeyFor::Person).body(&new).told().await?;
                 if form.json {
                     return done(&told.to_string());
                 }
@@ -56,7 +56,8 @@ pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
                 let told = json!({"permissions": [], "rules": []});
                 return done(&if form.json { told.to_string() } else { listed(&told, &screen) });
             };
-            let told = client.plain(Method::GET, "/api/rules?short_ids=true", KeyFor::Person, None).await?;
+            let call = client.call::<ListRules>(KeyFor::Person).query(&Listing::SHORT_IDS);
+            let told = call.told().await?;
             if form.json { done(&told.to_string()) } else { screen.print(&listed(&told, &screen)) }
         }),
         RuleVerb::Remove { rule, form, insists } => block_on(async {
@@ -64,8 +65,7 @@ pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
             let found = which::one(&client, Noun::Rule, rule.as_deref(), false, environment).await?;
             let Some(rule) = found.as_deref() else { return Ok(Exit::Interrupted) };
             let called = which::called(&client, Noun::Rule, rule).await;
-            let path = format!("/api/rules/{}", in_path(rule));
-            let told = client.plain(Method::DELETE, &path, KeyFor::Person, None).await;
+            let told = client.call::<RemoveRule>(KeyFor::Person).at(rule).told().await;
             let told = told.map_err(|error| Report::no_such(error, Noun::Rule, rule, screen.language))?;
             done(&if form.json { told.to_string() } else { Access(screen.language).rule_removed(called) })
         }),

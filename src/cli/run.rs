@@ -6,8 +6,7 @@ use std::io::{self, IsTerminal};
 
 use askuser_core::text::shown;
 use askuser_words::commands::Tasks;
-use hyper::Method;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::args::{Form, Run};
 use super::configuration;
@@ -19,10 +18,12 @@ use super::report::Report;
 use super::seat::{Sat, Seat};
 use super::told::field;
 use super::which::{self, Noun};
+use askuser_api::asks::ShowAsk;
+use askuser_api::tasks::{NewTask, ShowTask, StartTask};
+use askuser_client::Client;
 use askuser_client::error::ClientError;
 use askuser_client::events::{Event, Events};
 use askuser_client::keys::KeyFor;
-use askuser_client::{Client, in_path};
 use askuser_system::environment::Environment;
 use askuser_wire::failure::Code;
 
@@ -40,8 +41,9 @@ pub fn run(args: &Run, environment: &Environment) -> Result<Exit, Report> {
         // Listen before it begins: then nothing of it is missed.
         let mut events = client.events(KeyFor::Person, None);
         events.connect().await?;
-        let body = json!({"agent": args.agent, "folder": folder, "text": args.text});
-        let task = match client.plain(Method::POST, "/api/tasks", KeyFor::Person, Some(body)).await {
+        let folder = folder.display().to_string();
+        let new = NewTask { agent: args.agent.clone(), folder, text: args.text.clone() };
+        let task = match client.call::<StartTask>(KeyFor::Person).body(&new).told().await {
             Err(ClientError::Refused(failure)) if failure.code == Code::RunnerOff.name() => {
                 return Err(configuration::runner_off(&client, environment).await);
             }
@@ -63,8 +65,7 @@ pub(super) async fn join(
 ) -> Result<Exit, Report> {
     let mut events = client.events(KeyFor::Person, None);
     events.connect().await?;
-    let path = format!("/api/tasks/{}", in_path(id));
-    let task = client.plain(Method::GET, &path, KeyFor::Person, None).await?;
+    let task = client.call::<ShowTask>(KeyFor::Person).at(id).told().await?;
     match ended(&task) {
         Some(exit) => end(client, &task, exit, "", form, Tasks(language(environment))).await,
         None => follow(client, events, &task, form, environment).await,
@@ -141,7 +142,7 @@ async fn ask_here(client: &Client, ask: &str, environment: &Environment) -> Resu
             Sat::Gone => return Ok(Left::Everything(Exit::NobodyThere)),
         }
     }
-    let asked = client.plain(Method::GET, &format!("/api/asks/{ask}"), KeyFor::Person, None).await?;
+    let asked = client.call::<ShowAsk>(KeyFor::Person).at(ask).told().await?;
     let called = which::called(client, Noun::Question, &ask.to_string()).await;
     say(&elsewhere(client, &called, &asked, Tasks(language(environment))));
     Ok(Left::Question)
@@ -174,8 +175,7 @@ async fn end(
 ) -> Result<Exit, Report> {
     let id = field(task, "task_id");
     if form.json {
-        let path = format!("/api/tasks/{}", in_path(&id));
-        let mut told = client.plain(Method::GET, &path, KeyFor::Person, None).await?;
+        let mut told = client.call::<ShowTask>(KeyFor::Person).at(&id).told().await?;
         told["result"] = last_words.into();
         return super::ask::finish(&told.to_string(), exit);
     }

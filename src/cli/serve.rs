@@ -1,7 +1,6 @@
 //! `askuser serve`, `status` and `stop`: the daemon's life.
 
 use askuser_words::commands::{NoServer, Server};
-use hyper::Method;
 use serde_json::{Value, json};
 
 use super::args::{Form, Insists, Serve};
@@ -12,6 +11,7 @@ use super::report::{Report, print_outcome};
 use super::told::field;
 use super::{configuration, open, settings};
 use crate::daemon::{self, Options};
+use askuser_api::operating::{ShowStatus, Stop};
 use askuser_client::error::ClientError;
 use askuser_client::find_or_start::wait_until_gone;
 use askuser_client::keys::KeyFor;
@@ -114,7 +114,7 @@ pub(super) async fn asked(client: &Client) -> Result<Value, ClientError> {
     let mut last = ClientError::NotRunning;
     client.url()?;
     for role in [KeyFor::Admin, KeyFor::Person, KeyFor::Agent] {
-        match client.plain(Method::GET, "/api/status", role, None).await {
+        match client.call::<ShowStatus>(role).told().await {
             Err(error @ ClientError::NoKey { .. }) => last = error,
             other => return other,
         }
@@ -150,7 +150,7 @@ pub fn stop(form: Form, insists: Insists, environment: &Environment) -> Result<E
 
 /// Ends a daemon in good order, and waits until it is gone.
 pub(super) async fn end(client: &Client) -> Result<(), Report> {
-    client.plain(Method::POST, "/api/stop", KeyFor::Admin, None).await?;
+    client.call::<Stop>(KeyFor::Admin).send().await?;
     if let Whereabouts::Folder(home) = client.whereabouts()
         && !wait_until_gone(home).await?
     {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use askuser_words::commands::{History, Titles};
-use hyper::Method;
 use serde_json::{Value, json};
 
 use super::args::{Form, Insists, Restore};
@@ -18,9 +17,11 @@ use super::report::Report;
 use super::told::{called, field};
 use super::which::{self, Noun};
 use super::{history, in_full};
+use askuser_api::asks::Listing;
+use askuser_api::sessions::{self as api, EndSession, ListSessions, Point, ShowSession};
+use askuser_client::Client;
 use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
-use askuser_client::{Client, in_path};
 use askuser_system::environment::Environment;
 use askuser_wire::check;
 
@@ -37,8 +38,7 @@ pub fn run(
             let client = which::reader(Noun::Conversation, end, false, insists, environment).await?;
             let session =
                 &which::meant(&client, KeyFor::Person, Noun::Conversation, typed, environment).await?;
-            let path = format!("/api/sessions/{}/end", in_path(session));
-            let told = match client.plain(Method::POST, &path, KeyFor::Person, Some(json!({}))).await {
+            let told = match client.call::<EndSession>(KeyFor::Person).at(session).told().await {
                 Err(error) if error.code() == Some("session_in_use") => {
                     return Err(in_use(typed, session, &client.inbox().await?));
                 }
@@ -57,7 +57,8 @@ pub fn run(
                 nothing(&screen).to_owned()
             });
         };
-        let told = client.plain(Method::GET, "/api/sessions?short_ids=true", KeyFor::Person, None).await?;
+        let call = client.call::<ListSessions>(KeyFor::Person).query(&Listing::SHORT_IDS);
+        let told = call.told().await?;
         if form.json {
             return done(&told.to_string());
         }
@@ -88,8 +89,7 @@ async fn without_tests(
             kept.push(session);
             continue;
         }
-        let path = format!("/api/sessions/{}", in_path(&id));
-        let told = client.plain(Method::GET, &path, KeyFor::Person, None).await?;
+        let told = client.call::<ShowSession>(KeyFor::Person).at(&id).told().await?;
         let said = told.get("dialog_history").and_then(Value::as_array).cloned().unwrap_or_default();
         if said.is_empty() || !said.iter().all(|said| check::is_text(&field(said, "question"))) {
             kept.push(session);
@@ -159,11 +159,12 @@ pub fn restore(args: &Restore, environment: &Environment) -> Result<Exit, Report
         let client = which::reader(Noun::Conversation, typed, false, args.insists, environment).await?;
         let found = which::one(&client, Noun::Conversation, typed, false, environment).await?;
         let Some(session) = found.as_deref() else { return Ok(Exit::Interrupted) };
-        let path = format!("/api/sessions/{}/restore", in_path(session));
-        let body = json!({
-            "checkpoint_version": args.version, "round": args.round, "restore_reason": args.reason,
-        });
-        let told = client.plain(Method::POST, &path, KeyFor::Person, Some(body)).await?;
+        let point = Point {
+            checkpoint_version: args.version,
+            round: args.round.map(u64::from),
+            restore_reason: args.reason.clone(),
+        };
+        let told = client.call::<api::Restore>(KeyFor::Person).at(session).body(&point).told().await?;
         if args.form.json {
             return done(&told.to_string());
         }

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use askuser_words::commands::{Stats, Titles};
-use hyper::Method;
 use serde_json::{Value, json};
 
 use super::args::{Form, Insists};
@@ -15,6 +14,7 @@ use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};
 use super::report::Report;
 use super::told::field;
+use askuser_api::rules::{ShowInsight, Zone};
 use askuser_client::keys::KeyFor;
 use askuser_system::environment::Environment;
 use askuser_terminal::wrap::wrap;
@@ -29,8 +29,8 @@ pub fn run(form: Form, insists: Insists, environment: &Environment) -> Result<Ex
     block_on(async {
         let told = match connect::reader(environment, insists.as_person).await? {
             Some(client) => {
-                let path = format!("/api/insight?minutes_east={}", screen.times.minutes_east());
-                client.plain(Method::GET, &path, KeyFor::Person, None).await?
+                let zone = Zone { minutes_east: Some(screen.times.minutes_east()) };
+                client.call::<ShowInsight>(KeyFor::Person).query(&zone).told().await?
             }
             None => json!({}),
         };

@@ -186,12 +186,16 @@ fn rules_keys_users_and_browsers_fit() {
             "created_at": "2026-11-18T08:00:00.000Z", "revoked_at": revoked, "name": "made at the first start"})
     };
     let keys = json!({"keys": [key(Value::Null), key("2026-11-18T09:00:00.000Z".into())]});
+    let keys = serde_json::from_value(keys).unwrap();
     insta::assert_snapshot!("keys", drawn(|screen| access::keys(&keys, screen)));
     let users =
         json!({"users": [{"name": "ann", "created_at": "2026-11-18T08:00:00.000Z", "disabled_at": null}]});
+    let users = serde_json::from_value(users).unwrap();
     insta::assert_snapshot!("users", drawn(|screen| access::users(&users, screen)));
     let browser = json!({"browser_id": "01997c2b00007abc8def0123456abcde", "short_id": "bcde", "name": "Firefox on Linux",
-        "signed_in_at": "2026-11-18T08:00:00.000Z", "last_seen_at": "2026-11-18T11:57:00.000Z", "may_grant": true});
+        "signed_in_at": "2026-11-18T08:00:00.000Z", "last_seen_at": "2026-11-18T11:57:00.000Z", "may_grant": true,
+        "user_agent": "Firefox", "made_with": "terminal", "expires_at": "2026-12-18T08:00:00.000Z", "current": false});
+    let browser = serde_json::from_value(browser).unwrap();
     insta::assert_snapshot!(
         "browsers",
         drawn(|screen| browsers::listed(std::slice::from_ref(&browser), screen))

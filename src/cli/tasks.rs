@@ -2,7 +2,6 @@
 
 use askuser_core::text::shown;
 use askuser_words::commands::{Tasks, Titles};
-use hyper::Method;
 use serde_json::{Value, json};
 
 use super::args::{Form, Insists, TaskVerb};
@@ -15,8 +14,9 @@ use super::report::Report;
 use super::run;
 use super::told::{called, field};
 use super::which::{self, Noun};
+use askuser_api::asks::Listing;
+use askuser_api::tasks::{ListTasks, ResumeTask, SayToTask, ShowTask, StopTask, Words};
 use askuser_client::error::ClientError;
-use askuser_client::in_path;
 use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
 use askuser_system::environment::Environment;
@@ -40,7 +40,8 @@ pub fn list(form: Form, insists: Insists, environment: &Environment) -> Result<E
             let nothing = json!({"tasks": [], "agents": [], "running_max": 0});
             return done(&if form.json { nothing.to_string() } else { no_task(&screen).to_owned() });
         };
-        let told = client.plain(Method::GET, "/api/tasks?short_ids=true", KeyFor::Person, None).await?;
+        let call = client.call::<ListTasks>(KeyFor::Person).query(&Listing::SHORT_IDS);
+        let told = call.told().await?;
         if form.json {
             return done(&told.to_string());
         }
@@ -104,9 +105,12 @@ pub fn one(what: &TaskVerb, environment: &Environment) -> Result<Exit, Report> {
             let client = which::reader(Noun::Task, typed, open, insists, environment).await?;
             let found = which::one(&client, Noun::Task, typed, open, environment);
             let Some(task) = found.await? else { return Ok(Exit::Interrupted) };
-            let path = format!("/api/tasks/{}/{deed}", in_path(&task));
-            let body = text.map(|text| json!({ "text": text }));
-            let told = client.plain(Method::POST, &path, KeyFor::Person, body).await;
+            let words = Words { text: text.unwrap_or_default().to_owned() };
+            let told = match deed {
+                "stop" => client.call::<StopTask>(KeyFor::Person).at(&task).told().await,
+                "say" => client.call::<SayToTask>(KeyFor::Person).at(&task).body(&words).told().await,
+                _ => client.call::<ResumeTask>(KeyFor::Person).at(&task).body(&words).told().await,
+            };
             let called = which::called(&client, Noun::Task, &task).await;
             let told = told.map_err(|error| not_ready(error, &called, deed))?;
             let said = done_to(&called, deed, text.unwrap_or_default(), &screen);
@@ -158,8 +162,7 @@ fn show(task: Option<&str>, form: Form, insists: Insists, environment: &Environm
         let client = which::reader(Noun::Task, task, false, insists, environment).await?;
         let found = which::one(&client, Noun::Task, task, false, environment).await?;
         let Some(task) = found else { return Ok(Exit::Interrupted) };
-        let path = format!("/api/tasks/{}", in_path(&task));
-        let told = client.plain(Method::GET, &path, KeyFor::Person, None).await?;
+        let told = client.call::<ShowTask>(KeyFor::Person).at(&task).told().await?;
         if form.json {
             return done(&told.to_string());
         }

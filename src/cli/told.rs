@@ -1,6 +1,12 @@
 //! What the desk told, in JSON: a text of it, and what a person calls a thing by.
 
+use serde::Serialize;
 use serde_json::Value;
+
+/// Returns what was told as JSON, for programs.
+pub fn json(told: &impl Serialize) -> String {
+    serde_json::to_string(told).unwrap_or_default()
+}
 
 /// Returns a text of a JSON object; nothing where there is none.
 pub fn field(value: &Value, key: &str) -> String {

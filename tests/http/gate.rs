@@ -1,6 +1,6 @@
 //! Host and Origin (invariant 12), and the fence of invariant 6.
 
-use askuser_http::{ROUTES, Who};
+use askuser_api::{Method, Who, routes};
 use serde_json::{Value, json};
 
 use crate::stage::{Stage, ask, choice, filled, id, stage, stage_with, unlimited};
@@ -40,7 +40,7 @@ async fn a_wrong_host_is_refused_on_every_route() {
         "askuser.localhost.",
         "a@127.0.0.1",
     ] {
-        let routes = ROUTES.iter().map(|route| (route.method, filled(route.path)));
+        let routes = routes().map(|route| (route.method.name(), filled(route.path)));
         for (method, path) in routes.chain(PAGES.map(|(method, path)| (method, path.to_owned()))) {
             let refused = with(host, method, &path).await;
             assert_eq!(refused.status, 421, "{host} {method} {path}");
@@ -92,10 +92,10 @@ async fn a_wrong_origin_is_refused_on_every_route_that_changes_something() {
     let own = stage.origin();
     let origins = wrong_origins(&stage);
     let head = stage.desk.store().head().await.unwrap().number;
-    let writes = || ROUTES.iter().filter(|route| route.method != "GET" && is_open_to_a_cookie(route.who));
+    let writes = || routes().filter(|route| route.method != Method::Get && is_open_to_a_cookie(route.who));
     assert!(writes().count() > 20, "the table is not what it was");
     let pages = PAGES.into_iter().filter(|(method, _)| *method == "POST");
-    let paths = writes().map(|route| (route.method, filled(route.path)));
+    let paths = writes().map(|route| (route.method.name(), filled(route.path)));
     for (method, path) in paths.chain(pages.map(|(method, path)| (method, path.to_owned()))) {
         for origin in &origins {
             is_of_another_site(&stage, method, &path, &[("cookie", &cookie)], origin.as_deref(), "{}").await;
@@ -120,7 +120,7 @@ async fn a_wrong_origin_is_refused_on_every_route_that_changes_something() {
     for route in writes() {
         let cookie = stage.sign_in().await;
         let headers = [("cookie", cookie.as_str()), ("origin", own.as_str())];
-        let reply = stage.send(route.method, &filled(route.path), &headers, "{}").await;
+        let reply = stage.send(route.method.name(), &filled(route.path), &headers, "{}").await;
         let named = format!("{} {}: {} {}", route.method, route.path, reply.status, reply.text);
         // Nobody is kept out by a runner that is switched off.
         assert!(![401, 403].contains(&reply.status) || reply.code() == "403 runner_off", "{named}");

@@ -45,6 +45,7 @@ mod goes_on;
 mod expiring;
 mod audit;
 mod openapi;
+mod promised;
 mod page;
 mod links;
 mod history;

@@ -1,6 +1,6 @@
 //! Every code of the contract, every route with the wrong key, every user apart.
 
-use askuser_http::{ROUTES, Who};
+use askuser_api::{Who, routes};
 use serde_json::{Value, json};
 
 use crate::stage::{Stage, ask, choice, filled, id, stage};
@@ -22,7 +22,7 @@ fn allowed(who: Who) -> &'static [&'static str] {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_of_the_wrong_role_opens_no_route() {
     let stage = stage().await;
-    for route in ROUTES {
+    for route in routes() {
         // These never end, or end the server.
         let allowed_is_checked_elsewhere = ["/api/events", "/api/ws", "/api/stop"].contains(&route.path);
         let keys = [("agent", &stage.ann.agent), ("person", &stage.ann.person), ("admin", &stage.ann.admin)];
@@ -33,8 +33,9 @@ async fn a_key_of_the_wrong_role_opens_no_route() {
             if fits && allowed_is_checked_elsewhere {
                 continue;
             }
-            let reply = stage.call(route.method, &filled(route.path), key, Value::Null).await;
-            let named = format!("{} {} by {role}: {} {}", route.method, route.path, reply.status, reply.text);
+            let reply = stage.call(route.method.name(), &filled(route.path), key, Value::Null).await;
+            let named =
+                format!("{} {} by {role}: {} {}", route.method.name(), route.path, reply.status, reply.text);
             if fits {
                 let login = route.path == "/login/{link}";
                 // Nobody is kept out by a runner that is switched off.
@@ -53,8 +54,8 @@ async fn a_key_of_the_wrong_role_opens_no_route() {
             &[("authorization", "Basic x")],
             &[("cookie", "askuser=cookie_00")],
         ] {
-            let reply = stage.send(route.method, &filled(route.path), headers, "").await;
-            assert_eq!(reply.code(), "401 unauthorized", "{} {}", route.method, route.path);
+            let reply = stage.send(route.method.name(), &filled(route.path), headers, "").await;
+            assert_eq!(reply.code(), "401 unauthorized", "{} {}", route.method.name(), route.path);
             assert_eq!(reply.header("www-authenticate"), Some("Bearer"));
         }
     }

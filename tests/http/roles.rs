@@ -12,7 +12,7 @@ use askuser_core::id::ServerId;
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
 use askuser_desk::archive::Archive;
-use askuser_http::{Door, ROUTES};
+use askuser_http::Door;
 use askuser_runner::agent::{Agent, Agents};
 use askuser_runner::{Post, Runner};
 use askuser_store::sqlite::Options;
@@ -154,7 +154,8 @@ fn shortened(text: &str) -> String {
 fn every_route_stands_in_the_table_once() {
     let named = |method: &str, path: &str| format!("{method} {path}");
     let mut written: Vec<String> = API.iter().map(|row| named(row.method, row.path)).collect();
-    let mut served: Vec<String> = ROUTES.iter().map(|route| named(route.method, route.path)).collect();
+    let mut served: Vec<String> =
+        askuser_api::routes().map(|route| named(route.method.name(), route.path)).collect();
     written.sort();
     served.sort();
     assert_eq!(written, served, "the contract");

@@ -25,6 +25,8 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use crate::promised;
+
 /// The page's own name on this machine.
 pub(crate) const PAGE_HOST: &str = "askuser-000102030405060708090a0b0c0d0e0f.localhost";
 
@@ -199,7 +201,11 @@ impl Stage {
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
         drop(sender);
         driving.abort();
-        Reply { status, headers, text: String::from_utf8(bytes.to_vec()).unwrap() }
+        let reply = Reply { status, headers, text: String::from_utf8(bytes.to_vec()).unwrap() };
+        if reply.header("content-type").is_some_and(|kind| kind.starts_with("application/json")) {
+            promised::check(method, path, status, &serde_json::from_str(&reply.text).unwrap());
+        }
+        reply
     }
 
     /// Sends JSON with a key; `Null` is no body.

@@ -89,10 +89,7 @@ fn what_is_wrong_with_a_template_is_told_and_nobody_is_asked() {
         "questions: [{question: 'Now {{when}}?'}]\n",
     );
     let mut call = |arguments: Value| pipe.call("ask_user_question", &arguments);
-    refused(
-        &call(json!({"template": "depoly"})),
-        "no template `depoly`: there are ship/bad, ship/deploy",
-    );
+    refused(&call(json!({"template": "depoly"})), "no template `depoly`: there are ship/bad, ship/deploy");
     refused(&call(json!({"template": "deploy"})), "wants to know: `service` (what is deployed)");
     refused(
         &call(json!({"template": "deploy", "vars": {"service": "x", "evn": "y"}})),
@@ -147,9 +144,5 @@ fn p17_a_desk_elsewhere_brings_its_own_templates() {
     assert_eq!(pipe.result(id)["structuredContent"]["status"], "answered");
     let missing = pipe.call("ask_user_question", &json!({"template": "nowhere"}));
     assert_eq!(missing["isError"], true);
-    assert!(
-        text(&missing).contains("no template `nowhere`: there are deploy"),
-        "{}",
-        text(&missing)
-    );
+    assert!(text(&missing).contains("no template `nowhere`: there are deploy"), "{}", text(&missing));
 }

@@ -9,13 +9,14 @@ use super::paths::paths;
 use super::sources::{Source, members, read, rust_files};
 
 /// The floors of the house, from the top; a crate uses only what stands below its own floor.
-const FLOORS: [&[&str]; 9] = [
+const FLOORS: [&[&str]; 10] = [
     &["askuser"],
     &["http"],
     &["mcp", "web", "notify", "terminal"],
     &["runner", "watch"],
     &["desk"],
     &["store", "config", "client", "net", "agents"],
+    &["api"],
     &["wire"],
     &["words", "system"],
     &["core"],

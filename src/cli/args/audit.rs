@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use askuser_watch::audit::ACTIONS;
+use askuser_api::audit::ACTIONS;
 
 use super::super::completing;
 use super::{Form, Insists};

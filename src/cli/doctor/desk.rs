@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use askuser_words::commands::{Files, Running};
 use askuser_words::{Both, Language, both};
-use hyper::Method;
 use serde_json::Value;
 
 use super::files::own_keys as own_keys_of;
 use super::{Finding, Verdict};
 use crate::cli::configuration;
 use crate::cli::told::field;
+use askuser_api::operating::ShowStatus;
+use askuser_api::rules::ListRules;
 use askuser_client::home::{Found, Home};
 use askuser_client::keys::KeyFor;
 use askuser_client::{Client, NewAsk, Whereabouts};
@@ -38,7 +39,7 @@ pub(super) async fn look(client: &Client, home: &Home, listen: &str) -> (Vec<Fin
     }
     let mut status = None;
     for role in KeyFor::ALL {
-        match client.plain(Method::GET, "/api/status", role, None).await {
+        match client.call::<ShowStatus>(role).told().await {
             Ok(told) => status = Some(told),
             Err(error) => findings.push(
                 Finding::fail("keys", |language| {
@@ -76,7 +77,7 @@ async fn own_keys(client: &Client, home: &Home) -> Vec<Finding> {
     }
     for (agent, _) in own_keys_of(home) {
         let client = client.clone().by_agent(Some(&agent));
-        if let Err(error) = client.plain(Method::GET, "/api/status", KeyFor::Agent, None).await {
+        if let Err(error) = client.call::<ShowStatus>(KeyFor::Agent).send().await {
             findings.push(
                 Finding::fail("keys", |language| error.said(language))
                     .means(|said: Running| said.own_key_means(&agent))
@@ -139,9 +140,8 @@ fn version(status: &Value) -> Option<Finding> {
 
 /// Whether rules for permissions wait for their person.
 async fn unconfirmed_rules(client: &Client) -> Option<Finding> {
-    let told = client.plain(Method::GET, "/api/rules", KeyFor::Person, None).await.ok()?;
-    let rules = told.get("permissions")?.as_array()?;
-    let n_waiting = rules.iter().filter(|rule| rule.get("confirmed_at").is_none_or(Value::is_null)).count();
+    let rules = client.call::<ListRules>(KeyFor::Person).send().await.ok()?.permissions;
+    let n_waiting = rules.iter().filter(|rule| rule.confirmed_at.is_none()).count();
     (n_waiting > 0).then(|| {
         Finding::warn("rules", |said: Running| said.unconfirmed(n_waiting))
             .means(Running::unconfirmed_means)

@@ -79,21 +79,6 @@ pub struct Said {
     pub note: Option<String>,
 }
 
-/// Every word for what happened.
-pub const ACTIONS: [&str; 11] = [
-    "ask",
-    "show",
-    "answer",
-    "cancel",
-    "withdraw",
-    "timeout",
-    "voice",
-    "escalate",
-    "answer_late",
-    "reopen",
-    "erased",
-];
-
 /// Returns the word for what happened; none where it is no decision.
 pub(super) fn action(numbered: &Numbered) -> Option<&'static str> {
     Some(match numbered.fact.as_deref() {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use askuser_core::time::Timestamp;
 
-pub use self::entry::{ACTIONS, Entry, Said};
+pub use self::entry::{Entry, Said};
 pub use self::export::{Form, field, said, told, write};
 use askuser_config::rules::check;
 use askuser_desk::{Desk, DeskError, Numbered};

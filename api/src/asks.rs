@@ -1,0 +1,297 @@
+//! Asks: asked, waited for, answered, declined, taken back; the inbox and history.
+
+use askuser_core::limits::ID_CHARS_MAX;
+use askuser_wire::Dialect;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::headers;
+use crate::route::{Header, routes};
+use crate::shapes::{Ask, Open, one_of};
+
+routes! {
+    AskPeople(Agent, Writes) Post "/api/asks" query Asking; body Open; status &[200, 201]; headers &[KEY, WHENCE]; => Ask:
+        "Asks, in any dialect; with `wait` it answers when the ask ends";
+    OwnAsks(Agent, Reads) Get "/api/asks" query OfAsker; headers &[WHENCE]; => Asks:
+        "What waits for this asker: open asks, and those that ended without its being told";
+    ShowAsk(AgentOrPerson, Reads) Get "/api/asks/{ask_id}" query Waiting; => Ask:
+        "The ask; with `wait` it answers when the ask ends";
+    Withdraw(Agent, Writes) Post "/api/asks/{ask_id}/withdraw" => Ask: "Takes an ask back";
+    Acknowledge(Agent, Writes) Post "/api/asks/{ask_id}/ack" => Ask: "Confirms that the outcome arrived";
+    AnswerInDialog(Agent, Writes) Post "/api/asks/{ask_id}/dialog" body DialogAnswers; => Ask:
+        "Answers with what the agent's own dialog was told, where the desk's configuration takes that";
+    Inbox(Person, Reads) Get "/api/inbox" query Listing; => Asks: "Open asks: the urgent first, then the oldest";
+    History(Person, Reads) Get "/api/history" query Search; => Page:
+        "Asks that ended, the newest conversation first; `q` searches, `after` goes on";
+    Ids(AgentOrPerson, Reads) Get "/api/ids" query Meant; => Things:
+        "What a part of an id stands for; without `part`, what there is: open things first, then the latest";
+    Answer(Person, Answers) Post "/api/asks/{ask_id}/answer" body Answers; => Ask: "Answers the whole ask";
+    Hold(Person, Answers) Post "/api/asks/{ask_id}/hold" body Answers; => Ask:
+        "Answers by one press: it can be taken back for a few seconds";
+    TakeBack(Person, Answers) Delete "/api/asks/{ask_id}/hold" => Ask: "Takes back an answer that is not final yet";
+    SaveSheet(Person, Reads) Put "/api/asks/{ask_id}/sheet" body Answers; => Ask: "Saves a half-filled sheet";
+    Decline(Person, Answers) Post "/api/asks/{ask_id}/cancel" body Reason; => Ask: "Declines to answer";
+    Reopen(Person, Writes) Post "/api/asks/{ask_id}/reopen" status &[201]; => Ask:
+        "Asks a timed-out or cancelled ask anew";
+    AnswerMany(Person, Answers) Post "/api/asks/answer-many" body ManyAnswers; => Results:
+        "The same answer for several alike asks";
+    AnswerQuestion(Person, Answers) Post "/api/task/answer" body OneAnswer; => Said:
+        "Answers one question; the ask ends with the last visible one";
+    DeclineQuestion(Person, Answers) Post "/api/task/cancel" body OneDecline; => Said:
+        "Declines the ask of a question";
+}
+
+const KEY: Header = Header { chars_max: ID_CHARS_MAX, ..Header::text(headers::IDEMPOTENCY_KEY) };
+const WHENCE: Header = Header::text(headers::WHENCE);
+
+/// The name of a dialect.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct DialectName(pub String);
+
+impl JsonSchema for DialectName {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Dialect".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        one_of(Dialect::names())
+    }
+}
+
+/// How an ask is read and answered.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Asking {
+    /// Seconds to wait for its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0))]
+    pub wait: Option<f64>,
+    /// The dialect of the questions; else it is recognised.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dialect: Option<DialectName>,
+    /// The dialect of the reply; else that of the questions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reply: Option<DialectName>,
+}
+
+/// How long to wait for an ask, and how its outcome is told.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Waiting {
+    /// Seconds to wait for its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0))]
+    pub wait: Option<f64>,
+    /// The dialect of the reply; else that of the questions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reply: Option<DialectName>,
+}
+
+/// Which asker, where several share a key.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct OfAsker {
+    /// In this session alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// The agent's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// The project's folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+}
+
+/// What a list is to tell besides.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Listing {
+    /// The short id of each: all the ids there are have to be gone through for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub short_ids: Option<bool>,
+}
+
+impl Listing {
+    /// With short ids.
+    pub const SHORT_IDS: Self = Self { short_ids: Some(true) };
+}
+
+/// What is looked for in history.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Search {
+    /// Words, all of which stand in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub q: Option<String>,
+    /// In this session alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// Goes on after this ask: the `next` of the page before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// Also what is open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub open: Option<bool>,
+    /// The short id of each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub short_ids: Option<bool>,
+}
+
+/// A kind of thing that has an id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum IdKind {
+    /// Asks.
+    Ask,
+    /// Sessions.
+    Session,
+    /// Tasks.
+    Task,
+    /// Rules.
+    Rule,
+}
+
+/// What is meant by a part of an id.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Meant {
+    /// What it names; an ask where nothing is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<IdKind>,
+    /// What was typed of it; all there is where nothing was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+    /// Only what is open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub open: Option<bool>,
+}
+
+/// What a part of an id may stand for.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Things {
+    /// What was asked for.
+    pub kind: IdKind,
+    /// What there is.
+    pub ids: Vec<Thing>,
+    /// Whether there is more than is told.
+    pub more: bool,
+}
+
+/// Something that has an id.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Thing {
+    /// Its id.
+    pub id: String,
+    /// The shortest end of it that stands for it.
+    pub short_id: String,
+    /// What it says.
+    pub text: String,
+    /// Who asked, where.
+    pub about: String,
+    /// When it was made.
+    pub at: String,
+    /// Whether it is open.
+    pub open: bool,
+}
+
+/// Asks.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Asks {
+    /// The asks.
+    pub asks: Vec<Ask>,
+    /// How many are listed at most, where there may be more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
+}
+
+/// A page of history.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Page {
+    /// The asks.
+    pub asks: Vec<Ask>,
+    /// The `after` of the next page; null at the end.
+    pub next: Option<String>,
+}
+
+/// Answers by question.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Answers {
+    /// By question: an id, a label, a text, a list, true or false.
+    pub answers: Map<String, Value>,
+    /// By question: what the person adds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notes: Option<Map<String, Value>>,
+}
+
+/// What the agent's own dialog was told.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct DialogAnswers {
+    /// By question.
+    pub answers: Map<String, Value>,
+    /// By question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notes: Option<Map<String, Value>>,
+    /// The agent's program, by name and version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<String>,
+}
+
+/// One answer for several asks.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ManyAnswers {
+    /// The asks.
+    pub ask_ids: Vec<String>,
+    /// By the questions of the first ask.
+    pub answers: Map<String, Value>,
+    /// By question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notes: Option<Map<String, Value>>,
+}
+
+/// What became of each.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Results {
+    /// An ask each: `ask_id` with its `status`, or why it was not answered.
+    pub results: Vec<Open>,
+}
+
+/// Why it is declined.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Reason {
+    /// For the asker to read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// The answer to one question.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct OneAnswer {
+    /// The session.
+    pub session_id: String,
+    /// The question.
+    pub question_id: String,
+    /// The answer.
+    pub answer: Value,
+}
+
+/// No answer to one question.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct OneDecline {
+    /// The session.
+    pub session_id: String,
+    /// The question.
+    pub question_id: String,
+    /// For the asker to read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// It was done, in words for the person.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Said {
+    /// Always.
+    pub success: bool,
+    /// What came of it.
+    pub message: String,
+}

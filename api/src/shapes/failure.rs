@@ -1,0 +1,50 @@
+//! What is answered to what cannot be done.
+
+use askuser_wire::failure::Code;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::Value;
+
+use super::one_of;
+
+/// What is answered to what cannot be done.
+#[derive(JsonSchema)]
+pub struct Failure {
+    /// Never.
+    pub success: bool,
+    pub error: CodeName,
+    /// For the person.
+    pub message: String,
+    pub problems: Vec<Problem>,
+    /// Where somebody was faster: how it ended.
+    pub outcome: Option<Value>,
+    /// Where the same key was sent with other questions: the ask that holds it.
+    pub ask_id: Option<String>,
+    /// The form of an answer that would have fitted.
+    pub expected: Option<Value>,
+    pub status: Option<String>,
+    pub recovery_action: Option<String>,
+}
+
+/// What went wrong, in a word.
+pub struct CodeName;
+
+impl JsonSchema for CodeName {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Code".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        one_of(Code::ALL.iter().map(|code| code.name()))
+    }
+}
+
+/// One thing that is wrong, and where.
+#[derive(JsonSchema)]
+pub struct Problem {
+    pub path: String,
+    pub message: String,
+}
