@@ -35,6 +35,20 @@ opencode_plugin() {
     node --test tests/install/opencode_plugin.test.mjs
 }
 
+# A client that somebody else's generator makes of the API's document.
+generated_client() {
+    local venv=target/openapi package=openapi-python-client==0.29.1
+    python3 -c 'import venv, ensurepip' 2>/dev/null || install_packages python3 python3-venv
+    if [ "$(cat "$venv/installed" 2>/dev/null)" != "$package" ]; then
+        python3 -m venv "$venv"
+        "$venv/bin/pip" install --quiet --disable-pip-version-check "$package"
+        echo "$package" >"$venv/installed"
+    fi
+    cargo build --locked --bin askuser
+    env -i HOME="$HOME" PATH="$PATH" ASKUSER_BIN="$PWD/target/debug/askuser" timeout 120 \
+        "$venv/bin/python" tests/openapi/client.py
+}
+
 step "tools" tools
 step "PostgreSQL" postgres
 step "format" cargo fmt --all -- --check
@@ -43,6 +57,7 @@ step "types of the page's script" script_types
 step "tests" cargo test --locked --workspace --no-fail-fast
 step "the desk over PostgreSQL" env ASKUSER_TEST_STORE=postgres cargo test --locked -p askuser-desk
 step "opencode's plugin" opencode_plugin
+step "a generated client" generated_client
 scripts/test-mcp-clients.sh
 scripts/test-packages.sh
 scripts/test-browser.sh
