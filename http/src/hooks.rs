@@ -11,6 +11,7 @@ use askuser_core::ask::Ask;
 use askuser_core::asker::Asker;
 use askuser_core::command::{Actor, KnownBy};
 use askuser_core::id::AskId;
+use askuser_words::fault::refusal as refused;
 use axum::http::StatusCode;
 use axum::response::Response;
 use futures_util::future::select_all;
@@ -69,7 +70,7 @@ async fn ask(visit: &Visit, actor: &Actor, event: &Event, asking: &Asking) -> Re
     };
     let (asked, lease) = match taken_in(visit, actor, request, asking.stays()).await {
         Ok(taken_in) => taken_in,
-        Err(DeskError::Refused(refusal)) => return ok(hook::aside_because(&refusal.to_string())),
+        Err(DeskError::Refused(refusal)) => return ok(hook::aside_because(&refused(&refusal, visit.language))),
         Err(other) => return Err(other.into()),
     };
     if !asking.is_awaited() {

@@ -10,6 +10,7 @@ use askuser::cli::install::receipt::Receipts;
 use askuser::cli::install::recipe::{Around, Extras, recipe};
 use askuser_client::home::Home;
 use askuser_system::environment::Environment;
+use askuser_words::Language;
 
 type Tree = BTreeMap<String, String>;
 
@@ -63,6 +64,7 @@ impl Case {
             program: "/opt/askuser/bin/askuser".to_owned(),
             data: None,
             environment: Environment::of(&[]),
+            language: Language::English,
         };
         let wanted = name.contains("permissions");
         let extras = Extras { permissions: wanted, elicitations: wanted };

@@ -9,6 +9,7 @@ use askuser::cli::install::args::{Agent, Scope};
 use askuser::cli::install::recipe::{Around, Extras, Stands, recipe};
 use askuser::cli::install::want::Want;
 use askuser_system::environment::Environment;
+use askuser_words::Language;
 use serde_json::{Value, json};
 
 fn text(path: &str) -> String {
@@ -35,6 +36,7 @@ fn wants() -> Vec<Want> {
         program: "askuser".to_owned(),
         data: None,
         environment: Environment::of(&[]),
+        language: Language::English,
     };
     let parts = recipe(Agent::ClaudeCode, Scope::Project, Extras::default(), &around).unwrap();
     let wants = parts.into_iter().filter_map(|part| match part.stands {

@@ -22,6 +22,7 @@ fn refused(agent: Agent, file: &str, text: &str, said: &str) {
         program: "askuser".to_owned(),
         data: None,
         environment: Environment::of(&[]),
+        language: Language::English,
     };
     let receipts = Receipts::of(&Home::new(folder.path().join("desk")));
     let parts = recipe(agent, Scope::User, Extras::default(), &around).unwrap();

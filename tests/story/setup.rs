@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Output;
 
 use askuser_client::home::Found;
+use serde_json::Value;
 
 use crate::asks::{ASKUSER, told};
 use crate::home::TestHome;
@@ -224,4 +225,26 @@ fn it_is_said_in_chinese() {
     stage.does(" ", "[ ] 浏览器");
     let ended = stage.types(ENTER).ends();
     assert!(ended.code == 0 && ended.screen.contains("接下来"), "{}", ended.screen);
+}
+
+/// What an agent shows while a hook waits was English whatever its person reads; and who looks at it in another language
+/// is not told to connect it again.
+#[test]
+fn what_an_agent_shows_while_it_waits_is_in_its_persons_language() {
+    let machine = Machine::with(&["codex"]);
+    let chinese = |args: &[&str]| {
+        let mut command = machine.home.command(ASKUSER, args);
+        let output = command.env("PATH", &machine.path).env("ASKUSER_LANG", "zh").output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    };
+    chinese(&["install", "codex"]);
+    assert!(machine.read(".codex/hooks.json").contains("等待你回答：askuser inbox"));
+    let agents: Value = serde_json::from_str(&machine.prints(&["agents", "--json"])).unwrap();
+    let own = agents["agents"].as_array().unwrap().iter().find(|agent| agent["scope"] == "user").unwrap();
+    assert_eq!(own["state"], "works", "{agents}");
+    machine.prints(&["uninstall", "codex"]);
+    assert!(!machine.has(".codex/hooks.json"), "it goes in either language");
+    // A shared file is in nobody's own language.
+    chinese(&["install", "codex", "--scope", "project"]);
+    assert!(machine.read(".codex/hooks.json").contains("Waiting for your answer: askuser inbox"));
 }

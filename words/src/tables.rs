@@ -22,6 +22,7 @@ const TABLES: &[(&str, &[Phrase])] = &[
     ("Backup", commands::Backup::ALL),
     ("BadCertificate", commands::BadCertificate::ALL),
     ("Editing", commands::setup::Editing::ALL),
+    ("Hooks", commands::setup::Hooks::ALL),
     ("Connecting", commands::setup::Connecting::ALL),
     ("Database", commands::Database::ALL),
     ("Doctor", commands::Doctor::ALL),

@@ -190,9 +190,13 @@ fn one(
     let Some((command, variables)) = server else {
         return told(State::Broken(both(Connecting::no_server)), extras);
     };
-    let current = recipe(agent, scope, extras, around).ok()?;
-    let old =
-        current.iter().any(|part| plan::install(part, scope, receipts).is_ok_and(|change| change.changes()));
+    // What hooks say while they wait is in the language of whoever connected it: either is as it should be.
+    let is_current = |language: Language| {
+        let parts = recipe(agent, scope, extras, &Around { language, ..around.clone() }).unwrap_or_default();
+        let changes = |part: &Part| plan::install(part, scope, receipts).is_ok_and(|change| change.changes());
+        !parts.iter().any(changes)
+    };
+    let old = ![Language::English, Language::Chinese].into_iter().any(is_current);
     let greeted = match how {
         Look::Files => Ok(None),
         Look::Started => greet(&command, &variables).map(|took| Some(took.as_millis())),

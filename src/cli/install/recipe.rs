@@ -5,12 +5,13 @@
 
 use std::path::{Path, PathBuf};
 
-use askuser_words::commands::setup::Editing;
+use askuser_words::commands::setup::{Editing, Hooks};
 use askuser_words::{Both, Language, both};
 use serde_json::{Map, Value, json};
 
 use super::args::{Agent, Scope};
 use super::want::{NAME, Want, shell_line};
+use crate::cli::output::language;
 use askuser_config::{self as config, From};
 use askuser_system::environment::Environment;
 
@@ -21,13 +22,9 @@ const DAY_MS: u64 = 86_400_000;
 const HOLD: &str = "23h";
 /// How long a hook may take that only tells us something.
 const TELLING_S: u64 = 10;
-/// What Codex shows beside its clock while a hook waits for a person.
-const WAITING: &str = "Waiting for your answer: askuser inbox, or askuser open";
-/// So too where it has shown the question itself.
-const WAITING_OR_HERE: &str = "Waiting for your answer: askuser inbox, or askuser open. Esc to answer here";
-/// What Gemini CLI shows while a hook waits is its name. In 80 columns its own hints are drawn over what stands before
-/// it.
-const GEMINI_NAME: &str = "run askuser inbox or askuser open";
+/// Where a person answers, as agents show it while a hook waits.
+const INBOX: &str = "askuser inbox";
+const OPEN: &str = "askuser open";
 /// opencode's plugin, and what in it stands for the words that start the hook.
 const OPENCODE_PLUGIN: &str = include_str!("opencode.js");
 const OPENCODE_WORDS: &str = r#"["askuser", "hook", "opencode"]"#;
@@ -72,6 +69,8 @@ pub struct Around {
     pub data: Option<PathBuf>,
     /// What the environment says of the agents' own folders.
     pub environment: Environment,
+    /// What the person reads: agents show what a hook says while it waits.
+    pub language: Language,
 }
 
 /// What the person wants beyond questions.
@@ -124,6 +123,7 @@ impl Around {
             program: program(environment)?,
             data,
             environment: environment.clone(),
+            language: language(environment),
             home,
         })
     }
@@ -134,6 +134,11 @@ impl Around {
             Scope::User => &self.program,
             Scope::Project => NAME,
         }
+    }
+
+    /// What agents show while a hook waits; a shared file is in nobody's own language.
+    fn says(&self, scope: Scope) -> Hooks {
+        Hooks(if scope == Scope::User { self.language } else { Language::English })
     }
 
     fn data(&self, scope: Scope) -> Option<&str> {
@@ -315,20 +320,22 @@ fn codex_server(around: &Around, scope: Scope) -> Map<String, Value> {
 
 fn codex_hooks(around: &Around, scope: Scope, extras: Extras) -> Vec<Want> {
     let command = shell_line(&hook_words(around, scope, "codex"));
+    let said = around.says(scope);
+    let (waits, waits_or_here) = (said.waits(INBOX, OPEN), said.waits_or_here(INBOX, OPEN));
     let waiting =
         |says: &str| json!({"type": "command", "command": command, "timeout": DAY_S, "statusMessage": says});
     let telling = json!({"type": "command", "command": command, "timeout": TELLING_S});
     let questions = Some("^request_user_input(_async)?$");
     let permissions = "PermissionRequest";
     vec![
-        Want::Hook { event: "PreToolUse", matcher: questions, hook: waiting(WAITING) },
+        Want::Hook { event: "PreToolUse", matcher: questions, hook: waiting(&waits) },
         // Where the answer to a question is handed over that the agent did not wait for.
-        Want::Hook { event: "Stop", matcher: None, hook: waiting(WAITING_OR_HERE) },
+        Want::Hook { event: "Stop", matcher: None, hook: waiting(&waits_or_here) },
         // What was answered in the agent's own terminal is taken back from ours.
         Want::Hook { event: "UserPromptSubmit", matcher: None, hook: telling.clone() },
         Want::Hook { event: "SessionEnd", matcher: None, hook: telling },
         if extras.permissions {
-            Want::Hook { event: permissions, matcher: Some("*"), hook: waiting(WAITING) }
+            Want::Hook { event: permissions, matcher: Some("*"), hook: waiting(&waits) }
         } else {
             Want::NoHook { event: permissions }
         },
@@ -343,7 +350,7 @@ fn gemini(around: &Around, scope: Scope) -> Vec<Want> {
     // Its tools only ask: confirming each question first would ask twice.
     fields.insert("trust".to_owned(), true.into());
     let command = shell_line(&hook_words(around, scope, "gemini"));
-    let hook = json!({"name": GEMINI_NAME, "type": "command", "command": command, "timeout": DAY_MS});
+    let hook = json!({"name": around.says(scope).name(INBOX, OPEN), "type": "command", "command": command, "timeout": DAY_MS});
     vec![Want::Entry { at, fields }, Want::Hook { event: "BeforeTool", matcher: Some("ask_user"), hook }]
 }
 

@@ -35,6 +35,16 @@ phrases! {
 }
 
 phrases! {
+    /// What an agent shows while one of its hooks waits. In 80 columns Gemini CLI draws its own hints over what is
+    /// before the name of a hook.
+    Hooks {
+        waits(inbox, open): "Waiting for your answer: {inbox}, or {open}" | "等待你回答：{inbox}，或 {open}";
+        waits_or_here(inbox, open): "Waiting for your answer: {inbox}, or {open}. Esc to answer here" | "等待你回答：{inbox}，或 {open}。按 Esc 在这里回答";
+        name(inbox, open): "run {inbox} or {open}" | "请运行 {inbox} 或 {open}";
+    }
+}
+
+phrases! {
     /// Why a file of another program is not changed.
     Editing {
         not_text(file): "{file} is not UTF-8 text, so it was not changed" | "{file} 不是 UTF-8 文本，因此没有改动";
