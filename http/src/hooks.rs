@@ -70,7 +70,9 @@ async fn ask(visit: &Visit, actor: &Actor, event: &Event, asking: &Asking) -> Re
     };
     let (asked, lease) = match taken_in(visit, actor, request, asking.stays()).await {
         Ok(taken_in) => taken_in,
-        Err(DeskError::Refused(refusal)) => return ok(hook::aside_because(&refused(&refusal, visit.language))),
+        Err(DeskError::Refused(refusal)) => {
+            return ok(hook::aside_because(&refused(&refusal, visit.language)));
+        }
         Err(other) => return Err(other.into()),
     };
     if !asking.is_awaited() {

@@ -21,7 +21,7 @@ use askuser_client::error::ClientError;
 use askuser_client::keys::KeyFor;
 use askuser_system::environment::Environment;
 use askuser_watch::audit::{self, Form, write};
-use askuser_wire::time;
+use askuser_wire::{outcome, time};
 
 /// Entries that are fetched in one go.
 const PAGE: usize = 1000;
@@ -201,7 +201,8 @@ pub(super) fn entries_listed(entries: &[Value], screen: &Screen) -> String {
             ("timestamp", at) => Cell::new(Role::Dim, screen.times.clock_of(&at)),
             ("agent", name) if name.is_empty() => Cell::new(Role::Dim, listing::unnamed(screen.language)),
             (_, text) if text.is_empty() => Cell::new(Role::Dim, "-"),
-            ("action", action) => Cell::new(action_role(&action), action),
+            ("action", action) => acted(&action, Log(screen.language)),
+            ("channel", name) => screen.language.place(&outcome::channel(&name)).into(),
             (_, text) => text.into(),
         };
         let mut row: Vec<Cell> = columns.iter().map(cell).collect();
@@ -216,13 +217,24 @@ pub(super) fn entries_listed(entries: &[Value], screen: &Screen) -> String {
     table(screen, &ENTRIES, entries.iter().map(row).collect())
 }
 
-fn action_role(action: &str) -> Role {
-    match action {
-        "answer" => Role::Good,
-        "timeout" | "answer_late" => Role::Bad,
-        "ask" => Role::Warn,
-        _ => Role::Plain,
-    }
+/// What happened, in a word.
+fn acted(action: &str, said: Log) -> Cell {
+    let (role, word) = match action {
+        "ask" => (Role::Warn, said.asked()),
+        "show" => (Role::Plain, said.shown()),
+        "answer" => (Role::Good, said.answered()),
+        "cancel" => (Role::Plain, said.declined()),
+        "withdraw" => (Role::Plain, said.withdrawn()),
+        "timeout" => (Role::Bad, said.timed_out()),
+        "voice" => (Role::Plain, said.one_of_several()),
+        "escalate" => (Role::Plain, said.escalated()),
+        "answer_late" => (Role::Bad, said.answered_late()),
+        "reopen" => (Role::Plain, said.asked_again()),
+        "erased" => (Role::Plain, said.text_deleted()),
+        // A newer server knows more.
+        other => (Role::Plain, other),
+    };
+    Cell::new(role, word)
 }
 
 /// Fetches page after page; prints each as it comes where a form is given, and keeps none of it.

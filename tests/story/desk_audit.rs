@@ -16,7 +16,7 @@ fn answered() -> TestHome {
 fn d15_the_log_is_read_taken_away_and_proven() {
     let home = answered();
     let table = home.prints(&["audit"]);
-    let answer = table.lines().find(|line| line.contains(" answer ")).unwrap();
+    let answer = table.lines().find(|line| line.contains(" answered ")).unwrap();
     assert!(answer.contains("127.0.0.1") && answer.contains("Which database? SQLite"), "{table}");
     let columns: Vec<&str> = answer.split("  ").filter(|column| !column.is_empty()).map(str::trim).collect();
     assert_eq!((columns.len(), columns[3]), (8, "unnamed agent"), "no column is empty: {table}");

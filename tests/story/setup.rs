@@ -164,7 +164,7 @@ fn a_script_connects_everything_found_and_opens_nothing() {
         "{would}"
     );
     assert!(!machine.has(".cursor") && !machine.has(".codex"));
-    let seen: serde_json::Value = serde_json::from_str(&machine.prints(&["setup", "--json"])).unwrap();
+    let seen: Value = serde_json::from_str(&machine.prints(&["setup", "--json"])).unwrap();
     assert_eq!(seen["agents"][0]["state"], "not_connected", "{seen}");
     assert!(seen["connected"] == serde_json::json!([]) && !machine.has(".cursor"), "{seen}");
     let refused = machine.run(&["setup"]);

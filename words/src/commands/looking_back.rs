@@ -70,6 +70,17 @@ phrases! {
         broken_event(number, fault): "security event {number} {fault}" | "安全事件 {number}：{fault}";
         more(n): "and {n} more" | "另有 {n} 处";
         not_printed(why): "cannot print it: {why}" | "无法输出：{why}";
+        asked: "asked" | "提问";
+        shown: "shown" | "显示";
+        answered: "answered" | "回答";
+        declined: "declined" | "取消";
+        withdrawn: "withdrawn" | "撤回";
+        timed_out: "timed out" | "超时";
+        one_of_several: "answered in part" | "部分回答";
+        escalated: "escalated" | "升级";
+        answered_late: "answered late" | "超时后回答";
+        asked_again: "asked again" | "重新提出";
+        text_deleted: "text deleted" | "内容已删除";
         older_hint: "e.g. --older-than 90d" | "例如 `--older-than 90d`";
         nothing_older(age): "Nothing to delete: no question ended more than {age} ago." | "没有可删除的内容：没有结束超过 {age} 的问题。";
         would_delete[n, age]: "Would delete the text of 1 question that ended more than {age} ago." / "Would delete the text of {n} questions that ended more than {age} ago." | "将删除 {n} 个结束超过 {age} 的问题的内容。";
