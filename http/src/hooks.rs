@@ -11,6 +11,7 @@ use askuser_core::ask::Ask;
 use askuser_core::asker::Asker;
 use askuser_core::command::{Actor, KnownBy};
 use askuser_core::id::AskId;
+use askuser_words::commands::setup::Hooks;
 use askuser_words::fault::refusal as refused;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -66,12 +67,12 @@ async fn ask(visit: &Visit, actor: &Actor, event: &Event, asking: &Asking) -> Re
     let patience = visit.patience()?;
     let Some(request) = request(visit, event, asking) else {
         // Better the agent's own dialog than a question that was cut to fit.
-        return ok(hook::aside_because("the question does not fit"));
+        return ok(hook::aside_because(Hooks(visit.language).unfit(), visit.language));
     };
     let (asked, lease) = match taken_in(visit, actor, request, asking.stays()).await {
         Ok(taken_in) => taken_in,
         Err(DeskError::Refused(refusal)) => {
-            return ok(hook::aside_because(&refused(&refusal, visit.language)));
+            return ok(hook::aside_because(&refused(&refusal, visit.language), visit.language));
         }
         Err(other) => return Err(other.into()),
     };
@@ -95,7 +96,7 @@ async fn ask(visit: &Visit, actor: &Actor, event: &Event, asking: &Asking) -> Re
         }
         Waited::StillOpen(ask) => {
             lease.pause(NEXT_WITHIN);
-            let (said, takes_back) = asking.given_up();
+            let (said, takes_back) = asking.given_up(visit.language);
             if takes_back {
                 // Where somebody was quicker, it has ended already.
                 let _taken = visit.desk().withdraw(actor, ask.id).await;

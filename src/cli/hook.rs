@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use askuser_words::commands::Server;
 
+use askuser_words::commands::setup::Hooks;
 use serde_json::Value;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
@@ -23,6 +24,7 @@ use super::awaited::Awaited;
 use super::connect::{self, block_on};
 use super::duration;
 use super::exit::Exit;
+use super::output::language;
 use super::report::Report;
 use askuser_agents::hook::{self, Agent, Asking, Deed, Event, Mode};
 use askuser_client::error::ClientError;
@@ -74,7 +76,7 @@ pub fn run(args: &HookArgs, environment: &Environment) -> Result<Exit, Report> {
     let patience = patience.unwrap_or(usual);
     let mut said = match decide(agent, args, patience, environment) {
         Ok(said) => said,
-        Err(why) => hook::aside_because(&why),
+        Err(why) => hook::aside_because(why.said(language(environment)), language(environment)),
     };
     // Nothing said is stepping aside, in every agent's words.
     if said == hook::aside() {
@@ -116,7 +118,7 @@ fn decide(
     args: &HookArgs,
     patience: Duration,
     environment: &Environment,
-) -> Result<Value, String> {
+) -> Result<Value, Report> {
     let awaited = Awaited::now();
     let mut input = BufReader::new(std::io::stdin());
     let mut text = String::new();
@@ -125,9 +127,9 @@ fn decide(
         Agent::Opencode => limited.read_line(&mut text),
         _ => limited.read_to_string(&mut text),
     };
-    read.map_err(|error| format!("the hook's event cannot be read: {error}"))?;
-    let value: Value =
-        serde_json::from_str(&text).map_err(|error| format!("the hook's event is not JSON: {error}"))?;
+    read.map_err(|error| Report::failure(|said: Hooks| said.unread_event(&error)))?;
+    let value: Value = serde_json::from_str(&text)
+        .map_err(|error| Report::failure(|said: Hooks| said.no_json_event(&error)))?;
     let mode = match agent {
         Agent::ClaudeCode => Mode::of_claude_code(
             environment.get("CLAUDE_CODE_SESSION_ATTENDED"),
@@ -142,19 +144,21 @@ fn decide(
     let folder = folder.map(|folder| environment.told(std::path::Path::new(folder)));
     let event = Event::new(agent, mode, folder, &value);
     let awaited = awaited.by(agent, &value);
-    let client = client(agent, args, environment).map_err(|report| report.to_string())?;
+    let client = client(agent, args, environment)?;
     let decided = block_on(async {
         Ok(match hook::read(&event) {
             Deed::Aside => Ok(hook::aside()),
             Deed::TakeBack(_) => Ok(tell(&client, &event).await),
             Deed::Ask(asking) => {
                 let input = (agent == Agent::Opencode).then_some(input);
-                ask_while_awaited(&client, &event, &asking, patience, (input, awaited)).await
+                let given_up = || asking.given_up(language(environment));
+                let asked = ask(&client, &event, given_up, patience);
+                ask_while_awaited(&client, &event, &asking, asked, (input, awaited)).await
             }
             Deed::Collect => collect_while_awaited(&client, &event, patience, awaited).await,
         })
     });
-    decided.unwrap_or_else(|report| Err(report.to_string()))
+    decided.and_then(|said| said)
 }
 
 /// Tells the desk what happened, where one is running. Nobody waits for it: a card that cannot be
@@ -172,10 +176,10 @@ async fn ask_while_awaited(
     client: &Client,
     event: &Event,
     asking: &Asking,
-    patience: Duration,
+    asked: impl Future<Output = Result<Value, Report>>,
     (input, awaited): (Option<BufReader<Stdin>>, Awaited),
-) -> Result<Value, String> {
-    let mut asked = pin!(ask(client, event, || asking.given_up(), patience));
+) -> Result<Value, Report> {
+    let mut asked = pin!(asked);
     let left = tokio::select! {
         said = &mut asked => return said,
         left = next_event(event, input) => left,
@@ -199,7 +203,7 @@ async fn collect_while_awaited(
     event: &Event,
     patience: Duration,
     awaited: Awaited,
-) -> Result<Value, String> {
+) -> Result<Value, Report> {
     if client.url().is_err() {
         return Ok(hook::aside());
     }
@@ -255,7 +259,7 @@ async fn ask(
     event: &Event,
     given_up: impl Fn() -> (Value, bool),
     patience: Duration,
-) -> Result<Value, String> {
+) -> Result<Value, Report> {
     let until = Instant::now() + patience;
     let key = format!("hook {:032x}", Ids::default().next(askuser_system::clock::now()));
     let mut away_since: Option<Instant> = None;
@@ -280,11 +284,11 @@ async fn ask(
             Err(error) if error.may_pass() => {
                 let since = *away_since.get_or_insert_with(Instant::now);
                 if since.elapsed() > AWAY_MAX {
-                    return Err(error.to_string());
+                    return Err(error.into());
                 }
                 sleep(error.retry_after().unwrap_or(PAUSE).min(left)).await;
             }
-            Err(error) => return Err(error.to_string()),
+            Err(error) => return Err(error.into()),
         }
     }
 }

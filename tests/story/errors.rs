@@ -75,6 +75,9 @@ const WALK: &[(Vars, &[&str])] = &[
     (&[], &["install", "windsurf", "--scope", "project"]),
     (&[], &["serve", "--data", "other", "--listen", "127.0.0.1:0"]),
     (&[], &["serve", "--data", "faulty"]),
+    // What an agent shows its person of a hook.
+    (&[], &["hook", "codex"]),
+    (&[], &["hook", "nope"]),
     // What an agent may not.
     (&[("CLAUDECODE", "1")], &["answer"]),
     // What is wrong with the file of a server that runs.
@@ -83,10 +86,12 @@ const WALK: &[(Vars, &[&str])] = &[
 ];
 
 /// What another program, the system or a library said, which is quoted as it is.
-const QUOTED: [&str; 6] = [
+const QUOTED: [&str; 8] = [
     "No such file or directory (os error 2)",
     "Connection refused (os error 111)",
     "EOF while parsing an object at line 1 column 1",
+    "EOF while parsing a value at line 1 column 0",
+    "file is not a database",
     "uncounted repetition operator must be applied to a sub-expression",
     "Claude Code",
     "VS Code",

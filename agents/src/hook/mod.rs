@@ -14,6 +14,8 @@ mod permission;
 use askuser_core::ask::Ask;
 use askuser_core::asker::Purpose;
 use askuser_core::outcome::{Ending, Outcome};
+use askuser_words::Language;
+use askuser_words::commands::setup::Hooks;
 use serde_json::{Value, json};
 
 use askuser_wire::{self as wire, Dialect};
@@ -151,8 +153,8 @@ pub fn aside() -> Value {
 }
 
 /// Stepping aside, with a reason that the agent shows to its person.
-pub fn aside_because(why: &str) -> Value {
-    json!({ "systemMessage": format!("askuser: {why}; answer here instead") })
+pub fn aside_because(why: &str, language: Language) -> Value {
+    json!({ "systemMessage": Hooks(language).here(why) })
 }
 
 impl Asking {
@@ -187,13 +189,13 @@ impl Asking {
 
     /// What is said where nobody answered within the hook's own time, and whether the ask is taken
     /// back with it: an ask that nobody comes back to must not stay.
-    pub fn given_up(&self) -> (Value, bool) {
+    pub fn given_up(&self, language: Language) -> (Value, bool) {
         match self.says {
             // The run ends here and is resumed later; the same call comes again and finds its ask.
             Says::BeforeTool => (claude::deferred(), false),
             Says::BesideDialog | Says::Permission(Agent::ClaudeCode) | Says::Later => (aside(), false),
             Says::Permission(_) | Says::Form | Says::Refusal(_) | Says::Reply => {
-                (aside_because("nobody answered in time"), true)
+                (aside_because(Hooks(language).nobody(), language), true)
             }
         }
     }

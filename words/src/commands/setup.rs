@@ -40,6 +40,11 @@ phrases! {
     Hooks {
         waits(inbox, open): "Waiting for your answer: {inbox}, or {open}" | "等待你回答：{inbox}，或 {open}";
         waits_or_here(inbox, open): "Waiting for your answer: {inbox}, or {open}. Esc to answer here" | "等待你回答：{inbox}，或 {open}。按 Esc 在这里回答";
+        here(why): "askuser: {why}; answer here instead" | "askuser：{why}；请在这里回答";
+        nobody: "nobody answered in time" | "没有人及时回答";
+        unfit: "the question does not fit" | "问题不符合要求";
+        unread_event(why): "the hook's event cannot be read: {why}" | "无法读取钩子的事件：{why}";
+        no_json_event(why): "the hook's event is not JSON: {why}" | "钩子的事件不是 JSON：{why}";
         name(inbox, open): "run {inbox} or {open}" | "请运行 {inbox} 或 {open}";
     }
 }
