@@ -24,7 +24,7 @@ desk_and_phone("P2 P15 earlier rounds stand above the question, with all options
   const page = await person.at(third);
   await page.locator("#answer").waitFor();
   const text = await page.locator("main").innerText();
-  assert.match(text, /Round 3 (of|\/) 3/);
+  assert.match(text, /Round 3\/3/);
   const [earlier, second] = [page.locator("#conversation details.earlier").first(), page.locator("#conversation details.earlier").nth(1)];
   assert.match(await earlier.locator("summary").first().innerText(), /Round 1 · Database → SQLite/);
   await earlier.locator("summary").first().click();

@@ -90,7 +90,7 @@ fn what_is_wrong_with_a_template_is_told_and_nobody_is_asked() {
     );
     let mut call = |arguments: Value| pipe.call("ask_user_question", &arguments);
     refused(&call(json!({"template": "depoly"})), "no template `depoly`: there are ship/bad, ship/deploy");
-    refused(&call(json!({"template": "deploy"})), "wants to know: `service` (what is deployed)");
+    refused(&call(json!({"template": "deploy"})), "needs a value for `service` (what is deployed)");
     refused(
         &call(json!({"template": "deploy", "vars": {"service": "x", "evn": "y"}})),
         "has no variable `evn`",
