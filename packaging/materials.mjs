@@ -1,10 +1,10 @@
 // Writes a bill of materials (CycloneDX 1.6) from `cargo metadata` on standard input.
 //
-//   cargo metadata … | node materials.mjs VERSION SECONDS
+//   cargo metadata … | node materials.mjs VERSION SECONDS TARGET
 
 import { readFileSync } from "node:fs";
 
-const [version, seconds] = process.argv.slice(2);
+const [version, seconds, target] = process.argv.slice(2);
 const metadata = JSON.parse(readFileSync(0, "utf8"));
 const nodes = new Map(metadata.resolve.nodes.map((node) => [node.id, node]));
 const packages = new Map(metadata.packages.map((package_) => [package_.id, package_]));
@@ -23,6 +23,10 @@ while (open.length > 0) {
 
 const name = (package_) => `pkg:cargo/${package_.name}@${package_.version}`;
 const built_in = [...reached].map((id) => packages.get(id)).sort((a, b) => (name(a) < name(b) ? -1 : 1));
+/** A static program has its C library in it. */
+const libraries = target.endsWith("-musl")
+  ? [{ type: "library", name: "musl", description: "as zig brings it along", licenses: [{ license: { id: "MIT" } }] }]
+  : [];
 const bill = {
   bomFormat: "CycloneDX",
   specVersion: "1.6",
@@ -40,7 +44,8 @@ const bill = {
       version: package_.version,
       purl: name(package_),
       ...(package_.license ? { licenses: [{ expression: package_.license.replaceAll("/", " OR ") }] } : {}),
-    })),
+    }))
+    .concat(libraries),
   dependencies: built_in.map((package_) => ({
     ref: name(package_),
     dependsOn: nodes.get(package_.id).deps.map(({ pkg }) => pkg).filter((id) => reached.has(id))

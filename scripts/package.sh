@@ -141,7 +141,7 @@ mcpb() {
 # materials: what it is made of, as CycloneDX, from the lock file's packages that are really built in.
 materials() {
     cargo metadata --locked --format-version 1 --filter-platform "$target" |
-        node packaging/materials.mjs "$version" "$SOURCE_DATE_EPOCH" >"$out/askuser-$version.cdx.json"
+        node packaging/materials.mjs "$version" "$SOURCE_DATE_EPOCH" "$target" >"$out/askuser-$version-$target.cdx.json"
     sed "s/@VERSION@/$version/; s/@OWNER@/${ASKUSER_OWNER:-askuser}/" packaging/server.json >"$out/server.json"
 }
 
