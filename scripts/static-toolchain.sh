@@ -28,8 +28,9 @@ export RUSTFLAGS="-Clink-arg=-pie ${RUSTFLAGS:-}"
 # from_debian: the compiler and the library's source, in $folder/debian.
 from_debian() {
     local names program
-    rm -rf "$folder/debian" "$folder/files" "$folder/bin"
-    mkdir -p "$folder/debian" "$folder/files" "$folder/bin"
+    rm -rf "${folder:?}/"{debian,files,bin}
+    mkdir -p "$folder/"{debian,files,bin}
+    apt-cache show rustc-web >/dev/null 2>&1 || apt-get update --quiet
     # Whatever of it this machine lacks.
     names=$(apt-get --simulate --no-install-recommends install rustc-web cargo-web rust-web-src | sed -n 's/^Inst \([^ ]*\).*/\1/p')
     # shellcheck disable=SC2086
