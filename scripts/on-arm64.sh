@@ -11,7 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 root=$PWD/target/arm64/root
 # What the tests of the packages call. Unpacked and not configured: nothing of Debian's runs at installing.
-packages=(bash ca-certificates coreutils dash diffutils dpkg findutils gawk grep gzip nodejs procps python3 python3-venv sed tar unzip)
+packages=(bash ca-certificates coreutils dash diffutils dpkg findutils gawk grep gzip libc-bin nodejs procps python3 python3-venv sed tar unzip)
 # Debian's npm is four hundred packages.
 npm=npm@9.2.0
 
@@ -30,10 +30,12 @@ unpacked() {
     for name in "$folder/files/"*.deb; do
         dpkg-deb --extract "$name" "$root"
     done
-    mkdir -p "$root"/{proc,dev,tmp,root} "$root$PWD" "$root/usr/local/lib/npm" "$root/usr/local/bin"
+    mkdir -p "$root"/{proc,dev,tmp,root} "$root$PWD" "$root/usr/local/lib/npm"
     (cd "$folder/files" && tar -xzf "$(npm pack --silent "$npm")" -C "$root/usr/local/lib/npm" --strip-components 1)
-    ln -s ../lib/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
-    ln -s ../lib/npm/bin/npx-cli.js "$root/usr/local/bin/npx"
+    # Debian makes this link when it configures.
+    ln -s gawk "$root/usr/bin/awk"
+    ln -s ../local/lib/npm/bin/npm-cli.js "$root/usr/bin/npm"
+    ln -s ../local/lib/npm/bin/npx-cli.js "$root/usr/bin/npx"
     chmod +x "$root/usr/local/lib/npm/bin/"*-cli.js
     cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
     cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
@@ -53,5 +55,5 @@ exec unshare --user --map-root-user --mount bash -euc '
     for part in /proc /dev /tmp "$folder"; do
         mount --rbind "$part" "$root$part"
     done
-    exec chroot "$root" /usr/bin/env PATH=/usr/local/bin:/usr/bin:/bin bash -c "cd \"\$0\" && exec \"\$@\"" "$folder" "$@"
+    exec chroot "$root" /usr/bin/env PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin bash -c "cd \"\$0\" && exec \"\$@\"" "$folder" "$@"
 ' bash "$root" "$PWD" "$@"
