@@ -6,6 +6,7 @@
 
 pub mod route;
 pub mod headers;
+pub mod event_protocol;
 pub mod shapes;
 pub mod asks;
 pub mod sessions;

@@ -19,13 +19,12 @@ use super::serving::Seat;
 use super::visit::{Visit, whence};
 use crate::event_protocol::{Heard, Line, Protocol};
 use askuser_api::Bucket;
+use askuser_api::headers::BODY_BYTES_MAX;
 use askuser_desk::{from_address, on_path};
 use askuser_watch::security::{Kind, Suspect};
 use askuser_watch::waits;
 use askuser_wire::failure::{Code, Failure};
 
-/// The largest message.
-const MESSAGE_BYTES_MAX: usize = 256 * 1024;
 /// How often a silent socket is asked whether it lives.
 const PING_EVERY: Duration = Duration::from_secs(30);
 
@@ -62,7 +61,7 @@ pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
     };
     let sockets = visit.hall.sockets.clone();
     let counted = visit.hall.watch().metrics.subscriber("websocket");
-    let upgrade = upgrade.max_message_size(MESSAGE_BYTES_MAX).max_frame_size(MESSAGE_BYTES_MAX);
+    let upgrade = upgrade.max_message_size(BODY_BYTES_MAX).max_frame_size(BODY_BYTES_MAX);
     Ok(upgrade.on_upgrade(move |socket| {
         sockets.track_future(async move {
             let Suspect { address, path, .. } = counting.suspect.clone();

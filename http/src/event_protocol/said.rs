@@ -8,15 +8,12 @@ use askuser_core::question::Questions;
 use askuser_words::Language;
 use askuser_words::failed::Failed;
 use askuser_words::fault::{self, Wrong};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
+use askuser_api::event_protocol::{REQUEST, RESPONSE, refusal_named};
 use askuser_wire::failure::{Code, Failure};
 use askuser_wire::session::SessionNames;
 use askuser_wire::{self as wire, Dialect, event};
-
-const REQUEST: &str = "ask:question:request";
-const RESPONSE: &str = "ask:question:response";
-const ERROR: &str = "ask:question:error";
 
 /// A way to write messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -215,20 +212,6 @@ pub(super) fn warn(response: &mut Value, warnings: &[String]) {
 
 /// Writes a failure, in the protocol and under the names of what failed.
 pub(super) fn failed(given: Option<&Given>, failure: &Failure, language: Language) -> Value {
-    let mut fields = Map::new();
-    for key in ["agentId", "askId", "ask_id", "eventId", "opCode"] {
-        if let Some(text) = given.and_then(|given| given.text(key)) {
-            fields.insert(key.to_owned(), text.into());
-        }
-    }
-    if let Value::Object(written) = failure.write(language) {
-        fields.extend(written);
-    }
-    match given.map(|given| given.protocol) {
-        Some(Protocol::Events) => json!({"event": ERROR, "data": fields}),
-        Some(Protocol::AskUser | Protocol::Push) | None => {
-            fields.insert("type".to_owned(), "error".into());
-            Value::Object(fields)
-        }
-    }
+    let of_events = given.is_some_and(|given| given.protocol == Protocol::Events);
+    refusal_named(of_events, |key| given.and_then(|given| given.text(key)), failure, language)
 }

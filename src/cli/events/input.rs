@@ -2,16 +2,16 @@
 
 use std::io::{self, BufRead, Read};
 
+use askuser_words::Language;
 use askuser_words::failed::Failed;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-use super::message::complaint;
 use crate::cli::connect::say;
+use askuser_api::event_protocol;
+use askuser_api::headers::BODY_BYTES_MAX;
 use askuser_wire::failure::{Code, Failure};
 
-/// The largest message that the desk takes (`doorway/http/socket.rs`); a longer one would cut the line.
-pub(super) const LINE_BYTES_MAX: usize = 256 * 1024;
 /// Lines that wait for the desk.
 const BACKLOG: usize = 64;
 
@@ -24,6 +24,12 @@ pub(super) enum Line {
     TooLong,
     /// One that is not UTF-8.
     NotText,
+}
+
+/// Refuses a line that is not sent, in the protocol that it speaks. The desk as well speaks English to whoever does not
+/// say what they read.
+pub(super) fn complaint(line: &Value, failure: &Failure) -> String {
+    event_protocol::refusal(line, failure, Language::English).to_string()
 }
 
 /// Reads lines in a thread of its own, which ends with the program.
@@ -51,12 +57,12 @@ fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     loop {
         let mut bytes = Vec::new();
         // One more than may be, for the end of the line.
-        let most = u64::try_from(LINE_BYTES_MAX + 1).unwrap_or(u64::MAX);
+        let most = u64::try_from(BODY_BYTES_MAX + 1).unwrap_or(u64::MAX);
         if input.by_ref().take(most).read_until(b'\n', &mut bytes)? == 0 {
             return Ok(None);
         }
         let whole = bytes.pop_if(|byte| *byte == b'\n').is_some();
-        if bytes.len() > LINE_BYTES_MAX {
+        if bytes.len() > BODY_BYTES_MAX {
             if !whole {
                 input.skip_until(b'\n')?;
             }
@@ -72,7 +78,7 @@ fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
 
 /// Complains about a line that is too long; as far as it is known which.
 pub(super) fn too_long(line: &Value) -> String {
-    complaint(line, &Failure::new(Code::PayloadTooLarge, |said: Failed| said.line_too_long(LINE_BYTES_MAX)))
+    complaint(line, &Failure::new(Code::PayloadTooLarge, |said: Failed| said.line_too_long(BODY_BYTES_MAX)))
 }
 
 /// Complains about a line that is not text.
@@ -108,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_line_that_is_too_long_is_told_once_and_the_next_one_is_read() {
-        let longest = "x".repeat(LINE_BYTES_MAX);
+        let longest = "x".repeat(BODY_BYTES_MAX);
         assert_eq!(read(format!("{longest}\na").as_bytes()), [text(&longest), text("a")]);
         assert_eq!(read(longest.as_bytes()), [text(&longest)]);
         for more in ["x".to_owned(), longest.repeat(3)] {

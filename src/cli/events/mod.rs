@@ -8,7 +8,6 @@
 //! told which asks ended while the desk was away, and no ask twice.
 
 mod input;
-mod message;
 mod talk;
 mod told;
 

@@ -7,10 +7,11 @@ use askuser_words::failed::Failed;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::input::{LINE_BYTES_MAX, too_long};
-use super::message::{Kind, body_mut, complaint, kind, may_pass, meant, names, text};
+use super::input::{complaint, too_long};
 use super::told::Told;
 use crate::cli::args::End;
+use askuser_api::event_protocol::{Kind, body_mut, kind, may_pass, meant, names, text};
+use askuser_api::headers::BODY_BYTES_MAX;
 use askuser_client::seen::SeenAsk;
 use askuser_desk::Ids;
 use askuser_system::clock;
@@ -97,7 +98,7 @@ impl Talk {
             // Nothing that this end may send: what comes back is a complaint.
             _ => (Name::Nothing, line),
         };
-        if line.len() > LINE_BYTES_MAX {
+        if line.len() > BODY_BYTES_MAX {
             return Err(too_long(&value));
         }
         self.waiting.push(Waiting { name, line: line.clone(), held: false });

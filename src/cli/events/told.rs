@@ -7,7 +7,7 @@ use askuser_core::asker::Terms;
 use askuser_core::id::{AskId, SessionId};
 use serde_json::{Value, json};
 
-use super::message::{Kind, is_event, kind, text};
+use askuser_api::event_protocol::{Kind, RESPONSE, is_event, kind, text};
 use askuser_client::seen::SeenAsk;
 use askuser_wire::session::SessionNames;
 use askuser_wire::{self as wire, Dialect, event};
@@ -120,5 +120,5 @@ fn close(seen: &SeenAsk, as_event: bool) -> Option<Value> {
         put("reason", outcome.reason().into());
         put("comment", json!(outcome.comment));
     }
-    Some(if as_event { json!({"event": "ask:question:response", "data": written}) } else { written })
+    Some(if as_event { json!({"event": RESPONSE, "data": written}) } else { written })
 }

@@ -136,9 +136,9 @@ fn a_refused_response_by_agent_is_known_not_to_have_arrived() {
 fn a_line_that_grew_too_long_is_not_sent() {
     let mut talk = Talk::new(End::Agent, None);
     let mut request = json!({"type": "ask_user", "eventId": "e", "context": ""});
-    let rest = LINE_BYTES_MAX - request.to_string().len();
+    let rest = BODY_BYTES_MAX - request.to_string().len();
     request["context"] = "x".repeat(rest).into();
-    assert_eq!(request.to_string().len(), LINE_BYTES_MAX);
+    assert_eq!(request.to_string().len(), BODY_BYTES_MAX);
     let complaint: Value = serde_json::from_str(&talk.take(request.to_string()).unwrap_err()).unwrap();
     assert_eq!((&complaint["error"], &complaint["eventId"]), (&json!("payload_too_large"), &json!("e")));
     talk.ended = true;
