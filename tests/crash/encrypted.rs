@@ -94,11 +94,11 @@ fn a_database_is_spoken_to_encrypted_and_only_where_its_certificate_is_trusted()
     let database = format!("postgres://postgres:secret@localhost:{port}/desk0?sslmode=require");
     let words = refused(&stranger, &database);
     let place = format!("postgres://postgres@localhost:{port}/desk0");
-    assert!(words.contains(&format!("{place} shows a certificate that is not to be trusted")), "{words}");
+    assert!(words.contains(&format!("{place} shows a certificate that cannot be trusted")), "{words}");
     assert!(words.contains("SSL_CERT_FILE") && !words.contains("secret"), "{words}");
     // A right certificate under a wrong name is no better.
     let words = refused(&trusted, &database.replace("localhost", "127.0.0.1"));
-    assert!(words.contains("shows a certificate that is not to be trusted"), "{words}");
+    assert!(words.contains("shows a certificate that cannot be trusted"), "{words}");
     let tables =
         server.run("desk0", "SELECT count(*) FROM information_schema.tables WHERE table_name = 'head'");
     assert_eq!(tables.unwrap(), "0", "nothing was done there");

@@ -43,7 +43,7 @@ fn a_desk_moves_to_postgres_and_goes_on_with_the_same_keys() {
     assert!(moved.status.success(), "{}", said(&moved.stderr));
     assert!(said(&moved.stdout).contains("ask 20"), "{}", said(&moved.stdout));
     let again = migrate(home.path(), &database);
-    assert!(said(&again.stderr).contains("has a desk in it already"), "{}", said(&again.stderr));
+    assert!(said(&again.stderr).contains("already holds data of askuser"), "{}", said(&again.stderr));
     let daemon = Daemon::start_on(home.path(), &database);
     let (mut agent, mut person) = (daemon.agent(), daemon.person());
     for (n, known) in asks.iter_mut().enumerate() {
