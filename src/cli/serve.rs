@@ -8,6 +8,7 @@ use super::connect::{self, block_on, done};
 use super::exit::Exit;
 use super::output::{Screen, language};
 use super::report::{Report, print_outcome};
+use super::setup::flow;
 use super::told::field;
 use super::{configuration, open, settings};
 use crate::daemon::{self, Options};
@@ -55,6 +56,7 @@ pub fn run(args: &Serve, environment: &Environment) -> Result<Exit, Report> {
         background: args.background,
         with_parent: args.with_parent,
         new_keys: args.new_keys,
+        agents: flow::agents_here,
     };
     daemon::serve(&options, || {
         if let Some(mark) = page {

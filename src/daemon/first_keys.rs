@@ -21,10 +21,15 @@ use askuser_store::{KeyRole, User};
 /// The user that a desk has from the beginning.
 const LOCAL: &str = "local";
 
+/// Whose machine it is.
+pub(super) fn local() -> UserId {
+    UserId::from(LOCAL)
+}
+
 /// Makes the local user where it is missing, and the keys that it never had; with `anew`, also those whose
 /// files are missing or open nothing. Returns the roles whose keys were made.
 pub(super) async fn mint(desk: &Desk, home: &Home, anew: bool) -> Result<Vec<KeyRole>, StartError> {
-    let local = UserId::from(LOCAL);
+    let local = local();
     let store = desk.store();
     if store.users().await?.iter().all(|user| user.id != local) {
         let user = User { id: local.clone(), created_at: desk.now(), disabled_at: None };

@@ -51,7 +51,7 @@ use askuser_http::{self as http, Door};
 use askuser_notify::Notifier;
 use askuser_runner::{Post, Runner};
 use askuser_system::environment::Environment;
-use askuser_web::{self as web, Page};
+use askuser_web::{self as web, AgentHere, AgentsHere, Page};
 
 /// How a daemon is started.
 #[derive(Debug, Clone)]
@@ -72,6 +72,8 @@ pub struct Options {
     pub new_keys: bool,
     /// What of our environment the agents that we run may be given.
     pub environment: Environment,
+    /// Looks for the coding agents of this machine, and says where each stands.
+    pub agents: fn(Language, &Environment) -> Vec<AgentHere>,
 }
 
 /// Runs a daemon until it is stopped; calls back when it has said where it listens.
@@ -225,7 +227,14 @@ async fn open_runner(desk: &Desk, options: &Options) -> Result<Runner, StartErro
 
 fn page(desk: &Desk, options: &Options, runner: &Runner) -> Router {
     let transcripts = Some(options.home.transcripts());
-    web::router(Page { desk: desk.clone(), transcripts, runner: Some(runner.clone()) })
+    let (look, environment) = (options.agents, options.environment.clone());
+    let here = || AgentsHere {
+        person: first_keys::local(),
+        look: Arc::new(move |language| look(language, &environment)),
+    };
+    // Where several servers share a database, the machine is an operator's.
+    let agents = (!desk.store().is_shared()).then(here);
+    web::router(Page { desk: desk.clone(), transcripts, runner: Some(runner.clone()), agents })
 }
 
 /// Listens for this machine's own commands, agents and browsers, and warns where others can come in as well.

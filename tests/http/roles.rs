@@ -81,7 +81,7 @@ async fn furnished() -> (Stage, tempfile::TempDir) {
         door.templates = Some(Arc::new(Shelf::new(Vec::new(), Some(folder.path().join("templates")))));
         let runner = runner(door, &folder);
         let transcripts = Some(folder.path().join("transcripts"));
-        let page = Page { desk: door.desk.clone(), transcripts, runner: Some(runner.clone()) };
+        let page = Page { desk: door.desk.clone(), transcripts, runner: Some(runner.clone()), agents: None };
         door.page = Some(web::router(page));
         door.runner = Some(runner);
     })

@@ -148,7 +148,7 @@ async fn stage_made(
     let address = listener.local_addr().unwrap();
     let mut door = Door::new(desk.clone());
     let transcripts = Some(home.path().join("transcripts"));
-    door.page = Some(web::router(Page { desk: desk.clone(), transcripts, runner: None }));
+    door.page = Some(web::router(Page { desk: desk.clone(), transcripts, runner: None, agents: None }));
     door.page_host = Some(PAGE_HOST.to_owned());
     door.bounds = Bounds { stop_time_max: Duration::from_secs(3), ..Bounds::default() };
     set(&mut door);

@@ -2,13 +2,15 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::process::Output;
+use std::process::{Command, Output};
 
 use askuser_client::home::Found;
+use askuser_client::{Client, Hand};
+use askuser_system::environment::Environment;
 use serde_json::Value;
 
 use crate::asks::{ASKUSER, told};
-use crate::home::TestHome;
+use crate::home::{TestHome, WAKES};
 use crate::press::{DOWN, ENTER, ESC};
 use crate::stage::{Setup, Stage};
 
@@ -247,4 +249,33 @@ fn what_an_agent_shows_while_it_waits_is_in_its_persons_language() {
     // A shared file is in nobody's own language.
     chinese(&["install", "codex", "--scope", "project"]);
     assert!(machine.read(".codex/hooks.json").contains("Waiting for your answer: askuser inbox"));
+}
+
+/// One look for all: what `setup` finds is what the page's empty inbox names, with the command that connects it.
+#[test]
+fn the_empty_inbox_names_the_agents_that_setup_finds() {
+    let machine = Machine::with(&["codex", "cursor"]);
+    machine.prints(&["install", "codex"]);
+    machine.prints(&WAKES);
+    let inbox = |language: &str| {
+        let home = &machine.home.home;
+        let client = Client::new(&Environment::of(&[]), home.clone());
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let host = runtime.block_on(client.login_link(Hand::Program)).unwrap().page_host.unwrap();
+        let (url, key) =
+            (client.url().unwrap(), fs::read_to_string(home.folder().join("keys/person")).unwrap());
+        let (_, port) = url.rsplit_once(':').unwrap();
+        let headers = [format!("host: {host}:{port}"), format!("authorization: Bearer {}", key.trim())];
+        let headers = headers.iter().flat_map(|header| ["-H", header.as_str()]);
+        let mut curl = Command::new("curl");
+        let curl = curl.args(["-sf", "-H", &format!("accept-language: {language}")]).args(headers);
+        String::from_utf8(curl.arg(format!("{url}/")).output().unwrap().stdout).unwrap()
+    };
+    let page = inbox("en");
+    assert!(page.contains("Coding agents where askuser runs") && page.contains("Cursor"), "{page}");
+    assert!(page.contains("<code>askuser install cursor</code>"), "{page}");
+    assert!(page.contains("Codex") && !page.contains("askuser install codex"), "{page}");
+    assert!(inbox("zh").contains("未接入"));
+    let (_program, _) = machine.home.asks(&["Ship it?"]);
+    assert!(!inbox("en").contains("Coding agents where askuser runs"), "a question is more urgent");
 }

@@ -14,6 +14,7 @@ use askuser_core::whole::Room;
 use axum::response::Response;
 use maud::{Markup, html};
 
+use super::AgentHere;
 use super::card::{deadline, held, lines, people};
 use super::conversation::short;
 use super::failing::{Shown, shown};
@@ -46,6 +47,7 @@ async fn list_page(visit: &Visit) -> Shown {
     if visit.wants_part("inbox") || visit.wants_part("nav") {
         return Ok(part(visit, list));
     }
+    let agents = if asks.is_empty() { visit.agents_here(&person.user).await } else { Vec::new() };
     let frame = Frame { name: "inbox", title: words.inbox(), waiting: Some(asks.len()), head: Some(head) };
     let body = html! {
         h1.visually-hidden { (words.inbox()) }
@@ -54,10 +56,28 @@ async fn list_page(visit: &Visit) -> Shown {
             div.empty {
                 p.big { (words.nothing_waits()) }
                 p.dim { (words.nothing_waits_why()) }
+                (to_connect(&agents, words))
             }
         }
     };
     Ok(page(visit, &frame, &body))
+}
+
+/// The agents of this machine, and what connects them.
+fn to_connect(agents: &[AgentHere], words: Page) -> Markup {
+    html! {
+        @if !agents.is_empty() {
+            h2 { (words.agents_here()) }
+            ul.agents {
+                @for agent in agents {
+                    li {
+                        strong { (agent.name) } " " span.dim { (agent.standing) }
+                        @if let Some(command) = &agent.command { code { (command) } }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// What a row of the list offers.

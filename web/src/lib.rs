@@ -50,8 +50,10 @@ use axum::Router;
 use axum::routing::{get, post};
 use tokio::sync::Semaphore;
 
+use askuser_core::id::UserId;
 use askuser_desk::Desk;
 use askuser_runner::Runner;
+use askuser_words::Language;
 
 /// What every request shares.
 struct Site {
@@ -63,6 +65,28 @@ struct Site {
     transcripts_folder: Option<PathBuf>,
     /// Who runs tasks, where somebody does.
     runner: Option<Runner>,
+    /// The coding agents of the machine.
+    agents: Option<AgentsHere>,
+}
+
+/// The coding agents of the machine that the server runs on, for the person whose machine it is.
+#[derive(Clone)]
+pub struct AgentsHere {
+    /// That person.
+    pub person: UserId,
+    /// Looks for them, and says where each stands in this language.
+    pub look: Arc<dyn Fn(Language) -> Vec<AgentHere> + Send + Sync>,
+}
+
+/// A coding agent of this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentHere {
+    /// What people call it.
+    pub name: String,
+    /// Where it stands: connected, not connected, or why it does not work.
+    pub standing: String,
+    /// The command that connects it, where there is anything to do.
+    pub command: Option<String>,
 }
 
 /// What the page is made of.
@@ -73,6 +97,8 @@ pub struct Page {
     pub transcripts: Option<PathBuf>,
     /// Who runs tasks, where somebody does.
     pub runner: Option<Runner>,
+    /// The coding agents of the machine, where they are somebody's who looks at the page.
+    pub agents: Option<AgentsHere>,
 }
 
 /// Returns the page, to be served behind a gate that says who comes.
@@ -83,6 +109,7 @@ pub fn router(page: Page) -> Router {
         desk: page.desk,
         transcripts_folder: page.transcripts,
         runner: page.runner,
+        agents: page.agents,
         presence,
         transcripts: Semaphore::new(transcript::AT_ONCE_MAX),
     });

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::command::Actor;
-use askuser_core::id::AskId;
+use askuser_core::id::{AskId, UserId};
 use askuser_words::Language;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::request::Parts;
@@ -14,7 +14,7 @@ use axum::response::Response;
 use super::failing::{Mishap, too_large, wrong_body};
 use super::form::Form;
 use super::look::Look;
-use super::{Site, sign_in};
+use super::{AgentHere, Site, sign_in};
 use askuser_desk::{Caller, Desk, SignedIn};
 use askuser_wire::cookie::{CookieScope, is_https};
 use askuser_words::page::Page;
@@ -93,6 +93,16 @@ impl Visit {
 
     pub(super) fn words(&self) -> Page {
         Page(self.language)
+    }
+
+    /// Returns the coding agents of this machine, where it is this person's.
+    pub(super) async fn agents_here(&self, person: &UserId) -> Vec<AgentHere> {
+        let Some(agents) = self.site.agents.clone().filter(|agents| agents.person == *person) else {
+            return Vec::new();
+        };
+        let language = self.language;
+        // Their settings are read from the disk.
+        tokio::task::spawn_blocking(move || (agents.look)(language)).await.unwrap_or_default()
     }
 
     /// Returns whoever is signed in as the person that they are.

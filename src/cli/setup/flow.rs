@@ -1,6 +1,7 @@
 //! The set-up as data: what is to be done, and what is asked about it.
 
 use askuser_core::id::QuestionId;
+use askuser_words::Language;
 use askuser_words::commands::Titles;
 use askuser_words::commands::setup::Setup as Words;
 use serde_json::{Value, json};
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 use crate::cli::connect::block_on;
 use crate::cli::install::Work;
 use crate::cli::install::args::{Agent, Scope};
-use crate::cli::install::found::{Found, Standing};
+use crate::cli::install::found::{self, Found, Look, Standing};
 use crate::cli::install::plan::Change;
 use crate::cli::output::Screen;
 use crate::cli::output::paint::Role;
@@ -17,6 +18,7 @@ use crate::cli::person;
 use crate::cli::report::Report;
 use crate::shell::{self, Wishes};
 use askuser_system::environment::Environment;
+use askuser_web::AgentHere;
 
 /// What was found, and what would be changed for it.
 pub(super) struct Plan {
@@ -133,6 +135,21 @@ const COLUMNS: [Column; 3] = [
     Column::new(Titles::status).cut(14),
     Column::new(Titles::program).cut(12).minor(1),
 ];
+
+/// The agents of this machine as the page's empty inbox shows them, and what connects them.
+pub fn agents_here(language: Language, environment: &Environment) -> Vec<AgentHere> {
+    let found = found::look(Look::Files, environment).unwrap_or_default();
+    let here = |found: &Found| {
+        let stands = found.standing();
+        let is_to_do = matches!(stands, Standing::NotConnected | Standing::Outdated | Standing::Broken(_));
+        AgentHere {
+            name: found.agent.title().to_owned(),
+            standing: standing(&stands, Words(language)).0,
+            command: is_to_do.then(|| format!("askuser install {}", found.agent.name())),
+        }
+    };
+    found.iter().map(here).collect()
+}
 
 fn standing(standing: &Standing, words: Words) -> (String, Role) {
     match standing {

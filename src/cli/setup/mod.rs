@@ -3,7 +3,7 @@
 //!
 //! All of the connecting is worked out before the first file is written, and made whole or not at all.
 
-mod flow;
+pub mod flow;
 mod reach;
 
 use askuser_core::question::YES;

@@ -43,6 +43,7 @@ phrases! {
         waiting_for_you: "Waiting for you" | "等待你回答";
         nothing_waits: "You’re all caught up." | "没有待回答的问题。";
         nothing_waits_why: "Questions from your agents show up here instantly." | "智能体提问后，问题会立即出现在这里。";
+        agents_here: "Coding agents where askuser runs" | "运行 askuser 的机器上的编程智能体";
         more_questions[n]: "{n} more question" / "{n} more questions" | "还有 {n} 个问题";
         alike(n): "{n} identical" | "{n} 个相同";
         queued: "queued" | "排队中";
