@@ -16,7 +16,7 @@ pub enum ClientError {
         /// Where it should be.
         url: String,
         /// Why.
-        why: String,
+        why: Both,
     },
     /// The desk said no.
     Refused(Box<Failure>),
@@ -32,7 +32,7 @@ pub enum ClientError {
         /// What it would be for.
         role: &'static str,
         /// Why.
-        why: String,
+        why: Both,
     },
     /// The desk does not take the key that is one agent's own.
     OwnKeyRefused {
@@ -120,10 +120,10 @@ impl ClientError {
     pub fn said(&self, language: Language) -> String {
         let said = NoServer(language);
         match self {
-            Self::Away { url, why } => said.away(url, why),
+            Self::Away { url, why } => said.away(url, language.of(why)),
             Self::Refused(failure) => failure.said(),
             Self::Garbled { url, what } => said.garbled(url, what),
-            Self::NoKey { role, why } => said.no_key(role, why),
+            Self::NoKey { role, why } => said.no_key(role, language.of(why)),
             Self::OwnKeyRefused { path } => {
                 let agent = path.file_name().unwrap_or_default().to_string_lossy();
                 said.own_key_refused(path.display(), agent)

@@ -12,6 +12,8 @@ use super::error::ClientError;
 use super::keys::KeyFor;
 use super::{Client, link};
 use askuser_api::doorways::{self, Listening};
+use askuser_words::both;
+use askuser_words::commands::Unreachable;
 
 /// The desk sends a comment line every 15 seconds: silence beyond that is a lost connection.
 const SILENCE_MAX: Duration = Duration::from_secs(45);
@@ -112,7 +114,7 @@ impl Events {
         while self.since.is_none() && self.lines.ready.is_empty() {
             if !read(&mut body, &mut self.lines, BEGINS_WITHIN).await {
                 self.lines = Lines::default();
-                let why = "it was cut off before it began".to_owned();
+                let why = both(Unreachable::cut_off);
                 return Err(ClientError::Away { url: target.url, why });
             }
             self.since = self.lines.begins_at;

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use super::error::ClientError;
 use super::home::Home;
 use askuser_system::environment::{Environment, known_agent};
+use askuser_words::commands::Unreachable;
+use askuser_words::{Both, both};
 
 /// What a key is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,9 +109,9 @@ impl Keys {
         if let Some(key) = given {
             return Ok(key.clone());
         }
-        let no_key = |why: String| ClientError::NoKey { role: role.name(), why };
+        let no_key = |why: Both| ClientError::NoKey { role: role.name(), why };
         let Some(home) = &self.home else {
-            return Err(no_key("no data folder is known".to_owned()));
+            return Err(no_key(both(Unreachable::no_folder)));
         };
         let own =
             self.own().filter(|_| role == KeyFor::Agent).map(|(agent, home)| home.agent_keys().join(agent));
@@ -120,12 +122,12 @@ impl Keys {
 }
 
 /// Reads the key in a file.
-pub(super) fn read(path: &Path) -> Result<String, String> {
+pub(super) fn read(path: &Path) -> Result<String, Both> {
     let text = std::fs::read_to_string(path)
-        .map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
+        .map_err(|error| both(|said: Unreachable| said.not_read(path.display(), &error)))?;
     let key = text.lines().next().unwrap_or_default().trim();
     if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(format!("{} holds no key", path.display()));
+        return Err(both(|said: Unreachable| said.holds_no_key(path.display())));
     }
     Ok(key.to_owned())
 }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use askuser_words::both;
 use askuser_words::commands::NoServer;
+use askuser_words::{Both, both};
 use hyper::Uri;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpStream, UnixStream};
@@ -27,6 +27,7 @@ use tokio_rustls::rustls::{
 
 use super::error::ClientError;
 use askuser_wire::fingerprint::fingerprint;
+use askuser_words::commands::Unreachable;
 
 /// How long it may take to connect, and how long TLS may take to begin.
 const CONNECT: Duration = Duration::from_secs(2);
@@ -87,11 +88,11 @@ pub(super) async fn connect(target: &Target, trust: &Trust) -> Result<Line, Clie
     // A socket that somebody swept away shuts nobody out: over the network a key just proves less.
     let url = target.url.as_str();
     let Address { tls, host, port } = address(url)?;
-    let away = |why: &str| ClientError::Away { url: url.to_owned(), why: why.to_owned() };
+    let away = |why: Both| ClientError::Away { url: url.to_owned(), why };
     let bare = host.trim_matches(['[', ']']).to_owned();
     let connecting = timeout(CONNECT, TcpStream::connect((bare.as_str(), port)));
-    let stream = connecting.await.map_err(|_| away("connecting takes too long"))?;
-    let stream = stream.map_err(|error| away(&error.to_string()))?;
+    let stream = connecting.await.map_err(|_| away(both(Unreachable::slow_to_connect)))?;
+    let stream = stream.map_err(|error| away(error.to_string().into()))?;
     // A question is one small packet each way: waiting for more would only delay it.
     let _kept_as_it_was = stream.set_nodelay(true);
     if !tls {
@@ -99,16 +100,16 @@ pub(super) async fn connect(target: &Target, trust: &Trust) -> Result<Line, Clie
         return Ok(Line { origin: format!("http://{authority}"), authority, stream: Stream::Plain(stream) });
     }
     // Boxed: most calls are plain, and every one of them would carry room for a handshake.
-    let stream = Box::pin(begin_tls(bare, stream, trust)).await.map_err(|why| away(&why))?;
+    let stream = Box::pin(begin_tls(bare, stream, trust)).await.map_err(away)?;
     let authority = if port == 443 { host } else { format!("{host}:{port}") };
     Ok(Line { origin: format!("https://{authority}"), authority, stream: Stream::Tls(Box::new(stream)) })
 }
 
-async fn begin_tls(host: String, stream: TcpStream, trust: &Trust) -> Result<TlsStream<TcpStream>, String> {
-    let name = ServerName::try_from(host).map_err(|_| "its name cannot stand in a certificate".to_owned())?;
+async fn begin_tls(host: String, stream: TcpStream, trust: &Trust) -> Result<TlsStream<TcpStream>, Both> {
+    let name = ServerName::try_from(host).map_err(|_| both(Unreachable::no_tls_name))?;
     let connector = TlsConnector::from(Arc::new(config(trust)?));
     let beginning = timeout(CONNECT, connector.connect(name, stream)).await;
-    let begun = beginning.map_err(|_| "TLS takes too long to begin".to_owned())?;
+    let begun = beginning.map_err(|_| both(Unreachable::slow_tls))?;
     begun.map_err(|error| words(&error))
 }
 
@@ -155,24 +156,22 @@ fn config(trust: &Trust) -> Result<ClientConfig, String> {
 }
 
 /// What went wrong with TLS, for somebody who can do something about it.
-fn words(error: &io::Error) -> String {
+fn words(error: &io::Error) -> Both {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<Error>());
-    let Some(Error::InvalidCertificate(why)) = inner else { return format!("TLS: {error}") };
+    let Some(Error::InvalidCertificate(why)) = inner else {
+        return both(|said: Unreachable| said.tls(error));
+    };
     match why {
-        CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
-            "its certificate has ended".to_owned()
-        }
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => both(Unreachable::expired),
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
-            "its certificate is not good yet, or a clock is wrong".to_owned()
+            both(Unreachable::not_yet_valid)
         }
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
-            "its certificate is for another name".to_owned()
+            both(Unreachable::other_name)
         }
-        CertificateError::UnknownIssuer => {
-            "nobody whom this machine trusts vouches for its certificate".to_owned()
-        }
-        CertificateError::ApplicationVerificationFailure => "its certificate is another one".to_owned(),
-        other => format!("its certificate is not good: {other}"),
+        CertificateError::UnknownIssuer => both(Unreachable::unknown_issuer),
+        CertificateError::ApplicationVerificationFailure => both(Unreachable::other_certificate),
+        other => both(|said: Unreachable| said.bad_certificate(other)),
     }
 }
 

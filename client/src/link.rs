@@ -15,6 +15,8 @@ use tokio::time::timeout;
 use super::error::{ClientError, Failure};
 use super::keys::Key;
 use super::line::{Target, Trust, connect};
+use askuser_words::commands::Unreachable;
+use askuser_words::{Both, both};
 
 /// The largest answer that is read: a long inbox, not a film.
 const BODY_MAX: usize = 64 * 1024 * 1024;
@@ -43,8 +45,8 @@ pub(super) async fn exchange_with(to: &Target, trust: &Trust, call: Call) -> Res
     let response = send_with(to, trust, call).await?;
     let garbled = |what: String| ClientError::Garbled { url: url.to_owned(), what };
     let body = Limited::new(response.into_body(), BODY_MAX).collect();
-    let body = timeout(patience, body).await.map_err(|_| away(url, "its answer does not end"))?;
-    let body = body.map_err(|error| away(url, &error.to_string()))?.to_bytes();
+    let body = timeout(patience, body).await.map_err(|_| away(url, both(Unreachable::endless)))?;
+    let body = body.map_err(|error| away(url, error.to_string().into()))?.to_bytes();
     if body.is_empty() {
         return Ok(Value::Null);
     }
@@ -65,7 +67,7 @@ pub(super) async fn send_with(
     let (url, patience) = (to.url.as_str(), call.patience);
     let response = match timeout(patience, begin(to, trust, call)).await {
         Ok(response) => response?,
-        Err(_) => return Err(away(url, "it took too long")),
+        Err(_) => return Err(away(url, both(Unreachable::slow))),
     };
     if response.status().is_success() {
         return Ok(response);
@@ -85,8 +87,9 @@ pub(super) async fn send_with(
 async fn begin(to: &Target, trust: &Trust, call: Call) -> Result<Response<Incoming>, ClientError> {
     let url = to.url.as_str();
     let line = connect(to, trust).await?;
-    let (mut sender, connection) =
-        http1::handshake(TokioIo::new(line.stream)).await.map_err(|error| away(url, &error.to_string()))?;
+    let (mut sender, connection) = http1::handshake(TokioIo::new(line.stream))
+        .await
+        .map_err(|error| away(url, error.to_string().into()))?;
     // It ends with the answer, or when we drop the sender.
     tokio::spawn(async move {
         let _ended = connection.await;
@@ -95,7 +98,7 @@ async fn begin(to: &Target, trust: &Trust, call: Call) -> Result<Response<Incomi
         url: url.to_owned(),
         what: format!("the request cannot be written ({error})"),
     })?;
-    sender.send_request(request).await.map_err(|error| away(url, &error.to_string()))
+    sender.send_request(request).await.map_err(|error| away(url, error.to_string().into()))
 }
 
 fn request(authority: &str, call: Call) -> Result<Request<Full<Bytes>>, hyper::http::Error> {
@@ -116,8 +119,8 @@ fn request(authority: &str, call: Call) -> Result<Request<Full<Bytes>>, hyper::h
     request.body(Full::new(body))
 }
 
-fn away(url: &str, why: &str) -> ClientError {
-    ClientError::Away { url: url.to_owned(), why: why.to_owned() }
+fn away(url: &str, why: Both) -> ClientError {
+    ClientError::Away { url: url.to_owned(), why }
 }
 
 /// Writes a value so that it can stand in a path or a query.

@@ -17,6 +17,8 @@ use super::home::{Home, write_private};
 use super::keys::{KeyFor, read};
 use super::{Client, Whereabouts};
 use askuser_api::access::{AddOwnKey, OwnKey, OwnKeyOf, RenewOwnKey};
+use askuser_words::commands::Unreachable;
+use askuser_words::{Both, both};
 
 impl Client {
     /// Says which agent comes: with a key of its own, where it has one.
@@ -87,8 +89,9 @@ impl OwnKeyFile {
     fn prepare(home: &Home, agent: &str) -> Result<Self, ClientError> {
         let folder = home.agent_keys();
         let (path, waiting) = (folder.join(agent), folder.join(format!("{agent}.new")));
-        let no_key = |why: String| ClientError::NoKey { role: "agent", why };
-        let failed = |error: io::Error| no_key(format!("{} cannot be written: {error}", waiting.display()));
+        let no_key = |why: Both| ClientError::NoKey { role: "agent", why };
+        let failed =
+            |error: io::Error| no_key(both(|said: Unreachable| said.not_written(waiting.display(), &error)));
         if !waiting.exists() {
             DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(failed)?;
             put_once(&waiting).map_err(failed)?;
@@ -106,7 +109,7 @@ impl OwnKeyFile {
     fn keep(self) -> Result<(), ClientError> {
         match fs::rename(&self.waiting, &self.path) {
             Err(error) if !self.path.exists() => {
-                let why = format!("{} cannot be written: {error}", self.path.display());
+                let why = both(|said: Unreachable| said.not_written(self.path.display(), &error));
                 Err(ClientError::NoKey { role: "agent", why })
             }
             // Another start of the same agent was quicker, with the same key.

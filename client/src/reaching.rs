@@ -17,6 +17,8 @@ use super::line::{self, Target, Trust};
 use super::link::{self, Call};
 use askuser_api::Route;
 use askuser_api::operating::Reach;
+use askuser_words::commands::Unreachable;
+use askuser_words::{Both, both};
 
 const PATH: &str = Reach::PATH;
 /// The desk leaves half a second between its two events: less than this between them, and somebody on
@@ -52,7 +54,7 @@ impl Reaching {
             let mut body = response.into_body();
             let (mut heard, mut first, mut last) = (Vec::new(), None, Instant::now());
             while let Some(frame) = body.frame().await {
-                let frame = frame.map_err(|error| self.away(&error.to_string()))?;
+                let frame = frame.map_err(|error| self.away(error.to_string().into()))?;
                 heard.extend_from_slice(frame.data_ref().map_or(&[][..], |data| data.as_ref()));
                 let n_events = heard.windows(5).filter(|five| *five == b"data:").count();
                 last = Instant::now();
@@ -63,7 +65,7 @@ impl Reaching {
                     break;
                 }
             }
-            let first = first.ok_or_else(|| self.away("no event came"))?;
+            let first = first.ok_or_else(|| self.away(both(Unreachable::no_event)))?;
             Ok(last.duration_since(first) >= KEPT_BACK)
         })
         .await
@@ -82,22 +84,22 @@ impl Reaching {
                 .header("sec-websocket-version", "13")
                 .header("sec-websocket-key", generate_key())
                 .body(())
-                .map_err(|error| self.away(&error.to_string()))?;
+                .map_err(|error| self.away(error.to_string().into()))?;
             let mut socket = match tokio_tungstenite::client_async(request, line.stream).await {
                 Ok((socket, _)) => socket,
                 Err(Error::Http(response)) => {
                     let status = response.status().as_u16();
-                    return Err(self.away(&format!("it answers with {status} instead of a socket")));
+                    return Err(self.away(both(|said: Unreachable| said.no_socket(status))));
                 }
-                Err(error) => return Err(self.away(&error.to_string())),
+                Err(error) => return Err(self.away(error.to_string().into())),
             };
             while let Some(Ok(message)) = socket.next().await {
                 if let Message::Text(text) = message {
                     let told = serde_json::from_str(text.as_str()).unwrap_or(Value::Null);
-                    return number(&told).ok_or_else(|| self.away("it says something else on its socket"));
+                    return number(&told).ok_or_else(|| self.away(both(Unreachable::other_socket)));
                 }
             }
-            Err(self.away("the socket ends before anything was said"))
+            Err(self.away(both(Unreachable::silent_socket)))
         })
         .await
     }
@@ -121,13 +123,13 @@ impl Reaching {
         &self,
         trying: impl Future<Output = Result<T, ClientError>>,
     ) -> Result<T, ClientError> {
-        timeout(self.within, trying)
-            .await
-            .unwrap_or_else(|_| Err(self.away(&format!("nothing came within {} s", self.within.as_secs()))))
+        timeout(self.within, trying).await.unwrap_or_else(|_| {
+            Err(self.away(both(|said: Unreachable| said.nothing_within(self.within.as_secs()))))
+        })
     }
 
-    fn away(&self, why: &str) -> ClientError {
-        ClientError::Away { url: self.url.clone(), why: why.to_owned() }
+    fn away(&self, why: Both) -> ClientError {
+        ClientError::Away { url: self.url.clone(), why }
     }
 }
 

@@ -15,6 +15,8 @@ use super::keys::KeyFor;
 use super::line::{self, Stream, Target, Trust};
 use askuser_api::doorways::OpenSocket;
 use askuser_api::{Route, headers};
+use askuser_words::both;
+use askuser_words::commands::Unreachable;
 
 /// The desk asks a silent socket every 30 seconds whether it lives: one that hears nothing for longer
 /// than two of these is cut, although nobody said so.
@@ -45,14 +47,14 @@ impl Client {
         let target = self.target()?;
         let begun = timeout(begins_within, self.begin(who, &target)).await;
         let line = begun.unwrap_or_else(|_| {
-            Err(ClientError::Away { url: target.url, why: "it takes too long to begin".to_owned() })
+            Err(ClientError::Away { url: target.url, why: both(Unreachable::slow_to_begin) })
         })?;
         Ok(Socket { line, heard_at: Instant::now(), silence_max })
     }
 
     async fn begin(&self, who: KeyFor, to: &Target) -> Result<WebSocketStream<Stream>, ClientError> {
         let key = self.keys.find(who)?;
-        let away = |why: String| ClientError::Away { url: to.url.clone(), why };
+        let away = |why: String| ClientError::Away { url: to.url.clone(), why: why.into() };
         let line = line::connect(to, &Trust::System).await?;
         let mut request = hyper::Request::builder()
             .uri(format!("ws://{}{}", line.authority, OpenSocket::PATH))

@@ -32,6 +32,7 @@ const TABLES: &[(&str, &[Phrase])] = &[
     ("NoDatabase", commands::NoDatabase::ALL),
     ("NoNetwork", commands::NoNetwork::ALL),
     ("NoServer", commands::NoServer::ALL),
+    ("Unreachable", commands::Unreachable::ALL),
     ("NoStart", commands::NoStart::ALL),
     ("Notifying", commands::reach::Notifying::ALL),
     ("Opening", commands::reach::Opening::ALL),

@@ -88,6 +88,35 @@ phrases! {
 }
 
 phrases! {
+    /// Why a server cannot be reached, or a key cannot be had.
+    Unreachable {
+        slow_to_connect: "connecting takes too long" | "连接超时";
+        slow_tls: "TLS takes too long to begin" | "TLS 握手超时";
+        slow: "it took too long" | "等待超时";
+        slow_to_begin: "it takes too long to begin" | "建立连接超时";
+        endless: "its answer does not end" | "回应没有结束";
+        cut_off: "it was cut off before it began" | "连接在开始之前断开";
+        no_event: "no event came" | "没有收到任何事件";
+        no_socket(status): "it answers with {status} instead of a socket" | "返回了 {status}，没有打开 WebSocket";
+        other_socket: "it says something else on its socket" | "WebSocket 上的内容不对";
+        silent_socket: "the socket ends before anything was said" | "WebSocket 还没有收到内容就断开了";
+        nothing_within(seconds): "nothing came within {seconds} s" | "{seconds} 秒内没有回应";
+        no_tls_name: "a certificate cannot have its name" | "这个名称不能用于证书";
+        tls(what): "TLS: {what}" | "TLS：{what}";
+        expired: "its certificate has expired" | "证书已过期";
+        not_yet_valid: "its certificate is not valid yet, or a clock is wrong" | "证书尚未生效，或时钟不准";
+        other_name: "its certificate is for another name" | "证书属于另一个名称";
+        unknown_issuer: "its certificate was issued by nobody whom this machine trusts" | "证书的签发者不受本机信任";
+        other_certificate: "its certificate is not the expected one" | "证书与预期的不同";
+        bad_certificate(what): "its certificate is not valid: {what}" | "证书无效：{what}";
+        no_folder: "no data folder is known" | "没有数据文件夹";
+        not_read(path, what): "{path} cannot be read: {what}" | "无法读取 {path}：{what}";
+        not_written(path, what): "{path} cannot be written: {what}" | "无法写入 {path}：{what}";
+        holds_no_key(path): "{path} holds no key" | "{path} 中没有密钥";
+    }
+}
+
+phrases! {
     /// Why other devices cannot connect.
     NoNetwork {
         nowhere: "server.tls_certificate is set, but no address to listen on with it" | "已设置 server.tls_certificate，但没有设置监听地址";

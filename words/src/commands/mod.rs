@@ -12,7 +12,7 @@ mod titles;
 
 pub use asking::{Answering, Templates, ToAsk};
 pub use doctor::{Around, Database, Doctor, Files, Reach, Running};
-pub use errors::{BadCertificate, Given, NoDatabase, NoNetwork, NoServer, NoStart, Told};
+pub use errors::{BadCertificate, Given, NoDatabase, NoNetwork, NoServer, NoStart, Told, Unreachable};
 pub use looking_back::{Audit, History, Stats};
 pub use running::{Access, Backup, Server, Tasks};
 pub use titles::Titles;
