@@ -20,7 +20,7 @@ pub mod audit;
 pub mod figures;
 pub mod operating;
 
-pub use route::{Bucket, Described, Done, Method, NoParameters, Route, Who};
+pub use route::{Bucket, Described, Done, Method, Route, Who};
 
 /// Every route of the contract.
 pub fn routes() -> impl Iterator<Item = &'static Described> {

@@ -123,9 +123,6 @@ pub trait Route: 'static {
     type Reply: JsonSchema + Serialize + DeserializeOwned;
 }
 
-/// Nothing behind `?`, or no body.
-pub type NoParameters = ();
-
 /// JSON is what most routes are answered as.
 pub const JSON: &str = "application/json";
 
