@@ -3,7 +3,7 @@
 use askuser_desk::archive::Archive;
 use askuser_wire::check;
 use askuser_words::Language;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::page::Person;
 use crate::stage::{Reply, Stage, ask, choice, id, stage};
@@ -32,7 +32,7 @@ async fn test_questions_are_no_conversations() {
     let stage = stage().await;
     let person = Person::at(&stage).await;
     for language in [Language::English, Language::Chinese] {
-        let asked = stage.ask(check::of_setup(language, "askuser setup")).await;
+        let asked = stage.ask(check::of_setup(language)).await;
         let waiting = person.get("/sessions").await.text;
         assert!(waiting.contains("askuser setup"), "what waits is shown: {waiting}");
         let answers = json!({"answers": {check::SETUP_ID: true}});
@@ -40,14 +40,18 @@ async fn test_questions_are_no_conversations() {
         let list = person.get("/sessions").await.text;
         assert!(list.contains("No conversations yet.") && !list.contains("askuser setup"), "{list}");
     }
-    // Another question under its id is shown as any other.
-    let mut other = check::of_setup(Language::English, "codex");
-    other["questions"][0]["question_text"] = "Drop the table?".into();
-    let asked = stage.ask(other).await;
-    let answers = json!({"answers": {check::SETUP_ID: true}});
-    stage.post(&format!("/api/asks/{}/answer", id(&asked)), &stage.ann.person, answers).await.ok();
-    let list = person.get("/sessions").await.text;
-    assert!(list.contains("codex") && !list.contains("No conversations yet."), "{list}");
+    // Whatever else says something to the person makes it a question as any other: an agent hides nothing in it.
+    let places = ["/questions/0/question_text", "/questions/0/header", "/asker/agent", "/asker/project"];
+    for (number, place) in places.into_iter().enumerate() {
+        let mut other = check::of_setup(Language::English);
+        other["asker"]["project"] = Value::Null;
+        *other.pointer_mut(place).unwrap() = "Drop the table?".into();
+        let asked = stage.ask(other).await;
+        let answers = json!({"answers": {check::SETUP_ID: true}});
+        stage.post(&format!("/api/asks/{}/answer", id(&asked)), &stage.ann.person, answers).await.ok();
+        let told = stage.get("/api/history", &stage.ann.person).await.ok();
+        assert_eq!(told["asks"].as_array().unwrap().len(), number + 1, "{place}: {told}");
+    }
 }
 
 /// P2, P18: the list leads to the conversation, round by round, with what was chosen, by whom and where.

@@ -19,18 +19,20 @@ pub const RULE: &str = "rule: the desk answers the test question of `askuser doc
 
 /// The id of the test question of `askuser setup`, which its person answers.
 pub const SETUP_ID: &str = "askuser_setup_check";
+/// Who asks it.
+pub const SETUP_ASKER: &str = "askuser setup";
 /// How long it waits for them at most: it must not lie around.
 const SETUP_WAITS_MS: u64 = 600_000;
 
 /// Returns the test question of `askuser setup`, in the words of its person's language.
-pub fn of_setup(language: Language, agent: &str) -> Value {
+pub fn of_setup(language: Language) -> Value {
     let words = Setup(language);
     json!({
         "questions": [{
             "question_id": SETUP_ID, "header": words.test(), "question_text": words.test_question(),
             "type": "boolean",
         }],
-        "asker": {"agent": agent},
+        "asker": {"agent": SETUP_ASKER},
         "timeoutMs": SETUP_WAITS_MS,
     })
 }
@@ -39,6 +41,11 @@ pub fn of_setup(language: Language, agent: &str) -> Value {
 pub fn is_text(text: &str) -> bool {
     let of_setup = |language| text == Setup(language).test_question();
     text == TEXT || [Language::English, Language::Chinese].into_iter().any(of_setup)
+}
+
+/// Whether a header is that of the test question of `askuser setup`.
+pub fn is_header_of_setup(header: &str) -> bool {
+    [Language::English, Language::Chinese].into_iter().any(|language| header == Setup(language).test())
 }
 
 /// Returns the ask. It says when it is made: asked again and again in the same words it would be a round that

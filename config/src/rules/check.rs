@@ -32,10 +32,15 @@ pub fn is_over(ask: &Ask) -> bool {
 
 fn is_of_setup(ask: &Ask) -> bool {
     let [question] = ask.questions.top() else { return false };
+    let asker = &ask.terms.asker;
+    // Everything that a person reads of it is ours.
     question.id.as_str() == check::SETUP_ID
         && question.kind == Kind::YesNo
         && question.description.is_none()
+        && question.header.as_deref().is_some_and(check::is_header_of_setup)
         && check::is_text(&question.text)
+        && asker.agent.as_deref() == Some(check::SETUP_ASKER)
+        && asker.project.is_none()
 }
 
 fn test_question(ask: &Ask) -> Option<&Question> {

@@ -19,6 +19,7 @@ use crate::cli::report::Report;
 use crate::shell::{self, Wishes};
 use askuser_system::environment::Environment;
 use askuser_web::AgentHere;
+use askuser_wire::check;
 
 /// What was found, and what would be changed for it.
 pub(super) struct Plan {
@@ -189,7 +190,7 @@ pub(super) fn option(id: &str, label: &str, about: &str, is_default: bool) -> Va
 }
 
 /// Who asks.
-pub(super) const ASKER: &str = "askuser setup";
+pub(super) const ASKER: &str = check::SETUP_ASKER;
 
 /// Asks in this terminal alone, so that nothing is kept of it; returns what was picked. Nothing is, where the person
 /// declines: every step can be skipped.

@@ -131,7 +131,7 @@ fn notifications(channels: &Channels, words: Words, environment: &Environment) -
 
 /// The test question, as an agent would ask it.
 fn test(words: Words, environment: &Environment) -> Result<(Call, askuser_client::NewAsk), Report> {
-    let ask = check::of_setup(words.0, ASKER);
+    let ask = check::of_setup(words.0);
     let text = ask.to_string();
     let call = shell::read(&text, &flow::wishes(), |limits| limits)?;
     let mut new = at_desk::new_ask(&text, call.dialect, &call, environment);
