@@ -37,6 +37,11 @@ pub enum FileError {
         /// Why.
         source: io::Error,
     },
+    /// It is a folder, a pipe or a device.
+    NotAFile {
+        /// The file.
+        path: PathBuf,
+    },
     /// It is not text.
     NotText {
         /// The file.
@@ -60,6 +65,7 @@ impl FileError {
         let said = Editing(language);
         match self {
             Self::System { path, source } => Wrong(language).in_file(path.display(), source),
+            Self::NotAFile { path } => said.not_a_file(path.display()),
             Self::NotText { path } => said.not_text(path.display()),
             Self::TooLarge { path } => said.too_large(path.display()),
             Self::Changed { path } => said.changed_meanwhile(path.display()),
@@ -78,6 +84,10 @@ pub fn read(path: &Path) -> Result<Found, FileError> {
         }
         Err(error) => return Err(system(error)),
     };
+    // A pipe would keep whoever reads it waiting for as long as nobody writes.
+    if !metadata.is_file() {
+        return Err(FileError::NotAFile { path: path.to_owned() });
+    }
     if metadata.len() > BYTES_MAX {
         return Err(FileError::TooLarge { path: path.to_owned() });
     }
@@ -152,6 +162,17 @@ fn replace(real: &Path, text: &str, mode: u32) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pipe_in_the_place_of_a_file_keeps_nobody_waiting() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("settings.json");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let (told, heard) = std::sync::mpsc::channel();
+        std::thread::spawn(move || told.send(read(&pipe).unwrap_err().said(Language::English)));
+        let said = heard.recv_timeout(std::time::Duration::from_secs(5)).expect("it waits for a writer");
+        assert!(said.contains("is not a regular file"), "{said}");
+    }
 
     #[test]
     fn a_link_stays_a_link_and_the_mode_stays() {

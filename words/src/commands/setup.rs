@@ -52,6 +52,7 @@ phrases! {
 phrases! {
     /// Why a file of another program is not changed.
     Editing {
+        not_a_file(file): "{file} is not a regular file, so it was not changed" | "{file} 不是普通文件，因此没有改动";
         not_text(file): "{file} is not UTF-8 text, so it was not changed" | "{file} 不是 UTF-8 文本，因此没有改动";
         too_large(file): "{file} is larger than 16 MiB, so it was not changed" | "{file} 大于 16 MiB，因此没有改动";
         changed_meanwhile(file): "{file} was changed by another program just now, so it was not changed: run this again" | "{file} 刚被另一个程序修改过，因此没有改动：请再运行一次";
