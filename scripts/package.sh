@@ -35,13 +35,15 @@ aarch64-apple-darwin) deb='' npm_os=darwin npm_cpu=arm64 ;;
 *) echo "no packages are made for $target" >&2; exit 1 ;;
 esac
 
-# build: the two programs, without this machine's paths in them.
+# build: the two programs, without this machine's paths and clock in them.
 build() {
     local cargo=(cargo build) cargo_home=${CARGO_HOME:-$HOME/.cargo}
     case $target in *-musl) cargo=(scripts/static-toolchain.sh "$target" cargo zigbuild) ;; esac
     if [ "$profile" != dev ]; then
         export RUSTFLAGS="--remap-path-prefix=$PWD=/askuser --remap-path-prefix=$cargo_home=/cargo"
-        export CFLAGS="-ffile-prefix-map=$PWD=/askuser -ffile-prefix-map=$cargo_home=/cargo"
+        # Nor when: mimalloc takes it in, and zig and cargo keep what they compiled at another time.
+        export CFLAGS="-ffile-prefix-map=$PWD=/askuser -ffile-prefix-map=$cargo_home=/cargo \
+            -Wno-builtin-macro-redefined -D__DATE__=\"\" -D__TIME__=\"\""
     fi
     local for_target=()
     [ -z "${ASKUSER_TARGET:-}" ] || for_target=(--target "$target")
