@@ -5,10 +5,9 @@ use std::io;
 
 use askuser_core::time::Timestamp;
 use axum::http::StatusCode;
-use axum::response::Response;
 use maud::{Markup, html};
 
-use super::failing::{Mishap, Shown, shown, told};
+use super::failing::{Mishap, Shown, told};
 use super::transcript::{WINDOW, drawn};
 use super::visit::Visit;
 use super::when;
@@ -49,11 +48,7 @@ fn row(words: Page, kept: &Kept, now: Timestamp) -> Markup {
 }
 
 /// `GET /transcripts/{name}[?before=N]`
-pub(super) async fn show(visit: Visit) -> Response {
-    shown(&visit, transcript_page(&visit).await)
-}
-
-async fn transcript_page(visit: &Visit) -> Shown {
+pub(super) async fn show(visit: &Visit) -> Shown {
     visit.person()?;
     let words = visit.words();
     let archive = archive(visit).ok_or(Mishap::NotFound)?;

@@ -20,7 +20,7 @@ use serde_json::json;
 use super::card::closed;
 use super::card::{self, At, Faults};
 use super::conversation;
-use super::failing::{Mishap, Shown, shown};
+use super::failing::{Mishap, Shown};
 use super::form::Entries;
 use super::inbox::{List, ROW, Rows};
 use super::layout::{Frame, page, part};
@@ -38,11 +38,7 @@ const PREVIEW_POLICY: &str =
 const EARLIER_MAX: u32 = 5;
 
 /// `GET /asks/{ask}`
-pub(super) async fn show(visit: Visit) -> Response {
-    shown(&visit, show_ask(&visit).await)
-}
-
-async fn show_ask(visit: &Visit) -> Shown {
+pub(super) async fn show(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let ask = visit.desk().ask_of(&person, visit.ask_id()?).await?;
     let filled = Entries::of(&ask.entries);
@@ -51,11 +47,7 @@ async fn show_ask(visit: &Visit) -> Shown {
 }
 
 /// `POST /asks/{ask}/answer`
-pub(super) async fn answer(visit: Visit) -> Response {
-    shown(&visit, try_answer(&visit).await)
-}
-
-async fn try_answer(visit: &Visit) -> Shown {
+pub(super) async fn answer(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let ask = visit.desk().ask_of(&person, visit.ask_id()?).await?;
     let filled = visit.form.entries(&ask.questions);
@@ -161,11 +153,7 @@ async fn too_late(visit: &Visit, person: &Actor, before: &Ask, filled: &Entries,
 }
 
 /// `POST /asks/{ask}/sheet`
-pub(super) async fn save(visit: Visit) -> Response {
-    shown(&visit, try_save(&visit).await)
-}
-
-async fn try_save(visit: &Visit) -> Shown {
+pub(super) async fn save(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let ask = visit.desk().ask_of(&person, visit.ask_id()?).await?;
     let filled = visit.form.entries(&ask.questions);
@@ -187,11 +175,7 @@ async fn keep(visit: &Visit, person: &Actor, ask: &Ask, filled: Entries) -> Show
 }
 
 /// `POST /asks/{ask}/cancel`
-pub(super) async fn cancel(visit: Visit) -> Response {
-    shown(&visit, try_cancel(&visit).await)
-}
-
-async fn try_cancel(visit: &Visit) -> Shown {
+pub(super) async fn cancel(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let ask = visit.desk().ask_of(&person, visit.ask_id()?).await?;
     let reason =
@@ -205,11 +189,7 @@ async fn try_cancel(visit: &Visit) -> Shown {
 }
 
 /// `POST /asks/{ask}/reopen`
-pub(super) async fn reopen(visit: Visit) -> Response {
-    shown(&visit, try_reopen(&visit).await)
-}
-
-async fn try_reopen(visit: &Visit) -> Shown {
+pub(super) async fn reopen(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let anew = visit.desk().reopen(&person, visit.ask_id()?).await?;
     Ok(see(&format!("/asks/{}", anew.id)))
@@ -217,11 +197,7 @@ async fn try_reopen(visit: &Visit) -> Shown {
 
 /// `POST /asks/{ask}/again`: the last answer to the same questions goes on the sheet, to be looked over
 /// and sent.
-pub(super) async fn again(visit: Visit) -> Response {
-    shown(&visit, try_again(&visit).await)
-}
-
-async fn try_again(visit: &Visit) -> Shown {
+pub(super) async fn again(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let ask = visit.desk().ask_of(&person, visit.ask_id()?).await?;
     if let Some(last) = visit.desk().recall(&person, &ask).await?.and_then(|recall| recall.last) {
@@ -240,11 +216,7 @@ async fn recalled(visit: &Visit, person: &Actor, ask: &Ask) -> Result<Option<Rec
 }
 
 /// `GET /asks/{ask}/preview/{question}/{choice}`: the document of a sandboxed frame.
-pub(super) async fn preview(visit: Visit) -> Response {
-    shown(&visit, try_preview(&visit).await)
-}
-
-async fn try_preview(visit: &Visit) -> Shown {
+pub(super) async fn preview(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let ask = visit.desk().ask_of(&person, visit.ask_id()?).await?;
     previewed(visit, &ask)

@@ -3,10 +3,9 @@
 
 use askuser_core::text::shown as harmless;
 use askuser_core::time::Timestamp;
-use axum::response::Response;
 use maud::{Markup, html};
 
-use super::failing::{Mishap, Shown, shown};
+use super::failing::{Mishap, Shown};
 use super::layout::{Frame, page};
 use super::sign_in::see;
 use super::visit::Visit;
@@ -15,12 +14,7 @@ use askuser_desk::{BROWSER_NAME_CHARS_MAX, BrowserId, SignedIn, proof_of};
 use askuser_words::page::Page;
 
 /// `GET /browsers`
-pub(super) async fn show(mut visit: Visit) -> Response {
-    let drawn = list(&mut visit).await;
-    shown(&visit, drawn)
-}
-
-async fn list(visit: &mut Visit) -> Shown {
+pub(super) async fn show(visit: &mut Visit) -> Shown {
     let person = visit.person()?;
     let browsers = visit.desk().signed_in(&person.user).await?;
     let here = visit.caller.as_ref().and_then(|caller| caller.browser);
@@ -75,11 +69,7 @@ fn row(words: Page, browser: &SignedIn, is_here: bool, is_new: bool, now: Timest
 }
 
 /// `POST /browsers/{browser}/name`
-pub(super) async fn rename(visit: Visit) -> Response {
-    shown(&visit, try_rename(&visit).await)
-}
-
-async fn try_rename(visit: &Visit) -> Shown {
+pub(super) async fn rename(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let name = visit.form.get("name").map(str::trim).filter(|name| !name.is_empty());
     let named = match name {
@@ -90,11 +80,7 @@ async fn try_rename(visit: &Visit) -> Shown {
 }
 
 /// `POST /browsers/{browser}/sign-out`
-pub(super) async fn sign_out(visit: Visit) -> Response {
-    shown(&visit, try_sign_out(&visit).await)
-}
-
-async fn try_sign_out(visit: &Visit) -> Shown {
+pub(super) async fn sign_out(visit: &Visit) -> Shown {
     let person = visit.person()?;
     // Gone is gone, whoever was first.
     visit.desk().revoke_browser(&person.user, id(visit)?).await?;

@@ -47,8 +47,8 @@ impl From<RunnerError> for Mishap {
 /// What a page comes to.
 pub(super) type Shown = Result<Response, Mishap>;
 
-/// Shows a page, or why it cannot be shown.
-pub(super) fn shown(visit: &Visit, shown: Shown) -> Response {
+/// Answers with a page, or with why it cannot be shown.
+pub(super) fn answered(visit: &Visit, shown: Shown) -> Response {
     match shown {
         Ok(response) => response,
         Err(Mishap::Answered(response)) => *response,

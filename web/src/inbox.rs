@@ -11,13 +11,12 @@ use askuser_core::question::Question;
 use askuser_core::text::shown as harmless;
 use askuser_core::time::Timestamp;
 use askuser_core::whole::Room;
-use axum::response::Response;
 use maud::{Markup, html};
 
 use super::AgentHere;
 use super::card::{deadline, held, lines, people};
 use super::conversation::short;
-use super::failing::{Shown, shown};
+use super::failing::Shown;
 use super::layout::{Frame, page, part};
 use super::visit::Visit;
 use super::{markdown, when};
@@ -31,11 +30,7 @@ pub(super) const ROW: Room = Room { choices: 4, label_chars: 28, chars: 480, lin
 const GIST_CHARS_MAX: usize = 240;
 
 /// `GET /`
-pub(super) async fn show(visit: Visit) -> Response {
-    shown(&visit, list_page(&visit).await)
-}
-
-async fn list_page(visit: &Visit) -> Shown {
+pub(super) async fn show(visit: &Visit) -> Shown {
     let person = visit.person()?;
     // The number before the list: what comes in between is told twice rather than never.
     let head = visit.desk().head();

@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use askuser_core::insight::{BOUNDS, Insight, Tally};
 use askuser_core::text::shown as harmless;
-use axum::response::Response;
 use maud::{Markup, html};
 
-use super::failing::{Shown, shown};
+use super::failing::Shown;
 use super::layout::{Frame, page};
 use super::visit::Visit;
 use super::when;
@@ -25,11 +24,7 @@ const BESIDE: usize = 130;
 const LINE: usize = 22;
 
 /// `GET /insight`
-pub(super) async fn show(visit: Visit) -> Response {
-    shown(&visit, insight_page(&visit).await)
-}
-
-async fn insight_page(visit: &Visit) -> Shown {
+pub(super) async fn show(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let insight = visit.desk().insight(&person, 0, |_| None).await?;
     let (words, now) = (visit.words(), visit.desk().now());

@@ -54,6 +54,8 @@ use askuser_core::id::UserId;
 use askuser_desk::Desk;
 use askuser_runner::Runner;
 use askuser_words::Language;
+use failing::answered;
+use visit::Visit;
 
 /// What every request shares.
 struct Site {
@@ -101,6 +103,22 @@ pub struct Page {
     pub agents: Option<AgentsHere>,
 }
 
+/// Makes a handler of what shows a page or says why it cannot.
+macro_rules! page {
+    ($show:path) => {
+        |visit: Visit| async move {
+            let shown = $show(&visit).await;
+            answered(&visit, shown)
+        }
+    };
+    ($show:path, mut) => {
+        |mut visit: Visit| async move {
+            let shown = $show(&mut visit).await;
+            answered(&visit, shown)
+        }
+    };
+}
+
 /// Returns the page, to be served behind a gate that says who comes.
 pub fn router(page: Page) -> Router {
     let presence = Arc::new(presence::Presence::default());
@@ -114,43 +132,43 @@ pub fn router(page: Page) -> Router {
         transcripts: Semaphore::new(transcript::AT_ONCE_MAX),
     });
     Router::new()
-        .route("/", get(inbox::show))
-        .route("/asks/{ask}", get(ask::show))
-        .route("/asks/{ask}/answer", post(ask::answer))
-        .route("/asks/{ask}/undo", post(undo::take_back))
-        .route("/asks/{ask}/sheet", post(ask::save))
-        .route("/asks/{ask}/cancel", post(ask::cancel))
-        .route("/asks/{ask}/reopen", post(ask::reopen))
-        .route("/asks/{ask}/always", post(rules::make))
-        .route("/asks/{ask}/again", post(ask::again))
-        .route("/insight", get(insight::show))
-        .route("/rules", get(rules::show))
-        .route("/rules/{rule}/remove", post(rules::remove))
-        .route("/rules/confirm", post(rules::confirm))
-        .route("/rules/unconfirm", post(rules::unconfirm))
-        .route("/asks/{ask}/present", post(presence::note))
-        .route("/asks/{ask}/preview/{question}/{choice}", get(ask::preview))
-        .route("/a/{link}", get(link::show))
-        .route("/a/{link}/answer", post(link::answer))
-        .route("/a/{link}/cancel", post(link::cancel))
-        .route("/a/{link}/preview/{question}/{choice}", get(link::preview))
-        .route("/sessions", get(sessions::list))
-        .route("/sessions/{session}", get(sessions::show))
-        .route("/sessions/{session}/restore", post(sessions::restore))
-        .route("/tasks", get(tasks::show).post(tasks::start))
-        .route("/tasks/{task}", get(task::show))
-        .route("/tasks/{task}/say", post(task::say))
-        .route("/tasks/{task}/resume", post(task::resume))
-        .route("/tasks/{task}/stop", post(task::stop))
-        .route("/transcript", get(transcript::show).post(transcript::open))
-        .route("/transcripts/{name}", get(archived::show))
-        .route("/preferences", get(preferences::show).post(preferences::keep))
-        .route("/browsers", get(browsers::show))
-        .route("/browsers/{browser}/name", post(browsers::rename))
-        .route("/browsers/{browser}/sign-out", post(browsers::sign_out))
-        .route("/sign-in", get(sign_in::show).post(sign_in::by_key))
-        .route("/login/{link}", get(sign_in::show_link).post(sign_in::by_link))
-        .route("/sign-out", post(sign_in::sign_out))
+        .route("/", get(page!(inbox::show)))
+        .route("/asks/{ask}", get(page!(ask::show)))
+        .route("/asks/{ask}/answer", post(page!(ask::answer)))
+        .route("/asks/{ask}/undo", post(page!(undo::take_back)))
+        .route("/asks/{ask}/sheet", post(page!(ask::save)))
+        .route("/asks/{ask}/cancel", post(page!(ask::cancel)))
+        .route("/asks/{ask}/reopen", post(page!(ask::reopen)))
+        .route("/asks/{ask}/always", post(page!(rules::make)))
+        .route("/asks/{ask}/again", post(page!(ask::again)))
+        .route("/insight", get(page!(insight::show)))
+        .route("/rules", get(page!(rules::show)))
+        .route("/rules/{rule}/remove", post(page!(rules::remove)))
+        .route("/rules/confirm", post(page!(rules::confirm)))
+        .route("/rules/unconfirm", post(page!(rules::unconfirm)))
+        .route("/asks/{ask}/present", post(page!(presence::note)))
+        .route("/asks/{ask}/preview/{question}/{choice}", get(page!(ask::preview)))
+        .route("/a/{link}", get(page!(link::show, mut)))
+        .route("/a/{link}/answer", post(page!(link::answer, mut)))
+        .route("/a/{link}/cancel", post(page!(link::cancel, mut)))
+        .route("/a/{link}/preview/{question}/{choice}", get(page!(link::preview)))
+        .route("/sessions", get(page!(sessions::list)))
+        .route("/sessions/{session}", get(page!(sessions::show)))
+        .route("/sessions/{session}/restore", post(page!(sessions::restore)))
+        .route("/tasks", get(page!(tasks::show)).post(page!(tasks::start)))
+        .route("/tasks/{task}", get(page!(task::show)))
+        .route("/tasks/{task}/say", post(page!(task::say)))
+        .route("/tasks/{task}/resume", post(page!(task::resume)))
+        .route("/tasks/{task}/stop", post(page!(task::stop)))
+        .route("/transcript", get(page!(transcript::show)).post(transcript::open))
+        .route("/transcripts/{name}", get(page!(archived::show)))
+        .route("/preferences", get(page!(preferences::show)).post(preferences::keep))
+        .route("/browsers", get(page!(browsers::show, mut)))
+        .route("/browsers/{browser}/name", post(page!(browsers::rename)))
+        .route("/browsers/{browser}/sign-out", post(page!(browsers::sign_out)))
+        .route("/sign-in", get(page!(sign_in::show)).post(page!(sign_in::by_key)))
+        .route("/login/{link}", get(page!(sign_in::show_link)).post(page!(sign_in::by_link)))
+        .route("/sign-out", post(page!(sign_in::sign_out)))
         .route("/assets/{version}/{name}", get(assets::versioned))
         .route("/sw.js", get(assets::worker))
         .route("/manifest.webmanifest", get(assets::manifest))

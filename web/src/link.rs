@@ -12,7 +12,7 @@ use maud::{Markup, html};
 
 use super::ask::previewed;
 use super::card::{self, At, Faults};
-use super::failing::{Mishap, Shown, shown};
+use super::failing::{Mishap, Shown};
 use super::form::Entries;
 use super::layout::{Frame, page};
 use super::sign_in::see;
@@ -23,12 +23,7 @@ use askuser_desk::{DeskError, LinkRefusal, Linked};
 const WAY: &str = "/a/…";
 
 /// `GET /a/{link}`
-pub(super) async fn show(mut visit: Visit) -> Response {
-    let drawn = show_ask(&mut visit).await;
-    shown(&visit, drawn)
-}
-
-async fn show_ask(visit: &mut Visit) -> Shown {
+pub(super) async fn show(visit: &mut Visit) -> Shown {
     let linked = follow(visit).await?;
     // Whoever is signed in as the same person has more than a link.
     if signed_in(visit).is_some() {
@@ -40,12 +35,7 @@ async fn show_ask(visit: &mut Visit) -> Shown {
 }
 
 /// `POST /a/{link}/answer`
-pub(super) async fn answer(mut visit: Visit) -> Response {
-    let done = try_answer(&mut visit).await;
-    shown(&visit, done)
-}
-
-async fn try_answer(visit: &mut Visit) -> Shown {
+pub(super) async fn answer(visit: &mut Visit) -> Shown {
     let linked = follow(visit).await?;
     visit.caller = None;
     let filled = visit.form.entries(&linked.ask.questions);
@@ -61,12 +51,7 @@ async fn try_answer(visit: &mut Visit) -> Shown {
 }
 
 /// `POST /a/{link}/cancel`
-pub(super) async fn cancel(mut visit: Visit) -> Response {
-    let done = try_cancel(&mut visit).await;
-    shown(&visit, done)
-}
-
-async fn try_cancel(visit: &mut Visit) -> Shown {
+pub(super) async fn cancel(visit: &mut Visit) -> Shown {
     let linked = follow(visit).await?;
     visit.caller = None;
     let reason = visit.form.get("reason").map(str::trim).filter(|reason| !reason.is_empty());
@@ -75,11 +60,7 @@ async fn try_cancel(visit: &mut Visit) -> Shown {
 }
 
 /// `GET /a/{link}/preview/{question}/{choice}`: the document of a sandboxed frame.
-pub(super) async fn preview(visit: Visit) -> Response {
-    shown(&visit, try_preview(&visit).await)
-}
-
-async fn try_preview(visit: &Visit) -> Shown {
+pub(super) async fn preview(visit: &Visit) -> Shown {
     let linked = follow(visit).await?;
     previewed(visit, &linked.ask)
 }

@@ -7,7 +7,7 @@ use axum::http::header::SET_COOKIE;
 use axum::response::Response;
 use maud::{Markup, html};
 
-use super::failing::{Shown, shown};
+use super::failing::Shown;
 use super::layout::{Frame, page};
 use super::look::{COOKIE, Density, LANGUAGES, Look, NAME_CHARS_MAX, Theme};
 use super::sign_in::see;
@@ -16,11 +16,6 @@ use askuser_words::page::Page;
 
 /// How long the browser remembers: a year.
 const KEPT_S: u64 = 365 * 24 * 3600;
-
-/// `GET /preferences`
-pub(super) async fn show(visit: Visit) -> Response {
-    shown(&visit, form_page(&visit))
-}
 
 /// `POST /preferences`
 pub(super) async fn keep(visit: Visit) -> Response {
@@ -35,7 +30,8 @@ pub(super) async fn keep(visit: Visit) -> Response {
     response
 }
 
-fn form_page(visit: &Visit) -> Shown {
+/// `GET /preferences`
+pub(super) async fn show(visit: &Visit) -> Shown {
     visit.person()?;
     let (words, look) = (visit.words(), &visit.look);
     let themes =

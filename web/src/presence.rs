@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use askuser_core::id::{AskId, UserId};
 use askuser_core::time::Timestamp;
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use serde_json::json;
 
-use super::failing::{Shown, shown};
+use super::failing::Shown;
 use super::look::NAME_CHARS_MAX;
 use super::visit::Visit;
 use askuser_desk::Desk;
@@ -95,11 +95,7 @@ impl Presence {
 }
 
 /// `POST /asks/{ask}/present`: the script says that its page is looked at.
-pub(super) async fn note(visit: Visit) -> Response {
-    shown(&visit, noted(&visit).await)
-}
-
-async fn noted(visit: &Visit) -> Shown {
+pub(super) async fn note(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let ask = visit.desk().ask_of(&person, visit.ask_id()?).await?;
     let given = visit.form.get("name").unwrap_or_default().trim();

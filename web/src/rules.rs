@@ -8,10 +8,9 @@ use askuser_core::ask::Ask;
 use askuser_core::text::shown as harmless;
 use askuser_core::time::Timestamp;
 use axum::http::StatusCode;
-use axum::response::Response;
 use maud::{Markup, html};
 
-use super::failing::{Mishap, Shown, shown, told};
+use super::failing::{Mishap, Shown, told};
 use super::layout::{Frame, page};
 use super::sign_in::see;
 use super::visit::Visit;
@@ -24,31 +23,7 @@ const DAYS: [u64; 4] = [1, 30, 90, 365];
 const USUAL_DAYS: u64 = 30;
 
 /// `GET /rules`
-pub(super) async fn show(visit: Visit) -> Response {
-    shown(&visit, list(&visit).await)
-}
-
-/// `POST /asks/{ask}/always`
-pub(super) async fn make(visit: Visit) -> Response {
-    shown(&visit, try_make(&visit).await)
-}
-
-/// `POST /rules/{rule}/remove`
-pub(super) async fn remove(visit: Visit) -> Response {
-    shown(&visit, try_remove(&visit).await)
-}
-
-/// `POST /rules/confirm`
-pub(super) async fn confirm(visit: Visit) -> Response {
-    shown(&visit, try_confirm(&visit).await)
-}
-
-/// `POST /rules/unconfirm`
-pub(super) async fn unconfirm(visit: Visit) -> Response {
-    shown(&visit, try_unconfirm(&visit).await)
-}
-
-async fn list(visit: &Visit) -> Shown {
+pub(super) async fn show(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let rules = visit.desk().made_rules(&person).await.map_err(|error| mishap(visit, error))?;
     let granting = visit.desk().permission_rules(&person).await.map_err(|error| mishap(visit, error))?;
@@ -117,7 +92,8 @@ fn row(words: Page, rule: &MadeRule, now: Timestamp) -> Markup {
     }
 }
 
-async fn try_make(visit: &Visit) -> Shown {
+/// `POST /asks/{ask}/always`
+pub(super) async fn make(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let days = visit.form.get("days").and_then(|days| days.parse().ok()).filter(|days| DAYS.contains(days));
     let length = Duration::from_hours(24 * days.unwrap_or(USUAL_DAYS));
@@ -127,7 +103,8 @@ async fn try_make(visit: &Visit) -> Shown {
     Ok(see("/rules"))
 }
 
-async fn try_confirm(visit: &Visit) -> Shown {
+/// `POST /rules/confirm`
+pub(super) async fn confirm(visit: &Visit) -> Shown {
     let person = visit.person()?;
     match visit.desk().confirm_rule(&person, visit.form.get("digest").unwrap_or_default()).await {
         // The file has changed since it was read: what stands there now is to be read first.
@@ -136,7 +113,8 @@ async fn try_confirm(visit: &Visit) -> Shown {
     }
 }
 
-async fn try_unconfirm(visit: &Visit) -> Shown {
+/// `POST /rules/unconfirm`
+pub(super) async fn unconfirm(visit: &Visit) -> Shown {
     let person = visit.person()?;
     match visit.desk().unconfirm_rule(&person, visit.form.get("digest").unwrap_or_default()).await {
         Ok(()) | Err(NoRule::NotFound) => Ok(see("/rules")),
@@ -144,7 +122,8 @@ async fn try_unconfirm(visit: &Visit) -> Shown {
     }
 }
 
-async fn try_remove(visit: &Visit) -> Shown {
+/// `POST /rules/{rule}/remove`
+pub(super) async fn remove(visit: &Visit) -> Shown {
     let person = visit.person()?;
     match visit.desk().remove_rule(&person, visit.param(0)).await {
         // Gone is gone, whoever was first.

@@ -9,12 +9,11 @@ use askuser_core::id::{AskId, SessionId};
 use askuser_core::session::{Origin, Session, SessionStatus};
 use askuser_core::task::Task;
 use askuser_core::text::shown as harmless;
-use axum::response::Response;
 use maud::{Markup, html};
 
 use super::archived;
 use super::conversation::{Source, Talk, gist};
-use super::failing::{Mishap, Shown, shown};
+use super::failing::{Mishap, Shown};
 use super::inbox::whence;
 use super::layout::{Frame, page};
 use super::sign_in::see;
@@ -32,11 +31,6 @@ const ROUNDS_MAX: u32 = 50;
 /// The longest text that is looked for.
 const SEARCH_CHARS_MAX: usize = 200;
 
-/// `GET /sessions`
-pub(super) async fn list(visit: Visit) -> Response {
-    shown(&visit, list_page(&visit).await)
-}
-
 /// One conversation as the list shows it.
 struct Row {
     session: Session,
@@ -47,7 +41,8 @@ struct Row {
     found: Vec<Arc<Ask>>,
 }
 
-async fn list_page(visit: &Visit) -> Shown {
+/// `GET /sessions`
+pub(super) async fn list(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let words = visit.words();
     let sessions = visit.desk().sessions(&person).await?;
@@ -182,11 +177,7 @@ fn turning(words: Page, more: Option<(usize, usize)>) -> Markup {
 }
 
 /// `GET /sessions/{session}`
-pub(super) async fn show(visit: Visit) -> Response {
-    shown(&visit, session_page(&visit).await)
-}
-
-async fn session_page(visit: &Visit) -> Shown {
+pub(super) async fn show(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let (words, now) = (visit.words(), visit.desk().now());
     let head = visit.desk().head();
@@ -250,11 +241,7 @@ fn about(
 }
 
 /// `POST /sessions/{session}/restore`
-pub(super) async fn restore(visit: Visit) -> Response {
-    shown(&visit, restored(&visit).await)
-}
-
-async fn restored(visit: &Visit) -> Shown {
+pub(super) async fn restore(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let from = visit.desk().session(&person, visit.param(0)).await?;
     let point = match visit.form.get("round") {

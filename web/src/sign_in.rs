@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use serde_json::json;
 
-use super::failing::{Mishap, Shown, shown};
+use super::failing::{Mishap, Shown};
 use super::layout::{Frame, MOVED, page};
 use super::visit::Visit;
 use askuser_desk::{COOKIE_FOR, Caller, KeyRole};
@@ -56,31 +56,28 @@ fn elsewhere(visit: &Visit) -> Option<Response> {
     )
 }
 
+/// Goes on only under a name where a cookie of ours is the page's alone.
+fn check_name(visit: &Visit) -> Result<(), Mishap> {
+    elsewhere(visit).map_or(Ok(()), |response| Err(Mishap::Answered(Box::new(response))))
+}
+
 /// `GET /sign-in`
-pub(super) async fn show(visit: Visit) -> Response {
+pub(super) async fn show(visit: &Visit) -> Shown {
     if visit.caller.is_some() {
-        return see("/");
+        return Ok(see("/"));
     }
-    if let Some(elsewhere) = elsewhere(&visit) {
-        return elsewhere;
-    }
-    let mut response = drawn(&visit, &how(&visit, None), visit.words().signing_in().sign_in());
+    check_name(visit)?;
+    let mut response = drawn(visit, &how(visit, None), visit.words().signing_in().sign_in());
     if visit.scope.cookie(&visit.headers).is_some() {
         // It is nobody's any more: signed out elsewhere, or the reply that took it away was lost.
-        set_cookie(&visit, &mut response, "", 0);
+        set_cookie(visit, &mut response, "", 0);
     }
-    response
+    Ok(response)
 }
 
 /// `POST /sign-in`: a person's key.
-pub(super) async fn by_key(visit: Visit) -> Response {
-    match elsewhere(&visit) {
-        Some(elsewhere) => elsewhere,
-        None => shown(&visit, try_key(&visit).await),
-    }
-}
-
-async fn try_key(visit: &Visit) -> Shown {
+pub(super) async fn by_key(visit: &Visit) -> Shown {
+    check_name(visit)?;
     let words = visit.words();
     let key = visit.form.get("key").unwrap_or_default().trim();
     let caller = visit.desk().by_key(key).await?.filter(|caller| caller.role == KeyRole::Person);
@@ -98,27 +95,19 @@ async fn try_key(visit: &Visit) -> Shown {
 }
 
 /// `GET /login/{link}`: the same page whatever the link is, so that it tells nothing about it.
-pub(super) async fn show_link(visit: Visit) -> Response {
-    if let Some(elsewhere) = elsewhere(&visit) {
-        return elsewhere;
-    }
+pub(super) async fn show_link(visit: &Visit) -> Shown {
+    check_name(visit)?;
     let words = visit.words();
     let body = html! {
         p { (words.signing_in().link_works_once()) }
         form method="post" { button.go autofocus { (words.signing_in().sign_in()) } }
     };
-    drawn(&visit, &body, words.signing_in().sign_in_here())
+    Ok(drawn(visit, &body, words.signing_in().sign_in_here()))
 }
 
 /// `POST /login/{link}`
-pub(super) async fn by_link(visit: Visit) -> Response {
-    match elsewhere(&visit) {
-        Some(elsewhere) => elsewhere,
-        None => shown(&visit, try_link(&visit).await),
-    }
-}
-
-async fn try_link(visit: &Visit) -> Shown {
+pub(super) async fn by_link(visit: &Visit) -> Shown {
+    check_name(visit)?;
     let words = visit.words();
     if let Some(signed_in) = use_up(visit, visit.param(0)).await? {
         return Ok(signed_in);
@@ -128,11 +117,7 @@ async fn try_link(visit: &Visit) -> Shown {
 }
 
 /// `POST /sign-out`
-pub(super) async fn sign_out(visit: Visit) -> Response {
-    shown(&visit, end(&visit).await)
-}
-
-async fn end(visit: &Visit) -> Shown {
+pub(super) async fn sign_out(visit: &Visit) -> Shown {
     if let Some(secret) = visit.scope.cookie(&visit.headers) {
         visit.desk().revoke_cookie(secret).await?;
     }

@@ -9,12 +9,12 @@ use askuser_core::id::TaskId;
 use askuser_core::limits::TASK_BYTES_MAX;
 use askuser_core::task::{Task, TaskState};
 use askuser_core::text::shown as harmless;
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use maud::{Markup, html};
 use serde_json::json;
 
 use super::ask;
-use super::failing::{Mishap, Shown, shown};
+use super::failing::{Mishap, Shown};
 use super::layout::{Frame, page, part};
 use super::sign_in::see;
 use super::stream::{Stream, coming, gist};
@@ -26,11 +26,7 @@ use askuser_runner::RunnerError;
 use askuser_words::page::Page;
 
 /// `GET /tasks/{task}`
-pub(super) async fn show(visit: Visit) -> Response {
-    shown(&visit, task_page(&visit).await)
-}
-
-async fn task_page(visit: &Visit) -> Shown {
+pub(super) async fn show(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let (words, now) = (visit.words(), visit.desk().now());
     let task = task(visit, &person).await?;
@@ -165,18 +161,18 @@ fn composer(words: Page, task: &Task) -> Markup {
 }
 
 /// `POST /tasks/{task}/say`
-pub(super) async fn say(visit: Visit) -> Response {
-    shown(&visit, act(&visit, Act::Say).await)
+pub(super) async fn say(visit: &Visit) -> Shown {
+    act(visit, Act::Say).await
 }
 
 /// `POST /tasks/{task}/resume`
-pub(super) async fn resume(visit: Visit) -> Response {
-    shown(&visit, act(&visit, Act::Resume).await)
+pub(super) async fn resume(visit: &Visit) -> Shown {
+    act(visit, Act::Resume).await
 }
 
 /// `POST /tasks/{task}/stop`
-pub(super) async fn stop(visit: Visit) -> Response {
-    shown(&visit, act(&visit, Act::Stop).await)
+pub(super) async fn stop(visit: &Visit) -> Shown {
+    act(visit, Act::Stop).await
 }
 
 enum Act {

@@ -13,10 +13,10 @@ use askuser_core::task::Task;
 use askuser_core::text::shown as harmless;
 use askuser_core::time::Timestamp;
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use maud::{Markup, html};
 
-use super::failing::{Mishap, Shown, shown};
+use super::failing::{Mishap, Shown};
 use super::layout::{Frame, coded, page, part};
 use super::sign_in::see;
 use super::stream::{gist, waiting};
@@ -40,16 +40,12 @@ struct Given<'a> {
 }
 
 /// `GET /tasks`
-pub(super) async fn show(visit: Visit) -> Response {
-    shown(&visit, list_page(&visit, StatusCode::OK, Given::default()).await)
+pub(super) async fn show(visit: &Visit) -> Shown {
+    list_page(visit, StatusCode::OK, Given::default()).await
 }
 
 /// `POST /tasks`
-pub(super) async fn start(visit: Visit) -> Response {
-    shown(&visit, try_start(&visit).await)
-}
-
-async fn try_start(visit: &Visit) -> Shown {
+pub(super) async fn start(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let runner = runner(visit)?;
     let (agent, folder, text) = (visit.form.get("agent"), visit.form.get("folder"), visit.form.get("text"));

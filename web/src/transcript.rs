@@ -13,7 +13,7 @@ use maud::{Markup, html};
 
 use super::Site;
 use super::conversation::{Source, Talk};
-use super::failing::{Shown, shown};
+use super::failing::{Shown, answered};
 use super::layout::{Frame, page};
 use super::upload::{Fields, NotTaken, take};
 use super::visit::Visit;
@@ -32,16 +32,16 @@ pub(super) const AT_ONCE_MAX: usize = 2;
 pub(super) const WINDOW: Window = Window { before: None, messages_max: 1000, bytes_max: 2 * 1024 * 1024 };
 
 /// `GET /transcript`
-pub(super) async fn show(visit: Visit) -> Response {
-    shown(&visit, asked_for(&visit, StatusCode::OK, None))
+pub(super) async fn show(visit: &Visit) -> Shown {
+    asked_for(visit, StatusCode::OK, None)
 }
 
 /// `POST /transcript`
 pub(super) async fn open(State(site): State<Arc<Site>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let visit = Visit::without_body(parts, &site).await;
-    let opened = opened(&visit, &site, body).await;
-    shown(&visit, opened)
+    let shown = opened(&visit, &site, body).await;
+    answered(&visit, shown)
 }
 
 async fn opened(visit: &Visit, site: &Site, body: axum::body::Body) -> Shown {

@@ -6,17 +6,13 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
 use super::ask::back;
-use super::failing::{Shown, shown, told};
+use super::failing::{Shown, told};
 use super::sign_in::see;
 use super::visit::Visit;
 use askuser_desk::DeskError;
 
 /// `POST /asks/{ask}/undo`: takes an answer back that was given by one press.
-pub(super) async fn take_back(visit: Visit) -> Response {
-    shown(&visit, try_undo(&visit).await)
-}
-
-async fn try_undo(visit: &Visit) -> Shown {
+pub(super) async fn take_back(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let ask = visit.desk().ask_of(&person, visit.ask_id()?).await?;
     match visit.desk().take_back(&person, ask.id).await {
