@@ -10,7 +10,7 @@ use askuser_words::commands::ToAsk;
 use serde::de::IgnoredAny;
 
 use super::args::Layout;
-use super::ask;
+use super::commands::ask;
 use super::exit::Exit;
 use super::input::{self, InputError};
 use super::limits::EnvironmentLimits;

@@ -17,10 +17,12 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use clap_complete::env::Shells;
 use tokio::time::timeout;
 
+use super::commands::template;
+use super::connect;
+use super::help;
 use super::output::language;
 use super::report::print_outcome;
 use super::told::field;
-use super::{connect, help, template};
 use askuser_api::access::{Key, ListKeys, ListUsers};
 use askuser_api::browsers::ListBrowsers;
 use askuser_api::sessions::ListSessions;
@@ -202,7 +204,7 @@ pub fn browsers() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| {
         let told = asked(async |client| client.call::<ListBrowsers>(KeyFor::Person).send().await);
         let browsers = told.map(|told| told.browsers).unwrap_or_default();
-        fitting(typed, browsers.into_iter().map(super::browsers::thing))
+        fitting(typed, browsers.into_iter().map(super::commands::browsers::thing))
     })
 }
 
@@ -236,7 +238,7 @@ pub fn settings() -> ArgValueCompleter {
 /// Completes notification channels that are set up.
 pub fn channels() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| {
-        let loaded = super::settings::load(&Environment::of_this_process()).ok();
+        let loaded = super::commands::config::load(&Environment::of_this_process()).ok();
         let people = loaded.into_iter().flat_map(|loaded| loaded.config.notify.people);
         let named = people.flat_map(|(person, rule)| {
             rule.channels.into_keys().map(move |channel| (channel, person.clone()))

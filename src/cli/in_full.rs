@@ -16,9 +16,10 @@ use askuser_words::prompt::Printed;
 use askuser_words::time::Times;
 
 use super::args::Form;
+use super::commands::list;
+use super::elsewhere;
 use super::output::wrapped;
 use super::told::field;
-use super::{elsewhere, listing};
 use askuser_client::seen::SeenAsk;
 use askuser_system::clock;
 use askuser_terminal::{Look, deadline, markdown, summary};
@@ -62,11 +63,11 @@ pub fn in_full(seen: &SeenAsk, language: Language, (columns, look): Paper) -> St
         Page { text: String::new(), room: columns, columns: columns.unwrap_or(COLUMNS), language, look };
     let mut line = |words: String| page.line(words);
     let times = Times::local(clock::now(), language);
-    line(format!("{} · {}", seen.id, listing::status(seen, language).0));
+    line(format!("{} · {}", seen.id, list::status(seen, language).0));
     let folder = seen.asker.folder.as_ref().map(|folder| format!(" · {folder}")).unwrap_or_default();
     let created = field(&seen.told, "created_at");
     let (clock, ago) = (times.clock_of(&created), times.relative_of(&created));
-    let asker = listing::asker_or_unnamed(seen, language);
+    let asker = list::asker_or_unnamed(seen, language);
     let said = Printed(language);
     line(format!("{}\n{}", said.asked_by(format!("{asker}{folder}")), said.asked_at(clock, ago)));
     if let Some(deadline) = seen.deadline.filter(|_| seen.is_open()) {
@@ -210,7 +211,7 @@ pub fn closed(seen: &SeenAsk, form: Form, said: &[String], language: Language) -
     let how = match seen.progress.as_ref().filter(|_| seen.is_open()) {
         // What this person said is counted; the ask goes on.
         Some(progress) => progress.line(language),
-        None => capitalized(&listing::status(seen, language).0),
+        None => capitalized(&list::status(seen, language).0),
     };
     let colon = language.words().colon();
     match said {

@@ -4,9 +4,10 @@ use askuser_words::commands::ToAsk;
 use serde_json::{Map, Value, json};
 
 use super::args::{Delivery, Place};
+use super::connect;
+use super::duration;
 use super::place::{self, Found};
 use super::report::Report;
-use super::{connect, duration};
 use askuser_system::environment::Environment;
 
 /// Puts whom an ask is for into its JSON. The flags go before what stands there.

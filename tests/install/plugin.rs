@@ -5,9 +5,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use askuser::cli::install::args::{Agent, Scope};
-use askuser::cli::install::recipe::{Around, Extras, Stands, recipe};
-use askuser::cli::install::want::Want;
+use askuser::cli::commands::install::args::{Agent, Scope};
+use askuser::cli::commands::install::recipe::{Around, Extras, Stands, recipe};
+use askuser::cli::commands::install::want::Want;
 use askuser_system::environment::Environment;
 use askuser_words::Language;
 use serde_json::{Value, json};

@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use askuser::cli::install::args::{Agent, Scope};
-use askuser::cli::install::plan;
-use askuser::cli::install::receipt::Receipts;
-use askuser::cli::install::recipe::{Around, Extras, recipe};
+use askuser::cli::commands::install::args::{Agent, Scope};
+use askuser::cli::commands::install::plan;
+use askuser::cli::commands::install::receipt::Receipts;
+use askuser::cli::commands::install::recipe::{Around, Extras, recipe};
 use askuser_client::home::Home;
 use askuser_system::environment::Environment;
 use askuser_words::Language;

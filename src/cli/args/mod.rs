@@ -27,10 +27,10 @@ pub use self::serve::{Backup, Config, ConfigVerb, Migrate, Serve, SupervisedBy, 
 pub use self::short::{Choose, Confirm, Input};
 pub use self::task::{Run, TaskVerb};
 pub use self::words::{Word, Words};
+use super::commands::hook::HookArgs;
+use super::commands::install::args::{Install, Setup, Uninstall};
+use super::commands::template::TemplateVerb;
 use super::completing;
-use super::hook::HookArgs;
-use super::install::args::{Install, Setup, Uninstall};
-use super::template::TemplateVerb;
 
 /// Makes any AI agent's question durable, answerable anywhere, and honest about who answered.
 ///

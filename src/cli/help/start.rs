@@ -5,9 +5,9 @@ use std::time::Duration;
 use askuser_words::help::Start;
 use tokio::time::timeout;
 
+use crate::cli::commands::install::found::is_any_connected;
 use crate::cli::connect::{self, block_on};
 use crate::cli::exit::Exit;
-use crate::cli::install::found::is_any_connected;
 use crate::cli::output::Screen;
 use crate::cli::output::paint::Role;
 use crate::cli::report::Report;

@@ -17,7 +17,7 @@ use rustix::termios::tcgetwinsize;
 
 use self::pager::Pager;
 use self::paint::{Paint, Role};
-use super::ask;
+use super::commands::ask;
 use super::exit::Exit;
 use super::report::Report;
 use askuser_system::clock;

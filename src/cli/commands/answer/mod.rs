@@ -1,0 +1,113 @@
+//! `askuser answer`: by flags for scripts, in the panel for people.
+
+pub mod flags;
+
+use std::time::Duration;
+
+use askuser_core::id::AskId;
+use askuser_core::outcome::Ending;
+use askuser_words::commands::Answering;
+use serde_json::Value;
+
+use crate::cli::args::{Answer, Form, Layout};
+use crate::cli::connect::{block_on, done};
+use crate::cli::exit::Exit;
+use crate::cli::in_full::{closed, headline, in_full, said};
+use crate::cli::output::language;
+use crate::cli::person;
+use crate::cli::report::{Report, complain};
+use crate::cli::seat::{Sat, Seat};
+use crate::cli::which::{self, Noun};
+use askuser_client::keys::KeyFor;
+use askuser_client::{Client, Hand};
+use askuser_system::environment::Environment;
+use askuser_wire as wire;
+
+/// Answers an ask.
+pub fn run(args: &Answer, environment: &Environment) -> Result<Exit, Report> {
+    let (ask, sheet) = told_apart(args);
+    let given = !(args.pick.is_empty() && args.text.is_empty() && args.note.is_empty());
+    if given && sheet.is_some() {
+        return Err(Report::input(Answering::two_ways).hint(Answering::two_ways_hint));
+    }
+    let (form, language) = (Form { json: args.json.is_some() }, language(environment));
+    block_on(async {
+        let client = which::reader(Noun::Question, ask, true, args.insists, environment).await?;
+        let is_said = given || sheet.is_some();
+        let Some(id) = which::waiting(&client, ask, is_said, environment).await? else {
+            return Ok(Exit::StillOpen);
+        };
+        if !is_said {
+            return in_the_panel(&client, id, args.plain, form, environment).await;
+        }
+        let seen = client.get(KeyFor::Person, id, None, Duration::ZERO).await?;
+        let body: Value = match sheet {
+            Some(sheet) => serde_json::from_str(sheet)
+                .map_err(|error| Report::input(|said: Answering| said.not_json(&error)))?,
+            None => flags::body(&seen.questions, args, language)?,
+        };
+        // Nothing is answered unseen: whoever answers by flags has all of it before them as well.
+        complain(&in_full(&seen, language, (None, None)));
+        let entries = wire::answers::read_answers(&seen.questions, &body).unwrap_or_default();
+        let said = said(&seen, entries, language);
+        done(&closed(&client.answer(id, Hand::Program, body).await?, form, &said, language))
+    })
+}
+
+/// Tells the ask and the sheet apart: `--json ask_01…` means the ask, printed as JSON.
+fn told_apart(args: &Answer) -> (Option<&str>, Option<&str>) {
+    match (args.ask.as_deref(), args.json.as_ref().and_then(|json| json.as_deref())) {
+        (None, Some(value)) if !value.trim_start().starts_with('{') => (Some(value), None),
+        (ask, sheet) => (ask, sheet),
+    }
+}
+
+async fn in_the_panel(
+    client: &Client,
+    id: AskId,
+    plain: Option<Layout>,
+    form: Form,
+    environment: &Environment,
+) -> Result<Exit, Report> {
+    let Some(way) = person::terminal(environment, plain)? else {
+        return Err(Report::input(Answering::no_terminal).hint(|said: Answering| said.no_terminal_hint(id)));
+    };
+    let language = language(environment);
+    match Seat::of_person(client, environment).sit(id, way).await? {
+        Sat::Closed(seen) => {
+            // What was put down before it was declined was not said.
+            let answered = seen.outcome.as_ref().filter(|it| matches!(it.ending, Ending::Answered(_)));
+            let entries = answered.map(|outcome| outcome.answers.entries()).unwrap_or_default();
+            let mut said = said(&seen, entries, language);
+            if said.is_empty() {
+                said.push(headline(&seen));
+            }
+            done(&closed(&seen, form, &said, language))
+        }
+        Sat::Counted(seen) => done(&closed(&seen, form, &[headline(&seen)], language)),
+        Sat::LeftOpen | Sat::NotTaken => Ok(Exit::StillOpen),
+        Sat::Interrupted => Ok(Exit::Interrupted),
+        Sat::Gone => Ok(Exit::NobodyThere),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(words: &[&str]) -> Answer {
+        use clap::Parser;
+        let line = ["askuser", "answer"].into_iter().chain(words.iter().copied());
+        match crate::cli::args::Args::parse_from(line).verb {
+            Some(crate::cli::args::Verb::Answer(answer)) => answer,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn json_is_a_form_or_a_sheet() {
+        assert_eq!(told_apart(&args(&["ask_1", "--json"])), (Some("ask_1"), None));
+        assert_eq!(told_apart(&args(&["--json", "ask_1"])), (Some("ask_1"), None));
+        assert_eq!(told_apart(&args(&["ask_1", "--json", "{}"])), (Some("ask_1"), Some("{}")));
+    }
+}

@@ -1,0 +1,298 @@
+//! `askuser ask`, and its short names `confirm`, `choose` and `input`: asks in words, or as JSON in any dialect.
+
+use std::path::Path;
+use std::time::Duration;
+
+use askuser_core::asker::TimeoutPolicy;
+use askuser_words::commands::{Given as GivenWords, ToAsk, Told};
+
+use super::template;
+use crate::cli::args::{Ask, Choose, Confirm, Delivery, Input, OnTimeout, Output, Prints, Word, Words};
+use crate::cli::at_desk::{self, Finished, Rounds, Wanted};
+use crate::cli::connect;
+use crate::cli::duration;
+use crate::cli::exit::Exit;
+use crate::cli::input;
+use crate::cli::limits::EnvironmentLimits;
+use crate::cli::output::language;
+use crate::cli::people;
+use crate::cli::person::{self, tell_unsaved};
+use crate::cli::phrased;
+use crate::cli::place::{self, Found};
+use crate::cli::printing::{Printing, tell_answered_by};
+use crate::cli::report::{Report, complain, print_outcome};
+use crate::cli::scripted;
+use crate::shell::{self, Call, Wishes};
+use askuser_system::clock;
+use askuser_system::environment::Environment;
+use askuser_wire::{self as wire, Dialect};
+
+/// An ask as the command line gives it.
+struct Given {
+    /// Its JSON.
+    text: String,
+    /// The dialects of questions and reply, where the command line says them.
+    dialect: Option<String>,
+    reply: Option<String>,
+    /// What is left of standard input.
+    stdin: place::Input,
+}
+
+/// `askuser ask`: asks, waits, prints.
+pub fn run(args: &Ask, environment: &Environment) -> Result<Exit, Report> {
+    let given = given(args, environment)?;
+    let prints = args.prints;
+    let printing = Printing { output: prints.output.or(Some(Output::Json)), exit_code: prints.exit_code };
+    go(&given, &args.delivery, printing, environment)
+}
+
+/// `askuser confirm`: the exit code is the answer, and nothing is printed unless it is wanted.
+pub fn confirm(args: &Confirm, environment: &Environment) -> Result<Exit, Report> {
+    let words = Words { first: args.words(), ..Words::default() };
+    let given = in_words(Some(&args.question), words, &args.delivery, environment)?;
+    let printing = Printing { output: args.prints.output, exit_code: true };
+    go(&given, &args.delivery, printing, environment)
+}
+
+/// `askuser choose`: prints what was picked.
+pub fn choose(args: &Choose, environment: &Environment) -> Result<Exit, Report> {
+    let mut first = args.words();
+    let takes_lines = args.options.is_empty();
+    if takes_lines {
+        let takes_context = first.contains(&Word::Context("-".to_owned()));
+        if takes_context || !person::is_piped() {
+            return Err(Report::input(ToAsk::no_options).hint(ToAsk::no_options_hint));
+        }
+        let text = input::argument("-".as_ref())?;
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        first.extend(lines.map(|line| Word::Offer(line.to_owned())));
+    } else {
+        first.extend(args.options.iter().cloned().map(Word::Offer));
+    }
+    let words = Words { first, ..Words::default() };
+    let mut given = in_words(Some(&args.question), words, &args.delivery, environment)?;
+    if takes_lines {
+        given.stdin = place::Input::Questions;
+    }
+    go(&given, &args.delivery, as_value(args.prints), environment)
+}
+
+/// `askuser input`: prints what was typed.
+pub fn input(args: &Input, environment: &Environment) -> Result<Exit, Report> {
+    let words = Words { first: args.words(), ..Words::default() };
+    let given = in_words(Some(&args.question), words, &args.delivery, environment)?;
+    go(&given, &args.delivery, as_value(args.prints), environment)
+}
+
+fn as_value(prints: Prints) -> Printing {
+    Printing { output: prints.output.or(Some(Output::Value)), exit_code: prints.exit_code }
+}
+
+/// Finds what the command line asks: in words, or as JSON.
+fn given(args: &Ask, environment: &Environment) -> Result<Given, Report> {
+    use place::Input::{Free, Questions};
+    let (text, stdin) = match (&args.question, &args.file, &args.template) {
+        (_, _, Some(name)) => (template::filled(name, args, environment)?, Free),
+        (_, Some(path), None) => (input::file(path)?, Free),
+        (Some(question), None, None) if question == "-" => (piped()?, Questions),
+        (Some(question), None, None) => match input::argument(question)? {
+            text if text.trim().is_empty() => return Err(nothing_asked()),
+            text if is_json(&text) => (text, Free),
+            text => return args.in_words(Some(&text), environment),
+        },
+        (None, None, None) if !args.words.is_empty() => return args.in_words(None, environment),
+        (None, None, None) if person::is_piped() => (piped()?, Questions),
+        (None, None, None) => return Err(nothing_asked()),
+    };
+    if !args.words.is_empty() {
+        return Err(Report::input(ToAsk::words_only).hint(ToAsk::words_only_hint));
+    }
+    Ok(Given { text, dialect: args.dialect.clone(), reply: args.delivery.reply.clone(), stdin })
+}
+
+impl Ask {
+    fn in_words(&self, alone: Option<&str>, environment: &Environment) -> Result<Given, Report> {
+        if self.dialect.is_some() {
+            return Err(Report::input(ToAsk::dialect_of_words).hint(ToAsk::dialect_of_words_hint));
+        }
+        in_words(alone, self.words.clone(), &self.delivery, environment)
+    }
+}
+
+/// Makes an ask of questions in words.
+fn in_words(
+    alone: Option<&str>,
+    mut words: Words,
+    delivery: &Delivery,
+    environment: &Environment,
+) -> Result<Given, Report> {
+    let mut stdin = place::Input::Free;
+    for word in words.first.iter_mut().chain(&mut words.more) {
+        if let Word::Context(text) = word {
+            if text == "-" {
+                stdin = place::Input::Questions;
+            }
+            *text = context(text)?;
+        }
+    }
+    Ok(Given {
+        text: phrased::ask(alone, &words, language(environment))?.to_string(),
+        dialect: Some(Dialect::Full.name().to_owned()),
+        // Whoever asks in words wants the answer under its key, not the whole outcome.
+        reply: Some(delivery.reply.clone().unwrap_or_else(|| Dialect::Push.name().to_owned())),
+        stdin,
+    })
+}
+
+/// Reads what a context names: standard input, else a file, else it is the text itself.
+fn context(named: &str) -> Result<String, Report> {
+    let path = Path::new(named);
+    match named {
+        "-" => Ok(input::argument("-".as_ref())?),
+        _ if path.is_file() => Ok(input::file(path)?),
+        text => Ok(text.to_owned()),
+    }
+}
+
+/// Whether an argument is JSON rather than words. What begins like it and is broken is told as broken JSON.
+fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
+}
+
+/// Reads questions from standard input. They are JSON: a program writes there, and what a broken pipeline
+/// leaves behind must not be put to a person as a question.
+fn piped() -> Result<String, Report> {
+    let text = input::argument("-".as_ref())?;
+    if is_json(&text) {
+        return Ok(text);
+    }
+    Err(Report::input(ToAsk::stdin_not_json).hint(ToAsk::stdin_not_json_hint))
+}
+
+fn nothing_asked() -> Report {
+    Report::input(ToAsk::no_question).hint(ToAsk::no_question_hint)
+}
+
+fn go(
+    given: &Given,
+    delivery: &Delivery,
+    printing: Printing,
+    environment: &Environment,
+) -> Result<Exit, Report> {
+    let text = people::addressed(given.text.clone(), delivery)?;
+    let limits = EnvironmentLimits::read(environment)?;
+    let wishes = wishes(given, delivery, environment)?;
+    let call = shell::read(&text, &wishes, |dialect| limits.over(dialect))?;
+    printing.check(&call.questions)?;
+    warn(&call, environment);
+    if let Some(outcome) = wire::collected(&call.questions, clock::now()) {
+        let reply = shell::write(call.reply, &call.questions, &call.terms, &outcome);
+        return printing.print((&call.questions, &outcome), &reply, language(environment));
+    }
+    let patience = delivery.patience.as_deref().map(duration::parse).transpose()?;
+    if let Some(file) = &delivery.answers {
+        return scripted::run(file, &call, printing, environment);
+    }
+    let found = match &call.terms.audience {
+        None => place::find(delivery.place, delivery.plain, given.stdin, environment)?,
+        // Who sits at this terminal is not who is asked: the people have their own surfaces.
+        Some(_) => people::at_desk(delivery.place, environment)?,
+    };
+    found.tell_unread(given.stdin, environment);
+    ask_at(found, &text, &call, (patience, printing), environment)
+}
+
+/// Tells what was left out of the questions; on standard error, as standard output is for the outcome.
+fn warn(call: &Call, environment: &Environment) {
+    let language = language(environment);
+    for sentence in wire::warnings(&call.warnings, language) {
+        complain(&format!("{}{sentence}\n", Told(language).warning()));
+    }
+}
+
+/// Asks where it was found out to be asked, waits, prints.
+pub fn ask_at(
+    found: Found,
+    text: &str,
+    call: &Call,
+    (patience, printing): (Option<Duration>, Printing),
+    environment: &Environment,
+) -> Result<Exit, Report> {
+    connect::block_on(async {
+        let (client, way, or_alone) = match found {
+            Found::Desk { client, way, or_alone } => (*client, way, or_alone),
+            Found::Alone(way) => {
+                let told = person::ask(call, way, None, environment).await?;
+                tell_unsaved(None, environment);
+                return print(told.into(), printing, environment).await;
+            }
+        };
+        let wanted = Wanted {
+            new: at_desk::new_ask(text, call.dialect, call, environment),
+            call,
+            patience,
+            round: None,
+            rounds: Rounds::of(&call.terms),
+            or_alone,
+            environment,
+        };
+        print(at_desk::ask(client, way, &wanted).await?, printing, environment).await
+    })
+}
+
+/// Prints what came of asking, then tells the desk that it arrived.
+pub async fn print(
+    finished: Finished,
+    printing: Printing,
+    environment: &Environment,
+) -> Result<Exit, Report> {
+    finished.tell_open(environment);
+    let (Some(outcome), Some(questions)) = (&finished.outcome, &finished.questions) else {
+        let is_json = printing.output == Some(Output::Json) && !finished.text.is_empty();
+        return if is_json { finish(&finished.text, finished.exit) } else { Ok(finished.exit) };
+    };
+    let language = language(environment);
+    tell_answered_by(outcome, language);
+    let exit = printing.print((questions, outcome), &finished.text, language)?;
+    finished.acknowledge().await;
+    Ok(exit)
+}
+
+/// Prints what standard output is for and returns the code.
+pub fn finish(text: &str, exit: Exit) -> Result<Exit, Report> {
+    match print_outcome(text) {
+        Ok(()) => Ok(exit),
+        Err(error) => Err(Report::failure(|said: GivenWords| said.not_printed(&error))),
+    }
+}
+
+fn wishes(given: &Given, args: &Delivery, environment: &Environment) -> Result<Wishes, Report> {
+    let timeout = args.timeout.as_deref().map(duration::parse).transpose()?;
+    let policy = match args.on_timeout {
+        Some(OnTimeout::Cancel) => Some(TimeoutPolicy::Cancel),
+        Some(OnTimeout::Default) => Some(TimeoutPolicy::Default),
+        Some(OnTimeout::Abort) => Some(TimeoutPolicy::Abort),
+        None => None,
+    };
+    Ok(Wishes {
+        dialect: given.dialect.clone(),
+        reply: given.reply.clone(),
+        timeout,
+        policy,
+        fallback: fallback(environment)?,
+        session: args.session.clone(),
+        idempotency_key: args.idempotency_key.clone(),
+        alone: place::is_alone(args.place, environment)?,
+    })
+}
+
+/// The policy where neither the caller nor the questions name one (O6).
+pub fn fallback(environment: &Environment) -> Result<Option<TimeoutPolicy>, Report> {
+    const NAME: &str = "ASK_USER_TIMEOUT_POLICY";
+    let Some(name) = environment.get(NAME) else { return Ok(None) };
+    if let Some(policy) = TimeoutPolicy::parse(name) {
+        return Ok(Some(policy));
+    }
+    Err(Report::input(|said: ToAsk| said.no_policy(NAME, name))
+        .hint(|said: ToAsk| said.no_policy_hint(TimeoutPolicy::NAMES.join(", "))))
+}

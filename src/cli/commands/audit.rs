@@ -1,0 +1,264 @@
+//! `askuser audit`: what was decided, and the proof that nobody changed it.
+
+use askuser_core::headline::headline;
+use askuser_words::Language;
+use askuser_words::commands::{Audit as Log, Titles};
+use serde_json::{Value, json};
+
+use super::list;
+use crate::cli::args::{Audit, AuditForm};
+use crate::cli::connect::{self, block_on, done};
+use crate::cli::exit::Exit;
+use crate::cli::output::Screen;
+use crate::cli::output::paint::Role;
+use crate::cli::output::table::{Cell, Column, table};
+use crate::cli::report::{Report, print_outcome};
+use crate::cli::told::field;
+use crate::cli::which::{self, Noun};
+use askuser_api::audit::{After, ListSecurityEvents, Search, SearchAudit, VerifyAudit};
+use askuser_client::Client;
+use askuser_client::error::ClientError;
+use askuser_client::keys::KeyFor;
+use askuser_system::environment::Environment;
+use askuser_watch::audit::{self, Form, write};
+use askuser_wire::{outcome, time};
+
+/// Entries that are fetched in one go.
+const PAGE: usize = 1000;
+
+/// `askuser audit`: with `--verify` 0 where the chains are whole, 1 where one is not.
+pub fn audit(args: &Audit, environment: &Environment) -> Result<Exit, Report> {
+    let screen = Screen::of(environment);
+    block_on(async {
+        if args.verify {
+            let client = connect::person(environment, args.insists.as_person).await?;
+            return verify(&client, args.form.json, screen.language).await;
+        }
+        let Some(client) = connect::reader(environment, args.insists.as_person).await? else {
+            let list = if args.security { "events" } else { "entries" };
+            return done(&if args.form.json { json!({ list: [] }).to_string() } else { nothing(&screen) });
+        };
+        if args.security {
+            return security(&client, args.form.json, &screen).await;
+        }
+        search(&client, args, &screen, environment).await
+    })
+}
+
+async fn verify(client: &Client, as_json: bool, language: Language) -> Result<Exit, Report> {
+    let told = client.call::<VerifyAudit>(KeyFor::Admin).told().await?;
+    let whole = told.get("whole").and_then(Value::as_bool) == Some(true);
+    let exit = if whole { Exit::Answered } else { Exit::Failed };
+    if as_json {
+        return super::ask::finish(&told.to_string(), exit);
+    }
+    let said = if whole {
+        let of = |part: &str, name: &str| told.get(part).map(|part| field(part, name)).unwrap_or_default();
+        let (facts, events) = (field(&told, "facts"), of("security", "events"));
+        let (asks, erased) = (of("served", "asks"), of("served", "asks_erased"));
+        match erased.as_str() {
+            "" | "0" => Log(language).intact(facts, events, asks),
+            erased => Log(language).intact_erased(facts, events, asks, erased),
+        }
+    } else {
+        Log(language).broken(broken(&told, language).join("\n        "))
+    };
+    super::ask::finish(&said, exit)
+}
+
+/// What does not hold, a line each.
+fn broken(told: &Value, language: Language) -> Vec<String> {
+    let link = |part: Option<&Value>| {
+        let broken = part?.get("broken").filter(|broken| broken.is_object())?;
+        Some((field(broken, "number"), field(broken, "fault")))
+    };
+    let said = Log(language);
+    let served = told.get("served");
+    let differences = served.and_then(|served| served.get("differences")).and_then(Value::as_array);
+    let faults = differences.into_iter().flatten().map(|difference| field(difference, "fault"));
+    let mut lines: Vec<String> = link(Some(told))
+        .map(|(number, fault)| said.broken_fact(number, fault))
+        .into_iter()
+        .chain(link(told.get("security")).map(|(number, fault)| said.broken_event(number, fault)))
+        .chain(faults)
+        .collect();
+    let n_differs = served.and_then(|served| served.get("differs")).and_then(Value::as_u64).unwrap_or(0);
+    let n_named = differences.map_or(0, Vec::len) as u64;
+    if n_differs > n_named {
+        lines.push(said.more(n_differs - n_named));
+    }
+    lines
+}
+
+fn nothing(screen: &Screen) -> String {
+    Log(screen.language).nothing().to_owned()
+}
+
+async fn security(client: &Client, as_json: bool, screen: &Screen) -> Result<Exit, Report> {
+    let page = async |after| {
+        let after = After { after: Some(after), limit: Some(PAGE) };
+        client.call::<ListSecurityEvents>(KeyFor::Admin).query(&after).told().await
+    };
+    let events = pages(page, "events", None).await?;
+    if as_json {
+        return done(&json!({ "events": events }).to_string());
+    }
+    if events.is_empty() {
+        return done(&nothing(screen));
+    }
+    screen.print(&events_listed(&events, screen))
+}
+
+pub(super) fn events_listed(events: &[Value], screen: &Screen) -> String {
+    let told = |event: &Value| {
+        let severity = field(event, "severity");
+        let role = match severity.as_str() {
+            "high" | "critical" => Role::Bad,
+            "medium" => Role::Warn,
+            _ => Role::Plain,
+        };
+        vec![
+            Cell::new(Role::Dim, screen.times.clock_of(&field(event, "timestamp"))),
+            Cell::new(role, severity),
+            field(event, "event_type").into(),
+            event.get("details").map(ToString::to_string).unwrap_or_default().into(),
+        ]
+    };
+    table(screen, &SECURITY, events.iter().map(told).collect())
+}
+
+const SECURITY: [Column; 4] = [
+    Column::new(Titles::when),
+    Column::new(Titles::severity).minor(1),
+    Column::new(Titles::event),
+    Column::new(Titles::details).cut(12).minor(2),
+];
+
+const ENTRIES: [Column; 8] = [
+    Column::new(Titles::number).right().minor(5),
+    Column::new(Titles::when),
+    Column::new(Titles::action),
+    Column::new(Titles::agent).cut(10).minor(1),
+    Column::new(Titles::user).cut(8).minor(2),
+    Column::new(Titles::channel).minor(3),
+    Column::new(Titles::address).minor(4),
+    Column::new(Titles::question_and_answer).cut(14),
+];
+
+async fn search(
+    client: &Client,
+    args: &Audit,
+    screen: &Screen,
+    environment: &Environment,
+) -> Result<Exit, Report> {
+    let moment = |text: &Option<String>| {
+        text.as_deref().map(|text| Ok::<_, Report>(time::write(list::moment(text, screen)?))).transpose()
+    };
+    let session = match &args.session {
+        Some(typed) => {
+            Some(which::meant(client, KeyFor::Person, Noun::Conversation, typed, environment).await?)
+        }
+        None => None,
+    };
+    let search = Search {
+        limit: Some(PAGE),
+        since: moment(&args.since)?,
+        until: moment(&args.until)?,
+        session,
+        agent: args.agent.clone(),
+        user: args.user.clone(),
+        action: args.action.clone(),
+        text: args.text.clone(),
+        ..Search::default()
+    };
+    let page = async |after| {
+        let search = Search { after: Some(after), ..search.clone() };
+        client.call::<SearchAudit>(KeyFor::Admin).query(&search).told().await
+    };
+    if let Some(form) = args.export {
+        let form = match form {
+            AuditForm::Jsonl => Form::JsonLines,
+            AuditForm::Csv => Form::Csv,
+            AuditForm::Md => Form::Markdown,
+        };
+        pages(page, "entries", Some(form)).await?;
+        return Ok(Exit::Answered);
+    }
+    let entries = pages(page, "entries", None).await?;
+    if args.form.json {
+        return done(&json!({ "entries": entries }).to_string());
+    }
+    if entries.is_empty() {
+        return done(&nothing(screen));
+    }
+    screen.print(&entries_listed(&entries, screen))
+}
+
+pub(super) fn entries_listed(entries: &[Value], screen: &Screen) -> String {
+    let columns = ["number", "timestamp", "action", "agent", "user_id", "channel", "ip_address"];
+    let row = |entry: &Value| {
+        let cell = |column: &&str| match (*column, audit::field(entry, column)) {
+            ("timestamp", at) => Cell::new(Role::Dim, screen.times.clock_of(&at)),
+            ("agent", name) if name.is_empty() => Cell::new(Role::Dim, list::unnamed(screen.language)),
+            (_, text) if text.is_empty() => Cell::new(Role::Dim, "-"),
+            ("action", action) => acted(&action, Log(screen.language)),
+            ("channel", name) => screen.language.place(&outcome::channel(&name)).into(),
+            (_, text) => text.into(),
+        };
+        let mut row: Vec<Cell> = columns.iter().map(cell).collect();
+        let context = Some(audit::field(entry, "context")).filter(|context| !context.is_empty());
+        let said = audit::said(entry).iter().enumerate().map(|(place, said)| {
+            let question = headline(&field(said, "question"), context.as_deref().filter(|_| place == 0));
+            format!("{question} {}", field(said, "answer"))
+        });
+        row.push(said.collect::<Vec<_>>().join(" | ").into());
+        row
+    };
+    table(screen, &ENTRIES, entries.iter().map(row).collect())
+}
+
+/// What happened, in a word.
+fn acted(action: &str, said: Log) -> Cell {
+    let (role, word) = match action {
+        "ask" => (Role::Warn, said.asked()),
+        "show" => (Role::Plain, said.shown()),
+        "answer" => (Role::Good, said.answered()),
+        "cancel" => (Role::Plain, said.declined()),
+        "withdraw" => (Role::Plain, said.withdrawn()),
+        "timeout" => (Role::Bad, said.timed_out()),
+        "voice" => (Role::Plain, said.one_of_several()),
+        "escalate" => (Role::Plain, said.escalated()),
+        "answer_late" => (Role::Bad, said.answered_late()),
+        "reopen" => (Role::Plain, said.asked_again()),
+        "erased" => (Role::Plain, said.text_deleted()),
+        // A newer server knows more.
+        other => (Role::Plain, other),
+    };
+    Cell::new(role, word)
+}
+
+/// Fetches page after page; prints each as it comes where a form is given, and keeps none of it.
+async fn pages(
+    page: impl AsyncFn(u64) -> Result<Value, ClientError>,
+    list: &str,
+    form: Option<Form>,
+) -> Result<Vec<Value>, Report> {
+    let mut all = Vec::new();
+    let mut after = 0;
+    loop {
+        let mut told = page(after).await?;
+        let found = told.get_mut(list).and_then(Value::as_array_mut).map(std::mem::take).unwrap_or_default();
+        match form {
+            Some(form) => {
+                let text = write(form, &found, after == 0);
+                let printed = if text.is_empty() { Ok(()) } else { print_outcome(text.trim_end()) };
+                printed.map_err(|error| Report::failure(|said: Log| said.not_printed(&error)))?;
+            }
+            None => all.extend(found),
+        }
+        match told.get("next").and_then(Value::as_u64) {
+            Some(next) if next > after => after = next,
+            _ => return Ok(all),
+        }
+    }
+}

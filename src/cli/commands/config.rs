@@ -1,0 +1,137 @@
+//! `askuser config`: every setting, its value, where it came from.
+
+use std::path::Path;
+
+use askuser_core::text::shown;
+use askuser_words::Language;
+use askuser_words::commands::Titles;
+use askuser_words::config::Wrong;
+use askuser_words::settings::Settings;
+use serde_json::{Value, json};
+
+use super::reload;
+use crate::cli::args::Config;
+use crate::cli::connect::{self, done};
+use crate::cli::exit::Exit;
+use crate::cli::output::paint::Role;
+use crate::cli::output::table::{Cell, Column, table};
+use crate::cli::output::{Screen, language};
+use crate::cli::report::Report;
+use askuser_config::{ConfigError, From as Origin, Loaded, Setting, Sources, sample, settings};
+use askuser_system::environment::Environment;
+use askuser_terminal::width::width;
+use askuser_terminal::wrap::wrap;
+
+/// The widest that the text about a setting gets.
+const ABOUT_COLUMNS_MAX: usize = 100;
+
+/// Prints every setting, or the sample.
+pub fn run(args: &Config, environment: &Environment) -> Result<Exit, Report> {
+    if args.sample {
+        return done(sample(language(environment), wrap).trim_end());
+    }
+    let mut sources = sources(environment);
+    sources.named.clone_from(&args.config);
+    if let Some(what) = &args.what {
+        return reload::run(what, args.form, &sources, environment);
+    }
+    let screen = Screen::of(environment);
+    let loaded = read(&sources, screen.language)?;
+    let language = if args.form.json { Language::English } else { screen.language };
+    let settings = settings(&loaded, environment, language);
+    let file = loaded.file.as_ref().map(|file| file.display().to_string());
+    if args.form.json {
+        let told: Vec<Value> = settings
+            .iter()
+            .map(|setting| json!({"name": setting.name, "value": setting.value, "from": setting.from.name()}))
+            .collect();
+        return done(&json!({ "file": file, "settings": told }).to_string());
+    }
+    let said = Settings(screen.language);
+    let written = file.map_or_else(|| said.no_file().to_owned(), |file| said.file(file));
+    let settings = if args.verbose { explained(&settings, &screen) } else { listed(&settings, &screen) };
+    let newer = reload::notice_here(environment).map(|notice| format!("\n{notice}")).unwrap_or_default();
+    screen.print(&format!("{}\n\n{settings}", screen.wrapped(&format!("{written}{newer}"))))
+}
+
+const COLUMNS: [Column; 3] = [
+    Column::new(Titles::setting),
+    Column::new(Titles::value).cut(8),
+    Column::new(Titles::from).cut(7).minor(1),
+];
+
+pub(super) fn listed(settings: &[Setting], screen: &Screen) -> String {
+    let row = |setting: &Setting| {
+        let (value, role) = value(setting);
+        vec![
+            setting.name.clone().into(),
+            Cell::new(role, value),
+            Cell::new(Role::Dim, setting.from.said(screen.language)),
+        ]
+    };
+    table(screen, &COLUMNS, settings.iter().map(row).collect())
+}
+
+/// Each setting with what it is for below it.
+pub(super) fn explained(settings: &[Setting], screen: &Screen) -> String {
+    let columns = screen.columns().unwrap_or(usize::MAX).min(ABOUT_COLUMNS_MAX);
+    let one = |setting: &Setting| {
+        let (value, role) = value(setting);
+        let (name, from) =
+            (shown(&setting.name), format!("({})", shown(&setting.from.said(screen.language))));
+        let plain = format!("{name} = {}  {from}", shown(value));
+        let first = if width(&plain) <= columns {
+            let (name, value) =
+                (screen.paint.text(Role::Strong, &name), screen.paint.text(role, &shown(value)));
+            format!("{name} = {value}  {}", screen.paint.text(Role::Dim, &from))
+        } else {
+            wrap(&plain, columns).join("\n")
+        };
+        let about = wrap(&setting.about, columns.saturating_sub(4));
+        std::iter::once(first)
+            .chain(about.iter().map(|row| format!("    {row}")))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    settings.iter().map(one).collect::<Vec<_>>().join("\n\n")
+}
+
+/// A value and how it looks: one that somebody set stands out.
+fn value(setting: &Setting) -> (&str, Role) {
+    let role = if setting.from == Origin::Default { Role::Plain } else { Role::Strong };
+    (if setting.value.is_empty() { "-" } else { &setting.value }, role)
+}
+
+/// Reads the configuration as a command finds it that is given nothing about it.
+pub fn load(environment: &Environment) -> Result<Loaded, Report> {
+    read(&sources(environment), language(environment))
+}
+
+/// Reads the configuration from a file that was named.
+pub fn load_from(file: &Path, environment: &Environment) -> Result<Loaded, Report> {
+    read(&Sources { named: Some(file.to_owned()), ..sources(environment) }, language(environment))
+}
+
+fn sources(environment: &Environment) -> Sources {
+    let usual = connect::home(None, environment).ok().map(|home| home.config());
+    Sources { usual, environment: environment.clone(), ..Sources::default() }
+}
+
+/// Takes `section.key=value` apart.
+pub fn flags(given: &[String], language: Language) -> Result<Vec<(String, String)>, Report> {
+    let said = Wrong(language);
+    let pair = |given: &String| {
+        let (name, value) = given
+            .split_once('=')
+            .ok_or_else(|| Report::wrong_input(said.no_value(given), Some(said.as_set())))?;
+        Ok((name.trim().to_owned(), value.trim().to_owned()))
+    };
+    given.iter().map(pair).collect()
+}
+
+/// Reads the configuration; what is wrong with it is said in a language.
+pub(super) fn read(sources: &Sources, language: Language) -> Result<Loaded, Report> {
+    let wrong =
+        |error: ConfigError| Report::wrong_input(error.said(language), Some(Wrong(language).see_sample()));
+    sources.load().map_err(wrong)
+}

@@ -1,0 +1,304 @@
+//! `askuser hook AGENT`: an agent's hook event on standard input, its decision on standard output.
+//!
+//! Whatever goes wrong, we say so and step aside: the agent's own dialog appears, and nothing hangs.
+//! An agent that no longer waits ends its hook, and the card goes: Claude Code does so when its own
+//! dialog is dismissed. opencode keeps standard input open while it asks: another event there, or its
+//! end, says the same. One that is gone, or gives up without a word, is noticed (`awaited.rs`).
+
+mod liveness;
+
+use std::future::pending;
+use std::io::{BufRead, BufReader, Read, Stdin};
+use std::path::PathBuf;
+use std::pin::pin;
+use std::time::Duration;
+
+use askuser_words::commands::Server;
+
+use askuser_words::commands::setup::Hooks;
+use serde_json::Value;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
+use tokio::time::{Instant, sleep, timeout};
+
+use super::ask::finish;
+use super::hook::liveness::Awaited;
+use crate::cli::connect::{self, block_on};
+use crate::cli::duration;
+use crate::cli::exit::Exit;
+use crate::cli::output::language;
+use crate::cli::report::Report;
+use askuser_agents::hook::{self, Agent, Asking, Deed, Event, Mode};
+use askuser_client::error::ClientError;
+use askuser_client::find_or_start::find_or_start;
+use askuser_client::{Client, HookCall, Whereabouts};
+use askuser_desk::Ids;
+use askuser_system::environment::Environment;
+
+/// More than this no event has.
+const EVENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
+/// How long a person may take: a little less than agents give a hook.
+const PATIENCE: Duration = Duration::from_mins(24 * 60 - 5);
+/// How long opencode's dialog waits: as long as opencode runs.
+const YEAR: Duration = Duration::from_hours(365 * 24);
+/// How long one request waits before it is sent again.
+const IN_ONE_GO: Duration = Duration::from_secs(50);
+/// How long the desk may be away before we step aside.
+const AWAY_MAX: Duration = Duration::from_secs(30);
+/// How long an answer that the agent has waits to be acknowledged.
+const ACKNOWLEDGED_WITHIN: Duration = Duration::from_secs(3);
+/// The pause before a desk that is away is tried again.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Options of `askuser hook`.
+#[derive(Debug, clap::Args)]
+pub struct HookArgs {
+    /// The agent: claude-code, codex, gemini or opencode
+    pub agent: String,
+    /// The data folder [default: `ASKUSER_HOME`, else the system's usual place]
+    #[arg(long, value_name = "FOLDER")]
+    pub data: Option<PathBuf>,
+    /// Wait this long for an answer, e.g. 10m; then `claude -p` stops to be resumed later, and other agents
+    /// ask in their own dialog [default: nearly a day]
+    #[arg(long, value_name = "TIME")]
+    pub patience: Option<String>,
+}
+
+/// Reads the event, does what it asks, prints the decision.
+pub fn run(args: &HookArgs, environment: &Environment) -> Result<Exit, Report> {
+    let Some(agent) = Agent::parse(&args.agent) else {
+        return Err(Report::input(|said: Server| said.no_hooks(&args.agent)).hint(Server::no_hooks_hint));
+    };
+    if agent == Agent::ClaudeCode && environment.is_spoken_for() {
+        // It runs for a task: the runner is asked by the agent itself, and once is enough.
+        return Ok(Exit::Answered);
+    }
+    let patience = args.patience.as_deref().map(duration::parse).transpose()?;
+    let usual = if agent == Agent::Opencode { YEAR } else { PATIENCE };
+    let patience = patience.unwrap_or(usual);
+    let mut said = match decide(agent, args, patience, environment) {
+        Ok(said) => said,
+        Err(why) => hook::aside_because(why.said(language(environment)), language(environment)),
+    };
+    // Nothing said is stepping aside, in every agent's words.
+    if said == hook::aside() {
+        return Ok(Exit::Answered);
+    }
+    let told = said.as_object_mut().and_then(|said| said.remove(hook::TOLD));
+    let exit = finish(&said.to_string(), Exit::Answered)?;
+    if let Some(Value::Array(asks)) = told {
+        acknowledge(&client(agent, args, environment)?, &asks)?;
+    }
+    Ok(exit)
+}
+
+fn client(agent: Agent, args: &HookArgs, environment: &Environment) -> Result<Client, Report> {
+    let home = connect::home(args.data.clone(), environment)?;
+    Ok(Client::new(environment, home).by_agent(Some(agent.name())).acknowledging())
+}
+
+/// Says that the agent has these outcomes. It goes on when we end, so the end of its next turn does not find them again.
+fn acknowledge(client: &Client, asks: &[Value]) -> Result<(), Report> {
+    let asks = asks.iter().filter_map(|ask| ask.as_str()?.parse().ok());
+    block_on(async {
+        for ask in asks {
+            let until = Instant::now() + ACKNOWLEDGED_WITHIN;
+            while let Err(error) = client.acknowledge(ask).await {
+                // What cannot be acknowledged is told once more.
+                if !error.may_pass() || Instant::now() > until {
+                    break;
+                }
+                sleep(PAUSE).await;
+            }
+        }
+        Ok(())
+    })
+}
+
+fn decide(
+    agent: Agent,
+    args: &HookArgs,
+    patience: Duration,
+    environment: &Environment,
+) -> Result<Value, Report> {
+    let awaited = Awaited::now();
+    let mut input = BufReader::new(std::io::stdin());
+    let mut text = String::new();
+    let mut limited = (&mut input).take(EVENT_BYTES_MAX);
+    let read = match agent {
+        Agent::Opencode => limited.read_line(&mut text),
+        _ => limited.read_to_string(&mut text),
+    };
+    read.map_err(|error| Report::failure(|said: Hooks| said.unread_event(&error)))?;
+    let value: Value = serde_json::from_str(&text)
+        .map_err(|error| Report::failure(|said: Hooks| said.no_json_event(&error)))?;
+    let mode = match agent {
+        Agent::ClaudeCode => Mode::of_claude_code(
+            environment.get("CLAUDE_CODE_SESSION_ATTENDED"),
+            environment.get("CLAUDE_CODE_ENTRYPOINT"),
+        ),
+        // Their hooks come before any dialog.
+        Agent::Codex | Agent::Gemini => Mode::Headless,
+        // Its dialog is open already.
+        Agent::Opencode => Mode::Interactive,
+    };
+    let folder = environment.get("CLAUDE_PROJECT_DIR").or_else(|| value.get("cwd").and_then(Value::as_str));
+    let folder = folder.map(|folder| environment.told(std::path::Path::new(folder)));
+    let event = Event::new(agent, mode, folder, &value);
+    let awaited = awaited.by(agent, &value);
+    let client = client(agent, args, environment)?;
+    let decided = block_on(async {
+        Ok(match hook::read(&event) {
+            Deed::Aside => Ok(hook::aside()),
+            Deed::TakeBack(_) => Ok(tell(&client, &event).await),
+            Deed::Ask(asking) => {
+                let input = (agent == Agent::Opencode).then_some(input);
+                let given_up = || asking.given_up(language(environment));
+                let asked = ask(&client, &event, given_up, patience);
+                ask_while_awaited(&client, &event, &asking, asked, (input, awaited)).await
+            }
+            Deed::Collect => collect_while_awaited(&client, &event, patience, awaited).await,
+        })
+    });
+    decided.and_then(|said| said)
+}
+
+/// Tells the desk what happened, where one is running. Nobody waits for it: a card that cannot be
+/// taken back now is taken back with the end of the turn.
+async fn tell(client: &Client, event: &Event) -> Value {
+    if client.url().is_ok() {
+        // See above.
+        let _told = client.hook(&call(event, None, event.short(), Duration::ZERO)).await;
+    }
+    hook::aside()
+}
+
+/// Asks for as long as the agent waits; then the ask is taken back.
+async fn ask_while_awaited(
+    client: &Client,
+    event: &Event,
+    asking: &Asking,
+    asked: impl Future<Output = Result<Value, Report>>,
+    (input, awaited): (Option<BufReader<Stdin>>, Awaited),
+) -> Result<Value, Report> {
+    let mut asked = pin!(asked);
+    let left = tokio::select! {
+        said = &mut asked => return said,
+        left = next_event(event, input) => left,
+        () = told_to_end(), if !asking.stays() => event.gone(),
+        // The run is resumed later and finds its ask; the desk sees that nobody waits for it now.
+        () = awaited.no_longer() => if asking.stays() { return Ok(hook::aside()) } else { event.gone() },
+    };
+    // The ask may still be on its way to the desk: it is taken back until it is gone.
+    loop {
+        let said = tell(client, &left).await;
+        if timeout(PAUSE, &mut asked).await.is_ok() {
+            return Ok(said);
+        }
+    }
+}
+
+/// Waits for what was asked in passing, where a desk is running. An agent that does not wait any more is
+/// noticed by the desk, which takes back what nobody waits for.
+async fn collect_while_awaited(
+    client: &Client,
+    event: &Event,
+    patience: Duration,
+    awaited: Awaited,
+) -> Result<Value, Report> {
+    if client.url().is_err() {
+        return Ok(hook::aside());
+    }
+    tokio::select! {
+        said = ask(client, event, || (hook::aside(), false), patience) => said,
+        () = told_to_end() => Ok(hook::aside()),
+        () = awaited.no_longer() => Ok(hook::aside()),
+    }
+}
+
+/// Waits until the agent ends us. It lets a little time pass before it kills us.
+async fn told_to_end() {
+    match signal(SignalKind::terminate()) {
+        Ok(mut signals) => drop(signals.recv().await),
+        // Then the card goes with the next event.
+        Err(_) => pending().await,
+    }
+}
+
+/// Waits for the next event on standard input, where there may be one; its end is an event too.
+async fn next_event(asked: &Event, input: Option<BufReader<Stdin>>) -> Event {
+    let Some(mut input) = input else { return pending().await };
+    let (found, next) = oneshot::channel();
+    // A thread of its own: reading cannot be given up, and ends with the program.
+    std::thread::spawn(move || {
+        let mut text = String::new();
+        // What cannot be read has ended.
+        let _read = (&mut input).take(EVENT_BYTES_MAX).read_line(&mut text);
+        // Nobody hears it where the answer was quicker.
+        let _told = found.send(text);
+    });
+    let text = next.await.unwrap_or_default();
+    match serde_json::from_str(&text) {
+        Ok(value) => Event::new(asked.agent, asked.mode, asked.folder.clone(), &value),
+        Err(_) => asked.gone(),
+    }
+}
+
+fn call(event: &Event, key: Option<String>, value: Value, wait: Duration) -> HookCall {
+    HookCall {
+        agent: event.agent.name().to_owned(),
+        mode: event.mode.name(),
+        folder: event.folder.clone(),
+        idempotency_key: key,
+        event: value,
+        wait,
+    }
+}
+
+/// Asks, and comes back by the same event whatever happens to the desk in between.
+async fn ask(
+    client: &Client,
+    event: &Event,
+    given_up: impl Fn() -> (Value, bool),
+    patience: Duration,
+) -> Result<Value, Report> {
+    let until = Instant::now() + patience;
+    let key = format!("hook {:032x}", Ids::default().next(askuser_system::clock::now()));
+    let mut away_since: Option<Instant> = None;
+    let mut open: Option<String> = None;
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            let (said, takes_back) = given_up();
+            if let (true, Some(Ok(ask))) = (takes_back, open.as_deref().map(str::parse)) {
+                // Where somebody was quicker, it has ended already.
+                let _taken = client.withdraw(ask).await;
+            }
+            return Ok(said);
+        }
+        let call = call(event, Some(key.clone()), event.value.clone(), left.min(IN_ONE_GO));
+        match once(client, &call).await {
+            Ok(said) if said.get("status").and_then(Value::as_str) == Some("pending") => {
+                away_since = None;
+                open = said.get("ask_id").and_then(Value::as_str).map(str::to_owned);
+            }
+            Ok(said) => return Ok(said),
+            Err(error) if error.may_pass() => {
+                let since = *away_since.get_or_insert_with(Instant::now);
+                if since.elapsed() > AWAY_MAX {
+                    return Err(error.into());
+                }
+                sleep(error.retry_after().unwrap_or(PAUSE).min(left)).await;
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Sends the event once, to a desk that is found or started.
+async fn once(client: &Client, call: &HookCall) -> Result<Value, ClientError> {
+    if let Whereabouts::Folder(home) = client.whereabouts() {
+        find_or_start(home, |_| {}).await?;
+    }
+    client.hook(call).await
+}

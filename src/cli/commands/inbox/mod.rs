@@ -1,0 +1,51 @@
+//! `askuser inbox`: everything that waits for the person, on the whole terminal.
+//!
+//! Wires three things that know nothing of each other: the terminal (`full`), the inbox, which is pure,
+//! and the desk (`errands`). Keys and news come in, one at a time; what came of it is painted.
+
+mod items;
+mod deed;
+mod errands;
+mod sitting;
+mod taking;
+
+use std::io;
+
+use askuser_words::inbox::Inbox as Words;
+
+use self::sitting::Sitting;
+use crate::cli::args::Insists;
+use crate::cli::connect::{self, block_on};
+use crate::cli::exit::Exit;
+use crate::cli::output::language;
+use crate::cli::person::NotAsked;
+use crate::cli::report::Report;
+use askuser_client::Whereabouts;
+use askuser_system::environment::Environment;
+use askuser_terminal::bell::Bell;
+use askuser_terminal::full::Full;
+use askuser_terminal::paint::Look;
+use askuser_terminal::{Tty, there_is_a_terminal};
+
+/// Opens the inbox and stays until the person leaves.
+pub fn run(insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+    // First of all, so that an agent is told this and not that it has no terminal.
+    connect::not_by_an_agent(environment, insists.as_person)?;
+    let Some(tty) = there_is_a_terminal(None).filter(|_| Tty::takes_panel(environment.get("TERM"))) else {
+        let said = Words(language(environment));
+        return Err(Report::wrong_input(said.no_terminal(), Some(said.no_terminal_hint())));
+    };
+    block_on(async {
+        let client = connect::person(environment, insists.as_person).await?;
+        let get = |name: &str| environment.get(name).map(ToOwned::to_owned);
+        let desk = match client.whereabouts() {
+            Whereabouts::Address(url) => Some(url.clone()),
+            Whereabouts::Folder(_) => None,
+        };
+        let bell = (Bell::from(get, Bell::Bell), environment.has("TMUX"));
+        let mut sitting = Sitting::new(client, language(environment), desk, bell).await?;
+        let failed = |error: io::Error| Report::from(NotAsked::from(error));
+        let full = Full::open(tty, Look::from(get)).map_err(failed)?;
+        sitting.sit(full).await
+    })
+}

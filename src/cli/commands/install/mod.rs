@@ -1,0 +1,263 @@
+//! `askuser install`, `uninstall`: connects a coding agent, and lets it go again.
+//!
+//! What an agent should be told is a recipe; a plan works out every file in full before one is
+//! written; a receipt keeps the way back. Files that cannot be read are left alone.
+
+pub mod args;
+pub mod want;
+pub mod json;
+pub mod toml;
+pub mod whole;
+pub mod recipe;
+pub mod file;
+pub mod receipt;
+pub mod plan;
+pub mod found;
+pub mod agents;
+mod handshake;
+
+use std::path::PathBuf;
+
+use askuser_words::Language;
+use askuser_words::commands::setup::{Connecting, Editing};
+use serde_json::Value;
+
+use self::args::{Agent, Install, Scope, Uninstall};
+use self::file::FileError;
+use self::plan::{Change, NoPlan};
+use self::receipt::Receipts;
+use self::recipe::{Around, Extras, NoRecipe};
+use crate::cli::args::Form;
+use crate::cli::connect::{self, done};
+use crate::cli::exit::Exit;
+use crate::cli::output::paint::Role;
+use crate::cli::output::{Screen, language};
+use crate::cli::report::Report;
+use askuser_system::environment::Environment;
+
+/// Connects an agent.
+pub fn install(args: &Install, environment: &Environment) -> Result<Exit, Report> {
+    let work = Work::look(environment)?;
+    let extras = Extras { permissions: args.permissions, elicitations: args.elicitations };
+    let changes = work.connecting(args.agent, args.scope, extras)?;
+    let words = Connecting(language(environment));
+    if args.dry_run {
+        return would(args.agent, &changes, args.form, environment);
+    }
+    let (written, _) = work.carry_out(&changes)?;
+    give_key(args.agent, environment)?;
+    if args.form.json {
+        return done(&told_json(args.agent, true, &written, environment));
+    }
+    let name = args.agent.name();
+    if written.is_empty() {
+        return done(&words.already_connected(name));
+    }
+    let mut told = vec![words.connected(name)];
+    told.extend(written.iter().map(|change| line(change, words, environment)));
+    told.push(words.undo(undo(args.agent, args.scope)));
+    told.extend(next(args.agent, args.scope, words).map(str::to_owned));
+    done(&told.join("\n"))
+}
+
+/// Lets an agent go.
+pub fn uninstall(args: &Uninstall, environment: &Environment) -> Result<Exit, Report> {
+    let work = Work::look(environment)?;
+    let changes = work.disconnecting(args.agent, args.scope)?;
+    let words = Connecting(language(environment));
+    if args.dry_run {
+        return would(args.agent, &changes, args.form, environment);
+    }
+    let (written, folders) = work.carry_out(&changes)?;
+    if args.form.json {
+        return done(&told_json(args.agent, false, &written, environment));
+    }
+    let name = args.agent.name();
+    if written.is_empty() && folders.is_empty() {
+        return done(&words.was_not_connected(name));
+    }
+    let mut told = vec![words.disconnected(name)];
+    told.extend(written.iter().map(|change| line(change, words, environment)));
+    told.extend(folders.iter().map(|folder| format!("  {}", words.removed_folder(environment.told(folder)))));
+    done(&told.join("\n"))
+}
+
+/// What it takes to change agents' settings.
+pub(super) struct Work {
+    around: Around,
+    receipts: Receipts,
+}
+
+impl Work {
+    /// Looks around.
+    pub(super) fn look(environment: &Environment) -> Result<Self, Report> {
+        let receipts = Receipts::of(&connect::home(None, environment)?);
+        Ok(Self { around: Around::look(environment)?, receipts })
+    }
+
+    /// Works out what connects an agent.
+    pub(super) fn connecting(
+        &self,
+        agent: Agent,
+        scope: Scope,
+        extras: Extras,
+    ) -> Result<Vec<Change>, Report> {
+        let parts = recipe::recipe(agent, scope, extras, &self.around)?;
+        let changes = parts.iter().map(|part| plan::install(part, scope, &self.receipts));
+        Ok(changes.collect::<Result<_, _>>()?)
+    }
+
+    fn disconnecting(&self, agent: Agent, scope: Scope) -> Result<Vec<Change>, Report> {
+        let everything = Extras { permissions: true, elicitations: true };
+        let parts = recipe::recipe(agent, scope, everything, &self.around)?;
+        let changes = parts.iter().map(|part| plan::uninstall(part, scope, &self.receipts));
+        Ok(changes.collect::<Result<_, _>>()?)
+    }
+
+    /// Makes every change or none: where one fails, those before it are taken back. Returns what changed, and
+    /// which folders went.
+    pub(super) fn carry_out<'a>(
+        &self,
+        changes: impl IntoIterator<Item = &'a Change>,
+    ) -> Result<(Vec<&'a Change>, Vec<PathBuf>), Report> {
+        let (mut made, mut gone) = (Vec::new(), Vec::new());
+        for change in changes {
+            match change.carry_out(&self.receipts) {
+                Ok(folders) => gone.extend(folders),
+                Err(error) => return Err(taken_back(&made, &error)),
+            }
+            if change.changes() {
+                made.push(change);
+            }
+        }
+        Ok((made, gone))
+    }
+}
+
+fn taken_back(made: &[&Change], error: &NoPlan) -> Report {
+    let stay: Vec<_> = made.iter().filter_map(|made| Some((&made.path, made.undo().err()?))).collect();
+    Report::failure(|language: Language| {
+        stay.iter().fold(error.said(language), |said, (path, why)| {
+            Editing(language).stays_changed(said, path.display(), why.said(language))
+        })
+    })
+}
+
+/// The command that undoes it.
+pub(super) fn undo(agent: Agent, scope: Scope) -> String {
+    let scope = match scope {
+        Scope::User => "",
+        Scope::Project => " --scope project",
+    };
+    format!("askuser uninstall {}{scope}", agent.name())
+}
+
+/// `--dry-run`: what would change, as a diff in colours.
+fn would(agent: Agent, changes: &[Change], form: Form, environment: &Environment) -> Result<Exit, Report> {
+    if form.json {
+        let files = would_json(changes, environment);
+        return done(&serde_json::json!({"agent": agent.name(), "files": files}).to_string());
+    }
+    let screen = Screen::of(environment);
+    screen.print(&diffs(changes, &screen, environment))
+}
+
+/// What would become of each file, for programs.
+pub(super) fn would_json<'a>(
+    changes: impl IntoIterator<Item = &'a Change>,
+    environment: &Environment,
+) -> Vec<Value> {
+    let changing = changes.into_iter().filter(|change| change.changes());
+    let file = |change: &Change| {
+        let name = environment.told(&change.path);
+        serde_json::json!({"file": name, "would_be": change.verb(), "diff": change.diff(&name)})
+    };
+    changing.map(file).collect()
+}
+
+/// What changed, for programs.
+pub(super) fn written_json(written: &[&Change], environment: &Environment) -> Vec<Value> {
+    let file =
+        |change: &&Change| serde_json::json!({"file": environment.told(&change.path), "was": change.verb()});
+    written.iter().map(file).collect()
+}
+
+fn told_json(agent: Agent, connected: bool, written: &[&Change], environment: &Environment) -> String {
+    let files = written_json(written, environment);
+    serde_json::json!({"agent": agent.name(), "connected": connected, "files": files}).to_string()
+}
+
+/// Says what became of a file.
+pub(super) fn line(change: &Change, words: Connecting, environment: &Environment) -> String {
+    let file = environment.told(&change.path);
+    let said = match change.verb() {
+        "created" => words.created(file),
+        "removed" => words.removed(file),
+        _ => words.changed(file),
+    };
+    format!("  {said}")
+}
+
+/// Gives the agent a key of its own. While askuser does not run, its first start does so; where it had one before,
+/// `askuser doctor` says how it stands.
+pub(super) fn give_key(agent: Agent, environment: &Environment) -> Result<(), Report> {
+    let client = connect::client(environment)?.by_agent(Some(agent.name()));
+    connect::block_on(async {
+        let _given = client.get_own_key().await;
+        Ok(())
+    })
+}
+
+/// What would change, as `diff -u` shows it, in colours.
+pub(super) fn diffs<'a>(
+    changes: impl IntoIterator<Item = &'a Change>,
+    screen: &Screen,
+    environment: &Environment,
+) -> String {
+    let changing = changes.into_iter().filter(|change| change.changes());
+    let text: String = changing.map(|change| change.diff(&environment.told(&change.path))).collect();
+    if text.is_empty() {
+        return Connecting(screen.language).nothing_to_change().to_owned();
+    }
+    let line = |line: &str| match line.chars().next() {
+        Some('+') => screen.paint.text(Role::Good, line),
+        Some('-') => screen.paint.text(Role::Bad, line),
+        Some('@') => screen.paint.text(Role::Id, line),
+        _ => line.to_owned(),
+    };
+    text.trim_end().lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// What the person has to do themselves.
+pub(super) fn next(agent: Agent, scope: Scope, words: Connecting) -> Option<&'static str> {
+    match (agent, scope) {
+        (Agent::ClaudeCode, Scope::Project) => Some(words.next_claude_project()),
+        (Agent::ClaudeCode, Scope::User) => Some(words.next_claude()),
+        (Agent::Codex, _) => Some(words.next_codex()),
+        (Agent::Vscode, _) => Some(words.next_vscode()),
+        (Agent::Opencode, _) => Some(words.next_opencode()),
+        (Agent::Gemini | Agent::Cursor | Agent::Windsurf, _) => None,
+    }
+}
+
+impl From<NoRecipe> for Report {
+    fn from(error: NoRecipe) -> Self {
+        let report = Self::input(|language| error.said(language));
+        match &error {
+            NoRecipe::NoProject { .. } => report.hint(Editing::no_project_hint),
+            NoRecipe::NoHome => report.hint(Editing::no_home_hint),
+            NoRecipe::NoProgram(_) => report,
+        }
+    }
+}
+
+impl From<NoPlan> for Report {
+    fn from(error: NoPlan) -> Self {
+        let report = Self::failure(|language| error.said(language));
+        match &error {
+            NoPlan::Unfit { .. } => report.hint(Editing::correct_it),
+            NoPlan::File(FileError::Changed { .. }) => report,
+            NoPlan::File(_) | NoPlan::NoBackup { .. } => report.hint(Editing::unchanged),
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! `askuser mcp`: the MCP server that an agent starts on its own pipes.
+
+use askuser_words::commands::Server as Said;
+
+use super::config;
+use crate::cli::connect::{self, block_on};
+use crate::cli::exit::Exit;
+use crate::cli::report::Report;
+use crate::daemon::outfit;
+use askuser_mcp::{self as mcp, Afar, Server, Settings, Templates};
+use askuser_system::environment::Environment;
+
+/// Serves until the agent closes our input.
+pub fn run(environment: &Environment) -> Result<Exit, Report> {
+    let afar = Afar::new(connect::client(environment)?, super::ask::fallback(environment)?);
+    let own = connect::home(None, environment)?.templates();
+    let templates = Templates::new(environment.path("HOME"), Some(own));
+    // What is configured here says nothing of the desk, which may be elsewhere: it is asked.
+    let no_dialog = matches!(environment.get("ASKUSER_AGENT_DIALOG"), Some("off" | "false"));
+    let settings = Settings { no_dialog, ..outfit::mcp(&config::load(environment)?.config) };
+    let server = Server::started_by_agent(afar, environment.clone(), settings, templates);
+    block_on(async {
+        let ended = Box::pin(mcp::serve(server)).await;
+        ended.map_err(|error| Report::failure(|said: Said| said.mcp_broken(&error)))?;
+        Ok(Exit::Answered)
+    })
+}

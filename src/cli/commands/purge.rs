@@ -1,0 +1,74 @@
+//! `askuser purge`: deletes the text of questions that were closed long ago, after saying how many.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use askuser_words::Language;
+use askuser_words::commands::{Audit as Log, Given};
+
+use crate::cli::args::Purge;
+use crate::cli::connect::{self, block_on, done};
+use crate::cli::duration;
+use crate::cli::exit::Exit;
+use crate::cli::output::Screen;
+use crate::cli::report::Report;
+use crate::cli::told::json;
+use askuser_api::audit::{CountOld, EraseOld, Older};
+use askuser_client::keys::KeyFor;
+use askuser_system::environment::Environment;
+
+/// `askuser purge --older-than TIME [--dry-run] [--yes]`
+pub fn run(args: &Purge, environment: &Environment) -> Result<Exit, Report> {
+    let older = duration::parse(&args.older_than);
+    let older = older.map_err(|error| Report::from(error).hint(Log::older_hint))?;
+    let screen = Screen::of(environment);
+    block_on(async {
+        let client = connect::person(environment, args.insists.as_person).await?;
+        let older = Older { older_than: older.as_secs() };
+        let told = client.call::<CountOld>(KeyFor::Admin).query(&older).send().await?;
+        let n_old = told.would_erase;
+        if args.dry_run && args.form.json {
+            return done(&json(&told));
+        }
+        if args.dry_run || n_old == 0 && !args.form.json {
+            return done(&would(n_old, &args.older_than, screen.language));
+        }
+        if n_old > 0 && !args.yes && !confirmed(n_old, &args.older_than, screen.language)? {
+            return super::ask::finish(Log(screen.language).not_deleted(), Exit::Declined);
+        }
+        let told = client.call::<EraseOld>(KeyFor::Admin).body(&older).send().await?;
+        done(&if args.form.json { json(&told) } else { Log(screen.language).deleted(told.erased) })
+    })
+}
+
+fn would(n: u64, older: &str, language: Language) -> String {
+    let said = Log(language);
+    if n == 0 { said.nothing_older(older) } else { said.would_delete(n, older) }
+}
+
+/// Asks once more on a terminal; where there is none, `--yes` has to be said.
+fn confirmed(n: u64, older: &str, language: Language) -> Result<bool, Report> {
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Err(Report::input(Log::unconfirmed).hint(Log::unconfirmed_hint));
+    }
+    let ask = Log(language).confirm(n, older);
+    let failed = |error: io::Error| Report::failure(|said: Given| said.no_terminal(&error));
+    io::stderr().write_all(ask.as_bytes()).map_err(failed)?;
+    let mut said = String::new();
+    io::stdin().lock().read_line(&mut said).map_err(failed)?;
+    Ok(is_yes(&said))
+}
+
+fn is_yes(said: &str) -> bool {
+    matches!(said.trim().to_lowercase().as_str(), "y" | "yes" | "是" | "是的")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn yes_is_said_in_both_languages_and_nothing_else_is_one() {
+        assert!(["y", "YES\n", "是", " 是的\n"].into_iter().all(is_yes));
+        assert!(!["", "n", "否", "yep", "不是"].into_iter().any(is_yes));
+    }
+}

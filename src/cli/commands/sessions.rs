@@ -1,0 +1,194 @@
+//! `askuser sessions` and `restore`: the conversations, and going on from one.
+
+use std::collections::BTreeMap;
+
+use askuser_words::commands::{History, Titles};
+use serde_json::{Value, json};
+
+use super::history;
+use super::list::asker_or_unnamed;
+use crate::cli::args::{Form, Insists, Restore};
+use crate::cli::connect::{self, block_on, done};
+use crate::cli::exit::Exit;
+use crate::cli::in_full;
+use crate::cli::output::Screen;
+use crate::cli::output::language;
+use crate::cli::output::paint::Role;
+use crate::cli::output::table::{Cell, Column, table};
+use crate::cli::report::Report;
+use crate::cli::told::{called, field};
+use crate::cli::which::{self, Noun};
+use askuser_api::asks::Listing;
+use askuser_api::sessions::{self as api, EndSession, ListSessions, Point, ShowSession};
+use askuser_client::Client;
+use askuser_client::keys::KeyFor;
+use askuser_client::seen::SeenAsk;
+use askuser_system::environment::Environment;
+use askuser_wire::check;
+
+/// `askuser sessions [--end SESSION]`
+pub fn run(
+    end: Option<&str>,
+    form: Form,
+    insists: Insists,
+    environment: &Environment,
+) -> Result<Exit, Report> {
+    let screen = Screen::of(environment);
+    block_on(async {
+        if let Some(typed) = end {
+            let client = which::reader(Noun::Conversation, end, false, insists, environment).await?;
+            let session =
+                &which::meant(&client, KeyFor::Person, Noun::Conversation, typed, environment).await?;
+            let told = match client.call::<EndSession>(KeyFor::Person).at(session).told().await {
+                Err(error) if error.code() == Some("session_in_use") => {
+                    return Err(in_use(typed, session, &client.inbox().await?));
+                }
+                told => told?,
+            };
+            return done(&if form.json {
+                told.to_string()
+            } else {
+                History(screen.language).ended_now(typed)
+            });
+        }
+        let Some(client) = connect::reader(environment, insists.as_person).await? else {
+            return done(&if form.json {
+                json!({"sessions": []}).to_string()
+            } else {
+                nothing(&screen).to_owned()
+            });
+        };
+        let call = client.call::<ListSessions>(KeyFor::Person).query(&Listing::SHORT_IDS);
+        let told = call.told().await?;
+        if form.json {
+            return done(&told.to_string());
+        }
+        let mut sessions = told.get("sessions").and_then(Value::as_array).cloned().unwrap_or_default();
+        if sessions.is_empty() {
+            return done(nothing(&screen));
+        }
+        sessions.sort_by_key(|session| std::cmp::Reverse(field(session, "last_activity")));
+        let latest = history::latest_by_session(&client).await?;
+        sessions = without_tests(sessions, &latest, &client).await?;
+        if sessions.is_empty() {
+            return done(nothing(&screen));
+        }
+        screen.print(&listed(&sessions, &latest, &screen))
+    })
+}
+
+/// Takes out the conversations in which `askuser doctor` asked its test question and nobody anything else.
+async fn without_tests(
+    sessions: Vec<Value>,
+    latest: &BTreeMap<String, SeenAsk>,
+    client: &Client,
+) -> Result<Vec<Value>, Report> {
+    let mut kept = Vec::new();
+    for session in sessions {
+        let id = field(&session, "id");
+        if latest.contains_key(&id) || field(&session, "origin") != "derived" {
+            kept.push(session);
+            continue;
+        }
+        let told = client.call::<ShowSession>(KeyFor::Person).at(&id).told().await?;
+        let said = told.get("dialog_history").and_then(Value::as_array).cloned().unwrap_or_default();
+        if said.is_empty() || !said.iter().all(|said| check::is_text(&field(said, "question"))) {
+            kept.push(session);
+        }
+    }
+    Ok(kept)
+}
+
+/// Says what keeps a conversation from being ended.
+fn in_use(typed: &str, session: &str, waiting: &[SeenAsk]) -> Report {
+    let is_in =
+        |seen: &&SeenAsk| ["session", "session_id"].iter().any(|key| field(&seen.told, key) == session);
+    let open: Vec<String> =
+        waiting.iter().filter(is_in).map(|seen| format!("- {}", in_full::headline(seen))).collect();
+    Report::input(|said: History| said.in_use(open.len(), typed, open.join("\n"))).hint(History::in_use_hint)
+}
+
+fn nothing(screen: &Screen) -> &'static str {
+    History(screen.language).no_conversations()
+}
+
+const COLUMNS: [Column; 7] = [
+    Column::new(Titles::id),
+    Column::new(Titles::last).minor(3),
+    Column::new(Titles::status).minor(4),
+    Column::new(Titles::rounds).right().minor(5),
+    Column::new(Titles::agent).cut(12).minor(1),
+    Column::new(Titles::name).cut(8).minor(2),
+    Column::new(Titles::last_question).cut(16),
+];
+
+pub(super) fn listed(sessions: &[Value], latest: &BTreeMap<String, SeenAsk>, screen: &Screen) -> String {
+    let rows = sessions.iter().map(|session| row(session, latest.get(&field(session, "id")), screen));
+    table(screen, &COLUMNS, rows.collect())
+}
+
+/// A conversation is known again by who asked last, and what.
+fn row(session: &Value, latest: Option<&SeenAsk>, screen: &Screen) -> Vec<Cell> {
+    // A derived name is a digest and tells a person nothing.
+    let name = field(session, "session_id");
+    let is_named = field(session, "origin") != "derived" && name != field(session, "id");
+    vec![
+        Cell::new(Role::Id, called(session, "id")),
+        Cell::new(Role::Dim, screen.times.relative_of(&field(session, "last_activity"))),
+        status(&field(session, "status"), screen).into(),
+        field(session, "current_round").into(),
+        latest.map(|seen| asker_or_unnamed(seen, screen.language)).unwrap_or_default().into(),
+        Cell::new(Role::Plain, if is_named { name } else { String::new() }),
+        latest.map(in_full::headline).unwrap_or_default().into(),
+    ]
+}
+
+/// Where a conversation stands.
+pub(super) fn status(status: &str, screen: &Screen) -> String {
+    match status {
+        "active" => History(screen.language).active().to_owned(),
+        "completed" => History(screen.language).ended().to_owned(),
+        "expired" => History(screen.language).timed_out().to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+/// `askuser restore SESSION [--version V] [--round N] [--reason TEXT]`
+pub fn restore(args: &Restore, environment: &Environment) -> Result<Exit, Report> {
+    block_on(async {
+        let typed = args.session.as_deref();
+        let client = which::reader(Noun::Conversation, typed, false, args.insists, environment).await?;
+        let found = which::one(&client, Noun::Conversation, typed, false, environment).await?;
+        let Some(session) = found.as_deref() else { return Ok(Exit::Interrupted) };
+        let point = Point {
+            checkpoint_version: args.version,
+            round: args.round.map(u64::from),
+            restore_reason: args.reason.clone(),
+        };
+        let told = client.call::<api::Restore>(KeyFor::Person).at(session).body(&point).told().await?;
+        if args.form.json {
+            return done(&told.to_string());
+        }
+        let said = History(language(environment));
+        let waiting = client.inbox_listed().await?;
+        // Nothing becomes of a question without its being named.
+        let open = |key: &str, what: &str| {
+            let ids: Vec<&str> =
+                told[key].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            let is_one = |seen: &&SeenAsk| ids.contains(&seen.id.to_string().as_str());
+            let lines: Vec<String> = waiting
+                .iter()
+                .filter(is_one)
+                .map(|seen| format!("\n  {}  {}", seen.called(), in_full::headline(seen)))
+                .collect();
+            if lines.is_empty() { String::new() } else { format!("\n{what}{}", lines.concat()) }
+        };
+        let moved = open("moved", said.moved());
+        let anew = open("asked_anew", said.asked_again());
+        let round = field(&told, "checkpoint_round");
+        let new = which::called(&client, Noun::Conversation, &field(&told, "id")).await;
+        let from = which::called(&client, Noun::Conversation, &field(&told, "restored_from")).await;
+        let restored = said.restored(new, from, round);
+        done(&format!("{restored}{moved}{anew}"))
+    })
+}
