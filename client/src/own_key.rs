@@ -4,12 +4,12 @@
 //! It lies beside its name until the desk has it. So whoever is killed in between is taken up again by the next
 //! start, and of two that start at once both end with the same key.
 
-use std::fmt::Write;
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
+use askuser_core::hex::hex;
 use sha2::{Digest, Sha256};
 
 use super::error::ClientError;
@@ -125,10 +125,10 @@ impl OwnKeyFile {
 
 /// Writes a new secret to a file that must not be there; one that somebody else just wrote stays.
 fn put_once(path: &Path) -> io::Result<()> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|_| io::Error::other("the system has no randomness"))?;
-    let mut unique = [0; 8];
-    getrandom::fill(&mut unique).map_err(|_| io::Error::other("the system has no randomness"))?;
+    let (mut bytes, mut unique) = ([0; 32], [0; 8]);
+    for random in [&mut bytes[..], &mut unique[..]] {
+        getrandom::fill(random).map_err(|_| io::Error::other("the system has no randomness"))?;
+    }
     // Threads of one program may do this at once: a file of its own for each.
     let own = path.with_file_name(format!(".{}", hex(&unique)));
     write_private(&own, &format!("askuser_agent_{}\n", hex(&bytes)))?;
@@ -139,14 +139,6 @@ fn put_once(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
         Ok(()) | Err(_) => Ok(()),
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string does not fail.
-        let _written = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 #[cfg(test)]

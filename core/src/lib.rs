@@ -12,6 +12,7 @@
 pub mod limits;
 pub mod id;
 pub mod short_id;
+pub mod hex;
 pub mod time;
 pub mod text;
 pub mod look;

@@ -5,18 +5,18 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use askuser_core::command::{Actor, Role};
+use askuser_core::hex::hex;
 use askuser_core::id::UserId;
 use askuser_core::outcome::{By, Channel, Proof};
+use parking_lot::{Mutex, MutexGuard};
 use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 
-use super::ids::hex;
 use super::{Desk, DeskError};
-use askuser_store::{BrowserId, KeyId, KeyRole, KeyRow, SecretHash, StoreError};
+use askuser_store::{BrowserId, KeyId, KeyRole, KeyRow, SecretHash};
 
 /// How long a key that was looked up is taken as known: a revoked one opens nothing after this,
 /// on every replica.
@@ -64,8 +64,7 @@ impl Secret {
     /// Makes one up; `what` stands before it, so that a stray one says what it is.
     pub(super) fn new(what: &str) -> Result<Self, DeskError> {
         let mut bytes = [0; 32];
-        let away = |_| DeskError::Store(StoreError::Unavailable("the system has no randomness".to_owned()));
-        getrandom::fill(&mut bytes).map_err(away)?;
+        getrandom::fill(&mut bytes).map_err(|_| DeskError::no_randomness())?;
         Ok(Self(format!("{what}_{}", hex(&bytes))))
     }
 
@@ -133,7 +132,7 @@ impl KnownKeys {
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

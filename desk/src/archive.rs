@@ -8,6 +8,7 @@ use std::io::{self, BufReader, Read, Write};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
+use askuser_core::hex::hex;
 use askuser_core::time::Timestamp;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -128,8 +129,8 @@ fn folder_name(user: &str) -> String {
     if name == user {
         return name;
     }
-    let digest = Sha256::digest(user);
-    digest.iter().take(16).fold(format!("{name}%"), |name, byte| format!("{name}{byte:02x}"))
+    let mark: String = hex(&Sha256::digest(user)).chars().take(32).collect();
+    format!("{name}%{mark}")
 }
 
 /// Makes a name of letters, digits and a few marks, so that it can stand in a path and an address.

@@ -8,12 +8,12 @@ use askuser_core::asker::{Asker, Terms, Timing};
 use askuser_core::command::{Actor, Command, KnownBy, NewAsk};
 use askuser_core::content::Content;
 use askuser_core::decide::Refusal;
+use askuser_core::hex::hex;
 use askuser_core::id::SessionId;
 use askuser_core::question::Questions;
 use askuser_core::session::{DERIVED, Origin, Session, SessionStatus};
 use sha2::{Digest, Sha256};
 
-use super::ids::hex;
 use super::{Desk, DeskError, people};
 use askuser_core::content;
 use askuser_store::{Committed, SessionRef};

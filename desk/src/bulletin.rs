@@ -1,12 +1,13 @@
 //! Who is waiting for what. Facts are posted here in the order of committing, and only then.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use askuser_core::fact::Fact;
 use askuser_core::id::AskId;
 use askuser_core::time::Timestamp;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{Notify, broadcast, oneshot, watch};
 
 use askuser_store::Numbered;
@@ -103,14 +104,14 @@ impl Bulletin {
 
     /// Notes that somebody holds an ask, also where it was left before.
     pub(super) fn lease(&self, ask: AskId) {
-        let mut leases = unpoisoned(&self.leases);
+        let mut leases = self.leases.lock();
         *leases.held.entry(ask).or_default() += 1;
         leases.left.remove(&ask);
     }
 
     /// Notes that one of those who hold an ask went away.
     pub(super) fn release(&self, ask: AskId) {
-        let mut leases = unpoisoned(&self.leases);
+        let mut leases = self.leases.lock();
         if let Some(n) = leases.held.get_mut(&ask) {
             *n -= 1;
             if *n == 0 {
@@ -121,27 +122,27 @@ impl Bulletin {
 
     /// Whether somebody holds an ask.
     pub(super) fn is_held(&self, ask: AskId) -> bool {
-        unpoisoned(&self.leases).held.contains_key(&ask)
+        self.leases.lock().held.contains_key(&ask)
     }
 
     /// Notes that an open ask is left, until somebody holds it again or it ends.
     pub(super) fn leave(&self, ask: AskId) {
-        unpoisoned(&self.leases).left.insert(ask);
+        self.leases.lock().left.insert(ask);
     }
 
     /// Forgets that an ask is left.
     pub(super) fn forget_left(&self, ask: AskId) {
-        unpoisoned(&self.leases).left.remove(&ask);
+        self.leases.lock().left.remove(&ask);
     }
 
     /// Whether an open ask is left.
     pub(super) fn is_left(&self, ask: AskId) -> bool {
-        unpoisoned(&self.leases).left.contains(&ask)
+        self.leases.lock().left.contains(&ask)
     }
 
     /// Notes that the caller of an open ask looks again within this time.
     pub(super) fn expect(&self, ask: AskId, within: Duration) {
-        let (mut leases, now) = (unpoisoned(&self.leases), Instant::now());
+        let (mut leases, now) = (self.leases.lock(), Instant::now());
         // Whoever did not come back leaves no trace for long.
         leases.expected.retain(|_, until| *until > now);
         leases.expected.insert(ask, now + within);
@@ -149,12 +150,12 @@ impl Bulletin {
 
     /// Whether the caller of an open ask is to look again.
     pub(super) fn is_expected(&self, ask: AskId) -> bool {
-        unpoisoned(&self.leases).expected.get(&ask).is_some_and(|until| *until > Instant::now())
+        self.leases.lock().expected.get(&ask).is_some_and(|until| *until > Instant::now())
     }
 
     /// Forgets that a caller is to look again: it does, or the ask ended.
     pub(super) fn forget_expected(&self, ask: AskId) {
-        unpoisoned(&self.leases).expected.remove(&ask);
+        self.leases.lock().expected.remove(&ask);
     }
 
     /// Returns what listens to everything from now on.
@@ -169,13 +170,13 @@ impl Bulletin {
 
     /// Returns the earliest deadline that came in since it was last asked for.
     pub(super) fn take_earliest(&self) -> Option<Timestamp> {
-        unpoisoned(&self.earliest).take()
+        self.earliest.lock().take()
     }
 
     /// Returns how many asks somebody waits for.
     #[cfg(test)]
     pub(super) fn n_waiting(&self) -> usize {
-        self.waiters.iter().map(|shard| unpoisoned(shard).len()).sum()
+        self.waiters.iter().map(|shard| shard.lock().len()).sum()
     }
 
     fn wake(&self, ask: AskId) {
@@ -190,7 +191,7 @@ impl Bulletin {
 
     fn note_deadline(&self, deadline: Option<Timestamp>) {
         let Some(deadline) = deadline else { return };
-        let mut earliest = unpoisoned(&self.earliest);
+        let mut earliest = self.earliest.lock();
         if earliest.is_none_or(|known| deadline < known) {
             *earliest = Some(deadline);
             self.sooner.notify_one();
@@ -200,11 +201,6 @@ impl Bulletin {
     fn shard(&self, ask: AskId) -> MutexGuard<'_, Shard> {
         // The low bits of an id are random.
         let place = usize::try_from(ask.0 % N_SHARDS as u128).unwrap_or(0);
-        unpoisoned(&self.waiters[place])
+        self.waiters[place].lock()
     }
-}
-
-/// Nothing panics while these are held, so a poisoned one is as good as any.
-fn unpoisoned<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

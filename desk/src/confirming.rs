@@ -2,14 +2,16 @@
 //! not read its very text on the page and said so (invariant 6).
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use askuser_core::ask::Ask;
 use askuser_core::asker::Purpose;
 use askuser_core::command::{Actor, Role};
+use askuser_core::hex::hex;
 use askuser_core::id::UserId;
 use askuser_core::outcome::Channel;
 use askuser_core::time::Timestamp;
+use parking_lot::Mutex;
 use serde_json::json;
 
 use super::{Desk, NoRule, StoreError};
@@ -55,7 +57,7 @@ impl Desk {
             }
         }
         for ConfirmedRule { digest, at, text, .. } in confirmed {
-            let id = super::ids::hex(&digest);
+            let id = hex(&digest);
             if !listed.iter().any(|other| other.id == id) {
                 listed.push(ConfirmableRule { id, name: None, text, confirmed_at: Some(at), in_file: false });
             }
@@ -93,7 +95,7 @@ impl Desk {
             return Err(NoRule::ByAgent);
         }
         let known = self.0.store.ruling().confirmed_rules(person.user.clone()).await?;
-        let known = known.iter().find(|known| super::ids::hex(&known.digest) == id);
+        let known = known.iter().find(|known| hex(&known.digest) == id);
         let digest = known.ok_or(NoRule::NotFound)?.digest;
         let event = confirming_event("rule_unconfirmed", person, id, None, self.now());
         if !self.0.store.ruling().unconfirm_rule(person.user.clone(), digest, event).await? {
@@ -115,7 +117,7 @@ impl Desk {
 
     /// Says in the log why an ask waits for its person, once for each rule.
     pub(super) fn tell_unconfirmed(&self, ask: &Ask, rules: &[Arc<PermissionRule>]) {
-        let mut told = self.0.rules.told.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut told = self.0.rules.told.0.lock();
         for rule in rules {
             if told.len() >= TOLD_MAX {
                 told.clear();

@@ -5,13 +5,13 @@
 //! meanwhile wants another answer.
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use askuser_core::ask::Ask;
 use askuser_core::command::{Actor, Command};
 use askuser_core::id::{AskId, KeyId, SessionId, UserId};
 use futures_util::future::join_all;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
 use super::{Desk, DeskError};
@@ -51,7 +51,7 @@ pub(super) struct Deliveries {
 
 impl Deliveries {
     fn put(&self, note: Note) {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.waiting.lock();
         if waiting.len() < NOTES_MAX {
             self.unnoted().insert(note.ask);
             waiting.push(note);
@@ -61,7 +61,7 @@ impl Deliveries {
     }
 
     fn unnoted(&self) -> MutexGuard<'_, HashSet<AskId>> {
-        self.unnoted.lock().unwrap_or_else(PoisonError::into_inner)
+        self.unnoted.lock()
     }
 
     /// Whether the outcome of an ask was handed over a moment ago, and is about to be noted.
@@ -76,7 +76,7 @@ impl Deliveries {
 
     /// Takes what is waiting, by session: each costs one command then, however many outcomes it had.
     fn take(&self) -> Vec<(Actor, SessionId, Vec<AskId>)> {
-        let waiting = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        let waiting = std::mem::take(&mut *self.waiting.lock());
         let mut groups: BTreeMap<Asker, (Actor, Vec<AskId>)> = BTreeMap::new();
         for Note { actor, session, ask } in waiting {
             let asker = (session, actor.user.clone(), actor.key);

@@ -20,6 +20,13 @@ pub enum DeskError {
     Closing,
 }
 
+impl DeskError {
+    /// No secret can be made up now.
+    pub(crate) fn no_randomness() -> Self {
+        Self::Store(StoreError::Unavailable("the system has no randomness".to_owned()))
+    }
+}
+
 impl From<StoreError> for DeskError {
     fn from(error: StoreError) -> Self {
         match error {

@@ -1,13 +1,14 @@
 //! The files that say what the desk does: a change of one is a security event before it takes effect
 //! (D15), whether it was made while the desk ran or while it was away.
 
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 
+use askuser_core::hex::hex;
+use parking_lot::RwLock;
 use serde_json::json;
 use tokio::sync::Mutex;
 
 use super::confirming::ToldUnconfirmed;
-use super::ids::hex;
 use super::{Caller, Desk, DeskError};
 use askuser_config::rules::Book;
 use askuser_store::audit::{SecurityEvent, Severity, WatchedFile, address, no_audit};
@@ -56,11 +57,11 @@ impl RulesFile {
 
 impl Rules {
     fn get(&self) -> Option<RulesFile> {
-        self.now.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.now.read().clone()
     }
 
     fn set(&self, file: RulesFile) {
-        *self.now.write().unwrap_or_else(PoisonError::into_inner) = Some(file);
+        *self.now.write() = Some(file);
     }
 }
 

@@ -1,7 +1,6 @@
 //! What holds at this desk for every ask that says nothing else (D16). It may change while the desk
 //! is open; asks that came in before keep what held then.
 
-use std::sync::PoisonError;
 use std::time::Duration;
 
 use askuser_core::asker::{TimeoutPolicy, Timing};
@@ -51,13 +50,12 @@ impl House {
 impl Desk {
     /// Returns the rules of the house.
     pub fn house(&self) -> House {
-        *self.0.house.read().unwrap_or_else(PoisonError::into_inner)
+        *self.0.house.read()
     }
 
     /// Sets other ones, for asks from now on.
     pub fn set_house(&self, house: House) {
-        let before =
-            std::mem::replace(&mut *self.0.house.write().unwrap_or_else(PoisonError::into_inner), house);
+        let before = std::mem::replace(&mut *self.0.house.write(), house);
         if house.agent_dialog && !before.agent_dialog {
             self.sees(|| Sight::DialogSwitchedOn);
         }

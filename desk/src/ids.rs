@@ -1,9 +1,8 @@
 //! New ids: UUIDs of version 7, so that they order by time and writing them stays cheap.
 
-use std::sync::Mutex;
-
 use askuser_core::id::{AskId, SessionId};
 use askuser_core::time::Timestamp;
+use parking_lot::Mutex;
 
 /// Makes ids that grow, also within a millisecond and when the clock goes back.
 #[derive(Debug, Default)]
@@ -37,8 +36,7 @@ impl Ids {
     pub fn next(&self, now: Timestamp) -> u128 {
         let millis = u64::try_from(now.0).unwrap_or(0) & 0xffff_ffff_ffff;
         let (grown, random) = {
-            // Nothing can panic while it is held, so it is never poisoned.
-            let mut inner = self.inner.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut inner = self.inner.lock();
             inner.latest = (inner.latest + 1).max(millis << 12);
             if inner.random.is_empty() {
                 inner.random.extend(random());
@@ -58,13 +56,6 @@ fn random() -> [u64; DRAWN] {
     match getrandom::fill(bytes.as_flattened_mut()) {
         Ok(()) | Err(_) => bytes.map(u64::from_le_bytes),
     }
-}
-
-/// Writes bytes as hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    const DIGITS: [char; 16] =
-        ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
-    bytes.iter().flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]).collect()
 }
 
 #[cfg(test)]

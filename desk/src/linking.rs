@@ -20,7 +20,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::access::{Secret, hash};
-use super::{Desk, DeskError, Sight, StoreError, people};
+use super::{Desk, DeskError, Sight, people};
 use askuser_store::nudges::AnswerLink;
 
 /// How long a link is good where its ask stays open: nobody answers from so old a message.
@@ -133,8 +133,7 @@ impl Desk {
             return Ok(None);
         }
         let mut bytes = [0; RANDOM_BYTES];
-        let away = |_| DeskError::Store(StoreError::Unavailable("the system has no randomness".to_owned()));
-        getrandom::fill(&mut bytes).map_err(away)?;
+        getrandom::fill(&mut bytes).map_err(|_| DeskError::no_randomness())?;
         let secret = Secret::of(format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes)));
         let now = self.now();
         let longest = now.after(ANSWER_LINK_FOR);

@@ -3,11 +3,12 @@
 //! Kept in memory only, for as long as somebody says so.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::id::{AskId, UserId};
 use askuser_core::time::Timestamp;
+use parking_lot::Mutex;
 
 use super::Desk;
 
@@ -24,7 +25,7 @@ impl Looks {
     /// Notes that a person looks at an ask, or has stopped to.
     pub fn note(&self, ask: AskId, person: &UserId, now: Timestamp, is_gone: bool) {
         let look = (ask, person.clone());
-        let mut looks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut looks = self.0.lock();
         if is_gone {
             looks.remove(&look);
             return;
@@ -39,7 +40,7 @@ impl Looks {
 
     /// Whether a person looks at an ask.
     pub fn at(&self, ask: AskId, person: &UserId, now: Timestamp) -> bool {
-        let looks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let looks = self.0.lock();
         looks.get(&(ask, person.clone())).is_some_and(|until| *until > now)
     }
 }

@@ -4,7 +4,7 @@
 //! newest conversations first. What took long to read is kept for a moment.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::ask::Ask;
@@ -13,6 +13,7 @@ use askuser_core::command::Actor;
 use askuser_core::id::UserId;
 use askuser_core::insight::Insight;
 use askuser_core::recall::{Recall, recall};
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use super::{Desk, DeskError};
@@ -39,17 +40,17 @@ type Past = Arc<[Arc<Ask>]>;
 
 impl Pasts {
     fn fresh(&self, user: &UserId) -> Option<Past> {
-        let pasts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let pasts = self.0.lock();
         pasts.get(user).filter(|(since, _)| since.elapsed() < KEPT_FOR).map(|(_, past)| Arc::clone(past))
     }
 
     /// What was just answered is part of it.
     pub(super) fn forget(&self, user: &UserId) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(user);
+        self.0.lock().remove(user);
     }
 
     pub(super) fn keep(&self, user: &UserId, past: &Past) {
-        let mut pasts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pasts = self.0.lock();
         pasts.retain(|_, (since, _)| since.elapsed() < KEPT_FOR);
         if pasts.len() < PEOPLE_MAX {
             pasts.insert(user.clone(), (Instant::now(), Arc::clone(past)));

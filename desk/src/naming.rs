@@ -1,10 +1,11 @@
 //! What callers call their sessions, for whoever is told a fact: facts know a session by our id.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use askuser_core::fact::Fact;
 use askuser_core::id::SessionId;
+use parking_lot::Mutex;
 
 use super::{Desk, DeskError};
 
@@ -18,7 +19,7 @@ pub(super) struct Names(Mutex<HashMap<SessionId, Option<Arc<str>>>>);
 impl Desk {
     /// Returns the name that the caller gave to a session, where it gave one, also after it was handed on.
     pub async fn session_name(&self, id: SessionId) -> Result<Option<Arc<str>>, DeskError> {
-        let names = || self.0.names.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let names = || self.0.names.0.lock();
         if let Some(name) = names().get(&id) {
             return Ok(name.clone());
         }

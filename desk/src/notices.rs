@@ -1,6 +1,6 @@
 //! What everybody who looks at the desk should know: alerts that fire now (D17).
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use askuser_core::time::Timestamp;
 
@@ -18,12 +18,12 @@ pub struct Notice {
 impl Desk {
     /// Says what people should know from now on.
     pub fn set_notices(&self, notices: Vec<Notice>) {
-        *self.0.notices.write().unwrap_or_else(PoisonError::into_inner) = notices.into();
+        *self.0.notices.write() = notices.into();
     }
 
     /// Returns what people should know.
     pub fn notices(&self) -> Arc<[Notice]> {
-        Arc::clone(&self.0.notices.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.0.notices.read())
     }
 
     /// Returns the clock of the wall.

@@ -3,9 +3,10 @@
 //! The key is made when it is first needed and kept in the store, so that every server of the desk has
 //! the same: a browser takes messages of the key that it knows, and of no other.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use askuser_core::id::UserId;
+use parking_lot::RwLock;
 use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 use tokio::sync::{OnceCell, watch};
@@ -83,7 +84,7 @@ impl PushKey {
     /// Signs something (ES256).
     pub fn sign(&self, message: &[u8]) -> Result<Vec<u8>, DeskError> {
         let signed = self.pair.sign(&self.random, message);
-        signed.map(|signed| signed.as_ref().to_vec()).map_err(|_| no_randomness())
+        signed.map(|signed| signed.as_ref().to_vec()).map_err(|_| DeskError::no_randomness())
     }
 }
 
@@ -107,7 +108,7 @@ impl Desk {
         let made = self.0.pushing.key.get_or_try_init(|| async {
             let random = SystemRandom::new();
             let made = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random);
-            let made = made.map_err(|_| no_randomness())?.as_ref().to_vec();
+            let made = made.map_err(|_| DeskError::no_randomness())?.as_ref().to_vec();
             let kept = self.0.store.pushing().push_key(made, self.now()).await?;
             PushKey::read(&kept).map(Arc::new)
         });
@@ -116,12 +117,12 @@ impl Desk {
 
     /// Returns which browsers may be told.
     pub fn push_rule(&self) -> Arc<PushRule> {
-        Arc::clone(&self.0.pushing.rule.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.0.pushing.rule.read())
     }
 
     /// Says which browsers may be told.
     pub fn set_push_rule(&self, rule: PushRule) {
-        *self.0.pushing.rule.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(rule);
+        *self.0.pushing.rule.write() = Arc::new(rule);
     }
 
     /// Adds a browser of a person; false where there is no such person any more. Where it told another
@@ -160,10 +161,6 @@ impl Desk {
         self.overhear(TOPIC, Arc::new(move |_| came.send_replace(())));
         heard
     }
-}
-
-fn no_randomness() -> DeskError {
-    DeskError::Store(StoreError::Unavailable("the system has no randomness".to_owned()))
 }
 
 #[cfg(test)]

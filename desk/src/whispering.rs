@@ -1,6 +1,8 @@
 //! What replicas tell each other that need not be kept: who looks at an ask, how much somebody has called.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
+
+use parking_lot::RwLock;
 
 use super::Desk;
 
@@ -14,8 +16,7 @@ pub(super) struct Whispers(RwLock<Vec<(&'static str, Ear)>>);
 impl Whispers {
     pub(super) fn hear(&self, whisper: &str) {
         let (topic, words) = whisper.split_once(' ').unwrap_or((whisper, ""));
-        // Nothing panics while they are held.
-        let ears = self.0.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let ears = self.0.read().clone();
         // A topic that nobody knows is a newer replica's.
         ears.iter().filter(|(known, _)| *known == topic).for_each(|(_, ear)| ear(words));
     }
@@ -36,6 +37,6 @@ impl Desk {
 
     /// Has an ear told what other replicas whisper about a topic.
     pub fn overhear(&self, topic: &'static str, ear: Ear) {
-        self.0.whispers.0.write().unwrap_or_else(PoisonError::into_inner).push((topic, ear));
+        self.0.whispers.0.write().push((topic, ear));
     }
 }

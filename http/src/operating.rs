@@ -1,6 +1,5 @@
 //! For whoever runs the daemon: does it live, can it write, how is it doing, stop.
 
-use std::sync::PoisonError;
 use std::time::Duration;
 
 use rustix::process::{Resource, getrlimit};
@@ -29,20 +28,20 @@ const REFUSED_FOR: Duration = Duration::from_secs(30);
 #[derive(Default)]
 pub(super) struct Readiness {
     looked: Mutex<Option<(Instant, Result<(), StoreError>)>>,
-    refused: std::sync::Mutex<Option<(Instant, Failure)>>,
+    refused: parking_lot::Mutex<Option<(Instant, Failure)>>,
 }
 
 impl Readiness {
     /// Notes how an ask went.
     pub(super) fn asked(&self, refused: Option<&Failure>) {
         let refused = refused.filter(|failure| failure.code == Code::Unavailable);
-        let mut last = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.refused.lock();
         *last = refused.map(|failure| (Instant::now(), failure.clone()));
     }
 
     /// The last ask, where the store could not take it just now.
     fn refused(&self) -> Option<Failure> {
-        let last = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = self.refused.lock();
         last.as_ref().filter(|(since, _)| since.elapsed() < REFUSED_FOR).map(|(_, failure)| failure.clone())
     }
 }

@@ -2,9 +2,10 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 use std::net::IpAddr;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use parking_lot::RwLock;
 use tokio::sync::watch;
 
 use askuser_api::Bucket;
@@ -162,12 +163,12 @@ impl Limits {
     }
 
     fn counters(&self) -> Arc<Counters> {
-        let counters = Arc::clone(&self.counters.read().unwrap_or_else(PoisonError::into_inner));
+        let counters = Arc::clone(&self.counters.read());
         let Some(rates) = self.changed.as_ref().map(|changed| *changed.borrow()) else { return counters };
         if rates == counters.rates {
             return counters;
         }
-        let mut kept = self.counters.write().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.counters.write();
         if kept.rates != rates {
             *kept = Arc::new(Counters::new(rates));
         }

@@ -5,8 +5,9 @@
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 /// A caller who has come this often is told of at once.
 const SOON: u32 = 10;
@@ -39,7 +40,7 @@ impl Sharing {
     /// Notes that one more was let in.
     pub(super) fn note(&self, place: u8, key: u64) {
         let counts = {
-            let mut untold = self.untold.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut untold = self.untold.lock();
             if untold.counts.len() >= CALLERS_MAX && !untold.counts.contains_key(&(place, key)) {
                 return;
             }

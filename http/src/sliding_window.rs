@@ -8,8 +8,9 @@
 //! one that has been quiet for a window nothing is kept.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use parking_lot::{Mutex, MutexGuard};
 
 /// Moments that are kept of one caller, about.
 const MOMENTS_MAX: u32 = 64;
@@ -106,10 +107,10 @@ impl SlidingWindow {
     }
 
     fn part(&self, caller: u64) -> MutexGuard<'_, Part> {
-        // Nothing panics while it is held, and every number leads to a part.
+        // Every number leads to a part.
         let at = usize::try_from(caller % PARTS as u64).unwrap_or_default();
         let [first, ..] = &self.parts;
-        self.parts.get(at).unwrap_or(first).lock().unwrap_or_else(PoisonError::into_inner)
+        self.parts.get(at).unwrap_or(first).lock()
     }
 }
 
@@ -238,7 +239,7 @@ mod tests {
     fn d11_memory_is_bounded_by_the_callers_of_the_last_window() {
         let window = Duration::from_mins(1);
         let limit = SlidingWindow::new(1, window).unwrap();
-        let n_kept = || limit.parts.iter().map(|part| part.lock().unwrap().callers.len()).sum::<usize>();
+        let n_kept = || limit.parts.iter().map(|part| part.lock().callers.len()).sum::<usize>();
         for caller in 0..2 * CALLERS_MAX as u64 {
             let _counted = limit.admit(caller.wrapping_mul(0x9e37_79b9_7f4a_7c15), Duration::ZERO);
         }

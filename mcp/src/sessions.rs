@@ -6,13 +6,14 @@
 
 use std::collections::HashMap;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use axum::http::request::Parts;
 use futures_core::Stream;
 use futures_util::StreamExt;
 use futures_util::future::ready;
+use parking_lot::{Mutex, MutexGuard};
 use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, ProtocolVersion, RequestId, ServerJsonRpcMessage};
 use rmcp::transport::streamable_http_server::session::local::{
     LocalSessionManager, LocalSessionManagerError,
@@ -153,7 +154,7 @@ impl Sessions {
     ) -> (T, Option<Full>) {
         let caller = Arc::new(Caller { owner: owner.to_owned(), parts, refused: Mutex::default() });
         let answered = CALLER.scope(Arc::clone(&caller), answering).await;
-        let refused = *caller.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let refused = *caller.refused.lock();
         (answered, refused)
     }
 
@@ -257,7 +258,7 @@ impl Sessions {
             Ok(None) => {}
             Ok(Some(oldest)) => self.end(&oldest).await,
             Err(full) => {
-                *caller.refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(full);
+                *caller.refused.lock() = Some(full);
                 return Err(SessionError::Full);
             }
         }
@@ -280,7 +281,7 @@ impl Sessions {
 
     fn open(&self) -> MutexGuard<'_, HashMap<SessionId, Open>> {
         // Nothing panics while it is held.
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        self.open.lock()
     }
 }
 

@@ -1,8 +1,9 @@
 //! Asks that name a template (P17): filled in where the project is, or where the desk is.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use serde_json::Value;
 
 use super::at_desk::AtDesk;
@@ -29,7 +30,7 @@ impl Around {
     /// Returns the templates that count in a project now.
     fn shelf(&self, project: &Path) -> Arc<Shelf> {
         let skills = Shelf::skills_around(project, self.home.as_deref());
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock();
         if let Some((folders, templates)) = &*kept
             && *folders == skills
         {

@@ -4,9 +4,9 @@
 
 use std::future::pending;
 use std::pin::pin;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use rmcp::RoleServer;
 use rmcp::model::{
     CancelledNotificationParam, ClientResult, ElicitRequest, ElicitRequestParams, ProgressNotificationParam,
@@ -105,7 +105,7 @@ struct Shown(Mutex<Option<RequestId>>);
 
 impl Shown {
     fn put(&self, id: Option<RequestId>) -> Option<RequestId> {
-        std::mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), id)
+        std::mem::replace(&mut *self.0.lock(), id)
     }
 
     /// Shows the form until it is answered, put aside, or does not fit too often.

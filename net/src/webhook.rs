@@ -2,7 +2,7 @@
 //! what cannot be told is kept in a list. It never holds anything up.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::time::Timestamp;
@@ -10,6 +10,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
 use hyper::{Method, StatusCode};
+use parking_lot::Mutex;
 use sha2::Sha256;
 use tokio::sync::Semaphore;
 
@@ -167,7 +168,7 @@ impl Outbox {
             dead.n_attempts,
             dead.why
         );
-        let mut all = self.dead.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.dead.lock();
         if all.len() == DEAD_MAX {
             all.pop_front();
         }
@@ -176,7 +177,7 @@ impl Outbox {
 
     /// Returns what was given up, the oldest first.
     pub fn dead(&self) -> Vec<Dead> {
-        self.dead.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+        self.dead.lock().iter().cloned().collect()
     }
 }
 

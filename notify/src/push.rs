@@ -7,7 +7,6 @@ mod sealing;
 mod vapid;
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use askuser_core::command::{Actor, Role};
@@ -17,6 +16,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use futures_util::future::join_all;
 use hyper::{Method, StatusCode};
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tracing::{info, warn};
@@ -184,12 +184,12 @@ impl Push {
     }
 
     fn have(&self, message: &str) -> Vec<String> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.known.lock();
         known.iter().find(|(name, _)| name == message).map(|(_, have)| have.clone()).unwrap_or_default()
     }
 
     fn note(&self, message: &str, have: &[String]) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.lock();
         known.retain(|(name, _)| name != message);
         known.push_back((message.to_owned(), have.to_vec()));
         if known.len() > KNOWN_MAX {

@@ -5,11 +5,12 @@ use std::collections::VecDeque;
 use std::io;
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::id::{ServerId, TaskId};
 use askuser_core::task::{Child as Process, Task};
+use parking_lot::Mutex;
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
@@ -132,7 +133,7 @@ impl Child {
 
     /// Returns the last that it printed on standard error.
     pub(super) fn last_words(&self) -> String {
-        let kept = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.stderr.lock();
         let bytes: Vec<u8> = kept.iter().copied().collect();
         String::from_utf8_lossy(&bytes).trim().to_owned()
     }
@@ -155,7 +156,7 @@ async fn keep_end(mut stderr: tokio::process::ChildStderr, kept: Arc<Mutex<VecDe
         if n_bytes == 0 {
             return;
         }
-        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = kept.lock();
         kept.extend(&piece[..n_bytes]);
         let too_many = kept.len().saturating_sub(STDERR_BYTES_MAX);
         kept.drain(..too_many);

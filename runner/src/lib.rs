@@ -23,7 +23,7 @@ mod telling;
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use askuser_core::command::{Actor, Role};
 use askuser_core::decide::Refusal;
@@ -33,6 +33,7 @@ use askuser_core::problem::{Fault, Problem};
 use askuser_core::task::{Task, TaskMove, TaskState};
 use askuser_words::failed::Failed;
 use askuser_words::fault::{Wrong, unfit};
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -258,7 +259,7 @@ impl Runner {
     /// Returns what the agent of a task is writing just now.
     pub fn speaking(&self, id: TaskId) -> Option<Spoken> {
         let speaking = self.seats().running.get(&id).map(|seat| Arc::clone(&seat.speaking))?;
-        let spoken = speaking.lock().unwrap_or_else(PoisonError::into_inner);
+        let spoken = speaking.lock();
         spoken.clone()
     }
 
@@ -298,7 +299,7 @@ impl Runner {
     }
 
     fn seats(&self) -> MutexGuard<'_, Seats> {
-        self.0.seats.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.seats.lock()
     }
 
     fn room(&self) -> Result<(), RunnerError> {

@@ -1,11 +1,12 @@
 //! A task that has its turn: how whoever is outside reaches it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use askuser_core::command::Actor;
 use askuser_core::id::SessionId;
 use askuser_core::task::{Task, TaskMove};
+use parking_lot::Mutex;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -60,7 +61,7 @@ impl Seat {
 
     /// Tells it to stop, for this person. The first one counts.
     pub(super) fn stop(&self, actor: &Actor) {
-        let mut stopper = self.stopper.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut stopper = self.stopper.lock();
         stopper.get_or_insert_with(|| actor.clone());
         drop(stopper);
         self.stop.cancel();
@@ -74,7 +75,7 @@ impl Seat {
 
     /// Returns how it ended, with why it was told to stop where no person did.
     pub(super) fn explained(&self, ended: TaskMove) -> TaskMove {
-        let is_anybody = self.stopper.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+        let is_anybody = self.stopper.lock().is_some();
         match ended {
             TaskMove::Stop { .. } if self.timed_out.load(Ordering::SeqCst) && !is_anybody => {
                 TaskMove::Stop { reason: ASK_USER_TIMEOUT.to_owned() }
@@ -86,7 +87,7 @@ impl Seat {
     /// Returns who stopped it, where that is how it ended.
     pub(super) fn stopped_by(&self, ended: &TaskMove) -> Option<Actor> {
         let by_user = matches!(ended, TaskMove::Stop { reason } if reason == BY_USER);
-        let stopper = self.stopper.lock().unwrap_or_else(PoisonError::into_inner);
+        let stopper = self.stopper.lock();
         stopper.clone().filter(|_| by_user)
     }
 

@@ -6,13 +6,14 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use askuser_core::command::Actor;
 use askuser_core::id::{MessageId, SessionId, TaskId, UserId};
 use askuser_core::limits::{MESSAGE_BYTES_MAX, MESSAGES_AT_ONCE_MAX};
 use askuser_core::message::{NewMessage, Said, Speaker};
 use askuser_core::task::Task;
+use parking_lot::Mutex;
 use tokio::sync::broadcast;
 
 use askuser_desk::{Desk, DeskError};
@@ -154,7 +155,7 @@ impl Telling {
     }
 
     fn spoken<T>(&self, look: impl FnOnce(&mut Option<Spoken>) -> T) -> T {
-        look(&mut self.speaking.lock().unwrap_or_else(PoisonError::into_inner))
+        look(&mut self.speaking.lock())
     }
 
     fn tell_as(&mut self, id: MessageId, mut said: Said) {

@@ -5,9 +5,9 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use askuser_config::LogKeys;
+use parking_lot::Mutex;
 
 /// How long a log gets, and how many older ones are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,14 +48,14 @@ impl LogFile {
 
     /// Keeps this much from now on.
     pub(super) fn keep(&self, keep: Keep) {
-        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut latest = self.latest.lock();
         latest.keep = keep;
         // Others write there too, as commands that could not start a daemon.
         latest.n_bytes = latest.file.metadata().map_or(latest.n_bytes, |file| file.len());
     }
 
     fn write(&self, line: &[u8]) -> io::Result<()> {
-        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut latest = self.latest.lock();
         let longer = latest.n_bytes.saturating_add(line.len() as u64);
         if latest.n_bytes > 0 && longer > latest.keep.bytes_max {
             let begun = move_away(&self.path, latest.keep.n_old).and_then(|()| append(&self.path));

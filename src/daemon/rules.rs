@@ -8,10 +8,11 @@ use std::fs::{self, File, Metadata};
 use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use askuser_words::config::Wrong;
 use askuser_words::{Both, Language, both};
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
 use super::rules_left;
@@ -42,7 +43,7 @@ pub fn of(home: &Home) -> RulesByHand {
     let latest = Mutex::new((stamp(&path), believed(&path)));
     Arc::new(move || {
         let stamp = stamp(&path);
-        let mut latest = latest.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut latest = latest.lock();
         if latest.0 != stamp {
             *latest = (stamp, believed(&path));
         }

@@ -2,7 +2,7 @@
 //! when it has cleared: in the log, on the page, and by a webhook where one is configured.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::time::Timestamp;
@@ -12,6 +12,7 @@ use super::alarm::{Alarm, Change, figure};
 use askuser_config::AlertRule;
 use askuser_desk::Notice;
 use askuser_net::webhook::{Dead, Outbox, Webhook};
+use parking_lot::{Mutex, MutexGuard};
 
 /// How often the rules are looked at; more often where a window is shorter, so that nothing passes unseen.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
@@ -131,8 +132,7 @@ impl Alerts {
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
-        // Nothing panics while it is held.
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::ask::{Ask, State};
@@ -14,6 +14,7 @@ use askuser_core::time::Timestamp;
 use super::Watch;
 use super::traces::Step;
 use askuser_desk::{Numbered, Told};
+use parking_lot::{Mutex, MutexGuard};
 
 /// Asks read from the store in one go.
 const PAGE: usize = 256;
@@ -179,7 +180,6 @@ impl Watch {
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
-        // Nothing panics while it is held.
-        self.observing.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.observing.0.lock()
     }
 }

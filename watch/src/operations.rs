@@ -1,8 +1,9 @@
 //! How long operations take (D8): the last thousand are kept, the figures are over the last hundred.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use parking_lot::{Mutex, MutexGuard};
 
 /// Operations kept.
 const KEPT: usize = 1000;
@@ -59,8 +60,7 @@ impl Operations {
     }
 
     fn record(&self) -> MutexGuard<'_, Record> {
-        // Nothing panics while it is held.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

@@ -1,7 +1,9 @@
 //! Erases what is older than it may be kept (D15), a little at a time.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use super::{Watch, audit};
 
@@ -17,7 +19,7 @@ pub(super) struct Retention(Mutex<Option<Duration>>);
 impl Watch {
     /// Keeps what asks tell for so long from now on.
     pub fn set_retention(&self, kept: Option<Duration>) {
-        *self.retention.0.lock().unwrap_or_else(PoisonError::into_inner) = kept;
+        *self.retention.0.lock() = kept;
     }
 }
 
@@ -31,7 +33,7 @@ pub(super) async fn keep(watch: Arc<Watch>) {
             () = stopping.cancelled() => return,
         }
         pause = LOOK_EVERY;
-        let kept = *watch.retention.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = *watch.retention.0.lock();
         let Some(kept) = kept else { continue };
         match audit::erase_older(&watch.desk, kept).await {
             Ok(0) => {}

@@ -3,11 +3,12 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::id::UserId;
 use askuser_core::outcome::Proof;
+use parking_lot::Mutex;
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
@@ -165,14 +166,14 @@ impl Watch {
     }
 
     pub(super) fn security_queue(&self) -> Option<mpsc::Receiver<SecurityEvent>> {
-        self.security.waiting.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.security.waiting.lock().take()
     }
 }
 
 impl Security {
     /// Whether one more of this kind is kept; then how many before it were not.
     fn may_keep(&self, kind: Kind) -> Option<u64> {
-        let mut lately = self.lately.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lately = self.lately.lock();
         let new = || Lately { since: Instant::now(), n_kept: 0, n_left_out: 0 };
         let lately = lately.entry(kind).or_insert_with(new);
         if lately.since.elapsed() >= Duration::from_mins(1) {

@@ -5,11 +5,12 @@
 //! agent named with `traceparent`. Made from the facts, after they happened: nobody waits for it.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::id::AskId;
 use askuser_core::time::Timestamp;
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
@@ -146,8 +147,7 @@ impl Traces {
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
-        // Nothing panics while it is held.
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock()
     }
 }
 

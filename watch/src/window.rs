@@ -7,10 +7,10 @@
 //! however much happens.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use askuser_core::time::Timestamp;
+use parking_lot::{Mutex, MutexGuard};
 
 /// How long a slot is.
 const SLOT_MS: i64 = 10_000;
@@ -118,8 +118,7 @@ impl Window {
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
-        // Nothing panics while it is held.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

@@ -2,9 +2,9 @@
 //! keeps them for ever and never mixes two versions. They are compressed once, when the first is
 //! asked for.
 
-use std::fmt::Write as _;
 use std::sync::LazyLock;
 
+use askuser_core::hex::hex;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -65,11 +65,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     for (_, _, text) in FILES {
         digest.update(text);
     }
-    digest.finalize().iter().take(6).fold(String::new(), |mut written, byte| {
-        // Writing to a text cannot fail.
-        let _written = write!(written, "{byte:02x}");
-        written
-    })
+    hex(&digest.finalize()).chars().take(12).collect()
 });
 
 /// The files as they are served, in the same order.

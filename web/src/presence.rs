@@ -2,12 +2,13 @@
 //! replicas are told.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::id::{AskId, UserId};
 use askuser_core::time::Timestamp;
 use axum::response::IntoResponse;
+use parking_lot::Mutex;
 use serde_json::json;
 
 use super::failing::Shown;
@@ -77,7 +78,7 @@ impl Presence {
     /// Notes someone, or that they left, and returns the others.
     fn note(&self, ask: AskId, someone: Someone, is_gone: bool) -> Vec<(String, bool)> {
         let now = someone.seen;
-        let mut asks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut asks = self.0.lock();
         if asks.len() >= ASKS_MAX {
             asks.retain(|_, people| people.iter().any(|other| now.since(other.seen) < GONE_AFTER));
         }

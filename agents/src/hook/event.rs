@@ -1,5 +1,6 @@
 //! An event of an agent, and what every agent's events have in common.
 
+use askuser_core::hex::hex;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
@@ -149,7 +150,7 @@ impl Event {
         let questions = input.and_then(|input| input.get("questions"));
         let asked = questions.filter(|_| self.tool() == "AskUserQuestion").or(input);
         let digest = Sha256::digest(json!([self.tool(), asked]).to_string());
-        digest.iter().take(16).fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
+        hex(&digest).chars().take(32).collect()
     }
 
     /// Joins the same call that comes again, where the agent names its calls.

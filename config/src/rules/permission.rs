@@ -3,8 +3,7 @@
 //! The text is the whole entry in one canonical form, so that a change of anything in it is another rule,
 //! and a change of how it is written is not.
 
-use std::fmt::Write as _;
-
+use askuser_core::hex::hex;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
@@ -38,11 +37,7 @@ impl PermissionRule {
 
     /// Returns its digest as it is written.
     pub fn id(&self) -> String {
-        self.digest.iter().fold(String::new(), |mut hex, byte| {
-            // Writing to a string does not fail.
-            let _written = write!(hex, "{byte:02x}");
-            hex
-        })
+        hex(&self.digest)
     }
 
     /// Whether it is about this person.

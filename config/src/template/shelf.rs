@@ -11,11 +11,12 @@ use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use askuser_words::config::Wrong;
 use askuser_words::{Both, both};
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -83,11 +84,11 @@ impl Shelf {
 
     /// Takes templates from memory for so long from now on.
     pub fn keep_for(&self, time: Duration) {
-        *self.kept_for.lock().unwrap_or_else(PoisonError::into_inner) = Some(time);
+        *self.kept_for.lock() = Some(time);
     }
 
     fn kept_for(&self) -> Duration {
-        self.kept_for.lock().unwrap_or_else(PoisonError::into_inner).unwrap_or(KEPT_FOR)
+        self.kept_for.lock().unwrap_or(KEPT_FOR)
     }
 
     /// Returns the folders of skills that count in a folder: those of the project up to its root,
@@ -244,7 +245,7 @@ impl Shelf {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<PathBuf, Kept>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock()
     }
 }
 

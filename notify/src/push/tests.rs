@@ -44,8 +44,8 @@ async fn knocked(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    *service.n_knocks.lock().unwrap().entry(n).or_default() += 1;
-    let mood = service.moods.lock().unwrap().get_mut(&n).and_then(VecDeque::pop_front);
+    *service.n_knocks.lock().entry(n).or_default() += 1;
+    let mood = service.moods.lock().get_mut(&n).and_then(VecDeque::pop_front);
     match mood.unwrap_or(Mood::Well) {
         Mood::Well => {}
         Mood::Says(status, after) => {
@@ -60,14 +60,14 @@ async fn knocked(
     let header = |name: &str| headers[name].to_str().unwrap().to_owned();
     let (claims, key) = receiver::vouched(&header("authorization"));
     assert_eq!(claims["aud"], service.url.as_str());
-    service.contacts.lock().unwrap().push(claims.get("sub").cloned());
-    let known = service.sender.lock().unwrap().get_or_insert(key.clone()).clone();
+    service.contacts.lock().push(claims.get("sub").cloned());
+    let known = service.sender.lock().get_or_insert(key.clone()).clone();
     assert_eq!(known, key, "the key that the browser knows");
     assert_eq!(header("content-encoding"), "aes128gcm");
     assert!(header("ttl").parse::<u64>().unwrap() > 0 && header("topic").len() == 32);
     let message = receiver::Browser::new(n).open(&body);
     let message: Value = serde_json::from_slice(&message).unwrap();
-    service.read.lock().unwrap().push((n, message, headers));
+    service.read.lock().push((n, message, headers));
     StatusCode::CREATED.into_response()
 }
 
@@ -92,17 +92,17 @@ impl Office {
     }
 
     fn will(&self, n: u8, moods: &[Mood]) {
-        self.moods.lock().unwrap().insert(n, moods.iter().copied().collect());
+        self.moods.lock().insert(n, moods.iter().copied().collect());
     }
 
     /// What a browser has read.
     fn read(&self, n: u8) -> Vec<Value> {
-        let read = self.read.lock().unwrap();
+        let read = self.read.lock();
         read.iter().filter(|(of, ..)| *of == n).map(|(_, message, _)| message.clone()).collect()
     }
 
     fn n_knocks(&self, n: u8) -> usize {
-        self.n_knocks.lock().unwrap().get(&n).copied().unwrap_or_default()
+        self.n_knocks.lock().get(&n).copied().unwrap_or_default()
     }
 
     async fn reads(&self, n: u8, n_messages: usize) -> Value {
@@ -183,7 +183,7 @@ async fn a_browser_is_told_once_and_it_is_taken_back_when_the_ask_closes() {
     notifier.close().await;
     assert_eq!((service.read(1).len(), service.read(2).len(), service.read(3).len()), (4, 2, 0));
     // While the device is off, what closes an ask takes the place of what told of it.
-    let read = service.read.lock().unwrap();
+    let read = service.read.lock();
     let headers: Vec<_> = read.iter().filter(|(n, ..)| *n == 1).map(|(.., headers)| headers).collect();
     assert_eq!(headers[0]["topic"], headers[2]["topic"]);
     assert_ne!(headers[0]["topic"], headers[1]["topic"]);
@@ -341,6 +341,6 @@ async fn a_push_service_is_told_who_runs_the_desk_where_somebody_said_so() {
         push.send(&nudge.write(&askuser_config::PersonPart::default(), None, None)).await.unwrap();
     }
     let named = ["https://desk.example", "mailto:ops@desk.example"].map(|contact| Some(json!(contact)));
-    let contacts = service.contacts.lock().unwrap().clone();
+    let contacts = service.contacts.lock().clone();
     assert_eq!(contacts, [&[None, None], named.as_slice()].concat());
 }

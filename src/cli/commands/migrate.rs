@@ -1,5 +1,6 @@
 //! `askuser migrate`: a desk moves from its file to a database that several servers share.
 
+use askuser_core::hex::hex;
 use askuser_words::commands::Backup as Words;
 use serde_json::{Map, Value, json};
 
@@ -40,8 +41,7 @@ pub fn run(args: &Migrate, environment: &Environment) -> Result<Exit, Report> {
             return done(&told.to_string());
         }
         let rows: Vec<String> = moved.tables.iter().map(|(table, n)| format!("{table} {n}")).collect();
-        let hash =
-            moved.head.hash.iter().take(8).fold(String::new(), |hash, byte| format!("{hash}{byte:02x}"));
+        let hash: String = hex(&moved.head.hash).chars().take(16).collect();
         let lines = [
             said.moved(rows.join(", ")),
             said.moved_chains(moved.head.number, hash, moved.events.number),

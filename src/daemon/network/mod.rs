@@ -10,12 +10,13 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::time::Timestamp;
 use askuser_words::commands::{NoNetwork, NoStart};
 use askuser_words::{Both, Language, both};
+use parking_lot::RwLock;
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_rustls::rustls::crypto::ring::default_provider;
@@ -148,11 +149,11 @@ impl ResolvesServerCert for Shown {
 
 impl Shown {
     fn get(&self) -> Presented {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.read().clone()
     }
 
     fn set(&self, presented: Presented) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = presented;
+        *self.0.write() = presented;
     }
 }
 

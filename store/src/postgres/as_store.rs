@@ -1,7 +1,7 @@
 //! The verbs of a store, each over a connection of the pool or through the writers.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
 
 use askuser_core::ask::Ask;
 use askuser_core::command::Command;
@@ -64,11 +64,11 @@ pub(super) use {change, read};
 
 impl Store for Postgres {
     fn limits(&self) -> DeskLimits {
-        *self.limits.read().unwrap_or_else(PoisonError::into_inner)
+        *self.limits.read()
     }
 
     fn set_limits(&self, limits: DeskLimits) -> bool {
-        *self.limits.write().unwrap_or_else(PoisonError::into_inner) = limits;
+        *self.limits.write() = limits;
         true
     }
 
@@ -313,7 +313,7 @@ impl Store for Postgres {
             if self.closed.swap(true, Ordering::SeqCst) {
                 return Err(closed());
             }
-            drop(self.queue.lock().unwrap_or_else(PoisonError::into_inner).take());
+            drop(self.queue.lock().take());
             self.writing.close();
             self.writing.wait().await;
             self.stop.cancel();

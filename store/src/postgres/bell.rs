@@ -7,9 +7,10 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 use tokio_postgres::Client;
@@ -62,7 +63,7 @@ impl Bell {
     }
 
     pub(super) fn whisper(&self, words: String) {
-        let mut whispers = self.whispers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut whispers = self.whispers.lock();
         if whispers.len() >= WHISPERS_MAX {
             whispers.pop_front();
         }
@@ -117,7 +118,7 @@ impl Bell {
             notify(client, FACTS, &self.name).await?;
         }
         loop {
-            let next = self.whispers.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+            let next = self.whispers.lock().pop_front();
             let Some(words) = next else { return Ok(()) };
             notify(client, WHISPERS, &format!("{} {words}", self.name)).await?;
         }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use askuser_core::hex::hex;
 use askuser_core::time::Timestamp;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row};
@@ -159,10 +160,7 @@ fn read(table: &Table, row: &Row) -> Result<Vec<Cell>, StoreError> {
 
 /// The desk that it is filled from, as it stands.
 fn name(head: &Head) -> String {
-    head.hash.iter().fold(format!("{} ", head.number), |mut name, byte| {
-        let _ = write!(name, "{byte:02x}");
-        name
-    })
+    format!("{} {}", head.number, hex(&head.hash))
 }
 
 /// Whether a database is being filled.

@@ -3,8 +3,7 @@
 //! Under a lock that ends with its transaction: of several replicas that start at once, one
 //! migrates and the others wait for it.
 
-use std::fmt::Write as _;
-
+use askuser_core::hex::hex;
 use askuser_core::time::Timestamp;
 use sha2::{Digest, Sha256};
 use tokio_postgres::Client;
@@ -78,10 +77,5 @@ pub(super) async fn run(db: &mut Client, place: &str, now: Timestamp) -> Result<
 }
 
 fn fingerprint(sql: &str) -> String {
-    let mut hex = String::new();
-    for byte in Sha256::digest(sql) {
-        // Writing to a string does not fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    hex(&Sha256::digest(sql))
 }

@@ -4,11 +4,12 @@
 //! leads. Read in this order: `open`, `writer` (batches), `floor` (what a batch works on), `carry` (one
 //! command), then the SQL of each noun; `tail` and `bell` are how a replica learns what others did.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, RwLock};
 
 use askuser_core::limits::DeskLimits;
 use deadpool_postgres::Object;
+use parking_lot::RwLock;
 use tokio::sync::{Mutex, mpsc};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
@@ -54,7 +55,7 @@ use writer::{Desk, Job, QUEUE_MAX, Writer};
 
 /// A store in a PostgreSQL database.
 pub struct Postgres {
-    queue: std::sync::Mutex<Option<mpsc::Sender<Job>>>,
+    queue: parking_lot::Mutex<Option<mpsc::Sender<Job>>>,
     readers: Readers,
     tail: Arc<Tail>,
     bell: Arc<Bell>,
@@ -106,7 +107,7 @@ impl Postgres {
         following.spawn(Arc::clone(&tail).follow(stop.clone()));
         following.spawn(Arc::clone(&bell).run(way, Arc::clone(&tail), stop.clone()));
         Ok(Self {
-            queue: std::sync::Mutex::new(Some(queue)),
+            queue: parking_lot::Mutex::new(Some(queue)),
             readers,
             tail,
             bell,
@@ -130,7 +131,7 @@ impl Postgres {
     /// The way to the writers, until it is closed.
     fn queue(&self) -> Option<mpsc::Sender<Job>> {
         // Nothing panics while it is held.
-        self.queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+        self.queue.lock().clone()
     }
 }
 

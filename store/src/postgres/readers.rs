@@ -2,10 +2,11 @@
 //! pauses between, and the others are told so at once. A database that comes back would else be held up
 //! by everybody at its door.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use deadpool_postgres::{Object, Pool, PoolError, TimeoutType};
+use parking_lot::{Mutex, MutexGuard};
 use tokio::time::Instant;
 
 use super::error::Fail;
@@ -85,7 +86,7 @@ impl Readers {
 
     fn away(&self) -> MutexGuard<'_, Option<Away>> {
         // Nothing panics while it is held.
-        self.away.lock().unwrap_or_else(PoisonError::into_inner)
+        self.away.lock()
     }
 }
 

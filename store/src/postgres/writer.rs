@@ -5,12 +5,13 @@
 //! something failed which did not, and nothing is done twice.
 
 use std::net::IpAddr;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::limits::DeskLimits;
 use deadpool_postgres::{Object, Pool};
 use futures_util::future::{try_join, try_join3};
+use parking_lot::RwLock;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::time::{Instant, timeout};
 
@@ -210,7 +211,7 @@ impl Writer {
         }
         let begin = async { Ok(db.batch_execute(BEGIN).await?) };
         // Nothing panics while they are held.
-        let limits = *self.desk.limits.read().unwrap_or_else(PoisonError::into_inner);
+        let limits = *self.desk.limits.read();
         let orders: Vec<&Order> = jobs.iter().map(|job| &*job.order).collect();
         let ((), mut floor) = try_join(begin, Floor::load(db, limits, &orders)).await?;
         let mut carried: Vec<Result<Carried, StoreError>> = Vec::with_capacity(jobs.len());

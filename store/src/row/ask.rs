@@ -240,7 +240,7 @@ pub(super) fn id<T: FromStr<Err = NotAnId>>(text: &str) -> Result<T, Wrong> {
 }
 
 pub(super) fn hex(fingerprint: Fingerprint) -> String {
-    format!("{:032x}", u128::from_be_bytes(fingerprint))
+    askuser_core::hex::hex(&fingerprint)
 }
 
 pub(super) fn unhex(text: &str) -> Result<Fingerprint, Wrong> {

@@ -1,6 +1,6 @@
 //! What the desk asks of a store, handed to the writer, to a reader or to memory.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use askuser_core::ask::Ask;
 use askuser_core::id::{AskId, SessionId, TaskId, UserId};
@@ -26,7 +26,7 @@ impl Store for Sqlite {
     }
 
     fn set_limits(&self, limits: DeskLimits) -> bool {
-        *self.limits.write().unwrap_or_else(PoisonError::into_inner) = limits;
+        *self.limits.write() = limits;
         true
     }
 

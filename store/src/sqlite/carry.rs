@@ -2,13 +2,14 @@
 
 use std::mem;
 use std::net::IpAddr;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use askuser_core::ask::Ask;
 use askuser_core::decide::Decision;
 use askuser_core::fact::Fact;
 use askuser_core::id::AskId;
 use askuser_core::limits::DeskLimits;
+use parking_lot::RwLock;
 use rusqlite::Connection;
 
 use super::ask::{self, weight};
@@ -37,7 +38,7 @@ pub(super) struct Desk {
 
 /// Reads the limits as they are now. Nothing panics while they are held.
 pub(super) fn read(limits: &RwLock<DeskLimits>) -> DeskLimits {
-    *limits.read().unwrap_or_else(PoisonError::into_inner)
+    *limits.read()
 }
 
 /// Carries out a command. A refusal has written nothing.

@@ -7,10 +7,11 @@
 use std::fs::File;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 use std::{io, mem};
 
+use parking_lot::Mutex;
 use tokio::sync::{oneshot, watch};
 
 use super::latest::{Changed, Latest};
@@ -129,7 +130,7 @@ impl Flusher {
     /// Flushes a batch and tells what came of it.
     pub(super) fn settle(&self, mut batch: Batch) {
         // One after the other, in the order of committing, whoever does it.
-        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = self.turn.lock();
         let failed = self.progress.failed().or_else(|| self.flush(batch.wrote).err().as_ref().map(lost));
         // Before whoever saw it in the database goes on: they may look here next. What goes for it goes last.
         let changed = mem::take(&mut batch.changed);

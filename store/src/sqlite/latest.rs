@@ -5,10 +5,11 @@
 //! anything in: a slow reader cannot bring back what is old. Bounded by bytes; the oldest go.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use askuser_core::ask::Ask;
 use askuser_core::id::AskId;
+use parking_lot::{Mutex, MutexGuard};
 
 const N_SHARDS: usize = 16;
 /// What all shards together may hold.
@@ -75,7 +76,7 @@ impl Latest {
         // The low bits of an id are random.
         let place = usize::try_from(id.0 % N_SHARDS as u128).unwrap_or(0);
         // Nothing panics while it is held.
-        self.shards[place].lock().unwrap_or_else(PoisonError::into_inner)
+        self.shards[place].lock()
     }
 }
 

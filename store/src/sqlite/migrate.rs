@@ -1,8 +1,8 @@
 //! Brings a database to today's schema. Migrations are only ever added, never changed.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
+use askuser_core::hex::hex;
 use askuser_core::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
 use sha2::{Digest, Sha256};
@@ -100,10 +100,5 @@ fn refuse_newer(writer: &Connection, path: &Path) -> Result<(), OpenError> {
 }
 
 fn fingerprint(sql: &str) -> String {
-    let mut hex = String::new();
-    for byte in Sha256::digest(sql) {
-        // Writing to a string does not fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    hex(&Sha256::digest(sql))
 }

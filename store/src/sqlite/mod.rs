@@ -6,11 +6,12 @@
 //! of each noun.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, RwLock};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 
 use askuser_core::ask::Ask;
 use askuser_core::limits::DeskLimits;
+use parking_lot::{Mutex, RwLock};
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 

@@ -1,7 +1,8 @@
 //! The connections that read beside the writer.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -39,7 +40,7 @@ impl Readers {
     ) -> Result<T, StoreError> {
         let turn =
             waiting("a turn to read", Arc::clone(&self.turns).acquire_owned()).await.map_err(|_| closed())?;
-        let connection = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let connection = self.free.lock().pop();
         let lent = Lent { connection, readers: Arc::clone(self), _turn: turn };
         let looked = tokio::task::spawn_blocking(move || match &lent.connection {
             Some(connection) => look(connection).map_err(Fail::told),
@@ -64,14 +65,14 @@ impl Readers {
     /// Closes every connection: those in use when they come back.
     pub(super) fn close(&self) {
         self.turns.close();
-        self.free.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.free.lock().clear();
     }
 }
 
 impl Drop for Lent {
     fn drop(&mut self) {
         let connection = self.connection.take().filter(|_| !self.readers.turns.is_closed());
-        self.readers.free.lock().unwrap_or_else(PoisonError::into_inner).extend(connection);
+        self.readers.free.lock().extend(connection);
     }
 }
 

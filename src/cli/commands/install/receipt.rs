@@ -5,6 +5,7 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
+use askuser_core::hex::hex;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -70,5 +71,5 @@ impl Receipts {
 
 /// Tells equal texts.
 pub fn digest(text: &str) -> String {
-    Sha256::digest(text).iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
+    hex(&Sha256::digest(text))
 }

@@ -36,7 +36,7 @@ async fn commands_that_come_together_share_a_flush() {
     let held = Mutex::new(held);
     store.tell(Arc::new(move |_| {
         let _heard = telling.try_send(());
-        let _released = held.lock().unwrap().recv();
+        let _released = held.lock().recv();
     }));
     let ask = |n: u32| {
         let caller = Caller::new(&store);
