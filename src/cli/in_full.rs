@@ -6,6 +6,7 @@ use std::sync::Arc;
 use askuser_core::entry::Entry;
 use askuser_core::id::QuestionId;
 use askuser_core::key::Keyed;
+use askuser_core::outcome::Ending;
 use askuser_core::question::{Kind, PreviewFormat, Question};
 use askuser_core::sheet::Sheet;
 use askuser_core::text::shown;
@@ -16,8 +17,8 @@ use askuser_words::prompt::Printed;
 use askuser_words::time::Times;
 
 use super::args::Form;
-use super::commands::list;
 use super::elsewhere;
+use super::output::paint::Role;
 use super::output::wrapped;
 use super::told::field;
 use askuser_client::seen::SeenAsk;
@@ -63,11 +64,11 @@ pub fn in_full(seen: &SeenAsk, language: Language, (columns, look): Paper) -> St
         Page { text: String::new(), room: columns, columns: columns.unwrap_or(COLUMNS), language, look };
     let mut line = |words: String| page.line(words);
     let times = Times::local(clock::now(), language);
-    line(format!("{} · {}", seen.id, list::status(seen, language).0));
+    line(format!("{} · {}", seen.id, status(seen, language).0));
     let folder = seen.asker.folder.as_ref().map(|folder| format!(" · {folder}")).unwrap_or_default();
     let created = field(&seen.told, "created_at");
     let (clock, ago) = (times.clock_of(&created), times.relative_of(&created));
-    let asker = list::asker_or_unnamed(seen, language);
+    let asker = asker_or_unnamed(seen, language);
     let said = Printed(language);
     line(format!("{}\n{}", said.asked_by(format!("{asker}{folder}")), said.asked_at(clock, ago)));
     if let Some(deadline) = seen.deadline.filter(|_| seen.is_open()) {
@@ -211,7 +212,7 @@ pub fn closed(seen: &SeenAsk, form: Form, said: &[String], language: Language) -
     let how = match seen.progress.as_ref().filter(|_| seen.is_open()) {
         // What this person said is counted; the ask goes on.
         Some(progress) => progress.line(language),
-        None => capitalized(&list::status(seen, language).0),
+        None => capitalized(&status(seen, language).0),
     };
     let colon = language.words().colon();
     match said {
@@ -224,6 +225,37 @@ pub fn closed(seen: &SeenAsk, form: Form, said: &[String], language: Language) -
 fn capitalized(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Who asks; an agent that did not say is told as such.
+pub fn asker_or_unnamed(seen: &SeenAsk, language: Language) -> String {
+    let agent = seen.asker.agent.as_deref().unwrap_or_else(|| unnamed(language));
+    [Some(agent), seen.asker.project.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// What an agent is called that did not say its name.
+pub fn unnamed(language: Language) -> &'static str {
+    language.unnamed_agent()
+}
+
+/// Where an ask stands, in a word, and in which colour.
+pub fn status(seen: &SeenAsk, language: Language) -> (String, Role) {
+    let said = Printed(language);
+    let (now, role) = match &seen.outcome {
+        None if !seen.held.is_empty() => (said.being_answered(), Role::Id),
+        None if seen.status == "pending" => (said.queued(), Role::Dim),
+        None => (said.waiting(), Role::Warn),
+        Some(outcome) => {
+            let role = match outcome.ending {
+                Ending::Answered(_) if outcome.is_disagreement() => Role::Warn,
+                Ending::Answered(_) => Role::Good,
+                Ending::Declined | Ending::Withdrawn => Role::Dim,
+                Ending::Expired { .. } => Role::Bad,
+            };
+            return (language.ending(outcome).to_lowercase(), role);
+        }
+    };
+    (now.to_owned(), role)
 }
 
 #[cfg(test)]

@@ -11,10 +11,9 @@ use askuser_words::commands::Titles;
 use askuser_words::naming::Naming;
 
 use super::args::Insists;
-use super::commands::list::{asker_or_unnamed, unnamed};
 use super::connect;
 use super::elsewhere;
-use super::in_full::{deadline_row, headline};
+use super::in_full::{asker_or_unnamed, deadline_row, headline, unnamed};
 pub use super::noun::Noun;
 use super::output::paint::Role;
 use super::output::table::{Cell, Column, table};

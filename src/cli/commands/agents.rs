@@ -4,7 +4,7 @@ use askuser_words::commands::Titles;
 use askuser_words::commands::setup::Connecting;
 use serde_json::{Value, json};
 
-use super::found::{self, Look, Seen, State};
+use super::install::found::{self, Look, Seen, State};
 use crate::cli::args::Form;
 use crate::cli::connect::done;
 use crate::cli::exit::Exit;

@@ -1,4 +1,4 @@
-//! `askuser ask`, and its short names `confirm`, `choose` and `input`: asks in words, or as JSON in any dialect.
+//! `askuser ask`: asks in words, or as JSON in any dialect. `confirm`, `choose` and `input` are short for it.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use askuser_core::asker::TimeoutPolicy;
 use askuser_words::commands::{Given as GivenWords, ToAsk, Told};
 
 use super::template;
-use crate::cli::args::{Ask, Choose, Confirm, Delivery, Input, OnTimeout, Output, Prints, Word, Words};
+use crate::cli::args::{Ask, Delivery, OnTimeout, Output, Prints, Word, Words};
 use crate::cli::at_desk::{self, Finished, Rounds, Wanted};
 use crate::cli::connect;
 use crate::cli::duration;
@@ -28,14 +28,14 @@ use askuser_system::environment::Environment;
 use askuser_wire::{self as wire, Dialect};
 
 /// An ask as the command line gives it.
-struct Given {
+pub(super) struct Given {
     /// Its JSON.
     text: String,
     /// The dialects of questions and reply, where the command line says them.
     dialect: Option<String>,
     reply: Option<String>,
     /// What is left of standard input.
-    stdin: place::Input,
+    pub(super) stdin: place::Input,
 }
 
 /// `askuser ask`: asks, waits, prints.
@@ -46,45 +46,7 @@ pub fn run(args: &Ask, environment: &Environment) -> Result<Exit, Report> {
     go(&given, &args.delivery, printing, environment)
 }
 
-/// `askuser confirm`: the exit code is the answer, and nothing is printed unless it is wanted.
-pub fn confirm(args: &Confirm, environment: &Environment) -> Result<Exit, Report> {
-    let words = Words { first: args.words(), ..Words::default() };
-    let given = in_words(Some(&args.question), words, &args.delivery, environment)?;
-    let printing = Printing { output: args.prints.output, exit_code: true };
-    go(&given, &args.delivery, printing, environment)
-}
-
-/// `askuser choose`: prints what was picked.
-pub fn choose(args: &Choose, environment: &Environment) -> Result<Exit, Report> {
-    let mut first = args.words();
-    let takes_lines = args.options.is_empty();
-    if takes_lines {
-        let takes_context = first.contains(&Word::Context("-".to_owned()));
-        if takes_context || !person::is_piped() {
-            return Err(Report::input(ToAsk::no_options).hint(ToAsk::no_options_hint));
-        }
-        let text = input::argument("-".as_ref())?;
-        let lines = text.lines().filter(|line| !line.trim().is_empty());
-        first.extend(lines.map(|line| Word::Offer(line.to_owned())));
-    } else {
-        first.extend(args.options.iter().cloned().map(Word::Offer));
-    }
-    let words = Words { first, ..Words::default() };
-    let mut given = in_words(Some(&args.question), words, &args.delivery, environment)?;
-    if takes_lines {
-        given.stdin = place::Input::Questions;
-    }
-    go(&given, &args.delivery, as_value(args.prints), environment)
-}
-
-/// `askuser input`: prints what was typed.
-pub fn input(args: &Input, environment: &Environment) -> Result<Exit, Report> {
-    let words = Words { first: args.words(), ..Words::default() };
-    let given = in_words(Some(&args.question), words, &args.delivery, environment)?;
-    go(&given, &args.delivery, as_value(args.prints), environment)
-}
-
-fn as_value(prints: Prints) -> Printing {
+pub(super) fn as_value(prints: Prints) -> Printing {
     Printing { output: prints.output.or(Some(Output::Value)), exit_code: prints.exit_code }
 }
 
@@ -120,7 +82,7 @@ impl Ask {
 }
 
 /// Makes an ask of questions in words.
-fn in_words(
+pub(super) fn in_words(
     alone: Option<&str>,
     mut words: Words,
     delivery: &Delivery,
@@ -173,7 +135,7 @@ fn nothing_asked() -> Report {
     Report::input(ToAsk::no_question).hint(ToAsk::no_question_hint)
 }
 
-fn go(
+pub(super) fn go(
     given: &Given,
     delivery: &Delivery,
     printing: Printing,

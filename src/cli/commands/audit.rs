@@ -9,6 +9,7 @@ use super::list;
 use crate::cli::args::{Audit, AuditForm};
 use crate::cli::connect::{self, block_on, done};
 use crate::cli::exit::Exit;
+use crate::cli::in_full::unnamed;
 use crate::cli::output::Screen;
 use crate::cli::output::paint::Role;
 use crate::cli::output::table::{Cell, Column, table};
@@ -27,7 +28,7 @@ use askuser_wire::{outcome, time};
 const PAGE: usize = 1000;
 
 /// `askuser audit`: with `--verify` 0 where the chains are whole, 1 where one is not.
-pub fn audit(args: &Audit, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(args: &Audit, environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
     block_on(async {
         if args.verify {
@@ -199,7 +200,7 @@ pub(super) fn entries_listed(entries: &[Value], screen: &Screen) -> String {
     let row = |entry: &Value| {
         let cell = |column: &&str| match (*column, audit::field(entry, column)) {
             ("timestamp", at) => Cell::new(Role::Dim, screen.times.clock_of(&at)),
-            ("agent", name) if name.is_empty() => Cell::new(Role::Dim, list::unnamed(screen.language)),
+            ("agent", name) if name.is_empty() => Cell::new(Role::Dim, unnamed(screen.language)),
             (_, text) if text.is_empty() => Cell::new(Role::Dim, "-"),
             ("action", action) => acted(&action, Log(screen.language)),
             ("channel", name) => screen.language.place(&outcome::channel(&name)).into(),

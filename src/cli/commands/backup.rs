@@ -7,7 +7,7 @@ use askuser_words::commands::Backup as Words;
 
 use serde_json::json;
 
-use super::serve;
+use super::status;
 use crate::cli::args::Backup;
 use crate::cli::connect::{self, block_on, done};
 use crate::cli::exit::Exit;
@@ -57,7 +57,7 @@ pub fn run(args: &Backup, environment: &Environment) -> Result<Exit, Report> {
 fn is_shared(client: &Client) -> Result<bool, Report> {
     block_on(async {
         // Where none runs, or does not say, the file is what there is.
-        let told = serve::asked(client).await.ok();
+        let told = status::fetch(client).await.ok();
         Ok(told.is_some_and(|told| field(&told, "database") == "postgresql"))
     })
 }

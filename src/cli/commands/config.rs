@@ -1,16 +1,20 @@
 //! `askuser config`: every setting, its value, where it came from.
 
 use std::path::Path;
+use std::path::PathBuf;
 
 use askuser_core::text::shown;
 use askuser_words::Language;
+use askuser_words::commands::Server;
 use askuser_words::commands::Titles;
 use askuser_words::config::Wrong;
 use askuser_words::settings::Settings;
 use serde_json::{Value, json};
 
+use super::install::file;
 use super::reload;
 use crate::cli::args::Config;
+use crate::cli::args::{ConfigVerb, Form};
 use crate::cli::connect::{self, done};
 use crate::cli::exit::Exit;
 use crate::cli::output::paint::Role;
@@ -18,6 +22,7 @@ use crate::cli::output::table::{Cell, Column, table};
 use crate::cli::output::{Screen, language};
 use crate::cli::report::Report;
 use askuser_config::{ConfigError, From as Origin, Loaded, Setting, Sources, sample, settings};
+use askuser_config::{KEYS, Key, NotSet, nearest, set};
 use askuser_system::environment::Environment;
 use askuser_terminal::width::width;
 use askuser_terminal::wrap::wrap;
@@ -33,7 +38,7 @@ pub fn run(args: &Config, environment: &Environment) -> Result<Exit, Report> {
     let mut sources = sources(environment);
     sources.named.clone_from(&args.config);
     if let Some(what) = &args.what {
-        return reload::run(what, args.form, &sources, environment);
+        return one(what, args.form, &sources, environment);
     }
     let screen = Screen::of(environment);
     let loaded = read(&sources, screen.language)?;
@@ -134,4 +139,80 @@ pub(super) fn read(sources: &Sources, language: Language) -> Result<Loaded, Repo
     let wrong =
         |error: ConfigError| Report::wrong_input(error.said(language), Some(Wrong(language).see_sample()));
     sources.load().map_err(wrong)
+}
+
+/// `askuser config path`, `get KEY`, `set KEY VALUE`; `--json` may stand before or behind what is done.
+fn one(
+    what: &ConfigVerb,
+    before: Form,
+    sources: &Sources,
+    environment: &Environment,
+) -> Result<Exit, Report> {
+    let said = |form: &Form, told: Value, words: String| {
+        done(&if form.json || before.json { told.to_string() } else { words })
+    };
+    let language = language(environment);
+    match what {
+        ConfigVerb::Path { form } => {
+            let file = path(sources)?.display().to_string();
+            said(form, json!({ "file": file }), file)
+        }
+        ConfigVerb::Get { key, form } => {
+            let (key, loaded) = (find(key, language)?, read(sources, language)?);
+            let (name, value) = (key.full_name(), key.show(&loaded.config));
+            let settings = settings(&loaded, environment, Language::English);
+            let from =
+                settings.iter().find(|setting| setting.name == name).map(|setting| setting.from.name());
+            said(form, json!({ "name": name, "value": value, "from": from }), value)
+        }
+        ConfigVerb::Set { key, value, form, insists } => {
+            connect::not_by_an_agent(environment, insists.as_person)?;
+            let key = find(key, language)?;
+            let path = put(key, value, sources, language)?;
+            let (name, value) = (key.full_name(), key.show(&read(sources, language)?.config));
+            let file = path.display().to_string();
+            let mut lines = vec![format!("{name} = {value}  ({file})")];
+            lines.extend(reload::notice_here(environment));
+            said(form, json!({ "name": name, "value": value, "file": file }), lines.join("\n"))
+        }
+    }
+}
+
+/// Writes a value into the file; returns where that is.
+fn put(key: &Key, value: &str, sources: &Sources, language: Language) -> Result<PathBuf, Report> {
+    let path = path(sources)?;
+    let found = file::read(&path).map_err(|error| unwritten(&error))?;
+    let text = set(found.text.as_deref().unwrap_or_default(), key, value).map_err(|error| {
+        let hint = match &error {
+            NotSet::Value(_) => key.about(language).to_owned(),
+            NotSet::Faults(_) | NotSet::Unusual(_) => Wrong(language).edit_yourself(path.display()),
+        };
+        Report::wrong_input(error.said(language), Some(&hint))
+    })?;
+    file::write(&path, &found, Some(&text), 0o600).map_err(|error| unwritten(&error))?;
+    Ok(path)
+}
+
+fn unwritten(error: &file::FileError) -> Report {
+    Report::failure(|language| error.said(language))
+}
+
+fn path(sources: &Sources) -> Result<PathBuf, Report> {
+    sources.file().ok_or_else(|| Report::failure(Server::no_file).hint(Server::no_file_hint))
+}
+
+/// Finds a key by `section.name`, or by its name alone where one section has it.
+fn find(name: &str, language: Language) -> Result<&'static Key, Report> {
+    let mut found = KEYS.iter().filter(|key| key.full_name() == name || key.name == name);
+    if let (Some(key), None) = (found.next(), found.next()) {
+        return Ok(key);
+    }
+    let names: Vec<String> = KEYS.iter().map(Key::full_name).collect();
+    let said = Wrong(language);
+    let near = nearest(name, names.iter().map(String::as_str));
+    let what = match near {
+        Some(near) => said.no_key(name, said.did_you_mean(near)),
+        None => said.no_key_at_all(name),
+    };
+    Err(Report::wrong_input(what, Some(said.see_list())))
 }

@@ -11,10 +11,11 @@ use askuser_words::help::Help;
 use clap::{Arg, Command};
 use clap_mangen::Man;
 
-use super::groups::{ENTRIES, Entry};
 use crate::cli::ask_user_question;
 use crate::cli::connect::done;
 use crate::cli::exit::Exit;
+use crate::cli::help;
+use crate::cli::help::groups::{ENTRIES, Entry};
 use crate::cli::output::language;
 use crate::cli::report::Report;
 use askuser_system::environment::Environment;
@@ -32,10 +33,10 @@ pub fn run(folder: &Path, environment: &Environment) -> Result<Exit, Report> {
 }
 
 /// Every page, by the name of its file.
-pub(super) fn pages(language: Language) -> io::Result<Vec<(String, Vec<u8>)>> {
+pub fn pages(language: Language) -> io::Result<Vec<(String, Vec<u8>)>> {
     let with_examples =
         |command, entry: &Entry| with_example(command, entry.path, &entry.examples.join("\n  "), language);
-    let mut askuser = ENTRIES.iter().fold(super::command(language), with_examples);
+    let mut askuser = ENTRIES.iter().fold(help::command(language), with_examples);
     askuser.build();
     let mut pages = Vec::new();
     collect(&askuser, "askuser", &mut pages)?;

@@ -1,15 +1,10 @@
-//! `askuser config path|get|set` and `askuser reload`; and what in the file is newer than the server.
-
-use std::path::PathBuf;
+//! `askuser reload`; and what in the file is newer than the server.
 
 use askuser_words::Language;
 use askuser_words::commands::{Server, Tasks};
-use askuser_words::config::Wrong;
 use serde_json::{Value, json};
 
-use super::config::read;
-use super::install::file;
-use crate::cli::args::{ConfigVerb, Form, Insists};
+use crate::cli::args::{Form, Insists};
 use crate::cli::connect::{self, block_on, done};
 use crate::cli::exit::Exit;
 use crate::cli::output::language;
@@ -18,48 +13,10 @@ use askuser_api::operating::{CompareConfig, ReloadConfig};
 use askuser_client::Client;
 use askuser_client::error::ClientError;
 use askuser_client::keys::KeyFor;
-use askuser_config::{KEYS, Key, NotSet, Sources, nearest, set, settings};
 use askuser_system::environment::Environment;
 
-/// `askuser config path`, `get KEY`, `set KEY VALUE`; `--json` may stand before or behind what is done.
-pub fn run(
-    what: &ConfigVerb,
-    before: Form,
-    sources: &Sources,
-    environment: &Environment,
-) -> Result<Exit, Report> {
-    let said = |form: &Form, told: Value, words: String| {
-        done(&if form.json || before.json { told.to_string() } else { words })
-    };
-    let language = language(environment);
-    match what {
-        ConfigVerb::Path { form } => {
-            let file = path(sources)?.display().to_string();
-            said(form, json!({ "file": file }), file)
-        }
-        ConfigVerb::Get { key, form } => {
-            let (key, loaded) = (find(key, language)?, read(sources, language)?);
-            let (name, value) = (key.full_name(), key.show(&loaded.config));
-            let settings = settings(&loaded, environment, Language::English);
-            let from =
-                settings.iter().find(|setting| setting.name == name).map(|setting| setting.from.name());
-            said(form, json!({ "name": name, "value": value, "from": from }), value)
-        }
-        ConfigVerb::Set { key, value, form, insists } => {
-            connect::not_by_an_agent(environment, insists.as_person)?;
-            let key = find(key, language)?;
-            let path = put(key, value, sources, language)?;
-            let (name, value) = (key.full_name(), key.show(&read(sources, language)?.config));
-            let file = path.display().to_string();
-            let mut lines = vec![format!("{name} = {value}  ({file})")];
-            lines.extend(notice_here(environment));
-            said(form, json!({ "name": name, "value": value, "file": file }), lines.join("\n"))
-        }
-    }
-}
-
 /// `askuser reload`
-pub fn reload(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
     let mark = connect::not_by_an_agent(environment, insists.as_person)?;
     let language = language(environment);
     block_on(async {
@@ -117,7 +74,7 @@ fn applied(told: &Value, language: Language) -> Vec<String> {
     lines
 }
 
-fn needs_restart(restart: &[String], language: Language) -> Option<String> {
+pub(super) fn needs_restart(restart: &[String], language: Language) -> Option<String> {
     (!restart.is_empty()).then(|| Server(language).needs_restart(listed(restart, language)))
 }
 
@@ -176,46 +133,7 @@ pub fn notice_here(environment: &Environment) -> Option<String> {
     notice(&told, language(environment))
 }
 
-fn names(told: &Value, key: &str) -> Vec<String> {
+pub(super) fn names(told: &Value, key: &str) -> Vec<String> {
     let list = told.get(key).and_then(Value::as_array).into_iter().flatten();
     list.filter_map(Value::as_str).map(str::to_owned).collect()
-}
-
-/// Writes a value into the file; returns where that is.
-fn put(key: &Key, value: &str, sources: &Sources, language: Language) -> Result<PathBuf, Report> {
-    let path = path(sources)?;
-    let found = file::read(&path).map_err(|error| unwritten(&error))?;
-    let text = set(found.text.as_deref().unwrap_or_default(), key, value).map_err(|error| {
-        let hint = match &error {
-            NotSet::Value(_) => key.about(language).to_owned(),
-            NotSet::Faults(_) | NotSet::Unusual(_) => Wrong(language).edit_yourself(path.display()),
-        };
-        Report::wrong_input(error.said(language), Some(&hint))
-    })?;
-    file::write(&path, &found, Some(&text), 0o600).map_err(|error| unwritten(&error))?;
-    Ok(path)
-}
-
-fn unwritten(error: &file::FileError) -> Report {
-    Report::failure(|language| error.said(language))
-}
-
-fn path(sources: &Sources) -> Result<PathBuf, Report> {
-    sources.file().ok_or_else(|| Report::failure(Server::no_file).hint(Server::no_file_hint))
-}
-
-/// Finds a key by `section.name`, or by its name alone where one section has it.
-fn find(name: &str, language: Language) -> Result<&'static Key, Report> {
-    let mut found = KEYS.iter().filter(|key| key.full_name() == name || key.name == name);
-    if let (Some(key), None) = (found.next(), found.next()) {
-        return Ok(key);
-    }
-    let names: Vec<String> = KEYS.iter().map(Key::full_name).collect();
-    let said = Wrong(language);
-    let near = nearest(name, names.iter().map(String::as_str));
-    let what = match near {
-        Some(near) => said.no_key(name, said.did_you_mean(near)),
-        None => said.no_key_at_all(name),
-    };
-    Err(Report::wrong_input(what, Some(said.see_list())))
 }

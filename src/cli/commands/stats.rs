@@ -5,10 +5,10 @@ use std::time::Duration;
 use askuser_words::commands::{Stats, Titles};
 use serde_json::{Value, json};
 
-use super::list::unnamed;
 use crate::cli::args::{Form, Insists};
 use crate::cli::connect::{self, block_on, done};
 use crate::cli::exit::Exit;
+use crate::cli::in_full::unnamed;
 use crate::cli::output::Screen;
 use crate::cli::output::paint::Role;
 use crate::cli::output::table::{Cell, Column, table};

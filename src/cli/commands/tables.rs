@@ -9,9 +9,11 @@ use super::audit;
 use super::browsers;
 use super::config;
 use super::history;
+use super::key;
 use super::list;
 use super::rules;
 use super::sessions;
+use super::task;
 use super::tasks;
 use super::template;
 use super::user;
@@ -148,7 +150,7 @@ fn one_task_fits() {
         "status": "failed", "reason": "the agent ended with exit code 1 before it said anything", "agent": "claude",
         "folder": "/home/ann/a/long/way/down/to/the/shop", "session": "ses_01M7PT0BMEE00SN48GKXBYRR15",
         "text": "Fix the failing test in the shop, and then look whether the others still pass\nthanks"});
-    insta::assert_snapshot!("task", drawn(|screen| tasks::in_full(&task, screen)));
+    insta::assert_snapshot!("task", drawn(|screen| task::in_full(&task, screen)));
 }
 
 #[test]
@@ -197,7 +199,7 @@ fn rules_keys_users_and_browsers_fit() {
     };
     let keys = json!({"keys": [key(Value::Null), key("2026-11-18T09:00:00.000Z".into())]});
     let keys = serde_json::from_value(keys).unwrap();
-    insta::assert_snapshot!("keys", drawn(|screen| user::keys(&keys, screen)));
+    insta::assert_snapshot!("keys", drawn(|screen| key::keys(&keys, screen)));
     let users =
         json!({"users": [{"name": "ann", "created_at": "2026-11-18T08:00:00.000Z", "disabled_at": null}]});
     let users = serde_json::from_value(users).unwrap();

@@ -1,9 +1,9 @@
-//! `askuser user` and `key`: who may do what.
+//! `askuser user`: who may do what.
 
 use askuser_words::commands::{Access, Titles};
-use serde_json::json as object;
+use serde::Serialize;
 
-use crate::cli::args::{Form, KeyRole, KeyVerb, UserVerb};
+use crate::cli::args::{Form, UserVerb};
 use crate::cli::connect::{self, block_on, done};
 use crate::cli::exit::Exit;
 use crate::cli::output::Screen;
@@ -11,28 +11,14 @@ use crate::cli::output::paint::Role;
 use crate::cli::output::table::{Cell, Column, table};
 use crate::cli::report::Report;
 use crate::cli::told::json;
-use crate::cli::which::{self, Looked, Noun};
-use askuser_api::access::{
-    self, AddUser, DisableUser, Key, Keys, ListKeys, ListUsers, MakeKey, NewKey, NewUser, RevokeKey, User,
-    Users,
-};
+use crate::cli::which::{self, Noun};
+use askuser_api::access::{AddUser, DisableUser, ListUsers, NewUser, User, Users};
 use askuser_client::ids::Thing;
 use askuser_client::keys::KeyFor;
-use askuser_client::{Client, Whereabouts};
-use askuser_system::environment::{Environment, known_agent};
-use serde::Serialize;
+use askuser_system::environment::Environment;
 
 const USERS: [Column; 3] =
     [Column::new(Titles::user), Column::new(Titles::since).minor(1), Column::new(Titles::disabled)];
-
-const KEYS: [Column; 6] = [
-    Column::new(Titles::key),
-    Column::new(Titles::role),
-    Column::new(Titles::user).cut(8).minor(1),
-    Column::new(Titles::since).minor(3),
-    Column::new(Titles::revoked).minor(2),
-    Column::new(Titles::name).cut(8),
-];
 
 pub(super) fn users(told: &Users, screen: &Screen) -> String {
     let row = |user: &User| {
@@ -45,35 +31,21 @@ pub(super) fn users(told: &Users, screen: &Screen) -> String {
     table(screen, &USERS, told.users.iter().map(row).collect())
 }
 
-pub(super) fn keys(told: &Keys, screen: &Screen) -> String {
-    let row = |key: &Key| {
-        vec![
-            Cell::new(Role::Id, key.short_id.clone()),
-            key.role.name().into(),
-            key.user.clone().into(),
-            since(&key.created_at, screen),
-            ended(key.revoked_at.as_deref(), screen),
-            key.name.clone().into(),
-        ]
-    };
-    table(screen, &KEYS, told.keys.iter().map(row).collect())
-}
-
-fn since(at: &str, screen: &Screen) -> Cell {
+pub(super) fn since(at: &str, screen: &Screen) -> Cell {
     Cell::new(Role::Dim, screen.times.clock_of(at))
 }
 
-fn ended(at: Option<&str>, screen: &Screen) -> Cell {
+pub(super) fn ended(at: Option<&str>, screen: &Screen) -> Cell {
     Cell::new(Role::Bad, at.map(|at| screen.times.clock_of(at)).unwrap_or_default())
 }
 
 /// Prints what was done; for programs, what the server told of it.
-fn said(told: &impl Serialize, form: Form, words: String) -> Result<Exit, Report> {
+pub(super) fn said(told: &impl Serialize, form: Form, words: String) -> Result<Exit, Report> {
     done(&if form.json { json(told) } else { words })
 }
 
 /// `askuser user …`
-pub fn user(verb: &UserVerb, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(verb: &UserVerb, environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
     let phrase = Access(screen.language);
     block_on(async {
@@ -112,95 +84,8 @@ pub fn user(verb: &UserVerb, environment: &Environment) -> Result<Exit, Report> 
     })
 }
 
-/// `askuser key …`
-pub fn key(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
-    let screen = Screen::of(environment);
-    let phrase = Access(screen.language);
-    block_on(async {
-        match verb {
-            KeyVerb::Create { role, user, name, form, insists } => {
-                let client = connect::person(environment, insists.as_person).await?;
-                let new = NewKey { role: opens(*role), user: Some(user.clone()), name: Some(name.clone()) };
-                let told = client.call::<MakeKey>(KeyFor::Admin).body(&new).send().await?;
-                connect::say(phrase.shown_once());
-                done(&if form.json { json(&told) } else { told.key })
-            }
-            KeyVerb::List { form, insists } => {
-                let told = match connect::reader(environment, insists.as_person).await? {
-                    Some(client) => client.call::<ListKeys>(KeyFor::Admin).send().await?,
-                    None => Keys::default(),
-                };
-                if form.json {
-                    return done(&json(&told));
-                }
-                if told.keys.is_empty() {
-                    return done(phrase.no_keys());
-                }
-                screen.print(&keys(&told, &screen))
-            }
-            KeyVerb::Renew { agent, form, insists } => {
-                let Some(known) = known_agent(agent) else {
-                    return Err(
-                        Report::input(|said: Access| said.no_own_key(agent)).hint(Access::no_own_key_hint)
-                    );
-                };
-                let client = connect::person(environment, insists.as_person).await?;
-                let Whereabouts::Folder(home) = client.whereabouts() else {
-                    return Err(Report::input(Access::own_key_elsewhere).hint(Access::own_key_elsewhere_hint));
-                };
-                let file = client.renew_own_key(home, known).await?;
-                let told = object!({"agent": known, "file": file.display().to_string()});
-                said(&told, *form, phrase.key_renewed(known, environment.told(&file)))
-            }
-            KeyVerb::Revoke { key, form, insists } => {
-                let client = connect::person(environment, insists.as_person).await?;
-                let Some((called, key)) = &meant(&client, key.as_deref(), environment).await? else {
-                    return Ok(Exit::Interrupted);
-                };
-                let told = client.call::<RevokeKey>(KeyFor::Admin).at(key).send().await;
-                let told = told.map_err(|error| Report::no_such(error, Noun::Key, key, screen.language))?;
-                said(&told, *form, phrase.key_revoked(called))
-            }
-        }
-    })
-}
-
-/// Returns what a key is called by, and its id: the one that was named, else the one that the person picks of those
-/// that are not revoked. None where they leave.
-async fn meant(
-    client: &Client,
-    typed: Option<&str>,
-    environment: &Environment,
-) -> Result<Option<(String, String)>, Report> {
-    let there = client.call::<ListKeys>(KeyFor::Admin).send().await?.keys;
-    let there: Vec<Thing> = there.into_iter().map(of_key).collect();
-    let id = if let Some(typed) = typed {
-        Some(which::meant_of(Noun::Key, typed, &there, &Screen::of_stderr(environment))?)
-    } else {
-        let held = there.iter().filter(|key| key.open).cloned().collect();
-        which::one_of(Noun::Key, held, Looked::All, environment).await?
-    };
-    let called = |id: &String| there.iter().find(|key| key.id == *id).map(|key| key.short_id.clone());
-    Ok(id.map(|id| (called(&id).unwrap_or_else(|| id.clone()), id)))
-}
-
 /// A user as what may be meant.
 fn of_user(user: User) -> Thing {
     let open = user.disabled_at.is_none();
     Thing { id: user.name.clone(), short_id: user.name.clone(), text: user.name, open, ..Thing::default() }
-}
-
-/// A key as what may be meant.
-fn of_key(key: Key) -> Thing {
-    let about = format!("{} · {}", key.role.name(), key.user);
-    let open = key.revoked_at.is_none();
-    Thing { id: key.key_id, short_id: key.short_id, text: key.name, about, open, at: None }
-}
-
-fn opens(role: KeyRole) -> access::Role {
-    match role {
-        KeyRole::Agent => access::Role::Agent,
-        KeyRole::Person => access::Role::Person,
-        KeyRole::Admin => access::Role::Admin,
-    }
 }

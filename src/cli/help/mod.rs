@@ -3,7 +3,6 @@
 
 mod fault;
 pub mod groups;
-pub mod man;
 mod page;
 pub mod start;
 pub mod topics;
@@ -11,7 +10,7 @@ pub mod topics;
 use std::ffi::OsString;
 
 use askuser_words::Language;
-use askuser_words::help::{Help, chinese};
+use askuser_words::help::chinese;
 use clap::builder::{Str, StyledStr};
 use clap::error::ErrorKind;
 use clap::{Arg, Command, CommandFactory, FromArgMatches};
@@ -20,7 +19,6 @@ use super::args::Args;
 use super::exit::Exit;
 use super::output::{Screen, language};
 use super::report;
-use super::report::Report;
 use askuser_system::environment::Environment;
 
 /// Reads the words of a command line.
@@ -102,35 +100,11 @@ pub fn misread(told: &clap::Error, environment: &Environment) -> Exit {
 }
 
 /// Returns the page of a command, where there is such a command.
-fn page_of(path: &[impl AsRef<str>], screen: &Screen) -> Option<String> {
+pub fn page_of(path: &[impl AsRef<str>], screen: &Screen) -> Option<String> {
     let mut root = command(screen.language);
     root.build();
     let found = path.iter().try_fold(&root, |command, name| command.find_subcommand(name.as_ref()));
     found.map(|command| page::page(command, screen))
-}
-
-/// `askuser help [COMMAND or TOPIC]`
-pub fn run(what: &[String], environment: &Environment) -> Result<Exit, Report> {
-    let screen = Screen::of(environment);
-    let topic = match what {
-        [name] => topics::find(name),
-        _ => None,
-    };
-    // A command and a topic may have one name: both are shown.
-    let page = page_of(what, &screen);
-    let text: Vec<String> = page.into_iter().chain(topic.map(|topic| topic.page(&screen))).collect();
-    if !text.is_empty() {
-        return screen.print(&text.join("\n\n"));
-    }
-    let (said, name) = (Help(screen.language), what.join(" "));
-    let root = Args::command();
-    let names = root.get_subcommands().map(Command::get_name).chain(topics::names());
-    let near = names.map(|near| (strsim::jaro_winkler(&name, near), near)).max_by(|a, b| a.0.total_cmp(&b.0));
-    let hint = match near.filter(|(like, _)| *like > 0.7) {
-        Some((_, near)) => said.did_you_mean(near),
-        None => said.all().to_owned(),
-    };
-    Err(Report::wrong_input(said.no_such(name), Some(&hint)))
 }
 
 /// Returns what help may be about, each with a line: commands, then topics.

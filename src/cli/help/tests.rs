@@ -196,7 +196,7 @@ fn help_is_found_by_the_command_that_is_meant() {
 #[test]
 fn every_command_has_a_man_page() {
     for language in BOTH {
-        let pages = man::pages(language).unwrap();
+        let pages = crate::cli::commands::man::pages(language).unwrap();
         let text = |name: &str| {
             let page = pages.iter().find(|(file, _)| file == name);
             String::from_utf8(page.unwrap_or_else(|| panic!("no {name}")).1.clone()).unwrap()

@@ -59,29 +59,29 @@ pub(super) const TOPICS: [Topic; 15] = [
 ];
 
 /// Returns a page by its name.
-pub(super) fn find(name: &str) -> Option<&'static Topic> {
+pub fn find(name: &str) -> Option<&'static Topic> {
     TOPICS.iter().find(|topic| topic.name.eq_ignore_ascii_case(name))
 }
 
 /// Returns the names of all.
-pub(super) fn names<'a>() -> impl Iterator<Item = &'a str> {
+pub fn names<'a>() -> impl Iterator<Item = &'a str> {
     TOPICS.iter().map(|topic| topic.name)
 }
 
 /// Returns every page with what it is about.
-pub(super) fn abouts(language: Language) -> impl Iterator<Item = (String, String)> {
+pub fn abouts(language: Language) -> impl Iterator<Item = (String, String)> {
     TOPICS.iter().map(move |topic| (topic.name.to_owned(), language.help(topic.about).to_owned()))
 }
 
 /// The list of them, for the main help.
-pub(super) fn listed(screen: &Screen) -> String {
+pub fn listed(screen: &Screen) -> String {
     let rows: Vec<Row> = abouts(screen.language).map(|(name, about)| (name, vec![about])).collect();
     part(Help(screen.language).topics(), &rows, screen)
 }
 
 impl Topic {
     /// Returns the page: drawn on a terminal, and as it was written into a pipe.
-    pub(super) fn page(&self, screen: &Screen) -> String {
+    pub fn page(&self, screen: &Screen) -> String {
         let text = screen.language.pick(self.text, self.chinese.unwrap_or(self.text));
         match screen.paper() {
             (Some(columns), look) => markdown::printed(text, columns.min(COLUMNS_MAX), look),

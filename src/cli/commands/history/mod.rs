@@ -11,13 +11,13 @@ use askuser_core::text::shown;
 use askuser_words::commands::{History, Titles};
 use serde_json::{Value, json};
 
-use super::list::{asker_or_unnamed, status};
 use super::sessions;
 use crate::cli::args::{Export, Form, Insists};
 use crate::cli::connect::{self, block_on, done};
 use crate::cli::elsewhere;
 use crate::cli::exit::Exit;
 use crate::cli::in_full;
+use crate::cli::in_full::{asker_or_unnamed, status};
 use crate::cli::output::Screen;
 use crate::cli::output::paint::Role;
 use crate::cli::output::table::{Cell, Column, table};

@@ -1,4 +1,4 @@
-//! `askuser install`, `uninstall`: connects a coding agent, and lets it go again.
+//! `askuser install`: connects a coding agent.
 //!
 //! What an agent should be told is a recipe; a plan works out every file in full before one is
 //! written; a receipt keeps the way back. Files that cannot be read are left alone.
@@ -13,7 +13,6 @@ pub mod file;
 pub mod receipt;
 pub mod plan;
 pub mod found;
-pub mod agents;
 mod handshake;
 
 use std::path::PathBuf;
@@ -22,7 +21,7 @@ use askuser_words::Language;
 use askuser_words::commands::setup::{Connecting, Editing};
 use serde_json::Value;
 
-use self::args::{Agent, Install, Scope, Uninstall};
+use self::args::{Agent, Install, Scope};
 use self::file::FileError;
 use self::plan::{Change, NoPlan};
 use self::receipt::Receipts;
@@ -36,7 +35,7 @@ use crate::cli::report::Report;
 use askuser_system::environment::Environment;
 
 /// Connects an agent.
-pub fn install(args: &Install, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(args: &Install, environment: &Environment) -> Result<Exit, Report> {
     let work = Work::look(environment)?;
     let extras = Extras { permissions: args.permissions, elicitations: args.elicitations };
     let changes = work.connecting(args.agent, args.scope, extras)?;
@@ -57,28 +56,6 @@ pub fn install(args: &Install, environment: &Environment) -> Result<Exit, Report
     told.extend(written.iter().map(|change| line(change, words, environment)));
     told.push(words.undo(undo(args.agent, args.scope)));
     told.extend(next(args.agent, args.scope, words).map(str::to_owned));
-    done(&told.join("\n"))
-}
-
-/// Lets an agent go.
-pub fn uninstall(args: &Uninstall, environment: &Environment) -> Result<Exit, Report> {
-    let work = Work::look(environment)?;
-    let changes = work.disconnecting(args.agent, args.scope)?;
-    let words = Connecting(language(environment));
-    if args.dry_run {
-        return would(args.agent, &changes, args.form, environment);
-    }
-    let (written, folders) = work.carry_out(&changes)?;
-    if args.form.json {
-        return done(&told_json(args.agent, false, &written, environment));
-    }
-    let name = args.agent.name();
-    if written.is_empty() && folders.is_empty() {
-        return done(&words.was_not_connected(name));
-    }
-    let mut told = vec![words.disconnected(name)];
-    told.extend(written.iter().map(|change| line(change, words, environment)));
-    told.extend(folders.iter().map(|folder| format!("  {}", words.removed_folder(environment.told(folder)))));
     done(&told.join("\n"))
 }
 
@@ -107,7 +84,7 @@ impl Work {
         Ok(changes.collect::<Result<_, _>>()?)
     }
 
-    fn disconnecting(&self, agent: Agent, scope: Scope) -> Result<Vec<Change>, Report> {
+    pub(super) fn disconnecting(&self, agent: Agent, scope: Scope) -> Result<Vec<Change>, Report> {
         let everything = Extras { permissions: true, elicitations: true };
         let parts = recipe::recipe(agent, scope, everything, &self.around)?;
         let changes = parts.iter().map(|part| plan::uninstall(part, scope, &self.receipts));
@@ -153,7 +130,12 @@ pub(super) fn undo(agent: Agent, scope: Scope) -> String {
 }
 
 /// `--dry-run`: what would change, as a diff in colours.
-fn would(agent: Agent, changes: &[Change], form: Form, environment: &Environment) -> Result<Exit, Report> {
+pub(super) fn would(
+    agent: Agent,
+    changes: &[Change],
+    form: Form,
+    environment: &Environment,
+) -> Result<Exit, Report> {
     if form.json {
         let files = would_json(changes, environment);
         return done(&serde_json::json!({"agent": agent.name(), "files": files}).to_string());
@@ -182,7 +164,12 @@ pub(super) fn written_json(written: &[&Change], environment: &Environment) -> Ve
     written.iter().map(file).collect()
 }
 
-fn told_json(agent: Agent, connected: bool, written: &[&Change], environment: &Environment) -> String {
+pub(super) fn told_json(
+    agent: Agent,
+    connected: bool,
+    written: &[&Change],
+    environment: &Environment,
+) -> String {
     let files = written_json(written, environment);
     serde_json::json!({"agent": agent.name(), "connected": connected, "files": files}).to_string()
 }

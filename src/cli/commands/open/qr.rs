@@ -75,7 +75,7 @@ pub async fn show(
 }
 
 async fn status(client: &Client) -> Result<Value, Report> {
-    Ok(crate::cli::commands::serve::asked(client).await?)
+    Ok(crate::cli::commands::status::fetch(client).await?)
 }
 
 /// Starts the desk anew so that others reach it. Nobody who waits is cut off for that.

@@ -21,7 +21,7 @@ use self::supervisor::Step;
 use super::install::file::{self, Found};
 use super::install::receipt::{Receipt, Receipts, digest};
 use super::install::recipe;
-use super::serve;
+use super::stop;
 use crate::cli::args::{Form, Supervisor, SupervisorVerb};
 use crate::cli::connect::{self, block_on, done};
 use crate::cli::exit::Exit;
@@ -269,7 +269,7 @@ fn make_way(home: &Home) -> Result<(), Report> {
         return Ok(());
     }
     let client = Client::new(&Environment::default(), home.clone());
-    block_on(async { serve::end(&client).await })
+    block_on(async { stop::end(&client).await })
 }
 
 fn put_back(supervisor: Supervisor, path: &Path, found: &Found, kept: Option<&Receipt>, receipts: &Receipts) {

@@ -1,0 +1,29 @@
+//! `askuser cancel`: declines a question.
+
+use crate::cli::args::{Form, Insists};
+use crate::cli::connect::{block_on, done};
+use crate::cli::exit::Exit;
+use crate::cli::in_full;
+use crate::cli::output::language;
+use crate::cli::report::Report;
+use crate::cli::which::{self, Noun};
+use askuser_client::Hand;
+use askuser_system::environment::Environment;
+
+/// `askuser cancel [ASK] [--reason R]`
+pub fn run(
+    ask: Option<&str>,
+    reason: Option<&str>,
+    form: Form,
+    insists: Insists,
+    environment: &Environment,
+) -> Result<Exit, Report> {
+    block_on(async {
+        let client = which::reader(Noun::Question, ask, true, insists, environment).await?;
+        let Some(id) = which::waiting(&client, ask, false, environment).await? else {
+            return Ok(Exit::StillOpen);
+        };
+        let seen = client.cancel(id, Hand::Program, reason).await?;
+        done(&in_full::closed(&seen, form, &[in_full::headline(&seen)], language(environment)))
+    })
+}

@@ -1,0 +1,57 @@
+//! `askuser restore`: goes on from an earlier conversation in a new one.
+
+use askuser_words::commands::History;
+use serde_json::Value;
+
+use crate::cli::args::Restore;
+use crate::cli::connect::{block_on, done};
+use crate::cli::exit::Exit;
+use crate::cli::in_full;
+use crate::cli::output::language;
+use crate::cli::report::Report;
+use crate::cli::told::field;
+use crate::cli::which::{self, Noun};
+use askuser_api::sessions::{self as api, Point};
+use askuser_client::keys::KeyFor;
+use askuser_client::seen::SeenAsk;
+use askuser_system::environment::Environment;
+
+/// `askuser restore SESSION [--version V] [--round N] [--reason TEXT]`
+pub fn run(args: &Restore, environment: &Environment) -> Result<Exit, Report> {
+    block_on(async {
+        let typed = args.session.as_deref();
+        let client = which::reader(Noun::Conversation, typed, false, args.insists, environment).await?;
+        let found = which::one(&client, Noun::Conversation, typed, false, environment).await?;
+        let Some(session) = found.as_deref() else { return Ok(Exit::Interrupted) };
+        let point = Point {
+            checkpoint_version: args.version,
+            round: args.round.map(u64::from),
+            restore_reason: args.reason.clone(),
+        };
+        let told = client.call::<api::Restore>(KeyFor::Person).at(session).body(&point).told().await?;
+        if args.form.json {
+            return done(&told.to_string());
+        }
+        let said = History(language(environment));
+        let waiting = client.inbox_listed().await?;
+        // Nothing becomes of a question without its being named.
+        let open = |key: &str, what: &str| {
+            let ids: Vec<&str> =
+                told[key].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            let is_one = |seen: &&SeenAsk| ids.contains(&seen.id.to_string().as_str());
+            let lines: Vec<String> = waiting
+                .iter()
+                .filter(is_one)
+                .map(|seen| format!("\n  {}  {}", seen.called(), in_full::headline(seen)))
+                .collect();
+            if lines.is_empty() { String::new() } else { format!("\n{what}{}", lines.concat()) }
+        };
+        let moved = open("moved", said.moved());
+        let anew = open("asked_anew", said.asked_again());
+        let round = field(&told, "checkpoint_round");
+        let new = which::called(&client, Noun::Conversation, &field(&told, "id")).await;
+        let from = which::called(&client, Noun::Conversation, &field(&told, "restored_from")).await;
+        let restored = said.restored(new, from, round);
+        done(&format!("{restored}{moved}{anew}"))
+    })
+}

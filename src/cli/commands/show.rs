@@ -1,0 +1,34 @@
+//! `askuser show`: one question in full.
+
+use std::time::Duration;
+
+use crate::cli::args::{Form, Insists};
+use crate::cli::connect::{block_on, done};
+use crate::cli::exit::Exit;
+use crate::cli::in_full;
+use crate::cli::output::Screen;
+use crate::cli::report::Report;
+use crate::cli::which::{self, Noun};
+use askuser_client::keys::KeyFor;
+use askuser_system::environment::Environment;
+
+/// `askuser show [ASK]`
+pub fn run(
+    ask: Option<&str>,
+    form: Form,
+    insists: Insists,
+    environment: &Environment,
+) -> Result<Exit, Report> {
+    block_on(async {
+        let client = which::reader(Noun::Question, ask, true, insists, environment).await?;
+        let Some(id) = which::waiting(&client, ask, false, environment).await? else {
+            return Ok(Exit::StillOpen);
+        };
+        let seen = client.get(KeyFor::Person, id, None, Duration::ZERO).await?;
+        if form.json {
+            return done(&seen.told.to_string());
+        }
+        let screen = Screen::of(environment);
+        screen.print(&in_full::in_full(&seen, screen.language, screen.paper()))
+    })
+}

@@ -1,0 +1,55 @@
+//! `askuser stop`: ends the server in good order.
+
+use askuser_words::commands::{NoServer, Server};
+use serde_json::{Value, json};
+
+use super::status;
+use crate::cli::args::{Form, Insists};
+use crate::cli::connect::{self, block_on, done};
+use crate::cli::exit::Exit;
+use crate::cli::output::language;
+use crate::cli::report::Report;
+use askuser_api::operating::Stop;
+use askuser_client::error::ClientError;
+use askuser_client::find_or_start::wait_until_gone;
+use askuser_client::keys::KeyFor;
+use askuser_client::{Client, Whereabouts};
+use askuser_system::environment::Environment;
+
+/// `askuser stop`
+pub fn run(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+    let mark = connect::not_by_an_agent(environment, insists.as_person)?;
+    block_on(async {
+        let client = connect::client(environment)?.as_person(mark);
+        if let Err(error @ ClientError::NotRunning) = client.url() {
+            if form.json {
+                let away = json!({"stopped": false, "why": error.to_string()});
+                return super::ask::finish(&away.to_string(), Exit::Failed);
+            }
+            return Err(Report::failure(NoServer::not_running));
+        }
+        let open = status::fetch(&client).await.ok();
+        let open = open.and_then(|told| told.get("open_asks").and_then(Value::as_u64)).unwrap_or(0);
+        end(&client).await?;
+        if form.json {
+            return done(&json!({"stopped": true, "open_asks": open}).to_string());
+        }
+        let said = Server(language(environment));
+        match open {
+            0 => done(said.stopped()),
+            n => done(&said.stopped_open(n)),
+        }
+    })
+}
+
+/// Ends a daemon in good order, and waits until it is gone.
+pub(super) async fn end(client: &Client) -> Result<(), Report> {
+    client.call::<Stop>(KeyFor::Admin).send().await?;
+    if let Whereabouts::Folder(home) = client.whereabouts()
+        && !wait_until_gone(home).await?
+    {
+        return Err(Report::failure(Server::not_stopped)
+            .hint(|said: Server| said.not_stopped_hint(home.log().display())));
+    }
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! `askuser uninstall`: lets a coding agent go again; its settings are as they were.
+
+use askuser_words::commands::setup::Connecting;
+
+use super::install::args::Uninstall;
+use super::install::{Work, line, told_json, would};
+use crate::cli::connect::done;
+use crate::cli::exit::Exit;
+use crate::cli::output::language;
+use crate::cli::report::Report;
+use askuser_system::environment::Environment;
+
+/// Lets an agent go.
+pub fn run(args: &Uninstall, environment: &Environment) -> Result<Exit, Report> {
+    let work = Work::look(environment)?;
+    let changes = work.disconnecting(args.agent, args.scope)?;
+    let words = Connecting(language(environment));
+    if args.dry_run {
+        return would(args.agent, &changes, args.form, environment);
+    }
+    let (written, folders) = work.carry_out(&changes)?;
+    if args.form.json {
+        return done(&told_json(args.agent, false, &written, environment));
+    }
+    let name = args.agent.name();
+    if written.is_empty() && folders.is_empty() {
+        return done(&words.was_not_connected(name));
+    }
+    let mut told = vec![words.disconnected(name)];
+    told.extend(written.iter().map(|change| line(change, words, environment)));
+    told.extend(folders.iter().map(|folder| format!("  {}", words.removed_folder(environment.told(folder)))));
+    done(&told.join("\n"))
+}

@@ -1,0 +1,20 @@
+//! `askuser withdraw`: takes back a question that was asked.
+
+use crate::cli::args::Form;
+use crate::cli::connect::{block_on, done};
+use crate::cli::exit::Exit;
+use crate::cli::in_full;
+use crate::cli::output::language;
+use crate::cli::report::Report;
+use crate::cli::which::{self};
+use askuser_system::environment::Environment;
+
+/// `askuser withdraw [ASK]`
+pub fn run(ask: Option<&str>, form: Form, environment: &Environment) -> Result<Exit, Report> {
+    block_on(async {
+        let client = which::asker(ask, environment).await?;
+        let Some(id) = which::asked(&client, ask, environment).await? else { return Ok(Exit::StillOpen) };
+        let seen = client.withdraw(id).await?;
+        done(&in_full::closed(&seen, form, &[in_full::headline(&seen)], language(environment)))
+    })
+}
