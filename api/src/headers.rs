@@ -1,5 +1,7 @@
 //! The headers of the contract, and how much fits into a request.
 
+use std::time::Duration;
+
 /// Joins a repeated ask to the first one.
 pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
 /// What an asker tells of itself where many share a key: its own session or process.
@@ -21,3 +23,5 @@ pub const NEXT: &str = "askuser-next";
 
 /// The largest body of a request, and the largest message over a socket.
 pub const BODY_BYTES_MAX: usize = 256 * 1024;
+/// How long a body may take to arrive.
+pub const BODY_TIME_MAX: Duration = Duration::from_secs(30);

@@ -6,6 +6,7 @@
 
 pub mod route;
 pub mod headers;
+pub mod page;
 pub mod event_protocol;
 pub mod shapes;
 pub mod asks;
@@ -20,7 +21,7 @@ pub mod audit;
 pub mod figures;
 pub mod operating;
 
-pub use route::{Bucket, Described, Done, Method, Route, Who};
+pub use route::{About, Bucket, Described, Done, Method, Route, Who};
 
 /// Every route of the contract.
 pub fn routes() -> impl Iterator<Item = &'static Described> {

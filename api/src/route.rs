@@ -75,6 +75,17 @@ impl Bucket {
     pub const ALL: [Self; 4] = [Self::Free, Self::Reads, Self::Writes, Self::Answers];
 }
 
+/// What a request is about, and so in which session it is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum About {
+    /// The ask that its path names.
+    Ask,
+    /// The session that its path names.
+    Session,
+    /// Something else.
+    Other,
+}
+
 /// A header that a route reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
@@ -121,6 +132,22 @@ pub trait Route: 'static {
     type Body: JsonSchema + Serialize;
     /// What is told as JSON.
     type Reply: JsonSchema + Serialize + DeserializeOwned;
+
+    /// Returns its path about something: with that in place of the first `{…}`.
+    fn path_of(value: impl fmt::Display) -> String {
+        filled(Self::PATH, &value.to_string())
+    }
+}
+
+/// Most routes are below it, and nothing of the page is.
+pub const PREFIX: &str = "/api/";
+
+/// Puts a value in place of the first `{…}` of a path.
+pub fn filled(path: &str, value: &str) -> String {
+    match path.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?.1))) {
+        Some((before, after)) => format!("{before}{value}{after}"),
+        None => path.to_owned(),
+    }
 }
 
 /// JSON is what most routes are answered as.
@@ -187,6 +214,17 @@ impl Described {
             query: inlined::<R::Query>,
             body: shape::<R::Body>,
             reply: shape::<R::Reply>,
+        }
+    }
+}
+
+impl Described {
+    /// Says what a request is about, by what its path names.
+    pub fn about(&self) -> About {
+        match self.path.split(['{', '}']).nth(1) {
+            Some("ask_id") => About::Ask,
+            Some("session_id") => About::Session,
+            _ => About::Other,
         }
     }
 }

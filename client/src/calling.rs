@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::marker::PhantomData;
 use std::time::Duration;
 
+use askuser_api::route::filled;
 use askuser_api::{Method, Route, headers};
 use serde::Serialize;
 use serde_json::Value;
@@ -42,11 +43,7 @@ impl<R: Route> Calling<'_, R> {
     #[must_use]
     pub fn at(self, value: impl Display) -> Self {
         self.with(|call| {
-            if let Some((before, rest)) = call.path.split_once('{')
-                && let Some((_, after)) = rest.split_once('}')
-            {
-                call.path = format!("{before}{}{after}", escaped(&value.to_string()));
-            }
+            call.path = filled(&call.path, &escaped(&value.to_string()));
         })
     }
 

@@ -14,7 +14,9 @@ use axum::http::{Extensions, HeaderMap, Method, Uri, header};
 
 use super::Hall;
 use super::failing::{forbidden, no_agents_key, rate_limited, unauthorized};
-use askuser_api::Who;
+use askuser_api::doorways::McpMessage;
+use askuser_api::page::without_secret;
+use askuser_api::{Described, Route as _, Who};
 use askuser_desk::{Caller, KeyRole};
 use askuser_watch::security::{Kind, Suspect};
 use askuser_wire::cookie::{COOKIE, CookieScope, cookie};
@@ -142,12 +144,13 @@ pub(super) fn check_own_origin(
 }
 
 /// Finds out who comes, and whether this route is for them.
-pub(super) async fn let_in(hall: &Hall, parts: &Parts, who: Who) -> Result<Option<Caller>, Failure> {
+pub(super) async fn let_in(hall: &Hall, parts: &Parts, route: &Described) -> Result<Option<Caller>, Failure> {
+    let who = route.who;
     if who == Who::Anyone {
         return Ok(None);
     }
     let Some(caller) = caller(hall, &parts.headers, scope(&parts.extensions)).await? else {
-        return Err(failed(hall, parts));
+        return Err(failed(hall, parts, route));
     };
     let by_cookie = caller.key.is_none();
     if by_cookie && parts.method != Method::GET && parts.method != Method::HEAD {
@@ -236,7 +239,7 @@ pub(super) async fn caller(
 
 /// A sign-in that failed. A right key is never locked out by wrong ones: everybody on one machine
 /// has the same address, and secrets of 256 bits are not guessed.
-fn failed(hall: &Hall, parts: &Parts) -> Failure {
+fn failed(hall: &Hall, parts: &Parts, route: &Described) -> Failure {
     // A page from before the page had a name of its own: told so, it forgets nothing that its person wrote.
     if scope(&parts.extensions) == CookieScope::Shared
         && !parts.headers.contains_key(header::AUTHORIZATION)
@@ -249,7 +252,7 @@ fn failed(hall: &Hall, parts: &Parts) -> Failure {
         noticed(hall, parts, None, Kind::WrongKey);
     }
     match hall.limits.count_failed_sign_in(address(parts)) {
-        Ok(()) if parts.uri.path() == "/mcp" => no_agents_key(),
+        Ok(()) if route.path == McpMessage::PATH => no_agents_key(),
         Ok(()) => unauthorized(),
         Err(wait) => rate_limited(wait),
     }
@@ -278,10 +281,7 @@ pub(super) fn suspect(uri: &Uri, address: Option<IpAddr>, caller: Option<&Caller
 
 /// A path as it may be told of.
 pub(super) fn path(uri: &Uri) -> String {
-    // A login link is a secret too, and so is one that answers an ask.
-    let secret = ["/login/", "/a/"].into_iter().find(|secret| uri.path().starts_with(secret));
-    let path = secret.map_or_else(|| uri.path().to_owned(), |secret| format!("{secret}…"));
-    path.chars().take(200).collect()
+    without_secret(uri.path()).chars().take(200).collect()
 }
 
 pub(super) fn address(parts: &Parts) -> Option<IpAddr> {

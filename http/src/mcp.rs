@@ -9,8 +9,9 @@ use super::failing::{forbidden, rate_limited};
 use super::gate::{peer, suspect};
 use super::serving::Seat;
 use super::visit::{Visit, whence};
-use askuser_api::Bucket;
+use askuser_api::doorways::McpMessage;
 use askuser_api::headers::WHENCE;
+use askuser_api::{Bucket, Route as _};
 use askuser_mcp::{Full, Guest, Handing, Refused, SESSION, SESSIONS_MAX, SESSIONS_PER_KEY_MAX};
 use askuser_watch::security::Kind;
 use askuser_watch::waits::uncounted;
@@ -63,7 +64,7 @@ fn guest(visit: &Visit) -> Result<Guest, Failure> {
         connection: visit.header(SESSION).map(str::to_owned),
         hold: visit.seconds("hold")?,
         counting: Arc::new(counting),
-        timing: Arc::new(move |timed| timing.watch().operated("/mcp", timed)),
+        timing: Arc::new(move |timed| timing.watch().operated(McpMessage::PATH, timed)),
         address: peer(&visit.parts.extensions),
         templates: visit.hall.door.templates.clone(),
         handing: Handing::default(),

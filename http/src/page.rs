@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::Response;
@@ -15,6 +15,8 @@ use super::failing::{not_found, rate_limited, response};
 use super::visit::{language, whence};
 use super::{Hall, gate};
 use askuser_api::Bucket;
+use askuser_api::page::{ASSETS, LINK, PRESENT, SHEET};
+use askuser_api::route::PREFIX;
 use askuser_desk::{Caller, KeyRole, from_address, on_path};
 use askuser_watch::security::Kind;
 use askuser_watch::waits;
@@ -25,7 +27,7 @@ use askuser_wire::failure::{Code, Failure};
 pub(super) async fn let_through(State(hall): State<Arc<Hall>>, mut request: Request, next: Next) -> Response {
     let language = language(request.headers());
     // A route that is not there is no page either.
-    if request.uri().path().starts_with("/api/") {
+    if request.uri().path().starts_with(PREFIX) {
         return response(&not_found(), language);
     }
     let is_write = request.method() != Method::GET && request.method() != Method::HEAD;
@@ -33,8 +35,12 @@ pub(super) async fn let_through(State(hall): State<Arc<Hall>>, mut request: Requ
     let from = gate::peer(request.extensions());
     let scope = gate::scope(request.extensions());
     // Whoever looks at a link that answers one ask tries it.
-    let is_try = is_write || request.uri().path().starts_with("/a/");
-    match admit(&hall, request.uri(), request.headers(), is_write, (way, from, scope)).await {
+    let is_try = is_write || request.uri().path().starts_with(LINK);
+    // What the script does by itself counts as reading: it must not use up a person's answers (D11).
+    let route = request.extensions().get::<MatchedPath>();
+    let by_itself = route.is_some_and(|route| [SHEET, PRESENT].contains(&route.as_str()));
+    let bucket = if is_write && !by_itself { Bucket::Answers } else { Bucket::Reads };
+    match admit(&hall, request.uri(), request.headers(), (is_write, bucket), (way, from, scope)).await {
         Ok(Some(caller)) => {
             request.extensions_mut().insert(caller);
         }
@@ -76,14 +82,13 @@ async fn admit(
     hall: &Hall,
     uri: &Uri,
     headers: &HeaderMap,
-    is_write: bool,
+    (is_write, bucket): (bool, Bucket),
     (way, from, scope): (Option<gate::Way>, Option<IpAddr>, CookieScope),
 ) -> Result<Option<Caller>, Failure> {
     if is_write {
         gate::check_own_origin(hall, uri, headers, way)?;
     }
-    let path = uri.path();
-    if path.starts_with("/assets/") {
+    if uri.path().starts_with(ASSETS) {
         return Ok(None);
     }
     let Some(caller) = gate::caller(hall, headers, scope).await? else { return Ok(None) };
@@ -94,9 +99,6 @@ async fn admit(
         }
         return Ok(None);
     }
-    // What the script does by itself counts as reading: it must not use up a person's answers (D11).
-    let by_itself = path.ends_with("/sheet") || path.ends_with("/present");
-    let bucket = if is_write && !by_itself { Bucket::Answers } else { Bucket::Reads };
     hall.limits.count(bucket, &whence(&caller), "").map_err(rate_limited)?;
     Ok(Some(caller))
 }

@@ -7,6 +7,7 @@ use super::gate::scope;
 use super::visit::{Visit, ok};
 use askuser_api::Done;
 use askuser_api::browsers::LoginLink;
+use askuser_api::page::LOGIN;
 use askuser_desk::LINK_FOR;
 use askuser_wire::failure::Failure;
 use askuser_wire::time;
@@ -17,7 +18,7 @@ pub(super) async fn make_link(visit: Visit) -> Result<LoginLink, Failure> {
     let expires_at = visit.desk().now().after(LINK_FOR);
     let link = visit.desk().make_login_link(&actor).await?.ok_or_else(Failure::internal)?;
     Ok(LoginLink {
-        url_path: format!("/login/{}", link.reveal()),
+        url_path: format!("{LOGIN}{}", link.reveal()),
         page_host: visit.hall.door.page_host.clone(),
         expires_at: time::write(expires_at),
     })

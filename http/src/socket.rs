@@ -18,8 +18,9 @@ use super::gate::{Ticket, check_origin, noticed, peer, suspect};
 use super::serving::Seat;
 use super::visit::{Visit, whence};
 use crate::event_protocol::{Heard, Line, Protocol};
-use askuser_api::Bucket;
+use askuser_api::doorways::OpenSocket;
 use askuser_api::headers::BODY_BYTES_MAX;
+use askuser_api::{Bucket, Route as _};
 use askuser_desk::{from_address, on_path};
 use askuser_watch::security::{Kind, Suspect};
 use askuser_watch::waits;
@@ -114,7 +115,7 @@ async fn converse(socket: WebSocket, mut line: Line, counting: &Counting, ticket
                 let heard = match counting.count() {
                     Ok(()) => {
                         let (heard, timed) = waits::watched(line.hear(text)).await;
-                        counting.hall.watch().operated("/api/ws", &timed);
+                        counting.hall.watch().operated(OpenSocket::PATH, &timed);
                         heard
                     }
                     Err(failure) => {

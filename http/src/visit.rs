@@ -1,6 +1,7 @@
 //! One request on its way: who it is from, what it says, and what it is answered.
 
 use std::collections::HashMap;
+use std::error::Error;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
@@ -22,6 +23,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
+use http_body_util::LengthLimitError;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -29,8 +31,8 @@ use super::failing::{forbidden, invalid_request, rate_limited, response};
 use super::gate::Peer;
 use super::routes::Served;
 use super::{Hall, gate, proof};
-use askuser_api::Bucket;
-use askuser_api::headers::{self, BODY_BYTES_MAX};
+use askuser_api::headers::{self, BODY_BYTES_MAX, BODY_TIME_MAX};
+use askuser_api::{About, Bucket, Described};
 use askuser_desk::{Caller, Desk, from_address, on_path};
 use askuser_system::peer::Evidence;
 use askuser_watch::security::Kind;
@@ -38,8 +40,6 @@ use askuser_watch::waits;
 use askuser_wire as wire;
 use askuser_wire::failure::{Code, Failure};
 
-/// How long a body may take to arrive.
-const BODY_TIME_MAX: Duration = Duration::from_secs(30);
 /// What most answers fit into.
 const TOLD_BYTES: usize = 2048;
 /// What a route answers, later.
@@ -55,7 +55,7 @@ pub(super) struct Visit {
     pub(super) parts: Parts,
     pub(super) language: Language,
     pub(super) body: Vec<u8>,
-    bucket: Bucket,
+    route: &'static Described,
     /// What stands in the path in place of `{…}`.
     param: String,
     /// The ask that the path names, where it was looked up for counting.
@@ -115,7 +115,7 @@ async fn answer(
 ) -> Result<Response, Failure> {
     let (mut parts, body) = request.into_parts();
     let route = &served.route;
-    let caller = gate::let_in(&hall, &parts, route.who).await?;
+    let caller = gate::let_in(&hall, &parts, route).await?;
     let evidence = proof::evidence(&parts, caller.as_ref()).await;
     if let Some(caller) = &caller {
         proof::note_mark(&hall, route, &parts, caller, evidence.as_ref());
@@ -129,8 +129,7 @@ async fn answer(
     let query = query.map_err(|_| invalid_request(Failed::query_unreadable))?;
     let body = waits::waiting("the body", read(&parts, body)).await?;
     let param = param.unwrap_or_default();
-    let bucket = route.bucket;
-    let mut visit = Visit { hall, caller, evidence, parts, language, body, bucket, param, query, ask: None };
+    let mut visit = Visit { hall, caller, evidence, parts, language, body, route, param, query, ask: None };
     let (hall, caller) = (Arc::clone(&visit.hall), visit.caller.clone());
     let is_a_person = proof::is_a_person(caller.as_ref(), visit.evidence.as_ref());
     let (uri, address) = (visit.parts.uri.clone(), gate::peer(&visit.parts.extensions));
@@ -171,14 +170,7 @@ async fn read(parts: &Parts, body: Body) -> Result<Vec<u8>, Failure> {
 }
 
 fn is_length_limit(error: &axum::Error) -> bool {
-    let mut source = std::error::Error::source(error);
-    while let Some(cause) = source {
-        if cause.to_string().contains("length limit") {
-            return true;
-        }
-        source = cause.source();
-    }
-    false
+    error.source().is_some_and(<dyn Error>::is::<LengthLimitError>)
 }
 
 impl Visit {
@@ -279,10 +271,10 @@ impl Visit {
 
     /// The same; which session it is, is only looked at where requests are counted.
     fn count_in(&self, session: impl FnOnce() -> String) -> Result<(), Failure> {
-        let Some(caller) = self.caller.as_ref().filter(|_| self.hall.limits.counts(self.bucket)) else {
+        let Some(caller) = self.caller.as_ref().filter(|_| self.hall.limits.counts(self.route.bucket)) else {
             return Ok(());
         };
-        self.hall.limits.count(self.bucket, &whence(caller), &session()).map_err(rate_limited)
+        self.hall.limits.count(self.route.bucket, &whence(caller), &session()).map_err(rate_limited)
     }
 
     /// Returns the ask that the path names, if this actor may see it.
@@ -296,7 +288,7 @@ impl Visit {
     /// Looks up the ask that the path names, to know in which session the request counts. One that
     /// is not there, or not the caller's, counts in none; what is wrong with it the route says.
     async fn look_up_ask(&mut self) {
-        if !self.parts.uri.path().starts_with("/api/asks/") || !self.hall.limits.counts(self.bucket) {
+        if self.route.about() != About::Ask || !self.hall.limits.counts(self.route.bucket) {
             return;
         }
         if let (Ok(actor), Ok(id)) = (self.reader(), self.ask_id()) {
@@ -309,10 +301,10 @@ impl Visit {
     fn session_meant(&self) -> String {
         if let Some(ask) = &self.ask {
             // An asker's own name for it, as when it asked: so both count together.
-            let named = ask.terms.session.clone().filter(|_| self.bucket == Bucket::Writes);
+            let named = ask.terms.session.clone().filter(|_| self.route.bucket == Bucket::Writes);
             return named.unwrap_or_else(|| ask.session.to_string());
         }
-        if self.parts.uri.path().starts_with("/api/sessions/") {
+        if self.route.about() == About::Session {
             return self.param.clone();
         }
         self.query("session").unwrap_or_default().to_owned()

@@ -20,6 +20,8 @@ use super::standing::Standing;
 use super::tasks::LOOK_EVERY_MS;
 use super::trouble::Trouble;
 use super::who::Who;
+use askuser_api::Route as _;
+use askuser_api::doorways::McpMessage;
 use askuser_config::template::Shelf;
 use askuser_desk::{Caller, Desk, Request, Waited, from_address, on_path};
 use askuser_watch::waits::{self, Timed};
@@ -87,7 +89,7 @@ impl AtDesk {
     pub(super) async fn timed<T>(&self, call: impl Future<Output = T>) -> T {
         let Self::Here(guest) = self else { return call.await };
         // The SDK answers in a task of its own, which knows nothing of the request.
-        let call = from_address(guest.address, on_path("/mcp".to_owned(), Box::pin(call)));
+        let call = from_address(guest.address, on_path(McpMessage::PATH.to_owned(), Box::pin(call)));
         let (done, timed) = waits::watched(call).await;
         (guest.timing)(&timed);
         done

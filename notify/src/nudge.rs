@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 
 use super::deadline;
 use super::minder::Why;
+use askuser_api::page::{ASK, LINK};
 use askuser_config::{Content, PersonPart};
 use askuser_wire::time;
 
@@ -149,8 +150,8 @@ impl Nudge {
             return;
         }
         letter.link = page.map(|page| match token {
-            Some(token) => format!("{page}/a/{token}"),
-            None => format!("{page}/asks/{}", ask.id),
+            Some(token) => format!("{page}{LINK}{token}"),
+            None => format!("{page}{ASK}{}", ask.id),
         });
         if rule.content == Content::Title || has_secret(ask) {
             return;

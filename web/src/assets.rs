@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 use super::layout::framed;
 use super::packing::{as_packed, marked, packed_once, takes_packed};
 use super::visit::Visit;
+use askuser_api::page::ASSETS;
 
 macro_rules! files {
     ($($name:literal => $path:literal, $kind:ident;)*) => {
@@ -98,7 +99,7 @@ fn bare(text: &str) -> String {
 
 /// Returns the address of a file.
 pub(super) fn path(name: &str) -> String {
-    format!("/assets/{}/{name}", *VERSION)
+    format!("{ASSETS}{}/{name}", *VERSION)
 }
 
 /// Returns the addresses of the script's other files, to be fetched at once.
@@ -150,6 +151,8 @@ fn file(visit: &Visit, name: &str, keep: &'static str) -> Response {
 
 #[cfg(test)]
 mod tests {
+    use askuser_api::page::{PRESENT, SHEET};
+
     use super::*;
 
     /// The most that all files may weigh on the wire: the page itself and its pictures come on top,
@@ -171,6 +174,36 @@ mod tests {
             }
         }
         assert!(n_imports > 20, "the imports are not read right");
+    }
+
+    /// A script has no types: what it calls is looked for in the contract, and what it leads to among the pages.
+    #[test]
+    fn every_route_that_a_script_calls_is_there() {
+        let pages =
+            include_str!("lib.rs").split(".route(\"").skip(1).filter_map(|rest| rest.split('"').next());
+        let routes = askuser_api::routes().map(|route| route.path);
+        let there: Vec<&str> = routes.chain(pages).chain([SHEET, PRESENT, ASSETS]).collect();
+        let is_there = |called: &str| {
+            let parts = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<_>>();
+            let fits = |(known, called): (&String, &String)| {
+                known == called || known.starts_with('{') && called.starts_with("${")
+            };
+            let same = |known: &&str| {
+                let (known, called) = (parts(known), parts(called));
+                known.len() == called.len() && known.iter().zip(&called).all(fits)
+            };
+            there.iter().any(same)
+        };
+        let mut called = Vec::new();
+        for (name, _, text) in FILES.iter().filter(|(_, kind, _)| *kind == SCRIPT) {
+            let literals = text.split(['\'', '`']).filter(|literal| literal.starts_with('/'));
+            let paths = literals.filter_map(|literal| literal.split('?').next());
+            let paths = paths.filter(|path| path.len() > 1 && !path.contains(' '));
+            called.extend(paths.map(|path| (*name, path)));
+        }
+        let strange: Vec<_> = called.iter().filter(|(_, path)| !is_there(path)).collect();
+        assert!(strange.is_empty(), "{strange:?}");
+        assert!(called.len() > 15, "the paths are not read right: {called:?}");
     }
 
     #[test]

@@ -50,6 +50,7 @@ use axum::Router;
 use axum::routing::{get, post};
 use tokio::sync::Semaphore;
 
+use askuser_api::page::{ASSETS, LINK, LOGIN, PRESENT, SHEET};
 use askuser_core::id::UserId;
 use askuser_desk::Desk;
 use askuser_runner::Runner;
@@ -136,7 +137,7 @@ pub fn router(page: Page) -> Router {
         .route("/asks/{ask}", get(page!(ask::show)))
         .route("/asks/{ask}/answer", post(page!(ask::answer)))
         .route("/asks/{ask}/undo", post(page!(undo::take_back)))
-        .route("/asks/{ask}/sheet", post(page!(ask::save)))
+        .route(SHEET, post(page!(ask::save)))
         .route("/asks/{ask}/cancel", post(page!(ask::cancel)))
         .route("/asks/{ask}/reopen", post(page!(ask::reopen)))
         .route("/asks/{ask}/always", post(page!(rules::make)))
@@ -146,12 +147,12 @@ pub fn router(page: Page) -> Router {
         .route("/rules/{rule}/remove", post(page!(rules::remove)))
         .route("/rules/confirm", post(page!(rules::confirm)))
         .route("/rules/unconfirm", post(page!(rules::unconfirm)))
-        .route("/asks/{ask}/present", post(page!(presence::note)))
+        .route(PRESENT, post(page!(presence::note)))
         .route("/asks/{ask}/preview/{question}/{choice}", get(page!(ask::preview)))
-        .route("/a/{link}", get(page!(link::show, mut)))
-        .route("/a/{link}/answer", post(page!(link::answer, mut)))
-        .route("/a/{link}/cancel", post(page!(link::cancel, mut)))
-        .route("/a/{link}/preview/{question}/{choice}", get(page!(link::preview)))
+        .route(&format!("{LINK}{{link}}"), get(page!(link::show, mut)))
+        .route(&format!("{LINK}{{link}}/answer"), post(page!(link::answer, mut)))
+        .route(&format!("{LINK}{{link}}/cancel"), post(page!(link::cancel, mut)))
+        .route(&format!("{LINK}{{link}}/preview/{{question}}/{{choice}}"), get(page!(link::preview)))
         .route("/sessions", get(page!(sessions::list)))
         .route("/sessions/{session}", get(page!(sessions::show)))
         .route("/sessions/{session}/restore", post(page!(sessions::restore)))
@@ -167,9 +168,9 @@ pub fn router(page: Page) -> Router {
         .route("/browsers/{browser}/name", post(page!(browsers::rename)))
         .route("/browsers/{browser}/sign-out", post(page!(browsers::sign_out)))
         .route("/sign-in", get(page!(sign_in::show)).post(page!(sign_in::by_key)))
-        .route("/login/{link}", get(page!(sign_in::show_link)).post(page!(sign_in::by_link)))
+        .route(&format!("{LOGIN}{{link}}"), get(page!(sign_in::show_link)).post(page!(sign_in::by_link)))
         .route("/sign-out", post(page!(sign_in::sign_out)))
-        .route("/assets/{version}/{name}", get(assets::versioned))
+        .route(&format!("{ASSETS}{{version}}/{{name}}"), get(assets::versioned))
         .route("/sw.js", get(assets::worker))
         .route("/manifest.webmanifest", get(assets::manifest))
         .route("/icon.svg", get(assets::icon))

@@ -17,10 +17,8 @@ use super::form::Entries;
 use super::layout::{Frame, page};
 use super::sign_in::see;
 use super::visit::Visit;
+use askuser_api::page::without_secret;
 use askuser_desk::{DeskError, LinkRefusal, Linked};
-
-/// Where links come in, as it is told to others: the link itself is a secret.
-const WAY: &str = "/a/…";
 
 /// `GET /a/{link}`
 pub(super) async fn show(visit: &mut Visit) -> Shown {
@@ -92,7 +90,7 @@ fn finish(visit: &Visit, reader: &UserId, done: Result<Arc<Ask>, LinkRefusal>) -
 /// A link that was made up counts as a sign-in that failed, so that nobody tries for long.
 fn refused(visit: &Visit, refusal: &LinkRefusal) -> Response {
     tracing::warn!("A link was refused: {refusal}");
-    visit.desk().link_refused(refusal, signed_in(visit), WAY);
+    visit.desk().link_refused(refusal, signed_in(visit), &without_secret(visit.uri.path()));
     let status = match refusal {
         LinkRefusal::Unknown => StatusCode::UNAUTHORIZED,
         LinkRefusal::NotYours | LinkRefusal::NeedsSignIn => StatusCode::FORBIDDEN,

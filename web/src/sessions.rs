@@ -19,6 +19,8 @@ use super::layout::{Frame, page};
 use super::sign_in::see;
 use super::visit::Visit;
 use super::when;
+use askuser_api::Route as _;
+use askuser_api::sessions::Export;
 use askuser_client::in_path;
 use askuser_desk::{Desk, HistoryQuery, Point};
 use askuser_wire::transcript::{Asked, of_rounds};
@@ -235,7 +237,7 @@ fn about(
                     @if let Some(reason) = &session.restore_reason { ": " (harmless(reason)) } }
             }
             @if let Some(task) = task { p { a href=(format!("/tasks/{}", task.id)) { (words.talk().of_a_task()) } } }
-            p { a href=(format!("/api/sessions/{}/export?format=jsonl", session.id)) download { (words.talk().export()) } }
+            p { a href=(format!("{}?format=jsonl", Export::path_of(session.id))) download { (words.talk().export()) } }
         }
     }
 }

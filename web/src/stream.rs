@@ -15,6 +15,8 @@ use maud::{Markup, html};
 
 use super::conversation::{Source, Talk};
 use super::failing::Mishap;
+use askuser_api::Route as _;
+use askuser_api::tasks::WholeMessage;
 use askuser_desk::Desk;
 use askuser_runner::Spoken;
 use askuser_wire::transcript::{Message, Placed, Said, of_facts};
@@ -78,7 +80,7 @@ impl Stream {
                         @if begins { h2 { (words.0.round(round, None)) } }
                         (drawing.message(message))
                         @if message.cut_bytes > 0 && !matches!(message.said, Said::Ask(_)) {
-                            p.dim { a href=(format!("/api/tasks/{task}/whole?message={}", message.uuid)) { (words.talk().whole_message()) } }
+                            p.dim { a href=(format!("{}?message={}", WholeMessage::path_of(task), message.uuid)) { (words.talk().whole_message()) } }
                         }
                     }
                 });

@@ -21,6 +21,8 @@ use super::stream::{Stream, coming, gist};
 use super::tasks::{list, open_asks, runner, state, whence};
 use super::visit::Visit;
 use super::when;
+use askuser_api::Route as _;
+use askuser_api::sessions::Export;
 use askuser_desk::DeskError;
 use askuser_runner::RunnerError;
 use askuser_words::page::Page;
@@ -104,8 +106,8 @@ fn about(words: Page, task: &Task, now: askuser_core::time::Timestamp) -> Markup
                 h1 { (gist(&task.text)) }
                 p.progress { (state(words, task)) " · " (whence(task)) " · " (when::age(words, task.changed_at, now)) }
                 @if let Some(reason) = why(words, task) { p.dim { (reason) } }
-                p.dim { a href=(format!("/api/sessions/{}/export?format=jsonl", task.session)) download { (words.talk().export()) }
-                    " · " a href=(format!("/api/sessions/{}/export?format=md", task.session)) download { (words.talk().export_md()) } }
+                p.dim { a href=(format!("{}?format=jsonl", Export::path_of(task.session))) download { (words.talk().export()) }
+                    " · " a href=(format!("{}?format=md", Export::path_of(task.session))) download { (words.talk().export_md()) } }
         }
     }
 }

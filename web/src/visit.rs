@@ -1,7 +1,6 @@
 //! One request to the page: who comes, what they like, what they sent.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use askuser_core::command::Actor;
 use askuser_core::id::{AskId, UserId};
@@ -14,15 +13,12 @@ use axum::response::Response;
 use super::failing::{Mishap, too_large, wrong_body};
 use super::form::Form;
 use super::look::Look;
+use super::upload::{NotTaken, take};
 use super::{AgentHere, Site, sign_in};
+use askuser_api::headers::{BODY_BYTES_MAX, BODY_TIME_MAX};
 use askuser_desk::{Caller, Desk, SignedIn};
 use askuser_wire::cookie::{CookieScope, is_https};
 use askuser_words::page::Page;
-
-/// The largest form: an ask of 64 KiB with every field filled fits.
-const FORM_BYTES_MAX: usize = 256 * 1024;
-/// How long it may take to arrive.
-const FORM_TIME_MAX: Duration = Duration::from_secs(30);
 
 /// One request.
 pub(super) struct Visit {
@@ -47,11 +43,10 @@ impl FromRequest<Arc<Site>> for Visit {
     async fn from_request(request: Request, site: &Arc<Site>) -> Result<Self, Response> {
         let (parts, body) = request.into_parts();
         let mut visit = Self::without_body(parts, site).await;
-        let reading = axum::body::to_bytes(body, FORM_BYTES_MAX);
-        match tokio::time::timeout(FORM_TIME_MAX, reading).await {
-            Ok(Ok(bytes)) => visit.form = Form::read(&bytes),
-            Ok(Err(_)) => return Err(too_large(&visit)),
-            Err(_) => return Err(wrong_body(&visit)),
+        match take(body, BODY_BYTES_MAX, BODY_TIME_MAX).await {
+            Ok(bytes) => visit.form = Form::read(&bytes),
+            Err(NotTaken::TooLarge) => return Err(too_large(&visit)),
+            Err(NotTaken::Lost) => return Err(wrong_body(&visit)),
         }
         Ok(visit)
     }

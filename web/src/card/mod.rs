@@ -28,6 +28,7 @@ use maud::{Markup, html};
 use super::form::Entries;
 use super::inbox::{queued_why, whence};
 use super::{markdown, when};
+use askuser_api::page::LINK;
 use askuser_words::page::Page;
 use askuser_words::prompt::Prompt;
 
@@ -92,7 +93,7 @@ impl Open<'_> {
     fn path(&self) -> String {
         match self.at {
             At::Ask => format!("/asks/{}", self.ask.id),
-            At::Link(link) => format!("/a/{link}"),
+            At::Link(link) => format!("{LINK}{link}"),
         }
     }
 
