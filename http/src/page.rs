@@ -15,7 +15,7 @@ use super::failing::{not_found, rate_limited, response};
 use super::visit::{language, whence};
 use super::{Hall, gate};
 use askuser_api::Bucket;
-use askuser_api::page::{ASSETS, LINK, PRESENT, SHEET};
+use askuser_api::page::{ASSET, LINK, PRESENT, SHEET, is_of};
 use askuser_api::route::PREFIX;
 use askuser_desk::{Caller, KeyRole, from_address, on_path};
 use askuser_watch::security::Kind;
@@ -35,7 +35,7 @@ pub(super) async fn let_through(State(hall): State<Arc<Hall>>, mut request: Requ
     let from = gate::peer(request.extensions());
     let scope = gate::scope(request.extensions());
     // Whoever looks at a link that answers one ask tries it.
-    let is_try = is_write || request.uri().path().starts_with(LINK);
+    let is_try = is_write || is_of(request.uri().path(), LINK);
     // What the script does by itself counts as reading: it must not use up a person's answers (D11).
     let route = request.extensions().get::<MatchedPath>();
     let by_itself = route.is_some_and(|route| [SHEET, PRESENT].contains(&route.as_str()));
@@ -88,7 +88,7 @@ async fn admit(
     if is_write {
         gate::check_own_origin(hall, uri, headers, way)?;
     }
-    if uri.path().starts_with(ASSETS) {
+    if is_of(uri.path(), ASSET) {
         return Ok(None);
     }
     let Some(caller) = gate::caller(hall, headers, scope).await? else { return Ok(None) };

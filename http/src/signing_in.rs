@@ -8,6 +8,7 @@ use super::visit::{Visit, ok};
 use askuser_api::Done;
 use askuser_api::browsers::LoginLink;
 use askuser_api::page::LOGIN;
+use askuser_api::route::filled;
 use askuser_desk::LINK_FOR;
 use askuser_wire::failure::Failure;
 use askuser_wire::time;
@@ -18,7 +19,7 @@ pub(super) async fn make_link(visit: Visit) -> Result<LoginLink, Failure> {
     let expires_at = visit.desk().now().after(LINK_FOR);
     let link = visit.desk().make_login_link(&actor).await?.ok_or_else(Failure::internal)?;
     Ok(LoginLink {
-        url_path: format!("{LOGIN}{}", link.reveal()),
+        url_path: filled(LOGIN, link.reveal()),
         page_host: visit.hall.door.page_host.clone(),
         expires_at: time::write(expires_at),
     })

@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 use super::deadline;
 use super::minder::Why;
 use askuser_api::page::{ASK, LINK};
+use askuser_api::route::filled;
 use askuser_config::{Content, PersonPart};
 use askuser_wire::time;
 
@@ -150,8 +151,8 @@ impl Nudge {
             return;
         }
         letter.link = page.map(|page| match token {
-            Some(token) => format!("{page}{LINK}{token}"),
-            None => format!("{page}{ASK}{}", ask.id),
+            Some(token) => format!("{page}{}", filled(LINK, token)),
+            None => format!("{page}{}", filled(ASK, &ask.id.to_string())),
         });
         if rule.content == Content::Title || has_secret(ask) {
             return;

@@ -25,6 +25,7 @@ use super::carrier::{Again, Carrier, Later, Trouble};
 use super::nudge::{Ended, Letter};
 use super::{Replies, Why};
 use askuser_api::page::ASK;
+use askuser_api::route::filled;
 use askuser_config::Notify;
 use askuser_desk::{Browser, Clock, Desk, PushKey};
 use askuser_net::outside::{self, Unwelcome};
@@ -179,7 +180,7 @@ impl Push {
         let actor = Actor { role: Role::Person, user: self.person.clone(), by, key: None };
         let Ok(id) = ask.parse() else { return "/".to_owned() };
         match self.desk.ask_of(&actor, id).await {
-            Ok(_) => format!("{ASK}{ask}"),
+            Ok(_) => filled(ASK, ask),
             Err(_) => "/".to_owned(),
         }
     }

@@ -13,7 +13,8 @@ use sha2::{Digest, Sha256};
 use super::layout::framed;
 use super::packing::{as_packed, marked, packed_once, takes_packed};
 use super::visit::Visit;
-use askuser_api::page::ASSETS;
+use askuser_api::page::ASSET;
+use askuser_api::route::filled;
 
 macro_rules! files {
     ($($name:literal => $path:literal, $kind:ident;)*) => {
@@ -99,7 +100,7 @@ fn bare(text: &str) -> String {
 
 /// Returns the address of a file.
 pub(super) fn path(name: &str) -> String {
-    format!("{ASSETS}{}/{name}", *VERSION)
+    filled(&filled(ASSET, &VERSION), name)
 }
 
 /// Returns the addresses of the script's other files, to be fetched at once.
@@ -151,8 +152,6 @@ fn file(visit: &Visit, name: &str, keep: &'static str) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use askuser_api::page::{PRESENT, SHEET};
-
     use super::*;
 
     /// The most that all files may weigh on the wire: the page itself and its pictures come on top,
@@ -179,10 +178,8 @@ mod tests {
     /// A script has no types: what it calls is looked for in the contract, and what it leads to among the pages.
     #[test]
     fn every_route_that_a_script_calls_is_there() {
-        let pages =
-            include_str!("lib.rs").split(".route(\"").skip(1).filter_map(|rest| rest.split('"').next());
         let routes = askuser_api::routes().map(|route| route.path);
-        let there: Vec<&str> = routes.chain(pages).chain([SHEET, PRESENT, ASSETS]).collect();
+        let there: Vec<&str> = routes.chain(crate::ROUTES.iter().map(|(_, path)| *path)).collect();
         let is_there = |called: &str| {
             let parts = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<_>>();
             let fits = |(known, called): (&String, &String)| {
@@ -193,6 +190,7 @@ mod tests {
                 known.len() == called.len() && known.iter().zip(&called).all(fits)
             };
             there.iter().any(same)
+                || called.ends_with('/') && there.iter().any(|known| known.starts_with(called))
         };
         let mut called = Vec::new();
         for (name, _, text) in FILES.iter().filter(|(_, kind, _)| *kind == SCRIPT) {

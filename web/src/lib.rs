@@ -50,7 +50,7 @@ use axum::Router;
 use axum::routing::{get, post};
 use tokio::sync::Semaphore;
 
-use askuser_api::page::{ASSETS, LINK, LOGIN, PRESENT, SHEET};
+use askuser_api::page::{ASK, ASSET, LINK, LOGIN, PRESENT, SHEET};
 use askuser_core::id::UserId;
 use askuser_desk::Desk;
 use askuser_runner::Runner;
@@ -120,6 +120,67 @@ macro_rules! page {
     };
 }
 
+/// Makes the router, and a list of what it serves.
+macro_rules! routes {
+    ($($method:ident $path:expr => $handler:expr;)*) => {
+        /// What the page serves: methods and paths.
+        pub const ROUTES: &[(&str, &str)] = &[$((stringify!($method), $path)),*];
+
+        fn routes() -> Router<Arc<Site>> {
+            Router::new()$(.route($path, $method($handler)))*
+        }
+    };
+}
+
+routes! {
+    get "/" => page!(inbox::show);
+    get ASK => page!(ask::show);
+    post "/asks/{ask}/answer" => page!(ask::answer);
+    post "/asks/{ask}/undo" => page!(undo::take_back);
+    post SHEET => page!(ask::save);
+    post "/asks/{ask}/cancel" => page!(ask::cancel);
+    post "/asks/{ask}/reopen" => page!(ask::reopen);
+    post "/asks/{ask}/always" => page!(rules::make);
+    post "/asks/{ask}/again" => page!(ask::again);
+    get "/insight" => page!(insight::show);
+    get "/rules" => page!(rules::show);
+    post "/rules/{rule}/remove" => page!(rules::remove);
+    post "/rules/confirm" => page!(rules::confirm);
+    post "/rules/unconfirm" => page!(rules::unconfirm);
+    post PRESENT => page!(presence::note);
+    get "/asks/{ask}/preview/{question}/{choice}" => page!(ask::preview);
+    get LINK => page!(link::show, mut);
+    post "/a/{link}/answer" => page!(link::answer, mut);
+    post "/a/{link}/cancel" => page!(link::cancel, mut);
+    get "/a/{link}/preview/{question}/{choice}" => page!(link::preview);
+    get "/sessions" => page!(sessions::list);
+    get "/sessions/{session}" => page!(sessions::show);
+    post "/sessions/{session}/restore" => page!(sessions::restore);
+    get "/tasks" => page!(tasks::show);
+    post "/tasks" => page!(tasks::start);
+    get "/tasks/{task}" => page!(task::show);
+    post "/tasks/{task}/say" => page!(task::say);
+    post "/tasks/{task}/resume" => page!(task::resume);
+    post "/tasks/{task}/stop" => page!(task::stop);
+    get "/transcript" => page!(transcript::show);
+    post "/transcript" => transcript::open;
+    get "/transcripts/{name}" => page!(archived::show);
+    get "/preferences" => page!(preferences::show);
+    post "/preferences" => preferences::keep;
+    get "/browsers" => page!(browsers::show, mut);
+    post "/browsers/{browser}/name" => page!(browsers::rename);
+    post "/browsers/{browser}/sign-out" => page!(browsers::sign_out);
+    get "/sign-in" => page!(sign_in::show);
+    post "/sign-in" => page!(sign_in::by_key);
+    get LOGIN => page!(sign_in::show_link);
+    post LOGIN => page!(sign_in::by_link);
+    post "/sign-out" => page!(sign_in::sign_out);
+    get ASSET => assets::versioned;
+    get "/sw.js" => assets::worker;
+    get "/manifest.webmanifest" => assets::manifest;
+    get "/icon.svg" => assets::icon;
+}
+
 /// Returns the page, to be served behind a gate that says who comes.
 pub fn router(page: Page) -> Router {
     let presence = Arc::new(presence::Presence::default());
@@ -132,48 +193,5 @@ pub fn router(page: Page) -> Router {
         presence,
         transcripts: Semaphore::new(transcript::AT_ONCE_MAX),
     });
-    Router::new()
-        .route("/", get(page!(inbox::show)))
-        .route("/asks/{ask}", get(page!(ask::show)))
-        .route("/asks/{ask}/answer", post(page!(ask::answer)))
-        .route("/asks/{ask}/undo", post(page!(undo::take_back)))
-        .route(SHEET, post(page!(ask::save)))
-        .route("/asks/{ask}/cancel", post(page!(ask::cancel)))
-        .route("/asks/{ask}/reopen", post(page!(ask::reopen)))
-        .route("/asks/{ask}/always", post(page!(rules::make)))
-        .route("/asks/{ask}/again", post(page!(ask::again)))
-        .route("/insight", get(page!(insight::show)))
-        .route("/rules", get(page!(rules::show)))
-        .route("/rules/{rule}/remove", post(page!(rules::remove)))
-        .route("/rules/confirm", post(page!(rules::confirm)))
-        .route("/rules/unconfirm", post(page!(rules::unconfirm)))
-        .route(PRESENT, post(page!(presence::note)))
-        .route("/asks/{ask}/preview/{question}/{choice}", get(page!(ask::preview)))
-        .route(&format!("{LINK}{{link}}"), get(page!(link::show, mut)))
-        .route(&format!("{LINK}{{link}}/answer"), post(page!(link::answer, mut)))
-        .route(&format!("{LINK}{{link}}/cancel"), post(page!(link::cancel, mut)))
-        .route(&format!("{LINK}{{link}}/preview/{{question}}/{{choice}}"), get(page!(link::preview)))
-        .route("/sessions", get(page!(sessions::list)))
-        .route("/sessions/{session}", get(page!(sessions::show)))
-        .route("/sessions/{session}/restore", post(page!(sessions::restore)))
-        .route("/tasks", get(page!(tasks::show)).post(page!(tasks::start)))
-        .route("/tasks/{task}", get(page!(task::show)))
-        .route("/tasks/{task}/say", post(page!(task::say)))
-        .route("/tasks/{task}/resume", post(page!(task::resume)))
-        .route("/tasks/{task}/stop", post(page!(task::stop)))
-        .route("/transcript", get(page!(transcript::show)).post(transcript::open))
-        .route("/transcripts/{name}", get(page!(archived::show)))
-        .route("/preferences", get(page!(preferences::show)).post(preferences::keep))
-        .route("/browsers", get(page!(browsers::show, mut)))
-        .route("/browsers/{browser}/name", post(page!(browsers::rename)))
-        .route("/browsers/{browser}/sign-out", post(page!(browsers::sign_out)))
-        .route("/sign-in", get(page!(sign_in::show)).post(page!(sign_in::by_key)))
-        .route(&format!("{LOGIN}{{link}}"), get(page!(sign_in::show_link)).post(page!(sign_in::by_link)))
-        .route("/sign-out", post(page!(sign_in::sign_out)))
-        .route(&format!("{ASSETS}{{version}}/{{name}}"), get(assets::versioned))
-        .route("/sw.js", get(assets::worker))
-        .route("/manifest.webmanifest", get(assets::manifest))
-        .route("/icon.svg", get(assets::icon))
-        .fallback(failing::nothing_here)
-        .with_state(site)
+    routes().fallback(failing::nothing_here).with_state(site)
 }

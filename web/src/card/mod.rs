@@ -29,6 +29,7 @@ use super::form::Entries;
 use super::inbox::{queued_why, whence};
 use super::{markdown, when};
 use askuser_api::page::LINK;
+use askuser_api::route::filled;
 use askuser_words::page::Page;
 use askuser_words::prompt::Prompt;
 
@@ -93,7 +94,7 @@ impl Open<'_> {
     fn path(&self) -> String {
         match self.at {
             At::Ask => format!("/asks/{}", self.ask.id),
-            At::Link(link) => format!("{LINK}{link}"),
+            At::Link(link) => filled(LINK, link),
         }
     }
 
