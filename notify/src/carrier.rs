@@ -8,16 +8,18 @@ use hyper::StatusCode;
 
 use super::nudge::{Ended, Letter};
 use askuser_net::posting::Answer;
+use askuser_words::nudge::Undelivered;
+use askuser_words::{Both, both};
 
 /// What a channel answers, later.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Why a letter was not sent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{why}")]
+#[error("{}", why.english)]
 pub struct Trouble {
-    /// Why.
-    pub why: String,
+    /// Why, in both languages; what a service or the system said is the same in both.
+    pub why: Both,
     /// When it may work.
     pub again: Again,
 }
@@ -33,12 +35,12 @@ pub enum Again {
 
 impl Trouble {
     /// It may work later.
-    pub fn later(why: impl Into<String>) -> Self {
+    pub fn later(why: impl Into<Both>) -> Self {
         Self { why: why.into(), again: Again::Later(None) }
     }
 
     /// It will not work.
-    pub fn never(why: impl Into<String>) -> Self {
+    pub fn never(why: impl Into<Both>) -> Self {
         Self { why: why.into(), again: Again::Never }
     }
 
@@ -51,8 +53,11 @@ impl Trouble {
         let passes = status.is_server_error()
             || [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT].contains(&status);
         let again = if passes { Again::Later(answer.retry_after) } else { Again::Never };
-        let hint = if status.is_redirection() { ", which is not followed" } else { "" };
-        Err(Self { why: format!("answered {status}{hint}"), again })
+        let say = |say: Undelivered| match status.is_redirection() {
+            true => say.redirects(status),
+            false => say.answered(status),
+        };
+        Err(Self { why: both(say), again })
     }
 }
 

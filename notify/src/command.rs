@@ -2,7 +2,7 @@
 //! never on a command line that a shell would read. What it prints first is handed back to it when the
 //! ask has closed.
 
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -13,6 +13,8 @@ use super::carrier::{Carrier, Later, Trouble};
 use super::nudge::{Ended, Letter};
 use askuser_config::CommandPart;
 use askuser_system::environment::Environment;
+use askuser_words::both;
+use askuser_words::nudge::Undelivered;
 
 /// What a program is given of our environment: enough to find itself and the person's screen.
 const PASSED_ON: [&str; 11] = [
@@ -60,8 +62,10 @@ impl Program {
         json: &Value,
     ) -> Result<String, Trouble> {
         let Some((program, own)) = self.command.split_first() else {
-            return Err(Trouble::never("no program is named"));
+            return Err(Trouble::never(both(Undelivered::no_program)));
         };
+        let failed = |error: &std::io::Error| both(|say: Undelivered| say.program(program, error));
+        let ended_with = |status: ExitStatus| both(|say: Undelivered| say.ended(program, status));
         let mut command = Command::new(program);
         command
             .args(own)
@@ -70,7 +74,7 @@ impl Program {
             .envs(self.environment.iter().map(|(name, value)| (name, value)));
         command.envs(told.iter().copied()).kill_on_drop(true);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().map_err(|error| Trouble::never(format!("{program}: {error}")))?;
+        let mut child = command.spawn().map_err(|error| Trouble::never(failed(&error)))?;
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let running = async {
             let written = async {
@@ -89,7 +93,7 @@ impl Program {
             (child.wait().await, printed)
         };
         let (ended, printed) = tokio::time::timeout(self.time_max, running).await.map_err(|_| {
-            Trouble::never(format!("{program} ran longer than {} s", self.time_max.as_secs()))
+            Trouble::never(both(|say: Undelivered| say.ran_too_long(program, self.time_max.as_secs())))
         })?;
         match ended {
             Ok(status) if status.success() => {
@@ -97,11 +101,9 @@ impl Program {
                 Ok(printed.lines().next().unwrap_or_default().chars().take(RECEIPT_CHARS_MAX).collect())
             }
             // A program that says that it failed for now may be tried again: EX_TEMPFAIL.
-            Ok(status) if status.code() == Some(75) => {
-                Err(Trouble::later(format!("{program} ended with 75")))
-            }
-            Ok(status) => Err(Trouble::never(format!("{program}: {status}"))),
-            Err(error) => Err(Trouble::later(format!("{program}: {error}"))),
+            Ok(status) if status.code() == Some(75) => Err(Trouble::later(ended_with(status))),
+            Ok(status) => Err(Trouble::never(ended_with(status))),
+            Err(error) => Err(Trouble::later(failed(&error))),
         }
     }
 }

@@ -17,6 +17,8 @@ use super::nudge::{Ended, Nudge};
 use super::nudger::STORE_AWAY;
 use askuser_config::PersonPart;
 use askuser_desk::{Desk, NudgeKey, NudgeState, StoreError};
+use askuser_words::both;
+use askuser_words::nudge::Undelivered;
 
 /// Errands that wait for their turn; one more waits in the store for the next start.
 pub(super) const QUEUE_MAX: usize = 256;
@@ -145,7 +147,7 @@ impl Courier {
             Errand::Resume { .. } => Ok(()),
         };
         let trouble = tried.err()?;
-        let (channel, person, why) = (&self.channel, &self.person, &trouble.why);
+        let (channel, person, why) = (&self.channel, &self.person, &trouble);
         if self.gives_up(&trouble, one.n_tried) {
             error!(channel, %person, "Gave up on {channel} of {person}: {why}");
             return None;
@@ -213,12 +215,12 @@ impl Courier {
         let Some(ask) = ask_once_readable(&self.desk, ask).await else { return };
         let Some(ended) = ended(&ask, &self.person, &self.rule) else { return };
         if let Err(trouble) = self.within(self.carrier.take_back(receipt, &ended)).await {
-            warn!(channel = self.channel, "A message was not taken back: {}", trouble.why);
+            warn!(channel = self.channel, "A message was not taken back: {trouble}");
         }
     }
 
     async fn within<T>(&self, doing: impl Future<Output = Result<T, Trouble>>) -> Result<T, Trouble> {
-        let late = |_| Trouble::later(format!("not done within {} s", ATTEMPT_MAX.as_secs()));
+        let late = |_| Trouble::later(both(|say: Undelivered| say.late(ATTEMPT_MAX.as_secs())));
         tokio::time::timeout(ATTEMPT_MAX, doing).await.map_err(late)?
     }
 

@@ -10,6 +10,8 @@ use super::command::Program;
 use super::nudge::{Ended, Letter};
 use askuser_config::CommandPart;
 use askuser_system::environment::Environment;
+use askuser_words::nudge::Undelivered;
+use askuser_words::{Both, both};
 
 /// A Mac is told by a script that takes what it says as arguments, so that nothing in it is run.
 const SCRIPT: &str =
@@ -25,7 +27,7 @@ pub(super) struct Desktop {
 }
 
 impl Desktop {
-    pub(super) fn new(environment: &Environment) -> Result<Self, String> {
+    pub(super) fn new(environment: &Environment) -> Result<Self, Both> {
         let is_mac = cfg!(target_os = "macos");
         let command: &[&str] = if is_mac {
             &["osascript", "-e", SCRIPT]
@@ -37,7 +39,7 @@ impl Desktop {
                 .iter()
                 .any(|name| environment.has(name));
         if !has_screen {
-            return Err("this daemon has no desktop: start it from one, or use another channel".to_owned());
+            return Err(both(Undelivered::no_desktop));
         }
         let command = command.iter().map(|word| (*word).to_owned()).collect();
         let part = CommandPart { command, closed: true, time: TIME_MAX };

@@ -19,6 +19,8 @@ use askuser_config::EmailPart;
 use askuser_desk::Clock;
 use askuser_net::posting::{Trust, Wire};
 use askuser_wire::time;
+use askuser_words::nudge::Undelivered;
+use askuser_words::{Both, both};
 
 /// How long a whole delivery may take.
 const TIME_MAX: Duration = Duration::from_secs(30);
@@ -48,26 +50,23 @@ struct Talk {
 }
 
 impl Email {
-    pub(super) fn new(
-        mailbox: &EmailPart,
-        folder: &Path,
-        trust: Trust,
-        clock: Clock,
-    ) -> Result<Self, String> {
+    pub(super) fn new(mailbox: &EmailPart, folder: &Path, trust: Trust, clock: Clock) -> Result<Self, Both> {
         let (at_once, rest) = match mailbox.server.split_once("://") {
             Some(("smtps", rest)) => (true, rest),
             Some(("smtp", rest)) => (false, rest),
-            _ => return Err(format!("`{}` is no address with smtps:// or smtp://", mailbox.server)),
+            _ => return Err(both(|say: Undelivered| say.no_mail_server(&mailbox.server))),
         };
         let rest = rest.trim_end_matches('/');
         let (host, port) = match rest.rsplit_once(':') {
-            Some((host, port)) => (host, port.parse().map_err(|_| format!("`{port}` is no port"))?),
+            Some((host, port)) => {
+                (host, port.parse().map_err(|_| both(|say: Undelivered| say.no_port(port)))?)
+            }
             None => (rest, if at_once { 465 } else { 587 }),
         };
         for address in [&mailbox.from, &mailbox.to] {
             let plain = |c: char| c.is_ascii_graphic() && !"<>,;\"()".contains(c);
             if !address.contains('@') || !address.chars().all(plain) {
-                return Err(format!("`{address}` is no address of a mailbox: write it as me@example.com"));
+                return Err(both(|say: Undelivered| say.no_mailbox(address)));
             }
         }
         let password = mailbox.password.as_ref().map(|hidden| hidden.reveal(folder)).transpose()?;
@@ -121,8 +120,7 @@ impl Email {
             .any(|line| line.get(4..).is_some_and(|word| word.eq_ignore_ascii_case("STARTTLS")));
         if !starts {
             let private = self.account.is_none() && is_here;
-            let never =
-                || Trouble::never("it does not offer STARTTLS, and nothing is sent in plain: use smtps://");
+            let never = || Trouble::never(both(Undelivered::no_encryption));
             return if private { Ok(Talk { wire: Box::new(stream), read }) } else { Err(never()) };
         }
         write(&mut stream, "STARTTLS").await?;
@@ -205,11 +203,11 @@ async fn reply(wire: &mut (impl AsyncReadExt + Unpin), read: &mut Vec<u8>) -> Re
         let mut buffer = [0; 1024];
         let n_read = wire.read(&mut buffer).await.map_err(|error| Trouble::later(error.to_string()))?;
         if n_read == 0 {
-            return Err(Trouble::later("it hung up in the middle"));
+            return Err(Trouble::later(both(Undelivered::hung_up)));
         }
         read.extend_from_slice(buffer.get(..n_read).unwrap_or_default());
         if read.len() > REPLY_BYTES_MAX {
-            return Err(Trouble::later("it talks without end"));
+            return Err(Trouble::later(both(Undelivered::too_much_said)));
         }
     }
 }
@@ -233,14 +231,15 @@ fn wanted(said: &str, code: u16) -> Result<String, Trouble> {
     if got == code {
         return Ok(said.to_owned());
     }
-    let why = format!("answered {}", said.lines().last().unwrap_or_default().trim());
+    let last = said.lines().last().unwrap_or_default().trim();
+    let why = both(|say: Undelivered| say.answered(last));
     Err(if (500..600).contains(&got) { Trouble::never(why) } else { Trouble::later(why) })
 }
 
 impl Carrier for Email {
     fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>> {
         Box::pin(async move {
-            let late = |_| Trouble::later(format!("not delivered within {} s", TIME_MAX.as_secs()));
+            let late = |_| Trouble::later(both(|say: Undelivered| say.late(TIME_MAX.as_secs())));
             tokio::time::timeout(TIME_MAX, self.deliver(letter)).await.map_err(late)??;
             Ok(letter.id.clone())
         })

@@ -45,6 +45,7 @@ use askuser_config::{ChannelPart, Notify};
 use askuser_desk::{Clock, Desk};
 use askuser_net::posting::Trust;
 use askuser_system::environment::Environment;
+use askuser_words::Both;
 
 /// What notifications are made of.
 #[derive(Clone)]
@@ -130,7 +131,7 @@ pub fn fitting(
     part: &ChannelPart,
     clock: Clock,
     replies: Option<Replies>,
-) -> Result<Arc<dyn Carrier>, String> {
+) -> Result<Arc<dyn Carrier>, Both> {
     let (trust, folder) = (settings.trust.clone(), settings.folder.as_path());
     Ok(match part {
         ChannelPart::Command(part) => Arc::new(command::Program::new(part, &settings.environment)),

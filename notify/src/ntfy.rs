@@ -16,6 +16,8 @@ use super::nudge::{Ended, Letter, Offered};
 use super::replies::{Replies, Taken, button};
 use askuser_config::{NtfyPart, WhenClosed};
 use askuser_net::posting::{Answer, Call, Trust};
+use askuser_words::nudge::Undelivered;
+use askuser_words::{Both, both};
 
 /// How long one request may take.
 const TIME_MAX: Duration = Duration::from_secs(10);
@@ -49,7 +51,7 @@ impl Ntfy {
         folder: &Path,
         trust: Trust,
         replies: Option<Replies>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Both> {
         let reveal = |hidden: &askuser_config::Hidden| hidden.reveal(folder);
         let topic = named(reveal(&part.topic)?)?;
         let replies_to = part.replies.as_ref().map(reveal).transpose()?.map(named).transpose()?;
@@ -176,10 +178,10 @@ fn call<'a>(method: Method, url: &'a str, headers: &'a [(&'a str, &'a str)], bod
 }
 
 /// A topic's name as the server takes it.
-fn named(topic: String) -> Result<String, String> {
+fn named(topic: String) -> Result<String, Both> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     let sound = (1..=64).contains(&topic.len()) && topic.chars().all(plain);
-    if sound { Ok(topic) } else { Err("a topic is 1 to 64 letters, digits, `-` and `_`".to_owned()) }
+    if sound { Ok(topic) } else { Err(both(Undelivered::no_topic)) }
 }
 
 impl Carrier for Ntfy {
@@ -188,8 +190,7 @@ impl Carrier for Ntfy {
             let answer = self.publish(&self.message(letter)).await?;
             let id = serde_json::from_str::<Value>(&answer.body).ok();
             let id = id.as_ref().and_then(|said| said.get("id")).and_then(Value::as_str);
-            id.map(str::to_owned)
-                .ok_or_else(|| Trouble::never("it answered no message: is it an ntfy server?"))
+            id.map(str::to_owned).ok_or_else(|| Trouble::never(both(Undelivered::not_ntfy)))
         })
     }
 

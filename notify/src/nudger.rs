@@ -99,7 +99,7 @@ impl Nudger {
                 let carrier = match fitting(settings, part, desk.clock(), Some(replies)) {
                     Ok(carrier) => carrier,
                     Err(why) => {
-                        error!(channel, %person, "The channel {channel} of {person} is not used: {why}");
+                        error!(channel, %person, "The channel {channel} of {person} is not used: {}", why.english);
                         continue;
                     }
                 };

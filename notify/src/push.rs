@@ -30,6 +30,8 @@ use askuser_config::Notify;
 use askuser_desk::{Browser, Clock, Desk, PushKey};
 use askuser_net::outside::{self, Unwelcome};
 use askuser_net::posting::{Call, Trust};
+use askuser_words::nudge::Undelivered;
+use askuser_words::{Both, both};
 
 /// How long one message may take to be handed over.
 const TIME_MAX: Duration = Duration::from_secs(10);
@@ -78,12 +80,12 @@ impl Push {
         trust: Trust,
         clock: Clock,
         replies: Option<Replies>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Both> {
         if !notify.web_push {
-            return Err("`notify.web_push` is false".to_owned());
+            return Err(both(Undelivered::push_off));
         }
         let Some(Replies { desk, person, .. }) = replies else {
-            return Err("browsers are told by the daemon alone: it knows them and has their key".to_owned());
+            return Err(both(Undelivered::only_the_server));
         };
         let url = notify.url.as_ref().filter(|url| url.starts_with("https://"));
         let contact = notify.contact.as_ref().or(url).cloned();
@@ -136,7 +138,7 @@ impl Push {
     /// Hands a message to the service of a browser; returns its word that it has it, or that nobody will.
     async fn post(&self, key: &PushKey, message: &Message, browser: &Browser) -> Result<StatusCode, Trouble> {
         let body = sealing::seal(&message.text, &browser.key, &browser.auth);
-        let body = body.ok_or_else(|| Trouble::never("the key of the browser is none"))?;
+        let body = body.ok_or_else(|| Trouble::never(both(Undelivered::no_browser_key)))?;
         let url = browser.endpoint.as_str();
         let authorization = vapid::authorization(key, url, self.contact.as_deref(), (self.clock)());
         let authorization = authorization.map_err(Trouble::later)?;
@@ -157,7 +159,9 @@ impl Push {
             Ok(Ok(stream)) => stream,
             Ok(Err(Unwelcome::Away(why))) => return Err(Trouble::later(why)),
             Ok(Err(unwelcome)) => return Err(Trouble::never(unwelcome.to_string())),
-            Err(_) => return Err(Trouble::later(format!("no connection within {} s", TIME_MAX.as_secs()))),
+            Err(_) => {
+                return Err(Trouble::later(both(|say: Undelivered| say.no_connection(TIME_MAX.as_secs()))));
+            }
         };
         // The address is a secret of the browser's: what goes wrong is told without it.
         let hide = |why: String| Trouble::later(why.replace(url, "the push service"));

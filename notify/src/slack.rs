@@ -17,6 +17,8 @@ use super::nudge::{Ended, Letter};
 use super::replies::{Replies, Taken, button};
 use askuser_config::SlackPart;
 use askuser_net::posting::{Address, Call, Trust, Wire};
+use askuser_words::nudge::Undelivered;
+use askuser_words::{Both, both};
 
 /// How long one request may take.
 const TIME_MAX: Duration = Duration::from_secs(10);
@@ -51,11 +53,11 @@ impl Slack {
         folder: &Path,
         trust: Trust,
         replies: Option<Replies>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Both> {
         let (bot, app) = (part.bot_token.reveal(folder)?, part.app_token.reveal(folder)?);
         for (name, token, begins) in [("bot_token", &bot, "xoxb-"), ("app_token", &app, "xapp-")] {
             if !token.starts_with(begins) || !token.chars().all(|c| c.is_ascii_graphic()) {
-                return Err(format!("`{name}` is not a token that begins with {begins}"));
+                return Err(both(|say: Undelivered| say.no_token(name, begins)));
             }
         }
         Ok(Self {
@@ -86,11 +88,13 @@ impl Slack {
         if said.get("ok") == Some(&Value::Bool(true)) {
             return Ok(said);
         }
-        let why = said.get("error").and_then(Value::as_str).unwrap_or("it answered nothing");
+        let Some(why) = said.get("error").and_then(Value::as_str) else {
+            return Err(Trouble::never(both(Undelivered::answered_nothing)));
+        };
         let passes =
             ["ratelimited", "internal_error", "fatal_error", "service_unavailable", "request_timeout"];
         let again = if passes.contains(&why) { Again::Later(None) } else { Again::Never };
-        Err(Trouble { why: format!("answered {why}"), again })
+        Err(Trouble { why: both(|say: Undelivered| say.answered(why)), again })
     }
 
     pub(super) fn message(&self, letter: &Letter) -> Value {
@@ -164,7 +168,9 @@ impl Slack {
             };
             Ok(client_async(url, wire).await.map_err(|error| later(&error))?.0)
         };
-        tokio::time::timeout(TIME_MAX, opening).await.map_err(|_| Trouble::later("no socket in time"))?
+        tokio::time::timeout(TIME_MAX, opening)
+            .await
+            .map_err(|_| Trouble::later(both(|say: Undelivered| say.no_connection(TIME_MAX.as_secs()))))?
     }
 
     /// Takes the buttons that were pressed.
@@ -212,7 +218,7 @@ impl Carrier for Slack {
             let place = field("channel").unwrap_or(&self.channel);
             field("ts")
                 .map(|at| format!("{place} {at}"))
-                .ok_or_else(|| Trouble::never("it answered no message"))
+                .ok_or_else(|| Trouble::never(both(Undelivered::no_message)))
         })
     }
 
@@ -222,7 +228,7 @@ impl Carrier for Slack {
             let block = json!({"type": "section", "text": {"type": "plain_text", "text": ended.text}});
             let edit = json!({"channel": place, "ts": at, "text": ended.text, "blocks": [block]});
             match self.call("chat.update", &self.bot, &edit).await {
-                Err(trouble) if trouble.why.contains("message_not_found") => Ok(()),
+                Err(trouble) if trouble.why.english.contains("message_not_found") => Ok(()),
                 done => done.map(drop),
             }
         })
@@ -244,7 +250,7 @@ impl Carrier for Slack {
                             channel = replies.channel,
                             "No socket, again in {} s: {}",
                             pause.as_secs(),
-                            trouble.why
+                            trouble
                         );
                         n_failed += 1;
                         tokio::time::sleep(pause).await;

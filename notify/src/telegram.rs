@@ -13,6 +13,8 @@ use super::nudge::{Ended, Letter};
 use super::replies::{Replies, Taken, button};
 use askuser_config::TelegramPart;
 use askuser_net::posting::{Call, Trust};
+use askuser_words::nudge::Undelivered;
+use askuser_words::{Both, both};
 
 /// How long one request may take.
 const TIME_MAX: Duration = Duration::from_secs(10);
@@ -41,11 +43,11 @@ impl Telegram {
         folder: &Path,
         trust: Trust,
         replies: Option<Replies>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Both> {
         let token = part.token.reveal(folder)?;
         let plain = |c: char| c.is_ascii_alphanumeric() || ":-_".contains(c);
         if token.is_empty() || !token.chars().all(plain) {
-            return Err("the token of the bot is not one: it looks like 12345:letters".to_owned());
+            return Err(both(Undelivered::no_bot_token));
         }
         Ok(Self {
             server: part.server.trim_end_matches('/').to_owned(),
@@ -64,15 +66,17 @@ impl Telegram {
         let call =
             Call { method: Method::POST, url: &url, headers: &headers, body: body.to_string(), time_max };
         // The address has the token in it, and what goes wrong may quote the address.
+        let nothing = || Trouble::later(both(Undelivered::answered_nothing));
         let hide = |why: String| Trouble::later(why.replace(&self.token, "…"));
         let answer = self.trust.call(call).await.map_err(hide)?;
         let said: Value = serde_json::from_str(&answer.body).unwrap_or_default();
         if answer.status.is_success() {
-            return said.get("result").cloned().ok_or_else(|| Trouble::later("it answered nothing"));
+            return said.get("result").cloned().ok_or_else(nothing);
         }
-        let mut trouble = Trouble::of(&answer).err().unwrap_or_else(|| Trouble::later("it answered nothing"));
+        let mut trouble = Trouble::of(&answer).err().unwrap_or_else(nothing);
         if let Some(why) = said.get("description").and_then(Value::as_str) {
-            trouble.why = format!("{}: {why}", trouble.why);
+            let status = trouble.why;
+            trouble.why = both(|say: Undelivered| say.answered_more(say.0.of(&status), why));
         }
         let wait = said.pointer("/parameters/retry_after").and_then(Value::as_u64).map(Duration::from_secs);
         if let (Again::Later(_), Some(wait)) = (trouble.again, wait) {
@@ -158,7 +162,7 @@ impl Carrier for Telegram {
         Box::pin(async move {
             let sent = self.call("sendMessage", &self.message(letter), TIME_MAX).await?;
             let id = sent.get("message_id").and_then(Value::as_i64);
-            id.map(|id| id.to_string()).ok_or_else(|| Trouble::never("it answered no message"))
+            id.map(|id| id.to_string()).ok_or_else(|| Trouble::never(both(Undelivered::no_message)))
         })
     }
 
@@ -168,7 +172,7 @@ impl Carrier for Telegram {
             let edit = json!({"chat_id": self.chat, "message_id": id, "text": ended.text});
             match self.call("editMessageText", &edit, TIME_MAX).await {
                 // Deleted by the person, or edited before: there is nothing to take back.
-                Err(trouble) if trouble.why.contains("400") => Ok(()),
+                Err(trouble) if trouble.why.english.contains("400") => Ok(()),
                 done => done.map(drop),
             }
         })
@@ -188,7 +192,7 @@ impl Carrier for Telegram {
                     Again::Later(Some(wanted)) => pause.max(wanted),
                     Again::Later(None) | Again::Never => pause,
                 };
-                info!(channel = replies.channel, "Polling again in {} s: {}", pause.as_secs(), trouble.why);
+                info!(channel = replies.channel, "Polling again in {} s: {}", pause.as_secs(), trouble);
                 tokio::time::sleep(pause).await;
                 n_failed += 1;
             }

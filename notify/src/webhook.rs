@@ -12,6 +12,7 @@ use askuser_desk::Clock;
 use askuser_net::posting::Trust;
 use askuser_net::webhook::Webhook;
 use askuser_wire::time;
+use askuser_words::Both;
 
 /// A receiver.
 pub(super) struct Hook {
@@ -21,7 +22,7 @@ pub(super) struct Hook {
 }
 
 impl Hook {
-    pub(super) fn new(part: &WebhookPart, folder: &Path, trust: Trust, clock: Clock) -> Result<Self, String> {
+    pub(super) fn new(part: &WebhookPart, folder: &Path, trust: Trust, clock: Clock) -> Result<Self, Both> {
         let webhook =
             Webhook::new(&part.url, &part.secret.reveal(folder)?).map_err(|error| error.to_string())?;
         Ok(Self { webhook, trust, clock })

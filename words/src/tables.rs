@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::Phrase;
 use crate::{
     asking, commands, config, deadline, demo, ending, failed, fault, help, inbox, keys, naming, nudge, page,
-    panel, plain, prompt, settings, time, update,
+    panel, plain, prompt, reasons, settings, time, update,
 };
 
 const TABLES: &[(&str, &[Phrase])] = &[
@@ -75,6 +75,7 @@ const TABLES: &[(&str, &[Phrase])] = &[
     ("Things", naming::Things::ALL),
     ("Links", nudge::Links::ALL),
     ("Nudges", nudge::Nudges::ALL),
+    ("Undelivered", nudge::Undelivered::ALL),
     ("Card", page::card::Card::ALL),
     ("History", page::history::History::ALL),
     ("Page", page::Page::ALL),
@@ -91,6 +92,7 @@ const TABLES: &[(&str, &[Phrase])] = &[
     ("Printed", prompt::Printed::ALL),
     ("Prompt", prompt::Prompt::ALL),
     ("Unnamed", prompt::Unnamed::ALL),
+    ("Reasons", reasons::Reasons::ALL),
     ("COMMENTS", settings::COMMENTS),
     ("SECTIONS", settings::SECTIONS),
     ("SETTINGS", settings::SETTINGS),
@@ -228,6 +230,8 @@ const NAMES: &[&str] = &[
     "Tab",
     "Telegram",
     "URL",
+    "STARTTLS",
+    "UTC",
     "UTF-8",
     "ASKUSER_HOME",
     "TLS",

@@ -60,18 +60,18 @@ async fn it_is_told_of_the_end_only_where_it_wants_to() {
 async fn what_fails_says_how_and_what_hangs_is_ended() {
     let why = async |script: &str, time: Duration| {
         let trouble = program(script, time, true).send(&letter("t")).await.unwrap_err();
-        (trouble.again == super::super::carrier::Again::Never, trouble.why)
+        (trouble.again == super::super::carrier::Again::Never, trouble.why.english)
     };
-    assert_eq!(why("exit 3", LONG).await, (true, "sh: exit status: 3".to_owned()));
-    assert_eq!(why("exit 75", LONG).await, (false, "sh ended with 75".to_owned()));
+    assert_eq!(why("exit 3", LONG).await, (true, "sh failed (exit status: 3)".to_owned()));
+    assert_eq!(why("exit 75", LONG).await, (false, "sh failed (exit status: 75)".to_owned()));
     let begun = std::time::Instant::now();
     let (_, told) = why("sleep 600", Duration::from_millis(100)).await;
-    assert!(told.contains("ran longer") && begun.elapsed() < Duration::from_secs(20));
+    assert!(told.contains("was stopped after") && begun.elapsed() < Duration::from_secs(20));
     let nothing = Program {
         command: vec!["/nowhere/x".into()],
         closed: false,
         time_max: LONG,
         environment: Vec::new(),
     };
-    assert!(nothing.send(&letter("t")).await.unwrap_err().why.contains("/nowhere/x"));
+    assert!(nothing.send(&letter("t")).await.unwrap_err().why.english.contains("/nowhere/x"));
 }

@@ -144,5 +144,8 @@ async fn what_an_app_is_refused_is_told() {
         crate::Nudge { id: "n".into(), why: crate::Why::Test, person: "ann".into(), asks: Vec::new() };
     let letter = nudge.write(&askuser_config::PersonPart::default(), None, None);
     let trouble = slack.send(&letter).await.unwrap_err();
-    assert_eq!((trouble.again, trouble.why.as_str()), (Again::Never, "answered invalid_auth"));
+    assert_eq!(
+        (trouble.again, trouble.why.english.as_str()),
+        (Again::Never, "the service answered invalid_auth")
+    );
 }

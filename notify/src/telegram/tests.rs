@@ -178,10 +178,10 @@ async fn what_a_bot_is_refused_is_told_without_its_token() {
     let other = Telegram::new(&part("13:other"), Path::new("/"), Trust::default(), None).unwrap();
     let trouble = other.send(&letter).await.unwrap_err();
     assert_eq!(
-        (trouble.again, trouble.why.as_str()),
-        (Again::Never, "answered 401 Unauthorized: Unauthorized")
+        (trouble.again, trouble.why.english.as_str()),
+        (Again::Never, "the service answered 401 Unauthorized: Unauthorized")
     );
     let down = TelegramPart { server: "http://127.0.0.1:1".into(), ..part("12:key") };
     let down = Telegram::new(&down, Path::new("/"), Trust::default(), None).unwrap();
-    assert!(!down.send(&letter).await.unwrap_err().why.contains("12:key"));
+    assert!(!down.send(&letter).await.unwrap_err().why.english.contains("12:key"));
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use askuser_core::id::UserId;
+use askuser_words::Both;
 use askuser_words::commands::Titles;
 use askuser_words::commands::reach::Notifying;
 use serde_json::{Value, json};
@@ -31,7 +32,7 @@ struct Tried {
     channel: String,
     kind: &'static str,
     took_ms: u128,
-    done: Result<String, String>,
+    done: Result<String, Both>,
 }
 
 /// Tries the channels.
@@ -188,7 +189,7 @@ fn told(tried: &[Tried], as_json: bool, screen: &Screen) -> String {
         let one = |one: &Tried| {
             json!({
                 "person": one.person, "channel": one.channel, "kind": one.kind,
-                "sent": one.done.is_ok(), "why": one.done.as_ref().err(),
+                "sent": one.done.is_ok(), "why": one.done.as_ref().err().map(|why| &why.english),
                 "took_ms": u64::try_from(one.took_ms).unwrap_or(u64::MAX),
             })
         };
@@ -199,7 +200,7 @@ fn told(tried: &[Tried], as_json: bool, screen: &Screen) -> String {
     let row = |one: &Tried| {
         let result = match &one.done {
             Ok(_) => Cell::new(Role::Good, words.sent()),
-            Err(why) => Cell::new(Role::Bad, words.not_sent(why)),
+            Err(why) => Cell::new(Role::Bad, words.not_sent(screen.language.of(why))),
         };
         let (person, channel) = (one.person.clone().into(), one.channel.clone().into());
         vec![person, channel, one.kind.into(), format!("{} ms", one.took_ms).into(), result]
