@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::said::Fault;
+use super::typed;
 use crate::yaml::{Kind, Node};
 
 /// One agent in the file.
@@ -67,7 +68,10 @@ pub(super) fn read(node: &Node, faults: &mut Vec<Fault>) -> BTreeMap<String, Age
         let named = name.text().unwrap_or_default();
         match serde_json::from_value(part.json()) {
             Ok(part) => drop(agents.insert(named.to_owned(), part)),
-            Err(what) => faults.push(Fault::new(part.at, |say| say.agent(named, &what))),
+            Err(what) => {
+                let what = typed::said(&what).within(|say, what| say.agent(named, what));
+                faults.push(Fault { at: part.at, what });
+            }
         }
     }
     agents
@@ -90,8 +94,8 @@ mod tests {
         let (agents, faults) =
             check("agents:\n  a:\n    driver: smoke\n    command: x\n  b:\n    driver: acp\n    comand: x\n");
         assert!(agents.is_empty());
-        assert!(faults[0].contains("the agent `a`: unknown variant `smoke`"), "{faults:?}");
-        assert!(faults[1].contains("the agent `b`: unknown field `comand`"), "{faults:?}");
+        assert!(faults[0].contains("the agent `a`: is `smoke`, not one of claude, acp"), "{faults:?}");
+        assert!(faults[1].contains("the agent `b`: no key `comand`: did you mean `command`?"), "{faults:?}");
         let (_, faults) = check("agents: [claude]");
         assert_eq!(faults, ["line 1, column 9: `agents` is a list, not a table"]);
     }

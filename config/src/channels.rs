@@ -215,7 +215,7 @@ fn high() -> u8 {
 /// Says what is wrong with a channel that could be read.
 pub(super) fn check(part: &ChannelPart) -> Result<(), Said> {
     let begins = |key: &str, given: &str, with: &[&str]| {
-        let wanted = |say: Wrong| say.begins_with(with.join(", "));
+        let wanted = |say: Wrong| say.begins_with(with.join(say.or()));
         let wrong = || Said::new(|say| say.of(key, say.is_not(say.quoted(given), wanted(say))));
         if with.iter().any(|begin| given.starts_with(begin)) { Ok(()) } else { Err(wrong()) }
     };

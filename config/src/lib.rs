@@ -13,6 +13,7 @@ pub mod template;
 pub mod duration;
 mod folder;
 mod groups;
+mod typed;
 mod value;
 mod agents;
 mod key;

@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use askuser_words::Language;
+use askuser_words::commands::Given;
 use askuser_words::config::Wrong;
+use askuser_words::{Language, both};
 use serde::{Deserialize, Deserializer};
 
 use super::channels::{ChannelPart, check};
 use super::duration;
 use super::said::{Fault, Said};
+use super::typed;
 use crate::yaml::{Kind, Node};
 
 /// The sample of the section: every key, with what holds where it is left out, and every kind of channel.
@@ -150,7 +152,7 @@ impl TryFrom<String> for Quiet {
             |text: &str| text.split_once('-').and_then(|(from, to)| Some((minute(from)?, minute(to)?)));
         match read(&text) {
             Some((from, to)) if from != to => Ok(Self { from, to }),
-            _ => Err(format!("`{text}` is no part of a day: write it as 22:00-07:00")),
+            _ => Err(typed::in_one(&both(|say: Wrong| say.no_part_of_a_day(&text)))),
         }
     }
 }
@@ -176,7 +178,7 @@ impl TryFrom<String> for Offset {
             _ => (1, ""),
         };
         let minutes = minute(rest).filter(|minutes| *minutes <= 14 * 60);
-        let wrong = || format!("`{text}` is no offset from UTC: write it as \"+08:00\"");
+        let wrong = || typed::in_one(&both(|say: Wrong| say.no_offset(&text)));
         minutes.map(|minutes| Self(sign * i64::from(minutes))).ok_or_else(wrong)
     }
 }
@@ -205,16 +207,17 @@ enum Time {
 }
 
 impl Time {
-    fn read(self) -> Result<Duration, String> {
+    fn read<E: serde::de::Error>(self) -> Result<Duration, E> {
         match self {
             Self::Seconds(seconds) => Ok(Duration::from_secs(seconds)),
-            Self::Text(text) => duration::parse(&text).map_err(|error| error.to_string()),
+            Self::Text(text) => duration::parse(&text)
+                .map_err(|error| typed::carried(&both(|say: Given| say.not_a_time(&error.0)))),
         }
     }
 }
 
 pub(super) fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
-    Time::deserialize(from)?.read().map_err(serde::de::Error::custom)
+    Time::deserialize(from)?.read()
 }
 
 /// A language by its short name.
@@ -228,7 +231,7 @@ fn language<'de, D: Deserializer<'de>>(from: D) -> Result<Language, D::Error> {
 
 fn times<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Duration>, D::Error> {
     let all = Vec::<Time>::deserialize(from)?;
-    all.into_iter().map(|one| one.read().map_err(serde::de::Error::custom)).collect()
+    all.into_iter().map(Time::read).collect()
 }
 
 impl Notify {
@@ -258,7 +261,7 @@ pub(super) fn read(node: &Node, faults: &mut Vec<Fault>) -> Notify {
     let around: Around = match serde_json::from_value(node.json()) {
         Ok(around) => around,
         Err(what) => {
-            faults.push(Fault::new(node.at, |say| say.of("notify", say.wrong(&what))));
+            faults.push(Fault { at: node.at, what: under("notify", &typed::said(&what)) });
             return Notify::default();
         }
     };
@@ -275,7 +278,7 @@ pub(super) fn read(node: &Node, faults: &mut Vec<Fault>) -> Notify {
         match person(part) {
             Ok(person) => drop(notify.people.insert(named.to_owned(), person)),
             Err(fault) => {
-                let what = fault.what.within(|say, what| say.of(format!("notify.people.{named}"), what));
+                let what = under(&format!("notify.people.{named}"), &fault.what);
                 faults.push(Fault { what, ..fault });
             }
         }
@@ -283,7 +286,7 @@ pub(super) fn read(node: &Node, faults: &mut Vec<Fault>) -> Notify {
     let begins = |text: &str, with: [&str; 2]| with.iter().any(|begin| text.starts_with(begin));
     let mut check = |name: &str, given: &str, with: [&str; 2]| {
         if !begins(given, with) {
-            let wanted = |say: Wrong| say.begins_with(with.join(", "));
+            let wanted = |say: Wrong| say.begins_with(with.join(say.or()));
             faults.push(Fault::new(node.at, |say| say.of(name, say.is_not(say.quoted(given), wanted(say)))));
         }
     };
@@ -298,19 +301,23 @@ pub(super) fn read(node: &Node, faults: &mut Vec<Fault>) -> Notify {
     notify
 }
 
+/// Says in which part of the section something is wrong.
+fn under(name: &str, what: &Said) -> Said {
+    what.within(|say, what| say.under(name, what))
+}
+
 fn person(node: &Node) -> Result<PersonPart, Fault> {
     // Channel by channel first: what is wrong with one is said where it stands.
     for (name, channel) in node.get("channels").map(Node::entries).unwrap_or_default() {
         let named = name.text().unwrap_or_default();
         let read = serde_json::from_value::<ChannelPart>(channel.json());
-        let part = read.map_err(|what| Fault::new(channel.at, |say| say.channel(named, &what)))?;
-        check(&part).map_err(|what| {
-            let what: Said = what.within(|say, what| say.channel(named, what));
-            Fault { at: channel.at, what }
-        })?;
+        let of =
+            |what: &Said| Fault { at: channel.at, what: what.within(|say, what| say.channel(named, what)) };
+        let part = read.map_err(|what| of(&typed::said(&what)))?;
+        check(&part).map_err(|what| of(&what))?;
     }
     let read = serde_json::from_value::<PersonPart>(node.json());
-    let person = read.map_err(|what| Fault::new(node.at, |say| say.wrong(&what)))?;
+    let person = read.map_err(|what| Fault { at: node.at, what: typed::said(&what) })?;
     let lost = person.escalate.iter().flat_map(|escalate| &escalate.channels);
     if let Some(lost) = lost.into_iter().find(|name| !person.channels.contains_key(*name)) {
         return Err(Fault::new(node.at, |say| say.no_channel(lost)));

@@ -43,6 +43,12 @@ impl fmt::Display for Said {
     }
 }
 
+impl From<Both> for Said {
+    fn from(said: Both) -> Self {
+        Self(said)
+    }
+}
+
 impl From<Said> for Both {
     fn from(said: Said) -> Self {
         said.0

@@ -6,6 +6,7 @@ phrases! {
         at(line, column, what): "line {line}, column {column}: {what}" | "第 {line} 行第 {column} 列：{what}";
         in_file(file, what): "{file}: {what}" | "{file}：{what}";
         of(name, what): "`{name}` {what}" | "`{name}` {what}";
+        under(name, what): "under `{name}`: {what}" | "`{name}` 之下：{what}";
         and(one, more): "{one}; {more}" | "{one}；{more}";
         no_section(name, meant): "no section `{name}`: {meant}" | "没有分组 `{name}`：{meant}";
         no_key(name, meant): "no key `{name}`: {meant}" | "没有键 `{name}`：{meant}";
@@ -60,6 +61,10 @@ phrases! {
         no_channel(name): "escalates to the channel `{name}`, which does not exist" | "升级到渠道 `{name}`，但没有这个渠道";
         as_is(what): "{what}" | "{what}";
         not_yaml(what): "{what}" | "YAML 有误：{what}";
+        missing: "is missing" | "缺失";
+        or: " or " | " 或 ";
+        no_part_of_a_day(given): "`{given}` is not a time of day: write it like 22:00-07:00" | "`{given}` 不是时段：写法如 22:00-07:00";
+        no_offset(given): "`{given}` is not an offset from UTC: write it like \"+08:00\"" | "`{given}` 不是与 UTC 的时差：写法如 \"+08:00\"";
         joined(name, what): "{name} {what}" | "{name}{what}";
         knows_only(name, given, known): "{name} knows no `{given}`, only {known}" | "{name}没有 `{given}`，只有 {known}";
         larger_than(max): "is larger than {max} KiB" | "大于 {max} KiB";
@@ -104,7 +109,6 @@ phrases! {
         collector: "collector" | "收集器";
         no_number(key): "`{key}` must be a number" | "`{key}` 应为数字";
         unknown(key, meant): "unknown `{key}`: {meant}" | "没有这样的 `{key}`：{meant}";
-        wrong(what): "is wrong: {what}" | "有误：{what}";
         unusual(section): "`{section}` is written in a way that only a person can edit" | "`{section}` 的写法无法自动修改";
         no_value(given): "--set {given} has no value" | "--set {given} 没有值";
         as_set: "write it like `--set ask_user_question.session_timeout=2h`" | "写法如 `--set ask_user_question.session_timeout=2h`";

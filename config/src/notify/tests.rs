@@ -39,18 +39,33 @@ fn times_and_hours_are_read_as_people_write_them() {
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
     for (text, told) in [
-        ("notify: {urls: x}", "unknown field `urls`"),
+        ("notify: {urls: x}", "under `notify`: no key `urls`: did you mean `url`?"),
         ("notify: {url: askuser.example.com}", "`notify.url` is `askuser.example.com`, not an address"),
         ("notify: {push_servers: [push.lan]}", "`notify.push_servers` is `push.lan`, not an address"),
-        ("notify: {contact: ann@desk.example}", "not an address that begins with mailto:, https://"),
-        ("notify: {people: {ann: {quiet: night}}}", "`night` is no part of a day: write it as 22:00-07:00"),
-        ("notify: {people: {ann: {utc_offset: \"CET\"}}}", "`CET` is no offset from UTC"),
+        ("notify: {contact: ann@desk.example}", "not an address that begins with mailto: or https://"),
+        (
+            "notify: {people: {ann: {quiet: night}}}",
+            "`night` is not a time of day: write it like 22:00-07:00",
+        ),
+        (
+            "notify: {people: {ann: {utc_offset: \"CET\"}}}",
+            "`CET` is not an offset from UTC: write it like \"+08:00\"",
+        ),
         ("notify: {people: {ann: {wait: soon}}}", "`soon` is not a length of time"),
-        ("notify: {people: {ann: {channels: {a: {kind: pigeon}}}}}", "unknown variant `pigeon`"),
-        ("notify: {people: {ann: {channels: {a: {kind: ntfy}}}}}", "missing field `topic`"),
+        (
+            "notify: {people: {ann: {channels: {a: {kind: pigeon}}}}}",
+            "is `pigeon`, not one of desktop, command",
+        ),
+        (
+            "notify: {people: {ann: {channels: {a: {kind: ntfy}}}}}",
+            "under `notify.people.ann`: the channel `a`: `topic` is missing",
+        ),
         ("notify: {people: {ann: {channels: {a: {kind: ntfy, topic: x, priority: 9}}}}}", "is 9, not 1 to 5"),
         ("notify: {people: {ann: {channels: {a: {kind: command, command: []}}}}}", "names no program"),
-        ("notify: {people: {ann: {channels: {a: {kind: command, comand: [x]}}}}}", "unknown field `comand`"),
+        (
+            "notify: {people: {ann: {channels: {a: {kind: command, comand: [x]}}}}}",
+            "no key `comand`: did you mean `command`?",
+        ),
         (
             "notify: {people: {ann: {channels: {a: {kind: telegram, token: x, chat: 1, people: []}}}}}",
             "nobody could answer",
