@@ -135,7 +135,7 @@ const SECURITY: [Column; 4] = [
     Column::new(Titles::details).cut(12).minor(2),
 ];
 
-const ENTRIES: [Column; 8] = [
+const ENTRIES: [Column; 9] = [
     Column::new(Titles::number).right().minor(5),
     Column::new(Titles::when),
     Column::new(Titles::action),
@@ -143,7 +143,8 @@ const ENTRIES: [Column; 8] = [
     Column::new(Titles::user).cut(8).minor(2),
     Column::new(Titles::channel).minor(3),
     Column::new(Titles::address).minor(4),
-    Column::new(Titles::question_and_answer).cut(14),
+    Column::new(Titles::question).cut(12),
+    Column::new(Titles::answer).cut(8),
 ];
 
 async fn search(
@@ -208,11 +209,15 @@ pub(super) fn entries_listed(entries: &[Value], screen: &Screen) -> String {
         };
         let mut row: Vec<Cell> = columns.iter().map(cell).collect();
         let context = Some(audit::field(entry, "context")).filter(|context| !context.is_empty());
-        let said = audit::said(entry).iter().enumerate().map(|(place, said)| {
-            let question = headline(&field(said, "question"), context.as_deref().filter(|_| place == 0));
-            format!("{question} {}", field(said, "answer"))
+        let all = audit::said(entry);
+        let questions = all.iter().enumerate().map(|(place, said)| {
+            headline(&field(said, "question"), context.as_deref().filter(|_| place == 0))
         });
-        row.push(said.collect::<Vec<_>>().join(" | ").into());
+        let answers = all.iter().map(|said| field(said, "answer")).filter(|answer| !answer.is_empty());
+        row.extend(
+            [questions.collect::<Vec<_>>().join(" | "), answers.collect::<Vec<_>>().join(" | ")]
+                .map(Cell::from),
+        );
         row
     };
     table(screen, &ENTRIES, entries.iter().map(row).collect())

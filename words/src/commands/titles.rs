@@ -34,7 +34,6 @@ phrases! {
         program: "PROGRAM" | "程序";
         project: "PROJECT" | "项目";
         question: "QUESTION" | "问题";
-        question_and_answer: "QUESTION AND ANSWER" | "问题与答案";
         questions: "QUESTIONS" | "问题";
         result: "RESULT" | "结果";
         revoked: "REVOKED" | "吊销";
