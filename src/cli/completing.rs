@@ -84,17 +84,21 @@ pub fn answers(words: &[OsString], environment: &Environment) -> bool {
 }
 
 /// The command line of `AskUserQuestion`, which reads it by hand.
-fn ask_user_question(_: Language) -> Command {
+fn ask_user_question(language: Language) -> Command {
     let flag = |name: &'static str, short: char, help: &'static str| {
-        Arg::new(name).long(name).short(short).action(ArgAction::SetTrue).help(help)
+        Arg::new(name).long(name).short(short).action(ArgAction::SetTrue).help(language.help(help))
     };
     let plain = Arg::new("plain").long("plain").num_args(0..=1).require_equals(true);
     Command::new("AskUserQuestion")
         .disable_help_flag(true)
         .disable_version_flag(true)
-        .arg(Arg::new("json").value_name("JSON").help("The questions"))
-        .arg(plain.value_parser(["box", "list"]).help("Numbered lines instead of the panel"))
-        .arg(flag("help", 'h', "Print the manual"))
+        .arg(Arg::new("json").value_name("JSON"))
+        .arg(
+            plain
+                .value_parser(["box", "list"])
+                .help(language.help("Use numbered text prompts instead of the panel")),
+        )
+        .arg(flag("help", 'h', "Print help"))
         .arg(flag("version", 'V', "Print the version"))
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::asks::{ASKUSER, ask, question};
+use crate::asks::{ASKUSER, COMMAND, ask, question};
 use crate::home::TestHome;
 use crate::stage::{Setup, Stage};
 
@@ -110,6 +110,20 @@ fn names_are_completed_wherever_one_may_stand() {
     home.run(&["doctor"]);
     let restored = offered(&["restore", ""]);
     assert!(restored.contains(&session) && !restored.contains("doctor"), "{restored}");
+}
+
+/// What stands beside an option was English only for the one of the two names.
+#[test]
+fn both_programs_are_completed_in_the_persons_language() {
+    let home = TestHome::new();
+    for (program, variable) in [(ASKUSER, "ASKUSER_COMPLETE"), (COMMAND, "ASKUSERQUESTION_COMPLETE")] {
+        let mut command = home.command(program, &["--", "x", "--"]);
+        let output = command.env(variable, "fish").env("ASKUSER_LANG", "zh").output().unwrap();
+        let offered = String::from_utf8(output.stdout).unwrap();
+        assert!(offered.contains("--help\t显示帮助"), "{offered}");
+        let english = |line: &&str| line.is_ascii();
+        assert_eq!(offered.lines().find(english), None, "{offered}");
+    }
 }
 
 #[test]
