@@ -9,6 +9,7 @@ use askuser_core::task::{Task, TaskMove, TaskState};
 use tokio::time::Instant;
 
 use super::{QUEUED_MAX, Runner, server};
+use crate::REASONS;
 use askuser_desk::{DeskError, Present};
 
 /// How often a server says that it is there, in the time that others wait for it: one row every five
@@ -131,7 +132,9 @@ impl Runner {
 
 /// What the person reads of it.
 fn why(task: &Task) -> String {
-    let was = if task.state == TaskState::Queued { "on which it waited for its turn" } else { "that ran it" };
     let name = task.server.map(|server| format!(" ({server})")).unwrap_or_default();
-    format!("the server {was}{name} has not been there for a while: take it up again")
+    match task.state {
+        TaskState::Queued => REASONS.server_away_before(name),
+        _ => REASONS.server_away(name),
+    }
 }

@@ -11,6 +11,7 @@ use tokio::process::Command;
 
 use super::asking::{Question, permission};
 use super::driver::{ASK_USER_TIMEOUT, BY_USER, Ending, Stage};
+use crate::REASONS;
 use askuser_wire::Dialect;
 
 const YES: &str = "yes";
@@ -32,9 +33,9 @@ pub(super) async fn before(stage: &mut Stage, folder: &Path) -> Result<Option<St
         if n_changed > NAMED_MAX {
             named.push(&more);
         }
-        let text = "This folder has changes that are not committed. Begin all the same?";
+        let text = "This folder has uncommitted changes. Start anyway?";
         let shown = named.join("\n");
-        let ask = permission("Git state", text, &shown, &[(YES, "Begin"), (NO, "Stop the task")]);
+        let ask = permission("Git state", text, &shown, &[(YES, "Start"), (NO, "Stop the task")]);
         if !asked(stage, "git-state", ask).await? {
             return Err(Ending::Stopped(BY_USER));
         }
@@ -64,7 +65,7 @@ pub(super) async fn after(stage: &mut Stage, folder: &Path, began_on: &str) -> E
 async fn merge(stage: &mut Stage, folder: &Path, into: &str, branch: &str) -> Ending {
     let switched = git(folder, &["switch", "--quiet", into]).await.is_some();
     if switched && git(folder, &["merge", "--no-edit", "--quiet", branch]).await.is_some() {
-        stage.telling.tell(Said::Notice(format!("Merged `{branch}` into `{into}`.")));
+        stage.telling.tell(Said::Notice(REASONS.merged(branch, into)));
         return Ending::Done;
     }
     if switched {
@@ -72,7 +73,7 @@ async fn merge(stage: &mut Stage, folder: &Path, into: &str, branch: &str) -> En
         let _undone = git(folder, &["merge", "--abort"]).await;
         let _back = git(folder, &["switch", "--quiet", branch]).await;
     }
-    let why = format!("`{branch}` could not be merged into `{into}` by itself: merge it by hand");
+    let why = REASONS.not_merged(branch, into);
     stage.telling.tell(Said::Error(why.clone()));
     Ending::Failed(why)
 }

@@ -44,6 +44,11 @@ use self::driver::BY_USER;
 use self::seat::Seat;
 use askuser_desk::{Desk, DeskError};
 use askuser_wire::failure::{Code, Failure};
+use askuser_words::Language;
+use askuser_words::reasons::Reasons;
+
+/// Why something ended, as it is kept; a screen says it in its person's language.
+pub(crate) const REASONS: Reasons = Reasons(Language::English);
 
 pub use attending::Post;
 pub use child::MARK;

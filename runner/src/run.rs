@@ -16,6 +16,7 @@ use super::driver::{self, BY_USER, Ending, Stage};
 use super::seat::Seat;
 use super::telling::Telling;
 use super::{Runner, fixed, leftover, server};
+use crate::REASONS;
 use askuser_desk::DeskError;
 
 /// How long an agent may take to stop by itself.
@@ -48,8 +49,8 @@ pub(super) async fn run(runner: Runner, task: Arc<Task>, seat: Seat, says: mpsc:
     let ended = until_over(&runner, &seat, work(&runner, &task, &seat, &mut stage, told_names)).await;
     leftover::end_marked(task.id, runner.presence().server());
     let why = match &ended {
-        Some(TaskMove::Interrupt { .. }) => "the daemon was stopped while the agent waited",
-        _ => "the task has ended",
+        Some(TaskMove::Interrupt { .. }) => REASONS.server_stopped(),
+        _ => REASONS.task_ended(),
     };
     // What the agent asked by other ways in its session, as through our own tool, ends with the task.
     stage.asking.withdraw_all(why).await;
@@ -112,7 +113,7 @@ async fn work(
     let (child, pipes) = match Child::start(agent, &args, task, server_id, &stage.surroundings) {
         Ok(started) => started,
         Err(error) => {
-            let reason = format!("`{}` could not be started: {error}", agent.command.display());
+            let reason = REASONS.not_run(agent.command.display(), error);
             stage.telling.tell(Said::Error(reason.clone()));
             return TaskMove::Fail { reason };
         }
@@ -177,11 +178,11 @@ async fn finish(stage: &mut Stage, mut child: Child, ending: Ending) -> Ending {
     if ending != Ending::Gone {
         return ending;
     }
-    let how = status.map_or_else(|| "it did not end".to_owned(), |status| status.to_string());
-    let mut reason = format!("the agent ended before its work was done ({how})");
-    if !words.is_empty() {
-        reason = format!("{reason}: {words}");
-    }
+    let how = status.map_or_else(|| REASONS.did_not_end().to_owned(), |status| status.to_string());
+    let reason = match words.is_empty() {
+        true => REASONS.ended_early(how),
+        false => REASONS.ended_early_saying(how, words),
+    };
     stage.telling.tell(Said::Error(reason.clone()));
     Ending::Failed(reason)
 }
@@ -191,7 +192,7 @@ fn moved(ending: Ending) -> TaskMove {
         Ending::Done => TaskMove::Done,
         Ending::Failed(reason) => TaskMove::Fail { reason },
         Ending::Stopped(reason) => TaskMove::Stop { reason: reason.to_owned() },
-        Ending::Gone => TaskMove::Fail { reason: "the agent is gone".to_owned() },
+        Ending::Gone => TaskMove::Fail { reason: REASONS.agent_gone().to_owned() },
     }
 }
 

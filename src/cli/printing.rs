@@ -124,7 +124,7 @@ fn unanswered(outcome: &Outcome, language: Language) -> String {
         return ToAsk(language).disagreed().to_owned();
     }
     let line = language.ending(outcome);
-    match outcome.comment.as_deref().map(|comment| comment.replace('\n', " ")) {
+    match outcome.comment.as_deref().map(|comment| language.reason(comment).replace('\n', " ")) {
         Some(reason) if !reason.is_empty() => format!("{line}{}{reason}", language.words().colon()),
         _ => line.to_owned(),
     }

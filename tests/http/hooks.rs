@@ -272,7 +272,7 @@ async fn what_was_settled_in_the_agents_own_dialog_is_taken_back() {
         (claude("PostToolUseFailure", "AskUserQuestion", &question()), "settled in the agent's own dialog"),
         (claude("UserPromptSubmit", "", &Value::Null), "the agent has gone on without it"),
         (claude("Stop", "", &Value::Null), "the agent has gone on without it"),
-        (claude("SessionEnd", "", &Value::Null), "the agent's session has ended"),
+        (claude("SessionEnd", "", &Value::Null), "the agent's conversation has ended"),
     ] {
         let tell = async {
             stage.until_open(1).await;

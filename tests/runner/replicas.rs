@@ -89,7 +89,7 @@ fn a_server_that_dies_holds_no_task_up() {
     assert!(reason.starts_with("the server that ran it (srv_"), "{reason}");
     assert_eq!(interrupted["agent_session_id"], "5f1e");
     let reason = second.until(&queued, "interrupted")["reason"].as_str().unwrap().to_owned();
-    assert!(reason.starts_with("the server on which it waited for its turn (srv_"), "{reason}");
+    assert!(reason.starts_with("the server where it was queued (srv_"), "{reason}");
     let left = second.until_open(1).remove(0);
     assert_ne!(left["ask_id"], ask["ask_id"]);
     let closed = second.call("GET", &format!("/api/asks/{}", ask["ask_id"].as_str().unwrap()), None).1;

@@ -281,7 +281,7 @@ fn what_codex_asks_in_passing_may_be_answered_in_its_own_terminal() {
         let ask = open(&home);
         if ended {
             said(&home, "codex", &codex("SessionEnd", "", &Value::Null));
-            assert_eq!(comment(&home, &ask), "the agent's session has ended");
+            assert_eq!(comment(&home, &ask), "the agent's conversation has ended");
         } else {
             // One that is killed before it waits has leased nothing: then another end of a turn follows.
             let ended = (0..10).any(|_| {

@@ -197,7 +197,7 @@ impl Talk<'_> {
                     @if let Some(took) = took { " · " (closed::took(words, outcome, took)) }
                 }
             }
-            @if let Some(comment) = &outcome.comment { blockquote { (lines(comment)) } }
+            @if let Some(comment) = &outcome.comment { blockquote { (lines(&words.0.reason(comment))) } }
             @if outcome.is_disagreement() {
                 (people::voices(words, questions, &outcome.voices, None, self.now))
             }

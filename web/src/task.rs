@@ -121,7 +121,7 @@ fn why(words: Page, task: &Task) -> Option<String> {
         (TaskState::Queued, _) => Some(words.tasks().queued_why().to_owned()),
         (TaskState::Stopped, Some("user")) => Some(words.tasks().stopped_why().to_owned()),
         (TaskState::Stopped, Some("ask_user_timeout")) => Some(words.tasks().timed_out_why().to_owned()),
-        (_, reason) => reason.map(|reason| harmless(reason).into_owned()),
+        (_, reason) => reason.map(|reason| harmless(&words.0.reason(reason)).into_owned()),
     }
 }
 

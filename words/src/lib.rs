@@ -34,6 +34,7 @@ pub mod page;
 pub mod panel;
 pub mod plain;
 pub mod prompt;
+pub mod reasons;
 #[cfg(test)]
 mod tables;
 pub mod settings;

@@ -17,7 +17,7 @@ const QUESTION: &str = "AskUserQuestion";
 /// How our own server is called in the agent's list: its forms are our own questions.
 const OWN_SERVERS: [&str; 2] = ["askuser", "plugin:askuser:askuser"];
 
-const GONE_ON: &str = "the agent has gone on without it";
+const GONE_ON: &str = super::REASONS.agent_went_on();
 
 pub(super) fn read(event: &Event) -> Deed {
     let is_question = event.tool() == QUESTION;

@@ -16,6 +16,7 @@ use askuser_core::asker::Purpose;
 use askuser_core::outcome::{Ending, Outcome};
 use askuser_words::Language;
 use askuser_words::commands::setup::Hooks;
+use askuser_words::reasons::Reasons;
 use serde_json::{Value, json};
 
 use askuser_wire::{self as wire, Dialect};
@@ -84,9 +85,10 @@ enum Thread {
 }
 
 /// Why a card goes that nobody here answered.
-const SETTLED: &str = "settled in the agent's own dialog";
-const ENDED: &str = "the agent's session has ended";
-pub const LEFT: &str = "the agent no longer waits for it";
+const REASONS: Reasons = Reasons(Language::English);
+const SETTLED: &str = REASONS.settled();
+const ENDED: &str = REASONS.conversation_ended();
+pub const LEFT: &str = REASONS.agent_left();
 
 /// The asks whose outcomes a decision carries, beside it: the hook takes them out of it, and acknowledges them once
 /// the agent has it.

@@ -15,7 +15,7 @@ use crate::task::{Task, TaskMove, TaskState};
 
 /// What is said of an ask whose task has ended, and of one whose agent is gone.
 const TASK_ENDED: &str = "the task has ended";
-const AGENT_GONE: &str = "the agent that asked is gone: take the task up again";
+const AGENT_GONE: &str = "the agent that asked is gone: resume the task";
 
 impl Deciding {
     /// Gives a task in a new session. Only a person does: an agent that could would be its own.

@@ -183,7 +183,7 @@ async fn end(
         "done" => return done(&shown(last_words)),
         "failed" => {
             let reason = shown(&field(task, "reason")).into_owned();
-            return Err(Report::failure(|said: Tasks| said.agent_failed(&reason)));
+            return Err(Report::failure(|said: Tasks| said.agent_failed(said.0.reason(&reason))));
         }
         "interrupted" => {
             let command = format!("askuser task resume {id} \"…\"");

@@ -107,7 +107,7 @@ pub(super) fn in_full(told: &Value, screen: &Screen) -> String {
     let rows = [
         (said.task(), Role::Id, field(told, "task_id")),
         (said.status(), role, status),
-        (said.reason(), Role::Plain, field(told, "reason")),
+        (said.reason(), Role::Plain, screen.language.reason(&field(told, "reason")).into_owned()),
         (said.started(), Role::Plain, screen.times.clock_of(&field(told, "created_at"))),
         (said.agent(), Role::Plain, field(told, "agent")),
         (said.folder(), Role::Plain, field(told, "folder")),

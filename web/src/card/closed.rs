@@ -48,7 +48,7 @@ pub(crate) fn draw(ended: &Ended<'_>) -> Markup {
                     p.dim { (when::clock(words, outcome.at, now)) }
                 }
                 (ending(words, outcome, ended.reader))
-                @if let Some(comment) = &outcome.comment { blockquote { (lines(comment)) } }
+                @if let Some(comment) = &outcome.comment { blockquote { (lines(&words.0.reason(comment))) } }
                 (people::voices(words, &ask.questions, &told.voices, ended.reader, now))
                 (kept(words, ask, ended.lost))
                 (context(words, ask))

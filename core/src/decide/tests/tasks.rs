@@ -176,10 +176,7 @@ fn a_task_that_ends_takes_back_what_is_open_in_it() {
     for (to, word) in [
         (TaskMove::Done, "the task has ended"),
         (TaskMove::Fail { reason: reason() }, "the task has ended"),
-        (
-            TaskMove::Interrupt { reason: Some(reason()) },
-            "the agent that asked is gone: take the task up again",
-        ),
+        (TaskMove::Interrupt { reason: Some(reason()) }, "the agent that asked is gone: resume the task"),
     ] {
         let mut desk = empty();
         desk.done(&person(), &start("do it"));

@@ -31,6 +31,7 @@ use self::heard::Calls;
 use super::super::asking::{Answered, Question, permission};
 use super::super::child::Pipes;
 use super::{ASK_USER_TIMEOUT, BY_USER, Ending, Stage};
+use crate::REASONS;
 use askuser_wire::{self as wire, Dialect};
 
 /// What came from the agent and waits for us; then the agent waits.
@@ -170,9 +171,7 @@ async fn begin(
                 }
             }
         }
-        stage
-            .telling
-            .tell(Said::Notice("This agent cannot take a conversation up again: it begins anew.".to_owned()));
+        stage.telling.tell(Said::Notice(REASONS.begins_new().to_owned()));
     }
     let new = NewSessionRequest::new(folder).mcp_servers(own_server(stage));
     Ok(connection.send_request(new).block_task().await?.session_id)
@@ -264,10 +263,10 @@ impl Talk<'_> {
                 return None;
             }
             StopReason::EndTurn | StopReason::Cancelled => return Some(Ending::Stopped(BY_USER)),
-            StopReason::MaxTokens => "the agent reached the most that its model writes",
-            StopReason::MaxTurnRequests => "the agent reached the most requests of one turn",
-            StopReason::Refusal => "the agent refused to go on",
-            _ => "the agent stopped for an unknown reason",
+            StopReason::MaxTokens => REASONS.token_limit(),
+            StopReason::MaxTurnRequests => REASONS.turn_limit(),
+            StopReason::Refusal => REASONS.refused(),
+            _ => REASONS.stopped_itself(),
         };
         stage.telling.tell(Said::Error(why.to_owned()));
         Some(Ending::Failed(why.to_owned()))
@@ -285,7 +284,7 @@ impl Talk<'_> {
         for (_, responder) in self.forms.drain() {
             let _answered = responder.respond(CreateElicitationResponse::new(ElicitationAction::Cancel));
         }
-        stage.asking.withdraw_all("the task was stopped").await;
+        stage.asking.withdraw_all(REASONS.task_stopped()).await;
     }
 
     async fn take(&mut self, stage: &mut Stage, heard: Heard) {

@@ -6,6 +6,7 @@ use askuser_core::message::Said;
 use serde_json::Value;
 
 use super::Stage;
+use crate::REASONS;
 use askuser_wire::tool;
 
 /// Calls of its question tool: shown as the question that is asked here, or, where it never is, as
@@ -103,7 +104,7 @@ pub(super) async fn system(stage: &mut Stage, value: &Value) {
             }
         }
         "compact_boundary" => {
-            stage.telling.tell(Said::Notice("The agent summarized the conversation so far.".to_owned()));
+            stage.telling.tell(Said::Notice(REASONS.summarized().to_owned()));
         }
         _ => {}
     }

@@ -17,6 +17,7 @@ use super::super::asking::Answered;
 use super::super::child::Pipes;
 use super::super::lines::{LINES_MAX, Line};
 use super::{ASK_USER_TIMEOUT, BY_USER, Ending, Stage};
+use crate::REASONS;
 use asked::Requests;
 use heard::Held;
 
@@ -109,7 +110,7 @@ impl Talk {
     async fn stop(&mut self, stage: &mut Stage) {
         self.stopping = true;
         for key in self.requests.take_all() {
-            stage.asking.withdraw(&key, "the task was stopped").await;
+            stage.asking.withdraw(&key, REASONS.task_stopped()).await;
             self.send(&words::refuse(&key, "The user stopped the task.", true)).await;
         }
         self.send(&words::interrupt(INTERRUPT)).await;
@@ -121,15 +122,11 @@ impl Talk {
             Line::Whole(text) if text.trim().is_empty() => return None,
             Line::Whole(text) => text,
             Line::TooLong(n_bytes) => {
-                stage.telling.tell(Said::Notice(format!(
-                    "The agent printed a line of {n_bytes} bytes; it was skipped."
-                )));
+                stage.telling.tell(Said::Notice(REASONS.line_skipped(n_bytes)));
                 return None;
             }
             Line::Half(_) => {
-                stage
-                    .telling
-                    .tell(Said::Notice("The agent’s output ended in the middle of a line.".to_owned()));
+                stage.telling.tell(Said::Notice(REASONS.cut_off().to_owned()));
                 return None;
             }
         };
@@ -147,7 +144,7 @@ impl Talk {
             "control_cancel_request" => {
                 let key = value["request_id"].as_str().unwrap_or_default();
                 if self.requests.cancelled(key) {
-                    stage.asking.withdraw(key, "the agent took it back").await;
+                    stage.asking.withdraw(key, REASONS.took_it_back()).await;
                 }
             }
             "control_response" => return self.response(stage, &value["response"]).await,
@@ -175,7 +172,7 @@ impl Talk {
         }
         if response["subtype"].as_str() == Some("error") {
             let why = response["error"].as_str().unwrap_or("no reason given");
-            return Some(Ending::Failed(format!("the agent did not start: {why}")));
+            return Some(Ending::Failed(REASONS.not_started(why)));
         }
         let text = stage.task.text.to_string();
         self.say(&text).await;
