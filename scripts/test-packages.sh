@@ -242,6 +242,17 @@ from_mcpb() {
     upgraded mcpb 1
 }
 
+# The MCP registry takes an entry only where each package names it in turn.
+registered() {
+    local name
+    name=$(sed -n 's/.*"name": "\(io\.[^"]*\)".*/\1/p' "$packages/server.json")
+    unzip -p "$(only '*.whl')" '*/METADATA' | grep -F "mcp-name: $name" >/dev/null || { echo "the wheel does not name $name"; return 1; }
+    tar -xzOf "$(only 'askuser-[0-9]*.tgz')" package/package.json | grep -F "\"mcpName\": \"$name\"" >/dev/null || {
+        echo "the npm package does not name $name"
+        return 1
+    }
+}
+
 # No other version was ever published: the next one is these programs, under a number of as many letters.
 next_version() {
     local program
@@ -275,6 +286,7 @@ x86_64-aarch64-*-linux-*) step "on arm64" scripts/on-arm64.sh env ASKUSER_PACKED
     step "npm" from_npm
     step "wheel" from_wheel
     step "mcpb" from_mcpb
+    step "the MCP registry's entry" registered
     ;;
 esac
 [ -z "${ASKUSER_TWICE:-}" ] || step "the same bytes again" same_again

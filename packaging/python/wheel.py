@@ -37,7 +37,9 @@ def main(version: str, triple: str, programs: str, out: str, level: str) -> None
     said += ["Requires-Python: >=3.8", "License-Expression: MIT OR Apache-2.0"]
     said += [f"License-File: {name}" for name in LICENSES] + ["Description-Content-Type: text/markdown", ""]
     files = {f"{stem}.data/scripts/{path.name}": path.read_bytes() for path in sorted(Path(programs).iterdir())}
-    files[f"{about}/METADATA"] = "\n".join([*said, Path("README.md").read_text()]).encode()
+    # The MCP registry looks for its own entry's name in what PyPI shows.
+    owned = f"<!-- mcp-name: io.github.{os.environ.get('ASKUSER_OWNER', 'askuser')}/askuser -->\n"
+    files[f"{about}/METADATA"] = "\n".join([*said, Path("README.md").read_text(), owned]).encode()
     files[f"{about}/WHEEL"] = "\n".join([*wheel, ""]).encode()
     files |= {f"{about}/licenses/{name}": Path(name).read_bytes() for name in LICENSES}
     rows = [f"{name},sha256={digest(content)},{len(content)}" for name, content in files.items()]
