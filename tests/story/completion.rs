@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::asks::{ASKUSER, COMMAND, ask, question};
+use crate::asks::{ASKUSER, ask, question};
 use crate::home::TestHome;
 use crate::stage::{Setup, Stage};
 
@@ -116,8 +116,8 @@ fn names_are_completed_wherever_one_may_stand() {
 #[test]
 fn both_programs_are_completed_in_the_persons_language() {
     let home = TestHome::new();
-    for (program, variable) in [(ASKUSER, "ASKUSER_COMPLETE"), (COMMAND, "ASKUSERQUESTION_COMPLETE")] {
-        let mut command = home.command(program, &["--", "x", "--"]);
+    for variable in ["ASKUSER_COMPLETE", "ASKUSERQUESTION_COMPLETE"] {
+        let mut command = home.command(ASKUSER, &["--", "x", "--"]);
         let output = command.env(variable, "fish").env("ASKUSER_LANG", "zh").output().unwrap();
         let offered = String::from_utf8(output.stdout).unwrap();
         assert!(offered.contains("--help\t显示帮助"), "{offered}");
