@@ -209,6 +209,9 @@ fn settings_that_cannot_be_read_are_left_alone_and_the_others_connected() {
         "{said}"
     );
     assert_eq!(machine.read(".cursor/mcp.json"), "{");
+    // It cannot be set up again before the file is mended, so that is what there is to do.
+    let said = told(&machine.run(&["doctor"]));
+    assert!(said.contains("correct ~/.cursor/mcp.json, then run `askuser install cursor`"), "{said}");
 }
 
 #[test]

@@ -167,6 +167,8 @@ phrases! {
         no_agents: "none connected; `askuser setup` connects those on this machine" | "还没有接入；用 `askuser setup` 接入本机的智能体";
         untrusted_means: "it asks its own questions in its terminal only, and not here" | "它自己的问题只在它的终端中提出，不会到这里";
         broken_means: "what this agent asks does not reach you" | "这个智能体的问题到不了你这里";
+        unreadable_means: "it is not known whether this agent is connected" | "无法判断它是否已接入";
+        unreadable_hint(file, agent): "correct {file}, then run `askuser install {agent}`" | "请改正 {file}，然后运行 `askuser install {agent}`";
         broken_hint(agent): "`askuser install {agent}` sets it up again; `askuser uninstall {agent}` disconnects it" | "用 `askuser install {agent}` 重新接入；用 `askuser uninstall {agent}` 断开";
     }
 }

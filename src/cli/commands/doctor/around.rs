@@ -6,7 +6,7 @@ use askuser_words::{Language, both};
 use serde_json::Value;
 
 use super::{Finding, Verdict};
-use crate::cli::commands::install::found::{self, Look, Seen};
+use crate::cli::commands::install::found::{self, Look, Seen, State};
 use crate::cli::commands::service;
 use crate::cli::person;
 use crate::cli::told::field;
@@ -79,6 +79,11 @@ pub(super) fn agents(environment: &Environment) -> Vec<Finding> {
 fn agent(seen: &Seen) -> Finding {
     let name = seen.agent.name();
     let found = |verdict| Finding::new("agents", verdict, both(|language: Language| seen.line(language)));
+    if let State::Unreadable(_) = seen.state {
+        // Installing it would say the same, and change nothing.
+        let hint = |said: Around| said.unreadable_hint(&seen.file, name);
+        return found(Verdict::Warn).means(Around::unreadable_means).hint(hint);
+    }
     match (seen.works(), seen.untrusted(Language::English)) {
         (true, Some(_)) => {
             let hint = both(|language: Language| seen.untrusted(language).unwrap_or_default());
