@@ -9,14 +9,14 @@ routes! {
     ListUsers(Admin, Reads) Get "/api/users" => Users: "Every user";
     AddUser(Admin, Writes) Post "/api/users" body NewUser; status &[201]; => User: "Adds a user";
     DisableUser(Admin, Writes) Post "/api/users/{name}/disable" => Done:
-        "Disables a user with everything that lets them in";
-    ListKeys(Admin, Reads) Get "/api/keys" => Keys: "Every key, without the keys";
-    MakeKey(Admin, Writes) Post "/api/keys" body NewKey; status &[201]; => MadeKey: "Makes a key; it is shown once";
+        "Disables a user with all their keys and sessions";
+    ListKeys(Admin, Reads) Get "/api/keys" => Keys: "All keys, without their secrets";
+    MakeKey(Admin, Writes) Post "/api/keys" body NewKey; status &[201]; => MadeKey: "Creates a key; it is shown once";
     RevokeKey(Admin, Writes) Delete "/api/keys/{key_id}" => Done: "Revokes a key";
     AddOwnKey(Agent, Reads) Post "/api/keys/own" body OwnKey; status &[200, 201]; => MadeOwnKey:
-        "Lets an agent of this machine in by a key of its own, once; only its digest is told";
+        "Registers an agent's own key, once; only its digest is sent";
     RenewOwnKey(Admin, Writes) Put "/api/keys/own" body OwnKeyOf; status &[201]; => MadeOwnKey:
-        "Gives an agent another key of its own and revokes the one it had";
+        "Replaces an agent's own key and revokes the old one";
 }
 
 /// What a key opens.

@@ -12,34 +12,34 @@ use crate::shapes::{Ask, Open, one_of};
 
 routes! {
     AskPeople(Agent, Writes) Post "/api/asks" query Asking; body Open; status &[200, 201]; headers &[KEY, WHENCE]; => Ask:
-        "Asks, in any dialect; with `wait` it answers when the ask ends";
+        "Asks, in any format; with `wait` it replies when the ask closes";
     OwnAsks(Agent, Reads) Get "/api/asks" query OfAsker; headers &[WHENCE]; => Asks:
-        "What waits for this asker: open asks, and those that ended without its being told";
+        "This asker's open asks, and closed ones whose outcome it has not received";
     ShowAsk(AgentOrPerson, Reads) Get "/api/asks/{ask_id}" query Waiting; => Ask:
-        "The ask; with `wait` it answers when the ask ends";
-    Withdraw(Agent, Writes) Post "/api/asks/{ask_id}/withdraw" => Ask: "Takes an ask back";
+        "One ask; with `wait` it replies when the ask closes";
+    Withdraw(Agent, Writes) Post "/api/asks/{ask_id}/withdraw" => Ask: "Withdraws an ask";
     Acknowledge(Agent, Writes) Post "/api/asks/{ask_id}/ack" => Ask: "Confirms that the outcome arrived";
     AnswerInDialog(Agent, Writes) Post "/api/asks/{ask_id}/dialog" body DialogAnswers; => Ask:
-        "Answers with what the agent's own dialog was told, where the desk's configuration takes that";
-    Inbox(Person, Reads) Get "/api/inbox" query Listing; => Asks: "Open asks: the urgent first, then the oldest";
+        "Answers from the agent's own dialog, if the settings allow it";
+    Inbox(Person, Reads) Get "/api/inbox" query Listing; => Asks: "Open asks: urgent ones first, then the oldest";
     History(Person, Reads) Get "/api/history" query Search; => Page:
-        "Asks that ended, the newest conversation first; `q` searches, `after` goes on";
+        "Closed asks, newest conversation first; `q` searches, `after` gets the next page";
     Ids(AgentOrPerson, Reads) Get "/api/ids" query Meant; => Things:
-        "What a part of an id stands for; without `part`, what there is: open things first, then the latest";
+        "What part of an id stands for; without `part` all ids, open ones first, then the latest";
     Answer(Person, Answers) Post "/api/asks/{ask_id}/answer" body Answers; => Ask: "Answers the whole ask";
     Hold(Person, Answers) Post "/api/asks/{ask_id}/hold" body Answers; => Ask:
-        "Answers by one press: it can be taken back for a few seconds";
-    TakeBack(Person, Answers) Delete "/api/asks/{ask_id}/hold" => Ask: "Takes back an answer that is not final yet";
-    SaveSheet(Person, Reads) Put "/api/asks/{ask_id}/sheet" body Answers; => Ask: "Saves a half-filled sheet";
+        "Answers by one press, which can be undone for a few seconds";
+    TakeBack(Person, Answers) Delete "/api/asks/{ask_id}/hold" => Ask: "Undoes an answer that is not final yet";
+    SaveSheet(Person, Reads) Put "/api/asks/{ask_id}/sheet" body Answers; => Ask: "Saves a draft";
     Decline(Person, Answers) Post "/api/asks/{ask_id}/cancel" body Reason; => Ask: "Declines to answer";
     Reopen(Person, Writes) Post "/api/asks/{ask_id}/reopen" status &[201]; => Ask:
-        "Asks a timed-out or cancelled ask anew";
+        "Asks a timed-out or declined ask again";
     AnswerMany(Person, Answers) Post "/api/asks/answer-many" body ManyAnswers; => Results:
-        "The same answer for several alike asks";
+        "Gives several equal asks the same answer";
     AnswerQuestion(Person, Answers) Post "/api/task/answer" body OneAnswer; => Said:
-        "Answers one question; the ask ends with the last visible one";
+        "Answers one question; the last visible one closes the ask";
     DeclineQuestion(Person, Answers) Post "/api/task/cancel" body OneDecline; => Said:
-        "Declines the ask of a question";
+        "Declines the ask that a question belongs to";
 }
 
 const KEY: Header = Header { chars_max: ID_CHARS_MAX, ..Header::text(headers::IDEMPOTENCY_KEY) };

@@ -7,14 +7,14 @@ use crate::route::{JSON, routes};
 use crate::shapes::{AuditEntry, Fields, one_of};
 
 routes! {
-    VerifyAudit(Admin, Reads) Get "/api/audit/verify" => Verified: "Walks the chain of facts";
+    VerifyAudit(Admin, Reads) Get "/api/audit/verify" => Verified: "Verifies the chain of records";
     SearchAudit(Admin, Reads) Get "/api/audit" query Search;
         as &[JSON, "application/x-ndjson", "text/csv", "text/markdown"]; => Entries:
         "The log of decisions, searched; as JSON, JSON Lines, CSV or decision records";
     ListSecurityEvents(Admin, Reads) Get "/api/security" query After; => SecurityEvents:
-        "Security events, the oldest first";
-    CountOld(Admin, Reads) Get "/api/purge" query Older; => WouldErase: "Counts what would be erased";
-    EraseOld(Admin, Writes) Post "/api/purge" body Older; => Erased: "Erases what asks tell that ended long ago";
+        "Security events, oldest first";
+    CountOld(Admin, Reads) Get "/api/purge" query Older; => WouldErase: "Counts what would be deleted";
+    EraseOld(Admin, Writes) Post "/api/purge" body Older; => Erased: "Deletes the contents of asks that closed long ago";
 }
 
 /// What an entry of the log may say was done.

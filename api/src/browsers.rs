@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 use crate::route::{Done, routes};
 
 routes! {
-    MakeLoginLink(Person, Writes) Post "/api/login-links" status &[201]; => LoginLink: "Makes a one-time login link";
+    MakeLoginLink(Person, Writes) Post "/api/login-links" status &[201]; => LoginLink: "Creates a one-time login link";
     ListBrowsers(Person, Reads) Get "/api/browsers" => Browsers:
-        "The browsers in which this person is signed in, the newest first";
-    NameBrowser(Person, Writes) Put "/api/browsers/{browser_id}" body BrowserName; => Done: "Names a signed-in browser";
+        "The browsers where this person is signed in, newest first";
+    NameBrowser(Person, Writes) Put "/api/browsers/{browser_id}" body BrowserName; => Done: "Renames a signed-in browser";
     SignBrowserOut(Person, Writes) Delete "/api/browsers/{browser_id}" => Done: "Signs a browser out";
-    SignOut(Person, Writes) Post "/api/sign-out" => Done: "Ends the page's cookie";
-    PushKey(Person, Reads) Get "/api/push" => PublicKey: "The key that a browser needs to be told (Web Push)";
+    SignOut(Person, Writes) Post "/api/sign-out" => Done: "Signs this browser out";
+    PushKey(Person, Reads) Get "/api/push" => PublicKey: "The public key that a browser needs for Web Push";
     Subscribe(Person, Writes) Post "/api/push" body Subscription; status &[201]; => Done:
-        "Has this browser told, for whoever is signed in there";
-    Unsubscribe(Person, Writes) Post "/api/push/forget" body Endpoint; => Forgotten: "Leaves this browser alone again";
+        "Turns Web Push on for this browser and its signed-in person";
+    Unsubscribe(Person, Writes) Post "/api/push/forget" body Endpoint; => Forgotten: "Turns Web Push off for this browser";
     NoteTimings(Person, Reads) Post "/api/timings" body Timings; => Noted:
-        "How long what a person did took in their browser, as the page measured it";
+        "How long things took in a person's browser, as the page measured them";
 }
 
 /// A login link, good once.

@@ -19,7 +19,7 @@ routes! {
     McpEvents(Agent, Reads) Get "/mcp" => Open: "MCP: messages to an older client, as events";
     McpEnd(Agent, Reads) Delete "/mcp" => Open: "MCP: ends the session of an older client";
     HookEvent(Agent, Writes) Post "/api/hooks/{agent}" query Waiting; body Open; status &[200, 202]; headers HOOKS;
-        => Open: "An agent's hook event in, its decision out";
+        => Open: "Takes an agent's hook event and returns the decision";
 }
 
 const HOOKS: &[Header] = &[

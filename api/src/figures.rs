@@ -11,9 +11,9 @@ routes! {
     Metrics(Admin, Reads) Get "/metrics" as &["application/openmetrics-text"]; => Text:
         "Figures for Prometheus, as `OpenMetrics` text";
     Summarize(Admin, Reads) Get "/api/metrics/summary" query Window; => Summaries:
-        "Count, average, least, most and p95 over the last `window` seconds";
+        "Count, average, minimum, maximum and p95 over the last `window` seconds";
     ListAlerts(Admin, Reads) Get "/api/alerts" => Alerts:
-        "Alerts and how they stand, what was told of them, and what could not be";
+        "Alerts, their state, and notices that could not be delivered";
 }
 
 /// The most that is looked back on, in seconds.

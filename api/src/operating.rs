@@ -7,16 +7,16 @@ use crate::route::routes;
 use crate::shapes::Open;
 
 routes! {
-    ShowStatus(AnyKey, Reads) Get "/api/status" => Status: "How the daemon is doing";
+    ShowStatus(AnyKey, Reads) Get "/api/status" => Status: "The state of the server";
     CompareConfig(PersonOrAdmin, Reads) Get "/api/config" => ConfigDifference:
-        "What in the configuration file differs from what the server runs with";
+        "How the settings file differs from what the server runs with";
     ReloadConfig(Admin, Writes) Post "/api/config/reload" => ConfigDifference:
-        "Reloads the configuration file: what changed, and what needs a restart";
-    Stop(Admin, Writes) Post "/api/stop" status &[202]; => Word: "Stops the daemon in good order";
-    IsAlive(Anyone, Free) Get "/healthz" => Word: "Whether the daemon lives";
-    IsReady(Anyone, Free) Get "/readyz" => Word: "Whether it can write";
+        "Reloads the settings file: what changed, and what needs a restart";
+    Stop(Admin, Writes) Post "/api/stop" status &[202]; => Word: "Stops the server cleanly";
+    IsAlive(Anyone, Free) Get "/healthz" => Word: "Whether the server is alive";
+    IsReady(Anyone, Free) Get "/readyz" => Word: "Whether the server is ready to write";
     Reach(Anyone, Free) Get "/api/reach" => Reached:
-        "A number that only this desk has: plainly, as two events, or over a WebSocket";
+        "A random number of this process: as JSON, as two events, or over a WebSocket";
     OpenApi(Anyone, Free) Get "/openapi.json" => Open: "This document";
 }
 

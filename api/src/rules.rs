@@ -8,11 +8,11 @@ use crate::route::{Done, routes};
 
 routes! {
     ShowInsight(Person, Reads) Get "/api/insight" query Zone; => Insight:
-        "What this person's asks say together: by day, time, agent and outcome";
+        "Statistics of this person's asks: by day, response time, agent and outcome";
     ListRules(Person, Reads) Get "/api/rules" query Listing; => Rules:
-        "Rules that this person made from answers, the newest first";
+        "Rules that this person made from answers, newest first";
     MakeRule(Person, Writes) Post "/api/rules" body NewRule; status &[201]; => Rule:
-        "Always the same answer to this question, from this agent in this project, until a time";
+        "Creates a rule: the same answer to this question, from this agent in this project, until a time";
     RemoveRule(Person, Writes) Delete "/api/rules/{rule_id}" => Done: "Removes a rule";
 }
 

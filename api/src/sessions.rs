@@ -9,19 +9,19 @@ use crate::shapes::{Open, Session, Text};
 
 routes! {
     OpenSession(AgentOrPerson, Writes) Post "/api/sessions" body NewSession; status &[201]; => Session:
-        "Begins a session, or finds it by name";
-    ListSessions(AgentOrPerson, Reads) Get "/api/sessions" query Listing; => Sessions: "Sessions, the newest first";
+        "Opens a session, or finds it by name";
+    ListSessions(AgentOrPerson, Reads) Get "/api/sessions" query Listing; => Sessions: "Sessions, newest first";
     ShowSession(AgentOrPerson, Reads) Get "/api/sessions/{session_id}" => Session: "A session with its rounds";
-    Messages(Person, Reads) Get "/api/sessions/{session_id}/messages" => Chain: "The chain of messages of a session";
+    Messages(Person, Reads) Get "/api/sessions/{session_id}/messages" => Chain: "The messages of a session";
     Export(Person, Reads) Get "/api/sessions/{session_id}/export" query Format;
         as &["application/x-ndjson", "text/markdown"]; => Text:
-        "The chain of messages as a file, one a line, or as Markdown to read";
+        "The messages as a file: JSON Lines, or Markdown";
     ListCheckpoints(Person, Reads) Get "/api/sessions/{session_id}/checkpoints" => Checkpoints:
-        "The versions of a session, one for each change";
+        "The checkpoints of a session, one per change";
     EndSession(AgentOrPerson, Writes) Post "/api/sessions/{session_id}/end" => Session:
         "Ends a session that has no open ask";
     Restore(Person, Writes) Post "/api/sessions/{session_id}/restore" body Point; status &[201]; => Session:
-        "Goes on from an earlier version or round in a new session";
+        "Continues from an earlier checkpoint or round in a new session";
 }
 
 /// A session to begin.

@@ -10,15 +10,15 @@ use crate::shapes::Text;
 routes! {
     StartTask(Person, Writes) Post "/api/tasks" body NewTask; status &[201]; => Task: "Gives a task to an agent";
     ListTasks(Person, Reads) Get "/api/tasks" query Listing; => Tasks:
-        "Tasks, the newest first, and the agents that could run one";
+        "Tasks, newest first, and the agents that can run one";
     ShowTask(Person, Reads) Get "/api/tasks/{task_id}" => TaskNow: "A task, its open asks and what its agent is writing";
-    StopTask(Person, Answers) Post "/api/tasks/{task_id}/stop" => Task: "Stops a task: gently, then hard";
+    StopTask(Person, Answers) Post "/api/tasks/{task_id}/stop" => Task: "Stops a task: gracefully, then by force";
     SayToTask(Person, Answers) Post "/api/tasks/{task_id}/say" body Words; => Task:
-        "Says something more to an agent that works";
+        "Sends a message to the agent of a running task";
     ResumeTask(Person, Writes) Post "/api/tasks/{task_id}/resume" body Words; => Task:
-        "Takes a task up again, with something to say";
+        "Resumes a task that has ended, with a message";
     WholeMessage(Person, Reads) Get "/api/tasks/{task_id}/whole" query OfMessage; as &["text/plain"]; => Text:
-        "A long message, whole, as plain text";
+        "The full text of a long message";
 }
 
 /// A task to give.

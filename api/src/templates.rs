@@ -9,9 +9,9 @@ use crate::shapes::Open;
 routes! {
     ListTemplates(PersonOrAdmin, Reads) Get "/api/templates" => Templates:
         "Question templates, with how often they were used";
-    ShowTemplate(PersonOrAdmin, Reads) Get "/api/templates/{name}" => Template: "One template, as it stands in its file";
+    ShowTemplate(PersonOrAdmin, Reads) Get "/api/templates/{name}" => Template: "One template, as it is in its file";
     PutTemplate(PersonOrAdmin, Writes) Put "/api/templates/{name}" body TemplateText; status &[200, 201]; => PutThere:
-        "Puts a template there, if it is sound";
+        "Saves a template, if it is valid";
     RemoveTemplate(PersonOrAdmin, Writes) Delete "/api/templates/{name}" => Done: "Removes a template";
 }
 

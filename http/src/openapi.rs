@@ -41,7 +41,7 @@ pub fn document() -> Value {
         "info": {
             "title": "askuser",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "Agents ask people structured questions, durably.",
+            "description": "Agents ask people structured questions that survive crashes.",
         },
         "paths": paths,
         "components": {
