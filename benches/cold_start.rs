@@ -114,7 +114,13 @@ fn programs(folder: &Path) -> Outcome<Vec<Program>> {
 fn start(program: &Program) -> Outcome<Duration> {
     let folder = tempfile::tempdir()?;
     let took = paint(program, folder.path().as_os_str())?;
-    let home = Home::new(folder.path());
+    end_daemon(folder.path())?;
+    Ok(took)
+}
+
+/// Ends the daemon of a folder, where one was started; comes back when it is gone.
+pub(crate) fn end_daemon(folder: &Path) -> Outcome {
+    let home = Home::new(folder);
     // It opens the log before it starts the daemon: where there is none, there is no daemon either.
     let until = Instant::now() + PATIENCE;
     while home.log().exists() && Instant::now() < until {
@@ -127,7 +133,7 @@ fn start(program: &Program) -> Outcome<Duration> {
         }
         thread::sleep(Duration::from_millis(1));
     }
-    Ok(took)
+    Ok(())
 }
 
 /// Starts a program under a pseudo-terminal and returns how long it took to paint, or to end.

@@ -17,6 +17,7 @@ mod cold_start;
 mod commands;
 mod deciding;
 mod desk;
+mod mcp;
 mod notify;
 mod replicas;
 mod store;
@@ -30,11 +31,12 @@ type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 type Part = (&'static str, fn() -> Outcome);
 
 /// The parts by their names, in the order in which they run.
-const PARTS: [Part; 8] = [
+const PARTS: [Part; 9] = [
     ("check", check::run),
     ("deciding", deciding::run),
     ("cold_start", cold_start::run),
     ("commands", commands::run),
+    ("mcp", mcp::run),
     ("store", store::run),
     ("replicas", || {
         replicas::run();

@@ -17,7 +17,6 @@ fuzz_seconds=${ASKUSER_FUZZ_SECONDS:-120}
 cases=${PROPTEST_CASES:-5000}
 kills=${ASKUSER_CRASH_KILLS:-200}
 cluster=${ASKUSER_CLUSTER_SECONDS:-240}
-bench_full=${ASKUSER_BENCH_FULL-1}
 overload_seconds=${ASKUSER_OVERLOAD_SECONDS:-60}
 idle=${ASKUSER_IDLE_CONNECTIONS:-10000}
 
@@ -114,14 +113,6 @@ dependencies() {
     fi
 }
 
-benches() {
-    command -v whiptail >/dev/null || install_packages whiptail ||
-        echo "whiptail is not there: its row is left out"
-    # Of what was packed above, not of what cargo builds for this machine alone.
-    ASKUSER_PROGRAMS=$PWD/target/x86_64-unknown-linux-musl/dist ASKUSER_BENCH_FULL=$bench_full \
-        cargo bench --locked --profile dist --bench figures
-}
-
 scripts/test.sh
 step "the README in a fresh clone" readme
 step "dependencies" dependencies
@@ -133,11 +124,9 @@ step "$idle connections that do nothing" idle_connections
 scripts/test-operating.sh
 scripts/test-contrib.sh
 ASKUSER_PROFILE=dist ASKUSER_TARGET=aarch64-unknown-linux-musl scripts/test-packages.sh
-ASKUSER_PROFILE=dist ASKUSER_TARGET=x86_64-unknown-linux-musl ASKUSER_TWICE=1 scripts/test-packages.sh
 scripts/test-mcp-clients.sh --conformance
 step "MCP calls that wait for 75 s" long_waits
 step "a transcript of a million lines" long_transcript
-step "figures" benches
-scripts/test-browser.sh --bench
+ASKUSER_TWICE=1 scripts/figures.sh
 scripts/test-agents.sh
 done_in_all "test-full.sh"
