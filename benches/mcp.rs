@@ -60,6 +60,8 @@ pub(crate) fn run() -> Outcome {
     let (median, slow) = (times[RUNS / 2], times[RUNS * 9 / 10]);
     let verdict = if median <= TOOLS_WITHIN { "within 100 ms" } else { "NOT within 100 ms" };
     let [median, slow] = [median, slow].map(|time| time.as_secs_f64() * 1e3);
-    println!("askuser mcp to its list of tools, no server, {RUNS} runs: median {median:.2} ms, p90 {slow:.2} ms  {verdict}");
+    println!(
+        "askuser mcp to its list of tools, no server, {RUNS} runs: median {median:.2} ms, p90 {slow:.2} ms  {verdict}"
+    );
     Ok(())
 }
