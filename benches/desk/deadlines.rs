@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 use askuser_core::command::Role;
 use askuser_core::time::Timestamp;
 use askuser_desk::Desk;
+use askuser_store::Store;
 use serde_json::json;
 use tokio::runtime::Builder;
 use tokio::task::JoinSet;
 
-use super::growth::{LITTLE, N_AGENTS, actor, open, request_of};
+use super::growth::{LITTLE, N_AGENTS, actor, open_with_store, request_of};
 use super::table;
 
 /// Asks that are ended at once, as the desk's timer does.
@@ -20,19 +21,25 @@ const N_SAMPLES: usize = 201;
 pub(crate) fn timer(many: usize) {
     let runtime = Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let ((_full_folder, full), (_few_folder, few)) = (open().await, open().await);
+        let (_full_folder, full, full_store) = open_with_store().await;
+        let (_few_folder, few, few_store) = open_with_store().await;
         let begun = Instant::now();
         fill(&full, many).await;
         let filled = begun.elapsed();
         fill(&few, LITTLE).await;
         let (now, last) = (few.now(), Timestamp(i64::MAX));
-        let next = async |desk: &Desk| assert!(desk.store().next_deadline().await.unwrap() > Some(now));
-        let none = async |desk: &Desk| assert_eq!(desk.store().due(now, PIECE).await.unwrap().len(), 0);
-        let piece = async |desk: &Desk| assert_eq!(desk.store().due(last, PIECE).await.unwrap().len(), PIECE);
-        row("the next deadline", many, sample(&full, &few, next).await, 2.0);
-        row("what is due, where nothing is", many, sample(&full, &few, none).await, 2.0);
+        let next = async |store: &dyn Store| assert!(store.next_deadline().await.unwrap() > Some(now));
+        let none = async |store: &dyn Store| assert_eq!(store.due(now, PIECE).await.unwrap().len(), 0);
+        let piece = async |store: &dyn Store| assert_eq!(store.due(last, PIECE).await.unwrap().len(), PIECE);
+        row("the next deadline", many, sample(&*full_store, &*few_store, next).await, 2.0);
+        row("what is due, where nothing is", many, sample(&*full_store, &*few_store, none).await, 2.0);
         // Their rows lie all over a large file.
-        row(&format!("what is due, {PIECE} at once"), many, sample(&full, &few, piece).await, 4.0);
+        row(
+            &format!("what is due, {PIECE} at once"),
+            many,
+            sample(&*full_store, &*few_store, piece).await,
+            4.0,
+        );
         table::figure(&format!("time to store {many} deadlines"), &format!("{:.1} s", filled.as_secs_f64()));
         full.close().await.unwrap();
         few.close().await.unwrap();
@@ -48,12 +55,16 @@ fn row(what: &str, many: usize, (mut full, mut few): (Vec<Duration>, Vec<Duratio
 }
 
 /// Measures in turn, so that whatever else the machine does disturbs both alike.
-async fn sample(full: &Desk, few: &Desk, look: impl AsyncFn(&Desk)) -> (Vec<Duration>, Vec<Duration>) {
+async fn sample(
+    full: &dyn Store,
+    few: &dyn Store,
+    look: impl AsyncFn(&dyn Store),
+) -> (Vec<Duration>, Vec<Duration>) {
     let (mut in_full, mut in_few) = (Vec::new(), Vec::new());
     for _ in 0..N_SAMPLES {
-        for (desk, times) in [(full, &mut in_full), (few, &mut in_few)] {
+        for (store, times) in [(full, &mut in_full), (few, &mut in_few)] {
             let begun = Instant::now();
-            look(desk).await;
+            look(store).await;
             times.push(begun.elapsed());
         }
     }

@@ -7,6 +7,7 @@ use askuser_core::command::{Actor, KnownBy, Role};
 use askuser_core::entry::Entry;
 use askuser_core::outcome::{By, Channel, Proof};
 use askuser_desk::{Desk, Request};
+use askuser_store::Store;
 use askuser_store::sqlite::Sqlite;
 use askuser_system::clock;
 use askuser_wire as wire;
@@ -60,9 +61,17 @@ pub(crate) fn stored_asks(many: usize) {
 
 /// A desk in a folder of its own.
 pub(crate) async fn open() -> (tempfile::TempDir, Desk) {
+    let (folder, desk, _store) = open_with_store().await;
+    (folder, desk)
+}
+
+/// A desk and the store under it.
+pub(crate) async fn open_with_store() -> (tempfile::TempDir, Desk, Arc<dyn Store>) {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let store = Sqlite::open(&folder.path().join("askuser.db"), &options()).unwrap();
-    (folder, Desk::open(Arc::new(store), Arc::new(clock::now)).await.unwrap())
+    let store: Arc<dyn Store> = Arc::new(store);
+    let desk = Desk::open(Arc::clone(&store), Arc::new(clock::now)).await.unwrap();
+    (folder, desk, store)
 }
 
 /// What one cycle costs.

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use askuser_core::limits::DeskLimits;
-use askuser_desk::{Desk, KeyRole, User};
+use askuser_desk::{Desk, KeyRole};
 use askuser_http::{self as http, Door, Rates};
 use askuser_store::sqlite::{Options, Sqlite};
 use askuser_system::clock;
@@ -75,10 +75,11 @@ impl Server {
         let store = Sqlite::open(&folder.path().join("askuser.db"), &options()).unwrap();
         let (address, agent, person) = runtime.block_on(async {
             let desk = Desk::open(Arc::new(store), Arc::new(clock::now)).await.unwrap();
-            let user = User { id: "local".into(), created_at: desk.now(), disabled_at: None };
-            desk.store().add_user(user).await.unwrap();
-            let agent = desk.make_key(KeyRole::Agent, &"local".into(), "bench").await.unwrap().unwrap();
-            let person = desk.make_key(KeyRole::Person, &"local".into(), "bench").await.unwrap().unwrap();
+            desk.access().add_user(&"local".into()).await.unwrap();
+            let agent =
+                desk.access().make_key(KeyRole::Agent, &"local".into(), "bench").await.unwrap().unwrap();
+            let person =
+                desk.access().make_key(KeyRole::Person, &"local".into(), "bench").await.unwrap().unwrap();
             let listener = http::listen("127.0.0.1:0").await.unwrap();
             let address = listener.local_addr().unwrap();
             let door = Door { rates: Rates { requests: 0, ..Rates::default() }, ..Door::new(desk) };

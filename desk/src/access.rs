@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 
 use super::{Desk, DeskError};
-use askuser_store::{BrowserId, KeyId, KeyRole, KeyRow, SecretHash};
+use askuser_store::{BrowserId, KeyId, KeyRole, KeyRow, SecretHash, User};
 
 /// How long a key that was looked up is taken as known: a revoked one opens nothing after this,
 /// on every replica.
@@ -136,25 +136,52 @@ impl KnownKeys {
     }
 }
 
+/// Who may come in: users, keys, signed-in browsers.
+#[derive(Clone, Copy)]
+pub struct Access<'a>(pub(super) &'a Desk);
+
 impl Desk {
+    /// Returns who may come in.
+    pub fn access(&self) -> Access<'_> {
+        Access(self)
+    }
+}
+
+impl Access<'_> {
+    /// Returns every user, by name.
+    pub async fn users(self) -> Result<Vec<User>, DeskError> {
+        Ok(self.0.0.store.users().await?)
+    }
+
+    /// Adds a user. None where the name is taken.
+    pub async fn add_user(self, name: &UserId) -> Result<Option<User>, DeskError> {
+        let user = User { id: name.clone(), created_at: self.0.now(), disabled_at: None };
+        Ok(self.0.0.store.add_user(user.clone()).await?.then_some(user))
+    }
+
+    /// Returns every key, revoked ones included, oldest first.
+    pub async fn keys(self) -> Result<Vec<KeyRow>, DeskError> {
+        Ok(self.0.0.store.keys().await?)
+    }
+
     /// Finds who has this key.
-    pub async fn by_key(&self, secret: &str) -> Result<Option<Caller>, DeskError> {
+    pub async fn by_key(self, secret: &str) -> Result<Option<Caller>, DeskError> {
         let hash = hash(secret);
-        let since = match self.0.known_keys.get(&hash) {
+        let since = match self.0.0.known_keys.get(&hash) {
             Ok(caller) => return Ok(Some(caller)),
             Err(since) => since,
         };
-        let Some(KeyRow { id, role, user, .. }) = self.0.store.key_by_hash(hash).await? else {
+        let Some(KeyRow { id, role, user, .. }) = self.0.0.store.key_by_hash(hash).await? else {
             return Ok(None);
         };
         let caller = Caller { role, user, key: Some(id), browser: None, proof: Proof::KeyFile };
-        self.0.known_keys.put(hash, caller.clone(), since);
+        self.0.0.known_keys.put(hash, caller.clone(), since);
         Ok(Some(caller))
     }
 
     /// Makes a key for a user; it is shown once and never again.
     pub async fn make_key(
-        &self,
+        self,
         role: KeyRole,
         user: &UserId,
         name: &str,
@@ -165,7 +192,7 @@ impl Desk {
 
     /// Lets a user in by a key that was made up for them. False where there is no such user.
     pub async fn add_key(
-        &self,
+        self,
         secret: &Secret,
         role: KeyRole,
         user: &UserId,
@@ -176,31 +203,31 @@ impl Desk {
 
     /// Adds a key of which only the digest is known here. None where there is no such user.
     pub(super) async fn put_key(
-        &self,
+        self,
         hash: SecretHash,
         role: KeyRole,
         user: &UserId,
         name: &str,
     ) -> Result<Option<KeyId>, DeskError> {
-        let now = self.now();
-        let id = KeyId(self.0.ids.next(now));
+        let now = self.0.now();
+        let id = KeyId(self.0.0.ids.next(now));
         let (user, name) = (user.clone(), name.to_owned());
         let key = KeyRow { id, hash, role, user, name, created_at: now, revoked_at: None };
-        self.0.known_keys.clear();
-        Ok(self.0.store.add_key(key).await?.then_some(id))
+        self.0.0.known_keys.clear();
+        Ok(self.0.0.store.add_key(key).await?.then_some(id))
     }
 
     /// Revokes a key. False where there is none.
-    pub async fn revoke_key(&self, key: KeyId) -> Result<bool, DeskError> {
-        let revoked = self.0.store.revoke_key(key, self.now()).await?;
-        self.0.known_keys.clear();
+    pub async fn revoke_key(self, key: KeyId) -> Result<bool, DeskError> {
+        let revoked = self.0.0.store.revoke_key(key, self.0.now()).await?;
+        self.0.0.known_keys.clear();
         Ok(revoked)
     }
 
     /// Disables a user, with everything that lets them in.
-    pub async fn disable_user(&self, user: &UserId) -> Result<bool, DeskError> {
-        let disabled = self.0.store.disable_user(user, self.now()).await?;
-        self.0.known_keys.clear();
+    pub async fn disable_user(self, user: &UserId) -> Result<bool, DeskError> {
+        let disabled = self.0.0.store.disable_user(user, self.0.now()).await?;
+        self.0.0.known_keys.clear();
         Ok(disabled)
     }
 }

@@ -63,7 +63,7 @@ impl Desk {
             session: if let SessionRef::Id(session) = session { session } else { SessionId(0) },
             questions: request.questions,
             terms: Arc::new(request.terms),
-            otherwise: self.house().timing(),
+            otherwise: self.defaults().timing(),
             fingerprint,
             known_by: request.known_by,
         };

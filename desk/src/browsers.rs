@@ -7,8 +7,9 @@ use askuser_core::command::Actor;
 use askuser_core::id::UserId;
 use askuser_core::outcome::Proof;
 
-use super::access::{Secret, hash};
-use super::{Caller, Desk, DeskError, Sight};
+use super::access::{Access, Secret, hash};
+use super::observer::Observed;
+use super::{Caller, DeskError};
 use askuser_store::{BrowserChange, BrowserId, KeyRole, Pass, SignedIn};
 
 /// How long a cookie is good.
@@ -31,15 +32,15 @@ pub fn proof_of(made_with: Proof) -> Proof {
     if made_with.may_grant() { Proof::Cookie } else { made_with }
 }
 
-impl Desk {
+impl Access<'_> {
     /// Finds whose browser has this cookie: always a person.
-    pub async fn by_cookie(&self, secret: &str) -> Result<Option<Caller>, DeskError> {
-        let now = self.now();
-        let Some(browser) = self.0.store.cookie(hash(secret), now).await? else { return Ok(None) };
+    pub async fn by_cookie(self, secret: &str) -> Result<Option<Caller>, DeskError> {
+        let now = self.0.now();
+        let Some(browser) = self.0.0.store.cookie(hash(secret), now).await? else { return Ok(None) };
         if browser.last_seen_at.after(SEEN_EVERY) <= now {
             // For the list only: nobody is shut out because it could not be noted.
             let seen = BrowserChange::Seen(now);
-            let _noted = self.0.store.change_browser(&browser.user, browser.id, seen).await;
+            let _noted = self.0.0.store.change_browser(&browser.user, browser.id, seen).await;
         }
         let proof = proof_of(browser.made_with);
         let (user, browser) = (browser.user, Some(browser.id));
@@ -47,21 +48,21 @@ impl Desk {
     }
 
     /// Makes the secret of a one-time login link for a person, which keeps how we know them.
-    pub async fn make_login_link(&self, person: &Actor) -> Result<Option<Secret>, DeskError> {
+    pub async fn make_login_link(self, person: &Actor) -> Result<Option<Secret>, DeskError> {
         let secret = Secret::new("link")?;
-        let now = self.now();
+        let now = self.0.now();
         let (user, made_with) = (person.user.clone(), person.by.proof);
         let pass = Pass { user, expires_at: now.after(LINK_FOR), made_with };
-        Ok(self.0.store.add_login_link(hash(secret.reveal()), pass, now).await?.then_some(secret))
+        Ok(self.0.0.store.add_login_link(hash(secret.reveal()), pass, now).await?.then_some(secret))
     }
 
     /// Uses a login link up and returns the cookie that it becomes, for a browser that says this of itself.
-    pub async fn use_login_link(&self, secret: &str, user_agent: &str) -> Result<Option<Secret>, DeskError> {
-        let now = self.now();
-        let Some(pass) = self.0.store.use_login_link(hash(secret), now).await? else { return Ok(None) };
+    pub async fn use_login_link(self, secret: &str, user_agent: &str) -> Result<Option<Secret>, DeskError> {
+        let now = self.0.now();
+        let Some(pass) = self.0.0.store.use_login_link(hash(secret), now).await? else { return Ok(None) };
         let cookie = Secret::new("cookie")?;
         let browser = SignedIn {
-            id: BrowserId(self.0.ids.next(now)),
+            id: BrowserId(self.0.0.ids.next(now)),
             user: pass.user,
             made_with: pass.made_with,
             name: browser_name(user_agent),
@@ -71,28 +72,28 @@ impl Desk {
             told_at: now,
             expires_at: now.after(COOKIE_FOR),
         };
-        if !self.0.store.add_cookie(hash(cookie.reveal()), browser.clone(), now).await? {
+        if !self.0.0.store.add_cookie(hash(cookie.reveal()), browser.clone(), now).await? {
             return Ok(None);
         }
         let SignedIn { user, made_with, name, .. } = browser;
-        self.sees(|| Sight::SignedIn { user, made_with, browser: name });
+        self.0.observe(|| Observed::SignedIn { user, made_with, browser: name });
         Ok(Some(cookie))
     }
 
     /// Takes a cookie back.
-    pub async fn revoke_cookie(&self, secret: &str) -> Result<bool, DeskError> {
-        Ok(self.0.store.revoke_cookie(hash(secret)).await?)
+    pub async fn revoke_cookie(self, secret: &str) -> Result<bool, DeskError> {
+        Ok(self.0.0.store.revoke_cookie(hash(secret)).await?)
     }
 
     /// Returns the browsers in which a person is signed in, the newest first.
-    pub async fn signed_in(&self, person: &UserId) -> Result<Vec<SignedIn>, DeskError> {
-        Ok(self.0.store.signed_in(person, self.now()).await?)
+    pub async fn signed_in(self, person: &UserId) -> Result<Vec<SignedIn>, DeskError> {
+        Ok(self.0.0.store.signed_in(person, self.0.now()).await?)
     }
 
     /// Returns the browsers that signed in lately, of which the person was not told in this one yet.
-    pub async fn new_browsers(&self, caller: &Caller) -> Result<Vec<SignedIn>, DeskError> {
+    pub async fn new_browsers(self, caller: &Caller) -> Result<Vec<SignedIn>, DeskError> {
         let Some(here) = caller.browser else { return Ok(Vec::new()) };
-        let (now, all) = (self.now(), self.signed_in(&caller.user).await?);
+        let (now, all) = (self.0.now(), self.signed_in(&caller.user).await?);
         let Some(told_at) = all.iter().find(|browser| browser.id == here).map(|browser| browser.told_at)
         else {
             return Ok(Vec::new());
@@ -104,23 +105,23 @@ impl Desk {
     }
 
     /// Notes that a person has seen in this browser which others are signed in.
-    pub async fn told_of_browsers(&self, caller: &Caller) -> Result<(), DeskError> {
+    pub async fn told_of_browsers(self, caller: &Caller) -> Result<(), DeskError> {
         if let Some(here) = caller.browser {
-            let told = BrowserChange::Told(self.now());
-            self.0.store.change_browser(&caller.user, here, told).await?;
+            let told = BrowserChange::Told(self.0.now());
+            self.0.0.store.change_browser(&caller.user, here, told).await?;
         }
         Ok(())
     }
 
     /// Gives a browser of a person another name. False where they have none of this id.
-    pub async fn name_browser(&self, person: &UserId, id: BrowserId, name: &str) -> Result<bool, DeskError> {
+    pub async fn name_browser(self, person: &UserId, id: BrowserId, name: &str) -> Result<bool, DeskError> {
         let name: String = name.trim().chars().take(BROWSER_NAME_CHARS_MAX).collect();
-        Ok(self.0.store.change_browser(person, id, BrowserChange::Named(name)).await?)
+        Ok(self.0.0.store.change_browser(person, id, BrowserChange::Named(name)).await?)
     }
 
     /// Signs a browser of a person out. False where they have none of this id.
-    pub async fn revoke_browser(&self, person: &UserId, id: BrowserId) -> Result<bool, DeskError> {
-        Ok(self.0.store.change_browser(person, id, BrowserChange::Revoked).await?)
+    pub async fn revoke_browser(self, person: &UserId, id: BrowserId) -> Result<bool, DeskError> {
+        Ok(self.0.0.store.change_browser(person, id, BrowserChange::Revoked).await?)
     }
 }
 

@@ -11,7 +11,7 @@ use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId};
 use askuser_core::outcome::{By, Channel, Program, Proof};
 
-use super::viewing::Sight;
+use super::observer::Observed;
 use super::{Caller, Desk, DeskError, KeyRole};
 
 /// Where an answer comes in that is not wanted.
@@ -22,7 +22,7 @@ const CLIENT_CHARS_MAX: usize = 200;
 impl Desk {
     /// Whether answers of agents' own dialogs are taken.
     pub fn takes_dialogs(&self) -> bool {
-        self.house().agent_dialog
+        self.defaults().agent_dialog
     }
 
     /// Answers with what the dialog of an agent's program was told; `client` is what that calls itself.
@@ -51,7 +51,7 @@ impl Desk {
         if actor.by.proof != Proof::AgentDialog || self.takes_dialogs() {
             return Ok(());
         }
-        self.sees(|| Sight::Forged { user: actor.user.clone(), way: WAY });
+        self.observe(|| Observed::Forged { user: actor.user.clone(), way: WAY });
         Err(Refusal::Forbidden(Barred::DialogOff).into())
     }
 }

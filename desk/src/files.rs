@@ -1,7 +1,7 @@
 //! The files that say what the desk does: a change of one is a security event before it takes effect
 //! (D15), whether it was made while the desk ran or while it was away.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use askuser_core::hex::hex;
 use parking_lot::RwLock;
@@ -31,16 +31,13 @@ pub struct RulesFile {
 /// Looks at that file. Called for every ask that is shown, so it must be quick.
 pub type RulesByHand = Arc<dyn Fn() -> RulesFile + Send + Sync>;
 
-/// The rules that were written by hand, and what is known of them.
+/// What is known of the rules that were written by hand.
 #[derive(Default)]
 pub(super) struct Rules {
-    by_hand: OnceLock<RulesByHand>,
     /// Those that hold: their text is named in the chain of security events.
     now: RwLock<Option<RulesFile>>,
     /// A change is noted once, whoever sees it first.
     changing: Mutex<()>,
-    /// In whose data folder they are, where several servers share a store.
-    server: OnceLock<String>,
     pub(super) told: ToldUnconfirmed,
 }
 
@@ -66,23 +63,11 @@ impl Rules {
 }
 
 impl Desk {
-    /// Says which of several servers this one is: each has its own files. Once, before any is noted.
-    pub fn set_server(&self, name: String) {
-        // A second name would be a fault of the wiring; the first one holds.
-        let _set = self.0.rules.server.set(name);
-    }
-
-    /// Sets the rules that were written by hand; once, before the first ask.
-    pub fn set_rules(&self, rules: RulesByHand) {
-        // A second set would be a fault of the wiring; the first one holds.
-        let _set = self.0.rules.by_hand.set(rules);
-    }
-
     /// Notes what a file is now that says what the desk does: a security event where it was another
     /// before. Whoever applies what stands in it does so after this, and not where it fails.
     pub async fn note_file(&self, name: &str, digest: Option<FileDigest>) -> Result<(), DeskError> {
         let audit = self.0.store.audit().ok_or_else(no_audit)?;
-        let server = self.0.rules.server.get().cloned().unwrap_or_default();
+        let server = self.settings().server.clone();
         let before = audit.file_digest(server.clone(), name.to_owned()).await?;
         if before == digest {
             return Ok(());
@@ -120,7 +105,7 @@ impl Desk {
     /// believed. A change of their file holds once it is noted; until then what was there before does.
     pub async fn rules_by_hand(&self) -> Option<Arc<Book>> {
         let rules = &self.0.rules;
-        let Some(look) = rules.by_hand.get() else { return Some(Arc::default()) };
+        let Some(look) = self.settings().rules_by_hand.clone() else { return Some(Arc::default()) };
         let found = look();
         if let Some(now) = rules.get().filter(|now| now.is(&found)) {
             return now.book;
@@ -140,7 +125,7 @@ impl Desk {
 
     /// Whether rules that were written by hand could answer an ask, or a change of them is to be noted.
     pub(super) fn may_have_rules_by_hand(&self) -> bool {
-        let Some(look) = self.0.rules.by_hand.get() else { return false };
+        let Some(look) = self.settings().rules_by_hand.clone() else { return false };
         let found = look();
         let holds = |now: RulesFile| now.is(&found) && now.book.is_none_or(|book| book.is_silent());
         !self.0.rules.get().is_some_and(holds)

@@ -12,6 +12,7 @@ use askuser_core::time::Timestamp;
 
 use super::{Desk, DeskError, LIST_MAX, people};
 use askuser_config::rules::check;
+use askuser_store::Numbered;
 
 /// Asks on one page.
 const PAGE_MAX: usize = 50;
@@ -90,6 +91,26 @@ impl Desk {
         rounds.sort_by_key(|ask| ask.round);
         rounds.truncate(most);
         Ok(rounds)
+    }
+
+    /// Returns the last facts of a session before a number, in order; before its end where none is given.
+    pub async fn facts_before(
+        &self,
+        session: SessionId,
+        before: Option<u64>,
+        most: usize,
+    ) -> Result<Vec<Numbered>, DeskError> {
+        Ok(self.0.store.facts_before(session, before, most.min(LIST_MAX)).await?)
+    }
+
+    /// Returns the facts of a session after a number, in order.
+    pub async fn facts_after(
+        &self,
+        session: SessionId,
+        after: u64,
+        most: usize,
+    ) -> Result<Vec<Numbered>, DeskError> {
+        Ok(self.0.store.facts_of(session, after, most.min(LIST_MAX)).await?)
     }
 
     /// Returns a page of the asks in a person's own sessions in which every word can be read. What was

@@ -10,16 +10,15 @@ pub mod archive;
 mod error;
 mod ids;
 mod bulletin;
-mod house;
-mod viewing;
-mod naming;
-mod notices;
+mod settings;
+mod observer;
+mod session_names;
 mod people;
 mod asking;
 mod dialog;
 mod waiting;
 mod listening;
-mod looking_back;
+mod past;
 mod history;
 mod timing;
 mod delivering;
@@ -27,15 +26,17 @@ mod restoring;
 mod access;
 mod browsers;
 mod own_keys;
-mod linking;
-mod looking;
-mod pushing;
-mod story;
-mod talking;
+mod answer_links;
+mod viewers;
+mod web_push;
+mod log;
 mod ruling;
 mod files;
 mod confirming;
-mod whispering;
+mod replicas;
+mod across_users;
+mod nudges;
+mod audit;
 mod tasks;
 mod short_ids;
 
@@ -56,7 +57,9 @@ use tokio_util::task::TaskTracker;
 use askuser_store::audit::address;
 use askuser_store::{Committed, Order, SessionRef, Store};
 
-pub use access::{Caller, Secret};
+pub use access::{Access, Caller, Secret};
+pub use across_users::AcrossUsers;
+pub use answer_links::{ANSWER_LINK_FOR, AnswerLinks, LinkError, LinkRefusal, Linked, Misuse};
 pub use asking::{Asked, Request};
 pub use askuser_config::rules::made::MadeRule;
 pub use askuser_store::audit::from_address;
@@ -67,25 +70,26 @@ pub use askuser_store::{
     BrowserId, Difference, IdsOf, KeyId, KeyRole, Numbered, Present, SecurityEvent, Served, Severity,
     SignedIn, StoreError, Subject, Than, User, Verified,
 };
+pub use audit::{Audit, Walked};
 pub use browsers::{BROWSER_NAME_CHARS_MAX, COOKIE_FOR, LINK_FOR, proof_of};
 pub use confirming::ConfirmableRule;
 pub use error::DeskError;
 pub use files::{FileDigest, RulesByHand, RulesFile};
 pub use history::{HistoryPage, HistoryQuery};
-pub use house::House;
 pub use ids::Ids;
-pub use linking::{ANSWER_LINK_FOR, Followed, LinkRefusal, Linked, Misuse};
 pub use listening::{Listener, Told};
-pub use looking::Looks;
-pub use notices::Notice;
+pub use nudges::Nudges;
+pub use observer::{Observed, Observer, on_path};
 pub use own_keys::NoOwnKey;
 pub use people::Groups;
-pub use pushing::{NotABrowser, PushKey, PushRule, Subscription};
+pub use replicas::Replicas;
 pub use restoring::{Checkpoint, Point, Restored};
 pub use ruling::NoRule;
+pub use settings::{Defaults, Notice, Settings};
 pub use short_ids::{Kind as IdKind, Thing, Things};
-pub use viewing::{Eye, Sight, on_path};
+pub use viewers::Viewers;
 pub use waiting::{Lease, Waited, WhenLeft};
+pub use web_push::{NotABrowser, PushKey, PushRule, Subscription};
 
 /// How many of a thing one list shows at most.
 pub const LIST_MAX: usize = 10_000;
@@ -108,16 +112,13 @@ struct Inner {
     own_keys: own_keys::OneAtATime,
     deliveries: delivering::Deliveries,
     rules: files::Rules,
-    pasts: looking_back::Pasts,
-    whispers: Arc<whispering::Whispers>,
-    house: parking_lot::RwLock<House>,
-    groups: parking_lot::RwLock<Arc<Groups>>,
-    eye: std::sync::OnceLock<Eye>,
-    notices: parking_lot::RwLock<Arc<[Notice]>>,
-    looks: Arc<Looks>,
-    names: naming::Names,
+    pasts: past::Pasts,
+    subscribers: Arc<replicas::Subscribers>,
+    settings: parking_lot::RwLock<Arc<Settings>>,
+    viewers: Arc<Viewers>,
+    session_names: session_names::SessionNames,
     restoring: tokio::sync::Mutex<()>,
-    pushing: pushing::Pushing,
+    web_push: web_push::WebPush,
 }
 
 impl Desk {
@@ -125,11 +126,11 @@ impl Desk {
     /// on nothing waits longer than it should.
     pub async fn open(store: Arc<dyn Store>, clock: Clock) -> Result<Self, DeskError> {
         let bulletin = Arc::new(bulletin::Bulletin::new(store.head().await?.number));
-        let ear = Arc::clone(&bulletin);
-        store.tell(Arc::new(move |facts| ear.post(&facts)));
-        let whispers = Arc::new(whispering::Whispers::default());
-        let ear = Arc::clone(&whispers);
-        store.overhear(Arc::new(move |words| ear.hear(words)));
+        let posted = Arc::clone(&bulletin);
+        store.tell(Arc::new(move |facts| posted.post(&facts)));
+        let subscribers = Arc::new(replicas::Subscribers::default());
+        let received = Arc::clone(&subscribers);
+        store.overhear(Arc::new(move |message| received.receive(message)));
         let stopping = CancellationToken::new();
         let tasks = TaskTracker::new();
         let desk = Self(Arc::new(Inner {
@@ -143,16 +144,13 @@ impl Desk {
             own_keys: own_keys::OneAtATime::default(),
             deliveries: delivering::Deliveries::default(),
             rules: files::Rules::default(),
-            pasts: looking_back::Pasts::default(),
-            whispers,
-            house: parking_lot::RwLock::default(),
-            groups: parking_lot::RwLock::default(),
-            eye: std::sync::OnceLock::new(),
-            notices: parking_lot::RwLock::default(),
-            looks: Arc::default(),
-            names: naming::Names::default(),
+            pasts: past::Pasts::default(),
+            subscribers,
+            settings: parking_lot::RwLock::default(),
+            viewers: Arc::default(),
+            session_names: session_names::SessionNames::default(),
             restoring: tokio::sync::Mutex::default(),
-            pushing: pushing::Pushing::default(),
+            web_push: web_push::WebPush::default(),
         }));
         desk.expire_due().await?;
         desk.0.tasks.spawn(timing::keep_time(desk.clone()));
@@ -174,9 +172,14 @@ impl Desk {
         self.0.stopping.clone()
     }
 
-    /// Returns the store, for reading.
-    pub fn store(&self) -> &Arc<dyn Store> {
+    #[cfg(test)]
+    pub(crate) fn store(&self) -> &Arc<dyn Store> {
         &self.0.store
+    }
+
+    /// Returns the clock of the wall.
+    pub fn clock(&self) -> Clock {
+        Arc::clone(&self.0.clock)
     }
 
     /// Returns the time now.
@@ -257,14 +260,14 @@ impl Desk {
         self.on_ask(actor, ask, Command::Answer { ask, entries }).await
     }
 
-    /// Answers the whole ask by one press, which can be taken back for as long as the house says.
+    /// Answers the whole ask by one press, which can be taken back for as long as the settings say.
     pub async fn hold(
         &self,
         actor: &Actor,
         ask: AskId,
         entries: Vec<(QuestionId, Entry)>,
     ) -> Result<Arc<Ask>, DeskError> {
-        let grace = self.house().undo_for;
+        let grace = self.defaults().undo_for;
         if grace.is_zero() {
             return self.answer(actor, ask, entries).await;
         }
@@ -387,7 +390,7 @@ impl Desk {
 
     async fn commit(&self, order: Order) -> Result<Committed, DeskError> {
         let mut committed = self.0.store.commit(order).await?;
-        story::tell(&committed);
+        log::committed(&committed);
         self.apply_rules(&mut committed).await;
         Ok(committed)
     }

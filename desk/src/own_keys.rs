@@ -6,21 +6,27 @@
 
 use askuser_core::id::UserId;
 
-use super::access::Caller;
-use super::{Desk, DeskError};
+use super::DeskError;
+use super::access::{Access, Caller};
 use askuser_store::{KeyId, KeyRole, KeyRow, SecretHash};
 
 /// Held while an agent is given a key of its own.
 pub(super) type OneAtATime = tokio::sync::Mutex<()>;
 
 /// Why an agent gets no key of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum NoOwnKey {
+    /// The desk could not.
+    #[error(transparent)]
+    Desk(#[from] DeskError),
     /// It had one before.
+    #[error("this agent had a key of its own before")]
     HadOne,
     /// The key that it came with is one already: it is no other agent's to give.
+    #[error("this key is an agent's own already")]
     IsOne,
     /// There is no such user any more.
+    #[error("there is no such user any more")]
     NoUser,
 }
 
@@ -29,47 +35,46 @@ fn named(agent: &str) -> String {
     format!("{agent} (own key)")
 }
 
-impl Desk {
+impl Access<'_> {
     /// Lets an agent in by a key of its own from now on; true where it is new, false where this very key was
     /// known already.
     pub async fn add_own_key(
-        &self,
+        self,
         caller: &Caller,
         agent: &str,
         hash: SecretHash,
-    ) -> Result<Result<(KeyId, bool), NoOwnKey>, DeskError> {
+    ) -> Result<(KeyId, bool), NoOwnKey> {
         // One at a time: two programs of one agent that start together must end with one key.
-        let _alone = self.0.own_keys.lock().await;
-        let keys = self.0.store.keys().await?;
+        let _alone = self.0.0.own_keys.lock().await;
+        let keys = self.keys().await?;
         let name = named(agent);
         let mut had = keys.iter().filter(|key| key.user == caller.user && key.name == name);
         if let Some(same) = had.clone().find(|key| key.hash == hash && key.revoked_at.is_none()) {
-            return Ok(Ok((same.id, false)));
+            return Ok((same.id, false));
         }
         if had.next().is_some() || keys.iter().any(|key| key.hash == hash) {
-            return Ok(Err(NoOwnKey::HadOne));
+            return Err(NoOwnKey::HadOne);
         }
         let came_with = keys.iter().find(|key| Some(key.id) == caller.key);
         if came_with.is_some_and(|key| key.name.ends_with(&named(""))) {
-            return Ok(Err(NoOwnKey::IsOne));
+            return Err(NoOwnKey::IsOne);
         }
         let id = self.put_key(hash, KeyRole::Agent, &caller.user, &name).await?;
-        Ok(id.map(|id| (id, true)).ok_or(NoOwnKey::NoUser))
+        id.map(|id| (id, true)).ok_or(NoOwnKey::NoUser)
     }
 
     /// Gives an agent another key of its own, and revokes the one that it had. Only for whoever looks after the
     /// desk. None where there is no such user.
     pub async fn renew_own_key(
-        &self,
+        self,
         user: &UserId,
         agent: &str,
         hash: SecretHash,
     ) -> Result<Option<KeyId>, DeskError> {
-        let _alone = self.0.own_keys.lock().await;
+        let _alone = self.0.0.own_keys.lock().await;
         let name = named(agent);
         let of_agent = |key: &KeyRow| key.user == *user && key.name == name && key.revoked_at.is_none();
-        let old: Vec<KeyId> =
-            self.0.store.keys().await?.into_iter().filter(of_agent).map(|key| key.id).collect();
+        let old: Vec<KeyId> = self.keys().await?.into_iter().filter(of_agent).map(|key| key.id).collect();
         let made = self.put_key(hash, KeyRole::Agent, user, &name).await?;
         for key in old {
             self.revoke_key(key).await?;

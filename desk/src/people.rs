@@ -31,19 +31,14 @@ struct Known<'a> {
 }
 
 impl Desk {
-    /// Sets the groups, for asks from now on.
-    pub fn set_groups(&self, groups: Groups) {
-        *self.0.groups.write() = Arc::new(groups);
-    }
-
     /// Looks up everybody whom an ask names. An ask for somebody who is not there would wait for ever,
     /// so it is refused.
     pub(super) async fn look_up(&self, asker: &UserId, terms: &mut Terms) -> Result<(), DeskError> {
         let Some(audience) = &mut terms.audience else { return Ok(()) };
-        let groups = Arc::clone(&self.0.groups.read());
+        let settings = self.settings();
         let users = self.0.store.users().await?.into_iter();
         let users = users.filter(|user| user.disabled_at.is_none()).map(|user| user.id).collect();
-        let known = Known { groups: &groups, users };
+        let known = Known { groups: &settings.groups, users };
         let mut problems = Vec::new();
         known.settle(&mut audience.circle, "for", &mut problems);
         if let Some(escalation) = &mut audience.escalation {

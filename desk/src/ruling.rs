@@ -16,7 +16,7 @@ use askuser_core::time::Timestamp;
 use askuser_words::Both;
 use serde_json::{Value, json};
 
-use super::{Desk, DeskError, StoreError, story};
+use super::{Desk, DeskError, StoreError, log};
 use askuser_config::rules::made::{self, MadeRule, NotMade};
 use askuser_config::rules::{Asked, Book, Found, Otherwise, check};
 use askuser_store::audit::{SecurityEvent, Severity, address};
@@ -220,7 +220,7 @@ impl Desk {
                 Order { actor: server(&ask), session: SessionRef::OfAsk(id), command, now: self.now() };
             match self.0.store.commit(order).await {
                 Ok(done) => {
-                    story::tell(&done);
+                    log::committed(&done);
                     shown.extend(self::shown(&done));
                     if committed.ask.as_ref().is_some_and(|about| about.id == id) {
                         committed.ask.clone_from(&done.ask);

@@ -24,7 +24,7 @@ mod any;
 mod bad_days;
 mod bounds;
 mod coming_back;
-mod looking_back;
+mod past;
 mod people;
 mod racing;
 mod restoring;
@@ -300,21 +300,20 @@ async fn a_repeated_ask_without_a_session_joins_the_open_one() {
 #[tokio::test]
 async fn keys_links_and_cookies_let_in_who_they_should() {
     let desk = desk().await;
-    let ann = User { id: "ann".into(), created_at: desk.now(), disabled_at: None };
-    desk.store().add_user(ann).await.unwrap();
-    let key = desk.make_key(KeyRole::Agent, &"ann".into(), "test").await.unwrap().unwrap();
-    let caller = desk.by_key(key.reveal()).await.unwrap().unwrap();
+    desk.access().add_user(&"ann".into()).await.unwrap();
+    let key = desk.access().make_key(KeyRole::Agent, &"ann".into(), "test").await.unwrap().unwrap();
+    let caller = desk.access().by_key(key.reveal()).await.unwrap().unwrap();
     assert!(caller.agent().is_some() && caller.person().is_none());
-    assert!(desk.by_key("askuser_agent_00").await.unwrap().is_none());
+    assert!(desk.access().by_key("askuser_agent_00").await.unwrap().is_none());
     assert_eq!(format!("{key:?}"), "Secret(…)");
-    desk.revoke_key(caller.key.unwrap()).await.unwrap();
-    assert!(desk.by_key(key.reveal()).await.unwrap().is_none());
-    let link = desk.make_login_link(&person()).await.unwrap().unwrap();
-    let cookie = desk.use_login_link(link.reveal(), "").await.unwrap().unwrap();
-    assert!(desk.use_login_link(link.reveal(), "").await.unwrap().is_none());
-    let caller = desk.by_cookie(cookie.reveal()).await.unwrap().unwrap();
+    desk.access().revoke_key(caller.key.unwrap()).await.unwrap();
+    assert!(desk.access().by_key(key.reveal()).await.unwrap().is_none());
+    let link = desk.access().make_login_link(&person()).await.unwrap().unwrap();
+    let cookie = desk.access().use_login_link(link.reveal(), "").await.unwrap().unwrap();
+    assert!(desk.access().use_login_link(link.reveal(), "").await.unwrap().is_none());
+    let caller = desk.access().by_cookie(cookie.reveal()).await.unwrap().unwrap();
     assert_eq!(caller.person().unwrap().by.proof, Proof::Cookie);
     assert!(caller.agent().is_none());
-    desk.revoke_cookie(cookie.reveal()).await.unwrap();
-    assert!(desk.by_cookie(cookie.reveal()).await.unwrap().is_none());
+    desk.access().revoke_cookie(cookie.reveal()).await.unwrap();
+    assert!(desk.access().by_cookie(cookie.reveal()).await.unwrap().is_none());
 }

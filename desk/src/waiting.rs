@@ -118,7 +118,7 @@ impl Desk {
     ) -> Result<(), DeskError> {
         // Whoever waits at another server is not known here.
         let mut asks =
-            if self.has_others() { Vec::new() } else { self.0.store.open_asks(None, PAGE).await? };
+            if self.replicas().may_be() { Vec::new() } else { self.0.store.open_asks(None, PAGE).await? };
         while let Some(last) = asks.last().map(|ask| ask.id) {
             for ask in asks.iter().filter(|ask| is_leased(ask)) {
                 let (user, by) = (ask.owner.clone(), By::server());

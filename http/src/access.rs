@@ -11,7 +11,7 @@ use super::failing::{invalid_request, not_found, wrong_field};
 use super::visit::Visit;
 use askuser_api::Done;
 use askuser_api::access::{Key, Keys, MadeKey, Role, User, Users};
-use askuser_desk::{self as desk, DeskError, KeyId, KeyRole};
+use askuser_desk::{self as desk, KeyId, KeyRole};
 use askuser_wire::failure::Failure;
 use askuser_wire::time;
 
@@ -20,18 +20,15 @@ const NAME_CHARS_MAX: usize = 64;
 
 /// `GET /api/users`
 pub(super) async fn users(visit: Visit) -> Result<Users, Failure> {
-    let users = visit.desk().store().users().await.map_err(DeskError::from)?;
+    let users = visit.desk().access().users().await?;
     Ok(Users { users: users.iter().map(user).collect() })
 }
 
 /// `POST /api/users {"name"}`
 pub(super) async fn add_user(visit: Visit) -> Result<User, Failure> {
     let name = name(&visit.fields()?, "name")?.ok_or_else(|| wrong_field("name", Fault::Missing))?;
-    let added =
-        desk::User { id: UserId::new(name.clone()), created_at: visit.desk().now(), disabled_at: None };
-    if !visit.desk().store().add_user(added.clone()).await.map_err(DeskError::from)? {
-        return Err(invalid_request(|said| said.user_exists(&name)));
-    }
+    let added = visit.desk().access().add_user(&UserId::new(name.clone())).await?;
+    let added = added.ok_or_else(|| invalid_request(|said| said.user_exists(&name)))?;
     Ok(user(&added))
 }
 
@@ -41,7 +38,7 @@ pub(super) async fn disable_user(visit: Visit) -> Result<Done, Failure> {
     if visit.caller.as_ref().is_some_and(|caller| caller.user == name) {
         return Err(invalid_request(Failed::not_yourself));
     }
-    if !visit.desk().disable_user(&name).await? {
+    if !visit.desk().access().disable_user(&name).await? {
         return Err(not_found());
     }
     Ok(Done::YES)
@@ -49,7 +46,7 @@ pub(super) async fn disable_user(visit: Visit) -> Result<Done, Failure> {
 
 /// `GET /api/keys`
 pub(super) async fn keys(visit: Visit) -> Result<Keys, Failure> {
-    let keys = visit.desk().store().keys().await.map_err(DeskError::from)?;
+    let keys = visit.desk().access().keys().await?;
     let ids: Vec<u128> = keys.iter().map(|key| key.id.0).collect();
     let keys = keys.into_iter().map(|key| Key {
         key_id: key_id(key.id),
@@ -75,10 +72,10 @@ pub(super) async fn make_key(visit: Visit) -> Result<MadeKey, Failure> {
     let user = name(&body, "user")?.map(UserId::new).or(own);
     let user = user.ok_or_else(|| wrong_field("user", Fault::Missing))?;
     let label = name(&body, "name")?.unwrap_or_default();
-    let Some(secret) = visit.desk().make_key(opens, &user, &label).await? else {
+    let Some(secret) = visit.desk().access().make_key(opens, &user, &label).await? else {
         return Err(wrong_field("user", unfit(|said| said.no_user(&user))));
     };
-    let made = visit.desk().by_key(secret.reveal()).await?;
+    let made = visit.desk().access().by_key(secret.reveal()).await?;
     Ok(MadeKey {
         key: secret.reveal().to_owned(),
         key_id: made.and_then(|made| made.key).map(key_id),
@@ -91,7 +88,7 @@ pub(super) async fn make_key(visit: Visit) -> Result<MadeKey, Failure> {
 /// `DELETE /api/keys/{id}`
 pub(super) async fn revoke_key(visit: Visit) -> Result<Done, Failure> {
     let id = u128::from_str_radix(visit.param(), 16).map_err(|_| not_found())?;
-    if !visit.desk().revoke_key(KeyId(id)).await? {
+    if !visit.desk().access().revoke_key(KeyId(id)).await? {
         return Err(not_found());
     }
     Ok(Done::YES)

@@ -64,8 +64,8 @@ fn request(visit: &Visit) -> Result<(Request, Vec<String>), Failure> {
     let value = templates::filled(visit, value)?;
     let dialect = dialect(visit, "dialect")?.unwrap_or_else(|| wire::recognise(&value));
     let reply = dialect_of_reply(visit)?.unwrap_or(dialect);
-    let house = visit.desk().house();
-    let read = wire::read(dialect, &value).typed_within(house.text_chars_max, house.any_characters);
+    let defaults = visit.desk().defaults();
+    let read = wire::read(dialect, &value).typed_within(defaults.text_chars_max, defaults.any_characters);
     let checked = read.check_and_warn().map_err(Failure::invalid_question)?;
     let warnings = wire::warnings(&checked.warnings, visit.language);
     let (questions, mut terms) = (checked.questions, checked.terms);

@@ -18,7 +18,7 @@ use askuser_api::audit::{
 };
 use askuser_api::headers;
 use askuser_api::shapes::AuditEntry;
-use askuser_desk::{DeskError, SecurityEvent, Severity};
+use askuser_desk::{SecurityEvent, Severity};
 use askuser_watch::audit::{self, Form, Search};
 use askuser_watch::waits::uncounted;
 use askuser_wire::failure::Failure;
@@ -66,10 +66,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
 pub(super) async fn security(visit: Visit) -> Result<SecurityEvents, Failure> {
     let after = number(&visit, "after")?.unwrap_or(0);
     let limit = limit(&visit)?;
-    let events = match visit.desk().store().audit() {
-        Some(audit) => audit.events(after, limit).await.map_err(DeskError::from)?,
-        None => Vec::new(),
-    };
+    let events = visit.desk().audit().events(after, limit).await?;
     let next = events.last().filter(|_| events.len() == limit).map(|event| event.number);
     Ok(SecurityEvents { events: events.iter().map(event).collect(), next })
 }

@@ -16,7 +16,7 @@ use askuser_wire::time;
 pub(super) async fn list(visit: Visit) -> Result<Browsers, Failure> {
     let person = visit.person()?;
     let here = visit.caller.as_ref().and_then(|caller| caller.browser);
-    let browsers = visit.desk().signed_in(&person.user).await?;
+    let browsers = visit.desk().access().signed_in(&person.user).await?;
     let ids: Vec<u128> = browsers.iter().map(|browser| browser.id.0).collect();
     let browsers = browsers.into_iter().map(|browser| Browser {
         short_id: shortest_end(browser.id.0, ids.iter().copied(), Digits::Hex),
@@ -41,14 +41,14 @@ pub(super) async fn rename(visit: Visit) -> Result<Done, Failure> {
     if name.is_empty() || name.chars().count() > BROWSER_NAME_CHARS_MAX {
         return Err(wrong_field("name", unfit(|said| said.not_a_name(BROWSER_NAME_CHARS_MAX))));
     }
-    let named = visit.desk().name_browser(&person.user, id(&visit)?, name).await?;
+    let named = visit.desk().access().name_browser(&person.user, id(&visit)?, name).await?;
     if named { Ok(Done::YES) } else { Err(not_found()) }
 }
 
 /// `DELETE /api/browsers/{browser_id}`
 pub(super) async fn revoke(visit: Visit) -> Result<Done, Failure> {
     let person = visit.person()?;
-    let revoked = visit.desk().revoke_browser(&person.user, id(&visit)?).await?;
+    let revoked = visit.desk().access().revoke_browser(&person.user, id(&visit)?).await?;
     if revoked { Ok(Done::YES) } else { Err(not_found()) }
 }
 

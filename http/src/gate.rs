@@ -227,12 +227,12 @@ pub(super) async fn caller(
             scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
         });
         return match key.filter(|key| !key.is_empty()) {
-            Some(key) => Ok(hall.desk().by_key(key).await?),
+            Some(key) => Ok(hall.desk().access().by_key(key).await?),
             None => Ok(None),
         };
     }
     match scope.cookie(headers) {
-        Some(cookie) => Ok(hall.desk().by_cookie(cookie).await?),
+        Some(cookie) => Ok(hall.desk().access().by_cookie(cookie).await?),
         None => Ok(None),
     }
 }

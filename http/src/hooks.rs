@@ -200,10 +200,10 @@ fn whence_of(visit: &Visit, event: &Event) -> String {
 }
 
 fn request(visit: &Visit, event: &Event, asking: &Asking) -> Option<Request> {
-    let house = visit.desk().house();
+    let defaults = visit.desk().defaults();
     let read = wire::read(asking.dialect, &asking.ask);
     let (questions, mut terms) =
-        read.typed_within(house.text_chars_max, house.any_characters).check().ok()?;
+        read.typed_within(defaults.text_chars_max, defaults.any_characters).check().ok()?;
     terms.purpose = asking.purpose;
     let sent = visit.header(IDEMPOTENCY_KEY).map(str::to_owned);
     terms.idempotency_key = asking.key.clone().or(sent);

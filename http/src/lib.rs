@@ -159,12 +159,12 @@ struct Hall {
 impl Hall {
     fn new(door: Door) -> Self {
         let limits = Arc::new(rates::Limits::new(door.rates, door.changed.clone()));
-        if door.desk.has_others() {
+        if door.desk.replicas().may_be() {
             let desk = door.desk.clone();
-            limits.share(move |words| desk.whisper("rates", words));
+            limits.share(move |words| desk.replicas().publish("rates", words));
             let heard = Arc::downgrade(&limits);
             let ear = move |words: &str| heard.upgrade().into_iter().for_each(|limits| limits.heard(words));
-            door.desk.overhear("rates", Arc::new(ear));
+            door.desk.replicas().subscribe("rates", Arc::new(ear));
         }
         Self {
             limits,

@@ -9,9 +9,7 @@ use tokio::time::Instant;
 use super::visit::Visit;
 use askuser_api::audit::{self as told, Broken, SecurityChain, Verified};
 use askuser_api::operating::{ResponseTimes, Status, Word};
-use askuser_desk::{
-    self as desk, DeskError, Difference, KeyRole, LIST_MAX, Served, StoreError, Subject, Than,
-};
+use askuser_desk::{self as desk, DeskError, Difference, KeyRole, LIST_MAX, Subject, Than, Walked};
 use askuser_watch::operations::Figures;
 use askuser_watch::waits::uncounted;
 use askuser_wire::failure::{Code, Failure};
@@ -27,7 +25,7 @@ const REFUSED_FOR: Duration = Duration::from_secs(30);
 /// Whether the disk could be written to, and when that was.
 #[derive(Default)]
 pub(super) struct Readiness {
-    looked: Mutex<Option<(Instant, Result<(), StoreError>)>>,
+    looked: Mutex<Option<(Instant, Result<(), DeskError>)>>,
     refused: parking_lot::Mutex<Option<(Instant, Failure)>>,
 }
 
@@ -61,11 +59,11 @@ pub(super) async fn ready(visit: Visit) -> Result<Word, Failure> {
     let ready = if let Some((_, ready)) = fresh {
         ready.clone()
     } else {
-        let ready = visit.desk().store().check_writable().await;
+        let ready = visit.desk().check_writable().await;
         *known = Some((Instant::now(), ready.clone()));
         ready
     };
-    ready.map_err(DeskError::from)?;
+    ready?;
     word("ready")
 }
 
@@ -84,7 +82,7 @@ pub(super) async fn status(visit: Visit) -> Result<Status, Failure> {
         pid: std::process::id(),
         started_at: time::write(visit.hall.started_at),
         now: time::write(visit.desk().now()),
-        database: if visit.desk().store().is_shared() { "postgresql" } else { "sqlite" }.to_owned(),
+        database: if visit.desk().replicas().may_be() { "postgresql" } else { "sqlite" }.to_owned(),
         open_files_max: getrlimit(Resource::Nofile).current,
         connections_max: visit.hall.door.bounds.connections_max,
         network: reach.network(),
@@ -97,8 +95,8 @@ pub(super) async fn status(visit: Visit) -> Result<Status, Failure> {
         ..Status::default()
     };
     if visit.caller.as_ref().is_some_and(|caller| caller.role == KeyRole::Admin) {
-        let counts = visit.desk().store().counts().await.map_err(DeskError::from)?;
-        let tasks = visit.desk().store().tasks_alive(LIST_MAX).await.map_err(DeskError::from)?;
+        let counts = visit.desk().across_users().counts().await?;
+        let tasks = visit.desk().across_users().tasks_alive(LIST_MAX).await?;
         status.open_asks = Some(counts.open_asks);
         status.tasks = Some(tasks.len());
         status.facts = Some(counts.facts);
@@ -126,36 +124,26 @@ pub(super) async fn stop(visit: Visit) -> Result<Word, Failure> {
 
 /// `GET /api/audit/verify`
 pub(super) async fn verify(visit: Visit) -> Result<Verified, Failure> {
-    let store = visit.desk().store();
     // As long as there is something to walk through, which says nothing of how fast we are.
-    let walked = uncounted(async {
-        let verified = store.verify(1).await?;
-        let Some(audit) = store.audit() else { return Ok((verified, None, None)) };
-        let events = Some(audit.verify_events().await?);
-        Ok::<_, StoreError>((verified, events, Some(audit.verify_served().await?)))
-    });
-    let (verified, events, served) = walked.await.map_err(DeskError::from)?;
-    let broken = verified.broken.as_ref().map(broken);
-    let security = events.map(|events| SecurityChain {
-        events: events.upto.number,
-        broken: events.broken.as_ref().map(self::broken),
-    });
-    let is_as_told = served.as_ref().is_none_or(Served::is_whole);
-    let events_are_whole = security.as_ref().is_none_or(|security| security.broken.is_none());
+    let Walked { facts, events, served } = uncounted(visit.desk().audit().verify()).await?;
+    let whole = facts.broken.is_none() && events.broken.is_none() && served.is_whole();
     Ok(Verified {
-        whole: broken.is_none() && events_are_whole && is_as_told,
-        facts: verified.upto.number,
-        checked: verified.n_checked,
-        erased: verified.n_erased,
-        broken,
-        served: served.map(|served| told::Served {
+        whole,
+        facts: facts.upto.number,
+        checked: facts.n_checked,
+        erased: facts.n_erased,
+        broken: facts.broken.as_ref().map(broken),
+        served: Some(told::Served {
             sessions: served.n_sessions,
             asks: served.n_asks,
             asks_erased: served.n_asks_erased,
             differs: served.n_differences,
             differences: served.differences.iter().map(difference).collect(),
         }),
-        security,
+        security: Some(SecurityChain {
+            events: events.upto.number,
+            broken: events.broken.as_ref().map(broken),
+        }),
     })
 }
 

@@ -25,7 +25,7 @@ pub(super) async fn add(visit: Visit) -> Result<Response, Failure> {
     }
     let (agent, digest) = read(&visit)?;
     let caller = visit.caller.as_ref().ok_or_else(unauthorized)?;
-    match visit.desk().add_own_key(caller, agent, digest).await? {
+    match visit.desk().access().add_own_key(caller, agent, digest).await {
         Ok((id, is_new)) => {
             if is_new {
                 gate::noticed(&visit.hall, &visit.parts, Some(caller), Kind::KeyMade);
@@ -36,6 +36,7 @@ pub(super) async fn add(visit: Visit) -> Result<Response, Failure> {
         Err(NoOwnKey::HadOne) => Err(Failure::new(Code::Conflict, |said: Failed| said.had_own_key(agent))),
         Err(NoOwnKey::IsOne) => Err(forbidden(Failed::anothers_key)),
         Err(NoOwnKey::NoUser) => Err(unauthorized()),
+        Err(NoOwnKey::Desk(error)) => Err(error.into()),
     }
 }
 
@@ -44,7 +45,7 @@ pub(super) async fn renew(visit: Visit) -> Result<MadeOwnKey, Failure> {
     let (agent, digest) = read(&visit)?;
     let caller = visit.caller.as_ref().ok_or_else(unauthorized)?;
     let user = visit.fields()?.get("user").and_then(Value::as_str).map_or(caller.user.clone(), UserId::from);
-    let Some(id) = visit.desk().renew_own_key(&user, agent, digest).await? else {
+    let Some(id) = visit.desk().access().renew_own_key(&user, agent, digest).await? else {
         return Err(wrong_field("user", unfit(|said| said.no_user(&user))));
     };
     gate::noticed(&visit.hall, &visit.parts, Some(caller), Kind::KeyMade);

@@ -31,7 +31,7 @@ pub(super) async fn key(visit: Visit) -> Result<PublicKey, Failure> {
 /// `POST /api/push`: what `PushSubscription.toJSON()` returns, and the page's language.
 pub(super) async fn subscribe(visit: Visit) -> Result<Done, Failure> {
     let person = browser(&visit)?;
-    let rule = visit.desk().push_rule();
+    let rule = &visit.desk().settings().push;
     if !rule.is_on {
         return Err(forbidden(Failed::push_off));
     }
@@ -46,13 +46,12 @@ pub(super) async fn subscribe(visit: Visit) -> Result<Done, Failure> {
         auth: bytes(&given, "keys.auth", "/keys/auth")?,
         language: language.chars().take(LANGUAGE_CHARS_MAX).collect(),
     };
-    match visit.desk().subscribe(&person.user, subscription).await? {
+    match visit.desk().subscribe(&person.user, subscription).await {
         Ok(true) => Ok(Done::YES),
         Ok(false) => Err(signed_out()),
-        Err(wrong) => Err(match wrong {
-            NotABrowser::Key => wrong_field("keys.p256dh", unfit(Wrong::no_push_key)),
-            NotABrowser::Auth => wrong_field("keys.auth", unfit(Wrong::no_push_secret)),
-        }),
+        Err(NotABrowser::Key) => Err(wrong_field("keys.p256dh", unfit(Wrong::no_push_key))),
+        Err(NotABrowser::Auth) => Err(wrong_field("keys.auth", unfit(Wrong::no_push_secret))),
+        Err(NotABrowser::Desk(error)) => Err(error.into()),
     }
 }
 

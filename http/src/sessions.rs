@@ -21,7 +21,7 @@ use super::ids::{short_ids, with_short_id};
 use super::visit::{Visit, ok, told};
 use askuser_api::sessions::{Chain, Sessions};
 use askuser_api::shapes;
-use askuser_desk::{DeskError, IdsOf};
+use askuser_desk::IdsOf;
 use askuser_wire::failure::Failure;
 use askuser_wire::transcript::{Markdown, each_message};
 use askuser_wire::{message, session};
@@ -112,7 +112,7 @@ fn markdown(session: &Session, lines: String) -> Result<String, Failure> {
 async fn chain(visit: &Visit, session: &Session) -> Result<Vec<Value>, Failure> {
     let desk = visit.desk();
     let rounds = desk.rounds(&visit.reader()?, session.id).await?;
-    if desk.store().task_of(session.id).await.map_err(DeskError::from)?.is_none() {
+    if desk.task_in(session.id).await?.is_none() {
         return Ok(message::chain(session, &rounds));
     }
     let asks: HashMap<AskId, Arc<Ask>> = rounds.into_iter().map(|ask| (ask.id, ask)).collect();

@@ -17,7 +17,7 @@ use askuser_wire::time;
 pub(super) async fn make_link(visit: Visit) -> Result<LoginLink, Failure> {
     let actor = visit.person()?;
     let expires_at = visit.desk().now().after(LINK_FOR);
-    let link = visit.desk().make_login_link(&actor).await?.ok_or_else(Failure::internal)?;
+    let link = visit.desk().access().make_login_link(&actor).await?.ok_or_else(Failure::internal)?;
     Ok(LoginLink {
         url_path: filled(LOGIN, link.reveal()),
         page_host: visit.hall.door.page_host.clone(),
@@ -30,7 +30,7 @@ pub(super) async fn sign_out(visit: Visit) -> Result<Response, Failure> {
     let scope = scope(&visit.parts.extensions);
     let by_cookie = visit.caller.as_ref().is_some_and(|caller| caller.browser.is_some());
     if let (true, Some(secret)) = (by_cookie, scope.cookie(&visit.parts.headers)) {
-        visit.desk().revoke_cookie(secret).await?;
+        visit.desk().access().revoke_cookie(secret).await?;
     }
     let mut response = ok(Done::YES)?;
     if let Some(set) = scope.set(&visit.parts.headers, "", 0) {

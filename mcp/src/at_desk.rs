@@ -202,9 +202,10 @@ impl Guest {
     async fn ask(&self, ask: &Checked, who: &Who) -> Result<Standing, Trouble> {
         let agent = self.caller.agent().ok_or_else(Trouble::not_an_agent)?;
         let dialect = ask.dialect.unwrap_or_else(|| wire::recognise(&ask.value));
-        let house = self.desk.house();
-        let read =
-            wire::read(dialect, &ask.value).typed_within(house.text_chars_max, house.any_characters).check();
+        let defaults = self.desk.defaults();
+        let read = wire::read(dialect, &ask.value)
+            .typed_within(defaults.text_chars_max, defaults.any_characters)
+            .check();
         let (questions, mut terms) = read.map_err(Trouble::wrong_arguments)?;
         terms.reply_in = Some(dialect.name().to_owned());
         let whence = self.whence(who);

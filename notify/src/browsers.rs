@@ -65,8 +65,9 @@ pub(super) async fn run(
 async fn with_browsers(desk: &Desk, configured: &mut watch::Receiver<Arc<Settings>>) -> Arc<Settings> {
     loop {
         let settings = Arc::clone(&configured.borrow_and_update());
-        desk.set_push_rule(rule(&settings.notify));
-        match desk.store().pushing().browsers(None).await {
+        let push = rule(&settings.notify);
+        desk.configure(|settings| settings.push = push);
+        match desk.push_browsers(None).await {
             Ok(browsers) => {
                 let notify = added(&settings.notify, &browsers);
                 return Arc::new(Settings { notify, ..Settings::clone(&settings) });

@@ -16,7 +16,7 @@ use super::carrier::{Again, Carrier, Trouble};
 use super::nudge::{Ended, Nudge};
 use super::nudger::STORE_AWAY;
 use askuser_config::PersonPart;
-use askuser_desk::{Desk, NudgeKey, NudgeState, StoreError};
+use askuser_desk::{Desk, DeskError, NudgeKey, NudgeState, StoreError};
 use askuser_words::both;
 use askuser_words::nudge::Undelivered;
 
@@ -171,7 +171,7 @@ impl Courier {
     async fn token(&self, nudge: &Nudge) -> Option<String> {
         let [ask] = nudge.asks.as_slice() else { return None };
         // Without a link it is a nudge all the same.
-        let made = self.desk.make_answer_link(ask, &nudge.person, &self.channel).await.ok().flatten();
+        let made = self.desk.links().make(ask, &nudge.person, &self.channel).await.ok().flatten();
         made.map(|secret| secret.reveal().to_owned())
     }
 
@@ -180,8 +180,8 @@ impl Courier {
         let receipt = self.within(self.carrier.send(&letter)).await?;
         info!(channel = self.channel, nudge.id = nudge.id, "Nudged {} by {}", self.person, self.channel);
         let noted = noted(&nudge.id, &receipt);
-        let nudging = self.desk.store().nudging();
-        let noting = keys.iter().map(|key| nudging.sent_nudge(key.clone(), noted.clone()));
+        let nudges = self.desk.nudges();
+        let noting = keys.iter().map(|key| nudges.sent(key.clone(), noted.clone()));
         // Where the store is away it is not known to be over.
         let kept = join_all(noting).await.into_iter().map(|kept| kept.unwrap_or(true));
         let n_kept = kept.filter(|kept| *kept).count();
@@ -204,7 +204,7 @@ impl Courier {
         }
         // The other channels look for themselves.
         let (person, channel) = (self.person.clone(), Some(self.channel.clone()));
-        let ended = self.desk.store().nudging().end_nudges_of(ask.id, person, channel).await;
+        let ended = self.desk.nudges().end_of(ask.id, person, channel).await;
         for one in ended.unwrap_or_default().into_iter().filter(|one| one.n_left == 0) {
             self.take_back(Some(ask.id), given(&one.receipt)).await;
         }
@@ -230,8 +230,8 @@ impl Courier {
     }
 
     async fn move_all(&self, keys: &[NudgeKey], from: NudgeState, to: NudgeState) -> Vec<NudgeKey> {
-        let nudging = self.desk.store().nudging();
-        let moved = join_all(keys.iter().map(|key| nudging.move_nudge(key.clone(), from, to))).await;
+        let nudges = self.desk.nudges();
+        let moved = join_all(keys.iter().map(|key| nudges.move_on(key.clone(), from, to))).await;
         let moved = keys.iter().zip(moved).filter(|(_, moved)| matches!(moved, Ok(true)));
         moved.map(|(key, _)| key.clone()).collect()
     }
@@ -242,9 +242,9 @@ impl Courier {
 pub(super) async fn ask_once_readable(desk: &Desk, ask: AskId) -> Option<Arc<Ask>> {
     let stopping = desk.stopping();
     loop {
-        match desk.store().ask(ask).await {
+        match desk.across_users().ask(ask).await {
             Ok(ask) => return ask,
-            Err(error @ StoreError::Damaged(_)) => {
+            Err(error @ DeskError::Store(StoreError::Damaged(_))) => {
                 warn!("{ask} cannot be read, and nobody is told of it: {error}");
                 return None;
             }

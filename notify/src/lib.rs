@@ -87,7 +87,8 @@ pub struct Notifier {
 impl Notifier {
     /// Begins to nudge, from what is open already.
     pub fn start(desk: &Desk, settings: Settings) -> Self {
-        desk.set_push_rule(browsers::rule(&settings.notify));
+        let push = browsers::rule(&settings.notify);
+        desk.configure(|settings| settings.push = push);
         let (settings, changed) = watch::channel(Arc::new(settings));
         let (stop, task) = (CancellationToken::new(), TaskTracker::new());
         let (begun, in_force) = watch::channel(None);

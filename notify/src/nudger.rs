@@ -192,20 +192,20 @@ impl Nudger {
             }
             Some(Fact::Saved { ask, by, .. } | Fact::Held { ask, held: Held { by, .. } }) => {
                 if let Some(user) = &by.user {
-                    self.desk.looks().note(*ask, user, self.desk.now(), false);
+                    self.desk.viewers().note(*ask, user, self.desk.now(), false);
                 }
             }
             Some(Fact::Heard { ask, voice }) if self.rules.contains_key(&voice.user) => {
                 let told = self.minders.get_mut(&voice.user).is_some_and(|minder| minder.closed(*ask));
                 // Another replica may have told of it.
-                if told || self.desk.has_others() {
+                if told || self.desk.replicas().may_be() {
                     self.end(*ask, Some(&voice.user)).await;
                 }
             }
             Some(Fact::Closed { ask, .. }) if self.concerns(numbered) => {
                 // Every minder forgets it. Who has spoken is forgotten already, and whom they had told is not.
                 let n_told = self.minders.values_mut().filter_map(|minder| minder.closed(*ask).then_some(()));
-                if n_told.count() > 0 || numbered.people.is_some() || self.desk.has_others() {
+                if n_told.count() > 0 || numbered.people.is_some() || self.desk.replicas().may_be() {
                     self.end(*ask, None).await;
                 }
             }
@@ -217,10 +217,9 @@ impl Nudger {
     pub(super) async fn end(&self, ask: AskId, person: Option<&UserId>) {
         // Before anything is noted as over: what is noted and cannot be read is never taken back.
         let Some(ended_ask) = ask_once_readable(&self.desk, ask).await else { return };
-        let nudging = self.desk.store().nudging();
         let told = match person {
-            Some(person) => nudging.end_nudges_of(ask, person.clone(), None).await,
-            None => nudging.end_nudges(ask).await,
+            Some(person) => self.desk.nudges().end_of(ask, person.clone(), None).await,
+            None => self.desk.nudges().end(ask).await,
         };
         let told = match told {
             Ok(told) if told.is_empty() => return,
@@ -236,13 +235,13 @@ impl Nudger {
 
     /// Has every minder look; returns when to look again.
     async fn look(&mut self) -> Option<Timestamp> {
-        let (now, looks) = (self.desk.now(), self.desk.looks());
+        let (now, viewers) = (self.desk.now(), self.desk.viewers());
         let mut todo = Vec::new();
         let mut next: Option<Timestamp> = None;
         self.minders.retain(|_, minder| !minder.is_idle());
         for (person, minder) in &mut self.minders {
             let Some(rule) = self.rules.get(person) else { continue };
-            let (deeds, again) = minder.look(rule, now, |ask| looks.at(ask, person, now));
+            let (deeds, again) = minder.look(rule, now, |ask| viewers.has(ask, person, now));
             next = next.into_iter().chain(again).min();
             todo.extend(deeds.into_iter().map(|deed| (person.clone(), deed)));
         }
@@ -260,8 +259,7 @@ impl Nudger {
     }
 
     async fn claim(&self, key: &NudgeKey, state: NudgeState) -> bool {
-        let now = self.desk.now();
-        let claimed = self.desk.store().nudging().claim_nudge(key.clone(), state, now).await;
+        let claimed = self.desk.nudges().claim(key.clone(), state).await;
         claimed.unwrap_or_else(|error| {
             warn!("A nudge could not be noted, so it is not sent: {error}");
             false
@@ -336,8 +334,8 @@ impl Nudger {
     /// What no courier takes waits for the next start.
     async fn put_off(&self, keys: &[NudgeKey]) {
         for key in keys {
-            let nudging = self.desk.store().nudging();
-            let moved = nudging.move_nudge(key.clone(), NudgeState::Trying, NudgeState::Waiting).await;
+            let moved =
+                self.desk.nudges().move_on(key.clone(), NudgeState::Trying, NudgeState::Waiting).await;
             if let Err(error) = moved {
                 warn!("A nudge is lost: {error}");
             }

@@ -153,7 +153,7 @@ impl Push {
             ("topic", &topic),
         ];
         let call = Call { method: Method::POST, url, headers: &headers, body, time_max: TIME_MAX };
-        let rule = self.desk.push_rule();
+        let rule = self.desk.settings().push.clone();
         let connecting = tokio::time::timeout(TIME_MAX, outside::connect(url, &rule.servers)).await;
         let stream = match connecting {
             Ok(Ok(stream)) => stream,
@@ -173,7 +173,7 @@ impl Push {
     }
 
     async fn browsers(&self) -> Result<Vec<Browser>, Trouble> {
-        let found = self.desk.store().pushing().browsers(Some(self.person.clone())).await;
+        let found = self.desk.push_browsers(Some(self.person.clone())).await;
         found.map_err(|error| Trouble::later(error.to_string()))
     }
 

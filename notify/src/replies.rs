@@ -13,7 +13,7 @@ use askuser_words::nudge::Links;
 use tracing::{info, warn};
 
 use super::nudge::ROOM;
-use askuser_desk::{Desk, DeskError, LinkRefusal};
+use askuser_desk::{Desk, DeskError, LinkError, LinkRefusal};
 
 /// Takes the replies of one channel of one person.
 #[derive(Clone)]
@@ -58,11 +58,11 @@ impl Replies {
     pub(super) async fn take(&self, reply: &str) -> Taken {
         let Some((token, place)) = parse(reply) else { return Taken::NotOurs };
         match self.answer(token, place).await {
-            Ok(Ok(ask)) => {
+            Ok(ask) => {
                 info!(ask.id = %ask.id, channel = self.channel, "Answered {} by {}", ask.id, self.channel);
                 Taken::Answered
             }
-            Ok(Err(refusal)) => {
+            Err(LinkError::Refused(refusal)) => {
                 let is_over =
                     matches!(refusal, LinkRefusal::Closed(_) | LinkRefusal::Used(_) | LinkRefusal::Spoken);
                 match if is_over { self.was_taken(token, place).await } else { Ok(false) } {
@@ -73,10 +73,10 @@ impl Replies {
                 }
                 let (channel, person) = (&self.channel, &self.person);
                 warn!(channel, %person, "A reply through {channel} of {person} was refused: {refusal}");
-                self.desk.link_refused(&refusal, Some(person), &format!("channel {channel}"));
+                self.desk.links().note_refused(&refusal, Some(person), &format!("channel {channel}"));
                 Taken::Refused(refusal)
             }
-            Err(error) => Taken::Away(error.to_string()),
+            Err(LinkError::Desk(error)) => Taken::Away(error.to_string()),
         }
     }
 
@@ -92,7 +92,7 @@ impl Replies {
 
     /// Whether this very reply has been taken: other replicas read the same topic.
     async fn was_taken(&self, token: &str, place: usize) -> Result<bool, DeskError> {
-        let Some(ask) = self.desk.linked_ask(token).await? else { return Ok(false) };
+        let Some(ask) = self.desk.links().ask(token).await? else { return Ok(false) };
         let asked = Content::new(&ask.questions, &ask.terms);
         let Some(question) = whole::one_press(&asked, &ROOM) else { return Ok(false) };
         let Some(choice) = question.choices.get(place) else { return Ok(false) };
@@ -108,19 +108,14 @@ impl Replies {
         }))
     }
 
-    async fn answer(&self, token: &str, place: usize) -> Result<Result<Arc<Ask>, LinkRefusal>, DeskError> {
-        let linked = match self.desk.follow_link_of(token, &self.person, &self.channel).await? {
-            Ok(linked) => linked,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+    async fn answer(&self, token: &str, place: usize) -> Result<Arc<Ask>, LinkError> {
+        let linked = self.desk.links().follow_of(token, &self.person, &self.channel).await?;
         // Only where its message had buttons: whoever makes up a reply has not seen the question.
-        let Some(question) = linked.ask.one_press(&ROOM) else {
-            return Ok(Err(LinkRefusal::NoButton));
-        };
-        let Some(choice) = question.choices.get(place) else { return Ok(Err(LinkRefusal::NoChoice)) };
+        let question = linked.ask.one_press(&ROOM).ok_or(LinkRefusal::NoButton)?;
+        let choice = question.choices.get(place).ok_or(LinkRefusal::NoChoice)?;
         let (question, choice) = (question.id.clone(), choice.id.clone());
         let entry = Entry { picked: vec![choice], ..Entry::default() };
-        self.desk.answer_by_link(token, &linked, vec![(question, entry)]).await
+        self.desk.links().answer(token, &linked, vec![(question, entry)]).await
     }
 }
 

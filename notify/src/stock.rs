@@ -26,13 +26,13 @@ impl Nudger {
     async fn take_stock(&mut self, listener: &mut Listener) -> Result<(), DeskError> {
         listener.begins_at().await?;
         let mut rows: HashMap<AskId, Vec<NudgeRow>> = HashMap::new();
-        for row in self.desk.store().nudging().nudges().await? {
+        for row in self.desk.nudges().all().await? {
             rows.entry(row.key.ask).or_default().push(row);
         }
         let mut open: HashMap<AskId, Arc<Ask>> = HashMap::new();
         let mut after = None;
         loop {
-            let asks = self.desk.store().open_asks(after, PAGE).await?;
+            let asks = self.desk.across_users().open_asks(after, PAGE).await?;
             after = asks.last().map(|ask| ask.id);
             let is_last = asks.len() < PAGE;
             for ask in asks {

@@ -56,7 +56,7 @@ async fn a_nudge_is_sent_once_and_taken_back_however_the_ask_closes() {
     until("four nudges on three channels", sent).await;
     // Every one is noted as sent before the daemon stops.
     until("notes", async || {
-        let rows = stage.desk.store().nudging().nudges().await.unwrap();
+        let rows = stage.desk.nudges().all().await.unwrap();
         (rows.len() == 12 && rows.iter().all(|row| row.receipt.is_some())).then_some(())
     })
     .await;
@@ -89,7 +89,7 @@ async fn a_nudge_is_sent_once_and_taken_back_however_the_ask_closes() {
         assert_eq!(kinds, ["nudge.new", "nudge.closed"]);
     }
     assert_eq!((server.notes.count(&Method::POST), server.notes.count(&Method::DELETE)), (4, 4));
-    assert!(stage.desk.store().nudging().nudges().await.unwrap().is_empty());
+    assert!(stage.desk.nudges().all().await.unwrap().is_empty());
 }
 
 /// A thousand asks at once lead to few nudges, before a restart and after it.
@@ -203,7 +203,7 @@ async fn what_could_not_be_sent_is_sent_after_a_restart() {
     let notifier = stage.start(&text);
     stage.ask("q", &["x", "y"]).await;
     until("it waits", async || {
-        let rows = stage.desk.store().nudging().nudges().await.unwrap();
+        let rows = stage.desk.nudges().all().await.unwrap();
         rows.iter().any(|row| row.state == askuser_desk::NudgeState::Waiting).then_some(())
     })
     .await;
@@ -361,10 +361,10 @@ async fn whoever_looks_at_an_ask_is_not_nudged_of_it() {
     let notifier = stage.start(&text);
     let seen = stage.ask("seen", &["x", "y"]).await;
     stage.forward(Duration::from_mins(59));
-    stage.desk.looks().note(seen.id, &"ann".into(), stage.desk.now().after(Duration::from_mins(1)), false);
+    stage.desk.viewers().note(seen.id, &"ann".into(), stage.desk.now().after(Duration::from_mins(1)), false);
     stage.forward(Duration::from_secs(61));
     until("it is noted as seen", async || {
-        let rows = stage.desk.store().nudging().nudges().await.unwrap();
+        let rows = stage.desk.nudges().all().await.unwrap();
         (rows.len() == 1 && rows[0].key.channel.is_empty()).then_some(())
     })
     .await;

@@ -89,7 +89,7 @@ impl Runner {
     pub(super) async fn arrive(&self) -> Result<(), DeskError> {
         let presence = self.presence();
         let at = presence.begun.elapsed();
-        self.desk().store().arrive(presence.present).await?;
+        self.desk().replicas().arrive(presence.present).await?;
         presence.note(at);
         Ok(())
     }
@@ -98,14 +98,14 @@ impl Runner {
     async fn is_there(&self) -> Result<bool, DeskError> {
         let presence = self.presence();
         let at = presence.begun.elapsed();
-        let ours = self.desk().store().attend(presence.present).await?;
+        let ours = self.desk().replicas().attend(presence.present).await?;
         presence.note(at);
         Ok(ours)
     }
 
     /// Makes sure that nobody holds us for gone, before we take something on.
     pub(super) async fn be_there(&self) -> Result<(), DeskError> {
-        if self.desk().has_others() && self.presence().is_late() {
+        if self.desk().replicas().may_be() && self.presence().is_late() {
             self.is_there().await?;
         }
         Ok(())
@@ -113,7 +113,7 @@ impl Runner {
 
     /// Interrupts what servers left behind that are gone. Of several that notice, one does.
     async fn take_care(&self) -> Result<(), DeskError> {
-        let left = self.desk().store().tasks_left(self.presence().server(), QUEUED_MAX).await?;
+        let left = self.desk().replicas().tasks_left(self.presence().server(), QUEUED_MAX).await?;
         for task in left {
             let reason = Some(why(&task));
             match self.desk().move_run(&server(&task), &task, TaskMove::Interrupt { reason }).await {

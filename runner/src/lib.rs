@@ -131,13 +131,13 @@ impl Runner {
             closing: CancellationToken::new(),
             runs: TaskTracker::new(),
         }));
-        let shared = runner.desk().has_others();
+        let shared = runner.desk().replicas().may_be();
         runner.arrive().await?;
         // Whoever had this data folder before us is gone, and so is what it ran, whoever noted it.
         leftover::end_all_of(post.server);
         let facts = runner.desk().listen_to_all();
         tokio::spawn(hearing::hear(runner.clone(), facts));
-        for task in runner.desk().store().tasks_alive(ALIVE_MAX).await? {
+        for task in runner.desk().across_users().tasks_alive(ALIVE_MAX).await? {
             if shared && task.server != Some(post.server) {
                 continue;
             }
@@ -251,7 +251,7 @@ impl Runner {
             return Ok(task);
         }
         let elsewhere = task.server.is_some_and(|server| server != self.presence().server());
-        if self.desk().has_others() && elsewhere && task.state == TaskState::Running {
+        if self.desk().replicas().may_be() && elsewhere && task.state == TaskState::Running {
             return Ok(self.desk().move_run(actor, &task, TaskMove::Halt).await?);
         }
         let stop = TaskMove::Stop { reason: BY_USER.to_owned() };

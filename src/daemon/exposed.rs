@@ -36,8 +36,8 @@ pub(super) fn look(home: &Home) -> Vec<Exposed> {
 /// Says what was found, and closes the keys. Whoever read one has it: that only a new key mends.
 pub(super) async fn tell(desk: &Desk, exposed: &[Exposed]) {
     let events: Vec<SecurityEvent> = exposed.iter().map(|exposed| event(desk, exposed)).collect();
-    if let Some(audit) = desk.store().audit().filter(|_| !events.is_empty())
-        && let Err(error) = audit.add_events(events).await
+    if !events.is_empty()
+        && let Err(error) = desk.audit().add_events(events).await
     {
         error!("What was open to others is in the log and nowhere else: {error}");
     }

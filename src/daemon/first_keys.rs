@@ -16,7 +16,7 @@ use super::error::StartError;
 use super::folder::not_writable;
 use askuser_client::home::{Home, write_private};
 use askuser_desk::{Desk, DeskError, Secret};
-use askuser_store::{KeyRole, User};
+use askuser_store::KeyRole;
 
 /// The user that a desk has from the beginning.
 const LOCAL: &str = "local";
@@ -30,13 +30,12 @@ pub(super) fn local() -> UserId {
 /// files are missing or open nothing. Returns the roles whose keys were made.
 pub(super) async fn mint(desk: &Desk, home: &Home, anew: bool) -> Result<Vec<KeyRole>, StartError> {
     let local = local();
-    let store = desk.store();
-    if store.users().await?.iter().all(|user| user.id != local) {
-        let user = User { id: local.clone(), created_at: desk.now(), disabled_at: None };
+    let access = desk.access();
+    if access.users().await?.iter().all(|user| user.id != local) {
         // Another replica may have been quicker: then it is there all the same.
-        let _added = store.add_user(user).await?;
+        let _added = access.add_user(&local).await?;
     }
-    let known = store.keys().await?;
+    let known = access.keys().await?;
     let folder = home.keys();
     let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
     made.map_err(|source| not_writable(&folder, source))?;
@@ -52,7 +51,7 @@ pub(super) async fn mint(desk: &Desk, home: &Home, anew: bool) -> Result<Vec<Key
         let key = Secret::of_key(role)?;
         // The file first: a key that opens something and that nobody has would never be made good.
         write_private(&path, &format!("{}\n", key.reveal())).map_err(|source| not_writable(&path, source))?;
-        if desk.add_key(&key, role, &local, "local").await? {
+        if desk.access().add_key(&key, role, &local, "local").await? {
             info!(role = role.name(), "Made a key: keys/{}", role.name());
             minted.push(role);
         }
@@ -63,7 +62,7 @@ pub(super) async fn mint(desk: &Desk, home: &Home, anew: bool) -> Result<Vec<Key
 /// Whether there is a key in this file, and it opens something.
 async fn opens(desk: &Desk, path: &Path) -> Result<bool, DeskError> {
     let Ok(key) = fs::read_to_string(path) else { return Ok(false) };
-    Ok(desk.by_key(key.trim()).await?.is_some())
+    Ok(desk.access().by_key(key.trim()).await?.is_some())
 }
 
 #[cfg(test)]
@@ -86,9 +85,8 @@ mod tests {
     async fn a_first_start_that_broke_off_is_taken_up_again() {
         let (desk, folder) = (desk().await, tempfile::tempdir().unwrap());
         let home = Home::new(folder.path());
-        let local = User { id: LOCAL.into(), created_at: desk.now(), disabled_at: None };
-        desk.store().add_user(local).await.unwrap();
-        desk.make_key(KeyRole::Agent, &LOCAL.into(), "local").await.unwrap();
+        desk.access().add_user(&LOCAL.into()).await.unwrap();
+        desk.access().make_key(KeyRole::Agent, &LOCAL.into(), "local").await.unwrap();
         fs::create_dir_all(home.keys()).unwrap();
         fs::write(home.keys().join("person"), "never added\n").unwrap();
         let minted = mint(&desk, &home, false).await.unwrap();
@@ -109,9 +107,9 @@ mod tests {
         let home = Home::new(folder.path());
         assert_eq!(mint(&desk, &home, false).await.unwrap(), KeyRole::ALL);
         fs::remove_file(home.keys().join("admin")).unwrap();
-        let keys = desk.store().keys().await.unwrap();
+        let keys = desk.access().keys().await.unwrap();
         let person = keys.iter().find(|key| key.role == KeyRole::Person).unwrap();
-        desk.revoke_key(person.id).await.unwrap();
+        desk.access().revoke_key(person.id).await.unwrap();
         assert!(mint(&desk, &home, false).await.unwrap().is_empty());
     }
 }

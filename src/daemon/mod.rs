@@ -177,7 +177,8 @@ async fn run(
 async fn open_desk(options: &Options, exposed: &[Exposed]) -> Result<Desk, StartError> {
     let config = &options.loaded.config;
     let desk = keeping::desk(&options.home, options.database.as_deref(), config).await?;
-    desk.set_server(naming::of(&options.home)?.to_string());
+    let server = naming::of(&options.home)?.to_string();
+    desk.configure(|settings| settings.server = server);
     desk.note_file(CONFIG, options.loaded.digest).await?;
     outfit::furnish(&desk, config);
     rules::set(&desk, &options.home).await;
@@ -233,7 +234,7 @@ fn page(desk: &Desk, options: &Options, runner: &Runner) -> Router {
         look: Arc::new(move |language| look(language, &environment)),
     };
     // Where several servers share a database, the machine is an operator's.
-    let agents = (!desk.store().is_shared()).then(here);
+    let agents = (!desk.replicas().may_be()).then(here);
     web::router(Page { desk: desk.clone(), transcripts, runner: Some(runner.clone()), agents })
 }
 

@@ -7,7 +7,7 @@ use askuser_core::time::Timestamp;
 
 use askuser_client::home::Home;
 use askuser_config::Config;
-use askuser_desk::{Desk, House};
+use askuser_desk::{Defaults, Desk};
 use askuser_http::{Bounds, Rates};
 use askuser_mcp::Settings as McpSettings;
 use askuser_notify::Settings;
@@ -47,8 +47,10 @@ pub fn agents(config: &Config, environment: &Environment, home: &Home) -> Agents
 
 /// Tells the desk what holds for asks from now on, and who is in which group.
 pub fn furnish(desk: &Desk, config: &Config) {
-    desk.set_house(house(config));
-    desk.set_groups(config.groups.clone());
+    desk.configure(|settings| {
+        settings.defaults = defaults(config);
+        settings.groups.clone_from(&config.groups);
+    });
 }
 
 /// Returns how people are told that an agent waits for them.
@@ -57,9 +59,9 @@ pub fn notify(config: &Config, home: &Home, environment: &Environment) -> Settin
 }
 
 /// Returns what holds for every ask that says nothing else.
-pub fn house(config: &Config) -> House {
+pub fn defaults(config: &Config) -> Defaults {
     let asks = &config.ask_user_question;
-    House {
+    Defaults {
         timeout: asks.question_timeout,
         policy: config.desk.timeout_policy,
         text_chars_max: asks.max_input_length,

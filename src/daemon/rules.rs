@@ -30,7 +30,7 @@ type Stamp = [i128; 7];
 /// Gives a desk the rules of its data folder, and what an earlier program left there; then looks at what is
 /// open.
 pub(super) async fn set(desk: &Desk, home: &Home) {
-    desk.set_rules(of(home));
+    desk.configure(|settings| settings.rules_by_hand = Some(of(home)));
     // A change since the last run is noted now, and not only when somebody asks.
     let _book = desk.rules_by_hand().await;
     rules_left::take_in(desk, home).await;

@@ -91,7 +91,7 @@ async fn d16_question_timeout_ends_what_names_no_deadline() {
     let (stage, _) =
         stage_configured("ask_user_question: {question_timeout: 2m}\ndesk: {timeout_policy: abort}").await;
     let asked = asks(&stage, "s", 1).await.remove(0);
-    assert_eq!(stage.desk.house().timeout, Some(Duration::from_mins(2)));
+    assert_eq!(stage.desk.defaults().timeout, Some(Duration::from_mins(2)));
     stage.forward_ms.store(121_000, Ordering::SeqCst);
     // The alarm rings by the other clock: another ask with an earlier deadline wakes it.
     let mut soon = ask("t", &[choice("q")]);
@@ -127,7 +127,7 @@ async fn d16_max_input_length_is_what_may_be_typed() {
     assert!(long.code() == "400 invalid_answer" && long.text.contains('5'), "{}", long.text);
     answer(&stage, &asked, json!({"q": "five5"})).await.ok();
     let roomy = config("ask_user_question: {max_input_length: 3000}");
-    stage.desk.set_house(outfit::house(&roomy));
+    stage.desk.configure(|settings| settings.defaults = outfit::defaults(&roomy));
     let asked = stage.ask(ask("s", &[text("r")])).await;
     answer(&stage, &asked, json!({"r": "界".repeat(3000)})).await.ok();
 }

@@ -15,7 +15,7 @@ async fn in_dialog(stage: &Stage, key: &str, ask_id: &str) -> (u16, Value) {
 async fn b2_a_dialog_answers_what_its_own_key_asked_and_grants_nothing() {
     let (stage, _rates) = stage_configured("mcp: {agent_dialog: true}").await;
     let asked = id(&stage.ask(ask("s", &[choice("q")])).await);
-    let another = stage.desk.make_key(askuser_desk::KeyRole::Agent, &"ann".into(), "another").await;
+    let another = stage.desk.access().make_key(askuser_desk::KeyRole::Agent, &"ann".into(), "another").await;
     let another = another.unwrap().unwrap().reveal().to_owned();
     assert_eq!(in_dialog(&stage, &another, &asked).await.0, 403, "another agent of the same person");
     assert_eq!(in_dialog(&stage, &stage.bob.agent, &asked).await.0, 404);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use askuser_desk::House;
+use askuser_desk::Defaults;
 
 use crate::stage::{Stage, ask, choice, id, stage};
 
@@ -111,11 +111,12 @@ async fn o2_o3_each_policy_ends_the_ask_at_its_deadline() {
 #[tokio::test(flavor = "multi_thread")]
 async fn p13_a_configured_timeout_holds_where_the_ask_names_none() {
     let stage = stage().await;
-    stage.desk.set_house(House {
+    let defaults = Defaults {
         timeout: Some(std::time::Duration::from_millis(50)),
         policy: askuser_core::asker::TimeoutPolicy::parse("abort"),
-        ..House::default()
-    });
+        ..Defaults::default()
+    };
+    stage.desk.configure(|settings| settings.defaults = defaults);
     let asked = stage.ask(ask("s", &[choice("q")])).await;
     let outcome = told(&stage, &asked).await;
     assert_eq!((&outcome["status"], &outcome["abort"]), (&json!("timeout"), &json!(true)));
@@ -125,7 +126,8 @@ async fn p13_a_configured_timeout_holds_where_the_ask_names_none() {
 #[tokio::test(flavor = "multi_thread")]
 async fn o6_a_sessions_timeout_holds_where_the_ask_names_none() {
     let stage = stage().await;
-    stage.desk.set_house(House { timeout: Some(std::time::Duration::from_hours(1)), ..House::default() });
+    let defaults = Defaults { timeout: Some(std::time::Duration::from_hours(1)), ..Defaults::default() };
+    stage.desk.configure(|settings| settings.defaults = defaults);
     let session = json!({"session_id": "s", "timeoutMs": 50, "timeoutPolicy": "abort_task"});
     let opened = stage.post("/api/sessions", &stage.ann.agent, session).await.ok();
     assert_eq!((&opened["timeoutMs"], &opened["timeoutPolicy"]), (&json!(50), &json!("abort")));

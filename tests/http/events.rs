@@ -140,7 +140,7 @@ async fn e7_a_reader_resumes_at_every_number_without_a_gap() {
     // The stream must be open before anything happens.
     assert_eq!(live.begins_at().await, 0);
     some_history(&stage).await;
-    let head = stage.desk.store().head().await.unwrap().number;
+    let head = stage.desk.head();
     let mut all = Vec::new();
     let n_closed = |all: &[Heard]| all.iter().filter(|event| event.name == "ask_user_response").count();
     while n_closed(&all) < 4 {
@@ -219,7 +219,7 @@ async fn a_reader_that_does_not_read_is_dropped_and_catches_up() {
         assert!(event.number > last);
         last = event.number;
     }
-    let head = stage.desk.store().head().await.unwrap().number;
+    let head = stage.desk.head();
     assert!(last < head, "it was never dropped");
     let mut back = Ear::open(&stage, &format!("/api/events?since={last}"), &stage.ann.person, "").await;
     while last < head {
@@ -266,7 +266,7 @@ async fn a_reader_from_the_future_hears_from_now_on() {
     some_history(&stage).await;
     let mut ear = Ear::open(&stage, "/api/events?since=999999", &stage.ann.person, "").await;
     // It is told where it really begins, and from there on misses nothing.
-    let head = stage.desk.store().head().await.unwrap().number;
+    let head = stage.desk.head();
     assert_eq!(ear.begins_at().await, head);
     stage.ask(ask("future", &[choice("f")])).await;
     assert_eq!(ear.next().await.unwrap().number, head + 1);

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use askuser_desk::LinkRefusal;
+use askuser_desk::{LinkError, LinkRefusal};
 use serde_json::Value;
 
 use crate::audit::events;
@@ -11,8 +11,8 @@ use crate::stage::{Reply, Stage, ask, choice, id, stage, stage_with, unlimited};
 /// Asks as Ann's agent; returns the ask and a link for it.
 async fn asked(stage: &Stage, body: Value) -> (String, String) {
     let ask = id(&stage.ask(body).await);
-    let found = stage.desk.store().ask(ask.parse().unwrap()).await.unwrap().unwrap();
-    let link = stage.desk.make_answer_link(&found, &"ann".into(), "mail").await.unwrap().unwrap();
+    let found = stage.desk.across_users().ask(ask.parse().unwrap()).await.unwrap().unwrap();
+    let link = stage.desk.links().make(&found, &"ann".into(), "mail").await.unwrap().unwrap();
     (ask, format!("/a/{}", link.reveal()))
 }
 
@@ -97,11 +97,11 @@ async fn forged_expired_and_foreign_links_are_refused_with_words() {
     }
     assert_eq!(statuses, [401, 401, 401, 429, 429]);
     // A user who is disabled has no links any more.
-    stage.desk.disable_user(&"ann".into()).await.unwrap();
+    stage.desk.access().disable_user(&"ann".into()).await.unwrap();
     assert_eq!(stage.send("GET", &link, &[], "").await.status, 429, "looking is trying");
-    let followed = stage.desk.follow_link(link.trim_start_matches("/a/")).await.unwrap();
-    assert_eq!(followed.unwrap_err(), LinkRefusal::Unknown);
-    let ask = stage.desk.store().ask(ask_id.parse().unwrap()).await.unwrap().unwrap();
+    let followed = stage.desk.links().follow(link.trim_start_matches("/a/")).await;
+    assert!(matches!(followed, Err(LinkError::Refused(LinkRefusal::Unknown))), "{followed:?}");
+    let ask = stage.desk.across_users().ask(ask_id.parse().unwrap()).await.unwrap().unwrap();
     assert!(ask.is_open());
 }
 
@@ -123,7 +123,7 @@ async fn whoever_is_signed_in_has_more_than_a_link_and_others_are_refused() {
         assert_eq!(reply.status, 403);
         assert!(reply.text.contains("This is for somebody else"), "{}", reply.text);
     }
-    let ask = stage.desk.store().ask(ask_id.parse().unwrap()).await.unwrap().unwrap();
+    let ask = stage.desk.across_users().ask(ask_id.parse().unwrap()).await.unwrap().unwrap();
     assert!(ask.is_open());
 }
 

@@ -57,7 +57,7 @@ async fn s7_an_mcp_session_is_its_keys_and_nobody_elses() {
     };
     let (called, ()) = tokio::join!(post(&stage, &stage.ann.agent, Some(&session), call), answering);
     assert!(called.text.contains("alpha"), "{}", called.text);
-    let another = stage.desk.make_key(askuser_desk::KeyRole::Agent, &"ann".into(), "another").await;
+    let another = stage.desk.access().make_key(askuser_desk::KeyRole::Agent, &"ann".into(), "another").await;
     let another = another.unwrap().unwrap().reveal().to_owned();
     for key in [&stage.bob.agent, &another] {
         let bearer = format!("Bearer {key}");

@@ -105,7 +105,7 @@ async fn one_answer_never_grants_another_command() {
 #[tokio::test(flavor = "multi_thread")]
 async fn another_agent_of_the_same_person_joins_no_permission_and_takes_nothing_back() {
     let stage = stage().await;
-    let other = stage.desk.make_key(KeyRole::Agent, &"ann".into(), "other").await.unwrap().unwrap();
+    let other = stage.desk.access().make_key(KeyRole::Agent, &"ann".into(), "other").await.unwrap().unwrap();
     let other = other.reveal().to_owned();
     let mine = hook(&stage, &stage.ann.agent, Some("k"), &event("make", Some("toolu_1"))).await;
     let theirs = hook(&stage, &other, Some("k"), &event("make", Some("toolu_1"))).await;
@@ -118,7 +118,7 @@ async fn another_agent_of_the_same_person_joins_no_permission_and_takes_nothing_
 #[tokio::test(flavor = "multi_thread")]
 async fn a_secret_is_told_to_the_key_that_asked_and_kept_in_no_sheet() {
     let stage = stage().await;
-    let other = stage.desk.make_key(KeyRole::Agent, &"ann".into(), "other").await.unwrap().unwrap();
+    let other = stage.desk.access().make_key(KeyRole::Agent, &"ann".into(), "other").await.unwrap().unwrap();
     let other = other.reveal().to_owned();
     let asked = json!({"session_id": "s", "questions": [
         {"question_id": "pw", "question": "Password?", "type": "text", "secret": true}]});

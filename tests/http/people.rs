@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use askuser_desk::{Desk, KeyRole, User};
+use askuser_desk::{Desk, KeyRole};
 use serde_json::{Value, json};
 
 use crate::stage::{Stage, choice, config, id, stage};
@@ -12,15 +12,16 @@ use crate::stage::{Stage, choice, config, id, stage};
 async fn three() -> (Stage, String) {
     let stage = stage().await;
     // Groups come from the configuration, as the daemon reads it.
-    stage.desk.set_groups(config("groups:\n  ops: [bob, cy]\n  empty: []\n").groups);
+    stage
+        .desk
+        .configure(|settings| settings.groups = config("groups:\n  ops: [bob, cy]\n  empty: []\n").groups);
     let cy = person(&stage.desk, "cy").await;
     (stage, cy)
 }
 
 async fn person(desk: &Desk, name: &str) -> String {
-    let user = User { id: name.into(), created_at: desk.now(), disabled_at: None };
-    desk.store().add_user(user).await.unwrap();
-    desk.make_key(KeyRole::Person, &name.into(), "test").await.unwrap().unwrap().reveal().to_owned()
+    desk.access().add_user(&name.into()).await.unwrap();
+    desk.access().make_key(KeyRole::Person, &name.into(), "test").await.unwrap().unwrap().reveal().to_owned()
 }
 
 fn asking(whom: &Value) -> Value {
@@ -103,7 +104,7 @@ async fn d19_two_of_three_answer_and_the_agent_is_told_what_each_said() {
     );
     assert_eq!(stage.post(&answer, &stage.ann.person, answers("a", "a")).await.code(), "409 already_closed");
     // Secrets and sheets aside, every fact of it is there for whoever looks back.
-    let verified = stage.desk.store().verify(1).await.unwrap();
+    let verified = stage.desk.audit().verify().await.unwrap().facts;
     assert!(verified.broken.is_none());
     let log = stage.get("/api/audit?action=voice", &stage.ann.admin).await.ok();
     let voices: Vec<_> = log["entries"].as_array().unwrap().iter().map(|entry| &entry["user_id"]).collect();

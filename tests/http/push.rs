@@ -20,7 +20,7 @@ async fn send(stage: &Stage, cookie: &str, path: &str, body: &Value) -> Reply {
 }
 
 async fn browsers(stage: &Stage) -> Vec<(String, String)> {
-    let found = stage.desk.store().pushing().browsers(None).await.unwrap();
+    let found = stage.desk.push_browsers(None).await.unwrap();
     found.into_iter().map(|one| (one.person.to_string(), one.endpoint)).collect()
 }
 
@@ -94,9 +94,9 @@ async fn what_is_no_browser_is_refused_with_what_is_wrong() {
     assert_eq!(browsers(&stage).await, []);
     // A service in the own network, where somebody named it; nothing at all where it is switched off.
     let rule = PushRule { is_on: true, servers: vec!["http://127.0.0.1:6379".to_owned()] };
-    stage.desk.set_push_rule(rule.clone());
+    stage.desk.configure(|settings| settings.push = rule.clone());
     assert_eq!(send(&stage, &cookie, "/api/push", &given("http://127.0.0.1:6379/")).await.status, 201);
-    stage.desk.set_push_rule(PushRule { is_on: false, ..rule });
+    stage.desk.configure(|settings| settings.push = PushRule { is_on: false, ..rule });
     let off = send(&stage, &cookie, "/api/push", &given("https://push.example.com/1")).await;
     assert_eq!(off.code(), "403 forbidden");
 }

@@ -4,7 +4,7 @@
 use askuser_core::command::{Actor, Role};
 use askuser_core::id::ServerId;
 use askuser_core::outcome::{By, Channel, Proof};
-use askuser_desk::{Desk, KeyRole, User};
+use askuser_desk::{Desk, KeyRole};
 use http_body_util::{BodyExt, Full};
 use hyper::Request;
 use hyper::body::Bytes;
@@ -114,25 +114,25 @@ pub(crate) struct Passes {
 
 impl Passes {
     pub(crate) async fn make(stage: &Stage) -> Self {
-        let carol = User { id: "carol".into(), created_at: stage.desk.now(), disabled_at: None };
-        stage.desk.store().add_user(carol).await.unwrap();
+        stage.desk.access().add_user(&"carol".into()).await.unwrap();
         let (revoked, disabled) = (keys(&stage.desk, "ann").await, keys(&stage.desk, "carol").await);
         for key in [&revoked.agent, &revoked.person, &revoked.admin] {
-            let found = stage.desk.by_key(key).await.unwrap().unwrap();
-            assert!(stage.desk.revoke_key(found.key.unwrap()).await.unwrap());
+            let found = stage.desk.access().by_key(key).await.unwrap().unwrap();
+            assert!(stage.desk.access().revoke_key(found.key.unwrap()).await.unwrap());
         }
         let (disabled_cookie, signed_out) = (stage.sign_in_as(&disabled).await, stage.sign_in().await);
-        stage.desk.disable_user(&"carol".into()).await.unwrap();
+        stage.desk.access().disable_user(&"carol".into()).await.unwrap();
         let secret = signed_out.split_once('=').unwrap().1;
-        assert!(stage.desk.revoke_cookie(secret).await.unwrap());
+        assert!(stage.desk.access().revoke_cookie(secret).await.unwrap());
         let other_agent = keys(&stage.desk, "ann").await.agent;
         Self { revoked, disabled, other_agent, disabled_cookie, signed_out }
     }
 }
 
 async fn keys(desk: &Desk, user: &str) -> Keys {
-    let key =
-        async |role| desk.make_key(role, &user.into(), "test").await.unwrap().unwrap().reveal().to_owned();
+    let key = async |role| {
+        desk.access().make_key(role, &user.into(), "test").await.unwrap().unwrap().reveal().to_owned()
+    };
     Keys {
         agent: key(KeyRole::Agent).await,
         person: key(KeyRole::Person).await,
@@ -175,15 +175,14 @@ impl Things {
         let task =
             stage.desk.start_task(&ann, ServerId(77), agent, folder, ANNS_WORD.to_owned()).await.unwrap();
         let user = format!("user{number}");
-        let added = User { id: user.as_str().into(), created_at: stage.desk.now(), disabled_at: None };
-        stage.desk.store().add_user(added).await.unwrap();
+        stage.desk.access().add_user(&user.as_str().into()).await.unwrap();
         let made = stage.post("/api/keys", &stage.ann.admin, json!({"role": "agent"})).await.ok();
         let template = json!({"questions": [{"question_id": "t", "question": "Again?", "type": "boolean"}]});
         for key in [&stage.ann.person, &stage.bob.person, &stage.ann.admin] {
             stage.call("PUT", "/api/templates/shared", key, template.clone()).await.ok();
         }
         let cookie = stage.sign_in().await;
-        let browsers = stage.desk.signed_in(&"ann".into()).await.unwrap();
+        let browsers = stage.desk.access().signed_in(&"ann".into()).await.unwrap();
         Self {
             ask: id(&open),
             answered: id(&done),

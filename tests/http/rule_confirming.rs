@@ -21,7 +21,8 @@ rules:
 
 async fn ruled() -> Stage {
     let stage = stage().await;
-    stage.desk.set_rules(rules::of(&Home::new(stage.home.path())));
+    let by_hand = rules::of(&Home::new(stage.home.path()));
+    stage.desk.configure(|settings| settings.rules_by_hand = Some(by_hand));
     stage
 }
 
@@ -163,7 +164,7 @@ async fn rules_whose_change_cannot_be_recorded_do_not_hold() {
 #[tokio::test(flavor = "multi_thread")]
 async fn another_key_that_claims_to_be_the_same_agent_gets_no_answer_of_its_rule() {
     let stage = ruled().await;
-    let other = stage.desk.make_key(KeyRole::Agent, &"ann".into(), "other").await.unwrap().unwrap();
+    let other = stage.desk.access().make_key(KeyRole::Agent, &"ann".into(), "other").await.unwrap().unwrap();
     let body = |session: &str| {
         let mut body = ask(session, &[choice("q")]);
         body["asker"] = json!({"agent": "codex", "project": "shop", "folder": "/home/u/shop"});

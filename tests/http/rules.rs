@@ -12,7 +12,8 @@ use crate::stage::{Stage, ask, choice, id, stage};
 
 async fn ruled() -> Stage {
     let stage = stage().await;
-    stage.desk.set_rules(rules::of(&Home::new(stage.home.path())));
+    let by_hand = rules::of(&Home::new(stage.home.path()));
+    stage.desk.configure(|settings| settings.rules_by_hand = Some(by_hand));
     stage
 }
 

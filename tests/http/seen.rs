@@ -18,8 +18,8 @@ async fn elicitation(stage: &Stage, message: &str) -> String {
 }
 
 async fn link(stage: &Stage, ask: &str) -> String {
-    let found = stage.desk.store().ask(ask.parse().unwrap()).await.unwrap().unwrap();
-    let link = stage.desk.make_answer_link(&found, &"ann".into(), "mail").await.unwrap().unwrap();
+    let found = stage.desk.across_users().ask(ask.parse().unwrap()).await.unwrap().unwrap();
+    let link = stage.desk.links().make(&found, &"ann".into(), "mail").await.unwrap().unwrap();
     format!("/a/{}", link.reveal())
 }
 

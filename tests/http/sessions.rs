@@ -160,7 +160,7 @@ async fn p20_every_question_is_a_decision_that_can_be_traced() {
         assert_eq!(outcome["by"], json!({"user": "ann", "channel": channel, "proof": proof}));
         assert!(told["created_at"].as_str() <= outcome["closed_at"].as_str());
         let ask_id = id(&asked).parse().unwrap();
-        let facts = stage.desk.store().facts_since(0, 1000).await.unwrap();
+        let facts = stage.desk.audit().facts_since(0, 1000).await.unwrap();
         let closed = facts.iter().filter(|fact| fact.ask == Some(ask_id)).find_map(|fact| {
             match fact.fact.as_deref() {
                 Some(Fact::Closed { outcome, .. }) => Some(outcome.by.clone()),
@@ -170,5 +170,5 @@ async fn p20_every_question_is_a_decision_that_can_be_traced() {
         let by = closed.unwrap();
         assert_eq!((by.channel.name(), by.proof.name()), (channel, proof), "in the fact too");
     }
-    assert!(stage.desk.store().verify(1).await.unwrap().broken.is_none());
+    assert!(stage.desk.audit().verify().await.unwrap().facts.broken.is_none());
 }

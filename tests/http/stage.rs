@@ -10,7 +10,7 @@ use askuser_config::{Config, Sources};
 use askuser_core::limits::DeskLimits;
 use askuser_core::outcome::Proof;
 use askuser_core::time::Timestamp;
-use askuser_desk::{Desk, KeyRole, User};
+use askuser_desk::{Desk, KeyRole};
 use askuser_http::{Bounds, Door, Rates, serve};
 use askuser_store::Store;
 use askuser_store::sqlite::{Options, Sqlite};
@@ -158,10 +158,10 @@ async fn stage_made(
 }
 
 async fn keys(desk: &Desk, user: &str) -> Keys {
-    let added = User { id: user.into(), created_at: desk.now(), disabled_at: None };
-    desk.store().add_user(added).await.unwrap();
-    let key =
-        async |role| desk.make_key(role, &user.into(), "test").await.unwrap().unwrap().reveal().to_owned();
+    desk.access().add_user(&user.into()).await.unwrap();
+    let key = async |role| {
+        desk.access().make_key(role, &user.into(), "test").await.unwrap().unwrap().reveal().to_owned()
+    };
     Keys {
         agent: key(KeyRole::Agent).await,
         person: key(KeyRole::Person).await,
@@ -255,19 +255,19 @@ impl Stage {
 
     /// The path of a login link that somebody made so.
     pub(crate) async fn login_link(&self, keys: &Keys, made_with: Proof) -> String {
-        let caller = self.desk.by_key(&keys.person).await.unwrap().unwrap();
+        let caller = self.desk.access().by_key(&keys.person).await.unwrap().unwrap();
         let mut person = caller.person().unwrap();
         person.by.proof = made_with;
-        let link = self.desk.make_login_link(&person).await.unwrap().unwrap();
+        let link = self.desk.access().make_login_link(&person).await.unwrap().unwrap();
         format!("/login/{}", link.reveal())
     }
 
     /// Waits until this many of Ann's asks are open.
     pub(crate) async fn until_open(&self, n_open: usize) {
         // Looks past the door: every look through it would count towards the rate limit.
-        let store = self.desk.store();
         for _ in 0..5000 {
-            if store.inbox(&"ann".into(), 100).await.unwrap().len() == n_open {
+            let open = self.desk.across_users().open_asks(None, 100).await.unwrap();
+            if open.iter().filter(|ask| ask.owner.as_str() == "ann").count() == n_open {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(2)).await;

@@ -130,7 +130,7 @@ async fn a_socket_tells_an_outcome_whole_or_ends() {
             "questions": [{"question": format!("{name}?"), "header": "H", "options": options}]}});
         let answering = async {
             stage.until_open(1).await;
-            let open = stage.desk.store().inbox(&"ann".into(), 10).await.unwrap().remove(0);
+            let open = stage.desk.across_users().open_asks(None, 10).await.unwrap().remove(0);
             let path = format!("/api/asks/{}/answer", open.id);
             let question = open.questions.top()[0].id.as_str().to_owned();
             fuse.arm(n_before);

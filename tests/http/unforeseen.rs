@@ -86,7 +86,7 @@ async fn d12_a_row_that_cannot_be_read_ends_one_request_only() {
     let answered: Vec<&Value> =
         after["dialog_history"].as_array().unwrap().iter().map(|it| &it["round"]).collect();
     assert_eq!((answered, &after["current_round"]), (vec![&json!(1), &json!(2)], &json!(3)));
-    assert!(stage.desk.store().verify(1).await.unwrap().broken.is_none());
+    assert!(stage.desk.audit().verify().await.unwrap().facts.broken.is_none());
 }
 
 /// D12: so is one that wants to change something: nothing is changed, and those beside it go on.
@@ -98,11 +98,11 @@ async fn d12_a_write_that_meets_a_fault_changes_nothing() {
     let asked = stage.ask(ask("s", &[choice("q")])).await;
     let beside = stage.ask(ask("beside", &[choice("r")])).await;
     let body = spoil(&stage, &id(&asked));
-    let head = stage.desk.store().head().await.unwrap().number;
+    let head = stage.desk.head();
     let path = format!("/api/asks/{}", id(&asked));
     is_our_fault(&answer(&stage, &asked, "q").await);
     is_our_fault(&stage.post(&format!("{path}/withdraw"), &stage.ann.agent, Value::Null).await);
-    assert_eq!(stage.desk.store().head().await.unwrap().number, head);
+    assert_eq!(stage.desk.head(), head);
     answer(&stage, &beside, "r").await.ok();
     mend(&stage, &id(&asked), &body);
     let answered = answer(&stage, &asked, "q").await.ok();

@@ -100,7 +100,7 @@ impl Watch {
             history.push_back(event);
         }
         drop(kept);
-        self.desk.set_notices(notices);
+        self.desk.configure(|settings| settings.notices = notices);
     }
 
     /// Returns every rule and how it stands.

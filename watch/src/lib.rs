@@ -29,7 +29,7 @@ use self::observing::Observing;
 use self::operations::Operations;
 use self::security::{Kind, Suspect};
 use self::window::{Summary, Window};
-use askuser_desk::{Desk, Sight};
+use askuser_desk::{Desk, Observed, Observer};
 
 pub use askuser_store::waits;
 use askuser_store::waits::Timed;
@@ -87,7 +87,7 @@ impl Watch {
     /// Makes ready to look on at a desk.
     pub fn new(desk: Desk) -> Self {
         Self {
-            metrics: Metrics::new(&desk.store().figures()),
+            metrics: Metrics::new(&desk.store_figures()),
             operations: Operations::default(),
             in_browsers: Operations::default(),
             windows: Windows::default(),
@@ -102,26 +102,27 @@ impl Watch {
 
     /// Looks on from now on, until the desk closes.
     pub fn start(self: &Arc<Self>) {
-        let eye = Arc::downgrade(self);
-        self.desk.set_eye(Arc::new(move |sight| {
-            let Some(watch) = eye.upgrade() else { return };
-            match sight {
-                Sight::Viewed(ask) => watch.viewed(ask),
-                Sight::Trespassed { user, path } => {
+        let watch = Arc::downgrade(self);
+        let observer: Observer = Arc::new(move |observed| {
+            let Some(watch) = watch.upgrade() else { return };
+            match observed {
+                Observed::Viewed(ask) => watch.viewed(ask),
+                Observed::Trespassed { user, path } => {
                     watch.security(Kind::OtherUser, &Suspect::on_way(Some(&user), path));
                 }
-                Sight::Misused { misuse, person, way } => {
+                Observed::Misused { misuse, person, way } => {
                     watch.security(Kind::Link(misuse), &Suspect::on_way(person.as_ref(), way));
                 }
-                Sight::SignedIn { user, made_with, browser } => {
+                Observed::SignedIn { user, made_with, browser } => {
                     watch.security(Kind::SignedIn, &Suspect::signed_in(&user, made_with, browser));
                 }
-                Sight::Forged { user, way } => {
+                Observed::Forged { user, way } => {
                     watch.security(Kind::ForgedResponse, &Suspect::on_way(Some(&user), way.to_owned()));
                 }
-                Sight::DialogSwitchedOn => watch.dialog_switched_on(),
+                Observed::DialogSwitchedOn => watch.dialog_switched_on(),
             }
-        }));
+        });
+        self.desk.configure(|settings| settings.observer = Some(observer));
         if self.desk.takes_dialogs() {
             self.dialog_switched_on();
         }
@@ -193,7 +194,7 @@ impl Watch {
     /// Returns the metrics as Prometheus reads them.
     pub fn exposition(&self) -> String {
         // The store's queue is measured when somebody asks.
-        let _refreshed = self.desk.store().figures();
+        let _refreshed = self.desk.store_figures();
         self.metrics.memory.set(memory::resident_bytes().unwrap_or_default());
         self.metrics.facts.set(i64::try_from(self.desk.head()).unwrap_or(i64::MAX));
         self.metrics.write()

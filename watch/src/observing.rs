@@ -91,10 +91,10 @@ impl Watch {
     }
 
     /// Learns what is open already.
-    async fn take_stock(&self) -> Result<(), askuser_desk::StoreError> {
+    async fn take_stock(&self) -> Result<(), askuser_desk::DeskError> {
         let mut after = None;
         loop {
-            let asks = self.desk.store().open_asks(after, PAGE).await?;
+            let asks = self.desk.across_users().open_asks(after, PAGE).await?;
             for ask in &asks {
                 let shown = ask.state == State::Showing;
                 let open = Open { asked_at: ask.asked_at, shown, viewed: None };
@@ -162,7 +162,7 @@ impl Watch {
 
     async fn session_ended(&self, session: SessionId) {
         // One that cannot be read now is missing in a figure, and nowhere else.
-        let Ok(Some(session)) = self.desk.store().session(session).await else { return };
+        let Ok(Some(session)) = self.desk.across_users().session(session).await else { return };
         let lived = session.last_activity.since(session.created_at).as_secs_f64();
         self.metrics.session_duration.observe(lived);
         self.windows.session_duration.note(self.now(), lived);

@@ -217,10 +217,7 @@ pub(super) async fn keep(watch: Arc<Watch>) {
             n_received = queue.recv_many(&mut events, 100) => if n_received == 0 { return },
             () = stopping.cancelled() => return,
         }
-        let Some(audit) = watch.desk.store().audit() else {
-            events.clear();
-            continue;
-        };
+        let audit = watch.desk.audit();
         // The log has them; the store is tried twice.
         if audit.add_events(events.clone()).await.is_err() {
             tokio::time::sleep(STORE_AWAY).await;

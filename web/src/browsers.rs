@@ -16,10 +16,10 @@ use askuser_words::page::Page;
 /// `GET /browsers`
 pub(super) async fn show(visit: &mut Visit) -> Shown {
     let person = visit.person()?;
-    let browsers = visit.desk().signed_in(&person.user).await?;
+    let browsers = visit.desk().access().signed_in(&person.user).await?;
     let here = visit.caller.as_ref().and_then(|caller| caller.browser);
     if let Some(caller) = &visit.caller {
-        visit.desk().told_of_browsers(caller).await?;
+        visit.desk().access().told_of_browsers(caller).await?;
     }
     // They stand in the list itself.
     let news: Vec<BrowserId> = std::mem::take(&mut visit.news).iter().map(|browser| browser.id).collect();
@@ -73,7 +73,7 @@ pub(super) async fn rename(visit: &Visit) -> Shown {
     let person = visit.person()?;
     let name = visit.form.get("name").map(str::trim).filter(|name| !name.is_empty());
     let named = match name {
-        Some(name) => visit.desk().name_browser(&person.user, id(visit)?, name).await?,
+        Some(name) => visit.desk().access().name_browser(&person.user, id(visit)?, name).await?,
         None => true,
     };
     if named { Ok(see("/browsers")) } else { Err(Mishap::NotFound) }
@@ -83,7 +83,7 @@ pub(super) async fn rename(visit: &Visit) -> Shown {
 pub(super) async fn sign_out(visit: &Visit) -> Shown {
     let person = visit.person()?;
     // Gone is gone, whoever was first.
-    visit.desk().revoke_browser(&person.user, id(visit)?).await?;
+    visit.desk().access().revoke_browser(&person.user, id(visit)?).await?;
     Ok(see("/browsers"))
 }
 

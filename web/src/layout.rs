@@ -79,7 +79,7 @@ fn notices(visit: &Visit) -> Markup {
                 (clock(words, browser.created_at, now)) " · " a href="/browsers" { (words.signing_in().new_browser_look()) }
             }
         }
-        @for notice in visit.desk().notices().iter() {
+        @for notice in visit.desk().settings().notices.iter() {
             p.alert role="status" {
                 (words.needs_attention(&notice.alert)) " " (clock(words, notice.since, now))
             }

@@ -18,7 +18,7 @@ use super::layout::{Frame, page};
 use super::sign_in::see;
 use super::visit::Visit;
 use askuser_api::page::without_secret;
-use askuser_desk::{DeskError, LinkRefusal, Linked};
+use askuser_desk::{DeskError, LinkError, LinkRefusal, Linked};
 
 /// `GET /a/{link}`
 pub(super) async fn show(visit: &mut Visit) -> Shown {
@@ -44,7 +44,7 @@ pub(super) async fn answer(visit: &mut Visit) -> Shown {
             let faults = Faults::of(&problems, |problem| words.0.unfit(&problem.fault));
             Ok(drawn(visit, &linked, &filled, &faults, StatusCode::UNPROCESSABLE_ENTITY))
         }
-        done => Ok(finish(visit, &linked.actor.user, visit.desk().linked(visit.param(0), done).await?)),
+        done => finish(visit, &linked.actor.user, visit.desk().links().use_up(visit.param(0), done).await),
     }
 }
 
@@ -54,7 +54,7 @@ pub(super) async fn cancel(visit: &mut Visit) -> Shown {
     visit.caller = None;
     let reason = visit.form.get("reason").map(str::trim).filter(|reason| !reason.is_empty());
     let done = visit.desk().decline(&linked.actor, linked.ask.id, reason.map(str::to_owned)).await;
-    Ok(finish(visit, &linked.actor.user, visit.desk().linked(visit.param(0), done).await?))
+    finish(visit, &linked.actor.user, visit.desk().links().use_up(visit.param(0), done).await)
 }
 
 /// `GET /a/{link}/preview/{question}/{choice}`: the document of a sandboxed frame.
@@ -66,8 +66,11 @@ pub(super) async fn preview(visit: &Visit) -> Shown {
 /// Finds what the link opens, or says why it opens nothing.
 async fn follow(visit: &Visit) -> Result<Linked, Mishap> {
     // Whoever is signed in as somebody else does not answer for this person.
-    let followed = visit.desk().follow_link_as(visit.param(0), signed_in(visit)).await?;
-    followed.map_err(|refusal| Mishap::Answered(Box::new(refused(visit, &refusal))))
+    match visit.desk().links().follow_as(visit.param(0), signed_in(visit)).await {
+        Ok(linked) => Ok(linked),
+        Err(LinkError::Refused(refusal)) => Err(Mishap::Answered(Box::new(refused(visit, &refusal)))),
+        Err(LinkError::Desk(error)) => Err(error.into()),
+    }
 }
 
 /// Who is signed in, whatever the link says.
@@ -75,22 +78,23 @@ fn signed_in(visit: &Visit) -> Option<&UserId> {
     visit.caller.as_ref().filter(|caller| caller.person().is_some()).map(|caller| &caller.user)
 }
 
-fn finish(visit: &Visit, reader: &UserId, done: Result<Arc<Ask>, LinkRefusal>) -> Response {
+fn finish(visit: &Visit, reader: &UserId, done: Result<Arc<Ask>, LinkError>) -> Shown {
     match done {
         Ok(ask) => {
             let words = visit.words();
             let told = ask.state.outcome().map(|outcome| visit.language.how_it_ended(outcome, Some(reader)));
             let told = told.unwrap_or_else(|| words.card().waiting_for_others().to_owned());
-            plain(visit, StatusCode::OK, words.signing_in().link_done(), &told)
+            Ok(plain(visit, StatusCode::OK, words.signing_in().link_done(), &told))
         }
-        Err(refusal) => refused(visit, &refusal),
+        Err(LinkError::Refused(refusal)) => Ok(refused(visit, &refusal)),
+        Err(LinkError::Desk(error)) => Err(error.into()),
     }
 }
 
 /// A link that was made up counts as a sign-in that failed, so that nobody tries for long.
 fn refused(visit: &Visit, refusal: &LinkRefusal) -> Response {
     tracing::warn!("A link was refused: {refusal}");
-    visit.desk().link_refused(refusal, signed_in(visit), &without_secret(visit.uri.path()));
+    visit.desk().links().note_refused(refusal, signed_in(visit), &without_secret(visit.uri.path()));
     let status = match refusal {
         LinkRefusal::Unknown => StatusCode::UNAUTHORIZED,
         LinkRefusal::NotYours | LinkRefusal::NeedsSignIn => StatusCode::FORBIDDEN,

@@ -61,14 +61,14 @@ impl Presence {
     /// Hears of those who look at an ask through another replica.
     pub(super) fn listen(self: &Arc<Self>, desk: &Desk) {
         let presence = Arc::downgrade(self);
-        let looks = desk.looks();
-        desk.overhear(
+        let viewers = desk.viewers();
+        desk.replicas().subscribe(
             TOPIC,
             Arc::new(move |words| {
                 if let (Some(presence), Some((ask, someone, is_gone))) =
                     (presence.upgrade(), Someone::read(words))
                 {
-                    looks.note(ask, &someone.user, someone.seen, is_gone);
+                    viewers.note(ask, &someone.user, someone.seen, is_gone);
                     presence.note(ask, someone, is_gone);
                 }
             }),
@@ -110,8 +110,8 @@ pub(super) async fn note(visit: &Visit) -> Shown {
         user: person.user.clone(),
     };
     let is_gone = visit.form.get("gone") == Some("1");
-    visit.desk().whisper(TOPIC, &someone.whisper(ask.id, is_gone));
-    visit.desk().looks().note(ask.id, &person.user, someone.seen, is_gone);
+    visit.desk().replicas().publish(TOPIC, &someone.whisper(ask.id, is_gone));
+    visit.desk().viewers().note(ask.id, &person.user, someone.seen, is_gone);
     let others = visit.site.presence.note(ask.id, someone, is_gone);
     let others: Vec<_> =
         others.into_iter().map(|(name, typing)| json!({"name": name, "typing": typing})).collect();

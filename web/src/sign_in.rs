@@ -80,7 +80,7 @@ pub(super) async fn by_key(visit: &Visit) -> Shown {
     check_name(visit)?;
     let words = visit.words();
     let key = visit.form.get("key").unwrap_or_default().trim();
-    let caller = visit.desk().by_key(key).await?.filter(|caller| caller.role == KeyRole::Person);
+    let caller = visit.desk().access().by_key(key).await?.filter(|caller| caller.role == KeyRole::Person);
     let Some(person) = caller.as_ref().and_then(Caller::person) else {
         let body = how(visit, Some(words.signing_in().not_a_key()));
         return Ok(
@@ -88,7 +88,7 @@ pub(super) async fn by_key(visit: &Visit) -> Shown {
         );
     };
     // The way of the link, so that there is one way to a cookie; it proves no more than the key did.
-    match visit.desk().make_login_link(&person).await? {
+    match visit.desk().access().make_login_link(&person).await? {
         Some(link) => use_up(visit, link.reveal()).await?.ok_or(Mishap::NotFound),
         None => Err(Mishap::NotFound),
     }
@@ -119,7 +119,7 @@ pub(super) async fn by_link(visit: &Visit) -> Shown {
 /// `POST /sign-out`
 pub(super) async fn sign_out(visit: &Visit) -> Shown {
     if let Some(secret) = visit.scope.cookie(&visit.headers) {
-        visit.desk().revoke_cookie(secret).await?;
+        visit.desk().access().revoke_cookie(secret).await?;
     }
     let mut response = see("/sign-in");
     set_cookie(visit, &mut response, "", 0);
@@ -131,10 +131,10 @@ pub(super) async fn sign_out(visit: &Visit) -> Shown {
 /// Uses a link up and signs this browser in; none where the link is no good.
 async fn use_up(visit: &Visit, link: &str) -> Result<Option<Response>, Mishap> {
     let user_agent = visit.header(USER_AGENT).unwrap_or_default();
-    let Some(cookie) = visit.desk().use_login_link(link, user_agent).await? else { return Ok(None) };
+    let Some(cookie) = visit.desk().access().use_login_link(link, user_agent).await? else { return Ok(None) };
     // One that this browser had before would stay in the list as another browser.
     if let Some(before) = visit.scope.cookie(&visit.headers) {
-        visit.desk().revoke_cookie(before).await?;
+        visit.desk().access().revoke_cookie(before).await?;
     }
     let mut response = see("/");
     set_cookie(visit, &mut response, cookie.reveal(), COOKIE_FOR.as_secs());

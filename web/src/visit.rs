@@ -72,7 +72,7 @@ impl Visit {
         visit.language = visit.look.language.unwrap_or_else(|| visit.asked_for());
         if let Some(caller) = visit.caller.as_ref().filter(|_| visit.is_whole_page(&parts.method)) {
             // The page is shown all the same where the store cannot say.
-            visit.news = visit.desk().new_browsers(caller).await.unwrap_or_default();
+            visit.news = visit.desk().access().new_browsers(caller).await.unwrap_or_default();
         }
         visit
     }

@@ -3,7 +3,6 @@
 use askuser_core::audience::{Audience, Circle};
 
 use super::*;
-use askuser_store::User;
 
 /// Bob's agents put 2,000 asks into Ann's inbox.
 #[tokio::test]
@@ -12,8 +11,7 @@ async fn the_agents_of_one_user_do_not_fill_the_inbox_of_another() {
     let store = Sqlite::in_memory(&Options::new(limits, Timestamp(0))).unwrap();
     let desk = Desk::open(Arc::new(store), clock(&Arc::default())).await.unwrap();
     for user in ["ann", "bob", "cid"] {
-        let user = User { id: user.into(), created_at: desk.now(), disabled_at: None };
-        desk.store().add_user(user).await.unwrap();
+        desk.access().add_user(&user.into()).await.unwrap();
     }
     let for_ann = |number: usize| {
         let circle = Circle { people: vec!["ann".into()], ..Circle::default() };

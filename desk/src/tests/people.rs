@@ -8,10 +8,11 @@ use super::*;
 /// Adds users and groups.
 async fn peopled(desk: &Desk) {
     for name in ["ann", "bob", "cy"] {
-        let user = User { id: name.into(), created_at: Timestamp(0), disabled_at: None };
-        desk.store().add_user(user).await.unwrap();
+        desk.access().add_user(&name.into()).await.unwrap();
     }
-    desk.set_groups([("ops".to_owned(), vec!["bob".to_owned(), "gone".to_owned()])].into());
+    desk.configure(|settings| {
+        settings.groups = [("ops".to_owned(), vec!["bob".to_owned(), "gone".to_owned()])].into()
+    });
 }
 
 fn named(names: &[&str]) -> Circle {
@@ -47,7 +48,7 @@ async fn names_are_looked_up_when_an_ask_is_taken_in() {
     let refused = desk.ask(&agent(), request("q3", for_people(circle, 1, None))).await.unwrap_err();
     assert!(refused.to_string().contains("the group `sec`, which is not configured"), "{refused}");
     // Whoever joins the group later is not asked; the ask is for those who were in it.
-    desk.set_groups([("ops".to_owned(), vec!["ann".to_owned()])].into());
+    desk.configure(|settings| settings.groups = [("ops".to_owned(), vec!["ann".to_owned()])].into());
     assert!(desk.inbox(&person()).await.unwrap().is_empty());
     assert_eq!(desk.inbox(&bob()).await.unwrap().len(), 1);
 }
@@ -158,7 +159,7 @@ async fn two_replicas_escalate_once() {
     let address = server().corner();
     let (one, other) = (replicas::desk_at(&address).await, replicas::desk_at(&address).await);
     peopled(&one).await;
-    other.set_groups([("ops".to_owned(), vec!["bob".to_owned()])].into());
+    other.configure(|settings| settings.groups = [("ops".to_owned(), vec!["bob".to_owned()])].into());
     for round in 0..4 {
         let (here, there) = if round % 2 == 0 { (&one, &other) } else { (&other, &one) };
         let terms = for_people(named(&["ann"]), 1, Some((100, named(&["ops"]))));

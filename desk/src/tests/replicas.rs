@@ -74,14 +74,15 @@ async fn a_whisper_is_heard_by_the_others() {
     let heard: [Arc<Mutex<Vec<String>>>; 2] = Default::default();
     for (desk, heard) in [&one, &other].into_iter().zip(&heard) {
         let heard = Arc::clone(heard);
-        desk.overhear("test", Arc::new(move |words| heard.lock().unwrap().push(words.to_owned())));
+        desk.replicas()
+            .subscribe("test", Arc::new(move |words| heard.lock().unwrap().push(words.to_owned())));
     }
     let begun = Instant::now();
     while heard[1].lock().unwrap().is_empty() {
         assert!(begun.elapsed() < Duration::from_secs(20), "nobody heard it");
         // The bell may not hang yet: nobody may hear a whisper, so it is said again.
-        one.whisper("test", "你好 there");
-        one.whisper("unknown", "nothing");
+        one.replicas().publish("test", "你好 there");
+        one.replicas().publish("unknown", "nothing");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert_eq!(heard[1].lock().unwrap()[0], "你好 there");
@@ -92,17 +93,16 @@ async fn a_whisper_is_heard_by_the_others() {
 #[tokio::test]
 async fn a_revoked_key_opens_nothing_anywhere() {
     let (one, other) = two().await;
-    let user = User { id: "ann".into(), created_at: Timestamp(0), disabled_at: None };
-    one.store().add_user(user).await.unwrap();
-    let key = one.make_key(KeyRole::Person, &"ann".into(), "key").await.unwrap().unwrap();
-    let known = other.by_key(key.reveal()).await.unwrap().unwrap();
-    assert!(one.revoke_key(known.key.unwrap()).await.unwrap());
+    one.access().add_user(&"ann".into()).await.unwrap();
+    let key = one.access().make_key(KeyRole::Person, &"ann".into(), "key").await.unwrap().unwrap();
+    let known = other.access().by_key(key.reveal()).await.unwrap().unwrap();
+    assert!(one.access().revoke_key(known.key.unwrap()).await.unwrap());
     let begun = Instant::now();
-    while other.by_key(key.reveal()).await.unwrap().is_some() {
+    while other.access().by_key(key.reveal()).await.unwrap().is_some() {
         assert!(begun.elapsed() < Duration::from_secs(20), "still good");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    assert!(one.by_key(key.reveal()).await.unwrap().is_none());
+    assert!(one.access().by_key(key.reveal()).await.unwrap().is_none());
 }
 
 /// A rule that was made at one replica holds at the other at once, and holds nowhere once it was taken

@@ -22,8 +22,9 @@ impl Line {
             return Err(Failure::new(Code::TooManyAsks, |said: Failed| said.too_many_waiting(WAITED_MAX)));
         }
         let dialect = given.dialect;
-        let house = self.desk.house();
-        let read = wire::read(dialect, &given.body).typed_within(house.text_chars_max, house.any_characters);
+        let defaults = self.desk.defaults();
+        let read =
+            wire::read(dialect, &given.body).typed_within(defaults.text_chars_max, defaults.any_characters);
         let checked = read.check_and_warn().map_err(Failure::invalid_question)?;
         let (questions, mut terms) = (checked.questions, checked.terms);
         // The agent's own name for its ask comes back with the response, and a repeat joins.

@@ -119,7 +119,7 @@ async fn subscribe_at(stage: &Stage, who: &str, endpoint: String, n: u8) {
         auth: browser.auth.clone(),
         language: "en".to_owned(),
     };
-    assert_eq!(stage.desk.subscribe(&who.into(), given).await.unwrap(), Ok(true));
+    assert!(stage.desk.subscribe(&who.into(), given).await.unwrap());
 }
 
 async fn subscribe(stage: &Stage, service: &Office, who: &str, n: u8) {
@@ -140,7 +140,7 @@ fn start(stage: &Stage, service: &Office, people: &str) -> Notifier {
 
 async fn noted(stage: &Stage, ask: &Ask) {
     until("it is noted as sent", async || {
-        let rows = stage.desk.store().nudging().nudges().await.unwrap();
+        let rows = stage.desk.nudges().all().await.unwrap();
         rows.iter().any(|row| row.key.ask == ask.id && row.receipt.is_some()).then_some(())
     })
     .await;
@@ -204,7 +204,7 @@ async fn a_browser_that_is_gone_is_forgotten() {
     stage.ask("q", &["x", "y"]).await;
     service.reads(3, 1).await;
     until("two are forgotten", async || {
-        let left = stage.desk.store().pushing().browsers(None).await.unwrap();
+        let left = stage.desk.push_browsers(None).await.unwrap();
         (left.len() == 2).then_some(())
     })
     .await;
@@ -247,7 +247,7 @@ async fn a_push_service_in_a_bad_mood_holds_up_nobody() {
     let other = stage.ask("r", &["x", "y"]).await;
     service.reads(1, n_first + 1).await;
     until("it is given up for those that never answer", async || {
-        let rows = stage.desk.store().nudging().nudges().await.unwrap();
+        let rows = stage.desk.nudges().all().await.unwrap();
         let of_it = rows.iter().find(|row| row.key.ask == other.id)?;
         (of_it.state == askuser_desk::NudgeState::Over).then_some(())
     })
@@ -308,7 +308,9 @@ async fn nothing_inside_is_called_for_a_browser() {
     let trouble = push.send(&letter).await.unwrap_err();
     assert_eq!((trouble.again, service.n_knocks(1)), (Again::Never, 0), "{trouble}");
     // Once it is named, it is.
-    stage.desk.set_push_rule(askuser_desk::PushRule { is_on: true, servers: vec![service.url.clone()] });
+    stage.desk.configure(|settings| {
+        settings.push = askuser_desk::PushRule { is_on: true, servers: vec![service.url.clone()] }
+    });
     let receipt = push.send(&letter).await;
     assert!(receipt.unwrap().starts_with("n ") && service.n_knocks(1) == 1);
     let off = crate::tests::fake::config("notify: {web_push: false}");
@@ -322,7 +324,9 @@ async fn a_push_service_is_told_who_runs_the_desk_where_somebody_said_so() {
     let service = Office::start().await;
     let stage = Stage::new().await;
     subscribe(&stage, &service, "ann", 1).await;
-    stage.desk.set_push_rule(askuser_desk::PushRule { is_on: true, servers: vec![service.url.clone()] });
+    stage.desk.configure(|settings| {
+        settings.push = askuser_desk::PushRule { is_on: true, servers: vec![service.url.clone()] }
+    });
     let replies = Replies {
         desk: stage.desk.clone(),
         person: "ann".into(),

@@ -27,7 +27,7 @@ use tokio::sync::broadcast;
 
 use crate::{Notifier, Settings};
 use askuser_config::{Notify, Sources};
-use askuser_desk::{Desk, Request, User};
+use askuser_desk::{Desk, Request};
 use askuser_store::sqlite::{Options, Sqlite};
 use askuser_system::environment::Environment;
 
@@ -320,8 +320,7 @@ impl Stage {
         let forward_ms = Arc::new(AtomicI64::new(i64::try_from(ahead.as_millis()).unwrap()));
         let desk = desk_in(folder.path(), &forward_ms).await;
         for name in ["ann", "bob", "cy"] {
-            let user = User { id: name.into(), created_at: desk.now(), disabled_at: None };
-            let _again = desk.store().add_user(user).await.unwrap();
+            let _again = desk.access().add_user(&name.into()).await.unwrap();
         }
         Self { desk, forward_ms, folder }
     }
@@ -384,7 +383,7 @@ impl Stage {
     }
 
     pub(crate) async fn stored(&self, ask: AskId) -> Arc<Ask> {
-        self.desk.store().ask(ask).await.unwrap().unwrap()
+        self.desk.across_users().ask(ask).await.unwrap().unwrap()
     }
 }
 

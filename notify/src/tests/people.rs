@@ -10,6 +10,7 @@ use hyper::Method;
 use serde_json::Value;
 
 use super::fake::{NtfyServer, Stage, actor, pick, question, until};
+use super::links::refusal;
 use askuser_desk::LinkRefusal;
 
 /// Ann, Bob and Cy, each with a phone whose topic is their name.
@@ -42,7 +43,7 @@ async fn shows(server: &NtfyServer, expected: [usize; 3]) {
 /// Waits until what was sent is noted, so that it can be taken back.
 async fn noted(stage: &Stage, n_nudges: usize) {
     until("notes", async || {
-        let rows = stage.desk.store().nudging().nudges().await.unwrap();
+        let rows = stage.desk.nudges().all().await.unwrap();
         (rows.len() == n_nudges && rows.iter().all(|row| row.receipt.is_some())).then_some(())
     })
     .await;
@@ -69,13 +70,13 @@ async fn those_an_ask_is_for_are_told_and_each_is_told_no_more_once_they_have_sp
     noted(&stage, 2).await;
     // Each has a link of their own, and what is done by it is theirs.
     let links = ["bob", "cy"].map(|name| token(&server.on(name)[0]));
-    let linked = stage.desk.follow_link(&links[1]).await.unwrap().unwrap();
+    let linked = stage.desk.links().follow(&links[1]).await.unwrap();
     assert_eq!(linked.actor.user, "cy".into());
-    let bobs = stage.desk.follow_link(&links[0]).await.unwrap().unwrap();
-    stage.desk.answer_by_link(&links[0], &bobs, pick("q", "1")).await.unwrap().unwrap();
+    let bobs = stage.desk.links().follow(&links[0]).await.unwrap();
+    stage.desk.links().answer(&links[0], &bobs, pick("q", "1")).await.unwrap();
     shows(&server, [0, 0, 1]).await;
     assert!(stage.stored(ask.id).await.is_open(), "Cy is still to answer");
-    assert_eq!(stage.desk.follow_link(&links[0]).await.unwrap().unwrap_err(), LinkRefusal::Used(None));
+    assert_eq!(refusal(stage.desk.links().follow(&links[0]).await), LinkRefusal::Used(None));
     // A start in between tells nobody again.
     notifier.close().await;
     stage = stage.again().await;
@@ -85,7 +86,7 @@ async fn those_an_ask_is_for_are_told_and_each_is_told_no_more_once_they_have_sp
     notifier.close().await;
     assert!(!stage.stored(ask.id).await.is_open());
     assert_eq!((server.notes.count(&Method::POST), server.notes.count(&Method::DELETE)), (2, 2));
-    assert!(stage.desk.store().nudging().nudges().await.unwrap().is_empty(), "nobody told Ann");
+    assert!(stage.desk.nudges().all().await.unwrap().is_empty(), "nobody told Ann");
 }
 
 /// Who speaks while no daemon is there to say so is told no more at its next start.

@@ -37,7 +37,7 @@ async fn d17_the_rules_of_the_source_fire_once_and_clear_once() {
         if seen.len() > told.len() {
             told.push((second, seen[told.len()].change, seen[told.len()].rule.name.clone()));
         }
-        let notices = watch.desk.notices();
+        let notices = watch.desk.settings().notices.clone();
         assert_eq!(notices.len() == 1, watch.alerts()[0].since.is_some(), "at {second}");
     }
     let expected = [Change::Fired, Change::Cleared];
@@ -68,7 +68,7 @@ async fn d17_slow_requests_fire_and_the_message_says_what_to_do() {
     // A rule that is taken away is forgotten, and with it what it said.
     watch.set_alerts(Vec::new(), None);
     watch.check_alerts();
-    assert!(watch.desk.notices().is_empty() && watch.alerts().is_empty());
+    assert!(watch.desk.settings().notices.is_empty() && watch.alerts().is_empty());
 }
 
 #[tokio::test]

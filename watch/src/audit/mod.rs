@@ -13,7 +13,6 @@ pub use self::entry::{Entry, Said};
 pub use self::export::{Form, field, said, told, write};
 use askuser_config::rules::check;
 use askuser_desk::{Desk, DeskError, Numbered};
-use askuser_store::StoreError;
 use askuser_wire::session::SessionNames;
 
 /// Facts read from the store in one go.
@@ -57,7 +56,7 @@ impl Search {
         let mut found = Found::default();
         let (mut after, mut n_looked_at) = (self.after, 0);
         loop {
-            let facts = desk.store().facts_since(after, PAGE).await?;
+            let facts = desk.audit().facts_since(after, PAGE).await?;
             if facts.is_empty() {
                 return Ok(found);
             }
@@ -100,7 +99,7 @@ impl Search {
             return Ok(None);
         }
         let ask = match numbered.ask {
-            Some(id) => desk.store().ask(id).await?,
+            Some(id) => desk.across_users().ask(id).await?,
             None => None,
         };
         // Whoever names its agent finds it all the same.
@@ -125,11 +124,10 @@ impl Search {
     }
 }
 
-async fn addresses(desk: &Desk, facts: &[Numbered]) -> Result<HashMap<u64, String>, StoreError> {
-    let Some(audit) = desk.store().audit() else { return Ok(HashMap::new()) };
+async fn addresses(desk: &Desk, facts: &[Numbered]) -> Result<HashMap<u64, String>, DeskError> {
     let numbers = facts.iter().filter(|numbered| entry::action(numbered).is_some());
     let numbers = numbers.map(|numbered| numbered.number).collect();
-    Ok(audit.addresses(numbers).await?.into_iter().collect())
+    Ok(desk.audit().addresses(numbers).await?.into_iter().collect())
 }
 
 /// Asks that are erased in one go, so that nobody waits long for the store.
@@ -137,11 +135,10 @@ const ERASED_AT_ONCE: usize = 100;
 
 /// Erases what asks tell that ended longer ago than this. Returns how many were.
 pub async fn erase_older(desk: &Desk, than: Duration) -> Result<u64, DeskError> {
-    let audit = desk.store().audit().ok_or_else(askuser_store::audit::no_audit)?;
     let before = before(desk, than);
     let mut n_erased = 0;
     loop {
-        let n_more = audit.erase_before(before, ERASED_AT_ONCE).await?;
+        let n_more = desk.audit().erase_before(before, ERASED_AT_ONCE).await?;
         n_erased += n_more;
         if n_more == 0 {
             return Ok(n_erased);
@@ -151,8 +148,7 @@ pub async fn erase_older(desk: &Desk, than: Duration) -> Result<u64, DeskError> 
 
 /// Counts the asks that would be erased.
 pub async fn erasable_older(desk: &Desk, than: Duration) -> Result<u64, DeskError> {
-    let audit = desk.store().audit().ok_or_else(askuser_store::audit::no_audit)?;
-    Ok(audit.erasable_before(before(desk, than)).await?)
+    desk.audit().erasable_before(before(desk, than)).await
 }
 
 fn before(desk: &Desk, than: Duration) -> Timestamp {

@@ -7,8 +7,8 @@ use askuser_core::outcome::Outcome;
 
 use askuser_store::Committed;
 
-/// Tells what was committed, whoever wanted it.
-pub(super) fn tell(committed: &Committed) {
+/// Logs what was committed, whoever wanted it.
+pub(super) fn committed(committed: &Committed) {
     for numbered in &committed.facts {
         match numbered.fact.as_deref() {
             Some(Fact::Asked(ask)) => asked(ask),

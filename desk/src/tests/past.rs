@@ -135,7 +135,9 @@ async fn a_rule_that_was_made_answers_until_it_ends() {
     // What was written by hand comes first, and where it cannot be believed nothing is answered.
     let by_hand = Arc::new(std::sync::Mutex::new(None));
     let handed = Arc::clone(&by_hand);
-    desk.set_rules(Arc::new(move || RulesFile { digest: None, book: handed.lock().unwrap().clone() }));
+    let by_hand_now: RulesByHand =
+        Arc::new(move || RulesFile { digest: None, book: handed.lock().unwrap().clone() });
+    desk.configure(|settings| settings.rules_by_hand = Some(by_hand_now));
     assert_eq!(next(&desk, "Which one?").await, None, "rather ask");
     let written =
         askuser_config::rules::read("otherwise: fail\nrules: [{name: mine, match: {text: one}, answer: b}]");
@@ -169,7 +171,7 @@ async fn closed(listener: &mut Listener) -> Outcome {
 #[tokio::test]
 async fn a_rule_answers_also_where_the_asker_went_away() {
     let desk = desk().await;
-    desk.set_rules(written(ONE));
+    desk.configure(|settings| settings.rules_by_hand = Some(written(ONE)));
     let mut listener = desk.listen(&person(), None, Some(0));
     // It is handed in, and nobody waits for it to be stored.
     assert!(desk.ask(&agent(), worded("Which one?", None)).now_or_never().is_none());
@@ -187,7 +189,7 @@ async fn what_was_shown_without_its_rule_is_looked_at_again() {
             let question = asked.questions.top()[0].id.clone();
             desk.save(&person(), asked.id, pick(question.as_str(), "1")).await.unwrap();
         }
-        desk.set_rules(written(ONE));
+        desk.configure(|settings| settings.rules_by_hand = Some(written(ONE)));
         desk.look_again().await.unwrap();
         let now = desk.ask_of(&person(), asked.id).await.unwrap();
         assert_eq!(now.is_open(), begun);
@@ -198,14 +200,14 @@ async fn what_was_shown_without_its_rule_is_looked_at_again() {
         let desk = desk_in(folder.path(), &forward).await;
         let asked = desk.ask(&agent(), worded("Which one?", None)).await.unwrap().ask;
         forward.store(if late { 61_000 } else { 0 }, Ordering::SeqCst);
-        desk.set_rules(written("otherwise: fail\nrules: []"));
+        desk.configure(|settings| settings.rules_by_hand = Some(written("otherwise: fail\nrules: []")));
         desk.look_again().await.unwrap();
         assert_eq!(desk.ask_of(&person(), asked.id).await.unwrap().is_open(), late);
         desk.close().await.unwrap();
     }
     let desk = desk().await;
     let first = desk.ask(&agent(), worded("Which one?", None)).await.unwrap().ask;
-    desk.set_rules(written(ONE));
+    desk.configure(|settings| settings.rules_by_hand = Some(written(ONE)));
     let again = desk.ask(&agent(), worded("Which one?", None)).await.unwrap();
     assert_eq!((again.ask.id, again.joined, again.ask.is_open()), (first.id, true, false));
 }

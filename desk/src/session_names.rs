@@ -14,12 +14,12 @@ const NAMES_MAX: usize = 10_000;
 
 /// The names that sessions were begun under; none for one that was never named.
 #[derive(Default)]
-pub(super) struct Names(Mutex<HashMap<SessionId, Option<Arc<str>>>>);
+pub(super) struct SessionNames(Mutex<HashMap<SessionId, Option<Arc<str>>>>);
 
 impl Desk {
     /// Returns the name that the caller gave to a session, where it gave one, also after it was handed on.
     pub async fn session_name(&self, id: SessionId) -> Result<Option<Arc<str>>, DeskError> {
-        let names = || self.0.names.0.lock();
+        let names = || self.0.session_names.0.lock();
         if let Some(name) = names().get(&id) {
             return Ok(name.clone());
         }

@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use askuser_core::id::UserId;
-use parking_lot::RwLock;
 use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 use tokio::sync::{OnceCell, watch};
@@ -39,11 +38,16 @@ pub struct Subscription {
 }
 
 /// What is wrong with what a browser handed over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum NotABrowser {
-    /// Its key.
+    /// The desk could not.
+    #[error(transparent)]
+    Desk(#[from] DeskError),
+    /// The key is none on the curve P-256.
+    #[error("the key is none on the curve P-256")]
     Key,
-    /// Its secret.
+    /// The secret is not of its length.
+    #[error("the secret has not 16 bytes")]
     Auth,
 }
 
@@ -89,23 +93,22 @@ impl PushKey {
 }
 
 /// What the desk knows of browsers while it runs.
-pub(super) struct Pushing {
+pub(super) struct WebPush {
     key: OnceCell<Arc<PushKey>>,
-    rule: RwLock<Arc<PushRule>>,
     /// Rings when somebody's browser came.
     came: watch::Sender<()>,
 }
 
-impl Default for Pushing {
+impl Default for WebPush {
     fn default() -> Self {
-        Self { key: OnceCell::new(), rule: RwLock::default(), came: watch::Sender::new(()) }
+        Self { key: OnceCell::new(), came: watch::Sender::new(()) }
     }
 }
 
 impl Desk {
     /// Returns the key that messages to browsers are signed with.
     pub async fn push_key(&self) -> Result<Arc<PushKey>, DeskError> {
-        let made = self.0.pushing.key.get_or_try_init(|| async {
+        let made = self.0.web_push.key.get_or_try_init(|| async {
             let random = SystemRandom::new();
             let made = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random);
             let made = made.map_err(|_| DeskError::no_randomness())?.as_ref().to_vec();
@@ -115,38 +118,25 @@ impl Desk {
         made.await.map(Arc::clone)
     }
 
-    /// Returns which browsers may be told.
-    pub fn push_rule(&self) -> Arc<PushRule> {
-        Arc::clone(&self.0.pushing.rule.read())
-    }
-
-    /// Says which browsers may be told.
-    pub fn set_push_rule(&self, rule: PushRule) {
-        *self.0.pushing.rule.write() = Arc::new(rule);
-    }
-
     /// Adds a browser of a person; false where there is no such person any more. Where it told another
     /// person before, it does not any longer.
-    pub async fn subscribe(
-        &self,
-        person: &UserId,
-        given: Subscription,
-    ) -> Result<Result<bool, NotABrowser>, DeskError> {
+    pub async fn subscribe(&self, person: &UserId, given: Subscription) -> Result<bool, NotABrowser> {
         if given.key.len() != KEY_BYTES || given.key.first() != Some(&KEY_MARK) {
-            return Ok(Err(NotABrowser::Key));
+            return Err(NotABrowser::Key);
         }
         if given.auth.len() != AUTH_BYTES {
-            return Ok(Err(NotABrowser::Auth));
+            return Err(NotABrowser::Auth);
         }
         let Subscription { endpoint, key, auth, language } = given;
         let hash = hash(&endpoint);
         let browser = Browser { person: person.clone(), endpoint, key, auth, language, at: self.now() };
-        let added = self.0.store.pushing().add_browser(hash, browser, BROWSERS_MAX).await?;
+        let added = self.0.store.pushing().add_browser(hash, browser, BROWSERS_MAX).await;
+        let added = added.map_err(DeskError::from)?;
         if added {
-            self.0.pushing.came.send_replace(());
-            self.whisper(TOPIC, "");
+            self.0.web_push.came.send_replace(());
+            self.replicas().publish(TOPIC, "");
         }
-        Ok(Ok(added))
+        Ok(added)
     }
 
     /// Forgets a browser, if it is this person's.
@@ -154,11 +144,16 @@ impl Desk {
         Ok(self.0.store.pushing().remove_browser(hash(endpoint), person.clone()).await?)
     }
 
+    /// Returns the browsers that asked to be told, of one person or of all.
+    pub async fn push_browsers(&self, person: Option<UserId>) -> Result<Vec<Browser>, DeskError> {
+        Ok(self.0.store.pushing().browsers(person).await?)
+    }
+
     /// Returns what changes when somebody's browser came, here or at another server.
     pub fn browsers_came(&self) -> watch::Receiver<()> {
-        let came = self.0.pushing.came.clone();
-        let heard = self.0.pushing.came.subscribe();
-        self.overhear(TOPIC, Arc::new(move |_| came.send_replace(())));
+        let came = self.0.web_push.came.clone();
+        let heard = self.0.web_push.came.subscribe();
+        self.replicas().subscribe(TOPIC, Arc::new(move |_| came.send_replace(())));
         heard
     }
 }
@@ -181,14 +176,12 @@ mod tests {
     async fn a_browser_hands_over_a_key_and_a_secret_or_is_none() {
         let desk = desk().await;
         let (mut key, person) = ([7; KEY_BYTES], UserId::from("nobody"));
-        assert_eq!(desk.subscribe(&person, given(&key, &[1; 16])).await.unwrap(), Err(NotABrowser::Key));
+        assert!(matches!(desk.subscribe(&person, given(&key, &[1; 16])).await, Err(NotABrowser::Key)));
         key[0] = KEY_MARK;
-        assert_eq!(desk.subscribe(&person, given(&key, &[1; 15])).await.unwrap(), Err(NotABrowser::Auth));
-        assert_eq!(
-            desk.subscribe(&person, given(&key[..64], &[1; 16])).await.unwrap(),
-            Err(NotABrowser::Key)
-        );
-        assert_eq!(desk.subscribe(&person, given(&key, &[1; 16])).await.unwrap(), Ok(false));
+        assert!(matches!(desk.subscribe(&person, given(&key, &[1; 15])).await, Err(NotABrowser::Auth)));
+        let short = desk.subscribe(&person, given(&key[..64], &[1; 16])).await;
+        assert!(matches!(short, Err(NotABrowser::Key)));
+        assert!(!desk.subscribe(&person, given(&key, &[1; 16])).await.unwrap());
     }
 
     #[tokio::test]

@@ -1,5 +1,5 @@
-//! Who has seen what: an ask that a surface of the person has is seen; and who looked for what is
-//! another's.
+//! What is told to the observer of the desk, for figures and security events: which asks people have on a
+//! surface, and who tries what is not theirs.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use askuser_core::id::{AskId, UserId};
 use askuser_core::outcome::Proof;
 
 use super::Desk;
-use super::linking::Misuse;
+use super::answer_links::Misuse;
 
-/// What an eye sees.
+/// What is seen of people.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sight {
+pub enum Observed {
     /// A surface of the person has an ask.
     Viewed(AskId),
     /// A user named what belongs to another. They were told that it is not there.
@@ -56,39 +56,40 @@ tokio::task_local! {
     static PATH: String;
 }
 
-/// Does something for whoever called this path: what the eye sees of it says so.
+/// Does something for whoever called this path: what is observed of it says so.
 pub async fn on_path<T>(path: String, doing: impl Future<Output = T>) -> T {
     PATH.scope(path, doing).await
 }
 
-/// Sees what people do; again and again, so it must be quick.
-pub type Eye = Arc<dyn Fn(Sight) + Send + Sync>;
+/// Is told what people do; again and again, so it must be quick.
+pub type Observer = Arc<dyn Fn(Observed) + Send + Sync>;
 
 impl Desk {
-    /// Has an eye see what people see. The first one stays.
-    pub fn set_eye(&self, eye: Eye) {
-        // A second one would be a fault of the wiring; figures are kept once.
-        let _set = self.0.eye.set(eye);
-    }
-
     pub(super) fn viewed<'a>(&self, actor: &Actor, asks: impl Iterator<Item = &'a Arc<Ask>>) {
-        let Some(eye) = self.0.eye.get().filter(|_| actor.role == Role::Person) else { return };
-        asks.filter(|ask| ask.state == State::Showing).for_each(|ask| eye(Sight::Viewed(ask.id)));
+        if actor.role != Role::Person {
+            return;
+        }
+        let Some(observer) = self.observer() else { return };
+        asks.filter(|ask| ask.state == State::Showing).for_each(|ask| observer(Observed::Viewed(ask.id)));
     }
 
-    /// Has the eye see something, where there is one.
-    pub(super) fn sees(&self, sight: impl FnOnce() -> Sight) {
-        if let Some(eye) = self.0.eye.get() {
-            eye(sight());
+    /// Tells the observer something, where there is one.
+    pub(super) fn observe(&self, observed: impl FnOnce() -> Observed) {
+        if let Some(observer) = self.observer() {
+            observer(observed());
         }
     }
 
     pub(super) fn trespass(&self, actor: &Actor, owner: Option<&UserId>) {
-        if let Some(eye) = self.0.eye.get()
-            && owner.is_some_and(|owner| !actor.may_see(owner))
-        {
-            let path = PATH.try_with(Clone::clone).unwrap_or_default();
-            eye(Sight::Trespassed { user: actor.user.clone(), path });
+        if owner.is_some_and(|owner| !actor.may_see(owner)) {
+            self.observe(|| {
+                let path = PATH.try_with(Clone::clone).unwrap_or_default();
+                Observed::Trespassed { user: actor.user.clone(), path }
+            });
         }
+    }
+
+    fn observer(&self) -> Option<Observer> {
+        self.0.settings.read().observer.clone()
     }
 }

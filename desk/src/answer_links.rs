@@ -20,7 +20,8 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::access::{Secret, hash};
-use super::{Desk, DeskError, Sight, people};
+use super::observer::Observed;
+use super::{Desk, DeskError, StoreError, people};
 use askuser_store::nudges::AnswerLink;
 
 /// How long a link is good where its ask stays open: nobody answers from so old a message.
@@ -118,24 +119,44 @@ fn told(outcome: &Outcome) -> String {
     format!("{} by {}", outcome.status(), outcome.by)
 }
 
-/// What comes of following a link: the desk may be away, or the link no good.
-pub type Followed<T> = Result<Result<T, LinkRefusal>, DeskError>;
+/// Why nothing came of a link.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum LinkError {
+    /// It opens nothing, or not this.
+    #[error(transparent)]
+    Refused(#[from] LinkRefusal),
+    /// The desk could not.
+    #[error(transparent)]
+    Desk(#[from] DeskError),
+}
+
+impl From<StoreError> for LinkError {
+    fn from(error: StoreError) -> Self {
+        Self::Desk(error.into())
+    }
+}
+
+/// The links that answer one ask of one person.
+#[derive(Clone, Copy)]
+pub struct AnswerLinks<'a>(&'a Desk);
 
 impl Desk {
+    /// Returns the links that answer one ask of one person.
+    pub fn links(&self) -> AnswerLinks<'_> {
+        AnswerLinks(self)
+    }
+}
+
+impl AnswerLinks<'_> {
     /// Makes a link for an ask and a person that it is for; none where no link of theirs may answer it.
-    pub async fn make_answer_link(
-        &self,
-        ask: &Ask,
-        person: &UserId,
-        channel: &str,
-    ) -> Result<Option<Secret>, DeskError> {
+    pub async fn make(self, ask: &Ask, person: &UserId, channel: &str) -> Result<Option<Secret>, DeskError> {
         if ask.terms.purpose == Purpose::Permission || !ask.waits_for(person) {
             return Ok(None);
         }
         let mut bytes = [0; RANDOM_BYTES];
         getrandom::fill(&mut bytes).map_err(|_| DeskError::no_randomness())?;
         let secret = Secret::of(format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes)));
-        let now = self.now();
+        let now = self.0.now();
         let longest = now.after(ANSWER_LINK_FOR);
         let link = AnswerLink {
             ask: ask.id,
@@ -144,72 +165,76 @@ impl Desk {
             expires_at: ask.deadline.map_or(longest, |deadline| deadline.min(longest)),
             used_at: None,
         };
-        let added = self.0.store.nudging().add_answer_link(hash(secret.reveal()), link, now).await?;
+        let added = self.0.0.store.nudging().add_answer_link(hash(secret.reveal()), link, now).await?;
         Ok(added.then_some(secret))
     }
 
     /// Returns the ask that a link was made for, whatever became of it.
-    pub async fn linked_ask(&self, secret: &str) -> Result<Option<Arc<Ask>>, DeskError> {
-        match self.0.store.nudging().answer_link(hash(secret)).await? {
-            Some(link) => Ok(self.0.store.ask(link.ask).await?),
+    pub async fn ask(self, secret: &str) -> Result<Option<Arc<Ask>>, DeskError> {
+        match self.0.0.store.nudging().answer_link(hash(secret)).await? {
+            Some(link) => Ok(self.0.0.store.ask(link.ask).await?),
             None => Ok(None),
         }
     }
 
     /// Looks at what a link opens, and changes nothing: whatever fetches links ahead does no harm.
-    pub async fn follow_link(&self, secret: &str) -> Followed<Linked> {
-        self.follow(secret, |_| true).await
+    pub async fn follow(self, secret: &str) -> Result<Linked, LinkError> {
+        self.follow_if(secret, |_| true).await
     }
 
     /// The same for somebody who is signed in, perhaps as another than the one that it was sent to.
-    pub async fn follow_link_as(&self, secret: &str, user: Option<&UserId>) -> Followed<Linked> {
-        self.follow(secret, |link| user.is_none_or(|user| link.person == *user)).await
+    pub async fn follow_as(self, secret: &str, user: Option<&UserId>) -> Result<Linked, LinkError> {
+        self.follow_if(secret, |link| user.is_none_or(|user| link.person == *user)).await
     }
 
     /// The same for a message that came in through a channel of a person: a link that was sent to
     /// another, or another way, is not for it.
-    pub async fn follow_link_of(&self, secret: &str, person: &UserId, channel: &str) -> Followed<Linked> {
-        self.follow(secret, |link| link.person == *person && link.channel == channel).await
+    pub async fn follow_of(self, secret: &str, person: &UserId, channel: &str) -> Result<Linked, LinkError> {
+        self.follow_if(secret, |link| link.person == *person && link.channel == channel).await
     }
 
     /// Whose it is comes first: nobody else learns what became of it.
-    async fn follow(&self, secret: &str, is_theirs: impl Fn(&AnswerLink) -> bool) -> Followed<Linked> {
-        let Some(link) = self.0.store.nudging().answer_link(hash(secret)).await? else {
-            return Ok(Err(LinkRefusal::Unknown));
+    async fn follow_if(
+        self,
+        secret: &str,
+        is_theirs: impl Fn(&AnswerLink) -> bool,
+    ) -> Result<Linked, LinkError> {
+        let Some(link) = self.0.0.store.nudging().answer_link(hash(secret)).await? else {
+            return Err(LinkRefusal::Unknown.into());
         };
         if !is_theirs(&link) {
-            return Ok(Err(LinkRefusal::NotYours));
+            return Err(LinkRefusal::NotYours.into());
         }
-        let Some(ask) = self.0.store.ask(link.ask).await? else { return Ok(Err(LinkRefusal::Unknown)) };
+        let Some(ask) = self.0.0.store.ask(link.ask).await? else { return Err(LinkRefusal::Unknown.into()) };
         if !ask.is_for(&link.person) {
-            return Ok(Err(LinkRefusal::NotYours));
+            return Err(LinkRefusal::NotYours.into());
         }
         let outcome = ask.state.outcome().map(|outcome| Box::new(outcome.clone()));
         if link.used_at.is_some() {
-            return Ok(Err(LinkRefusal::Used(outcome)));
+            return Err(LinkRefusal::Used(outcome).into());
         }
         if let Some(outcome) = outcome {
-            return Ok(Err(LinkRefusal::Closed(outcome)));
+            return Err(LinkRefusal::Closed(outcome).into());
         }
         if ask.hearing.has_heard(&link.person) {
-            return Ok(Err(LinkRefusal::Spoken));
+            return Err(LinkRefusal::Spoken.into());
         }
-        if link.expires_at <= self.now() {
-            return Ok(Err(LinkRefusal::Expired));
+        if link.expires_at <= self.0.now() {
+            return Err(LinkRefusal::Expired.into());
         }
         if ask.terms.purpose == Purpose::Permission {
-            return Ok(Err(LinkRefusal::NeedsSignIn));
+            return Err(LinkRefusal::NeedsSignIn.into());
         }
         let by = By::new(Some(link.person.clone()), Channel::Notify(link.channel.clone()), Proof::Link);
         let actor = Actor { role: Role::Person, user: link.person, by, key: None };
         let ask = people::seen_by(&actor, ask);
-        Ok(Ok(Linked { actor, ask, channel: link.channel }))
+        Ok(Linked { actor, ask, channel: link.channel })
     }
 
     /// Tells whoever looks on that a link was refused that should not have been tried; `way` says where it
     /// came in, and `person` through whose channel. That an ask ended
     /// meanwhile, or was answered elsewhere, is nobody's fault.
-    pub fn link_refused(&self, refusal: &LinkRefusal, person: Option<&UserId>, way: &str) {
+    pub fn note_refused(self, refusal: &LinkRefusal, person: Option<&UserId>, way: &str) {
         let misuse = match refusal {
             LinkRefusal::Unknown => Misuse::Forged,
             LinkRefusal::Expired => Misuse::Expired,
@@ -222,36 +247,42 @@ impl Desk {
             | LinkRefusal::NoButton
             | LinkRefusal::NoChoice => return,
         };
-        self.sees(|| Sight::Misused { misuse, person: person.cloned(), way: way.to_owned() });
+        self.0.observe(|| Observed::Misused { misuse, person: person.cloned(), way: way.to_owned() });
     }
 
     /// Answers by a link. The first to commit wins; the link is used up with it.
-    pub async fn answer_by_link(
-        &self,
+    pub async fn answer(
+        self,
         secret: &str,
         linked: &Linked,
         entries: Vec<(QuestionId, Entry)>,
-    ) -> Followed<Arc<Ask>> {
-        let done = self.answer(&linked.actor, linked.ask.id, entries).await;
-        self.linked(secret, done).await
+    ) -> Result<Arc<Ask>, LinkError> {
+        let done = self.0.answer(&linked.actor, linked.ask.id, entries).await;
+        self.use_up(secret, done).await
     }
 
     /// Uses a link up with what was done by it, or says why nothing was.
-    pub async fn linked(&self, secret: &str, done: Result<Arc<Ask>, DeskError>) -> Followed<Arc<Ask>> {
+    pub async fn use_up(
+        self,
+        secret: &str,
+        done: Result<Arc<Ask>, DeskError>,
+    ) -> Result<Arc<Ask>, LinkError> {
         match done {
             Ok(ask) => {
                 // The person has spoken, so the link opens nothing any more in any case.
-                let _used = self.0.store.nudging().use_answer_link(hash(secret), self.now()).await;
-                Ok(Ok(ask))
+                let _used = self.0.0.store.nudging().use_answer_link(hash(secret), self.0.now()).await;
+                Ok(ask)
             }
-            Err(DeskError::Refused(Refusal::AlreadyClosed(outcome))) => Ok(Err(LinkRefusal::Closed(outcome))),
-            Err(DeskError::Refused(Refusal::AlreadyHeard)) => Ok(Err(LinkRefusal::Spoken)),
+            Err(DeskError::Refused(Refusal::AlreadyClosed(outcome))) => {
+                Err(LinkRefusal::Closed(outcome).into())
+            }
+            Err(DeskError::Refused(Refusal::AlreadyHeard)) => Err(LinkRefusal::Spoken.into()),
             Err(DeskError::Refused(Refusal::UnfitAnswer(problems))) => {
                 let told: Vec<String> =
                     problems.iter().map(|one| format!("{}: {}", one.path, one.fault)).collect();
-                Ok(Err(LinkRefusal::Unfit(told.join("; "))))
+                Err(LinkRefusal::Unfit(told.join("; ")).into())
             }
-            Err(other) => Err(other),
+            Err(other) => Err(other.into()),
         }
     }
 }
