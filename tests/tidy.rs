@@ -22,6 +22,8 @@ mod tree;
 mod documents;
 #[path = "tidy/requirements.rs"]
 mod requirements;
+#[path = "tidy/agents.rs"]
+mod agents;
 
 /// Fails with all faults at once.
 #[track_caller]

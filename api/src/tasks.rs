@@ -108,14 +108,15 @@ pub struct Tasks {
     /// The tasks.
     pub tasks: Vec<Task>,
     /// The agents that could run one.
-    pub agents: Vec<Agent>,
+    pub agents: Vec<TaskAgent>,
     /// How many run at once.
     pub running_max: usize,
 }
 
 /// An agent that can run tasks.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-pub struct Agent {
+#[schemars(rename = "Agent")]
+pub struct TaskAgent {
     /// Its name.
     pub name: String,
     /// The protocol that it is driven by.

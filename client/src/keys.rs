@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::error::ClientError;
 use super::home::Home;
-use askuser_system::environment::{Environment, known_agent};
+use askuser_agents::by_client;
+use askuser_system::environment::Environment;
 use askuser_words::commands::Unreachable;
 use askuser_words::{Both, both};
 
@@ -90,7 +91,7 @@ impl Keys {
 
     /// Says which agent comes: where it has a key of its own, it comes with that.
     pub(super) fn by_agent(&mut self, name: Option<&str>) {
-        self.by = name.and_then(known_agent);
+        self.by = name.and_then(by_client).map(|agent| agent.name);
     }
 
     /// Returns the agent that comes and the data folder, where it has or may be given a key of its own there: not

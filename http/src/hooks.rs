@@ -22,7 +22,7 @@ use super::asks::acknowledges_later;
 use super::failing::not_found;
 use super::gate;
 use super::visit::{Visit, ok, told, whence};
-use askuser_agents::hook::{self, Agent, Asking, Deed, Event, Mode, Taking};
+use askuser_agents::hook::{self, Asking, Deed, Event, Mode, Taking};
 use askuser_api::headers::{ENTRYPOINT, FOLDER, IDEMPOTENCY_KEY, MODE};
 use askuser_desk::{Desk, DeskError, Lease, PATIENCE_MAX, Request, Waited, WhenLeft, from_address};
 use askuser_wire as wire;
@@ -38,9 +38,9 @@ const NEXT_WITHIN: Duration = Duration::from_secs(10);
 /// `POST /api/hooks/{agent}[?wait=SECONDS]`
 pub(super) async fn receive(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.agent()?;
-    let agent = Agent::parse(visit.param()).ok_or_else(not_found)?;
+    let agent = hook::agent(visit.param()).ok_or_else(not_found)?;
     let mode = visit.header(MODE).and_then(Mode::parse);
-    let mode = mode.unwrap_or_else(|| Mode::of_claude_code(None, visit.header(ENTRYPOINT)));
+    let mode = mode.unwrap_or_else(|| agent.mode(None, visit.header(ENTRYPOINT)));
     let folder = visit.header(FOLDER).map(str::to_owned);
     let event = Event::new(agent, mode, folder, &visit.fields()?);
     visit.count(event.session())?;
@@ -150,7 +150,7 @@ async fn collect(visit: &Visit, actor: &Actor, event: &Event) -> Result<Response
     let patience = visit.patience()?.unwrap_or(PATIENCE_MAX);
     let until = Instant::now() + patience;
     let asker = Asker {
-        agent: Some(event.agent.name().to_owned()),
+        agent: Some(event.agent.name.to_owned()),
         folder: event.folder().map(str::to_owned),
         ..Asker::default()
     };

@@ -11,9 +11,9 @@ use super::access::key_id;
 use super::failing::{forbidden, unauthorized, wrong_field};
 use super::gate;
 use super::visit::{Visit, told};
+use askuser_agents::by_client;
 use askuser_api::access::MadeOwnKey;
 use askuser_desk::{KeyId, NoOwnKey};
-use askuser_system::environment::known_agent;
 use askuser_watch::security::Kind;
 use askuser_wire::failure::{Code, Failure};
 
@@ -61,7 +61,7 @@ fn read(visit: &Visit) -> Result<(&'static str, [u8; 32]), Failure> {
     let body = visit.fields()?;
     let text = |field: &str| body.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
     let unknown = || wrong_field("agent", unfit(Wrong::no_agent));
-    let agent = known_agent(&text("agent")).ok_or_else(unknown)?;
+    let agent = by_client(&text("agent")).ok_or_else(unknown)?.name;
     let wrong = || wrong_field("digest", unfit(Wrong::not_a_digest));
     let digest = digest(&text("digest")).ok_or_else(wrong)?;
     Ok((agent, digest))

@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::failing::{not_found, wrong_field};
 use super::ids::short_ids;
 use super::visit::Visit;
-use askuser_api::tasks::{self as api, Agent, Speaking, TaskNow, Tasks};
+use askuser_api::tasks::{self as api, Speaking, TaskAgent, TaskNow, Tasks};
 use askuser_desk::IdsOf;
 use askuser_runner::{Runner, RunnerError};
 use askuser_wire::failure::Failure;
@@ -42,7 +42,7 @@ pub(super) async fn list(visit: Visit) -> Result<Tasks, Failure> {
     let tasks = tasks.map(|(task, short_id)| api::Task { short_id, ..written(task) }).collect();
     let runner = visit.hall.door.runner.as_ref();
     let agents = runner.map(|runner| runner.agents().agents.as_slice()).unwrap_or_default();
-    let agents = agents.iter().map(|agent| Agent {
+    let agents = agents.iter().map(|agent| TaskAgent {
         name: agent.name.clone(),
         driver: agent.driver.name().to_owned(),
         folders: agent.folders.iter().map(|folder| folder.display().to_string()).collect(),

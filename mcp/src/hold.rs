@@ -1,18 +1,15 @@
 //! How long a call is held before it comes back with `pending`.
 //!
-//! Clients give up on a silent server, each in its own way (measured: docs/mcp.md). A call that
-//! comes back in time loses nothing: the question stays open, and the next call goes on waiting.
+//! What each agent bears is known of it (`askuser_agents::patience`). A call that comes back in time loses nothing:
+//! the question stays open, and the next call goes on waiting.
 
 use std::time::Duration;
 
-/// As long as it takes: more than a day, and less than what any client allows in all.
-pub(super) const LONG: Duration = Duration::from_hours(27);
-/// Where nothing is known of the client: most give up after 60 s.
-const UNKNOWN: Duration = Duration::from_secs(50);
-/// Clients that give up after 300 s, come what may.
-const FIVE_MINUTES: Duration = Duration::from_secs(285);
-/// Clients that give up after 600 s, come what may.
-const TEN_MINUTES: Duration = Duration::from_secs(585);
+use askuser_agents::by_client;
+use askuser_agents::patience::{ENDLESS, ONE_MINUTE, Patience};
+
+/// The name that the Python SDK gives itself, whatever program uses it: it has no limit of its own.
+const PYTHON_SDK: &str = "mcp";
 
 /// How the client is connected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,30 +35,20 @@ pub(super) struct Call<'a> {
 /// Returns how long a call is held.
 pub(super) fn hold(call: Call<'_>) -> Duration {
     if let Some(configured) = call.configured {
-        return configured.min(LONG);
+        return configured.min(ENDLESS);
     }
-    let name = call.client.unwrap_or_default().to_lowercase();
-    let is = |part: &str| name.contains(part);
-    let held = match call.carrier {
-        // Never gives up over stdio; over HTTP after 300 s without progress.
-        Carrier::Stdio if is("claude-code") => LONG,
-        Carrier::Http if is("claude-code") && call.progress => LONG,
-        _ if is("claude-code") => FIVE_MINUTES,
-        // Progress or not, the clock of these runs on.
-        _ if is("codex") || is("goose") => FIVE_MINUTES,
-        _ if is("gemini") => TEN_MINUTES,
-        // These wait on as long as they hear of progress.
-        _ if (is("opencode") || is("qwen")) && call.progress => LONG,
-        _ if is("qwen") => FIVE_MINUTES,
-        // The name that the Python SDK gives itself: it has no limit of its own.
-        _ if name == "mcp" => LONG,
-        Carrier::Stdio if is("visual studio code") => LONG,
-        Carrier::Http if is("visual studio code") => FIVE_MINUTES,
-        _ => UNKNOWN,
+    let patience = match call.client {
+        Some(name) if name.eq_ignore_ascii_case(PYTHON_SDK) => Some(Patience::always(ENDLESS)),
+        client => client.and_then(by_client).and_then(|agent| agent.patience),
     };
-    // Without progress nothing is sent over HTTP until the end, and many wait a minute for the
-    // first byte.
-    if call.carrier == Carrier::Http && !call.progress { held.min(UNKNOWN) } else { held }
+    let patience = patience.unwrap_or(Patience::always(ONE_MINUTE));
+    match (call.carrier, call.progress) {
+        (Carrier::Stdio, false) => patience.silent,
+        (Carrier::Stdio, true) => patience.with_progress,
+        (Carrier::Http, true) => patience.over_http,
+        // Nothing is sent until the end, and many wait a minute for the first byte.
+        (Carrier::Http, false) => ONE_MINUTE,
+    }
 }
 
 /// Where a held call stands. Time is handed in.

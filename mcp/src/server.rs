@@ -33,7 +33,8 @@ use super::tools::{self, Verb};
 use super::trouble::Trouble;
 use super::who::{Around, Who, folder_of};
 use super::{dialog, tasks, trouble};
-use askuser_system::environment::{Environment, known_agent};
+use askuser_agents::by_client;
+use askuser_system::environment::Environment;
 
 const INSTRUCTIONS: &str = include_str!("instructions.md");
 /// How long a client that has roots may take to name them. Without its folder it would be taken for somebody else when
@@ -134,9 +135,9 @@ impl Server {
     /// else by the mark in our surroundings.
     fn afar(&self, context: &RequestContext<RoleServer>) -> Option<Afar> {
         let client = context.client_info();
-        let named = client.as_ref().and_then(|client| known_agent(&client.name));
+        let named = client.as_ref().and_then(|client| by_client(&client.name));
         let agent = named.or_else(|| self.environment.as_ref()?.agent());
-        Some(self.afar.as_ref()?.by_agent(agent))
+        Some(self.afar.as_ref()?.by_agent(agent.map(|agent| agent.name)))
     }
 
     fn at_desk(&self, context: &RequestContext<RoleServer>) -> Result<AtDesk, ErrorData> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rmcp::model::{JsonObject, MetaObject, Tool, ToolAnnotations};
 use serde_json::Value;
 
-use askuser_system::environment::known_agent;
+use askuser_agents::{Agent, by_client};
 use askuser_wire::tool;
 
 /// What a call asks for.
@@ -55,18 +55,19 @@ const TEXTS: [Text; 4] = [
     text!(Cancel, "cancel_ask", "Take a question back"),
 ];
 
-/// What only Claude Code has, and so only its model is told.
+/// What only the model of an agent with such a mode is told.
 const PLAN_MODE: &str = include_str!("tools/plan_mode.md");
-const CLAUDE_CODE: &str = "claude-code";
 
 /// Returns every tool, as a client of this name is to read it.
 pub(super) fn all(client: Option<&str>) -> Vec<Tool> {
-    TEXTS.iter().map(|text| tool(text, client.and_then(known_agent))).collect()
+    TEXTS.iter().map(|text| tool(text, client.and_then(by_client))).collect()
 }
 
-fn tool(text: &Text, agent: Option<&str>) -> Tool {
+fn tool(text: &Text, agent: Option<&Agent>) -> Tool {
     let description = match text.verb {
-        Verb::Ask if agent == Some(CLAUDE_CODE) => format!("{}{PLAN_MODE}", text.description),
+        Verb::Ask if agent.is_some_and(|agent| agent.has_plan_mode) => {
+            format!("{}{PLAN_MODE}", text.description)
+        }
         _ => text.description.to_owned(),
     };
     let schema: JsonObject = serde_json::from_str(text.schema).unwrap_or_default();

@@ -3,26 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
+use askuser_agents::{AGENTS, Meta, by_client};
 use askuser_core::asker::Asker;
 use rmcp::model::MetaObject;
 use serde_json::{Map, Value, json};
 
 use askuser_system::environment::Environment;
-
-/// How a client's name begins, and how its agent is called.
-const AGENTS: [(&str, &str); 6] = [
-    ("claude-code", "claude-code"),
-    ("codex", "codex"),
-    ("gemini", "gemini-cli"),
-    ("opencode", "opencode"),
-    ("qwen", "qwen-code"),
-    ("goose", "goose"),
-];
-
-/// Under which names agents tell their own conversation, their tool call and their folder.
-const CONVERSATIONS: [&str; 3] = ["threadId", "agent-session-id", "claudecode/sessionId"];
-const TOOL_CALLS: [&str; 3] = ["claudecode/toolUseId", "callId", "agent-tool-call-request-id"];
-const FOLDERS: [&str; 1] = ["agent-working-dir"];
 
 /// Who asks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,24 +38,27 @@ pub(super) struct Around<'a> {
 impl Who {
     /// Finds out who asks.
     pub(super) fn of(meta: &MetaObject, around: Around<'_>) -> Self {
-        let said = |names: &[&str]| {
-            let texts = names.iter().filter_map(|name| meta.get(*name)?.as_str());
+        let said = |name: fn(&Meta) -> Option<&'static str>| {
+            let names = AGENTS.iter().filter_map(|agent| name(&agent.meta));
+            let texts = names.filter_map(|name| meta.get(name)?.as_str());
             texts.map(str::trim).find(|text| !text.is_empty()).map(str::to_owned)
         };
         let environment = around.environment;
-        let folder = said(&FOLDERS).map(PathBuf::from).or(around.root).or_else(|| environment?.folder());
+        let folder =
+            said(|meta| meta.folder).map(PathBuf::from).or(around.root).or_else(|| environment?.folder());
         let project = folder.as_deref().and_then(Path::file_name).and_then(|name| name.to_str());
         let told = folder.as_deref().map(|folder| match environment {
             Some(environment) => environment.told(folder),
             None => folder.display().to_string(),
         });
-        let agent = around.client.map(agent_name).or_else(|| environment?.agent().map(str::to_owned));
+        let marked = || environment?.agent().map(|agent| agent.name.to_owned());
+        let agent = around.client.map(agent_name).or_else(marked);
         let asker = Asker { agent, project: project.map(str::to_owned), folder: told };
         // Not from our surroundings: Claude Code starts its servers under another session id than that of the
         // conversation which it goes on with, and an agent that comes back would not be known.
-        let conversation = said(&CONVERSATIONS);
+        let conversation = said(|meta| meta.conversation);
         let session = environment.and_then(Environment::session).map(str::to_owned);
-        Self { asker, conversation, tool_call: said(&TOOL_CALLS), session, project: folder }
+        Self { asker, conversation, tool_call: said(|meta| meta.tool_call), session, project: folder }
     }
 
     /// Puts into an ask what its asker did not say itself.
@@ -99,10 +88,9 @@ impl Who {
     }
 }
 
+/// The agent's one name; a client that is no agent of ours is called as it calls itself.
 fn agent_name(client: &str) -> String {
-    let lower = client.to_lowercase();
-    let known = AGENTS.into_iter().find(|(beginning, _)| lower.starts_with(beginning));
-    known.map_or_else(|| client.to_owned(), |(_, agent)| agent.to_owned())
+    by_client(client).map_or(client, |agent| agent.name).to_owned()
 }
 
 /// Reads the folder that a root names; none where it is no file of this machine.
@@ -157,6 +145,12 @@ mod tests {
         let who = Who::of(&claude, rooted);
         assert_eq!(who.asker.folder.as_deref(), Some("~/a b"));
         assert_eq!(who.tool_call.as_deref(), Some("toolu_1"));
+        // One agent is called the same over every doorway; a client that is none, as it calls itself.
+        for (client, name) in
+            [("cursor-vscode", "cursor"), ("Visual Studio Code", "vscode"), ("my-app", "my-app")]
+        {
+            assert_eq!(Who::of(&MetaObject::new(), around(client)).asker.agent.as_deref(), Some(name));
+        }
         // Nobody says anything: nothing is made up.
         assert_eq!(Who::of(&MetaObject::new(), Around::default()), Who::default());
     }

@@ -19,7 +19,7 @@ const USUAL_VARIABLES: [&str; 9] =
 
 /// One agent, ready to be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Agent {
+pub struct ConfiguredAgent {
     /// Its name.
     pub name: String,
     /// How it is spoken to.
@@ -53,7 +53,7 @@ pub struct Agents {
     /// Whether a person is asked about the state of Git.
     pub git: bool,
     /// The agents, by name.
-    pub agents: Vec<Agent>,
+    pub agents: Vec<ConfiguredAgent>,
     /// Where the desk is found; none where what agents start is none of its business.
     pub desk: Option<DeskPlace>,
 }
@@ -64,7 +64,7 @@ impl Agents {
         let home = environment.path("HOME");
         let place = |folder: &String| expanded(folder, home.as_deref());
         let common: Vec<PathBuf> = runner.folders.iter().map(place).collect();
-        let agents = agents.iter().map(|(name, part)| Agent {
+        let agents = agents.iter().map(|(name, part)| ConfiguredAgent {
             name: name.clone(),
             driver: part.driver,
             command: expanded(&part.command, home.as_deref()),
@@ -91,7 +91,7 @@ impl Agents {
     }
 
     /// Finds an agent; the only one where none is named.
-    pub fn find(&self, name: Option<&str>) -> Option<&Agent> {
+    pub fn find(&self, name: Option<&str>) -> Option<&ConfiguredAgent> {
         match (name, self.agents.as_slice()) {
             (Some(name), agents) => agents.iter().find(|agent| agent.name == name),
             (None, [only]) => Some(only),

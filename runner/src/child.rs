@@ -16,7 +16,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 use tokio::sync::mpsc;
 
-use super::agent::Agent;
+use super::agent::ConfiguredAgent;
 use super::leftover;
 use super::lines::{self, LINE_BYTES_MAX, LINES_MAX, Line};
 
@@ -65,7 +65,7 @@ impl Drop for Group {
 impl Child {
     /// Starts the process of an agent.
     pub(super) fn start(
-        agent: &Agent,
+        agent: &ConfiguredAgent,
         more_args: &[String],
         task: &Task,
         server: ServerId,

@@ -9,7 +9,7 @@ use askuser_core::message::Said;
 use askuser_core::task::{Task, TaskMove};
 use tokio::sync::mpsc;
 
-use super::agent::Agent;
+use super::agent::ConfiguredAgent;
 use super::asking::Asking;
 use super::child::{Child, Pipes};
 use super::driver::{self, BY_USER, Ending, Stage};
@@ -140,7 +140,7 @@ async fn work(
 async fn spoken(
     runner: &Runner,
     task: &Arc<Task>,
-    agent: &Agent,
+    agent: &ConfiguredAgent,
     stage: &mut Stage,
     pipes: Pipes,
     mut names: mpsc::Receiver<String>,

@@ -148,7 +148,7 @@ fn asker(call: &Call, environment: &Environment) -> Asker {
     let folder = environment.folder();
     let project = folder.as_ref().and_then(|folder| folder.file_name()?.to_str().map(str::to_owned));
     Asker {
-        agent: known.agent.or_else(|| environment.agent().map(str::to_owned)),
+        agent: known.agent.or_else(|| environment.agent().map(|agent| agent.name.to_owned())),
         project: known.project.or(project),
         folder: known.folder.or(folder.map(|folder| environment.told(&folder))),
     }

@@ -38,7 +38,8 @@ pub fn home(flag: Option<PathBuf>, environment: &Environment) -> Result<Home, Re
 
 /// Returns a client of the desk, which need not be there. A command that an agent runs is that agent.
 pub fn client(environment: &Environment) -> Result<Client, Report> {
-    Ok(Client::new(environment, home(None, environment)?).by_agent(environment.agent()))
+    Ok(Client::new(environment, home(None, environment)?)
+        .by_agent(environment.agent().map(|agent| agent.name)))
 }
 
 /// Returns a client of the desk, with its daemon found or started.

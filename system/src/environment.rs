@@ -4,78 +4,27 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use askuser_agents::{AGENTS, Agent, OTHER_MARKS, OTHER_NAMES};
+
 /// Names and values, as they were when the program started.
 #[derive(Debug, Clone, Default)]
 pub struct Environment(BTreeMap<OsString, OsString>);
 
-/// Variables that coding agents set for the commands that they run: nobody watches the terminal of
-/// such a command, and no person types there (invariant 6).
-const AGENT_MARKS: [&str; 24] = [
-    "ASKUSER_TASK",
-    "CLAUDECODE",
-    "CLAUDE_CODE_ENTRYPOINT",
-    "CLAUDE_CODE_CHILD_SESSION",
-    "CODEX_SANDBOX",
-    "CODEX_SANDBOX_NETWORK_DISABLED",
-    "CODEX_THREAD_ID",
-    "CODEX_CI",
-    "GEMINI_CLI",
-    "OPENCODE",
-    "CURSOR_AGENT",
-    "QWEN_CODE",
-    "GOOSE_TERMINAL",
-    "COPILOT_CLI",
-    "COPILOT_AGENT",
-    "VSCODE_AGENT",
-    "AUGMENT_AGENT",
-    "CLINE_ACTIVE",
-    "CRUSH",
-    "PI_CODING_AGENT",
-    "ANTIGRAVITY_AGENT",
-    "TRAE_AI_SHELL_ID",
-    "AI_AGENT",
-    AGENT,
-];
+/// Our own mark, of what runs for a task.
+const TASK: &str = "ASKUSER_TASK";
 
 /// A mark for some values only: as a name it is too common.
 const AGENT: &str = "AGENT";
-const AGENT_VALUES: [&str; 7] = ["amp", "goose", "crush", "opencode", "claude-code", "codex", "gemini-cli"];
 
-/// Variables that an editor sets in the terminals of its person as well as in those of its agent: no
-/// mark, but no proof of a person beside one of them either.
-const DOUBTS: [&str; 2] = ["CLAUDE_CODE_SSE_PORT", "CURSOR_TRACE_ID"];
+/// Every mark: variables of the commands that coding agents run, where nobody watches the terminal and no person
+/// types (invariant 6).
+fn marks() -> impl Iterator<Item = &'static str> {
+    let known = AGENTS.into_iter().flat_map(|agent| agent.marks).copied();
+    std::iter::once(TASK).chain(known).chain(OTHER_MARKS).chain([AGENT])
+}
 
-/// How the marks of an agent begin, and its name.
-const AGENTS: [(&str, &str); 7] = [
-    ("CLAUDE", "claude-code"),
-    ("CODEX", "codex"),
-    ("GEMINI", "gemini-cli"),
-    ("OPENCODE", "opencode"),
-    ("CURSOR", "cursor"),
-    ("QWEN", "qwen-code"),
-    ("GOOSE", "goose"),
-];
-
-/// How the names begin that agents' programs give themselves, and the one name that each has here: over
-/// whatever doorway it comes, it is the same agent and has the same key.
-const KNOWN_AGENTS: [(&str, &str); 11] = [
-    ("claude-code", "claude-code"),
-    ("claude_code", "claude-code"),
-    ("codex", "codex"),
-    ("gemini", "gemini-cli"),
-    ("opencode", "opencode"),
-    ("cursor", "cursor"),
-    ("qwen", "qwen-code"),
-    ("goose", "goose"),
-    ("vscode", "vscode"),
-    ("visual studio code", "vscode"),
-    ("windsurf", "windsurf"),
-];
-
-/// Returns the name of the agent that a program's own name is known for.
-pub fn known_agent(name: &str) -> Option<&'static str> {
-    let lower = name.to_lowercase();
-    KNOWN_AGENTS.into_iter().find(|(beginning, _)| lower.starts_with(beginning)).map(|(_, agent)| agent)
+fn is_agent(value: &str) -> bool {
+    AGENTS.iter().any(|agent| agent.name == value) || OTHER_NAMES.contains(&value)
 }
 
 impl Environment {
@@ -147,31 +96,28 @@ impl Environment {
     /// Returns the name of the agent's mark that is set, if any is.
     pub fn agent_mark(&self) -> Option<&'static str> {
         let is_set = |name: &str| match name {
-            AGENT => self.get(AGENT).is_some_and(|value| AGENT_VALUES.contains(&value)),
+            AGENT => self.get(AGENT).is_some_and(is_agent),
             _ => self.has(name),
         };
-        AGENT_MARKS.into_iter().find(|name| is_set(name))
+        marks().find(|name| is_set(name))
     }
 
     /// Returns the name of a variable that stands in an agent's terminals and in its person's.
     pub fn agent_doubt(&self) -> Option<&'static str> {
-        DOUBTS.into_iter().find(|name| self.has(name))
+        AGENTS.into_iter().flat_map(|agent| agent.doubts).copied().find(|name| self.has(name))
     }
 
-    /// Returns the name of the agent whose mark is set.
-    pub fn agent(&self) -> Option<&'static str> {
-        // What runs for a task has our own mark besides the agent's.
-        let marks = AGENT_MARKS.into_iter().filter(|name| self.has(name));
-        marks
-            .filter_map(|mark| AGENTS.into_iter().find(|(prefix, _)| mark.starts_with(prefix)))
-            .map(|(_, agent)| agent)
-            .next()
+    /// Returns the agent whose mark is set.
+    pub fn agent(&self) -> Option<&'static Agent> {
+        AGENTS.into_iter().find(|agent| agent.marks.iter().any(|name| self.has(name)))
     }
 
     /// Returns the agent's own name for its conversation, where it tells one: what a repeated ask
     /// is told apart by.
     pub fn conversation(&self) -> Option<&str> {
-        ["CODEX_THREAD_ID", "CLAUDE_CODE_SESSION_ID"].into_iter().find_map(|name| self.get(name))
+        // Where one agent runs another, both tell one. Claude Code stands first in the table and its conversation is
+        // the longer one: by it, two of another agent's would be taken for the same.
+        AGENTS.iter().rev().filter_map(|agent| agent.conversation).find_map(|name| self.get(name))
     }
 
     /// Returns the session of the task that this runs for, where it runs for one: what is asked goes
@@ -180,15 +126,15 @@ impl Environment {
         self.get("ASKUSER_SESSION")
     }
 
-    /// Whether this runs for a task whose agent's questions reach its person by themselves.
-    pub fn is_spoken_for(&self) -> bool {
-        self.has("ASKUSER_TASK") && self.get("ASKUSER_DRIVER") == Some("claude")
+    /// Returns the driver of the task that this runs for.
+    pub fn driver(&self) -> Option<&str> {
+        self.get("ASKUSER_DRIVER").filter(|_| self.has(TASK))
     }
 
     /// Returns the variables that a program in the background must not inherit: marks of the agent
     /// that happened to start it, and keys.
     pub fn not_inherited() -> impl Iterator<Item = &'static str> {
-        AGENT_MARKS.into_iter().chain([
+        marks().chain([
             "ASKUSER_KEY",
             "ASKUSER_AGENT_KEY",
             "ASKUSER_URL",
@@ -206,6 +152,7 @@ impl Environment {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use askuser_agents::by_client;
 
     #[test]
     fn a_path_is_told_from_home() {
@@ -217,25 +164,13 @@ mod tests {
 
     #[test]
     fn an_agent_has_one_name_however_it_comes() {
-        for (names, agent) in [
-            (&["claude-code", "Claude-Code/2"][..], Some("claude-code")),
-            (&["gemini", "gemini-cli", "gemini-cli-mcp-client"], Some("gemini-cli")),
-            (&["codex-mcp-client"], Some("codex")),
-            (&["cursor-vscode"], Some("cursor")),
-            (&["Visual Studio Code"], Some("vscode")),
-            (&["claude-ai", "", "../x"], None),
-        ] {
-            for name in names {
-                assert_eq!(known_agent(name), agent, "{name}");
-            }
-        }
         for (mark, agent) in [
             ("CLAUDE_CODE_ENTRYPOINT", "claude-code"),
             ("GEMINI_CLI", "gemini-cli"),
             ("QWEN_CODE", "qwen-code"),
         ] {
             let found = Environment::of(&[("ASKUSER_TASK", "t"), (mark, "1")]).agent().unwrap();
-            assert_eq!((found, known_agent(found)), (agent, Some(agent)));
+            assert_eq!((found.name, by_client(found.name)), (agent, Some(found)));
         }
     }
 
@@ -243,7 +178,10 @@ mod tests {
     fn an_agents_mark_is_seen_and_an_empty_one_is_not() {
         assert_eq!(Environment::of(&[("CLAUDECODE", "1")]).agent_mark(), Some("CLAUDECODE"));
         assert_eq!(Environment::of(&[("CLAUDECODE", ""), ("HOME", "/x")]).agent_mark(), None);
-        assert_eq!(Environment::of(&[("GOOSE_TERMINAL", "1")]).agent(), Some("goose"));
+        assert_eq!(
+            Environment::of(&[("GOOSE_TERMINAL", "1")]).agent().map(|agent| agent.name),
+            Some("goose")
+        );
         assert_eq!(Environment::of(&[("AGENT", "amp")]).agent_mark(), Some("AGENT"));
         assert_eq!(Environment::of(&[("AGENT", "ssh"), ("CLAUDE_CODE_SSE_PORT", "1")]).agent_mark(), None);
     }

@@ -13,7 +13,7 @@ use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
 use askuser_desk::archive::Archive;
 use askuser_http::Door;
-use askuser_runner::agent::{Agent, Agents};
+use askuser_runner::agent::{Agents, ConfiguredAgent};
 use askuser_runner::{Post, Runner};
 use askuser_store::sqlite::Options;
 use askuser_web::{self as web, Page};
@@ -98,7 +98,7 @@ async fn furnished() -> (Stage, tempfile::TempDir) {
 /// Somebody who runs tasks, with an agent that is never started: no task here is in its folder.
 fn runner(door: &Door, folder: &tempfile::TempDir) -> Runner {
     let post = Post { server: ServerId(77), patience: Duration::from_secs(10) };
-    let agent = Agent {
+    let agent = ConfiguredAgent {
         name: "claude".to_owned(),
         driver: Driver::Claude,
         command: "/nowhere/claude".into(),

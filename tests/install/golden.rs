@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use askuser::cli::commands::install::args::{Agent, Scope};
 use askuser::cli::commands::install::plan::{self, Change};
 use askuser::cli::commands::install::receipt::Receipts;
-use askuser::cli::commands::install::recipe::{Around, Extras, recipe};
+use askuser::cli::commands::install::recipe::{Around, recipe};
+use askuser_agents::install::{Extras, Scope};
+use askuser_agents::{AGENTS, Agent};
 use askuser_client::home::Home;
 use askuser_system::environment::Environment;
 use askuser_words::Language;
@@ -17,7 +18,7 @@ type Tree = BTreeMap<String, String>;
 /// One case on its own copy of the home.
 pub(crate) struct Case {
     folder: tempfile::TempDir,
-    agent: Agent,
+    agent: &'static Agent,
     scope: Scope,
     extras: Extras,
     around: Around,
@@ -56,7 +57,7 @@ impl Case {
         let home = folder.path().join("home");
         fs::create_dir(&home).unwrap();
         lay(before, &home);
-        let agent = Agent::ALL.into_iter().find(|agent| name.starts_with(agent.name())).unwrap();
+        let agent = installed().find(|agent| name.starts_with(agent.command_name())).unwrap();
         let scope = Scope::ALL.into_iter().find(|scope| name.ends_with(scope.name())).unwrap();
         let around = Around {
             home: home.clone(),
@@ -96,6 +97,11 @@ impl Case {
     }
 }
 
+/// The agents that can be connected.
+fn installed() -> impl Iterator<Item = &'static Agent> {
+    AGENTS.into_iter().filter(|agent| agent.install.is_some())
+}
+
 pub(crate) fn cases() -> Vec<(String, PathBuf)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/install");
     let folders =
@@ -109,11 +115,13 @@ pub(crate) fn cases() -> Vec<(String, PathBuf)> {
 #[test]
 fn every_agent_has_a_case_in_every_scope_that_it_has() {
     let names: Vec<String> = cases().into_iter().map(|(name, _)| name).collect();
-    for agent in Agent::ALL {
+    for agent in installed() {
         for scope in Scope::ALL {
-            let there =
-                names.iter().any(|name| name.starts_with(agent.name()) && name.ends_with(scope.name()));
-            assert_eq!(there, (agent, scope) != (Agent::Windsurf, Scope::Project), "{agent:?} {scope:?}");
+            let there = names
+                .iter()
+                .any(|name| name.starts_with(agent.command_name()) && name.ends_with(scope.name()));
+            let has = scope == Scope::User || agent.install.as_ref().unwrap().has_project();
+            assert_eq!(there, has, "{agent:?} {scope:?}");
         }
     }
 }
@@ -247,9 +255,9 @@ fn a_plain_diff_says_exactly_what_is_written() {
 /// A data folder of one's own goes into the person's settings, never into a project's.
 #[test]
 fn no_key_and_no_path_of_this_machine_goes_into_a_project() {
-    for agent in Agent::ALL {
+    for agent in installed() {
         for scope in Scope::ALL {
-            let name = format!("{}-{}", agent.name(), scope.name());
+            let name = format!("{}-{}", agent.command_name(), scope.name());
             let mut case = Case::new(&name, &Tree::new());
             case.around.data = Some("/srv/desk".into());
             let Ok(parts) = recipe(agent, scope, case.extras, &case.around) else { continue };

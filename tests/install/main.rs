@@ -13,3 +13,4 @@ mod golden;
 mod refusing;
 mod program;
 mod plugin;
+mod documents;

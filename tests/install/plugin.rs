@@ -5,9 +5,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use askuser::cli::commands::install::args::{Agent, Scope};
-use askuser::cli::commands::install::recipe::{Around, Extras, Stands, recipe};
-use askuser::cli::commands::install::want::Want;
+use askuser::cli::commands::install::recipe::{Around, recipe};
+use askuser_agents::install::{Content, Extras, Scope, Want};
+use askuser_agents::named;
 use askuser_system::environment::Environment;
 use askuser_words::Language;
 use serde_json::{Value, json};
@@ -38,10 +38,10 @@ fn wants() -> Vec<Want> {
         environment: Environment::of(&[]),
         language: Language::English,
     };
-    let parts = recipe(Agent::ClaudeCode, Scope::Project, Extras::default(), &around).unwrap();
-    let wants = parts.into_iter().filter_map(|part| match part.stands {
-        Stands::Json(wants) => Some(wants),
-        Stands::Toml { .. } | Stands::Whole(_) => None,
+    let parts = recipe(named("claude-code").unwrap(), Scope::Project, Extras::default(), &around).unwrap();
+    let wants = parts.into_iter().filter_map(|part| match part.content {
+        Content::Json(wants) => Some(wants),
+        Content::Toml { .. } | Content::Whole(_) => None,
     });
     wants.flatten().collect()
 }
@@ -68,7 +68,7 @@ fn the_plugins_server_and_hooks_are_those_of_the_installer() {
         match want {
             Want::Hook { event, matcher, hook } => hooks[event] = json!([Want::group(matcher, &hook)]),
             Want::Entry { fields, .. } => server = Value::Object(fields),
-            Want::Unset { .. } | Want::Listed { .. } | Want::NoHook { .. } => {}
+            Want::Default { .. } | Want::Listed { .. } | Want::NoHook { .. } => {}
         }
     }
     assert_eq!(started("plugin/hooks/hooks.json"), json!({ "hooks": hooks }));

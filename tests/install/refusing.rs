@@ -2,16 +2,17 @@
 
 use std::fs;
 
-use askuser::cli::commands::install::args::{Agent, Scope};
 use askuser::cli::commands::install::plan;
 use askuser::cli::commands::install::receipt::Receipts;
-use askuser::cli::commands::install::recipe::{Around, Extras, recipe};
+use askuser::cli::commands::install::recipe::{Around, recipe};
+use askuser_agents::install::{Extras, Scope};
+use askuser_agents::named;
 use askuser_client::home::Home;
 use askuser_system::environment::Environment;
 use askuser_words::Language;
 
 #[track_caller]
-fn refused(agent: Agent, file: &str, text: &str, said: &str) {
+fn refused(agent: &str, file: &str, text: &str, said: &str) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(file);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -25,7 +26,7 @@ fn refused(agent: Agent, file: &str, text: &str, said: &str) {
         language: Language::English,
     };
     let receipts = Receipts::of(&Home::new(folder.path().join("desk")));
-    let parts = recipe(agent, Scope::User, Extras::default(), &around).unwrap();
+    let parts = recipe(named(agent).unwrap(), Scope::User, Extras::default(), &around).unwrap();
     let part = parts.iter().find(|part| part.path == path).unwrap();
     for error in [
         plan::install(part, Scope::User, &receipts).unwrap_err(),
@@ -43,36 +44,31 @@ fn refused(agent: Agent, file: &str, text: &str, said: &str) {
 
 #[test]
 fn a_damaged_file_is_refused_with_its_line_and_column() {
-    refused(Agent::Cursor, ".cursor/mcp.json", "{\n  \"mcpServers\": {\n", "line 2, column");
-    refused(Agent::Cursor, ".cursor/mcp.json", "{\n  \"a\": 1\n  \"b\": 2\n}", "line 2, column");
-    refused(Agent::Cursor, ".cursor/mcp.json", "{\"a\": 1} trailing", "line 1, column 10");
-    refused(Agent::Gemini, ".gemini/settings.json", "{'a': 1}", "line 1, column 2");
-    refused(Agent::Codex, ".codex/config.toml", "model = \"x\"\n[mcp_servers\n", "line 2, column 13");
-    refused(Agent::Codex, ".codex/config.toml", "a = 1\na = 2\n", "line 2, column 1");
+    refused("cursor", ".cursor/mcp.json", "{\n  \"mcpServers\": {\n", "line 2, column");
+    refused("cursor", ".cursor/mcp.json", "{\n  \"a\": 1\n  \"b\": 2\n}", "line 2, column");
+    refused("cursor", ".cursor/mcp.json", "{\"a\": 1} trailing", "line 1, column 10");
+    refused("gemini", ".gemini/settings.json", "{'a': 1}", "line 1, column 2");
+    refused("codex", ".codex/config.toml", "model = \"x\"\n[mcp_servers\n", "line 2, column 13");
+    refused("codex", ".codex/config.toml", "a = 1\na = 2\n", "line 2, column 1");
 }
 
 #[test]
 fn something_else_in_our_place_is_refused() {
     let file = ".config/opencode/plugins/askuser.js";
-    refused(Agent::Opencode, file, "export const Mine = 1;\n", "it was not written by `askuser install`");
-    refused(Agent::Cursor, ".cursor/mcp.json", "[]", "the whole file is a list, not an object");
+    refused("opencode", file, "export const Mine = 1;\n", "it was not written by `askuser install`");
+    refused("cursor", ".cursor/mcp.json", "[]", "the whole file is a list, not an object");
+    refused("cursor", ".cursor/mcp.json", "{\"mcpServers\": []}", "`mcpServers` is a list, not an object");
     refused(
-        Agent::Cursor,
-        ".cursor/mcp.json",
-        "{\"mcpServers\": []}",
-        "`mcpServers` is a list, not an object",
-    );
-    refused(
-        Agent::Cursor,
+        "cursor",
         ".cursor/mcp.json",
         "{\"mcpServers\": {\"askuser\": true}}",
         "`mcpServers.askuser` is true or false, not an object",
     );
     refused(
-        Agent::ClaudeCode,
+        "claude-code",
         ".claude/settings.json",
         "{\"hooks\": {\"PreToolUse\": {}}}",
         "`hooks.PreToolUse` is an object, not a list",
     );
-    refused(Agent::Codex, ".codex/config.toml", "mcp_servers = 7\n", "`mcp_servers` is a value, not a table");
+    refused("codex", ".codex/config.toml", "mcp_servers = 7\n", "`mcp_servers` is a value, not a table");
 }

@@ -122,6 +122,21 @@ pub(crate) fn code(text: &str) -> String {
     code
 }
 
+/// Returns the texts in code, without quotes; those of tests at the end of the file are left out.
+pub(crate) fn texts(text: &str) -> Vec<&str> {
+    let mut rest = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let (mut texts, mut before) = (Vec::new(), None);
+    while let Some(first) = rest.chars().next() {
+        let n_bytes = literal_bytes(rest, before);
+        let (literal, behind) = rest.split_at(n_bytes.max(first.len_utf8()));
+        if n_bytes > 0 && literal.ends_with(['"', '#']) {
+            texts.push(literal.trim_start_matches(['b', 'r']).trim_matches('#').trim_matches('"'));
+        }
+        (before, rest) = (literal.chars().next_back(), behind);
+    }
+    texts
+}
+
 /// Returns how long the comment or literal is that begins here; 0 where none does.
 fn literal_bytes(rest: &str, before: Option<char>) -> usize {
     let in_word = before.is_some_and(|c| c.is_alphanumeric() || c == '_');

@@ -130,7 +130,6 @@ catalogue! {
         "Where the agent's settings are" | "智能体的设置所在位置";
         "Also forward permission prompts; they are answered in the browser or the terminal only" | "也转发权限请求，只能在浏览器或终端中回答";
         "Also forward questions of other MCP servers, instead of the agent's own dialog" | "也转发其他 MCP 服务器的提问，代替智能体自己的对话框";
-        "The agent: claude-code, codex, gemini or opencode" | "智能体：`claude-code`、`codex`、`gemini` 或 `opencode`";
         "Wait this long for an answer, e.g. 10m; then `claude -p` stops to be resumed later, and other agents ask in their own dialog [default: nearly a day]" | "等待答案的时长，例如 `10m`；之后 `claude -p` 停下待恢复，其他智能体在自己的对话框里询问 [默认：将近一天]";
         "The template's name, or skill/name" | "模板名称，或 skill/name";
         "Template names or files [default: all]" | "模板名称或文件 [默认：全部]";

@@ -28,13 +28,6 @@ catalogue! {
         "One JSON message per line" | "每行一条 JSON 消息";
         "A page to read" | "便于阅读的页面";
         "One JSON list" | "一个 JSON 列表";
-        "Claude Code" | "Claude Code";
-        "OpenAI Codex" | "OpenAI Codex";
-        "Gemini CLI" | "Gemini CLI";
-        "opencode" | "opencode";
-        "Cursor" | "Cursor";
-        "VS Code" | "VS Code";
-        "Windsurf" | "Windsurf";
         "Your own settings, for every project" | "你自己的设置，用于所有项目";
         "This project's files, which others may share" | "本项目的文件，可能与他人共享";
     }

@@ -4,7 +4,7 @@ use askuser_core::hex::hex;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use super::{Agent, codex, opencode};
+use crate::Agent;
 
 /// What of an event is needed: the rest, as what a tool gave back, may be long and is left behind.
 const NEEDED: [&str; 15] = [
@@ -26,10 +26,10 @@ const NEEDED: [&str; 15] = [
 ];
 
 /// Stands for a call of a tool whose input is left behind.
-pub(super) const MARK: &str = "askuser_mark";
+pub(crate) const MARK: &str = "askuser_mark";
 
 /// The calls of a tool that a person's words in the agent's own terminal answer.
-pub(super) const REPLIED: &str = "askuser_replied";
+pub(crate) const REPLIED: &str = "askuser_replied";
 
 /// The name of the event that our own process sends for an agent that does not wait any more.
 const GONE: &str = "askuser.gone";
@@ -47,7 +47,7 @@ pub enum Mode {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
     /// Whose.
-    pub agent: Agent,
+    pub agent: &'static Agent,
     /// Whether a dialog of the agent's own is there.
     pub mode: Mode,
     /// The project's folder, where it is known better than by where the agent is just now.
@@ -57,16 +57,6 @@ pub struct Event {
 }
 
 impl Mode {
-    /// Reads the mode off what Claude Code tells its hooks: `CLAUDE_CODE_SESSION_ATTENDED`, which is
-    /// always its own; in versions without it `CLAUDE_CODE_ENTRYPOINT`, which one Claude Code may have
-    /// from another that started it.
-    pub fn of_claude_code(attended: Option<&str>, entrypoint: Option<&str>) -> Self {
-        match (attended, entrypoint) {
-            (Some("1"), _) | (None, Some("cli")) => Self::Interactive,
-            _ => Self::Headless,
-        }
-    }
-
     /// Returns its word.
     pub fn name(self) -> &'static str {
         match self {
@@ -83,12 +73,8 @@ impl Mode {
 
 impl Event {
     /// Reads an event as its agent wrote it, and keeps what of it is needed.
-    pub fn new(agent: Agent, mode: Mode, folder: Option<String>, value: &Value) -> Self {
-        let value = &match agent {
-            Agent::Opencode => opencode::plain(value),
-            Agent::Codex => codex::plain(value),
-            Agent::ClaudeCode | Agent::Gemini => value.clone(),
-        };
+    pub fn new(agent: &'static Agent, mode: Mode, folder: Option<String>, value: &Value) -> Self {
+        let value = &agent.hooks.as_ref().map_or_else(|| value.clone(), |hooks| (hooks.plain)(value));
         let fields = value.as_object().into_iter().flatten();
         let needed = fields.filter(|(key, _)| NEEDED.contains(&key.as_str()));
         let needed = needed.map(|(key, value)| (key.clone(), value.clone())).collect::<Map<_, _>>();
@@ -105,7 +91,7 @@ impl Event {
         event
     }
 
-    pub(super) fn is_gone(&self) -> bool {
+    pub(crate) fn is_gone(&self) -> bool {
         self.name() == GONE
     }
 
@@ -119,7 +105,7 @@ impl Event {
         short
     }
 
-    pub(super) fn word(&self, key: &str) -> Option<&str> {
+    pub(crate) fn word(&self, key: &str) -> Option<&str> {
         self.value.get(key).and_then(Value::as_str)
     }
 
@@ -128,35 +114,40 @@ impl Event {
         self.word("session_id").unwrap_or_default()
     }
 
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.word("hook_event_name").unwrap_or_default()
     }
 
-    pub(super) fn tool(&self) -> &str {
+    pub(crate) fn tool(&self) -> &str {
         self.word("tool_name").unwrap_or_default()
     }
 
-    pub(super) fn input(&self) -> Value {
+    /// Whether its model asks a person.
+    pub(crate) fn is_question(&self) -> bool {
+        self.agent.hooks.as_ref().is_some_and(|hooks| hooks.question == self.tool())
+    }
+
+    pub(crate) fn input(&self) -> Value {
         self.value.get("tool_input").cloned().unwrap_or_default()
     }
 
     /// Tells one call of a tool from another. Answers that were put into a question's input do not
     /// make it another question.
-    pub(super) fn mark(&self) -> String {
+    pub(crate) fn mark(&self) -> String {
         if let Some(mark) = self.word(MARK) {
             return mark.to_owned();
         }
         let input = self.value.get("tool_input");
         let questions = input.and_then(|input| input.get("questions"));
-        let asked = questions.filter(|_| self.tool() == "AskUserQuestion").or(input);
+        let asked = questions.filter(|_| self.is_question()).or(input);
         let digest = Sha256::digest(json!([self.tool(), asked]).to_string());
         hex(&digest).chars().take(32).collect()
     }
 
     /// Joins the same call that comes again, where the agent names its calls.
-    pub(super) fn key(&self) -> Option<String> {
+    pub(crate) fn key(&self) -> Option<String> {
         let call = self.word("tool_use_id")?;
-        Some(format!("hook {} {} {call}", self.agent.name(), self.session()))
+        Some(format!("hook {} {} {call}", self.agent.name, self.session()))
     }
 
     /// The project's folder, where it is known.
@@ -165,7 +156,7 @@ impl Event {
     }
 
     /// Adds to an ask who asks, and what it is taken back by.
-    pub(super) fn signed(&self, mut ask: Value) -> Value {
+    pub(crate) fn signed(&self, mut ask: Value) -> Value {
         let folder = self.folder();
         let project = folder.and_then(|folder| folder.rsplit('/').find(|name| !name.is_empty()));
         let hook = json!({
@@ -174,7 +165,7 @@ impl Event {
         if let Some(fields) = ask.as_object_mut() {
             fields.insert(
                 "asker".to_owned(),
-                json!({"agent": self.agent.name(), "project": project, "folder": folder}),
+                json!({"agent": self.agent.name, "project": project, "folder": folder}),
             );
             let metadata = fields.entry("metadata").or_insert_with(|| json!({}));
             if !metadata.is_object() {
@@ -186,27 +177,5 @@ impl Event {
             }
         }
         ask
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// As Claude Code 2.1.325 does it: the first word is its own, the second may be another's.
-    #[test]
-    fn a_claude_code_started_by_another_is_told_from_it() {
-        for (attended, entrypoint, mode) in [
-            (Some("1"), Some("cli"), Mode::Interactive),
-            (Some("1"), Some("sdk-cli"), Mode::Interactive),
-            (Some("1"), Some("claude-vscode"), Mode::Interactive),
-            (Some("0"), Some("cli"), Mode::Headless),
-            (Some("0"), Some("sdk-ts"), Mode::Headless),
-            (None, Some("cli"), Mode::Interactive),
-            (None, Some("sdk-cli"), Mode::Headless),
-            (None, None, Mode::Headless),
-        ] {
-            assert_eq!(Mode::of_claude_code(attended, entrypoint), mode, "{attended:?} {entrypoint:?}");
-        }
     }
 }

@@ -1,43 +1,95 @@
 //! An agent's hooks: what happens in the agent becomes an ask, or takes one back; the outcome becomes
 //! the decision that the agent understands.
 //!
-//! Pure: an event in, a deed out, and the words for every ending. Where we have nothing to say we
-//! step aside, and the agent's own dialog appears. `allow` is never said without answers.
+//! Pure: an event in, a deed out, and the words for every ending. What an agent's events are and how it wants to be
+//! answered is in the agent's own file. Where we have nothing to say we step aside, and the agent's own dialog
+//! appears. `allow` is never said without answers.
 
 mod event;
-mod claude;
-mod codex;
-mod gemini;
-mod opencode;
-mod permission;
+pub(crate) mod permission;
+
+use std::fmt;
+use std::time::Duration;
 
 use askuser_core::ask::Ask;
 use askuser_core::asker::Purpose;
 use askuser_core::outcome::{Ending, Outcome};
 use askuser_words::Language;
-use askuser_words::commands::setup::Hooks;
+use askuser_words::commands::setup::Hooks as Words;
 use askuser_words::reasons::Reasons;
 use serde_json::{Value, json};
 
 use askuser_wire::{self as wire, Dialect};
 
-pub use event::{Event, Mode};
+use crate::{Agent, named};
 
-/// An agent whose hooks we speak.
+pub use event::{Event, Mode};
+pub(crate) use event::{MARK, REPLIED};
+
+/// How long a hook waits for a person: a little less than agents that were connected give it.
+const A_DAY: Duration = Duration::from_mins(24 * 60 - 5);
+
+/// What is known of an agent's hooks.
+pub struct Hooks {
+    /// The tool by which its model asks a person.
+    pub question: &'static str,
+    /// Says an event in the words that every agent's events have here.
+    pub plain: fn(&Value) -> Value,
+    /// Says what an event asks of us.
+    pub read: fn(&Event) -> Deed,
+    /// Whether it shows a dialog of its own meanwhile.
+    pub dialog: Dialog,
+    /// How its events come in on standard input.
+    pub input: Input,
+    /// How long its hook waits for an answer.
+    pub patience: Duration,
+    /// The variable with the project's folder, where it is known better than by where the agent is just now.
+    pub folder: Option<&'static str>,
+    /// What it writes down where it gives up waiting without a word to its hook.
+    pub gives_up: Option<Note>,
+    /// The runner's driver that asks by itself: what runs for a task of it needs no hook.
+    pub driver: Option<&'static str>,
+}
+
+/// How it is known whether an agent shows a dialog of its own while its hook waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Agent {
-    /// Claude Code.
-    ClaudeCode,
-    /// `OpenAI` Codex.
-    Codex,
-    /// Gemini CLI.
-    Gemini,
-    /// opencode, by its plugin of ours.
-    Opencode,
+pub enum Dialog {
+    /// Its hook comes before any dialog.
+    Never,
+    /// It is open already.
+    Always,
+    /// By variables that the agent sets for its hooks.
+    Told {
+        /// `1` or `0`, and always the agent's own.
+        attended: &'static str,
+        /// `cli`, in versions without the other; one agent may have it from another that started it.
+        entrypoint: &'static str,
+    },
+}
+
+/// How an agent's events come in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Input {
+    /// One event, up to the end of the input.
+    Whole,
+    /// A line for each event. The input stays open while the agent waits: another line, or its end, says that it
+    /// does not any more.
+    Lines,
+}
+
+/// A line of JSON that an agent adds to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Note {
+    /// The field of its events that names the file.
+    pub file: &'static str,
+    /// The line's `type`.
+    pub kind: &'static str,
+    /// The line's `content`.
+    pub content: &'static str,
 }
 
 /// What an event asks of us.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum Deed {
     /// To ask a person and to answer the event with what they say.
     Ask(Box<Asking>),
@@ -50,7 +102,7 @@ pub enum Deed {
 }
 
 /// An ask that an event makes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Asking {
     /// The ask, as JSON.
     pub ask: Value,
@@ -60,24 +112,47 @@ pub struct Asking {
     pub purpose: Purpose,
     /// Joins the same event that comes again, also after the ask ended.
     pub key: Option<String>,
-    says: Says,
-    input: Value,
+    pub(crate) reply: Reply,
+    pub(crate) input: Value,
+}
+
+/// How an agent is told of an outcome.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reply {
+    /// Writes its decision; the first value is the input that it asked with.
+    pub(crate) write: fn(&Value, &Ask, &Outcome) -> Value,
+    /// What becomes of an ask that nobody answers within the hook's own time.
+    pub(crate) unanswered: Unanswered,
+}
+
+/// What becomes of an ask that nobody answers within the hook's own time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Unanswered {
+    /// It stays, also where the agent ends its hook: the run ends with these words and is resumed later, and the same
+    /// call comes again and finds it.
+    Resumed(fn() -> Value),
+    /// It stays while the agent's own dialog is open beside it: the agent's next event takes it back.
+    BesideDialog,
+    /// It stays: the agent did not wait for it in the first place, and comes for the answer when its turn ends.
+    Later,
+    /// It is taken back, and the agent's own dialog asks: nobody would come for the answer.
+    TakenBack,
 }
 
 /// Which open asks are taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Taking {
-    session: String,
-    thread: Thread,
+    pub(crate) session: String,
+    pub(crate) thread: Thread,
     /// Only those that were made for one of these calls of a tool; all where none is named.
-    marks: Vec<String>,
+    pub(crate) marks: Vec<String>,
     /// Why, for whoever sees the card close.
     pub reason: &'static str,
 }
 
 /// Whose asks of a session are meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Thread {
+pub(crate) enum Thread {
     /// Everybody's.
     Any,
     /// The agent's own, or those of one that it started, by its id.
@@ -85,55 +160,51 @@ enum Thread {
 }
 
 /// Why a card goes that nobody here answered.
-const REASONS: Reasons = Reasons(Language::English);
-const SETTLED: &str = REASONS.settled();
-const ENDED: &str = REASONS.conversation_ended();
+pub(crate) const REASONS: Reasons = Reasons(Language::English);
+pub(crate) const SETTLED: &str = REASONS.settled();
+pub(crate) const ENDED: &str = REASONS.conversation_ended();
 pub const LEFT: &str = REASONS.agent_left();
 
 /// The asks whose outcomes a decision carries, beside it: the hook takes them out of it, and acknowledges them once
 /// the agent has it.
 pub const TOLD: &str = "ask_ids";
 
-/// How the outcome is said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Says {
-    /// Claude Code, before a tool runs: the answers go into the tool's input.
-    BeforeTool,
-    /// Claude Code, beside its own dialog: the same.
-    BesideDialog,
-    /// Yes or no to a permission; Claude Code wants the input echoed, Codex does not take it.
-    Permission(Agent),
-    /// Another server's form.
-    Form,
-    /// Codex and Gemini CLI: no, with the answers as the reason.
-    Refusal(Agent),
-    /// Codex, for a question that it does not wait for: nothing now, its answer when the turn ends.
-    Later,
-    /// opencode: what its own API takes.
-    Reply,
+impl Hooks {
+    /// Hooks that come before any dialog, one event each, and ask nothing yet.
+    pub const PLAIN: Self = Self {
+        question: "",
+        plain: Value::clone,
+        read: |_| Deed::Aside,
+        dialog: Dialog::Never,
+        input: Input::Whole,
+        patience: A_DAY,
+        folder: None,
+        gives_up: None,
+        driver: None,
+    };
 }
 
-impl Agent {
-    /// Finds an agent by its name on the command line.
-    pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "claude-code" => Some(Self::ClaudeCode),
-            "codex" => Some(Self::Codex),
-            "gemini" | "gemini-cli" => Some(Self::Gemini),
-            "opencode" => Some(Self::Opencode),
-            _ => None,
-        }
+impl fmt::Debug for Hooks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the hooks of `{}`", self.question)
     }
+}
 
-    /// Returns its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude-code",
-            Self::Codex => "codex",
-            Self::Gemini => "gemini-cli",
-            Self::Opencode => "opencode",
+impl Dialog {
+    /// Whether there is one, by what those variables are set to.
+    pub fn mode(self, attended: Option<&str>, entrypoint: Option<&str>) -> Mode {
+        match (self, attended, entrypoint) {
+            (Self::Always, ..)
+            | (Self::Told { .. }, Some("1"), _)
+            | (Self::Told { .. }, None, Some("cli")) => Mode::Interactive,
+            (Self::Never | Self::Told { .. }, ..) => Mode::Headless,
         }
     }
+}
+
+/// Finds an agent that has hooks by its name.
+pub fn agent(name: &str) -> Option<&'static Agent> {
+    named(name).filter(|agent| agent.hooks.is_some())
 }
 
 /// Says what an event asks of us.
@@ -141,12 +212,7 @@ pub fn read(event: &Event) -> Deed {
     if event.is_gone() {
         return Deed::TakeBack(Taking::of_call(event, LEFT));
     }
-    match event.agent {
-        Agent::ClaudeCode => claude::read(event),
-        Agent::Codex => codex::read(event),
-        Agent::Gemini => gemini::read(event),
-        Agent::Opencode => opencode::read(event),
-    }
+    event.agent.hooks.as_ref().map_or(Deed::Aside, |hooks| (hooks.read)(event))
 }
 
 /// Stepping aside, in the words that every agent takes for it.
@@ -156,7 +222,7 @@ pub fn aside() -> Value {
 
 /// Stepping aside, with a reason that the agent shows to its person.
 pub fn aside_because(why: &str, language: Language) -> Value {
-    json!({ "systemMessage": Hooks(language).here(why) })
+    json!({ "systemMessage": Words(language).here(why) })
 }
 
 impl Asking {
@@ -166,52 +232,40 @@ impl Asking {
         if outcome.ending == Ending::Withdrawn {
             return aside();
         }
-        match self.says {
-            Says::BeforeTool => claude::before_tool(&self.input, ask, outcome),
-            Says::BesideDialog => claude::beside_dialog(&self.input, ask, outcome),
-            Says::Permission(agent) => permission::decision(agent, &self.input, ask, outcome),
-            Says::Form => claude::form(ask, outcome),
-            Says::Refusal(Agent::Gemini) => gemini::refusal(ask, outcome),
-            Says::Refusal(_) => codex::refusal(ask, outcome),
-            Says::Later => aside(),
-            Says::Reply => opencode::reply(ask, outcome),
-        }
+        (self.reply.write)(&self.input, ask, outcome)
     }
 
     /// Whether the ask stays when the agent ends its hook: a run that is resumed finds it again, any
     /// other agent asks anew.
     pub fn stays(&self) -> bool {
-        self.says == Says::BeforeTool
+        matches!(self.reply.unanswered, Unanswered::Resumed(_))
     }
 
     /// Whether the agent waits for the answer; else it goes on, and comes for it later.
     pub fn is_awaited(&self) -> bool {
-        self.says != Says::Later
+        !matches!(self.reply.unanswered, Unanswered::Later)
     }
 
     /// What is said where nobody answered within the hook's own time, and whether the ask is taken
     /// back with it: an ask that nobody comes back to must not stay.
     pub fn given_up(&self, language: Language) -> (Value, bool) {
-        match self.says {
-            // The run ends here and is resumed later; the same call comes again and finds its ask.
-            Says::BeforeTool => (claude::deferred(), false),
-            Says::BesideDialog | Says::Permission(Agent::ClaudeCode) | Says::Later => (aside(), false),
-            Says::Permission(_) | Says::Form | Says::Refusal(_) | Says::Reply => {
-                (aside_because(Hooks(language).nobody(), language), true)
-            }
+        match self.reply.unanswered {
+            Unanswered::Resumed(words) => (words(), false),
+            Unanswered::BesideDialog | Unanswered::Later => (aside(), false),
+            Unanswered::TakenBack => (aside_because(Words(language).nobody(), language), true),
         }
     }
 }
 
 impl Taking {
     /// What was asked for the event's own call of a tool.
-    fn of_call(event: &Event, reason: &'static str) -> Self {
+    pub(crate) fn of_call(event: &Event, reason: &'static str) -> Self {
         let session = event.session().to_owned();
         Self { session, thread: Thread::Any, marks: vec![event.mark()], reason }
     }
 
     /// Everything of the event's session.
-    fn of_session(event: &Event, reason: &'static str) -> Self {
+    pub(crate) fn of_session(event: &Event, reason: &'static str) -> Self {
         Self { session: event.session().to_owned(), thread: Thread::Any, marks: Vec::new(), reason }
     }
 
@@ -251,6 +305,6 @@ pub fn collected<'a>(ended: impl Iterator<Item = &'a Ask>) -> Value {
 }
 
 /// The text that a model reads of an outcome.
-fn text(ask: &Ask, outcome: &Outcome) -> String {
+pub(crate) fn text(ask: &Ask, outcome: &Outcome) -> String {
     wire::result_text::write(&ask.questions, outcome).text
 }

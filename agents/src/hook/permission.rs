@@ -9,13 +9,13 @@ use askuser_core::outcome::{AnsweredBy, Ending, Outcome};
 use askuser_core::question::YES;
 use serde_json::{Value, json};
 
-use super::event::Event;
-use super::{Agent, Asking, Deed, Says, text};
+use super::{Asking, Deed, Event, Reply, text};
 use askuser_wire::Dialect;
 
-pub(super) fn read(event: &Event) -> Deed {
+/// Asks for a permission; `reply` says how the agent takes the decision.
+pub(crate) fn read(event: &Event, reply: Reply) -> Deed {
     let (tool, input) = (event.tool(), event.input());
-    let agent = event.agent.name();
+    let agent = event.agent.name;
     if tool.is_empty() {
         return Deed::Aside;
     }
@@ -33,7 +33,7 @@ pub(super) fn read(event: &Event) -> Deed {
         dialect: Dialect::Full,
         purpose: Purpose::Permission,
         key: None,
-        says: Says::Permission(event.agent),
+        reply,
         input,
     }))
 }
@@ -46,21 +46,23 @@ fn granted(ask: &Ask, outcome: &Outcome) -> bool {
     answered && yes && ask.terms.purpose == Purpose::Permission
 }
 
-pub(super) fn decision(agent: Agent, input: &Value, ask: &Ask, outcome: &Outcome) -> Value {
-    let decision = match (granted(ask, outcome), agent) {
-        (true, Agent::ClaudeCode) => json!({"behavior": "allow", "updatedInput": input}),
-        // Codex takes a changed input for a fault.
-        (true, _) => json!({"behavior": "allow"}),
-        (false, _) => {
-            let note = outcome.answers.0.iter().find_map(|answer| answer.note.as_deref());
-            let answered = matches!(outcome.ending, Ending::Answered(_));
-            let said = match note {
-                Some(note) if answered => format!("The user said no: {note}"),
-                None if answered => "The user said no.".to_owned(),
-                _ => text(ask, outcome),
-            };
-            json!({"behavior": "deny", "message": said})
+/// The decision; an agent that wants its input echoed gets it.
+pub(crate) fn decision(echo: Option<&Value>, ask: &Ask, outcome: &Outcome) -> Value {
+    let decision = if granted(ask, outcome) {
+        let mut granted = json!({"behavior": "allow"});
+        if let Some(input) = echo {
+            granted["updatedInput"] = input.clone();
         }
+        granted
+    } else {
+        let note = outcome.answers.0.iter().find_map(|answer| answer.note.as_deref());
+        let answered = matches!(outcome.ending, Ending::Answered(_));
+        let said = match note {
+            Some(note) if answered => format!("The user said no: {note}"),
+            None if answered => "The user said no.".to_owned(),
+            _ => text(ask, outcome),
+        };
+        json!({"behavior": "deny", "message": said})
     };
     json!({"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": decision}})
 }

@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::SESSION;
-use super::agent::{Agent, Driver};
+use super::agent::{ConfiguredAgent, Driver};
 use super::asking::Asking;
 use super::child::Pipes;
 use super::telling::Telling;
@@ -70,7 +70,7 @@ impl From<DeskError> for Ending {
 }
 
 /// Returns the arguments that a driver adds to the agent's own.
-pub(super) fn args(agent: &Agent, task: &Task) -> Vec<String> {
+pub(super) fn args(agent: &ConfiguredAgent, task: &Task) -> Vec<String> {
     match agent.driver {
         Driver::Claude => claude::args(task),
         Driver::Acp => Vec::new(),

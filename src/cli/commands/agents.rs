@@ -30,16 +30,16 @@ pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
     let row = |seen: &&Seen| {
         let role = if seen.works() { Role::Good } else { Role::Bad };
         vec![
-            Cell::new(Role::Id, seen.agent.name()),
+            Cell::new(Role::Id, seen.agent.command_name()),
             seen.scope.name().into(),
             Cell::new(role, seen.state_in_words(screen.language)),
             Cell::new(Role::Dim, seen.file.clone()),
         ]
     };
     let table = table(&screen, &COLUMNS, seen.iter().map(row).collect());
-    let notes = seen
-        .iter()
-        .filter_map(|seen| Some(format!("{}: {}", seen.agent.name(), seen.untrusted(screen.language)?)));
+    let notes = seen.iter().filter_map(|seen| {
+        Some(format!("{}: {}", seen.agent.command_name(), seen.untrusted(screen.language)?))
+    });
     let notes: Vec<String> =
         notes.map(|note| screen.paint.text(Role::Warn, &screen.wrapped(&note))).collect();
     screen.print(&std::iter::once(table).chain(notes).collect::<Vec<_>>().join("\n\n"))
@@ -60,7 +60,7 @@ fn told(seen: &Seen) -> Value {
         State::Unreadable(why) => ("unreadable", Some(&why.english)),
     };
     json!({
-        "agent": seen.agent.name(), "scope": seen.scope.name(), "file": seen.file,
+        "agent": seen.agent.command_name(), "scope": seen.scope.name(), "file": seen.file,
         "state": state, "why": why, "permissions": seen.extras.permissions, "trusts_hooks": seen.trusts_hooks,
     })
 }

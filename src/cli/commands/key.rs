@@ -13,11 +13,12 @@ use crate::cli::output::table::{Cell, Column, table};
 use crate::cli::report::Report;
 use crate::cli::told::json;
 use crate::cli::which::{self, Looked, Noun};
+use askuser_agents::by_client;
 use askuser_api::access::{self, Key, Keys, ListKeys, MakeKey, NewKey, RevokeKey};
 use askuser_client::ids::Thing;
 use askuser_client::keys::KeyFor;
 use askuser_client::{Client, Whereabouts};
-use askuser_system::environment::{Environment, known_agent};
+use askuser_system::environment::Environment;
 
 const KEYS: [Column; 6] = [
     Column::new(Titles::key),
@@ -69,7 +70,7 @@ pub fn run(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
                 screen.print(&keys(&told, &screen))
             }
             KeyVerb::Renew { agent, form, insists } => {
-                let Some(known) = known_agent(agent) else {
+                let Some(known) = by_client(agent).map(|agent| agent.name) else {
                     return Err(
                         Report::input(|said: Access| said.no_own_key(agent)).hint(Access::no_own_key_hint)
                     );

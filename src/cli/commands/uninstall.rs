@@ -22,7 +22,7 @@ pub fn run(args: &Uninstall, environment: &Environment) -> Result<Exit, Report> 
     if args.form.json {
         return done(&told_json(args.agent, false, &written, environment));
     }
-    let name = args.agent.name();
+    let name = args.agent.command_name();
     if written.is_empty() && folders.is_empty() {
         return done(&words.was_not_connected(name));
     }

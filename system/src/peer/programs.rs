@@ -1,36 +1,11 @@
 //! Programs by their names: ours, agents, shells, and those that open terminals for people.
 
+use askuser_agents::{AGENTS, OTHER_PROGRAMS};
+
 use super::Process;
 
 /// What a person types their answers into.
 const OURS: [&str; 2] = ["askuser", "AskUserQuestion"];
-
-/// Coding agents. Also by the script that an interpreter runs.
-const AGENTS: [&str; 23] = [
-    "claude",
-    "claude-code",
-    "codex",
-    "gemini",
-    "gemini-cli",
-    "opencode",
-    "cursor-agent",
-    "goose",
-    "goosed",
-    "qwen",
-    "qwen-code",
-    "amp",
-    "aider",
-    "crush",
-    "copilot",
-    "droid",
-    "auggie",
-    "openhands",
-    "kiro-cli",
-    "qchat",
-    "kimi",
-    "cline",
-    "kilocode",
-];
 
 /// Programs that only run others: what they run is told by their words.
 const INTERPRETERS: [&str; 7] = ["node", "nodejs", "bun", "deno", "python", "pypy", "uv"];
@@ -135,9 +110,11 @@ pub(super) fn opens_terminals(process: &Process) -> bool {
     is_one_of(name, &TERMINALS) || name.starts_with("iTermServer-")
 }
 
-/// Returns the coding agent that it is.
+/// Returns the coding agent that it is, also by the script that an interpreter runs.
 pub(super) fn agent(process: &Process) -> Option<String> {
-    let is_agent = |name: &&str| AGENTS.contains(name);
+    let is_agent = |name: &&str| {
+        OTHER_PROGRAMS.contains(name) || AGENTS.iter().any(|agent| agent.processes.contains(name))
+    };
     // A program may have renamed itself, and one is installed under the number of its version.
     if let Some(name) = [known_as(process), process.name.as_str()].into_iter().find(is_agent) {
         return Some(name.to_owned());

@@ -66,8 +66,6 @@ phrases! {
         away: "askuser is away; reconnecting" | "askuser 暂时离开，正在重新连接";
         ending_unknown(question, why): "cannot find out how {question} ended: {why}" | "无法得知 {question} 的结果：{why}";
         mcp_broken(why): "the MCP connection failed: {why}" | "MCP 连接失败：{why}";
-        no_hooks(agent): "`{agent}` has no hooks that askuser supports" | "askuser 不支持 `{agent}` 的钩子";
-        no_hooks_hint: "supported are claude-code, codex, gemini and opencode" | "支持 `claude-code`、`codex`、`gemini` 和 `opencode`";
     }
 }
 

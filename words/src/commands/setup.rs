@@ -17,7 +17,7 @@ phrases! {
         next_claude: "Next: restart Claude Code where it is running." | "接下来：重启正在运行的 Claude Code。";
         next_codex: "Next: start `codex` once and choose `Trust all and continue`. Its hooks run only after that, and `codex exec` does not ask." | "接下来：启动一次 `codex`，选择 `Trust all and continue`，之后钩子才会运行；`codex exec` 不会询问。";
         next_vscode: "Next: in VS Code, start the server once with `MCP: List Servers`." | "接下来：在 VS Code 中用 `MCP: List Servers` 启动一次服务器。";
-        next_opencode: "Next: restart `opencode`." | "接下来：重启 `opencode`。";
+        next_restart(agent): "Next: restart {agent}." | "接下来：重启 {agent}。";
         none_connected: "No agent is connected. `askuser setup` connects those on this machine." | "还没有接入智能体。运行 `askuser setup` 接入本机上的智能体。";
         questions: "questions" | "问题";
         questions_and_permissions: "questions and permissions" | "问题和权限";

@@ -77,7 +77,7 @@ pub(super) fn agents(environment: &Environment) -> Vec<Finding> {
 }
 
 fn agent(seen: &Seen) -> Finding {
-    let name = seen.agent.name();
+    let name = seen.agent.command_name();
     let found = |verdict| Finding::new("agents", verdict, both(|language: Language| seen.line(language)));
     if let State::Unreadable(_) = seen.state {
         // Installing it would say the same, and change nothing.

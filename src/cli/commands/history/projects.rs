@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use askuser_agents::CLAUDE_CODE_SETTINGS;
 use askuser_core::time::Timestamp;
 use serde_json::Value;
 
@@ -37,8 +38,8 @@ pub(super) struct About {
 
 /// Returns where the folders are: `CLAUDE_CONFIG_DIR`, else the home folder's.
 pub(super) fn folder(environment: &Environment) -> Option<PathBuf> {
-    let settings = environment.path("CLAUDE_CONFIG_DIR");
-    let settings = settings.or_else(|| environment.path("HOME").map(|home| home.join(".claude")));
+    let home = environment.path("HOME");
+    let settings = CLAUDE_CODE_SETTINGS.path(home.as_deref(), |name| environment.path(name));
     settings.map(|settings| settings.join("projects"))
 }
 

@@ -12,14 +12,12 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde_json::Value;
 use tokio::time::sleep;
 
-use askuser_agents::hook::Agent;
+use askuser_agents::hook::{Hooks, Note};
 
 /// How often it is looked: Esc is to free the terminal within a second.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 /// More than this an agent does not write down between two looks.
 const NEWS_BYTES_MAX: u64 = 4 * 1024 * 1024;
-/// What Gemini CLI writes down when Esc is pressed, as an `info`.
-const CANCELLED: &str = "Request cancelled.";
 
 /// What tells that an agent waits.
 pub(super) struct Awaited {
@@ -33,6 +31,8 @@ pub(super) struct Awaited {
 struct Notes {
     path: PathBuf,
     from: u64,
+    /// What it writes down where it gives up.
+    gives_up: Note,
 }
 
 impl Awaited {
@@ -42,11 +42,11 @@ impl Awaited {
     }
 
     /// Looks where that agent writes things down.
-    pub(super) fn by(self, agent: Agent, event: &Value) -> Self {
-        let path = event.get("transcript_path").and_then(Value::as_str).filter(|_| agent == Agent::Gemini);
-        let notes = path.map(PathBuf::from).map(|path| {
+    pub(super) fn by(self, hooks: &Hooks, event: &Value) -> Self {
+        let notes = hooks.gives_up.and_then(|gives_up| {
+            let path = PathBuf::from(event.get(gives_up.file)?.as_str()?);
             let from = path.metadata().map_or(0, |file| file.len());
-            Notes { path, from }
+            Some(Notes { path, from, gives_up })
         });
         Self { notes, ..self }
     }
@@ -79,7 +79,8 @@ impl Notes {
         let whole = news.rfind('\n').map_or("", |end| news.get(..=end).unwrap_or_default());
         self.from += whole.len() as u64;
         whole.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).any(|note| {
-            note.get("type") == Some(&"info".into()) && note.get("content") == Some(&CANCELLED.into())
+            note.get("type") == Some(&self.gives_up.kind.into())
+                && note.get("content") == Some(&self.gives_up.content.into())
         })
     }
 
@@ -94,6 +95,7 @@ impl Notes {
 
 #[cfg(test)]
 mod tests {
+    use askuser_agents::hook;
     use serde_json::json;
 
     use super::*;
@@ -103,16 +105,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("chat.jsonl");
         let line = |kind: &str, content: &str| format!("{}\n", json!({"type": kind, "content": content}));
-        let old = line("info", CANCELLED);
+        let hooks = |name| hook::agent(name).unwrap().hooks.as_ref().unwrap();
+        let cancelled = "Request cancelled.";
+        let old = line("info", cancelled);
         std::fs::write(&path, &old).unwrap();
         let event = json!({ "transcript_path": path });
-        assert!(Awaited::now().by(Agent::Codex, &event).notes.is_none());
-        let mut notes = Awaited::now().by(Agent::Gemini, &event).notes.unwrap();
+        assert!(Awaited::now().by(hooks("codex"), &event).notes.is_none());
+        let mut notes = Awaited::now().by(hooks("gemini"), &event).notes.unwrap();
         assert!(!notes.say_cancelled(), "an earlier request");
-        let other = old.clone() + &line("user", CANCELLED) + &line("info", "something else");
+        let other = old.clone() + &line("user", cancelled) + &line("info", "something else");
         std::fs::write(&path, &other).unwrap();
         assert!(!notes.say_cancelled());
-        let cancelled = other + &line("info", CANCELLED);
+        let cancelled = other + &line("info", cancelled);
         std::fs::write(&path, &cancelled[..cancelled.len() - 5]).unwrap();
         assert!(!notes.say_cancelled(), "half a line");
         std::fs::write(&path, &cancelled).unwrap();

@@ -13,9 +13,7 @@ use std::path::PathBuf;
 use std::pin::pin;
 use std::time::Duration;
 
-use askuser_words::commands::Server;
-
-use askuser_words::commands::setup::Hooks;
+use askuser_words::commands::setup::Hooks as Words;
 use serde_json::Value;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
@@ -23,12 +21,14 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::ask::finish;
 use super::hook::liveness::Awaited;
+use super::install::args::agent;
 use crate::cli::connect::{self, block_on};
 use crate::cli::duration;
 use crate::cli::exit::Exit;
 use crate::cli::output::language;
 use crate::cli::report::Report;
-use askuser_agents::hook::{self, Agent, Asking, Deed, Event, Mode};
+use askuser_agents::Agent;
+use askuser_agents::hook::{self, Asking, Deed, Dialog, Event, Hooks, Input};
 use askuser_client::error::ClientError;
 use askuser_client::find_or_start::find_or_start;
 use askuser_client::{Client, HookCall, Whereabouts};
@@ -37,10 +37,6 @@ use askuser_system::environment::Environment;
 
 /// More than this no event has.
 const EVENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
-/// How long a person may take: a little less than agents give a hook.
-const PATIENCE: Duration = Duration::from_mins(24 * 60 - 5);
-/// How long opencode's dialog waits: as long as opencode runs.
-const YEAR: Duration = Duration::from_hours(365 * 24);
 /// How long one request waits before it is sent again.
 const IN_ONE_GO: Duration = Duration::from_secs(50);
 /// How long the desk may be away before we step aside.
@@ -53,8 +49,9 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// Options of `askuser hook`.
 #[derive(Debug, clap::Args)]
 pub struct HookArgs {
-    /// The agent: claude-code, codex, gemini or opencode
-    pub agent: String,
+    /// The coding agent
+    #[arg(value_parser = agent(|agent| agent.hooks.is_some()))]
+    pub agent: &'static Agent,
     /// The data folder [default: `ASKUSER_HOME`, else the system's usual place]
     #[arg(long, value_name = "FOLDER")]
     pub data: Option<PathBuf>,
@@ -66,17 +63,15 @@ pub struct HookArgs {
 
 /// Reads the event, does what it asks, prints the decision.
 pub fn run(args: &HookArgs, environment: &Environment) -> Result<Exit, Report> {
-    let Some(agent) = Agent::parse(&args.agent) else {
-        return Err(Report::input(|said: Server| said.no_hooks(&args.agent)).hint(Server::no_hooks_hint));
-    };
-    if agent == Agent::ClaudeCode && environment.is_spoken_for() {
+    let agent = args.agent;
+    let Some(hooks) = &agent.hooks else { return Ok(Exit::Answered) };
+    if hooks.driver.is_some() && hooks.driver == environment.driver() {
         // It runs for a task: the runner is asked by the agent itself, and once is enough.
         return Ok(Exit::Answered);
     }
     let patience = args.patience.as_deref().map(duration::parse).transpose()?;
-    let usual = if agent == Agent::Opencode { YEAR } else { PATIENCE };
-    let patience = patience.unwrap_or(usual);
-    let mut said = match decide(agent, args, patience, environment) {
+    let patience = patience.unwrap_or(hooks.patience);
+    let mut said = match decide(agent, hooks, args, patience, environment) {
         Ok(said) => said,
         Err(why) => hook::aside_because(why.said(language(environment)), language(environment)),
     };
@@ -92,9 +87,9 @@ pub fn run(args: &HookArgs, environment: &Environment) -> Result<Exit, Report> {
     Ok(exit)
 }
 
-fn client(agent: Agent, args: &HookArgs, environment: &Environment) -> Result<Client, Report> {
+fn client(agent: &Agent, args: &HookArgs, environment: &Environment) -> Result<Client, Report> {
     let home = connect::home(args.data.clone(), environment)?;
-    Ok(Client::new(environment, home).by_agent(Some(agent.name())).acknowledging())
+    Ok(Client::new(environment, home).by_agent(Some(agent.name)).acknowledging())
 }
 
 /// Says that the agent has these outcomes. It goes on when we end, so the end of its next turn does not find them again.
@@ -116,7 +111,8 @@ fn acknowledge(client: &Client, asks: &[Value]) -> Result<(), Report> {
 }
 
 fn decide(
-    agent: Agent,
+    agent: &'static Agent,
+    hooks: &Hooks,
     args: &HookArgs,
     patience: Duration,
     environment: &Environment,
@@ -125,34 +121,30 @@ fn decide(
     let mut input = BufReader::new(std::io::stdin());
     let mut text = String::new();
     let mut limited = (&mut input).take(EVENT_BYTES_MAX);
-    let read = match agent {
-        Agent::Opencode => limited.read_line(&mut text),
-        _ => limited.read_to_string(&mut text),
+    let read = match hooks.input {
+        Input::Lines => limited.read_line(&mut text),
+        Input::Whole => limited.read_to_string(&mut text),
     };
-    read.map_err(|error| Report::failure(|said: Hooks| said.unread_event(&error)))?;
+    read.map_err(|error| Report::failure(|said: Words| said.unread_event(&error)))?;
     let value: Value = serde_json::from_str(&text)
-        .map_err(|error| Report::failure(|said: Hooks| said.no_json_event(&error)))?;
-    let mode = match agent {
-        Agent::ClaudeCode => Mode::of_claude_code(
-            environment.get("CLAUDE_CODE_SESSION_ATTENDED"),
-            environment.get("CLAUDE_CODE_ENTRYPOINT"),
-        ),
-        // Their hooks come before any dialog.
-        Agent::Codex | Agent::Gemini => Mode::Headless,
-        // Its dialog is open already.
-        Agent::Opencode => Mode::Interactive,
+        .map_err(|error| Report::failure(|said: Words| said.no_json_event(&error)))?;
+    let (attended, entrypoint) = match hooks.dialog {
+        Dialog::Told { attended, entrypoint } => (environment.get(attended), environment.get(entrypoint)),
+        Dialog::Never | Dialog::Always => (None, None),
     };
-    let folder = environment.get("CLAUDE_PROJECT_DIR").or_else(|| value.get("cwd").and_then(Value::as_str));
+    let mode = hooks.dialog.mode(attended, entrypoint);
+    let folder = hooks.folder.and_then(|name| environment.get(name));
+    let folder = folder.or_else(|| value.get("cwd").and_then(Value::as_str));
     let folder = folder.map(|folder| environment.told(std::path::Path::new(folder)));
     let event = Event::new(agent, mode, folder, &value);
-    let awaited = awaited.by(agent, &value);
+    let awaited = awaited.by(hooks, &value);
     let client = client(agent, args, environment)?;
     let decided = block_on(async {
         Ok(match hook::read(&event) {
             Deed::Aside => Ok(hook::aside()),
             Deed::TakeBack(_) => Ok(tell(&client, &event).await),
             Deed::Ask(asking) => {
-                let input = (agent == Agent::Opencode).then_some(input);
+                let input = (hooks.input == Input::Lines).then_some(input);
                 let given_up = || asking.given_up(language(environment));
                 let asked = ask(&client, &event, given_up, patience);
                 ask_while_awaited(&client, &event, &asking, asked, (input, awaited)).await
@@ -246,7 +238,7 @@ async fn next_event(asked: &Event, input: Option<BufReader<Stdin>>) -> Event {
 
 fn call(event: &Event, key: Option<String>, value: Value, wait: Duration) -> HookCall {
     HookCall {
-        agent: event.agent.name().to_owned(),
+        agent: event.agent.name.to_owned(),
         mode: event.mode.name(),
         folder: event.folder.clone(),
         idempotency_key: key,

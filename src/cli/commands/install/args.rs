@@ -1,37 +1,10 @@
 //! What may be said to `askuser setup`, `install`, `uninstall` and `agents`.
 
-use clap::ValueEnum;
+use askuser_agents::install::Scope;
+use askuser_agents::{AGENTS, Agent};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::cli::args::{Form, Insists};
-
-/// A coding agent that can be connected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Agent {
-    /// Claude Code
-    ClaudeCode,
-    #[value(help = "OpenAI Codex")]
-    /// `OpenAI` Codex
-    Codex,
-    /// Gemini CLI
-    Gemini,
-    /// opencode
-    Opencode,
-    /// Cursor
-    Cursor,
-    /// VS Code
-    Vscode,
-    /// Windsurf
-    Windsurf,
-}
-
-/// Where an agent is told about us.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Scope {
-    /// Your own settings, for every project
-    User,
-    /// This project's files, which others may share
-    Project,
-}
 
 /// Options of `askuser setup`.
 #[derive(Debug, Clone, Copy, clap::Args)]
@@ -52,10 +25,10 @@ pub struct Setup {
 #[derive(Debug, clap::Args)]
 pub struct Install {
     /// The coding agent
-    #[arg(value_enum)]
-    pub agent: Agent,
+    #[arg(value_parser = agent(installed))]
+    pub agent: &'static Agent,
     /// Where the agent's settings are
-    #[arg(long, value_enum, default_value = "user")]
+    #[arg(long, value_parser = scope(), default_value = "user")]
     pub scope: Scope,
     /// Show what would change, without changing it
     #[arg(long)]
@@ -74,10 +47,10 @@ pub struct Install {
 #[derive(Debug, clap::Args)]
 pub struct Uninstall {
     /// The coding agent
-    #[arg(value_enum)]
-    pub agent: Agent,
+    #[arg(value_parser = agent(installed))]
+    pub agent: &'static Agent,
     /// Where the agent's settings are
-    #[arg(long, value_enum, default_value = "user")]
+    #[arg(long, value_parser = scope(), default_value = "user")]
     pub scope: Scope,
     /// Show what would change, without changing it
     #[arg(long)]
@@ -86,75 +59,28 @@ pub struct Uninstall {
     pub form: Form,
 }
 
-impl Agent {
-    /// Every agent.
-    pub const ALL: [Self; 7] = [
-        Self::ClaudeCode,
-        Self::Codex,
-        Self::Gemini,
-        Self::Opencode,
-        Self::Cursor,
-        Self::Vscode,
-        Self::Windsurf,
-    ];
-
-    /// Returns its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude-code",
-            Self::Codex => "codex",
-            Self::Gemini => "gemini",
-            Self::Opencode => "opencode",
-            Self::Cursor => "cursor",
-            Self::Vscode => "vscode",
-            Self::Windsurf => "windsurf",
-        }
-    }
+/// Takes the name of an agent, one of those that fit.
+pub fn agent(fits: fn(&Agent) -> bool) -> impl TypedValueParser<Value = &'static Agent> {
+    let known = move || AGENTS.into_iter().filter(move |agent| fits(agent));
+    let value = |agent: &'static Agent| {
+        let value = PossibleValue::new(agent.command_name()).help(agent.title);
+        if agent.name == agent.command_name() { value } else { value.alias(agent.name) }
+    };
+    let names = PossibleValuesParser::new(known().map(value));
+    names.try_map(move |name| known().find(|agent| agent.is_called(&name)).ok_or("no such agent"))
 }
 
-impl Agent {
-    /// Returns what its maker calls it.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "Claude Code",
-            Self::Codex => "Codex",
-            Self::Gemini => "Gemini CLI",
-            Self::Opencode => "opencode",
-            Self::Cursor => "Cursor",
-            Self::Vscode => "VS Code",
-            Self::Windsurf => "Windsurf",
-        }
-    }
-
-    /// Returns the program that people start.
-    pub fn program(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude",
-            Self::Vscode => "code",
-            other => other.name(),
-        }
-    }
-
-    /// Returns its folder among the applications of a Mac, where it is one.
-    pub fn mac_app(self) -> Option<&'static str> {
-        match self {
-            Self::Cursor => Some("Cursor.app"),
-            Self::Vscode => Some("Visual Studio Code.app"),
-            Self::Windsurf => Some("Windsurf.app"),
-            _ => None,
-        }
-    }
+fn installed(agent: &Agent) -> bool {
+    agent.install.is_some()
 }
 
-impl Scope {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::User, Self::Project];
-
-    /// Returns its word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Project => "project",
-        }
-    }
+fn scope() -> impl TypedValueParser<Value = Scope> {
+    let value = |scope: Scope| {
+        PossibleValue::new(scope.name()).help(match scope {
+            Scope::User => "Your own settings, for every project",
+            Scope::Project => "This project's files, which others may share",
+        })
+    };
+    let names = PossibleValuesParser::new(Scope::ALL.map(value));
+    names.try_map(|name| Scope::ALL.into_iter().find(|scope| scope.name() == name).ok_or("no such scope"))
 }

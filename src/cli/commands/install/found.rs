@@ -5,23 +5,23 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use askuser_agents::install::{Content, Extras, Install, NAME, Scope, Want, is_our_hook};
+use askuser_agents::{AGENTS, Agent};
 use askuser_words::commands::setup::Connecting;
 use askuser_words::config::Wrong;
 use askuser_words::{Both, Language, both};
 use serde_json::Value;
 
-use super::args::{Agent, Scope};
 use super::handshake::greet;
 use super::receipt::Receipts;
-use super::recipe::{Around, Extras, Part, Stands, recipe};
-use super::want::{NAME, Want, is_our_hook};
+use super::recipe::{Around, Part, recipe};
 use super::{file, json, plan, toml, whole};
 use crate::cli::connect;
 use crate::cli::report::Report;
 use askuser_system::environment::Environment;
 
-/// Where agents put themselves that need not be on the path, below the home folder.
-const FOLDERS: [&str; 3] = [".local/bin", ".claude/local", ".opencode/bin"];
+/// Where programs are that a person installed, below the home folder; it need not be on the path.
+const OWN_PROGRAMS: &str = ".local/bin";
 
 /// How closely it is looked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub enum Look {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     /// Which.
-    pub agent: Agent,
+    pub agent: &'static Agent,
     /// Its program.
     pub program: Option<PathBuf>,
     /// How it is connected: in the person's settings, in the project's, in both or not at all.
@@ -49,7 +49,7 @@ pub struct Found {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen {
     /// Which.
-    pub agent: Agent,
+    pub agent: &'static Agent,
     /// Where.
     pub scope: Scope,
     /// The first of its files.
@@ -124,13 +124,14 @@ impl Found {
 pub fn look(how: Look, environment: &Environment) -> Result<Vec<Found>, Report> {
     let around = Around::look(environment)?;
     let receipts = Receipts::of(&connect::home(None, environment)?);
-    let one = |agent: Agent| {
+    let one = |agent: &'static Agent| {
         let seen = Scope::ALL.iter();
         let seen =
             seen.filter_map(|scope| one(agent, *scope, how, &around, &receipts, environment)).collect();
-        Found { agent, program: program(agent, &around.home, environment), seen, hindered: None }
+        let program = agent.install.as_ref().and_then(|install| program(install, &around.home, environment));
+        Found { agent, program, seen, hindered: None }
     };
-    Ok(Agent::ALL
+    Ok(AGENTS
         .into_iter()
         .map(one)
         .filter(|found| found.program.is_some() || !found.seen.is_empty())
@@ -143,20 +144,21 @@ pub fn is_any_connected(environment: &Environment) -> bool {
 }
 
 /// Finds the program that people start: on the path, else where its maker puts it.
-fn program(agent: Agent, home: &Path, environment: &Environment) -> Option<PathBuf> {
+fn program(install: &Install, home: &Path, environment: &Environment) -> Option<PathBuf> {
     let path = environment.get("PATH").unwrap_or_default();
     let on_path = path.split(':').map(PathBuf::from).filter(|folder| folder.is_absolute());
-    let folders = on_path.chain(FOLDERS.iter().map(|below| home.join(below)));
+    let folders =
+        on_path.chain(std::iter::once(&OWN_PROGRAMS).chain(install.folders).map(|below| home.join(below)));
     let is_program = |file: &PathBuf| {
         file.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
     };
-    let app = agent.mac_app().map(|name| Path::new("/Applications").join(name));
+    let app = install.mac_app.map(|name| Path::new("/Applications").join(name));
     let app = app.filter(|app| cfg!(target_os = "macos") && app.is_dir());
-    folders.map(|folder| folder.join(agent.program())).find(is_program).or(app)
+    folders.map(|folder| folder.join(install.program)).find(is_program).or(app)
 }
 
 fn one(
-    agent: Agent,
+    agent: &'static Agent,
     scope: Scope,
     how: Look,
     around: &Around,
@@ -181,12 +183,10 @@ fn one(
             Err(why) => return told(State::Unreadable(why), Extras::default()),
         }
     }
-    let permissions = hooks.iter().any(|(event, matcher)| event == "PermissionRequest" && matcher == "*");
-    let elicitations = hooks.iter().any(|(event, _)| event == "Elicitation");
     if server.is_none() && hooks.is_empty() {
         return None;
     }
-    let extras = Extras { permissions, elicitations };
+    let extras = Extras::of(&hooks);
     let Some((command, variables)) = server else {
         return told(State::Broken(both(Connecting::no_server)), extras);
     };
@@ -209,17 +209,14 @@ fn one(
     told(state, extras)
 }
 
-/// Whether Codex has noted that its person trusts our hooks: until then it runs none of them, and
-/// `codex exec` says nothing of it. What it notes for a project, it does under a path that we may not know.
-fn trusts_hooks(agent: Agent, scope: Scope, parts: &[Part]) -> Option<bool> {
+/// Whether the agent has noted that its person lets it run our hooks, where it notes that. What it notes for a
+/// project, it does under a path that we may not know.
+fn trusts_hooks(agent: &Agent, scope: Scope, parts: &[Part]) -> Option<bool> {
     let [settings, hooks] = parts else { return None };
-    if agent != Agent::Codex || scope != Scope::User {
-        return None;
-    }
+    let trust = agent.install.as_ref()?.trust.filter(|_| scope == Scope::User)?;
     let text = file::read(&settings.path).ok()?.text.unwrap_or_default();
     let hooks = file::read(&hooks.path).ok()?.real;
-    let question = format!("{}:pre_tool_use:", hooks.display());
-    Some(toml::has(&text, ["hooks", "state"], &question))
+    Some(toml::has(&text, trust.table, &(trust.entry)(&hooks.to_string_lossy())))
 }
 
 /// What is started, and with which variables.
@@ -234,16 +231,16 @@ fn stands(part: &Part) -> Result<(Option<Server>, Vec<HookPlace>), Both> {
     let damaged = |why: json::Unfit| {
         both(|language: Language| Wrong(language).in_file(file_name(&part.path), why.said(language)))
     };
-    match &part.stands {
-        Stands::Whole(_) => {
+    match &part.content {
+        Content::Whole(_) => {
             let ours = whole::is_ours(&text).then(|| ("plugin".to_owned(), String::new()));
             Ok((None, ours.into_iter().collect()))
         }
-        Stands::Toml { table, .. } => {
+        Content::Toml { table, .. } => {
             let entry = toml::read(&text, table, NAME).map_err(damaged)?;
             Ok((entry.map(|entry| server(&entry)), Vec::new()))
         }
-        Stands::Json(wants) => {
+        Content::Json(wants) => {
             let value = json::read(&text).map_err(damaged)?;
             let entry = wants.iter().find_map(|want| match want {
                 Want::Entry { at, .. } => at.iter().try_fold(&value, |value, key| value.get(key)),
@@ -292,7 +289,8 @@ impl Seen {
 
     /// What to do where the agent does not run our hooks.
     pub fn untrusted(&self, language: Language) -> Option<&'static str> {
-        (self.trusts_hooks == Some(false)).then_some(Connecting(language).not_trusted())
+        let trust = self.agent.install.as_ref()?.trust?;
+        (self.trusts_hooks == Some(false)).then(|| (trust.remedy)(Connecting(language)))
     }
 
     /// Says whether it works.
@@ -302,7 +300,7 @@ impl Seen {
             if self.extras.permissions { words.questions_and_permissions() } else { words.questions() };
         match &self.state {
             State::Works(ms) => words.works(asks, ms.unwrap_or_default()),
-            State::Old(ms) => words.outdated(asks, ms.unwrap_or_default(), self.agent.name()),
+            State::Old(ms) => words.outdated(asks, ms.unwrap_or_default(), self.agent.command_name()),
             State::Broken(why) => words.broken(language.of(why)),
             State::Unreadable(why) => words.unreadable(language.of(why)),
         }
@@ -310,7 +308,7 @@ impl Seen {
 
     /// Returns it in words.
     pub fn line(&self, language: Language) -> String {
-        let (agent, scope) = (self.agent.name(), self.scope.name());
+        let (agent, scope) = (self.agent.command_name(), self.scope.name());
         format!("{agent} ({scope}) {}: {}", self.file, self.state_in_words(language))
     }
 }

@@ -1,12 +1,11 @@
 //! Other programs' JSON, edited in place: comments, order, unknown keys and commas stay as they are.
 
+use askuser_agents::install::{Want, is_our_hook};
 use askuser_words::config::Wrong;
 use askuser_words::{Both, Language, both};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
 use serde_json::Value;
-
-use super::want::{Want, is_our_hook};
 
 /// Why a file is left alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,7 +90,7 @@ fn put_one(top: &CstObject, want: &Want) -> Result<(), Unfit> {
                 set(&entry, key, value);
             }
         }
-        Want::Unset { at, value } => {
+        Want::Default { at, value } => {
             let Some((name, path)) = at.split_last() else { return Ok(()) };
             let table = table(top, path)?;
             if table.get(name).is_none() {
@@ -154,7 +153,7 @@ pub fn take(text: &str, wants: &[Want], before: Option<&Value>) -> Result<String
     let Some(top) = root.object_value() else { return Ok(text.to_owned()) };
     let containers = read(text)?;
     let unknown = wants.iter().fold(containers, |value, want| match want {
-        Want::Entry { at, .. } | Want::Unset { at, .. } => without(value, at),
+        Want::Entry { at, .. } | Want::Default { at, .. } => without(value, at),
         Want::Listed { at, text } => without_text(value, at, text),
         Want::Hook { .. } | Want::NoHook { .. } => value,
     });
@@ -162,7 +161,7 @@ pub fn take(text: &str, wants: &[Want], before: Option<&Value>) -> Result<String
     for want in wants {
         match want {
             Want::Entry { at, .. } => take_entry(&top, at, before),
-            Want::Unset { at, value: ours } => {
+            Want::Default { at, value: ours } => {
                 let found = property(&top, at)
                     .filter(|found| found.value().map(|node| value(&node)) == Some(ours.clone()));
                 if let (Some(found), None) = (found, stood(before, at)) {

@@ -4,7 +4,6 @@
 //! written; a receipt keeps the way back. Files that cannot be read are left alone.
 
 pub mod args;
-pub mod want;
 pub mod json;
 pub mod toml;
 pub mod whole;
@@ -17,15 +16,17 @@ mod handshake;
 
 use std::path::PathBuf;
 
+use askuser_agents::Agent;
+use askuser_agents::install::{Extras, Scope};
 use askuser_words::Language;
 use askuser_words::commands::setup::{Connecting, Editing};
 use serde_json::Value;
 
-use self::args::{Agent, Install, Scope};
+use self::args::Install;
 use self::file::FileError;
 use self::plan::{Change, NoPlan};
 use self::receipt::Receipts;
-use self::recipe::{Around, Extras, NoRecipe};
+use self::recipe::{Around, NoRecipe};
 use crate::cli::args::Form;
 use crate::cli::connect::{self, done};
 use crate::cli::exit::Exit;
@@ -48,14 +49,14 @@ pub fn run(args: &Install, environment: &Environment) -> Result<Exit, Report> {
     if args.form.json {
         return done(&told_json(args.agent, true, &written, environment));
     }
-    let name = args.agent.name();
+    let name = args.agent.command_name();
     if written.is_empty() {
         return done(&words.already_connected(name));
     }
     let mut told = vec![words.connected(name)];
     told.extend(written.iter().map(|change| line(change, words, environment)));
     told.push(words.undo(undo(args.agent, args.scope)));
-    told.extend(next(args.agent, args.scope, words).map(str::to_owned));
+    told.extend(next(args.agent, args.scope, words));
     done(&told.join("\n"))
 }
 
@@ -75,7 +76,7 @@ impl Work {
     /// Works out what connects an agent.
     pub(super) fn connecting(
         &self,
-        agent: Agent,
+        agent: &Agent,
         scope: Scope,
         extras: Extras,
     ) -> Result<Vec<Change>, Report> {
@@ -84,7 +85,7 @@ impl Work {
         Ok(changes.collect::<Result<_, _>>()?)
     }
 
-    pub(super) fn disconnecting(&self, agent: Agent, scope: Scope) -> Result<Vec<Change>, Report> {
+    pub(super) fn disconnecting(&self, agent: &Agent, scope: Scope) -> Result<Vec<Change>, Report> {
         let everything = Extras { permissions: true, elicitations: true };
         let parts = recipe::recipe(agent, scope, everything, &self.around)?;
         let changes = parts.iter().map(|part| plan::uninstall(part, scope, &self.receipts));
@@ -121,24 +122,24 @@ fn taken_back(made: &[&Change], error: &NoPlan) -> Report {
 }
 
 /// The command that undoes it.
-pub(super) fn undo(agent: Agent, scope: Scope) -> String {
+pub(super) fn undo(agent: &Agent, scope: Scope) -> String {
     let scope = match scope {
         Scope::User => "",
         Scope::Project => " --scope project",
     };
-    format!("askuser uninstall {}{scope}", agent.name())
+    format!("askuser uninstall {}{scope}", agent.command_name())
 }
 
 /// `--dry-run`: what would change, as a diff in colours.
 pub(super) fn would(
-    agent: Agent,
+    agent: &Agent,
     changes: &[Change],
     form: Form,
     environment: &Environment,
 ) -> Result<Exit, Report> {
     if form.json {
         let files = would_json(changes, environment);
-        return done(&serde_json::json!({"agent": agent.name(), "files": files}).to_string());
+        return done(&serde_json::json!({"agent": agent.command_name(), "files": files}).to_string());
     }
     let screen = Screen::of(environment);
     screen.print(&diffs(changes, &screen, environment))
@@ -165,13 +166,13 @@ pub(super) fn written_json(written: &[&Change], environment: &Environment) -> Ve
 }
 
 pub(super) fn told_json(
-    agent: Agent,
+    agent: &Agent,
     connected: bool,
     written: &[&Change],
     environment: &Environment,
 ) -> String {
     let files = written_json(written, environment);
-    serde_json::json!({"agent": agent.name(), "connected": connected, "files": files}).to_string()
+    serde_json::json!({"agent": agent.command_name(), "connected": connected, "files": files}).to_string()
 }
 
 /// Says what became of a file.
@@ -187,8 +188,8 @@ pub(super) fn line(change: &Change, words: Connecting, environment: &Environment
 
 /// Gives the agent a key of its own. While askuser does not run, its first start does so; where it had one before,
 /// `askuser doctor` says how it stands.
-pub(super) fn give_key(agent: Agent, environment: &Environment) -> Result<(), Report> {
-    let client = connect::client(environment)?.by_agent(Some(agent.name()));
+pub(super) fn give_key(agent: &Agent, environment: &Environment) -> Result<(), Report> {
+    let client = connect::client(environment)?.by_agent(Some(agent.name));
     connect::block_on(async {
         let _given = client.get_own_key().await;
         Ok(())
@@ -216,15 +217,8 @@ pub(super) fn diffs<'a>(
 }
 
 /// What the person has to do themselves.
-pub(super) fn next(agent: Agent, scope: Scope, words: Connecting) -> Option<&'static str> {
-    match (agent, scope) {
-        (Agent::ClaudeCode, Scope::Project) => Some(words.next_claude_project()),
-        (Agent::ClaudeCode, Scope::User) => Some(words.next_claude()),
-        (Agent::Codex, _) => Some(words.next_codex()),
-        (Agent::Vscode, _) => Some(words.next_vscode()),
-        (Agent::Opencode, _) => Some(words.next_opencode()),
-        (Agent::Gemini | Agent::Cursor | Agent::Windsurf, _) => None,
-    }
+pub(super) fn next(agent: &Agent, scope: Scope, words: Connecting) -> Option<String> {
+    (agent.install.as_ref()?.next)(words, scope)
 }
 
 impl From<NoRecipe> for Report {

@@ -2,17 +2,16 @@
 
 use std::path::PathBuf;
 
+use askuser_agents::install::{Content, NAME, Scope};
 use askuser_words::Language;
 use askuser_words::commands::setup::Editing;
 use serde_json::{Map, Value};
 use similar::TextDiff;
 
-use super::args::Scope;
 use super::file::{self, FileError, Found};
 use super::json::{self, Unfit};
 use super::receipt::{Receipt, Receipts, digest};
-use super::recipe::{Part, Stands};
-use super::want::NAME;
+use super::recipe::Part;
 use super::{toml, whole};
 
 /// One file, before and after.
@@ -72,7 +71,7 @@ pub fn install(part: &Part, scope: Scope, receipts: &Receipts) -> Result<Change,
     let found = file::read(&part.path)?;
     let text = found.text.clone().unwrap_or_default();
     let unfit = |why| NoPlan::Unfit { path: part.path.clone(), why };
-    let after = kept_lines(&text, |text| put(&part.stands, text)).map_err(unfit)?;
+    let after = kept_lines(&text, |text| put(&part.content, text)).map_err(unfit)?;
     let kept = receipts.read(&found.real);
     let mut folders = kept.as_ref().map(|receipt| receipt.folders.clone()).unwrap_or_default();
     let missing = file::missing_folders(&found.real);
@@ -80,13 +79,13 @@ pub fn install(part: &Part, scope: Scope, receipts: &Receipts) -> Result<Change,
     folders.extend(missing);
     let before = match kept {
         // There was nothing, or another text of ours.
-        _ if is_ours_whole(&part.stands, &text) => None,
+        _ if is_ours_whole(&part.content, &text) => None,
         // Nobody touched it since we did: the way back is the one that was kept then.
         Some(receipt) if receipt.after == digest(&text) => receipt.before,
         // Edited since: the way back is this text without us.
         Some(receipt) if found.text.is_some() => {
             let had = receipt.before.clone().unwrap_or_default();
-            let without = |text: &str| take(&part.stands, text, Some(&had));
+            let without = |text: &str| take(&part.content, text, Some(&had));
             Some(kept_lines(&text, without).map_err(unfit)?)
         }
         _ => found.text.clone(),
@@ -107,11 +106,12 @@ pub fn uninstall(part: &Part, scope: Scope, receipts: &Receipts) -> Result<Chang
         (Some(text), Some(receipt)) if receipt.after == digest(text) => receipt.before,
         (Some(text), receipt) => {
             let made_by_us = receipt.as_ref().is_some_and(|receipt| receipt.before.is_none())
-                || is_ours_whole(&part.stands, text);
+                || is_ours_whole(&part.content, text);
             // A file that we made held nothing before; one without a receipt, whatever is not ours.
             let before = receipt.map(|receipt| receipt.before.unwrap_or_default());
-            let left = kept_lines(text, |text| take(&part.stands, text, before.as_deref())).map_err(unfit)?;
-            Some(left).filter(|left| !(made_by_us && is_empty(&part.stands, left)))
+            let left =
+                kept_lines(text, |text| take(&part.content, text, before.as_deref())).map_err(unfit)?;
+            Some(left).filter(|left| !(made_by_us && is_empty(&part.content, left)))
         }
     };
     Ok(Change { path: part.path.clone(), found, after, receipt: None, leaves, mode: mode(scope) })
@@ -125,36 +125,36 @@ fn mode(scope: Scope) -> u32 {
     }
 }
 
-fn put(stands: &Stands, text: &str) -> Result<String, Unfit> {
-    match stands {
-        Stands::Json(wants) => json::put(text, wants),
-        Stands::Toml { table, fields } => toml::put(text, table, NAME, fields),
-        Stands::Whole(ours) if text.trim().is_empty() || whole::is_ours(text) => Ok(ours.clone()),
-        Stands::Whole(_) => Err(whole::not_ours()),
+fn put(content: &Content, text: &str) -> Result<String, Unfit> {
+    match content {
+        Content::Json(wants) => json::put(text, wants),
+        Content::Toml { table, fields } => toml::put(text, table, NAME, fields),
+        Content::Whole(ours) if text.trim().is_empty() || whole::is_ours(text) => Ok(ours.clone()),
+        Content::Whole(_) => Err(whole::not_ours()),
     }
 }
 
-fn take(stands: &Stands, text: &str, before: Option<&str>) -> Result<String, Unfit> {
-    match stands {
-        Stands::Json(wants) => {
+fn take(content: &Content, text: &str, before: Option<&str>) -> Result<String, Unfit> {
+    match content {
+        Content::Json(wants) => {
             let read = |before: &str| json::read(before).unwrap_or_else(|_| Value::Object(Map::new()));
             json::take(text, wants, before.map(read).as_ref())
         }
-        Stands::Toml { table, .. } => toml::take(text, table, NAME, before),
+        Content::Toml { table, .. } => toml::take(text, table, NAME, before),
         // A file that is not ours stays, and ours goes whatever was changed in it.
-        Stands::Whole(_) if whole::is_ours(text) => Ok(String::new()),
-        Stands::Whole(_) => Ok(text.to_owned()),
+        Content::Whole(_) if whole::is_ours(text) => Ok(String::new()),
+        Content::Whole(_) => Ok(text.to_owned()),
     }
 }
 
-fn is_ours_whole(stands: &Stands, text: &str) -> bool {
-    matches!(stands, Stands::Whole(_)) && whole::is_ours(text)
+fn is_ours_whole(content: &Content, text: &str) -> bool {
+    matches!(content, Content::Whole(_)) && whole::is_ours(text)
 }
 
-fn is_empty(stands: &Stands, text: &str) -> bool {
-    match stands {
-        Stands::Json(_) => json::read(text).is_ok_and(|value| value == Value::Object(Map::new())),
-        Stands::Toml { .. } | Stands::Whole(_) => text.trim().is_empty(),
+fn is_empty(content: &Content, text: &str) -> bool {
+    match content {
+        Content::Json(_) => json::read(text).is_ok_and(|value| value == Value::Object(Map::new())),
+        Content::Toml { .. } | Content::Whole(_) => text.trim().is_empty(),
     }
 }
 

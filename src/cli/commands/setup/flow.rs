@@ -1,5 +1,7 @@
 //! The set-up as data: what is to be done, and what is asked about it.
 
+use askuser_agents::install::Scope;
+use askuser_agents::{AGENTS, Agent};
 use askuser_core::id::QuestionId;
 use askuser_words::Language;
 use askuser_words::commands::Titles;
@@ -7,7 +9,6 @@ use askuser_words::commands::setup::Setup as Words;
 use serde_json::{Value, json};
 
 use crate::cli::commands::install::Work;
-use crate::cli::commands::install::args::{Agent, Scope};
 use crate::cli::commands::install::found::{self, Found, Look, Standing};
 use crate::cli::commands::install::plan::Change;
 use crate::cli::connect::block_on;
@@ -26,7 +27,7 @@ pub(super) struct Plan {
     /// Every agent.
     pub(super) found: Vec<Found>,
     /// The changes that connect those that are not, agent by agent.
-    pub(super) changes: Vec<(Agent, Vec<Change>)>,
+    pub(super) changes: Vec<(&'static Agent, Vec<Change>)>,
 }
 
 impl Plan {
@@ -49,18 +50,18 @@ impl Plan {
     }
 
     /// Those that can be connected.
-    pub(super) fn agents(&self) -> Vec<Agent> {
+    pub(super) fn agents(&self) -> Vec<&'static Agent> {
         self.changes.iter().map(|(agent, _)| *agent).collect()
     }
 
     /// The changes for some.
-    pub(super) fn of_agents<'a>(&'a self, agents: &'a [Agent]) -> impl Iterator<Item = &'a Change> {
+    pub(super) fn of_agents<'a>(&'a self, agents: &'a [&'static Agent]) -> impl Iterator<Item = &'a Change> {
         let chosen = self.changes.iter().filter(|(agent, _)| agents.contains(agent));
         chosen.flat_map(|(_, changes)| changes)
     }
 
     /// Whose settings an agent is connected in.
-    pub(super) fn scope(&self, agent: Agent) -> Scope {
+    pub(super) fn scope(&self, agent: &Agent) -> Scope {
         self.found.iter().find(|found| found.agent == agent).map_or(Scope::User, Found::scope)
     }
 
@@ -74,7 +75,8 @@ impl Plan {
     pub(super) fn listed(&self, screen: &Screen, environment: &Environment) -> String {
         let words = Words(screen.language);
         if self.found.is_empty() {
-            let known: Vec<&str> = Agent::ALL.iter().map(|agent| agent.title()).collect();
+            let known = AGENTS.iter().filter(|agent| agent.install.is_some());
+            let known: Vec<&str> = known.map(|agent| agent.title).collect();
             return screen.wrapped(&format!(
                 "{}\n{}",
                 words.none_found(),
@@ -85,7 +87,7 @@ impl Plan {
             let (said, role) = standing(&found.standing(), words);
             let program = found.program.as_ref().map(|program| environment.told(program));
             vec![
-                Cell::new(Role::Id, found.agent.title()),
+                Cell::new(Role::Id, found.agent.title),
                 Cell::new(role, said),
                 Cell::new(Role::Dim, program.unwrap_or_else(|| words.no_program().to_owned())),
             ]
@@ -106,7 +108,7 @@ impl Plan {
                 Standing::Unreadable(why) => ("unreadable", Some(why.english)),
             };
             let program = found.program.as_ref().map(|program| environment.told(program));
-            json!({"agent": found.agent.name(), "program": program, "state": state, "why": why})
+            json!({"agent": found.agent.command_name(), "program": program, "state": state, "why": why})
         };
         self.found.iter().map(one).collect()
     }
@@ -119,15 +121,16 @@ impl Plan {
                 let program = found.program.as_ref().map(|program| environment.told(program));
                 let said = standing(&found.standing(), words).0;
                 let about: Vec<String> = [said].into_iter().chain(program).collect();
-                option(found.agent.name(), found.agent.title(), &about.join(" · "), true)
+                option(found.agent.command_name(), found.agent.title, &about.join(" · "), true)
             })
             .collect();
         several(words.agents(), words.which(), words.which_about(), &options)
     }
 
     /// Those of the picks that can be connected.
-    pub(super) fn chosen(&self, picks: &[String]) -> Vec<Agent> {
-        self.agents().into_iter().filter(|agent| picks.iter().any(|pick| pick == agent.name())).collect()
+    pub(super) fn chosen(&self, picks: &[String]) -> Vec<&'static Agent> {
+        let is_picked = |agent: &&Agent| picks.iter().any(|pick| pick == agent.command_name());
+        self.agents().into_iter().filter(is_picked).collect()
     }
 }
 
@@ -144,9 +147,9 @@ pub fn agents_here(language: Language, environment: &Environment) -> Vec<AgentHe
         let stands = found.standing();
         let is_to_do = matches!(stands, Standing::NotConnected | Standing::Outdated | Standing::Broken(_));
         AgentHere {
-            name: found.agent.title().to_owned(),
+            name: found.agent.title.to_owned(),
             standing: standing(&stands, Words(language)).0,
-            command: is_to_do.then(|| format!("askuser install {}", found.agent.name())),
+            command: is_to_do.then(|| format!("askuser install {}", found.agent.command_name())),
         }
     };
     found.iter().map(here).collect()

@@ -6,13 +6,14 @@
 pub mod flow;
 mod reach;
 
+use askuser_agents::Agent;
 use askuser_core::question::YES;
 use askuser_words::commands::setup::{Connecting, Setup as Words};
 use serde_json::json;
 
 use self::flow::Plan;
 use super::ask::finish;
-use super::install::args::{Agent, Setup};
+use super::install::args::Setup;
 use super::install::found::{self, Look};
 use super::install::{self, Work};
 use crate::cli::connect::not_by_an_agent;
@@ -85,7 +86,7 @@ fn guided(plan: &Plan, args: Setup, screen: &Screen, environment: &Environment) 
 /// Connects agents, and says which files that changed and how to undo it.
 fn connect(
     plan: &Plan,
-    agents: &[Agent],
+    agents: &[&'static Agent],
     screen: &Screen,
     environment: &Environment,
 ) -> Result<String, Report> {
@@ -93,14 +94,14 @@ fn connect(
     let (words, said) = (Words(screen.language), Connecting(screen.language));
     let mut lines = Vec::new();
     for agent in agents {
-        install::give_key(*agent, environment)?;
-        lines.push(screen.paint.text(Role::Good, &said.connected(agent.title())));
+        install::give_key(agent, environment)?;
+        lines.push(screen.paint.text(Role::Good, &said.connected(agent.title)));
         let own = plan.of_agents(std::slice::from_ref(agent));
         let files = own.filter(|change| written.iter().any(|written| std::ptr::eq(*written, *change)));
         lines.extend(files.map(|change| install::line(change, said, environment)));
-        let scope = plan.scope(*agent);
-        lines.push(screen.wrapped(&format!("  {}", words.undo(install::undo(*agent, scope)))));
-        let next = install::next(*agent, scope, said);
+        let scope = plan.scope(agent);
+        lines.push(screen.wrapped(&format!("  {}", words.undo(install::undo(agent, scope)))));
+        let next = install::next(agent, scope, said);
         lines.extend(next.map(|next| screen.wrapped(&format!("  {next}"))));
     }
     Ok(lines.join("\n"))
@@ -113,7 +114,7 @@ fn would(plan: &Plan, screen: &Screen, environment: &Environment) -> Result<Exit
         return show(&screen.wrapped(nothing_to_do(plan, words)));
     }
     let agents = plan.agents();
-    let titles: Vec<&str> = agents.iter().map(|agent| agent.title()).collect();
+    let titles: Vec<&str> = agents.iter().map(|agent| agent.title).collect();
     let head = words.would_connect(titles.join(words.and()));
     screen.print(&format!("{head}\n\n{}", install::diffs(plan.of_agents(&agents), screen, environment)))
 }
@@ -124,12 +125,12 @@ fn as_json(args: Setup, plan: &Plan, environment: &Environment) -> Result<Exit, 
     let is_done = args.yes && !args.dry_run;
     let files = if is_done {
         let (written, _) = Work::look(environment)?.carry_out(plan.of_agents(&agents))?;
-        agents.iter().try_for_each(|agent| install::give_key(*agent, environment))?;
+        agents.iter().try_for_each(|agent| install::give_key(agent, environment))?;
         install::written_json(&written, environment)
     } else {
         install::would_json(plan.of_agents(&agents), environment)
     };
-    let connected: Vec<&str> = agents.iter().filter(|_| is_done).map(|agent| agent.name()).collect();
+    let connected: Vec<&str> = agents.iter().filter(|_| is_done).map(|agent| agent.command_name()).collect();
     let told = json!({"agents": plan.told(environment), "connected": connected, "files": files});
     finish(&told.to_string(), Exit::Answered)
 }

@@ -1,4 +1,4 @@
-//! What should stand in an agent's settings, and how it is told from what is not ours.
+//! What should be in an agent's settings, and how it is told from what is not ours.
 
 use serde_json::{Map, Value};
 
@@ -16,7 +16,7 @@ pub enum Want {
         fields: Map<String, Value>,
     },
     /// A value that is set only where the person set none.
-    Unset {
+    Default {
         /// The keys that lead to it.
         at: Vec<&'static str>,
         /// The value.
