@@ -101,7 +101,7 @@ impl Desk {
         if !self.0.store.ruling().unconfirm_rule(person.user.clone(), digest, event).await? {
             return Err(NoRule::NotFound);
         }
-        tracing::info!(rule = id, user = %person.user, "A rule for permissions was taken back");
+        tracing::info!(rule = id, user = %person.user, "The confirmation of a rule for permissions was revoked");
         Ok(())
     }
 

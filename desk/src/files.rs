@@ -116,7 +116,7 @@ impl Desk {
             return now.book.clone();
         }
         if let Err(error) = self.note_file(RULES, found.digest).await {
-            tracing::error!("{RULES} has changed, and what it said before holds: {error}");
+            tracing::error!("{RULES} has changed, and its earlier contents stay in force: {error}");
             return now?.book;
         }
         rules.set(found.clone());

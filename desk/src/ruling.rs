@@ -174,7 +174,7 @@ impl Desk {
             let desk = self.clone();
             self.0.tasks.spawn(async move {
                 if let Err(error) = desk.look_again().await {
-                    tracing::warn!("What was open was not looked up in the rules: {error}");
+                    tracing::warn!("Open questions were not checked against the rules: {error}");
                 }
             });
         }
@@ -249,7 +249,7 @@ impl Desk {
             Ok(Some(made)) => book = Arc::new(Book::clone(&book).and(made)),
             // Rather ask than answer, or refuse, without having looked.
             Err(why) => {
-                tracing::error!(ask.id = %ask.id, "No rule is applied to {}, and it waits for a person: {why}", ask.id);
+                tracing::error!(ask.id = %ask.id, "No rule is applied to {}; it waits for a person: {why}", ask.id);
                 return None;
             }
         }

@@ -103,7 +103,10 @@ pub(super) async fn purge(visit: Visit) -> Result<Erased, Failure> {
     let seconds = seconds.ok_or_else(|| wrong_field("older_than", unfit(Wrong::not_whole_seconds)))?;
     // As long as there is something to erase, which says nothing of how fast we are.
     let n_erased = uncounted(audit::erase_older(visit.desk(), Duration::from_secs(seconds))).await?;
-    tracing::info!(n_erased, "Erased what {n_erased} asks tell that ended over {seconds} s ago");
+    tracing::info!(
+        n_erased,
+        "Deleted the contents of {n_erased} questions that closed more than {seconds} s ago"
+    );
     Ok(Erased { erased: n_erased })
 }
 

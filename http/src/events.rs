@@ -175,7 +175,7 @@ impl Telling {
                 // Not told at all rather than told wrong: whoever comes back is told it then.
                 Heard::Told(Told::Fact(numbered)) => {
                     if let Err(error) = self.tell(&numbered).await {
-                        tracing::warn!("A stream of events ends before {}: {error}", numbered.number);
+                        tracing::warn!("A stream of events ended before {}: {error}", numbered.number);
                         return None;
                     }
                 }

@@ -59,7 +59,7 @@ pub(super) async fn receive(visit: Visit) -> Result<Response, Failure> {
 /// waits.
 pub(super) async fn expect_back(desk: Desk) {
     if let Err(error) = desk.expect_back(hook::is_leased, NEXT_WITHIN).await {
-        tracing::warn!("Cards of hooks that are gone may stand as if somebody waited: {error}");
+        tracing::warn!("Questions of hooks that are gone may look as if somebody waited: {error}");
     }
 }
 

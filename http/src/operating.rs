@@ -117,7 +117,7 @@ fn response_times(figures: &Figures) -> ResponseTimes {
 
 /// `POST /api/stop`: the answer is still sent, then the door closes.
 pub(super) async fn stop(visit: Visit) -> Result<Word, Failure> {
-    tracing::info!("Stopping: an admin asked for it");
+    tracing::info!("Stopping on an admin's request");
     visit.hall.door.stop.cancel();
     word("stopping")
 }

@@ -144,7 +144,7 @@ pub async fn serve_at(
     hall.sockets.close();
     let finishing = async { tokio::join!(serving.connections.wait(), hall.sockets.wait()) };
     if timeout(bounds.stop_time_max, finishing).await.is_err() {
-        tracing::warn!("Cutting {} connections that did not end in time", serving.connections.len());
+        tracing::warn!("Closing {} connections that did not end in time", serving.connections.len());
         serving.cut.cancel();
     }
     Ok(())
@@ -164,7 +164,7 @@ fn http(bounds: Bounds) -> http1::Builder {
 /// What went wrong with one connection is over; where the system gives us no more, we wait a little.
 async fn none_taken(error: &io::Error) {
     if !is_of_one_connection(error) {
-        tracing::warn!(%error, "No connection could be taken: {error}");
+        tracing::warn!(%error, "A connection could not be accepted: {error}");
         tokio::time::sleep(NO_MORE).await;
     }
 }

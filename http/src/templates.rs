@@ -52,7 +52,7 @@ pub(super) async fn put(visit: Visit) -> Result<Response, Failure> {
     record(&visit, before, Some(Sha256::digest(&text).into())).await?;
     let kept = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| write_private(&path, &text));
     kept.map_err(|error| {
-        tracing::error!("A template cannot be written: {error}");
+        tracing::error!("A template could not be saved: {error}");
         Failure::internal()
     })?;
     let status = if before.is_none() { StatusCode::CREATED } else { StatusCode::OK };

@@ -325,7 +325,7 @@ pub(super) fn told(status: StatusCode, value: impl Serialize) -> Response {
     match serde_json::to_writer(&mut written, &value) {
         Ok(()) => (status, [(header::CONTENT_TYPE, "application/json")], written).into_response(),
         Err(error) => {
-            tracing::error!("An answer could not be written: {error}");
+            tracing::error!("A response could not be written: {error}");
             response(&Failure::internal(), Language::default())
         }
     }

@@ -73,7 +73,7 @@ async fn with_browsers(desk: &Desk, configured: &mut watch::Receiver<Arc<Setting
                 return Arc::new(Settings { notify, ..Settings::clone(&settings) });
             }
             Err(error) => {
-                warn!("Nobody's browser is told, for they could not be read: {error}");
+                warn!("No browser is notified, because the subscriptions could not be read: {error}");
                 tokio::time::sleep(STORE_AWAY).await;
             }
         }

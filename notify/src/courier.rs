@@ -95,7 +95,7 @@ impl Courier {
                 if again.len() < AGAIN_MAX {
                     again.push(one);
                 } else {
-                    warn!(channel = self.channel, "Too much waits for {}: not tried again", self.channel);
+                    warn!(channel = self.channel, "Too many messages wait for {}: one is not retried", self.channel);
                 }
             }
         }
@@ -152,7 +152,7 @@ impl Courier {
             error!(channel, %person, "Gave up on {channel} of {person}: {why}");
             return None;
         }
-        warn!(channel, %person, "{channel} of {person} failed, to be tried again: {why}");
+        warn!(channel, %person, "{channel} of {person} failed and is retried: {why}");
         let pause = self.back_off.get(one.n_tried).copied().unwrap_or_default();
         let pause = match trouble.again {
             Again::Later(Some(wanted)) => pause.max(wanted),
@@ -178,7 +178,7 @@ impl Courier {
     async fn send(&self, nudge: &Nudge, keys: &[NudgeKey], token: Option<&str>) -> Result<(), Trouble> {
         let letter = nudge.write(&self.rule, self.url.as_deref(), token);
         let receipt = self.within(self.carrier.send(&letter)).await?;
-        info!(channel = self.channel, nudge.id = nudge.id, "Nudged {} by {}", self.person, self.channel);
+        info!(channel = self.channel, nudge.id = nudge.id, "Notified {} by {}", self.person, self.channel);
         let noted = noted(&nudge.id, &receipt);
         let nudges = self.desk.nudges();
         let noting = keys.iter().map(|key| nudges.sent(key.clone(), noted.clone()));
@@ -215,7 +215,7 @@ impl Courier {
         let Some(ask) = ask_once_readable(&self.desk, ask).await else { return };
         let Some(ended) = ended(&ask, &self.person, &self.rule) else { return };
         if let Err(trouble) = self.within(self.carrier.take_back(receipt, &ended)).await {
-            warn!(channel = self.channel, "A message was not taken back: {trouble}");
+            warn!(channel = self.channel, "A message could not be removed: {trouble}");
         }
     }
 
@@ -245,7 +245,7 @@ pub(super) async fn ask_once_readable(desk: &Desk, ask: AskId) -> Option<Arc<Ask
         match desk.across_users().ask(ask).await {
             Ok(ask) => return ask,
             Err(error @ DeskError::Store(StoreError::Damaged(_))) => {
-                warn!("{ask} cannot be read, and nobody is told of it: {error}");
+                warn!("{ask} cannot be read, so nobody is notified of it: {error}");
                 return None;
             }
             Err(_) => tokio::select! {

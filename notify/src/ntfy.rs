@@ -153,7 +153,7 @@ impl Ntfy {
         let taken = loop {
             match replies.take(text).await {
                 Taken::Away(why) => {
-                    warn!("A reply waits until the desk is there again: {why}");
+                    warn!("A reply waits until the database is available: {why}");
                     tokio::time::sleep(Duration::from_secs(1)).await;
                 }
                 taken => break taken,

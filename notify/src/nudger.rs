@@ -224,7 +224,9 @@ impl Nudger {
         let told = match told {
             Ok(told) if told.is_empty() => return,
             Ok(told) => told,
-            Err(error) => return warn!("What was told of {ask} is taken back at the next start: {error}"),
+            Err(error) => {
+                return warn!("The notifications of {ask} are removed after the next start: {error}");
+            }
         };
         for one in told.into_iter().filter(|one| one.n_left == 0) {
             let Some(rule) = self.rules.get(&one.key.person) else { continue };
@@ -261,7 +263,7 @@ impl Nudger {
     async fn claim(&self, key: &NudgeKey, state: NudgeState) -> bool {
         let claimed = self.desk.nudges().claim(key.clone(), state).await;
         claimed.unwrap_or_else(|error| {
-            warn!("A nudge could not be noted, so it is not sent: {error}");
+            warn!("A notification could not be recorded, so it is not sent: {error}");
             false
         })
     }
@@ -326,7 +328,7 @@ impl Nudger {
         let queue = self.couriers.get(&(person.clone(), channel.to_owned()));
         let taken = queue.is_some_and(|queue| queue.try_send(errand).is_ok());
         if !taken {
-            warn!(channel, %person, "{channel} of {person} takes nothing more: it has too much to do");
+            warn!(channel, %person, "{channel} of {person} is overloaded");
         }
         taken
     }
@@ -337,7 +339,7 @@ impl Nudger {
             let moved =
                 self.desk.nudges().move_on(key.clone(), NudgeState::Trying, NudgeState::Waiting).await;
             if let Err(error) = moved {
-                warn!("A nudge is lost: {error}");
+                warn!("A notification was lost: {error}");
             }
         }
     }

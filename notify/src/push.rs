@@ -115,7 +115,7 @@ impl Push {
             None if have.is_empty() && !failed.is_empty() => Err(failed.swap_remove(0)),
             None => {
                 for trouble in &failed {
-                    warn!("A browser of {} was not told: {trouble}", self.person);
+                    warn!("A browser of {} was not notified: {trouble}", self.person);
                 }
                 Ok(have)
             }
@@ -125,7 +125,7 @@ impl Push {
     async fn tell_one(&self, key: &PushKey, message: &Message, browser: &Browser) -> Done {
         match self.post(key, message, browser).await {
             Ok(status) if [StatusCode::NOT_FOUND, StatusCode::GONE].contains(&status) => {
-                info!("A browser of {} is gone: its service answered {status}", self.person);
+                info!("A browser of {} has unsubscribed: its service answered {status}", self.person);
                 // Where this fails, it is forgotten the next time.
                 let _forgotten = self.desk.unsubscribe(&self.person, &browser.endpoint).await;
                 Done::Gone

@@ -181,7 +181,10 @@ impl Slack {
             let refused = if self.people.iter().any(|known| known == who) {
                 self.take(replies, text).await
             } else {
-                warn!(channel = replies.channel, "A stranger pressed a button: {who} is not among `people`");
+                warn!(
+                    channel = replies.channel,
+                    "A button was pressed by somebody else: {who} is not among `people`"
+                );
                 Some(replies.said().not_yours().to_owned())
             };
             let place = payload.pointer("/channel/id").and_then(Value::as_str).unwrap_or(&self.channel);
@@ -201,7 +204,7 @@ impl Slack {
                 Taken::Refused(refusal) => return Some(replies.why(&refusal)),
                 Taken::NotOurs => return Some(replies.said().button_too_old().to_owned()),
                 Taken::Away(why) => {
-                    warn!("A reply waits until the desk is there again: {why}");
+                    warn!("A reply waits until the database is available: {why}");
                     tokio::time::sleep(Duration::from_secs(1)).await;
                 }
             }

@@ -118,7 +118,10 @@ impl Telegram {
         let said = if from.is_some_and(|from| self.people.contains(&from)) {
             self.take(replies, text).await
         } else {
-            warn!(channel = replies.channel, "A stranger pressed a button: {from:?} is not among `people`");
+            warn!(
+                channel = replies.channel,
+                "A button was pressed by somebody else: {from:?} is not among `people`"
+            );
             replies.said().not_yours().to_owned()
         };
         let said: String = said.chars().take(POP_UP_CHARS_MAX).collect();
@@ -134,7 +137,7 @@ impl Telegram {
                 Taken::Refused(refusal) => return replies.why(&refusal),
                 Taken::NotOurs => return replies.said().button_too_old().to_owned(),
                 Taken::Away(why) => {
-                    warn!("A reply waits until the desk is there again: {why}");
+                    warn!("A reply waits until the database is available: {why}");
                     tokio::time::sleep(Duration::from_secs(1)).await;
                 }
             }

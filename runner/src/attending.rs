@@ -79,7 +79,7 @@ pub(super) async fn attend(runner: Runner) {
         }
         is_alone = ours;
         if let Err(error) = runner.take_care().await {
-            tracing::warn!("What other servers left behind was not looked at: {error}");
+            tracing::warn!("Tasks of other servers were not checked: {error}");
         }
     }
 }

@@ -87,7 +87,7 @@ impl Runner {
         let Some(seat) = seat.filter(Seat::hears) else { return };
         if seat.says.try_send(text.to_owned()).is_err() {
             // A run that ends in this very moment does not hear it; the message stands all the same.
-            tracing::warn!("What was said in {session} did not reach its agent");
+            tracing::warn!("A message in {session} did not reach its agent");
         }
     }
 }

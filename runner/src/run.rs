@@ -56,7 +56,7 @@ pub(super) async fn run(runner: Runner, task: Arc<Task>, seat: Seat, says: mpsc:
     stage.asking.withdraw_all(why).await;
     stage.telling.forget_pieces();
     let Some(ended) = ended else {
-        tracing::warn!(task.id = %task.id, "Task {} was ended by another server, and so here", task.id);
+        tracing::warn!(task.id = %task.id, "Task {} was ended by another server", task.id);
         return;
     };
     if matches!(ended, TaskMove::Interrupt { .. }) && !seat.has_begun() {
@@ -124,7 +124,7 @@ async fn work(
         child.end().await;
         return match error {
             DeskError::Refused(_) => TaskMove::Stop { reason: BY_USER.to_owned() },
-            error => TaskMove::Fail { reason: format!("that the agent runs could not be kept: {error}") },
+            error => TaskMove::Fail { reason: format!("the start of the agent could not be saved: {error}") },
         };
     }
     seat.begin();
@@ -155,7 +155,7 @@ async fn spoken(
         while let Some(agent_session) = names.recv().await {
             let to = TaskMove::Named { agent_session };
             if let Err(error) = runner.desk().move_run(&server(task), task, to).await {
-                tracing::warn!(task.id = %task.id, "The agent's session was not noted: {error}");
+                tracing::warn!(task.id = %task.id, "The agent's session id was not saved: {error}");
             }
         }
         std::future::pending::<()>().await;
@@ -205,10 +205,12 @@ async fn move_on(runner: &Runner, actor: &Actor, task: &Task, to: TaskMove) {
                 return;
             }
             Err(DeskError::Refused(why)) => {
-                tracing::warn!(task.id = %task.id, "Task {} did not move on: {why}", task.id);
+                tracing::warn!(task.id = %task.id, "The state of task {} did not change: {why}", task.id);
                 return;
             }
-            Err(error) => tracing::warn!(task.id = %task.id, "Task {} waits to move on: {error}", task.id),
+            Err(error) => {
+                tracing::warn!(task.id = %task.id, "The state of task {} is saved later: {error}", task.id)
+            }
         }
         if runner.closing().is_cancelled() {
             // Found and noted as interrupted when the daemon starts again.

@@ -166,7 +166,9 @@ impl Telling {
             match keep(&self.folder, id, kept) {
                 Ok(()) => self.n_kept += kept.len(),
                 // The beginning is told all the same, and how much there was.
-                Err(error) => tracing::warn!(task.id = %self.task.id, "A long message was not kept: {error}"),
+                Err(error) => {
+                    tracing::warn!(task.id = %self.task.id, "A long message was not saved: {error}")
+                }
             }
             n_bytes as u64
         });

@@ -35,7 +35,7 @@ pub(super) fn set(watch: &Watch, config: &Config, home: &Home) {
 
 #[expect(clippy::needless_pass_by_value, reason = "it ends here")]
 fn complain(what: String) {
-    tracing::error!("Alerts are told in the log and on the page only: keys/webhook: {what}");
+    tracing::error!("Alerts are not posted to the webhook: keys/webhook: {what}");
 }
 
 fn secret(home: &Home) -> std::io::Result<String> {
@@ -46,7 +46,7 @@ fn secret(home: &Home) -> std::io::Result<String> {
             getrandom::fill(&mut secret).map_err(std::io::Error::other)?;
             let secret = format!("whsec_{}", STANDARD.encode(secret));
             write_private(&path, &format!("{secret}\n"))?;
-            tracing::info!("Made a secret for the webhook: keys/webhook");
+            tracing::info!("Created the webhook's secret, keys/webhook");
             Ok(secret)
         }
         read => read,

@@ -39,7 +39,7 @@ pub(super) async fn tell(desk: &Desk, exposed: &[Exposed]) {
     if !events.is_empty()
         && let Err(error) = desk.audit().add_events(events).await
     {
-        error!("What was open to others is in the log and nowhere else: {error}");
+        error!("This exposure could not be recorded as a security event: {error}");
     }
 }
 
@@ -47,14 +47,12 @@ fn event(desk: &Desk, exposed: &Exposed) -> SecurityEvent {
     let (path, mode) = (exposed.path.display(), exposed.mode);
     if exposed.is_key {
         let closed = fs::set_permissions(&exposed.path, Permissions::from_mode(0o600)).is_ok();
-        let now = if closed { "It is closed now" } else { "It could not be closed" };
+        let now = if closed { "It is private now" } else { "It could not be made private" };
         warn!(
-            "{path} was open to others (mode {mode:o}). {now}; if this machine has other users, make a new key"
+            "{path} could be read by others (mode {mode:o}). {now}; if this machine has other users, make a new key"
         );
     } else {
-        warn!(
-            "{path} may be written by others (mode {mode:o}): they could put files in the place of askuser's"
-        );
+        warn!("{path} can be written to by others (mode {mode:o}): they could replace askuser's files");
     }
     let details = json!({"file": exposed.path, "mode": format!("{mode:o}")}).to_string();
     let (kind, severity) = ("exposed_file".to_owned(), Severity::High);

@@ -52,7 +52,7 @@ pub(super) async fn mint(desk: &Desk, home: &Home, anew: bool) -> Result<Vec<Key
         // The file first: a key that opens something and that nobody has would never be made good.
         write_private(&path, &format!("{}\n", key.reveal())).map_err(|source| not_writable(&path, source))?;
         if desk.access().add_key(&key, role, &local, "local").await? {
-            info!(role = role.name(), "Made a key: keys/{}", role.name());
+            info!(role = role.name(), "Created the key keys/{}", role.name());
             minted.push(role);
         }
     }

@@ -45,7 +45,7 @@ async fn shared(database: &str, options: &postgres::Options) -> Result<Postgres,
     loop {
         match Postgres::open(database, options).await {
             Err(postgres::OpenError::Away { place, what }) if begun.elapsed() < THERE_IN => {
-                warn!("{place} is not there yet: {what}");
+                warn!("{place} is not available yet: {what}");
                 tokio::time::sleep(LOOK_EVERY).await;
             }
             opened => return opened,

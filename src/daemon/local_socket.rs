@@ -55,7 +55,7 @@ pub(super) fn open(home: &Home, environment: &Environment) -> Option<(UnixListen
 
 fn without<T>(home: &Home, error: &io::Error) -> Option<T> {
     let folder = home.folder().display();
-    warn!("No Unix socket for {folder}: {error}. Permissions can be granted on the web page only");
+    warn!("No Unix socket for {folder}: {error}. Permissions can be granted in the browser only");
     None
 }
 

@@ -220,7 +220,7 @@ fn shelf(options: &Options) -> Arc<Shelf> {
 async fn open_runner(desk: &Desk, options: &Options) -> Result<Runner, StartError> {
     let agents = outfit::agents(&options.loaded.config, &options.environment, &options.home);
     if !agents.is_off() {
-        info!(agents = agents.agents.len(), "Agents that may be given tasks: {}", agents.agents.len());
+        info!(agents = agents.agents.len(), "Agents that can run tasks: {}", agents.agents.len());
     }
     let post = Post { server: naming::of(&options.home)?, patience: options.loaded.config.server.gone_after };
     Ok(Runner::open(desk.clone(), post, agents, options.home.tasks()).await?)
@@ -256,7 +256,7 @@ async fn bind(options: &Options) -> Result<(TcpListener, Option<TcpListener>), S
         Ok(listeners) => Ok(listeners),
         Err(error) if error.kind() == io::ErrorKind::AddrInUse && options.background && usual => {
             let any = "127.0.0.1:0";
-            info!("{wanted} is taken, so a free port is");
+            info!("{wanted} is in use; using a free port instead");
             http::listen_with_twin(any).await.map_err(|source| refused(any, source))
         }
         Err(source) => Err(refused(wanted, source)),

@@ -17,6 +17,6 @@ pub(super) fn take_all() {
     // Without a limit of its own, a system may still refuse to go without one.
     let fewer = || setrlimit(Resource::Nofile, wanted(current.max(Some(SYSTEM_MAX))));
     if let Err(error) = taken.or_else(|error| if maximum.is_none() { fewer() } else { Err(error) }) {
-        warn!("No more files can be opened than {current:?}: {error}");
+        warn!("The limit of open files stays at {current:?}: {error}");
     }
 }

@@ -32,7 +32,7 @@ impl Others {
             Ok(network) => network,
             Err(error) if options.background => {
                 let why = format!("{error}; {}", error.hint().english);
-                error!("No other device can come in: {why}");
+                error!("No other device can connect: {why}");
                 told.send_modify(|reach| {
                     reach.asked_for = true;
                     reach.why_not = Some(why);

@@ -65,21 +65,21 @@ impl Reloading {
         let (mut difference, new) = self.live.read();
         let Some(new) = new else {
             for fault in &difference.faults {
-                error!("The configuration stays as it was: {}", fault.english);
+                error!("The settings are unchanged: {}", fault.english);
             }
             return difference;
         };
         if let Err(error) = self.desk.note_file(CONFIG, new.digest).await {
-            error!("The configuration stays as it was, since its change cannot be noted: {error}");
+            error!("The settings are unchanged, because the change could not be recorded: {error}");
             difference.faults.push(both(|said: Failed| said.change_not_noted(&error)));
             return difference;
         }
         for name in &difference.restart {
-            warn!("{name} has changed, which takes effect at the next start");
+            warn!("{name} has changed; it takes effect after a restart");
         }
         self.apply(&new.config);
         self.live.applied(new);
-        info!("The configuration was read anew");
+        info!("The settings were reloaded");
         difference
     }
 
@@ -92,7 +92,7 @@ impl Reloading {
         self.notifier.set(config.notify.clone());
         outfit::furnish(&self.desk, config);
         if !self.desk.set_limits(outfit::limits(config)) {
-            warn!("The limits of sessions and asks take effect at the next start");
+            warn!("Limits of conversations and questions take effect after a restart");
         }
         self.rates.send_replace(outfit::rates(config));
         self.templates.keep_for(outfit::templates_kept_for(config));

@@ -57,7 +57,7 @@ fn believed(path: &Path) -> RulesFile {
     let read = read.map(Arc::new);
     let book = read
         .inspect_err(|why| {
-            tracing::error!("No rule is applied, and every ask waits for a person: {}", why.english);
+            tracing::error!("No rules are applied, and every question waits for a person: {}", why.english);
         })
         .ok();
     RulesFile { digest, book }

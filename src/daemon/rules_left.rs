@@ -28,25 +28,25 @@ pub(super) async fn take_in(desk: &Desk, home: &Home) {
     let (shown, aside) = (path.display(), path.with_extension("yaml.taken"));
     let found = match read(&path) {
         Ok(found) => found,
-        Err(why) => return error!("The rules in it do not hold, and it is left as it is: {}", why.english),
+        Err(why) => return error!("Its rules are not applied, and the file is unchanged: {}", why.english),
     };
     // Told before it holds, as for any file of rules: whoever can write here could have made it up.
     let digest = fs::read(&path).ok().map(|bytes| Sha256::digest(bytes).into());
     if let Err(why) = desk.note_file(FILE, digest).await {
-        return error!("The rules in {shown} do not hold, since it cannot be noted: {why}");
+        return error!("The rules in {shown} are not applied, because this could not be recorded: {why}");
     }
     // First put aside: one that was taken in and then removed must not come back with the next start.
     if let Err(why) = fs::rename(&path, &aside) {
-        return error!("The rules in it do not hold, since {shown} cannot be put aside: {why}");
+        return error!("Its rules are not applied, because {shown} could not be moved: {why}");
     }
     if let Err(why) = desk.note_file(FILE, None).await {
-        error!("That {shown} was put aside cannot be noted: {why}");
+        error!("{shown} was moved, which could not be recorded: {why}");
     }
     let mut n_taken = 0;
     for (rule, entries) in found.iter().filter(|(rule, _)| rule.until > clock::now()) {
         match desk.take_rule_in(rule, entries).await {
             Ok(()) => n_taken += 1,
-            Err(why) => error!(rule = rule.id, user = %rule.user, "{} was not taken in: {why}", rule.id),
+            Err(why) => error!(rule = rule.id, user = %rule.user, "{} was not imported: {why}", rule.id),
         }
     }
     info!(

@@ -98,8 +98,8 @@ fn d16_sighup_reads_the_configuration_anew() {
         "log: {level: info}\ndesk: {memory_mb: 50}\nask_user_question: {max_concurrent_questions: 1}\n",
     );
     signal(pid, Signal::HUP);
-    says("WARN desk.memory_mb has changed, which takes effect at the next start");
-    says("INFO The configuration was read anew");
+    says("WARN desk.memory_mb has changed; it takes effect after a restart");
+    says("INFO The settings were reloaded");
     for number in 0..2 {
         let ask = format!(r#"{{"question_text":"Number {number}?","type":"boolean"}}"#);
         home.asks(&["--session", "s", &ask]);
@@ -110,7 +110,7 @@ fn d16_sighup_reads_the_configuration_anew() {
     assert_eq!(states, ["showing", "pending"]);
     configure(&home, "log: {level: loud}\n");
     signal(pid, Signal::HUP);
-    says("ERROR The configuration stays as it was: ");
+    says("ERROR The settings are unchanged: ");
     assert!(home.json(&["status", "--json"])["running"] == true);
 }
 
@@ -148,11 +148,11 @@ fn d16_the_log_is_kept_in_the_folder_and_moved_away_when_it_is_long() {
     assert!(!old(2).exists());
     configure(&home, "log: {file_mb: 100, files_kept: 1}\n");
     signal(home.daemon().pid, Signal::HUP);
-    eventually("the news", || home.log().contains("read anew").then_some(()));
+    eventually("the news", || home.log().contains("settings were reloaded").then_some(()));
     long("e");
     configure(&home, "log: {file_mb: 1, files_kept: 1}\n");
     signal(home.daemon().pid, Signal::HUP);
-    eventually("the news in a new log", || home.log().contains("read anew").then_some(()));
+    eventually("the news in a new log", || home.log().contains("settings were reloaded").then_some(()));
     assert_eq!(mark(1), "e");
     assert!(home.log().len() < 100_000);
 }

@@ -57,7 +57,7 @@ fn the_first_start_makes_a_folder_and_keys_for_their_owner_alone() {
     assert!(said.contains("hint: "), "{said}");
     // A hang-up does not end it; a word from outside ends it in good order.
     signal(daemon.pid(), Signal::HUP);
-    daemon.says("read anew");
+    daemon.says("settings were reloaded");
     signal(daemon.pid(), Signal::TERM);
     assert_eq!(daemon.ends(), 0, "{}", daemon.stderr());
     assert_eq!(home.home.look(), Found::Nobody);

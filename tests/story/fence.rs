@@ -250,8 +250,8 @@ fn a_key_that_others_can_read_is_told_and_closed() {
     let mode = |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&key), mode(home.home.folder())), (0o600, 0o700));
     let log = home.log();
-    assert!(log.contains("keys/person was open to others (mode 644). It is closed now"), "{log}");
-    assert!(log.contains("may be written by others (mode 777)"), "{log}");
+    assert!(log.contains("keys/person could be read by others (mode 644). It is private now"), "{log}");
+    assert!(log.contains("can be written to by others (mode 777)"), "{log}");
     let exposed = || security(&home).iter().filter(|event| event["event_type"] == "exposed_file").count();
     assert_eq!(exposed(), 2, "{:?}", security(&home));
     home.prints(&["stop"]);

@@ -272,7 +272,7 @@ fn d16_a_desk_in_the_background_goes_on_without_its_certificate() {
     let output = home.run(&["open", "--qr"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.code() == Some(1) && said.contains("cannot read /nowhere.pem"), "{said}");
-    assert!(home.log().contains("ERROR No other device can come in"), "{}", home.log());
+    assert!(home.log().contains("ERROR No other device can connect"), "{}", home.log());
     let doctor = home.run(&["doctor"]);
     let found = String::from_utf8_lossy(&doctor.stdout).into_owned();
     assert!(
@@ -314,11 +314,11 @@ fn d16_a_given_certificate_is_read_anew_on_sighup() {
     let before = network(&home)["fingerprint"].clone();
     put(&second, &second_key);
     signal(home.daemon().pid, Signal::HUP);
-    daemon.says("Another certificate is shown from now on");
+    daemon.says("The certificate was replaced");
     assert!(healthy(&second) && !healthy(&first));
     assert_ne!(network(&home)["fingerprint"], before);
     put(&first, &second_key);
     signal(home.daemon().pid, Signal::HUP);
-    daemon.says("ERROR The certificate stays as it was: the private key in");
+    daemon.says("ERROR The certificate is unchanged: the private key in");
     assert!(healthy(&second));
 }

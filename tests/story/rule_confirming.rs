@@ -30,7 +30,7 @@ fn changes(home: &TestHome, file: &str) -> Vec<[Option<String>; 2]> {
 }
 
 /// A configuration that an agent wrote ran its command with the next SIGHUP, and the log said nothing but
-/// "read anew".
+/// "settings were reloaded".
 #[test]
 fn a_change_of_the_configuration_is_told_while_it_runs_and_since_the_last_run() {
     let home = TestHome::new();
@@ -40,15 +40,15 @@ fn a_change_of_the_configuration_is_told_while_it_runs_and_since_the_last_run() 
     assert!(matches!(first.as_slice(), [[None, Some(_)]]), "the first time: {first:?}");
     write(&home, "config.yaml", "server: {listen: 127.0.0.1:0}\nlog: {level: info}\n");
     signal(daemon.pid(), Signal::HUP);
-    daemon.says("INFO The configuration was read anew");
+    daemon.says("INFO The settings were reloaded");
     assert!(daemon.stderr().contains("WARN config.yaml has changed"), "{}", daemon.stderr());
     // Read once more it is the same, and a faulty one holds as little as it is told.
     signal(daemon.pid(), Signal::HUP);
-    let n_read = || daemon.stderr().matches("The configuration was read anew").count();
+    let n_read = || daemon.stderr().matches("The settings were reloaded").count();
     eventually("the second reading", || (n_read() == 2).then_some(()));
     write(&home, "config.yaml", "log: {level: loud}\n");
     signal(daemon.pid(), Signal::HUP);
-    daemon.says("ERROR The configuration stays as it was");
+    daemon.says("ERROR The settings are unchanged");
     let second = changes(&home, "config.yaml");
     assert_eq!((second.len(), &second[1][0]), (2, &first[0][1]), "{second:?}");
     home.kill();

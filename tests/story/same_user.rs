@@ -265,7 +265,7 @@ fn a_changed_configuration_is_told() {
     let before = kinds(&home, "file_changed");
     fs::write(home.home.config(), "log: {level: info}\n").unwrap();
     signal(daemon.pid(), Signal::HUP);
-    daemon.says("The configuration was read anew");
+    daemon.says("The settings were reloaded");
     assert_eq!(kinds(&home, "file_changed"), before + 1, "{:?}", security(&home));
 }
 

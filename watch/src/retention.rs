@@ -38,9 +38,12 @@ pub(super) async fn keep(watch: Arc<Watch>) {
         match audit::erase_older(&watch.desk, kept).await {
             Ok(0) => {}
             Ok(n_erased) => {
-                tracing::info!(n_erased, "Erased what {n_erased} asks tell: they are older than is kept");
+                tracing::info!(
+                    n_erased,
+                    "Deleted the contents of {n_erased} questions: they are older than `audit.retention`"
+                );
             }
-            Err(error) => tracing::warn!("What is too old could not be erased: {error}"),
+            Err(error) => tracing::warn!("Old contents could not be deleted: {error}"),
         }
     }
 }

@@ -161,7 +161,7 @@ impl Watch {
         }
         let event = SecurityEvent { number: 0, at: self.now(), kind: name.to_owned(), severity, details };
         if self.security.queue.try_send(event).is_err() {
-            tracing::warn!("A security event is in the log and nowhere else: too many wait to be kept");
+            tracing::warn!("A security event was not saved: too many are waiting");
         }
     }
 

@@ -195,7 +195,7 @@ impl Network {
     /// Says to whoever reads the log that others can come in now, and how they know that it is us.
     pub(super) fn warn_loudly(&self) {
         let (reach, presented) = (self.told.borrow().clone(), self.shown.get());
-        let vouched = if presented.self_made { "made by this desk" } else { "the given one" };
+        let vouched = if presented.self_made { "self-signed" } else { "from the settings" };
         warn!(
             "{} IS REACHABLE FROM OTHER MACHINES over HTTPS, as it was asked to be: {}. Whoever has a key may \
              ask and answer. Certificate ({vouched}), SHA-256 {}",
@@ -210,7 +210,7 @@ impl Network {
         let wanted = wanted_of(self.address, names_and(&self.names));
         match present(server, &self.folder, &wanted, clock::now()) {
             Ok(presented) => self.show(presented),
-            Err(error) => error!("The certificate stays as it was: {error}; {}", error.hint().english),
+            Err(error) => error!("The certificate is unchanged: {error}; {}", error.hint().english),
         }
     }
 
@@ -233,7 +233,7 @@ impl Network {
         if presented.self_made && self_made::is_outdated(&presented.certificate.facts, &wanted, now) {
             match self_made::keep(&self.folder, &wanted, now) {
                 Ok((certificate, _)) => self.show(Presented { certificate, self_made: true }),
-                Err(error) => error!("The certificate cannot be made anew: {error}"),
+                Err(error) => error!("The certificate cannot be renewed: {error}"),
             }
         }
         self.tell();
@@ -245,7 +245,7 @@ impl Network {
         self.shown.set(presented);
         self.tell();
         if before != after {
-            info!("Another certificate is shown from now on, SHA-256 {after}");
+            info!("The certificate was replaced, SHA-256 {after}");
         }
     }
 
@@ -315,7 +315,7 @@ fn present(
         }
         let (certificate, is_new) = self_made::keep(folder, wanted, now)?;
         if is_new {
-            info!("Made a certificate: {}", self_made::public_file(folder).display());
+            info!("Created a certificate: {}", self_made::public_file(folder).display());
         }
         return Ok(Presented { certificate, self_made: true });
     };
@@ -323,11 +323,11 @@ fn present(
     let certificate = Certificate::read(Path::new(given), key, now)?;
     let key = key.unwrap_or(Path::new(given));
     if std::fs::metadata(key).is_ok_and(|file| file.permissions().mode() & 0o007 != 0) {
-        warn!("{} can be read by everybody on this machine: chmod 600 it", key.display());
+        warn!("{} can be read by every user of this machine: run `chmod 600` on it", key.display());
     }
     if now.after(ENDS_SOON) >= certificate.facts.not_after {
         let until = askuser_wire::time::write(certificate.facts.not_after);
-        warn!("The certificate in {given} ends at {until}: renew it, then send a SIGHUP");
+        warn!("The certificate in {given} expires at {until}: renew it, then run `askuser reload`");
     }
     Ok(Presented { certificate, self_made: false })
 }
