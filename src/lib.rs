@@ -6,6 +6,5 @@
 #![forbid(unsafe_code)]
 
 pub mod route;
-pub mod shell;
 pub mod daemon;
 pub mod cli;

@@ -17,10 +17,10 @@ use askuser_words::prompt::Printed;
 use askuser_words::time::Times;
 
 use super::args::Form;
-use super::elsewhere;
-use super::output::paint::Role;
-use super::output::wrapped;
 use super::told::field;
+use askuser_ask::ended;
+use askuser_ask::output::paint::Role;
+use askuser_ask::output::wrapped;
 use askuser_client::seen::SeenAsk;
 use askuser_system::clock;
 use askuser_terminal::{Look, deadline, markdown, summary};
@@ -75,12 +75,12 @@ pub fn in_full(seen: &SeenAsk, language: Language, (columns, look): Paper) -> St
         line(language.answer_by(&times.clock(deadline), &then(seen, language)));
     }
     if let Some(held) = seen.held.first() {
-        line(elsewhere::being_answered(held, language));
+        line(ended::being_answered(held, language));
     }
     if let Some(progress) = seen.progress.as_ref().filter(|_| seen.is_open()) {
         line(progress.line(language));
     }
-    if let Some(left) = elsewhere::left(seen, language) {
+    if let Some(left) = ended::left(seen, language) {
         line(left.to_owned());
     }
     if let Some(context) = &seen.context {
@@ -94,7 +94,7 @@ pub fn in_full(seen: &SeenAsk, language: Language, (columns, look): Paper) -> St
         seen.questions.top().iter().for_each(|question| question_lines(question, &keyed, 0, &mut page));
     }
     if !seen.is_open() {
-        page.line(format!("\n{}", elsewhere::line(seen, language)));
+        page.line(format!("\n{}", ended::line(seen, language)));
     }
     page.text
 }

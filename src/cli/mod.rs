@@ -2,43 +2,25 @@
 //! both doorways and channels.
 
 pub mod args;
-pub mod output;
 pub mod help;
-pub mod exit;
-pub mod report;
-pub mod input;
-pub mod limits;
 pub mod told;
-pub mod alone;
-pub mod connect;
 pub mod noun;
 pub mod which;
 mod picking;
 pub mod completing;
-pub mod place;
 
 pub mod people;
-pub mod person;
-pub mod elsewhere;
-pub mod shown;
-pub mod saving;
-pub mod still_open;
-pub mod seat;
-mod handing_in;
-pub mod at_desk;
 pub mod scripted;
 pub mod naming;
 pub mod phrased;
-pub mod printing;
 pub mod commands;
-pub mod ask_user_question;
 pub mod in_full;
 
 use std::ffi::OsString;
 
 use self::args::{Args, Color};
-use self::exit::Exit;
-use self::output::language;
+use askuser_ask::exit::Exit;
+use askuser_ask::output::language;
 pub use askuser_config::duration;
 use askuser_system::environment::Environment;
 

@@ -5,7 +5,7 @@ use askuser_words::Language;
 use askuser_words::commands::Titles;
 use askuser_words::naming::Things;
 
-use super::output::table::Column;
+use askuser_ask::output::table::Column;
 use askuser_client::ids::IdKind;
 
 /// What a person may mean.

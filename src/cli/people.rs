@@ -4,10 +4,10 @@ use askuser_words::commands::ToAsk;
 use serde_json::{Map, Value, json};
 
 use super::args::{Delivery, Place};
-use super::connect;
 use super::duration;
-use super::place::{self, Found};
-use super::report::Report;
+use askuser_ask::connect;
+use askuser_ask::destination::{self, Destination};
+use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
 /// Puts whom an ask is for into its JSON. The flags go before what stands there.
@@ -58,12 +58,12 @@ fn escalation(text: &str) -> Result<Value, Report> {
 }
 
 /// Returns the desk: the one place where others can be asked.
-pub fn at_desk(said: Option<Place>, environment: &Environment) -> Result<Found, Report> {
+pub fn at_desk(said: Option<Place>, environment: &Environment) -> Result<Destination, Report> {
     if matches!(said, Some(Place::Terminal | Place::Stdin)) {
         return Err(Report::input(ToAsk::needs_server).hint(ToAsk::needs_server_hint));
     }
-    place::check(environment)?;
-    Ok(Found::at_desk(connect::client(environment)?, None))
+    destination::check(environment)?;
+    Ok(Destination::at_desk(connect::client(environment)?, None))
 }
 
 #[cfg(test)]

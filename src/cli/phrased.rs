@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::args::{Word, Words};
 use super::naming;
-use super::report::Report;
+use askuser_ask::report::Report;
 
 /// Makes an ask of questions in words. `alone` is the one that stands by itself on the command line.
 pub fn ask(alone: Option<&str>, words: &Words, language: Language) -> Result<Value, Report> {

@@ -5,10 +5,10 @@ use std::io::{self, BufRead, BufReader, Write};
 use askuser_core::text::shown;
 use askuser_words::commands::Answering;
 
-use super::output::Screen;
-use super::output::language;
-use super::person::{self, NotAsked, Way};
-use super::report::Report;
+use askuser_ask::output::Screen;
+use askuser_ask::output::language;
+use askuser_ask::report::Report;
+use askuser_ask::surface::{self, NotAsked, Surface};
 use askuser_client::ids::Thing;
 use askuser_system::clock;
 use askuser_system::environment::Environment;
@@ -30,15 +30,15 @@ pub(super) enum Picked {
 /// Has one of several things picked.
 pub(super) async fn pick(title: &str, things: &[Thing], environment: &Environment) -> Result<Picked, Report> {
     let (language, screen) = (language(environment), Screen::of(environment));
-    let picked = match person::terminal(environment, None)? {
-        None | Some(Way::Piped(..)) => return Ok(Picked::NoTerminal),
-        Some(Way::Panel(tty)) => {
+    let picked = match surface::terminal(environment, None)? {
+        None | Some(Surface::Piped(..)) => return Ok(Picked::NoTerminal),
+        Some(Surface::Panel(tty)) => {
             let get = |name: &str| environment.get(name).map(ToOwned::to_owned);
             let choices = things.iter().map(|thing| choice(thing, &screen)).collect();
             let picker = Picker::new(title.to_owned(), choices, language, clock::now());
             picker::pick(tty, Look::from(get), picker).await
         }
-        Some(Way::Lines(lines, ..)) => by_number(title, things, lines, &screen),
+        Some(Surface::Lines(lines, ..)) => by_number(title, things, lines, &screen),
     };
     let picked = picked.map_err(|error| Report::from(NotAsked::from(error)))?;
     Ok(picked.map_or(Picked::Left, Picked::One))

@@ -5,15 +5,15 @@ use std::path::Path;
 use askuser_core::decide::Refusal;
 use askuser_words::commands::Given;
 
-use super::alone::Alone;
-use super::connect::not_by_an_agent;
-use super::exit::Exit;
-use super::input;
-use super::output::language;
-use super::person::NotAsked;
-use super::printing::Printing;
-use super::report::Report;
-use crate::shell::Call;
+use askuser_ask::connect::not_by_an_agent;
+use askuser_ask::exit::Exit;
+use askuser_ask::in_memory::InMemory;
+use askuser_ask::input;
+use askuser_ask::output::language;
+use askuser_ask::printing::Printing;
+use askuser_ask::report::Report;
+use askuser_ask::shell::Call;
+use askuser_ask::surface::NotAsked;
 use askuser_config::Fault;
 use askuser_config::rules::{self, Asked, Found};
 use askuser_system::clock;
@@ -37,7 +37,7 @@ pub fn run(file: &Path, call: &Call, printing: Printing, environment: &Environme
         )
         .hint(Given::answers_file_hint)
     })?;
-    let alone = Alone::ask(call.questions.clone(), call.terms.clone(), clock::now());
+    let alone = InMemory::ask(call.questions.clone(), call.terms.clone(), clock::now());
     let mut alone = alone.map_err(NotAsked::Unfit)?;
     // Asked first: a question that came without an id has one now.
     let now = clock::now();

@@ -11,22 +11,24 @@ use askuser_words::commands::Titles;
 use askuser_words::naming::Naming;
 
 use super::args::Insists;
-use super::connect;
-use super::elsewhere;
 use super::in_full::{asker_or_unnamed, deadline_row, headline, unnamed};
 pub use super::noun::Noun;
-use super::output::paint::Role;
-use super::output::table::{Cell, Column, table};
-use super::output::{Screen, language};
 use super::picking::{Picked, pick};
-use super::report::Report;
+use askuser_ask::connect;
+use askuser_ask::ended;
+use askuser_ask::output::paint::Role;
+use askuser_ask::output::table::{Cell, Column, table};
+use askuser_ask::output::{Screen, language};
+use askuser_ask::report::Report;
 use askuser_client::Client;
+use askuser_client::error::ClientError;
 use askuser_client::ids::{IdKind, Thing, Things};
 use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
 use askuser_system::clock;
 use askuser_system::environment::Environment;
 use askuser_terminal::fuzzy::Fuzzy;
+use askuser_wire::failure::Code;
 use askuser_wire::time;
 
 /// Returns a client for a person who names one of what was there before; where nothing was ever, no server is started
@@ -328,7 +330,7 @@ pub async fn one_of(
 
 /// An open ask as what may be meant.
 pub(super) fn of_ask(seen: &SeenAsk, now: Timestamp, language: Language) -> Thing {
-    let held = seen.held.first().map(|held| elsewhere::being_answered(held, language));
+    let held = seen.held.first().map(|held| ended::being_answered(held, language));
     let about = [Some(asker_or_unnamed(seen, language)), deadline_row(seen, now, language), held];
     let about = about.into_iter().flatten();
     let about: Vec<String> = about.filter(|text| !text.is_empty()).collect();
@@ -339,6 +341,14 @@ pub(super) fn of_ask(seen: &SeenAsk, now: Timestamp, language: Language) -> Thin
         about: about.join(" · "),
         at: seen.told.get("created_at").and_then(serde_json::Value::as_str).and_then(time::read),
         open: true,
+    }
+}
+
+/// Says what was not there, where the server only says that something was not.
+pub fn no_such(error: ClientError, noun: Noun, typed: &str, language: Language) -> Report {
+    match error.code().and_then(Code::parse) {
+        Some(Code::NotFound) => nothing(noun, typed, &[], language),
+        _ => error.into(),
     }
 }
 

@@ -9,9 +9,10 @@ use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
+use super::alerting;
 use super::log::Log;
 use super::network::Network;
-use super::{alerting, outfit};
+use super::outfit;
 use askuser_client::home::Home;
 use askuser_config::template::Shelf;
 use askuser_config::{Config, Difference, FILE as CONFIG, LiveConfig, Settings, Wish};

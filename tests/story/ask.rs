@@ -156,7 +156,7 @@ fn p14_the_demo_asks_three_rounds_on_a_terminal() {
 #[test]
 fn t12_help_of_the_command_is_the_manual() {
     let output = run(COMMAND, &["--help"], &[], "");
-    let manual = include_str!("../../src/cli/manual.md");
+    let manual = include_str!("../../ask/src/manual.md");
     assert_eq!(String::from_utf8_lossy(&output.stdout).trim_end(), manual.trim_end());
     assert_eq!(output.status.code(), Some(0));
     let version = run(COMMAND, &["--version"], &[], "");

@@ -11,7 +11,7 @@ use super::sources::{Source, members, read, rust_files};
 /// The floors of the house, from the top; a crate uses only what stands below its own floor.
 const FLOORS: [&[&str]; 11] = [
     &["askuser"],
-    &["http"],
+    &["ask", "http"],
     &["mcp", "web", "notify", "terminal"],
     &["runner", "watch"],
     &["desk"],
@@ -26,8 +26,27 @@ const DOORWAYS: [&str; 2] = ["http", "mcp"];
 const CHANNELS: [&str; 3] = ["terminal", "web", "notify"];
 
 /// What the wiring in `src/` may use of itself: the commands know the server, and never back.
-const IN_THE_PROGRAM: [(&str, &[&str]); 4] =
-    [("route", &[]), ("shell", &[]), ("daemon", &[]), ("cli", &["route", "shell", "daemon"])];
+const IN_THE_PROGRAM: [(&str, &[&str]); 3] = [("route", &[]), ("daemon", &[]), ("cli", &["route", "daemon"])];
+
+/// What `AskUserQuestion` must not bring along: databases, the server and its page.
+const NOT_IN_ASK: [&str; 16] = [
+    "askuser",
+    "askuser-desk",
+    "askuser-http",
+    "askuser-mcp",
+    "askuser-net",
+    "askuser-notify",
+    "askuser-runner",
+    "askuser-store",
+    "askuser-watch",
+    "askuser-web",
+    "axum",
+    "deadpool-postgres",
+    "libsqlite3-sys",
+    "maud",
+    "rusqlite",
+    "tokio-postgres",
+];
 
 /// What `core` must not touch: the world outside.
 const NOT_IN_CORE: [&str; 8] = [
@@ -182,6 +201,57 @@ fn the_server_does_not_know_the_commands() {
     assert_eq!(broken(&made_up("src/daemon/log.rs", "use crate::{cli::exit, daemon};")).len(), 1);
     none(&broken(&made_up("src/cli/mod.rs", "use crate::{route, daemon};")));
     none(&rust_files(&["src"]).iter().flat_map(broken).collect::<Vec<_>>());
+}
+
+/// Returns every package that a crate of ours brings along, over ours and over others. Of others the lock file knows
+/// nothing but all of theirs; of ours only what is shipped counts.
+fn packages(of: &str) -> BTreeSet<String> {
+    let names = |table: &str| -> Vec<String> {
+        table.lines().filter_map(|line| Some(line.split_once(['.', ' '])?.0.to_owned())).collect()
+    };
+    let manifest = |name: &str| match name.strip_prefix("askuser-") {
+        Some(folder) => read(&format!("{folder}/Cargo.toml")),
+        None => read("Cargo.toml"),
+    };
+    let ours = |name: &str| {
+        let manifest = manifest(name);
+        let (_, rest) = manifest.split_once("\n[dependencies]\n").unwrap_or_default();
+        names(rest.split("\n[").next().unwrap_or_default())
+    };
+    let lock = read("Cargo.lock");
+    let theirs = |name: &str| -> Vec<String> {
+        let of_name =
+            lock.split("[[package]]").filter(|package| package.contains(&format!("\nname = \"{name}\"\n")));
+        let lines = of_name.flat_map(|package| package.lines().filter_map(|line| line.strip_prefix(" \"")));
+        lines.filter_map(|line| line.split(['"', ' ']).next()).map(str::to_owned).collect()
+    };
+    let (mut found, mut next) = (BTreeSet::new(), vec![of.to_owned()]);
+    while let Some(name) = next.pop() {
+        let is_ours = name.starts_with("askuser");
+        for used in if is_ours { ours(&name) } else { theirs(&name) } {
+            if found.insert(used.clone()) {
+                next.push(used);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn ask_user_question_brings_neither_a_database_nor_the_server() {
+    for expected in ["askuser-terminal", "crossterm", "tokio"] {
+        assert!(packages("askuser-ask").contains(expected), "{expected}");
+    }
+    for banned in ["axum", "libsqlite3-sys"] {
+        assert!(packages("askuser").contains(banned), "{banned}");
+    }
+    let brought = packages("askuser-ask");
+    let wrong = NOT_IN_ASK.iter().filter(|name| brought.contains(**name));
+    none(&wrong.map(|name| format!("`ask` brings `{name}` along")).collect::<Vec<_>>());
+    // The program is this crate and nothing else, although it stands in the same package as the other.
+    let program = rust_files(&["src/bin"]);
+    assert_eq!(program.len(), 1);
+    assert!(paths(&program[0].code(), "askuser").is_empty() && program[0].code().contains("askuser_ask::"));
 }
 
 /// Returns what a file of `core` uses of the world outside.

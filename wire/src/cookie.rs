@@ -3,7 +3,7 @@
 //! A cookie knows no port, so every other server under the same name is sent it as well. Which cookie is
 //! set and taken therefore hangs on the name by which a request came.
 
-use axum::http::{HeaderMap, header};
+use http::{HeaderMap, header};
 
 /// The cookie of a signed-in browser.
 pub const COOKIE: &str = "askuser";

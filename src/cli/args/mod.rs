@@ -19,7 +19,7 @@ use clap_complete::Shell;
 
 pub use self::access::{Browsers, KeyRole, KeyVerb, UserVerb};
 pub use self::answer::{Answer, List, RuleVerb};
-pub use self::ask::{Ask, Delivery, Layout, OnTimeout, Output, Place, Prints};
+pub use self::ask::{Ask, Delivery, OnTimeout, Prints};
 pub use self::audit::{Audit, AuditForm, Purge};
 pub use self::notify::NotifyVerb;
 pub use self::restore::Restore;
@@ -31,6 +31,7 @@ use super::commands::hook::HookArgs;
 use super::commands::install::args::{Install, Setup, Uninstall};
 use super::commands::template::TemplateVerb;
 use super::completing;
+pub use askuser_ask::options::{Layout, Output, Place};
 
 /// Makes any AI agent's question durable, answerable anywhere, and honest about who answered.
 ///

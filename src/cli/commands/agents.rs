@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use super::install::found::{self, Look, Seen, State};
 use crate::cli::args::Form;
-use crate::cli::connect::done;
-use crate::cli::exit::Exit;
-use crate::cli::output::Screen;
-use crate::cli::output::paint::Role;
-use crate::cli::output::table::{Cell, Column, table};
-use crate::cli::report::Report;
+use askuser_ask::connect::done;
+use askuser_ask::exit::Exit;
+use askuser_ask::output::Screen;
+use askuser_ask::output::paint::Role;
+use askuser_ask::output::table::{Cell, Column, table};
+use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
 /// Shows what is connected.

@@ -1,28 +1,25 @@
 //! `askuser ask`: asks in words, or as JSON in any dialect. `confirm`, `choose` and `input` are short for it.
 
 use std::path::Path;
-use std::time::Duration;
 
 use askuser_core::asker::TimeoutPolicy;
-use askuser_words::commands::{Given as GivenWords, ToAsk, Told};
+use askuser_words::commands::{ToAsk, Told};
 
 use super::template;
 use crate::cli::args::{Ask, Delivery, OnTimeout, Output, Prints, Word, Words};
-use crate::cli::at_desk::{self, Finished, Rounds, Wanted};
-use crate::cli::connect;
 use crate::cli::duration;
-use crate::cli::exit::Exit;
-use crate::cli::input;
-use crate::cli::limits::EnvironmentLimits;
-use crate::cli::output::language;
 use crate::cli::people;
-use crate::cli::person::{self, tell_unsaved};
 use crate::cli::phrased;
-use crate::cli::place::{self, Found};
-use crate::cli::printing::{Printing, tell_answered_by};
-use crate::cli::report::{Report, complain, print_outcome};
 use crate::cli::scripted;
-use crate::shell::{self, Call, Wishes};
+use askuser_ask::destination::{self};
+use askuser_ask::exit::Exit;
+use askuser_ask::input;
+use askuser_ask::limits::EnvironmentLimits;
+use askuser_ask::output::language;
+use askuser_ask::printing::Printing;
+use askuser_ask::report::{Report, complain};
+use askuser_ask::shell::{self, Call, Wishes};
+use askuser_ask::surface::{self};
 use askuser_system::clock;
 use askuser_system::environment::Environment;
 use askuser_wire::{self as wire, Dialect};
@@ -35,7 +32,7 @@ pub(super) struct Given {
     dialect: Option<String>,
     reply: Option<String>,
     /// What is left of standard input.
-    pub(super) stdin: place::Input,
+    pub(super) stdin: destination::Stdin,
 }
 
 /// `askuser ask`: asks, waits, prints.
@@ -52,7 +49,7 @@ pub(super) fn as_value(prints: Prints) -> Printing {
 
 /// Finds what the command line asks: in words, or as JSON.
 fn given(args: &Ask, environment: &Environment) -> Result<Given, Report> {
-    use place::Input::{Free, Questions};
+    use destination::Stdin::{Free, Questions};
     let (text, stdin) = match (&args.question, &args.file, &args.template) {
         (_, _, Some(name)) => (template::filled(name, args, environment)?, Free),
         (_, Some(path), None) => (input::file(path)?, Free),
@@ -63,7 +60,7 @@ fn given(args: &Ask, environment: &Environment) -> Result<Given, Report> {
             text => return args.in_words(Some(&text), environment),
         },
         (None, None, None) if !args.words.is_empty() => return args.in_words(None, environment),
-        (None, None, None) if person::is_piped() => (piped()?, Questions),
+        (None, None, None) if surface::is_piped() => (piped()?, Questions),
         (None, None, None) => return Err(nothing_asked()),
     };
     if !args.words.is_empty() {
@@ -88,11 +85,11 @@ pub(super) fn in_words(
     delivery: &Delivery,
     environment: &Environment,
 ) -> Result<Given, Report> {
-    let mut stdin = place::Input::Free;
+    let mut stdin = destination::Stdin::Free;
     for word in words.first.iter_mut().chain(&mut words.more) {
         if let Word::Context(text) = word {
             if text == "-" {
-                stdin = place::Input::Questions;
+                stdin = destination::Stdin::Questions;
             }
             *text = context(text)?;
         }
@@ -156,12 +153,12 @@ pub(super) fn go(
         return scripted::run(file, &call, printing, environment);
     }
     let found = match &call.terms.audience {
-        None => place::find(delivery.place, delivery.plain, given.stdin, environment)?,
+        None => destination::find(delivery.place, delivery.plain, given.stdin, environment)?,
         // Who sits at this terminal is not who is asked: the people have their own surfaces.
         Some(_) => people::at_desk(delivery.place, environment)?,
     };
     found.tell_unread(given.stdin, environment);
-    ask_at(found, &text, &call, (patience, printing), environment)
+    askuser_ask::run::ask_at(found, &text, &call, (patience, printing), environment)
 }
 
 /// Tells what was left out of the questions; on standard error, as standard output is for the outcome.
@@ -169,62 +166,6 @@ fn warn(call: &Call, environment: &Environment) {
     let language = language(environment);
     for sentence in wire::warnings(&call.warnings, language) {
         complain(&format!("{}{sentence}\n", Told(language).warning()));
-    }
-}
-
-/// Asks where it was found out to be asked, waits, prints.
-pub fn ask_at(
-    found: Found,
-    text: &str,
-    call: &Call,
-    (patience, printing): (Option<Duration>, Printing),
-    environment: &Environment,
-) -> Result<Exit, Report> {
-    connect::block_on(async {
-        let (client, way, or_alone) = match found {
-            Found::Desk { client, way, or_alone } => (*client, way, or_alone),
-            Found::Alone(way) => {
-                let told = person::ask(call, way, None, environment).await?;
-                tell_unsaved(None, environment);
-                return print(told.into(), printing, environment).await;
-            }
-        };
-        let wanted = Wanted {
-            new: at_desk::new_ask(text, call.dialect, call, environment),
-            call,
-            patience,
-            round: None,
-            rounds: Rounds::of(&call.terms),
-            or_alone,
-            environment,
-        };
-        print(at_desk::ask(client, way, &wanted).await?, printing, environment).await
-    })
-}
-
-/// Prints what came of asking, then tells the desk that it arrived.
-pub async fn print(
-    finished: Finished,
-    printing: Printing,
-    environment: &Environment,
-) -> Result<Exit, Report> {
-    finished.tell_open(environment);
-    let (Some(outcome), Some(questions)) = (&finished.outcome, &finished.questions) else {
-        let is_json = printing.output == Some(Output::Json) && !finished.text.is_empty();
-        return if is_json { finish(&finished.text, finished.exit) } else { Ok(finished.exit) };
-    };
-    let language = language(environment);
-    tell_answered_by(outcome, language);
-    let exit = printing.print((questions, outcome), &finished.text, language)?;
-    finished.acknowledge().await;
-    Ok(exit)
-}
-
-/// Prints what standard output is for and returns the code.
-pub fn finish(text: &str, exit: Exit) -> Result<Exit, Report> {
-    match print_outcome(text) {
-        Ok(()) => Ok(exit),
-        Err(error) => Err(Report::failure(|said: GivenWords| said.not_printed(&error))),
     }
 }
 
@@ -244,7 +185,7 @@ fn wishes(given: &Given, args: &Delivery, environment: &Environment) -> Result<W
         fallback: fallback(environment)?,
         session: args.session.clone(),
         idempotency_key: args.idempotency_key.clone(),
-        alone: place::is_alone(args.place, environment)?,
+        alone: destination::is_alone(args.place, environment)?,
     })
 }
 

@@ -7,16 +7,16 @@ use serde_json::{Value, json};
 
 use super::list;
 use crate::cli::args::{Audit, AuditForm};
-use crate::cli::connect::{self, block_on, done};
-use crate::cli::exit::Exit;
 use crate::cli::in_full::unnamed;
-use crate::cli::output::Screen;
-use crate::cli::output::paint::Role;
-use crate::cli::output::table::{Cell, Column, table};
-use crate::cli::report::{Report, print_outcome};
 use crate::cli::told::field;
 use crate::cli::which::{self, Noun};
 use askuser_api::audit::{After, ListSecurityEvents, Search, SearchAudit, VerifyAudit};
+use askuser_ask::connect::{self, block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::Screen;
+use askuser_ask::output::paint::Role;
+use askuser_ask::output::table::{Cell, Column, table};
+use askuser_ask::report::{Report, print_outcome};
 use askuser_client::Client;
 use askuser_client::error::ClientError;
 use askuser_client::keys::KeyFor;
@@ -51,7 +51,7 @@ async fn verify(client: &Client, as_json: bool, language: Language) -> Result<Ex
     let whole = told.get("whole").and_then(Value::as_bool) == Some(true);
     let exit = if whole { Exit::Answered } else { Exit::Failed };
     if as_json {
-        return super::ask::finish(&told.to_string(), exit);
+        return askuser_ask::report::finish(&told.to_string(), exit);
     }
     let said = if whole {
         let of = |part: &str, name: &str| told.get(part).map(|part| field(part, name)).unwrap_or_default();
@@ -64,7 +64,7 @@ async fn verify(client: &Client, as_json: bool, language: Language) -> Result<Ex
     } else {
         Log(language).broken(broken(&told, language).join("\n        "))
     };
-    super::ask::finish(&said, exit)
+    askuser_ask::report::finish(&said, exit)
 }
 
 /// What does not hold, a line each.

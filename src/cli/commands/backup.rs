@@ -9,11 +9,11 @@ use serde_json::json;
 
 use super::status;
 use crate::cli::args::Backup;
-use crate::cli::connect::{self, block_on, done};
-use crate::cli::exit::Exit;
-use crate::cli::output::language;
-use crate::cli::report::Report;
 use crate::cli::told::field;
+use askuser_ask::connect::{self, block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::language;
+use askuser_ask::report::Report;
 use askuser_client::{Client, Whereabouts};
 use askuser_store::sqlite::{self, BackupError};
 use askuser_system::environment::Environment;

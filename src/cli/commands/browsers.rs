@@ -3,15 +3,15 @@
 use askuser_words::commands::{Access, Titles};
 
 use crate::cli::args::Browsers;
-use crate::cli::connect::{self, block_on, done};
-use crate::cli::exit::Exit;
-use crate::cli::output::Screen;
-use crate::cli::output::paint::Role;
-use crate::cli::output::table::{Cell, Column, table};
-use crate::cli::report::Report;
 use crate::cli::told::json;
 use crate::cli::which::{self, Noun};
 use askuser_api::browsers::{self as api, Browser, BrowserName, ListBrowsers, NameBrowser, SignBrowserOut};
+use askuser_ask::connect::{self, block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::Screen;
+use askuser_ask::output::paint::Role;
+use askuser_ask::output::table::{Cell, Column, table};
+use askuser_ask::report::Report;
 use askuser_client::ids::Thing;
 use askuser_client::keys::KeyFor;
 use askuser_system::environment::Environment;
@@ -38,7 +38,7 @@ pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
         if let Some(typed) = &args.sign_out {
             let (called, id) = &meant(typed).await?;
             let told = client.call::<SignBrowserOut>(KeyFor::Person).at(id).send().await;
-            let told = told.map_err(|error| Report::no_such(error, Noun::Browser, id, screen.language))?;
+            let told = told.map_err(|error| which::no_such(error, Noun::Browser, id, screen.language))?;
             return done(&if args.form.json {
                 json(&told)
             } else {
@@ -48,7 +48,7 @@ pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
         if let Some([typed, name]) = args.rename.as_deref() {
             let ((called, id), named) = (&meant(typed).await?, BrowserName { name: name.clone() });
             let told = client.call::<NameBrowser>(KeyFor::Person).at(id).body(&named).send().await;
-            let told = told.map_err(|error| Report::no_such(error, Noun::Browser, id, screen.language))?;
+            let told = told.map_err(|error| which::no_such(error, Noun::Browser, id, screen.language))?;
             return done(&if args.form.json {
                 json(&told)
             } else {

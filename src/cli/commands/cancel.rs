@@ -1,12 +1,12 @@
 //! `askuser cancel`: declines a question.
 
 use crate::cli::args::{Form, Insists};
-use crate::cli::connect::{block_on, done};
-use crate::cli::exit::Exit;
 use crate::cli::in_full;
-use crate::cli::output::language;
-use crate::cli::report::Report;
 use crate::cli::which::{self, Noun};
+use askuser_ask::connect::{block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::language;
+use askuser_ask::report::Report;
 use askuser_client::Hand;
 use askuser_system::environment::Environment;
 

@@ -4,11 +4,11 @@ use askuser_words::commands::ToAsk;
 
 use super::ask::{as_value, go, in_words};
 use crate::cli::args::{Choose, Word, Words};
-use crate::cli::exit::Exit;
-use crate::cli::input;
-use crate::cli::person::{self};
-use crate::cli::place::{self};
-use crate::cli::report::Report;
+use askuser_ask::destination::{self};
+use askuser_ask::exit::Exit;
+use askuser_ask::input;
+use askuser_ask::report::Report;
+use askuser_ask::surface::{self};
 use askuser_system::environment::Environment;
 
 /// `askuser choose`: prints what was picked.
@@ -17,7 +17,7 @@ pub fn run(args: &Choose, environment: &Environment) -> Result<Exit, Report> {
     let takes_lines = args.options.is_empty();
     if takes_lines {
         let takes_context = first.contains(&Word::Context("-".to_owned()));
-        if takes_context || !person::is_piped() {
+        if takes_context || !surface::is_piped() {
             return Err(Report::input(ToAsk::no_options).hint(ToAsk::no_options_hint));
         }
         let text = input::argument("-".as_ref())?;
@@ -29,7 +29,7 @@ pub fn run(args: &Choose, environment: &Environment) -> Result<Exit, Report> {
     let words = Words { first, ..Words::default() };
     let mut given = in_words(Some(&args.question), words, &args.delivery, environment)?;
     if takes_lines {
-        given.stdin = place::Input::Questions;
+        given.stdin = destination::Stdin::Questions;
     }
     go(&given, &args.delivery, as_value(args.prints), environment)
 }

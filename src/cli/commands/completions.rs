@@ -2,10 +2,10 @@
 
 use clap_complete::Shell;
 
-use super::ask::finish;
 use crate::cli::completing;
-use crate::cli::exit::Exit;
-use crate::cli::report::Report;
+use askuser_ask::exit::Exit;
+use askuser_ask::report::Report;
+use askuser_ask::report::finish;
 
 /// Prints it.
 pub fn run(shell: Shell) -> Result<Exit, Report> {

@@ -2,9 +2,9 @@
 
 use super::ask::{go, in_words};
 use crate::cli::args::{Confirm, Words};
-use crate::cli::exit::Exit;
-use crate::cli::printing::Printing;
-use crate::cli::report::Report;
+use askuser_ask::exit::Exit;
+use askuser_ask::printing::Printing;
+use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
 /// `askuser confirm`: the exit code is the answer, and nothing is printed unless it is wanted.

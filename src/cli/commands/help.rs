@@ -4,10 +4,10 @@ use askuser_words::help::Help;
 use clap::{Command, CommandFactory};
 
 use crate::cli::args::Args;
-use crate::cli::exit::Exit;
 use crate::cli::help;
-use crate::cli::output::Screen;
-use crate::cli::report::Report;
+use askuser_ask::exit::Exit;
+use askuser_ask::output::Screen;
+use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
 /// `askuser help [COMMAND or TOPIC]`

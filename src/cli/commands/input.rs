@@ -2,8 +2,8 @@
 
 use super::ask::{as_value, go, in_words};
 use crate::cli::args::{Input, Words};
-use crate::cli::exit::Exit;
-use crate::cli::report::Report;
+use askuser_ask::exit::Exit;
+use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
 /// `askuser input`: prints what was typed.

@@ -5,16 +5,16 @@ use serde_json::json as object;
 
 use super::user::{ended, said, since};
 use crate::cli::args::{KeyRole, KeyVerb};
-use crate::cli::connect::{self, block_on, done};
-use crate::cli::exit::Exit;
-use crate::cli::output::Screen;
-use crate::cli::output::paint::Role;
-use crate::cli::output::table::{Cell, Column, table};
-use crate::cli::report::Report;
 use crate::cli::told::json;
 use crate::cli::which::{self, Looked, Noun};
 use askuser_agents::by_client;
 use askuser_api::access::{self, Key, Keys, ListKeys, MakeKey, NewKey, RevokeKey};
+use askuser_ask::connect::{self, block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::Screen;
+use askuser_ask::output::paint::Role;
+use askuser_ask::output::table::{Cell, Column, table};
+use askuser_ask::report::Report;
 use askuser_client::ids::Thing;
 use askuser_client::keys::KeyFor;
 use askuser_client::{Client, Whereabouts};
@@ -89,7 +89,7 @@ pub fn run(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
                     return Ok(Exit::Interrupted);
                 };
                 let told = client.call::<RevokeKey>(KeyFor::Admin).at(key).send().await;
-                let told = told.map_err(|error| Report::no_such(error, Noun::Key, key, screen.language))?;
+                let told = told.map_err(|error| which::no_such(error, Noun::Key, key, screen.language))?;
                 said(&told, *form, phrase.key_revoked(called))
             }
         }

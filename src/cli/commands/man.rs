@@ -11,13 +11,13 @@ use askuser_words::help::Help;
 use clap::{Arg, Command};
 use clap_mangen::Man;
 
-use crate::cli::ask_user_question;
-use crate::cli::connect::done;
-use crate::cli::exit::Exit;
 use crate::cli::help;
 use crate::cli::help::groups::{ENTRIES, Entry};
-use crate::cli::output::language;
-use crate::cli::report::Report;
+use askuser_ask::command;
+use askuser_ask::connect::done;
+use askuser_ask::exit::Exit;
+use askuser_ask::output::language;
+use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
 /// Writes a page for each command, and says how many.
@@ -73,7 +73,7 @@ fn collect(command: &Command, name: &str, pages: &mut Vec<(String, Vec<u8>)>) ->
 /// The strict command, which reads its arguments by hand, as clap would have it. In English always, as its
 /// `--help`: that is written for the prompt of an agent, and models read it.
 fn strict_command() -> Command {
-    let manual = ask_user_question::MANUAL.split_once("JSON SCHEMA:").map_or("", |(_, rest)| rest);
+    let manual = command::MANUAL.split_once("JSON SCHEMA:").map_or("", |(_, rest)| rest);
     Command::new("AskUserQuestion")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Ask user questions during execution")

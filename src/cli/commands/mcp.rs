@@ -3,10 +3,10 @@
 use askuser_words::commands::Server as Said;
 
 use super::config;
-use crate::cli::connect::{self, block_on};
-use crate::cli::exit::Exit;
-use crate::cli::report::Report;
 use crate::daemon::outfit;
+use askuser_ask::connect::{self, block_on};
+use askuser_ask::exit::Exit;
+use askuser_ask::report::Report;
 use askuser_mcp::{self as mcp, Afar, Server, Settings, Templates};
 use askuser_system::environment::Environment;
 

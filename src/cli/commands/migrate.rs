@@ -5,10 +5,10 @@ use askuser_words::commands::Backup as Words;
 use serde_json::{Map, Value, json};
 
 use crate::cli::args::Migrate;
-use crate::cli::connect::{self, block_on, done};
-use crate::cli::exit::Exit;
-use crate::cli::output::language;
-use crate::cli::report::{Report, complain};
+use askuser_ask::connect::{self, block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::language;
+use askuser_ask::report::{Report, complain};
 use askuser_store::moving::{MoveError, move_over};
 use askuser_system::clock;
 use askuser_system::environment::Environment;

@@ -54,8 +54,8 @@ pub mod man;
 mod tables;
 
 use super::args::Verb;
-use super::exit::Exit;
-use super::report::Report;
+use askuser_ask::exit::Exit;
+use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
 /// Does what the command line says.

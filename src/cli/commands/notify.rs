@@ -10,17 +10,16 @@ use askuser_words::commands::reach::Notifying;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::ask;
 use super::config;
 use super::install::file::{self, FileError};
 use super::reload;
 use crate::cli::args::NotifyVerb;
-use crate::cli::connect::{self, block_on, not_by_an_agent};
-use crate::cli::exit::Exit;
-use crate::cli::output::paint::Role;
-use crate::cli::output::table::{Cell, Column, table};
-use crate::cli::output::{Screen, language};
-use crate::cli::report::Report;
+use askuser_ask::connect::{self, block_on, not_by_an_agent};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::paint::Role;
+use askuser_ask::output::table::{Cell, Column, table};
+use askuser_ask::output::{Screen, language};
+use askuser_ask::report::Report;
 use askuser_config::{ChannelPart, DesktopPart, PersonPart};
 use askuser_notify::{Nudge, Settings, Why, fitting};
 use askuser_system::clock;
@@ -58,7 +57,7 @@ pub fn run(what: &NotifyVerb, environment: &Environment) -> Result<Exit, Report>
         Ok(tried)
     })?;
     let exit = if tried.iter().all(|one| one.done.is_ok()) { Exit::Answered } else { Exit::Failed };
-    ask::finish(&told(&tried, form.json, &Screen::of(environment)), exit)
+    askuser_ask::report::finish(&told(&tried, form.json, &Screen::of(environment)), exit)
 }
 
 /// What there is to notify a person by.

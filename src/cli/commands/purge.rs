@@ -6,13 +6,13 @@ use askuser_words::Language;
 use askuser_words::commands::{Audit as Log, Given};
 
 use crate::cli::args::Purge;
-use crate::cli::connect::{self, block_on, done};
 use crate::cli::duration;
-use crate::cli::exit::Exit;
-use crate::cli::output::Screen;
-use crate::cli::report::Report;
 use crate::cli::told::json;
 use askuser_api::audit::{CountOld, EraseOld, Older};
+use askuser_ask::connect::{self, block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::Screen;
+use askuser_ask::report::Report;
 use askuser_client::keys::KeyFor;
 use askuser_system::environment::Environment;
 
@@ -33,7 +33,7 @@ pub fn run(args: &Purge, environment: &Environment) -> Result<Exit, Report> {
             return done(&would(n_old, &args.older_than, screen.language));
         }
         if n_old > 0 && !args.yes && !confirmed(n_old, &args.older_than, screen.language)? {
-            return super::ask::finish(Log(screen.language).not_deleted(), Exit::Declined);
+            return askuser_ask::report::finish(Log(screen.language).not_deleted(), Exit::Declined);
         }
         let told = client.call::<EraseOld>(KeyFor::Admin).body(&older).send().await?;
         done(&if args.form.json { json(&told) } else { Log(screen.language).deleted(told.erased) })

@@ -5,11 +5,11 @@ use askuser_words::commands::{Server, Tasks};
 use serde_json::{Value, json};
 
 use crate::cli::args::{Form, Insists};
-use crate::cli::connect::{self, block_on, done};
-use crate::cli::exit::Exit;
-use crate::cli::output::language;
-use crate::cli::report::Report;
 use askuser_api::operating::{CompareConfig, ReloadConfig};
+use askuser_ask::connect::{self, block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::language;
+use askuser_ask::report::Report;
 use askuser_client::Client;
 use askuser_client::error::ClientError;
 use askuser_client::keys::KeyFor;
@@ -32,7 +32,7 @@ pub fn run(form: Form, insists: Insists, environment: &Environment) -> Result<Ex
         };
         let faults = names(&told, "faults");
         if form.json {
-            return super::ask::finish(
+            return askuser_ask::report::finish(
                 &told.to_string(),
                 if faults.is_empty() { Exit::Answered } else { Exit::WrongInput },
             );

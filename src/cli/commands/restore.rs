@@ -4,14 +4,14 @@ use askuser_words::commands::History;
 use serde_json::Value;
 
 use crate::cli::args::Restore;
-use crate::cli::connect::{block_on, done};
-use crate::cli::exit::Exit;
 use crate::cli::in_full;
-use crate::cli::output::language;
-use crate::cli::report::Report;
 use crate::cli::told::field;
 use crate::cli::which::{self, Noun};
 use askuser_api::sessions::{self as api, Point};
+use askuser_ask::connect::{block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::language;
+use askuser_ask::report::Report;
 use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
 use askuser_system::environment::Environment;

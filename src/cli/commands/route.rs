@@ -2,11 +2,11 @@
 
 use std::ffi::OsStr;
 
-use super::ask::finish;
-use crate::cli::exit::Exit;
-use crate::cli::input;
-use crate::cli::report::Report;
 use crate::route::route;
+use askuser_ask::exit::Exit;
+use askuser_ask::input;
+use askuser_ask::report::Report;
+use askuser_ask::report::finish;
 
 /// Routes a line and prints where it belongs.
 pub fn run(line: &OsStr) -> Result<Exit, Report> {

@@ -6,16 +6,16 @@ use askuser_words::commands::{Access, Titles};
 use serde_json::{Value, json};
 
 use crate::cli::args::RuleVerb;
-use crate::cli::connect::{self, block_on, done};
-use crate::cli::exit::Exit;
-use crate::cli::output::Screen;
-use crate::cli::output::paint::Role;
-use crate::cli::output::table::{Cell, Column, table};
-use crate::cli::report::Report;
 use crate::cli::told::{called, field};
 use crate::cli::which::{self, Noun};
 use askuser_api::asks::Listing;
 use askuser_api::rules::{ListRules, MakeRule, NewRule, RemoveRule};
+use askuser_ask::connect::{self, block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::Screen;
+use askuser_ask::output::paint::Role;
+use askuser_ask::output::table::{Cell, Column, table};
+use askuser_ask::report::Report;
 use askuser_client::keys::KeyFor;
 use askuser_config::duration;
 use askuser_system::clock;
@@ -66,7 +66,7 @@ pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
             let Some(rule) = found.as_deref() else { return Ok(Exit::Interrupted) };
             let called = which::called(&client, Noun::Rule, rule).await;
             let told = client.call::<RemoveRule>(KeyFor::Person).at(rule).told().await;
-            let told = told.map_err(|error| Report::no_such(error, Noun::Rule, rule, screen.language))?;
+            let told = told.map_err(|error| which::no_such(error, Noun::Rule, rule, screen.language))?;
             done(&if form.json { told.to_string() } else { Access(screen.language).rule_removed(called) })
         }),
     }

@@ -10,16 +10,16 @@ use serde_json::Value;
 
 use super::reload;
 use crate::cli::args::{Form, Run};
-use crate::cli::connect::{self, block_on, done, say};
-use crate::cli::exit::Exit;
-use crate::cli::output::language;
-use crate::cli::person::{self, Way};
-use crate::cli::report::Report;
-use crate::cli::seat::{Sat, Seat};
 use crate::cli::told::field;
 use crate::cli::which::{self, Noun};
 use askuser_api::asks::ShowAsk;
 use askuser_api::tasks::{NewTask, ShowTask, StartTask};
+use askuser_ask::connect::{self, block_on, done, say};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::language;
+use askuser_ask::prompt::{DeskPrompt, Prompted};
+use askuser_ask::report::Report;
+use askuser_ask::surface::{self, Surface};
 use askuser_client::Client;
 use askuser_client::error::ClientError;
 use askuser_client::events::{Event, Events};
@@ -135,11 +135,11 @@ enum Left {
 async fn ask_here(client: &Client, ask: &str, environment: &Environment) -> Result<Left, Report> {
     let ask = which::ask(client, KeyFor::Person, ask, environment).await?;
     if let Some(way) = person_here(environment)? {
-        match Seat::of_person(client, environment).sit(ask, way).await? {
-            Sat::Closed(_) | Sat::Counted(_) => return Ok(Left::Question),
-            Sat::LeftOpen | Sat::NotTaken => {}
-            Sat::Interrupted => return Ok(Left::Everything(Exit::Interrupted)),
-            Sat::Gone => return Ok(Left::Everything(Exit::NobodyThere)),
+        match DeskPrompt::of_person(client, environment).sit(ask, way).await? {
+            Prompted::Closed(_) | Prompted::Counted(_) => return Ok(Left::Question),
+            Prompted::LeftOpen | Prompted::NotTaken => {}
+            Prompted::Interrupted => return Ok(Left::Everything(Exit::Interrupted)),
+            Prompted::Gone => return Ok(Left::Everything(Exit::NobodyThere)),
         }
     }
     let asked = client.call::<ShowAsk>(KeyFor::Person).at(ask).told().await?;
@@ -149,8 +149,8 @@ async fn ask_here(client: &Client, ask: &str, environment: &Environment) -> Resu
 }
 
 /// The person at the terminal to which what happens is told.
-fn person_here(environment: &Environment) -> Result<Option<Way>, Report> {
-    Ok(if io::stderr().is_terminal() { person::terminal(environment, None)? } else { None })
+fn person_here(environment: &Environment) -> Result<Option<Surface>, Report> {
+    Ok(if io::stderr().is_terminal() { surface::terminal(environment, None)? } else { None })
 }
 
 /// How a task ended, as an exit; none while it is alive.
@@ -177,7 +177,7 @@ async fn end(
     if form.json {
         let mut told = client.call::<ShowTask>(KeyFor::Person).at(&id).told().await?;
         told["result"] = last_words.into();
-        return super::ask::finish(&told.to_string(), exit);
+        return askuser_ask::report::finish(&told.to_string(), exit);
     }
     match field(task, "status").as_str() {
         "done" => return done(&shown(last_words)),

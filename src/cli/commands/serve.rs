@@ -1,14 +1,17 @@
 //! `askuser serve`: the server, in the foreground or behind the first command.
 
+use askuser_words::both;
+
 use super::config;
 use super::open;
 use super::setup::flow;
 use crate::cli::args::Serve;
-use crate::cli::connect::{self};
-use crate::cli::exit::Exit;
-use crate::cli::output::language;
-use crate::cli::report::Report;
+use crate::daemon::error::StartError;
 use crate::daemon::{self, Options};
+use askuser_ask::connect::{self};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::language;
+use askuser_ask::report::Report;
 use askuser_config::Sources;
 use askuser_system::environment::Environment;
 
@@ -56,4 +59,10 @@ pub fn run(args: &Serve, environment: &Environment) -> Result<Exit, Report> {
         }
     })?;
     Ok(Exit::Answered)
+}
+
+impl From<StartError> for Report {
+    fn from(error: StartError) -> Self {
+        Self::of(Exit::Failed, both(|language| error.said(language))).and_do(error.hint())
+    }
 }

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use crate::cli::args::{Form, Insists};
-use crate::cli::connect::{block_on, done};
-use crate::cli::exit::Exit;
 use crate::cli::in_full;
-use crate::cli::output::Screen;
-use crate::cli::report::Report;
 use crate::cli::which::{self, Noun};
+use askuser_ask::connect::{block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::Screen;
+use askuser_ask::report::Report;
 use askuser_client::keys::KeyFor;
 use askuser_system::environment::Environment;
 

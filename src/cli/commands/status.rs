@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 
 use super::reload;
 use crate::cli::args::Form;
-use crate::cli::connect::{self, block_on, done};
-use crate::cli::exit::Exit;
-use crate::cli::output::Screen;
-use crate::cli::report::{Report, print_outcome};
 use crate::cli::told::field;
 use askuser_api::operating::ShowStatus;
+use askuser_ask::connect::{self, block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::Screen;
+use askuser_ask::report::{Report, print_outcome};
 use askuser_client::Client;
 use askuser_client::error::ClientError;
 use askuser_client::keys::KeyFor;

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 
 use super::status;
 use crate::cli::args::{Form, Insists};
-use crate::cli::connect::{self, block_on, done};
-use crate::cli::exit::Exit;
-use crate::cli::output::language;
-use crate::cli::report::Report;
 use askuser_api::operating::Stop;
+use askuser_ask::connect::{self, block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::language;
+use askuser_ask::report::Report;
 use askuser_client::error::ClientError;
 use askuser_client::find_or_start::wait_until_gone;
 use askuser_client::keys::KeyFor;
@@ -24,7 +24,7 @@ pub fn run(form: Form, insists: Insists, environment: &Environment) -> Result<Ex
         if let Err(error @ ClientError::NotRunning) = client.url() {
             if form.json {
                 let away = json!({"stopped": false, "why": error.to_string()});
-                return super::ask::finish(&away.to_string(), Exit::Failed);
+                return askuser_ask::report::finish(&away.to_string(), Exit::Failed);
             }
             return Err(Report::failure(NoServer::not_running));
         }

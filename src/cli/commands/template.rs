@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 
 use crate::cli::args::{Ask, Form};
 use crate::cli::completing;
-use crate::cli::connect::{self, done};
-use crate::cli::exit::Exit;
-use crate::cli::output::paint::Role;
-use crate::cli::output::table::{Cell, Column, table};
-use crate::cli::output::{Screen, language};
-use crate::cli::report::Report;
+use askuser_ask::connect::{self, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::paint::Role;
+use askuser_ask::output::table::{Cell, Column, table};
+use askuser_ask::output::{Screen, language};
+use askuser_ask::report::Report;
 use askuser_config::template::{self, Folder, LOCAL, Shelf, TemplateError, Variables};
 use askuser_system::environment::Environment;
 
@@ -157,7 +157,7 @@ fn check(shelf: &Shelf, names: &[String], form: Form, environment: &Environment)
             .collect();
         let is_sound = checked.iter().all(|(_, found)| found.is_ok());
         let exit = if is_sound { Exit::Answered } else { Exit::WrongInput };
-        return super::ask::finish(&json!({ "templates": told }).to_string(), exit);
+        return askuser_ask::report::finish(&json!({ "templates": told }).to_string(), exit);
     }
     let language = language(environment);
     let faults: Vec<String> = checked.iter().filter_map(|(_, found)| faults(found, language)).collect();
@@ -170,21 +170,4 @@ fn check(shelf: &Shelf, names: &[String], form: Form, environment: &Environment)
 /// What is wrong with a template, if anything is.
 fn faults<T>(found: &Result<T, TemplateError>, language: Language) -> Option<String> {
     found.as_ref().err().map(|error| error.said(language))
-}
-
-impl From<TemplateError> for Report {
-    fn from(error: TemplateError) -> Self {
-        let report = Self::input(|language| error.said(language));
-        match &error {
-            TemplateError::NotFound { .. } | TemplateError::Unknown(_) => report.hint(Templates::list_hint),
-            TemplateError::Ambiguous { .. } => report.hint(Templates::ambiguous_hint),
-            TemplateError::Missing(names) => {
-                let first = names.first().map(|name| name.trim_matches('`')).unwrap_or_default();
-                report.hint(|said: Templates| said.missing_hint(first))
-            }
-            TemplateError::Faulty { .. } | TemplateError::Unreadable { .. } | TemplateError::Project(_) => {
-                report
-            }
-        }
-    }
 }

@@ -4,10 +4,10 @@ use askuser_words::commands::setup::Connecting;
 
 use super::install::args::Uninstall;
 use super::install::{Work, line, told_json, would};
-use crate::cli::connect::done;
-use crate::cli::exit::Exit;
-use crate::cli::output::language;
-use crate::cli::report::Report;
+use askuser_ask::connect::done;
+use askuser_ask::exit::Exit;
+use askuser_ask::output::language;
+use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
 /// Lets an agent go.

@@ -8,10 +8,10 @@ use askuser_words::update::Update;
 use serde_json::json;
 
 use crate::cli::args::Form;
-use crate::cli::connect;
-use crate::cli::exit::Exit;
-use crate::cli::output::Screen;
-use crate::cli::report::Report;
+use askuser_ask::connect;
+use askuser_ask::exit::Exit;
+use askuser_ask::output::Screen;
+use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -113,7 +113,7 @@ pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
             "version": VERSION, "server_version": server, "program": program.to_string_lossy(),
             "installed_with": way.name(), "update_command": way.command(),
         });
-        return super::ask::finish(&told.to_string(), Exit::Answered);
+        return askuser_ask::report::finish(&told.to_string(), Exit::Answered);
     }
     screen.print(&screen.wrapped(&said(way, &program, server.as_deref(), screen.language)))
 }

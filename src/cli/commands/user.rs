@@ -4,15 +4,15 @@ use askuser_words::commands::{Access, Titles};
 use serde::Serialize;
 
 use crate::cli::args::{Form, UserVerb};
-use crate::cli::connect::{self, block_on, done};
-use crate::cli::exit::Exit;
-use crate::cli::output::Screen;
-use crate::cli::output::paint::Role;
-use crate::cli::output::table::{Cell, Column, table};
-use crate::cli::report::Report;
 use crate::cli::told::json;
 use crate::cli::which::{self, Noun};
 use askuser_api::access::{AddUser, DisableUser, ListUsers, NewUser, User, Users};
+use askuser_ask::connect::{self, block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::Screen;
+use askuser_ask::output::paint::Role;
+use askuser_ask::output::table::{Cell, Column, table};
+use askuser_ask::report::Report;
 use askuser_client::ids::Thing;
 use askuser_client::keys::KeyFor;
 use askuser_system::environment::Environment;
@@ -77,7 +77,7 @@ pub fn run(verb: &UserVerb, environment: &Environment) -> Result<Exit, Report> {
                     return Err(which::nothing(Noun::User, name, &there, screen.language));
                 }
                 let told = client.call::<DisableUser>(KeyFor::Admin).at(name).send().await;
-                let told = told.map_err(|error| Report::no_such(error, Noun::User, name, screen.language))?;
+                let told = told.map_err(|error| which::no_such(error, Noun::User, name, screen.language))?;
                 said(&told, *form, phrase.user_disabled(name))
             }
         }

@@ -5,16 +5,15 @@ use std::time::Duration;
 use askuser_words::naming::Things;
 use tokio::time::Instant;
 
-use super::ask;
 use crate::cli::args::{Output, Prints};
-use crate::cli::at_desk;
-use crate::cli::connect::block_on;
 use crate::cli::duration;
-use crate::cli::exit::Exit;
-use crate::cli::output::language;
-use crate::cli::printing::Printing;
-use crate::cli::report::Report;
 use crate::cli::which::{self};
+use askuser_ask::connect::block_on;
+use askuser_ask::desk;
+use askuser_ask::exit::Exit;
+use askuser_ask::output::language;
+use askuser_ask::printing::Printing;
+use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 use askuser_wire::Dialect;
 
@@ -41,10 +40,9 @@ pub fn run(
         let Some(id) = which::asked(&client, ask, environment).await? else { return Ok(Exit::StillOpen) };
         let until = patience.and_then(|patience| Instant::now().checked_add(patience));
         let waited =
-            at_desk::wait(client, id, reply.map(str::to_owned), until, dialect, language(environment))
-                .await?;
+            desk::wait(client, id, reply.map(str::to_owned), until, dialect, language(environment)).await?;
         let output = prints.output.or(Some(Output::Json));
         let printing = Printing { output, exit_code: prints.exit_code };
-        ask::print(waited, printing, environment).await
+        askuser_ask::run::print(waited, printing, environment).await
     })
 }

@@ -1,12 +1,12 @@
 //! `askuser withdraw`: takes back a question that was asked.
 
 use crate::cli::args::Form;
-use crate::cli::connect::{block_on, done};
-use crate::cli::exit::Exit;
 use crate::cli::in_full;
-use crate::cli::output::language;
-use crate::cli::report::Report;
 use crate::cli::which::{self};
+use askuser_ask::connect::{block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::language;
+use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
 /// `askuser withdraw [ASK]`

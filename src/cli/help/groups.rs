@@ -5,7 +5,7 @@ use askuser_words::help::Help;
 use clap::Command;
 
 use super::page::{Row, part};
-use crate::cli::output::Screen;
+use askuser_ask::output::Screen;
 
 /// Columns of the longest name of a command.
 const NAME_COLUMNS: usize = 11;

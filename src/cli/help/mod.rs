@@ -16,9 +16,9 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command, CommandFactory, FromArgMatches};
 
 use super::args::Args;
-use super::exit::Exit;
-use super::output::{Screen, language};
-use super::report;
+use askuser_ask::exit::Exit;
+use askuser_ask::output::{Screen, language};
+use askuser_ask::report;
 use askuser_system::environment::Environment;
 
 /// Reads the words of a command line.

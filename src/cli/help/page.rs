@@ -9,8 +9,8 @@ use clap::{Arg, ArgAction, Command};
 
 use super::groups::{self, ENTRIES};
 use super::topics;
-use crate::cli::output::Screen;
-use crate::cli::output::paint::Role;
+use askuser_ask::output::Screen;
+use askuser_ask::output::paint::Role;
 use askuser_terminal::width::width;
 use askuser_terminal::wrap::wrap;
 

@@ -6,11 +6,11 @@ use askuser_words::help::Start;
 use tokio::time::timeout;
 
 use crate::cli::commands::install::found::is_any_connected;
-use crate::cli::connect::{self, block_on};
-use crate::cli::exit::Exit;
-use crate::cli::output::Screen;
-use crate::cli::output::paint::Role;
-use crate::cli::report::Report;
+use askuser_ask::connect::{self, block_on};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::Screen;
+use askuser_ask::output::paint::Role;
+use askuser_ask::report::Report;
 use askuser_client::{Client, Whereabouts};
 use askuser_system::environment::Environment;
 use askuser_terminal::width::width;

@@ -4,7 +4,7 @@ use askuser_words::Language;
 use askuser_words::help::Help;
 
 use super::page::{Row, part};
-use crate::cli::output::Screen;
+use askuser_ask::output::Screen;
 use askuser_terminal::markdown;
 
 /// Wider lines are hard to read.

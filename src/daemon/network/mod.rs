@@ -127,13 +127,13 @@ pub(super) struct Network {
     folder: PathBuf,
     /// Names that were configured.
     names: Vec<String>,
-    shown: Arc<Shown>,
+    shown: Arc<Presentation>,
     told: watch::Sender<Reach>,
 }
 
 /// The certificate that is shown now: the next connection gets a newer one.
 #[derive(Debug)]
-struct Shown(RwLock<Presented>);
+struct Presentation(RwLock<Presented>);
 
 #[derive(Debug, Clone)]
 struct Presented {
@@ -141,13 +141,13 @@ struct Presented {
     self_made: bool,
 }
 
-impl ResolvesServerCert for Shown {
+impl ResolvesServerCert for Presentation {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         Some(Arc::clone(&self.get().certificate.certified))
     }
 }
 
-impl Shown {
+impl Presentation {
     fn get(&self) -> Presented {
         self.0.read().clone()
     }
@@ -180,7 +180,7 @@ pub(super) async fn open(
     let names = server.hosts.iter().cloned().chain(server.public_url.as_deref().and_then(host_of));
     let names: Vec<String> = names.map(|host| name_of(&host).to_owned()).collect();
     let presented = present(server, &folder, &wanted_of(address, names_and(&names)), clock::now())?;
-    let shown = Arc::new(Shown(RwLock::new(presented)));
+    let shown = Arc::new(Presentation(RwLock::new(presented)));
     let mut tls = ServerConfig::builder_with_provider(Arc::new(default_provider()))
         .with_safe_default_protocol_versions()?
         .with_no_client_auth()

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::cli::args::Answer;
 use crate::cli::naming;
-use crate::cli::report::Report;
+use askuser_ask::report::Report;
 
 /// Makes the sheet of the flags.
 pub fn body(questions: &Arc<Questions>, args: &Answer, language: Language) -> Result<Value, Report> {

@@ -10,14 +10,14 @@ use askuser_words::commands::Answering;
 use serde_json::Value;
 
 use crate::cli::args::{Answer, Form, Layout};
-use crate::cli::connect::{block_on, done};
-use crate::cli::exit::Exit;
 use crate::cli::in_full::{closed, headline, in_full, said};
-use crate::cli::output::language;
-use crate::cli::person;
-use crate::cli::report::{Report, complain};
-use crate::cli::seat::{Sat, Seat};
 use crate::cli::which::{self, Noun};
+use askuser_ask::connect::{block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::language;
+use askuser_ask::prompt::{DeskPrompt, Prompted};
+use askuser_ask::report::{Report, complain};
+use askuser_ask::surface;
 use askuser_client::keys::KeyFor;
 use askuser_client::{Client, Hand};
 use askuser_system::environment::Environment;
@@ -69,12 +69,12 @@ async fn in_the_panel(
     form: Form,
     environment: &Environment,
 ) -> Result<Exit, Report> {
-    let Some(way) = person::terminal(environment, plain)? else {
+    let Some(way) = surface::terminal(environment, plain)? else {
         return Err(Report::input(Answering::no_terminal).hint(|said: Answering| said.no_terminal_hint(id)));
     };
     let language = language(environment);
-    match Seat::of_person(client, environment).sit(id, way).await? {
-        Sat::Closed(seen) => {
+    match DeskPrompt::of_person(client, environment).sit(id, way).await? {
+        Prompted::Closed(seen) => {
             // What was put down before it was declined was not said.
             let answered = seen.outcome.as_ref().filter(|it| matches!(it.ending, Ending::Answered(_)));
             let entries = answered.map(|outcome| outcome.answers.entries()).unwrap_or_default();
@@ -84,10 +84,10 @@ async fn in_the_panel(
             }
             done(&closed(&seen, form, &said, language))
         }
-        Sat::Counted(seen) => done(&closed(&seen, form, &[headline(&seen)], language)),
-        Sat::LeftOpen | Sat::NotTaken => Ok(Exit::StillOpen),
-        Sat::Interrupted => Ok(Exit::Interrupted),
-        Sat::Gone => Ok(Exit::NobodyThere),
+        Prompted::Counted(seen) => done(&closed(&seen, form, &[headline(&seen)], language)),
+        Prompted::LeftOpen | Prompted::NotTaken => Ok(Exit::StillOpen),
+        Prompted::Interrupted => Ok(Exit::Interrupted),
+        Prompted::Gone => Ok(Exit::NobodyThere),
     }
 }
 

@@ -17,19 +17,19 @@ use askuser_words::prompt::Prompt;
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::ask::finish;
 use super::demo::temporary_desk::Stage;
 use super::install::found::is_any_connected;
 use super::open;
-use crate::cli::alone::Alone;
 use crate::cli::args::Layout;
-use crate::cli::at_desk::{self, Rounds, Wanted};
-use crate::cli::connect::block_on;
-use crate::cli::exit::Exit;
-use crate::cli::output::language;
-use crate::cli::person::{self, NotAsked, Way};
-use crate::cli::report::{Report, print_outcome};
-use crate::shell::{self, Call, Wishes};
+use askuser_ask::connect::block_on;
+use askuser_ask::desk::{self, Request, Rounds};
+use askuser_ask::exit::Exit;
+use askuser_ask::in_memory::InMemory;
+use askuser_ask::output::language;
+use askuser_ask::report::finish;
+use askuser_ask::report::{Report, print_outcome};
+use askuser_ask::shell::{self, Call, Wishes};
+use askuser_ask::surface::{self, NotAsked, Surface};
 use askuser_client::Hand;
 use askuser_client::seen::write_entries;
 use askuser_system::clock;
@@ -71,7 +71,7 @@ struct Told {
 
 /// Plays the demo.
 pub fn run(plain: Option<Layout>, environment: &Environment) -> Result<Exit, Report> {
-    let watched = person::terminal(environment, plain)?.is_some();
+    let watched = surface::terminal(environment, plain)?.is_some();
     let said = Demo(language(environment));
     if !watched {
         say(said.scripted());
@@ -123,11 +123,11 @@ fn play(
             ..Wishes::default()
         };
         let call = shell::read(asks, &wishes, |limits| limits)?;
-        let way = if watched { person::terminal(environment, plain)? } else { None };
+        let way = if watched { surface::terminal(environment, plain)? } else { None };
         let told = match (stage, way) {
             (Some(stage), way) => at_the_desk(stage, (asks, act.lines), &call, way, round, environment)?,
             (None, Some(way)) => {
-                let told = block_on(async { Ok(person::ask(&call, way, Some(round), environment).await?) })?;
+                let told = block_on(async { Ok(surface::ask(&call, way, Some(round), environment).await?) })?;
                 Told { exit: Exit::from(&told.outcome), reply: told.reply }
             }
             (None, None) => alone(&call, act.lines, round, language)?,
@@ -154,12 +154,12 @@ fn at_the_desk(
     stage: &Stage,
     (asks, lines): (&str, &[&str]),
     call: &Call,
-    way: Option<Way>,
+    way: Option<Surface>,
     round: Round,
     environment: &Environment,
 ) -> Result<Told, Report> {
     let client = stage.client().clone();
-    let mut new = at_desk::new_ask(asks, call.dialect, call, environment);
+    let mut new = desk::new_ask(asks, call.dialect, call, environment);
     if let Some(fields) = new.questions.as_object_mut() {
         // The sample agent works in no folder of this machine.
         let asker = &call.terms.asker;
@@ -167,7 +167,7 @@ fn at_the_desk(
     }
     block_on(async {
         let finished = if way.is_some() {
-            let wanted = Wanted {
+            let wanted = Request {
                 new,
                 call,
                 patience: None,
@@ -179,7 +179,7 @@ fn at_the_desk(
             let failed = |error| Report::failed(Prompt(language(environment)).no_signals(error), None);
             let mut hang_up = signal(SignalKind::hangup()).map_err(failed)?;
             tokio::select! {
-                finished = at_desk::ask(client, way, &wanted) => finished?,
+                finished = desk::ask(client, way, &wanted) => finished?,
                 // An agent would wait on for the browser; nobody sees what this one does without its terminal.
                 _ = hang_up.recv() => return Ok(Told { reply: String::new(), exit: Exit::Interrupted }),
             }
@@ -189,7 +189,7 @@ fn at_the_desk(
                 scripted(seen.sheet(), seen.purpose, lines, round, language(environment))?.entries();
             let body = write_entries(entries.iter().map(|(id, entry)| (id, entry)));
             client.answer(seen.id, Hand::Program, body).await?;
-            at_desk::wait(client, seen.id, new.reply, None, Some(call.reply), language(environment)).await?
+            desk::wait(client, seen.id, new.reply, None, Some(call.reply), language(environment)).await?
         };
         finished.acknowledge().await;
         Ok(Told { reply: finished.text, exit: finished.exit })
@@ -199,7 +199,7 @@ fn at_the_desk(
 /// One round without a desk, from the script.
 fn alone(call: &Call, lines: &[&str], round: Round, language: Language) -> Result<Told, NotAsked> {
     let mut alone =
-        Alone::ask(call.questions.clone(), call.terms.clone(), clock::now()).map_err(NotAsked::Unfit)?;
+        InMemory::ask(call.questions.clone(), call.terms.clone(), clock::now()).map_err(NotAsked::Unfit)?;
     let Some(ask) = alone.now() else { return Err(script_ended(language)) };
     let answers = scripted(ask.sheet(), ask.terms.purpose, lines, round, language)?;
     let outcome = alone.answer(&answers, Proof::Rule, clock::now())?;

@@ -4,7 +4,7 @@ use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
-use crate::cli::connect::{self, block_on};
+use askuser_ask::connect::{self, block_on};
 use askuser_client::Client;
 use askuser_client::find_or_start::{WithUs, start_with_us};
 use askuser_client::home::Home;

@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::{Finding, Verdict};
 use crate::cli::commands::install::found::{self, Look, Seen, State};
 use crate::cli::commands::service;
-use crate::cli::person;
 use crate::cli::told::field;
+use askuser_ask::surface;
 use askuser_system::clock;
 use askuser_system::environment::Environment;
 use askuser_wire::time;
@@ -23,8 +23,8 @@ pub(super) fn terminal(environment: &Environment) -> Finding {
     if let Some(mark) = environment.agent_mark() {
         return Finding::ok("terminal", |said: Around| said.by_agent(mark));
     }
-    match person::terminal(environment, None) {
-        Ok(Some(person::Way::Panel(_))) => Finding::ok("terminal", Around::panel),
+    match surface::terminal(environment, None) {
+        Ok(Some(surface::Surface::Panel(_))) => Finding::ok("terminal", Around::panel),
         Ok(Some(_)) => Finding::ok("terminal", Around::lines),
         Ok(None) => Finding::ok("terminal", Around::none),
         Err(error) => Finding::warn("terminal", |language| error.said(language))

@@ -11,11 +11,11 @@ use askuser_words::{Both, Language, both};
 use serde_json::{Value, json};
 
 use crate::cli::args::Form;
-use crate::cli::connect::{self, block_on};
-use crate::cli::exit::Exit;
-use crate::cli::output::Screen;
-use crate::cli::output::paint::Role;
-use crate::cli::report::Report;
+use askuser_ask::connect::{self, block_on};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::Screen;
+use askuser_ask::output::paint::Role;
+use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 use askuser_terminal::width::width;
 use askuser_terminal::wrap::wrap;
@@ -143,7 +143,7 @@ pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
     let exit = if failed { Exit::Failed } else { Exit::Answered };
     let screen = Screen::of(environment);
     if form.json {
-        return super::ask::finish(
+        return askuser_ask::report::finish(
             &json!({ "findings": findings.iter().map(told).collect::<Vec<_>>() }).to_string(),
             exit,
         );

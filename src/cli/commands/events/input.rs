@@ -7,9 +7,9 @@ use askuser_words::failed::Failed;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-use crate::cli::connect::say;
 use askuser_api::event_protocol;
 use askuser_api::headers::BODY_BYTES_MAX;
+use askuser_ask::connect::say;
 use askuser_wire::failure::{Code, Failure};
 
 /// Lines that wait for the desk.

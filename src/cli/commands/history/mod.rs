@@ -13,19 +13,19 @@ use serde_json::{Value, json};
 
 use super::sessions;
 use crate::cli::args::{Export, Form, Insists};
-use crate::cli::connect::{self, block_on, done};
-use crate::cli::elsewhere;
-use crate::cli::exit::Exit;
 use crate::cli::in_full;
 use crate::cli::in_full::{asker_or_unnamed, status};
-use crate::cli::output::Screen;
-use crate::cli::output::paint::Role;
-use crate::cli::output::table::{Cell, Column, table};
-use crate::cli::report::Report;
 use crate::cli::told::field;
 use crate::cli::which::{self, Noun};
 use askuser_api::sessions::{Messages, ShowSession};
 use askuser_api::shapes::Open;
+use askuser_ask::connect::{self, block_on, done};
+use askuser_ask::ended;
+use askuser_ask::exit::Exit;
+use askuser_ask::output::Screen;
+use askuser_ask::output::paint::Role;
+use askuser_ask::output::table::{Cell, Column, table};
+use askuser_ask::report::Report;
 use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
 use askuser_client::{Client, Lookup};
@@ -189,9 +189,9 @@ fn answer(seen: &SeenAsk, screen: &Screen) -> String {
     let Some(outcome) = &seen.outcome else { return String::new() };
     match outcome.ending {
         Ending::Answered(_) if outcome.is_disagreement() => {
-            elsewhere::looking_back(seen, outcome, screen.language)
+            ended::looking_back(seen, outcome, screen.language)
         }
-        Ending::Answered(_) => elsewhere::bare_answers(seen, &outcome.answers, screen.language),
+        Ending::Answered(_) => ended::bare_answers(seen, &outcome.answers, screen.language),
         Ending::Declined => outcome.comment.clone().unwrap_or_default(),
         Ending::Withdrawn | Ending::Expired { .. } => String::new(),
     }
@@ -207,7 +207,7 @@ pub(super) fn page(about: &Value, asks: &[SeenAsk], screen: &Screen) -> String {
         let when = screen.times.clock_of(&field(&seen.told, "created_at"));
         let (word, role) = status(seen, screen.language);
         let how = match &seen.outcome {
-            Some(outcome) => elsewhere::looking_back(seen, outcome, screen.language),
+            Some(outcome) => ended::looking_back(seen, outcome, screen.language),
             None => word,
         };
         let head = format!(" · {} · {when} · ", screen.language.round(seen.round, None));

@@ -13,12 +13,12 @@ use serde_json::json;
 
 use super::projects::{self, Found};
 use crate::cli::args::{Export, Form, Insists};
-use crate::cli::connect::{self, done, not_by_an_agent};
-use crate::cli::exit::Exit;
-use crate::cli::output::paint::Role;
-use crate::cli::output::table::{Cell, Column, table};
-use crate::cli::output::{Screen, language};
-use crate::cli::report::Report;
+use askuser_ask::connect::{self, done, not_by_an_agent};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::paint::Role;
+use askuser_ask::output::table::{Cell, Column, table};
+use askuser_ask::output::{Screen, language};
+use askuser_ask::report::Report;
 use askuser_desk::archive::{Archive, ArchiveError, FILE_BYTES_MAX, Kept};
 use askuser_system::environment::Environment;
 use askuser_wire::time;

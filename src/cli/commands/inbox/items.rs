@@ -9,8 +9,8 @@ use askuser_core::time::Timestamp;
 use askuser_core::whole::one_press;
 use askuser_words::Language;
 
-use crate::cli::elsewhere;
 use crate::cli::told::field;
+use askuser_ask::ended;
 use askuser_client::seen::SeenAsk;
 use askuser_core::content;
 use askuser_terminal::deadline;
@@ -23,11 +23,11 @@ pub(super) fn item(seen: &SeenAsk, language: Language) -> Item {
     let standing = match outcome {
         Some(outcome) => Standing::Ended {
             at: outcome.at,
-            how: elsewhere::looking_back(seen, outcome, language),
+            how: ended::looking_back(seen, outcome, language),
             answered: is_answered(outcome),
         },
         None if let Some((held, answers)) = seen.held_here() => {
-            Standing::Held { until: held.until, answer: elsewhere::bare_answers(seen, answers, language) }
+            Standing::Held { until: held.until, answer: ended::bare_answers(seen, answers, language) }
         }
         None if seen.status == "pending" => Standing::InLine,
         None => Standing::Waiting,
@@ -43,7 +43,7 @@ pub(super) fn item(seen: &SeenAsk, language: Language) -> Item {
         asker: seen.asker.clone(),
         context: seen.context.clone(),
         people: seen.progress.as_ref().map(|progress| progress.line(language)),
-        left: elsewhere::left(seen, language).map(str::to_owned),
+        left: ended::left(seen, language).map(str::to_owned),
         round: seen.round,
         asked_at: time::read(&field(&seen.told, "created_at")).unwrap_or(Timestamp(0)),
         deadline: seen.deadline,
@@ -52,7 +52,7 @@ pub(super) fn item(seen: &SeenAsk, language: Language) -> Item {
             .held
             .iter()
             .find(|held| held.mine.is_none())
-            .map(|held| elsewhere::being_answered(held, language)),
+            .map(|held| ended::being_answered(held, language)),
         disagreed: outcome.is_some_and(Outcome::is_disagreement),
         one_press: one_press(&seen.content(), &ROW).map(|question| question.id.clone()),
         permission: permission::of(&seen.content()),

@@ -15,11 +15,11 @@ use askuser_words::inbox::Inbox as Words;
 
 use self::sitting::Sitting;
 use crate::cli::args::Insists;
-use crate::cli::connect::{self, block_on};
-use crate::cli::exit::Exit;
-use crate::cli::output::language;
-use crate::cli::person::NotAsked;
-use crate::cli::report::Report;
+use askuser_ask::connect::{self, block_on};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::language;
+use askuser_ask::report::Report;
+use askuser_ask::surface::NotAsked;
 use askuser_client::Whereabouts;
 use askuser_system::environment::Environment;
 use askuser_terminal::bell::Bell;

@@ -16,11 +16,11 @@ use tokio::time::sleep;
 
 use super::deed::Deed;
 use super::errands::{Errands, News};
-use crate::cli::connect::say;
-use crate::cli::exit::Exit;
-use crate::cli::person::NotAsked;
-use crate::cli::report::Report;
-use crate::cli::saving::{Names, Saver};
+use askuser_ask::autosave::{Autosave, QuestionIds};
+use askuser_ask::connect::say;
+use askuser_ask::exit::Exit;
+use askuser_ask::report::Report;
+use askuser_ask::surface::NotAsked;
 use askuser_client::Client;
 use askuser_system::clock;
 use askuser_terminal::bell::Bell;
@@ -44,7 +44,7 @@ pub(super) struct Sitting {
     pub(super) errands: Errands,
     pub(super) news: UnboundedReceiver<News>,
     /// Keeps the sheet that is being filled.
-    saver: Option<(AskId, Saver)>,
+    saver: Option<(AskId, Autosave)>,
     /// Asks whose sheets were changed elsewhere since they were last looked at.
     pub(super) stale: BTreeSet<AskId>,
     /// The ask for which earlier answers are gone through, and how many were shown.
@@ -181,7 +181,7 @@ impl Sitting {
 
     pub(super) fn save(&mut self, ask: AskId) {
         if self.saver.as_ref().is_none_or(|(own, _)| *own != ask) {
-            let saver = Saver::start(self.client.clone(), ask, Names::default());
+            let saver = Autosave::start(self.client.clone(), ask, QuestionIds::default());
             if let Some((_, before)) = self.saver.replace((ask, saver)) {
                 tokio::spawn(before.finish());
             }

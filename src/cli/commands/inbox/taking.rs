@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::errands::{Earlier, News};
 use super::items::{is_answered, item};
 use super::sitting::{Left, Sitting};
-use crate::cli::elsewhere;
 use crate::cli::told::field;
+use askuser_ask::ended;
 use askuser_client::Answered;
 use askuser_client::events::Event;
 use askuser_client::seen::SeenAsk;
@@ -39,7 +39,7 @@ impl Sitting {
             News::Held(seen) => self.inbox.held(item(&seen, self.language)),
             News::TooLate(seen) => {
                 let answered = seen.outcome.as_ref().is_some_and(is_answered);
-                self.inbox.too_late(seen.id, &elsewhere::line(&seen, self.language), answered);
+                self.inbox.too_late(seen.id, &ended::line(&seen, self.language), answered);
             }
             News::NotTakenBack(seen) => {
                 self.seen(&seen);
@@ -133,7 +133,7 @@ impl Sitting {
             self.inbox.arrived(item(seen, self.language));
         } else if !self.inbox.is_sending(seen.id) {
             let answered = seen.outcome.as_ref().is_some_and(is_answered);
-            self.inbox.closed(seen.id, &elsewhere::line(seen, self.language), answered);
+            self.inbox.closed(seen.id, &ended::line(seen, self.language), answered);
             self.stop_saving(Some(seen.id));
         }
     }

@@ -16,8 +16,8 @@ use super::handshake::greet;
 use super::receipt::Receipts;
 use super::recipe::{Around, Part, recipe};
 use super::{file, json, plan, toml, whole};
-use crate::cli::connect;
-use crate::cli::report::Report;
+use askuser_ask::connect;
+use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
 /// Where programs are that a person installed, below the home folder; it need not be on the path.

@@ -28,11 +28,11 @@ use self::plan::{Change, NoPlan};
 use self::receipt::Receipts;
 use self::recipe::{Around, NoRecipe};
 use crate::cli::args::Form;
-use crate::cli::connect::{self, done};
-use crate::cli::exit::Exit;
-use crate::cli::output::paint::Role;
-use crate::cli::output::{Screen, language};
-use crate::cli::report::Report;
+use askuser_ask::connect::{self, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::paint::Role;
+use askuser_ask::output::{Screen, language};
+use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
 /// Connects an agent.

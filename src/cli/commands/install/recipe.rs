@@ -7,7 +7,7 @@ use askuser_agents::install::{Connection, Content, Extras, NAME, Scope, Settings
 use askuser_words::commands::setup::{Editing, Hooks};
 use askuser_words::{Both, Language, both};
 
-use crate::cli::output::language;
+use askuser_ask::output::language;
 use askuser_config::{self as config, From};
 use askuser_system::environment::Environment;
 

@@ -12,10 +12,10 @@ use askuser_words::time::Times;
 use serde_json::json;
 
 use crate::cli::args::{Form, Insists};
-use crate::cli::connect::{self, block_on, done};
-use crate::cli::exit::Exit;
-use crate::cli::output;
-use crate::cli::report::Report;
+use askuser_ask::connect::{self, block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output;
+use askuser_ask::report::Report;
 use askuser_client::home::Home;
 use askuser_client::{Client, Hand};
 use askuser_system::clock;

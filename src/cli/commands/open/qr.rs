@@ -13,12 +13,12 @@ use serde_json::{Value, json};
 
 use super::{LoginLink, new_link};
 use crate::cli::args::{Form, Insists};
-use crate::cli::connect::{self, block_on, done};
-use crate::cli::exit::Exit;
-use crate::cli::output::language;
-use crate::cli::report::Report;
 use crate::daemon::network::{certificate::written, lan};
 use askuser_api::operating::Stop;
+use askuser_ask::connect::{self, block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::language;
+use askuser_ask::report::Report;
 use askuser_client::find_or_start::{start_for_others, wait_until_gone};
 use askuser_client::keys::KeyFor;
 use askuser_client::{Client, Whereabouts};

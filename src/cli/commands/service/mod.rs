@@ -23,10 +23,10 @@ use super::install::receipt::{Receipt, Receipts, digest};
 use super::install::recipe;
 use super::stop;
 use crate::cli::args::{Form, Supervisor, SupervisorVerb};
-use crate::cli::connect::{self, block_on, done};
-use crate::cli::exit::Exit;
-use crate::cli::output::language;
-use crate::cli::report::Report;
+use askuser_ask::connect::{self, block_on, done};
+use askuser_ask::exit::Exit;
+use askuser_ask::output::language;
+use askuser_ask::report::Report;
 use askuser_client::Client;
 use askuser_client::home::{Home, Running};
 use askuser_system::environment::Environment;
@@ -236,14 +236,14 @@ fn status(supervisor: Supervisor, form: Form, environment: &Environment) -> Resu
             "supervisor": supervisor.name(), "file": named, "installed": installed,
             "active": active, "enabled": enabled,
         });
-        return super::ask::finish(&told.to_string(), exit);
+        return askuser_ask::report::finish(&told.to_string(), exit);
     }
     let said = if installed {
         format!("{}: {active}, {enabled} ({named})", supervisor.name())
     } else {
         Service(language(environment)).not_installed(supervisor.name())
     };
-    super::ask::finish(&said, exit)
+    askuser_ask::report::finish(&said, exit)
 }
 
 /// What `askuser doctor` says of it: the words, and whether all is well. Nothing where there is none.

@@ -7,7 +7,7 @@ use askuser_words::commands::service::Service;
 
 use super::{Wanted, plist, unit};
 use crate::cli::args::Supervisor;
-use crate::cli::report::Report;
+use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 use askuser_words::commands::setup::{Connecting, Editing};
 use askuser_words::{Both, both};

@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 use crate::cli::commands::install::Work;
 use crate::cli::commands::install::found::{self, Found, Look, Standing};
 use crate::cli::commands::install::plan::Change;
-use crate::cli::connect::block_on;
-use crate::cli::output::Screen;
-use crate::cli::output::paint::Role;
-use crate::cli::output::table::{Cell, Column, table};
-use crate::cli::person;
-use crate::cli::report::Report;
-use crate::shell::{self, Wishes};
+use askuser_ask::connect::block_on;
+use askuser_ask::output::Screen;
+use askuser_ask::output::paint::Role;
+use askuser_ask::output::table::{Cell, Column, table};
+use askuser_ask::report::Report;
+use askuser_ask::shell::{self, Wishes};
+use askuser_ask::surface;
 use askuser_system::environment::Environment;
 use askuser_web::AgentHere;
 use askuser_wire::check;
@@ -199,8 +199,8 @@ pub(super) const ASKER: &str = check::SETUP_ASKER;
 /// declines: every step can be skipped.
 pub(super) fn picks(question: &Value, environment: &Environment) -> Result<Vec<String>, Report> {
     let call = shell::read(&question.to_string(), &wishes(), |limits| limits)?;
-    let Some(way) = person::terminal(environment, None)? else { return Ok(Vec::new()) };
-    let told = block_on(async { Ok(person::ask(&call, way, None, environment).await?) })?;
+    let Some(way) = surface::terminal(environment, None)? else { return Ok(Vec::new()) };
+    let told = block_on(async { Ok(surface::ask(&call, way, None, environment).await?) })?;
     let answer = told.outcome.answers.to(&QuestionId::from("setup"));
     Ok(answer
         .map(|answer| answer.picked.iter().map(|pick| pick.as_str().to_owned()).collect())

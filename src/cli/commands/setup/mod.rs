@@ -12,16 +12,16 @@ use askuser_words::commands::setup::{Connecting, Setup as Words};
 use serde_json::json;
 
 use self::flow::Plan;
-use super::ask::finish;
 use super::install::args::Setup;
 use super::install::found::{self, Look};
 use super::install::{self, Work};
-use crate::cli::connect::not_by_an_agent;
-use crate::cli::exit::Exit;
-use crate::cli::output::Screen;
-use crate::cli::output::paint::Role;
-use crate::cli::person;
-use crate::cli::report::Report;
+use askuser_ask::connect::not_by_an_agent;
+use askuser_ask::exit::Exit;
+use askuser_ask::output::Screen;
+use askuser_ask::output::paint::Role;
+use askuser_ask::report::Report;
+use askuser_ask::report::finish;
+use askuser_ask::surface;
 use askuser_system::environment::Environment;
 
 /// Sets askuser up.
@@ -45,7 +45,7 @@ pub fn run(args: Setup, environment: &Environment) -> Result<Exit, Report> {
         show(&connect(&plan, &plan.agents(), &screen, environment)?)?;
         return show(&next(&screen));
     }
-    if person::terminal(environment, None)?.is_none() {
+    if surface::terminal(environment, None)?.is_none() {
         if plan.changes.is_empty() {
             return show(&screen.wrapped(nothing_to_do(&plan, words)));
         }

@@ -8,15 +8,15 @@ use serde_json::{Value, json};
 
 use super::flow::{self, ASKER};
 use crate::cli::args::{Form, Insists};
-use crate::cli::at_desk::{self, Finished, Rounds, Wanted};
 use crate::cli::commands::notify::{self, Channels};
 use crate::cli::commands::open;
 use crate::cli::commands::open::qr;
-use crate::cli::connect::{self, block_on, say};
-use crate::cli::output::{Screen, language};
-use crate::cli::person;
-use crate::cli::report::Report;
-use crate::shell::{self, Call};
+use askuser_ask::connect::{self, block_on, say};
+use askuser_ask::desk::{self, Finished, Request, Rounds};
+use askuser_ask::output::{Screen, language};
+use askuser_ask::report::Report;
+use askuser_ask::shell::{self, Call};
+use askuser_ask::surface;
 use askuser_system::environment::Environment;
 use askuser_wire::check;
 
@@ -73,7 +73,7 @@ fn browser(insists: Insists, words: Words, environment: &Environment) -> Result<
         // Whether a browser could be started is said; the question shows whether it got there.
         let _browser = open::lead_in(&client, false, Form { json: false }, environment).await?;
         let (call, new) = test(words, environment)?;
-        let wanted = Wanted {
+        let wanted = Request {
             new,
             call: &call,
             patience: None,
@@ -82,8 +82,8 @@ fn browser(insists: Insists, words: Words, environment: &Environment) -> Result<
             or_alone: false,
             environment,
         };
-        let way = person::terminal(environment, None)?;
-        let finished = at_desk::ask(connect::client(environment)?, way, &wanted).await?;
+        let way = surface::terminal(environment, None)?;
+        let finished = desk::ask(connect::client(environment)?, way, &wanted).await?;
         Ok(ended(finished).await)
     })?;
     Ok(line(&reached, words.browser(), words.try_open(), words))
@@ -98,7 +98,7 @@ fn on_phone(insists: Insists, words: Words, environment: &Environment) -> Result
         let client = connect::client(environment)?;
         let seen = client.ask(&new).await?;
         say(&Screen::of_stderr(environment).wrapped(words.answer_on_phone()));
-        let finished = at_desk::wait(client, seen.id, None, None, Some(call.reply), words.0).await?;
+        let finished = desk::wait(client, seen.id, None, None, Some(call.reply), words.0).await?;
         Ok(ended(finished).await)
     })?;
     Ok(line(&reached, words.phone(), words.try_doctor(), words))
@@ -136,7 +136,7 @@ fn test(words: Words, environment: &Environment) -> Result<(Call, askuser_client
     let ask = check::of_setup(words.0);
     let text = ask.to_string();
     let call = shell::read(&text, &flow::wishes(), |limits| limits)?;
-    let mut new = at_desk::new_ask(&text, call.dialect, &call, environment);
+    let mut new = desk::new_ask(&text, call.dialect, &call, environment);
     if let Some(fields) = new.questions.as_object_mut() {
         fields.insert("asker".to_owned(), json!({"agent": ASKER}));
     }

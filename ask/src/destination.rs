@@ -4,25 +4,25 @@ use std::ffi::OsStr;
 
 use askuser_words::commands::ToAsk;
 
-use super::args::{Layout, Place};
 use super::connect::{self, say};
+use super::options::{Layout, Place};
 use super::output::language;
-use super::person::{self, NotAsked, Way};
 use super::report::Report;
+use super::surface::{self, NotAsked, Surface};
 use askuser_client::{Client, Whereabouts};
 use askuser_system::environment::Environment;
 
 /// Where to ask, found out.
 #[derive(Debug)]
-pub enum Found {
+pub enum Destination {
     /// In the terminal alone, without a daemon.
-    Alone(Way),
+    Alone(Surface),
     /// At the desk, and in the terminal as well where there is one.
     Desk {
         /// The desk.
         client: Box<Client>,
         /// The terminal.
-        way: Option<Way>,
+        way: Option<Surface>,
         /// Whether the terminal alone is asked where there can be no desk.
         or_alone: bool,
     },
@@ -30,14 +30,14 @@ pub enum Found {
 
 /// What standard input is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Input {
+pub enum Stdin {
     /// The questions came that way.
     Questions,
     /// Nothing yet.
     Free,
 }
 
-impl Input {
+impl Stdin {
     /// What is left of it, where the questions are in this argument.
     pub fn after(json: Option<&OsStr>) -> Self {
         if json.is_some_and(|json| json == "-") { Self::Questions } else { Self::Free }
@@ -49,42 +49,42 @@ impl Input {
 pub fn find(
     said: Option<Place>,
     plain: Option<Layout>,
-    input: Input,
+    input: Stdin,
     environment: &Environment,
-) -> Result<Found, Report> {
+) -> Result<Destination, Report> {
     let said = wanted(said, environment)?;
-    let here = || -> Result<Option<Way>, NotAsked> {
-        let piped = if input == Input::Free { person::piped(environment, plain)? } else { None };
-        Ok(if piped.is_some() { piped } else { person::terminal(environment, plain)? })
+    let here = || -> Result<Option<Surface>, NotAsked> {
+        let piped = if input == Stdin::Free { surface::piped(environment, plain)? } else { None };
+        Ok(if piped.is_some() { piped } else { surface::terminal(environment, plain)? })
     };
     match said {
-        Some(Place::Terminal) => Ok(Found::Alone(person::way(environment, plain)?)),
-        Some(Place::Stdin) => Ok(Found::Alone(person::standard_input(environment, plain)?)),
-        Some(Place::Desk) => Ok(Found::at_desk(connect::client(environment)?, None)),
-        Some(Place::Both) => Ok(Found::at_desk(connect::client(environment)?, here()?)),
+        Some(Place::Terminal) => Ok(Destination::Alone(surface::way(environment, plain)?)),
+        Some(Place::Stdin) => Ok(Destination::Alone(surface::standard_input(environment, plain)?)),
+        Some(Place::Desk) => Ok(Destination::at_desk(connect::client(environment)?, None)),
+        Some(Place::Both) => Ok(Destination::at_desk(connect::client(environment)?, here()?)),
         None => match (here()?, connect::client(environment)) {
             (Some(way), Ok(client)) => {
                 let or_alone = matches!(client.whereabouts(), Whereabouts::Folder(_));
-                Ok(Found::Desk { client: Box::new(client), way: Some(way), or_alone })
+                Ok(Destination::Desk { client: Box::new(client), way: Some(way), or_alone })
             }
             // There is no folder to keep anything in.
-            (Some(way), Err(_)) => Ok(Found::Alone(way)),
-            (None, client) => Ok(Found::at_desk(client?, None)),
+            (Some(way), Err(_)) => Ok(Destination::Alone(way)),
+            (None, client) => Ok(Destination::at_desk(client?, None)),
         },
     }
 }
 
-impl Found {
+impl Destination {
     /// At the desk and nowhere without it.
-    pub fn at_desk(client: Client, way: Option<Way>) -> Self {
+    pub fn at_desk(client: Client, way: Option<Surface>) -> Self {
         Self::Desk { client: Box::new(client), way, or_alone: false }
     }
 
     /// Says that lines which were piped in are no answer, where the caller may wait for them to be taken: away
     /// from a terminal they may as well be the rest of a script, or a list that a loop goes through.
-    pub fn tell_unread(&self, input: Input, environment: &Environment) {
+    pub fn tell_unread(&self, input: Stdin, environment: &Environment) {
         let elsewhere = matches!(self, Self::Desk { way: None, .. });
-        if elsewhere && input == Input::Free && person::is_piped() {
+        if elsewhere && input == Stdin::Free && surface::is_piped() {
             let said = ToAsk(language(environment));
             match environment.agent_mark() {
                 Some(mark) => say(&said.stdin_unread_by(mark)),

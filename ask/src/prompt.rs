@@ -20,14 +20,14 @@ use futures_util::future::{LocalBoxFuture, Shared};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
-use super::at_desk::{BreakOff, Rounds};
+use super::autosave::{Autosave, QuestionIds};
 use super::connect::say;
-use super::elsewhere;
+use super::desk::{BreakOff, Rounds};
+use super::ended;
 use super::output::language;
-use super::person::{NotAsked, Way, tell_running};
+use super::presentation::Presentation;
 use super::report::Report;
-use super::saving::{Names, Saver};
-use super::shown::Shown;
+use super::surface::{NotAsked, Surface, tell_running};
 use askuser_client::error::ClientError;
 use askuser_client::keys::KeyFor;
 use askuser_client::seen::{SeenAsk, write_entries};
@@ -50,7 +50,7 @@ const BROKEN_OFF: Duration = Duration::from_secs(2);
 pub type Kept<'a> = Shared<LocalBoxFuture<'a, Result<SeenAsk, ClientError>>>;
 
 /// Where a person sits.
-pub struct Seat<'a> {
+pub struct DeskPrompt<'a> {
     /// The desk.
     pub client: &'a Client,
     /// Whose key waits for the outcome: the asker's, or the person's own.
@@ -70,7 +70,7 @@ pub struct Seat<'a> {
 }
 
 /// How it ended for whoever sat there.
-pub enum Sat {
+pub enum Prompted {
     /// The ask ended, here or elsewhere.
     Closed(Box<SeenAsk>),
     /// What this person said counts; it stays open until others have spoken too.
@@ -108,24 +108,24 @@ enum Heard {
 impl Heard {
     fn line(&self, language: Language) -> String {
         match self {
-            Self::Waited(Waited::Closed(seen)) => elsewhere::line(seen, language),
+            Self::Waited(Waited::Closed(seen)) => ended::line(seen, language),
             Self::Waited(Waited::StillOpen) => language.words().left_open().to_owned(),
             Self::Failed(error) => error.said(language).lines().next().unwrap_or_default().to_owned(),
             Self::NotFromHere(error) => not_from_here(error, language),
         }
     }
 
-    fn sat(self) -> Result<Sat, Report> {
+    fn sat(self) -> Result<Prompted, Report> {
         match self {
-            Self::Waited(Waited::Closed(seen)) => Ok(Sat::Closed(seen)),
-            Self::Waited(Waited::StillOpen) => Ok(Sat::LeftOpen),
+            Self::Waited(Waited::Closed(seen)) => Ok(Prompted::Closed(seen)),
+            Self::Waited(Waited::StillOpen) => Ok(Prompted::LeftOpen),
             Self::Failed(error) => Err(error.into()),
-            Self::NotFromHere(_) => Ok(Sat::Gone),
+            Self::NotFromHere(_) => Ok(Prompted::Gone),
         }
     }
 }
 
-impl<'a> Seat<'a> {
+impl<'a> DeskPrompt<'a> {
     /// A person who came to an ask that the desk has.
     pub fn of_person(client: &'a Client, environment: &'a Environment) -> Self {
         let (waits_as, rounds) = (KeyFor::Person, Rounds::Untold);
@@ -133,10 +133,10 @@ impl<'a> Seat<'a> {
     }
 
     /// Asks in the terminal until the ask ends or the person leaves.
-    pub async fn sit(&self, ask: AskId, way: Way) -> Result<Sat, Report> {
-        let Some(seen) = self.showing(ask).await? else { return Ok(Sat::LeftOpen) };
+    pub async fn sit(&self, ask: AskId, way: Surface) -> Result<Prompted, Report> {
+        let Some(seen) = self.showing(ask).await? else { return Ok(Prompted::LeftOpen) };
         if !seen.is_open() {
-            return Ok(Sat::Closed(Box::new(seen)));
+            return Ok(Prompted::Closed(Box::new(seen)));
         }
         if seen.waits_for_others() {
             return Err(not_theirs(&seen, self.environment));
@@ -150,20 +150,20 @@ impl<'a> Seat<'a> {
     /// counts before the desk has it.
     pub async fn sit_early(
         &self,
-        way: Way,
-        shown: Shown,
+        way: Surface,
+        shown: Presentation,
         kept: Kept<'_>,
-    ) -> Result<Result<Sat, NotKept>, Report> {
+    ) -> Result<Result<Prompted, NotKept>, Report> {
         self.show(way, shown, kept, true).await
     }
 
     async fn show(
         &self,
-        way: Way,
-        shown: Shown,
+        way: Surface,
+        shown: Presentation,
         kept: Kept<'_>,
         early: bool,
-    ) -> Result<Result<Sat, NotKept>, Report> {
+    ) -> Result<Result<Prompted, NotKept>, Report> {
         let language = shown.around.language;
         let painted = shown.sheet.clone();
         let (hand, output) = (way.hand(), way.output().map_err(NotAsked::from)?);
@@ -206,20 +206,20 @@ impl<'a> Seat<'a> {
             (Ok(ended), _) => ended,
         };
         match self.arrived(&kept, ended == Ended::Interrupted).await? {
-            None => Ok(Ok(Sat::Interrupted)),
+            None => Ok(Ok(Prompted::Interrupted)),
             Some(Err(why)) => Ok(Err(NotKept { why, ended, so_far: so_far.into_inner().answers_so_far() })),
             Some(Ok(seen)) => {
                 let saver = saver.unwrap_or_else(|| self.saver(&painted, &so_far.into_inner(), &seen));
-                let names = Names::between(painted.questions(), &seen.questions);
+                let names = QuestionIds::between(painted.questions(), &seen.questions);
                 self.did(ended, seen.id, &names, saver, (hand, output)).await.map(Ok)
             }
         }
     }
 
     /// Begins to save what is put down, as of now.
-    fn saver(&self, painted: &Sheet, so_far: &Sheet, seen: &SeenAsk) -> Saver {
-        let names = Names::between(painted.questions(), &seen.questions);
-        let saver = Saver::start(self.client.clone(), seen.id, names);
+    fn saver(&self, painted: &Sheet, so_far: &Sheet, seen: &SeenAsk) -> Autosave {
+        let names = QuestionIds::between(painted.questions(), &seen.questions);
+        let saver = Autosave::start(self.client.clone(), seen.id, names);
         if so_far != painted {
             saver.note(so_far);
         }
@@ -231,10 +231,10 @@ impl<'a> Seat<'a> {
         &self,
         ended: Ended,
         ask: AskId,
-        names: &Names,
-        saver: Saver,
+        names: &QuestionIds,
+        saver: Autosave,
         (hand, output): (Hand, File),
-    ) -> Result<Sat, Report> {
+    ) -> Result<Prompted, Report> {
         let sat = match ended {
             Ended::Sent(answers) => {
                 saver.abandon();
@@ -242,12 +242,12 @@ impl<'a> Seat<'a> {
                 let body = write_entries(entries.iter().map(|(id, entry)| (id, entry)));
                 let sent = async || self.client.answer(ask, hand, body.clone()).await;
                 let sat = self.closed_by(ask, sent).await?;
-                if let Sat::Closed(seen) = &sat
+                if let Prompted::Closed(seen) = &sat
                     && let Some(outcome) = &seen.outcome
                 {
                     tell_running(output, outcome, &seen.questions, self.environment);
                 }
-                if matches!(sat, Sat::NotTaken) {
+                if matches!(sat, Prompted::NotTaken) {
                     // What they put down is there when they look at it again; what was answered for good stays.
                     let _saved = self.client.save(ask, &entries).await;
                 }
@@ -259,17 +259,17 @@ impl<'a> Seat<'a> {
                 return self.closed_by(ask, async || self.client.cancel(ask, hand, reason).await).await;
             }
             Ended::Expired => self.expired(ask).await,
-            Ended::LeftOpen | Ended::ClosedElsewhere => Ok(Sat::LeftOpen),
-            Ended::Interrupted => Ok(Sat::Interrupted),
-            Ended::Gone => Ok(Sat::Gone),
+            Ended::LeftOpen | Ended::ClosedElsewhere => Ok(Prompted::LeftOpen),
+            Ended::Interrupted => Ok(Prompted::Interrupted),
+            Ended::Gone => Ok(Prompted::Gone),
         };
         saver.finish().await;
         sat
     }
 
-    fn shown(&self, seen: &SeenAsk) -> Shown {
+    fn shown(&self, seen: &SeenAsk) -> Presentation {
         let round = self.round.or_else(|| self.rounds.round(seen.round));
-        Shown::kept(seen, round, language(self.environment))
+        Presentation::kept(seen, round, language(self.environment))
     }
 
     /// Waits until the ask has its turn; nothing where the caller's patience ends first.
@@ -369,7 +369,7 @@ impl<'a> Seat<'a> {
 }
 
 /// Saves what is left to be saved, where the desk had the ask by then.
-async fn finish(saver: Option<Saver>) {
+async fn finish(saver: Option<Autosave>) {
     if let Some(saver) = saver {
         saver.finish().await;
     }

@@ -23,9 +23,9 @@ type Entries = Vec<(QuestionId, Entry)>;
 /// What the desk calls the questions that were shown before it had them: an id that the asker did not give is made
 /// of the round, which only the desk knows.
 #[derive(Debug, Clone, Default)]
-pub struct Names(Vec<(QuestionId, QuestionId)>);
+pub struct QuestionIds(Vec<(QuestionId, QuestionId)>);
 
-impl Names {
+impl QuestionIds {
     /// Compares the questions as they were shown with the same as the desk has them.
     pub fn between(shown: &Questions, kept: &Questions) -> Self {
         let pairs = shown.all().into_iter().zip(kept.all());
@@ -42,16 +42,16 @@ impl Names {
 }
 
 /// Saves the latest sheet, one at a time.
-pub struct Saver {
-    names: Names,
+pub struct Autosave {
+    names: QuestionIds,
     latest: watch::Sender<Entries>,
     stop: CancellationToken,
     task: JoinHandle<()>,
 }
 
-impl Saver {
+impl Autosave {
     /// Begins to save the sheets of an ask.
-    pub fn start(client: Client, ask: AskId, names: Names) -> Self {
+    pub fn start(client: Client, ask: AskId, names: QuestionIds) -> Self {
         let (latest, mut changed) = watch::channel(Entries::new());
         let stop = CancellationToken::new();
         let stopped = stop.clone();
@@ -116,7 +116,7 @@ mod tests {
         assert!(ids(&kept).contains(&QuestionId::from("own")));
         let entries =
             |ids: Vec<QuestionId>| -> Entries { ids.into_iter().map(|id| (id, Entry::default())).collect() };
-        let names = Names::between(&shown, &kept);
+        let names = QuestionIds::between(&shown, &kept);
         assert_eq!(names.of(entries(ids(&shown))), entries(ids(&kept)));
         // What is under the desk's names already stays so.
         assert_eq!(names.of(entries(ids(&kept))), entries(ids(&kept)));

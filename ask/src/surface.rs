@@ -19,11 +19,11 @@ use rustix::fs::FileType;
 use rustix::io::Errno;
 use tokio::sync::watch;
 
-use super::alone::Alone;
-use super::args::Layout;
 use super::connect::say;
+use super::in_memory::InMemory;
+use super::options::Layout;
 use super::output::language;
-use super::shown::Shown;
+use super::presentation::Presentation;
 use crate::shell::{Call, listed};
 use askuser_client::Hand;
 use askuser_client::error::ClientError;
@@ -36,7 +36,7 @@ use askuser_terminal::{self as terminal, Ended, Leaving, Round, Tty};
 
 /// How a person is reached.
 #[derive(Debug)]
-pub enum Way {
+pub enum Surface {
     /// The panel.
     Panel(Tty),
     /// Lines, how they are laid out, and how we know who types them.
@@ -45,7 +45,7 @@ pub enum Way {
     Piped(Lines, Layout),
 }
 
-impl Way {
+impl Surface {
     /// Returns through what the person acts, as the desk is told.
     pub fn hand(&self) -> Hand {
         match self {
@@ -131,15 +131,15 @@ impl NotAsked {
 }
 
 /// Finds the terminal with a person at it, if there is one.
-pub fn terminal(environment: &Environment, plain: Option<Layout>) -> Result<Option<Way>, NotAsked> {
+pub fn terminal(environment: &Environment, plain: Option<Layout>) -> Result<Option<Surface>, NotAsked> {
     let layout = layout(environment, plain)?;
     let Some(tty) = terminal::there_is_a_terminal(environment.agent_mark()) else { return Ok(None) };
     if layout.is_none() && Tty::takes_panel(environment.get("TERM")) {
-        return Ok(Some(Way::Panel(tty)));
+        return Ok(Some(Surface::Panel(tty)));
     }
     let device = File::options().read(true).write(true).open("/dev/tty")?;
     let lines = Lines { input: device.try_clone()?, output: device };
-    Ok(Some(Way::Lines(lines, layout.unwrap_or(Layout::Box), Proof::Terminal)))
+    Ok(Some(Surface::Lines(lines, layout.unwrap_or(Layout::Box), Proof::Terminal)))
 }
 
 /// Which lines the person wants instead of the panel: what was said, else what the environment says.
@@ -153,7 +153,7 @@ fn layout(environment: &Environment, said: Option<Layout>) -> Result<Option<Layo
 }
 
 /// Finds the way to the person without a desk: the terminal, else lines of standard input.
-pub fn way(environment: &Environment, plain: Option<Layout>) -> Result<Way, NotAsked> {
+pub fn way(environment: &Environment, plain: Option<Layout>) -> Result<Surface, NotAsked> {
     match terminal(environment, plain)? {
         Some(way) => Ok(way),
         None => standard_input(environment, plain),
@@ -163,15 +163,15 @@ pub fn way(environment: &Environment, plain: Option<Layout>) -> Result<Way, NotA
 /// Takes lines that were piped in, where the caller wants lines (`--plain`), nothing else came that way and no agent
 /// runs us: lines that an agent pipes in would be its own answer (invariant 6). Only the flag counts: a variable of
 /// somebody's profile must not turn the list of a loop into answers.
-pub fn piped(environment: &Environment, plain: Option<Layout>) -> Result<Option<Way>, NotAsked> {
+pub fn piped(environment: &Environment, plain: Option<Layout>) -> Result<Option<Surface>, NotAsked> {
     let Some(layout) = plain.filter(|_| is_piped() && environment.agent_mark().is_none()) else {
         return Ok(None);
     };
-    Ok(Some(Way::Piped(standard_lines()?, layout)))
+    Ok(Some(Surface::Piped(standard_lines()?, layout)))
 }
 
 /// Takes lines of standard input, as a script of the person's pipes them in.
-pub fn standard_input(environment: &Environment, plain: Option<Layout>) -> Result<Way, NotAsked> {
+pub fn standard_input(environment: &Environment, plain: Option<Layout>) -> Result<Surface, NotAsked> {
     // Lines that an agent pipes in would be the agent's own answer (invariant 6).
     if let Some(mark) = environment.agent_mark() {
         return Err(NotAsked::nobody(|said| said.agent_here(mark)));
@@ -181,7 +181,7 @@ pub fn standard_input(environment: &Environment, plain: Option<Layout>) -> Resul
         return Err(NotAsked::nobody(Given::in_background));
     }
     let layout = layout(environment, plain)?.unwrap_or(Layout::Box);
-    Ok(Way::Lines(standard_lines()?, layout, Proof::Stdin))
+    Ok(Surface::Lines(standard_lines()?, layout, Proof::Stdin))
 }
 
 fn standard_lines() -> io::Result<Lines> {
@@ -198,7 +198,7 @@ pub fn is_piped() -> bool {
 
 /// How an ask ended, and what the caller is told of it.
 #[derive(Debug)]
-pub struct Told {
+pub struct AskedAlone {
     /// How it ended.
     pub outcome: Outcome,
     /// What was asked.
@@ -210,16 +210,16 @@ pub struct Told {
 /// Asks here alone and waits, and returns how the ask ended.
 pub async fn ask(
     call: &Call,
-    way: Way,
+    way: Surface,
     round: Option<Round>,
     environment: &Environment,
-) -> Result<Told, NotAsked> {
-    let alone = Alone::ask(call.questions.clone(), call.terms.clone(), clock::now());
+) -> Result<AskedAlone, NotAsked> {
+    let alone = InMemory::ask(call.questions.clone(), call.terms.clone(), clock::now());
     let alone = alone.map_err(NotAsked::Unfit)?;
     let Some(ask) = alone.now() else { return Err(Refusal::AskNotFound.into()) };
     let announced = call.terms.total_rounds.map(|total| Round { number: 1, total: Some(total) });
     let (language, round) = (language(environment), round.or(announced));
-    let shown = Shown::here(ask, call.terms.asker.clone(), Leaving::Declines, round, language);
+    let shown = Presentation::here(ask, call.terms.asker.clone(), Leaving::Declines, round, language);
     let (proof, output) = (way.proof(), way.output()?);
     let mut so_far = Answers::default();
     let keep = |sheet: &Sheet| so_far = sheet.answers_so_far();
@@ -231,12 +231,12 @@ pub async fn ask(
 
 /// Ends an ask that only this program has, by what the person did.
 pub(super) fn concluded(
-    mut alone: Alone,
+    mut alone: InMemory,
     call: &Call,
     (ended, so_far, proof): (Ended, Answers, Proof),
     output: File,
     environment: &Environment,
-) -> Result<Told, NotAsked> {
+) -> Result<AskedAlone, NotAsked> {
     let now = clock::now();
     let outcome = match ended {
         Ended::Sent(answers) => alone.answer(&answers, proof, now)?,
@@ -248,11 +248,15 @@ pub(super) fn concluded(
     };
     let Some(ask) = alone.now() else { return Err(Refusal::AskNotFound.into()) };
     tell_running(output, &outcome, &ask.questions, environment);
-    Ok(Told { questions: Arc::clone(&ask.questions), reply: alone.reply(call.reply, &outcome), outcome })
+    Ok(AskedAlone {
+        questions: Arc::clone(&ask.questions),
+        reply: alone.reply(call.reply, &outcome),
+        outcome,
+    })
 }
 
 /// Says that an ask is not kept: why, where that is not what the caller wanted.
-pub(super) fn tell_unsaved(why: Option<&ClientError>, environment: &Environment) {
+pub fn tell_unsaved(why: Option<&ClientError>, environment: &Environment) {
     let language = language(environment);
     let (said, why) = (ToAsk(language), why.map(|why| why.said(language)));
     // The log of a start that failed has many lines; `askuser doctor` shows them.

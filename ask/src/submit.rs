@@ -11,10 +11,10 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::sleep;
 
 use super::connect::say;
-use super::elsewhere;
+use super::ended;
 use super::output::language;
+use super::prompt::{DeskPrompt, Prompted};
 use super::report::Report;
-use super::seat::{Sat, Seat};
 use askuser_client::error::ClientError;
 use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
@@ -25,7 +25,7 @@ const EXPIRES_WITHIN: Duration = Duration::from_secs(30);
 /// The first pause before an answer is sent again, and the longest.
 const AGAIN: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 
-impl Seat<'_> {
+impl DeskPrompt<'_> {
     fn said(&self) -> Prompt {
         Prompt(language(self.environment))
     }
@@ -35,7 +35,7 @@ impl Seat<'_> {
         &self,
         ask: AskId,
         hand_in: impl AsyncFn() -> Result<SeenAsk, ClientError>,
-    ) -> Result<Sat, Report> {
+    ) -> Result<Prompted, Report> {
         // The prompt has taken these over for good, so nobody else would hear them.
         let failed = |error: io::Error| Report::failed(self.said().no_signals(error), None);
         let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
@@ -43,9 +43,9 @@ impl Seat<'_> {
         let mut hang_up = signal(SignalKind::hangup()).map_err(failed)?;
         tokio::select! {
             sat = self.handed_in(ask, hand_in) => sat,
-            _ = interrupt.recv() => Ok(Sat::Interrupted),
-            _ = terminate.recv() => Ok(Sat::Interrupted),
-            _ = hang_up.recv() => Ok(Sat::Interrupted),
+            _ = interrupt.recv() => Ok(Prompted::Interrupted),
+            _ = terminate.recv() => Ok(Prompted::Interrupted),
+            _ = hang_up.recv() => Ok(Prompted::Interrupted),
         }
     }
 
@@ -53,12 +53,12 @@ impl Seat<'_> {
         &self,
         ask: AskId,
         hand_in: impl AsyncFn() -> Result<SeenAsk, ClientError>,
-    ) -> Result<Sat, Report> {
+    ) -> Result<Prompted, Report> {
         let mut pause = AGAIN.0;
         let (mut away, mut queued) = (false, false);
         loop {
             match hand_in().await {
-                Ok(seen) if seen.is_open() => return Ok(Sat::Counted(Box::new(seen))),
+                Ok(seen) if seen.is_open() => return Ok(Prompted::Counted(Box::new(seen))),
                 Ok(_) => break,
                 Err(error) if error.code() == Some("already_closed") => {
                     return self.someone_was_first(ask, away).await;
@@ -85,12 +85,12 @@ impl Seat<'_> {
                 Err(error) => return Err(error.into()),
             }
         }
-        Ok(Sat::Closed(Box::new(self.outcome(ask).await?)))
+        Ok(Prompted::Closed(Box::new(self.outcome(ask).await?)))
     }
 
-    async fn someone_was_first(&self, ask: AskId, away: bool) -> Result<Sat, Report> {
+    async fn someone_was_first(&self, ask: AskId, away: bool) -> Result<Prompted, Report> {
         let seen = self.outcome(ask).await?;
-        let line = elsewhere::line(&seen, language(self.environment));
+        let line = ended::line(&seen, language(self.environment));
         let here = |outcome: &Outcome| outcome.by.channel == Channel::Terminal;
         if away && seen.outcome.as_ref().is_some_and(here) {
             // It had been taken in before the desk went away, and only its word of that was lost; or it was given
@@ -99,12 +99,17 @@ impl Seat<'_> {
         } else {
             say(&self.said().too_late(line));
         }
-        Ok(Sat::Closed(Box::new(seen)))
+        Ok(Prompted::Closed(Box::new(seen)))
     }
 
     /// What to make of an answer that came after another one: to all of it, by this very person, or to one of
     /// its questions.
-    async fn answered_otherwise(&self, ask: AskId, why: &ClientError, again: bool) -> Result<Sat, Report> {
+    async fn answered_otherwise(
+        &self,
+        ask: AskId,
+        why: &ClientError,
+        again: bool,
+    ) -> Result<Prompted, Report> {
         let seen = loop {
             match self.client.get(KeyFor::Person, ask, None, Duration::ZERO).await {
                 Ok(seen) => break seen,
@@ -113,20 +118,20 @@ impl Seat<'_> {
             }
         };
         if !seen.is_open() {
-            let line = elsewhere::line(&seen, language(self.environment));
+            let line = ended::line(&seen, language(self.environment));
             say(&self.said().too_late(line));
-            return Ok(Sat::Closed(Box::new(self.outcome(ask).await?)));
+            return Ok(Prompted::Closed(Box::new(self.outcome(ask).await?)));
         }
         if seen.waits_for_others() {
             if again {
                 // It had been taken in before the desk went away, and only its word of that was lost.
-                return Ok(Sat::Counted(Box::new(seen)));
+                return Ok(Prompted::Counted(Box::new(seen)));
             }
             say(self.said().answered_before());
-            return Ok(Sat::NotTaken);
+            return Ok(Prompted::NotTaken);
         }
         say(&self.said().refused(why, ask));
-        Ok(Sat::NotTaken)
+        Ok(Prompted::NotTaken)
     }
 
     /// Returns the ask with its outcome, as the caller is told it.
@@ -138,10 +143,10 @@ impl Seat<'_> {
     }
 
     /// The deadline passed here; the desk says what that means.
-    pub(super) async fn expired(&self, ask: AskId) -> Result<Sat, Report> {
+    pub(super) async fn expired(&self, ask: AskId) -> Result<Prompted, Report> {
         match self.ended_soon(ask).await? {
-            Waited::Closed(seen) => Ok(Sat::Closed(seen)),
-            Waited::StillOpen => Ok(Sat::LeftOpen),
+            Waited::Closed(seen) => Ok(Prompted::Closed(seen)),
+            Waited::StillOpen => Ok(Prompted::LeftOpen),
         }
     }
 

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use askuser_core::problem::Problem;
 use askuser_core::text::{escaped_in_json, shown};
-use askuser_words::commands::{Given, NoServer, Told};
+use askuser_words::commands::{Given, NoServer, Templates, Told};
 use askuser_words::{Both, Language, both, fault};
 use serde::de::IgnoredAny;
 
@@ -16,12 +16,11 @@ use super::exit::Exit;
 use super::input::InputError;
 use super::output::paint::{Paint, Role};
 use super::output::{Screen, language};
-use super::person::NotAsked;
-use super::which::{self, Noun};
-use crate::daemon::error::StartError;
-use crate::shell::{Unreadable, listed};
+use super::shell::{Unreadable, listed};
+use super::surface::NotAsked;
 use askuser_client::error::ClientError;
 use askuser_config::duration::NotADuration;
+use askuser_config::template::TemplateError;
 use askuser_system::environment::Environment;
 use askuser_wire::Dialect;
 use askuser_wire::failure::Code;
@@ -71,14 +70,6 @@ impl Report {
     /// The same as [`Self::failure`], in words of the person's language.
     pub fn failed(what: impl Into<Both>, hint: Option<&str>) -> Self {
         Self::of(Exit::Failed, what).and_do(hint.map(Both::from))
-    }
-
-    /// Says what was not there, where the server only says that something was not.
-    pub fn no_such(error: ClientError, noun: Noun, typed: &str, language: Language) -> Self {
-        match error.code().and_then(Code::parse) {
-            Some(Code::NotFound) => which::nothing(noun, typed, &[], language),
-            _ => error.into(),
-        }
     }
 
     /// Returns what went wrong.
@@ -258,12 +249,6 @@ fn is_input(code: Code) -> bool {
     wrong.contains(&code)
 }
 
-impl From<StartError> for Report {
-    fn from(error: StartError) -> Self {
-        Self::of(Exit::Failed, both(|language| error.said(language))).and_do(error.hint())
-    }
-}
-
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.what.english)
@@ -284,5 +269,30 @@ pub fn print_outcome(text: &str) -> io::Result<()> {
     match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result,
+    }
+}
+
+/// Prints what standard output is for and returns the code.
+pub fn finish(text: &str, exit: Exit) -> Result<Exit, Report> {
+    match print_outcome(text) {
+        Ok(()) => Ok(exit),
+        Err(error) => Err(Report::failure(|said: Given| said.not_printed(&error))),
+    }
+}
+
+impl From<TemplateError> for Report {
+    fn from(error: TemplateError) -> Self {
+        let report = Self::input(|language| error.said(language));
+        match &error {
+            TemplateError::NotFound { .. } | TemplateError::Unknown(_) => report.hint(Templates::list_hint),
+            TemplateError::Ambiguous { .. } => report.hint(Templates::ambiguous_hint),
+            TemplateError::Missing(names) => {
+                let first = names.first().map(|name| name.trim_matches('`')).unwrap_or_default();
+                report.hint(|said: Templates| said.missing_hint(first))
+            }
+            TemplateError::Faulty { .. } | TemplateError::Unreadable { .. } | TemplateError::Project(_) => {
+                report
+            }
+        }
     }
 }

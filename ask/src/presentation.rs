@@ -10,9 +10,9 @@ use askuser_words::Language;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use super::args::Layout;
-use super::elsewhere;
-use super::person::{NotAsked, Way, or_gone, ring};
+use super::ended;
+use super::options::Layout;
+use super::surface::{NotAsked, Surface, or_gone, ring};
 use askuser_client::seen::SeenAsk;
 use askuser_system::clock;
 use askuser_system::environment::Environment;
@@ -25,7 +25,7 @@ use askuser_wire::permission;
 
 /// What a person sees of an ask.
 #[derive(Debug, Clone)]
-pub struct Shown {
+pub struct Presentation {
     /// What they fill in.
     pub sheet: Sheet,
     /// What stands around it.
@@ -34,7 +34,7 @@ pub struct Shown {
     deadline: Option<Instant>,
 }
 
-impl Shown {
+impl Presentation {
     /// An ask that only this program has.
     pub fn here(ask: &Ask, asker: Asker, leaving: Leaving, round: Option<Round>, language: Language) -> Self {
         let around = Around {
@@ -61,7 +61,7 @@ impl Shown {
             language,
             permission: permission::of(&seen.content()),
             then: seen.at_deadline.as_ref().map(|at| deadline::then(at, &seen.questions, language)),
-            being_answered: seen.held.first().map(|held| elsewhere::being_answered(held, language)),
+            being_answered: seen.held.first().map(|held| ended::being_answered(held, language)),
             waits: seen.status == "pending",
         };
         let deadline = seen.deadline.map(|at| Instant::now() + at.since(clock::now()));
@@ -76,24 +76,24 @@ impl Shown {
     /// Asks until the person is done, the deadline comes or `closed` says that it was closed elsewhere.
     pub async fn prompt(
         self,
-        way: Way,
+        way: Surface,
         news: watch::Receiver<News>,
         closed: impl Future<Output = ClosedElsewhere>,
         on_change: impl FnMut(&Sheet),
         environment: &Environment,
     ) -> Result<Ended, NotAsked> {
         let ended = match way {
-            Way::Panel(mut tty) => {
+            Surface::Panel(mut tty) => {
                 ring(&mut tty, &self.sheet, environment);
                 let look = Look::from(|name| environment.get(name).map(ToOwned::to_owned));
                 let prompt = Prompt { sheet: self.sheet, look, news };
                 Box::pin(terminal::ask(tty, prompt, closed, on_change)).await
             }
-            Way::Lines(lines, layout, _) => {
+            Surface::Lines(lines, layout, _) => {
                 let deadline = self.deadline;
                 lines::ask(lines, self.laid_out(layout), deadline, closed, on_change).await
             }
-            Way::Piped(lines, layout) => {
+            Surface::Piped(lines, layout) => {
                 let deadline = self.deadline;
                 lines::ask(lines, self.laid_out(layout).strict(), deadline, closed, on_change).await
             }

@@ -16,15 +16,15 @@ use serde_json::{Value, json};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{Instant, sleep};
 
-use super::alone::Alone;
 use super::connect::{say, words};
 use super::exit::Exit;
+use super::hints;
+use super::in_memory::InMemory;
 use super::output::language;
-use super::person::{self, NotAsked, Way, tell_unsaved};
+use super::presentation::Presentation;
+use super::prompt::{DeskPrompt, Kept, NotKept, Prompted, not_from_here};
 use super::report::Report;
-use super::seat::{Kept, NotKept, Sat, Seat, not_from_here};
-use super::shown::Shown;
-use super::still_open;
+use super::surface::{self, NotAsked, Surface, tell_unsaved};
 use crate::shell::{self, Call};
 use askuser_client::error::ClientError;
 use askuser_client::find_or_start::{Told, find_or_start};
@@ -32,7 +32,6 @@ use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
 use askuser_client::waiting::{Meanwhile, Waited};
 use askuser_client::{Client, NewAsk, Whereabouts};
-use askuser_desk::Ids;
 use askuser_system::clock;
 use askuser_system::environment::Environment;
 use askuser_terminal::{Ended, Leaving, Round};
@@ -43,7 +42,7 @@ const N_TRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// What is asked, and how long this caller waits.
-pub struct Wanted<'a> {
+pub struct Request<'a> {
     /// The ask as it goes to the desk.
     pub new: NewAsk,
     /// The same as it was read here.
@@ -95,14 +94,14 @@ pub struct Finished {
     /// What was asked, where it has.
     pub questions: Option<Arc<Questions>>,
     /// Where it is kept, and under which name.
-    pub(super) kept: Option<(AskId, Client)>,
+    pub kept: Option<(AskId, Client)>,
 }
 
 impl Finished {
     /// Says how to come back to it, where nobody has answered.
     pub fn tell_open(&self, environment: &Environment) {
         if let (Some((ask, _)), None) = (&self.kept, &self.outcome) {
-            say(&still_open::come_back(*ask, environment));
+            say(&hints::come_back(*ask, environment));
         }
     }
 
@@ -158,7 +157,7 @@ fn asker(call: &Call, environment: &Environment) -> Asker {
 ///
 /// Where no daemon runs, the panel is painted while one is started; what the person does there is handed back when the
 /// desk has the ask and the answer.
-pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Result<Finished, Report> {
+pub async fn ask(client: Client, way: Option<Surface>, wanted: &Request<'_>) -> Result<Finished, Report> {
     let is_early = is_painted_first(&client, way.as_ref(), wanted.call);
     let is_here = way.is_some();
     // Nothing is written into a panel, and whoever is here sees the question when it is ready.
@@ -168,7 +167,7 @@ pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Resul
         }
     };
     let kept: Kept<'_> = put(&client, &wanted.new, tell).boxed_local().shared();
-    let here = Seat {
+    let here = DeskPrompt {
         client: &client,
         waits_as: KeyFor::Agent,
         reply: wanted.new.reply.clone(),
@@ -178,32 +177,32 @@ pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Resul
         or_alone: wanted.or_alone,
         environment: wanted.environment,
     };
-    let is_piped = matches!(way, Some(Way::Piped(..)));
+    let is_piped = matches!(way, Some(Surface::Piped(..)));
     let sat = match way {
         Some(way) => match sit(&here, way, &kept, is_early, wanted).await? {
             There::Told(told) => return Ok(told.into()),
-            There::Sat(sat) => Some(sat),
+            There::Prompted(sat) => Some(sat),
             There::NotAnswerable => None,
         },
         None => None,
     };
-    if let (Some(Sat::Interrupted), None) = (&sat, kept.peek()) {
+    if let (Some(Prompted::Interrupted), None) = (&sat, kept.peek()) {
         return Ok(unanswered(String::new(), Exit::Interrupted, None));
     }
     let seen = kept.await?;
     let id = seen.id;
     match sat {
-        Some(Sat::Closed(seen)) => return Ok(finished(&client, wanted.call.reply, &seen)),
+        Some(Prompted::Closed(seen)) => return Ok(finished(&client, wanted.call.reply, &seen)),
         None if !seen.is_open() => return Ok(finished(&client, wanted.call.reply, &seen)),
-        Some(Sat::LeftOpen) => return Ok(left_open(&client, id)),
-        Some(Sat::Interrupted) => return Ok(interrupted(&client, id)),
-        Some(Sat::Gone) if is_piped => {
+        Some(Prompted::LeftOpen) => return Ok(left_open(&client, id)),
+        Some(Prompted::Interrupted) => return Ok(interrupted(&client, id)),
+        Some(Prompted::Gone) if is_piped => {
             say(Prompt(language(wanted.environment)).lines_ended());
             return Ok(left_open(&client, id));
         }
         // The terminal is gone, the caller is not: the desk has the question. An ask for several people is not asked
         // here, but nothing would be lost if it were.
-        Some(Sat::Gone | Sat::Counted(_) | Sat::NotTaken) | None => {}
+        Some(Prompted::Gone | Prompted::Counted(_) | Prompted::NotTaken) | None => {}
     }
     // Before anybody is told that this waits: whoever reads it may end it at once.
     let break_off = BreakOff::listen()?;
@@ -211,49 +210,49 @@ pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Resul
     let left = seen.deadline.map(|at| language.time_left(at.since(clock::now())));
     let whose = seen.progress.as_ref().map(|progress| progress.line(language));
     let beside: Vec<String> = left.into_iter().chain(whose).collect();
-    say(&still_open::waiting(id, &beside, wanted.environment));
+    say(&hints::waiting(id, &beside, wanted.environment));
     wait_or_break_off(&client, id, here.reply, here.until, Some(wanted.call.reply), break_off, language).await
 }
 
 /// What came of asking the person who is here.
 enum There {
     /// They sat before an ask that the desk has.
-    Sat(Sat),
+    Prompted(Prompted),
     /// The desk cannot have it, and they answered all the same.
-    Told(person::Told),
+    Told(surface::AskedAlone),
     /// The desk takes no answer from here.
     NotAnswerable,
 }
 
 /// Whether the panel is painted before the desk has the ask: there is none yet, and nothing that only the desk knows
 /// decides whether it is to be asked.
-fn is_painted_first(client: &Client, way: Option<&Way>, call: &Call) -> bool {
+fn is_painted_first(client: &Client, way: Option<&Surface>, call: &Call) -> bool {
     let nobody = matches!(client.whereabouts(), Whereabouts::Folder(home) if home.running().is_none());
-    nobody && matches!(way, Some(Way::Panel(_))) && !call.questions.waits_elsewhere()
+    nobody && matches!(way, Some(Surface::Panel(_))) && !call.questions.waits_elsewhere()
 }
 
 async fn sit(
-    here: &Seat<'_>,
-    way: Way,
+    here: &DeskPrompt<'_>,
+    way: Surface,
     kept: &Kept<'_>,
     is_early: bool,
-    wanted: &Wanted<'_>,
+    wanted: &Request<'_>,
 ) -> Result<There, Report> {
     let (call, environment) = (wanted.call, wanted.environment);
     if is_early {
-        let alone = Alone::ask(call.questions.clone(), call.terms.clone(), clock::now());
+        let alone = InMemory::ask(call.questions.clone(), call.terms.clone(), clock::now());
         let alone = alone.map_err(NotAsked::Unfit)?;
         let Some(ask) = alone.now() else { return Err(NotAsked::from(Refusal::AskNotFound).into()) };
         let asker = asker(call, environment);
-        let shown = Shown::here(ask, asker, Leaving::LeavesOpen, wanted.round, language(environment));
+        let shown = Presentation::here(ask, asker, Leaving::LeavesOpen, wanted.round, language(environment));
         let (proof, output) = (way.proof(), way.output().map_err(NotAsked::from)?);
         return match here.sit_early(way, shown, kept.clone()).await? {
-            Ok(sat) => Ok(There::Sat(sat)),
+            Ok(sat) => Ok(There::Prompted(sat)),
             Err(NotKept { why, ended, so_far }) if wanted.or_alone && why.is_no_desk() => {
                 if ended != Ended::Interrupted {
                     tell_unsaved(Some(&why), environment);
                 }
-                let told = person::concluded(alone, call, (ended, so_far, proof), output, environment)?;
+                let told = surface::concluded(alone, call, (ended, so_far, proof), output, environment)?;
                 Ok(There::Told(told))
             }
             Err(not_kept) => Err(not_kept.why.into()),
@@ -263,12 +262,12 @@ async fn sit(
         Ok(seen) => seen,
         Err(error) if wanted.or_alone && error.is_no_desk() => {
             tell_unsaved(Some(&error), environment);
-            return Ok(There::Told(person::ask(call, way, wanted.round, environment).await?));
+            return Ok(There::Told(surface::ask(call, way, wanted.round, environment).await?));
         }
         Err(error) => return Err(error.into()),
     };
     if !seen.is_open() {
-        return Ok(There::Sat(Sat::Closed(Box::new(seen))));
+        return Ok(There::Prompted(Prompted::Closed(Box::new(seen))));
     }
     // This terminal may have no key that the desk takes a person's answer from: then the desk alone is left.
     match here.client.get(KeyFor::Person, seen.id, None, Duration::ZERO).await {
@@ -276,7 +275,7 @@ async fn sit(
             say(&not_from_here(&error, language(environment)));
             Ok(There::NotAnswerable)
         }
-        Ok(_) | Err(_) => Ok(There::Sat(here.sit(seen.id, way).await?)),
+        Ok(_) | Err(_) => Ok(There::Prompted(here.sit(seen.id, way).await?)),
     }
 }
 
@@ -346,7 +345,10 @@ impl BreakOff {
 
 /// A key of this call alone: sent again, it is the same ask, also where that was answered meanwhile.
 fn own_key() -> String {
-    format!("cli-{:032x}", Ids::default().next(clock::now()))
+    let mut random = [0; 8];
+    // Where the system has no randomness to give, the moment and the process tell two calls apart.
+    let _filled = getrandom::fill(&mut random);
+    format!("cli-{:x}-{:x}-{:016x}", clock::now().0, std::process::id(), u64::from_le_bytes(random))
 }
 
 /// Puts the ask on the desk, whose daemon is found or started; again where it goes away under it:
@@ -389,8 +391,8 @@ fn unanswered(text: String, exit: Exit, kept: Option<(AskId, Client)>) -> Finish
     Finished { text, exit, outcome: None, questions: None, kept }
 }
 
-impl From<person::Told> for Finished {
-    fn from(told: person::Told) -> Self {
+impl From<surface::AskedAlone> for Finished {
+    fn from(told: surface::AskedAlone) -> Self {
         let exit = Exit::from(&told.outcome);
         let questions = Some(told.questions);
         Self { text: told.reply, exit, outcome: Some(told.outcome), questions, kept: None }

@@ -105,7 +105,7 @@ pub fn say(text: &str) {
 
 /// Prints what a command is for, and ends well.
 pub fn done(text: &str) -> Result<Exit, Report> {
-    super::commands::ask::finish(text, Exit::Answered)
+    super::report::finish(text, Exit::Answered)
 }
 
 /// Says what is done about the daemon.

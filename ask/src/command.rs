@@ -9,21 +9,21 @@ use askuser_core::limits::Limits;
 use askuser_words::commands::ToAsk;
 use serde::de::IgnoredAny;
 
-use super::args::Layout;
-use super::commands::ask;
+use super::destination::{self, Stdin};
 use super::exit::Exit;
 use super::input::{self, InputError};
 use super::limits::EnvironmentLimits;
-use super::place::{self, Input};
+use super::options::Layout;
 use super::printing::Printing;
 use super::report::{Report, complain, print_outcome};
+use super::run;
 use crate::shell::{self, Unreadable, listed};
 use askuser_system::environment::Environment;
 use askuser_wire::zod;
 
 /// What `--help` prints. In English whatever the person reads: it is written for the prompt of an agent, and
 /// models read it.
-pub(super) const MANUAL: &str = include_str!("manual.md");
+pub const MANUAL: &str = include_str!("manual.md");
 const USAGE: &str = "Usage: AskUserQuestion '{\"questions\":[...]}'";
 
 /// After the faults of a whole tool call, which this command does not take.
@@ -105,10 +105,10 @@ fn asked(said: Said, environment: &Environment) -> Result<Exit, Wrong> {
     if let Some(option) = said.no_layout {
         return Err(Report::input(|said: ToAsk| said.no_plain(&option)).hint(ToAsk::no_plain_hint).into());
     }
-    let stdin = Input::after(Some(&json));
-    let found = place::find(None, said.plain, stdin, environment)?;
+    let stdin = Stdin::after(Some(&json));
+    let found = destination::find(None, said.plain, stdin, environment)?;
     found.tell_unread(stdin, environment);
-    Ok(ask::ask_at(found, &text, &call, (None, Printing::JSON), environment)?)
+    Ok(run::ask_at(found, &text, &call, (None, Printing::JSON), environment)?)
 }
 
 /// The source document's two lines (T5); behind them the place of the fault, in what was meant as JSON at all.

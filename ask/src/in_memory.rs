@@ -29,11 +29,11 @@ const SESSION: SessionId = SessionId(1);
 
 /// One ask, in memory.
 #[derive(Debug)]
-pub struct Alone {
+pub struct InMemory {
     view: View,
 }
 
-impl Alone {
+impl InMemory {
     /// Accepts the ask.
     pub fn ask(questions: Questions, terms: Terms, now: Timestamp) -> Result<Self, Vec<Problem>> {
         let mut alone = Self { view: View::default() };

@@ -17,8 +17,8 @@ use rustix::termios::tcgetwinsize;
 
 use self::pager::Pager;
 use self::paint::{Paint, Role};
-use super::commands::ask;
 use super::exit::Exit;
+use super::report;
 use super::report::Report;
 use askuser_system::clock;
 use askuser_system::environment::Environment;
@@ -66,7 +66,6 @@ impl Screen {
     }
 
     /// Returns a made-up terminal of so many columns, without colours, where it is this moment in UTC.
-    #[cfg(test)]
     pub fn made(columns: usize, language: Language, now: askuser_core::time::Timestamp) -> Self {
         let size = (columns > 0).then_some((columns, 24));
         Self { size, paint: Paint::NONE, language, times: Times::at(now, 0, language), pager: None }
@@ -107,7 +106,7 @@ impl Screen {
         {
             return Ok(Exit::Answered);
         }
-        ask::finish(text, Exit::Answered)
+        report::finish(text, Exit::Answered)
     }
 }
 

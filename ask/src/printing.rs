@@ -15,9 +15,9 @@ use askuser_core::text::shown;
 use askuser_words::Language;
 use askuser_words::commands::{Given, ToAsk};
 
-use super::args::Output;
 use super::connect::say;
 use super::exit::Exit;
+use super::options::Output;
 use super::report::{Report, print_outcome};
 
 /// What is wanted of an answer.
