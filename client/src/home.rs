@@ -9,6 +9,7 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use askuser_system::disk;
 use serde_json::{Value, json};
 
 /// The data folder.
@@ -217,6 +218,7 @@ fn write_then(path: &Path, text: &str, then: impl FnOnce(&File) -> io::Result<()
     let mut file = File::options().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
     let moved = written.and_then(|()| then(&file)).and_then(|()| std::fs::rename(&new, path));
+    let moved = moved.and_then(|()| disk::flush_name(path));
     if moved.is_err() {
         // Half a file is worse than none; where it cannot be removed, nothing can be.
         let _removed = std::fs::remove_file(&new);

@@ -4,9 +4,8 @@
 //! It lies beside its name until the desk has it. So whoever is killed in between is taken up again by the next
 //! start, and of two that start at once both end with the same key.
 
-use std::fs::{self, DirBuilder};
+use std::fs;
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use askuser_core::hex::hex;
@@ -17,6 +16,7 @@ use super::home::{Home, write_private};
 use super::keys::{KeyFor, read};
 use super::{Client, Whereabouts};
 use askuser_api::access::{AddOwnKey, OwnKey, OwnKeyOf, RenewOwnKey};
+use askuser_system::disk;
 use askuser_words::commands::Unreachable;
 use askuser_words::{Both, both};
 
@@ -93,7 +93,7 @@ impl OwnKeyFile {
         let failed =
             |error: io::Error| no_key(both(|said: Unreachable| said.not_written(waiting.display(), &error)));
         if !waiting.exists() {
-            DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(failed)?;
+            disk::make_folder(&folder, 0o700).map_err(failed)?;
             put_once(&waiting).map_err(failed)?;
         }
         let digest = hex(&Sha256::digest(read(&waiting).map_err(no_key)?));
@@ -107,7 +107,7 @@ impl OwnKeyFile {
 
     /// The desk has it: from now on the agent comes with it.
     fn keep(self) -> Result<(), ClientError> {
-        match fs::rename(&self.waiting, &self.path) {
+        match fs::rename(&self.waiting, &self.path).and_then(|()| disk::flush_name(&self.path)) {
             Err(error) if !self.path.exists() => {
                 let why = both(|said: Unreachable| said.not_written(self.path.display(), &error));
                 Err(ClientError::NoKey { role: "agent", why })
@@ -137,7 +137,8 @@ fn put_once(path: &Path) -> io::Result<()> {
     fs::remove_file(&own)?;
     match linked {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
-        Ok(()) | Err(_) => Ok(()),
+        // The desk may learn of it next: then it has to be there.
+        Ok(()) | Err(_) => disk::flush_name(path),
     }
 }
 

@@ -5,8 +5,7 @@
 //! itself, or deleting a file would be a way to get a key: an admin makes a new one with
 //! `askuser key create`, and whoever may start the daemon on this folder with `serve --new-keys`.
 
-use std::fs::{self, DirBuilder};
-use std::os::unix::fs::DirBuilderExt;
+use std::fs;
 use std::path::Path;
 
 use askuser_core::id::UserId;
@@ -17,6 +16,7 @@ use super::folder::not_writable;
 use askuser_client::home::{Home, write_private};
 use askuser_desk::{Desk, DeskError, Secret};
 use askuser_store::KeyRole;
+use askuser_system::disk;
 
 /// The user that a desk has from the beginning.
 const LOCAL: &str = "local";
@@ -37,8 +37,7 @@ pub(super) async fn mint(desk: &Desk, home: &Home, anew: bool) -> Result<Vec<Key
     }
     let known = access.keys().await?;
     let folder = home.keys();
-    let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
-    made.map_err(|source| not_writable(&folder, source))?;
+    disk::make_folder(&folder, 0o700).map_err(|source| not_writable(&folder, source))?;
     let mut minted = Vec::new();
     for role in KeyRole::ALL {
         let path = folder.join(role.name());

@@ -1,14 +1,15 @@
 //! Owning a data folder: making it, locking it, saying in it who we are.
 
-use std::fs::{self, DirBuilder, File, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::error::StartError;
 use askuser_client::home::{Home, Running, write_locked};
+use askuser_system::disk;
 
 /// Callers that look for a daemon hold the lock for a moment, shared with one another: as long may
 /// it take to get it.
@@ -109,7 +110,7 @@ fn only_lookers(lock: &File) -> bool {
 /// Makes the folder for its owner alone. One that holds nothing but ours is closed to others as
 /// well; what else lies in a folder is its owner's business.
 pub(super) fn make(folder: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    disk::make_folder(folder, 0o700)?;
     let ours = |name: &str| name.starts_with("askuser.") || ["daemon.json", "keys", "tls"].contains(&name);
     let mut names = fs::read_dir(folder)?.flatten().map(|entry| entry.file_name());
     let only_ours = names.all(|name| name.to_str().is_some_and(ours));

@@ -14,7 +14,7 @@ use super::rules;
 use askuser_client::home::Home;
 use askuser_config::rules::made;
 use askuser_desk::{Desk, MadeRule};
-use askuser_system::clock;
+use askuser_system::{clock, disk};
 
 /// The name by which it is told.
 const FILE: &str = "rules-made.yaml";
@@ -36,7 +36,7 @@ pub(super) async fn take_in(desk: &Desk, home: &Home) {
         return error!("The rules in {shown} are not applied, because this could not be recorded: {why}");
     }
     // First put aside: one that was taken in and then removed must not come back with the next start.
-    if let Err(why) = fs::rename(&path, &aside) {
+    if let Err(why) = fs::rename(&path, &aside).and_then(|()| disk::flush_name(&aside)) {
         return error!("Its rules are not applied, because {shown} could not be moved: {why}");
     }
     if let Err(why) = desk.note_file(FILE, None).await {

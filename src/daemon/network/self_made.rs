@@ -4,10 +4,8 @@
 //! Key and certificate lie in one file, so that they are always those that were made together.
 
 use std::fmt;
-use std::fs::DirBuilder;
 use std::io;
 use std::net::IpAddr;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
@@ -33,6 +31,7 @@ use x509_cert::{TbsCertificate, Version};
 
 use super::certificate::{Certificate, CertificateError, Facts};
 use askuser_client::home::write_private;
+use askuser_system::disk;
 
 /// How long it is good: browsers take no more than 398 days.
 const GOOD_FOR: Duration = Duration::from_hours(397 * 24);
@@ -122,7 +121,7 @@ pub fn keep(folder: &Path, wanted: &Wanted, now: Timestamp) -> Result<(Certifica
         return Ok((kept, false));
     }
     let not_kept = |path: PathBuf| move |source| MakingError::NotKept { path, source };
-    let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    let made = disk::make_folder(folder, 0o700);
     made.map_err(not_kept(folder.to_owned()))?;
     let (certificate, key) = make(wanted, now)?;
     let (certificate, key) = (pem("CERTIFICATE", &certificate), pem("PRIVATE KEY", &key));
