@@ -3,9 +3,9 @@
 //! They are somebody's account of what happened elsewhere, not facts of this desk, so they are kept
 //! as they came, byte for byte, and are no part of its chain (decision 0015).
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use askuser_core::hex::hex;
@@ -13,7 +13,7 @@ use askuser_core::time::Timestamp;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use askuser_system::clock;
+use askuser_system::{clock, disk};
 
 /// The largest file that is taken in: more than a million lines of an agent.
 pub const FILE_BYTES_MAX: u64 = 4 * 1024 * 1024 * 1024;
@@ -60,7 +60,7 @@ impl Archive {
     /// Takes a transcript in under a name, or under the next free one like it. One that was taken in
     /// before and has grown since is replaced.
     pub fn take(&self, name: &str, mut from: impl Read) -> Result<Kept, ArchiveError> {
-        DirBuilder::new().recursive(true).mode(0o700).create(&self.0)?;
+        disk::make_folder(&self.0, 0o700)?;
         let arriving = self.0.join(format!(".{}.{}", safe(name), std::process::id()));
         let copied = copy(&mut from, &arriving).and_then(|()| self.place(name, &arriving));
         if copied.is_err() {
@@ -78,7 +78,7 @@ impl Archive {
             let path = self.path(&name);
             if !path.exists() || begins_with(arriving, &path)? {
                 fs::rename(arriving, &path)?;
-                File::open(&self.0)?.sync_all()?;
+                disk::flush_name(&path)?;
                 let about = fs::metadata(&path)?;
                 return Ok(Kept { name, n_bytes: about.len(), at: clock::of(about.modified()?) });
             }

@@ -20,6 +20,7 @@ use askuser_api::templates::{PutThere, Sound, Template, Templates, Variable};
 use askuser_client::home::write_private;
 use askuser_config::template::{self, Listed, NAME_CHARS_MAX, Named, Nowhere, Shelf};
 use askuser_desk::{FileDigest, KeyRole};
+use askuser_system::disk;
 use askuser_wire::failure::Failure;
 
 /// `GET /api/templates`
@@ -50,7 +51,10 @@ pub(super) async fn put(visit: Visit) -> Result<Response, Failure> {
     sound.map_err(|faults| Failure::invalid_question(faults.iter().map(template::problem).collect()))?;
     let before = digest(&path);
     record(&visit, before, Some(Sha256::digest(&text).into())).await?;
-    let kept = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| write_private(&path, &text));
+    let kept = path
+        .parent()
+        .map_or(Ok(()), |shelf| disk::make_folder(shelf, 0o777))
+        .and_then(|()| write_private(&path, &text));
     kept.map_err(|error| {
         tracing::error!("A template could not be saved: {error}");
         Failure::internal()
@@ -69,7 +73,11 @@ pub(super) async fn remove(visit: Visit) -> Result<Done, Failure> {
         return Err(if is_the_desks { not_yours() } else { not_found() });
     };
     record(&visit, Some(before), None).await?;
-    fs::remove_file(path).map_err(|_| not_found())?;
+    fs::remove_file(&path).map_err(|_| not_found())?;
+    disk::flush_name(&path).map_err(|error| {
+        tracing::error!("That a template was removed cannot be flushed: {error}");
+        Failure::internal()
+    })?;
     Ok(Done::YES)
 }
 

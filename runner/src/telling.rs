@@ -3,8 +3,8 @@
 //! What is long is kept whole in a file beside the store, and its beginning is told. Text that is
 //! still being written is shown as it comes, in pieces that nobody keeps; the message is the fact.
 
-use std::fs;
-use std::io;
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,6 +17,7 @@ use parking_lot::Mutex;
 use tokio::sync::broadcast;
 
 use askuser_desk::{Desk, DeskError};
+use askuser_system::disk;
 
 /// What is kept of one message, at most.
 const KEPT_BYTES_MAX: usize = 16 * 1024 * 1024;
@@ -183,8 +184,13 @@ fn said(thinking: bool, text: String) -> Said {
 }
 
 fn keep(folder: &Path, id: MessageId, text: &str) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    fs::write(place(folder, id), text)
+    disk::make_folder(folder, 0o777)?;
+    let path = place(folder, id);
+    let mut file = File::create(&path)?;
+    file.write_all(text.as_bytes())?;
+    // It is told next that all of it is here.
+    file.sync_all()?;
+    disk::flush_name(&path)
 }
 
 /// Where a long message is kept whole.

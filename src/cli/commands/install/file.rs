@@ -3,6 +3,7 @@
 //! A link stays a link and its target is written; the mode stays; a file that changed since it was
 //! read is left alone.
 
+use askuser_system::disk;
 use askuser_words::Language;
 use askuser_words::commands::setup::Editing;
 use askuser_words::config::Wrong;
@@ -132,8 +133,8 @@ pub fn write(path: &Path, found: &Found, text: Option<&str>, new_mode: u32) -> R
     let system = |source| FileError::System { path: path.to_owned(), source };
     let Some(text) = text else {
         return match fs::remove_file(&found.real) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(system(error)),
-            _ => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed.and_then(|()| disk::flush_name(&found.real)).map_err(system),
         };
     };
     replace(&found.real, text, found.mode.unwrap_or(new_mode)).map_err(system)
@@ -141,7 +142,7 @@ pub fn write(path: &Path, found: &Found, text: Option<&str>, new_mode: u32) -> R
 
 fn replace(real: &Path, text: &str, mode: u32) -> io::Result<()> {
     let folder = real.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
+    disk::make_folder(folder, 0o777)?;
     let name = real.file_name().unwrap_or_default().to_string_lossy();
     let new = folder.join(format!(".{name}.askuser-{}", std::process::id()));
     let written = (|| {
@@ -150,7 +151,8 @@ fn replace(real: &Path, text: &str, mode: u32) -> io::Result<()> {
         file.set_permissions(fs::Permissions::from_mode(mode))?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
-        fs::rename(&new, real)
+        fs::rename(&new, real)?;
+        disk::flush_name(real)
     })();
     if written.is_err() {
         // Half a file is worse than none; where it cannot be removed, nothing can be.

@@ -1,8 +1,7 @@
 //! What a file was before we came: kept in the data folder, so that `uninstall` can put it back.
 
-use std::fs::{self, DirBuilder};
+use std::fs;
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use askuser_core::hex::hex;
@@ -10,6 +9,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use askuser_client::home::{Home, write_private};
+use askuser_system::disk;
 
 /// What was changed, and from what.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Receipts {
 
     /// Keeps a receipt, readable by its owner only: settings may hold secrets.
     pub fn write(&self, file: &Path, receipt: &Receipt) -> io::Result<()> {
-        DirBuilder::new().recursive(true).mode(0o700).create(&self.0)?;
+        disk::make_folder(&self.0, 0o700)?;
         let folders: Vec<_> = receipt.folders.iter().map(|folder| folder.to_string_lossy()).collect();
         let value = json!({
             "file": file.to_string_lossy(), "after": receipt.after, "before": receipt.before, "folders": folders,
