@@ -2,11 +2,12 @@
 //!
 //! Needs no daemon, and disturbs none: it reads as one more reader does.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use askuser_core::time::Timestamp;
+use askuser_system::disk;
 use rusqlite::Connection;
 
 use super::error::{Fail, OpenError};
@@ -88,7 +89,9 @@ pub fn backup(database: &Path, copy: &Path) -> Result<Soundness, BackupError> {
         })
     };
     let made = write(&part).and_then(|()| check(&part)).and_then(|sound| {
-        fs::rename(&part, copy).map_err(|source| not_written(copy, source))?;
+        fs::rename(&part, copy)
+            .and_then(|()| disk::flush_name(copy))
+            .map_err(|source| not_written(copy, source))?;
         Ok(sound)
     });
     if made.is_err() {
@@ -142,9 +145,8 @@ fn write(source: &Connection, part: &Path) -> Result<(), BackupError> {
         not_written(part, io::Error::new(io::ErrorKind::InvalidInput, "its name is not text"))
     })?;
     let copied = source.execute("VACUUM INTO ?1", [path]);
-    copied.map_err(|error| not_written(part, io::Error::other(error.to_string())))?;
-    // SQLite does not flush it: a copy that goes with the power was none.
-    File::open(part).and_then(|file| file.sync_all()).map_err(|source| not_written(part, source))
+    // SQLite flushes it, by what it is told of the database itself.
+    copied.map_err(|error| not_written(part, io::Error::other(error.to_string()))).map(drop)
 }
 
 fn check(part: &Path) -> Result<Soundness, BackupError> {

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
+use askuser_system::disk;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
@@ -213,7 +214,8 @@ fn prepare_file(path: &Path) -> Result<File, OpenError> {
         move |source: io::Error| OpenError::NotWritable { path, source }
     };
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        make_folder(folder).map_err(not_writable(folder))?;
+        // Only a folder that we make is closed to others: one that was there is its owner's business.
+        disk::make_folder(folder, 0o700).map_err(not_writable(folder))?;
     }
     let mut name = path.as_os_str().to_owned();
     name.push(".lock");
@@ -229,13 +231,6 @@ fn prepare_file(path: &Path) -> Result<File, OpenError> {
 }
 
 #[cfg(unix)]
-fn make_folder(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    // Only a folder that we make is closed to others: one that was there is its owner's business.
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
-}
-
-#[cfg(unix)]
 pub(super) fn private_file(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
     let file = File::options().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)?;
@@ -243,11 +238,6 @@ pub(super) fn private_file(path: &Path) -> io::Result<File> {
         file.set_permissions(fs::Permissions::from_mode(0o600))?;
     }
     Ok(file)
-}
-
-#[cfg(not(unix))]
-fn make_folder(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)
 }
 
 #[cfg(not(unix))]
