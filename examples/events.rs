@@ -11,7 +11,7 @@ use askuser_core::command::{Actor, Role};
 use askuser_core::limits::DeskLimits;
 use askuser_core::outcome::{By, Channel, Proof};
 use askuser_desk::Desk;
-use askuser_http::event_protocol::{Line, Said};
+use askuser_http::event_protocol::{Conversation, Outgoing};
 use askuser_store::sqlite::{Options, Sqlite};
 use askuser_system::clock;
 use askuser_words::Language;
@@ -31,7 +31,7 @@ async fn main() -> Outcome<()> {
 async fn talk() -> Outcome<[String; 2]> {
     let store = Sqlite::in_memory(&Options::new(DeskLimits::default(), clock::now()))?;
     let desk = Desk::open(Arc::new(store), Arc::new(clock::now)).await?;
-    let line = |actor| Line::new(desk.clone(), actor, "example".to_owned(), Language::English);
+    let line = |actor| Conversation::new(desk.clone(), actor, "example".to_owned(), Language::English);
     let mut agent = line(actor(Role::Agent, Channel::Agent));
     let mut person = line(actor(Role::Person, Channel::Api));
 
@@ -45,7 +45,7 @@ async fn talk() -> Outcome<[String; 2]> {
             ],
         }],
     }});
-    agent.hear(&request.to_string()).await;
+    agent.receive(&request.to_string()).await;
 
     let seen = next(&mut person).await?;
     let asked: Value = serde_json::from_str(&seen)?;
@@ -53,7 +53,7 @@ async fn talk() -> Outcome<[String; 2]> {
         "agentId": asked["data"]["agentId"], "askId": asked["data"]["askId"],
         "answers": {"question-0": "Blue"},
     }});
-    person.hear(&response.to_string()).await;
+    person.receive(&response.to_string()).await;
 
     let told = next(&mut agent).await?;
     desk.close().await?;
@@ -61,8 +61,8 @@ async fn talk() -> Outcome<[String; 2]> {
 }
 
 /// Takes the next message off a line, and says that it arrived.
-async fn next(line: &mut Line) -> Outcome<String> {
-    let said: Said = line.next().await.ok_or("the desk closed")?;
+async fn next(line: &mut Conversation) -> Outcome<String> {
+    let said: Outgoing = line.next().await.ok_or("the desk closed")?;
     line.sent(&said);
     Ok(said.text)
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::headers;
 use crate::route::{Header, routes};
-use crate::shapes::{Ask, Open, one_of};
+use crate::shapes::{Answered, Ask, Open, one_of};
 
 routes! {
     AskPeople(Agent, Writes) Post "/api/asks" query Asking; body Open; status &[200, 201]; headers &[KEY, WHENCE]; => Ask:
@@ -36,9 +36,9 @@ routes! {
         "Asks a timed-out or declined ask again";
     AnswerMany(Person, Answers) Post "/api/asks/answer-many" body ManyAnswers; => Results:
         "Gives several equal asks the same answer";
-    AnswerQuestion(Person, Answers) Post "/api/task/answer" body OneAnswer; => Said:
+    AnswerQuestion(Person, Answers) Post "/api/task/answer" body OneAnswer; => DoneInWords:
         "Answers one question; the last visible one closes the ask";
-    DeclineQuestion(Person, Answers) Post "/api/task/cancel" body OneDecline; => Said:
+    DeclineQuestion(Person, Answers) Post "/api/task/cancel" body OneDecline; => DoneInWords:
         "Declines the ask that a question belongs to";
 }
 
@@ -253,7 +253,7 @@ pub struct ManyAnswers {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Results {
     /// An ask each: `ask_id` with its `status`, or why it was not answered.
-    pub results: Vec<Open>,
+    pub results: Vec<Answered>,
 }
 
 /// Why it is declined.
@@ -289,7 +289,7 @@ pub struct OneDecline {
 
 /// It was done, in words for the person.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-pub struct Said {
+pub struct DoneInWords {
     /// Always.
     pub success: bool,
     /// What came of it.

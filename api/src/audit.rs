@@ -8,7 +8,7 @@ use crate::shapes::{AuditEntry, Fields, one_of};
 
 routes! {
     VerifyAudit(Admin, Reads) Get "/api/audit/verify" => Verified: "Verifies the chain of records";
-    SearchAudit(Admin, Reads) Get "/api/audit" query Search;
+    SearchAudit(Admin, Reads) Get "/api/audit" query AuditSearch;
         as &[JSON, "application/x-ndjson", "text/csv", "text/markdown"]; => Entries:
         "The log of decisions, searched; as JSON, JSON Lines, CSV or decision records";
     ListSecurityEvents(Admin, Reads) Get "/api/security" query After; => SecurityEvents:
@@ -34,7 +34,7 @@ pub const ACTIONS: [&str; 11] = [
 
 /// What is looked for in the log.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-pub struct Search {
+pub struct AuditSearch {
     /// Goes on after this number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<u64>,

@@ -12,13 +12,13 @@ routes! {
     Events(AgentOrPerson, Reads) Get "/api/events" query Listening; as &["text/event-stream"];
         headers &[Header { is_number: true, ..Header::text("Last-Event-ID") }]; => Text:
         "What happens, as server-sent events; `Last-Event-ID` or `since` resumes";
-    OpenSocket(AgentOrPerson, Reads) Get "/api/ws" query Speaking; status &[101]; => Open:
+    OpenSocket(AgentOrPerson, Reads) Get "/api/ws" query SocketProtocol; status &[101]; as &[]; => ():
         "The event protocol over a WebSocket";
     McpMessage(Agent, Reads) Post "/mcp" query Holding; body Open; headers &[Header::text(headers::WHENCE)]; => Open:
         "MCP over streamable HTTP: a message of the client";
     McpEvents(Agent, Reads) Get "/mcp" => Open: "MCP: messages to an older client, as events";
     McpEnd(Agent, Reads) Delete "/mcp" => Open: "MCP: ends the session of an older client";
-    HookEvent(Agent, Writes) Post "/api/hooks/{agent}" query Waiting; body Open; status &[200, 202]; headers HOOKS;
+    HookEvent(Agent, Writes) Post "/api/hooks/{agent}" query HookWaiting; body Open; status &[200, 202]; headers HOOKS;
         => Open: "Takes an agent's hook event and returns the decision";
 }
 
@@ -53,14 +53,14 @@ pub enum Pushed {
 
 /// How a socket speaks.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-pub struct Speaking {
+pub struct SocketProtocol {
     /// For agents `events` or `ask_user`, for people `push`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub protocol: Option<Protocol>,
 }
 
 /// A protocol of a socket.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(inline)]
 pub enum Protocol {
@@ -70,6 +70,25 @@ pub enum Protocol {
     AskUser,
     /// Questions as they are pushed.
     Push,
+}
+
+impl Protocol {
+    /// Every one.
+    pub const ALL: [Self; 3] = [Self::Events, Self::AskUser, Self::Push];
+
+    /// As it stands behind `?`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Events => "events",
+            Self::AskUser => "ask_user",
+            Self::Push => "push",
+        }
+    }
+
+    /// Finds a protocol by its name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|protocol| protocol.name() == name)
+    }
 }
 
 /// How long a client of MCP can be held.
@@ -83,7 +102,7 @@ pub struct Holding {
 
 /// How long a hook waits.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-pub struct Waiting {
+pub struct HookWaiting {
     /// Seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0))]

@@ -57,6 +57,21 @@ pub enum Who {
     Admin,
 }
 
+impl Who {
+    /// As `docs/http.md` and `/openapi.json` say it.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Anyone => "anyone",
+            Self::AnyKey => "any key",
+            Self::Agent => "agent",
+            Self::Person => "person",
+            Self::AgentOrPerson => "agent, person",
+            Self::PersonOrAdmin => "person, admin",
+            Self::Admin => "admin",
+        }
+    }
+}
+
 /// What a request counts as, where requests are limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bucket {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use askuser_core::limits::DeskLimits;
 use askuser_desk::{Desk, KeyRole};
-use askuser_http::{self as http, Door, Rates};
+use askuser_http::{self as http, Rates, ServerOptions};
 use askuser_store::sqlite::{Options, Sqlite};
 use askuser_system::clock;
 use tokio::runtime::{Builder, Runtime};
@@ -82,8 +82,11 @@ impl Server {
                 desk.access().make_key(KeyRole::Person, &"local".into(), "bench").await.unwrap().unwrap();
             let listener = http::listen("127.0.0.1:0").await.unwrap();
             let address = listener.local_addr().unwrap();
-            let door = Door { rates: Rates { requests: 0, ..Rates::default() }, ..Door::new(desk) };
-            tokio::spawn(http::serve(listener, door, stopping.clone()));
+            let server = ServerOptions {
+                rates: Rates { requests: 0, ..Rates::default() },
+                ..ServerOptions::new(desk)
+            };
+            tokio::spawn(http::serve(listener, server, stopping.clone()));
             (address, agent.reveal().to_owned(), person.reveal().to_owned())
         });
         Self { address, agent, person, folder, running: Running::Here(stopping, Some(runtime)) }

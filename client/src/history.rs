@@ -8,7 +8,7 @@ use super::keys::KeyFor;
 use super::seen::SeenAsk;
 use super::{Client, Hand};
 use askuser_api::asks::{AnswerMany, History, Search};
-use askuser_api::shapes::Open;
+use askuser_api::shapes;
 
 /// A page of what ended.
 #[derive(Debug, Clone)]
@@ -69,7 +69,7 @@ impl Client {
         body["ask_ids"] = asks.iter().map(AskId::to_string).collect();
         let call = self.call::<AnswerMany>(KeyFor::Person).through(hand).json(body);
         let results = call.send().await?.results;
-        let read = |Open(result): &Open| {
+        let read = |shapes::Answered(result): &shapes::Answered| {
             let ask = result.get("ask_id")?.as_str()?.parse().ok()?;
             let refused = result.get("error").and_then(Value::as_str).map(str::to_owned);
             Some(Answered { ask, refused })

@@ -264,7 +264,7 @@ impl Client {
     /// Hands an agent's hook event in; returns the decision, or `pending`.
     pub async fn hook(&self, hook: &HookCall) -> Result<Value, ClientError> {
         self.try_own_key().await;
-        let waiting = doorways::Waiting { wait: Some(hook.wait.as_secs_f64()) };
+        let waiting = doorways::HookWaiting { wait: Some(hook.wait.as_secs_f64()) };
         // What cannot stand in a header is only shown less well.
         let plain =
             hook.folder.clone().filter(|folder| folder.bytes().all(|byte| (b' '..=b'~').contains(&byte)));

@@ -43,6 +43,7 @@ mod short_ids;
 use std::sync::Arc;
 use std::time::Duration;
 
+use askuser_core::alike::carried_over;
 use askuser_core::ask::Ask;
 use askuser_core::command::{Actor, Command};
 use askuser_core::deadline::urgent_first;
@@ -258,6 +259,21 @@ impl Desk {
         entries: Vec<(QuestionId, Entry)>,
     ) -> Result<Arc<Ask>, DeskError> {
         self.on_ask(actor, ask, Command::Answer { ask, entries }).await
+    }
+
+    /// Gives the answers to one ask to another; none where that asks something else.
+    pub async fn answer_alike(
+        &self,
+        actor: &Actor,
+        answered: &Ask,
+        entries: &[(QuestionId, Entry)],
+        other: AskId,
+    ) -> Result<Option<Arc<Ask>>, DeskError> {
+        let other = self.ask_of(actor, other).await?;
+        match carried_over(answered, &other, entries) {
+            Some(entries) => self.answer(actor, other.id, entries).await.map(Some),
+            None => Ok(None),
+        }
     }
 
     /// Answers the whole ask by one press, which can be taken back for as long as the settings say.

@@ -9,7 +9,7 @@ use askuser_wire::time;
 
 /// `GET /api/alerts`
 pub(super) async fn show(visit: Visit) -> Result<Alerts, Failure> {
-    let watch = visit.hall.watch();
+    let watch = visit.state.watch();
     Ok(Alerts {
         alerts: watch.alerts().into_iter().map(standing).collect(),
         history: watch.alert_history().into_iter().map(event).collect(),

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::failing::wrong_field;
 use super::templates;
-use super::visit::{Visit, ok, told, whence};
+use super::visit::{Visit, caller_key, ok, told};
 use askuser_api::headers::{ACKNOWLEDGED, IDEMPOTENCY_KEY, WHENCE};
 use askuser_desk::{Desk, Request, Waited};
 use askuser_wire::ask::{Reader, Standing, standing, standing_for, standing_in};
@@ -34,9 +34,9 @@ pub(super) async fn ask(visit: Visit) -> Result<Response, Failure> {
         return ok(answered_already(&request, &outcome, &warnings));
     }
     let asked = visit.desk().ask(&actor, request).await.map_err(Failure::from);
-    visit.hall.readiness.asked(asked.as_ref().err());
+    visit.state.readiness.asked(asked.as_ref().err());
     let asked = asked?;
-    visit.hall.watch().asked_within(asked.ask.id, visit.header("traceparent"));
+    visit.state.watch().asked_within(asked.ask.id, visit.header("traceparent"));
     let mut ask = asked.ask;
     if let (true, Some(patience)) = (ask.is_open(), patience) {
         ask = wait(visit.desk(), &actor, &ask, patience).await?;
@@ -95,7 +95,7 @@ pub(super) async fn own(visit: Visit) -> Result<Response, Failure> {
 
 /// What tells this asker from others: its key, and what it tells of itself.
 fn whence_of(visit: &Visit) -> String {
-    let key = visit.caller.as_ref().map(whence).unwrap_or_default();
+    let key = visit.caller.as_ref().map(caller_key).unwrap_or_default();
     format!("{key} {}", visit.header(WHENCE).unwrap_or_default())
 }
 

@@ -18,7 +18,7 @@ pub(super) async fn reload(visit: Visit) -> Result<ConfigDifference, Failure> {
 }
 
 async fn difference(visit: &Visit, reload: bool) -> Result<ConfigDifference, Failure> {
-    let difference = match &visit.hall.door.settings {
+    let difference = match &visit.state.options.settings {
         Some(settings) => settings.difference(reload).await.ok_or_else(stopping)?,
         // A server without a file runs with what it was given.
         None => Difference::default(),

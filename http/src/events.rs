@@ -24,7 +24,7 @@ use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::failing::{forbidden, wrong_field};
-use super::gate::Ticket;
+use super::gate::Credentials;
 use super::visit::Visit;
 use askuser_desk::{Desk, DeskError, Listener, Numbered, Told};
 use askuser_runner::{Piece, Runner};
@@ -51,16 +51,16 @@ pub(super) async fn events(visit: Visit) -> Result<Response, Failure> {
     };
     let listener = visit.desk().listen(&actor, session, since);
     let Some(caller) = &visit.caller else { return Err(forbidden(Failed::any_key)) };
-    let ticket = Ticket::of(&visit.hall, &visit.parts, caller);
-    let pieces = visit.hall.door.runner.as_ref().filter(|_| pushed.is_none()).map(Runner::listen);
-    let counted = visit.hall.watch().metrics.subscriber("sse");
+    let credentials = Credentials::of(&visit.state, &visit.parts, caller);
+    let pieces = visit.state.options.runner.as_ref().filter(|_| pushed.is_none()).map(Runner::listen);
+    let counted = visit.state.watch().metrics.subscriber("sse");
     let telling = Telling {
         desk: visit.desk().clone(),
         actor,
         session,
         listener,
         pieces,
-        ticket,
+        credentials,
         begun: false,
         pushed,
         ready: VecDeque::new(),
@@ -71,7 +71,7 @@ pub(super) async fn events(visit: Visit) -> Result<Response, Failure> {
         Some((Ok::<_, Infallible>(event), telling))
     });
     // An empty comment: `: ` and an empty line.
-    let alive = KeepAlive::new().interval(visit.hall.door.bounds.heartbeat).text("");
+    let alive = KeepAlive::new().interval(visit.state.options.bounds.heartbeat).text("");
     let mut response = Sse::new(events).keep_alive(alive).into_response();
     response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
     Ok(response)
@@ -91,7 +91,7 @@ struct Telling {
     listener: Listener,
     /// What agents are writing: told as it comes and never again, so it has no number.
     pieces: Option<broadcast::Receiver<Piece>>,
-    ticket: Ticket,
+    credentials: Credentials,
     /// Whether the number was told at which the stream begins.
     begun: bool,
     /// Where the push protocol is spoken: the open asks whose questions were told.
@@ -101,11 +101,11 @@ struct Telling {
     _counted: Subscriber,
 }
 
-/// What is heard next.
-enum Heard {
+/// What ends the wait.
+enum Wake {
     Told(Told),
     Piece(Box<Piece>),
-    /// Nothing, for so long that the ticket is looked at again.
+    /// Nothing, for so long that the credentials is looked at again.
     Nothing,
 }
 
@@ -164,23 +164,23 @@ impl Telling {
                 return Some(event);
             }
             let heard = tokio::select! {
-                told = self.listener.next() => Heard::Told(told.ok()?),
-                piece = next_piece(&mut self.pieces) => Heard::Piece(Box::new(piece)),
-                () = self.ticket.due() => Heard::Nothing,
+                told = self.listener.next() => Wake::Told(told.ok()?),
+                piece = next_piece(&mut self.pieces) => Wake::Piece(Box::new(piece)),
+                () = self.credentials.due() => Wake::Nothing,
             };
-            if matches!(heard, Heard::Told(Told::Closing)) || !self.ticket.is_good().await {
+            if matches!(heard, Wake::Told(Told::Closing)) || !self.credentials.is_good().await {
                 return None;
             }
             match heard {
                 // Not told at all rather than told wrong: whoever comes back is told it then.
-                Heard::Told(Told::Fact(numbered)) => {
+                Wake::Told(Told::Fact(numbered)) => {
                     if let Err(error) = self.tell(&numbered).await {
                         tracing::warn!("A stream of events ended before {}: {error}", numbered.number);
                         return None;
                     }
                 }
-                Heard::Piece(piece) if self.is_mine(&piece) => self.ready.push_back(piece_event(&piece)),
-                Heard::Piece(_) | Heard::Told(Told::Closing) | Heard::Nothing => {}
+                Wake::Piece(piece) if self.is_mine(&piece) => self.ready.push_back(piece_event(&piece)),
+                Wake::Piece(_) | Wake::Told(Told::Closing) | Wake::Nothing => {}
             }
         }
     }

@@ -21,7 +21,7 @@ const LONGEST: Duration = Duration::from_secs(WINDOW_SECONDS_MAX as u64);
 
 /// `GET /metrics`
 pub(super) async fn metrics(visit: Visit) -> Result<Response, Failure> {
-    let mut response = visit.hall.watch().exposition().into_response();
+    let mut response = visit.state.watch().exposition().into_response();
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(OPEN_METRICS));
     Ok(response)
 }
@@ -32,7 +32,7 @@ pub(super) async fn summary(visit: Visit) -> Result<Summaries, Failure> {
     if window.is_zero() || window > LONGEST {
         return Err(wrong_field("window", unfit(|said| said.within_seconds(LONGEST.as_secs()))));
     }
-    let summaries = visit.hall.watch().summaries(window);
+    let summaries = visit.state.watch().summaries(window);
     let metrics = summaries.into_iter().map(|(name, summary)| (name.to_owned(), told(&summary))).collect();
     Ok(Summaries { window: window.as_secs_f64(), metrics })
 }

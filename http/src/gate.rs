@@ -12,7 +12,7 @@ use askuser_words::failed::Failed;
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, Method, Uri, header};
 
-use super::Hall;
+use super::AppState;
 use super::failing::{forbidden, no_agents_key, rate_limited, unauthorized};
 use askuser_api::doorways::McpMessage;
 use askuser_api::page::without_secret;
@@ -34,7 +34,7 @@ pub(super) struct Peer(pub(super) SocketAddr);
 
 /// The way a connection came in.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Way {
+pub(super) struct Endpoint {
     /// The address of ours that it came to.
     pub(super) to: IpAddr,
     pub(super) tls: bool,
@@ -42,29 +42,30 @@ pub(super) struct Way {
 
 /// Checks that the request was meant for us, and says which cookie counts under the name that it came by.
 pub(super) fn check_host(
-    hall: &Hall,
+    state: &AppState,
     uri: &Uri,
     headers: &HeaderMap,
-    way: Option<Way>,
+    endpoint: Option<Endpoint>,
 ) -> Result<CookieScope, Failure> {
     let host = host(uri, headers).unwrap_or_default();
     let name = name_of(&host);
     let known = |known: &str| known.eq_ignore_ascii_case(name) || known.eq_ignore_ascii_case(&host);
-    if hall.door.page_host.as_deref().is_some_and(known) {
+    if state.options.page_host.as_deref().is_some_and(known) {
         return Ok(CookieScope::Own);
     }
-    let is_configured = hall.door.hosts.iter().any(|configured| known(configured));
+    let is_configured = state.options.hosts.iter().any(|configured| known(configured));
     // No name that somebody else could have pointed at us: the very address that they came to, and over TLS
     // what the certificate is for.
-    let is_own_address = |way: Way| name.trim_matches(['[', ']']).parse() == Ok(way.to);
-    let of_certificate = || hall.door.reach.borrow().hosts.iter().any(|host| known(host));
-    let is_reached = way.is_some_and(|way| is_own_address(way) || (way.tls && of_certificate()));
+    let is_own_address = |endpoint: Endpoint| name.trim_matches(['[', ']']).parse() == Ok(endpoint.to);
+    let of_certificate = || state.options.reach.borrow().hosts.iter().any(|host| known(host));
+    let is_reached =
+        endpoint.is_some_and(|endpoint| is_own_address(endpoint) || (endpoint.tls && of_certificate()));
     if !(OWN_HOSTS.into_iter().any(known) || is_configured || is_reached) {
         return Err(Failure::new(Code::WrongHost, Failed::wrong_host));
     }
     Ok(if is_shared(name) {
         CookieScope::Shared
-    } else if is_https_only(hall, name, way) {
+    } else if is_https_only(state, name, endpoint) {
         CookieScope::Secure
     } else {
         CookieScope::Network
@@ -81,9 +82,9 @@ fn is_shared(name: &str) -> bool {
 }
 
 /// Whether we are reached over TLS under this name, and not without.
-fn is_https_only(hall: &Hall, name: &str, way: Option<Way>) -> bool {
-    way.is_some_and(|way| way.tls)
-        || hall.door.https_hosts.iter().any(|known| known.eq_ignore_ascii_case(name))
+fn is_https_only(state: &AppState, name: &str, endpoint: Option<Endpoint>) -> bool {
+    endpoint.is_some_and(|endpoint| endpoint.tls)
+        || state.options.https_hosts.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 fn host(uri: &Uri, headers: &HeaderMap) -> Option<String> {
@@ -114,16 +115,16 @@ pub(super) fn is_of_this_machine(parts: &Parts) -> bool {
 }
 
 /// Checks that the request comes from our own page.
-pub(super) fn check_origin(hall: &Hall, parts: &Parts) -> Result<(), Failure> {
-    check_own_origin(hall, &parts.uri, &parts.headers, parts.extensions.get().copied())
+pub(super) fn check_origin(state: &AppState, parts: &Parts) -> Result<(), Failure> {
+    check_own_origin(state, &parts.uri, &parts.headers, parts.extensions.get().copied())
 }
 
 /// The same for a request that is not taken apart.
 pub(super) fn check_own_origin(
-    hall: &Hall,
+    state: &AppState,
     uri: &Uri,
     headers: &HeaderMap,
-    way: Option<Way>,
+    endpoint: Option<Endpoint>,
 ) -> Result<(), Failure> {
     let mut given = headers.get_all(header::ORIGIN).iter();
     // Two of them, and which one counts depends on who reads.
@@ -132,7 +133,7 @@ pub(super) fn check_own_origin(
     let own = host(uri, headers).zip(origin).is_some_and(|(host, origin)| {
         // Where we are reached over TLS, a page without it under our name is somebody else's: whoever sits on
         // the way could have made it.
-        let https_only = is_https_only(hall, name_of(&host), way);
+        let https_only = is_https_only(state, name_of(&host), endpoint);
         let plain = origin.strip_prefix("http://").filter(|_| !https_only);
         let rest = plain.or_else(|| origin.strip_prefix("https://"));
         rest.is_some_and(|rest| rest.eq_ignore_ascii_case(&host))
@@ -144,17 +145,22 @@ pub(super) fn check_own_origin(
 }
 
 /// Finds out who comes, and whether this route is for them.
-pub(super) async fn let_in(hall: &Hall, parts: &Parts, route: &Described) -> Result<Option<Caller>, Failure> {
+pub(super) async fn let_in(
+    state: &AppState,
+    parts: &Parts,
+    route: &Described,
+) -> Result<Option<Caller>, Failure> {
     let who = route.who;
     if who == Who::Anyone {
         return Ok(None);
     }
-    let Some(caller) = caller(hall, &parts.headers, scope(&parts.extensions)).await? else {
-        return Err(failed(hall, parts, route));
+    let Some(caller) = caller(state, &parts.headers, scope(&parts.extensions)).await? else {
+        return Err(failed(state, parts, route));
     };
     let by_cookie = caller.key.is_none();
     if by_cookie && parts.method != Method::GET && parts.method != Method::HEAD {
-        check_origin(hall, parts).inspect_err(|_| noticed(hall, parts, Some(&caller), Kind::WrongOrigin))?;
+        check_origin(state, parts)
+            .inspect_err(|_| noticed(state, parts, Some(&caller), Kind::WrongOrigin))?;
     }
     let fits = match who {
         Who::Anyone | Who::AnyKey => true,
@@ -168,21 +174,21 @@ pub(super) async fn let_in(hall: &Hall, parts: &Parts, route: &Described) -> Res
         return Ok(Some(caller));
     }
     let forges = who == Who::Person && caller.role == KeyRole::Agent && parts.method != Method::GET;
-    noticed(hall, parts, Some(&caller), if forges { Kind::ForgedResponse } else { Kind::WrongRole });
+    noticed(state, parts, Some(&caller), if forges { Kind::ForgedResponse } else { Kind::WrongRole });
     Err(wrong_role(who))
 }
 
 /// What a long connection came in with: a key that is revoked, a cookie that is taken back or a user
 /// who is disabled must end it too.
-pub(super) struct Ticket {
-    hall: Arc<Hall>,
+pub(super) struct Credentials {
+    state: Arc<AppState>,
     headers: HeaderMap,
     scope: CookieScope,
     caller: Caller,
 }
 
-impl Ticket {
-    pub(super) fn of(hall: &Arc<Hall>, parts: &Parts, caller: &Caller) -> Self {
+impl Credentials {
+    pub(super) fn of(state: &Arc<AppState>, parts: &Parts, caller: &Caller) -> Self {
         let mut kept = HeaderMap::new();
         for name in [header::AUTHORIZATION, header::COOKIE] {
             for value in parts.headers.get_all(&name) {
@@ -190,7 +196,7 @@ impl Ticket {
             }
         }
         let scope = scope(&parts.extensions);
-        Self { hall: Arc::clone(hall), headers: kept, scope, caller: caller.clone() }
+        Self { state: Arc::clone(state), headers: kept, scope, caller: caller.clone() }
     }
 
     /// Waits until it is to be looked at although nothing was said: a browser that was signed out must not
@@ -204,7 +210,7 @@ impl Ticket {
 
     /// Whether it still opens what it opened. A store that is away for a moment shuts nobody out.
     pub(super) async fn is_good(&self) -> bool {
-        match caller(&self.hall, &self.headers, self.scope).await {
+        match caller(&self.state, &self.headers, self.scope).await {
             Ok(found) => found.as_ref() == Some(&self.caller),
             Err(_) => true,
         }
@@ -217,7 +223,7 @@ pub(super) fn scope(extensions: &Extensions) -> CookieScope {
 }
 
 pub(super) async fn caller(
-    hall: &Hall,
+    state: &AppState,
     headers: &HeaderMap,
     scope: CookieScope,
 ) -> Result<Option<Caller>, Failure> {
@@ -227,19 +233,19 @@ pub(super) async fn caller(
             scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
         });
         return match key.filter(|key| !key.is_empty()) {
-            Some(key) => Ok(hall.desk().access().by_key(key).await?),
+            Some(key) => Ok(state.desk().access().by_key(key).await?),
             None => Ok(None),
         };
     }
     match scope.cookie(headers) {
-        Some(cookie) => Ok(hall.desk().access().by_cookie(cookie).await?),
+        Some(cookie) => Ok(state.desk().access().by_cookie(cookie).await?),
         None => Ok(None),
     }
 }
 
 /// A sign-in that failed. A right key is never locked out by wrong ones: everybody on one machine
 /// has the same address, and secrets of 256 bits are not guessed.
-fn failed(hall: &Hall, parts: &Parts, route: &Described) -> Failure {
+fn failed(state: &AppState, parts: &Parts, route: &Described) -> Failure {
     // A page from before the page had a name of its own: told so, it forgets nothing that its person wrote.
     if scope(&parts.extensions) == CookieScope::Shared
         && !parts.headers.contains_key(header::AUTHORIZATION)
@@ -249,9 +255,9 @@ fn failed(hall: &Hall, parts: &Parts, route: &Described) -> Failure {
     }
     let cookie = scope(&parts.extensions).cookie(&parts.headers);
     if parts.headers.contains_key(header::AUTHORIZATION) || cookie.is_some() {
-        noticed(hall, parts, None, Kind::WrongKey);
+        noticed(state, parts, None, Kind::WrongKey);
     }
-    match hall.limits.count_failed_sign_in(address(parts)) {
+    match state.limits.count_failed_sign_in(address(parts)) {
         Ok(()) if route.path == McpMessage::PATH => no_agents_key(),
         Ok(()) => unauthorized(),
         Err(wait) => rate_limited(wait),
@@ -263,8 +269,8 @@ fn moved() -> Failure {
 }
 
 /// Notes a security event.
-pub(super) fn noticed(hall: &Hall, parts: &Parts, caller: Option<&Caller>, kind: Kind) {
-    hall.watch().security(kind, &suspect(&parts.uri, address(parts), caller));
+pub(super) fn noticed(state: &AppState, parts: &Parts, caller: Option<&Caller>, kind: Kind) {
+    state.watch().security(kind, &suspect(&parts.uri, address(parts), caller));
 }
 
 /// What is known of whoever did what they should not. Of an address only the path: the rest may be

@@ -21,7 +21,7 @@ use serde_json::json;
 use super::asks::acknowledges_later;
 use super::failing::not_found;
 use super::gate;
-use super::visit::{Visit, ok, told, whence};
+use super::visit::{Visit, caller_key, ok, told};
 use askuser_agents::hook::{self, Asking, Deed, Event, Mode, Taking};
 use askuser_api::headers::{ENTRYPOINT, FOLDER, IDEMPOTENCY_KEY, MODE};
 use askuser_desk::{Desk, DeskError, Lease, PATIENCE_MAX, Request, Waited, WhenLeft, from_address};
@@ -195,7 +195,7 @@ async fn collect(visit: &Visit, actor: &Actor, event: &Event) -> Result<Response
 
 /// The agent's own session tells its asks from another's.
 fn whence_of(visit: &Visit, event: &Event) -> String {
-    let key = visit.caller.as_ref().map(whence).unwrap_or_default();
+    let key = visit.caller.as_ref().map(caller_key).unwrap_or_default();
     format!("{key} hook {}", event.session())
 }
 

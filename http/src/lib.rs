@@ -70,11 +70,11 @@ pub use listening::{listen, listen_locally, listen_with_twin};
 pub use openapi::document;
 pub use rates::Rates;
 pub use reach::Reach;
-pub use serving::{Bounds, Place, serve, serve_at};
+pub use serving::{Bounds, Listener, serve, serve_at};
 
-/// The way in: the desk behind it, and what is asked of whoever comes.
+/// What the server is started with: the desk behind it, and what is asked of whoever comes.
 #[derive(Clone)]
-pub struct Door {
+pub struct ServerOptions {
     /// The desk.
     pub desk: Desk,
     /// What people see: it gets every path that is no route of ours, and the caller with it.
@@ -112,8 +112,8 @@ pub struct Door {
     pub stop: CancellationToken,
 }
 
-impl Door {
-    /// A door with the usual limits.
+impl ServerOptions {
+    /// The usual limits.
     pub fn new(desk: Desk) -> Self {
         Self {
             watch: Arc::new(Watch::new(desk.clone())),
@@ -138,13 +138,13 @@ impl Door {
 }
 
 /// Returns every route, ready to be served. [`serve`] adds the limits on connections.
-pub fn router(door: Door) -> Router {
-    routes::router(&Arc::new(Hall::new(door)))
+pub fn router(options: ServerOptions) -> Router {
+    routes::router(&Arc::new(AppState::new(options)))
 }
 
 /// What every request shares.
-struct Hall {
-    door: Door,
+struct AppState {
+    options: ServerOptions,
     limits: Arc<rates::Limits>,
     started_at: Timestamp,
     /// Sockets that were upgraded out of their connection.
@@ -156,34 +156,34 @@ struct Hall {
     number: String,
 }
 
-impl Hall {
-    fn new(door: Door) -> Self {
-        let limits = Arc::new(rates::Limits::new(door.rates, door.changed.clone()));
-        if door.desk.replicas().may_be() {
-            let desk = door.desk.clone();
+impl AppState {
+    fn new(options: ServerOptions) -> Self {
+        let limits = Arc::new(rates::Limits::new(options.rates, options.changed.clone()));
+        if options.desk.replicas().may_be() {
+            let desk = options.desk.clone();
             limits.share(move |words| desk.replicas().publish("rates", words));
             let heard = Arc::downgrade(&limits);
-            let ear = move |words: &str| heard.upgrade().into_iter().for_each(|limits| limits.heard(words));
-            door.desk.replicas().subscribe("rates", Arc::new(ear));
+            let hear = move |words: &str| heard.upgrade().into_iter().for_each(|limits| limits.heard(words));
+            options.desk.replicas().subscribe("rates", Arc::new(hear));
         }
         Self {
             limits,
-            started_at: door.desk.now(),
+            started_at: options.desk.now(),
             sockets: TaskTracker::new(),
             n_sockets: AtomicU64::new(0),
             readiness: operating::Readiness::default(),
-            mcp: Mcp::new(door.mcp, &door.hosts, door.mcp_sessions.clone()),
+            mcp: Mcp::new(options.mcp, &options.hosts, options.mcp_sessions.clone()),
             number: number(),
-            door,
+            options,
         }
     }
 
     fn watch(&self) -> &Watch {
-        &self.door.watch
+        &self.options.watch
     }
 
     fn desk(&self) -> &Desk {
-        &self.door.desk
+        &self.options.desk
     }
 }
 

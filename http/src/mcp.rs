@@ -7,8 +7,8 @@ use axum::response::Response;
 
 use super::failing::{forbidden, rate_limited};
 use super::gate::{peer, suspect};
-use super::serving::Seat;
-use super::visit::{Visit, whence};
+use super::serving::Permit;
+use super::visit::{Visit, caller_key};
 use askuser_api::doorways::McpMessage;
 use askuser_api::headers::WHENCE;
 use askuser_api::{Bucket, Route as _};
@@ -20,15 +20,15 @@ use askuser_wire::failure::{Code, Failure};
 /// `POST /mcp[?hold=SECONDS]`, `GET /mcp`, `DELETE /mcp`
 pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {
     let guest = guest(&visit)?;
-    let Visit { hall, caller, mut parts, body, .. } = visit;
+    let Visit { state, caller, mut parts, body, .. } = visit;
     // A call keeps its request for as long as it waits, also when its client has hung up: the place of the connection
     // is free by then.
-    parts.extensions.remove::<Seat>();
+    parts.extensions.remove::<Permit>();
     let (uri, from) = (parts.uri.clone(), peer(&parts.extensions));
     // Its calls are timed one by one: they may outlive this request, and some wait for a person.
-    uncounted(Box::pin(hall.mcp.answer(guest, parts, body))).await.map_err(|refused| {
+    uncounted(Box::pin(state.mcp.answer(guest, parts, body))).await.map_err(|refused| {
         if refused == Refused::Foreign {
-            hall.watch().security(Kind::OtherUser, &suspect(&uri, from, caller.as_ref()));
+            state.watch().security(Kind::OtherUser, &suspect(&uri, from, caller.as_ref()));
         }
         failure(refused)
     })
@@ -52,11 +52,11 @@ fn no_such_session() -> Failure {
 fn guest(visit: &Visit) -> Result<Guest, Failure> {
     let agent = visit.caller.clone().filter(|caller| caller.agent().is_some());
     let caller = agent.ok_or_else(|| forbidden(Failed::agent_only))?;
-    let key = whence(&caller);
-    let timing = Arc::clone(&visit.hall);
-    let (hall, counted) = (Arc::clone(&visit.hall), key.clone());
+    let key = caller_key(&caller);
+    let timing = Arc::clone(&visit.state);
+    let (state, counted) = (Arc::clone(&visit.state), key.clone());
     let counting =
-        move |session: &str| hall.limits.count(Bucket::Writes, &counted, session).map_err(rate_limited);
+        move |session: &str| state.limits.count(Bucket::Writes, &counted, session).map_err(rate_limited);
     Ok(Guest {
         desk: visit.desk().clone(),
         caller,
@@ -66,7 +66,7 @@ fn guest(visit: &Visit) -> Result<Guest, Failure> {
         counting: Arc::new(counting),
         timing: Arc::new(move |timed| timing.watch().operated(McpMessage::PATH, timed)),
         address: peer(&visit.parts.extensions),
-        templates: visit.hall.door.templates.clone(),
+        templates: visit.state.options.templates.clone(),
         handing: Handing::default(),
     })
 }

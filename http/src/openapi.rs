@@ -55,19 +55,17 @@ pub fn document() -> Value {
 }
 
 fn operation(route: &Described, failure: &Schema, shapes: &mut SchemaGenerator) -> Value {
-    let (security, who) = match route.who {
-        Who::Anyone => (json!([]), "anyone"),
-        Who::AnyKey => (json!([{"key": []}, {"cookie": []}]), "any key"),
-        Who::Agent => (json!([{"key": []}]), "agent"),
-        Who::Person => (json!([{"key": []}, {"cookie": []}]), "person"),
-        Who::AgentOrPerson => (json!([{"key": []}, {"cookie": []}]), "agent, person"),
-        Who::PersonOrAdmin => (json!([{"key": []}, {"cookie": []}]), "person, admin"),
-        Who::Admin => (json!([{"key": []}]), "admin"),
+    let security = match route.who {
+        Who::Anyone => json!([]),
+        Who::Agent | Who::Admin => json!([{"key": []}]),
+        Who::AnyKey | Who::Person | Who::AgentOrPerson | Who::PersonOrAdmin => {
+            json!([{"key": []}, {"cookie": []}])
+        }
     };
     let mut operation = json!({
         "operationId": route.name,
         "summary": route.summary,
-        "description": format!("For: {who}."),
+        "description": format!("For: {}.", route.who.words()),
         "security": security,
         "responses": {
             "default": {"description": "Failed", "content": {JSON: {"schema": failure}}},

@@ -51,10 +51,10 @@ pub(super) async fn healthy(_: Visit) -> Result<Word, Failure> {
 
 /// `GET /readyz`
 pub(super) async fn ready(visit: Visit) -> Result<Word, Failure> {
-    if let Some(refused) = visit.hall.readiness.refused() {
+    if let Some(refused) = visit.state.readiness.refused() {
         return Err(refused);
     }
-    let mut known = visit.hall.readiness.looked.lock().await;
+    let mut known = visit.state.readiness.looked.lock().await;
     let fresh = known.as_ref().filter(|(since, _)| since.elapsed() < READY_FOR);
     let ready = if let Some((_, ready)) = fresh {
         ready.clone()
@@ -75,19 +75,19 @@ fn word(word: &str) -> Result<Word, Failure> {
 /// `GET /api/status`: how much there is of all users together, only to whoever looks after them.
 pub(super) async fn status(visit: Visit) -> Result<Status, Failure> {
     let (ours, in_browsers) =
-        (visit.hall.watch().operations.figures(), visit.hall.watch().in_browsers.figures());
-    let reach = visit.hall.door.reach.borrow().clone();
+        (visit.state.watch().operations.figures(), visit.state.watch().in_browsers.figures());
+    let reach = visit.state.options.reach.borrow().clone();
     let mut status = Status {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         pid: std::process::id(),
-        started_at: time::write(visit.hall.started_at),
+        started_at: time::write(visit.state.started_at),
         now: time::write(visit.desk().now()),
         database: if visit.desk().replicas().may_be() { "postgresql" } else { "sqlite" }.to_owned(),
         open_files_max: getrlimit(Resource::Nofile).current,
-        connections_max: visit.hall.door.bounds.connections_max,
+        connections_max: visit.state.options.bounds.connections_max,
         network: reach.network(),
         public_url: reach.public_url,
-        desk: visit.hall.number.clone(),
+        desk: visit.state.number.clone(),
         stopping: visit.desk().stopping().is_cancelled(),
         agent_dialog: visit.desk().takes_dialogs(),
         operations: response_times(&ours),
@@ -115,10 +115,10 @@ fn response_times(figures: &Figures) -> ResponseTimes {
     }
 }
 
-/// `POST /api/stop`: the answer is still sent, then the door closes.
+/// `POST /api/stop`: the answer is still sent, then the server stops.
 pub(super) async fn stop(visit: Visit) -> Result<Word, Failure> {
     tracing::info!("Stopping on an admin's request");
-    visit.hall.door.stop.cancel();
+    visit.state.options.stop.cancel();
     word("stopping")
 }
 

@@ -28,7 +28,7 @@ pub(super) async fn add(visit: Visit) -> Result<Response, Failure> {
     match visit.desk().access().add_own_key(caller, agent, digest).await {
         Ok((id, is_new)) => {
             if is_new {
-                gate::noticed(&visit.hall, &visit.parts, Some(caller), Kind::KeyMade);
+                gate::noticed(&visit.state, &visit.parts, Some(caller), Kind::KeyMade);
             }
             let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
             Ok(told(status, made(id, agent)))
@@ -48,7 +48,7 @@ pub(super) async fn renew(visit: Visit) -> Result<MadeOwnKey, Failure> {
     let Some(id) = visit.desk().access().renew_own_key(&user, agent, digest).await? else {
         return Err(wrong_field("user", unfit(|said| said.no_user(&user))));
     };
-    gate::noticed(&visit.hall, &visit.parts, Some(caller), Kind::KeyMade);
+    gate::noticed(&visit.state, &visit.parts, Some(caller), Kind::KeyMade);
     Ok(made(id, agent))
 }
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use askuser_core::alike::carried_over;
 use askuser_core::ask::Ask;
 use askuser_core::command::Actor;
 use askuser_core::decide::Refusal;
@@ -18,6 +17,8 @@ use serde_json::{Value, json};
 use super::failing::wrong_field;
 use super::ids::short_ids;
 use super::visit::{Visit, ok, told};
+use askuser_api::asks::Results;
+use askuser_api::shapes::Answered;
 use askuser_desk::{IdsOf, LIST_MAX};
 use askuser_wire::answers::{read_answers, read_sheet};
 use askuser_wire::ask::{Reader, Standing, standing};
@@ -92,51 +93,39 @@ pub(super) async fn reopen(visit: Visit) -> Result<Response, Failure> {
 
 /// `POST /api/asks/answer-many {"ask_ids":[…],"answers":{…},"notes":{…}}`: the answers name the
 /// questions of the first ask; in the others those in the same place are meant.
-pub(super) async fn answer_many(visit: Visit) -> Result<Response, Failure> {
+pub(super) async fn answer_many(visit: Visit) -> Result<Results, Failure> {
     let actor = visit.person()?;
     let body = visit.fields()?;
     let ids = ids(&body)?;
     let mut first: Option<(Arc<Ask>, Entries)> = None;
     let mut results = Vec::new();
     for id in ids {
-        let answered = match visit.desk().ask_of(&actor, id).await {
-            Err(error) => Err(error.into()),
-            Ok(ask) => answer_alike(&visit, &actor, &body, &ask, &mut first).await,
-        };
-        let mut result = match answered {
+        let mut result = match answer_as_first(&visit, &actor, &body, id, &mut first).await {
             Ok(ask) => json!({"success": true, "status": ask.state.status()}),
             Err(failure) => failure.write(visit.language),
         };
         result["ask_id"] = id.to_string().into();
-        results.push(result);
+        results.push(Answered(result));
     }
-    ok(json!({ "results": results }))
+    Ok(Results { results })
 }
 
-async fn answer_alike(
+/// Answers one of several: the first that is there says what the answers mean.
+async fn answer_as_first(
     visit: &Visit,
     actor: &Actor,
     body: &Value,
-    ask: &Arc<Ask>,
+    id: AskId,
     first: &mut Option<(Arc<Ask>, Entries)>,
 ) -> Result<Arc<Ask>, Failure> {
-    let entries = if let Some((of, entries)) = first {
-        alike(of, ask, entries)?
-    } else {
-        let entries = read_answers(&ask.questions, body).map_err(Failure::invalid_answer)?;
-        *first = Some((Arc::clone(ask), entries.clone()));
-        entries
-    };
+    if let Some((answered, entries)) = first {
+        let unlike = || Failure::invalid_answer(vec![Problem::new("ask_ids", unfit(Wrong::unlike_first))]);
+        return visit.desk().answer_alike(actor, answered, entries, id).await?.ok_or_else(unlike);
+    }
+    let ask = visit.desk().ask_of(actor, id).await?;
+    let entries = read_answers(&ask.questions, body).map_err(Failure::invalid_answer)?;
+    *first = Some((Arc::clone(&ask), entries.clone()));
     Ok(visit.desk().answer(actor, ask.id, entries).await?)
-}
-
-/// Puts the answers to one ask into another that asks the same.
-fn alike(of: &Ask, other: &Ask, entries: &[(QuestionId, Entry)]) -> Result<Entries, Failure> {
-    let unlike = || {
-        let fault = unfit(Wrong::unlike_first);
-        Failure::invalid_answer(vec![Problem::new("ask_ids", fault)])
-    };
-    carried_over(of, other, entries).ok_or_else(unlike)
 }
 
 fn ids(body: &Value) -> Result<Vec<AskId>, Failure> {

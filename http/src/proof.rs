@@ -5,7 +5,7 @@ use std::sync::Arc;
 use askuser_core::outcome::{By, Channel, Program, Proof};
 use axum::http::request::Parts;
 
-use super::{Hall, gate};
+use super::{AppState, gate};
 use askuser_api::headers::AS_PERSON;
 use askuser_api::{Described, Who};
 use askuser_desk::{Caller, KeyRole};
@@ -51,7 +51,7 @@ pub(super) fn is_a_person(caller: Option<&Caller>, evidence: Option<&Evidence>) 
 
 /// Notes that somebody acts as a person where an agent's mark is, by their own word or by what was found.
 pub(super) fn note_mark(
-    hall: &Hall,
+    state: &AppState,
     route: &Described,
     parts: &Parts,
     caller: &Caller,
@@ -65,7 +65,7 @@ pub(super) fn note_mark(
     tracing::warn!(mark, program, role = caller.role.name(), user = %caller.user, method = route.method.name(),
         path = route.path, "A person's command ran where an agent's mark is set");
     let suspect = gate::suspect(&parts.uri, gate::address(parts), Some(caller));
-    hall.watch().security(Kind::AsPerson, &Suspect { program, mark: Some(mark.to_owned()), ..suspect });
+    state.watch().security(Kind::AsPerson, &Suspect { program, mark: Some(mark.to_owned()), ..suspect });
 }
 
 /// The program at the other end, for the fact.

@@ -140,7 +140,7 @@ impl Limits {
 
     /// From now on the other replicas are told what was counted here.
     pub(super) fn share(&self, say: impl Fn(&str) + Send + Sync + 'static) {
-        // A hall has one desk.
+        // A state has one desk.
         let _first = self.sharing.set(Sharing::new(say));
     }
 

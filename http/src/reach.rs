@@ -17,7 +17,7 @@ use tokio::time::{sleep, timeout};
 
 use super::failing::invalid_request;
 use super::gate::{check_origin, noticed};
-use super::serving::Seat;
+use super::serving::Permit;
 use super::visit::{Visit, ok};
 use askuser_api::operating::{Network, Reached};
 use askuser_watch::security::Kind;
@@ -66,20 +66,21 @@ impl Reach {
 
 /// `GET /api/reach`
 pub(super) async fn show(mut visit: Visit) -> Result<Response, Failure> {
-    let reached = Reached { desk: visit.hall.number.clone() };
+    let reached = Reached { desk: visit.state.number.clone() };
     let told = serde_json::to_string(&reached).map_err(|_| Failure::internal())?;
     if visit.parts.headers.contains_key(header::UPGRADE) {
-        let other = |_: &Failure| noticed(&visit.hall, &visit.parts, None, Kind::WrongOrigin);
-        check_origin(&visit.hall, &visit.parts).inspect_err(other)?;
+        let other = |_: &Failure| noticed(&visit.state, &visit.parts, None, Kind::WrongOrigin);
+        check_origin(&visit.state, &visit.parts).inspect_err(other)?;
         let upgrade = WebSocketUpgrade::from_request_parts(&mut visit.parts, &()).await;
         let upgrade = upgrade.map_err(|_| invalid_request(Failed::no_websocket))?;
-        let (sockets, seat) = (visit.hall.sockets.clone(), visit.parts.extensions.get::<Seat>().cloned());
+        let (sockets, permit) =
+            (visit.state.sockets.clone(), visit.parts.extensions.get::<Permit>().cloned());
         return Ok(upgrade.on_upgrade(move |mut socket| {
             sockets.track_future(async move {
                 // Whoever asked and does not listen has learnt enough.
                 let _told = timeout(SEND_TIME_MAX, socket.send(Message::text(told))).await;
                 let _closed = timeout(SEND_TIME_MAX, socket.send(Message::Close(None))).await;
-                drop(seat);
+                drop(permit);
             })
         }));
     }

@@ -15,7 +15,7 @@ use axum::routing::{MethodFilter, on};
 use super::failing::{not_found, response};
 use super::visit::{Reply, Visit, language, receive, speak, told};
 use super::{
-    Hall, access, alerts, asks, audit, browsers, configuration, dialog, events, figures, gate, history,
+    AppState, access, alerts, asks, audit, browsers, configuration, dialog, events, figures, gate, history,
     hooks, ids, insight, mcp, openapi, operating, own_keys, page, person, push, reach, restoring, rules,
     sessions, signing_in, socket, task, tasks, templates, timings,
 };
@@ -78,7 +78,7 @@ static SERVED: &[Served] = &[
     route!(asks::SaveSheet => person::save, whole),
     route!(asks::Decline => person::cancel, whole),
     route!(asks::Reopen => person::reopen, whole),
-    route!(asks::AnswerMany => person::answer_many, whole),
+    route!(asks::AnswerMany => person::answer_many),
     counts_itself(route!(asks::AnswerQuestion => task::answer)),
     counts_itself(route!(asks::DeclineQuestion => task::cancel)),
     route!(sessions::OpenSession => sessions::open, whole),
@@ -146,15 +146,16 @@ static SERVED: &[Served] = &[
 ];
 
 /// Makes the router of the table.
-pub(super) fn router(hall: &Arc<Hall>) -> Router {
+pub(super) fn router(state: &Arc<AppState>) -> Router {
     let mut router = Router::new();
     for served in SERVED {
-        let visit = move |State(hall): State<Arc<Hall>>, request: Request| receive(hall, served, request);
+        let visit =
+            move |State(state): State<Arc<AppState>>, request: Request| receive(state, served, request);
         router = router.route(served.route.path, on(filter(served.route.method), visit));
     }
-    router = match &hall.door.page {
+    router = match &state.options.page {
         Some(page) => {
-            let through = middleware::from_fn_with_state(Arc::clone(hall), page::let_through);
+            let through = middleware::from_fn_with_state(Arc::clone(state), page::let_through);
             router.fallback_service(page.clone().layer(through))
         }
         None => router
@@ -165,8 +166,8 @@ pub(super) fn router(hall: &Arc<Hall>) -> Router {
             let failure = Failure::new(Code::MethodNotAllowed, Failed::no_such_method);
             response(&failure, language(request.headers()))
         })
-        .layer(middleware::from_fn_with_state(Arc::clone(hall), around))
-        .with_state(Arc::clone(hall))
+        .layer(middleware::from_fn_with_state(Arc::clone(state), around))
+        .with_state(Arc::clone(state))
 }
 
 fn filter(method: Method) -> MethodFilter {
@@ -179,16 +180,16 @@ fn filter(method: Method) -> MethodFilter {
 }
 
 /// What holds for every request, also one that leads nowhere.
-async fn around(State(hall): State<Arc<Hall>>, mut request: Request, next: Next) -> Response {
-    let way = request.extensions().get::<gate::Way>().copied();
-    speak(request.headers_mut(), hall.door.language);
-    let mut answered = match gate::check_host(&hall, request.uri(), request.headers(), way) {
+async fn around(State(state): State<Arc<AppState>>, mut request: Request, next: Next) -> Response {
+    let endpoint = request.extensions().get::<gate::Endpoint>().copied();
+    speak(request.headers_mut(), state.options.language);
+    let mut answered = match gate::check_host(&state, request.uri(), request.headers(), endpoint) {
         Ok(scope) => {
             request.extensions_mut().insert(scope);
             next.run(request).await
         }
         Err(failure) => {
-            hall.watch().security(
+            state.watch().security(
                 Kind::WrongHost,
                 &gate::suspect(request.uri(), gate::peer(request.extensions()), None),
             );

@@ -24,9 +24,9 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::gate::{Peer, Way};
+use super::gate::{Endpoint, Peer};
 use super::write_timeout::WriteTimeout;
-use super::{Door, Hall, hooks, routes};
+use super::{AppState, ServerOptions, hooks, routes};
 use askuser_system::peer::Peer as Process;
 use askuser_watch::Watch;
 
@@ -46,9 +46,9 @@ const LOCAL_MAX: usize = 500;
 const HANDSHAKE_TIME_MAX: Duration = Duration::from_secs(10);
 
 /// Where connections are taken.
-pub struct Place {
-    /// The listener.
-    pub listener: TcpListener,
+pub struct Listener {
+    /// The socket.
+    pub socket: TcpListener,
     /// How TLS is spoken there; none: it is not.
     pub tls: Option<Arc<ServerConfig>>,
 }
@@ -86,16 +86,16 @@ impl Default for Bounds {
     }
 }
 
-/// A connection's place among all that are allowed; held as long as it lives.
+/// One of the connections that are allowed at once; held as long as it lives.
 #[derive(Clone)]
-pub(super) struct Seat(#[expect(dead_code, reason = "it is held, not read")] Arc<Taken>);
+pub(super) struct Permit(#[expect(dead_code, reason = "it is held, not read")] Arc<ConnectionPermit>);
 
-struct Taken {
+struct ConnectionPermit {
     _permit: OwnedSemaphorePermit,
     watch: Arc<Watch>,
 }
 
-impl Drop for Taken {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         self.watch.metrics.connections.dec();
     }
@@ -104,45 +104,49 @@ impl Drop for Taken {
 /// Serves until `stopping` is cancelled, also by `POST /api/stop`. Then it takes no more connections
 /// and no more asks, tells whoever waits or listens to come back, and lets requests finish, but not
 /// for ever. The desk is still open when this returns: closing it is the caller's.
-pub async fn serve(listener: TcpListener, door: Door, stopping: CancellationToken) -> io::Result<()> {
-    serve_at(vec![Place { listener, tls: None }], None, door, stopping).await
-}
-
-/// The same at several places, and over a Unix socket for the commands of this machine.
-pub async fn serve_at(
-    places: Vec<Place>,
-    local: Option<UnixListener>,
-    door: Door,
+pub async fn serve(
+    listener: TcpListener,
+    options: ServerOptions,
     stopping: CancellationToken,
 ) -> io::Result<()> {
-    let door = Door { stop: stopping.clone(), ..door };
-    let bounds = door.bounds;
-    let desk = door.desk.clone();
-    door.watch.start();
+    serve_at(vec![Listener { socket: listener, tls: None }], None, options, stopping).await
+}
+
+/// The same with several listeners, and over a Unix socket for the commands of this machine.
+pub async fn serve_at(
+    listeners: Vec<Listener>,
+    local: Option<UnixListener>,
+    options: ServerOptions,
+    stopping: CancellationToken,
+) -> io::Result<()> {
+    let options = ServerOptions { stop: stopping.clone(), ..options };
+    let bounds = options.bounds;
+    let desk = options.desk.clone();
+    options.watch.start();
     tokio::spawn(hooks::expect_back(desk.clone()));
-    let hall = Arc::new(Hall::new(door));
+    let state = Arc::new(AppState::new(options));
     let serving = Serving {
-        router: routes::router(&hall),
+        router: routes::router(&state),
         http: http(bounds),
-        seats: Arc::new(Semaphore::new(bounds.connections_max)),
-        local_seats: Arc::new(Semaphore::new(LOCAL_MAX)),
+        permits: Arc::new(Semaphore::new(bounds.connections_max)),
+        local_permits: Arc::new(Semaphore::new(LOCAL_MAX)),
         leaving: Arc::new(Semaphore::new(LEAVING_MAX)),
         bounds,
-        watch: Arc::clone(&hall.door.watch),
+        watch: Arc::clone(&state.options.watch),
         stopping: stopping.clone(),
         cut: CancellationToken::new(),
         connections: TaskTracker::new(),
     };
     tokio::select! {
-        _never = join_all(places.iter().map(|place| serving.take_all(place))) => {}
-        () = serving.take_all_local(local.as_ref()), if local.is_some() => {}
+        _never = join_all(listeners.iter().map(|listener| serving.accept(listener))) => {}
+        () = serving.accept_local(local.as_ref()), if local.is_some() => {}
         () = stopping.cancelled() => {}
     }
-    drop((places, local));
+    drop((listeners, local));
     desk.stopping().cancel();
     serving.connections.close();
-    hall.sockets.close();
-    let finishing = async { tokio::join!(serving.connections.wait(), hall.sockets.wait()) };
+    state.sockets.close();
+    let finishing = async { tokio::join!(serving.connections.wait(), state.sockets.wait()) };
     if timeout(bounds.stop_time_max, finishing).await.is_err() {
         tracing::warn!("Closing {} connections that did not end in time", serving.connections.len());
         serving.cut.cancel();
@@ -177,10 +181,10 @@ fn is_of_one_connection(error: &io::Error) -> bool {
 struct Serving {
     router: Router,
     http: http1::Builder,
-    seats: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     /// Those of the Unix socket, beside the others.
-    local_seats: Arc<Semaphore>,
-    /// Those who are told that there is no seat.
+    local_permits: Arc<Semaphore>,
+    /// Those who are told that there is no room.
     leaving: Arc<Semaphore>,
     bounds: Bounds,
     watch: Arc<Watch>,
@@ -213,17 +217,17 @@ impl Serving {
     }
 
     /// Takes connections for ever.
-    async fn take_all(&self, place: &Place) {
+    async fn accept(&self, listener: &Listener) {
         loop {
-            match place.listener.accept().await {
-                Ok((stream, peer)) => self.take(stream, peer, place.tls.as_ref()),
+            match listener.socket.accept().await {
+                Ok((stream, peer)) => self.take(stream, peer, listener.tls.as_ref()),
                 Err(error) => none_taken(&error).await,
             }
         }
     }
 
     /// The same over the Unix socket.
-    async fn take_all_local(&self, listener: Option<&UnixListener>) {
+    async fn accept_local(&self, listener: Option<&UnixListener>) {
         while let Some(listener) = listener {
             match listener.accept().await {
                 Ok((stream, _)) => self.take_local(stream),
@@ -232,34 +236,34 @@ impl Serving {
         }
     }
 
-    fn seat(&self, among: &Arc<Semaphore>) -> Option<Seat> {
+    fn permit(&self, among: &Arc<Semaphore>) -> Option<Permit> {
         let permit = Arc::clone(among).try_acquire_owned().ok()?;
         self.watch.metrics.connections.inc();
-        Some(Seat(Arc::new(Taken { _permit: permit, watch: Arc::clone(&self.watch) })))
+        Some(Permit(Arc::new(ConnectionPermit { _permit: permit, watch: Arc::clone(&self.watch) })))
     }
 
     /// Takes a connection of a command on this machine: who it is, the system says. Whoever fills all others
     /// does not shut it out.
     fn take_local(&self, stream: UnixStream) {
-        let Some(seat) = self.seat(&self.local_seats) else {
+        let Some(permit) = self.permit(&self.local_permits) else {
             self.watch.metrics.turned_away.inc();
             // What was said stays readable there after the end.
             let _told = stream.try_write(FULL);
             return;
         };
         let peer = Peer((Ipv4Addr::LOCALHOST, 0).into());
-        let came = Came { peer, way: None, process: Some(Arc::new(Process::of(&stream))) };
+        let connection = Connection { peer, endpoint: None, process: Some(Arc::new(Process::of(&stream))) };
         let stream = WriteTimeout::new(stream, self.bounds.write_time_max);
-        let service = tower(self.router.clone(), came, seat.clone());
+        let service = tower(self.router.clone(), connection, permit.clone());
         let (http, stopping, cut) = (self.http.clone(), self.stopping.clone(), self.cut.clone());
         self.connections.spawn(async move {
             see_through(&http, stream, service, &stopping, &cut).await;
-            drop(seat);
+            drop(permit);
         });
     }
 
     fn take(&self, stream: TcpStream, peer: SocketAddr, tls: Option<&Arc<ServerConfig>>) {
-        let Some(seat) = self.seat(&self.seats) else {
+        let Some(permit) = self.permit(&self.permits) else {
             // In TLS the words would be noise: there it is simply closed.
             return if tls.is_none() {
                 self.turn_away(stream);
@@ -269,15 +273,15 @@ impl Serving {
         };
         // Answers are small and wanted now; a socket that cannot be told so works all the same.
         let _slower = stream.set_nodelay(true);
-        let way = stream.local_addr().ok().map(|own| Way { to: own.ip(), tls: tls.is_some() });
+        let endpoint = stream.local_addr().ok().map(|own| Endpoint { to: own.ip(), tls: tls.is_some() });
         let stream = WriteTimeout::new(stream, self.bounds.write_time_max);
-        let came = Came { peer: Peer(peer), way, process: None };
-        let service = tower(self.router.clone(), came, seat.clone());
+        let connection = Connection { peer: Peer(peer), endpoint, process: None };
+        let service = tower(self.router.clone(), connection, permit.clone());
         let (http, stopping, cut) = (self.http.clone(), self.stopping.clone(), self.cut.clone());
         let Some(tls) = tls else {
             self.connections.spawn(async move {
                 see_through(&http, stream, service, &stopping, &cut).await;
-                drop(seat);
+                drop(permit);
             });
             return;
         };
@@ -290,7 +294,7 @@ impl Serving {
             };
             let Ok(Ok(stream)) = begun else { return };
             see_through(&http, stream, service, &stopping, &cut).await;
-            drop(seat);
+            drop(permit);
         });
     }
 }
@@ -329,20 +333,20 @@ async fn see_through<Stream, Routes>(
 type Called =
     Pin<Box<dyn Future<Output = Result<axum::response::Response, std::convert::Infallible>> + Send>>;
 
-/// How a connection came, which every request on it is told.
+/// How a connection connection, which every request on it is told.
 #[derive(Clone)]
-struct Came {
+struct Connection {
     /// From where; over the Unix socket from this machine.
     peer: Peer,
-    way: Option<Way>,
+    endpoint: Option<Endpoint>,
     process: Option<Arc<Process>>,
 }
 
 /// The router as hyper wants it, with where the request comes from.
 fn tower(
     router: Router,
-    came: Came,
-    seat: Seat,
+    connection: Connection,
+    permit: Permit,
 ) -> impl hyper::service::Service<
     Request<Incoming>,
     Response = axum::response::Response,
@@ -352,10 +356,10 @@ fn tower(
     let router = TowerToHyperService::new(router);
     hyper::service::service_fn(move |mut request: Request<Incoming>| -> Called {
         let extensions = request.extensions_mut();
-        extensions.insert(came.peer);
-        came.way.map(|way| extensions.insert(way));
-        came.process.clone().map(|process| extensions.insert(process));
-        extensions.insert(seat.clone());
+        extensions.insert(connection.peer);
+        connection.endpoint.map(|endpoint| extensions.insert(endpoint));
+        connection.process.clone().map(|process| extensions.insert(process));
+        extensions.insert(permit.clone());
         let called = hyper::service::Service::call(&router, request.map(Body::new));
         Box::pin(called)
     })

@@ -20,7 +20,7 @@ pub(super) async fn make_link(visit: Visit) -> Result<LoginLink, Failure> {
     let link = visit.desk().access().make_login_link(&actor).await?.ok_or_else(Failure::internal)?;
     Ok(LoginLink {
         url_path: filled(LOGIN, link.reveal()),
-        page_host: visit.hall.door.page_host.clone(),
+        page_host: visit.state.options.page_host.clone(),
         expires_at: time::write(expires_at),
     })
 }

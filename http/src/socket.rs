@@ -12,12 +12,12 @@ use futures_util::stream::SplitSink;
 use futures_util::{SinkExt, StreamExt};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
-use super::Hall;
+use super::AppState;
 use super::failing::{forbidden, invalid_request, rate_limited, wrong_field};
-use super::gate::{Ticket, check_origin, noticed, peer, suspect};
-use super::serving::Seat;
-use super::visit::{Visit, whence};
-use crate::event_protocol::{Heard, Line, Protocol};
+use super::gate::{Credentials, check_origin, noticed, peer, suspect};
+use super::serving::Permit;
+use super::visit::{Visit, caller_key};
+use crate::event_protocol::{Conversation, Protocol, Received};
 use askuser_api::doorways::OpenSocket;
 use askuser_api::headers::BODY_BYTES_MAX;
 use askuser_api::{Bucket, Route as _};
@@ -31,53 +31,53 @@ const PING_EVERY: Duration = Duration::from_secs(30);
 
 /// `GET /api/ws[?protocol=events|ask_user|push]`
 pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
-    let other = |_: &Failure| noticed(&visit.hall, &visit.parts, visit.caller.as_ref(), Kind::WrongOrigin);
-    check_origin(&visit.hall, &visit.parts).inspect_err(other)?;
+    let other = |_: &Failure| noticed(&visit.state, &visit.parts, visit.caller.as_ref(), Kind::WrongOrigin);
+    check_origin(&visit.state, &visit.parts).inspect_err(other)?;
     let protocol = match visit.query("protocol") {
         None => None,
         Some(word) => Some(Protocol::parse(word).ok_or_else(|| {
-            let expected = ["events", "ask_user", "push"].map(str::to_owned).to_vec();
+            let expected = Protocol::ALL.map(|protocol| protocol.name().to_owned()).to_vec();
             let received = word.to_owned();
             wrong_field("protocol", askuser_core::problem::Fault::NotOneOf { expected, received })
         })?),
     };
     let actor = visit.reader()?;
-    let whence = visit.caller.as_ref().map(whence).unwrap_or_default();
+    let whence = visit.caller.as_ref().map(caller_key).unwrap_or_default();
     let upgrade = WebSocketUpgrade::from_request_parts(&mut visit.parts, &()).await;
     let upgrade = upgrade.map_err(|_| invalid_request(Failed::no_websocket))?;
-    let seat = visit.parts.extensions.get::<Seat>().cloned();
-    let mut line = Line::new(visit.desk().clone(), actor, whence.clone(), visit.language);
+    let permit = visit.parts.extensions.get::<Permit>().cloned();
+    let mut line = Conversation::new(visit.desk().clone(), actor, whence.clone(), visit.language);
     if let Some(protocol) = protocol {
         line = line.speaking(protocol);
     }
     let Some(caller) = &visit.caller else { return Err(forbidden(Failed::any_key)) };
-    let ticket = Ticket::of(&visit.hall, &visit.parts, caller);
+    let credentials = Credentials::of(&visit.state, &visit.parts, caller);
     let counting = Counting {
         bucket: if visit.agent().is_ok() { Bucket::Writes } else { Bucket::Answers },
         whence,
         // Each socket is counted for itself: many agents may share a key.
-        socket: format!("socket {}", visit.hall.n_sockets.fetch_add(1, Ordering::Relaxed)),
-        hall: Arc::clone(&visit.hall),
+        socket: format!("socket {}", visit.state.n_sockets.fetch_add(1, Ordering::Relaxed)),
+        state: Arc::clone(&visit.state),
         suspect: suspect(&visit.parts.uri, peer(&visit.parts.extensions), visit.caller.as_ref()),
     };
-    let sockets = visit.hall.sockets.clone();
-    let counted = visit.hall.watch().metrics.subscriber("websocket");
+    let sockets = visit.state.sockets.clone();
+    let counted = visit.state.watch().metrics.subscriber("websocket");
     let upgrade = upgrade.max_message_size(BODY_BYTES_MAX).max_frame_size(BODY_BYTES_MAX);
     Ok(upgrade.on_upgrade(move |socket| {
         sockets.track_future(async move {
             let Suspect { address, path, .. } = counting.suspect.clone();
             // In a place of its own: it is large.
-            let conversing = Box::pin(converse(socket, line, &counting, &ticket));
+            let conversing = Box::pin(converse(socket, line, &counting, &credentials));
             from_address(address, on_path(path, conversing)).await;
             // A socket counts as a connection as long as it lives.
-            drop((seat, counted));
+            drop((permit, counted));
         })
     }))
 }
 
-async fn converse(socket: WebSocket, mut line: Line, counting: &Counting, ticket: &Ticket) {
+async fn converse(socket: WebSocket, mut line: Conversation, counting: &Counting, credentials: &Credentials) {
     let (to, mut from) = socket.split();
-    let mut to = Mouth { to, time_max: counting.hall.door.bounds.message_time_max };
+    let mut to = Sender { to, time_max: counting.state.options.bounds.message_time_max };
     let mut pings = interval_at(Instant::now() + PING_EVERY, PING_EVERY);
     pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut heard = true;
@@ -98,14 +98,14 @@ async fn converse(socket: WebSocket, mut line: Line, counting: &Counting, ticket
             message = from.next() => message,
             _ = pings.tick() => {
                 let alive = std::mem::take(&mut heard);
-                if !alive || !ticket.is_good().await || !to.send(Message::Ping(Vec::new().into())).await {
+                if !alive || !credentials.is_good().await || !to.send(Message::Ping(Vec::new().into())).await {
                     return;
                 }
                 continue;
             }
         };
         heard = true;
-        if !ticket.is_good().await {
+        if !credentials.is_good().await {
             return;
         }
         match message {
@@ -114,13 +114,13 @@ async fn converse(socket: WebSocket, mut line: Line, counting: &Counting, ticket
                 let text = if let Message::Text(text) = &message { text.as_str() } else { "" };
                 let heard = match counting.count() {
                     Ok(()) => {
-                        let (heard, timed) = waits::watched(line.hear(text)).await;
-                        counting.hall.watch().operated(OpenSocket::PATH, &timed);
+                        let (heard, timed) = waits::watched(line.receive(text)).await;
+                        counting.state.watch().operated(OpenSocket::PATH, &timed);
                         heard
                     }
                     Err(failure) => {
                         line.refuse(text, &failure);
-                        Heard::Refused(failure.code)
+                        Received::Refused(failure.code)
                     }
                 };
                 counting.note(heard);
@@ -133,7 +133,7 @@ async fn converse(socket: WebSocket, mut line: Line, counting: &Counting, ticket
 
 /// Counts the messages of a socket as requests (D11), and notes those that should not be (D15).
 struct Counting {
-    hall: Arc<Hall>,
+    state: Arc<AppState>,
     bucket: Bucket,
     whence: String,
     socket: String,
@@ -142,28 +142,28 @@ struct Counting {
 
 impl Counting {
     fn count(&self) -> Result<(), Failure> {
-        self.hall.limits.count(self.bucket, &self.whence, &self.socket).map_err(rate_limited)
+        self.state.limits.count(self.bucket, &self.whence, &self.socket).map_err(rate_limited)
     }
 
     /// Notes a message that is a security event, as a request over HTTP would be.
-    fn note(&self, heard: Heard) {
+    fn note(&self, heard: Received) {
         let kind = match heard {
-            Heard::Forged => Kind::ForgedResponse,
-            Heard::Refused(Code::RateLimited) => Kind::RateLimit,
-            Heard::Refused(Code::AlreadyAnswered | Code::AlreadyClosed) => Kind::Replay,
-            Heard::Taken | Heard::Refused(_) => return,
+            Received::Forged => Kind::ForgedResponse,
+            Received::Refused(Code::RateLimited) => Kind::RateLimit,
+            Received::Refused(Code::AlreadyAnswered | Code::AlreadyClosed) => Kind::Replay,
+            Received::Taken | Received::Refused(_) => return,
         };
-        self.hall.watch().security(kind, &self.suspect);
+        self.state.watch().security(kind, &self.suspect);
     }
 }
 
 /// Speaks to the other end, which may not listen.
-struct Mouth {
+struct Sender {
     to: SplitSink<WebSocket, Message>,
     time_max: Duration,
 }
 
-impl Mouth {
+impl Sender {
     /// Sends a message; false where the other end is gone or does not read.
     async fn send(&mut self, message: Message) -> bool {
         matches!(timeout(self.time_max, self.to.send(message)).await, Ok(Ok(())))

@@ -14,12 +14,12 @@ use serde_json::Value;
 
 use super::person::reason;
 use super::visit::Visit;
-use askuser_api::asks::Said;
+use askuser_api::asks::DoneInWords;
 use askuser_wire::answers::{expected, read_answer_to_the_letter};
 use askuser_wire::failure::{Code, Failure};
 
 /// `POST /api/task/answer {session_id, question_id, answer}`
-pub(super) async fn answer(visit: Visit) -> Result<Said, Failure> {
+pub(super) async fn answer(visit: Visit) -> Result<DoneInWords, Failure> {
     let named = named(&visit).await?;
     let Some(ask) = open_with(&visit, &named).await? else { return Err(not_open(&visit, named).await) };
     if ask.submitted.contains(&named.question) {
@@ -37,7 +37,7 @@ pub(super) async fn answer(visit: Visit) -> Result<Said, Failure> {
     let answered = visit.desk().answer_one(&actor, session.id, Some(ask.id), question, entry).await;
     let answered = answered.map_err(|error| unfit(asked, error.into()))?;
     let ended = Failed::sent;
-    Ok(Said { success: true, message: message(&visit, &answered, &actor.user, ended) })
+    Ok(DoneInWords { success: true, message: message(&visit, &answered, &actor.user, ended) })
 }
 
 /// What is said of an ask that ended; else what it still waits for.
@@ -56,13 +56,13 @@ fn message(visit: &Visit, ask: &Ask, user: &UserId, ended: fn(Failed) -> &'stati
 }
 
 /// `POST /api/task/cancel {session_id, question_id, reason?}`
-pub(super) async fn cancel(visit: Visit) -> Result<Said, Failure> {
+pub(super) async fn cancel(visit: Visit) -> Result<DoneInWords, Failure> {
     let named = named(&visit).await?;
     let reason = reason(&named.body)?;
     let Some(ask) = open_with(&visit, &named).await? else { return Err(not_open(&visit, named).await) };
     let declined = visit.desk().decline(&named.actor, ask.id, reason).await?;
     let ended = Failed::declined;
-    Ok(Said { success: true, message: message(&visit, &declined, &named.actor.user, ended) })
+    Ok(DoneInWords { success: true, message: message(&visit, &declined, &named.actor.user, ended) })
 }
 
 /// Says why a question cannot be answered: it has its answer, or there is none of that name.

@@ -40,7 +40,7 @@ pub(super) async fn list(visit: Visit) -> Result<Tasks, Failure> {
     let short_ids = short_ids(&visit, IdsOf::Tasks, tasks.iter().map(|task| task.id.0)).await?;
     let tasks = tasks.iter().zip(short_ids);
     let tasks = tasks.map(|(task, short_id)| api::Task { short_id, ..written(task) }).collect();
-    let runner = visit.hall.door.runner.as_ref();
+    let runner = visit.state.options.runner.as_ref();
     let agents = runner.map(|runner| runner.agents().agents.as_slice()).unwrap_or_default();
     let agents = agents.iter().map(|agent| TaskAgent {
         name: agent.name.clone(),
@@ -61,7 +61,7 @@ pub(super) async fn show(visit: Visit) -> Result<TaskNow, Failure> {
 }
 
 fn speaking(visit: &Visit, of: &Task) -> Option<Speaking> {
-    let spoken = visit.hall.door.runner.as_ref().and_then(|runner| runner.speaking(of.id))?;
+    let spoken = visit.state.options.runner.as_ref().and_then(|runner| runner.speaking(of.id))?;
     let kind = task::spoken_kind(spoken.thinking).to_owned();
     Some(Speaking { uuid: spoken.id.to_string(), kind, text: spoken.text })
 }
@@ -126,7 +126,7 @@ fn written(task: &Task) -> api::Task {
 }
 
 fn runner(visit: &Visit) -> Result<&Runner, Failure> {
-    visit.hall.door.runner.as_ref().ok_or_else(|| RunnerError::Off.into())
+    visit.state.options.runner.as_ref().ok_or_else(|| RunnerError::Off.into())
 }
 
 fn task_id(visit: &Visit) -> Result<TaskId, Failure> {

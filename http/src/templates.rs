@@ -109,7 +109,7 @@ pub(super) fn filled(visit: &Visit, ask: Value) -> Result<Value, Failure> {
 /// The templates that the caller may use and change: those of its user before the desk's; with an admin's
 /// key the desk's alone.
 fn shelf(visit: &Visit) -> Result<Shelf, Failure> {
-    let shelf = visit.hall.door.templates.as_deref().ok_or_else(not_found)?;
+    let shelf = visit.state.options.templates.as_deref().ok_or_else(not_found)?;
     Ok(owner(visit).map_or_else(|| shelf.clone(), |person| shelf.of(person)))
 }
 

@@ -33,7 +33,7 @@ pub(super) async fn note(visit: Visit) -> Result<Noted, Failure> {
     }
     let timings = list.iter().enumerate().map(|(place, timing)| read(place, timing));
     let timings = timings.collect::<Result<Vec<_>, _>>()?;
-    visit.hall.watch().timed_in_browser(&timings);
+    visit.state.watch().timed_in_browser(&timings);
     Ok(Noted { noted: timings.len() })
 }
 

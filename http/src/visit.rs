@@ -30,7 +30,7 @@ use serde_json::Value;
 use super::failing::{forbidden, invalid_request, rate_limited, response};
 use super::gate::Peer;
 use super::routes::Served;
-use super::{Hall, gate, proof};
+use super::{AppState, gate, proof};
 use askuser_api::headers::{self, BODY_BYTES_MAX, BODY_TIME_MAX};
 use askuser_api::{About, Bucket, Described};
 use askuser_desk::{Caller, Desk, from_address, on_path};
@@ -47,7 +47,7 @@ pub(super) type Reply = Pin<Box<dyn Future<Output = Result<Response, Failure>> +
 
 /// One request.
 pub(super) struct Visit {
-    pub(super) hall: Arc<Hall>,
+    pub(super) state: Arc<AppState>,
     /// Who it is from; none where the route asks nobody.
     pub(super) caller: Option<Caller>,
     /// What was found out about their process; none where they do not come over the Unix socket.
@@ -64,17 +64,17 @@ pub(super) struct Visit {
 }
 
 /// Takes a request in for a route, and answers it whatever happens.
-pub(super) async fn receive(hall: Arc<Hall>, served: &'static Served, request: Request) -> Response {
+pub(super) async fn receive(state: Arc<AppState>, served: &'static Served, request: Request) -> Response {
     let language = language(request.headers());
     let from = request.extensions().get::<Peer>().map(|peer| peer.0.ip());
     let path = gate::path(request.uri());
     // In a place of its own: it is large, and would be moved with everything that is put around it.
     let route = &served.route;
-    let answering = Box::pin(answer(Arc::clone(&hall), served, request, language));
+    let answering = Box::pin(answer(Arc::clone(&state), served, request, language));
     let answering = AssertUnwindSafe(answering).catch_unwind();
     let (answered, timed) = waits::watched(from_address(from, on_path(path, answering))).await;
     let answered = answered.unwrap_or_else(|_| {
-        hall.watch().metrics.panics.inc();
+        state.watch().metrics.panics.inc();
         // The panic's own words are in the log already, by the panic hook.
         tracing::error!(
             method = route.method.name(),
@@ -85,13 +85,13 @@ pub(super) async fn receive(hall: Arc<Hall>, served: &'static Served, request: R
         Err(Failure::internal())
     });
     let answered = answered.unwrap_or_else(|failure| response(&failure, language));
-    hall.watch().operated(route.path, &timed);
-    hall.watch().requested(route.path, answered.status().as_u16());
+    state.watch().operated(route.path, &timed);
+    state.watch().requested(route.path, answered.status().as_u16());
     answered
 }
 
-/// Returns the language that the caller would rather have. Where it named none of ours, the door named the
-/// server's own (`speak`).
+/// Returns the language that the caller would rather have. Where it named none of ours, `speak` named the
+/// server's own.
 pub(super) fn language(headers: &HeaderMap) -> Language {
     accepted(headers).unwrap_or_default()
 }
@@ -108,17 +108,17 @@ fn accepted(headers: &HeaderMap) -> Option<Language> {
 }
 
 async fn answer(
-    hall: Arc<Hall>,
+    state: Arc<AppState>,
     served: &'static Served,
     request: Request,
     language: Language,
 ) -> Result<Response, Failure> {
     let (mut parts, body) = request.into_parts();
     let route = &served.route;
-    let caller = gate::let_in(&hall, &parts, route).await?;
+    let caller = gate::let_in(&state, &parts, route).await?;
     let evidence = proof::evidence(&parts, caller.as_ref()).await;
     if let Some(caller) = &caller {
-        proof::note_mark(&hall, route, &parts, caller, evidence.as_ref());
+        proof::note_mark(&state, route, &parts, caller, evidence.as_ref());
     }
     let params = RawPathParams::from_request_parts(&mut parts, &()).await;
     let param = params.ok().and_then(|params| params.iter().next().map(|(_, value)| value.to_owned()));
@@ -129,8 +129,8 @@ async fn answer(
     let query = query.map_err(|_| invalid_request(Failed::query_unreadable))?;
     let body = waits::waiting("the body", read(&parts, body)).await?;
     let param = param.unwrap_or_default();
-    let mut visit = Visit { hall, caller, evidence, parts, language, body, route, param, query, ask: None };
-    let (hall, caller) = (Arc::clone(&visit.hall), visit.caller.clone());
+    let mut visit = Visit { state, caller, evidence, parts, language, body, route, param, query, ask: None };
+    let (state, caller) = (Arc::clone(&visit.state), visit.caller.clone());
     let is_a_person = proof::is_a_person(caller.as_ref(), visit.evidence.as_ref());
     let (uri, address) = (visit.parts.uri.clone(), gate::peer(&visit.parts.extensions));
     let answered = async {
@@ -149,7 +149,7 @@ async fn answer(
         _ => None,
     };
     if let Some(kind) = kind {
-        hall.watch().security(kind, &gate::suspect(&uri, address, caller.as_ref()));
+        state.watch().security(kind, &gate::suspect(&uri, address, caller.as_ref()));
     }
     answered
 }
@@ -175,7 +175,7 @@ fn is_length_limit(error: &axum::Error) -> bool {
 
 impl Visit {
     pub(super) fn desk(&self) -> &Desk {
-        self.hall.desk()
+        self.state.desk()
     }
 
     /// Returns the caller as an agent.
@@ -271,10 +271,11 @@ impl Visit {
 
     /// The same; which session it is, is only looked at where requests are counted.
     fn count_in(&self, session: impl FnOnce() -> String) -> Result<(), Failure> {
-        let Some(caller) = self.caller.as_ref().filter(|_| self.hall.limits.counts(self.route.bucket)) else {
+        let Some(caller) = self.caller.as_ref().filter(|_| self.state.limits.counts(self.route.bucket))
+        else {
             return Ok(());
         };
-        self.hall.limits.count(self.route.bucket, &whence(caller), &session()).map_err(rate_limited)
+        self.state.limits.count(self.route.bucket, &caller_key(caller), &session()).map_err(rate_limited)
     }
 
     /// Returns the ask that the path names, if this actor may see it.
@@ -288,7 +289,7 @@ impl Visit {
     /// Looks up the ask that the path names, to know in which session the request counts. One that
     /// is not there, or not the caller's, counts in none; what is wrong with it the route says.
     async fn look_up_ask(&mut self) {
-        if self.route.about() != About::Ask || !self.hall.limits.counts(self.route.bucket) {
+        if self.route.about() != About::Ask || !self.state.limits.counts(self.route.bucket) {
             return;
         }
         if let (Ok(actor), Ok(id)) = (self.reader(), self.ask_id()) {
@@ -312,7 +313,7 @@ impl Visit {
 }
 
 /// What tells a caller from others: its key, or whose cookie it is.
-pub(super) fn whence(caller: &Caller) -> String {
+pub(super) fn caller_key(caller: &Caller) -> String {
     match caller.key {
         Some(key) => format!("{:032x}", key.0),
         None => format!("cookie of {}", caller.user),
@@ -344,7 +345,7 @@ mod tests {
     use askuser_store::sqlite::{Options, Sqlite};
 
     use super::*;
-    use crate::Door;
+    use crate::ServerOptions;
     use askuser_api::Described;
     use askuser_api::operating::IsAlive;
 
@@ -359,16 +360,16 @@ mod tests {
     async fn d12_a_panic_ends_one_request_only() {
         let store = Sqlite::in_memory(&Options::new(DeskLimits::default(), Timestamp(0))).unwrap();
         let desk = Desk::open(Arc::new(store), Arc::new(askuser_system::clock::now)).await.unwrap();
-        let hall = Arc::new(Hall::new(Door::new(desk)));
+        let state = Arc::new(AppState::new(ServerOptions::new(desk)));
         for _ in 0..2 {
-            let answered = receive(Arc::clone(&hall), &BROKEN, Request::new(Body::empty())).await;
+            let answered = receive(Arc::clone(&state), &BROKEN, Request::new(Body::empty())).await;
             assert_eq!(answered.status(), StatusCode::INTERNAL_SERVER_ERROR);
             let body = axum::body::to_bytes(answered.into_body(), 10_000).await.unwrap();
             let told: Value = serde_json::from_slice(&body).unwrap();
             assert_eq!((&told["error"], &told["status"]), (&"internal_error".into(), &"error".into()));
             assert_eq!(told["recovery_action"], "restart_session");
         }
-        let figures = hall.watch().exposition();
+        let figures = state.watch().exposition();
         assert!(figures.contains("askuser_panics_total 2\n"), "{figures}");
         assert!(figures.contains("askuser_errors_total{status=\"500\"} 2\n"), "{figures}");
     }

@@ -47,7 +47,7 @@ use askuser_client::home::{Home, Running};
 use askuser_config::template::Shelf;
 use askuser_config::{FILE as CONFIG, From, LiveConfig, Loaded, Sources};
 use askuser_desk::Desk;
-use askuser_http::{self as http, Door};
+use askuser_http::{self as http, ServerOptions};
 use askuser_notify::Notifier;
 use askuser_runner::{Post, Runner};
 use askuser_system::environment::Environment;
@@ -120,7 +120,7 @@ async fn run(
     let (local, socket) = local_socket::open(&options.home, &options.environment).unzip();
     let words = say_where(&owned, address, socket.as_ref(), options).inspect(|_| listening())?;
     let reach = others.reach.clone();
-    let (places, network) = others.let_in(listener, twin, &stop);
+    let (listeners, network) = others.let_in(listener, twin, &stop);
     let templates = shelf(options);
     let watch = alerting::watch(&desk, config, &options.home);
     let notifier = outfit::notify(config, &options.home, &options.environment);
@@ -139,7 +139,7 @@ async fn run(
     };
     let settings = reloading.start(hangups, stop.clone());
     let runner = open_runner(&desk, options).await?;
-    let door = Door {
+    let server = ServerOptions {
         runner: Some(runner.clone()),
         templates: Some(templates),
         page: Some(page(&desk, options, &runner)),
@@ -155,9 +155,9 @@ async fn run(
         mcp: outfit::mcp(config),
         mcp_sessions: Some(options.home.mcp_sessions()),
         watch,
-        ..Door::new(desk.clone())
+        ..ServerOptions::new(desk.clone())
     };
-    let served = http::serve_at(places, local, door, stop).await;
+    let served = http::serve_at(listeners, local, server, stop).await;
     info!("Stopping");
     // Before the desk: how each task stands is noted there.
     runner.close().await;

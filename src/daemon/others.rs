@@ -9,11 +9,11 @@ use super::Options;
 use super::error::StartError;
 use super::network::{self, Network, host_of};
 use askuser_config::Config;
-use askuser_http::{Place, Reach};
+use askuser_http::{Listener, Reach};
 
 /// What the daemon does for other devices.
 pub(super) struct Others {
-    network: Option<(Network, Place)>,
+    network: Option<(Network, Listener)>,
     /// Where they come in, for whoever asks.
     pub(super) reach: watch::Receiver<Reach>,
 }
@@ -51,16 +51,16 @@ impl Others {
         own: TcpListener,
         twin: Option<TcpListener>,
         stop: &CancellationToken,
-    ) -> (Vec<Place>, Option<Network>) {
-        let mut places = vec![Place { listener: own, tls: None }];
-        places.extend(twin.map(|listener| Place { listener, tls: None }));
+    ) -> (Vec<Listener>, Option<Network>) {
+        let mut listeners = vec![Listener { socket: own, tls: None }];
+        listeners.extend(twin.map(|socket| Listener { socket, tls: None }));
         let network = self.network.map(|(network, place)| {
             network.warn_loudly();
-            places.push(place);
+            listeners.push(place);
             tokio::spawn(network.clone().follow(stop.clone()));
             network
         });
-        (places, network)
+        (listeners, network)
     }
 }
 

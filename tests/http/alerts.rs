@@ -9,9 +9,9 @@ use crate::stage::{stage, stage_with, unlimited};
 #[tokio::test(flavor = "multi_thread")]
 async fn d17_an_alert_is_shown_on_the_page_and_in_the_api() {
     let mut watching = None;
-    let stage = stage_with(|door| {
-        door.rates = unlimited();
-        watching = Some(std::sync::Arc::clone(&door.watch));
+    let stage = stage_with(|server| {
+        server.rates = unlimited();
+        watching = Some(std::sync::Arc::clone(&server.watch));
     })
     .await;
     let watch = watching.unwrap();

@@ -186,7 +186,7 @@ pub(crate) async fn events(stage: &Stage, kind: &str) -> Vec<Value> {
 /// D15: whoever has a page and a terminal before them may press twice; a key alone that answers again is a replay.
 #[tokio::test(flavor = "multi_thread")]
 async fn d15_a_late_press_of_a_person_is_no_replay() {
-    let stage = stage_with(|door| door.rates = unlimited()).await;
+    let stage = stage_with(|server| server.rates = unlimited()).await;
     let path = format!("/api/asks/{}/answer", id(&stage.ask(ask("s", &[choice("q")])).await));
     let answers = json!({"answers": {"q": "a"}});
     let (cookie, origin) = (stage.sign_in().await, stage.origin());
@@ -202,7 +202,7 @@ async fn d15_a_late_press_of_a_person_is_no_replay() {
 /// each with its severity, counted, and in a chain.
 #[tokio::test(flavor = "multi_thread")]
 async fn d15_security_events_are_kept_with_their_severity() {
-    let stage = stage_with(|door| door.rates = unlimited()).await;
+    let stage = stage_with(|server| server.rates = unlimited()).await;
     let asked = stage.ask(ask("s", &[choice("q")])).await;
     let path = format!("/api/asks/{}", id(&asked));
     let answers = json!({"answers": {"q": "a"}});
@@ -262,7 +262,7 @@ async fn d15_security_events_are_kept_with_their_severity() {
 /// D15, D11: too many requests are an event too, and a flood of them is not.
 #[tokio::test(flavor = "multi_thread")]
 async fn d15_a_rate_limit_is_an_event_and_a_flood_fills_nothing() {
-    let stage = stage_with(|door| door.rates.requests = 1).await;
+    let stage = stage_with(|server| server.rates.requests = 1).await;
     for number in 0..150 {
         stage.post("/api/asks", &stage.ann.agent, ask("s", &[choice(&format!("q{number}"))])).await;
     }

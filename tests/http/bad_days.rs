@@ -74,7 +74,7 @@ async fn a_header_without_end_is_cut_off() {
 /// Somebody who sends a byte now and then does not hold a connection for ever.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_request_that_never_ends_is_given_up() {
-    let stage = stage_with(|door| door.bounds.headers_time_max = Duration::from_millis(200)).await;
+    let stage = stage_with(|server| server.bounds.headers_time_max = Duration::from_millis(200)).await;
     let mut slow = TcpStream::connect(stage.address).await.unwrap();
     slow.write_all(b"GET /healthz HTTP/1.1\r\n").await.unwrap();
     let begun = Instant::now();
@@ -94,11 +94,11 @@ const IDLE: &str =
 #[tokio::test(flavor = "multi_thread")]
 async fn thousands_of_idle_connections_are_in_nobodys_way() {
     let n_idle = Environment::of_this_process().get("ASKUSER_IDLE_CONNECTIONS").unwrap_or("2000").to_owned();
-    let stage = stage_with(|door| {
-        door.rates = unlimited();
-        door.bounds.connections_max = n_idle.parse::<usize>().unwrap() + 50;
+    let stage = stage_with(|server| {
+        server.rates = unlimited();
+        server.bounds.connections_max = n_idle.parse::<usize>().unwrap() + 50;
         // However long it takes to open them all, the first are still there.
-        door.bounds.headers_time_max = Duration::from_mins(10);
+        server.bounds.headers_time_max = Duration::from_mins(10);
     })
     .await;
     let (ip, port) = (stage.address.ip().to_string(), stage.address.port().to_string());

@@ -54,10 +54,10 @@ async fn permission(stage: &Stage, command: &str) -> String {
 /// is used up; and nobody there is told where the page is.
 #[tokio::test(flavor = "multi_thread")]
 async fn under_a_shared_name_no_cookie_is_set_or_taken_and_the_page_is_not_told() {
-    let stage = stage_with(|door| {
-        door.rates = unlimited();
+    let stage = stage_with(|server| {
+        server.rates = unlimited();
         // Somebody configured one, and another is only an address of this machine.
-        door.hosts = vec!["app.localhost".into(), "127.0.0.2".into()];
+        server.hosts = vec!["app.localhost".into(), "127.0.0.2".into()];
     })
     .await;
     let cookie = stage.sign_in().await;
@@ -187,10 +187,10 @@ async fn a_key_typed_into_the_page_grants_no_permission() {
 /// Over TLS the cookie is for this host and TLS only, and no other is taken.
 #[tokio::test(flavor = "multi_thread")]
 async fn in_the_network_the_cookie_is_for_tls_and_this_host_only() {
-    let stage = stage_with(|door| {
-        door.rates = unlimited();
-        door.hosts = vec!["desk.example.com".into()];
-        door.https_hosts = vec!["desk.example.com".into()];
+    let stage = stage_with(|server| {
+        server.rates = unlimited();
+        server.hosts = vec!["desk.example.com".into()];
+        server.https_hosts = vec!["desk.example.com".into()];
     })
     .await;
     let link = stage.login_link(&stage.ann, Proof::Terminal).await;
@@ -276,9 +276,9 @@ async fn a_signed_in_browser_is_listed_named_and_signed_out() {
 /// A sign-in is a security event, and news on the pages of the person's other browsers until they looked.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_sign_in_is_noted_and_told_to_the_person() {
-    let stage = stage_with(|door| {
-        door.rates = unlimited();
-        door.watch.start();
+    let stage = stage_with(|server| {
+        server.rates = unlimited();
+        server.watch.start();
     })
     .await;
     let first = signed_in_with(&stage, Proof::Terminal).await;

@@ -228,7 +228,7 @@ fn d16_the_configuration_of_002_loads_as_it_stands() {
 /// 002 12.2 (D17): both rules are there from the start, with its numbers and actions, and told under its names.
 #[tokio::test(flavor = "multi_thread")]
 async fn d17_the_alert_rules_of_002_are_there_from_the_start() {
-    let stage = stage_with(|door| door.watch.set_alerts(Alerts::default().rules, None)).await;
+    let stage = stage_with(|server| server.watch.set_alerts(Alerts::default().rules, None)).await;
     let rules = literal(include_str!("../wire/documents/002-12.2-alerts.py"), "self.alert_rules =");
     let told = stage.get("/api/alerts", &stage.ann.admin).await.ok();
     assert_eq!(keys(&rules).len(), 2);

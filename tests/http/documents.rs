@@ -256,7 +256,7 @@ async fn p6_the_push_protocol_tells_a_question_a_message() {
 #[tokio::test(flavor = "multi_thread")]
 async fn p8_who_names_no_language_is_answered_in_the_servers() {
     for (own, expected) in [(Language::Chinese, "zh"), (Language::English, "en")] {
-        let stage = stage_with(|door| door.language = own).await;
+        let stage = stage_with(|server| server.language = own).await;
         for (accepted, language) in [
             (None, expected),
             (Some("*"), expected),

@@ -200,9 +200,9 @@ async fn o1_p6_the_events_carry_the_ask_and_every_close() {
 /// A reader that does not read is dropped; what it missed is there when it comes back.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_that_does_not_read_is_dropped_and_catches_up() {
-    let stage = stage_with(|door| {
-        door.rates = unlimited();
-        door.bounds.write_time_max = Duration::from_millis(200);
+    let stage = stage_with(|server| {
+        server.rates = unlimited();
+        server.bounds.write_time_max = Duration::from_millis(200);
     })
     .await;
     let mut deaf = Ear::open(&stage, "/api/events?since=0", &stage.ann.person, "").await;
@@ -233,7 +233,7 @@ async fn a_reader_that_does_not_read_is_dropped_and_catches_up() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_silent_stream_says_that_it_lives() {
     assert_eq!(Bounds::default().heartbeat, Duration::from_secs(15));
-    let stage = stage_with(|door| door.bounds.heartbeat = Duration::from_millis(20)).await;
+    let stage = stage_with(|server| server.bounds.heartbeat = Duration::from_millis(20)).await;
     let mut ear = Ear::open(&stage, "/api/events", &stage.ann.person, "").await;
     ear.begins_at().await;
     let n_comments = |text: &str| text.lines().filter(|line| line.trim_end() == ":").count();

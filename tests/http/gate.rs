@@ -21,9 +21,9 @@ const PAGES: [(&str, &str); 9] = [
 /// DNS rebinding: a name that is not ours gets nothing, whatever key it brings.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_host_is_refused_on_every_route() {
-    let stage = stage_with(|door| {
-        door.rates = unlimited();
-        door.hosts = vec!["Desk.example.com".into()];
+    let stage = stage_with(|server| {
+        server.rates = unlimited();
+        server.hosts = vec!["Desk.example.com".into()];
     })
     .await;
     let bearer = format!("Bearer {}", stage.ann.person);

@@ -75,7 +75,7 @@ async fn a_link_declines_and_is_for_one_ask_only() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn forged_expired_and_foreign_links_are_refused_with_words() {
-    let stage = stage_with(|door| door.rates.failed_sign_ins = 3).await;
+    let stage = stage_with(|server| server.rates.failed_sign_ins = 3).await;
     let (ask_id, link) = asked(&stage, ask("s", &[choice("auth")])).await;
     // Another site cannot send the form.
     let foreign = stage
@@ -131,7 +131,7 @@ async fn whoever_is_signed_in_has_more_than_a_link_and_others_are_refused() {
 /// link itself is in none of them.
 #[tokio::test(flavor = "multi_thread")]
 async fn d15_links_that_are_replayed_expired_forged_or_of_another_are_in_the_audit() {
-    let stage = stage_with(|door| door.rates = unlimited()).await;
+    let stage = stage_with(|server| server.rates = unlimited()).await;
     let (_, link) = asked(&stage, ask("s", &[choice("auth")])).await;
     let answer = format!("{link}/answer");
     let made_up = format!("/a/a_{}", "A".repeat(32));

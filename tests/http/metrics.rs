@@ -207,11 +207,11 @@ async fn a_browser_measures() -> Moved {
     Moved::between("measuring", &before, &Figures::of(&stage).await)
 }
 
-/// D11: whoever is turned away at the door is counted.
+/// D11: whoever is turned away is counted.
 async fn somebody_is_turned_away() -> Moved {
-    let stage = stage_with(|door| {
-        door.rates = unlimited();
-        door.bounds.connections_max = 3;
+    let stage = stage_with(|server| {
+        server.rates = unlimited();
+        server.bounds.connections_max = 3;
     })
     .await;
     let mut held = Vec::new();
@@ -251,12 +251,12 @@ async fn over(stream: &mut TcpStream, stage: &Stage) -> Figures {
 /// D12, D15, D17: what fails on our side, what panics, who has a wrong key, and the alert of it all.
 async fn requests_fail() -> Moved {
     let mut watch = None;
-    let stage = stage_with(|door| {
-        door.rates = unlimited();
+    let stage = stage_with(|server| {
+        server.rates = unlimited();
         let broken = axum::routing::get(async || -> String { panic!("on purpose") });
-        door.page = Some(axum::Router::new().route("/", broken));
-        door.watch.set_alerts(Alerts::default().rules, None);
-        watch = Some(Arc::clone(&door.watch));
+        server.page = Some(axum::Router::new().route("/", broken));
+        server.watch.set_alerts(Alerts::default().rules, None);
+        watch = Some(Arc::clone(&server.watch));
     })
     .await;
     let before = Figures::of(&stage).await;
@@ -334,7 +334,7 @@ async fn d14_an_ask_leaves_one_trace_for_the_collector() {
         config(&format!("traces: {{collector: '{collector}'}}")).traces.collector,
         Some(collector.clone())
     );
-    let stage = stage_with(|door| door.watch.set_collector(Some(collector))).await;
+    let stage = stage_with(|server| server.watch.set_collector(Some(collector))).await;
     let bearer = format!("Bearer {}", stage.ann.agent);
     let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     let headers = [("authorization", bearer.as_str()), ("traceparent", parent)];

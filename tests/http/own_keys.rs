@@ -70,9 +70,9 @@ async fn a_revoked_key_is_made_anew_by_an_admin_alone() {
 /// A key that leaked to another machine makes none that would outlive it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_of_its_own_is_had_on_this_machine_only() {
-    let stage = stage_with(|door| {
-        door.rates = Rates { requests: 0, failed_sign_ins: 0, ..Rates::default() };
-        door.hosts = vec!["desk.example.com".into()];
+    let stage = stage_with(|server| {
+        server.rates = Rates { requests: 0, failed_sign_ins: 0, ..Rates::default() };
+        server.hosts = vec!["desk.example.com".into()];
     })
     .await;
     let bearer = format!("Bearer {}", stage.ann.agent);

@@ -1,4 +1,4 @@
-//! Every reply that a test of the door gets, beside what `/openapi.json` promises of it: nothing is missing, nothing is
+//! Every reply that a test of the server gets, beside what `/openapi.json` promises of it: nothing is missing, nothing is
 //! told that stands nowhere.
 
 use std::sync::LazyLock;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::stage::{Stage, ask, choice, id, stage_with};
 
 async fn limited(requests: u32) -> Stage {
-    stage_with(|door| door.rates.requests = requests).await
+    stage_with(|server| server.rates.requests = requests).await
 }
 
 /// D11: one more than allowed is told when to come back, and nobody else is.

@@ -12,7 +12,7 @@ use askuser_core::id::ServerId;
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
 use askuser_desk::archive::Archive;
-use askuser_http::Door;
+use askuser_http::ServerOptions;
 use askuser_runner::agent::{Agents, ConfiguredAgent};
 use askuser_runner::{Post, Runner};
 use askuser_store::sqlite::Options;
@@ -76,14 +76,15 @@ async fn furnished() -> (Stage, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     // Nobody is to be refused for what others asked before.
     let limits = DeskLimits { active_sessions_max: 100_000, depth_max: 100_000, ..DeskLimits::default() };
-    let stage = stage_over(Options::new(limits, Timestamp(0)), |door| {
-        door.rates = unlimited();
-        door.templates = Some(Arc::new(Shelf::new(Vec::new(), Some(folder.path().join("templates")))));
-        let runner = runner(door, &folder);
+    let stage = stage_over(Options::new(limits, Timestamp(0)), |server| {
+        server.rates = unlimited();
+        server.templates = Some(Arc::new(Shelf::new(Vec::new(), Some(folder.path().join("templates")))));
+        let runner = runner(server, &folder);
         let transcripts = Some(folder.path().join("transcripts"));
-        let page = Page { desk: door.desk.clone(), transcripts, runner: Some(runner.clone()), agents: None };
-        door.page = Some(web::router(page));
-        door.runner = Some(runner);
+        let page =
+            Page { desk: server.desk.clone(), transcripts, runner: Some(runner.clone()), agents: None };
+        server.page = Some(web::router(page));
+        server.runner = Some(runner);
     })
     .await;
     let by_hand = rules::of(&Home::new(stage.home.path()));
@@ -96,7 +97,7 @@ async fn furnished() -> (Stage, tempfile::TempDir) {
 }
 
 /// Somebody who runs tasks, with an agent that is never started: no task here is in its folder.
-fn runner(door: &Door, folder: &tempfile::TempDir) -> Runner {
+fn runner(server: &ServerOptions, folder: &tempfile::TempDir) -> Runner {
     let post = Post { server: ServerId(77), patience: Duration::from_secs(10) };
     let agent = ConfiguredAgent {
         name: "claude".to_owned(),
@@ -107,7 +108,7 @@ fn runner(door: &Door, folder: &tempfile::TempDir) -> Runner {
         folders: vec![folder.path().to_owned()],
     };
     let agents = Agents { agents: vec![agent], ..Agents::default() };
-    let opening = Runner::open(door.desk.clone(), post, agents, folder.path().join("tasks"));
+    let opening = Runner::open(server.desk.clone(), post, agents, folder.path().join("tasks"));
     tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(opening)).unwrap()
 }
 

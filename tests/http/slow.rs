@@ -23,9 +23,9 @@ async fn stage() -> (Stage, Arc<Fuse>, Arc<Watch>) {
     let wrap =
         move |inner: Arc<dyn Store>| -> Arc<dyn Store> { Arc::new(FailingStore { inner, fuse: behind }) };
     let mut watching = None;
-    let stage = stage_with_store(wrap, |door| {
-        door.rates = unlimited();
-        watching = Some(Arc::clone(&door.watch));
+    let stage = stage_with_store(wrap, |server| {
+        server.rates = unlimited();
+        watching = Some(Arc::clone(&server.watch));
     })
     .await;
     (stage, fuse, watching.unwrap())

@@ -264,7 +264,7 @@ async fn e7_a_request_that_joins_has_its_own_response() {
 /// D11: the messages of a socket are counted as requests are.
 #[tokio::test(flavor = "multi_thread")]
 async fn d11_a_runaway_socket_is_slowed_down() {
-    let stage = stage_with(|door| door.rates.requests = 3).await;
+    let stage = stage_with(|server| server.rates.requests = 3).await;
     let mut agent = Socket::open(&stage, "", &stage.ann.agent).await;
     for number in 0..5 {
         agent.say(request("x", &format!("Question {number}?"))).await;
@@ -374,11 +374,11 @@ async fn a_socket_ends_when_the_desk_closes() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_socket_that_does_not_read_is_dropped() {
     assert_eq!(Bounds::default().message_time_max, Duration::from_secs(10));
-    let stage = stage_with(|door| {
-        door.rates = unlimited();
-        door.bounds.message_time_max = Duration::from_millis(200);
+    let stage = stage_with(|server| {
+        server.rates = unlimited();
+        server.bounds.message_time_max = Duration::from_millis(200);
         // It must not be this that ends it.
-        door.bounds.write_time_max = Duration::from_mins(10);
+        server.bounds.write_time_max = Duration::from_mins(10);
     })
     .await;
     let deaf = Socket::open(&stage, "", &stage.ann.person).await;

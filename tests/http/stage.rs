@@ -11,7 +11,7 @@ use askuser_core::limits::DeskLimits;
 use askuser_core::outcome::Proof;
 use askuser_core::time::Timestamp;
 use askuser_desk::{Desk, KeyRole};
-use askuser_http::{Bounds, Door, Rates, serve};
+use askuser_http::{Bounds, Rates, ServerOptions, serve};
 use askuser_store::Store;
 use askuser_store::sqlite::{Options, Sqlite};
 use askuser_web::{self as web, Page};
@@ -88,10 +88,10 @@ pub(crate) fn unlimited() -> Rates {
 
 /// A server without rate limits.
 pub(crate) async fn stage() -> Stage {
-    stage_with(|door| door.rates = unlimited()).await
+    stage_with(|server| server.rates = unlimited()).await
 }
 
-pub(crate) async fn stage_with(set: impl FnOnce(&mut Door)) -> Stage {
+pub(crate) async fn stage_with(set: impl FnOnce(&mut ServerOptions)) -> Stage {
     stage_over(Options::new(DeskLimits::default(), Timestamp(0)), set).await
 }
 
@@ -99,13 +99,13 @@ pub(crate) async fn stage_with(set: impl FnOnce(&mut Door)) -> Stage {
 pub(crate) async fn stage_configured(text: &str) -> (Stage, watch::Sender<Rates>) {
     let config = config(text);
     let (rates, changed) = watch::channel(outfit::rates(&config));
-    let stage = stage_over(outfit::store(&config, Timestamp(0)), |door| {
-        outfit::furnish(&door.desk, &config);
-        door.rates = outfit::rates(&config);
-        door.changed = Some(changed);
-        door.bounds = Bounds { stop_time_max: Duration::from_secs(3), ..outfit::bounds(&config) };
-        door.mcp = outfit::mcp(&config);
-        door.hosts.clone_from(&config.server.hosts);
+    let stage = stage_over(outfit::store(&config, Timestamp(0)), |server| {
+        outfit::furnish(&server.desk, &config);
+        server.rates = outfit::rates(&config);
+        server.changed = Some(changed);
+        server.bounds = Bounds { stop_time_max: Duration::from_secs(3), ..outfit::bounds(&config) };
+        server.mcp = outfit::mcp(&config);
+        server.hosts.clone_from(&config.server.hosts);
     })
     .await;
     (stage, rates)
@@ -120,14 +120,14 @@ pub(crate) fn config(text: &str) -> Config {
 }
 
 /// A server over a store that is opened so.
-pub(crate) async fn stage_over(options: Options, set: impl FnOnce(&mut Door)) -> Stage {
+pub(crate) async fn stage_over(options: Options, set: impl FnOnce(&mut ServerOptions)) -> Stage {
     stage_made(options, |store| store, set).await
 }
 
 /// A server over a store that something is put around.
 pub(crate) async fn stage_with_store(
     wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
-    set: impl FnOnce(&mut Door),
+    set: impl FnOnce(&mut ServerOptions),
 ) -> Stage {
     stage_made(Options::new(DeskLimits::default(), Timestamp(0)), wrap, set).await
 }
@@ -135,7 +135,7 @@ pub(crate) async fn stage_with_store(
 async fn stage_made(
     options: Options,
     wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
-    set: impl FnOnce(&mut Door),
+    set: impl FnOnce(&mut ServerOptions),
 ) -> Stage {
     let home = tempfile::tempdir().unwrap();
     let store = wrap(Arc::new(Sqlite::open(&home.path().join("askuser.db"), &options).unwrap()));
@@ -146,14 +146,14 @@ async fn stage_made(
     let (ann, bob) = (keys(&desk, "ann").await, keys(&desk, "bob").await);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let mut door = Door::new(desk.clone());
+    let mut server = ServerOptions::new(desk.clone());
     let transcripts = Some(home.path().join("transcripts"));
-    door.page = Some(web::router(Page { desk: desk.clone(), transcripts, runner: None, agents: None }));
-    door.page_host = Some(PAGE_HOST.to_owned());
-    door.bounds = Bounds { stop_time_max: Duration::from_secs(3), ..Bounds::default() };
-    set(&mut door);
+    server.page = Some(web::router(Page { desk: desk.clone(), transcripts, runner: None, agents: None }));
+    server.page_host = Some(PAGE_HOST.to_owned());
+    server.bounds = Bounds { stop_time_max: Duration::from_secs(3), ..Bounds::default() };
+    set(&mut server);
     let stopping = CancellationToken::new();
-    let served = tokio::spawn(serve(listener, door, stopping.clone()));
+    let served = tokio::spawn(serve(listener, server, stopping.clone()));
     Stage { address, desk, ann, bob, stopping, served, forward_ms, home }
 }
 
@@ -264,7 +264,7 @@ impl Stage {
 
     /// Waits until this many of Ann's asks are open.
     pub(crate) async fn until_open(&self, n_open: usize) {
-        // Looks past the door: every look through it would count towards the rate limit.
+        // Looks past the server: every look through it would count towards the rate limit.
         for _ in 0..5000 {
             let open = self.desk.across_users().open_asks(None, 100).await.unwrap();
             if open.iter().filter(|ask| ask.owner.as_str() == "ann").count() == n_open {

@@ -18,9 +18,9 @@ questions:
 async fn with_templates() -> (Stage, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let own = folder.path().join("templates");
-    let stage = stage_with(|door| {
-        door.rates = unlimited();
-        door.templates = Some(Arc::new(Shelf::new(Vec::new(), Some(own))));
+    let stage = stage_with(|server| {
+        server.rates = unlimited();
+        server.templates = Some(Arc::new(Shelf::new(Vec::new(), Some(own))));
     })
     .await;
     (stage, folder)

@@ -22,7 +22,7 @@ async fn stage() -> (Stage, Arc<Fuse>) {
     let behind = Arc::clone(&fuse);
     let wrap =
         move |inner: Arc<dyn Store>| -> Arc<dyn Store> { Arc::new(FailingStore { inner, fuse: behind }) };
-    (stage_with_store(wrap, |door| door.rates = unlimited()).await, fuse)
+    (stage_with_store(wrap, |server| server.rates = unlimited()).await, fuse)
 }
 
 /// Hears everything since the beginning; a stream that ends is resumed where it ended.

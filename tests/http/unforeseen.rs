@@ -94,7 +94,7 @@ async fn d12_a_row_that_cannot_be_read_ends_one_request_only() {
 async fn d12_a_write_that_meets_a_fault_changes_nothing() {
     // Everything is read anew for every command, as after a restart.
     let options = Options { hot_sessions_max: 0, ..Options::new(DeskLimits::default(), Timestamp(0)) };
-    let stage = stage_over(options, |door| door.rates = unlimited()).await;
+    let stage = stage_over(options, |server| server.rates = unlimited()).await;
     let asked = stage.ask(ask("s", &[choice("q")])).await;
     let beside = stage.ask(ask("beside", &[choice("r")])).await;
     let body = spoil(&stage, &id(&asked));

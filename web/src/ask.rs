@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use askuser_core::alike::{carried_over, may_share};
+use askuser_core::alike::may_share;
 use askuser_core::ask::{Ask, State};
 use askuser_core::command::Actor;
 use askuser_core::decide::Refusal;
@@ -106,13 +106,7 @@ fn to_be_read(visit: &Visit, ask: &Ask) -> Response {
 /// Answers the other asks that the person picked. One that closed meanwhile is shown as what it is.
 async fn answer_alike(visit: &Visit, person: &Actor, ask: &Ask, filled: &Entries) -> Result<(), Mishap> {
     for id in visit.form.also() {
-        let other = match visit.desk().ask_of(person, id).await {
-            Ok(other) => other,
-            Err(DeskError::Refused(_)) => continue,
-            Err(error) => return Err(error.into()),
-        };
-        let Some(entries) = carried_over(ask, &other, &filled.list()) else { continue };
-        match visit.desk().answer(person, id, entries).await {
+        match visit.desk().answer_alike(person, ask, &filled.list(), id).await {
             Ok(_) | Err(DeskError::Refused(_)) => {}
             Err(error) => return Err(error.into()),
         }

@@ -25,6 +25,24 @@ pub struct Failure {
     pub recovery_action: Option<String>,
 }
 
+/// What became of one of several asks: the fields of a failure are there where it was not answered.
+#[derive(JsonSchema)]
+pub struct Answered {
+    pub ask_id: String,
+    pub success: bool,
+    /// How the ask stands; of a failure as there.
+    pub status: Option<String>,
+    pub error: Option<CodeName>,
+    /// For the person.
+    pub message: Option<String>,
+    pub problems: Option<Vec<Problem>>,
+    /// Where somebody was faster: how it ended.
+    pub outcome: Option<Value>,
+    /// The form of an answer that would have fitted.
+    pub expected: Option<Value>,
+    pub recovery_action: Option<String>,
+}
+
 /// What went wrong, in a word.
 pub struct CodeName;
 

@@ -43,6 +43,10 @@ shaped!(
     Failure looks like failure::Failure
 );
 shaped!(
+    /// What became of one of several asks.
+    Answered looks like failure::Answered
+);
+shaped!(
     /// An entry of the log (002 10.2).
     AuditEntry looks like crate::audit::AuditEntryFields
 );

@@ -21,7 +21,7 @@ pub struct Session {
     /// By question id, in the form in which an answer is sent; without what is secret.
     pub answered_questions: Option<Fields>,
     pub open_questions: Option<Vec<OpenQuestion>>,
-    pub dialog_history: Option<Vec<Said>>,
+    pub dialog_history: Option<Vec<DialogRound>>,
     #[schemars(rename = "timeoutMs")]
     pub timeout_ms: Option<u64>,
     /// `cancel`, `default` or `abort`.
@@ -64,7 +64,7 @@ pub struct OpenQuestion {
 
 /// A question and its answer, in words.
 #[derive(JsonSchema)]
-pub struct Said {
+pub struct DialogRound {
     pub round: u32,
     pub question: String,
     pub answer: Option<String>,

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use askuser_core::ask::Ask;
 use askuser_core::command::KnownBy;
 
-use super::said::{self, Given, Kind, Protocol, Wanted};
-use super::{Line, WAITED_MAX};
+use super::Protocol;
+use super::messages::{self, Given, Kind, Wanted};
+use super::{Conversation, WAITED_MAX};
 use askuser_desk::{Numbered, Request};
 use askuser_wire as wire;
 use askuser_wire::failure::{Code, Failure};
 use askuser_words::failed::Failed;
 
-impl Line {
-    pub(super) async fn hear_agent(&mut self, given: &Given) -> Result<(), Failure> {
+impl Conversation {
+    pub(super) async fn receive_from_agent(&mut self, given: &Given) -> Result<(), Failure> {
         if given.kind == Kind::Response {
             self.forged = true;
             return Err(Failure::new(Code::Forbidden, Failed::agents_do_not_answer));
@@ -38,8 +39,8 @@ impl Line {
         }
         terms.reply_in = Some(dialect.name().to_owned());
         if let Some(outcome) = wire::collected(&questions, self.desk.now()) {
-            let mut response = said::collected(dialect, &questions, &terms, &outcome, own_id.as_deref());
-            said::warn(&mut response, &wire::warnings(&checked.warnings, self.language));
+            let mut response = messages::collected(dialect, &questions, &terms, &outcome, own_id.as_deref());
+            messages::warn(&mut response, &wire::warnings(&checked.warnings, self.language));
             self.say(&response, None);
             return Ok(());
         }
@@ -72,8 +73,8 @@ impl Line {
 
     fn respond(&mut self, ask: &Arc<Ask>, wanted: &Wanted) {
         if let Some(outcome) = ask.state.outcome() {
-            let mut response = said::response(wanted.dialect, ask, outcome, wanted.own_id.as_deref());
-            said::warn(&mut response, &wanted.warnings);
+            let mut response = messages::response(wanted.dialect, ask, outcome, wanted.own_id.as_deref());
+            messages::warn(&mut response, &wanted.warnings);
             self.say(&response, Some((ask.session, ask.id)));
         }
     }

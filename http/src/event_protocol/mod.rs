@@ -1,13 +1,13 @@
 //! The event protocol (E) and the `ask_user` messages (O) over one connection, whatever carries it:
 //! a WebSocket, lines on standard input and output, or a channel in the same process (E7).
 //!
-//! A [`Line`] has an agent or a person at its other end. An agent's line takes requests and gives
+//! A [`Conversation`] has an agent or a person at its other end. An agent's line takes requests and gives
 //! back the responses to *its* requests, nobody else's; a person's line gives every request to the
 //! person and takes responses. What either may not do is refused (invariant 6, O8).
 
 mod agent;
 mod person;
-mod said;
+mod messages;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -22,14 +22,14 @@ use serde_json::Value;
 use askuser_desk::{Desk, DeskError, Listener, Numbered, Told};
 use askuser_wire::failure::{Code, Failure};
 
-pub use said::Protocol;
+pub use askuser_api::doorways::Protocol;
 
 /// Requests that one agent's line waits for at once.
 const WAITED_MAX: usize = 1000;
 
 /// Something to be sent to the other end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct Outgoing {
     /// The message: one JSON object, without line breaks.
     pub text: String,
     /// The session and the ask whose outcome it carries to its asker.
@@ -37,7 +37,7 @@ pub struct Said {
 }
 
 /// One connection of the event protocol.
-pub struct Line {
+pub struct Conversation {
     desk: Desk,
     actor: Actor,
     /// What tells this asker from others of the same user.
@@ -47,21 +47,21 @@ pub struct Line {
     protocol: Option<Protocol>,
     listener: Listener,
     /// An agent's requests, and how each wants to be answered.
-    waited: HashMap<AskId, Vec<said::Wanted>>,
-    /// Heard of, and not worked on yet.
+    waited: HashMap<AskId, Vec<messages::Wanted>>,
+    /// Received of, and not worked on yet.
     heard: Option<Numbered>,
     /// Whether a person's line was told what is on show when it began.
     begun: bool,
     /// Requests that a person's line was told, while they are open.
     told: HashSet<AskId>,
-    ready: VecDeque<Said>,
+    ready: VecDeque<Outgoing>,
     /// Whether the message that is being heard answers for somebody whom its sender is not.
     forged: bool,
 }
 
 /// What came of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Heard {
+pub enum Received {
     /// It was taken.
     Taken,
     /// It was refused.
@@ -71,7 +71,7 @@ pub enum Heard {
     Forged,
 }
 
-impl Line {
+impl Conversation {
     /// Begins a conversation with whoever this is.
     pub fn new(desk: Desk, actor: Actor, whence: String, language: Language) -> Self {
         // From now on: what is open already is told when the conversation begins.
@@ -98,32 +98,32 @@ impl Line {
         Self { protocol: Some(protocol), ..self }
     }
 
-    /// Takes one message in. What it leads to, a failure included, comes out of [`Line::next`].
-    pub async fn hear(&mut self, message: &str) -> Heard {
+    /// Takes one message in. What it leads to, a failure included, comes out of [`Conversation::next`].
+    pub async fn receive(&mut self, message: &str) -> Received {
         self.forged = false;
-        let (given, answered) = match said::read(message) {
+        let (given, answered) = match messages::read(message) {
             Ok(given) => {
                 let answered = match self.actor.role {
-                    Role::Agent => self.hear_agent(&given).await,
-                    Role::Person | Role::Server => self.hear_person(&given).await,
+                    Role::Agent => self.receive_from_agent(&given).await,
+                    Role::Person | Role::Server => self.receive_from_person(&given).await,
                 };
                 (Some(given), answered)
             }
             Err(failure) => (None, Err(failure)),
         };
-        let Err(failure) = answered else { return Heard::Taken };
+        let Err(failure) = answered else { return Received::Taken };
         self.fail(given.as_ref(), &failure);
-        if self.forged { Heard::Forged } else { Heard::Refused(failure.code) }
+        if self.forged { Received::Forged } else { Received::Refused(failure.code) }
     }
 
     /// Turns one message down, as whoever carries the line may have to; read only to be named.
     pub fn refuse(&mut self, message: &str, failure: &Failure) {
-        self.fail(said::read(message).ok().as_ref(), failure);
+        self.fail(messages::read(message).ok().as_ref(), failure);
     }
 
     /// Waits for the next message to be sent; none when the desk closes. Nothing is lost where the
     /// caller stops waiting.
-    pub async fn next(&mut self) -> Option<Said> {
+    pub async fn next(&mut self) -> Option<Outgoing> {
         loop {
             if let Some(said) = self.ready.pop_front() {
                 return Some(said);
@@ -163,18 +163,18 @@ impl Line {
     }
 
     /// Notes that a message was sent: an outcome that it carried has reached its asker.
-    pub fn sent(&self, said: &Said) {
+    pub fn sent(&self, said: &Outgoing) {
         if let Some((session, ask)) = said.outcome_of {
             self.desk.delivered(&self.actor, session, ask);
         }
     }
 
     fn say(&mut self, message: &Value, outcome_of: Option<(SessionId, AskId)>) {
-        self.ready.push_back(Said { text: message.to_string(), outcome_of });
+        self.ready.push_back(Outgoing { text: message.to_string(), outcome_of });
     }
 
-    fn fail(&mut self, given: Option<&said::Given>, failure: &Failure) {
-        let message = said::failed(given, failure, self.language);
+    fn fail(&mut self, given: Option<&messages::Given>, failure: &Failure) {
+        let message = messages::failed(given, failure, self.language);
         self.say(&message, None);
     }
 }

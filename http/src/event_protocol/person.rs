@@ -10,14 +10,15 @@ use askuser_core::problem::Problem;
 use askuser_words::failed::Failed;
 use askuser_words::fault::unfit;
 
-use super::Line;
-use super::said::{self, Given, Kind, Protocol};
+use super::Conversation;
+use super::Protocol;
+use super::messages::{self, Given, Kind};
 use askuser_desk::Numbered;
 use askuser_wire as wire;
 use askuser_wire::failure::{Code, Failure};
 
-impl Line {
-    pub(super) async fn hear_person(&mut self, given: &Given) -> Result<(), Failure> {
+impl Conversation {
+    pub(super) async fn receive_from_person(&mut self, given: &Given) -> Result<(), Failure> {
         if given.kind == Kind::Request {
             return Err(Failure::new(Code::Forbidden, Failed::people_do_not_ask));
         }
@@ -34,7 +35,7 @@ impl Line {
             self.desk.decline(&self.actor, ask.id, comment).await.map_err(Failure::from)?;
             return Ok(());
         }
-        let dialect = given.protocol.dialect();
+        let dialect = messages::dialect_of(given.protocol);
         let entries = wire::read_reply(dialect, &ask.questions, &given.body);
         let entries = entries.map_err(|problems| match ask.state.outcome() {
             Some(outcome) => Failure::from(&Refusal::AlreadyClosed(Box::new(outcome.clone()))),
@@ -89,7 +90,8 @@ impl Line {
         if closed {
             if let Some(outcome) = ask.state.outcome() {
                 let outcome = wire::outcome::hidden(&ask.questions, outcome);
-                let response = said::response(self.spoken(&ask).dialect(), &ask, &outcome, None);
+                let response =
+                    messages::response(messages::dialect_of(self.spoken(&ask)), &ask, &outcome, None);
                 self.say(&response, None);
             }
         } else if ask.waits_for(&self.actor.user) {
@@ -101,14 +103,14 @@ impl Line {
     /// An ask that is shown while the conversation begins would be told twice.
     fn tell_request(&mut self, ask: &Ask) {
         if self.told.insert(ask.id) {
-            for request in said::request(self.spoken(ask), ask) {
+            for request in messages::request(self.spoken(ask), ask) {
                 self.say(&request, None);
             }
         }
     }
 
     fn spoken(&self, ask: &Ask) -> Protocol {
-        self.protocol.unwrap_or_else(|| Protocol::of(ask))
+        self.protocol.unwrap_or_else(|| messages::protocol_of(ask))
     }
 }
 

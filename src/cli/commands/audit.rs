@@ -10,7 +10,7 @@ use crate::cli::args::{Audit, AuditForm};
 use crate::cli::in_full::unnamed;
 use crate::cli::told::field;
 use crate::cli::which::{self, Noun};
-use askuser_api::audit::{After, ListSecurityEvents, Search, SearchAudit, VerifyAudit};
+use askuser_api::audit::{After, AuditSearch, ListSecurityEvents, SearchAudit, VerifyAudit};
 use askuser_ask::connect::{self, block_on, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::Screen;
@@ -162,7 +162,7 @@ async fn search(
         }
         None => None,
     };
-    let search = Search {
+    let search = AuditSearch {
         limit: Some(PAGE),
         since: moment(&args.since)?,
         until: moment(&args.until)?,
@@ -171,10 +171,10 @@ async fn search(
         user: args.user.clone(),
         action: args.action.clone(),
         text: args.text.clone(),
-        ..Search::default()
+        ..AuditSearch::default()
     };
     let page = async |after| {
-        let search = Search { after: Some(after), ..search.clone() };
+        let search = AuditSearch { after: Some(after), ..search.clone() };
         client.call::<SearchAudit>(KeyFor::Admin).query(&search).told().await
     };
     if let Some(form) = args.export {

@@ -29,7 +29,7 @@ use tracing::{error, info, warn};
 use self::certificate::{Certificate, CertificateError, Facts, written};
 use self::self_made::{MakingError, Wanted};
 use askuser_config::{ServerKeys, TLS_PORT};
-use askuser_http::{self as http, Place, Reach};
+use askuser_http::{self as http, Listener, Reach};
 use askuser_system::clock;
 
 /// How often it is looked whether this machine's addresses are still those of its certificate.
@@ -162,7 +162,7 @@ pub(super) async fn open(
     server: &ServerKeys,
     folder: PathBuf,
     told: &watch::Sender<Reach>,
-) -> Result<Option<(Network, Place)>, NetworkError> {
+) -> Result<Option<(Network, Listener)>, NetworkError> {
     let Some(wanted) = &server.tls_listen else {
         return match (&server.tls_certificate, &server.tls_key) {
             (Some(_), _) => Err(NetworkError::NowhereToListen),
@@ -188,7 +188,7 @@ pub(super) async fn open(
     tls.alpn_protocols = vec![b"http/1.1".to_vec()];
     let network = Network { address, folder, names, shown, told: told.clone() };
     network.tell();
-    Ok(Some((network, Place { listener, tls: Some(Arc::new(tls)) })))
+    Ok(Some((network, Listener { socket: listener, tls: Some(Arc::new(tls)) })))
 }
 
 impl Network {

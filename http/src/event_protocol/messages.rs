@@ -10,48 +10,26 @@ use askuser_words::failed::Failed;
 use askuser_words::fault::{self, Wrong};
 use serde_json::{Value, json};
 
+use askuser_api::doorways::Protocol;
 use askuser_api::event_protocol::{REQUEST, RESPONSE, refusal_named};
 use askuser_wire::failure::{Code, Failure};
 use askuser_wire::session::SessionNames;
 use askuser_wire::{self as wire, Dialect, event};
 
-/// A way to write messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Protocol {
-    /// `ask:question:request` and `ask:question:response` (E).
-    Events,
-    /// `ask_user` and `ask_user_response` (O).
-    AskUser,
-    /// `ask_user_question`, a message a question, and `ask_user_response` (P6).
-    Push,
+/// Returns the dialect of a protocol's asks and closes; a pushed question has one of its own.
+pub(super) fn dialect_of(protocol: Protocol) -> Dialect {
+    match protocol {
+        Protocol::Events => Dialect::Events,
+        Protocol::AskUser | Protocol::Push => Dialect::AskUser,
+    }
 }
 
-impl Protocol {
-    /// Finds a protocol by its name.
-    pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "events" => Some(Self::Events),
-            "ask_user" => Some(Self::AskUser),
-            "push" => Some(Self::Push),
-            _ => None,
-        }
-    }
-
-    /// Returns the dialect of its asks and closes; a pushed question has one of its own.
-    pub(super) fn dialect(self) -> Dialect {
-        match self {
-            Self::Events => Dialect::Events,
-            Self::AskUser | Self::Push => Dialect::AskUser,
-        }
-    }
-
-    /// Returns how an ask is told where nothing is chosen: as it came, where that is one of these.
-    pub(super) fn of(ask: &Ask) -> Self {
-        if ask.terms.reply_in.as_deref() == Some(Dialect::Events.name()) {
-            Self::Events
-        } else {
-            Self::AskUser
-        }
+/// Returns how an ask is told where nothing is chosen: as it came, where that is one of these.
+pub(super) fn protocol_of(ask: &Ask) -> Protocol {
+    if ask.terms.reply_in.as_deref() == Some(Dialect::Events.name()) {
+        Protocol::Events
+    } else {
+        Protocol::AskUser
     }
 }
 
@@ -109,7 +87,8 @@ pub(super) fn read(message: &str) -> Result<Given, Failure> {
         Protocol::AskUser | Protocol::Push => value,
     };
     let is_own = word_of(&body, "type") == "ask_user" || protocol == Protocol::Events;
-    let dialect = if is_own || kind == Kind::Response { protocol.dialect() } else { wire::recognise(&body) };
+    let dialect =
+        if is_own || kind == Kind::Response { dialect_of(protocol) } else { wire::recognise(&body) };
     Ok(Given { protocol, kind, dialect, body })
 }
 
