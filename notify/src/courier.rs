@@ -95,7 +95,10 @@ impl Courier {
                 if again.len() < AGAIN_MAX {
                     again.push(one);
                 } else {
-                    warn!(channel = self.channel, "Too many messages wait for {}: one is not retried", self.channel);
+                    warn!(
+                        channel = self.channel,
+                        "Too many messages wait for {}: one is not retried", self.channel
+                    );
                 }
             }
         }

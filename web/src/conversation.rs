@@ -112,13 +112,13 @@ impl Talk<'_> {
             Said::ToolUse { name, input, succeeded } => self.tool(name, input, *succeeded),
             Said::ToolResult { name, text, is_error } => self.result(name.as_deref(), text, *is_error),
             Said::Error(text) => {
-                html! { div.msg.error { (self.head(words.talk().error(), message)) pre { (harmless(text)) } } }
+                html! { div.msg.error { (self.head(words.talk().error(), message)) pre { (harmless(&words.0.reason(text))) } } }
             }
             Said::Complete(text) => {
                 html! { div.msg.complete { (self.head(words.talk().done(), message)) div.markdown { (markdown::draw(text)) } } }
             }
             Said::Notice(text) => {
-                html! { details.msg.info open[is_short(text)] { summary { (words.talk().notice()) } div.typed { (lines(text)) } } }
+                html! { details.msg.info open[is_short(text)] { summary { (words.talk().notice()) } div.typed { (lines(&words.0.reason(text))) } } }
             }
             Said::Ask(asked) => self.asked(asked, message.at),
         };

@@ -252,6 +252,24 @@ fn p18_our_own_rounds_say_who_answered_where_and_how_long_it_took() {
     ] {
         assert!(html.contains(said), "{said} in {html}");
     }
+    // What askuser itself says is in the reader's language; what others wrote is as they wrote it.
+    let reasons = askuser_words::reasons::Reasons(Language::English);
+    for (why, said) in
+        [(reasons.agent_left(), "智能体已不再等待"), ("not before Monday", "not before Monday")]
+    {
+        let withdrawn = Outcome {
+            ending: Ending::Withdrawn,
+            by: By::new(None, Channel::Agent, Proof::Server),
+            at: NOW,
+            comment: Some(why.to_owned()),
+            answers: Answers(Vec::new()),
+            voices: Vec::new(),
+        };
+        let html = drawn(Language::Chinese, &[asked(Some(withdrawn))]);
+        assert!(html.contains(&format!("<blockquote>{said}</blockquote>")), "{said} in {html}");
+    }
+    let notice = Message { said: Said::Notice(reasons.merged("try", "main")), ..asked(None) };
+    assert!(drawn(Language::Chinese, &[notice]).contains("已把 `try` 合并到 `main`。"));
     let open = drawn(Language::English, &[asked(None)]);
     assert!(open.contains("Still waiting.") && open.contains("<a href=\"/asks/ask_"), "{open}");
 }
