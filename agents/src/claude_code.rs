@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 
 use crate::agent::{Agent, Meta};
 use crate::hook::{
-    Asking, Deed, Dialog, ENDED, Event, Hooks, Mode, REASONS, Reply, SETTLED, Taking, Thread, Unanswered,
-    permission, text,
+    Action, Dialog, ENDED, Event, HookAsk, Hooks, Mode, REASONS, Reply, SETTLED, Thread, Unanswered,
+    Withdrawal, permission, text,
 };
 use crate::install::{
     Connection, Content, DAY_MS, DAY_S, Install, NAME, PERSONS_COMMANDS, Place, Scope, SettingsFile,
@@ -100,35 +100,35 @@ const PERMISSION: Reply = Reply {
 /// Another server's form.
 const FORM: Reply = Reply { write: |_, ask, outcome| form(ask, outcome), unanswered: Unanswered::TakenBack };
 
-fn read(event: &Event) -> Deed {
+fn read(event: &Event) -> Action {
     let is_question = event.is_question();
     match (event.name(), event.mode) {
         // In the terminal its own dialog is to be seen at once.
         ("PreToolUse", Mode::Headless) if is_question => question(event, BEFORE_TOOL),
         ("PermissionRequest", Mode::Interactive) if is_question => question(event, BESIDE_DIALOG),
         // Not heard there; `PreToolUse` has asked already.
-        ("PermissionRequest", Mode::Headless) if is_question => Deed::Aside,
+        ("PermissionRequest", Mode::Headless) if is_question => Action::StepAside,
         ("PermissionRequest", _) => permission::read(event, PERMISSION),
-        ("PostToolUse" | "PostToolUseFailure", _) => Deed::TakeBack(Taking::of_call(event, SETTLED)),
+        ("PostToolUse" | "PostToolUseFailure", _) => Action::TakeBack(Withdrawal::of_call(event, SETTLED)),
         // Not of a run without a terminal: one that was put off is resumed later, and finds its ask.
         ("Stop" | "UserPromptSubmit", Mode::Interactive) => {
             let thread = Thread::Only(event.word("agent_id").map(str::to_owned));
-            Deed::TakeBack(Taking {
+            Action::TakeBack(Withdrawal {
                 session: event.session().to_owned(),
                 thread,
                 marks: Vec::new(),
                 reason: GONE_ON,
             })
         }
-        ("SessionEnd", Mode::Interactive) => Deed::TakeBack(Taking::of_session(event, ENDED)),
+        ("SessionEnd", Mode::Interactive) => Action::TakeBack(Withdrawal::of_session(event, ENDED)),
         ("Elicitation", _) => elicitation(event),
-        _ => Deed::Aside,
+        _ => Action::StepAside,
     }
 }
 
-fn question(event: &Event, reply: Reply) -> Deed {
+fn question(event: &Event, reply: Reply) -> Action {
     let input = event.input();
-    Deed::Ask(Box::new(Asking {
+    Action::Ask(Box::new(HookAsk {
         ask: event.signed(input.clone()),
         dialect: Dialect::Claude,
         purpose: Purpose::Decision,
@@ -138,18 +138,18 @@ fn question(event: &Event, reply: Reply) -> Deed {
     }))
 }
 
-fn elicitation(event: &Event) -> Deed {
+fn elicitation(event: &Event) -> Action {
     let server = event.word("mcp_server_name").unwrap_or_default();
     let is_form = event.word("mode").is_none_or(|mode| mode == "form");
     let schema = event.value.get("requested_schema").filter(|schema| schema.is_object());
     let (true, false, Some(schema)) = (is_form, OWN_SERVERS.contains(&server), schema) else {
-        return Deed::Aside;
+        return Action::StepAside;
     };
     let ask = json!({
         "message": event.word("message"), "context": format!("(asked by the MCP server `{server}`)"),
         "requestedSchema": schema,
     });
-    Deed::Ask(Box::new(Asking {
+    Action::Ask(Box::new(HookAsk {
         ask: event.signed(ask.clone()),
         dialect: Dialect::Elicitation,
         purpose: Purpose::Decision,

@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 
 use crate::agent::{Agent, Meta};
 use crate::hook::{
-    Asking, Deed, ENDED, Event, Hooks, MARK, REPLIED, Reply, SETTLED, Taking, Thread, Unanswered, aside,
-    permission, text,
+    Action, ENDED, Event, HookAsk, Hooks, MARK, REPLIED, Reply, SETTLED, Thread, Unanswered, Withdrawal,
+    aside, permission, text,
 };
 use crate::install::{
     Connection, Content, DAY_S, INBOX, Install, OPEN, Place, SettingsFile, TELLING_S, Trust, Want, shell_line,
@@ -106,33 +106,33 @@ fn replied(prompt: &str) -> Vec<String> {
     calls.collect()
 }
 
-fn read(event: &Event) -> Deed {
+fn read(event: &Event) -> Action {
     match event.name() {
         "PreToolUse" if event.is_question() => ask(event, event.input(), REFUSAL),
         "PreToolUse" if event.tool() == IN_PASSING => ask(event, in_passing(&event.input()), LATER),
-        "Stop" => Deed::Collect,
+        "Stop" => Action::Collect,
         "UserPromptSubmit" => {
             let marks = event.value.get(REPLIED).and_then(Value::as_array).into_iter().flatten();
             let marks: Vec<String> = marks.filter_map(Value::as_str).map(str::to_owned).collect();
             if marks.is_empty() {
-                return Deed::Aside;
+                return Action::StepAside;
             }
             let session = event.session().to_owned();
-            Deed::TakeBack(Taking { session, thread: Thread::Any, marks, reason: SETTLED })
+            Action::TakeBack(Withdrawal { session, thread: Thread::Any, marks, reason: SETTLED })
         }
-        "SessionEnd" => Deed::TakeBack(Taking::of_session(event, ENDED)),
+        "SessionEnd" => Action::TakeBack(Withdrawal::of_session(event, ENDED)),
         "PermissionRequest" => permission::read(event, PERMISSION),
-        _ => Deed::Aside,
+        _ => Action::StepAside,
     }
 }
 
-fn ask(event: &Event, input: Value, reply: Reply) -> Deed {
+fn ask(event: &Event, input: Value, reply: Reply) -> Action {
     let mut ask = event.signed(input.clone());
     if matches!(reply.unanswered, Unanswered::Later) {
         ask["metadata"]["hook"]["later"] = true.into();
     }
     let (dialect, purpose) = (Dialect::Codex, Purpose::Decision);
-    Deed::Ask(Box::new(Asking { ask, dialect, purpose, key: event.key(), reply, input }))
+    Action::Ask(Box::new(HookAsk { ask, dialect, purpose, key: event.key(), reply, input }))
 }
 
 /// The questions of the tool that does not wait, in the words of the one that does.

@@ -7,7 +7,7 @@ use askuser_wire::Dialect;
 use serde_json::{Value, json};
 
 use crate::agent::Agent;
-use crate::hook::{Asking, Deed, Event, Hooks, Note, Reply, Unanswered, text};
+use crate::hook::{Action, Event, HookAsk, Hooks, Note, Reply, Unanswered, text};
 use crate::install::{
     Connection, Content, DAY_MS, INBOX, Install, NAME, OPEN, Place, SettingsFile, Want, shell_line,
 };
@@ -47,12 +47,12 @@ const QUESTION: &str = "ask_user";
 const REFUSAL: Reply =
     Reply { write: |_, ask, outcome| refusal(ask, outcome), unanswered: Unanswered::TakenBack };
 
-fn read(event: &Event) -> Deed {
+fn read(event: &Event) -> Action {
     if event.name() != "BeforeTool" || !event.is_question() {
-        return Deed::Aside;
+        return Action::StepAside;
     }
     let input = event.input();
-    Deed::Ask(Box::new(Asking {
+    Action::Ask(Box::new(HookAsk {
         ask: event.signed(input.clone()),
         dialect: Dialect::Gemini,
         purpose: Purpose::Decision,

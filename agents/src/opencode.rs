@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::agent::Agent;
 use crate::hook::{
-    Asking, Deed, Dialog, Event, Hooks, Input, MARK, Reply, SETTLED, Taking, Unanswered, text,
+    Action, Dialog, Event, HookAsk, Hooks, Input, MARK, Reply, SETTLED, Unanswered, Withdrawal, text,
 };
 use crate::install::{Connection, Content, DAY_MS, Install, NAME, Place, SettingsFile, Want};
 use crate::patience::{ENDLESS, ONE_MINUTE, Patience};
@@ -82,11 +82,11 @@ fn plain(event: &Value) -> Value {
     })
 }
 
-fn read(event: &Event) -> Deed {
+fn read(event: &Event) -> Action {
     match event.name() {
         "question.asked" => {
             let input = event.input();
-            Deed::Ask(Box::new(Asking {
+            Action::Ask(Box::new(HookAsk {
                 ask: event.signed(input.clone()),
                 dialect: Dialect::Opencode,
                 purpose: Purpose::Decision,
@@ -95,8 +95,8 @@ fn read(event: &Event) -> Deed {
                 input,
             }))
         }
-        "question.replied" | "question.rejected" => Deed::TakeBack(Taking::of_call(event, SETTLED)),
-        _ => Deed::Aside,
+        "question.replied" | "question.rejected" => Action::TakeBack(Withdrawal::of_call(event, SETTLED)),
+        _ => Action::StepAside,
     }
 }
 

@@ -22,7 +22,7 @@ use super::asks::acknowledges_later;
 use super::failing::not_found;
 use super::gate;
 use super::visit::{Visit, caller_key, ok, told};
-use askuser_agents::hook::{self, Asking, Deed, Event, Mode, Taking};
+use askuser_agents::hook::{self, Action, Event, HookAsk, Mode, Withdrawal};
 use askuser_api::headers::{ENTRYPOINT, FOLDER, IDEMPOTENCY_KEY, MODE};
 use askuser_desk::{Desk, DeskError, Lease, PATIENCE_MAX, Request, Waited, WhenLeft, from_address};
 use askuser_wire as wire;
@@ -45,13 +45,13 @@ pub(super) async fn receive(visit: Visit) -> Result<Response, Failure> {
     let event = Event::new(agent, mode, folder, &visit.fields()?);
     visit.count(event.session())?;
     match hook::read(&event) {
-        Deed::Aside => ok(hook::aside()),
-        Deed::TakeBack(taking) => {
-            take_back(&visit, &actor, &taking).await?;
+        Action::StepAside => ok(hook::aside()),
+        Action::TakeBack(withdrawal) => {
+            take_back(&visit, &actor, &withdrawal).await?;
             ok(hook::aside())
         }
-        Deed::Ask(asking) => ask(&visit, &actor, &event, &asking).await,
-        Deed::Collect => collect(&visit, &actor, &event).await,
+        Action::Ask(asking) => ask(&visit, &actor, &event, &asking).await,
+        Action::Collect => collect(&visit, &actor, &event).await,
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) async fn expect_back(desk: Desk) {
     }
 }
 
-async fn ask(visit: &Visit, actor: &Actor, event: &Event, asking: &Asking) -> Result<Response, Failure> {
+async fn ask(visit: &Visit, actor: &Actor, event: &Event, asking: &HookAsk) -> Result<Response, Failure> {
     let patience = visit.patience()?;
     let Some(request) = request(visit, event, asking) else {
         // Better the agent's own dialog than a question that was cut to fit.
@@ -199,7 +199,7 @@ fn whence_of(visit: &Visit, event: &Event) -> String {
     format!("{key} hook {}", event.session())
 }
 
-fn request(visit: &Visit, event: &Event, asking: &Asking) -> Option<Request> {
+fn request(visit: &Visit, event: &Event, asking: &HookAsk) -> Option<Request> {
     let defaults = visit.desk().defaults();
     let read = wire::read(asking.dialect, &asking.ask);
     let (questions, mut terms) =
@@ -213,10 +213,10 @@ fn request(visit: &Visit, event: &Event, asking: &Asking) -> Option<Request> {
 }
 
 /// Takes back every open ask that the event says is settled.
-async fn take_back(visit: &Visit, actor: &Actor, taking: &Taking) -> Result<(), Failure> {
+async fn take_back(visit: &Visit, actor: &Actor, withdrawal: &Withdrawal) -> Result<(), Failure> {
     for ask in visit.desk().inbox(actor).await? {
-        if taking.takes(&ask) {
-            let reason = Some(taking.reason.to_owned());
+        if withdrawal.covers(&ask) {
+            let reason = Some(withdrawal.reason.to_owned());
             // Where somebody was quicker, it has ended already.
             let _taken = visit.desk().withdraw_because(actor, ask.id, reason).await;
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use askuser::cli::commands::install::plan::{self, Change};
 use askuser::cli::commands::install::receipt::Receipts;
-use askuser::cli::commands::install::recipe::{Around, recipe};
+use askuser::cli::commands::install::recipe::{Machine, recipe};
 use askuser_agents::install::{Extras, Scope};
 use askuser_agents::{AGENTS, Agent};
 use askuser_client::home::Home;
@@ -21,7 +21,7 @@ pub(crate) struct Case {
     agent: &'static Agent,
     scope: Scope,
     extras: Extras,
-    around: Around,
+    machine: Machine,
     receipts: Receipts,
 }
 
@@ -59,7 +59,7 @@ impl Case {
         lay(before, &home);
         let agent = installed().find(|agent| name.starts_with(agent.command_name())).unwrap();
         let scope = Scope::ALL.into_iter().find(|scope| name.ends_with(scope.name())).unwrap();
-        let around = Around {
+        let machine = Machine {
             home: home.clone(),
             project: home,
             program: "/opt/askuser/bin/askuser".to_owned(),
@@ -70,7 +70,7 @@ impl Case {
         let wanted = name.contains("permissions");
         let extras = Extras { permissions: wanted, elicitations: wanted };
         let receipts = Receipts::of(&Home::new(folder.path().join("desk")));
-        Self { folder, agent, scope, extras, around, receipts }
+        Self { folder, agent, scope, extras, machine, receipts }
     }
 
     fn tree(&self) -> Tree {
@@ -78,13 +78,13 @@ impl Case {
     }
 
     fn install(&self) -> Vec<Change> {
-        let parts = recipe(self.agent, self.scope, self.extras, &self.around).unwrap();
+        let parts = recipe(self.agent, self.scope, self.extras, &self.machine).unwrap();
         self.carried_out(parts.iter().map(|part| plan::install(part, self.scope, &self.receipts).unwrap()))
     }
 
     fn uninstall(&self) -> Vec<Change> {
         let everything = Extras { permissions: true, elicitations: true };
-        let parts = recipe(self.agent, self.scope, everything, &self.around).unwrap();
+        let parts = recipe(self.agent, self.scope, everything, &self.machine).unwrap();
         self.carried_out(parts.iter().map(|part| plan::uninstall(part, self.scope, &self.receipts).unwrap()))
     }
 
@@ -154,7 +154,7 @@ fn letting_go_puts_every_file_back_as_it_was() {
         // Where an older one of ours was there before us, the second time takes that.
         let ours_before = before.values().any(|text| text.contains("askuser"));
         assert_eq!(case.uninstall().iter().any(Change::changes), ours_before, "{name}: twice");
-        lay(&before, &case.around.home);
+        lay(&before, &case.machine.home);
         // And once more around: nothing of the first time is left that could mislead.
         case.install();
         assert_eq!(case.tree(), tree(&folder.join("after")), "{name}");
@@ -180,12 +180,12 @@ fn letting_go_takes_the_folders_that_were_made_and_no_other() {
     for (name, folder) in cases() {
         let case = Case::new(&name, &tree(&folder.join("before")));
         // A folder that was there before us and is empty is not ours to take.
-        fs::create_dir_all(case.around.home.join(".config")).unwrap();
-        let before = folders(&case.around.home);
+        fs::create_dir_all(case.machine.home.join(".config")).unwrap();
+        let before = folders(&case.machine.home);
         case.install();
         case.install();
         case.uninstall();
-        assert_eq!(folders(&case.around.home), before, "{name}");
+        assert_eq!(folders(&case.machine.home), before, "{name}");
         // Nor is one in which somebody has put something since.
         let made = case.install();
         let theirs: Vec<PathBuf> = made.iter().map(|change| change.path.with_file_name("theirs")).collect();
@@ -222,7 +222,7 @@ fn letting_go_keeps_what_was_written_since() {
             }
             let left = fs::read_to_string(&change.path).unwrap();
             assert!(left.contains("theirs"), "{name}: {left}");
-            let had = folder.join("before").join(change.path.strip_prefix(&case.around.home).unwrap());
+            let had = folder.join("before").join(change.path.strip_prefix(&case.machine.home).unwrap());
             let had = fs::read_to_string(had).unwrap_or_default();
             if had.contains("askuser") {
                 continue;
@@ -243,7 +243,7 @@ fn letting_go_keeps_what_was_written_since() {
 fn a_plain_diff_says_exactly_what_is_written() {
     let before = Tree::from([(".cursor/mcp.json".to_owned(), "{\n  \"mcpServers\": {}\n}\n".to_owned())]);
     let case = Case::new("cursor-user", &before);
-    let parts = recipe(case.agent, case.scope, case.extras, &case.around).unwrap();
+    let parts = recipe(case.agent, case.scope, case.extras, &case.machine).unwrap();
     let change = plan::install(&parts[0], case.scope, &case.receipts).unwrap();
     let expected = "--- ~/.cursor/mcp.json\n+++ ~/.cursor/mcp.json\n@@ -1,3 +1,8 @@\n {\n-  \"mcpServers\": {}\n\
                     +  \"mcpServers\": {\n+    \"askuser\": {\n+      \"command\": \"/opt/askuser/bin/askuser\",\n\
@@ -259,8 +259,8 @@ fn no_key_and_no_path_of_this_machine_goes_into_a_project() {
         for scope in Scope::ALL {
             let name = format!("{}-{}", agent.command_name(), scope.name());
             let mut case = Case::new(&name, &Tree::new());
-            case.around.data = Some("/srv/desk".into());
-            let Ok(parts) = recipe(agent, scope, case.extras, &case.around) else { continue };
+            case.machine.data = Some("/srv/desk".into());
+            let Ok(parts) = recipe(agent, scope, case.extras, &case.machine) else { continue };
             for part in parts {
                 plan::install(&part, scope, &case.receipts).unwrap().carry_out(&case.receipts).unwrap();
             }

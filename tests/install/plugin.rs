@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use askuser::cli::commands::install::recipe::{Around, recipe};
+use askuser::cli::commands::install::recipe::{Machine, recipe};
 use askuser_agents::install::{Content, Extras, Scope, Want};
 use askuser_agents::named;
 use askuser_system::environment::Environment;
@@ -30,7 +30,7 @@ fn started(path: &str) -> Value {
 
 /// What the installer writes into a project, where everything is named as in a plugin.
 fn wants() -> Vec<Want> {
-    let around = Around {
+    let machine = Machine {
         home: "/h".into(),
         project: "/p".into(),
         program: "askuser".to_owned(),
@@ -38,7 +38,7 @@ fn wants() -> Vec<Want> {
         environment: Environment::of(&[]),
         language: Language::English,
     };
-    let parts = recipe(named("claude-code").unwrap(), Scope::Project, Extras::default(), &around).unwrap();
+    let parts = recipe(named("claude-code").unwrap(), Scope::Project, Extras::default(), &machine).unwrap();
     let wants = parts.into_iter().filter_map(|part| match part.content {
         Content::Json(wants) => Some(wants),
         Content::Toml { .. } | Content::Whole(_) => None,

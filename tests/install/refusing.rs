@@ -4,7 +4,7 @@ use std::fs;
 
 use askuser::cli::commands::install::plan;
 use askuser::cli::commands::install::receipt::Receipts;
-use askuser::cli::commands::install::recipe::{Around, recipe};
+use askuser::cli::commands::install::recipe::{Machine, recipe};
 use askuser_agents::install::{Extras, Scope};
 use askuser_agents::named;
 use askuser_client::home::Home;
@@ -17,7 +17,7 @@ fn refused(agent: &str, file: &str, text: &str, said: &str) {
     let path = folder.path().join(file);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, text).unwrap();
-    let around = Around {
+    let machine = Machine {
         home: folder.path().to_owned(),
         project: folder.path().to_owned(),
         program: "askuser".to_owned(),
@@ -26,7 +26,7 @@ fn refused(agent: &str, file: &str, text: &str, said: &str) {
         language: Language::English,
     };
     let receipts = Receipts::of(&Home::new(folder.path().join("desk")));
-    let parts = recipe(named(agent).unwrap(), Scope::User, Extras::default(), &around).unwrap();
+    let parts = recipe(named(agent).unwrap(), Scope::User, Extras::default(), &machine).unwrap();
     let part = parts.iter().find(|part| part.path == path).unwrap();
     for error in [
         plan::install(part, Scope::User, &receipts).unwrap_err(),

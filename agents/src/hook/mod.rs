@@ -1,7 +1,7 @@
 //! An agent's hooks: what happens in the agent becomes an ask, or takes one back; the outcome becomes
 //! the decision that the agent understands.
 //!
-//! Pure: an event in, a deed out, and the words for every ending. What an agent's events are and how it wants to be
+//! Pure: an event in, an action out, and the words for every ending. What an agent's events are and how it wants to be
 //! answered is in the agent's own file. Where we have nothing to say we step aside, and the agent's own dialog
 //! appears. `allow` is never said without answers.
 
@@ -36,7 +36,7 @@ pub struct Hooks {
     /// Says an event in the words that every agent's events have here.
     pub plain: fn(&Value) -> Value,
     /// Says what an event asks of us.
-    pub read: fn(&Event) -> Deed,
+    pub read: fn(&Event) -> Action,
     /// Whether it shows a dialog of its own meanwhile.
     pub dialog: Dialog,
     /// How its events come in on standard input.
@@ -90,20 +90,20 @@ pub struct Note {
 
 /// What an event asks of us.
 #[derive(Debug, Clone)]
-pub enum Deed {
+pub enum Action {
     /// To ask a person and to answer the event with what they say.
-    Ask(Box<Asking>),
+    Ask(Box<HookAsk>),
     /// To take back what is open: it was settled in the agent's own dialog, or nobody waits for it.
-    TakeBack(Taking),
+    TakeBack(Withdrawal),
     /// To wait for what was asked in passing, and to hand it over.
     Collect,
     /// Nothing: the agent goes its own way.
-    Aside,
+    StepAside,
 }
 
 /// An ask that an event makes.
 #[derive(Debug, Clone)]
-pub struct Asking {
+pub struct HookAsk {
     /// The ask, as JSON.
     pub ask: Value,
     /// Its dialect.
@@ -141,7 +141,7 @@ pub(crate) enum Unanswered {
 
 /// Which open asks are taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Taking {
+pub struct Withdrawal {
     pub(crate) session: String,
     pub(crate) thread: Thread,
     /// Only those that were made for one of these calls of a tool; all where none is named.
@@ -174,7 +174,7 @@ impl Hooks {
     pub const PLAIN: Self = Self {
         question: "",
         plain: Value::clone,
-        read: |_| Deed::Aside,
+        read: |_| Action::StepAside,
         dialog: Dialog::Never,
         input: Input::Whole,
         patience: A_DAY,
@@ -208,11 +208,11 @@ pub fn agent(name: &str) -> Option<&'static Agent> {
 }
 
 /// Says what an event asks of us.
-pub fn read(event: &Event) -> Deed {
+pub fn read(event: &Event) -> Action {
     if event.is_gone() {
-        return Deed::TakeBack(Taking::of_call(event, LEFT));
+        return Action::TakeBack(Withdrawal::of_call(event, LEFT));
     }
-    event.agent.hooks.as_ref().map_or(Deed::Aside, |hooks| (hooks.read)(event))
+    event.agent.hooks.as_ref().map_or(Action::StepAside, |hooks| (hooks.read)(event))
 }
 
 /// Stepping aside, in the words that every agent takes for it.
@@ -225,7 +225,7 @@ pub fn aside_because(why: &str, language: Language) -> Value {
     json!({ "systemMessage": Words(language).here(why) })
 }
 
-impl Asking {
+impl HookAsk {
     /// Writes the decision of an ask that ended. Taken back is nobody's decision: the agent goes its
     /// own way.
     pub fn decision(&self, ask: &Ask, outcome: &Outcome) -> Value {
@@ -257,7 +257,7 @@ impl Asking {
     }
 }
 
-impl Taking {
+impl Withdrawal {
     /// What was asked for the event's own call of a tool.
     pub(crate) fn of_call(event: &Event, reason: &'static str) -> Self {
         let session = event.session().to_owned();
@@ -270,7 +270,7 @@ impl Taking {
     }
 
     /// Whether an open ask is one of those.
-    pub fn takes(&self, ask: &Ask) -> bool {
+    pub fn covers(&self, ask: &Ask) -> bool {
         let metadata = wire::ask::metadata(&ask.terms);
         let Some(hook) = metadata.get("hook") else { return false };
         let word = |key: &str| hook.get(key).and_then(Value::as_str);

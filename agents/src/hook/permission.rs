@@ -9,15 +9,15 @@ use askuser_core::outcome::{AnsweredBy, Ending, Outcome};
 use askuser_core::question::YES;
 use serde_json::{Value, json};
 
-use super::{Asking, Deed, Event, Reply, text};
+use super::{Action, Event, HookAsk, Reply, text};
 use askuser_wire::Dialect;
 
 /// Asks for a permission; `reply` says how the agent takes the decision.
-pub(crate) fn read(event: &Event, reply: Reply) -> Deed {
+pub(crate) fn read(event: &Event, reply: Reply) -> Action {
     let (tool, input) = (event.tool(), event.input());
     let agent = event.agent.name;
     if tool.is_empty() {
-        return Deed::Aside;
+        return Action::StepAside;
     }
     let server = event.value.get("mcp_server").and_then(|server| server.get("name")).and_then(Value::as_str);
     let from = server.map(|server| format!(" of the MCP server `{server}`")).unwrap_or_default();
@@ -28,7 +28,7 @@ pub(crate) fn read(event: &Event, reply: Reply) -> Deed {
         // As JSON, so that no text in it can pass for another field.
         "description": format!("{input:#}"),
     }]});
-    Deed::Ask(Box::new(Asking {
+    Action::Ask(Box::new(HookAsk {
         ask: event.signed(ask),
         dialect: Dialect::Full,
         purpose: Purpose::Permission,

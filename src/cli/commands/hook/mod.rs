@@ -23,7 +23,7 @@ use super::hook::liveness::Awaited;
 use super::install::args::agent;
 use crate::cli::duration;
 use askuser_agents::Agent;
-use askuser_agents::hook::{self, Asking, Deed, Dialog, Event, Hooks, Input};
+use askuser_agents::hook::{self, Action, Dialog, Event, HookAsk, Hooks, Input};
 use askuser_ask::connect::{self, block_on};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::language;
@@ -141,15 +141,15 @@ fn decide(
     let client = client(agent, args, environment)?;
     let decided = block_on(async {
         Ok(match hook::read(&event) {
-            Deed::Aside => Ok(hook::aside()),
-            Deed::TakeBack(_) => Ok(tell(&client, &event).await),
-            Deed::Ask(asking) => {
+            Action::StepAside => Ok(hook::aside()),
+            Action::TakeBack(_) => Ok(tell(&client, &event).await),
+            Action::Ask(asking) => {
                 let input = (hooks.input == Input::Lines).then_some(input);
                 let given_up = || asking.given_up(language(environment));
                 let asked = ask(&client, &event, given_up, patience);
                 ask_while_awaited(&client, &event, &asking, asked, (input, awaited)).await
             }
-            Deed::Collect => collect_while_awaited(&client, &event, patience, awaited).await,
+            Action::Collect => collect_while_awaited(&client, &event, patience, awaited).await,
         })
     });
     decided.and_then(|said| said)
@@ -169,7 +169,7 @@ async fn tell(client: &Client, event: &Event) -> Value {
 async fn ask_while_awaited(
     client: &Client,
     event: &Event,
-    asking: &Asking,
+    asking: &HookAsk,
     asked: impl Future<Output = Result<Value, Report>>,
     (input, awaited): (Option<BufReader<Stdin>>, Awaited),
 ) -> Result<Value, Report> {

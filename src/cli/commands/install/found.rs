@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::handshake::greet;
 use super::receipt::Receipts;
-use super::recipe::{Around, Part, recipe};
+use super::recipe::{Machine, Part, recipe};
 use super::{file, json, plan, toml, whole};
 use askuser_ask::connect;
 use askuser_ask::report::Report;
@@ -77,7 +77,7 @@ pub enum State {
 
 /// Where an agent stands, in all.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
+pub enum Status {
     /// Nothing of ours is in its settings.
     NotConnected,
     /// All is well.
@@ -94,18 +94,18 @@ pub enum Standing {
 
 impl Found {
     /// Says where it stands.
-    pub fn standing(&self) -> Standing {
+    pub fn status(&self) -> Status {
         if let Some(why) = &self.hindered {
-            return Standing::Unreadable(why.clone());
+            return Status::Unreadable(why.clone());
         }
         // What is the person's own counts first: that is what `setup` would write.
-        let Some(seen) = self.seen.first() else { return Standing::NotConnected };
+        let Some(seen) = self.seen.first() else { return Status::NotConnected };
         match &seen.state {
-            State::Broken(why) => Standing::Broken(why.clone()),
-            State::Unreadable(why) => Standing::Unreadable(why.clone()),
-            State::Old(_) => Standing::Outdated,
-            State::Works(_) if seen.trusts_hooks == Some(false) => Standing::NotTrusted,
-            State::Works(_) => Standing::Connected(seen.scope),
+            State::Broken(why) => Status::Broken(why.clone()),
+            State::Unreadable(why) => Status::Unreadable(why.clone()),
+            State::Old(_) => Status::Outdated,
+            State::Works(_) if seen.trusts_hooks == Some(false) => Status::NotTrusted,
+            State::Works(_) => Status::Connected(seen.scope),
         }
     }
 
@@ -122,13 +122,13 @@ impl Found {
 
 /// Looks for every agent: its program, and its settings.
 pub fn look(how: Look, environment: &Environment) -> Result<Vec<Found>, Report> {
-    let around = Around::look(environment)?;
+    let machine = Machine::look(environment)?;
     let receipts = Receipts::of(&connect::home(None, environment)?);
     let one = |agent: &'static Agent| {
         let seen = Scope::ALL.iter();
         let seen =
-            seen.filter_map(|scope| one(agent, *scope, how, &around, &receipts, environment)).collect();
-        let program = agent.install.as_ref().and_then(|install| program(install, &around.home, environment));
+            seen.filter_map(|scope| one(agent, *scope, how, &machine, &receipts, environment)).collect();
+        let program = agent.install.as_ref().and_then(|install| program(install, &machine.home, environment));
         Found { agent, program, seen, hindered: None }
     };
     Ok(AGENTS
@@ -161,11 +161,11 @@ fn one(
     agent: &'static Agent,
     scope: Scope,
     how: Look,
-    around: &Around,
+    machine: &Machine,
     receipts: &Receipts,
     environment: &Environment,
 ) -> Option<Seen> {
-    let usual = recipe(agent, scope, Extras::default(), around).ok()?;
+    let usual = recipe(agent, scope, Extras::default(), machine).ok()?;
     let first = usual.first()?;
     let told = |state, extras| {
         let trusts_hooks = trusts_hooks(agent, scope, &usual);
@@ -192,7 +192,8 @@ fn one(
     };
     // What hooks say while they wait is in the language of whoever connected it: either is as it should be.
     let is_current = |language: Language| {
-        let parts = recipe(agent, scope, extras, &Around { language, ..around.clone() }).unwrap_or_default();
+        let parts =
+            recipe(agent, scope, extras, &Machine { language, ..machine.clone() }).unwrap_or_default();
         let changes = |part: &Part| plan::install(part, scope, receipts).is_ok_and(|change| change.changes());
         !parts.iter().any(changes)
     };

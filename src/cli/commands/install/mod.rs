@@ -26,7 +26,7 @@ use self::args::Install;
 use self::file::FileError;
 use self::plan::{Change, NoPlan};
 use self::receipt::Receipts;
-use self::recipe::{Around, NoRecipe};
+use self::recipe::{Machine, NoRecipe};
 use crate::cli::args::Form;
 use askuser_ask::connect::{self, done};
 use askuser_ask::exit::Exit;
@@ -62,15 +62,15 @@ pub fn run(args: &Install, environment: &Environment) -> Result<Exit, Report> {
 
 /// What it takes to change agents' settings.
 pub(super) struct Work {
-    around: Around,
+    machine: Machine,
     receipts: Receipts,
 }
 
 impl Work {
-    /// Looks around.
+    /// Looks at it.
     pub(super) fn look(environment: &Environment) -> Result<Self, Report> {
         let receipts = Receipts::of(&connect::home(None, environment)?);
-        Ok(Self { around: Around::look(environment)?, receipts })
+        Ok(Self { machine: Machine::look(environment)?, receipts })
     }
 
     /// Works out what connects an agent.
@@ -80,14 +80,14 @@ impl Work {
         scope: Scope,
         extras: Extras,
     ) -> Result<Vec<Change>, Report> {
-        let parts = recipe::recipe(agent, scope, extras, &self.around)?;
+        let parts = recipe::recipe(agent, scope, extras, &self.machine)?;
         let changes = parts.iter().map(|part| plan::install(part, scope, &self.receipts));
         Ok(changes.collect::<Result<_, _>>()?)
     }
 
     pub(super) fn disconnecting(&self, agent: &Agent, scope: Scope) -> Result<Vec<Change>, Report> {
         let everything = Extras { permissions: true, elicitations: true };
-        let parts = recipe::recipe(agent, scope, everything, &self.around)?;
+        let parts = recipe::recipe(agent, scope, everything, &self.machine)?;
         let changes = parts.iter().map(|part| plan::uninstall(part, scope, &self.receipts));
         Ok(changes.collect::<Result<_, _>>()?)
     }

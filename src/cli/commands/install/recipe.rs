@@ -20,9 +20,9 @@ pub struct Part {
     pub content: Content,
 }
 
-/// What is around: where things lie, and what to start.
+/// The machine: where things are, and what to start.
 #[derive(Debug, Clone)]
-pub struct Around {
+pub struct Machine {
     /// The person's home folder.
     pub home: PathBuf,
     /// The project's folder.
@@ -63,8 +63,8 @@ impl NoRecipe {
     }
 }
 
-impl Around {
-    /// Looks around.
+impl Machine {
+    /// Looks at it.
     pub fn look(environment: &Environment) -> Result<Self, NoRecipe> {
         let home = environment.path("HOME").ok_or(NoRecipe::NoHome)?;
         let here = environment.folder().unwrap_or_else(|| home.clone());
@@ -124,17 +124,17 @@ pub(in crate::cli) fn program(environment: &Environment) -> Result<String, NoRec
 }
 
 /// Returns what an agent should be told.
-pub fn recipe(agent: &Agent, scope: Scope, extras: Extras, around: &Around) -> Result<Vec<Part>, NoRecipe> {
+pub fn recipe(agent: &Agent, scope: Scope, extras: Extras, machine: &Machine) -> Result<Vec<Part>, NoRecipe> {
     let connection = Connection {
-        program: around.program(scope),
-        data: around.data(scope),
-        home: &around.home,
-        says: around.says(scope),
+        program: machine.program(scope),
+        data: machine.data(scope),
+        home: &machine.home,
+        says: machine.says(scope),
         extras,
     };
     let files = agent.install.iter().flat_map(|install| install.files);
     let part = |file: &SettingsFile| {
-        let path = around.path(file, scope).ok_or(NoRecipe::NoProject { agent: agent.command_name() })?;
+        let path = machine.path(file, scope).ok_or(NoRecipe::NoProject { agent: agent.command_name() })?;
         Ok(Part { path, content: (file.content)(&connection) })
     };
     files.map(part).collect()

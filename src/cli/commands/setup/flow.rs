@@ -9,7 +9,7 @@ use askuser_words::commands::setup::Setup as Words;
 use serde_json::{Value, json};
 
 use crate::cli::commands::install::Work;
-use crate::cli::commands::install::found::{self, Found, Look, Standing};
+use crate::cli::commands::install::found::{self, Found, Look, Status};
 use crate::cli::commands::install::plan::Change;
 use askuser_ask::connect::block_on;
 use askuser_ask::output::Screen;
@@ -36,7 +36,7 @@ impl Plan {
         let mut changes = Vec::new();
         for found in &mut found {
             let wanted =
-                matches!(found.standing(), Standing::NotConnected | Standing::Outdated | Standing::Broken(_));
+                matches!(found.status(), Status::NotConnected | Status::Outdated | Status::Broken(_));
             if !wanted {
                 continue;
             }
@@ -67,7 +67,7 @@ impl Plan {
 
     /// Whether every agent is connected and works.
     pub(super) fn is_all_well(&self) -> bool {
-        let well = |found: &Found| matches!(found.standing(), Standing::Connected(_) | Standing::NotTrusted);
+        let well = |found: &Found| matches!(found.status(), Status::Connected(_) | Status::NotTrusted);
         self.found.iter().all(well)
     }
 
@@ -84,7 +84,7 @@ impl Plan {
             ));
         }
         let row = |found: &Found| {
-            let (said, role) = standing(&found.standing(), words);
+            let (said, role) = status(&found.status(), words);
             let program = found.program.as_ref().map(|program| environment.told(program));
             vec![
                 Cell::new(Role::Id, found.agent.title),
@@ -99,13 +99,13 @@ impl Plan {
     /// The same for programs.
     pub(super) fn told(&self, environment: &Environment) -> Vec<Value> {
         let one = |found: &Found| {
-            let (state, why) = match found.standing() {
-                Standing::NotConnected => ("not_connected", None),
-                Standing::Connected(_) => ("connected", None),
-                Standing::Outdated => ("outdated", None),
-                Standing::NotTrusted => ("not_trusted", None),
-                Standing::Broken(why) => ("broken", Some(why.english)),
-                Standing::Unreadable(why) => ("unreadable", Some(why.english)),
+            let (state, why) = match found.status() {
+                Status::NotConnected => ("not_connected", None),
+                Status::Connected(_) => ("connected", None),
+                Status::Outdated => ("outdated", None),
+                Status::NotTrusted => ("not_trusted", None),
+                Status::Broken(why) => ("broken", Some(why.english)),
+                Status::Unreadable(why) => ("unreadable", Some(why.english)),
             };
             let program = found.program.as_ref().map(|program| environment.told(program));
             json!({"agent": found.agent.command_name(), "program": program, "state": state, "why": why})
@@ -119,7 +119,7 @@ impl Plan {
         let options: Vec<Value> = offered
             .map(|found| {
                 let program = found.program.as_ref().map(|program| environment.told(program));
-                let said = standing(&found.standing(), words).0;
+                let said = status(&found.status(), words).0;
                 let about: Vec<String> = [said].into_iter().chain(program).collect();
                 option(found.agent.command_name(), found.agent.title, &about.join(" · "), true)
             })
@@ -144,26 +144,26 @@ const COLUMNS: [Column; 3] = [
 pub fn agents_here(language: Language, environment: &Environment) -> Vec<AgentHere> {
     let found = found::look(Look::Files, environment).unwrap_or_default();
     let here = |found: &Found| {
-        let stands = found.standing();
-        let is_to_do = matches!(stands, Standing::NotConnected | Standing::Outdated | Standing::Broken(_));
+        let stands = found.status();
+        let is_to_do = matches!(stands, Status::NotConnected | Status::Outdated | Status::Broken(_));
         AgentHere {
             name: found.agent.title.to_owned(),
-            standing: standing(&stands, Words(language)).0,
+            standing: status(&stands, Words(language)).0,
             command: is_to_do.then(|| format!("askuser install {}", found.agent.command_name())),
         }
     };
     found.iter().map(here).collect()
 }
 
-fn standing(standing: &Standing, words: Words) -> (String, Role) {
-    match standing {
-        Standing::NotConnected => (words.not_connected().to_owned(), Role::Warn),
-        Standing::Connected(Scope::User) => (words.connected().to_owned(), Role::Good),
-        Standing::Connected(Scope::Project) => (words.connected_here().to_owned(), Role::Good),
-        Standing::Outdated => (words.outdated().to_owned(), Role::Warn),
-        Standing::NotTrusted => (words.not_trusted().to_owned(), Role::Warn),
-        Standing::Broken(why) => (words.broken(words.0.of(why)), Role::Bad),
-        Standing::Unreadable(why) => (words.unreadable(words.0.of(why)), Role::Bad),
+fn status(status: &Status, words: Words) -> (String, Role) {
+    match status {
+        Status::NotConnected => (words.not_connected().to_owned(), Role::Warn),
+        Status::Connected(Scope::User) => (words.connected().to_owned(), Role::Good),
+        Status::Connected(Scope::Project) => (words.connected_here().to_owned(), Role::Good),
+        Status::Outdated => (words.outdated().to_owned(), Role::Warn),
+        Status::NotTrusted => (words.not_trusted().to_owned(), Role::Warn),
+        Status::Broken(why) => (words.broken(words.0.of(why)), Role::Bad),
+        Status::Unreadable(why) => (words.unreadable(words.0.of(why)), Role::Bad),
     }
 }
 
